@@ -1,0 +1,5 @@
+/** The one clock of the house. With the device world on it is the world's; the portal asks the server. */
+export type Clock = {
+  /** epoch ms */
+  now(): number
+}

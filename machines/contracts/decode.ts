@@ -1,0 +1,54 @@
+import { type Struct, type StructError, validate } from 'superstruct'
+
+/** What came over a border did not fit its contract. `path` is dotted (`users.0.email`), empty for the value itself. */
+export class ContractError extends Error {
+  readonly path: string
+  constructor(what: string, path: string, reason: string) {
+    super(`${what}: at ${path === '' ? 'the value itself' : path}: ${reason}`)
+    this.name = 'ContractError'
+    this.path = path
+  }
+}
+
+/**
+ * Checks an unknown value against a contract, coercing where the struct says so.
+ * @param what names the thing in the message ("login body", "DEVICES", …)
+ * @throws ContractError with the path of the first thing wrong
+ */
+export function decode<T, S>(value: unknown, struct: Struct<T, S>, what = 'value'): T {
+  const [error, decoded] = validate(value, struct, { coerce: true })
+  if (error) throw new ContractError(what, pathOf(error), reasonOf(error))
+  return decoded as T
+}
+
+/** Like `decode`, for text that should hold JSON. @throws ContractError, also where the text is no JSON */
+export function decodeJson<T, S>(text: string, struct: Struct<T, S>, what = 'value'): T {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    throw new ContractError(what, '', 'expected JSON')
+  }
+  return decode(value, struct, what)
+}
+
+function pathOf(error: StructError): string {
+  return error.path.map(String).join('.')
+}
+
+function reasonOf(error: StructError): string {
+  const refinement = error.refinement === undefined ? '' : ` (${error.refinement})`
+  if (error.type === 'never') return 'is not known here'
+  return `expected ${error.type}${refinement}, got ${shown(error.value)}`
+}
+
+function shown(value: unknown): string {
+  if (value === undefined) return 'nothing'
+  let text: string
+  try {
+    text = typeof value === 'bigint' ? `${value}n` : (JSON.stringify(value) ?? String(value))
+  } catch {
+    text = typeof value
+  }
+  return text.length > 60 ? `${text.slice(0, 57)}…` : text
+}

@@ -1,0 +1,180 @@
+/**
+ * The facts of the house. A fact is `noun.past-verb`, never changed once written; a new shape is a new version, and
+ * old ones are brought up to date when read (`simulator/log/upcast.ts`).
+ * A fact that only one issue's screens need is added here with them: one entry in DATA, nothing else.
+ */
+import { array, boolean, dynamic, enums, type Infer, literal, nullable, object, optional, string, type Struct, type } from 'superstruct'
+import { Celsius, Count, DeviceType, Email, EpochMs, Finite, HumidityThreshold, Id, Imei, Line, Seq, Text, ThingStatus, ViolationType } from './scalars.ts'
+
+export const Thresholds = object({
+  lowTemperatureThreshold: Celsius,
+  highTemperatureThreshold: Celsius,
+  lowHumidityThreshold: HumidityThreshold,
+  highHumidityThreshold: HumidityThreshold,
+})
+export type Thresholds = Infer<typeof Thresholds>
+
+const Person = object({ firstName: string(), lastName: string(), email: string(), phone: string() })
+const Moment = object({ at: EpochMs, value: Finite })
+
+const DATA = {
+  'company.registered': object({
+    companyId: Id,
+    name: Line,
+    /** account manager, shown on the suspended screen and under Help */
+    bam: nullable(Person),
+    partner: nullable(object({ emergencyHelpLineNumber: string(), emergencyEmail: string() })),
+    /** hash (sha-256, hex) of the key that `POST /api/ingest` carries */
+    deviceKeyHash: nullable(string()),
+    /** named time zone, e.g. Asia/Karachi */
+    timeZone: Line,
+    /** how long a silent device still counts as online, seconds */
+    patienceSeconds: Count,
+    /** how long a threshold must be crossed before it is a violation, seconds; and by how much it must come back (°C, %) */
+    violationDelaySeconds: Count,
+    clearMarginTemperature: Finite,
+    clearMarginHumidity: Finite,
+    /** axis and slider bounds */
+    tmin: Celsius,
+    tmax: Celsius,
+    hmin: HumidityThreshold,
+    hmax: HumidityThreshold,
+  }),
+  'company.suspended': object({ companyId: Id }),
+  'company.resumed': object({ companyId: Id }),
+
+  'group.created': object({
+    groupId: Id,
+    companyId: Id,
+    parentId: nullable(Id),
+    name: Line,
+    description: Text,
+    ...Thresholds.schema,
+  }),
+  'group.updated': object({
+    groupId: Id,
+    name: optional(Line),
+    description: optional(Text),
+    parentId: optional(Id),
+    image: optional(nullable(string())),
+    lowTemperatureThreshold: optional(Celsius),
+    highTemperatureThreshold: optional(Celsius),
+    lowHumidityThreshold: optional(HumidityThreshold),
+    highHumidityThreshold: optional(HumidityThreshold),
+  }),
+  'group.deleted': object({ groupId: Id }),
+
+  'user.created': object({
+    userId: Id,
+    companyId: Id,
+    groupId: Id,
+    firstName: Line,
+    lastName: string(),
+    userName: Line,
+    email: Email,
+    phone: string(),
+    type: string(),
+    role: string(),
+    superAdmin: optional(boolean()),
+  }),
+  'user.updated': object({
+    userId: Id,
+    firstName: optional(Line),
+    lastName: optional(string()),
+    groupId: optional(Id),
+    phone: optional(string()),
+    role: optional(string()),
+  }),
+  'user.deleted': object({ userId: Id }),
+  /** `hash` is an argon2id PHC string */
+  'user.password-set': object({ userId: Id, hash: string() }),
+  'user.reset-required': object({ userId: Id }),
+  'user.signed-in': object({ userId: Id, sessionId: Id, refreshHash: string(), expiresAt: EpochMs }),
+  'user.refused': object({ userName: string(), reason: string() }),
+  'session.refreshed': object({ userId: Id, sessionId: Id, refreshHash: string(), expiresAt: EpochMs }),
+  'session.ended': object({ userId: Id, sessionId: Id, reason: enums(['signed-out', 'expired', 'remote', 'reuse', 'suspended', 'password']) }),
+
+  'device.registered': object({
+    /** device number: gapless, given in order of registration, never reused */
+    no: Count,
+    imei: Imei,
+    companyId: Id,
+    groupId: nullable(Id),
+    name: Line,
+    plateNumber: string(),
+    vehicleMakeAndModel: string(),
+    type: DeviceType,
+    /** where its readings come from */
+    source: enums(['world', 'tracker', 'api']),
+  }),
+  'device.updated': object({ imei: Imei, name: optional(Line), groupId: optional(Id) }),
+
+  'violation.opened': object({
+    violationId: Id,
+    imei: Imei,
+    type: ViolationType,
+    /** in force when it opened, °C or % */
+    threshold: Finite,
+    delaySeconds: Count,
+    clearMargin: Finite,
+    /** first reading beyond the threshold, and the reading that made it a violation */
+    since: EpochMs,
+    value: Finite,
+    lat: nullable(Finite),
+    lng: nullable(Finite),
+    /** the readings that opened it, oldest first, at most 20 */
+    readings: array(Moment),
+  }),
+  'violation.cleared': object({
+    violationId: Id,
+    imei: Imei,
+    type: ViolationType,
+    value: Finite,
+    worst: Finite,
+    durationSeconds: Count,
+    reason: enums(['back-inside', 'threshold-changed', 'sensor-unplugged']),
+  }),
+  'device-status.changed': object({ imei: Imei, from: ThingStatus, to: ThingStatus }),
+  'sensor.unplugged': object({ imei: Imei }),
+  'sensor.plugged-in': object({ imei: Imei }),
+  /** a device's message that was refused for good; counted, shown, never judged */
+  'reading.quarantined': object({ imei: nullable(string()), source: enums(['world', 'tracker', 'api']), reason: Line, detail: string(), count: Count }),
+
+  'fault.injected': object({ faultId: Id, imei: Imei, fault: Line, until: EpochMs }),
+  'fault.removed': object({ faultId: Id, imei: Imei }),
+} as const satisfies Record<string, Struct<never, unknown> | Struct<any, any>>
+
+export type FactType = keyof typeof DATA
+export type FactData<T extends FactType> = Infer<(typeof DATA)[T]>
+export const FACT_TYPES = Object.keys(DATA) as FactType[]
+
+/** What a decider returns: a fact not yet in the log. `at`: when it happened, epoch ms. `by`: the user who caused it. */
+export type NewFact = {
+  [T in FactType]: { type: T; at: number; companyId: string | null; by?: string; data: FactData<T> }
+}[FactType]
+
+/** A fact as the log holds it. `seq` is gapless together with telemetry batches; `recordedAt`: when it was stored, epoch ms. */
+export type Fact = NewFact & { seq: number; id: string; v: number; recordedAt: number }
+export type FactOf<T extends FactType> = Extract<Fact, { type: T }>
+
+const FactEnvelope = type({
+  seq: Seq,
+  id: Id,
+  type: enums(FACT_TYPES),
+  v: literal(1),
+  at: EpochMs,
+  recordedAt: EpochMs,
+  companyId: nullable(Id),
+  by: optional(Id),
+})
+
+/** `dynamic` by type: 15 times faster than a union, and it names the path. */
+export const Fact = dynamic<Fact>((value) => {
+  const factType = (value as { type?: unknown } | null)?.type
+  const data = typeof factType === 'string' && Object.hasOwn(DATA, factType) ? DATA[factType as FactType] : undefined
+  if (data === undefined) return FactEnvelope as unknown as Struct<Fact>
+  return object({ ...FactEnvelope.schema, type: literal(factType as FactType), data: data as Struct<any, any> }) as unknown as Struct<Fact>
+}) as Struct<Fact>
+
+/** The contract of one fact type's data. */
+export const factData = <T extends FactType>(factType: T): (typeof DATA)[T] => DATA[factType]

@@ -1,0 +1,105 @@
+/**
+ * `application/vnd.frostline.fleet`: the whole visible fleet at one `seq`, as columns.
+ *
+ * Little-endian: u32 magic 'FRLF', u32 version (1), u32 devices, u32 bytes of the JSON head, u32 bytes of the text, u32 reserved,
+ * then the columns in FLEET_COLUMNS order, each padded to 8; text offsets u32 [3 * devices + 1] (imei, name, plate number of each
+ * device in turn); the text (UTF-8); the head (JSON, see `FleetHead`).
+ * Columns come before text, so a map can be drawn before a single name is decoded.
+ */
+import { array, type Infer, nullable, object, string } from 'superstruct'
+import { decodeJson } from './decode.ts'
+import { Celsius, Count, EpochMs, HumidityThreshold, Id, Seq } from './scalars.ts'
+
+/** Group as the map and list need it; `parentId` is null for the visitor's top group. */
+export const FleetGroup = object({
+  _id: Id,
+  name: string(),
+  parentId: nullable(Id),
+  lowTemperatureThreshold: Celsius,
+  highTemperatureThreshold: Celsius,
+  lowHumidityThreshold: HumidityThreshold,
+  highHumidityThreshold: HumidityThreshold,
+})
+export type FleetGroup = Infer<typeof FleetGroup>
+
+export const FleetHead = object({ seq: Seq, now: EpochMs, devices: Count, groups: array(FleetGroup) })
+export type FleetHead = Infer<typeof FleetHead>
+
+const FLEET_COLUMNS = {
+  at: Float64Array,
+  device: Uint32Array,
+  lat: Int32Array,
+  lng: Int32Array,
+  group: Uint16Array,
+  temperature: Int16Array,
+  humidity: Uint16Array,
+  speed: Uint16Array,
+  heading: Uint16Array,
+  state: Uint8Array,
+  kind: Uint8Array,
+} as const
+type ColumnName = keyof typeof FLEET_COLUMNS
+const COLUMN_NAMES = Object.keys(FLEET_COLUMNS) as ColumnName[]
+
+/**
+ * Rows ascend by device number. `group`: index into `head.groups`. `kind`: 0 vehicle, 1 warehouse. `at` 0: never heard.
+ * Units and missing values of the rest: READING_FIELDS; `state`: device-state.ts.
+ */
+export type FleetSnapshot = {
+  head: FleetHead
+  textOffsets: Uint32Array
+  text: Uint8Array
+} & { [C in ColumnName]: InstanceType<(typeof FLEET_COLUMNS)[C]> }
+
+export const FLEET_CONTENT_TYPE = 'application/vnd.frostline.fleet'
+const MAGIC = 0x464c5246
+const HEADER = 24
+
+export function encodeFleetSnapshot(fleet: FleetSnapshot): Uint8Array {
+  const head = new TextEncoder().encode(JSON.stringify(fleet.head))
+  const parts = [...COLUMN_NAMES.map((name) => fleet[name]), fleet.textOffsets, fleet.text, head]
+  let size = HEADER
+  for (const part of parts) size += padded(part.byteLength)
+  const bytes = new Uint8Array(size)
+  const view = new DataView(bytes.buffer)
+  view.setUint32(0, MAGIC, true)
+  view.setUint32(4, 1, true)
+  view.setUint32(8, fleet.device.length, true)
+  view.setUint32(12, head.byteLength, true)
+  view.setUint32(16, fleet.text.byteLength, true)
+  let offset = HEADER
+  for (const part of parts) {
+    bytes.set(new Uint8Array(part.buffer, part.byteOffset, part.byteLength), offset)
+    offset += padded(part.byteLength)
+  }
+  return bytes
+}
+
+/** @throws RangeError or ContractError saying what does not fit */
+export function decodeFleetSnapshot(buffer: ArrayBuffer): FleetSnapshot {
+  if (buffer.byteLength < HEADER) throw new RangeError('fleet: too short for a header')
+  const view = new DataView(buffer)
+  if (view.getUint32(0, true) !== MAGIC) throw new RangeError('fleet: not a fleet')
+  if (view.getUint32(4, true) !== 1) throw new RangeError(`fleet: version ${view.getUint32(4, true)} is not known`)
+  const n = view.getUint32(8, true)
+  const headBytes = view.getUint32(12, true)
+  const textBytes = view.getUint32(16, true)
+  let offset = HEADER
+  const take = <A>(type: { new (b: ArrayBuffer, o: number, n: number): A; BYTES_PER_ELEMENT: number }, count: number): A => {
+    const size = count * type.BYTES_PER_ELEMENT
+    if (offset + size > buffer.byteLength) throw new RangeError(`fleet: ${n} devices do not fit ${buffer.byteLength} bytes`)
+    const part = new type(buffer, offset, count)
+    offset += padded(size)
+    return part
+  }
+  const fleet = {} as Record<string, unknown>
+  for (const name of COLUMN_NAMES) fleet[name] = take<unknown>(FLEET_COLUMNS[name], n)
+  fleet.textOffsets = take(Uint32Array, 3 * n + 1)
+  fleet.text = take(Uint8Array, textBytes)
+  fleet.head = decodeJson(new TextDecoder().decode(take(Uint8Array, headBytes)), FleetHead, 'fleet head')
+  return fleet as FleetSnapshot
+}
+
+function padded(size: number): number {
+  return (size + 7) & ~7
+}

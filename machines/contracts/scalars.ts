@@ -1,0 +1,55 @@
+import { coerce, define, enums, type Infer, integer, max, min, nonempty, number, pattern, refine, size, string } from 'superstruct'
+
+/** A finite number: superstruct's own `number()` lets Infinity through. */
+export const Finite = define<number>('finite number', (v) => typeof v === 'number' && Number.isFinite(v))
+/** Finite and between two bounds, both included. */
+export const between = (low: number, high: number) =>
+  refine(Finite, `between ${low} and ${high}`, (v) => v >= low && v <= high)
+/** Whole, 0 or more, and exact in a double. */
+export const Count = max(min(integer(), 0), Number.MAX_SAFE_INTEGER)
+/** Position in the one sequence that numbers facts and telemetry batches alike. */
+export const Seq = Count
+
+/** Opaque identifier of an entity: letters, digits, `-` and `_`. */
+export const Id = pattern(size(string(), 1, 64), /^[A-Za-z0-9_-]+$/)
+/** IMEI of a tracker: 15 digits (14 to 17 are seen in the field). */
+export const Imei = pattern(string(), /^\d{14,17}$/)
+/** A line of text, not blank, at most 200 characters. */
+export const Line = nonempty(size(string(), 1, 200))
+export const Text = size(string(), 0, 2000)
+
+/** Instant, milliseconds since 1970 UTC. */
+export const EpochMs = refine(Finite, 'epoch milliseconds', (v) => v >= 0 && v <= 8.64e15)
+/** Instant as a caller may write it, ISO 8601 or epoch ms; decodes to epoch ms. */
+export const Instant = coerce(EpochMs, string(), (text) =>
+  /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text) ? Date.parse(text) : Number.NaN,
+)
+/** Calendar time as ISO 8601 with zone, as answers carry it. */
+export const IsoInstant = define<string>('ISO 8601 instant', (v) => typeof v === 'string' && !Number.isNaN(Date.parse(v)))
+
+export const Latitude = between(-90, 90)
+export const Longitude = between(-180, 180)
+/** °C. Wider than any cold chain; what lies outside is a broken sensor. */
+export const Celsius = between(-200, 300)
+/** Relative humidity, %. */
+export const Percent = between(0, 100)
+/** Threshold of humidity as the documents bound it, %. */
+export const HumidityThreshold = between(-40, 100)
+
+export const ViolationType = enums([
+  'LOW_TEMPERATURE_DETECTED',
+  'LOW_HUMIDITY_DETECTED',
+  'HIGH_TEMPERATURE_DETECTED',
+  'HIGH_HUMIDITY_DETECTED',
+])
+export type ViolationType = Infer<typeof ViolationType>
+
+export const DeviceType = enums(['vehicle', 'warehouse'])
+export type DeviceType = Infer<typeof DeviceType>
+
+/** `disconnected`: the tracker itself says it was unplugged, or it was never heard; `offline`: silent beyond the company's patience. */
+export const ThingStatus = enums(['online', 'offline', 'disconnected'])
+export type ThingStatus = Infer<typeof ThingStatus>
+
+export const Email = pattern(size(string(), 3, 254), /^[^\s@]+@[^\s@]+\.[^\s@]+$/)
+export const AnyNumber = number()
