@@ -1,0 +1,79 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { chromium } from 'playwright'
+
+/**
+ * Flags every automated browser is started with: tests, screenshots and benchmarks alike.
+ * The last three give WebGL on machines without a GPU; the rest keep the browser from talking to anyone but us.
+ */
+export const chromiumFlags: string[] = [
+  '--no-sandbox',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--use-gl=angle',
+  '--use-angle=swiftshader',
+  '--enable-unsafe-swiftshader',
+]
+
+const systemNames = ['chromium', 'chromium-browser', 'google-chrome']
+
+/**
+ * Where a usable Chromium lies: `$CHROMIUM_PATH`, else a system one, else Playwright's own.
+ * @returns its path, or undefined where there is none
+ * @throws when `$CHROMIUM_PATH` names a file that does not exist: a wrong wish must not be overlooked
+ */
+export function findChromium(env: NodeJS.ProcessEnv = process.env): string | undefined {
+  const wished = env.CHROMIUM_PATH
+  if (wished) {
+    if (!existsSync(wished)) throw new Error(`CHROMIUM_PATH names ${wished}, and there is no such file`)
+    return wished
+  }
+  return onPath(env.PATH ?? '') ?? playwrightsOwn()
+}
+
+/**
+ * Like findChromium, but installs one where there is none: Debian's package as root, else Playwright's.
+ * @throws when nothing could be installed; a browser test is never skipped
+ */
+export function ensureChromium(): string {
+  const found = findChromium()
+  if (found) return found
+  const asRoot = process.getuid?.() === 0 && existsSync('/etc/debian_version')
+  if (asRoot) {
+    run('apt-get', ['update'])
+    run('apt-get', ['install', '-y', '--no-install-recommends', 'chromium'])
+  }
+  if (!findChromium()) run(process.execPath, ['node_modules/playwright/cli.js', 'install', 'chromium'])
+  const installed = findChromium()
+  if (!installed) {
+    throw new Error(
+      'There is no Chromium and none could be installed. Install one, or set CHROMIUM_PATH to its file.',
+    )
+  }
+  return installed
+}
+
+function onPath(path: string): string | undefined {
+  const folders = path.split(delimiter).filter(Boolean)
+  return systemNames
+    .flatMap((name) => folders.map((folder) => join(folder, name)))
+    .find((file) => existsSync(file))
+}
+
+function playwrightsOwn(): string | undefined {
+  const file = chromium.executablePath()
+  return file && existsSync(file) ? file : undefined
+}
+
+/** Its outcome is judged by whether a browser is there afterwards, not by its exit code. */
+function run(command: string, args: string[]): void {
+  console.log(`> ${command} ${args.join(' ')}`)
+  spawnSync(command, args, {
+    stdio: 'inherit',
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+  })
+}

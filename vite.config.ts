@@ -1,0 +1,50 @@
+import optimizeLocales from '@react-aria/optimize-locales-plugin'
+import tailwindcss from '@tailwindcss/vite'
+import react from '@vitejs/plugin-react'
+import { defineConfig, type ProxyOptions } from 'vite'
+
+const backend = `http://127.0.0.1:${process.env.PORT ?? 4000}`
+const proxied = (ws = false): ProxyOptions => ({ target: backend, ws })
+
+export default defineConfig({
+  plugins: [optimizeLocales.vite({ locales: ['en-US'] }), react(), tailwindcss()],
+  build: {
+    target: 'baseline-widely-available',
+    // The page runs under a policy that knows only files of its own origin: nothing is inlined.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    sourcemap: false,
+    // The bundle budget (scripts/bundle-size.ts) reads from it which file needs which.
+    manifest: true,
+    reportCompressedSize: false,
+    // maplibre and deck.gl are single libraries above the default; the budget that counts is checked elsewhere.
+    chunkSizeWarningLimit: 1500,
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          // Only what every page needs is named. What a feature alone needs (map, charts, kit) follows
+          // its lazy import by itself; naming it here would pull it into the sign-in page.
+          groups: [
+            { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/, priority: 2 },
+            { name: 'machines', test: /node_modules[\\/](xstate|@xstate[\\/]react)[\\/]/, priority: 1 },
+          ],
+        },
+      },
+    },
+  },
+  worker: { format: 'es' },
+  server: {
+    host: '127.0.0.1',
+    port: 5173,
+    strictPort: true,
+    proxy: {
+      '/api': proxied(),
+      '/sim': proxied(),
+      '/healthz': proxied(),
+      '/readyz': proxied(),
+      '/metrics': proxied(),
+      '/socket.io': proxied(true),
+      '/live': proxied(true),
+    },
+  },
+})
