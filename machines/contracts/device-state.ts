@@ -20,6 +20,8 @@ export const VIOLATION_MASK = 0b0011_1100
 export const SENSOR_UNPLUGGED = 0b0100_0000
 
 export const statusOf = (state: number): ThingStatus => STATUSES[state & STATUS_MASK] ?? 'disconnected'
-export const withStatus = (state: number, status: ThingStatus): number => (state & ~STATUS_MASK) | STATUSES.indexOf(status)
+export const withStatus = (state: number, status: ThingStatus): number =>
+  (state & ~STATUS_MASK) | STATUSES.indexOf(status)
 export const violationBit = (type: ViolationType): number => 1 << (VIOLATION_SHIFT + VIOLATIONS.indexOf(type))
-export const violationsOf = (state: number): ViolationType[] => VIOLATIONS.filter((type) => (state & violationBit(type)) !== 0)
+export const violationsOf = (state: number): ViolationType[] =>
+  VIOLATIONS.filter((type) => (state & violationBit(type)) !== 0)

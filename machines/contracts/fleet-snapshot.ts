@@ -80,14 +80,19 @@ export function decodeFleetSnapshot(buffer: ArrayBuffer): FleetSnapshot {
   if (buffer.byteLength < HEADER) throw new RangeError('fleet: too short for a header')
   const view = new DataView(buffer)
   if (view.getUint32(0, true) !== MAGIC) throw new RangeError('fleet: not a fleet')
-  if (view.getUint32(4, true) !== 1) throw new RangeError(`fleet: version ${view.getUint32(4, true)} is not known`)
+  if (view.getUint32(4, true) !== 1)
+    throw new RangeError(`fleet: version ${view.getUint32(4, true)} is not known`)
   const n = view.getUint32(8, true)
   const headBytes = view.getUint32(12, true)
   const textBytes = view.getUint32(16, true)
   let offset = HEADER
-  const take = <A>(type: { new (b: ArrayBuffer, o: number, n: number): A; BYTES_PER_ELEMENT: number }, count: number): A => {
+  const take = <A>(
+    type: { new (b: ArrayBuffer, o: number, n: number): A; BYTES_PER_ELEMENT: number },
+    count: number,
+  ): A => {
     const size = count * type.BYTES_PER_ELEMENT
-    if (offset + size > buffer.byteLength) throw new RangeError(`fleet: ${n} devices do not fit ${buffer.byteLength} bytes`)
+    if (offset + size > buffer.byteLength)
+      throw new RangeError(`fleet: ${n} devices do not fit ${buffer.byteLength} bytes`)
     const part = new type(buffer, offset, count)
     offset += padded(size)
     return part

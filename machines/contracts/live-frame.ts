@@ -78,8 +78,10 @@ export function encodeLiveFrame(frame: LiveFrame): Uint8Array {
 export function decodeLiveFrame(buffer: ArrayBuffer): LiveFrame {
   if (buffer.byteLength < HEADER) throw new RangeError('live frame: too short for a header')
   const view = new DataView(buffer)
-  if (view.getUint8(0) !== LIVE_KIND) throw new RangeError(`live frame: kind ${view.getUint8(0)} is not known`)
-  if (view.getUint8(1) !== LIVE_VERSION) throw new RangeError(`live frame: version ${view.getUint8(1)} is not known`)
+  if (view.getUint8(0) !== LIVE_KIND)
+    throw new RangeError(`live frame: kind ${view.getUint8(0)} is not known`)
+  if (view.getUint8(1) !== LIVE_VERSION)
+    throw new RangeError(`live frame: version ${view.getUint8(1)} is not known`)
   const n = view.getUint32(4, true)
   const moved = view.getUint32(8, true)
   const deviceBytes = view.getUint32(12, true)
@@ -126,7 +128,11 @@ const align = (offset: number, to: number): number => Math.ceil(offset / to) * t
 const zigzag = (v: number): number => (v < 0 ? -v * 2 - 1 : v * 2)
 const unzigzag = (v: number): number => (v % 2 === 0 ? v / 2 : -(v + 1) / 2)
 
-function put(bytes: Uint8Array, offset: number, array: { buffer: ArrayBufferLike; byteOffset: number; byteLength: number }): void {
+function put(
+  bytes: Uint8Array,
+  offset: number,
+  array: { buffer: ArrayBufferLike; byteOffset: number; byteLength: number },
+): void {
   bytes.set(new Uint8Array(array.buffer, array.byteOffset, array.byteLength), offset)
 }
 

@@ -63,7 +63,11 @@ export type Reading = { device: number; at: number } & { [F in ReadingField]?: n
 
 /** Empty columns with room for `capacity` readings. */
 export function createReadings(capacity: number): ReadingColumns {
-  const columns = { length: 0, device: new Uint32Array(capacity), at: new Float64Array(capacity) } as ReadingColumns
+  const columns = {
+    length: 0,
+    device: new Uint32Array(capacity),
+    at: new Float64Array(capacity),
+  } as ReadingColumns
   for (const name of READING_FIELD_NAMES) {
     const array = new ARRAYS[name](capacity)
     array.fill(READING_FIELDS[name].missing)
@@ -104,7 +108,11 @@ export function readingAt(columns: ReadingColumns, i: number): Reading {
 
 /** A new set of columns with rows `from` (included) to `to` (not). */
 export function sliceReadings(columns: ReadingColumns, from: number, to: number): ReadingColumns {
-  const part = { length: to - from, device: columns.device.slice(from, to), at: columns.at.slice(from, to) } as ReadingColumns
+  const part = {
+    length: to - from,
+    device: columns.device.slice(from, to),
+    at: columns.at.slice(from, to),
+  } as ReadingColumns
   for (const name of READING_FIELD_NAMES)
     (part as Record<string, unknown>)[name] = columns[name].slice(from, to)
   return part
@@ -154,16 +162,22 @@ export function decodeReadings(bytes: Uint8Array): ReadingColumns {
   if (version !== 1) throw new RangeError(`readings: version ${version} is not known`)
   const n = view.getUint32(4, true)
   let offset = FIXED_BYTES
-  const take = <A>(array: { new (b: ArrayBufferLike, o: number, n: number): A; BYTES_PER_ELEMENT: number }): A => {
+  const take = <A>(array: {
+    new (b: ArrayBufferLike, o: number, n: number): A
+    BYTES_PER_ELEMENT: number
+  }): A => {
     const size = padded(n * array.BYTES_PER_ELEMENT)
-    if (offset + size > whole.byteLength) throw new RangeError(`readings: ${n} rows do not fit ${whole.byteLength} bytes`)
+    if (offset + size > whole.byteLength)
+      throw new RangeError(`readings: ${n} rows do not fit ${whole.byteLength} bytes`)
     const part = new array(whole.buffer, whole.byteOffset + offset, n)
     offset += size
     return part
   }
   const columns = { length: n, at: take(Float64Array), device: take(Uint32Array) } as ReadingColumns
-  for (const name of READING_FIELD_NAMES) (columns as Record<string, unknown>)[name] = take<unknown>(ARRAYS[name])
-  if (offset !== whole.byteLength) throw new RangeError(`readings: ${whole.byteLength - offset} bytes too many`)
+  for (const name of READING_FIELD_NAMES)
+    (columns as Record<string, unknown>)[name] = take<unknown>(ARRAYS[name])
+  if (offset !== whole.byteLength)
+    throw new RangeError(`readings: ${whole.byteLength - offset} bytes too many`)
   return columns
 }
 

@@ -1,4 +1,18 @@
-import { coerce, define, enums, type Infer, integer, max, min, nonempty, number, pattern, refine, size, string } from 'superstruct'
+import {
+  coerce,
+  define,
+  enums,
+  type Infer,
+  integer,
+  max,
+  min,
+  nonempty,
+  number,
+  pattern,
+  refine,
+  size,
+  string,
+} from 'superstruct'
 
 /** A finite number: superstruct's own `number()` lets Infinity through. */
 export const Finite = define<number>('finite number', (v) => typeof v === 'number' && Number.isFinite(v))
@@ -25,7 +39,10 @@ export const Instant = coerce(EpochMs, string(), (text) =>
   /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text) ? Date.parse(text) : Number.NaN,
 )
 /** Calendar time as ISO 8601 with zone, as answers carry it. */
-export const IsoInstant = define<string>('ISO 8601 instant', (v) => typeof v === 'string' && !Number.isNaN(Date.parse(v)))
+export const IsoInstant = define<string>(
+  'ISO 8601 instant',
+  (v) => typeof v === 'string' && !Number.isNaN(Date.parse(v)),
+)
 
 export const Latitude = between(-90, 90)
 export const Longitude = between(-180, 180)

@@ -1,0 +1,229 @@
+import type { Fact, FactData, Thresholds } from '../contracts/facts.ts'
+
+/**
+ * Who and what there is: companies, groups, users with their sessions, and devices. A fold of facts.
+ * `evolve` changes the state it is given: with 100,000 devices a copy a fact would cost more than the fact.
+ */
+export type Company = FactData<'company.registered'> & { suspended: boolean }
+
+export type Group = Thresholds & {
+  _id: string
+  companyId: string
+  parentId: string | null
+  name: string
+  description: string
+  image: string | null
+  /** ids of the groups directly below, in order of creation */
+  child: string[]
+  /** numbers of the devices directly in it */
+  devices: Set<number>
+}
+
+export type Session = { sessionId: string; refreshHash: string; expiresAt: number; spent: Set<string> }
+
+export type User = {
+  _id: string
+  companyId: string
+  groupId: string
+  firstName: string
+  lastName: string
+  userName: string
+  email: string
+  phone: string
+  type: string
+  role: string
+  superAdmin: boolean
+  passwordHash: string | null
+  resetRequired: boolean
+  /** open sessions by id; `spent`: hashes of refresh tokens already exchanged */
+  sessions: Map<string, Session>
+}
+
+export type Device = FactData<'device.registered'>
+
+export type Directory = {
+  companies: Map<string, Company>
+  groups: Map<string, Group>
+  users: Map<string, User>
+  /** lower-cased e-mail address or user name → user id */
+  logins: Map<string, string>
+  /** by device number */
+  devices: Device[]
+  /** imei → device number */
+  numbers: Map<string, number>
+  /** grows whenever groups, memberships, names or devices change: what is derived from them is stale then */
+  version: number
+}
+
+export const emptyDirectory = (): Directory => ({
+  companies: new Map(),
+  groups: new Map(),
+  users: new Map(),
+  logins: new Map(),
+  devices: [],
+  numbers: new Map(),
+  version: 0,
+})
+
+/** Folds one fact in, in place. Facts that say nothing of the directory are passed over. */
+export function evolve(directory: Directory, fact: Fact): Directory {
+  const apply = APPLY[fact.type] as
+    | ((directory: Directory, data: Fact['data'], fact: Fact) => void)
+    | undefined
+  apply?.(directory, fact.data, fact)
+  return directory
+}
+
+type Apply = { [T in Fact['type']]?: (directory: Directory, data: FactData<T>, fact: Fact) => void }
+
+const APPLY: Apply = {
+  'company.registered': (directory, data) => {
+    directory.companies.set(data.companyId, { ...data, suspended: false })
+    directory.version++
+  },
+  'company.suspended': (directory, { companyId }) => {
+    const company = directory.companies.get(companyId)
+    if (company) company.suspended = true
+  },
+  'company.resumed': (directory, { companyId }) => {
+    const company = directory.companies.get(companyId)
+    if (company) company.suspended = false
+  },
+
+  'group.created': (directory, { groupId, ...data }) => {
+    directory.groups.set(groupId, { ...data, _id: groupId, image: null, child: [], devices: new Set() })
+    if (data.parentId !== null) directory.groups.get(data.parentId)?.child.push(groupId)
+    directory.version++
+  },
+  'group.updated': (directory, { groupId, ...changes }) => {
+    const group = directory.groups.get(groupId)
+    if (!group) return
+    if (changes.parentId !== undefined && changes.parentId !== group.parentId) {
+      unlink(directory, group)
+      directory.groups.get(changes.parentId)?.child.push(groupId)
+    }
+    Object.assign(group, changes)
+    directory.version++
+  },
+  'group.deleted': (directory, { groupId }) => {
+    const group = directory.groups.get(groupId)
+    if (!group) return
+    unlink(directory, group)
+    directory.groups.delete(groupId)
+    directory.version++
+  },
+
+  'user.created': (directory, { userId, superAdmin, ...data }) => {
+    directory.users.set(userId, {
+      ...data,
+      _id: userId,
+      superAdmin: superAdmin ?? false,
+      passwordHash: null,
+      resetRequired: false,
+      sessions: new Map(),
+    })
+    directory.logins.set(data.email.toLowerCase(), userId)
+    directory.logins.set(data.userName.toLowerCase(), userId)
+  },
+  'user.updated': (directory, { userId, ...changes }) => {
+    const user = directory.users.get(userId)
+    if (user) Object.assign(user, changes)
+  },
+  'user.deleted': (directory, { userId }) => {
+    const user = directory.users.get(userId)
+    if (!user) return
+    directory.users.delete(userId)
+    directory.logins.delete(user.email.toLowerCase())
+    directory.logins.delete(user.userName.toLowerCase())
+  },
+  'user.password-set': (directory, { userId, hash }) => {
+    const user = directory.users.get(userId)
+    if (!user) return
+    user.passwordHash = hash
+    user.resetRequired = false
+  },
+  'user.reset-required': (directory, { userId }) => {
+    const user = directory.users.get(userId)
+    if (user) user.resetRequired = true
+  },
+  'user.signed-in': (directory, { userId, sessionId, refreshHash, expiresAt }, fact) => {
+    const user = directory.users.get(userId)
+    if (!user) return
+    for (const session of user.sessions.values())
+      if (session.expiresAt <= fact.at) user.sessions.delete(session.sessionId)
+    user.sessions.set(sessionId, { sessionId, refreshHash, expiresAt, spent: new Set() })
+  },
+  'session.refreshed': (directory, { userId, sessionId, refreshHash, expiresAt }) => {
+    const session = directory.users.get(userId)?.sessions.get(sessionId)
+    if (!session) return
+    if (session.refreshHash !== refreshHash) session.spent.add(session.refreshHash)
+    session.refreshHash = refreshHash
+    session.expiresAt = expiresAt
+  },
+  'session.ended': (directory, { userId, sessionId }) => {
+    directory.users.get(userId)?.sessions.delete(sessionId)
+  },
+
+  'device.registered': (directory, data) => {
+    directory.devices[data.no] = { ...data }
+    directory.numbers.set(data.imei, data.no)
+    if (data.groupId !== null) directory.groups.get(data.groupId)?.devices.add(data.no)
+    directory.version++
+  },
+  'device.updated': (directory, { imei, name, groupId }) => {
+    const device = deviceByImei(directory, imei)
+    if (!device) return
+    if (name !== undefined) device.name = name
+    if (groupId !== undefined && groupId !== device.groupId) {
+      if (device.groupId !== null) directory.groups.get(device.groupId)?.devices.delete(device.no)
+      directory.groups.get(groupId)?.devices.add(device.no)
+      device.groupId = groupId
+    }
+    directory.version++
+  },
+}
+
+export function deviceByImei(directory: Directory, imei: string): Device | undefined {
+  const no = directory.numbers.get(imei)
+  return no === undefined ? undefined : directory.devices[no]
+}
+
+/** The user behind an e-mail address or a user name, whatever its case. */
+export function userByLogin(directory: Directory, login: string): User | undefined {
+  const id = directory.logins.get(login.trim().toLowerCase())
+  return id === undefined ? undefined : directory.users.get(id)
+}
+
+/** A group and everything below it, parents before children; empty for an unknown group. */
+export function groupsWithin(directory: Directory, groupId: string): Group[] {
+  const top = directory.groups.get(groupId)
+  if (!top) return []
+  const found = [top]
+  for (let i = 0; i < found.length; i++)
+    for (const id of (found[i] as Group).child) {
+      const group = directory.groups.get(id)
+      if (group) found.push(group)
+    }
+  return found
+}
+
+/** Whether `groupId` is `topId` or below it: what decides what a visitor sees. */
+export function isWithin(directory: Directory, groupId: string | null, topId: string): boolean {
+  for (let id = groupId; id !== null; id = directory.groups.get(id)?.parentId ?? null)
+    if (id === topId) return true
+  return false
+}
+
+/** Numbers of all devices in a group and below, ascending. */
+export function devicesWithin(directory: Directory, groupId: string): Uint32Array {
+  const groups = groupsWithin(directory, groupId)
+  const numbers = new Uint32Array(groups.reduce((sum, group) => sum + group.devices.size, 0))
+  let n = 0
+  for (const group of groups) for (const no of group.devices) numbers[n++] = no
+  return numbers.sort()
+}
+
+function unlink(directory: Directory, group: Group): void {
+  const parent = group.parentId === null ? undefined : directory.groups.get(group.parentId)
+  if (parent) parent.child = parent.child.filter((id) => id !== group._id)
+}

@@ -1,0 +1,157 @@
+import { SENSOR_UNPLUGGED, STATUSES, violationBit, withStatus } from '../contracts/device-state.ts'
+import type { Fact } from '../contracts/facts.ts'
+import {
+  createReadings,
+  READING_FIELD_NAMES,
+  READING_FIELDS,
+  type ReadingColumns,
+} from '../contracts/readings.ts'
+import type { Directory } from './directory.ts'
+
+/**
+ * The newest reading and the state of every device, as columns indexed by device number.
+ * `readings.at` 0: never heard. Positions stay when a reading has none; all else is as the newest reading says.
+ */
+export type Latest = {
+  /** row = device number; `readings.device` is not used */
+  readings: ReadingColumns
+  /** device-state.ts */
+  state: Uint8Array
+  /** `seq` of the record that last changed the row; 0: never */
+  seq: Float64Array
+  /** way travelled since the log began, km */
+  odometer: Float64Array
+  /** how many rows are in use: highest device number seen + 1 */
+  size: number
+}
+
+export function emptyLatest(capacity = 1024): Latest {
+  const readings = createReadings(capacity)
+  return {
+    readings,
+    state: new Uint8Array(capacity).fill(STATUSES.indexOf('disconnected')),
+    seq: new Float64Array(capacity),
+    odometer: new Float64Array(capacity),
+    size: 0,
+  }
+}
+
+/** Device numbers whose rows changed, each once, in the order they first did. */
+export type Changes = { add(no: number): void }
+
+/** Folds a batch in, in place: a row changes only by a reading that is newer, on the device's clock, than what it shows. */
+export function applyReadings(latest: Latest, batch: ReadingColumns, seq: number, changes?: Changes): void {
+  const { readings } = latest
+  for (let i = 0; i < batch.length; i++) {
+    const no = batch.device[i] as number
+    if (no >= latest.size) grow(latest, no + 1)
+    const columns = latest.readings
+    const at = batch.at[i] as number
+    if (at <= (columns.at[no] as number)) continue
+    addDistance(latest, batch, i, no)
+    columns.at[no] = at
+    const hasPosition = batch.lat[i] !== MISSING_POSITION && batch.lng[i] !== MISSING_POSITION
+    for (const name of READING_FIELD_NAMES) {
+      if (!hasPosition && (name === 'lat' || name === 'lng' || name === 'heading')) continue
+      columns[name][no] = batch[name][i] as number
+    }
+    latest.seq[no] = seq
+    changes?.add(no)
+  }
+  readings.length = latest.size
+}
+
+/** Folds in the facts that change a device's state byte, in place; also gives a newly registered device its row. */
+export function applyFact(latest: Latest, directory: Directory, fact: Fact, changes?: Changes): void {
+  if (fact.type === 'device.registered') {
+    if (fact.data.no >= latest.size) grow(latest, fact.data.no + 1)
+    touch(latest, fact.data.no, fact.seq, changes)
+    return
+  }
+  if (!changesState(fact)) return
+  const no = directory.numbers.get(fact.data.imei)
+  if (no === undefined) return
+  if (no >= latest.size) grow(latest, no + 1)
+  latest.state[no] = stateAfter(latest.state[no] as number, fact)
+  touch(latest, no, fact.seq, changes)
+}
+
+type StateFact = Extract<
+  Fact,
+  {
+    type:
+      | 'violation.opened'
+      | 'violation.cleared'
+      | 'device-status.changed'
+      | 'sensor.unplugged'
+      | 'sensor.plugged-in'
+  }
+>
+
+function changesState(fact: Fact): fact is StateFact {
+  return (
+    fact.type === 'violation.opened' ||
+    fact.type === 'violation.cleared' ||
+    fact.type === 'device-status.changed' ||
+    fact.type === 'sensor.unplugged' ||
+    fact.type === 'sensor.plugged-in'
+  )
+}
+
+function stateAfter(state: number, fact: StateFact): number {
+  switch (fact.type) {
+    case 'violation.opened':
+      return state | violationBit(fact.data.type)
+    case 'violation.cleared':
+      return state & ~violationBit(fact.data.type)
+    case 'device-status.changed':
+      return withStatus(state, fact.data.to)
+    case 'sensor.unplugged':
+      return state | SENSOR_UNPLUGGED
+    case 'sensor.plugged-in':
+      return state & ~SENSOR_UNPLUGGED
+  }
+}
+
+const MISSING_POSITION = READING_FIELDS.lat.missing
+const EARTH_RADIUS_KM = 6371.0088
+/** A jump of more than this between two readings is a wrong fix, not a way driven. */
+const LONGEST_STEP_KM = 50
+
+/** Equirectangular approximation, good to 0.1 % over the few kilometres between two readings. */
+function addDistance(latest: Latest, batch: ReadingColumns, i: number, no: number): void {
+  const { readings } = latest
+  const lat = batch.lat[i] as number
+  const before = readings.lat[no] as number
+  if (lat === MISSING_POSITION || before === MISSING_POSITION) return
+  const scale = Math.PI / 180 / READING_FIELDS.lat.scale
+  const dLat = (lat - before) * scale
+  const dLng = ((batch.lng[i] as number) - (readings.lng[no] as number)) * scale * Math.cos(lat * scale)
+  const km = Math.hypot(dLat, dLng) * EARTH_RADIUS_KM
+  if (km <= LONGEST_STEP_KM) latest.odometer[no] = (latest.odometer[no] as number) + km
+}
+
+function touch(latest: Latest, no: number, seq: number, changes?: Changes): void {
+  latest.seq[no] = seq
+  changes?.add(no)
+}
+
+function grow(latest: Latest, size: number): void {
+  const capacity = latest.state.length
+  if (size > capacity) {
+    const larger = emptyLatest(Math.max(size, capacity * 2))
+    for (const name of READING_FIELD_NAMES) larger.readings[name].set(latest.readings[name])
+    larger.readings.at.set(latest.readings.at)
+    larger.state.set(latest.state)
+    larger.seq.set(latest.seq)
+    larger.odometer.set(latest.odometer)
+    Object.assign(latest, {
+      readings: larger.readings,
+      state: larger.state,
+      seq: larger.seq,
+      odometer: larger.odometer,
+    })
+  }
+  latest.size = size
+  latest.readings.length = size
+}
