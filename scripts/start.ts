@@ -1,0 +1,15 @@
+import { buildPortal, isPortalStale } from './portal-build.ts'
+
+// The backend runs in this very process, so signals reach it without a relay and a kill leaves nothing behind.
+// The build runs beside it: readiness waits for the slower of the two, not for their sum.
+if (isPortalStale()) {
+  const build = buildPortal()
+  process.once('exit', () => build.process.kill())
+  build.done.catch((error: Error) => {
+    console.error(error.message)
+    process.exitCode = 1
+    process.kill(process.pid, 'SIGTERM')
+  })
+}
+
+await import('../simulator/server.ts')
