@@ -1,0 +1,49 @@
+import { expect } from 'vitest'
+import {
+  type AnyMachineSnapshot,
+  type AnyStateMachine,
+  type EventFrom,
+  type InputFrom,
+  initialTransition,
+  type SnapshotFrom,
+  transition,
+} from 'xstate'
+
+/** What a domain machine told with one event: `emit(...)`ed facts, as data. */
+export type Told<M extends AnyStateMachine> = { snapshot: SnapshotFrom<M>; facts: unknown[] }
+
+/** One event on a domain machine, without running anything. */
+export function decide<M extends AnyStateMachine>(
+  machine: M,
+  snapshot: SnapshotFrom<M>,
+  event: EventFrom<M>,
+): Told<M> {
+  const [next, actions] = transition(machine, snapshot, event)
+  return { snapshot: next, facts: emitted(actions) }
+}
+
+/**
+ * Given these events, when this one comes, then these facts are told:
+ * `given(machine, input, [a, b]).when(c).tells({ state: 'above', facts: [...] })`.
+ */
+export function given<M extends AnyStateMachine>(machine: M, input: InputFrom<M>, events: EventFrom<M>[]) {
+  let [snapshot] = initialTransition(machine, input as never) as [SnapshotFrom<M>, unknown]
+  for (const event of events) snapshot = decide(machine, snapshot, event).snapshot
+  return {
+    when(event: EventFrom<M>) {
+      const told = decide(machine, snapshot, event)
+      return {
+        ...told,
+        tells(expected: { state: unknown; facts: unknown[] }): void {
+          expect({ state: (told.snapshot as AnyMachineSnapshot).value, facts: told.facts }).toEqual(expected)
+        },
+      }
+    },
+  }
+}
+
+function emitted(actions: readonly { type: string; params?: unknown }[]): unknown[] {
+  return actions
+    .filter(({ type }) => type === 'xstate.emit')
+    .map(({ params }) => (params as { event: unknown }).event)
+}

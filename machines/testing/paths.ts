@@ -1,0 +1,136 @@
+/**
+ * Walks a machine: the shortest path to every situation, and a path over every transition (shortest paths alone skip
+ * edges). The one door to the path generators: `@xstate/test` (a beta, pinned) walks domain machines and refuses
+ * timers and invokes, `xstate/graph`, its successor, walks the others.
+ *
+ * A machine's folder holds `x.samples.ts` with its `model` (see path-model.ts) and this test:
+ *
+ *     const found = walk(model)
+ *     test('every state and transition is reached', () => expect(found.unreached).toEqual([]))
+ *     test('the paths are those on record', () =>
+ *       expect(prose(model, found)).toBe(readFileSync(new URL('./x.paths.txt', import.meta.url), 'utf8')))
+ *
+ * `npm run paths -- --write` writes the record.
+ */
+import { createTestModel } from '@xstate/test'
+import type { AnyEventObject, AnyMachineSnapshot, AnyStateNode, AnyTransitionDefinition } from 'xstate'
+import { getNextTransitions } from 'xstate'
+import { adjacencyMapToArray, getAdjacencyMap, getShortestPaths, TestModel } from 'xstate/graph'
+import { statesOf, transitionsOf } from './chart.ts'
+import type { Path, PathModel, PathRun, PathStep, Walk } from './path-model.ts'
+import { replay, silenced } from './replay.ts'
+
+type Traversal = {
+  events: (snapshot: AnyMachineSnapshot) => AnyEventObject[]
+  serializeState: (snapshot: AnyMachineSnapshot) => string
+  limit: number
+}
+
+/**
+ * Every path is played on an actor of the machine before it counts.
+ * @throws Error when a replay ends elsewhere than the chart says, or there are more than `limit` situations
+ */
+export function walk(given: PathModel): Walk {
+  const model = { ...given, machine: silenced(given) }
+  const states = statesOf(model.machine)
+  const transitions = transitionsOf(model.machine)
+  const options = traversal(model)
+  const taken = new Set<AnyTransitionDefinition>()
+  const entered = new Set<AnyStateNode>()
+  const found: Path[] = []
+  const keep = (steps: PathStep[], onlyIfNew: boolean): void => {
+    const takes = replay(model, steps)
+    if (onlyIfNew && ![...takes].some((one) => transitions.has(one) && !taken.has(one))) return
+    for (const one of takes) {
+      taken.add(one)
+      for (const node of one.target ?? []) entered.add(node)
+    }
+    for (const { state } of steps) for (const node of state._nodes as AnyStateNode[]) entered.add(node)
+    const names = [...takes].flatMap((one) => transitions.get(one) ?? [])
+    found.push({ steps, takes: names, run: (on) => run(model, steps, on) })
+  }
+
+  const shortest = shortestPaths(model, options)
+  for (const steps of withoutPrefixes(shortest)) keep(steps, false)
+  for (const steps of edges(model, options, shortest)) keep(steps, true)
+
+  const longest = new Set(withoutPrefixes(found.map((path) => path.steps)))
+  return {
+    name: model.name,
+    states: [...states.values()],
+    transitions: [...transitions.values()],
+    paths: found.filter((path) => longest.has(path.steps)),
+    unreached: [
+      ...[...states].filter(([node]) => !entered.has(node)).map(([, name]) => `state ${name}`),
+      ...[...transitions].filter(([one]) => !taken.has(one)).map(([, name]) => name),
+    ],
+  }
+}
+
+function traversal(model: PathModel): Traversal {
+  const samples = (snapshot: AnyMachineSnapshot): AnyEventObject[] => [
+    ...(typeof model.events === 'function' ? model.events(snapshot) : model.events),
+  ]
+  const timers = (snapshot: AnyMachineSnapshot): AnyEventObject[] =>
+    getNextTransitions(snapshot)
+      .filter(({ eventType }) => eventType.startsWith('xstate.after.'))
+      .map(({ eventType }) => ({ type: eventType }))
+  return {
+    events: (snapshot) => (snapshot.status === 'active' ? [...samples(snapshot), ...timers(snapshot)] : []),
+    serializeState: model.serializeState ?? ((snapshot) => JSON.stringify(snapshot.value)),
+    limit: model.limit ?? 2_000,
+  }
+}
+
+/**
+ * `createTestModel` refuses what a domain machine must not have. Its own generator was made for an older XState and
+ * fails on actions, so it is handed the one of `xstate/graph`.
+ */
+function shortestPaths(model: PathModel, options: Traversal): PathStep[][] {
+  const generate = () => getShortestPaths(model.machine, { ...options, input: model.input })
+  if (model.kind === 'screen') return generate().map(({ steps }) => steps)
+  return createTestModel(model.machine)
+    .getPaths(generate)
+    .map(({ steps }) => steps)
+}
+
+/** For each situation and sample that does something: the shortest way there, and that step. */
+function* edges(model: PathModel, options: Traversal, shortest: PathStep[][]): Generator<PathStep[]> {
+  const wayTo = new Map<string, PathStep[]>()
+  for (const steps of shortest)
+    steps.forEach(({ state }, i) => {
+      const key = options.serializeState(state)
+      const known = wayTo.get(key)
+      if (known === undefined || known.length > i + 1) wayTo.set(key, steps.slice(0, i + 1))
+    })
+  const seen = new Set<string>()
+  const names = transitionsOf(model.machine)
+  const all = getAdjacencyMap(model.machine, { ...options, input: model.input })
+  for (const { state, event, nextState } of adjacencyMapToArray(all)) {
+    const enabled = model.machine.getTransitionData(state, event) as AnyTransitionDefinition[]
+    const key = `${enabled.map((one) => names.get(one)).join()}|${JSON.stringify([state.value, nextState.value])}`
+    if (enabled.length === 0 || seen.has(key)) continue
+    seen.add(key)
+    yield [...(wayTo.get(options.serializeState(state)) ?? []), { event, state: nextState }]
+  }
+}
+
+/** Without the paths that are the beginning of another one. */
+function withoutPrefixes(paths: PathStep[][]): PathStep[][] {
+  const keys = paths.map((steps) => `${steps.map(({ event }) => JSON.stringify(event)).join('\n')}\n`)
+  return paths.filter(
+    (_, i) => !keys.some((key, j) => j !== i && key.startsWith(keys[i] ?? '') && (key !== keys[i] || j < i)),
+  )
+}
+
+async function run(model: PathModel, steps: PathStep[], on: PathRun): Promise<void> {
+  const last = steps.at(-1)
+  if (last === undefined) return
+  const tested = new TestModel(model.machine, {
+    stateMatcher: (snapshot: AnyMachineSnapshot, key: string) =>
+      key.startsWith('#')
+        ? (snapshot._nodes as AnyStateNode[]).includes(model.machine.getStateNodeById(key))
+        : key !== '*' && snapshot.matches(key),
+  })
+  await tested.testPath({ steps, state: last.state, weight: steps.length }, on)
+}

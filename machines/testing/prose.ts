@@ -1,0 +1,40 @@
+import type { AnyEventObject, AnyMachineSnapshot, AnyStateNode } from 'xstate'
+import { eventWords } from './chart.ts'
+import type { PathModel, Walk } from './path-model.ts'
+
+/** The paths as sentences, one step a line, so that a change of chart shows when it is reviewed. Ends with a newline. */
+export function prose(model: PathModel, found: Walk): string {
+  const head = `${found.name}: ${found.states.length} states, ${found.transitions.length} transitions, ${found.paths.length} paths`
+  const paths = found.paths.map((path, i) => {
+    const places = path.steps.map(({ state }) => stateWords(state))
+    const sentences = path.steps.map(({ event }, at) => {
+      if (at === 0) return `It is ${places[0]}.`
+      const verb = places[at] === places[at - 1] ? 'stays' : 'is'
+      return `${opening(words(model, event))} it ${verb} ${places[at]}.`
+    })
+    return `${i + 1}. ${sentences.join('\n   ')}`
+  })
+  return `${[head, ...paths].join('\n\n')}\n`
+}
+
+const opening = (event: string): string => (event.startsWith('after ') ? `A${event.slice(1)}` : `On ${event}`)
+
+function words(model: PathModel, event: AnyEventObject): string {
+  if (model.describe !== undefined && !event.type.startsWith('xstate.')) return model.describe(event)
+  const { type, ...fields } = event
+  const list = Object.entries(fields).map(([name, value]) => `${name} ${shown(value)}`)
+  return `${eventWords(type)}${list.length === 0 ? '' : ` (${list.join(', ')})`}`
+}
+
+function shown(value: unknown): string {
+  if (value instanceof Error) return `"${value.message}"`
+  return JSON.stringify(value) ?? String(value)
+}
+
+/** The innermost states, by their description where the chart has one: "authenticated.fresh", "a and b". */
+function stateWords(snapshot: AnyMachineSnapshot): string {
+  return (snapshot._nodes as AnyStateNode[])
+    .filter((node) => node.type === 'atomic' || node.type === 'final')
+    .map((node) => node.description ?? node.path.join('.'))
+    .join(' and ')
+}
