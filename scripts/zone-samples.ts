@@ -160,6 +160,7 @@ export const allowed: Zone[] = [
       '#fixtures/messages.ts',
     ],
   },
+  { file: 'machines/session/yes.samples.ts', imports: ['../testing/path-model.ts', './session.machine.ts'] },
   { file: 'machines/testing/paths.ts', imports: ['xstate', 'xstate/graph', '@xstate/test', './coverage.ts'] },
   {
     file: 'simulator/ingest/yes.ts',
