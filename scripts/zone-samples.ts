@@ -44,6 +44,7 @@ export const forbidden: Zone[] = [
       'react',
     ],
   },
+  { file: 'machines/session/no.samples.ts', imports: ['../link/link.samples.ts', 'vitest', 'node:fs'] },
   {
     file: 'machines/session/no.test.ts',
     imports: ['../link/link.machine.ts', 'xstate/graph', '@xstate/test'],
