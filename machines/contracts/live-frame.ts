@@ -5,14 +5,17 @@
  * u32 rows, u32 moved, u32 bytes of the device column, u32 bytes of the time column, u32 reserved,
  * f64 prevSeq, f64 seq, f64 baseAt (epoch ms).
  * Then: device numbers, ascending, as varint differences; `at` as zigzag varint of (at - baseAt) in ms, padding to 2;
- * temperature i16; humidity u16; state u8, padding to 4; and for the `moved` rows: row number u32, lat i32, lng i32,
- * speed u16, heading u16.
+ * temperature i16; humidity u16; state u8; one bit a row, lowest first, set where the row moved, padding to 4; and for
+ * the `moved` rows: lat i32, lng i32, speed u16, heading u16.
  */
 export const LIVE_KIND = 1
 export const LIVE_VERSION = 1
 const HEADER = 48
 
-/** Rows ascend by device; `moved*` hold the rows whose position came with this frame (units of READING_FIELDS). */
+/**
+ * Rows ascend by device; `movedRow` holds the rows, ascending, whose position, speed or heading came with this frame
+ * (units of READING_FIELDS), and `lat` … `heading` are as long as it.
+ */
 export type LiveFrame = {
   prevSeq: number
   seq: number
@@ -30,7 +33,7 @@ export type LiveFrame = {
   heading: Uint16Array
 }
 
-/** @throws RangeError when rows do not ascend by device */
+/** @throws RangeError when rows do not ascend by device, or moved rows do not ascend within them */
 export function encodeLiveFrame(frame: LiveFrame): Uint8Array {
   const n = frame.device.length
   const moved = frame.movedRow.length
@@ -45,11 +48,10 @@ export function encodeLiveFrame(frame: LiveFrame): Uint8Array {
   const times = new VarintWriter(n * 3 + 8)
   for (let i = 0; i < n; i++) times.write(zigzag(Math.round((frame.at[i] as number) - frame.baseAt)))
 
-  let offset = HEADER + devices.length + times.length
-  const temperatureAt = align(offset, 2)
-  offset = temperatureAt + n * 5
-  const movedAt = align(offset, 4)
-  const bytes = new Uint8Array(movedAt + moved * 16)
+  const temperatureAt = align(HEADER + devices.length + times.length, 2)
+  const bitsAt = temperatureAt + n * 5
+  const movedAt = align(bitsAt + Math.ceil(n / 8), 4)
+  const bytes = new Uint8Array(movedAt + moved * 12)
   const view = new DataView(bytes.buffer)
   view.setUint8(0, LIVE_KIND)
   view.setUint8(1, LIVE_VERSION)
@@ -66,11 +68,17 @@ export function encodeLiveFrame(frame: LiveFrame): Uint8Array {
   put(bytes, temperatureAt, frame.temperature)
   put(bytes, temperatureAt + n * 2, frame.humidity)
   put(bytes, temperatureAt + n * 4, frame.state)
-  put(bytes, movedAt, frame.movedRow)
-  put(bytes, movedAt + moved * 4, frame.lat)
-  put(bytes, movedAt + moved * 8, frame.lng)
-  put(bytes, movedAt + moved * 12, frame.speed)
-  put(bytes, movedAt + moved * 14, frame.heading)
+  let last = -1
+  for (let i = 0; i < moved; i++) {
+    const row = frame.movedRow[i] as number
+    if (row <= last || row >= n) throw new RangeError(`live frame: moved row ${row} after ${last} of ${n}`)
+    bytes[bitsAt + (row >> 3)] = (bytes[bitsAt + (row >> 3)] as number) | (1 << (row & 7))
+    last = row
+  }
+  put(bytes, movedAt, frame.lat)
+  put(bytes, movedAt + moved * 4, frame.lng)
+  put(bytes, movedAt + moved * 8, frame.speed)
+  put(bytes, movedAt + moved * 10, frame.heading)
   return bytes
 }
 
@@ -87,8 +95,9 @@ export function decodeLiveFrame(buffer: ArrayBuffer): LiveFrame {
   const deviceBytes = view.getUint32(12, true)
   const timeBytes = view.getUint32(16, true)
   const temperatureAt = align(HEADER + deviceBytes + timeBytes, 2)
-  const movedAt = align(temperatureAt + n * 5, 4)
-  if (moved > n || movedAt + moved * 16 !== buffer.byteLength)
+  const bitsAt = temperatureAt + n * 5
+  const movedAt = align(bitsAt + Math.ceil(n / 8), 4)
+  if (moved > n || movedAt + moved * 12 !== buffer.byteLength)
     throw new RangeError(`live frame: ${n} rows, ${moved} moved do not fit ${buffer.byteLength} bytes`)
   const baseAt = view.getFloat64(40, true)
 
@@ -103,8 +112,12 @@ export function decodeLiveFrame(buffer: ArrayBuffer): LiveFrame {
   const times = new VarintReader(new Uint8Array(buffer, HEADER + deviceBytes, timeBytes))
   for (let i = 0; i < n; i++) at[i] = baseAt + unzigzag(times.read())
 
-  const movedRow = new Uint32Array(buffer, movedAt, moved)
-  for (const row of movedRow) if (row >= n) throw new RangeError(`live frame: moved row ${row} of ${n}`)
+  const movedRow = new Uint32Array(moved)
+  const bits = new Uint8Array(buffer, bitsAt, Math.ceil(n / 8))
+  let found = 0
+  for (let row = 0; row < n; row++)
+    if (((bits[row >> 3] as number) & (1 << (row & 7))) !== 0) movedRow[found++] = row
+  if (found !== moved) throw new RangeError(`live frame: ${found} rows are marked as moved, not ${moved}`)
   return {
     prevSeq: view.getFloat64(24, true),
     seq: view.getFloat64(32, true),
@@ -116,10 +129,10 @@ export function decodeLiveFrame(buffer: ArrayBuffer): LiveFrame {
     humidity: new Uint16Array(buffer, temperatureAt + n * 2, n),
     state: new Uint8Array(buffer, temperatureAt + n * 4, n),
     movedRow,
-    lat: new Int32Array(buffer, movedAt + moved * 4, moved),
-    lng: new Int32Array(buffer, movedAt + moved * 8, moved),
-    speed: new Uint16Array(buffer, movedAt + moved * 12, moved),
-    heading: new Uint16Array(buffer, movedAt + moved * 14, moved),
+    lat: new Int32Array(buffer, movedAt, moved),
+    lng: new Int32Array(buffer, movedAt + moved * 4, moved),
+    speed: new Uint16Array(buffer, movedAt + moved * 8, moved),
+    heading: new Uint16Array(buffer, movedAt + moved * 10, moved),
   }
 }
 

@@ -1,0 +1,70 @@
+/**
+ * The text messages of `/live`, JSON, beside its binary frames (live-frame.ts).
+ *
+ * The visitor speaks first: `hello`, within five seconds. The server answers `welcome`, then, where `hello` said `after`,
+ * one frame marked as resumed with every row changed since, or `snapshot` when it cannot tell what changed. Frames follow.
+ * `resume` asks the same again on an open link. A position in the log is complete once a frame or an `age` has named it.
+ */
+import {
+  boolean,
+  dynamic,
+  type Infer,
+  literal,
+  object,
+  optional,
+  type Struct,
+  size,
+  string,
+} from 'superstruct'
+import { EpochMs, Finite, Seq } from './scalars.ts'
+
+export const LiveHello = object({
+  type: literal('hello'),
+  token: size(string(), 1, 4096),
+  /** the last `seq` this visitor has everything of; left out by one that is about to fetch the fleet */
+  after: optional(Seq),
+})
+export type LiveHello = Infer<typeof LiveHello>
+
+export const LiveResume = object({ type: literal('resume'), after: Seq })
+export type LiveResume = Infer<typeof LiveResume>
+
+const ANSWERS = {
+  /** let in; `seq`: where the server is, `now`: the house's clock */
+  welcome: object({ type: literal('welcome'), seq: Seq, now: EpochMs }),
+  /** what changed since cannot be told: fetch the fleet anew */
+  snapshot: object({ type: literal('snapshot') }),
+  /** which devices or groups the visitor sees has changed: fetch the fleet anew */
+  scope: object({ type: literal('scope'), seq: Seq }),
+  /** about once a second; stands for an empty frame from `prevSeq` to `seq`. `speed`: of the house's clock, 1 is real time */
+  age: object({
+    type: literal('age'),
+    now: EpochMs,
+    prevSeq: Seq,
+    seq: Seq,
+    speed: Finite,
+    paused: boolean(),
+  }),
+} as const
+type Answers = { [T in keyof typeof ANSWERS]: Infer<(typeof ANSWERS)[T]> }
+
+export type LiveMessage = Answers[keyof Answers]
+export const LiveMessage = dynamic<LiveMessage>((value) => {
+  const type = (value as { type?: unknown } | null)?.type
+  return (typeof type === 'string' && Object.hasOwn(ANSWERS, type)
+    ? ANSWERS[type as keyof Answers]
+    : ANSWERS.welcome) as unknown as Struct<LiveMessage>
+}) as Struct<LiveMessage>
+
+/** Why a server closes a link. `refused` and `suspended` will not get better by trying again with the same token. */
+export const LIVE_CLOSE = {
+  /** first message was none, or not in time */
+  badHello: 4400,
+  /** token unknown, run out, or its session ended */
+  refused: 4401,
+  suspended: 4403,
+  /** the visitor's own group changed: come again */
+  moved: 4409,
+  /** could not keep up: come again, resume */
+  slow: 4429,
+} as const
