@@ -1,20 +1,22 @@
 import type { AnyEventObject, AnyMachineSnapshot, AnyStateNode } from 'xstate'
 import { eventWords } from './chart.ts'
-import type { PathModel, Walk } from './path-model.ts'
+import type { Path, PathModel, Walk } from './path-model.ts'
 
 /** The paths as sentences, one step a line, so that a change of chart shows when it is reviewed. Ends with a newline. */
 export function prose(model: PathModel, found: Walk): string {
   const head = `${found.name}: ${found.states.length} states, ${found.transitions.length} transitions, ${found.paths.length} paths`
-  const paths = found.paths.map((path, i) => {
-    const places = path.steps.map(({ state }) => stateWords(state))
-    const sentences = path.steps.map(({ event }, at) => {
-      if (at === 0) return `It is ${places[0]}.`
-      const verb = places[at] === places[at - 1] ? 'stays' : 'is'
-      return `${opening(words(model, event))} it ${verb} ${places[at]}.`
-    })
-    return `${i + 1}. ${sentences.join('\n   ')}`
-  })
+  const paths = found.paths.map((path, i) => `${i + 1}. ${told(model, path).join('\n   ')}`)
   return `${[head, ...paths].join('\n\n')}\n`
+}
+
+/** One path as sentences, a step each. */
+export function told(model: PathModel, path: Path): string[] {
+  const places = path.steps.map(({ state }) => stateWords(state))
+  return path.steps.map(({ event }, at) => {
+    if (at === 0) return `It is ${places[0]}.`
+    const verb = places[at] === places[at - 1] ? 'stays' : 'is'
+    return `${opening(words(model, event))} it ${verb} ${places[at]}.`
+  })
 }
 
 const opening = (event: string): string => (event.startsWith('after ') ? `A${event.slice(1)}` : `On ${event}`)
