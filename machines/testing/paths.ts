@@ -43,6 +43,7 @@ export function walk(given: PathModel): Walk {
     if (onlyIfNew && ![...takes].some((one) => transitions.has(one) && !taken.has(one))) return
     for (const one of takes) {
       taken.add(one)
+      entered.add(one.source)
       for (const node of one.target ?? []) entered.add(node)
     }
     for (const { state } of steps) for (const node of state._nodes as AnyStateNode[]) entered.add(node)

@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest'
+import { createActor, fromPromise } from 'xstate'
+import type { DeviceHistory } from '../contracts/entities/devices.ts'
+import { historySearchMachine, type Range } from './history-search.machine.ts'
+import { historyOf, LAST_DAY, NOW, pointAt } from './history-search.samples.ts'
+
+const HOUR = 3_600_000
+
+async function opened(answer: DeviceHistory) {
+  const asked: Range[] = []
+  const actor = createActor(
+    historySearchMachine.provide({
+      actors: {
+        loadHistory: fromPromise(({ input }: { input: { imei: string; range: Range } }) => {
+          asked.push(input.range)
+          return Promise.resolve(answer)
+        }),
+      },
+    }),
+    { input: { imei: '350000000000001', range: LAST_DAY, now: NOW } },
+  ).start()
+  const settled = () =>
+    new Promise<void>((resolve) => {
+      const check = () => !actor.getSnapshot().matches('loading') && resolve()
+      actor.subscribe(check)
+      check()
+    })
+  await settled()
+  return { actor, asked, settled, points: () => actor.getSnapshot().context.history?.points ?? [] }
+}
+
+describe('the history of a device', () => {
+  test('grows with new readings, each once, in order of time', async () => {
+    const { actor, points } = await opened(historyOf(pointAt(NOW - HOUR)))
+    actor.send({ type: 'readings', points: [pointAt(NOW + 1), pointAt(NOW + 2)] })
+    actor.send({ type: 'readings', points: [pointAt(NOW + 2), pointAt(NOW + 3)] })
+    expect(points().map((p) => Date.parse(p.dateTime) - NOW)).toEqual([-HOUR, 1, 2, 3])
+    expect(actor.getSnapshot().context.history?.latest).toEqual(pointAt(NOW + 3))
+  })
+
+  test('of the past stays as it was', async () => {
+    const { actor, settled, points } = await opened(historyOf(pointAt(NOW - 60 * HOUR)))
+    actor.send({ type: 'search', range: { from: NOW - 72 * HOUR, to: NOW - 60 * HOUR }, now: NOW })
+    await settled()
+    actor.send({ type: 'readings', points: [pointAt(NOW + 1)] })
+    expect(points()).toHaveLength(1)
+  })
+
+  test('keeps what it shows when a search is refused, and says why', async () => {
+    const { actor, asked, points } = await opened(historyOf(pointAt(NOW - HOUR)))
+    actor.send({ type: 'search', range: { from: NOW - 25 * HOUR, to: NOW }, now: NOW })
+    expect(actor.getSnapshot().context.message).toBe('Duration Should be 1 Day Maximum')
+    expect(points()).toHaveLength(1)
+    expect(asked).toEqual([LAST_DAY])
+  })
+
+  test('is fetched again, up to now, when the link is back', async () => {
+    const { actor, asked, settled } = await opened(historyOf(pointAt(NOW - HOUR)))
+    actor.send({ type: 'resumed', now: NOW + HOUR })
+    await settled()
+    expect(asked[1]).toEqual({ from: NOW - 23 * HOUR, to: NOW + HOUR })
+  })
+})

@@ -1,0 +1,149 @@
+import { assign, fromPromise, setup } from 'xstate'
+import type { DeviceHistory, HistoryPoint } from '../contracts/entities/devices.ts'
+import { historyRangeFault } from '../rules/date-range.ts'
+
+/** Epoch ms, both ends included. */
+export type Range = { from: number; to: number }
+
+type Input = { imei: string; range: Range; now: number }
+type Context = {
+  imei: string
+  range: Range
+  /** the range reaches the present: new readings belong to it */
+  reachesNow: boolean
+  history: DeviceHistory | null
+  /** why the last search was refused, in the documents' words */
+  message: string | null
+  error: string | null
+}
+type Event =
+  | { type: 'search'; range: Range; now: number }
+  /** newest last; what is older than the last point shown is passed over */
+  | { type: 'readings'; points: HistoryPoint[] }
+  /** the live link was cut and is back: what came in between has to be fetched */
+  | { type: 'resumed'; now: number }
+  | { type: 'retry' }
+
+/** A device's history: asked for by range, extended live while the range reaches the present. */
+export const historySearchMachine = setup({
+  types: { context: {} as Context, events: {} as Event, input: {} as Input },
+  actors: {
+    loadHistory: fromPromise<DeviceHistory, { imei: string; range: Range }>(() =>
+      Promise.reject(NOT_PROVIDED),
+    ),
+  },
+  guards: {
+    isRefused: (_, { range }: { range: Range }) => historyRangeFault(range.from, range.to) !== undefined,
+    reachesNow: ({ context }) => context.reachesNow,
+    isEmpty: (_, { history }: { history: DeviceHistory }) => history.points.length === 0,
+    isNews: ({ context }, { points }: { points: HistoryPoint[] }) =>
+      newer(context.history, points).length > 0,
+  },
+  actions: {
+    refuse: assign({
+      message: (_, { range }: { range: Range }) => historyRangeFault(range.from, range.to) ?? null,
+    }),
+    take: assign({
+      range: (_, { range }: { range: Range; now: number }) => range,
+      reachesNow: (_, { range, now }) => range.to >= now - PRESENT_MS,
+      message: null,
+    }),
+    extendToNow: assign({
+      range: ({ context: { range } }, { now }: { now: number }) => ({
+        from: now - (range.to - range.from),
+        to: now,
+      }),
+    }),
+    show: assign({ history: (_, { history }: { history: DeviceHistory }) => history, error: null }),
+    fail: assign({
+      error: (_, { error }: { error: unknown }) => (error instanceof Error ? error.message : String(error)),
+    }),
+    append: assign({
+      history: ({ context: { history } }, { points }: { points: HistoryPoint[] }) =>
+        appended(history, points),
+    }),
+  },
+}).createMachine({
+  id: 'history-search',
+  context: ({ input }) => ({
+    imei: input.imei,
+    range: input.range,
+    reachesNow: input.range.to >= input.now - PRESENT_MS,
+    history: null,
+    message: null,
+    error: null,
+  }),
+  initial: 'loading',
+  on: {
+    search: [
+      {
+        guard: { type: 'isRefused', params: ({ event }) => event },
+        actions: { type: 'refuse', params: ({ event }) => event },
+      },
+      { target: '.loading', actions: { type: 'take', params: ({ event }) => event } },
+    ],
+  },
+  states: {
+    loading: {
+      invoke: {
+        id: 'loadHistory',
+        src: 'loadHistory',
+        input: ({ context: { imei, range } }) => ({ imei, range }),
+        onDone: [
+          {
+            guard: { type: 'isEmpty', params: ({ event }) => ({ history: event.output }) },
+            target: 'empty',
+            actions: { type: 'show', params: ({ event }) => ({ history: event.output }) },
+          },
+          { target: 'shown', actions: { type: 'show', params: ({ event }) => ({ history: event.output }) } },
+        ],
+        onError: { target: 'failed', actions: { type: 'fail', params: ({ event }) => event } },
+      },
+    },
+    shown: {
+      initial: 'deciding',
+      states: {
+        deciding: { always: [{ guard: 'reachesNow', target: 'live' }, { target: 'past' }] },
+        live: {
+          on: {
+            readings: {
+              guard: { type: 'isNews', params: ({ event }) => event },
+              actions: { type: 'append', params: ({ event }) => event },
+            },
+            resumed: {
+              target: '#history-search.loading',
+              actions: { type: 'extendToNow', params: ({ event }) => event },
+            },
+          },
+        },
+        past: {},
+      },
+    },
+    empty: {
+      on: {
+        readings: {
+          guard: 'reachesNow',
+          target: 'shown',
+          actions: { type: 'append', params: ({ event }) => event },
+        },
+      },
+    },
+    failed: { on: { retry: 'loading', resumed: 'loading' } },
+  },
+})
+
+const NOT_PROVIDED = new Error('loadHistory is provided by the portal')
+/** A range that ends this close to now means "until now": the form has no seconds. */
+const PRESENT_MS = 120_000
+
+function newer(history: DeviceHistory | null, points: HistoryPoint[]): HistoryPoint[] {
+  const last = history?.points.at(-1)
+  const after = last === undefined ? Number.NEGATIVE_INFINITY : Date.parse(last.dateTime)
+  return points.filter((point) => Date.parse(point.dateTime) > after)
+}
+
+function appended(history: DeviceHistory | null, points: HistoryPoint[]): DeviceHistory | null {
+  if (history === null) return null
+  const added = newer(history, points)
+  return { ...history, points: [...history.points, ...added], latest: added.at(-1) ?? history.latest }
+}
