@@ -69,6 +69,6 @@ export const model = {
     if (event.points !== undefined) return 'a new reading'
     if (event.type.startsWith('xstate.error')) return 'an answer that fails'
     if (event.type === 'resumed') return 'the link being back'
-    return event.type
+    return undefined
   },
 }

@@ -23,8 +23,8 @@ export type PathModel = {
    * guards look at, rounded so that their number stays small.
    */
   serializeState?: (snapshot: AnyMachineSnapshot) => string
-  /** an event in words, for the prose; left out, its type and its fields */
-  describe?: (event: AnyEventObject) => string
+  /** an event in words, for the prose, answers of actors too; left out or undefined, its type and its fields */
+  describe?: (event: AnyEventObject) => string | undefined
   /** most situations looked at before the walk gives up, 2,000 where left out */
   limit?: number
   /** actors that must be more than silent in the replay, by name (most need none: what they answer are the samples) */

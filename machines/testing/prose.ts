@@ -22,7 +22,8 @@ export function told(model: PathModel, path: Path): string[] {
 const opening = (event: string): string => (event.startsWith('after ') ? `A${event.slice(1)}` : `On ${event}`)
 
 function words(model: PathModel, event: AnyEventObject): string {
-  if (model.describe !== undefined && !event.type.startsWith('xstate.')) return model.describe(event)
+  const described = event.type.startsWith('xstate.after.') ? undefined : model.describe?.(event)
+  if (described !== undefined) return described
   const { type, ...fields } = event
   const list = Object.entries(fields).map(([name, value]) => `${name} ${shown(value)}`)
   return `${eventWords(type)}${list.length === 0 ? '' : ` (${list.join(', ')})`}`
