@@ -1,0 +1,169 @@
+import { axisX, axisY, line, type Markish, plot, pointerX, rect, ruleX, ruleY, tip } from '@observablehq/plot'
+import type { Limits, Sample, Series } from './series.ts'
+
+export type FigureOptions = {
+  series: Series
+  /** px */
+  width: number
+  height: number
+  /** ends of the time axis */
+  from: Date
+  to: Date
+  /** ends of the value axis, °C or % */
+  domain: [number, number]
+  unit: string
+  decimals: number
+  /** an instant as the portal writes it, in its time zone */
+  time: (at: Date) => string
+  /** an instant on the axis */
+  tick: (at: Date) => string
+  /** unique in the page: names the figure's gradient and pattern */
+  id: string
+}
+
+/**
+ * A quantity over time: the band between the limits behind the line, the line red beyond them, hatched where there are
+ * no readings, a crosshair with the value. Colours are the tokens', so the figure follows the theme.
+ */
+export function chartFigure(options: FigureOptions): SVGSVGElement {
+  const { series, width, height, from, to, domain, unit, decimals, id } = options
+  const { limits } = series
+  const hasBand = limits.low < limits.high
+  const inside = (value: number) => Math.min(Math.max(value, domain[0]), domain[1])
+  const marks: Markish[] = [
+    definitions(options),
+    ...(hasBand
+      ? [
+          rect([limits], {
+            x1: from,
+            x2: to,
+            y1: inside(limits.low),
+            y2: inside(limits.high),
+            fill: 'var(--color-chart-band)',
+          }),
+        ]
+      : []),
+    rect(series.gaps, { x1: 'from', x2: 'to', y1: domain[0], y2: domain[1], fill: `url(#${id}-gap)` }),
+    axisY({
+      ticks: 6,
+      tickFormat: (v: number) => `${v}`,
+      label: null,
+      tickSize: 0,
+      fill: 'var(--color-ink-faint)',
+    }),
+    axisX({
+      ticks: width / 90,
+      tickFormat: options.tick,
+      label: null,
+      tickSize: 0,
+      fill: 'var(--color-ink-faint)',
+    }),
+    ruleY(hasBand ? [limits.low, limits.high].filter((value) => inside(value) === value) : [], {
+      stroke: 'var(--color-ink-faint)',
+      strokeDasharray: '3 3',
+      strokeWidth: 1,
+    }),
+    line(series.samples, { x: 'at', y: 'value', stroke: `url(#${id}-line)`, strokeWidth: 1.75, clip: true }),
+    ruleX(series.samples, pointerX({ x: 'at', stroke: 'var(--color-ink-soft)', strokeWidth: 1 })),
+    tip(
+      series.samples,
+      pointerX({
+        x: 'at',
+        y: 'value',
+        title: (sample: Sample) => `${sample.value.toFixed(decimals)} ${unit}\n${options.time(sample.at)}`,
+        fill: 'var(--color-raised)',
+        stroke: 'var(--color-line)',
+        fontSize: 13,
+      }),
+    ),
+  ]
+  const figure = plot({
+    width,
+    height,
+    marginLeft: 36,
+    marginRight: 12,
+    marginTop: 8,
+    marginBottom: 24,
+    x: { type: 'time', domain: [from, to] },
+    y: { domain },
+    style: {
+      background: 'transparent',
+      color: 'var(--color-ink)',
+      fontFamily: 'inherit',
+      fontSize: '12px',
+      overflow: 'visible',
+    },
+    marks,
+  })
+  return figure as SVGSVGElement
+}
+
+/** Axis that shows what happened: the readings and the limits, with some room. */
+export function closeUp(series: Series): [number, number] {
+  const { limits, minimum, maximum } = series
+  const values = [minimum?.value, maximum?.value, ...bandOf(limits)].filter((value) => value !== undefined)
+  if (values.length === 0) return [limits.min, limits.max]
+  const low = Math.min(...values)
+  const high = Math.max(...values)
+  const room = Math.max((high - low) * 0.1, 1)
+  return [Math.floor(low - room), Math.ceil(high + room)]
+}
+
+const bandOf = (limits: Limits): number[] => (limits.low < limits.high ? [limits.low, limits.high] : [])
+
+/** Hard stops where the limits lie: the colour changes exactly at the crossing, in an exported image too. */
+function definitions({ series: { limits }, height, domain, id }: FigureOptions): Markish {
+  return () => {
+    const defs = element('defs', {})
+    const top = 8
+    const bottom = height - 24
+    const share = (value: number) => (domain[1] - value) / (domain[1] - domain[0])
+    const gradient = element('linearGradient', {
+      id: `${id}-line`,
+      gradientUnits: 'userSpaceOnUse',
+      x1: '0',
+      x2: '0',
+      y1: `${top}`,
+      y2: `${bottom}`,
+    })
+    const hot = 'var(--color-chart-beyond)'
+    const fine = 'var(--color-chart-line)'
+    const stops: [number, string][] =
+      limits.low < limits.high
+        ? [
+            [0, hot],
+            [share(limits.high), hot],
+            [share(limits.high), fine],
+            [share(limits.low), fine],
+            [share(limits.low), hot],
+            [1, hot],
+          ]
+        : [[0, fine]]
+    for (const [offset, colour] of stops) {
+      const stop = element('stop', { offset: `${Math.min(Math.max(offset, 0), 1)}` })
+      stop.style.stopColor = colour
+      gradient.append(stop)
+    }
+    const pattern = element('pattern', {
+      id: `${id}-gap`,
+      patternUnits: 'userSpaceOnUse',
+      width: '6',
+      height: '6',
+      patternTransform: 'rotate(45)',
+    })
+    const stripe = element('rect', { width: '1.5', height: '6' })
+    stripe.style.fill = 'var(--color-line)'
+    pattern.append(stripe)
+    defs.append(gradient, pattern)
+    return defs
+  }
+}
+
+function element<Name extends keyof SVGElementTagNameMap>(
+  name: Name,
+  attributes: Record<string, string>,
+): SVGElementTagNameMap[Name] {
+  const made = document.createElementNS('http://www.w3.org/2000/svg', name)
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value)
+  return made
+}

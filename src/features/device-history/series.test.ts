@@ -1,0 +1,64 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { seriesOf } from './series.ts'
+
+const MINUTE = 60_000
+const start = Date.UTC(2026, 10, 1)
+const thresholds = {
+  lowTemperatureThreshold: 2,
+  highTemperatureThreshold: 8,
+  lowHumidityThreshold: 20,
+  highHumidityThreshold: 80,
+  tmin: -30,
+  tmax: 70,
+  hmin: -40,
+  hmax: 100,
+}
+const history = (...values: [minute: number, temperature: number | null][]) => ({
+  points: values.map(([minute, temperature]) => ({
+    dateTime: new Date(start + minute * MINUTE).toISOString(),
+    temperature,
+    humidity: null,
+    lat: null,
+    lng: null,
+  })),
+  latest: null,
+  thresholds,
+})
+
+describe('a series', () => {
+  test('breaks where there were no readings, and says from when to when', () => {
+    const { samples, gaps } = seriesOf(history([0, 4], [5, 5], [10, 4], [70, 6], [75, 6]), 'temperature')
+    expect(gaps.map((gap) => [gap.from.getTime() - start, gap.to.getTime() - start])).toEqual([
+      [10 * MINUTE, 70 * MINUTE],
+    ])
+    expect(samples.map((sample) => sample.value)).toEqual([4, 5, 4, Number.NaN, 6, 6])
+  })
+
+  test('counts the time beyond the limits from where the line crosses them', () => {
+    expect(seriesOf(history([0, 6], [4, 10], [8, 10], [12, 6]), 'temperature').beyond).toBe(8 * MINUTE)
+    expect(seriesOf(history([0, 1], [5, 1]), 'temperature').beyond).toBe(5 * MINUTE)
+  })
+
+  test('never counts silence as time beyond the limits', () => {
+    expect(seriesOf(history([0, 20], [5, 20], [300, 20]), 'temperature').beyond).toBe(5 * MINUTE)
+  })
+
+  test('leaves out what was not measured', () => {
+    expect(seriesOf(history([0, 4], [5, null], [8, 5]), 'temperature').samples).toHaveLength(2)
+    expect(seriesOf(history([0, 4]), 'humidity').samples).toEqual([])
+  })
+
+  test('time beyond is never longer than the time shown', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: -30, max: 40 }), { minLength: 2, maxLength: 50 }), (values) => {
+        const { beyond } = seriesOf(
+          history(...values.map((value, i): [number, number] => [i * 5, value])),
+          'temperature',
+        )
+        expect(beyond).toBeGreaterThanOrEqual(0)
+        expect(beyond).toBeLessThanOrEqual((values.length - 1) * 5 * MINUTE + 1)
+      }),
+    )
+  })
+})
