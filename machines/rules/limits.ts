@@ -1,0 +1,64 @@
+import type { Thresholds } from '../contracts/facts.ts'
+import type { ViolationType } from '../contracts/scalars.ts'
+
+/** What is measured and has limits. */
+export type Quantity = 'temperature' | 'humidity'
+/** Which end of the band. */
+export type Side = 'high' | 'low'
+
+/**
+ * The band one quantity of one device must keep, °C or %, and how patient its judge is. A limit that is not set is NaN:
+ * no value is beyond it.
+ */
+export type Limits = {
+  low: number
+  high: number
+  /** how long a value must stay beyond before it is a violation, ms */
+  delay: number
+  /** how far it must come back inside before that is over, °C or % */
+  margin: number
+  /** a silence longer than this starts the delay anew, ms */
+  gap: number
+}
+
+/** How a company wants violations judged (its profile holds seconds). */
+export type Judgement = {
+  violationDelaySeconds: number
+  clearMarginTemperature: number
+  clearMarginHumidity: number
+  patienceSeconds: number
+}
+
+export const isAbove = (value: number, limits: Limits): boolean => value > limits.high
+export const isBelow = (value: number, limits: Limits): boolean => value < limits.low
+/** Back inside a limit by the margin, or that limit is gone. */
+export const isBack = (value: number, side: Side, limit: number, margin: number): boolean =>
+  side === 'high' ? !(value > limit - margin) : !(value < limit + margin)
+/** The one farther out. */
+export const worse = (side: Side, a: number, b: number): number =>
+  side === 'high' ? Math.max(a, b) : Math.min(a, b)
+
+/** The violation of a quantity beyond one end of its band. */
+export function violationOf(quantity: Quantity, side: Side): ViolationType {
+  if (quantity === 'temperature')
+    return side === 'high' ? 'HIGH_TEMPERATURE_DETECTED' : 'LOW_TEMPERATURE_DETECTED'
+  return side === 'high' ? 'HIGH_HUMIDITY_DETECTED' : 'LOW_HUMIDITY_DETECTED'
+}
+
+/**
+ * The limits of a quantity from a group's thresholds and its company's profile. A band without room (low is not under
+ * high) is one nobody has set yet: new groups start with zeros.
+ */
+export function limitsOf(quantity: Quantity, thresholds: Thresholds | undefined, company: Judgement): Limits {
+  const isTemperature = quantity === 'temperature'
+  const low = isTemperature ? thresholds?.lowTemperatureThreshold : thresholds?.lowHumidityThreshold
+  const high = isTemperature ? thresholds?.highTemperatureThreshold : thresholds?.highHumidityThreshold
+  const isSet = low !== undefined && high !== undefined && low < high
+  return {
+    low: isSet ? low : Number.NaN,
+    high: isSet ? high : Number.NaN,
+    delay: company.violationDelaySeconds * 1000,
+    margin: isTemperature ? company.clearMarginTemperature : company.clearMarginHumidity,
+    gap: company.patienceSeconds * 1000,
+  }
+}
