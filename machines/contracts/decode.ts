@@ -16,9 +16,22 @@ export class ContractError extends Error {
  * @throws ContractError with the path of the first thing wrong
  */
 export function decode<T, S>(value: unknown, struct: Struct<T, S>, what = 'value'): T {
-  const [error, decoded] = validate(value, struct, { coerce: true })
+  const [error, decoded] = checked(value, struct)
+  if (error === 'unprintable') throw new ContractError(what, '', 'holds what cannot be shown')
   if (error) throw new ContractError(what, pathOf(error), reasonOf(error))
   return decoded as T
+}
+
+/** superstruct puts the refused value into its message, and stumbles over objects without a prototype. */
+function checked<T, S>(
+  value: unknown,
+  struct: Struct<T, S>,
+): [StructError | 'unprintable', undefined] | [undefined, T] {
+  try {
+    return validate(value, struct, { coerce: true })
+  } catch {
+    return ['unprintable', undefined]
+  }
 }
 
 /** Like `decode`, for text that should hold JSON. @throws ContractError, also where the text is no JSON */

@@ -1,0 +1,86 @@
+/**
+ * What a call is. Server routes, the portal's client and OpenAPI all come from tables of these (`../calls.ts`):
+ * a call that is not in a table does not exist.
+ */
+import { coerce, type Infer, object, type Struct, size, string } from 'superstruct'
+import { Count, Instant } from '../scalars.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: a struct is invariant in what it checks, so "any struct" has no other name
+export type AnyStruct = Struct<any, any>
+
+/**
+ * Who may call: `anyone`; `session`: a full access token; `reset`: also one that is good for setting the password alone;
+ * `device-key`: a company's key in `x-device-key`.
+ */
+export type Access = 'anyone' | 'session' | 'reset' | 'device-key'
+
+export type Call = {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  /** under `/api`; parameters in braces, as in the documents */
+  path: string
+  summary: string
+  access: Access
+  /** decoded from the path */
+  params?: AnyStruct
+  /** decoded from the query string: text in, values out */
+  query?: AnyStruct
+  /** refused where it holds a field the struct does not name */
+  body?: AnyStruct
+  answer: AnyStruct
+  /** status of a success, 200 where not said */
+  status?: 200 | 201 | 202
+}
+
+/** Keeps the exact types of a table and checks its shape. */
+export const calls = <const T extends Record<string, Call>>(table: T): T => table
+
+export type ParamsOf<C extends Call> = C extends { params: infer S extends AnyStruct } ? Infer<S> : undefined
+export type QueryOf<C extends Call> = C extends { query: infer S extends AnyStruct } ? Infer<S> : undefined
+export type BodyOf<C extends Call> = C extends { body: infer S extends AnyStruct } ? Infer<S> : undefined
+export type AnswerOf<C extends Call> = Infer<C['answer']>
+
+type Given<K extends string, V> = V extends undefined ? { [P in K]?: undefined } : { [P in K]: V }
+/** What a caller must hand over, in decoded form. */
+export type RequestOf<C extends Call> = Given<'params', ParamsOf<C>> &
+  Given<'query', QueryOf<C>> &
+  Given<'body', BodyOf<C>>
+
+export const API_PREFIX = '/api'
+
+/**
+ * Path and query of one request, `/api` included. Query values that are objects travel as JSON, as `?data=` does.
+ * @throws RangeError where a path parameter is missing
+ */
+export function urlOf(call: Call, params?: Record<string, unknown>, query?: Record<string, unknown>): string {
+  const path = call.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const value = params?.[name]
+    if (value === undefined) throw new RangeError(`${call.method} ${call.path}: ${name} is missing`)
+    return encodeURIComponent(String(value))
+  })
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query ?? {}))
+    if (value !== undefined)
+      search.set(name, typeof value === 'object' ? JSON.stringify(value) : String(value))
+  const text = search.toString()
+  return `${API_PREFIX}${path}${text === '' ? '' : `?${text}`}`
+}
+
+/** A value written as JSON in a query parameter. */
+export const fromJson = <T, S>(struct: Struct<T, S>): Struct<T, S> =>
+  coerce(struct, string(), (text) => {
+    try {
+      return JSON.parse(text)
+    } catch {
+      return text
+    }
+  })
+
+/** A whole number, also as text. */
+export const CountText = coerce(Count, string(), (text) => (/^\d{1,15}$/.test(text) ? Number(text) : text))
+
+/** A span of time as callers write it, ISO 8601 or epoch ms; decoded to epoch ms. */
+export const Interval = object({ startDate: Instant, endDate: Instant })
+export type Interval = Infer<typeof Interval>
+
+/** A token of a link or a session as it stands in paths and queries. */
+export const OpaqueToken = size(string(), 1, 1024)

@@ -1,0 +1,99 @@
+import { array, enums, object, type as open, optional, string, unknown } from 'superstruct'
+import { DeviceHistory, ObservationRow, Thing } from '../entities/devices.ts'
+import { Id, Imei, Line, Seq } from '../scalars.ts'
+import { CountText, calls, fromJson, Interval } from './call.ts'
+
+const ByImei = object({ imei: Imei })
+const OfInterval = object({ data: fromJson(Interval) })
+
+/** The longest span a device's history answers for, and what is said beyond it. */
+export const HISTORY_MAX_MS = 24 * 60 * 60 * 1000
+export const HISTORY_TOO_LONG = 'Duration Should be 1 Day Maximum'
+
+export const DEVICE_CALLS = calls({
+  groupThings: {
+    method: 'GET',
+    path: '/groups/{groupId}/things',
+    summary: 'Devices of a group and of all below it.',
+    access: 'session',
+    params: object({ groupId: Id }),
+    answer: array(Thing),
+  },
+  updateThing: {
+    method: 'PUT',
+    path: '/things/{imei}',
+    summary: "Rename a device, move it to a group in the visitor's sight.",
+    access: 'session',
+    params: ByImei,
+    body: object({ groupId: Id, name: Line }),
+    answer: Thing,
+  },
+  observationsLatest: {
+    method: 'GET',
+    path: '/groups/{groupId}/observations-latest',
+    summary: 'The fleet with its newest readings. `Accept: application/vnd.frostline.fleet` answers columns.',
+    access: 'session',
+    params: object({ groupId: Id }),
+    answer: open({ seq: Seq, data: array(Thing) }),
+  },
+  observations: {
+    method: 'GET',
+    path: '/things/{imei}/observations',
+    summary: 'History of one device, at most 24 hours; thinned to about `maxPoints` where given.',
+    access: 'session',
+    params: ByImei,
+    query: object({ data: fromJson(Interval), maxPoints: optional(CountText) }),
+    answer: DeviceHistory,
+  },
+  observationsLogs: {
+    method: 'GET',
+    path: '/things/{imei}/observations-logs',
+    summary: 'Rows of the observation table, oldest first.',
+    access: 'session',
+    params: ByImei,
+    query: OfInterval,
+    answer: array(ObservationRow),
+  },
+  tempObservationsLogs: {
+    method: 'GET',
+    path: '/things/{id}/tempObservations-logs',
+    summary: 'The same with the name of the device.',
+    access: 'session',
+    params: object({ id: Id }),
+    query: OfInterval,
+    answer: array(ObservationRow),
+  },
+  passengerCheck: {
+    method: 'GET',
+    path: '/things/passengercheck/{thingId}/{isPassenger}',
+    summary: 'Say whether a passenger was in the vehicle.',
+    access: 'session',
+    params: object({ thingId: Id, isPassenger: enums(['true', 'false']) }),
+    answer: open({ message: string() }),
+  },
+  tripsChart: {
+    method: 'POST',
+    path: '/things/tripsChart/stats',
+    summary: 'Trips per day.',
+    access: 'session',
+    body: object({ things: array(Id), ...Interval.schema }),
+    answer: open({ data: array(unknown()) }),
+  },
+  gdChart: {
+    method: 'GET',
+    path: '/things/gdChart/stats/{id}',
+    summary: 'Distance per day of one device.',
+    access: 'session',
+    params: object({ id: Id }),
+    query: OfInterval,
+    answer: open({ data: array(unknown()) }),
+  },
+  fuelStats: {
+    method: 'POST',
+    path: '/things/fuel/stats',
+    summary: 'Fuel per day.',
+    access: 'session',
+    body: object({ things: array(Id), ...Interval.schema }),
+    answer: open({ data: array(unknown()) }),
+  },
+})

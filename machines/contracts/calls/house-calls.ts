@@ -1,0 +1,57 @@
+import { any, array, boolean, literal, object, type as open, string } from 'superstruct'
+import { CompanySummary } from '../entities/companies.ts'
+import { EpochMs, Finite, Id } from '../scalars.ts'
+import { calls } from './call.ts'
+
+/** A corridor between places as GeoJSON; positions are [lng, lat]. */
+const Road = open({
+  type: literal('Feature'),
+  properties: open({ id: string(), name: string() }),
+  geometry: open({ type: literal('LineString'), coordinates: array(array(Finite)) }),
+})
+
+export const HOUSE_CALLS = calls({
+  time: {
+    method: 'GET',
+    path: '/time',
+    summary: "The house's clock, and the zone times are shown in.",
+    access: 'anyone',
+    answer: open({ now: EpochMs, simulator: boolean(), timeZone: string() }),
+  },
+  demoAccounts: {
+    method: 'GET',
+    path: '/demo-accounts',
+    summary: 'Accounts of the scenario, for the sign-in page; empty without a device world.',
+    access: 'anyone',
+    answer: array(open({ userName: string(), email: string(), password: string(), note: string() })),
+  },
+  roads: {
+    method: 'GET',
+    path: '/map/roads',
+    summary: 'Corridors vehicles drive, as GeoJSON.',
+    access: 'session',
+    answer: open({ type: literal('FeatureCollection'), features: array(Road) }),
+  },
+  openapi: {
+    method: 'GET',
+    path: '/openapi.json',
+    summary: 'This description.',
+    access: 'anyone',
+    answer: open({ openapi: string(), paths: any() }),
+  },
+  companies: {
+    method: 'GET',
+    path: '/admin/companies',
+    summary: 'All companies, for a super admin.',
+    access: 'session',
+    answer: array(CompanySummary),
+  },
+  handoff: {
+    method: 'POST',
+    path: '/admin/handoff/{companyId}',
+    summary: 'A link that enters a company as its top group, for a super admin.',
+    access: 'session',
+    params: object({ companyId: Id }),
+    answer: open({ url: string() }),
+  },
+})

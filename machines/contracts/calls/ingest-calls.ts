@@ -1,0 +1,63 @@
+import {
+  any,
+  array,
+  boolean,
+  coerce,
+  type Infer,
+  object,
+  type as open,
+  optional,
+  size,
+  string,
+} from 'superstruct'
+import { READING_FIELDS, type ReadingField } from '../readings.ts'
+import { between, Count, Imei, Instant } from '../scalars.ts'
+import { calls } from './call.ts'
+
+const measured = (field: ReadingField) =>
+  optional(between(READING_FIELDS[field].min, READING_FIELDS[field].max))
+/** 0 or 1, also as a boolean. */
+const measuredFlag = (field: ReadingField) =>
+  optional(
+    coerce(between(READING_FIELDS[field].min, READING_FIELDS[field].max), boolean(), (on) => (on ? 1 : 0)),
+  )
+
+/** One reading as a sender writes it: units of READING_FIELDS, field names of the documents. `at`: the device's clock. */
+export const IngestReading = object({
+  imei: Imei,
+  at: Instant,
+  lat: measured('lat'),
+  lng: measured('lng'),
+  temperature: measured('temperature'),
+  temperature2: measured('temperature2'),
+  humidity: measured('humidity'),
+  speed: measured('speed'),
+  angle: measured('heading'),
+  GSM_Signal: measured('gsmSignal'),
+  GNSS_Status: measured('gnssStatus'),
+  External_Voltage: measured('externalVoltage'),
+  Battery_Voltage: measured('batteryVoltage'),
+  Ignition: measuredFlag('ignition'),
+  Unplug: measuredFlag('unplug'),
+})
+export type IngestReading = Infer<typeof IngestReading>
+
+/** `index`: of the reading in what was sent. */
+export const IngestAnswer = open({
+  accepted: Count,
+  duplicates: Count,
+  refused: array(open({ index: Count, reason: string() })),
+})
+export type IngestAnswer = Infer<typeof IngestAnswer>
+
+export const INGEST_CALLS = calls({
+  ingest: {
+    method: 'POST',
+    path: '/ingest',
+    summary:
+      'Store readings; answers once they are safe. One wrong reading (see IngestReading) does not refuse the rest.',
+    access: 'device-key',
+    body: object({ readings: size(array(any()), 0, 10_000) }),
+    answer: IngestAnswer,
+  },
+})

@@ -1,0 +1,30 @@
+import { boolean, type Infer, object, string, type } from 'superstruct'
+import { Id } from '../scalars.ts'
+
+/** Business account manager: who to call, on the suspended screen and under Help. */
+export const AccountManager = type({
+  firstName: string(),
+  lastName: string(),
+  email: string(),
+  phone: string(),
+})
+export type AccountManager = Infer<typeof AccountManager>
+
+export const Partner = type({ emergencyHelpLineNumber: string(), emergencyEmail: string() })
+export type Partner = Infer<typeof Partner>
+
+/** As the portal keeps it beside the session. */
+export const CompanyInfo = type({ groupId: Id, companyId: Id })
+export type CompanyInfo = Infer<typeof CompanyInfo>
+
+export const CompanySummary = type({ _id: Id, name: string(), suspended: boolean() })
+export type CompanySummary = Infer<typeof CompanySummary>
+
+/** Which driving events count towards a score. */
+export const DrivingScoreSetting = object({
+  harshAcceleration: boolean(),
+  harshBrake: boolean(),
+  overSpeeding: boolean(),
+  sharpTurn: boolean(),
+})
+export type DrivingScoreSetting = Infer<typeof DrivingScoreSetting>

@@ -1,0 +1,94 @@
+import { array, type Infer, nullable, optional, string, type } from 'superstruct'
+import { Thresholds } from '../facts.ts'
+import {
+  Celsius,
+  DeviceType,
+  Finite,
+  HumidityThreshold,
+  Id,
+  Imei,
+  IsoInstant,
+  ThingStatus,
+} from '../scalars.ts'
+
+const Measured = nullable(Finite)
+
+/** A device (thing) as lists and selectors know it. Units: °C, %, °, km; null: never measured. */
+export const Thing = type({
+  _id: Id,
+  imei: Imei,
+  name: string(),
+  thingName: string(),
+  plateNumber: string(),
+  vehicleMakeAndModel: string(),
+  type: DeviceType,
+  thingStatus: ThingStatus,
+  vehicleStatus: ThingStatus,
+  groupId: nullable(Id),
+  group: nullable(type({ _id: Id, name: string() })),
+  groupName: string(),
+  lastLat: Measured,
+  lastLng: Measured,
+  lastTemp: Measured,
+  lastHum: Measured,
+  lat: Measured,
+  lng: Measured,
+  temperature: Measured,
+  temperature2: Measured,
+  humidity: Measured,
+  /** distance travelled, spelled as the documents do */
+  milage: Measured,
+  angle: Measured,
+  /** the device's clock; null: never heard */
+  timestamp: nullable(IsoInstant),
+  lastLocation: nullable(type({ lat: Finite, lng: Finite })),
+})
+export type Thing = Infer<typeof Thing>
+
+/** One point of a device's history; null: not measured. */
+export const HistoryPoint = type({
+  dateTime: IsoInstant,
+  temperature: Measured,
+  humidity: Measured,
+  lat: Measured,
+  lng: Measured,
+})
+export type HistoryPoint = Infer<typeof HistoryPoint>
+
+/** Limits and axes of the device's group: °C and %. */
+export const HistoryThresholds = type({
+  ...Thresholds.schema,
+  tmin: Celsius,
+  tmax: Celsius,
+  hmin: HumidityThreshold,
+  hmax: HumidityThreshold,
+})
+export type HistoryThresholds = Infer<typeof HistoryThresholds>
+
+/** `points` ascend by `dateTime`. `latest`: the newest reading there is, whatever was asked for; null: never heard. */
+export const DeviceHistory = type({
+  points: array(HistoryPoint),
+  latest: nullable(HistoryPoint),
+  thresholds: HistoryThresholds,
+})
+export type DeviceHistory = Infer<typeof DeviceHistory>
+
+/** A row of the observation tables. Voltages in V, `Ignition` and `Unplug` 0 or 1, `GSM_Signal` 0–5. */
+export const ObservationRow = type({
+  imei: Imei,
+  /** the temp variant has it */
+  name: optional(string()),
+  temperature: Measured,
+  humidity: Measured,
+  timestamp: nullable(IsoInstant),
+  lat: Measured,
+  lng: Measured,
+  GSM_Signal: Measured,
+  GNSS_Status: Measured,
+  External_Voltage: Measured,
+  Battery_Voltage: Measured,
+  Ignition: Measured,
+  Unplug: Measured,
+  location: string(),
+})
+export type ObservationRow = Infer<typeof ObservationRow>

@@ -1,0 +1,63 @@
+import { array, type Infer, lazy, nullable, optional, type Struct, string, type, unknown } from 'superstruct'
+import { Celsius, Count, Finite, HumidityThreshold, Id } from '../scalars.ts'
+import { AccountManager, Partner } from './companies.ts'
+
+/** What the shell knows of the visitor's own group. `depthLevel`: 1 is a company's top group. */
+export const GroupInfo = type({ depthLevel: Count, groupImage: nullable(string()), name: string() })
+export type GroupInfo = Infer<typeof GroupInfo>
+
+/** The documents' depth where an answer does not say. */
+export const DEFAULT_DEPTH_LEVEL = 3
+
+export type GroupNode = { _id: string; name: string; child: GroupNode[] }
+/** A group with all below it, as selectors and checklists show them. */
+export const GroupNode: Struct<GroupNode, unknown> = lazy(() =>
+  type({ _id: Id, name: string(), child: array(GroupNode) }),
+) as unknown as Struct<GroupNode, unknown>
+
+const GROUP = {
+  _id: Id,
+  /** same as `_id`: both are in use */
+  id: Id,
+  name: string(),
+  description: string(),
+  image: nullable(string()),
+  parentId: nullable(Id),
+  companyId: Id,
+  /** imeis of the devices directly in the group, and of those below it too */
+  things: array(string()),
+  allThings: array(string()),
+  /** devices in the group and below; in a child group of it; in none */
+  totalVehicles: Count,
+  assignedVehicles: Count,
+  unAssignedvehicles: Count,
+  /** how many users belong to it */
+  users: Count,
+  highTemperatureThreshold: Celsius,
+  lowTemperatureThreshold: Celsius,
+  highHumidityThreshold: HumidityThreshold,
+  lowHumidityThreshold: HumidityThreshold,
+  /** axes and sliders: from the company's profile */
+  tmin: Celsius,
+  tmax: Celsius,
+  hmin: HumidityThreshold,
+  hmax: HumidityThreshold,
+  overSpeedingThreshold: optional(Finite),
+  lowIntensityOverSpeeding: optional(Finite),
+  highIntensityOverSpeeding: optional(Finite),
+  nrConfig: optional(unknown()),
+  bam: optional(nullable(AccountManager)),
+  partner: optional(nullable(Partner)),
+}
+
+type GroupFields = Infer<typeof GROUP_BARE>
+const GROUP_BARE = type(GROUP)
+export type Group = GroupFields & { child: Group[] }
+
+/** A group as the group table and its forms know it, with all groups below. */
+export const Group: Struct<Group, unknown> = lazy(() =>
+  type({ ...GROUP, child: array(Group) }),
+) as unknown as Struct<Group, unknown>
+
+/** The documents' bounds for axes and sliders, where a company's profile has none; °C and %. */
+export const DEFAULT_BOUNDS = { tmin: -30, tmax: 70, hmin: -40, hmax: 100 } as const

@@ -1,0 +1,85 @@
+/**
+ * Socket.IO namespace `/notifications`. The server puts a socket into its own rooms; every event out carries `seq`.
+ * A client that comes back says `after` and gets exactly what it missed, or `{ snapshot: true }` when that is too long ago.
+ * The binary side, `/live`, is in live-frame.ts and live-messages.ts.
+ */
+import {
+  array,
+  type Infer,
+  intersection,
+  literal,
+  nullable,
+  object,
+  optional,
+  refine,
+  type Struct,
+  size,
+  string,
+  type,
+} from 'superstruct'
+import { Notification } from './entities/notifications.ts'
+import { Fact, type FactType } from './facts.ts'
+import { Id, Imei, Seq, ThingStatus } from './scalars.ts'
+
+export const NOTIFICATIONS_NAMESPACE = '/notifications'
+
+/**
+ * `handshake.auth`. `refreshToken`: what the `logout` event names, kept in memory alone (it is stored hashed).
+ */
+export const HandshakeAuth = object({
+  token: size(string(), 1, 4096),
+  after: optional(Seq),
+  refreshToken: optional(size(string(), 1, 1024)),
+})
+export type HandshakeAuth = Infer<typeof HandshakeAuth>
+
+const ForUser = object({ userId: Id })
+
+/** Facts that may leave the house: the others hold hashes, or are nobody's business. */
+export const PUBLIC_FACT_TYPES = [
+  'company.suspended',
+  'company.resumed',
+  'group.created',
+  'group.updated',
+  'group.deleted',
+  'device.registered',
+  'device.updated',
+  'violation.opened',
+  'violation.cleared',
+  'device-status.changed',
+  'sensor.unplugged',
+  'sensor.plugged-in',
+  'fault.injected',
+  'fault.removed',
+] as const satisfies FactType[]
+export type PublicFactType = (typeof PUBLIC_FACT_TYPES)[number]
+export type PublicFact = Extract<Fact, { type: PublicFactType }>
+const PUBLIC = new Set<string>(PUBLIC_FACT_TYPES)
+export const isPublicFact = (fact: Fact): fact is PublicFact => PUBLIC.has(fact.type)
+export const PublicFact = refine(Fact, 'public fact', isPublicFact) as unknown as Struct<PublicFact, null>
+
+/** What a client may say. `room` with a foreign id is ignored. */
+export const CLIENT_EVENTS = {
+  room: ForUser,
+  seeNotifications: ForUser,
+} as const
+export type ClientEvents = { [E in keyof typeof CLIENT_EVENTS]: Infer<(typeof CLIENT_EVENTS)[E]> }
+
+/** What the server says. */
+export const SERVER_EVENTS = {
+  notification: intersection([Notification, type({ seq: Seq })]),
+  vehicleStatusChanged: type({
+    seq: Seq,
+    imei: Imei,
+    groupId: nullable(Id),
+    from: ThingStatus,
+    thingStatus: ThingStatus,
+  }),
+  /** a session ended elsewhere: the client whose refresh token or identity this is signs out */
+  logout: type({ seq: Seq, refreshToken: nullable(string()), identityId: Id }),
+  /** facts in the visitor's sight, ascending; `seq`: all up to here has been told, `prevSeq`: where the message before ended */
+  facts: type({ prevSeq: Seq, seq: Seq, facts: array(PublicFact) }),
+  /** too long ago to tell what was missed: fetch anew */
+  snapshot: type({ seq: Seq, snapshot: literal(true) }),
+} as const
+export type ServerEvents = { [E in keyof typeof SERVER_EVENTS]: Infer<(typeof SERVER_EVENTS)[E]> }
