@@ -1,0 +1,96 @@
+import { ChevronRight } from 'lucide-react'
+import { Collection } from 'react-aria-components/Collection'
+import { Button, Checkbox, Tree, TreeItem, TreeItemContent } from 'react-aria-components/Tree'
+import { classNames } from './class-names.ts'
+import { Tick } from './tick.tsx'
+import { type TreeNode, tickedOf, withToggled } from './tree-selection.ts'
+
+export type CheckTreeProps = {
+  'aria-label': string
+  nodes: readonly TreeNode[]
+  picked: ReadonlySet<string>
+  onChange: (picked: ReadonlySet<string>) => void
+  /** ids unfolded at first; all where left out */
+  unfolded?: readonly string[]
+  className?: string
+}
+
+/** A tree to tick: a tick takes all below with it, a part of it shows as a dash. Arrow keys walk and unfold. */
+export function CheckTree({ nodes, picked, onChange, unfolded, className, ...props }: CheckTreeProps) {
+  return (
+    <Tree
+      aria-label={props['aria-label']}
+      items={nodes}
+      selectionMode="multiple"
+      escapeKeyBehavior="none"
+      selectedKeys={picked}
+      onSelectionChange={(keys) =>
+        onChange(afterChange(nodes, picked, keys === 'all' ? everyId(nodes) : keys))
+      }
+      defaultExpandedKeys={unfolded ?? everyId(nodes)}
+      dependencies={[picked]}
+      className={classNames('overflow-y-auto p-1 outline-none', className)}
+    >
+      {(node) => <CheckTreeItem node={node} picked={picked} />}
+    </Tree>
+  )
+}
+
+function CheckTreeItem({ node, picked }: { node: TreeNode; picked: ReadonlySet<string> }) {
+  const ticked = tickedOf(node, picked)
+  return (
+    <TreeItem
+      id={node.id}
+      textValue={node.text}
+      className="rounded-small outline-none data-hovered:bg-hover data-focus-visible:outline-2 data-focus-visible:-outline-offset-2 data-focus-visible:outline-accent"
+    >
+      <TreeItemContent>
+        {({ hasChildItems, level }) => (
+          <div className="flex h-row items-center gap-2 pr-3" style={{ paddingLeft: (level - 1) * 20 }}>
+            {hasChildItems ? (
+              <Button
+                slot="chevron"
+                className="flex h-row w-7 items-center justify-center rounded-small text-ink-faint transition-transform in-data-expanded:rotate-90"
+              >
+                <ChevronRight size={16} aria-hidden />
+              </Button>
+            ) : (
+              <span className="w-7" />
+            )}
+            <Checkbox
+              slot="selection"
+              isIndeterminate={ticked === 'some'}
+              className="flex h-row items-center"
+            >
+              <Tick ticked={ticked} />
+            </Checkbox>
+            <span className="min-w-0 flex-1 truncate">{node.text}</span>
+            {node.detail && <span className="tabular text-dense text-ink-faint">{node.detail}</span>}
+          </div>
+        )}
+      </TreeItemContent>
+      <Collection items={node.children} dependencies={[picked]}>
+        {(child) => <CheckTreeItem node={child} picked={picked} />}
+      </Collection>
+    </TreeItem>
+  )
+}
+
+/** The tree tells all that is selected now; the one that changed is turned over with all below it. */
+function afterChange(
+  nodes: readonly TreeNode[],
+  before: ReadonlySet<string>,
+  keys: Iterable<React.Key>,
+): ReadonlySet<string> {
+  const now = new Set([...keys].map(String))
+  let picked = before
+  for (const id of everyId(nodes)) {
+    if (now.has(id) === before.has(id)) continue
+    picked = withToggled(nodes, picked, id)
+  }
+  return picked
+}
+
+function everyId(nodes: readonly TreeNode[]): string[] {
+  return nodes.flatMap((node) => [node.id, ...everyId(node.children)])
+}

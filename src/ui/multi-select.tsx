@@ -1,0 +1,146 @@
+import { ChevronDown } from 'lucide-react'
+import { useMemo, useState } from 'react'
+import { Button as AriaButton } from 'react-aria-components/Button'
+import { Dialog, DialogTrigger } from 'react-aria-components/Dialog'
+import { Button } from './button.tsx'
+import { classNames } from './class-names.ts'
+import { OptionList } from './option-list.tsx'
+import {
+  type FindOptions,
+  isPicked,
+  nothing,
+  type Option,
+  type Options,
+  type Selection,
+  toggled,
+} from './options.ts'
+import { Popover } from './popover.tsx'
+import { SearchInput } from './search-input.tsx'
+import { Tick } from './tick.tsx'
+import { useActiveOption } from './use-active-option.ts'
+
+export type MultiSelectProps = {
+  label: string
+  /** several of them, in words: 'devices' */
+  noun: string
+  /** how many there are in all */
+  total: number
+  find: FindOptions
+  selection: Selection
+  onChange: (selection: Selection) => void
+  isDisabled?: boolean
+  className?: string
+}
+
+/** Any number of many, with search and an ALL option. Lists of 100,000 open at once: only rows in sight exist. */
+export function MultiSelect({
+  label,
+  noun,
+  total,
+  find,
+  selection,
+  onChange,
+  isDisabled = false,
+  className,
+}: MultiSelectProps) {
+  const summary =
+    selection === 'all'
+      ? `All ${noun}`
+      : selection.size === 0
+        ? `No ${noun}`
+        : `${selection.size.toLocaleString('en')} of ${total.toLocaleString('en')}`
+  return (
+    <DialogTrigger>
+      <AriaButton isDisabled={isDisabled} className={classNames(trigger, className)}>
+        <span className="text-ink-faint">{label}</span>
+        <span className="tabular min-w-0 flex-1 truncate text-left font-medium">{summary}</span>
+        <ChevronDown size={16} aria-hidden className="shrink-0 text-ink-faint" />
+      </AriaButton>
+      <Popover placement="bottom start" className="w-84">
+        <Dialog aria-label={label} className="flex min-h-0 flex-col outline-none">
+          <Choices
+            label={label}
+            noun={noun}
+            total={total}
+            find={find}
+            selection={selection}
+            onChange={onChange}
+          />
+        </Dialog>
+      </Popover>
+    </DialogTrigger>
+  )
+}
+
+/** The button of a selector that opens a list: a label, what is picked, an arrow. */
+export const trigger =
+  'flex h-control min-w-0 items-center gap-2 rounded-small bg-raised px-3 text-body outline outline-1 -outline-offset-1 outline-line data-hovered:bg-hover disabled:opacity-50'
+
+const ALL: Option = { id: ' all', text: 'ALL' }
+
+function Choices({
+  label,
+  noun,
+  total,
+  find,
+  selection,
+  onChange,
+}: Omit<MultiSelectProps, 'isDisabled' | 'className'>) {
+  const [query, setQuery] = useState('')
+  const options = useMemo(() => withAll(find(query), query === ''), [find, query])
+  const pick = (index: number): void => {
+    const option = options.at(index)
+    if (option === ALL) onChange(selection === 'all' ? nothing : 'all')
+    else onChange(toggled(selection, option.id))
+  }
+  const active = useActiveOption(options.length, pick)
+  const isSelected = (option: Option): boolean =>
+    option === ALL ? selection === 'all' : isPicked(selection, option.id)
+  const found = query === '' ? total : options.length
+
+  return (
+    <>
+      <SearchInput
+        aria-label={`Search ${noun}`}
+        placeholder={`Search ${noun}`}
+        value={query}
+        onChange={(value) => {
+          setQuery(value)
+          active.setIndex(0)
+        }}
+        active={active}
+        autoFocus
+      />
+      <OptionList
+        aria-label={label}
+        options={options}
+        active={active}
+        isSelected={isSelected}
+        onPick={pick}
+        className="h-80 max-h-[50vh] border-line border-t py-1"
+        render={(option) => (
+          <>
+            <Tick ticked={isSelected(option) ? 'all' : 'none'} />
+            <span className={classNames('min-w-0 flex-1 truncate', option === ALL && 'font-semibold')}>
+              {option.text}
+            </span>
+            {option.detail && <span className="shrink-0 text-dense text-ink-faint">{option.detail}</span>}
+          </>
+        )}
+      />
+      <div className="flex items-center gap-2 border-line border-t py-1 pr-1 pl-3 text-dense text-ink-soft">
+        <output className="flex-1">
+          {options.length === 0 ? `No ${noun} match` : `${found.toLocaleString('en')} ${noun}`}
+        </output>
+        <Button kind="quiet" onPress={() => onChange(nothing)}>
+          Clear
+        </Button>
+      </div>
+    </>
+  )
+}
+
+function withAll(options: Options, isWhole: boolean): Options {
+  if (!isWhole) return options
+  return { length: options.length + 1, at: (index) => (index === 0 ? ALL : options.at(index - 1)) }
+}

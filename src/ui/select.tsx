@@ -1,0 +1,71 @@
+import { Check, ChevronDown } from 'lucide-react'
+import {
+  Button as AriaButton,
+  Select as AriaSelect,
+  Label,
+  ListBox,
+  ListBoxItem,
+  Popover,
+  SelectValue,
+} from 'react-aria-components/Select'
+
+export type SelectProps = {
+  label: string
+  options: readonly { id: string; text: string }[]
+  value: string | null
+  onChange: (id: string) => void
+  placeholder?: string
+  message?: string | undefined
+  isDisabled?: boolean
+  /** the form field it fills */
+  name?: string
+}
+
+/** One of a few. For many, searchable or more than one: MultiSelect. */
+export function Select({
+  label,
+  options,
+  value,
+  onChange,
+  placeholder = 'Select',
+  message,
+  isDisabled = false,
+  name,
+}: SelectProps) {
+  return (
+    <AriaSelect
+      value={value}
+      onChange={(key) => key !== null && onChange(String(key))}
+      isInvalid={message !== undefined}
+      isDisabled={isDisabled}
+      placeholder={placeholder}
+      {...(name === undefined ? {} : { name })}
+      className="group/field flex flex-col"
+    >
+      <Label className="pb-1 font-medium text-dense text-ink-soft">{label}</Label>
+      <AriaButton className="flex h-control items-center gap-2 rounded-small bg-raised px-3 text-left text-body outline outline-1 -outline-offset-1 outline-edge disabled:opacity-50 group-data-invalid/field:outline-hot">
+        <SelectValue className="min-w-0 flex-1 truncate data-placeholder:text-ink-faint" />
+        <ChevronDown size={16} aria-hidden className="text-ink-faint" />
+      </AriaButton>
+      <div className="min-h-6 pt-1 text-dense text-hot">{message}</div>
+      <Popover offset={4} className="floating max-h-80 min-w-(--trigger-width) overflow-auto">
+        <ListBox items={options} className="p-1 outline-none">
+          {(option) => (
+            <ListBoxItem
+              id={option.id}
+              textValue={option.text}
+              className="flex h-control items-center gap-2 rounded-small px-3 outline-none data-focused:bg-hover data-selected:font-medium"
+            >
+              {({ isSelected }) => (
+                <>
+                  <span className="min-w-0 flex-1 truncate">{option.text}</span>
+                  {isSelected && <Check size={16} aria-hidden className="text-accent" />}
+                </>
+              )}
+            </ListBoxItem>
+          )}
+        </ListBox>
+      </Popover>
+    </AriaSelect>
+  )
+}

@@ -1,0 +1,51 @@
+import { type KeyboardEvent, useId, useState } from 'react'
+
+/** Keys that walk a list while the focus stays in its search field. */
+export type ActiveOption = {
+  index: number
+  setIndex(index: number): void
+  listId: string
+  optionId(index: number): string
+  /** for the search field, with the combobox roles */
+  onKeyDown(event: KeyboardEvent): void
+}
+
+/**
+ * The option the arrow keys stand on. `count`: options there are; `onPick`: Enter was pressed on one.
+ * The focus never leaves the field, so typing goes on while the list is walked.
+ */
+export function useActiveOption(count: number, onPick: (index: number) => void, page = 8): ActiveOption {
+  const [wanted, setIndex] = useState(0)
+  const listId = useId()
+  const index = Math.max(0, Math.min(wanted, count - 1))
+
+  function onKeyDown(event: KeyboardEvent): void {
+    const next = target(event.key, index, count, page)
+    if (next !== undefined) {
+      event.preventDefault()
+      setIndex(next)
+    } else if (event.key === 'Enter' && count > 0 && !event.nativeEvent.isComposing) {
+      event.preventDefault()
+      onPick(index)
+    }
+  }
+
+  return { index, setIndex, listId, optionId: (i) => `${listId}-${i}`, onKeyDown }
+}
+
+function target(key: string, index: number, count: number, page: number): number | undefined {
+  if (count === 0) return undefined
+  const last = count - 1
+  switch (key) {
+    case 'ArrowDown':
+      return index === last ? 0 : index + 1
+    case 'ArrowUp':
+      return index === 0 ? last : index - 1
+    case 'PageDown':
+      return Math.min(last, index + page)
+    case 'PageUp':
+      return Math.max(0, index - page)
+    default:
+      return undefined
+  }
+}
