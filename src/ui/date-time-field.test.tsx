@@ -1,0 +1,56 @@
+import { useState } from 'react'
+import { createRoot } from 'react-dom/client'
+import { afterEach, expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { DateTimeField } from './date-time-field.tsx'
+
+const at = Date.UTC(2026, 10, 1, 9, 5)
+let unmount = () => {}
+afterEach(() => unmount())
+
+function Field({ timeZone, onChange }: { timeZone: string; onChange: (at: number | null) => void }) {
+  const [value, setValue] = useState<number | null>(at)
+  return (
+    <DateTimeField
+      label="Start date"
+      timeZone={timeZone}
+      value={value}
+      onChange={(next) => {
+        onChange(next)
+        setValue(next)
+      }}
+    />
+  )
+}
+
+function shown(timeZone: string): { last: () => number | null } {
+  let last: number | null = at
+  const place = document.body.appendChild(document.createElement('div'))
+  const root = createRoot(place)
+  root.render(
+    <Field
+      timeZone={timeZone}
+      onChange={(next) => {
+        last = next
+      }}
+    />,
+  )
+  unmount = () => {
+    root.unmount()
+    place.remove()
+  }
+  return { last: () => last }
+}
+
+test('reads DD-MM-YYYY HH:mm in its time zone', async () => {
+  shown('Asia/Karachi')
+  const field = page.getByRole('group', { name: 'Start date' })
+  await expect.poll(() => field.element().textContent?.replaceAll(/[⁦-⁩]/g, '')).toContain('01-11-2026 14:05')
+})
+
+test('what is typed is an instant of that zone', async () => {
+  const { last } = shown('Asia/Karachi')
+  await page.getByRole('spinbutton', { name: /hour/i }).click()
+  await userEvent.keyboard('0715')
+  await expect.poll(last).toBe(Date.UTC(2026, 10, 1, 2, 15))
+})

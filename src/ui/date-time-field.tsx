@@ -1,0 +1,90 @@
+import { fromAbsolute, toCalendarDateTime, toZoned } from '@internationalized/date'
+import { CalendarClock, ChevronLeft, ChevronRight } from 'lucide-react'
+import { Button as AriaButton } from 'react-aria-components/Button'
+import { Calendar, CalendarCell, CalendarGrid, Heading } from 'react-aria-components/Calendar'
+import { DateInput, DateSegment, Label } from 'react-aria-components/DateField'
+import { DatePicker, Group, Popover } from 'react-aria-components/DatePicker'
+import { Dialog } from 'react-aria-components/Dialog'
+import { I18nProvider } from 'react-aria-components/I18nProvider'
+import { fieldFrame } from './text-field.tsx'
+
+export type DateTimeFieldProps = {
+  label: string
+  /** epoch ms; null while parts are missing */
+  value: number | null
+  onChange: (at: number | null) => void
+  /** named time zone the field is read in */
+  timeZone: string
+  message?: string | undefined
+}
+
+/** Day and time in segments, DD-MM-YYYY HH:mm, with a calendar beside it. Minutes are the finest. */
+export function DateTimeField({ label, value, onChange, timeZone, message }: DateTimeFieldProps) {
+  return (
+    <I18nProvider locale="en-GB">
+      <DatePicker
+        granularity="minute"
+        hourCycle={24}
+        hideTimeZone
+        shouldForceLeadingZeros
+        isInvalid={message !== undefined}
+        value={value === null ? null : toCalendarDateTime(fromAbsolute(value, timeZone))}
+        onChange={(date) => onChange(date === null ? null : toZoned(date, timeZone).toDate().getTime())}
+        className="group/field flex min-w-0 flex-col"
+      >
+        <Label className="pb-1 font-medium text-dense text-ink-soft">{label}</Label>
+        <Group className={`${fieldFrame} pl-3`}>
+          <DateInput className="flex flex-1 whitespace-nowrap tabular">
+            {(segment) => (
+              <DateSegment
+                segment={segment}
+                className="rounded-[3px] px-px outline-none data-focused:bg-accent data-focused:text-on-accent data-placeholder:text-ink-faint"
+              >
+                {({ type, text }) => (type === 'literal' ? hyphenated(text) : text)}
+              </DateSegment>
+            )}
+          </DateInput>
+          <AriaButton
+            aria-label={`${label}: calendar`}
+            className="flex size-control items-center justify-center rounded-small text-ink-faint -outline-offset-2 data-hovered:text-ink"
+          >
+            <CalendarClock size={16} aria-hidden />
+          </AriaButton>
+        </Group>
+        <Popover offset={4} className="floating p-3">
+          <Dialog className="outline-none">
+            <Calendar>
+              <header className="flex items-center pb-2">
+                <Heading className="flex-1 px-2 font-semibold" />
+                <Step slot="previous" />
+                <Step slot="next" />
+              </header>
+              <CalendarGrid className="border-separate border-spacing-0.5 text-dense">
+                {(date) => <CalendarCell date={date} className={cell} />}
+              </CalendarGrid>
+            </Calendar>
+          </Dialog>
+        </Popover>
+        <div className="min-h-6 pt-1 text-dense text-hot">{message}</div>
+      </DatePicker>
+    </I18nProvider>
+  )
+}
+
+/** The locale writes 01/11/2026, 14:05; the documents 01-11-2026 14:05. */
+const hyphenated = (literal: string): string => literal.replace('/', '-').replace(',', '')
+
+const cell =
+  'flex size-9 items-center justify-center rounded-small outline-none data-disabled:text-ink-faint data-hovered:bg-hover data-outside-month:hidden data-selected:bg-accent data-selected:text-on-accent data-focus-visible:outline-2 data-focus-visible:outline-accent'
+
+function Step({ slot }: { slot: 'previous' | 'next' }) {
+  const Icon = slot === 'previous' ? ChevronLeft : ChevronRight
+  return (
+    <AriaButton
+      slot={slot}
+      className="flex size-9 items-center justify-center rounded-small text-ink-soft data-disabled:opacity-40 data-hovered:bg-hover"
+    >
+      <Icon size={16} aria-hidden />
+    </AriaButton>
+  )
+}
