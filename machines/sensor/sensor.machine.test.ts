@@ -1,0 +1,39 @@
+import { describe, test } from 'vitest'
+import { given } from '../testing/given.ts'
+import { sensorMachine } from './sensor.machine.ts'
+
+const reads = (at: number, measured: boolean) => ({ type: 'reading' as const, at, measured })
+
+describe('a sensor', () => {
+  test('that never gave a value is not missed', () => {
+    given(
+      sensorMachine,
+      undefined,
+      [1, 2, 3, 4].map((at) => reads(at, false)),
+    )
+      .when(reads(5, false))
+      .tells({ state: 'unknown', facts: [] })
+  })
+
+  test('is unplugged at the third reading in a row without a value', () => {
+    const two = [reads(1, true), reads(2, false), reads(3, false)]
+    given(sensorMachine, undefined, two)
+      .when(reads(4, false))
+      .tells({ state: 'unplugged', facts: [{ type: 'sensor.unplugged', at: 4 }] })
+    given(sensorMachine, undefined, [...two, reads(4, true)])
+      .when(reads(5, false))
+      .tells({ state: 'plugged', facts: [] })
+  })
+
+  test('is back with its first value', () => {
+    given(sensorMachine, undefined, [reads(1, true), ...[2, 3, 4].map((at) => reads(at, false))])
+      .when(reads(5, true))
+      .tells({ state: 'plugged', facts: [{ type: 'sensor.plugged-in', at: 5 }] })
+  })
+
+  test('is not told by late readings', () => {
+    given(sensorMachine, undefined, [reads(10, true), reads(11, false), reads(12, false)])
+      .when(reads(9, false))
+      .tells({ state: 'plugged', facts: [] })
+  })
+})
