@@ -1,0 +1,79 @@
+import websocket from '@fastify/websocket'
+import type { FastifyInstance } from 'fastify'
+import type { Clock } from '#machines/contracts/clock.ts'
+import type { EventLog } from '../log/log.ts'
+import type { ReadModels } from '../projecting/read-models.ts'
+import { LIVE_TIMES, type LiveTimes, serveLive } from './live.ts'
+import { createLiveHub, HUB_LIMITS, type HubLimits, type Pace } from './live-hub.ts'
+import { NOTIFICATION_LIMITS, type NotificationLimits, serveNotifications } from './notifications.ts'
+import { followScopes } from './scopes.ts'
+import { routeUpgrades, upgradeTarget } from './upgrade.ts'
+import type { VerifyToken } from './visitor.ts'
+
+export type DeliveryDeps = {
+  clock: Clock
+  readModels: ReadModels
+  log: EventLog
+  /** refuses a token of a session that ended or a user who is gone */
+  verifyToken: VerifyToken
+  /** how fast the house's clock runs, told to the portal; real time where left out */
+  pace?: () => Pace
+  /** for tests and benchmarks; the defaults are in live-hub.ts, live.ts and notifications.ts */
+  limits?: Partial<HubLimits>
+  times?: Partial<LiveTimes>
+  notificationLimits?: Partial<NotificationLimits>
+}
+
+export type Delivery = {
+  /** tells every portal to fetch its fleet anew, e.g. after the device world went back to its start */
+  startOver(): void
+  /** how many are let in now */
+  links(): { live: number; notifications: number }
+}
+
+/**
+ * Puts the sockets onto an app: `/live` (plain WebSocket) and the Socket.IO namespace `/notifications`.
+ * Call before the app is ready; the sockets close with it.
+ */
+export async function registerDelivery(app: FastifyInstance, deps: DeliveryDeps): Promise<Delivery> {
+  const { clock, readModels, log, verifyToken } = deps
+  const liveUpgrades = upgradeTarget()
+  const notificationUpgrades = upgradeTarget()
+  await app.register(websocket, {
+    options: { server: liveUpgrades, maxPayload: 8 * 1024, perMessageDeflate: false },
+  })
+  const scopes = followScopes(readModels)
+  const hub = createLiveHub({
+    clock,
+    readModels,
+    log,
+    scopes,
+    pace: deps.pace ?? (() => ({ speed: 1, paused: false })),
+    limits: { ...HUB_LIMITS, ...deps.limits },
+  })
+  const live = serveLive(app, {
+    clock,
+    readModels,
+    verifyToken,
+    hub,
+    times: { ...LIVE_TIMES, ...deps.times },
+  })
+  const notifications = serveNotifications(app, {
+    clock,
+    readModels,
+    log,
+    scopes,
+    verifyToken,
+    server: notificationUpgrades,
+    limits: { ...NOTIFICATION_LIMITS, ...deps.notificationLimits },
+  })
+  routeUpgrades(app.server, { '/live': liveUpgrades, '/socket.io': notificationUpgrades })
+  app.addHook('onClose', async () => scopes.stop())
+  return {
+    startOver() {
+      hub.startOver()
+      notifications.startOver()
+    },
+    links: () => ({ live: live.links(), notifications: notifications.links() }),
+  }
+}

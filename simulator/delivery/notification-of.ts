@@ -1,0 +1,68 @@
+import type { Notification, NotificationType } from '#machines/contracts/entities/notifications.ts'
+import type { Fact } from '#machines/contracts/facts.ts'
+import { toUnits } from '#machines/contracts/readings.ts'
+import { type Device, deviceByImei } from '#machines/projections/directory.ts'
+import type { ReadModels } from '../projecting/read-models.ts'
+
+/** The notification that a fact gives rise to, undefined where it gives none. */
+export function notificationOf(fact: Fact, { directory, latest }: ReadModels): Notification | undefined {
+  const told = tell(fact)
+  if (told === undefined || !('imei' in fact.data) || fact.data.imei === null) return undefined
+  const device = deviceByImei(directory, fact.data.imei)
+  if (device === undefined) return undefined
+  const place =
+    fact.type === 'violation.opened' ? { lat: fact.data.lat, lng: fact.data.lng } : lastPlace(latest, device)
+  return {
+    _id: fact.id,
+    name: told.name,
+    type: told.type,
+    thing: device.imei,
+    thingId: device.imei,
+    thingName: device.name,
+    plateNumber: device.plateNumber,
+    message: `${device.name}: ${told.message}`,
+    ...place,
+    createdAt: new Date(fact.at).toISOString(),
+    passengerCheck: false,
+    comments: [],
+  }
+}
+
+const VIOLATION_WORDS = {
+  HIGH_TEMPERATURE_DETECTED: { name: 'High temperature', unit: '°C', digits: 1, side: 'above' },
+  LOW_TEMPERATURE_DETECTED: { name: 'Low temperature', unit: '°C', digits: 1, side: 'below' },
+  HIGH_HUMIDITY_DETECTED: { name: 'High humidity', unit: '%', digits: 2, side: 'above' },
+  LOW_HUMIDITY_DETECTED: { name: 'Low humidity', unit: '%', digits: 2, side: 'below' },
+} as const
+
+function tell(fact: Fact): { type: NotificationType; name: string; message: string } | undefined {
+  switch (fact.type) {
+    case 'violation.opened': {
+      const { name, unit, digits, side } = VIOLATION_WORDS[fact.data.type]
+      const value = `${fact.data.value.toFixed(digits)} ${unit}`
+      return { type: fact.data.type, name, message: `${value}, ${side} ${fact.data.threshold} ${unit}` }
+    }
+    case 'sensor.unplugged':
+      return {
+        type: 'TEMP_SENSOR_UNPLUGGED',
+        name: 'Sensor unplugged',
+        message: 'temperature sensor unplugged',
+      }
+    case 'device-status.changed':
+      // The documents know two: unplugged and plugged in again. Silence alone is a state, not a notification.
+      if (fact.data.to === 'disconnected')
+        return { type: 'vehicleOffline', name: 'Device unplugged', message: 'device unplugged' }
+      if (fact.data.from === 'disconnected' && fact.data.to === 'online')
+        return { type: 'vehicleOnline', name: 'Device pluggedin', message: 'device plugged in' }
+      return undefined
+    default:
+      return undefined
+  }
+}
+
+function lastPlace({ readings }: ReadModels['latest'], device: Device) {
+  return {
+    lat: toUnits('lat', readings.lat[device.no] as number) ?? null,
+    lng: toUnits('lng', readings.lng[device.no] as number) ?? null,
+  }
+}

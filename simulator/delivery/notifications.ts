@@ -1,0 +1,264 @@
+import type { Server as HttpServer } from 'node:http'
+import type { FastifyInstance } from 'fastify'
+import { type Namespace, type Socket, Server as SocketServer } from 'socket.io'
+import type { Clock } from '#machines/contracts/clock.ts'
+import { decode } from '#machines/contracts/decode.ts'
+import type { Fact } from '#machines/contracts/facts.ts'
+import { LIVE_CLOSE } from '#machines/contracts/live-messages.ts'
+import {
+  HandshakeAuth,
+  isPublicFact,
+  NOTIFICATIONS_NAMESPACE,
+  PUBLIC_FACT_TYPES,
+  type PublicFact,
+  type ServerEvents,
+} from '#machines/contracts/sockets.ts'
+import { deviceByImei } from '#machines/projections/directory.ts'
+import type { EventLog } from '../log/log.ts'
+import type { ReadModels } from '../projecting/read-models.ts'
+import { notificationOf } from './notification-of.ts'
+import { type Scope, type Scopes, seesTheSame } from './scopes.ts'
+import { endedBy, type VerifyToken, type Visitor } from './visitor.ts'
+
+export type NotificationLimits = {
+  /** facts told in one message */
+  chunk: number
+  /** facts somebody may have missed and still be told one by one */
+  missed: number
+  /** packets a client may have waiting and still be told more */
+  waiting: number
+  /** ms a client may take nothing before it is dropped */
+  stuck: number
+  /** ms between two looks at who fell behind; and between two tellings of how far a silent scope is */
+  turn: number
+  idle: number
+  /** ms a client has to answer a goodbye when the server closes */
+  farewell: number
+}
+
+export const NOTIFICATION_LIMITS: NotificationLimits = {
+  chunk: 500,
+  missed: 2000,
+  waiting: 64,
+  stuck: 10_000,
+  turn: 100,
+  idle: 10_000,
+  farewell: 500,
+}
+
+type Person = { visitor: Visitor; refreshToken: string | null; after: number | undefined }
+type NotificationEvents = { [E in keyof ServerEvents]: (message: ServerEvents[E]) => void }
+type Listener = Socket<Record<string, never>, NotificationEvents, Record<string, never>, { person: Person }>
+
+type Member = Person & {
+  socket: Listener
+  scope: Scope
+  /** facts up to here are told or do not concern them */
+  reached: number
+  /** `seq` of the last `facts` event */
+  told: number
+  toldAt: number
+  stuckSince: number | undefined
+}
+
+type Deps = {
+  clock: Clock
+  readModels: ReadModels
+  log: EventLog
+  scopes: Scopes
+  verifyToken: VerifyToken
+  /** where upgrades of this namespace are heard */
+  server: HttpServer
+  limits: NotificationLimits
+}
+
+/**
+ * The namespace `/notifications`. Nothing is queued for a client: each has a position in the log, and whoever is behind
+ * it, because they were away or are slow, reads on from there.
+ */
+export function serveNotifications(app: FastifyInstance, deps: Deps): { startOver(): void; links(): number } {
+  const { clock, readModels, log, scopes, verifyToken, server, limits } = deps
+  const io = new SocketServer(server, {
+    transports: ['websocket'],
+    serveClient: false,
+    destroyUpgrade: false,
+    perMessageDeflate: false,
+    maxHttpBufferSize: 16 * 1024,
+  })
+  const namespace: Namespace<
+    Record<string, never>,
+    NotificationEvents,
+    Record<string, never>,
+    { person: Person }
+  > = io.of(NOTIFICATIONS_NAMESPACE)
+  const members = new Set<Member>()
+
+  namespace.use((socket, next) => {
+    admit(socket.handshake.auth)
+      .then((person) => {
+        socket.data.person = person
+        next()
+      })
+      .catch((error: unknown) => next(error instanceof Error ? error : new Error('refused')))
+  })
+
+  async function admit(handshake: unknown): Promise<Person> {
+    const { token, refreshToken = null, after } = decode(handshake, HandshakeAuth, 'handshake')
+    const visitor = await verifyToken(token)
+    if (visitor === undefined || visitor.expiresAt <= clock.now()) throw new Error('token refused')
+    if (readModels.directory.companies.get(visitor.companyId)?.suspended === true)
+      throw new Error('company suspended')
+    return { visitor, refreshToken, after }
+  }
+
+  namespace.on('connection', (socket) => {
+    const { person } = socket.data
+    const member: Member = {
+      ...person,
+      socket,
+      scope: scopes.hold(person.visitor.groupId),
+      reached: readModels.seq,
+      told: readModels.seq,
+      toldAt: performance.now(),
+      stuckSince: undefined,
+    }
+    members.add(member)
+    socket.on('disconnect', () => leave(member))
+    const { after } = person
+    // Said at once, so that the client knows from where it can come again.
+    if (after === undefined) tell(member, readModels.seq, [])
+    else if (!canTell(member, after)) startOver(member)
+    else {
+      member.reached = after
+      member.told = after
+      catchUp(member, performance.now())
+    }
+  })
+
+  function canTell({ visitor }: Member, after: number): boolean {
+    if (!seesTheSame(log, readModels.seq, after, visitor)) return false
+    return (
+      log.readFacts(after, { types: [...PUBLIC_FACT_TYPES], limit: limits.missed }).length < limits.missed
+    )
+  }
+
+  function leave(member: Member): void {
+    if (members.delete(member)) scopes.release(member.scope)
+  }
+
+  function startOver(member: Member): void {
+    member.reached = readModels.seq
+    member.told = readModels.seq
+    member.socket.emit('snapshot', { snapshot: true, seq: readModels.seq })
+  }
+
+  /** Tells what in `facts` concerns a member, and that they have everything up to `seq`. */
+  function tell(member: Member, seq: number, facts: Fact[]): void {
+    member.reached = seq
+    const theirs = facts.filter((fact): fact is PublicFact => isPublicFact(fact) && member.scope.sees(fact))
+    if (theirs.length === 0 && facts.length > 0) return
+    const { socket } = member
+    socket.emit('facts', { prevSeq: member.told, seq, facts: theirs })
+    member.told = seq
+    member.toldAt = performance.now()
+    for (const fact of theirs) {
+      if (fact.type === 'device-status.changed') {
+        const { imei, from, to } = fact.data
+        const groupId = deviceByImei(readModels.directory, imei)?.groupId ?? null
+        socket.emit('vehicleStatusChanged', { seq: fact.seq, imei, groupId, from, thingStatus: to })
+      }
+      const notification = notificationOf(fact, readModels)
+      if (notification !== undefined) socket.emit('notification', { ...notification, seq: fact.seq })
+    }
+  }
+
+  /** Reads on for a member who is behind, a chunk at a time, as long as they take it. */
+  function catchUp(member: Member, now: number): void {
+    while (member.reached < readModels.seq && takes(member, now)) {
+      const head = readModels.seq
+      const facts = log.readFacts(member.reached, { types: [...PUBLIC_FACT_TYPES], limit: limits.chunk })
+      const reached = facts.length < limits.chunk ? head : Math.min(head, facts.at(-1)?.seq ?? head)
+      tell(
+        member,
+        reached,
+        facts.filter((fact) => fact.seq <= reached),
+      )
+    }
+  }
+
+  /** Socket.IO queues without bound: what waits in its connection is counted, and whoever takes nothing is cut. */
+  function takes(member: Member, now: number): boolean {
+    if (packetsWaiting(member.socket) <= limits.waiting) {
+      member.stuckSince = undefined
+      return true
+    }
+    member.stuckSince ??= now
+    if (now - member.stuckSince > limits.stuck) drop(member)
+    return false
+  }
+
+  function drop(member: Member): void {
+    leave(member)
+    // Closing politely would wait for a client that takes nothing, and keep what waits for it in memory.
+    member.socket.conn.request.socket.destroy()
+  }
+
+  const stopListening = readModels.onAdvance(({ from, to, facts }) => {
+    const now = performance.now()
+    for (const fact of facts)
+      for (const member of members) {
+        const ending = endedBy(fact, member.visitor)
+        if (ending === undefined) continue
+        leave(member)
+        if (ending.code !== LIVE_CLOSE.moved)
+          member.socket.emit('logout', {
+            seq: fact.seq,
+            refreshToken: member.refreshToken,
+            identityId: member.visitor.sessionId,
+          })
+        member.socket.disconnect(true)
+      }
+    for (const member of members) {
+      if (member.reached !== from || facts.length > limits.chunk || !takes(member, now)) continue
+      if (facts.some(isPublicFact)) tell(member, to, facts)
+      else member.reached = to
+    }
+  })
+
+  const timer = setInterval(() => {
+    const now = performance.now()
+    for (const member of members) {
+      if (member.visitor.expiresAt <= clock.now()) {
+        leave(member)
+        member.socket.disconnect(true)
+        continue
+      }
+      catchUp(member, now)
+      if (member.reached > member.told && now - member.toldAt > limits.idle && takes(member, now))
+        tell(member, member.reached, [])
+    }
+  }, limits.turn)
+  timer.unref()
+
+  app.addHook('preClose', async () => {
+    clearInterval(timer)
+    stopListening()
+    const open = [...namespace.sockets.values()].map((socket) => socket.conn.request.socket)
+    await io.close()
+    // A client that does not answer must not keep the server from closing.
+    setTimeout(() => {
+      for (const socket of open) socket.destroy()
+    }, limits.farewell).unref()
+  })
+
+  return {
+    startOver() {
+      for (const member of members) startOver(member)
+    },
+    links: () => members.size,
+  }
+}
+
+/** Of the connection, which its type keeps to itself; `bufferedAmount` would miss what Socket.IO holds back. */
+const packetsWaiting = (socket: Listener): number =>
+  (socket.conn as unknown as { writeBuffer: unknown[] }).writeBuffer.length
