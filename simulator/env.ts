@@ -1,0 +1,139 @@
+/** What the environment says, parsed once at start. Times in seconds. */
+export type Env = {
+  host: string
+  port: number
+  /** directory of the embedded store; `:memory:` keeps nothing */
+  dataDir: string
+  databaseUrl: string | undefined
+  natsUrl: string | undefined
+  smtpUrl: string | undefined
+  mailFrom: string
+  /** what links in mails start with, without a slash at the end; undefined: the listening address */
+  publicUrl: string | undefined
+  scenario: string
+  /** undefined: the scenario's */
+  seed: number | undefined
+  /** undefined: the scenario's */
+  devices: number | undefined
+  teltonikaPort: number
+  simSpeed: number
+  simulator: boolean
+  simToken: string | undefined
+  /** undefined: made at first start and kept in `dataDir` */
+  tokenSecret: string | undefined
+  accessTtl: number
+  activationTtl: number
+  resetTtl: number
+}
+
+type Source = Readonly<Record<string, string | undefined>>
+/** How a variable is read: answers its value, or undefined where the text is not one of those `takes` names. */
+type Kind<T> = { takes: string; read(text: string): T | undefined }
+
+/** One or more variables hold what they cannot. The message is one line that names them all and what each takes. */
+export class EnvError extends Error {
+  readonly names: readonly string[]
+  constructor(wrong: { name: string; value: string; takes: string }[]) {
+    const each = wrong.map(({ name, value, takes }) => `${name} takes ${takes}, got ${shown(name, value)}`)
+    super(`environment: ${each.join('; ')}`)
+    this.name = 'EnvError'
+    this.names = wrong.map(({ name }) => name)
+  }
+}
+
+/**
+ * Reads all variables of the house; an empty one counts as not set.
+ * @throws EnvError that names every bad variable
+ */
+export function readEnv(source: Source): Env {
+  const wrong: { name: string; value: string; takes: string }[] = []
+  const read = <T, D>(name: string, { takes, read }: Kind<T>, otherwise: D): T | D => {
+    const value = source[name]?.trim()
+    if (value === undefined || value === '') return otherwise
+    const found = read(value)
+    if (found === undefined) wrong.push({ name, value, takes })
+    return found ?? otherwise
+  }
+  const env: Env = {
+    host: read('HOST', host, '127.0.0.1'),
+    port: read('PORT', port, 4000),
+    dataDir: read('DATA_DIR', text(1, 1024), './data'),
+    databaseUrl: read('DATABASE_URL', url('postgres:', 'postgresql:'), undefined),
+    natsUrl: read('NATS_URL', url('nats:', 'tls:', 'ws:', 'wss:'), undefined),
+    smtpUrl: read('SMTP_URL', url('smtp:', 'smtps:'), undefined),
+    mailFrom: read('MAIL_FROM', mailbox, 'Frostline <no-reply@frostline.example>'),
+    publicUrl: read('PUBLIC_URL', origin, undefined),
+    scenario: read('SCENARIO', text(1, 1024), 'fixtures/scenarios/demo.json'),
+    seed: read('SEED', whole(0, Number.MAX_SAFE_INTEGER), undefined),
+    devices: read('DEVICES', whole(1, 1_000_000), undefined),
+    teltonikaPort: read('TELTONIKA_PORT', port, 5027),
+    simSpeed: read('SIM_SPEED', speed, 1),
+    simulator: read('SIMULATOR', onOff, true),
+    simToken: read('SIM_TOKEN', text(8, 1024), undefined),
+    tokenSecret: read('TOKEN_SECRET', text(MIN_SECRET, 1024), undefined),
+    accessTtl: read('ACCESS_TTL', seconds, 3600),
+    activationTtl: read('ACTIVATION_TTL', seconds, 86_400),
+    resetTtl: read('RESET_TTL', seconds, 3600),
+  }
+  if (wrong.length > 0) throw new EnvError(wrong)
+  return env
+}
+
+/** HS256 wants a key of at least its own length: 256 bits (RFC 7518, 3.2). */
+const MIN_SECRET = 32
+
+const whole = (low: number, high: number): Kind<number> => ({
+  takes: `a whole number from ${low} to ${high}`,
+  read: (value) =>
+    /^\d+$/.test(value) && Number(value) >= low && Number(value) <= high ? Number(value) : undefined,
+})
+const port = { ...whole(0, 65_535), takes: 'a port, 0 (any free one) to 65535' }
+const seconds = { ...whole(1, 31_536_000), takes: 'seconds, 1 to 31536000' }
+
+const speed: Kind<number> = {
+  takes: 'a speed from 0 (standing) to 10000',
+  read: (value) => (/^\d+(\.\d+)?$/.test(value) && Number(value) <= 10_000 ? Number(value) : undefined),
+}
+
+const onOff: Kind<boolean> = {
+  takes: 'on or off',
+  read: (value) => ({ on: true, off: false })[value.toLowerCase()],
+}
+
+const text = (low: number, high: number): Kind<string> => ({
+  takes: low <= 1 ? 'a text' : `at least ${low} characters`,
+  read: (value) => (value.length >= low && value.length <= high ? value : undefined),
+})
+
+const host: Kind<string> = {
+  takes: 'a host name or address',
+  read: (value) => (/^[\w.:-]{1,253}$/.test(value) ? value : undefined),
+}
+
+const mailbox: Kind<string> = {
+  takes: 'an address, or Name <address>',
+  read: (value) => (/^(?:[^<>@]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/.test(value) ? value : undefined),
+}
+
+const url = (...protocols: string[]): Kind<string> => ({
+  takes: `an address that starts with ${protocols.map((p) => `${p}//`).join(' or ')}`,
+  read: (value) => (protocols.includes(parsed(value)?.protocol ?? '') ? value : undefined),
+})
+
+const origin: Kind<string> = {
+  takes: 'an address that starts with http:// or https://',
+  read: (value) => {
+    const { protocol } = parsed(value) ?? {}
+    return protocol === 'http:' || protocol === 'https:' ? value.replace(/\/+$/, '') : undefined
+  },
+}
+
+function parsed(value: string): URL | undefined {
+  return URL.canParse(value) ? new URL(value) : undefined
+}
+
+/** Secrets and addresses with passwords in them never reach a log. */
+function shown(name: string, value: string): string {
+  if (/SECRET|TOKEN|URL/.test(name)) return `${value.length} characters`
+  return JSON.stringify(value.length > 60 ? `${value.slice(0, 57)}…` : value)
+}
