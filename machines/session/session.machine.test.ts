@@ -1,0 +1,164 @@
+import { describe, expect, test } from 'vitest'
+import { createActor, fromPromise, SimulatedClock } from 'xstate'
+import { type Refreshed, type Session, type SignInAnswer, sessionMachine } from './session.machine.ts'
+import { answers, session } from './session.samples.ts'
+
+/** A session whose server answers when told to, with a record of what it did outside. */
+function started(remembered: Session | null = null) {
+  const did: string[] = []
+  const waiting = { signIn: [] as Answering<SignInAnswer>[], refresh: [] as Answering<Refreshed>[] }
+  const clock = new SimulatedClock()
+  const note = (what: string) => () => void did.push(what)
+  const actor = createActor(
+    sessionMachine.provide({
+      actors: {
+        signIn: fromPromise(() => asked(waiting.signIn)),
+        refresh: fromPromise(() => asked(waiting.refresh)),
+      },
+      actions: {
+        remember: note('remember'),
+        rememberReset: note('remember reset'),
+        forget: note('forget'),
+        tellServer: (_, { session }) => void did.push(`tell server ${session?.refreshToken}`),
+        openPortal: (_, { hasThings }) => void did.push(hasThings ? 'open /' : 'open /vehicle/assignment'),
+        openReset: note('open /user/reset'),
+        openSignIn: note('open /login'),
+        reload: note('reload'),
+        showMessage: (_, { message }) => void did.push(message),
+        showFailure: (_, { error }) => void did.push(String(error)),
+      },
+    }),
+    { input: { remembered }, clock },
+  )
+  actor.start()
+  return { actor, did, waiting, clock, state: () => actor.getSnapshot().value }
+}
+
+type Answering<T> = { resolve: (answer: T) => void; reject: (error: unknown) => void }
+
+function asked<T>(waiting: Answering<T>[]): Promise<T> {
+  return new Promise((resolve, reject) => waiting.push({ resolve, reject }))
+}
+
+const submit = { type: 'sign-in.submit', username: 'operator@indus.example', password: 'x' } as const
+const settled = () => new Promise<void>((resolve) => queueMicrotask(() => queueMicrotask(resolve)))
+
+describe('signing in', () => {
+  test('with devices opens the portal and remembers the session', async () => {
+    const { actor, did, waiting, state } = started()
+    actor.send(submit)
+    expect(state()).toBe('loading')
+    waiting.signIn[0]?.resolve(answers.signedIn)
+    await settled()
+    expect(state()).toEqual({ authenticated: 'fresh' })
+    expect(actor.getSnapshot().context.session).toEqual(session)
+    expect(did).toEqual(['remember', 'open /'])
+  })
+
+  test('without devices goes to the assignment page', async () => {
+    const { actor, did, waiting } = started()
+    actor.send(submit)
+    waiting.signIn[0]?.resolve({ ...answers.signedIn, hasThings: false })
+    await settled()
+    expect(did).toContain('open /vehicle/assignment')
+  })
+
+  test('twice before the answer asks once', () => {
+    const { actor, waiting } = started()
+    actor.send(submit)
+    actor.send(submit)
+    expect(waiting.signIn).toHaveLength(1)
+  })
+
+  test('refused shows why and waits for another try', async () => {
+    const { actor, did, waiting, state } = started()
+    actor.send(submit)
+    waiting.signIn[0]?.reject('Invalid credentials')
+    await settled()
+    expect(state()).toBe('idle')
+    expect(did).toEqual(['Invalid credentials'])
+  })
+
+  test('of a suspended company shows its manager and stores nothing', async () => {
+    const { actor, did, waiting, state } = started()
+    actor.send(submit)
+    waiting.signIn[0]?.resolve(answers.suspended)
+    await settled()
+    expect(state()).toBe('suspended')
+    expect(actor.getSnapshot().context.manager).toEqual(answers.suspended.manager)
+    expect(did).toEqual([])
+  })
+
+  test('with a forced reset says so and goes there', async () => {
+    const { actor, did, waiting, state } = started()
+    actor.send(submit)
+    waiting.signIn[0]?.resolve(answers.resetRequired)
+    await settled()
+    expect(state()).toBe('reset')
+    expect(did).toEqual(['remember reset', 'Please reset your password', 'open /user/reset'])
+  })
+})
+
+describe('staying in', () => {
+  test('the token is refreshed after 55 minutes, once however many ask', async () => {
+    const { actor, waiting, clock, state } = started(session)
+    clock.increment(55 * 60 * 1000)
+    actor.send({ type: 'refresh.due' })
+    actor.send({ type: 'refresh.due' })
+    expect(state()).toEqual({ authenticated: 'refreshing' })
+    expect(waiting.refresh).toHaveLength(1)
+    waiting.refresh[0]?.resolve({
+      accessToken: 'access-2',
+      refreshToken: 'refresh-1',
+      identityId: 'session-1',
+      exp: 1_900_000_000,
+    })
+    await settled()
+    expect(state()).toEqual({ authenticated: 'fresh' })
+    expect(actor.getSnapshot().context.session).toMatchObject({
+      accessToken: 'access-2',
+      user: { exp: 1_900_000_000 },
+    })
+  })
+
+  test('a refresh without an answer keeps the session', async () => {
+    const { actor, waiting, state } = started(session)
+    actor.send({ type: 'refresh.due' })
+    waiting.refresh[0]?.reject(new Error('no network'))
+    await settled()
+    expect(state()).toEqual({ authenticated: 'fresh' })
+  })
+})
+
+describe('leaving', () => {
+  test('a 401 logs out once', () => {
+    const { actor, did, state } = started(session)
+    actor.send({ type: 'session.refused' })
+    actor.send({ type: 'session.refused' })
+    expect(state()).toEqual({ expired: 'quiet' })
+    expect(did).toEqual(['forget', 'open /login'])
+  })
+
+  test('logging out tells the server which session and forgets it here', () => {
+    const { actor, did, state } = started(session)
+    actor.send({ type: 'sign-out' })
+    expect(state()).toBe('idle')
+    expect(did).toEqual(['tell server refresh-1', 'forget', 'open /login'])
+  })
+
+  test('the server ending this session reloads after half a second', () => {
+    const { actor, did, clock } = started(session)
+    actor.send({ type: 'session.ended-by-server', refreshToken: 'refresh-1' })
+    clock.increment(499)
+    expect(did).toEqual(['forget', 'open /login'])
+    clock.increment(1)
+    expect(did.at(-1)).toBe('reload')
+  })
+
+  test('the server ending another session does nothing here', () => {
+    const { actor, did, state } = started(session)
+    actor.send({ type: 'session.ended-by-server', refreshToken: 'refresh-9' })
+    expect(state()).toEqual({ authenticated: 'fresh' })
+    expect(did).toEqual([])
+  })
+})

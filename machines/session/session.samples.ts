@@ -1,0 +1,92 @@
+import type { AnyEventObject } from 'xstate'
+import { type Session, type SignInAnswer, sessionMachine } from './session.machine.ts'
+
+const manager = {
+  firstName: 'Ayesha',
+  lastName: 'Khan',
+  email: 'ayesha.khan@frostline.example',
+  phone: '03001234567',
+}
+
+export const session: Session = {
+  user: {
+    _id: 'user-operator',
+    name: 'Bilal Ahmed',
+    userName: 'operator',
+    groupId: 'indus',
+    companyId: 'indus',
+    exp: 1_800_000_000,
+  },
+  accessToken: 'access-1',
+  refreshToken: 'refresh-1',
+  identityId: 'session-1',
+  groupInfo: { depthLevel: 1, groupImage: null, name: 'Indus Cold Chain' },
+  companyInfo: { groupId: 'indus', companyId: 'indus' },
+  isSuperAdminUser: false,
+}
+
+export const answers = {
+  signedIn: { kind: 'signed-in', session, hasThings: true },
+  resetRequired: {
+    kind: 'reset-required',
+    reset: { messageKey: 'USER_RESET_PASSWORD', message: 'Please reset your password', token: 'reset-1' },
+  },
+  suspended: { kind: 'suspended', message: 'Company is suspended', manager },
+} as const satisfies Record<string, SignInAnswer>
+
+const done = (id: string, output: unknown): AnyEventObject => ({ type: `xstate.done.actor.${id}`, output })
+const failed = (id: string, error: unknown): AnyEventObject => ({ type: `xstate.error.actor.${id}`, error })
+
+export const model = {
+  name: 'session',
+  kind: 'screen' as const,
+  machine: sessionMachine,
+  input: { remembered: session },
+  events: [
+    { type: 'sign-in.submit', username: 'operator@indus.example', password: 'secret' },
+    { type: 'sign-in.again' },
+    { type: 'sign-out' },
+    { type: 'refresh.due' },
+    { type: 'session.refused' },
+    { type: 'session.ran-out' },
+    { type: 'session.ended-by-server', refreshToken: 'refresh-1' },
+    { type: 'session.left-elsewhere' },
+    done('signIn', answers.signedIn),
+    done('signIn', answers.resetRequired),
+    done('signIn', answers.suspended),
+    failed('signIn', { isRefusal: true, message: 'Invalid credentials' }),
+    done('refresh', {
+      accessToken: 'access-2',
+      refreshToken: 'refresh-1',
+      identityId: 'session-1',
+      exp: 1_800_000_000,
+    }),
+    failed('refresh', { isRefusal: true }),
+    failed('refresh', { isRefusal: false }),
+  ],
+  describe: (event: AnyEventObject): string => words[keyOf(event)] ?? event.type,
+}
+
+function keyOf(event: AnyEventObject): string {
+  if (event.type === 'xstate.done.actor.signIn') return `signIn ${event.output.kind}`
+  if (event.type === 'xstate.error.actor.refresh') return `refresh refused ${event.error.isRefusal}`
+  return event.type
+}
+
+const words: Record<string, string> = {
+  'sign-in.submit': 'e-mail and password are sent',
+  'sign-in.again': 'they go back to the sign-in form',
+  'sign-out': 'they log out',
+  'refresh.due': 'a call finds the access token about to run out',
+  'session.refused': 'a call is refused with 401',
+  'session.ran-out': "the session's own end has passed",
+  'session.ended-by-server': 'the server ends this session',
+  'session.left-elsewhere': 'they log out in another window',
+  'signIn signed-in': 'the server lets them in',
+  'signIn reset-required': 'the server wants a new password first',
+  'signIn suspended': 'the server says the company is suspended',
+  'xstate.error.actor.signIn': 'the server refuses the password',
+  'xstate.done.actor.refresh': 'the server gives a new access token',
+  'refresh refused true': 'the server refuses the refresh token',
+  'refresh refused false': 'the server does not answer the refresh',
+}
