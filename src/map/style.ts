@@ -1,0 +1,70 @@
+import type { FeatureCollection } from 'geojson'
+import type { SourceSpecification, StyleSpecification } from 'maplibre-gl'
+import { fontFaces } from './fonts.ts'
+import { type MapTheme, palettes } from './palette.ts'
+import { protomapsLayers } from './protomaps-layers.ts'
+import { ROADS, roadLines, roadNames } from './road-layers.ts'
+import { BASE, worldGround, worldNames } from './world-layers.ts'
+
+/** What a PMTiles archive calls its layers: ours (scripts/basemap) or that of Protomaps' street maps. */
+export type TilesSchema = 'frostline' | 'protomaps'
+
+export type MapStyleOptions = {
+  /** A whole MapLibre style of the user's own; it wins over everything else and is used as it is. */
+  styleUrl?: string | undefined
+  /** A PMTiles archive; ours when absent. */
+  tilesUrl?: string | undefined
+  /** The archive's schema; see `readTilesSchema` in setup.ts. */
+  tilesSchema?: TilesSchema | undefined
+  /** Corridors to draw as roads: GeoJSON, or the address of one. */
+  roads?: string | FeatureCollection | undefined
+}
+
+const OUR_TILES = `${import.meta.env.BASE_URL}map/world.pmtiles`
+const ATTRIBUTION: Record<TilesSchema, string> = {
+  frostline: '© GeoNames (CC BY 4.0) · Natural Earth · GSHHG (LGPL)',
+  protomaps: '© OpenStreetMap contributors · Protomaps',
+}
+
+/**
+ * The map in our tones, for `<Map mapStyle={…}>`. Both themes have the same layers, so switching changes colours only.
+ * The answer is a fresh object: keep it (useMemo) as long as its arguments stay the same.
+ *
+ * @returns a style, or `styleUrl` itself where one is given
+ */
+export function mapStyle(theme: MapTheme, options: MapStyleOptions = {}): StyleSpecification | string {
+  if (options.styleUrl) return options.styleUrl
+  const palette = palettes[theme]
+  const schema = (options.tilesUrl && options.tilesSchema) || 'frostline'
+  const [ground, names] =
+    schema === 'frostline'
+      ? [worldGround(palette), worldNames(palette)]
+      : splitAtNames(protomapsLayers(theme, palette))
+  return {
+    version: 8,
+    name: `Frostline ${theme}`,
+    'font-faces': fontFaces,
+    sources: {
+      [BASE]: baseSource(options.tilesUrl ?? OUR_TILES, schema),
+      [ROADS]: roadSource(options.roads),
+    },
+    layers: [...ground, ...roadLines(palette), ...roadNames(palette), ...names],
+    transition: { duration: 200, delay: 0 },
+  }
+}
+
+function baseSource(tilesUrl: string, schema: TilesSchema): SourceSpecification {
+  return { type: 'vector', url: `pmtiles://${tilesUrl}`, attribution: ATTRIBUTION[schema] }
+}
+
+function roadSource(roads: MapStyleOptions['roads']): SourceSpecification {
+  return { type: 'geojson', data: roads ?? { type: 'FeatureCollection', features: [] }, tolerance: 0.3 }
+}
+
+/** Our roads go under every name, and Protomaps draws its names last. */
+function splitAtNames<Layer extends { type: string }>(layers: Layer[]): [Layer[], Layer[]] {
+  return [
+    layers.filter((layer) => layer.type !== 'symbol'),
+    layers.filter((layer) => layer.type === 'symbol'),
+  ]
+}
