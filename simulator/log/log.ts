@@ -31,18 +31,32 @@ export class VersionConflict extends Error {
   }
 }
 
+/** The store can't write now (disk full, I/O error). Nothing of the append is stored; later appends may succeed. */
+export class StoreUnavailable extends Error {
+  constructor(cause: unknown) {
+    super(`the store can't write now: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
+    this.name = 'StoreUnavailable'
+  }
+}
+
 /**
  * The record. Appends are durable when their promise resolves (group commit); what is appended is never changed.
  * Streams are named `subject-id` (`group-g1`, `user-u7`, `device-356307042441013`).
  */
 export type EventLog = {
-  /** @throws VersionConflict, ContractError for a fact that is none */
+  /**
+   * Facts of one call get contiguous numbers.
+   * Rejects with VersionConflict, ContractError for a fact that is none, StoreUnavailable.
+   */
   append(stream: string, facts: NewFact[], options?: AppendOptions): Promise<Appended>
   /** facts of one stream, oldest first */
   readStream(stream: string): Fact[]
   /** facts after `seq`, oldest first, at most `limit` (1,000); only of these types where given */
   readFacts(after: number, options?: { limit?: number; types?: FactType[] }): Fact[]
-  /** facts and telemetry batches after `seq`, in order, at most `limit` records */
+  /**
+   * Facts and telemetry batches after `seq`, in order, at most `limit` records. Batches that are compacted are left
+   * out once every checkpoint is past them; `telemetry.batchesFrom()` says from where on none is missing.
+   */
   read(after: number, limit: number): LogRecord[]
   /** the last `seq` given; 0 for an empty log */
   head(): number
@@ -50,7 +64,10 @@ export type EventLog = {
   onCommit(listener: (head: number) => void): () => void
 }
 
-/** Minutes beyond each limit, extremes and counts of one device and day (UTC day, index = days since 1970). */
+/**
+ * Counts, extremes and means of one device and day (UTC day, index = days since 1970), °C and %.
+ * NaN where nothing was measured.
+ */
 export type DaySummary = {
   device: number
   day: number
@@ -65,29 +82,56 @@ export type DaySummary = {
 
 /** Bulk readings: appended as batches, compacted into one columnar chunk a device and span, summed up a device and day. */
 export type TelemetryStore = {
-  /** one batch, one commit; resolves when durable. `recordedAt`: epoch ms */
+  /**
+   * One batch, durable when it resolves. `recordedAt`: epoch ms. The columns may be reused once the call returned.
+   * A second reading of the same device and `at` is kept in the record and answered never: the first one counts.
+   * Rejects with StoreUnavailable; with RangeError for a device number or time the store can't hold.
+   */
   append(readings: ReadingColumns, recordedAt: number): Promise<{ seq: number }>
   /** readings of one device with from ≤ at < to, ascending by `at`, each once */
   history(device: number, from: number, to: number): Promise<ReadingColumns>
-  /** whether this device already has a reading with exactly this `at` */
+  /** whether this device already has a stored reading with exactly this `at` */
   has(device: number, at: number): boolean
+  /** of days with fromDay ≤ day < toDay; days without readings are left out; ordered by device as asked, then day */
   daySummaries(devices: Uint32Array, fromDay: number, toDay: number): Promise<DaySummary[]>
-  /** compacts what is old enough, drops days out of retention; bounded work, call again while it answers true */
+  /** compacts what is old enough, drops days out of retention; some 10 ms of work, call again while it answers true */
   maintain(now: number): Promise<boolean>
+  /** `log.read(after, …)` holds every batch there is for each `after` from this number on */
+  batchesFrom(): number
+  /**
+   * Asks the history source for all that is not held yet, in small slices with pauses between them. Can be cut off at
+   * any time and called again. Resolves when done, or when the signal or the store's end stops it.
+   */
+  backfill(devices: Uint32Array, options?: BackfillOptions): Promise<void>
 }
 
-/** Snapshots of read models, so that a start need not replay everything. */
+export type BackfillOptions = {
+  /** after each slice: device days done and to do */
+  onProgress?: (done: number, total: number) => void
+  signal?: AbortSignal
+}
+
+/**
+ * Snapshots of read models, so that a start need not replay everything. Telemetry batches are kept until the least
+ * advanced checkpoint is past them (at most two hours), so every follower that needs batches should save one.
+ */
 export type CheckpointStore = {
   save(name: string, seq: number, bytes: Uint8Array): void
   load(name: string): { seq: number; bytes: Uint8Array } | undefined
 }
 
 /** What a storage adapter gives: one open store. */
-export type Store = { log: EventLog; telemetry: TelemetryStore; checkpoints: CheckpointStore; close(): Promise<void> }
+export type Store = {
+  log: EventLog
+  telemetry: TelemetryStore
+  checkpoints: CheckpointStore
+  close(): Promise<void>
+}
 
 /**
- * Readings of before the log began, e.g. of the device world: a pure function of device and time.
- * The telemetry store asks it for whole UTC days it does not hold yet and keeps the answer.
+ * Readings of before the log began, e.g. of the device world: a pure function of device and time, the same for the
+ * store's whole life. The telemetry store asks it for whole UTC days (cut to the span) it does not hold yet and keeps
+ * the answer.
  */
 export type HistorySource = {
   /** spans [from, to) it can answer for, epoch ms; undefined for a device it does not know */

@@ -1,0 +1,185 @@
+import {
+  createReadings,
+  READING_FIELD_NAMES,
+  type ReadingColumns,
+  sliceReadings,
+} from '#machines/contracts/readings.ts'
+
+/** 42 bytes a reading: a segment is 2.75 MB. */
+const SEGMENT = 65_536
+const COLUMN_NAMES = ['device', 'at', ...READING_FIELD_NAMES] as const
+
+/** `back[i]`: how many rows before row i the same device's row before it lies; 0 where it is the first. */
+type Segment = { columns: ReadingColumns; back: Uint32Array }
+
+/**
+ * The newest readings of the whole fleet, in order of arrival, as columns. Each row knows the row of the same device
+ * before it, so one device's readings are found without looking at the others'. Rows are numbered from 0 and keep
+ * their number; forgetting takes from the front.
+ */
+export class HotTail {
+  /** first row still held, and the row the next reading gets */
+  first = 0
+  end = 0
+  /** number of the first segment held: rows from `base * SEGMENT` on */
+  private base = 0
+  private segments: Segment[] = []
+  private spare: Segment[] = []
+  /** last row of each device, -1 where it never had one */
+  private heads = new Float64Array(0)
+  private newestAt = new Float64Array(0)
+  /** rows of the device asked for last, newest arrival first */
+  private found = new Float64Array(1024)
+
+  get length(): number {
+    return this.end - this.first
+  }
+
+  append(readings: ReadingColumns): void {
+    let done = 0
+    while (done < readings.length) {
+      const at = this.end % SEGMENT
+      const segment = this.segmentOf(this.end) ?? this.addSegment()
+      const count = Math.min(readings.length - done, SEGMENT - at)
+      for (const name of COLUMN_NAMES)
+        (segment.columns[name] as Uint8Array).set(
+          readings[name].subarray(done, done + count) as Uint8Array,
+          at,
+        )
+      this.link(segment, at, count)
+      done += count
+      this.end += count
+    }
+  }
+
+  /** Forgets all rows before `row`. */
+  forget(row: number): void {
+    this.first = Math.min(Math.max(row, this.first), this.end)
+    const base = Math.floor(this.first / SEGMENT)
+    for (; this.base < base; this.base++) {
+      const segment = this.segments.shift()
+      if (segment && this.spare.length < 4) this.spare.push(segment)
+    }
+  }
+
+  /** Highest device number that ever had a reading here, plus one. */
+  get devices(): number {
+    return this.heads.length
+  }
+
+  /** Newest `at` ever seen of a device, by the device's clock; -Infinity where it never had a reading here. */
+  newest(device: number): number {
+    return this.newestAt[device] ?? Number.NEGATIVE_INFINITY
+  }
+
+  /** Raises what `newest` answers, for readings that are stored elsewhere. */
+  raiseNewest(device: number, at: number): void {
+    if (device >= this.heads.length) this.grow(device)
+    if (at > (this.newestAt[device] as number)) this.newestAt[device] = at
+  }
+
+  has(device: number, at: number): boolean {
+    for (let row = this.heads[device] ?? -1; row >= this.first; ) {
+      const segment = this.segmentOf(row) as Segment
+      const i = row % SEGMENT
+      if (segment.columns.at[i] === at) return true
+      const back = segment.back[i] as number
+      if (back === 0) return false
+      row -= back
+    }
+    return false
+  }
+
+  /** Whether a device has any row here, of those before row `end`. */
+  holds(device: number): boolean {
+    return (this.heads[device] ?? -1) >= this.first
+  }
+
+  /** Readings of one device with from ≤ at < to, of rows before `end`, in order of arrival. */
+  readingsOf(device: number, from: number, to: number, end = this.end): ReadingColumns {
+    let n = 0
+    for (let row = this.heads[device] ?? -1; row >= this.first; ) {
+      const segment = this.segmentOf(row) as Segment
+      const i = row % SEGMENT
+      const at = segment.columns.at[i] as number
+      if (row < end && at >= from && at < to) {
+        if (n === this.found.length) this.found = grown(this.found, n * 2)
+        this.found[n++] = row
+      }
+      const back = segment.back[i] as number
+      if (back === 0) break
+      row -= back
+    }
+    return this.gather(n)
+  }
+
+  private gather(n: number): ReadingColumns {
+    const readings = createReadings(n)
+    for (let k = 0; k < n; k++) {
+      const row = this.found[n - 1 - k] as number
+      const { columns } = this.segmentOf(row) as Segment
+      const i = row % SEGMENT
+      readings.device[k] = columns.device[i] as number
+      readings.at[k] = columns.at[i] as number
+      for (const name of READING_FIELD_NAMES) readings[name][k] = columns[name][i] as number
+    }
+    readings.length = n
+    return readings
+  }
+
+  private segmentOf(row: number): Segment | undefined {
+    return this.segments[Math.floor(row / SEGMENT) - this.base]
+  }
+
+  private addSegment(): Segment {
+    const segment = this.spare.pop() ?? {
+      columns: createReadings(SEGMENT),
+      back: new Uint32Array(SEGMENT),
+    }
+    this.segments.push(segment)
+    return segment
+  }
+
+  private link({ columns, back }: Segment, from: number, count: number): void {
+    const { device: devices, at: ats } = columns
+    const offset = this.end - from
+    for (let i = from; i < from + count; i++) {
+      const device = devices[i] as number
+      if (device >= this.heads.length) this.grow(device)
+      const row = offset + i
+      const before = this.heads[device] as number
+      back[i] = before < 0 || before < this.first ? 0 : row - before
+      this.heads[device] = row
+      if ((ats[i] as number) > (this.newestAt[device] as number)) this.newestAt[device] = ats[i] as number
+    }
+  }
+
+  private grow(device: number): void {
+    const size = Math.max(1024, 2 ** Math.ceil(Math.log2(device + 1)))
+    const known = this.heads.length
+    this.heads = grown(this.heads, size).fill(-1, known)
+    this.newestAt = grown(this.newestAt, size).fill(Number.NEGATIVE_INFINITY, known)
+  }
+}
+
+function grown(array: Float64Array<ArrayBuffer>, size: number): Float64Array<ArrayBuffer> {
+  const larger = new Float64Array(size)
+  larger.set(array)
+  return larger
+}
+
+/** Rows of one device as history answers them: ascending by `at`, of several with one `at` the first. */
+export function inOrder(readings: ReadingColumns): ReadingColumns {
+  const { at, length } = readings
+  let ascending = true
+  for (let i = 1; ascending && i < length; i++) ascending = (at[i - 1] as number) < (at[i] as number)
+  if (ascending) return readings
+  const order = Array.from({ length }, (_, i) => i)
+  // the sort is stable: of equal times the one that came first stays first
+  order.sort((a, b) => (at[a] as number) - (at[b] as number))
+  const kept = order.filter((row, k) => k === 0 || at[row] !== at[order[k - 1] as number])
+  const sorted = sliceReadings(readings, 0, kept.length)
+  for (const name of COLUMN_NAMES)
+    for (const [k, row] of kept.entries()) sorted[name][k] = readings[name][row]!
+  return sorted
+}

@@ -1,0 +1,66 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { Clock } from '#machines/contracts/clock.ts'
+import type { HistorySource, Store } from '../log.ts'
+import { createCheckpoints } from './checkpoints.ts'
+import { openDatabase } from './database.ts'
+import { createEventLog } from './event-log.ts'
+import { migrate } from './schema.ts'
+import { createTelemetry } from './telemetry.ts'
+import { createWriter } from './writer.ts'
+
+export type SqliteOptions = {
+  /** folder of the store's file, made when missing, or `':memory:'` */
+  dir: string
+  clock: Clock
+  /** readings of before the log began */
+  history?: HistorySource
+  /** days of readings kept (92) */
+  retentionDays?: number
+  /** called after a failed fsync with its error; by default the process ends with code 70 */
+  end?: (error: unknown) => void
+}
+
+/**
+ * Opens the embedded store; brings its tables up to date, and the newest readings into memory.
+ * @throws Error when another process has it open, or a later release wrote it
+ */
+export function openSqliteStore(options: SqliteOptions): Store {
+  const db = openDatabase(options.dir)
+  try {
+    migrate(db)
+    return createSqliteStore(db, options)
+  } catch (error) {
+    db.close()
+    throw error
+  }
+}
+
+/** The store over an open, migrated database. */
+export function createSqliteStore(db: DatabaseSync, { clock, end = endProcess }: SqliteOptions): Store {
+  const writer = createWriter(db, headOf(db), end)
+  return {
+    log: createEventLog(db, writer, clock),
+    telemetry: createTelemetry(db, writer),
+    checkpoints: createCheckpoints(db, writer),
+    async close() {
+      if (!db.isOpen) return
+      writer.close()
+      db.close()
+    },
+  }
+}
+
+function headOf(db: DatabaseSync): number {
+  const { head } = db
+    .prepare(
+      `SELECT max(ifnull((SELECT max(seq) FROM facts), 0), ifnull((SELECT max(seq) FROM batches), 0),
+        (SELECT done_through FROM compaction)) AS head`,
+    )
+    .get() as { head: number }
+  return head
+}
+
+function endProcess(error: unknown): void {
+  process.stderr.write(`the disk did not confirm a write, ending: ${error}\n`)
+  process.exit(70)
+}

@@ -1,0 +1,73 @@
+import type { DatabaseSync } from 'node:sqlite'
+
+/**
+ * Numbered steps from an empty file to today's tables. A step that shipped is never changed: add the next one.
+ * `user_version` counts the steps done; each commits together with its number.
+ */
+const MIGRATIONS: readonly string[] = [
+  `
+  CREATE TABLE facts (
+    seq INTEGER PRIMARY KEY,
+    stream TEXT NOT NULL,
+    version INTEGER NOT NULL,
+    type TEXT NOT NULL,
+    v INTEGER NOT NULL,
+    at REAL NOT NULL,
+    recorded_at REAL NOT NULL,
+    company TEXT,
+    by_user TEXT,
+    data TEXT NOT NULL,
+    UNIQUE (stream, version)
+  );
+  CREATE INDEX facts_by_type ON facts (type, seq);
+  CREATE TABLE idempotency (
+    key TEXT PRIMARY KEY,
+    first INTEGER NOT NULL,
+    count INTEGER NOT NULL,
+    version INTEGER NOT NULL
+  ) WITHOUT ROWID;
+  CREATE TABLE batches (seq INTEGER PRIMARY KEY, recorded_at REAL NOT NULL, bytes BLOB NOT NULL);
+  CREATE TABLE checkpoints (name TEXT PRIMARY KEY, seq INTEGER NOT NULL, bytes BLOB NOT NULL);
+  `,
+  `
+  -- id = (day * 2^16 + window) * 2^22 + device: a day is one span of keys, a window is written in key order
+  CREATE TABLE chunks (id INTEGER PRIMARY KEY, bytes BLOB NOT NULL);
+  -- id = day * 2^22 + block of 256 devices
+  CREATE TABLE summaries (id INTEGER PRIMARY KEY, bytes BLOB NOT NULL);
+  CREATE TABLE days (
+    day INTEGER PRIMARY KEY,
+    windows INTEGER NOT NULL,
+    last_job INTEGER NOT NULL,
+    written_at REAL NOT NULL
+  );
+  -- one row: what is compacted, what is being compacted, newest compacted \`at\` of each device
+  CREATE TABLE compaction (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    done_through INTEGER NOT NULL,
+    deleted_through INTEGER NOT NULL,
+    job_through INTEGER,
+    next_device INTEGER NOT NULL,
+    newest BLOB NOT NULL
+  );
+  INSERT INTO compaction VALUES (1, 0, 0, NULL, 0, x'');
+  `,
+]
+
+/** @throws Error when the file was written by a later release */
+export function migrate(db: DatabaseSync, migrations: readonly string[] = MIGRATIONS): void {
+  const done = Number(db.prepare('PRAGMA user_version').get()?.user_version)
+  if (done > migrations.length)
+    throw new Error(`the store has schema ${done}, this release knows ${migrations.length}`)
+  for (const [i, sql] of migrations.entries()) {
+    if (i < done) continue
+    db.exec('BEGIN IMMEDIATE')
+    try {
+      db.exec(sql)
+      db.exec(`PRAGMA user_version = ${i + 1}`)
+      db.exec('COMMIT')
+    } catch (error) {
+      db.exec('ROLLBACK')
+      throw error
+    }
+  }
+}
