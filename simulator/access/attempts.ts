@@ -1,0 +1,65 @@
+/** Limits on guessing passwords, asked before one is hashed. Times in ms on a clock that never jumps. */
+export type Attempts = {
+  /** ms to wait before this may be tried; 0: go on. What goes on counts as failed until `succeeded` says otherwise. */
+  begin(account: string, address: string): number
+  succeeded(account: string, address: string): void
+}
+
+const ACCOUNT_WINDOW = 5 * 60_000
+const ACCOUNT_FREE = 5
+const FIRST_DELAY = 5_000
+const ADDRESS_WINDOW = 60_000
+const ADDRESS_FREE = 10
+/** Accounts and addresses remembered at once; an attacker with more of them pushes out the oldest. */
+const REMEMBERED = 50_000
+
+/**
+ * Five failures an account in five minutes are free, then each doubles the wait (5 s, 10 s, 20 s, … up to five minutes);
+ * ten failures an address and minute.
+ */
+export function createAttempts(now: () => number): Attempts {
+  const accounts = new Map<string, number[]>()
+  const addresses = new Map<string, number[]>()
+
+  return {
+    begin(account, address) {
+      const at = now()
+      const byAccount = recent(accounts, account, at - ACCOUNT_WINDOW)
+      const byAddress = recent(addresses, address, at - ADDRESS_WINDOW)
+      const wait = Math.max(accountWait(byAccount, at), addressWait(byAddress, at))
+      if (wait > 0) return wait
+      remember(accounts, account, [...byAccount, at])
+      remember(addresses, address, [...byAddress, at])
+      return 0
+    },
+    succeeded(account, address) {
+      accounts.delete(account)
+      const times = addresses.get(address)
+      if (times) remember(addresses, address, times.slice(0, -1))
+    },
+  }
+}
+
+function accountWait(failures: number[], at: number): number {
+  const over = failures.length - ACCOUNT_FREE
+  if (over < 0) return 0
+  const delay = Math.min(FIRST_DELAY * 2 ** over, ACCOUNT_WINDOW)
+  return Math.max((failures.at(-1) ?? 0) + delay - at, 0)
+}
+
+function addressWait(failures: number[], at: number): number {
+  if (failures.length < ADDRESS_FREE) return 0
+  return Math.max((failures.at(-ADDRESS_FREE) ?? 0) + ADDRESS_WINDOW - at, 0)
+}
+
+function recent(times: Map<string, number[]>, key: string, since: number): number[] {
+  return (times.get(key) ?? []).filter((at) => at > since)
+}
+
+function remember(times: Map<string, number[]>, key: string, value: number[]): void {
+  times.delete(key)
+  times.set(key, value)
+  if (times.size <= REMEMBERED) return
+  const [oldest] = times.keys()
+  if (oldest !== undefined) times.delete(oldest)
+}

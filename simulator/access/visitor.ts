@@ -1,0 +1,44 @@
+import type { Clock } from '#machines/contracts/clock.ts'
+import type { ReadModels } from '../projecting/read-models.ts'
+import type { AccessTokens } from './access-tokens.ts'
+
+/** Who asks. They see `groupId` and everything below it. `expiresAt`: of the token, epoch ms on the house's clock. */
+export type Visitor = {
+  userId: string
+  sessionId: string
+  companyId: string
+  groupId: string
+  scope: 'full' | 'reset'
+  superAdmin: boolean
+  expiresAt: number
+}
+
+export type VisitorOf = (token: string) => Promise<Visitor | undefined>
+
+/**
+ * Who a token speaks for. A token whose session has ended speaks for nobody, from that moment on; a token for setting a
+ * password has no session and lives until it runs out or the password is set.
+ */
+export function createVisitorOf(tokens: AccessTokens, readModels: ReadModels, clock: Clock): VisitorOf {
+  return async (token) => {
+    const claims = await tokens.verify(token)
+    if (claims === undefined) return undefined
+    const user = readModels.directory.users.get(claims.sub)
+    if (user === undefined) return undefined
+    if (claims.scope === 'full') {
+      const session = user.sessions.get(claims.sid)
+      if (session === undefined || session.expiresAt <= clock.now()) return undefined
+    } else if (!user.resetRequired) return undefined
+    const superAdmin = claims.superAdmin === true && user.superAdmin
+    return {
+      userId: user._id,
+      sessionId: claims.sid,
+      companyId: superAdmin ? claims.companyId : user.companyId,
+      // a user may have been moved since the token was signed; a super admin is where the token says
+      groupId: superAdmin ? claims.groupId : user.groupId,
+      scope: claims.scope,
+      superAdmin,
+      expiresAt: claims.exp * 1000,
+    }
+  }
+}

@@ -1,0 +1,116 @@
+import type { CommandOf } from '#machines/contracts/commands.ts'
+import type { AccountManager } from '#machines/contracts/entities/companies.ts'
+import type { FactData, NewFact } from '#machines/contracts/facts.ts'
+import type { Company, Directory, Session, User } from '#machines/projections/directory.ts'
+import { type Decision, decided, type Refused, refuse } from '../decision.ts'
+
+export const WRONG_LOGIN = 'Invalid username or password'
+export const SESSION_OVER = 'Session expired, please login again'
+export const SUSPENDED = 'Company is Suspended. Please Contact Business Account Manager!'
+
+const NOBODY: AccountManager = { firstName: '', lastName: '', email: '', phone: '' }
+
+/** The refusal a suspended company's people get, with whom to call; undefined where the company is in order. */
+export function suspension(company: Company | undefined): Refused | undefined {
+  if (company === undefined || !company.suspended) return undefined
+  return { status: 403, message: SUSPENDED, extra: { bam: company.bam ?? NOBODY } }
+}
+
+/**
+ * Sign-in. A wrong password says nothing more; suspension is told only after a right one. Who must set a new password
+ * first gets no session, and that is no refusal.
+ */
+export function openSession(directory: Directory, { at, data }: CommandOf<'session.open'>): Decision {
+  const user = data.userId === null ? undefined : directory.users.get(data.userId)
+  if (user === undefined || data.verified === 'wrong')
+    return {
+      facts: [refusedFact(user, at, data.login, 'password')],
+      refused: { status: 401, message: WRONG_LOGIN },
+    }
+  const suspended = suspension(directory.companies.get(user.companyId))
+  if (suspended) return { facts: [refusedFact(user, at, data.login, 'suspended')], refused: suspended }
+  if (user.resetRequired) return decided()
+  const { sessionId, refreshHash, expiresAt } = data
+  return decided(
+    about(user, at, {
+      type: 'user.signed-in',
+      data: { userId: user._id, sessionId, refreshHash, expiresAt },
+    }),
+  )
+}
+
+/**
+ * A new access token for a refresh token. A token that was exchanged before is a stolen one, or its thief's:
+ * the session ends for both.
+ */
+export function refreshSession(directory: Directory, { at, data }: CommandOf<'session.refresh'>): Decision {
+  const found = sessionOf(directory, data)
+  if (found === undefined) return refuse(401, SESSION_OVER)
+  const { user, session } = found
+  const end = (reason: FactData<'session.ended'>['reason']): Decision => ({
+    facts: [ended(user, session, at, reason)],
+    refused: { status: 401, message: SESSION_OVER },
+  })
+  if (session.spent.has(data.spentHash)) return end('reuse')
+  if (session.refreshHash !== data.spentHash) return refuse(401, SESSION_OVER)
+  if (session.expiresAt <= at) return end('expired')
+  const suspended = suspension(directory.companies.get(user.companyId))
+  if (suspended) return { facts: [], refused: suspended }
+  return decided(
+    about(user, at, {
+      type: 'session.refreshed',
+      data: {
+        userId: user._id,
+        sessionId: session.sessionId,
+        refreshHash: data.refreshHash ?? session.refreshHash,
+        expiresAt: data.expiresAt,
+      },
+    }),
+  )
+}
+
+/** Signing out of a session that is over is no fault: there is just nothing to do. */
+export function closeSession(directory: Directory, { at, data }: CommandOf<'session.close'>): Decision {
+  const found = sessionOf(directory, data)
+  return found === undefined ? decided() : decided(ended(found.user, found.session, at, 'signed-out'))
+}
+
+/** Ends every session of a user from elsewhere; their open screens hear of it at once. */
+export function signOutUser(directory: Directory, { at, data }: CommandOf<'user.sign-out'>): Decision {
+  const user = directory.users.get(data.userId)
+  if (user === undefined) return refuse(404, 'Not found')
+  return decided(...[...user.sessions.values()].map((session) => ended(user, session, at, 'remote')))
+}
+
+/** All of a user's sessions over, because of their password. */
+export const sessionsEnded = (user: User, at: number): NewFact[] =>
+  [...user.sessions.values()].map((session) => ended(user, session, at, 'password'))
+
+function sessionOf(
+  directory: Directory,
+  { userId, sessionId }: { userId: string; sessionId: string },
+): { user: User; session: Session } | undefined {
+  const user = directory.users.get(userId)
+  const session = user?.sessions.get(sessionId)
+  return user && session ? { user, session } : undefined
+}
+
+function ended(
+  user: User,
+  session: Session,
+  at: number,
+  reason: FactData<'session.ended'>['reason'],
+): NewFact {
+  return about(user, at, {
+    type: 'session.ended',
+    data: { userId: user._id, sessionId: session.sessionId, reason },
+  })
+}
+
+function refusedFact(user: User | undefined, at: number, userName: string, reason: string): NewFact {
+  return { type: 'user.refused', at, companyId: user?.companyId ?? null, data: { userName, reason } }
+}
+
+type OfUser<F = NewFact> = F extends { type: infer T; data: infer D } ? { type: T; data: D } : never
+const about = (user: User, at: number, fact: OfUser): NewFact =>
+  ({ ...fact, at, companyId: user.companyId, by: user._id }) as NewFact
