@@ -1,4 +1,4 @@
-import type { FeatureCollection } from 'geojson'
+import type { Feature, FeatureCollection } from 'geojson'
 import type { SourceSpecification, StyleSpecification } from 'maplibre-gl'
 import { fontFaces } from './fonts.ts'
 import { type MapTheme, palettes } from './palette.ts'
@@ -17,7 +17,7 @@ export type MapStyleOptions = {
   /** The archive's schema; see `readTilesSchema` in setup.ts. */
   tilesSchema?: TilesSchema | undefined
   /** Corridors to draw as roads: GeoJSON, or the address of one. */
-  roads?: string | FeatureCollection | undefined
+  roads?: string | FeatureCollection | Feature | undefined
 }
 
 const OUR_TILES = `${import.meta.env.BASE_URL}map/world.pmtiles`
