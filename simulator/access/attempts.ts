@@ -14,7 +14,7 @@ const ADDRESS_FREE = 10
 const REMEMBERED = 50_000
 
 /**
- * Five failures an account in five minutes are free, then each doubles the wait (5 s, 10 s, 20 s, … up to five minutes);
+ * Five failures an account in five minutes are free, then each doubles the wait (5 s, 10 s, 20 s, …);
  * ten failures an address and minute.
  */
 export function createAttempts(now: () => number): Attempts {
