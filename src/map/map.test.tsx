@@ -1,4 +1,3 @@
-import 'maplibre-gl/dist/maplibre-gl.css'
 import { Map as MapLibre } from 'maplibre-gl'
 import { afterEach, expect, test } from 'vitest'
 import type { MapTheme } from './palette.ts'

@@ -1,3 +1,5 @@
+import 'maplibre-gl/dist/maplibre-gl.css'
+import './map.css'
 import { addProtocol, setWorkerUrl } from 'maplibre-gl'
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url'
 import { PMTiles, Protocol } from 'pmtiles'
