@@ -1,0 +1,136 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { decodeJson } from '#machines/contracts/decode.ts'
+import { READING_FIELD_NAMES, READING_FIELDS } from '#machines/contracts/readings.ts'
+import { TeltonikaFrames } from '#machines/contracts/scenario.ts'
+import { type AvlRecord, decodeFrame } from './codec.ts'
+import { toReading } from './mapping.ts'
+
+const { frames } = decodeJson(
+  readFileSync(new URL('../../../fixtures/teltonika/frames.json', import.meta.url), 'utf8'),
+  TeltonikaFrames,
+)
+const readings = frames.map(({ hex }) =>
+  decodeFrame(Buffer.from(hex, 'hex')).map((record) => toReading(7, record)),
+)
+
+/** A record of 2026 over Lahore with these elements: id → hexadecimal bytes. */
+const record = (elements: Record<number, string>, more: Partial<AvlRecord> = {}): AvlRecord => ({
+  at: Date.UTC(2026, 0, 15),
+  priority: 0,
+  lng: 74.35,
+  lat: 31.52,
+  altitude: 210,
+  angle: 90,
+  satellites: 9,
+  speed: 50,
+  event: 0,
+  elements: Object.entries(elements).map(([id, hex]) => ({ id: Number(id), bytes: Buffer.from(hex, 'hex') })),
+  ...more,
+})
+
+describe('frames captured from real trackers', () => {
+  test('give readings within what is possible', () => {
+    for (const reading of readings.flat()) {
+      expect(reading.at).toBeGreaterThan(Date.UTC(2013))
+      for (const name of READING_FIELD_NAMES) {
+        const value = reading[name] ?? READING_FIELDS[name].min
+        expect(value).toBeGreaterThanOrEqual(READING_FIELDS[name].min)
+        expect(value).toBeLessThanOrEqual(READING_FIELDS[name].max)
+      }
+    }
+  })
+
+  test('tell position, movement, radio, voltages and ignition', () => {
+    expect(readings[12]?.[0]).toMatchObject({
+      device: 7,
+      lat: 56.9463366,
+      lng: 60.5131366,
+      speed: 94,
+      heading: 185,
+      gsmSignal: 5,
+      gnssStatus: 1,
+      externalVoltage: 14.363,
+      batteryVoltage: 3.928,
+      ignition: 1,
+    })
+    expect(readings[3]?.[2]).toMatchObject({
+      ignition: 1,
+      gsmSignal: 4,
+      gnssStatus: 3,
+      externalVoltage: 14.017,
+    })
+    expect(readings[3]?.[0]).toMatchObject({ ignition: 0, gsmSignal: 0, gnssStatus: 4 })
+  })
+
+  test('tell what the wireless sensors beside the tracker measure', () => {
+    // three refrigerators, named so by their owner
+    expect(readings[0]?.[1]).toMatchObject({ temperature: 32.15, temperature2: 31.28, humidity: 52 })
+    // two sensors as they advertise
+    expect(readings[1]?.[0]).toMatchObject({ temperature: 27.03, temperature2: 22.35, humidity: 38 })
+    expect(readings[4]?.[0]).toMatchObject({ temperature: 0 })
+    // a beacon is no sensor
+    expect(readings[5]?.[0]?.temperature).toBeUndefined()
+  })
+})
+
+describe('temperatures', () => {
+  test('of wires are tenths, of radio sensors hundredths; the first that measures is the cargo', () => {
+    expect(toReading(0, record({ 72: '000000b9', 73: 'ffffff9c' }))).toMatchObject({
+      temperature: 18.5,
+      temperature2: -10,
+    })
+    expect(toReading(0, record({ 25: '0898', 26: 'fc18', 86: '01c2' }))).toMatchObject({
+      temperature: 22,
+      temperature2: -10,
+      humidity: 45,
+    })
+    expect(toReading(0, record({ 25: '0898', 72: '0bb8', 74: '00b9' }))).toMatchObject({
+      temperature: 18.5,
+      temperature2: 22,
+    })
+  })
+
+  test.for([
+    [72, '0352'],
+    [72, '000007d0'],
+    [73, '00000bb8'],
+    [74, '00000fa0'],
+    [75, '00001388'],
+    [75, '2800000012345678'],
+    [25, '07d0'],
+    [26, '0bb8'],
+    [27, '0fa0'],
+    [28, '7fff'],
+  ] as const)('element %s with the code %s is a fault, not a value', ([id, code]) => {
+    expect(toReading(0, record({ [id]: code })).temperature).toBeUndefined()
+  })
+
+  test('humidity beyond a hundred percent is a fault', () => {
+    expect(toReading(0, record({ 104: '7fff' })).humidity).toBeUndefined()
+  })
+})
+
+describe('what was not measured', () => {
+  test('0/0 without satellites is no position; a last known place is one', () => {
+    const none = toReading(0, record({}, { lat: 0, lng: 0, satellites: 0, speed: 0 }))
+    expect([none.lat, none.lng]).toEqual([undefined, undefined])
+    expect(toReading(0, record({}, { satellites: 0 }))).toMatchObject({ lat: 31.52, lng: 74.35 })
+  })
+
+  test('a list of sensors cut short gives what is whole', () => {
+    const list = '01' + '08' + '06020c8f' + '07013403' + '24' + '0602'
+    expect(toReading(0, record({ 11317: list }))).toMatchObject({ temperature: 32.15, humidity: 52 })
+    for (const broken of ['', '01', '02ff', '01ff', '0100', '010106', '01020602'])
+      expect(toReading(0, record({ 11317: broken })).temperature).toBeUndefined()
+  })
+
+  test('unplug and the rest stay open where the tracker says nothing', () => {
+    expect(toReading(0, record({ 252: '01' })).unplug).toBe(1)
+    expect(toReading(0, record({ 252: '00' })).unplug).toBe(0)
+    const silent = toReading(0, record({}))
+    expect([silent.unplug, silent.ignition, silent.externalVoltage, silent.gsmSignal]).toEqual(
+      Array(4).fill(undefined),
+    )
+  })
+})
