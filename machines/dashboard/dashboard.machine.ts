@@ -1,0 +1,83 @@
+import { assign, emit, setup } from 'xstate'
+import type { ThingStatus } from '../contracts/scalars.ts'
+
+/** Ids of what is picked; `'all'` stays all when more come. */
+export type Picked = 'all' | ReadonlySet<string>
+/** What the stats card can narrow to; `trouble`: at least one open violation. */
+export type StatusFilter = 'all' | ThingStatus | 'trouble'
+export type DashboardFilters = {
+  /** group ids; a device counts by the group it is directly in */
+  groups: Picked
+  /** imeis */
+  devices: Picked
+  status: StatusFilter
+}
+
+type Context = DashboardFilters & {
+  /** imei of the one selected thing */
+  selected: string | null
+}
+export type DashboardEvent =
+  | { type: 'groups.pick'; groups: Picked }
+  | { type: 'devices.pick'; devices: Picked }
+  /** the one that is picked already lets go of it */
+  | { type: 'status.pick'; status: StatusFilter }
+  | { type: 'filters.clear' }
+  | { type: 'device.select'; imei: string }
+  | { type: 'selection.clear' }
+  /** the device left the visitor's sight, or a filter hides it */
+  | { type: 'selection.lost' }
+  /** the visitor took the map in hand */
+  | { type: 'map.moved' }
+  | { type: 'map.follow' }
+  | { type: 'map.reset' }
+
+/** What the map is asked to do. */
+export type CameraWish = { type: 'camera.fly'; imei: string } | { type: 'camera.reset' }
+
+/** What the dashboard shows, which one thing is selected, and whether the map goes along with it. */
+export const dashboardMachine = setup({
+  types: { context: {} as Context, events: {} as DashboardEvent, emitted: {} as CameraWish },
+  actions: {
+    select: assign({ selected: (_, { imei }: { imei: string }) => imei }),
+    letGo: assign({ selected: null }),
+    pickGroups: assign({ groups: (_, { groups }: { groups: Picked }) => groups }),
+    pickDevices: assign({ devices: (_, { devices }: { devices: Picked }) => devices }),
+    pickStatus: assign({
+      status: ({ context }, { status }: { status: StatusFilter }) =>
+        context.status === status ? ('all' as const) : status,
+    }),
+    clearFilters: assign({ groups: 'all', devices: 'all', status: 'all' }),
+    flyToIt: emit(({ context }) => ({ type: 'camera.fly' as const, imei: context.selected as string })),
+    resetCamera: emit({ type: 'camera.reset' as const }),
+  },
+}).createMachine({
+  id: 'dashboard',
+  context: { groups: 'all', devices: 'all', status: 'all', selected: null },
+  initial: 'browsing',
+  on: {
+    'groups.pick': { actions: { type: 'pickGroups', params: ({ event }) => event } },
+    'devices.pick': { actions: { type: 'pickDevices', params: ({ event }) => event } },
+    'status.pick': { actions: { type: 'pickStatus', params: ({ event }) => event } },
+    'filters.clear': { actions: 'clearFilters' },
+    'device.select': {
+      target: '.selected',
+      actions: [{ type: 'select', params: ({ event }) => event }, 'flyToIt'],
+    },
+    'map.reset': { target: '.browsing', actions: ['letGo', 'resetCamera'] },
+  },
+  states: {
+    browsing: {},
+    selected: {
+      initial: 'followed',
+      on: {
+        'selection.clear': { target: 'browsing', actions: 'letGo' },
+        'selection.lost': { target: 'browsing', actions: 'letGo' },
+      },
+      states: {
+        followed: { on: { 'map.moved': 'left alone' } },
+        'left alone': { on: { 'map.follow': { target: 'followed', actions: 'flyToIt' } } },
+      },
+    },
+  },
+})

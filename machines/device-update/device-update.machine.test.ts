@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest'
+import { createActor, fromPromise } from 'xstate'
+import { type DeviceChange, deviceUpdateMachine } from './device-update.machine.ts'
+import { device } from './device-update.samples.ts'
+
+/** The form, and a server that answers when it is told to. */
+function opened(input: { imei: string; name: string; groupId: string | null } = device) {
+  const asked: DeviceChange[] = []
+  const announced: string[] = []
+  let answer: { resolve(): void; reject(error: Error): void } | undefined
+  const actor = createActor(
+    deviceUpdateMachine.provide({
+      actors: {
+        saveDevice: fromPromise(({ input: change }: { input: DeviceChange }) => {
+          asked.push(change)
+          return new Promise<void>((resolve, reject) => {
+            answer = { resolve, reject }
+          })
+        }),
+      },
+      actions: { announce: () => announced.push('saved') },
+    }),
+    { input },
+  ).start()
+  const left = (state: 'saving') =>
+    new Promise<void>((resolve) => {
+      const check = () => !actor.getSnapshot().matches(state) && resolve()
+      actor.subscribe({ next: check, complete: check })
+    })
+  return { actor, asked, announced, left, answer: () => answer }
+}
+
+test('saves the name without blanks around it, with the group', async () => {
+  const { actor, asked, announced, left, answer } = opened()
+  actor.send({ type: 'name.changed', name: '  Reefer 12 north ' })
+  actor.send({ type: 'group.changed', groupId: 'multan' })
+  actor.send({ type: 'save' })
+  answer()?.resolve()
+  await left('saving')
+  expect(asked).toEqual([{ imei: device.imei, name: 'Reefer 12 north', groupId: 'multan' }])
+  expect(announced).toEqual(['saved'])
+  expect(actor.getSnapshot().status).toBe('done')
+})
+
+test('is saved once however often Save is pressed', () => {
+  const { actor, asked } = opened()
+  actor.send({ type: 'name.changed', name: 'Other' })
+  actor.send({ type: 'save' })
+  actor.send({ type: 'save' })
+  expect(asked).toHaveLength(1)
+})
+
+test('says what is missing, and no longer once it is there', () => {
+  const { actor, asked } = opened({ imei: device.imei, name: 'x', groupId: null })
+  actor.send({ type: 'name.changed', name: '   ' })
+  actor.send({ type: 'save' })
+  expect(actor.getSnapshot().context.messages).toEqual({
+    name: 'This field is required',
+    groupId: 'Please select a group',
+  })
+  actor.send({ type: 'name.changed', name: 'Reefer' })
+  expect(actor.getSnapshot().context.messages).toEqual({ name: null, groupId: 'Please select a group' })
+  actor.send({ type: 'name.changed', name: 'R'.repeat(201) })
+  actor.send({ type: 'save' })
+  expect(actor.getSnapshot().context.messages.name).toBe('Max 200 characters are allowed in name')
+  expect(asked).toEqual([])
+})
+
+test('keeps what was typed when the server refuses, and says why', async () => {
+  const { actor, left, answer } = opened()
+  actor.send({ type: 'name.changed', name: 'Reefer 13' })
+  actor.send({ type: 'save' })
+  answer()?.reject(new Error('Group not found'))
+  await left('saving')
+  const { value, context } = actor.getSnapshot()
+  expect({ value, name: context.now.name, error: context.error }).toEqual({
+    value: 'editing',
+    name: 'Reefer 13',
+    error: 'Group not found',
+  })
+})
+
+test('asks nothing when nothing changed', () => {
+  const { actor, asked } = opened()
+  actor.send({ type: 'save' })
+  expect(asked).toEqual([])
+  expect(actor.getSnapshot().value).toBe('closed')
+})
