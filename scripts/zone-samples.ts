@@ -211,6 +211,7 @@ export const allowed: Zone[] = [
       '../../ui/button.tsx',
       '../../format/numbers.ts',
       '../../layout/page.tsx',
+      '../../map/style.ts',
       '#machines/rules/status.ts',
       'react',
     ],
