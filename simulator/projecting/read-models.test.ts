@@ -1,0 +1,71 @@
+import { afterEach, expect, test } from 'vitest'
+import type { NewFact } from '#machines/contracts/facts.ts'
+import { createReadings, pushReading, readingAt } from '#machines/contracts/readings.ts'
+import type { Store } from '../log/log.ts'
+import { openSqliteStore } from '../log/sqlite/open.ts'
+import { type Advance, startProjecting } from './read-models.ts'
+
+const now = Date.UTC(2026, 10, 1)
+let store: Store
+afterEach(() => store.close())
+const opened = () => {
+  store = openSqliteStore({ dir: ':memory:', clock: { now: () => now } })
+  return store
+}
+
+const device = (no: number): NewFact => ({
+  type: 'device.registered',
+  at: now,
+  companyId: 'c',
+  data: {
+    no,
+    imei: String(350000000000000 + no),
+    companyId: 'c',
+    groupId: null,
+    name: `Truck ${no}`,
+    plateNumber: '',
+    vehicleMakeAndModel: '',
+    type: 'vehicle',
+    source: 'api',
+  },
+})
+const reading = (no: number, at: number, temperature: number) => {
+  const columns = createReadings(1)
+  pushReading(columns, { device: no, at, temperature })
+  return columns
+}
+const temperatureOf = (models: ReturnType<typeof startProjecting>, no: number) =>
+  readingAt(models.latest.readings, no).temperature
+
+test('follows what is appended, facts and readings in the order of the record', async () => {
+  const { log, telemetry } = opened()
+  const models = startProjecting(store)
+  const advances: Advance[] = []
+  models.onAdvance((advance) => advances.push(advance))
+  await log.append('device-0', [device(0)])
+  const { seq } = await telemetry.append(reading(0, now, 4), now)
+  await models.settled(seq)
+  expect(models.directory.devices[0]?.name).toBe('Truck 0')
+  expect(temperatureOf(models, 0)).toBe(4)
+  expect(advances[0]?.from).toBe(0)
+  expect(advances.at(-1)?.to).toBe(seq)
+  expect(advances.flatMap(({ changed }) => [...changed])).toContain(0)
+})
+
+test('a start from a checkpoint knows what a replay knows', async () => {
+  const { log, telemetry } = opened()
+  const first = startProjecting(store)
+  await log.append('device-0', [device(0), device(1)])
+  await first.settled((await telemetry.append(reading(0, now, 4), now)).seq)
+  first.checkpoint()
+  first.stop()
+  await log.append('device-0', [
+    { type: 'device.updated', at: now, companyId: 'c', data: { imei: '350000000000000', name: 'Milk 1' } },
+  ])
+  await telemetry.append(reading(1, now, 7), now)
+
+  const restarted = startProjecting(store)
+  expect(restarted.seq).toBe(log.head())
+  expect(restarted.directory.devices.map(({ name }) => name)).toEqual(['Milk 1', 'Truck 1'])
+  expect([temperatureOf(restarted, 0), temperatureOf(restarted, 1)]).toEqual([4, 7])
+})

@@ -1,0 +1,56 @@
+import 'maplibre-gl/dist/maplibre-gl.css'
+import { MapPinOff } from 'lucide-react'
+import { useMemo } from 'react'
+import { Layer, Map as MapView, Marker, Source } from 'react-map-gl/maplibre'
+import type { DeviceHistory } from '#machines/contracts/entities/devices.ts'
+import { prepareMapLibre } from '../../map/setup.ts'
+import { mapStyle } from '../../map/style.ts'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { useTheme } from '../../ui/use-theme.ts'
+
+prepareMapLibre()
+
+const ZOOM = 10
+
+/** Where the device is, and the way it came in the range shown. */
+export function LocationMap({ history, name }: { history: DeviceHistory; name: string }) {
+  const theme = useTheme()
+  const style = useMemo(() => mapStyle(theme, { roads: '/api/map/roads' }), [theme])
+  const way = useMemo(() => wayOf(history), [history])
+  const here = way.at(-1)
+  if (here === undefined)
+    return (
+      <EmptyState title="There is no data" icon={<MapPinOff size={20} aria-hidden />}>
+        No position came with these readings.
+      </EmptyState>
+    )
+  const [lng, lat] = here
+  return (
+    <MapView
+      initialViewState={{ longitude: lng, latitude: lat, zoom: ZOOM }}
+      mapStyle={style}
+      attributionControl={{ compact: true }}
+      dragRotate={false}
+      pitchWithRotate={false}
+      aria-label={`Location of ${name}`}
+    >
+      <Source type="geojson" data={{ type: 'Feature', properties: {}, geometry: { type: 'LineString', coordinates: way } }}>
+        <Layer
+          type="line"
+          layout={{ 'line-cap': 'round', 'line-join': 'round' }}
+          paint={{ 'line-color': theme === 'dark' ? '#6fc3dc' : '#1b7fa0', 'line-width': 3, 'line-opacity': 0.75 }}
+        />
+      </Source>
+      <Marker longitude={lng} latitude={lat}>
+        <span role="img" aria-label={`${name} is here`} className="block size-4 rounded-full border-2 border-surface bg-accent shadow-soft" />
+      </Marker>
+    </MapView>
+  )
+}
+
+function wayOf({ points, latest }: DeviceHistory): [lng: number, lat: number][] {
+  const way: [number, number][] = []
+  for (const { lat, lng } of latest === null ? points : [...points, latest])
+    if (lat !== null && lng !== null) way.push([lng, lat])
+  return way
+}

@@ -1,0 +1,48 @@
+import { Search } from 'lucide-react'
+import { type FormEvent, useState } from 'react'
+import type { Range } from '#machines/history-search/history-search.machine.ts'
+import { zoneName } from '../../format/time.ts'
+import { Button } from '../../ui/button.tsx'
+import { DateTimeField } from '../../ui/date-time-field.tsx'
+
+export type SearchPanelProps = {
+  range: Range
+  /** why the last search was refused */
+  message: string | null
+  isLoading: boolean
+  onSearch: (range: Range) => void
+}
+
+/** From when to when: start date, end date, Search. What is typed stays until it is searched for. */
+export function SearchPanel({ range, message, isLoading, onSearch }: SearchPanelProps) {
+  const [from, setFrom] = useState<number | null>(range.from)
+  const [to, setTo] = useState<number | null>(range.to)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!isLoading) onSearch({ from: from ?? Number.NaN, to: to ?? Number.NaN })
+  }
+  return (
+    <form aria-label="Search history" onSubmit={submit} className="flex flex-col">
+      <div className="flex flex-wrap items-start gap-x-3">
+        <div className="w-full tablet:w-56">
+          <DateTimeField label="Start date" value={from} onChange={setFrom} timeZone={zoneName} />
+        </div>
+        <div className="w-full tablet:w-56">
+          <DateTimeField label="End date" value={to} onChange={setTo} timeZone={zoneName} />
+        </div>
+        <Button
+          type="submit"
+          kind="primary"
+          isPending={isLoading}
+          className="w-full tablet:mt-6 tablet:w-auto"
+        >
+          <Search size={16} aria-hidden />
+          Search
+        </Button>
+      </div>
+      <p role="alert" className="min-h-5 text-dense text-hot">
+        {message}
+      </p>
+    </form>
+  )
+}
