@@ -1,0 +1,206 @@
+import type { Fact } from '#machines/contracts/facts.ts'
+import type { FleetSnapshot } from '#machines/contracts/fleet-snapshot.ts'
+import type { LiveFrame } from '#machines/contracts/live-frame.ts'
+import { createColumns, type FleetColumns } from './columns.ts'
+import { countsOf, emptyHistogram, type FleetCounts, histogramOf, sameCounts } from './counts.ts'
+import { applyFact, concernsFleet, type FleetParts } from './fleet-facts.ts'
+import { createGroups, type Groups } from './groups.ts'
+import { type Names, readNames } from './names.ts'
+import { columnsOf, createRowIndex, mergeFrame, type RowChanges } from './rows.ts'
+import { SEVERITY_OF } from './severity.ts'
+
+/**
+ * `joined`: everything up to the frame's `seq` is known now. `gap`: something before it is missing. `stranger`: it joined,
+ * but tells of a device nobody has named yet.
+ */
+export type Merged = 'joined' | 'gap' | 'stranger'
+
+export type Fleet = {
+  /** the position in the log up to which nothing is missing; undefined before the first snapshot */
+  readonly seq: number | undefined
+  /** grows with whatever changes; `order` with how bad things are, `structure` with devices, groups and names */
+  readonly version: number
+  readonly order: number
+  readonly structure: number
+  /** read only; its arrays are replaced when they grow */
+  readonly columns: FleetColumns
+  readonly names: Names
+  readonly groups: Groups
+  /** of the whole fleet; the same object while nothing in it changes */
+  readonly counts: FleetCounts
+  /** Replaces the fleet. What frames and facts told of later positions stays. */
+  load(snapshot: FleetSnapshot): void
+  /** Takes a frame in, in whatever order and however often frames come. `now`: ms on the page's monotonic clock */
+  merge(frame: LiveFrame, now: number): Merged
+  /** Says that nothing of this fleet changed after `from` up to `to`; false where `from` is beyond what is known. */
+  pass(from: number, to: number): boolean
+  /** Takes in facts about groups and devices: new ones, names, moves, limits. Others are passed over. */
+  apply(facts: readonly Fact[]): void
+  /** Row of a device number, -1 where there is none; by imei: `names.rowOf`. */
+  rowOf(no: number): number
+  /** Called after changes, at most once a frame of the screen; answers how to stop. */
+  subscribe(listener: () => void): () => void
+  /** Called with the row of one device at each newer reading, as it comes in; answers how to stop. */
+  watch(no: number, listener: (row: number) => void): () => void
+  /** Forgets everything, e.g. when somebody signs out. */
+  clear(): void
+}
+
+/** Facts kept to be told again to a snapshot that was made before them. */
+const FACTS_KEPT = 1000
+
+const noNames = () => readNames({ text: new Uint8Array(), textOffsets: new Uint32Array(1) })
+
+/**
+ * The fleet as columns, outside React.
+ * @param onNextFrame calls back once, before the next frame of the screen is drawn
+ */
+export function createFleet(onNextFrame: (call: () => void) => void): Fleet {
+  let columns = createColumns(0)
+  let rows = createRowIndex()
+  let names = noNames()
+  let groups = createGroups([])
+  let histogram = emptyHistogram()
+  let counts = countsOf(histogram)
+  let countsVersion = 0
+  let seq: number | undefined
+  let factSeq = 0
+  let snapshotSeq = Number.POSITIVE_INFINITY
+  let recent: Fact[] = []
+  let version = 0
+  let order = 0
+  let structure = 0
+  let announced = false
+  const listeners = new Set<() => void>()
+  const watchers = new Map<number, Set<(row: number) => void>>()
+
+  function changed(): void {
+    version++
+    if (announced) return
+    announced = true
+    onNextFrame(() => {
+      announced = false
+      for (const listener of listeners) listener()
+    })
+  }
+
+  const changes: RowChanges = {
+    state(_row, before, after) {
+      histogram[before] = (histogram[before] as number) - 1
+      histogram[after] = (histogram[after] as number) + 1
+      if (SEVERITY_OF[before] !== SEVERITY_OF[after]) order++
+    },
+    reading(row) {
+      for (const listener of watchers.get(columns.device[row] as number) ?? []) listener(row)
+    },
+  }
+
+  function restructured(): void {
+    structure++
+    order++
+    changed()
+  }
+
+  const parts = (): FleetParts => ({
+    columns,
+    rows,
+    names,
+    groups,
+    setGroups(list) {
+      groups = createGroups(list)
+    },
+    born(state) {
+      histogram[state] = (histogram[state] as number) + 1
+    },
+  })
+
+  return {
+    get seq() {
+      return seq
+    },
+    get version() {
+      return version
+    },
+    get order() {
+      return order
+    },
+    get structure() {
+      return structure
+    },
+    get columns() {
+      return columns
+    },
+    get names() {
+      return names
+    },
+    get groups() {
+      return groups
+    },
+    get counts() {
+      if (countsVersion !== version) {
+        const now = countsOf(histogram)
+        if (!sameCounts(now, counts)) counts = now
+        countsVersion = version
+      }
+      return counts
+    },
+    load(snapshot) {
+      ;({ columns, rows } = columnsOf(snapshot, columns, rows))
+      names = readNames(snapshot)
+      groups = createGroups(snapshot.head.groups)
+      histogram = histogramOf(columns.state, columns.size)
+      seq = snapshot.head.seq
+      snapshotSeq = seq
+      for (const fact of recent) if (fact.seq > seq) applyFact(parts(), fact)
+      restructured()
+    },
+    merge(frame, now) {
+      const strangers = mergeFrame(columns, rows, frame, now, changes)
+      changed()
+      if (seq === undefined || frame.prevSeq > seq) return 'gap'
+      seq = Math.max(seq, frame.seq)
+      return strangers > 0 ? 'stranger' : 'joined'
+    },
+    pass(from, to) {
+      if (seq === undefined || from > seq) return false
+      seq = Math.max(seq, to)
+      return true
+    },
+    apply(facts) {
+      let any = false
+      for (const fact of facts) {
+        if (fact.seq <= factSeq || !concernsFleet(fact)) continue
+        factSeq = fact.seq
+        recent.push(fact)
+        if (fact.seq > snapshotSeq) any = applyFact(parts(), fact) || any
+      }
+      if (recent.length > FACTS_KEPT) recent = recent.slice(-FACTS_KEPT)
+      if (any) restructured()
+    },
+    rowOf: (no) => rows.of(no),
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    watch(no, listener) {
+      const those = watchers.get(no) ?? new Set()
+      watchers.set(no, those.add(listener))
+      return () => {
+        those.delete(listener)
+        if (those.size === 0 && watchers.get(no) === those) watchers.delete(no)
+      }
+    },
+    clear() {
+      columns = createColumns(0)
+      rows = createRowIndex()
+      names = noNames()
+      groups = createGroups([])
+      histogram = emptyHistogram()
+      seq = undefined
+      factSeq = 0
+      snapshotSeq = Number.POSITIVE_INFINITY
+      recent = []
+      restructured()
+    },
+  }
+}

@@ -1,0 +1,88 @@
+import { countsOf, type FleetCounts, histogramOf } from './counts.ts'
+import type { Fleet } from './fleet.ts'
+import { FIRST_VIOLATION, SEVERITIES, SEVERITY_OF } from './severity.ts'
+
+/**
+ * What the operator narrowed the fleet down to. Empty lists narrow nothing. A group stands for itself alone: whoever
+ * means those below too names them (`groups.within`).
+ */
+export type Selection = { groupIds: readonly string[]; imeis: readonly string[] }
+
+export const EVERYTHING: Selection = { groupIds: [], imeis: [] }
+
+/** 1 for each row of the selection; undefined when that is all of them. */
+export function maskOf(fleet: Fleet, { groupIds, imeis }: Selection): Uint8Array | undefined {
+  if (groupIds.length === 0 && imeis.length === 0) return undefined
+  const { columns, groups, names } = fleet
+  const mask = new Uint8Array(columns.size)
+  if (imeis.length === 0) mask.fill(1)
+  for (const imei of imeis) {
+    const row = names.rowOf(imei)
+    if (row >= 0) mask[row] = 1
+  }
+  if (groupIds.length > 0) {
+    const wanted = new Uint8Array(groups.list.length)
+    for (const id of groupIds) {
+      const index = groups.indexOf(id)
+      if (index >= 0) wanted[index] = 1
+    }
+    for (let row = 0; row < columns.size; row++) if (wanted[columns.group[row] as number] !== 1) mask[row] = 0
+  }
+  return mask
+}
+
+export const countsWithin = (fleet: Fleet, mask: Uint8Array | undefined): FleetCounts =>
+  mask === undefined ? fleet.counts : countsOf(histogramOf(fleet.columns.state, fleet.columns.size, mask))
+
+/**
+ * Rows, worst first: by severity, and those outside a limit by how far they are outside. What is as bad as another keeps
+ * its place, so that calm rows do not jump.
+ */
+export function worstFirst(fleet: Fleet, mask: Uint8Array | undefined): Uint32Array {
+  const { state, size } = fleet.columns
+  const ends = new Uint32Array(SEVERITIES.length)
+  for (let row = 0; row < size; row++)
+    if (mask === undefined || mask[row] === 1) {
+      const severity = SEVERITY_OF[state[row] as number] as number
+      ends[severity] = (ends[severity] as number) + 1
+    }
+  let total = 0
+  const starts = new Uint32Array(SEVERITIES.length)
+  for (let severity = SEVERITIES.length - 1; severity >= 0; severity--) {
+    starts[severity] = total
+    total += ends[severity] as number
+  }
+  const rows = new Uint32Array(total)
+  const next = starts.slice()
+  for (let row = 0; row < size; row++)
+    if (mask === undefined || mask[row] === 1) {
+      const severity = SEVERITY_OF[state[row] as number] as number
+      const place = next[severity] as number
+      rows[place] = row
+      next[severity] = place + 1
+    }
+  for (let severity = FIRST_VIOLATION; severity < SEVERITIES.length; severity++) {
+    const part = rows.subarray(starts[severity], next[severity])
+    const excess = new Map<number, number>()
+    for (const row of part) excess.set(row, excessOf(fleet, row, severity))
+    part.set(part.slice().sort((a, b) => (excess.get(b) as number) - (excess.get(a) as number) || a - b))
+  }
+  return rows
+}
+
+/** How far beyond the limit its severity is about, in stored units; less than 0 once the value is back inside. */
+function excessOf({ columns, groups: { limits } }: Fleet, row: number, severity: number): number {
+  const group = columns.group[row] as number
+  const temperature = columns.temperature[row] as number
+  const humidity = columns.humidity[row] as number
+  switch (SEVERITIES[severity]) {
+    case 'tooHot':
+      return temperature - (limits.highTemperature[group] as number)
+    case 'tooCold':
+      return (limits.lowTemperature[group] as number) - temperature
+    case 'tooHumid':
+      return humidity - (limits.highHumidity[group] as number)
+    default:
+      return (limits.lowHumidity[group] as number) - humidity
+  }
+}
