@@ -1,0 +1,162 @@
+import { deserialize, serialize } from 'node:v8'
+import type { Clock } from '#machines/contracts/clock.ts'
+import type { FactType, NewFact } from '#machines/contracts/facts.ts'
+import { type LogRecord, type Store, StoreUnavailable } from '../log/log.ts'
+import { type Bands, emptyBands, evolveBands } from './bands.ts'
+import { emptyVerdicts, judgeReadings, judgeSilence, limitsChanged, type Verdicts } from './verdicts.ts'
+
+export type JudgeOptions = {
+  store: Pick<Store, 'log' | 'checkpoints'>
+  clock: Clock
+  /** whether no reading is on its way to the log: only then does the clock alone tell of silence */
+  isQuiet: () => boolean
+  /** how often the clock is asked for silence and a checkpoint is saved, real ms (1,000 and 30,000) */
+  tickMs?: number
+  checkpointMs?: number
+}
+
+export type Judge = {
+  /** all up to here is judged, and what it means is told */
+  readonly seq: number
+  settled(seq: number): Promise<void>
+  /** looks for silent devices now; does nothing while readings are on their way */
+  tick(): Promise<void>
+  checkpoint(): void
+  /** finishes what it is at, and saves where it is */
+  stop(): Promise<void>
+}
+
+const STREAM = 'judge'
+const CHECKPOINT = 'judge'
+/** Raised when the shape of what is saved changes: an older checkpoint is passed over and the log judged anew. */
+const SHAPE = 1
+const RECORDS_A_STEP = 50
+const RETRY_MS = 1000
+const TOLD: FactType[] = [
+  'violation.opened',
+  'violation.cleared',
+  'device-status.changed',
+  'sensor.unplugged',
+  'sensor.plugged-in',
+]
+
+type State = { seq: number; bands: Bands; verdicts: Verdicts }
+
+/**
+ * Follows the log behind the acknowledgement: what the readings mean becomes facts. Everything told is a function of
+ * the record, so what was told before a crash is known again by what it says, and not told twice.
+ */
+export async function startJudge(options: JudgeOptions): Promise<Judge> {
+  const { store, clock, isQuiet, tickMs = 1_000, checkpointMs = 30_000 } = options
+  const { log } = store
+  const state = restore(store)
+  const { bands, verdicts } = state
+  let told = factsToldAfter(store, state.seq)
+  const known = log.head()
+  let waiting: { seq: number; resolve: () => void }[] = []
+  let isStopped = false
+  let savedAt = state.seq
+
+  /** One thing at a time: what is judged depends on what was judged before. */
+  let turn: Promise<void> = Promise.resolve()
+  const inTurn = (work: () => Promise<void>): Promise<void> => {
+    turn = turn.then(work)
+    return turn
+  }
+
+  const judge = (record: LogRecord): NewFact[] => {
+    if (record.kind === 'readings') return judgeReadings(verdicts, bands, record.readings, record.recordedAt)
+    limitsChanged(verdicts, evolveBands(bands, record.fact))
+    return []
+  }
+  const append = async (facts: NewFact[], idempotencyKey?: string): Promise<void> => {
+    const news = told.size === 0 ? facts : facts.filter((fact) => !told.has(identity(fact)))
+    while (news.length > 0) {
+      try {
+        await log.append(STREAM, news, idempotencyKey === undefined ? {} : { idempotencyKey })
+        return
+      } catch (error) {
+        if (!(error instanceof StoreUnavailable)) throw error
+        // Nothing else may be told before this is.
+        await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
+      }
+    }
+  }
+  const catchUp = async (): Promise<void> => {
+    for (;;) {
+      const records = isStopped ? [] : log.read(state.seq, RECORDS_A_STEP)
+      if (records.length === 0) return
+      const appended = records.map((record) => append(judge(record), `judge-${record.seq}`))
+      await Promise.all(appended)
+      state.seq = records.at(-1)?.seq ?? state.seq
+      if (state.seq >= known) told = new Set()
+      const reached = waiting.filter(({ seq }) => seq <= state.seq)
+      waiting = waiting.filter(({ seq }) => seq > state.seq)
+      for (const { resolve } of reached) resolve()
+    }
+  }
+  const tick = (): Promise<void> =>
+    inTurn(async () => {
+      await catchUp()
+      if (!isStopped && isQuiet() && log.head() === state.seq)
+        await append(judgeSilence(verdicts, bands, clock.now()))
+    })
+  const checkpoint = (): void => {
+    if (savedAt === state.seq) return
+    store.checkpoints.save(CHECKPOINT, state.seq, serialize({ shape: SHAPE, bands, verdicts }))
+    savedAt = state.seq
+  }
+
+  await inTurn(catchUp)
+  const unfollow = log.onCommit(() => void inTurn(catchUp))
+  const ticking = setInterval(() => void tick(), tickMs)
+  const saving = setInterval(() => void inTurn(async () => checkpoint()), checkpointMs)
+  ticking.unref()
+  saving.unref()
+
+  return {
+    get seq() {
+      return state.seq
+    },
+    settled(seq) {
+      if (seq <= state.seq) return Promise.resolve()
+      return new Promise((resolve) => waiting.push({ seq, resolve }))
+    },
+    tick,
+    checkpoint,
+    async stop() {
+      clearInterval(ticking)
+      clearInterval(saving)
+      unfollow()
+      isStopped = true
+      await turn
+      checkpoint()
+    },
+  }
+}
+
+function restore({ checkpoints }: JudgeOptions['store']): State {
+  const saved = checkpoints.load(CHECKPOINT)
+  const { shape, ...rest } = saved === undefined ? { shape: 0 } : deserialize(saved.bytes)
+  if (saved === undefined || shape !== SHAPE)
+    return { seq: 0, bands: emptyBands(), verdicts: emptyVerdicts() }
+  return { seq: saved.seq, ...(rest as Omit<State, 'seq'>) }
+}
+
+/** What was told after the checkpoint and will come up again. */
+function factsToldAfter({ log }: JudgeOptions['store'], after: number): Set<string> {
+  const told = new Set<string>()
+  for (let from = after; ; ) {
+    const facts = log.readFacts(from, { types: TOLD, limit: 1000 })
+    for (const fact of facts) told.add(identity(fact))
+    const last = facts.at(-1)
+    if (last === undefined) return told
+    from = last.seq
+  }
+}
+
+function identity(fact: NewFact): string {
+  const { data } = fact
+  const what = 'violationId' in data ? data.violationId : 'imei' in data ? data.imei : ''
+  return `${fact.type} ${what} ${fact.at} ${'to' in data ? data.to : ''}`
+}

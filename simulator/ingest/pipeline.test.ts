@@ -1,0 +1,221 @@
+import fc from 'fast-check'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import {
+  createReadings,
+  pushReading,
+  type Reading,
+  type ReadingColumns,
+} from '#machines/contracts/readings.ts'
+import { createIngest, type Ingest, type IngestOptions, QueueFull } from './pipeline.ts'
+import { telemetryDouble } from './testing/telemetry-double.ts'
+
+const NOW = Date.UTC(2026, 0, 15, 8)
+const columns = (...rows: Reading[]): ReadingColumns => {
+  const all = createReadings(Math.max(1, rows.length))
+  for (const row of rows) pushReading(all, row)
+  return all
+}
+const running: Ingest[] = []
+function start(double: ReturnType<typeof telemetryDouble>, options: Partial<IngestOptions> = {}): Ingest {
+  const ingest = createIngest({
+    store: double.store,
+    clock: { now: () => NOW },
+    device: (no) => (no < 10 ? { imei: `35000000000000${no}`, companyId: 'c' } : undefined),
+    newestAt: () => 0,
+    batchMs: 0,
+    ...options,
+  })
+  running.push(ingest)
+  return ingest
+}
+afterEach(async () => {
+  vi.useRealTimers()
+  await Promise.all(running.splice(0).map((ingest) => ingest.stop()))
+})
+
+describe('storing', () => {
+  test('is acknowledged only once it is done', async () => {
+    const double = telemetryDouble({ holds: true })
+    const ingest = start(double)
+    let answer: unknown
+    const submitted = ingest
+      .submit(columns({ device: 1, at: NOW, temperature: 4.5 }), 'api')
+      .then((it) => (answer = it))
+    await vi.waitUntil(() => double.held.length === 1)
+    expect(answer).toBeUndefined()
+    expect(ingest.isQuiet()).toBe(false)
+    double.release()
+    await submitted
+    expect(answer).toEqual({ accepted: 1, duplicates: 0, refused: [] })
+    expect(double.readings).toEqual([{ device: 1, at: NOW, temperature: 4.5 }])
+    expect(ingest.isQuiet()).toBe(true)
+  })
+
+  test('happens in batches of 2,000 or after 100 ms', async () => {
+    vi.useFakeTimers()
+    const double = telemetryDouble()
+    const ingest = start(double, { batchMs: 100 })
+    const many = columns(
+      ...Array.from({ length: 2300 }, (_, i) => ({ device: i % 10, at: NOW - 10_000 + i })),
+    )
+    const submitted = ingest.submit(many, 'world')
+    await vi.advanceTimersByTimeAsync(99)
+    expect(double.batches).toEqual([2000])
+    await vi.advanceTimersByTimeAsync(1)
+    expect(double.batches).toEqual([2000, 300])
+    expect(await submitted).toMatchObject({ accepted: 2300 })
+  })
+
+  test('one batch serves many senders', async () => {
+    const double = telemetryDouble()
+    const ingest = start(double, { batchMs: 5 })
+    await Promise.all([1, 2, 3].map((device) => ingest.submit(columns({ device, at: NOW }), 'tracker')))
+    expect(double.batches).toEqual([3])
+  })
+
+  test('that fails is told to those it concerns, and the same readings can come again', async () => {
+    const double = telemetryDouble({ holds: true })
+    const ingest = start(double)
+    const reading = columns({ device: 1, at: NOW })
+    const submitted = ingest.submit(reading, 'api')
+    await vi.waitUntil(() => double.held.length === 1)
+    double.fail(new Error('disk full'))
+    await expect(submitted).rejects.toThrow('disk full')
+    double.release()
+    expect(await ingest.submit(reading, 'api')).toMatchObject({ accepted: 1, duplicates: 0 })
+  })
+})
+
+describe('a full queue', () => {
+  test('takes nothing of a submission, and lets others wait for room', async () => {
+    const double = telemetryDouble({ holds: true })
+    const ingest = start(double, { capacity: 4, batchSize: 2 })
+    const rows = (from: number, n: number) =>
+      columns(...Array.from({ length: n }, (_, i) => ({ device: from + i, at: NOW })))
+    const first = ingest.submit(rows(0, 3), 'world')
+    await expect(ingest.submit(rows(3, 2), 'api')).rejects.toThrow(QueueFull)
+    const patient = ingest.submitWhenRoom(rows(3, 2), 'world')
+    expect(ingest.stats().waiting).toBe(3)
+    await vi.waitUntil(() => double.held.length === 1)
+    double.release()
+    expect(await first).toMatchObject({ accepted: 3 })
+    expect(await patient).toMatchObject({ accepted: 2 })
+    await expect(ingest.submit(rows(0, 5), 'api')).rejects.toThrow(RangeError)
+  })
+})
+
+describe('duplicates', () => {
+  test('of what is not yet stored are acknowledged with it, not before', async () => {
+    const double = telemetryDouble({ holds: true })
+    const ingest = start(double)
+    const first = ingest.submit(columns({ device: 1, at: NOW }), 'api')
+    await vi.waitUntil(() => double.held.length === 1)
+    let isAnswered = false
+    const second = ingest.submit(columns({ device: 1, at: NOW }), 'api').finally(() => (isAnswered = true))
+    await Promise.resolve()
+    expect(isAnswered).toBe(false)
+    double.release()
+    await first
+    expect(await second).toEqual({ accepted: 0, duplicates: 1, refused: [] })
+  })
+
+  test('of an earlier run are found in the store', async () => {
+    const double = telemetryDouble()
+    await start(double).submit(columns({ device: 1, at: NOW - 5 }, { device: 1, at: NOW }), 'api')
+    const later = start(double, { newestAt: () => NOW })
+    const again = columns({ device: 1, at: NOW - 5 }, { device: 1, at: NOW }, { device: 1, at: NOW - 3 })
+    expect(await later.submit(again, 'api')).toMatchObject({ accepted: 1, duplicates: 2 })
+  })
+
+  test('are dropped, and all else is stored once, whatever comes in whatever order', async () => {
+    const reading = fc.record({ device: fc.nat(11), at: fc.nat(20).map((n) => NOW - n * 1000) })
+    const submissions = fc.array(fc.array(reading, { maxLength: 12 }), { maxLength: 12 })
+    await fc.assert(
+      fc.asyncProperty(submissions, fc.boolean(), async (all, isTogether) => {
+        const double = telemetryDouble()
+        const ingest = start(double, { batchSize: 5 })
+        const seen = new Set<string>()
+        const expected = all.map((rows) => {
+          const tally = { accepted: 0, duplicates: 0, refused: 0 }
+          for (const { device, at } of rows) {
+            const key = `${device} ${at}`
+            const fate = device >= 10 ? 'refused' : seen.has(key) ? 'duplicates' : 'accepted'
+            if (fate === 'accepted') seen.add(key)
+            tally[fate]++
+          }
+          return tally
+        })
+        const answers = []
+        for (const rows of all) {
+          const answer = ingest.submit(columns(...rows), 'api')
+          answers.push(answer)
+          if (!isTogether) await Promise.all([answer, ingest.flush()])
+        }
+        const told = (await Promise.all([...answers, ingest.flush()])).slice(0, all.length)
+        expect(told).toMatchObject(
+          expected.map((tally) => ({ ...tally, refused: { length: tally.refused } })),
+        )
+        expect(new Set(double.readings.map(({ device, at }) => `${device} ${at}`))).toEqual(seen)
+        expect(double.readings).toHaveLength(seen.size)
+        await ingest.stop()
+      }),
+      { numRuns: 150 },
+    )
+  })
+})
+
+describe('what cannot be true', () => {
+  test.for<[string, Reading]>([
+    ['unknown device', { device: 77, at: NOW }],
+    ['its time is before 2000', { device: 1, at: Date.UTC(1999, 11, 31) }],
+    ['its time is before 2000', { device: 1, at: Number.NaN }],
+    ['its time is no whole millisecond', { device: 1, at: NOW - 0.5 }],
+    ['its time is more than 24 h ahead', { device: 1, at: NOW + 24 * 3600_000 + 1 }],
+    ['lat is out of range', { device: 1, at: NOW, lat: 91, lng: 0 }],
+    ['humidity is out of range', { device: 1, at: NOW, humidity: 101 }],
+    ['half a position', { device: 1, at: NOW, lng: 74 }],
+  ])('is refused: %s', async ([reason, reading]) => {
+    const double = telemetryDouble()
+    const ingest = start(double)
+    const good = { device: 2, at: NOW, temperature: 4 }
+    const answer = await ingest.submit(columns(reading, good), 'tracker')
+    expect(answer).toEqual({ accepted: 1, duplicates: 0, refused: [{ index: 0, reason }] })
+    expect(double.readings).toEqual([good])
+    expect(ingest.stats().refused.get(reason)).toBe(1)
+  })
+
+  test('is told once a minute and device with how many there were', async () => {
+    let now = NOW
+    const double = telemetryDouble()
+    const ingest = start(double, { clock: { now: () => now } })
+    const bad = (device: number) => columns({ device, at: NOW, humidity: 200 })
+    for (let i = 0; i < 50; i++) await ingest.submit(bad(1), 'api')
+    await ingest.submit(bad(2), 'api')
+    now += 60_000
+    await ingest.submit(bad(1), 'api')
+    const counts = double.facts.map(({ data }) => [
+      (data as { imei: string }).imei.at(-1),
+      (data as { count: number }).count,
+    ])
+    expect(counts).toEqual([
+      ['1', 1],
+      ['2', 1],
+      ['1', 50],
+    ])
+    expect(double.facts[0]).toMatchObject({
+      type: 'reading.quarantined',
+      companyId: 'c',
+      data: { source: 'api', reason: 'humidity is out of range' },
+    })
+    expect(ingest.stats().refused.get('humidity is out of range')).toBe(52)
+  })
+})
+
+test('after the end nothing is taken, and what was taken is stored', async () => {
+  const double = telemetryDouble()
+  const ingest = start(double, { batchMs: 60_000 })
+  const submitted = ingest.submit(columns({ device: 1, at: NOW }), 'world')
+  await ingest.stop()
+  expect(await submitted).toMatchObject({ accepted: 1 })
+  await expect(ingest.submit(columns({ device: 1, at: NOW + 1 }), 'world')).rejects.toThrow(QueueFull)
+})

@@ -1,0 +1,181 @@
+import type { Clock } from '#machines/contracts/clock.ts'
+import { copyReading, createReadings, type ReadingColumns } from '#machines/contracts/readings.ts'
+import type { Store } from '../log/log.ts'
+import { rowRefusal } from './plausible.ts'
+import { createQuarantine, type Source, type Suspect } from './quarantine.ts'
+import { RowSet } from './row-set.ts'
+
+export type Submitted = {
+  accepted: number
+  /** known already, by device and device time */
+  duplicates: number
+  /** `index`: row of what was submitted */
+  refused: { index: number; reason: string }[]
+}
+
+export type IngestOptions = {
+  store: Pick<Store, 'log' | 'telemetry'>
+  clock: Clock
+  /** who a device number is; undefined for one that is not registered */
+  device: (no: number) => { imei: string; companyId: string } | undefined
+  /** newest time stored of a device (0: none), asked once for each: what is newer needs no look into the store */
+  newestAt: (no: number) => number
+  /** readings that may wait for the store (50,000) */
+  capacity?: number
+  /** a batch is written when it holds so many (2,000) or is so old (100 ms) */
+  batchSize?: number
+  batchMs?: number
+}
+
+/** The queue is full: nothing of the submission was taken. Come back after `retryAfterSeconds`. */
+export class QueueFull extends Error {
+  readonly retryAfterSeconds = 1
+  constructor(waiting: number) {
+    super(`${waiting} readings wait for the store; no room for more`)
+    this.name = 'QueueFull'
+  }
+}
+
+export type Ingest = {
+  /**
+   * Resolves when all that was accepted, and what it duplicates, is stored. Rows that are refused, or fail with the store,
+   * never hold up others.
+   * Rejects with QueueFull, RangeError for more rows than the queue holds, StoreUnavailable.
+   */
+  submit(readings: ReadingColumns, source: Source): Promise<Submitted>
+  /** the same, waiting for room instead of rejecting with QueueFull */
+  submitWhenRoom(readings: ReadingColumns, source: Source): Promise<Submitted>
+  /** counts and records what was refused before it became a reading */
+  quarantine(suspect: Suspect): void
+  /** whether nothing waits and nothing is being written */
+  isQuiet(): boolean
+  /** writes what waits now, without delay */
+  flush(): Promise<void>
+  stats(): { waiting: number; accepted: number; duplicates: number; refused: ReadonlyMap<string, number> }
+  /** writes what waits, and takes nothing more */
+  stop(): Promise<void>
+}
+
+type Batch = { columns: ReadingColumns; rows: RowSet; stored: PromiseWithResolvers<void> }
+
+/** The one way in for readings: the world's, the trackers' and those of `POST /api/ingest`. */
+export function createIngest(options: IngestOptions): Ingest {
+  const { store, clock, device, capacity = 50_000, batchSize = 2_000, batchMs = 100 } = options
+  const quarantine = createQuarantine(store.log, clock)
+  /** not yet written, oldest first; the last one may still be open */
+  const batches: Batch[] = []
+  let open: Batch | undefined
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let writing: Promise<void> | undefined
+  let waiting = 0
+  let isStopped = false
+  let room = Promise.withResolvers<void>()
+  const total = { accepted: 0, duplicates: 0 }
+  /** newest time accepted by device number; NaN: the store was not asked yet */
+  let newest = new Float64Array(1024).fill(Number.NaN)
+
+  const seal = (): void => {
+    clearTimeout(timer)
+    open = undefined
+    writing ??= write()
+  }
+  async function write(): Promise<void> {
+    for (let batch = batches[0]; batch !== undefined && batch !== open; batch = batches[0]) {
+      try {
+        await store.telemetry.append(batch.columns, clock.now())
+        batch.stored.resolve()
+      } catch (error) {
+        batch.stored.reject(error)
+      }
+      batches.shift()
+      waiting -= batch.columns.length
+      room.resolve()
+      room = Promise.withResolvers()
+    }
+    writing = undefined
+  }
+  const openBatch = (): Batch => {
+    if (open !== undefined) return open
+    const columns = createReadings(batchSize)
+    open = { columns, rows: new RowSet(columns), stored: Promise.withResolvers() }
+    batches.push(open)
+    timer = setTimeout(seal, batchMs)
+    return open
+  }
+  const newestOf = (no: number): number => {
+    if (no >= newest.length) {
+      const larger = new Float64Array(Math.max(no + 1, newest.length * 2)).fill(Number.NaN)
+      larger.set(newest)
+      newest = larger
+    }
+    if (Number.isNaN(newest[no])) newest[no] = options.newestAt(no)
+    return newest[no] as number
+  }
+  const accept = (readings: ReadingColumns, row: number): Batch => {
+    const batch = openBatch()
+    copyReading(batch.columns, readings, row)
+    batch.rows.add(batch.columns.length - 1)
+    waiting++
+    if (batch.columns.length === batchSize) seal()
+    return batch
+  }
+
+  async function submit(readings: ReadingColumns, source: Source): Promise<Submitted> {
+    if (readings.length > capacity) throw new RangeError(`at most ${capacity} readings at once`)
+    if (isStopped || waiting + readings.length > capacity) throw new QueueFull(waiting)
+    const now = clock.now()
+    const refused: Submitted['refused'] = []
+    const awaited = new Set<Batch>()
+    let accepted = 0
+    let duplicates = 0
+    for (let row = 0; row < readings.length; row++) {
+      const no = readings.device[row] as number
+      const at = readings.at[row] as number
+      const who = device(no)
+      const reason = who === undefined ? 'unknown device' : rowRefusal(readings, row, now)
+      if (reason !== undefined) {
+        refused.push({ index: row, reason })
+        const detail = `device ${no} at ${at}`
+        quarantine.add({ imei: who?.imei ?? null, companyId: who?.companyId ?? null, source, reason, detail })
+        continue
+      }
+      if (at > newestOf(no)) newest[no] = at
+      else {
+        const twin = batches.find((batch) => batch.rows.has(no, at))
+        if (twin !== undefined) awaited.add(twin)
+        if (twin !== undefined || store.telemetry.has(no, at)) {
+          duplicates++
+          continue
+        }
+      }
+      awaited.add(accept(readings, row))
+      accepted++
+    }
+    await Promise.all([...awaited].map((batch) => batch.stored.promise))
+    total.accepted += accepted
+    total.duplicates += duplicates
+    return { accepted, duplicates, refused }
+  }
+
+  const flush = async (): Promise<void> => {
+    if (open !== undefined) seal()
+    await writing
+  }
+  return {
+    submit,
+    async submitWhenRoom(readings, source) {
+      while (!isStopped && readings.length <= capacity && waiting + readings.length > capacity)
+        await room.promise
+      return submit(readings, source)
+    },
+    quarantine: quarantine.add,
+    isQuiet: () => waiting === 0,
+    flush,
+    stats: () => ({ waiting, ...total, refused: quarantine.counts }),
+    async stop() {
+      isStopped = true
+      await flush()
+      await quarantine.stop()
+    },
+  }
+}
