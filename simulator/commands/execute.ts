@@ -1,5 +1,5 @@
 import type { Clock } from '#machines/contracts/clock.ts'
-import type { Command, CommandOf, CommandType } from '#machines/contracts/commands.ts'
+import type { CommandData, CommandOf, CommandType } from '#machines/contracts/commands.ts'
 import type { Directory } from '#machines/projections/directory.ts'
 import type { EventLog } from '../log/log.ts'
 import type { ReadModels } from '../projecting/read-models.ts'
@@ -11,7 +11,7 @@ type Deps = { log: EventLog; readModels: ReadModels; clock: Clock }
 export type Outcome = { seq: number; refused?: Refused }
 
 /** A command as its caller writes it; the instant is the house's. */
-export type Asked<T extends CommandType = CommandType> = { [K in T]: Omit<CommandOf<K>, 'at'> }[T]
+export type Asked<T extends CommandType> = { type: T; by: string | null; data: CommandData<T> }
 
 /** Decides on the state there is. Bound to what the decider needs beyond it, e.g. the asker's sight. */
 export type Decide<T extends CommandType> = (directory: Directory, command: CommandOf<T>) => Decision
@@ -34,7 +34,7 @@ export function createExecute({ log, readModels, clock }: Deps): Execute {
     asked: Asked<T>,
     decide: Decide<T>,
   ): Promise<Outcome> {
-    const command = { ...asked, at: clock.now() } as Command as CommandOf<T>
+    const command = { ...asked, at: clock.now() } as unknown as CommandOf<T>
     const { facts, refused } = decide(readModels.directory, command)
     let seq = readModels.seq
     if (facts.length > 0) {

@@ -40,14 +40,14 @@ export const AUTH_CALLS = calls({
     method: 'POST',
     path: '/auth/logout',
     summary: 'End the session of the access token, or of the refresh token in the `token` header.',
-    access: 'anyone',
+    access: 'session',
     answer: Message,
   },
   logoutByGet: {
     method: 'GET',
     path: '/auth/logout',
     summary: 'The same as the POST, for callers that only know GET.',
-    access: 'anyone',
+    access: 'session',
     answer: Message,
   },
   activate: {

@@ -1,4 +1,15 @@
-import { array, type Infer, lazy, nullable, optional, type Struct, string, type, unknown } from 'superstruct'
+import {
+  array,
+  type Infer,
+  lazy,
+  nullable,
+  optional,
+  record,
+  type Struct,
+  string,
+  type,
+  unknown,
+} from 'superstruct'
 import { Celsius, Count, Finite, HumidityThreshold, Id } from '../scalars.ts'
 import { AccountManager, Partner } from './companies.ts'
 
@@ -24,9 +35,9 @@ const GROUP = {
   image: nullable(string()),
   parentId: nullable(Id),
   companyId: Id,
-  /** imeis of the devices directly in the group, and of those below it too */
-  things: array(string()),
-  allThings: array(string()),
+  /** imeis of the devices directly in the group, and of those below it too; only of the group asked for by its id */
+  things: optional(array(string())),
+  allThings: optional(array(string())),
   /** devices in the group and below; in a child group of it; in none */
   totalVehicles: Count,
   assignedVehicles: Count,
@@ -45,7 +56,7 @@ const GROUP = {
   overSpeedingThreshold: optional(Finite),
   lowIntensityOverSpeeding: optional(Finite),
   highIntensityOverSpeeding: optional(Finite),
-  nrConfig: optional(unknown()),
+  nrConfig: optional(record(string(), unknown())),
   bam: optional(nullable(AccountManager)),
   partner: optional(nullable(Partner)),
 }

@@ -1,0 +1,160 @@
+import type { Answer } from '#machines/contracts/calls.ts'
+import { type User, userByLogin } from '#machines/projections/directory.ts'
+import { verifyPassword } from '../access/passwords.ts'
+import {
+  hashSecret,
+  newSecret,
+  newSessionId,
+  readRefreshToken,
+  writeRefreshToken,
+} from '../access/refresh-tokens.ts'
+import { closeSession, openSession, refreshSession, SESSION_OVER } from '../commands/access/sessions.ts'
+import type { HttpContext } from './context.ts'
+import { groupInfo, hasThings } from './group-answer.ts'
+import { notFound, refusal, tooMany, unauthorized } from './refusals.ts'
+import { bearer } from './routes.ts'
+
+/** A session lives as long as it is refreshed at least once in this time: a week, ms. */
+const SESSION_MS = 7 * 24 * 3_600_000
+const SIGNED_OUT = { message: 'Logged out' }
+const RESET_FIRST = 'Please set a new password'
+
+/** Coming in, staying in, going out. */
+export function authRoutes({ answerCall, env, access, clock, readModels: { directory } }: HttpContext): void {
+  const { attempts, execute, tokens, visitorOf } = access
+
+  answerCall('login', async ({ body, request, reply }) => {
+    const account = body.username.trim().toLowerCase()
+    const wait = attempts.begin(account, request.ip)
+    if (wait > 0) throw tooMany(wait)
+    const user = userByLogin(directory, account)
+    const isRight = await verifyPassword(user?.passwordHash ?? null, body.password)
+    const sessionId = newSessionId()
+    const secret = newSecret()
+    const { refused } = await execute(
+      `user-${user?._id ?? 'unknown'}`,
+      {
+        type: 'session.open',
+        by: null,
+        data: {
+          userId: user?._id ?? null,
+          login: account,
+          verified: isRight ? 'right' : 'wrong',
+          sessionId,
+          refreshHash: hashSecret(secret),
+          expiresAt: clock.now() + SESSION_MS,
+        },
+      },
+      openSession,
+    )
+    if (isRight) attempts.succeeded(account, request.ip)
+    if (refused) throw refusal(refused)
+    if (user === undefined) throw unauthorized()
+    reply.header('cache-control', 'no-store')
+    return user.resetRequired ? resetAnswer(user, sessionId) : signedIn(user, sessionId, secret)
+  })
+
+  async function resetAnswer(user: User, sessionId: string): Promise<Answer<'login'>> {
+    const claims = { ...claimsOf(user, sessionId), scope: 'reset' as const }
+    const token = await tokens.sign(claims, env.resetTtl)
+    return { messageKey: 'USER_RESET_PASSWORD', message: RESET_FIRST, token }
+  }
+
+  async function signedIn(user: User, sessionId: string, secret: string): Promise<Answer<'login'>> {
+    const { _id, userName, groupId, companyId } = user
+    return {
+      access_token: await tokens.sign(claimsOf(user, sessionId), env.accessTtl),
+      refresh_token: writeRefreshToken({ userId: _id, sessionId, secret }),
+      expires_in: env.accessTtl,
+      identityId: sessionId,
+      user: { _id, name: nameOf(user), userName, groupId, companyId, exp: endOf(user, sessionId) },
+      groupInfo: groupInfo(directory, groupId),
+      companyInfo: { groupId, companyId },
+      hasThings: hasThings(directory, groupId),
+    }
+  }
+
+  answerCall('refreshToken', async ({ query, reply }) => {
+    const given = readRefreshToken(query.token)
+    if (given === undefined) throw unauthorized(SESSION_OVER)
+    const { userId, sessionId } = given
+    const next = query.rotate === 'true' ? newSecret() : undefined
+    const { refused } = await execute(
+      `user-${userId}`,
+      {
+        type: 'session.refresh',
+        by: userId,
+        data: {
+          userId,
+          sessionId,
+          spentHash: hashSecret(given.secret),
+          refreshHash: next === undefined ? null : hashSecret(next),
+          expiresAt: clock.now() + SESSION_MS,
+        },
+      },
+      refreshSession,
+    )
+    if (refused) throw refusal(refused)
+    const user = directory.users.get(userId)
+    if (user === undefined) throw unauthorized(SESSION_OVER)
+    reply.header('cache-control', 'no-store')
+    return {
+      data: {
+        token: await tokens.sign(claimsOf(user, sessionId), env.accessTtl),
+        identityId: sessionId,
+        ...(next === undefined
+          ? {}
+          : { refreshToken: writeRefreshToken({ userId, sessionId, secret: next }) }),
+        expires_in: env.accessTtl,
+        exp: endOf(user, sessionId),
+      },
+    }
+  })
+
+  /** The session somebody wants to end: proven by its access token, or by its refresh token when that has run out. */
+  async function ownSession(authorization: string | undefined, refreshToken: unknown) {
+    const visitor = authorization === undefined ? undefined : await visitorOf(authorization)
+    if (visitor?.scope === 'full') return { userId: visitor.userId, sessionId: visitor.sessionId }
+    const given = typeof refreshToken === 'string' ? readRefreshToken(refreshToken) : undefined
+    if (given === undefined) throw unauthorized()
+    const session = directory.users.get(given.userId)?.sessions.get(given.sessionId)
+    if (session?.refreshHash !== hashSecret(given.secret)) throw unauthorized()
+    return { userId: given.userId, sessionId: given.sessionId }
+  }
+
+  for (const name of ['logout', 'logoutByGet'] as const)
+    answerCall(
+      name,
+      async ({ request }) => {
+        const data = await ownSession(bearer(request), request.headers.token)
+        await execute(`user-${data.userId}`, { type: 'session.close', by: data.userId, data }, closeSession)
+        return SIGNED_OUT
+      },
+      { letsAnyoneIn: true },
+    )
+
+  answerCall('me', ({ visitor }) => {
+    const user = directory.users.get(visitor.userId)
+    if (user === undefined) throw notFound()
+    const { _id, userName } = user
+    const { groupId, companyId } = visitor
+    return { _id, name: nameOf(user), userName, groupId, companyId, exp: endOf(user, visitor.sessionId) }
+  })
+}
+
+const nameOf = ({ firstName, lastName }: User): string => `${firstName} ${lastName}`.trim()
+
+/** When a session ends unless it is refreshed, epoch seconds. */
+const endOf = (user: User, sessionId: string): number =>
+  Math.floor((user.sessions.get(sessionId)?.expiresAt ?? 0) / 1000)
+
+function claimsOf({ _id, companyId, groupId, superAdmin }: User, sid: string) {
+  return {
+    sub: _id,
+    companyId,
+    groupId,
+    sid,
+    scope: 'full' as 'full' | 'reset',
+    ...(superAdmin ? { superAdmin } : {}),
+  }
+}

@@ -1,0 +1,31 @@
+import type { FastifyInstance } from 'fastify'
+import type { Answer } from '#machines/contracts/calls.ts'
+import type { Clock } from '#machines/contracts/clock.ts'
+import type { Access } from '../access/access.ts'
+import type { Env } from '../env.ts'
+import type { Store } from '../log/log.ts'
+import type { ReadModels } from '../projecting/read-models.ts'
+import type { AnswerCall } from './routes.ts'
+import type { Sight } from './sight.ts'
+
+/** What REST stands on. */
+export type HttpDeps = {
+  env: Pick<Env, 'accessTtl' | 'resetTtl' | 'simulator' | 'publicUrl'>
+  store: Pick<Store, 'log' | 'telemetry'>
+  readModels: ReadModels
+  access: Access
+  clock: Clock
+  /** accounts of the scenario; told only while the simulator is on */
+  demoAccounts: Answer<'demoAccounts'>
+  /** the corridors vehicles drive */
+  roads: Answer<'roads'>
+  /** zone of times where there is no company yet, e.g. Asia/Karachi */
+  timeZone: string
+  /** whether the house can take and show readings now */
+  isReady(): boolean
+  /** directory of the built portal; may come to be later */
+  distDir: string
+}
+
+/** What a file of routes gets. */
+export type HttpContext = HttpDeps & { app: FastifyInstance; answerCall: AnswerCall; sight: Sight }

@@ -1,0 +1,97 @@
+import { Readable } from 'node:stream'
+import { setImmediate as breath } from 'node:timers/promises'
+import type { Thresholds } from '#machines/contracts/facts.ts'
+import { FLEET_CONTENT_TYPE } from '#machines/contracts/fleet-snapshot.ts'
+import { type Device, devicesWithin } from '#machines/projections/directory.ts'
+import { historyRangeFault } from '#machines/rules/date-range.ts'
+import { updateDevice } from '../commands/devices/update-device.ts'
+import type { HttpContext } from './context.ts'
+import { createFleetColumns } from './fleet-columns.ts'
+import { boundsOf } from './group-answer.ts'
+import { ApiError, refusal } from './refusals.ts'
+import { thinHistory } from './thin-history.ts'
+import { pointAt, thingAnswer } from './thing-answer.ts'
+
+/** Devices answered between two breaths: some 10 ms of work. */
+const THINGS_A_BREATH = 2000
+
+export function deviceRoutes(context: HttpContext): void {
+  const { answerCall, sight, store, clock, readModels, access } = context
+  const { directory, latest } = readModels
+  const fleetColumns = createFleetColumns(directory, latest)
+
+  /** A JSON array of devices, written while others are served: 100,000 of them are some 70 MB. */
+  async function* thingsJson(numbers: Uint32Array, before: string, after: string) {
+    let separator = before
+    for (let from = 0; from < numbers.length; from += THINGS_A_BREATH) {
+      let text = ''
+      for (const no of numbers.subarray(from, from + THINGS_A_BREATH)) {
+        text += separator + JSON.stringify(thingAnswer(directory, latest, directory.devices[no] as Device))
+        separator = ','
+      }
+      yield text
+      await breath()
+    }
+    yield separator === before ? before + after : after
+  }
+
+  answerCall('groupThings', ({ params, visitor, reply }) => {
+    const numbers = devicesWithin(directory, sight.group(visitor, params.groupId)._id)
+    return reply.type('application/json').send(Readable.from(thingsJson(numbers, '[', ']')))
+  })
+
+  answerCall('observationsLatest', ({ params, visitor, request, reply }) => {
+    const groupId = sight.group(visitor, params.groupId)._id
+    reply.header('vary', 'accept').header('cache-control', 'no-store')
+    const { seq } = readModels
+    if (request.headers.accept?.includes(FLEET_CONTENT_TYPE)) {
+      const bytes = fleetColumns(groupId, seq, clock.now())
+      return reply
+        .type(FLEET_CONTENT_TYPE)
+        .send(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
+    }
+    // rows may be newer than `seq` says: what comes after it is merged by number, so telling it twice does no harm
+    const json = thingsJson(devicesWithin(directory, groupId), `{"seq":${seq},"data":[`, ']}')
+    return reply.type('application/json').send(Readable.from(json))
+  })
+
+  answerCall('updateThing', async ({ params, body, visitor }) => {
+    const { imei } = params
+    const { refused } = await access.execute(
+      `device-${imei}`,
+      { type: 'device.update', by: visitor.userId, data: { imei, ...body } },
+      (state, command) => updateDevice(state, command, visitor.groupId),
+    )
+    if (refused) throw refusal(refused)
+    return thingAnswer(directory, latest, sight.device(visitor, imei))
+  })
+
+  answerCall('observations', async ({ params, query, visitor }) => {
+    const device = sight.device(visitor, params.imei)
+    const { startDate, endDate } = query.data
+    const fault = historyRangeFault(startDate, endDate)
+    if (fault !== undefined) throw new ApiError(400, fault)
+    const columns = await store.telemetry.history(device.no, startDate, endDate + 1)
+    const thresholds = thresholdsOf(device)
+    const rows =
+      query.maxPoints === undefined
+        ? Uint32Array.from({ length: columns.length }, (_, i) => i)
+        : thinHistory(columns, query.maxPoints, thresholds)
+    const isHeard = (latest.readings.at[device.no] ?? 0) > 0
+    return {
+      points: Array.from(rows, (i) => pointAt(columns, i)),
+      latest: isHeard ? pointAt(latest.readings, device.no) : null,
+      thresholds: { ...thresholds, ...boundsOf(directory, device.companyId) },
+    }
+  })
+
+  function thresholdsOf({ groupId }: Device): Thresholds {
+    const group = groupId === null ? undefined : directory.groups.get(groupId)
+    return {
+      lowTemperatureThreshold: group?.lowTemperatureThreshold ?? 0,
+      highTemperatureThreshold: group?.highTemperatureThreshold ?? 0,
+      lowHumidityThreshold: group?.lowHumidityThreshold ?? 0,
+      highHumidityThreshold: group?.highHumidityThreshold ?? 0,
+    }
+  }
+}

@@ -1,0 +1,112 @@
+import { encodeFleetSnapshot, type FleetGroup } from '#machines/contracts/fleet-snapshot.ts'
+import { type Directory, devicesWithin, groupsWithin } from '#machines/projections/directory.ts'
+import type { Latest } from '#machines/projections/latest.ts'
+
+/** What of a fleet changes only when somebody renames, moves or registers: kept until the directory's version grows. */
+type Fixed = {
+  version: number
+  device: Uint32Array<ArrayBuffer>
+  group: Uint16Array<ArrayBuffer>
+  kind: Uint8Array<ArrayBuffer>
+  textOffsets: Uint32Array<ArrayBuffer>
+  text: Uint8Array<ArrayBuffer>
+  groups: FleetGroup[]
+}
+
+/** Fleets kept at once; a group's is a few bytes to some megabytes. */
+const KEPT = 32
+
+/**
+ * Answers the fleet a group sees, as the bytes of `application/vnd.frostline.fleet`. With 100,000 devices names are
+ * gathered once a change of the directory, numbers at each call.
+ */
+export function createFleetColumns(directory: Directory, latest: Latest) {
+  const kept = new Map<string, Fixed>()
+
+  function fixedOf(groupId: string): Fixed {
+    const known = kept.get(groupId)
+    kept.delete(groupId)
+    const fixed = known?.version === directory.version ? known : gather(directory, groupId)
+    kept.set(groupId, fixed)
+    const [oldest] = kept.keys()
+    if (kept.size > KEPT && oldest !== undefined) kept.delete(oldest)
+    return fixed
+  }
+
+  return (groupId: string, seq: number, now: number): Uint8Array => {
+    const { device, group, kind, textOffsets, text, groups } = fixedOf(groupId)
+    const { readings, state } = latest
+    return encodeFleetSnapshot({
+      head: { seq, now, devices: device.length, groups },
+      at: pick(readings.at, device, new Float64Array(device.length)),
+      device,
+      lat: pick(readings.lat, device, new Int32Array(device.length)),
+      lng: pick(readings.lng, device, new Int32Array(device.length)),
+      group,
+      temperature: pick(readings.temperature, device, new Int16Array(device.length)),
+      humidity: pick(readings.humidity, device, new Uint16Array(device.length)),
+      speed: pick(readings.speed, device, new Uint16Array(device.length)),
+      heading: pick(readings.heading, device, new Uint16Array(device.length)),
+      state: pick(state, device, new Uint8Array(device.length)),
+      kind,
+      textOffsets,
+      text,
+    })
+  }
+}
+
+type Column = { [row: number]: number }
+
+function pick<A extends Column>(from: Column, rows: Uint32Array, into: A): A {
+  for (let i = 0; i < rows.length; i++) into[i] = from[rows[i] as number] as number
+  return into
+}
+
+function gather(directory: Directory, topId: string): Fixed {
+  const groups = groupsWithin(directory, topId)
+  const indexOf = new Map(groups.map(({ _id }, i) => [_id, i]))
+  const device = new Uint32Array(devicesWithin(directory, topId))
+  const group = new Uint16Array(device.length)
+  const kind = new Uint8Array(device.length)
+  const texts: string[] = []
+  device.forEach((no, i) => {
+    const { groupId, type, imei, name, plateNumber } = directory.devices[no] as Directory['devices'][number]
+    group[i] = indexOf.get(groupId ?? '') ?? 0
+    kind[i] = type === 'warehouse' ? 1 : 0
+    texts.push(imei, name, plateNumber)
+  })
+  return {
+    version: directory.version,
+    device,
+    group,
+    kind,
+    ...packed(texts),
+    groups: groups.map(fleetGroup(topId)),
+  }
+}
+
+/** All texts behind each other in UTF-8, and where each begins. */
+function packed(texts: string[]): Pick<Fixed, 'textOffsets' | 'text'> {
+  const encoder = new TextEncoder()
+  const textOffsets = new Uint32Array(texts.length + 1)
+  // three bytes a UTF-16 unit are the most UTF-8 needs
+  const room = new Uint8Array(texts.reduce((sum, text) => sum + text.length * 3, 0))
+  let offset = 0
+  texts.forEach((text, i) => {
+    offset += encoder.encodeInto(text, room.subarray(offset)).written
+    textOffsets[i + 1] = offset
+  })
+  return { textOffsets, text: room.slice(0, offset) }
+}
+
+const fleetGroup =
+  (topId: string) =>
+  (group: ReturnType<typeof groupsWithin>[number]): FleetGroup => ({
+    _id: group._id,
+    name: group.name,
+    parentId: group._id === topId ? null : group.parentId,
+    lowTemperatureThreshold: group.lowTemperatureThreshold,
+    highTemperatureThreshold: group.highTemperatureThreshold,
+    lowHumidityThreshold: group.lowHumidityThreshold,
+    highHumidityThreshold: group.highHumidityThreshold,
+  })

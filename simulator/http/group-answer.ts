@@ -1,0 +1,102 @@
+import {
+  DEFAULT_BOUNDS,
+  type Group as GroupAnswer,
+  type GroupInfo,
+  type GroupNode,
+} from '#machines/contracts/entities/groups.ts'
+import { type Directory, devicesWithin, type Group, groupsWithin } from '#machines/projections/directory.ts'
+
+/**
+ * A group with all below it, as one who sees `topId` may know it: of the top group the parent is not told.
+ * @param withThings lists the imeis too; of the group itself alone, with 100,000 devices they weigh megabytes
+ */
+export function groupAnswer(
+  directory: Directory,
+  group: Group,
+  topId: string,
+  withThings = false,
+): GroupAnswer {
+  const usersOf = countUsers(directory)
+  const build = (current: Group): GroupAnswer => {
+    const child = children(directory, current).map(build)
+    const assigned = child.reduce((sum, { totalVehicles }) => sum + totalVehicles, 0)
+    return {
+      ...fieldsOf(directory, current, topId),
+      users: usersOf.get(current._id) ?? 0,
+      totalVehicles: assigned + current.devices.size,
+      assignedVehicles: assigned,
+      unAssignedvehicles: current.devices.size,
+      child,
+    }
+  }
+  const answer = build(group)
+  if (!withThings) return answer
+  const imei = (no: number) => directory.devices[no]?.imei ?? ''
+  return {
+    ...answer,
+    things: [...group.devices].sort((a, b) => a - b).map(imei),
+    allThings: Array.from(devicesWithin(directory, group._id), imei),
+  }
+}
+
+/** A group as selectors name it, with all below. */
+export function groupNode(directory: Directory, group: Group): GroupNode {
+  return {
+    _id: group._id,
+    name: group.name,
+    child: children(directory, group).map((child) => groupNode(directory, child)),
+  }
+}
+
+/** What the shell knows of a visitor's own group; a company's top group is at depth 1. */
+export function groupInfo(directory: Directory, groupId: string): GroupInfo {
+  const group = directory.groups.get(groupId)
+  let depthLevel = 0
+  for (
+    let at = group;
+    at !== undefined;
+    at = at.parentId === null ? undefined : directory.groups.get(at.parentId)
+  )
+    depthLevel++
+  return { depthLevel, groupImage: group?.image ?? null, name: group?.name ?? '' }
+}
+
+/** Whether any device is in a group or below it. */
+export const hasThings = (directory: Directory, groupId: string): boolean =>
+  groupsWithin(directory, groupId).some(({ devices }) => devices.size > 0)
+
+export const children = (directory: Directory, group: Group): Group[] =>
+  group.child.flatMap((id) => directory.groups.get(id) ?? [])
+
+/** Axes and sliders of a company, the documents' where it has no profile. */
+export function boundsOf(directory: Directory, companyId: string) {
+  const { tmin, tmax, hmin, hmax } = directory.companies.get(companyId) ?? DEFAULT_BOUNDS
+  return { tmin, tmax, hmin, hmax }
+}
+
+function fieldsOf(directory: Directory, group: Group, topId: string) {
+  const company = directory.companies.get(group.companyId)
+  return {
+    _id: group._id,
+    id: group._id,
+    name: group.name,
+    description: group.description,
+    image: group.image,
+    parentId: group._id === topId ? null : group.parentId,
+    companyId: group.companyId,
+    highTemperatureThreshold: group.highTemperatureThreshold,
+    lowTemperatureThreshold: group.lowTemperatureThreshold,
+    highHumidityThreshold: group.highHumidityThreshold,
+    lowHumidityThreshold: group.lowHumidityThreshold,
+    ...boundsOf(directory, group.companyId),
+    bam: company?.bam ?? null,
+    partner: company?.partner ?? null,
+  }
+}
+
+function countUsers(directory: Directory): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const { groupId, superAdmin } of directory.users.values())
+    if (!superAdmin) counts.set(groupId, (counts.get(groupId) ?? 0) + 1)
+  return counts
+}

@@ -1,0 +1,40 @@
+import helmet from '@fastify/helmet'
+import type { FastifyInstance } from 'fastify'
+import fp from 'fastify-plugin'
+
+type Options = { isSecure: boolean }
+
+/**
+ * What a browser may do with our pages. Styles may be inline, because charts, kit and toasts insert `<style>`; nothing
+ * else may. `isSecure`: the portal is reached over https.
+ */
+async function headers(app: FastifyInstance, { isSecure }: Options): Promise<void> {
+  const self = ["'self'"]
+  await app.register(helmet, {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'none'"],
+        scriptSrc: self,
+        workerSrc: self,
+        connectSrc: self,
+        styleSrc: ["'self'", "'unsafe-inline'"],
+        imgSrc: ["'self'", 'data:', 'blob:'],
+        fontSrc: self,
+        mediaSrc: self,
+        manifestSrc: self,
+        formAction: self,
+        baseUri: ["'none'"],
+        objectSrc: ["'none'"],
+        frameAncestors: ["'none'"],
+      },
+    },
+    strictTransportSecurity: isSecure ? { maxAge: 31_536_000 } : false,
+    referrerPolicy: { policy: 'no-referrer' },
+    // plain http on a local network has no origin isolation to speak of: browsers warn and ignore the header
+    crossOriginOpenerPolicy: isSecure,
+    originAgentCluster: isSecure,
+  })
+}
+
+export const headersPlugin = fp(headers, { name: 'headers', fastify: '5.x' })

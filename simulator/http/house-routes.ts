@@ -1,0 +1,18 @@
+import type { HttpContext } from './context.ts'
+
+/** The house itself: its clock, its roads, its accounts for show, its description. */
+export function houseRoutes(context: HttpContext): void {
+  const { app, answerCall, env, clock, readModels, demoAccounts, roads, timeZone } = context
+
+  answerCall('time', ({ reply }) => {
+    reply.header('cache-control', 'no-store')
+    const [company] = readModels.directory.companies.values()
+    return { now: clock.now(), simulator: env.simulator, timeZone: company?.timeZone ?? timeZone }
+  })
+
+  answerCall('demoAccounts', () => (env.simulator ? demoAccounts : []))
+
+  answerCall('roads', () => roads)
+
+  answerCall('openapi', () => ({ openapi: '3.1.0', ...app.swagger() }))
+}

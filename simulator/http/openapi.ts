@@ -1,0 +1,57 @@
+import swagger from '@fastify/swagger'
+import type { FastifyInstance, FastifySchema } from 'fastify'
+import fp from 'fastify-plugin'
+import type { Access, Call } from '#machines/contracts/calls/call.ts'
+import { CALLS } from '#machines/contracts/calls.ts'
+import { jsonSchema } from './json-schema.ts'
+
+const SECURITY: Record<Access, Record<string, string[]>[]> = {
+  anyone: [],
+  session: [{ bearer: [] }],
+  reset: [{ bearer: [] }],
+  'device-key': [{ deviceKey: [] }],
+}
+
+/** Describes every route that answers a call of the contract, from the contract. Register before the routes. */
+async function openapi(app: FastifyInstance): Promise<void> {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: { title: 'Frostline', version: '1', description: 'Fleet and cold-chain monitoring.' },
+      components: {
+        securitySchemes: {
+          bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+          deviceKey: { type: 'apiKey', in: 'header', name: 'x-device-key' },
+        },
+      },
+    },
+    transform: ({ route, url }) => {
+      const name = route.config?.call
+      // a HEAD that Fastify adds to a GET has the GET's call: one of them is enough
+      const isShown = name !== undefined && route.method !== 'HEAD'
+      return { url, schema: isShown ? descriptionOf(CALLS[name]) : { hide: true } }
+    },
+  })
+}
+
+function descriptionOf(call: Call): FastifySchema {
+  return {
+    summary: call.summary,
+    security: SECURITY[call.access],
+    ...(call.params && { params: jsonSchema(call.params) }),
+    ...(call.query && { querystring: jsonSchema(call.query) }),
+    ...(call.body && { body: jsonSchema(call.body) }),
+    response: {
+      [call.status ?? 200]: { description: 'Done', ...jsonSchema(call.answer) },
+      '4xx': { description: 'Refused', ...REFUSAL },
+    },
+  } as FastifySchema
+}
+
+const REFUSAL = {
+  type: 'object',
+  properties: { code: { type: 'number' }, message: { type: 'string' } },
+  required: ['code', 'message'],
+}
+
+export const openapiPlugin = fp(openapi, { name: 'openapi', fastify: '5.x' })

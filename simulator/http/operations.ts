@@ -1,0 +1,69 @@
+import type { FastifyInstance } from 'fastify'
+import fp from 'fastify-plugin'
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { HttpDeps } from './context.ts'
+
+type Options = Pick<HttpDeps, 'store' | 'readModels' | 'isReady'>
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** what `/metrics` tells; others add theirs */
+    metrics: Registry
+  }
+}
+
+/** For whoever runs the house: is it alive, is it ready, how does it do. */
+async function operations(app: FastifyInstance, { store, readModels, isReady }: Options): Promise<void> {
+  const registry = new Registry()
+  app.decorate('metrics', registry)
+  collectDefaultMetrics({ register: registry })
+  const duration = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'How long requests took, by route',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10],
+    registers: [registry],
+  })
+  new Gauge({
+    name: 'log_head',
+    help: 'Last number of the log',
+    registers: [registry],
+    collect() {
+      this.set(store.log.head())
+    },
+  })
+  new Gauge({
+    name: 'read_models_lag',
+    help: 'Records the read models are behind the log',
+    registers: [registry],
+    collect() {
+      this.set(store.log.head() - readModels.seq)
+    },
+  })
+  new Gauge({
+    name: 'devices',
+    help: 'Devices registered',
+    registers: [registry],
+    collect() {
+      this.set(readModels.directory.devices.length)
+    },
+  })
+
+  app.addHook('onResponse', async ({ method, routeOptions }, reply) => {
+    const labels = { method, route: routeOptions.url ?? 'unknown', status: reply.statusCode }
+    duration.observe(labels, reply.elapsedTime / 1000)
+  })
+
+  app.get('/healthz', { logLevel: 'silent' }, async () => ({ status: 'ok' }))
+  app.get('/readyz', { logLevel: 'silent' }, async (_, reply) =>
+    isReady()
+      ? { status: 'ready' }
+      : reply.code(503).header('retry-after', '1').send({ code: 503, message: 'Not ready yet' }),
+  )
+  app.get('/metrics', { logLevel: 'silent' }, async (_, reply) => {
+    reply.type(registry.contentType)
+    return registry.metrics()
+  })
+}
+
+export const operationsPlugin = fp(operations, { name: 'operations', fastify: '5.x' })

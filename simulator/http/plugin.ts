@@ -1,0 +1,51 @@
+import rateLimit from '@fastify/rate-limit'
+import underPressure from '@fastify/under-pressure'
+import type { FastifyInstance, FastifyServerOptions } from 'fastify'
+import { authRoutes } from './auth-routes.ts'
+import type { HttpDeps } from './context.ts'
+import { deviceRoutes } from './device-routes.ts'
+import { groupRoutes } from './group-routes.ts'
+import { headersPlugin } from './headers.ts'
+import { houseRoutes } from './house-routes.ts'
+import { openapiPlugin } from './openapi.ts'
+import { operationsPlugin } from './operations.ts'
+import { portalPlugin } from './portal.ts'
+import { refusalsPlugin } from './refusals.ts'
+import { createAnswerCall } from './routes.ts'
+import { createSight } from './sight.ts'
+
+/** What Fastify must be made with: it has no timeouts of its own, and tokens in paths are longer than it expects. */
+export const HTTP_OPTIONS = {
+  routerOptions: { maxParamLength: 1024 },
+  bodyLimit: 8 * 1024 * 1024,
+  requestTimeout: 30_000,
+  connectionTimeout: 60_000,
+  keepAliveTimeout: 72_000,
+  forceCloseConnections: true,
+} as const satisfies FastifyServerOptions
+
+/**
+ * All of REST on an app that does not listen yet: errors, headers, operations, the calls of the contract, the portal's files.
+ * Plugins that answer further calls (ingest) are registered after it.
+ */
+export async function registerHttp(app: FastifyInstance, deps: HttpDeps): Promise<void> {
+  app.removeContentTypeParser('text/plain')
+  await app.register(refusalsPlugin)
+  await app.register(headersPlugin, { isSecure: deps.env.publicUrl?.startsWith('https:') ?? false })
+  await app.register(operationsPlugin, deps)
+  await app.register(underPressure, { maxEventLoopDelay: 5000, retryAfter: 5 })
+  await app.register(rateLimit, { global: false })
+  await app.register(openapiPlugin)
+
+  const sight = createSight(deps.readModels.directory)
+  const answerCall = createAnswerCall(app, {
+    visitorOf: deps.access.visitorOf,
+    directory: deps.readModels.directory,
+  })
+  const context = { ...deps, app, answerCall, sight }
+  authRoutes(context)
+  groupRoutes(context)
+  deviceRoutes(context)
+  houseRoutes(context)
+  await app.register(portalPlugin, deps)
+}
