@@ -1,0 +1,159 @@
+import Fastify, { type FastifyInstance, type InjectOptions } from 'fastify'
+import type { Struct } from 'superstruct'
+import { type Call, urlOf } from '#machines/contracts/calls/call.ts'
+import { type Answer, CALLS, type CallName } from '#machines/contracts/calls.ts'
+import { decode } from '#machines/contracts/decode.ts'
+import type { NewFact } from '#machines/contracts/facts.ts'
+import { createReadings, pushReading, type Reading } from '#machines/contracts/readings.ts'
+import { createAccess } from '../../access/access.ts'
+import { hashPassword } from '../../access/passwords.ts'
+import { house as houseFacts } from '../../commands/testing/house-facts.ts'
+import { openSqliteStore } from '../../log/sqlite/open.ts'
+import { startProjecting } from '../../projecting/read-models.ts'
+import { HTTP_OPTIONS, registerHttp } from '../plugin.ts'
+
+export const PASSWORD = 'Fr0st#line24'
+/** When the house stands; tests move `clock.at` on. */
+export const START = Date.parse('2026-11-21T04:00:00Z')
+
+const hash = hashPassword(PASSWORD)
+
+/** Two more companies' worth of people: a suspended one, one who must set a new password, and the house's own. */
+const people = (passwordHash: string): NewFact[] => {
+  const thar: NewFact[] = houseFacts
+    .filter((fact) => fact.companyId === 'karakoram' && fact.type !== 'device.registered')
+    .map((fact) =>
+      JSON.parse(
+        JSON.stringify(fact)
+          .replaceAll('karakoram', 'thar')
+          .replaceAll('karim', 'tahir')
+          .replaceAll('u3', 'u5'),
+      ),
+    )
+  const reset: NewFact[] = houseFacts
+    .filter((fact) => fact.type === 'user.created' && fact.data.userId === 'u1')
+    .map((fact) => JSON.parse(JSON.stringify(fact).replaceAll('ayesha', 'rabia').replaceAll('u1', 'u6')))
+  return [
+    ...houseFacts,
+    ...thar,
+    ...reset,
+    ...['u1', 'u2', 'u3', 'u4', 'u5', 'u6'].map(
+      (userId): NewFact => ({
+        type: 'user.password-set',
+        at: 0,
+        companyId: 'indus',
+        data: { userId, hash: passwordHash },
+      }),
+    ),
+    { type: 'user.reset-required', at: 0, companyId: 'indus', data: { userId: 'u6' } },
+    { type: 'company.suspended', at: 0, companyId: 'thar', data: { companyId: 'thar' } },
+  ]
+}
+
+export type House = Awaited<ReturnType<typeof buildHouse>>
+
+/** The REST of the house on a store in memory, without a port. */
+export async function buildHouse(options: { distDir?: string; simulator?: boolean } = {}) {
+  const clock = { at: START, now: () => clock.at }
+  const uptime = { at: 0 }
+  const store = openSqliteStore({ dir: ':memory:', clock })
+  const readModels = startProjecting(store)
+  await store.log.append('house', people(await hash))
+  await readModels.settled(store.log.head())
+  const access = createAccess({
+    env: { tokenSecret: undefined, dataDir: ':memory:' },
+    log: store.log,
+    readModels,
+    clock,
+    uptime: () => uptime.at,
+  })
+  const app: FastifyInstance = Fastify({ ...HTTP_OPTIONS, logger: false })
+  await registerHttp(app, {
+    env: { accessTtl: 3600, resetTtl: 3600, simulator: options.simulator ?? true, publicUrl: undefined },
+    store,
+    readModels,
+    access,
+    clock,
+    demoAccounts: [
+      { userName: 'ayesha', email: 'ayesha@indus.example', password: PASSWORD, note: 'all of Indus' },
+    ],
+    roads: {
+      type: 'FeatureCollection',
+      features: [
+        {
+          type: 'Feature',
+          properties: { id: 'm2', name: 'M-2' },
+          geometry: {
+            type: 'LineString',
+            coordinates: [
+              [74.3, 31.5],
+              [73.1, 33.6],
+            ],
+          },
+        },
+      ],
+    },
+    timeZone: 'Asia/Karachi',
+    isReady: () => true,
+    distDir: options.distDir ?? '/nowhere/dist',
+  })
+  await app.ready()
+
+  return {
+    app,
+    clock,
+    uptime,
+    store,
+    readModels,
+    access,
+    /** Stores readings and waits until they are seen. */
+    async read(...readings: Reading[]) {
+      const columns = createReadings(readings.length)
+      for (const reading of readings) pushReading(columns, reading)
+      const { seq } = await store.telemetry.append(columns, clock.now())
+      await readModels.settled(seq)
+    },
+    async close() {
+      await app.close()
+      await store.close()
+    },
+    /** One request of a call; the answer is what came, undecoded. */
+    ask(name: CallName, request: Ask = {}) {
+      return app.inject(injection(name, request))
+    },
+    /** The same, decoded by the contract. @throws ContractError, Error for any other status */
+    async answer<N extends CallName>(name: N, request: Ask = {}): Promise<Answer<N>> {
+      const response = await app.inject(injection(name, request))
+      const call: Call = CALLS[name]
+      if (response.statusCode !== (call.status ?? 200))
+        throw new Error(`${name}: ${response.statusCode} ${response.body}`)
+      return decode(response.json(), call.answer as Struct<Answer<N>>, name)
+    },
+    /** Signs in; answers the tokens. */
+    async signIn(username: string) {
+      const answer = await this.answer('login', { body: { username, password: PASSWORD } })
+      if (!('access_token' in answer)) throw new Error(`${username} must set a new password`)
+      return answer
+    },
+  }
+}
+
+export type Ask = {
+  params?: Record<string, string>
+  query?: Record<string, unknown>
+  body?: unknown
+  token?: string | undefined
+  headers?: Record<string, string>
+  from?: string
+}
+
+function injection(name: CallName, { params, query, body, token, headers, from }: Ask): InjectOptions {
+  const call: Call = CALLS[name]
+  return {
+    method: call.method,
+    url: urlOf(call, params, query),
+    headers: { ...(token === undefined ? {} : { authorization: `Bearer ${token}` }), ...headers },
+    ...(from === undefined ? {} : { remoteAddress: from }),
+    ...(body === undefined ? {} : { payload: body as object }),
+  }
+}
