@@ -1,7 +1,13 @@
-import { format } from 'date-fns'
+import { tz } from '@date-fns/tz'
+import { endOfDay, format, startOfDay } from 'date-fns'
 
-/** The zone every time on screen is told in, by name: `Asia/Karachi`. */
-export const zoneName = Intl.DateTimeFormat().resolvedOptions().timeZone
+/** The zone every time on screen is told in, by name: `Asia/Karachi`. The browser's own until the house has named its. */
+export let zoneName = Intl.DateTimeFormat().resolvedOptions().timeZone
+
+/** The house names one zone for all its times (`GET /api/time`). */
+export function setTimeZone(name: string): void {
+  zoneName = name
+}
 
 /** How long ago, for a live screen: `now`, `12 s ago`, `4 min ago`, `3 h ago`, `2 d ago`. Both epoch ms. */
 export function relativeTime(at: number, now: number): string {
@@ -19,17 +25,26 @@ export function span(seconds: number): string {
   return `${Math.floor(seconds / 86_400)} d`
 }
 
-/** To the second, with its zone, for hover: `21/11/2026, 2:02:11 PM Asia/Karachi`. */
-export function exactTime(at: number): string {
-  return `${format(at, 'dd/MM/yyyy, h:mm:ss a')} ${zoneName}`
+/** The day around an instant, 00:00:00 to 23:59:59, in the house's zone; epoch ms. */
+export function today(now: number): { startDate: number; endDate: number } {
+  const place = { in: tz(zoneName) }
+  return {
+    startDate: startOfDay(now, place).getTime(),
+    endDate: Math.floor(endOfDay(now, place).getTime() / 1000) * 1000,
+  }
 }
 
+const told = (at: number, pattern: string): string => format(at, pattern, { in: tz(zoneName) })
+
+/** To the second, with its zone, for hover: `21/11/2026, 2:02:11 pm Asia/Karachi`. */
+export const exactTime = (at: number): string => `${told(at, 'dd/MM/yyyy, h:mm:ss aaa')} ${zoneName}`
+
 /** The documents' formats, whose `a` is am or pm in small letters and `A` in capitals. */
-export const generalTime = (at: number): string => format(at, 'dd/MM/yyyy, h:mm aaa')
-export const notificationTime = (at: number): string => format(at, 'dd-MM-yyyy hh:mm aaa')
-export const listTime = (at: number): string => format(at, 'dd-MMM-yy h:mm aaa')
-export const searchTime = (at: number): string => format(at, 'dd-MM-yyyy HH:mm')
+export const generalTime = (at: number): string => told(at, 'dd/MM/yyyy, h:mm aaa')
+export const notificationTime = (at: number): string => told(at, 'dd-MM-yyyy hh:mm aaa')
+export const listTime = (at: number): string => told(at, 'dd-MMM-yy h:mm aaa')
+export const searchTime = (at: number): string => told(at, 'dd-MM-yyyy HH:mm')
 export const observationTime = (at: number | null): string =>
-  at === null ? 'N/A' : format(at, 'dd/MM/yyyy hh:mm:ss a')
+  at === null ? 'N/A' : told(at, 'dd/MM/yyyy hh:mm:ss a')
 /** Hours and minutes: `14:02`. */
-export const clockTime = (at: number): string => format(at, 'HH:mm')
+export const clockTime = (at: number): string => told(at, 'HH:mm')

@@ -15,6 +15,8 @@ export type TextFieldProps = Omit<AriaTextFieldProps, 'className' | 'style' | 'c
   /** shown on the message's line while nothing is wrong */
   hint?: string
   placeholder?: string
+  /** a phone's keyboard leaves what is typed as it is */
+  isVerbatim?: boolean
   /** stands inside the field, at its end */
   trailing?: ReactNode
   className?: string
@@ -29,6 +31,7 @@ export function TextField({
   message,
   hint,
   placeholder,
+  isVerbatim = false,
   trailing,
   className,
   ...props
@@ -42,7 +45,11 @@ export function TextField({
     >
       <Label className="pb-1 font-medium text-dense text-ink-soft">{label}</Label>
       <div className={fieldFrame}>
-        <Input placeholder={placeholder ?? ''} className={fieldInput} />
+        <Input
+          placeholder={placeholder ?? ''}
+          {...(isVerbatim && { autoCapitalize: 'none', spellCheck: false })}
+          className={fieldInput}
+        />
         {trailing}
       </div>
       <div className="min-h-6 pt-1 text-dense text-ink-faint">

@@ -1,13 +1,31 @@
-import { Toaster as Sonner } from 'sonner'
+import { useEffect } from 'react'
+import { createRoot } from 'react-dom/client'
+import { Toaster as Sonner, toast } from 'sonner'
 import 'sonner/dist/styles.css'
 
-/** Where toasts appear. Colours are ours: sonner's own rich colours fail contrast. */
-export default function Toaster() {
+/**
+ * Puts the place of toasts on the page, beside the portal, and answers how to show one. It comes with the first toast:
+ * most visits to the sign-in page need none.
+ */
+export function mountToaster(page: Document): Promise<typeof toast> {
+  return new Promise((resolve) => {
+    const place = page.createElement('div')
+    page.body.append(place)
+    createRoot(place).render(<Toaster onReady={() => resolve(toast)} />)
+  })
+}
+
+/** Colours are ours: sonner's own rich colours fail contrast. */
+function Toaster({ onReady }: { onReady: () => void }) {
+  // A toast shown before its place listens would be lost.
+  useEffect(onReady, [onReady])
   return (
     <Sonner
       position="bottom-right"
       offset={16}
+      mobileOffset={8}
       closeButton
+      icons={{ close: <span aria-hidden>×</span> }}
       toastOptions={{
         unstyled: true,
         classNames: {
@@ -17,7 +35,7 @@ export default function Toaster() {
           content: 'min-w-0 flex-1 text-ink',
           description: 'text-dense text-ink-soft',
           closeButton:
-            'order-last shrink-0 size-6 flex items-center justify-center rounded-small text-ink-faint hover:bg-hover',
+            'order-last flex size-6 shrink-0 items-center justify-center rounded-small text-ink-faint hover:bg-hover',
         },
       }}
     />

@@ -1,0 +1,86 @@
+import { useActorRef } from '@xstate/react'
+import { useEffect, useMemo } from 'react'
+import { fromPromise } from 'xstate'
+import { DEVICE_CALLS } from '#machines/contracts/calls/device-calls.ts'
+import type { DeviceHistory, HistoryPoint } from '#machines/contracts/entities/devices.ts'
+import { toUnits } from '#machines/contracts/readings.ts'
+import { historySearchMachine, type Range } from '#machines/history-search/history-search.machine.ts'
+import type { Fleet } from '../read-model/fleet.ts'
+import { useStore } from './store.ts'
+import { useRoot } from './use-root.ts'
+
+const DAY_MS = 86_400_000
+/** More points than a chart has pixels tell nothing more. */
+const MAX_POINTS = 2000
+
+/** The history of one device, of the last 24 hours at first: asked for over HTTP, extended by what the live link brings. */
+export function useHistorySearch(imei: string) {
+  const { http, clock, live, link } = useRoot()
+  const machine = useMemo(
+    () =>
+      historySearchMachine.provide({
+        actors: {
+          loadHistory: fromPromise<DeviceHistory, { imei: string; range: Range }>(({ input, signal }) =>
+            http.ask(
+              DEVICE_CALLS.observations,
+              {
+                params: { imei: input.imei },
+                query: {
+                  data: { startDate: input.range.from, endDate: input.range.to },
+                  maxPoints: MAX_POINTS,
+                },
+              },
+              { signal, isBackground: true },
+            ),
+          ),
+        },
+      }),
+    [http],
+  )
+  const input = useMemo(() => {
+    const now = clock.now()
+    return { imei, range: { from: now - DAY_MS, to: now }, now }
+  }, [imei, clock])
+  const actor = useActorRef(machine, { input })
+
+  const fleet = useStore(live)?.fleet
+  useEffect(
+    () => fleet && followReadings(fleet, imei, (point) => actor.send({ type: 'readings', points: [point] })),
+    [fleet, imei, actor],
+  )
+  useEffect(() => {
+    let wasCut = false
+    return link.subscribe(() => {
+      const isCut = link.get().state !== 'live'
+      if (wasCut && !isCut) actor.send({ type: 'resumed', now: clock.now() })
+      wasCut = isCut
+    })
+  }, [link, clock, actor])
+  return actor
+}
+
+/** Each newer reading of one device as a point; starts when the fleet knows the device. */
+function followReadings(fleet: Fleet, imei: string, tell: (point: HistoryPoint) => void): () => void {
+  let stopWatching: (() => void) | undefined
+  const watch = () => {
+    const row = fleet.names.rowOf(imei)
+    if (stopWatching !== undefined || row < 0) return
+    stopWatching = fleet.watch(fleet.columns.device[row] as number, (r) => tell(pointOf(fleet, r)))
+  }
+  watch()
+  const stopWaiting = fleet.subscribe(watch)
+  return () => {
+    stopWaiting()
+    stopWatching?.()
+  }
+}
+
+function pointOf({ columns }: Fleet, row: number): HistoryPoint {
+  return {
+    dateTime: new Date(columns.at[row] as number).toISOString(),
+    temperature: toUnits('temperature', columns.temperature[row] as number) ?? null,
+    humidity: toUnits('humidity', columns.humidity[row] as number) ?? null,
+    lat: toUnits('lat', columns.lat[row] as number) ?? null,
+    lng: toUnits('lng', columns.lng[row] as number) ?? null,
+  }
+}

@@ -1,0 +1,144 @@
+import type { ActorRefFrom, SnapshotFrom } from 'xstate'
+import { waitFor } from 'xstate'
+import { HOUSE_CALLS } from '#machines/contracts/calls/house-calls.ts'
+import type { Session, sessionMachine } from '#machines/session/session.machine.ts'
+import type { CallTimedOut, Unreachable } from '../effects/call-failures.ts'
+import type { ServerClock } from '../effects/clock.ts'
+import { type Credentials, createHttp, type Http } from '../effects/http.ts'
+import type { Preferences } from '../effects/preferences.ts'
+import type { SessionStorage } from '../effects/storage.ts'
+import type { Toasts } from '../effects/toast.ts'
+import { tokenEnd } from '../effects/token-claims.ts'
+import type { Fleet } from '../read-model/fleet.ts'
+import { type LinkStatus, notYetLinked } from './link-status.ts'
+import { createSession, REFRESH_AHEAD } from './session-actor.ts'
+import { createStore, type Store } from './store.ts'
+
+/** What the server says about itself; undefined until it has. */
+export type House = { simulator: boolean; timeZone: string } | undefined
+
+/** Effects by name: all the portal does outside itself. */
+export type Effects = {
+  baseUrl: string
+  fetch: typeof fetch
+  storage: SessionStorage
+  clock: ServerClock
+  toasts: Toasts
+  preferences: Store<Preferences>
+  goTo(path: string, state?: unknown): void
+  reload(): void
+  /** fetches what only those signed in need */
+  loadLive(): Promise<{ startLive(root: Root): Live }>
+  download(name: string, blob: Blob): void
+}
+
+/** What runs while somebody is signed in: their fleet, fed by the streams. */
+export type Live = { fleet: Fleet; stop(): void }
+
+/** What lives as long as the page, outside React: components read it with useRoot and its hooks. */
+export type Root = Pick<Effects, 'clock' | 'toasts' | 'preferences' | 'goTo' | 'download'> & {
+  session: ActorRefFrom<typeof sessionMachine>
+  http: Http
+  house: Store<House>
+  /** how live the screen is; the streams set it */
+  link: Store<LinkStatus>
+  /** the fleet of who is signed in; undefined before it has begun and when nobody is */
+  live: Store<Live | undefined>
+  /** tokens good for the next minute, for sockets; undefined when nobody is signed in */
+  credentials(): Promise<Credentials | undefined>
+}
+
+/** Refusals past this are time-outs, ms. */
+const TIMEOUT = 30_000
+
+/** Builds the root and starts the session. Once a page. */
+export function startRoot(effects: Effects): Root {
+  const { clock, toasts, storage } = effects
+  const house = createStore<House>(undefined)
+  const http = createHttp({
+    baseUrl: effects.baseUrl,
+    fetch: effects.fetch,
+    timeoutMs: TIMEOUT,
+    credentials,
+    renewed,
+    onRefused: () => session.send({ type: 'session.refused' }),
+    onTimeout: ({ message }: CallTimedOut) => toasts.error(message),
+    onUnreachable: ({ message }: Unreachable) => effects.goTo('/error', { detail: message }),
+  })
+  const session = createSession({ ...effects, http })
+
+  async function credentials(): Promise<Credentials | undefined> {
+    const before = session.getSnapshot().context.session
+    if (before === null) return undefined
+    if (clock.isKnown()) {
+      if (clock.now() >= before.user.exp * 1000) session.send({ type: 'session.ran-out' })
+      else if (clock.now() > (tokenEnd(before.accessToken) ?? Number.POSITIVE_INFINITY) - REFRESH_AHEAD)
+        session.send({ type: 'refresh.due' })
+    }
+    return settled()
+  }
+
+  /** The server knows the time better: what it took for run out is refreshed, once however many were refused. */
+  async function renewed(refused: Credentials): Promise<Credentials | undefined> {
+    const now = session.getSnapshot().context.session
+    if (now?.accessToken === refused.accessToken) session.send({ type: 'refresh.due' })
+    const after = await settled()
+    return after?.accessToken === refused.accessToken ? undefined : after
+  }
+
+  async function settled(): Promise<Credentials | undefined> {
+    const { context } = await waitFor(session, (state) => !state.matches({ authenticated: 'refreshing' }))
+    return context.session === null ? undefined : credentialsOf(context.session)
+  }
+
+  storage.onForgottenElsewhere(() => session.send({ type: 'session.left-elsewhere' }))
+  session.start()
+  http.ask(HOUSE_CALLS.time, {}, { isBackground: true }).then(
+    ({ now, simulator, timeZone }) => {
+      if (!clock.isKnown()) clock.set({ now, speed: 1, paused: false })
+      house.set({ simulator, timeZone })
+    },
+    () => {
+      // Without it the portal goes by the browser's guess; whoever needs an answer meets the failure itself.
+    },
+  )
+
+  const root: Root = {
+    session,
+    http,
+    house,
+    credentials,
+    clock,
+    toasts,
+    preferences: effects.preferences,
+    link: createStore(notYetLinked),
+    goTo: effects.goTo,
+    download: effects.download,
+    live: createStore<Live | undefined>(undefined),
+  }
+  followSession(root, effects.loadLive)
+  return root
+}
+
+/** The fleet begins with a session and ends with it; another user's is another one. */
+function followSession(root: Root, loadLive: Effects['loadLive']): void {
+  let user: string | undefined
+  async function follow(now: string | undefined): Promise<void> {
+    if (now === user) return
+    user = now
+    root.live.get()?.stop()
+    root.live.set(undefined)
+    root.link.set(notYetLinked)
+    if (now === undefined) return
+    const { startLive } = await loadLive()
+    if (user === now) root.live.set(startLive(root))
+  }
+  const userOf = (state: SnapshotFrom<typeof sessionMachine>): string | undefined =>
+    state.context.session?.user._id
+  root.session.subscribe((state) => void follow(userOf(state)))
+  void follow(userOf(root.session.getSnapshot()))
+}
+
+function credentialsOf({ accessToken, refreshToken, isSuperAdminUser }: Session): Credentials {
+  return { accessToken, refreshToken, isSuperAdminUser }
+}

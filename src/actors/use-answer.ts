@@ -1,0 +1,37 @@
+import { useCallback, useEffect, useState } from 'react'
+import type { AnswerOf, Call, RequestOf } from '#machines/contracts/calls/call.ts'
+import { useRoot } from './use-root.ts'
+
+export type Answer<T> =
+  | { state: 'loading' }
+  | { state: 'ready'; answer: T }
+  | { state: 'failed'; message: string }
+
+/**
+ * Asks once, and again with `ask()`. `request` is read when asked: ask again when it changes.
+ * What the visitor is shown stays until the new answer is there.
+ */
+export function useAnswer<C extends Call>(
+  call: C,
+  request: RequestOf<C>,
+): Answer<AnswerOf<C>> & { ask: () => void } {
+  const { http } = useRoot()
+  const [answer, setAnswer] = useState<Answer<AnswerOf<C>>>({ state: 'loading' })
+  const [round, setRound] = useState(0)
+  const key = JSON.stringify(request)
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the request is compared by what it says; a round asks again
+  useEffect(() => {
+    const aborter = new AbortController()
+    http.ask(call, request, { signal: aborter.signal, isBackground: true }).then(
+      (given) => setAnswer({ state: 'ready', answer: given }),
+      (error: unknown) => {
+        if (!aborter.signal.aborted)
+          setAnswer({ state: 'failed', message: error instanceof Error ? error.message : String(error) })
+      },
+    )
+    return () => aborter.abort()
+  }, [http, call, key, round])
+
+  return { ...answer, ask: useCallback(() => setRound((n) => n + 1), []) }
+}

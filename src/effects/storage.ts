@@ -1,0 +1,101 @@
+import { boolean, nullable, type as open, optional, type Struct, string } from 'superstruct'
+import { decode } from '#machines/contracts/decode.ts'
+import { CompanyInfo } from '#machines/contracts/entities/companies.ts'
+import { DEFAULT_DEPTH_LEVEL } from '#machines/contracts/entities/groups.ts'
+import { SessionUser } from '#machines/contracts/entities/users.ts'
+import { Count } from '#machines/contracts/scalars.ts'
+import type { Session } from '#machines/session/session.machine.ts'
+
+/** Local storage holds these keys of the documents and no others. */
+const KEYS = {
+  user: 'user',
+  userId: 'user_id',
+  token: 'token',
+  refreshToken: 'refreshToken',
+  identityId: 'identityId',
+  companyInfo: 'companyInfo',
+  groupInfo: 'groupInfo',
+} as const
+
+const StoredUser = open({
+  ...SessionUser.schema,
+  accessToken: string(),
+  isSuperAdminUser: optional(boolean()),
+})
+const StoredGroup = open({
+  depthLevel: optional(Count),
+  groupImage: optional(nullable(string())),
+  name: optional(string()),
+})
+
+export type SessionStorage = {
+  /** the session of the last page; null where there is none, or what is there is not one */
+  remembered(): Session | null
+  remember(session: Session): void
+  /** the token that is good for setting a password alone; no user is stored with it */
+  rememberReset(token: string): void
+  forget(): void
+  /** another window of this browser signed out */
+  onForgottenElsewhere(listener: () => void): () => void
+}
+
+export function createSessionStorage(
+  storage: Storage,
+  window: Pick<Window, 'addEventListener' | 'removeEventListener'>,
+): SessionStorage {
+  const read = <T, S>(key: string, struct: Struct<T, S>): T =>
+    decode(JSON.parse(storage.getItem(key) ?? 'null'), struct, key)
+
+  return {
+    remembered() {
+      const refreshToken = storage.getItem(KEYS.refreshToken)
+      const identityId = storage.getItem(KEYS.identityId)
+      if (refreshToken === null || identityId === null || storage.getItem(KEYS.user) === null) return null
+      try {
+        const { accessToken, isSuperAdminUser = false, ...user } = read(KEYS.user, StoredUser)
+        const {
+          depthLevel = DEFAULT_DEPTH_LEVEL,
+          groupImage = null,
+          name = '',
+        } = read(KEYS.groupInfo, StoredGroup)
+        return {
+          user,
+          accessToken,
+          refreshToken,
+          identityId,
+          isSuperAdminUser,
+          companyInfo: read(KEYS.companyInfo, CompanyInfo),
+          groupInfo: { depthLevel, groupImage, name },
+        }
+      } catch {
+        return null
+      }
+    },
+    remember({ user, accessToken, refreshToken, identityId, companyInfo, groupInfo, isSuperAdminUser }) {
+      storage.setItem(
+        KEYS.user,
+        JSON.stringify({ ...user, accessToken, ...(isSuperAdminUser && { isSuperAdminUser }) }),
+      )
+      storage.setItem(KEYS.userId, user._id)
+      storage.setItem(KEYS.token, accessToken)
+      storage.setItem(KEYS.refreshToken, refreshToken)
+      storage.setItem(KEYS.identityId, identityId)
+      storage.setItem(KEYS.companyInfo, JSON.stringify(companyInfo))
+      storage.setItem(KEYS.groupInfo, JSON.stringify(groupInfo))
+    },
+    rememberReset(token) {
+      storage.clear()
+      storage.setItem(KEYS.token, token)
+    },
+    forget() {
+      storage.clear()
+    },
+    onForgottenElsewhere(listener) {
+      const onStorage = (event: StorageEvent): void => {
+        if (event.key === null || (event.key === KEYS.user && event.newValue === null)) listener()
+      }
+      window.addEventListener('storage', onStorage)
+      return () => window.removeEventListener('storage', onStorage)
+    },
+  }
+}

@@ -1,0 +1,55 @@
+import { ArrowRight } from 'lucide-react'
+import { Button as AriaButton } from 'react-aria-components/Button'
+import { HOUSE_CALLS } from '#machines/contracts/calls/house-calls.ts'
+import { useAnswer } from '../../actors/use-answer.ts'
+import { Skeleton } from '../../ui/skeleton.tsx'
+
+type Props = {
+  isDisabled: boolean
+  onPick: (account: { username: string; password: string }) => void
+}
+
+/** With the device world on: accounts of the scenario, one press to be inside. */
+export function DemoAccounts({ isDisabled, onPick }: Props) {
+  const accounts = useAnswer(HOUSE_CALLS.demoAccounts, {})
+  if (accounts.state === 'failed' || (accounts.state === 'ready' && accounts.answer.length === 0)) return null
+  return (
+    <section aria-labelledby="demo-accounts" className="mt-8 rounded-panel bg-ground p-2">
+      <div className="px-3 pt-2 pb-1">
+        <h2 id="demo-accounts" className="font-semibold">
+          Demo accounts
+        </h2>
+        <p className="text-dense text-ink-soft">The fleet is simulated. Choose who to be.</p>
+      </div>
+      {accounts.state === 'loading' ? (
+        <div role="status" aria-label="Loading" className="flex flex-col gap-2 p-3">
+          <Skeleton className="h-8" />
+          <Skeleton className="h-8" />
+          <Skeleton className="h-8" />
+        </div>
+      ) : (
+        <ul>
+          {accounts.answer.map(({ email, userName, password, note }) => (
+            <li key={userName}>
+              <AriaButton
+                isDisabled={isDisabled}
+                onPress={() => onPick({ username: email, password })}
+                className="group flex min-h-11 w-full items-center gap-3 rounded-small px-3 py-1 text-left data-hovered:bg-surface data-pressed:bg-surface disabled:opacity-50"
+              >
+                <span className="min-w-0 flex-1">
+                  <span className="block truncate font-medium">{email}</span>
+                  <span className="block truncate text-dense text-ink-soft">{note}</span>
+                </span>
+                <ArrowRight
+                  size={16}
+                  aria-hidden
+                  className="shrink-0 text-ink-faint group-data-hovered:text-accent"
+                />
+              </AriaButton>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}

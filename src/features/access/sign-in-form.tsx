@@ -1,0 +1,78 @@
+import { useSelector } from '@xstate/react'
+import { type FormEvent, useState } from 'react'
+import { Form } from 'react-aria-components/Form'
+import { Link } from 'wouter'
+import { useStore } from '../../actors/store.ts'
+import { useRoot } from '../../actors/use-root.ts'
+import { Button } from '../../ui/button.tsx'
+import { PasswordField } from '../../ui/password-field.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { DemoAccounts } from './demo-accounts.tsx'
+
+const REQUIRED = 'This field is required'
+type Missing = { username?: string; password?: string }
+
+/** E-mail and password. Both are needed; what the server says to them is a toast. */
+export function SignInForm() {
+  const { session, house } = useRoot()
+  const isLoading = useSelector(session, (state) => state.matches('loading'))
+  const hasExpired = useSelector(session, (state) => state.matches('expired'))
+  const simulator = useStore(house)?.simulator ?? false
+  const [missing, setMissing] = useState<Missing>({})
+
+  function submit(event: FormEvent<HTMLFormElement>): void {
+    event.preventDefault()
+    const form = new FormData(event.currentTarget)
+    const username = String(form.get('username') ?? '').trim()
+    const password = String(form.get('password') ?? '')
+    setMissing({
+      ...(username === '' && { username: REQUIRED }),
+      ...(password === '' && { password: REQUIRED }),
+    })
+    if (username !== '' && password !== '') session.send({ type: 'sign-in.submit', username, password })
+  }
+
+  return (
+    <>
+      <h1 className="font-semibold text-figure tracking-tight">Sign in</h1>
+      <p className="mt-1 mb-6 text-ink-soft">
+        {hasExpired
+          ? 'Your session has ended. Sign in to go on.'
+          : 'Your fleet and its cargo, live on one map.'}
+      </p>
+      <Form onSubmit={submit} className="flex flex-col">
+        <TextField
+          label="Email"
+          name="username"
+          type="text"
+          inputMode="email"
+          autoComplete="username"
+          isVerbatim
+          message={missing.username}
+          onChange={() => setMissing(({ username: _, ...rest }) => rest)}
+        />
+        <PasswordField
+          label="Password"
+          name="password"
+          autoComplete="current-password"
+          message={missing.password}
+          onChange={() => setMissing(({ password: _, ...rest }) => rest)}
+        />
+        <div className="mt-2 flex items-center justify-between gap-4">
+          <Link href="/forgot-password" className="rounded-small font-medium text-accent hover:underline">
+            Forgot Password
+          </Link>
+          <Button kind="primary" type="submit" isPending={isLoading} className="min-w-28">
+            {isLoading ? 'Signing in…' : 'Login'}
+          </Button>
+        </div>
+      </Form>
+      {simulator && (
+        <DemoAccounts
+          isDisabled={isLoading}
+          onPick={(account) => session.send({ type: 'sign-in.submit', ...account })}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,206 @@
+/** A page that is planned: what will be there. */
+export type Plan = { path: string; title: string; what: string; points: readonly string[] }
+
+const observations = [
+  'One device, a start and a duration in hours',
+  'Rows with 100, 300 or 500 a page',
+  'Download as a spreadsheet',
+]
+const reportRequest = [
+  'Groups and devices, searchable, with all at once',
+  'A range of up to one month',
+  'Progress in Report Logs',
+]
+const passwordPoints = ['The password rule, shown while it is typed', 'Links that are used once and run out']
+
+/** Pages of the portal's addresses that are not built yet, inside the shell. */
+export const plans: readonly Plan[] = [
+  {
+    path: '/',
+    title: 'Dashboard',
+    what: 'The fleet on one map, trouble first.',
+    points: [
+      'Groups and devices to choose from',
+      'A list, worst first',
+      'Counts of online, disconnected and offline',
+    ],
+  },
+  {
+    path: '/temperature/:id',
+    title: 'Temperature and humidity',
+    what: 'The history of one device.',
+    points: ['Charts with their limits', 'The latest reading', 'Where it has been'],
+  },
+  {
+    path: '/account',
+    title: 'Account',
+    what: 'The settings of your group.',
+    points: [
+      'Temperature and humidity thresholds',
+      'SMS and e-mail for each kind of violation',
+      'Name and image',
+    ],
+  },
+  {
+    path: '/account/update/:id',
+    title: 'Update Group',
+    what: "The group's name and image.",
+    points: ['A name of up to 30 characters', 'An image under 5 MB'],
+  },
+  {
+    path: '/users',
+    title: 'Users',
+    what: 'Who may sign in, and what they see.',
+    points: ['Search, add, edit and delete', 'Activation by e-mail'],
+  },
+  {
+    path: '/users/create/:id',
+    title: 'New User',
+    what: 'A user of your group.',
+    points: ['Name, e-mail and phone', 'Type, role and group'],
+  },
+  {
+    path: '/user/update/:id',
+    title: 'Update User',
+    what: 'What is known of a user.',
+    points: ['Name and phone', 'Group and role'],
+  },
+  {
+    path: '/groups',
+    title: 'Groups',
+    what: 'Your groups with all below them.',
+    points: ['Devices and users of each', 'Thresholds of each', 'Add, move and delete'],
+  },
+  {
+    path: '/groups/add',
+    title: 'New Group',
+    what: 'A group below one of yours.',
+    points: ['Name and description', 'Its devices', 'Its four thresholds'],
+  },
+  {
+    path: '/groups/:id/update',
+    title: 'Update Group',
+    what: 'What belongs to a group.',
+    points: ['Name and description', 'Its devices', 'Its four thresholds'],
+  },
+  {
+    path: '/help',
+    title: 'Help',
+    what: 'Whom to call.',
+    points: ['The emergency help line', 'Your business account manager'],
+  },
+  {
+    path: '/reports',
+    title: 'Reports',
+    what: 'What happened, as a file.',
+    points: ['Distance, temperature, observation, event and power', 'Scheduled, by e-mail'],
+  },
+  {
+    path: '/reports/:type',
+    title: 'Report',
+    what: 'Vehicles and interval of a report.',
+    points: ['Vehicles or whole groups', 'Start and end'],
+  },
+  {
+    path: '/distanceReport',
+    title: 'Distance Report',
+    what: 'The distance travelled in a time.',
+    points: reportRequest,
+  },
+  {
+    path: '/temperatureReport',
+    title: 'Temperature Report',
+    what: 'Temperatures over time.',
+    points: reportRequest,
+  },
+  {
+    path: '/observationReport',
+    title: 'Observation Report',
+    what: 'Every reading of chosen devices.',
+    points: reportRequest,
+  },
+  { path: '/eventReport', title: 'Event Report', what: 'Violations by kind.', points: reportRequest },
+  { path: '/powerReport', title: 'Power Report', what: 'When devices had power.', points: reportRequest },
+  {
+    path: '/scheduleReport',
+    title: 'Schedule Report',
+    what: 'Reports that come by themselves.',
+    points: ['Daily, weekly, monthly or every ten days', 'By e-mail to whoever needs them'],
+  },
+  {
+    path: '/download/reports',
+    title: 'Report Logs',
+    what: 'Reports asked for, and how far they are.',
+    points: ['Pending and completed', 'A link to each file'],
+  },
+  {
+    path: '/devices/chiller-observation',
+    title: 'Temp Observations',
+    what: 'Raw readings of one device as a table.',
+    points: observations,
+  },
+  {
+    path: '/devices/tempchiller-observation',
+    title: 'Temp Observations with names',
+    what: 'Raw readings of one device as a table, with its name.',
+    points: observations,
+  },
+  {
+    path: '/notifications',
+    title: 'Notifications',
+    what: 'What the fleet had to say.',
+    points: ['By device, kind and date', 'Where it was, on a map', 'Comments'],
+  },
+  {
+    path: '/visualization/violations',
+    title: 'Violations',
+    what: 'Violations by device, as a chart.',
+    points: ['Four counters', 'A bar for each device', 'Download as an image'],
+  },
+  {
+    path: '/visualization/summary',
+    title: 'Summary',
+    what: 'Devices with violations against those without.',
+    points: ['Number of devices', 'Total of violations', 'Download as an image'],
+  },
+]
+
+/** The same for the pages before sign-in. */
+export const publicPlans: readonly Plan[] = [
+  {
+    path: '/forgot-password',
+    title: 'Forgot Password',
+    what: 'A link to set a new password, by e-mail.',
+    points: ['The same answer for every address'],
+  },
+  {
+    path: '/confirm-code/:userName',
+    title: 'Confirmation code',
+    what: 'A new password with the code of an e-mail.',
+    points: passwordPoints,
+  },
+  {
+    path: '/user/activate/:token',
+    title: 'Activate your account',
+    what: 'The first password of an account.',
+    points: passwordPoints,
+  },
+  {
+    path: '/set-password/:id/:token',
+    title: 'Set password',
+    what: 'A new password from a link.',
+    points: passwordPoints,
+  },
+  {
+    path: '/user/reset',
+    title: 'Reset password',
+    what: 'A new password before you go on.',
+    points: passwordPoints,
+  },
+  {
+    path: '/adminLogin',
+    title: 'Administrator',
+    what: 'The way in for an administrator, as a group.',
+    points: ['One link, good once'],
+  },
+]

@@ -1,0 +1,66 @@
+import { Menu as MenuIcon, Search } from 'lucide-react'
+import { Button as AriaButton } from 'react-aria-components/Button'
+import { Link } from 'wouter'
+import { useSignedIn } from '../actors/use-root.ts'
+import { IconButton } from '../ui/icon-button.tsx'
+import { commandKey, Kbd } from '../ui/kbd.tsx'
+import { Bell } from './bell.tsx'
+import { LinkIndicator } from './link-indicator.tsx'
+import { UserMenu } from './user-menu.tsx'
+
+/** Above every page: search, how live the data is, what happened today, whose group this is, who one is. */
+export function Header({ onMenu, onSearch }: { onMenu: () => void; onSearch: () => void }) {
+  return (
+    <header className="flex h-header shrink-0 items-center gap-1 px-2 tablet:gap-2 desk:px-4 desk:pl-2">
+      <div className="desk:hidden">
+        <IconButton aria-label="Open menu" onPress={onMenu}>
+          <MenuIcon size={20} aria-hidden />
+        </IconButton>
+      </div>
+      <AriaButton
+        onPress={onSearch}
+        aria-label="Search devices, groups and pages"
+        className="flex h-control items-center gap-2 rounded-small px-3 text-ink-faint data-hovered:bg-hover desk:w-72 desk:bg-hover desk:data-hovered:bg-line"
+      >
+        <Search size={16} aria-hidden />
+        <span className="hidden flex-1 text-left desk:block">Search or go to</span>
+        <span className="hidden items-center gap-1 desk:flex">
+          <Kbd>{commandKey}</Kbd>
+          <Kbd>K</Kbd>
+        </span>
+      </AriaButton>
+      <div className="flex-1" />
+      <LinkIndicator />
+      <Bell />
+      <GroupImage />
+      <UserMenu />
+    </header>
+  )
+}
+
+/** The group's picture, or its first letters; leads to its settings. */
+function GroupImage() {
+  const { groupInfo } = useSignedIn()
+  return (
+    <Link
+      href="/account"
+      aria-label={`${groupInfo.name}, group settings`}
+      title={groupInfo.name}
+      className="hidden size-9 shrink-0 items-center justify-center overflow-hidden rounded-small bg-accent-soft font-semibold text-accent-strong text-dense tablet:flex"
+    >
+      {groupInfo.groupImage ? (
+        <img src={groupInfo.groupImage} alt="" className="size-full object-cover" />
+      ) : (
+        initialsOf(groupInfo.name)
+      )}
+    </Link>
+  )
+}
+
+function initialsOf(name: string): string {
+  const words = name.split(/\s+/).filter(Boolean)
+  return words
+    .slice(0, 2)
+    .map((word) => word.charAt(0).toUpperCase())
+    .join('')
+}

@@ -1,0 +1,24 @@
+import { lazy } from 'react'
+import { Route, Switch } from 'wouter'
+import { plans } from '../features/not-yet/plans.ts'
+
+const NotYet = lazy(() => import('../features/not-yet/not-yet.tsx'))
+const NotFound = lazy(() => import('../features/not-yet/not-found.tsx'))
+const Assignment = lazy(() => import('../features/access/assignment.tsx'))
+const AboutUs = lazy(() => import('../features/about/about-us.tsx'))
+
+/** The pages inside the shell. Each comes with its first visit. */
+export function Pages() {
+  return (
+    <Switch>
+      <Route path="/vehicle/assignment" component={Assignment} />
+      <Route path="/aboutus" component={AboutUs} />
+      {plans.map((plan) => (
+        <Route key={plan.path} path={plan.path}>
+          <NotYet plan={plan} />
+        </Route>
+      ))}
+      <Route component={NotFound} />
+    </Switch>
+  )
+}

@@ -1,0 +1,114 @@
+import { Boxes, CornerDownLeft, FileText, Truck } from 'lucide-react'
+import { useMemo, useState } from 'react'
+import { Dialog } from 'react-aria-components/Dialog'
+import { Modal, ModalOverlay } from 'react-aria-components/Modal'
+import { useRoot } from '../actors/use-root.ts'
+import { createSearchIndex } from '../read-model/search-index.ts'
+import { useFleet, useFleetItself } from '../read-model/use-fleet.ts'
+import { Kbd } from '../ui/kbd.tsx'
+import { OptionList } from '../ui/option-list.tsx'
+import type { Options } from '../ui/options.ts'
+import { SearchInput } from '../ui/search-input.tsx'
+import { useActiveOption } from '../ui/use-active-option.ts'
+import { type Destination, findDestinations } from './destinations.ts'
+
+const icons = { page: FileText, group: Boxes, device: Truck }
+
+/** Goes to any page, group or device by a few letters of its name. */
+export default function Palette({ onClose }: { onClose: () => void }) {
+  return (
+    <ModalOverlay
+      isOpen
+      isDismissable
+      onOpenChange={onClose}
+      className="fixed inset-0 z-50 flex justify-center bg-veil p-2 transition-opacity duration-100 tablet:pt-[12vh] data-entering:opacity-0"
+    >
+      <Modal className="floating flex max-h-[min(560px,80dvh)] w-full max-w-160 flex-col self-start overflow-hidden">
+        <Dialog aria-label="Go to" className="flex min-h-0 flex-1 flex-col outline-none">
+          <Destinations onClose={onClose} />
+        </Dialog>
+      </Modal>
+    </ModalOverlay>
+  )
+}
+
+function Destinations({ onClose }: { onClose: () => void }) {
+  const { goTo } = useRoot()
+  const fleet = useFleetItself()
+  const structure = useFleet((known) => known.structure)
+  const [query, setQuery] = useState('')
+  // biome-ignore lint/correctness/useExhaustiveDependencies: names are other ones when the structure is
+  const index = useMemo(() => createSearchIndex(fleet.names), [fleet, structure])
+  const found = useMemo(() => findDestinations(query, fleet, index), [query, fleet, index])
+  const options = useMemo(() => asOptions(found), [found])
+  const go = (i: number): void => {
+    const destination = found[i]
+    if (destination === undefined) return
+    onClose()
+    goTo(destination.path)
+  }
+  const active = useActiveOption(options.length, go)
+
+  return (
+    <>
+      <div className="px-1 py-1">
+        <SearchInput
+          aria-label="Go to a device, group or page"
+          placeholder="Go to a device, group or page"
+          value={query}
+          onChange={(value) => {
+            setQuery(value)
+            active.setIndex(0)
+          }}
+          active={active}
+          autoFocus
+        />
+      </div>
+      {found.length === 0 ? (
+        <p className="border-line border-t p-6 text-center text-ink-soft">
+          Nothing is called “{query.trim()}”.
+        </p>
+      ) : (
+        <OptionList
+          aria-label="Destinations"
+          options={options}
+          active={active}
+          onPick={go}
+          className="min-h-40 flex-1 border-line border-t py-1"
+          render={({ text, detail }, i) => {
+            const Icon = icons[(found[i] as Destination).kind]
+            return (
+              <>
+                <Icon size={16} aria-hidden className="shrink-0 text-ink-faint" />
+                <span className="min-w-0 flex-1 truncate">{text}</span>
+                <span className="tabular max-w-2/5 shrink-0 truncate text-dense text-ink-faint">
+                  {detail}
+                </span>
+                {i === active.index && <CornerDownLeft size={14} aria-hidden className="text-ink-faint" />}
+              </>
+            )
+          }}
+        />
+      )}
+      <div className="hidden items-center gap-2 border-line border-t px-4 py-2 text-dense text-ink-faint tablet:flex">
+        <Kbd>↑</Kbd>
+        <Kbd>↓</Kbd>
+        walk
+        <Kbd>Enter</Kbd>
+        go
+        <Kbd>Esc</Kbd>
+        close
+      </div>
+    </>
+  )
+}
+
+function asOptions(found: readonly Destination[]): Options {
+  return {
+    length: found.length,
+    at: (i) => {
+      const { path, title, detail } = found[i] as Destination
+      return { id: path, text: title, detail }
+    },
+  }
+}

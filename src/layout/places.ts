@@ -1,0 +1,47 @@
+/** A page one can go to by name: in the sidebar, the palette and the user menu. */
+export type Place = { path: string; title: string; section?: SectionName }
+export type SectionName = 'Reports' | 'Visualization' | 'Settings'
+
+/** In the order of the sidebar. */
+export const places: readonly Place[] = [
+  { path: '/', title: 'Dashboard' },
+  { path: '/devices/chiller-observation', title: 'Temp Observations' },
+  { path: '/groups', title: 'Groups' },
+  { path: '/reports', title: 'All reports', section: 'Reports' },
+  { path: '/scheduleReport', title: 'Schedule Report', section: 'Reports' },
+  { path: '/download/reports', title: 'Report Logs', section: 'Reports' },
+  { path: '/visualization/violations', title: 'Violations', section: 'Visualization' },
+  { path: '/visualization/summary', title: 'Summary', section: 'Visualization' },
+  { path: '/account', title: 'Account', section: 'Settings' },
+  { path: '/users', title: 'Users', section: 'Settings' },
+]
+
+/** Pages the sidebar does not list, which the palette knows too. */
+export const otherPlaces: readonly Place[] = [
+  { path: '/devices/tempchiller-observation', title: 'Temp Observations with names' },
+  { path: '/distanceReport', title: 'Distance Report' },
+  { path: '/temperatureReport', title: 'Temperature Report' },
+  { path: '/observationReport', title: 'Observation Report' },
+  { path: '/eventReport', title: 'Event Report' },
+  { path: '/powerReport', title: 'Power Report' },
+  { path: '/notifications', title: 'Notifications' },
+  { path: '/help', title: 'Help' },
+  { path: '/aboutus', title: 'About Us' },
+]
+
+export const sections: readonly SectionName[] = ['Reports', 'Visualization', 'Settings']
+
+/** Whether a place or one below it is on screen. */
+export function isHere(place: Place, location: string): boolean {
+  if (place.path === '/') return location === '/' || location.startsWith('/temperature/')
+  return location === place.path || location.startsWith(`${place.path}/`)
+}
+
+/**
+ * The group depth level drives what stands open at first: all of it for a company's top group, the settings folded one
+ * level below, everything folded from the documents' default depth on.
+ */
+export function isUnfoldedAt(depthLevel: number, section: SectionName): boolean {
+  if (depthLevel <= 1) return true
+  return depthLevel === 2 && section !== 'Settings'
+}

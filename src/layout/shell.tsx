@@ -1,0 +1,55 @@
+import { lazy, Suspense, useState } from 'react'
+import { useLocation } from 'wouter'
+import { useStore } from '../actors/store.ts'
+import { useRoot } from '../actors/use-root.ts'
+import { setTimeZone } from '../format/time.ts'
+import { FleetContext } from '../read-model/use-fleet.ts'
+import { SkeletonRows } from '../ui/skeleton.tsx'
+import { ErrorBoundary } from './error-boundary.tsx'
+import { Header } from './header.tsx'
+import { Pages } from './pages.tsx'
+import { Sidebar } from './sidebar.tsx'
+import { useShortcuts } from './use-shortcuts.ts'
+
+const Palette = lazy(() => import('./palette.tsx'))
+
+/** What stands around every page of those who are signed in. */
+export default function Shell() {
+  const { live, house } = useRoot()
+  const fleet = useStore(live)?.fleet
+  const zone = useStore(house)?.timeZone
+  if (zone !== undefined) setTimeZone(zone)
+  const [location] = useLocation()
+  const [isDrawerOpen, setDrawerOpen] = useState(false)
+  const [isPaletteOpen, setPaletteOpen] = useState(false)
+  useShortcuts({ onPalette: () => setPaletteOpen((isOpen) => !isOpen) })
+
+  return (
+    <FleetContext value={fleet ?? null}>
+      <a
+        href="#content"
+        className="fixed top-2 left-2 z-50 -translate-y-20 rounded-small bg-accent px-4 py-2 font-medium text-on-accent focus:translate-y-0"
+      >
+        Skip to content
+      </a>
+      <div className="flex h-dvh overflow-hidden bg-ground">
+        <Sidebar isDrawerOpen={isDrawerOpen} onDrawerChange={setDrawerOpen} />
+        <div className="flex min-w-0 flex-1 flex-col">
+          <Header onMenu={() => setDrawerOpen(true)} onSearch={() => setPaletteOpen(true)} />
+          <main id="content" tabIndex={-1} className="relative min-h-0 flex-1 overflow-auto outline-none">
+            <ErrorBoundary at={location}>
+              <Suspense fallback={<SkeletonRows rows={10} className="p-4" />}>
+                {fleet ? <Pages /> : <SkeletonRows rows={10} className="p-4" />}
+              </Suspense>
+            </ErrorBoundary>
+          </main>
+        </div>
+      </div>
+      {isPaletteOpen && fleet && (
+        <Suspense fallback={null}>
+          <Palette onClose={() => setPaletteOpen(false)} />
+        </Suspense>
+      )}
+    </FleetContext>
+  )
+}

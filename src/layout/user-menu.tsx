@@ -1,0 +1,69 @@
+import { ChevronDown, CircleHelp, Info, LogOut, Monitor, Moon, Settings, Sun, Users } from 'lucide-react'
+import { Button as AriaButton } from 'react-aria-components/Button'
+import { useStore } from '../actors/store.ts'
+import { useRoot, useSignedIn } from '../actors/use-root.ts'
+import { Menu, MenuItem, MenuSection, MenuSeparator, MenuTrigger } from '../ui/menu.tsx'
+
+const themes = [
+  { id: 'system', title: 'As the system', Icon: Monitor },
+  { id: 'light', title: 'Light', Icon: Sun },
+  { id: 'dark', title: 'Dark', Icon: Moon },
+] as const
+
+/** Who one is, and what one does about it: help, settings, the theme, leaving. */
+export function UserMenu() {
+  const { session, preferences, goTo } = useRoot()
+  const { user } = useSignedIn()
+  const { theme } = useStore(preferences)
+  return (
+    <MenuTrigger>
+      <AriaButton
+        aria-label={`${user.name}, menu`}
+        className="flex h-control items-center gap-2 rounded-small px-2 font-medium text-ink data-hovered:bg-hover aria-expanded:bg-hover"
+      >
+        <span
+          aria-hidden
+          className="flex size-7 items-center justify-center rounded-full bg-hover font-semibold text-dense text-ink-soft"
+        >
+          {user.name.charAt(0).toUpperCase()}
+        </span>
+        <span className="hidden max-w-40 truncate desk:inline">{user.name}</span>
+        <ChevronDown size={16} aria-hidden className="hidden text-ink-faint desk:inline" />
+      </AriaButton>
+      <Menu aria-label="User">
+        <MenuItem icon={<CircleHelp size={16} />} onAction={() => goTo('/help')}>
+          Help
+        </MenuItem>
+        <MenuItem icon={<Info size={16} />} onAction={() => goTo('/aboutus')}>
+          About Us
+        </MenuItem>
+        <MenuItem icon={<Settings size={16} />} onAction={() => goTo('/account')}>
+          Account
+        </MenuItem>
+        <MenuItem icon={<Users size={16} />} onAction={() => goTo('/users')}>
+          Users
+        </MenuItem>
+        <MenuSeparator />
+        <MenuSection
+          title="Theme"
+          selectionMode="single"
+          selectedKeys={[theme]}
+          onSelectionChange={(keys) => {
+            const chosen = themes.find(({ id }) => keys !== 'all' && keys.has(id))
+            if (chosen) preferences.set({ ...preferences.get(), theme: chosen.id })
+          }}
+        >
+          {themes.map(({ id, title, Icon }) => (
+            <MenuItem key={id} id={id} icon={<Icon size={16} />}>
+              {title}
+            </MenuItem>
+          ))}
+        </MenuSection>
+        <MenuSeparator />
+        <MenuItem icon={<LogOut size={16} />} onAction={() => session.send({ type: 'sign-out' })}>
+          Logout
+        </MenuItem>
+      </Menu>
+    </MenuTrigger>
+  )
+}

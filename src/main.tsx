@@ -1,0 +1,48 @@
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { navigate } from 'wouter/use-browser-location'
+import { startRoot } from './actors/root.ts'
+import { createStore } from './actors/store.ts'
+import { RootContext } from './actors/use-root.ts'
+import { createServerClock } from './effects/clock.ts'
+import { download } from './effects/download.ts'
+import { keepPreferences, readPreferences } from './effects/preferences.ts'
+import { createSessionStorage } from './effects/storage.ts'
+import { createToasts } from './effects/toast.ts'
+import { App } from './layout/app.tsx'
+import { followTheme } from './layout/theme.ts'
+import './styles/tokens.css'
+import { ClockContext } from './ui/clock-context.ts'
+
+const preferences = createStore(readPreferences(document.cookie))
+preferences.subscribe(() => keepPreferences(preferences.get()))
+
+const root = startRoot({
+  // Another server with the same contract: build with VITE_API_URL.
+  baseUrl: import.meta.env.VITE_API_URL ?? '',
+  fetch: fetch.bind(window),
+  storage: createSessionStorage(localStorage, window),
+  clock: createServerClock(
+    () => performance.now(),
+    () => Date.now(),
+  ),
+  toasts: createToasts(async () => (await import('./ui/toaster.tsx')).mountToaster(document)),
+  preferences,
+  goTo: (path, state) => navigate(path, { state }),
+  reload: () => location.reload(),
+  loadLive: () => import('./actors/live.ts'),
+  download,
+})
+followTheme(root, document.documentElement)
+
+const page = document.getElementById('root')
+if (page === null) throw new Error('The page has no #root')
+createRoot(page).render(
+  <StrictMode>
+    <RootContext value={root}>
+      <ClockContext value={root.clock}>
+        <App />
+      </ClockContext>
+    </RootContext>
+  </StrictMode>,
+)
