@@ -1,0 +1,113 @@
+import { assign, fromCallback, setup } from 'xstate'
+
+/** Why a link ended: the code of the socket (live-messages.ts has the server's), and in words. */
+export type Ending = { code: number; reason: string }
+
+type Context = {
+  /** tries that failed since it was last online */
+  failures: number
+  /** since when it is not online, epoch ms on the house's clock; null while it is */
+  offlineSince: number | null
+  /** how the last link ended, null while it is online */
+  ending: Ending | null
+}
+export type LinkEvent =
+  /** the server let us in */
+  | { type: 'opened' }
+  | ({ type: 'closed'; at: number } & Ending)
+  | { type: 'networkLost'; at: number }
+  | { type: 'networkBack' }
+  /** somebody does not want to wait, or has a new token */
+  | { type: 'retry' }
+
+/** The link to the server: there, being made, or waiting to be tried again. What travels over it is not its business. */
+export const linkMachine = setup({
+  types: {
+    context: {} as Context,
+    events: {} as LinkEvent,
+    input: {} as { at: number },
+  },
+  actors: {
+    /** opens a socket, tells `opened` and `closed`, and closes it when the state is left */
+    connection: fromCallback<LinkEvent>(() => {}),
+  },
+  delays: {
+    backOff: ({ context }) => backOff(context.failures),
+    patience: 10_000,
+  },
+  guards: {
+    isRefused: (_, { code }: { code: number }) => code >= FIRST_REFUSAL && code <= LAST_REFUSAL,
+  },
+  actions: {
+    forget: assign({ failures: 0, offlineSince: null, ending: null }),
+    countFailure: assign({ failures: ({ context }) => context.failures + 1 }),
+    expectNoBetter: assign({ failures: () => BACK_OFF.length }),
+    noteWhen: assign({
+      offlineSince: ({ context }, { at }: { at: number }) => context.offlineSince ?? at,
+    }),
+    noteEnding: assign({
+      ending: (_, { code, reason }: Ending) => ({ code, reason }),
+    }),
+  },
+}).createMachine({
+  id: 'link',
+  context: ({ input }) => ({ failures: 0, offlineSince: input.at, ending: null }),
+  initial: 'linking',
+  states: {
+    /** the machine it runs on has no network: trying would be in vain */
+    offline: {
+      on: { networkBack: 'linking' },
+    },
+    linking: {
+      invoke: { id: 'connection', src: 'connection' },
+      initial: 'connecting',
+      states: {
+        connecting: {
+          on: { opened: 'online' },
+          after: { patience: { target: '#link.backingOff', actions: 'countFailure' } },
+        },
+        online: { entry: 'forget' },
+      },
+      on: {
+        closed: [
+          {
+            guard: { type: 'isRefused', params: ({ event }) => event },
+            target: 'backingOff',
+            actions: [
+              'expectNoBetter',
+              { type: 'noteWhen', params: ({ event }) => event },
+              { type: 'noteEnding', params: ({ event }) => event },
+            ],
+          },
+          {
+            target: 'backingOff',
+            actions: [
+              'countFailure',
+              { type: 'noteWhen', params: ({ event }) => event },
+              { type: 'noteEnding', params: ({ event }) => event },
+            ],
+          },
+        ],
+      },
+    },
+    backingOff: {
+      after: { backOff: 'linking' },
+      on: { retry: 'linking', networkBack: 'linking' },
+    },
+  },
+  on: {
+    networkLost: { target: '.offline', actions: { type: 'noteWhen', params: ({ event }) => event } },
+  },
+})
+
+/** ms before the next try, by tries that failed: quick at first, because most cuts are short. */
+export const BACK_OFF = [250, 500, 1000, 2000, 5000, 10_000] as const
+
+/** Codes with which a server says that this token will not be let in: trying again soon would not help. */
+const FIRST_REFUSAL = 4401
+const LAST_REFUSAL = 4403
+
+/** The last number of the list for all that come after. */
+export function backOff(failures: number): number {
+  return BACK_OFF[Math.min(Math.max(failures, 1), BACK_OFF.length) - 1] ?? 10_000
+}
