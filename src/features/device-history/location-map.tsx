@@ -1,8 +1,9 @@
-import 'maplibre-gl/dist/maplibre-gl.css'
 import { MapPinOff } from 'lucide-react'
 import { useMemo } from 'react'
 import { Layer, Map as MapView, Marker, Source } from 'react-map-gl/maplibre'
+import { HOUSE_CALLS } from '#machines/contracts/calls/house-calls.ts'
 import type { DeviceHistory } from '#machines/contracts/entities/devices.ts'
+import { useAnswer } from '../../actors/use-answer.ts'
 import { prepareMapLibre } from '../../map/setup.ts'
 import { mapStyle } from '../../map/style.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -15,7 +16,9 @@ const ZOOM = 10
 /** Where the device is, and the way it came in the range shown. */
 export function LocationMap({ history, name }: { history: DeviceHistory; name: string }) {
   const theme = useTheme()
-  const style = useMemo(() => mapStyle(theme, { roads: '/api/map/roads' }), [theme])
+  const asked = useAnswer(HOUSE_CALLS.roads, {})
+  const roads = asked.state === 'ready' ? asked.answer : undefined
+  const style = useMemo(() => mapStyle(theme, { roads }), [theme, roads])
   const way = useMemo(() => wayOf(history), [history])
   const here = way.at(-1)
   if (here === undefined)
@@ -34,15 +37,26 @@ export function LocationMap({ history, name }: { history: DeviceHistory; name: s
       pitchWithRotate={false}
       aria-label={`Location of ${name}`}
     >
-      <Source type="geojson" data={{ type: 'Feature', properties: {}, geometry: { type: 'LineString', coordinates: way } }}>
+      <Source
+        type="geojson"
+        data={{ type: 'Feature', properties: {}, geometry: { type: 'LineString', coordinates: way } }}
+      >
         <Layer
           type="line"
           layout={{ 'line-cap': 'round', 'line-join': 'round' }}
-          paint={{ 'line-color': theme === 'dark' ? '#6fc3dc' : '#1b7fa0', 'line-width': 3, 'line-opacity': 0.75 }}
+          paint={{
+            'line-color': theme === 'dark' ? '#6fc3dc' : '#1b7fa0',
+            'line-width': 3,
+            'line-opacity': 0.75,
+          }}
         />
       </Source>
       <Marker longitude={lng} latitude={lat}>
-        <span role="img" aria-label={`${name} is here`} className="block size-4 rounded-full border-2 border-surface bg-accent shadow-soft" />
+        <span
+          role="img"
+          aria-label={`${name} is here`}
+          className="block size-4 rounded-full border-2 border-surface bg-accent shadow-soft"
+        />
       </Marker>
     </MapView>
   )

@@ -1,0 +1,127 @@
+import { useSelector } from '@xstate/react'
+import { ArrowLeft } from 'lucide-react'
+import { lazy, Suspense } from 'react'
+import { Link, useParams } from 'wouter'
+import type { DeviceHistory as History } from '#machines/contracts/entities/devices.ts'
+import { saveChartImage } from '../../actors/chart-image.ts'
+import { useHistorySearch } from '../../actors/history-search.ts'
+import { useDeviceName } from '../../actors/use-device-name.ts'
+import { useRoot } from '../../actors/use-root.ts'
+import { Page, Panel } from '../../layout/page.tsx'
+import { Button } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { ChartPanel } from './chart-panel.tsx'
+import { LatestCard } from './latest-card.tsx'
+import { SearchPanel } from './search-panel.tsx'
+
+const LocationMap = lazy(() =>
+  import('./location-map.tsx').then((module) => ({ default: module.LocationMap })),
+)
+
+/** `/temperature/{imei}`: what a device measured, by range, extended while it is looked at. */
+export default function DeviceHistory() {
+  const { imei = '' } = useParams()
+  return <HistoryOf key={imei} imei={imei} />
+}
+
+function HistoryOf({ imei }: { imei: string }) {
+  const { clock } = useRoot()
+  const actor = useHistorySearch(imei)
+  const { range, history, message, error } = useSelector(actor, (state) => state.context)
+  const isLoading = useSelector(actor, (state) => state.matches('loading'))
+  const isEmpty = useSelector(actor, (state) => state.matches('empty'))
+  const hasFailed = useSelector(actor, (state) => state.matches('failed'))
+  const device = useDeviceName(imei)
+  return (
+    <Page
+      title={device?.name ?? imei}
+      description={device && `${device.plate === '' ? '' : `${device.plate} · `}IMEI ${imei}`}
+      actions={
+        <Link
+          href="/"
+          className="inline-flex h-control items-center gap-2 rounded-small px-3 text-ink-soft hover:bg-hover hover:text-ink"
+        >
+          <ArrowLeft size={16} aria-hidden />
+          Dashboard
+        </Link>
+      }
+    >
+      <Panel className="p-4 pb-2">
+        <SearchPanel
+          range={range}
+          message={message}
+          isLoading={isLoading}
+          onSearch={(asked) => actor.send({ type: 'search', range: asked, now: clock.now() })}
+        />
+      </Panel>
+      {hasFailed ? (
+        <Panel className="flex-1">
+          <ErrorState
+            title="This history could not be loaded"
+            details={error ?? undefined}
+            action={<Button onPress={() => actor.send({ type: 'retry' })}>Try again</Button>}
+          />
+        </Panel>
+      ) : history === null ? (
+        <Waiting />
+      ) : (
+        <div
+          aria-busy={isLoading}
+          className={isLoading ? 'flex flex-col gap-4 opacity-60' : 'flex flex-col gap-4'}
+        >
+          <Overview history={history} name={device?.name ?? imei} />
+          {isEmpty ? (
+            <Panel className="min-h-60">
+              <EmptyState title="There is no data">
+                Nothing was measured in this range. Choose another start or end date.
+              </EmptyState>
+            </Panel>
+          ) : (
+            <Charts history={history} range={range} />
+          )}
+        </div>
+      )}
+    </Page>
+  )
+}
+
+function Overview({ history, name }: { history: History; name: string }) {
+  return (
+    <div className="grid gap-4 desk:grid-cols-[minmax(20rem,1fr)_2fr]">
+      <LatestCard latest={history.latest} />
+      <section aria-label="Location" className="h-64 overflow-hidden rounded-panel bg-surface shadow-soft">
+        <Suspense fallback={<Skeleton className="h-full w-full" />}>
+          <LocationMap history={history} name={name} />
+        </Suspense>
+      </section>
+    </div>
+  )
+}
+
+function Charts({ history, range }: { history: History; range: { from: number; to: number } }) {
+  const root = useRoot()
+  const save = (figure: SVGSVGElement, file: string) => void saveChartImage(root, figure, file)
+  return (
+    <div className="grid gap-4 wall:grid-cols-2">
+      <ChartPanel quantity="temperature" history={history} range={range} onSave={save} />
+      <ChartPanel quantity="humidity" history={history} range={range} onSave={save} />
+    </div>
+  )
+}
+
+function Waiting() {
+  return (
+    <div role="status" aria-label="Loading history" className="flex flex-col gap-4">
+      <div className="grid gap-4 desk:grid-cols-[minmax(20rem,1fr)_2fr]">
+        <Skeleton className="h-64" />
+        <Skeleton className="h-64" />
+      </div>
+      <div className="grid gap-4 wall:grid-cols-2">
+        <Skeleton className="h-90" />
+        <Skeleton className="h-90" />
+      </div>
+    </div>
+  )
+}
