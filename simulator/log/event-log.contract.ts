@@ -1,14 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Clock } from '#machines/contracts/clock.ts'
 import { ContractError } from '#machines/contracts/decode.ts'
 import type { NewFact } from '#machines/contracts/facts.ts'
 import { createReadings, pushReading, readingAt } from '#machines/contracts/readings.ts'
 import { type Store, VersionConflict } from './log.ts'
-
-/** A store to test: opened anew where asked with what an earlier one left, and thrown away after use. */
-export type TestStores = { open(clock: Clock): Promise<Store>; reopen?: (clock: Clock) => Promise<Store> }
-export type WithStores = (test: (stores: TestStores) => Promise<void>) => Promise<void>
+import type { WithStores } from './testing/stores.ts'
 
 const clock = { now: () => 1_000 }
 
@@ -31,7 +27,7 @@ const broken = { type: 'group.deleted', at: 5, companyId: 'c1', data: { groupId:
 export function eventLogContract(name: string, withStores: WithStores): void {
   const withLog = (run: (store: Store) => Promise<void>) =>
     withStores(async ({ open }) => {
-      const store = await open(clock)
+      const store = await open({ clock })
       try {
         await run(store)
       } finally {
@@ -178,14 +174,14 @@ export function eventLogContract(name: string, withStores: WithStores): void {
       fc.assert(
         fc.asyncProperty(fc.array(attempts, { maxLength: 12 }), (turns) =>
           withStores(async ({ open, reopen }) => {
-            let store = await open(clock)
+            let store = await open({ clock })
             const versions = new Map<string, number>()
             const keys = new Set<string>()
             let total = 0
             for (const { restart, group } of turns) {
               if (restart && reopen) {
                 await store.close()
-                store = await reopen(clock)
+                store = await reopen({ clock })
               }
               const { log } = store
               const expected = group.map(({ stream, count, fault, key }) => {

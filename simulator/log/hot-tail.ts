@@ -2,6 +2,7 @@ import {
   createReadings,
   READING_FIELD_NAMES,
   type ReadingColumns,
+  type ReadingField,
   sliceReadings,
 } from '#machines/contracts/readings.ts'
 
@@ -21,6 +22,8 @@ export class HotTail {
   /** first row still held, and the row the next reading gets */
   first = 0
   end = 0
+  /** highest device number that ever had a reading, plus one */
+  devices = 0
   /** number of the first segment held: rows from `base * SEGMENT` on */
   private base = 0
   private segments: Segment[] = []
@@ -62,11 +65,6 @@ export class HotTail {
     }
   }
 
-  /** Highest device number that ever had a reading here, plus one. */
-  get devices(): number {
-    return this.heads.length
-  }
-
   /** Newest `at` ever seen of a device, by the device's clock; -Infinity where it never had a reading here. */
   newest(device: number): number {
     return this.newestAt[device] ?? Number.NEGATIVE_INFINITY
@@ -74,7 +72,7 @@ export class HotTail {
 
   /** Raises what `newest` answers, for readings that are stored elsewhere. */
   raiseNewest(device: number, at: number): void {
-    if (device >= this.heads.length) this.grow(device)
+    if (device >= this.devices) this.grow(device)
     if (at > (this.newestAt[device] as number)) this.newestAt[device] = at
   }
 
@@ -95,8 +93,14 @@ export class HotTail {
     return (this.heads[device] ?? -1) >= this.first
   }
 
-  /** Readings of one device with from ≤ at < to, of rows before `end`, in order of arrival. */
-  readingsOf(device: number, from: number, to: number, end = this.end): ReadingColumns {
+  /** Readings of one device with from ≤ at < to, of rows before `end`, in order of arrival, with these fields. */
+  readingsOf(
+    device: number,
+    from: number,
+    to: number,
+    end = this.end,
+    fields: readonly ReadingField[] = READING_FIELD_NAMES,
+  ): ReadingColumns {
     let n = 0
     for (let row = this.heads[device] ?? -1; row >= this.first; ) {
       const segment = this.segmentOf(row) as Segment
@@ -110,10 +114,10 @@ export class HotTail {
       if (back === 0) break
       row -= back
     }
-    return this.gather(n)
+    return this.gather(n, fields)
   }
 
-  private gather(n: number): ReadingColumns {
+  private gather(n: number, fields: readonly ReadingField[]): ReadingColumns {
     const readings = createReadings(n)
     for (let k = 0; k < n; k++) {
       const row = this.found[n - 1 - k] as number
@@ -121,7 +125,7 @@ export class HotTail {
       const i = row % SEGMENT
       readings.device[k] = columns.device[i] as number
       readings.at[k] = columns.at[i] as number
-      for (const name of READING_FIELD_NAMES) readings[name][k] = columns[name][i] as number
+      for (const name of fields) readings[name][k] = columns[name][i] as number
     }
     readings.length = n
     return readings
@@ -145,7 +149,7 @@ export class HotTail {
     const offset = this.end - from
     for (let i = from; i < from + count; i++) {
       const device = devices[i] as number
-      if (device >= this.heads.length) this.grow(device)
+      if (device >= this.devices) this.grow(device)
       const row = offset + i
       const before = this.heads[device] as number
       back[i] = before < 0 || before < this.first ? 0 : row - before
@@ -155,6 +159,8 @@ export class HotTail {
   }
 
   private grow(device: number): void {
+    this.devices = device + 1
+    if (device < this.heads.length) return
     const size = Math.max(1024, 2 ** Math.ceil(Math.log2(device + 1)))
     const known = this.heads.length
     this.heads = grown(this.heads, size).fill(-1, known)

@@ -94,7 +94,7 @@ export type TelemetryStore = {
   has(device: number, at: number): boolean
   /** of days with fromDay ≤ day < toDay; days without readings are left out; ordered by device as asked, then day */
   daySummaries(devices: Uint32Array, fromDay: number, toDay: number): Promise<DaySummary[]>
-  /** compacts what is old enough, drops days out of retention; some 10 ms of work, call again while it answers true */
+  /** compacts what is old enough, drops days out of retention; some 10 ms of work, call again while it answers true. Rejects with StoreUnavailable: try again later */
   maintain(now: number): Promise<boolean>
   /** `log.read(after, …)` holds every batch there is for each `after` from this number on */
   batchesFrom(): number

@@ -16,6 +16,10 @@ export type SqliteOptions = {
   history?: HistorySource
   /** days of readings kept (92) */
   retentionDays?: number
+  /** most readings kept in memory (6,000,000: 252 MB); compaction starts at half of it */
+  tailRows?: number
+  /** ms of background work at a time (6) */
+  sliceMs?: number
   /** called after a failed fsync with its error; by default the process ends with code 70 */
   end?: (error: unknown) => void
 }
@@ -36,11 +40,21 @@ export function openSqliteStore(options: SqliteOptions): Store {
 }
 
 /** The store over an open, migrated database. */
-export function createSqliteStore(db: DatabaseSync, { clock, end = endProcess }: SqliteOptions): Store {
+export function createSqliteStore(
+  db: DatabaseSync,
+  { clock, history, retentionDays, tailRows, sliceMs, end = endProcess }: SqliteOptions,
+): Store {
   const writer = createWriter(db, headOf(db), end)
   return {
     log: createEventLog(db, writer, clock),
-    telemetry: createTelemetry(db, writer),
+    telemetry: createTelemetry(db, writer, {
+      clock,
+      history,
+      retentionDays,
+      tailRows,
+      sliceMs,
+      isClosed: () => !db.isOpen,
+    }),
     checkpoints: createCheckpoints(db, writer),
     async close() {
       if (!db.isOpen) return

@@ -2,13 +2,18 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { checkpointsContract } from '../checkpoints.contract.ts'
-import { eventLogContract, type WithStores } from '../event-log.contract.ts'
+import { eventLogContract } from '../event-log.contract.ts'
+import { telemetryStoreContract } from '../telemetry-store.contract.ts'
+import type { TestStores, WithStores } from '../testing/stores.ts'
 import { openSqliteStore } from './open.ts'
+
+/** a single device a slice, so that tests meet a compaction at every stage of its work */
+const small = { sliceMs: 0 }
 
 const inFiles: WithStores = async (run) => {
   const dir = await mkdtemp(join(tmpdir(), 'frostline-store-'))
   try {
-    const open: Parameters<typeof run>[0]['open'] = async (clock) => openSqliteStore({ dir, clock })
+    const open: TestStores['open'] = async (options) => openSqliteStore({ ...options, ...small, dir })
     await run({ open, reopen: open })
   } finally {
     await rm(dir, { recursive: true })
@@ -16,12 +21,13 @@ const inFiles: WithStores = async (run) => {
 }
 
 const inMemory: WithStores = (run) =>
-  run({ open: async (clock) => openSqliteStore({ dir: ':memory:', clock }) })
+  run({ open: async (options) => openSqliteStore({ ...options, ...small, dir: ':memory:' }) })
 
 for (const [name, withStores] of [
   ['SQLite in a file', inFiles],
   ['SQLite in memory', inMemory],
 ] as const) {
   eventLogContract(name, withStores)
+  telemetryStoreContract(name, withStores)
   checkpointsContract(name, withStores)
 }

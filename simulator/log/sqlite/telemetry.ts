@@ -1,18 +1,65 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { decodeReadings, encodeReadings } from '#machines/contracts/readings.ts'
+import type { Clock } from '#machines/contracts/clock.ts'
+import { decodeReadings, encodeReadings, type ReadingColumns } from '#machines/contracts/readings.ts'
+import { DAY } from '../chunks/chunk.ts'
 import { HotTail, inOrder } from '../hot-tail.ts'
-import type { TelemetryStore } from '../log.ts'
+import { type HistorySource, StoreUnavailable, type TelemetryStore } from '../log.ts'
+import { createArchive, joined, part } from './archive.ts'
+import { DAYS, DEVICES } from './chunk-table.ts'
+import { createCleanup } from './cleanup.ts'
+import { createCompaction } from './compaction.ts'
+import { daySummaries } from './day-summaries.ts'
+import { createPast } from './past.ts'
 import type { Writer } from './writer.ts'
 
-/** The telemetry store in SQLite. */
-export function createTelemetry(db: DatabaseSync, writer: Writer): TelemetryStore {
+export type TelemetryOptions = {
+  clock: Clock
+  history?: HistorySource | undefined
+  /** 92 */
+  retentionDays?: number | undefined
+  /** most readings kept in memory (6,000,000: 252 MB); compaction starts at half of it */
+  tailRows?: number | undefined
+  /** ms of background work at a time (6) */
+  sliceMs?: number | undefined
+  isClosed: () => boolean
+}
+
+/** The telemetry store in SQLite: batches and their tail in memory, an archive of chunks, a source for what was before. */
+export function createTelemetry(
+  db: DatabaseSync,
+  writer: Writer,
+  { clock, history, retentionDays = 92, tailRows = 6_000_000, sliceMs = 6, isClosed }: TelemetryOptions,
+): TelemetryStore {
   const tail = new HotTail()
+  const archive = createArchive(db, writer)
+  const past = createPast(history, archive, { clock, retentionDays, sliceMs, isClosed })
+  const compaction = createCompaction(db, tail, archive, past, { tailRows, sliceMs })
+  const cleanup = createCleanup(db, writer, archive, retentionDays)
   const insert = db.prepare('INSERT INTO batches (seq, recorded_at, bytes) VALUES (?, ?, ?)')
-  const all = db.prepare('SELECT bytes FROM batches ORDER BY seq')
-  for (const row of all.iterate()) tail.append(decodeReadings((row as { bytes: Uint8Array }).bytes))
+
+  const readDay = (device: number, day: number) =>
+    inOrder(joined([archive.readDay(device, day), tail.readingsOf(device, day * DAY, (day + 1) * DAY)]))
+
+  /** Nobody called maintain() in time: memory is bounded all the same, and the sender waits for it. */
+  function makeRoom(now: number): void {
+    try {
+      while (compaction.run(now, true));
+    } catch (error) {
+      // the batch is stored; while the disk is full no more of them come in
+      if (!(error instanceof StoreUnavailable)) throw error
+    }
+  }
+
+  /** the archive's days of a range, whatever its ends: a range may be open */
+  function daysWithin(from: number, to: number): number[] {
+    const days: number[] = []
+    for (const day of archive.chunks.days()) if ((day + 1) * DAY > from && day * DAY < to) days.push(day)
+    return days.sort((a, b) => a - b)
+  }
 
   return {
-    append(readings, recordedAt) {
+    async append(readings, recordedAt) {
+      check(readings)
       const bytes = encodeReadings(readings)
       return writer.submit(
         (take) => {
@@ -20,20 +67,58 @@ export function createTelemetry(db: DatabaseSync, writer: Writer): TelemetryStor
           insert.run(seq, recordedAt, bytes)
           return { seq }
         },
-        () => tail.append(decodeReadings(bytes)),
+        ({ seq }) => {
+          tail.append(decodeReadings(bytes))
+          compaction.appended(seq, recordedAt)
+          if (tail.length > tailRows) makeRoom(recordedAt)
+        },
       )
     },
     async history(device, from, to) {
-      return inOrder(tail.readingsOf(device, from, to))
+      await past.fetch([device], from, to)
+      // from here on in one go: a compaction in between would move readings behind our back
+      const parts = daysWithin(from, to).map((day) => archive.readDay(device, day))
+      const all = inOrder(joined([...parts, tail.readingsOf(device, from, to)]))
+      return part(all, firstFrom(all, from), firstFrom(all, to))
     },
-    has: (device, at) => tail.has(device, at),
-    async daySummaries() {
-      return []
+    has(device, at) {
+      if (!(at >= 0 && at < DAYS * DAY)) return false
+      const isPast = past.covers(device, at)
+      if (!isPast && at > tail.newest(device)) return false
+      if (tail.has(device, at)) return true
+      if (isPast) past.fetchDay(device, Math.floor(at / DAY))
+      return archive.has(device, at)
     },
-    async maintain() {
-      return false
+    async daySummaries(devices, fromDay, toDay) {
+      await past.fetch(devices, fromDay * DAY, toDay * DAY)
+      return daySummaries({ tail, archive, past, compaction, readDay }, devices, fromDay, toDay)
     },
-    batchesFrom: () => 0,
-    async backfill() {},
+    async maintain(now) {
+      if (isClosed()) return false
+      if (compaction.run(now)) return true
+      if (cleanup.deleteBatches(compaction.doneThrough(), now)) return true
+      return cleanup.dropDays(now)
+    },
+    batchesFrom: cleanup.deletedThrough,
+    backfill: past.backfill,
+  }
+}
+
+/** index of the first reading with `at` ≥ `from`; the readings are ascending */
+function firstFrom({ at, length }: ReadingColumns, from: number): number {
+  let low = 0
+  for (let high = length; low < high; ) {
+    const middle = (low + high) >> 1
+    if ((at[middle] as number) < from) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+function check({ length, device, at }: ReadingColumns): void {
+  for (let i = 0; i < length; i++) {
+    if ((device[i] as number) >= DEVICES) throw new RangeError(`device ${device[i]} is beyond ${DEVICES}`)
+    const time = at[i] as number
+    if (!(time >= 0 && time < DAYS * DAY)) throw new RangeError(`no reading can be stored at ${time}`)
   }
 }

@@ -1,0 +1,141 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { createReadings, READING_FIELD_NAMES, type ReadingColumns } from '#machines/contracts/readings.ts'
+import { DAY, decodeChunk, decodeTimes, encodeChunk } from '../chunks/chunk.ts'
+import { inOrder } from '../hot-tail.ts'
+import { createChunkTable, PAST } from './chunk-table.ts'
+import { createSummaryTable } from './summary-table.ts'
+import type { Writer } from './writer.ts'
+
+const NO_READINGS = createReadings(0)
+/** device days whose times are kept at hand for `has` */
+const TIMES_KEPT = 512
+
+/** Chunks and day summaries as one: what is compacted or was told by the history source. */
+export type Archive = ReturnType<typeof createArchive>
+
+export function createArchive(db: DatabaseSync, writer: Writer) {
+  const chunks = createChunkTable(db)
+  const summaries = createSummaryTable(db)
+  const times = new Map<string, Float64Array>()
+
+  function readDay(device: number, day: number): ReadingColumns {
+    const parts = chunks.ofDay(device, day).map((bytes) => decodeChunk(bytes, device, day))
+    return inOrder(joined(parts))
+  }
+
+  /** times of a device's day in ascending order; the same one may be there twice */
+  function timesOf(device: number, day: number): Float64Array {
+    const name = `${device} ${day}`
+    const known = times.get(name)
+    if (known) return known
+    const parts = chunks.ofDay(device, day).map((bytes) => decodeTimes(bytes, day))
+    const all = new Float64Array(parts.reduce((sum, part) => sum + part.length, 0))
+    let length = 0
+    for (const part of parts) {
+      all.set(part, length)
+      length += part.length
+    }
+    if (parts.length > 1) all.sort()
+    if (times.size >= TIMES_KEPT) times.clear()
+    times.set(name, all)
+    return all
+  }
+
+  function put(device: number, day: number, window: number, readings: ReadingColumns): void {
+    chunks.put(device, day, window, encodeChunk(readings))
+    times.delete(`${device} ${day}`)
+  }
+
+  return {
+    chunks,
+    summaries,
+    /** readings of one device and day, ascending, each once */
+    readDay,
+    has(device: number, at: number): boolean {
+      const all = timesOf(device, Math.floor(at / DAY))
+      let low = 0
+      for (let high = all.length; low < high; ) {
+        const middle = (low + high) >> 1
+        if ((all[middle] as number) < at) low = middle + 1
+        else high = middle
+      }
+      return all[low] === at
+    },
+    /**
+     * Stores readings of one device, ascending, each once, as that job's chunks. `mayHave`: whether readings between two
+     * times may be archived already; such days are summed up anew.
+     */
+    add(
+      device: number,
+      readings: ReadingColumns,
+      mayHave: (from: number, last: number) => boolean,
+      job: number,
+      now: number,
+    ): void {
+      for (let from = 0; from < readings.length; ) {
+        const day = Math.floor((readings.at[from] as number) / DAY)
+        let to = from + 1
+        while (to < readings.length && (readings.at[to] as number) < (day + 1) * DAY) to++
+        const whole = from === 0 && to === readings.length
+        put(device, day, chunks.windowOf(day, job, now), whole ? readings : part(readings, from, to))
+        const isKnown = mayHave(readings.at[from] as number, readings.at[to - 1] as number)
+        if (isKnown) summaries.replace(device, day, readDay(device, day))
+        else summaries.add(device, day, readings, from, to)
+        from = to
+      }
+    },
+    /** Stores what the history source told of one device and day, also when that was nothing. */
+    addPast(device: number, day: number, readings: ReadingColumns, now: number): void {
+      const alone = chunks.ofDay(device, day).length === 0
+      chunks.touch(day, now)
+      put(device, day, PAST, readings)
+      summaries.replace(device, day, alone ? readings : readDay(device, day))
+    },
+    /** A background transaction over the archive: nothing of it stays when it fails. */
+    change<T>(write: () => T): T {
+      try {
+        return writer.inBackground(() => {
+          const result = write()
+          summaries.flush()
+          return result
+        })
+      } catch (error) {
+        chunks.reload()
+        summaries.reload()
+        times.clear()
+        throw error
+      }
+    },
+    drop(day: number, limit: number): boolean {
+      summaries.drop(day)
+      times.clear()
+      return chunks.drop(day, limit)
+    },
+  }
+}
+
+/** Rows of several sets of columns, one behind the other. */
+export function joined(parts: ReadingColumns[]): ReadingColumns {
+  if (parts.length <= 1) return parts[0] ?? NO_READINGS
+  const all = createReadings(parts.reduce((sum, { length }) => sum + length, 0))
+  for (const one of parts) {
+    all.device.set(one.device.subarray(0, one.length), all.length)
+    all.at.set(one.at.subarray(0, one.length), all.length)
+    for (const name of READING_FIELD_NAMES)
+      (all[name] as Uint8Array).set(one[name].subarray(0, one.length) as Uint8Array, all.length)
+    all.length += one.length
+  }
+  return all
+}
+
+/** Rows `from` (included) to `to` (not), sharing the memory of `readings`. */
+export function part(readings: ReadingColumns, from: number, to: number): ReadingColumns {
+  const view = {
+    length: to - from,
+    device: readings.device.subarray(from, to),
+    at: readings.at.subarray(from, to),
+  } as ReadingColumns
+  for (const name of READING_FIELD_NAMES)
+    (view as Record<string, unknown>)[name] = readings[name].subarray(from, to)
+  return view
+}

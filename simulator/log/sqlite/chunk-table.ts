@@ -1,0 +1,104 @@
+import type { DatabaseSync } from 'node:sqlite'
+
+/** Device numbers the store can hold; its keys have room for 22 bits. */
+export const DEVICES = 2 ** 22
+/** Days since 1970 it can hold: until the year 2059. */
+export const DAYS = 2 ** 15
+const WINDOWS = 2 ** 16
+
+/** Window of what the history source told; readings that came in are in windows from 1 on. */
+export const PAST = 0
+
+type Day = { windows: number; lastJob: number; writtenAt: number }
+
+/** Key of a chunk: a day is one span of keys, and each compaction writes its window in ascending order of keys. */
+function key(day: number, window: number, device: number): number {
+  return (day * WINDOWS + window) * DEVICES + device
+}
+
+/**
+ * The chunks, and which windows each day has. What changes belongs to the caller's transaction; when that fails, the
+ * caller says `reload()`.
+ */
+export type ChunkTable = ReturnType<typeof createChunkTable>
+
+export function createChunkTable(db: DatabaseSync) {
+  const put = db.prepare('INSERT OR REPLACE INTO chunks (id, bytes) VALUES (?, ?)')
+  const get = db.prepare('SELECT bytes FROM chunks WHERE id = ?')
+  const is = db.prepare('SELECT 1 FROM chunks WHERE id = ?')
+  const putDay = db.prepare(
+    'INSERT OR REPLACE INTO days (day, windows, last_job, written_at) VALUES (?, ?, ?, ?)',
+  )
+  const allDays = db.prepare('SELECT day, windows, last_job, written_at FROM days')
+  const dropSome = db.prepare(
+    'DELETE FROM chunks WHERE id IN (SELECT id FROM chunks WHERE id >= ? AND id < ? LIMIT ?)',
+  )
+  const dropDay = db.prepare('DELETE FROM days WHERE day = ?')
+  const days = new Map<number, Day>()
+  reload()
+
+  function reload(): void {
+    days.clear()
+    for (const row of allDays.iterate() as Iterable<Record<string, number>>)
+      days.set(row.day as number, {
+        windows: row.windows as number,
+        lastJob: row.last_job as number,
+        writtenAt: row.written_at as number,
+      })
+  }
+
+  function write(day: number, changed: Day): void {
+    days.set(day, changed)
+    putDay.run(day, changed.windows, changed.lastJob, changed.writtenAt)
+  }
+
+  return {
+    reload,
+    /** days that have chunks, in any order */
+    days: () => days.keys(),
+    put(device: number, day: number, window: number, bytes: Uint8Array): void {
+      put.run(key(day, window, device), bytes)
+    },
+    has(device: number, day: number, window: number): boolean {
+      return days.has(day) && is.get(key(day, window, device)) !== undefined
+    },
+    /** chunks of one device and day, those stored first first */
+    ofDay(device: number, day: number): Uint8Array[] {
+      const windows = days.get(day)?.windows ?? -1
+      const found: Uint8Array[] = []
+      for (let window = PAST; window <= windows; window++) {
+        const row = get.get(key(day, window, device)) as { bytes: Uint8Array } | undefined
+        if (row) found.push(row.bytes)
+      }
+      return found
+    },
+    /** the window a compaction job writes into on this day: always the same one for the same job */
+    windowOf(day: number, job: number, now: number): number {
+      const known = days.get(day)
+      if (known?.lastJob === job) return known.windows
+      const window = (known?.windows ?? PAST) + 1
+      if (window >= WINDOWS) throw new RangeError(`day ${day}: more than ${WINDOWS} windows`)
+      write(day, { windows: window, lastJob: job, writtenAt: Math.max(now, known?.writtenAt ?? 0) })
+      return window
+    },
+    /** notes that something of the history source was stored on this day */
+    touch(day: number, now: number): void {
+      const known = days.get(day) ?? { windows: PAST, lastJob: 0, writtenAt: -1 }
+      if (!days.has(day) || now - known.writtenAt > 3_600_000) write(day, { ...known, writtenAt: now })
+    },
+    /** a day before `day` that was not written to since `writtenBefore` */
+    oldDay(day: number, writtenBefore: number): number | undefined {
+      for (const [candidate, { writtenAt }] of days)
+        if (candidate < day && writtenAt < writtenBefore) return candidate
+      return undefined
+    },
+    /** drops up to `limit` chunks of a day, then the day; whether it is gone */
+    drop(day: number, limit: number): boolean {
+      const { changes } = dropSome.run(key(day, 0, 0), key(day + 1, 0, 0), limit)
+      if (changes === limit) return false
+      dropDay.run(day)
+      days.delete(day)
+      return true
+    },
+  }
+}

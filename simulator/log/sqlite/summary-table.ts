@@ -1,0 +1,59 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { ReadingColumns } from '#machines/contracts/readings.ts'
+import { addToDay, BLOCK, clearDay, type DayBlock, dayBlock } from '../chunks/day-block.ts'
+import { DEVICES } from './chunk-table.ts'
+
+const key = (day: number, device: number) => day * DEVICES + Math.floor(device / BLOCK)
+
+/**
+ * The day summaries. Changes are collected and written by `flush()` inside the caller's transaction; when that fails,
+ * the caller says `reload()`.
+ */
+export type SummaryTable = ReturnType<typeof createSummaryTable>
+
+export function createSummaryTable(db: DatabaseSync) {
+  const put = db.prepare('INSERT OR REPLACE INTO summaries (id, bytes) VALUES (?, ?)')
+  const get = db.prepare('SELECT bytes FROM summaries WHERE id = ?')
+  const dropAll = db.prepare('DELETE FROM summaries WHERE id >= ? AND id < ?')
+  const changed = new Map<number, DayBlock>()
+
+  function block(device: number, day: number): DayBlock | undefined {
+    const row = get.get(key(day, device)) as { bytes: Uint8Array } | undefined
+    return row && dayBlock(row.bytes)
+  }
+
+  function toChange(device: number, day: number): DayBlock {
+    const id = key(day, device)
+    let found = changed.get(id)
+    if (found === undefined) {
+      found = block(device, day) ?? dayBlock()
+      changed.set(id, found)
+    }
+    return found
+  }
+
+  return {
+    /** the stored block a device's day is in, at `device % BLOCK`; undefined when no device of it has that day */
+    block,
+    /** names the block of a device's day */
+    key,
+    /** adds readings `from` (included) to `to` (not), none of which is summed up yet */
+    add(device: number, day: number, readings: ReadingColumns, from: number, to: number): void {
+      addToDay(toChange(device, day), device % BLOCK, readings, from, to)
+    },
+    /** sums up a device's day anew from all its readings */
+    replace(device: number, day: number, readings: ReadingColumns): void {
+      const found = toChange(device, day)
+      clearDay(found, device % BLOCK)
+      addToDay(found, device % BLOCK, readings, 0, readings.length)
+    },
+    flush(): void {
+      for (const [id, { bytes }] of changed) put.run(id, bytes)
+      changed.clear()
+    },
+    reload: () => changed.clear(),
+    drop(day: number): void {
+      dropAll.run(day * DEVICES, (day + 1) * DEVICES)
+    },
+  }
+}
