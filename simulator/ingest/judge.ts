@@ -3,7 +3,14 @@ import type { Clock } from '#machines/contracts/clock.ts'
 import type { FactType, NewFact } from '#machines/contracts/facts.ts'
 import { type LogRecord, type Store, StoreUnavailable } from '../log/log.ts'
 import { type Bands, emptyBands, evolveBands } from './bands.ts'
-import { emptyVerdicts, judgeReadings, judgeSilence, limitsChanged, type Verdicts } from './verdicts.ts'
+import {
+  emptyVerdicts,
+  judgeReadings,
+  judgeSilence,
+  limitsChanged,
+  silenceTold,
+  type Verdicts,
+} from './verdicts.ts'
 
 export type JudgeOptions = {
   store: Pick<Store, 'log' | 'checkpoints'>
@@ -67,6 +74,8 @@ export async function startJudge(options: JudgeOptions): Promise<Judge> {
   const judge = (record: LogRecord): NewFact[] => {
     if (record.kind === 'readings') return judgeReadings(verdicts, bands, record.readings, record.recordedAt)
     limitsChanged(verdicts, evolveBands(bands, record.fact))
+    // What the clock alone told is not in the readings: it is taken from what was told.
+    if (record.fact.type === 'device-status.changed') silenceTold(verdicts, bands, record.fact)
     return []
   }
   const append = async (facts: NewFact[], idempotencyKey?: string): Promise<void> => {

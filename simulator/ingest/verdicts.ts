@@ -1,4 +1,4 @@
-import type { NewFact } from '#machines/contracts/facts.ts'
+import type { FactOf, NewFact } from '#machines/contracts/facts.ts'
 import { READING_FIELDS, type ReadingColumns } from '#machines/contracts/readings.ts'
 import type { ViolationType } from '#machines/contracts/scalars.ts'
 import * as status from '#machines/device-status/fold.ts'
@@ -80,6 +80,19 @@ export function judgeSilence(verdicts: Verdicts, bands: Bands, now: number): New
   const facts: NewFact[] = []
   lookForSilence(verdicts, bands, now, teller(bands, facts))
   return facts
+}
+
+/** It was told that a device is silent: if this is the silence it is in now, it is offline, and that is not news. */
+export function silenceTold(
+  verdicts: Verdicts,
+  bands: Bands,
+  { at, data }: FactOf<'device-status.changed'>,
+): void {
+  const no = bands.numbers.get(data.imei)
+  const band = no === undefined ? undefined : bands.bands[no]
+  if (no === undefined || band === undefined || no >= verdicts.devices || data.to !== 'offline') return
+  const since = (verdicts.status.heardAt[no] as number) + band.patience
+  if (since === at) status.foldTimePassed(verdicts.status, no, at + 1, band.patience, nothing)
 }
 
 /** The limits of these devices are others from now on. */
