@@ -1,0 +1,125 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { FastifyPluginAsync } from 'fastify'
+import { INGEST_CALLS, type IngestAnswer, IngestReading } from '#machines/contracts/calls/ingest-calls.ts'
+import type { Clock } from '#machines/contracts/clock.ts'
+import { ContractError, decode } from '#machines/contracts/decode.ts'
+import { createReadings, pushReading, type Reading } from '#machines/contracts/readings.ts'
+import { type Ingest, QueueFull } from './pipeline.ts'
+import { readingRefusal } from './plausible.ts'
+
+export type IngestRouteOptions = {
+  ingest: Pick<Ingest, 'submit' | 'quarantine'>
+  clock: Clock
+  /** every company that has a device key, with its sha-256 as hex */
+  companies: () => Iterable<{ companyId: string; deviceKeyHash: string | null }>
+  deviceByImei: (imei: string) => { no: number; companyId: string } | undefined
+}
+
+/** 10,000 readings with every field are about 2.5 MB. */
+const BODY_LIMIT = 4 * 1024 * 1024
+
+/**
+ * `POST /ingest` (below whatever prefix it is registered): readings as JSON, with the key of the company they belong to.
+ * A wrong reading is refused by itself; a wrong envelope or key refuses all.
+ */
+export const ingestRoute: FastifyPluginAsync<IngestRouteOptions> = async (app, options) => {
+  const { ingest, clock, companies, deviceByImei } = options
+
+  app.post('/ingest', { bodyLimit: BODY_LIMIT }, async (request, reply) => {
+    const companyId = companyOfKey(request.headers['x-device-key'], companies())
+    if (companyId === undefined) return reply.code(401).send({ code: 401, message: 'Unknown device key' })
+    let envelope: { readings: unknown[] }
+    try {
+      envelope = decode(request.body, INGEST_CALLS.ingest.body, 'ingest body')
+    } catch (error) {
+      if (error instanceof ContractError) return reply.code(400).send({ code: 400, message: error.message })
+      throw error
+    }
+
+    const { readings } = envelope
+    const columns = createReadings(Math.max(1, readings.length))
+    const refused: IngestAnswer['refused'] = []
+    /** index of what was sent, by row of the columns */
+    const indexes: number[] = []
+    for (const [index, sent] of readings.entries()) {
+      const reading = readingOf(sent, companyId)
+      if ('device' in reading) {
+        pushReading(columns, reading)
+        indexes.push(index)
+      } else refused.push({ index, reason: reading.reason })
+    }
+    try {
+      const answer = await ingest.submit(columns, 'api')
+      for (const { index, reason } of answer.refused)
+        refused.push({ index: indexes[index] as number, reason })
+      refused.sort((a, b) => a.index - b.index)
+      return { accepted: answer.accepted, duplicates: answer.duplicates, refused }
+    } catch (error) {
+      if (!(error instanceof QueueFull)) throw error
+      return reply
+        .code(503)
+        .header('retry-after', String(error.retryAfterSeconds))
+        .send({ code: 503, message: 'Too many readings are waiting to be stored. Send these again.' })
+    }
+  })
+
+  /** A device of another company is as unknown as one that does not exist. */
+  function readingOf(sent: unknown, companyId: string): Reading | { reason: string } {
+    let known: IngestReading
+    try {
+      known = decode(sent, IngestReading, 'reading')
+    } catch (error) {
+      if (!(error instanceof ContractError)) throw error
+      ingest.quarantine({
+        imei: null,
+        companyId,
+        source: 'api',
+        reason: 'not a reading',
+        detail: error.message,
+      })
+      return { reason: error.message }
+    }
+    const device = deviceByImei(known.imei)
+    const isOurs = device !== undefined && device.companyId === companyId
+    const reading = toReading(isOurs ? device.no : 0, known)
+    const reason = isOurs ? readingRefusal(reading, clock.now()) : 'unknown device'
+    if (reason === undefined) return reading
+    ingest.quarantine({ imei: known.imei, companyId, source: 'api', reason, detail: `at ${known.at}` })
+    return { reason }
+  }
+}
+
+function toReading(no: number, sent: IngestReading): Reading {
+  return {
+    device: no,
+    at: Math.round(sent.at),
+    lat: sent.lat,
+    lng: sent.lng,
+    speed: sent.speed,
+    heading: sent.angle,
+    temperature: sent.temperature,
+    temperature2: sent.temperature2,
+    humidity: sent.humidity,
+    gsmSignal: sent.GSM_Signal,
+    gnssStatus: sent.GNSS_Status,
+    externalVoltage: sent.External_Voltage,
+    batteryVoltage: sent.Battery_Voltage,
+    ignition: sent.Ignition,
+    unplug: sent.Unplug,
+  }
+}
+
+/** Compares with every company's key, in the same time whichever it is. */
+function companyOfKey(
+  key: string | string[] | undefined,
+  companies: Iterable<{ companyId: string; deviceKeyHash: string | null }>,
+): string | undefined {
+  if (typeof key !== 'string') return undefined
+  const hash = createHash('sha256').update(key).digest()
+  let found: string | undefined
+  for (const { companyId, deviceKeyHash } of companies) {
+    const expected = Buffer.from(deviceKeyHash ?? '', 'hex')
+    if (expected.length === hash.length && timingSafeEqual(expected, hash)) found = companyId
+  }
+  return found
+}
