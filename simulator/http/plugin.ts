@@ -1,6 +1,12 @@
 import rateLimit from '@fastify/rate-limit'
 import underPressure from '@fastify/under-pressure'
-import type { FastifyInstance, FastifyServerOptions } from 'fastify'
+import type {
+  FastifyError,
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  FastifyServerOptions,
+} from 'fastify'
 import { authRoutes } from './auth-routes.ts'
 import type { HttpDeps } from './context.ts'
 import { deviceRoutes } from './device-routes.ts'
@@ -22,6 +28,11 @@ export const HTTP_OPTIONS = {
   connectionTimeout: 60_000,
   keepAliveTimeout: 72_000,
   forceCloseConnections: true,
+  // refused before any route and its error handler: a path that cannot be decoded
+  frameworkErrors: (error: FastifyError, _: FastifyRequest, reply: FastifyReply) => {
+    const code = error.statusCode ?? 400
+    return reply.code(code).send({ code, message: error.message })
+  },
 } as const satisfies FastifyServerOptions
 
 /**

@@ -1,0 +1,80 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { createReadings, pushReading, type ReadingColumns } from '#machines/contracts/readings.ts'
+import { thinHistory } from './thin-history.ts'
+
+const limits = {
+  lowTemperatureThreshold: 2,
+  highTemperatureThreshold: 8,
+  lowHumidityThreshold: 20,
+  highHumidityThreshold: 80,
+}
+
+const reading = fc.record({
+  step: fc.integer({ min: 1, max: 900_000 }),
+  temperature: fc.option(fc.double({ min: -5, max: 15, noNaN: true }), { nil: undefined, freq: 10 }),
+  humidity: fc.option(fc.double({ min: 0, max: 100, noNaN: true }), { nil: undefined, freq: 10 }),
+})
+const day = fc.array(reading, { minLength: 1, maxLength: 300 }).map((rows) => {
+  const columns = createReadings(rows.length)
+  let at = 1_800_000_000_000
+  for (const { step, temperature, humidity } of rows) {
+    at += step
+    pushReading(columns, { device: 1, at, temperature, humidity })
+  }
+  return columns
+})
+
+const place = (value: number): string =>
+  value === -0x8000 ? 'nowhere' : value > 800 ? 'above' : value < 200 ? 'below' : 'within'
+const crossings = (columns: ReadingColumns, rows: ArrayLike<number>): string[] =>
+  Array.from(rows, (i) => place(columns.temperature[i] as number)).filter(
+    (p, i, all) => i === 0 || p !== all[i - 1],
+  )
+
+describe('a thinned history', () => {
+  test('keeps first and last, the coldest and the warmest, and every crossing of a limit in its order', () => {
+    fc.assert(
+      fc.property(day, fc.integer({ min: 1, max: 400 }), (columns, maxPoints) => {
+        const rows = thinHistory(columns, maxPoints, limits)
+        const all = Array.from({ length: columns.length }, (_, i) => i)
+        const extremes = (of: ArrayLike<number>) => {
+          const measured = Array.from(of, (i) => columns.temperature[i] as number).filter(
+            (v) => v !== -0x8000,
+          )
+          return [Math.min(...measured), Math.max(...measured)]
+        }
+        expect(rows[0]).toBe(0)
+        expect(rows.at(-1)).toBe(columns.length - 1)
+        expect([...rows]).toEqual([...new Set(rows)].sort((a, b) => a - b))
+        expect(extremes(rows)).toEqual(extremes(all))
+        expect(crossings(columns, rows)).toEqual(crossings(columns, all))
+      }),
+    )
+  })
+
+  test('opens no gap of ten minutes that was none', () => {
+    fc.assert(
+      fc.property(day, (columns) => {
+        const rows = thinHistory(columns, 10, limits)
+        for (let k = 1; k < rows.length; k++) {
+          const [a, b] = [rows[k - 1] as number, rows[k] as number]
+          const isWide = (columns.at[b] as number) - (columns.at[a] as number) > 600_000
+          expect(isWide && b - a > 1).toBe(false)
+        }
+      }),
+    )
+  })
+
+  test('of a quiet day at ten seconds is what a chart can show', () => {
+    const columns = createReadings(8640)
+    for (let i = 0; i < 8640; i++)
+      pushReading(columns, { device: 1, at: i * 10_000, temperature: 5 + Math.sin(i / 300), humidity: 50 })
+    expect(thinHistory(columns, 2000, limits).length).toBeLessThanOrEqual(2000)
+    expect(thinHistory(columns, 10_000, limits).length).toBe(8640)
+  })
+
+  test('of nothing is nothing', () => {
+    expect(thinHistory(createReadings(0), 10, limits).length).toBe(0)
+  })
+})
