@@ -1,0 +1,110 @@
+import type { Clock } from '#machines/contracts/clock.ts'
+import { type Access, createAccess } from './access/access.ts'
+import { hashPassword } from './access/passwords.ts'
+import { type Registration, register } from './commands/house/register.ts'
+import type { Env } from './env.ts'
+import { type Judge, startJudge } from './ingest/judge.ts'
+import { createIngest, type Ingest } from './ingest/pipeline.ts'
+import type { HistorySource, Store } from './log/log.ts'
+import { openSqliteStore } from './log/sqlite/open.ts'
+import { type Projecting, startProjecting } from './projecting/read-models.ts'
+
+/** The way of a reading through the house, from the door to what screens ask for; knows of no world and no port. */
+export type Backbone = {
+  store: Store
+  readModels: Projecting
+  access: Access
+  ingest: Ingest
+  judge: Judge
+  /** resolves when all that is in the log is judged, told and folded in */
+  settled(): Promise<void>
+  /** writes what waits, saves where everybody is, closes the store */
+  close(): Promise<void>
+}
+
+export type BackboneOptions = {
+  env: Pick<Env, 'dataDir' | 'tokenSecret'>
+  clock: Clock
+  history?: HistorySource
+  /** who there must be before the first reading; what the log knows already is left as it is */
+  registration: Registration
+}
+
+const CHECKPOINT_MS = 60_000
+const MAINTAIN_MS = 1_000
+
+/** Opens the store and starts everybody who follows it. Answers when they are caught up. */
+export async function openBackbone({
+  env,
+  clock,
+  history,
+  registration,
+}: BackboneOptions): Promise<Backbone> {
+  const store = openSqliteStore({ dir: env.dataDir, clock, ...(history && { history }) })
+  const readModels = startProjecting(store)
+  const { directory, latest } = readModels
+  await register({ log: store.log, readModels, hashPassword }, registration, clock.now())
+
+  const ingest = createIngest({
+    store,
+    clock,
+    device: (no) => directory.devices[no],
+    newestAt: (no) => (no < latest.size ? (latest.readings.at[no] as number) : 0),
+  })
+  const judge = await startJudge({ store, clock, isQuiet: ingest.isQuiet })
+  const access = createAccess({ env, log: store.log, readModels, clock })
+
+  const saving = setInterval(readModels.checkpoint, CHECKPOINT_MS)
+  const maintaining = maintain(store, clock)
+
+  return {
+    store,
+    readModels,
+    access,
+    ingest,
+    judge,
+    async settled() {
+      for (let head = -1; head !== store.log.head(); ) {
+        head = store.log.head()
+        await judge.settled(head)
+        await readModels.settled(head)
+      }
+    },
+    async close() {
+      clearInterval(saving)
+      await maintaining.stop()
+      await ingest.stop()
+      await judge.stop()
+      readModels.stop()
+      readModels.checkpoint()
+      await store.close()
+    },
+  }
+}
+
+/** Compaction and retention, a slice at a time, for as long as the house stands. */
+function maintain(store: Store, clock: Clock): { stop(): Promise<void> } {
+  let timer: ReturnType<typeof setTimeout>
+  let working: Promise<void> = Promise.resolve()
+  let isStopped = false
+  const next = (delay: number): void => {
+    timer = setTimeout(() => {
+      working = store.telemetry.maintain(clock.now()).then(
+        (hasMore) => {
+          if (!isStopped) next(hasMore ? 1 : MAINTAIN_MS)
+        },
+        () => {
+          if (!isStopped) next(MAINTAIN_MS)
+        },
+      )
+    }, delay)
+  }
+  next(MAINTAIN_MS)
+  return {
+    stop() {
+      isStopped = true
+      clearTimeout(timer)
+      return working
+    },
+  }
+}
