@@ -83,7 +83,8 @@ export function createAnswerCall(app: FastifyInstance, { visitorOf, directory }:
           reply,
         } as Asked<typeof name>
         const answer = await handler(asked)
-        if ((answer as unknown) === reply) return reply
+        // a reply is a thenable: awaited, it is nothing any more
+        if (reply.sent) return reply
         return reply.code(call.status ?? 200).send(answer)
       },
     })
