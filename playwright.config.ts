@@ -6,6 +6,7 @@ const executablePath = findChromium()
 export default defineConfig({
   testDir: 'e2e',
   testMatch: '**/*.spec.ts',
+  globalSetup: './e2e/portal-is-built.ts',
   outputDir: 'test-results',
   // Two cores carry a server, a simulated world and a browser that draws WebGL in software: one at a time.
   workers: 1,

@@ -1,0 +1,111 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
+import scenario from '#fixtures/scenarios/demo.json' with { type: 'json' }
+import { type RunningApp, startApp } from '../scripts/running-app.ts'
+import { type Caller, type Control, controlOf, signedInCaller } from './control.ts'
+import { DashboardScreen } from './screens/dashboard.screen.ts'
+import { HistoryScreen } from './screens/history.screen.ts'
+import { LoginScreen } from './screens/login.screen.ts'
+import { Shell } from './screens/shell.screen.ts'
+import { type Trouble, watchTrouble } from './trouble.ts'
+
+/** Every demo account's. */
+export const PASSWORD = scenario.password
+export const OPERATOR = 'operator@indus.example'
+export const INDUS_KEY = 'indus-device-key'
+
+export type App = Pick<RunningApp, 'url' | 'port' | 'teltonikaPort' | 'pid'> & {
+  sim: Control
+  /** the same API the portal uses, signed in as the operator */
+  api: Caller
+}
+
+/** One browser window and the screens in it. */
+export type Visitor = {
+  page: Page
+  context: BrowserContext
+  trouble: Trouble
+  login: LoginScreen
+  shell: Shell
+  dashboard: DashboardScreen
+  history: HistoryScreen
+}
+
+type PerTest = {
+  trouble: Trouble
+  visitor: Visitor
+  /** somebody else, on a machine of their own */
+  newVisitor: (address?: string) => Promise<Visitor>
+}
+type PerFile = {
+  /** how large the world of a spec file is; `of` names the file, so that each has an app of its own */
+  world: { of: string; devices: number }
+  app: App
+}
+
+export const test = base.extend<PerTest, PerFile>({
+  world: [
+    { of: 'any', devices: 200 },
+    { option: true, scope: 'worker' },
+  ],
+
+  app: [
+    async ({ world }, use) => {
+      const dataDir = mkdtempSync(join(tmpdir(), 'frostline-'))
+      const app = await startApp({ devices: world.devices, dataDir })
+      await use({
+        url: app.url,
+        port: app.port,
+        teltonikaPort: app.teltonikaPort,
+        pid: app.pid,
+        sim: controlOf(app.url),
+        api: await signedInCaller(app.url, OPERATOR, PASSWORD),
+      })
+      await app.stop()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+    { scope: 'worker', timeout: 90_000 },
+  ],
+
+  baseURL: async ({ app }, use) => use(app.url),
+
+  trouble: [
+    async ({ context }, use) => {
+      const trouble = watchTrouble(context)
+      await use(trouble)
+      expect(trouble.unexpected(), 'nothing went wrong behind the visitor’s back').toEqual([])
+    },
+    { auto: true },
+  ],
+
+  visitor: async ({ page, context, trouble }, use) => use(visitorAt(page, context, trouble)),
+
+  newVisitor: async ({ browser, baseURL, viewport }, use) => {
+    const others: Visitor[] = []
+    await use(async (address = baseURL) => {
+      const context = await browser.newContext({ viewport, ...(address ? { baseURL: address } : {}) })
+      const trouble = watchTrouble(context)
+      const other = visitorAt(await context.newPage(), context, trouble)
+      others.push(other)
+      return other
+    })
+    for (const { context } of others) await context.close()
+    for (const { trouble } of others) expect(trouble.unexpected(), 'of another visitor').toEqual([])
+  },
+})
+
+export { expect }
+
+function visitorAt(page: Page, context: BrowserContext, trouble: Trouble): Visitor {
+  return {
+    page,
+    context,
+    trouble,
+    login: new LoginScreen(page),
+    shell: new Shell(page),
+    dashboard: new DashboardScreen(page),
+    history: new HistoryScreen(page),
+  }
+}

@@ -1,0 +1,97 @@
+import { any, array, type Infer, type as open, type Struct, string } from 'superstruct'
+import { AUTH_CALLS } from '#machines/contracts/calls/auth-calls.ts'
+import { type AnswerOf, type Call, type RequestOf, urlOf } from '#machines/contracts/calls/call.ts'
+import { decode } from '#machines/contracts/decode.ts'
+import { EpochMs, Finite } from '#machines/contracts/scalars.ts'
+import type { FaultKind } from '#machines/contracts/scenario.ts'
+
+/** What the tests need of `GET /sim/status`: the world's clock and how much it has said. */
+const Status = open({ now: EpochMs, speed: Finite, devices: Finite, messagesSent: Finite, hash: string() })
+export type Status = Infer<typeof Status>
+
+/** The device world's controls, as the director has them. */
+export type Control = {
+  status(): Promise<Status>
+  pause(): Promise<void>
+  resume(): Promise<void>
+  /** the world lives through so many seconds; returns when it has and all is stored */
+  advance(seconds: number): Promise<void>
+  inject(imei: string, fault: FaultKind, forSeconds: number): Promise<string>
+  lift(id: string): Promise<void>
+  suspend(companyId: string, suspended: boolean): Promise<void>
+  logOut(userName: string): Promise<void>
+}
+
+export function controlOf(origin: string): Control {
+  const ask = async <T, S>(method: string, path: string, answer: Struct<T, S>, body?: unknown): Promise<T> =>
+    decode(await asked(`${origin}/sim${path}`, { method, ...json(body) }), answer, `${method} /sim${path}`)
+  return {
+    status: () => ask('GET', '/status', Status),
+    pause: () => ask('POST', '/clock', any(), { paused: true }),
+    resume: () => ask('POST', '/clock', any(), { paused: false }),
+    advance: (advanceSeconds) => ask('POST', '/clock', any(), { advanceSeconds }),
+    inject: async (imei, fault, forSeconds) =>
+      (await ask('POST', '/faults', open({ id: string() }), { imei, fault, forSeconds })).id,
+    lift: (id) => ask('DELETE', `/faults/${id}`, any()),
+    suspend: (companyId, suspended) => ask('POST', `/companies/${companyId}`, any(), { suspended }),
+    logOut: (userName) => ask('POST', `/users/${userName}`, any(), { logout: true }),
+  }
+}
+
+/** A caller of the API beside the portal: what it is told is what the portal must show. */
+export type Caller = {
+  groupId: string
+  ask<C extends Call>(call: C, request: RequestOf<C>): Promise<AnswerOf<C>>
+}
+
+export async function signedInCaller(origin: string, username: string, password: string): Promise<Caller> {
+  const signedIn = await send(origin, AUTH_CALLS.login, { body: { username, password } })
+  if ('messageKey' in signedIn) throw new Error(`${username} must set a password first`)
+  return {
+    groupId: signedIn.user.groupId,
+    ask: (call, request) => send(origin, call, request, signedIn.access_token),
+  }
+}
+
+type AnyRequest = {
+  params?: Record<string, unknown> | undefined
+  query?: Record<string, unknown> | undefined
+  body?: unknown
+}
+
+async function send<C extends Call>(
+  origin: string,
+  call: C,
+  request: AnyRequest,
+  token?: string,
+): Promise<AnswerOf<C>> {
+  const { headers, ...rest } = json(request.body)
+  const said = { ...headers, ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) }
+  const address = `${origin}${urlOf(call, request.params, request.query)}`
+  return decode(await asked(address, { method: call.method, ...rest, headers: said }), call.answer, call.path)
+}
+
+/** Readings over HTTP, as a company's own devices send them. */
+export async function ingest(origin: string, deviceKey: string, readings: readonly object[]): Promise<void> {
+  const { headers, ...rest } = json({ readings })
+  const answer = await asked(`${origin}/api/ingest`, {
+    method: 'POST',
+    ...rest,
+    headers: { ...headers, 'x-device-key': deviceKey },
+  })
+  const { refused } = decode(answer, open({ refused: array(any()) }), 'ingest')
+  if (refused.length > 0) throw new Error(`Readings were refused: ${JSON.stringify(refused)}`)
+}
+
+async function asked(address: string, request: RequestInit): Promise<unknown> {
+  const answer = await fetch(address, request)
+  const text = await answer.text()
+  if (!answer.ok)
+    throw new Error(`${request.method} ${address} answered ${answer.status}: ${text.slice(0, 300)}`)
+  return text === '' ? undefined : JSON.parse(text)
+}
+
+function json(body: unknown): { body?: string; headers: Record<string, string> } {
+  if (body === undefined) return { headers: {} }
+  return { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
+}

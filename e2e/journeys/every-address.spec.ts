@@ -1,0 +1,82 @@
+import { expect, OPERATOR, PASSWORD, test } from '../app.ts'
+
+test.use({ world: { of: 'every-address', devices: 120 } })
+
+/** The addresses of both documents, and the heading each opens with. */
+const inside: Record<string, string | RegExp> = {
+  '/vehicle/assignment': 'No devices assigned',
+  '/account': 'Account',
+  '/account/update/indus': 'Update Group',
+  '/users': 'Users',
+  '/users/create/indus': 'New User',
+  '/user/update/user-operator-indus': 'Update User',
+  '/groups': 'Groups',
+  '/groups/add': 'New Group',
+  '/groups/indus-lahore/update': 'Update Group',
+  '/aboutus': 'About Us',
+  '/help': 'Help',
+  '/reports': 'Reports',
+  '/reports/vehicleHistoryReport': 'Report',
+  '/distanceReport': 'Distance Report',
+  '/temperatureReport': 'Temperature Report',
+  '/observationReport': 'Observation Report',
+  '/eventReport': 'Event Report',
+  '/powerReport': 'Power Report',
+  '/scheduleReport': 'Schedule Report',
+  '/download/reports': 'Report Logs',
+  '/devices/chiller-observation': 'Temp Observations',
+  '/devices/tempchiller-observation': 'Temp Observations with names',
+  '/notifications': 'Notifications',
+  '/visualization/violations': 'Violations',
+  '/visualization/summary': 'Summary',
+  '/nowhere': 'There is no such page',
+}
+const outside: Record<string, string> = {
+  '/forgot-password': 'Forgot Password',
+  '/confirm-code/operatorindus': 'Confirmation code',
+  '/user/activate/some-token': 'Activate your account',
+  '/set-password/some-id/some-token': 'Set password',
+  '/user/reset': 'Reset password',
+  '/adminLogin': 'Administrator',
+}
+
+test('each address inside opens its page', async ({ visitor }) => {
+  await visitor.login.open()
+  await visitor.login.signIn(OPERATOR, PASSWORD)
+  await visitor.shell.isLive()
+  for (const [path, heading] of Object.entries(inside)) {
+    await visitor.page.goto(path)
+    await expect(visitor.shell.content.getByRole('heading', { name: heading }).first(), path).toBeVisible()
+    await expect(visitor.page.getByRole('banner'), path).toBeVisible()
+  }
+})
+
+test('each address outside opens its page', async ({ visitor }) => {
+  for (const [path, heading] of Object.entries(outside)) {
+    await visitor.page.goto(path)
+    await expect(visitor.page.getByRole('heading', { name: heading }), path).toBeVisible()
+  }
+})
+
+test('the network error page says what to do', async ({ visitor }) => {
+  await visitor.page.goto('/error')
+  await expect(visitor.page.getByText('Network Error, Please Reload Page')).toBeVisible()
+  await expect(visitor.page.getByRole('button', { name: 'Reload Page' })).toBeVisible()
+})
+
+test('every page of the sidebar is reached from it', async ({ visitor }) => {
+  await visitor.page.setViewportSize({ width: 1100, height: 600 })
+  await visitor.login.open()
+  await visitor.login.signIn(OPERATOR, PASSWORD)
+  await visitor.shell.isLive()
+  const sidebar = visitor.page.getByRole('navigation')
+  const links = await sidebar
+    .getByRole('link')
+    .evaluateAll((all) => all.map((one) => one.getAttribute('href')))
+  expect(links).toEqual(expect.arrayContaining(['/', '/groups', '/reports', '/account', '/users']))
+  for (const path of links) {
+    await sidebar.locator(`a[href="${path}"]`).click()
+    await expect(visitor.page).toHaveURL(new RegExp(`${path}$`))
+    await expect(sidebar.locator('[aria-current="page"]')).toHaveAttribute('href', path ?? '')
+  }
+})

@@ -1,0 +1,122 @@
+import { expect, OPERATOR, PASSWORD, test } from '../app.ts'
+
+test.use({ world: { of: 'sign-in', devices: 120 } })
+
+test('an operator signs in and is at the dashboard', async ({ visitor }) => {
+  await visitor.login.open()
+  await visitor.login.signIn(OPERATOR, PASSWORD)
+  await visitor.dashboard.isShown()
+  await visitor.shell.isLive()
+})
+
+test('a user name does for an e-mail address', async ({ visitor }) => {
+  await visitor.login.open()
+  await visitor.login.signIn('operatorindus', PASSWORD)
+  await visitor.dashboard.isShown()
+})
+
+test('a demo account is one press away', async ({ visitor }) => {
+  await visitor.login.open()
+  await visitor.login.pickDemoAccount('operator@karakoram.example')
+  await visitor.dashboard.isShown()
+})
+
+test('both fields are required', async ({ visitor }) => {
+  await visitor.login.open()
+  await visitor.login.login.click()
+  await expect(visitor.page.getByText('This field is required')).toHaveCount(2)
+  await visitor.login.email.fill(OPERATOR)
+  await visitor.login.login.click()
+  await expect(visitor.page.getByText('This field is required')).toHaveCount(1)
+  await visitor.login.isShown()
+})
+
+test('a wrong password is told, and the next try gets in', async ({ visitor }) => {
+  visitor.trouble.allow(/401/)
+  await visitor.login.open()
+  await visitor.login.signIn(OPERATOR, 'Wrong#pass1')
+  await expect(visitor.shell.toasts).toHaveCount(1)
+  await expect(visitor.shell.toasts).not.toBeEmpty()
+  await visitor.login.isShown()
+  await visitor.login.signIn(OPERATOR, PASSWORD)
+  await visitor.dashboard.isShown()
+})
+
+test('a suspended company is told whom to call, after the right password alone', async ({ visitor }) => {
+  visitor.trouble.allow(/40[13]/)
+  const suspended = 'Company is Suspended. Please Contact Business Account Manager!'
+  await visitor.login.open()
+  await visitor.login.signIn('operator@thar.example', 'Wrong#pass1')
+  await expect(visitor.shell.toasts).toHaveCount(1)
+  await expect(visitor.page.getByText(suspended)).toBeHidden()
+  await visitor.login.signIn('operator@thar.example', PASSWORD)
+  await expect(visitor.page.getByRole('heading', { name: suspended })).toBeVisible()
+  await expect(visitor.page.getByRole('link', { name: /@frostline\.example$/ })).toBeVisible()
+  await visitor.page.getByRole('button', { name: 'Back to sign in' }).click()
+  await visitor.login.isShown()
+})
+
+test('who must choose a new password is sent to do so', async ({ visitor }) => {
+  await visitor.login.open()
+  await visitor.login.signIn('reset@indus.example', PASSWORD)
+  await expect(visitor.page).toHaveURL(/\/user\/reset$/)
+  await expect(visitor.shell.toasts).toHaveCount(1)
+  await visitor.page.goto('/')
+  await visitor.login.isShown()
+})
+
+test('who has no devices is told so', async ({ visitor }) => {
+  await visitor.login.open()
+  await visitor.login.signIn('new@indus.example', PASSWORD)
+  await expect(visitor.page).toHaveURL(/\/vehicle\/assignment$/)
+  await expect(visitor.shell.content).toContainText('No devices are assigned to you yet')
+})
+
+test('a stranger is sent to sign in, wherever they knock', async ({ visitor }) => {
+  for (const path of ['/', '/temperature/356307042441013', '/groups', '/nowhere']) {
+    await visitor.page.goto(path)
+    await visitor.login.isShown()
+  }
+})
+
+test('logging out leaves nothing behind', async ({ visitor }) => {
+  await visitor.login.open()
+  await visitor.login.signIn(OPERATOR, PASSWORD)
+  await visitor.shell.isLive()
+  const kept = () => visitor.page.evaluate(() => Object.keys(localStorage).sort())
+  expect(await kept()).toEqual([
+    'companyInfo',
+    'groupInfo',
+    'identityId',
+    'refreshToken',
+    'token',
+    'user',
+    'user_id',
+  ])
+  await visitor.shell.logOut()
+  await visitor.login.isShown()
+  expect(await kept()).toEqual([])
+  await visitor.page.goBack()
+  await visitor.login.isShown()
+})
+
+test('leaving in one window leaves in all', async ({ visitor, context }) => {
+  await visitor.login.open()
+  await visitor.login.signIn(OPERATOR, PASSWORD)
+  await visitor.shell.isLive()
+  const second = await context.newPage()
+  await second.goto('/')
+  await expect(second.getByRole('banner')).toBeVisible()
+  await visitor.shell.logOut()
+  await expect(second).toHaveURL(/\/login$/)
+})
+
+test('the server can end a session', async ({ visitor, app }) => {
+  visitor.trouble.allow(/401/)
+  await visitor.login.open()
+  await visitor.login.signIn('lahore@indus.example', PASSWORD)
+  await visitor.shell.isLive()
+  await app.sim.logOut('lahoreindus')
+  await visitor.login.isShown()
+  expect(await visitor.page.evaluate(() => localStorage.length)).toBe(0)
+})

@@ -1,0 +1,6 @@
+import { buildPortal, isPortalStale } from '../scripts/portal-build.ts'
+
+/** Once before all tests: what is tested is the portal as it stands on disk. */
+export default async function portalIsBuilt(): Promise<void> {
+  if (isPortalStale()) await buildPortal().done
+}

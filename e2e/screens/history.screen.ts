@@ -1,0 +1,52 @@
+import { type Download, expect, type Locator, type Page } from '@playwright/test'
+
+/** Temperature and humidity of one device over time. */
+export class HistoryScreen {
+  readonly page: Page
+  readonly search: Locator
+  readonly latest: Locator
+  readonly temperatureChart: Locator
+  readonly humidityChart: Locator
+  readonly map: Locator
+
+  constructor(page: Page) {
+    this.page = page
+    this.search = page.getByRole('form', { name: 'Search history' })
+    this.latest = page.getByRole('region', { name: 'Latest Update' })
+    this.temperatureChart = page.getByRole('region', { name: 'Temperature chart' })
+    this.humidityChart = page.getByRole('region', { name: 'Humidity chart' })
+    this.map = page.getByRole('region', { name: 'Location' })
+  }
+
+  async open(imei: string): Promise<void> {
+    await this.page.goto(`/temperature/${imei}`)
+    await this.isDrawn()
+  }
+
+  async isDrawn(): Promise<void> {
+    await expect(this.drawn(this.temperatureChart)).toBeVisible({ timeout: 20_000 })
+    await expect(this.drawn(this.humidityChart)).toBeVisible()
+  }
+
+  /** the figure of a chart, once there is one; its name says what it shows */
+  drawn(chart: Locator): Locator {
+    return chart.getByRole('img')
+  }
+
+  /** `when` as the fields are written: DD-MM-YYYY HH:mm, digit by digit into its segments */
+  async type(field: 'Start date' | 'End date', when: string): Promise<void> {
+    const segments = this.search.getByRole('group', { name: field }).getByRole('spinbutton')
+    await segments.first().click()
+    await this.page.keyboard.type(when.replaceAll(/\D/g, ''))
+  }
+
+  async find(): Promise<void> {
+    await this.search.getByRole('button', { name: 'Search' }).click()
+  }
+
+  async download(chart: Locator): Promise<Download> {
+    const arriving = this.page.waitForEvent('download')
+    await chart.getByRole('button', { name: /^Download .* as image$/ }).click()
+    return arriving
+  }
+}

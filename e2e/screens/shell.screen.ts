@@ -1,0 +1,39 @@
+import { expect, type Locator, type Page } from '@playwright/test'
+
+/** What stands around every page. */
+export class Shell {
+  readonly page: Page
+  /** how live the screen is, in words */
+  readonly link: Locator
+  readonly userMenu: Locator
+  readonly content: Locator
+  readonly palette: Locator
+  readonly toasts: Locator
+
+  constructor(page: Page) {
+    this.page = page
+    this.link = page.getByRole('banner').getByRole('status')
+    this.userMenu = page.getByRole('button', { name: /, menu$/ })
+    this.content = page.getByRole('main')
+    this.palette = page.getByRole('dialog', { name: 'Go to' })
+    this.toasts = page.getByRole('region', { name: /Notifications/ }).getByRole('listitem')
+  }
+
+  async isLive(): Promise<void> {
+    await expect(this.link).toContainText(/^live/, { timeout: 20_000 })
+  }
+
+  async logOut(): Promise<void> {
+    await this.userMenu.click()
+    await this.page.getByRole('menuitem', { name: 'Logout' }).click()
+  }
+
+  /** Ctrl K, a few letters, Enter on the first that fits. */
+  async goTo(words: string): Promise<void> {
+    await this.page.keyboard.press('Control+k')
+    await this.palette.getByRole('combobox').fill(words)
+    await expect(this.palette.getByRole('option').first()).toContainText(words)
+    await this.page.keyboard.press('Enter')
+    await expect(this.palette).toBeHidden()
+  }
+}
