@@ -44,7 +44,7 @@ export function Bell() {
         {count !== '' && (
           <span
             aria-hidden
-            className="tabular absolute top-0 right-0 flex h-4 min-w-4 items-center justify-center rounded-full bg-accent px-1 font-semibold text-[10px] text-on-accent"
+            className="tabular absolute top-0.5 left-1/2 flex h-4 min-w-4 items-center justify-center rounded-full bg-accent px-1 font-semibold text-[10px] text-on-accent ring-2 ring-ground"
           >
             {count}
           </span>

@@ -20,11 +20,11 @@ export function findDestinations(
   return [...pages, ...groupsOf(fleet, wanted), ...devicesOf(fleet, index, wanted)]
 }
 
-const allPages: Destination[] = [...places, ...otherPlaces].map(({ path, title, section = 'Page' }) => ({
+const allPages: Destination[] = [...places, ...otherPlaces].map(({ path, title }) => ({
   kind: 'page',
   path,
   title: title === 'All reports' ? 'Reports' : title,
-  detail: section,
+  detail: 'Page',
 }))
 
 function groupsOf({ groups }: Pick<Fleet, 'groups'>, wanted: string): Destination[] {

@@ -2,6 +2,7 @@ import { lazy } from 'react'
 import { Route, Switch } from 'wouter'
 import { plans } from '../features/not-yet/plans.ts'
 
+const DeviceHistory = lazy(() => import('../features/device-history/device-history.tsx'))
 const NotYet = lazy(() => import('../features/not-yet/not-yet.tsx'))
 const NotFound = lazy(() => import('../features/not-yet/not-found.tsx'))
 const Assignment = lazy(() => import('../features/access/assignment.tsx'))
@@ -11,6 +12,7 @@ const AboutUs = lazy(() => import('../features/about/about-us.tsx'))
 export function Pages() {
   return (
     <Switch>
+      <Route path="/temperature/:imei" component={DeviceHistory} />
       <Route path="/vehicle/assignment" component={Assignment} />
       <Route path="/aboutus" component={AboutUs} />
       {plans.map((plan) => (

@@ -1,61 +1,53 @@
-import type { ReactNode } from 'react'
-import { FieldError } from 'react-aria-components/FieldError'
-import {
-  TextField as AriaTextField,
-  type TextFieldProps as AriaTextFieldProps,
-  Input,
-  Label,
-} from 'react-aria-components/TextField'
+import { type InputHTMLAttributes, type ReactNode, useId } from 'react'
 import { classNames } from './class-names.ts'
 
-export type TextFieldProps = Omit<AriaTextFieldProps, 'className' | 'style' | 'children'> & {
+export type TextFieldProps = Omit<
+  InputHTMLAttributes<HTMLInputElement>,
+  'className' | 'style' | 'onChange' | 'id' | 'children'
+> & {
   label: string
+  onChange?: (value: string) => void
   /** what is wrong, in the documents' words; the field is invalid while it is there */
   message?: string | undefined
   /** shown on the message's line while nothing is wrong */
   hint?: string
-  placeholder?: string
-  /** a phone's keyboard leaves what is typed as it is */
-  isVerbatim?: boolean
   /** stands inside the field, at its end */
   trailing?: ReactNode
   className?: string
 }
 
 /**
- * A line of text with its label. The line for its message is always there:
+ * A line of text with its label; the rest is as a plain input has it. The line for its message is always there:
  * a layout that shifts on blur swallows the press on the button below.
  */
-export function TextField({
-  label,
-  message,
-  hint,
-  placeholder,
-  isVerbatim = false,
-  trailing,
-  className,
-  ...props
-}: TextFieldProps) {
+export function TextField({ label, onChange, message, hint, trailing, className, ...input }: TextFieldProps) {
+  const id = useId()
+  const isInvalid = message !== undefined
+  const told = message ?? hint
   return (
-    <AriaTextField
-      {...props}
-      isInvalid={message !== undefined}
-      validationBehavior="aria"
-      className={classNames('group/field flex flex-col', className)}
-    >
-      <Label className="pb-1 font-medium text-dense text-ink-soft">{label}</Label>
+    <div data-invalid={isInvalid || undefined} className={classNames('group/field flex flex-col', className)}>
+      <label htmlFor={id} className="pb-1 font-medium text-dense text-ink-soft">
+        {label}
+      </label>
       <div className={fieldFrame}>
-        <Input
-          placeholder={placeholder ?? ''}
-          {...(isVerbatim && { autoCapitalize: 'none', spellCheck: false })}
+        <input
+          {...input}
+          id={id}
+          aria-invalid={isInvalid}
+          aria-describedby={told === undefined ? undefined : `${id}-told`}
+          onChange={(event) => onChange?.(event.target.value)}
           className={fieldInput}
         />
         {trailing}
       </div>
-      <div className="min-h-6 pt-1 text-dense text-ink-faint">
-        {message === undefined ? hint : <FieldError className="text-hot">{message}</FieldError>}
+      <div
+        id={`${id}-told`}
+        role={isInvalid ? 'alert' : undefined}
+        className={classNames('min-h-7 pt-1 text-dense', isInvalid ? 'text-hot' : 'text-ink-faint')}
+      >
+        {told}
       </div>
-    </AriaTextField>
+    </div>
   )
 }
 

@@ -59,7 +59,7 @@ const { width, height } = BAND
 function Day() {
   return (
     <svg aria-hidden="true" viewBox={`0 0 ${width} ${height}`} className="my-3 w-full overflow-visible">
-      <rect width={width} y={path.y(HIGH)} height={path.y(LOW) - path.y(HIGH)} className="fill-accent-soft" />
+      <rect width={width} y={path.y(HIGH)} height={path.y(LOW) - path.y(HIGH)} className="fill-ground" />
       {[HIGH, LOW].map((limit) => (
         <g key={limit}>
           <line

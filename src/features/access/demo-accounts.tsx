@@ -14,7 +14,7 @@ export function DemoAccounts({ isDisabled, onPick }: Props) {
   const accounts = useAnswer(HOUSE_CALLS.demoAccounts, {})
   if (accounts.state === 'failed' || (accounts.state === 'ready' && accounts.answer.length === 0)) return null
   return (
-    <section aria-labelledby="demo-accounts" className="mt-8 rounded-panel bg-ground p-2">
+    <section aria-labelledby="demo-accounts" className="mt-6 rounded-panel bg-ground p-2">
       <div className="px-3 pt-2 pb-1">
         <h2 id="demo-accounts" className="font-semibold">
           Demo accounts
@@ -34,11 +34,11 @@ export function DemoAccounts({ isDisabled, onPick }: Props) {
               <AriaButton
                 isDisabled={isDisabled}
                 onPress={() => onPick({ username: email, password })}
-                className="group flex min-h-11 w-full items-center gap-3 rounded-small px-3 py-1 text-left data-hovered:bg-surface data-pressed:bg-surface disabled:opacity-50"
+                className="group flex min-h-10 w-full items-center gap-3 rounded-small px-3 py-0.5 touch:min-h-12 text-left data-hovered:bg-surface data-pressed:bg-surface disabled:opacity-50"
               >
                 <span className="min-w-0 flex-1">
-                  <span className="block truncate font-medium">{email}</span>
-                  <span className="block truncate text-dense text-ink-soft">{note}</span>
+                  <span className="block truncate font-medium text-dense">{email}</span>
+                  <span className="-mt-0.5 block truncate text-dense text-ink-soft">{note}</span>
                 </span>
                 <ArrowRight
                   size={16}

@@ -1,9 +1,11 @@
 import { useSelector } from '@xstate/react'
+import { lazy } from 'react'
 import { Redirect } from 'wouter'
 import { useRoot } from '../../actors/use-root.ts'
 import { Outside } from './outside.tsx'
 import { SignInForm } from './sign-in-form.tsx'
-import { Suspended } from './suspended.tsx'
+
+const Suspended = lazy(() => import('./suspended.tsx'))
 
 /** The way in. The screen of a suspended company takes the form's place. */
 export default function Login() {

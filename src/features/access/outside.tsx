@@ -11,7 +11,7 @@ export function Outside({ children }: { children: ReactNode }) {
           <Mark size={24} />
           <span className="font-semibold text-ink text-title tracking-tight">Frostline</span>
         </div>
-        <div className="mx-auto flex w-full max-w-100 flex-1 flex-col justify-center py-8">{children}</div>
+        <div className="mx-auto flex w-full max-w-100 flex-1 flex-col justify-center py-6">{children}</div>
       </main>
       <aside className="relative hidden overflow-hidden bg-ground desk:block">
         <ColdChain />

@@ -2,7 +2,7 @@
 export const LOW = 2
 export const HIGH = 8
 /** Measures of the drawing, px. */
-export const BAND = { width: 720, height: 190 }
+export const BAND = { width: 720, height: 170 }
 
 const COUNT = 288
 
@@ -15,7 +15,7 @@ const day: number[] = Array.from({ length: COUNT }, (_, i) => {
 })
 
 const x = (i: number): number => (i / (COUNT - 1)) * BAND.width
-const y = (celsius: number): number => BAND.height - ((celsius + 1) / 13) * BAND.height
+const y = (celsius: number): number => BAND.height - ((celsius - 0.5) / 11) * BAND.height
 
 export const path = { x, y }
 

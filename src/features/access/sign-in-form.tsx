@@ -1,6 +1,5 @@
 import { useSelector } from '@xstate/react'
 import { type FormEvent, useState } from 'react'
-import { Form } from 'react-aria-components/Form'
 import { Link } from 'wouter'
 import { useStore } from '../../actors/store.ts'
 import { useRoot } from '../../actors/use-root.ts'
@@ -40,14 +39,15 @@ export function SignInForm() {
           ? 'Your session has ended. Sign in to go on.'
           : 'Your fleet and its cargo, live on one map.'}
       </p>
-      <Form onSubmit={submit} className="flex flex-col">
+      <form noValidate onSubmit={submit} className="flex flex-col">
         <TextField
           label="Email"
           name="username"
           type="text"
           inputMode="email"
           autoComplete="username"
-          isVerbatim
+          autoCapitalize="none"
+          spellCheck={false}
           message={missing.username}
           onChange={() => setMissing(({ username: _, ...rest }) => rest)}
         />
@@ -66,7 +66,7 @@ export function SignInForm() {
             {isLoading ? 'Signing in…' : 'Login'}
           </Button>
         </div>
-      </Form>
+      </form>
       {simulator && (
         <DemoAccounts
           isDisabled={isLoading}

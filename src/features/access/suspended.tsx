@@ -4,7 +4,7 @@ import { useRoot } from '../../actors/use-root.ts'
 import { Button } from '../../ui/button.tsx'
 
 /** A suspended company: who to call. */
-export function Suspended({ manager }: { manager: AccountManager }) {
+export default function Suspended({ manager }: { manager: AccountManager }) {
   const { session } = useRoot()
   return (
     <div role="alert">

@@ -26,12 +26,6 @@ export const plans: readonly Plan[] = [
     ],
   },
   {
-    path: '/temperature/:id',
-    title: 'Temperature and humidity',
-    what: 'The history of one device.',
-    points: ['Charts with their limits', 'The latest reading', 'Where it has been'],
-  },
-  {
     path: '/account',
     title: 'Account',
     what: 'The settings of your group.',
