@@ -102,7 +102,16 @@ export function decodeFleetSnapshot(buffer: ArrayBuffer): FleetSnapshot {
   fleet.textOffsets = take(Uint32Array, 3 * n + 1)
   fleet.text = take(Uint8Array, textBytes)
   fleet.head = decodeJson(new TextDecoder().decode(take(Uint8Array, headBytes)), FleetHead, 'fleet head')
+  checkConsistent(fleet as FleetSnapshot, n)
   return fleet as FleetSnapshot
+}
+
+/** Columns and head come from one place, but not always unharmed. */
+function checkConsistent({ head, group, textOffsets, text }: FleetSnapshot, n: number): void {
+  if (head.devices !== n) throw new RangeError(`fleet: ${n} devices, the head says ${head.devices}`)
+  if (textOffsets[3 * n] !== text.length) throw new RangeError('fleet: the text does not end where it should')
+  for (const index of group)
+    if (index >= head.groups.length) throw new RangeError(`fleet: group ${index} of ${head.groups.length}`)
 }
 
 function padded(size: number): number {
