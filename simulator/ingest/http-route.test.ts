@@ -29,7 +29,6 @@ function setUp(double = telemetryDouble(), submit?: Ingest['submit']) {
   })
   const app: FastifyInstance = Fastify()
   app.register(ingestRoute, {
-    prefix: '/api',
     ingest: submit === undefined ? ingest : { ...ingest, submit },
     clock,
     companies: () => [

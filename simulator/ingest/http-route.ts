@@ -1,11 +1,19 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import type { FastifyPluginAsync } from 'fastify'
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import { API_PREFIX } from '#machines/contracts/calls/call.ts'
 import { INGEST_CALLS, type IngestAnswer, IngestReading } from '#machines/contracts/calls/ingest-calls.ts'
 import type { Clock } from '#machines/contracts/clock.ts'
 import { ContractError, decode } from '#machines/contracts/decode.ts'
 import { createReadings, pushReading, type Reading } from '#machines/contracts/readings.ts'
 import { type Ingest, QueueFull } from './pipeline.ts'
 import { readingRefusal } from './plausible.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** the company whose device key came with a request to ingest */
+    senderId: string | null
+  }
+}
 
 export type IngestRouteOptions = {
   ingest: Pick<Ingest, 'submit' | 'quarantine'>
@@ -18,19 +26,27 @@ export type IngestRouteOptions = {
 /** 10,000 readings with every field are about 2.5 MB. */
 const BODY_LIMIT = 4 * 1024 * 1024
 
+const { ingest: CALL } = INGEST_CALLS
+
 /**
- * `POST /ingest` (below whatever prefix it is registered): readings as JSON, with the key of the company they belong to.
- * A wrong reading is refused by itself; a wrong envelope or key refuses all.
+ * `POST /api/ingest`: readings as JSON, with the key of the company they belong to. A wrong reading is refused by itself;
+ * a wrong envelope refuses all, a wrong key before a byte of it is read.
  */
 export const ingestRoute: FastifyPluginAsync<IngestRouteOptions> = async (app, options) => {
   const { ingest, clock, companies, deviceByImei } = options
 
-  app.post('/ingest', { bodyLimit: BODY_LIMIT }, async (request, reply) => {
-    const companyId = companyOfKey(request.headers['x-device-key'], companies())
-    if (companyId === undefined) return reply.code(401).send({ code: 401, message: 'Unknown device key' })
+  app.decorateRequest('senderId', null)
+  const letIn = async (request: FastifyRequest, reply: FastifyReply) => {
+    request.senderId = companyOfKey(request.headers['x-device-key'], companies()) ?? null
+    if (request.senderId === null) return reply.code(401).send({ code: 401, message: 'Unknown device key' })
+  }
+
+  const path = `${API_PREFIX}${CALL.path}`
+  app.post(path, { bodyLimit: BODY_LIMIT, onRequest: letIn }, async (request, reply) => {
+    const companyId = request.senderId as string
     let envelope: { readings: unknown[] }
     try {
-      envelope = decode(request.body, INGEST_CALLS.ingest.body, 'ingest body')
+      envelope = decode(request.body, CALL.body, 'ingest body')
     } catch (error) {
       if (error instanceof ContractError) return reply.code(400).send({ code: 400, message: error.message })
       throw error

@@ -1,0 +1,154 @@
+import { createServer, type Server, type Socket } from 'node:net'
+import type { Clock } from '#machines/contracts/clock.ts'
+import { createReadings, pushReading } from '#machines/contracts/readings.ts'
+import type { Ingest } from '../pipeline.ts'
+import { readingRefusal } from '../plausible.ts'
+import { decodeFrame, FrameError } from './codec.ts'
+import { FrameStream } from './frame-stream.ts'
+import { toReading } from './mapping.ts'
+
+export type GatewayOptions = {
+  ingest: Pick<Ingest, 'submitWhenRoom' | 'quarantine'>
+  clock: Clock
+  deviceByImei: (imei: string) => { no: number; companyId: string } | undefined
+  /** a connection on which nothing comes for so long is closed, ms (10 minutes; 30 s until it says who it is) */
+  idleMs?: number
+  handshakeMs?: number
+  maxConnections?: number
+  /** told what went wrong on this side, e.g. StoreUnavailable */
+  report?: (error: unknown) => void
+}
+
+export type Gateway = {
+  /** @returns the port it listens on (0 takes a free one) */
+  listen(port: number, host: string): Promise<number>
+  stats(): { connections: number; frames: number; records: number; faults: number }
+  /** closes every connection; what is not acknowledged, devices send again */
+  close(): Promise<void>
+}
+
+const ACCEPTED = Buffer.of(1)
+const REFUSED = Buffer.of(0)
+
+type Tracker = { imei: string; no: number; companyId: string }
+
+/**
+ * Where Teltonika trackers connect (TCP): the device says its IMEI and is let in or not; each frame is answered with the
+ * number of its records once they are stored, and with 0 when it is broken, whereupon the device sends it again.
+ */
+export function createTeltonikaGateway(options: GatewayOptions): Gateway {
+  const { ingest, clock, deviceByImei, idleMs = 600_000, handshakeMs = 30_000, report = () => {} } = options
+  const sockets = new Set<Socket>()
+  const total = { frames: 0, records: 0, faults: 0 }
+
+  const server: Server = createServer({ noDelay: true, keepAlive: true }, (socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+    // A device that breaks off is no trouble of ours; 'close' follows.
+    socket.on('error', () => {})
+    socket.on('timeout', () => socket.destroy())
+    socket.setTimeout(handshakeMs)
+    void serve(socket).finally(() => socket.destroySoon())
+  })
+  server.maxConnections = options.maxConnections ?? 110_000
+
+  /** One chunk after the other: while a frame is being stored nothing is read, and the device has to wait. */
+  async function serve(socket: Socket): Promise<void> {
+    const stream = new FrameStream()
+    let tracker: Tracker | undefined
+    try {
+      for await (const chunk of socket.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+        stream.push(chunk)
+        tracker ??= letIn(stream, socket)
+        if (tracker === undefined) {
+          if (socket.writableEnded) return
+          continue
+        }
+        for (let frame = stream.frame(); frame !== undefined; frame = stream.frame()) {
+          const answer = Buffer.alloc(4)
+          answer.writeUInt32BE(await stored(frame, tracker))
+          if (socket.writable) socket.write(answer)
+        }
+      }
+    } catch (error) {
+      // Whatever it is, the connection is closed and nothing more is acknowledged: the device will send it again.
+      if (error instanceof FrameError) fault(tracker, error.fault, error.message)
+      else if (!socket.destroyed) report(error)
+    }
+  }
+
+  /** Answers the IMEI, if it is there: the device, or undefined and an ended socket. */
+  function letIn(stream: FrameStream, socket: Socket): Tracker | undefined {
+    let imei: string | undefined
+    try {
+      imei = stream.imei()
+    } catch (error) {
+      fault(undefined, 'no IMEI', String(error))
+      socket.end(REFUSED)
+      return undefined
+    }
+    if (imei === undefined) return undefined
+    const device = deviceByImei(imei)
+    if (device === undefined) {
+      total.faults++
+      const detail = `from ${socket.remoteAddress ?? 'nowhere'}`
+      ingest.quarantine({ imei, companyId: null, source: 'tracker', reason: 'unknown device', detail })
+      socket.end(REFUSED)
+      return undefined
+    }
+    socket.setTimeout(idleMs)
+    socket.write(ACCEPTED)
+    return { imei, ...device }
+  }
+
+  /** How many records of a frame the device may forget: all once they are stored, none of a broken one. */
+  async function stored(frame: Uint8Array, tracker: Tracker): Promise<number> {
+    let records: ReturnType<typeof decodeFrame>
+    try {
+      records = decodeFrame(frame)
+    } catch (error) {
+      if (!(error instanceof FrameError)) throw error
+      fault(tracker, error.fault, error.message)
+      return 0
+    }
+    const readings = createReadings(Math.max(1, records.length))
+    for (const record of records) {
+      const reading = toReading(tracker.no, record)
+      const reason = readingRefusal(reading, clock.now())
+      if (reason === undefined) pushReading(readings, reading)
+      else quarantine(tracker, reason, `at ${record.at}`)
+    }
+    // A record that cannot be true is quarantined for good: the device must not send it for ever.
+    await ingest.submitWhenRoom(readings, 'tracker')
+    total.frames++
+    total.records += records.length
+    return records.length
+  }
+
+  function fault(tracker: Tracker | undefined, reason: string, detail: string): void {
+    total.faults++
+    quarantine(tracker, `broken frame: ${reason}`, detail)
+  }
+  function quarantine(tracker: Tracker | undefined, reason: string, detail: string): void {
+    const { imei = null, companyId = null } = tracker ?? {}
+    ingest.quarantine({ imei, companyId, source: 'tracker', reason, detail })
+  }
+
+  return {
+    listen: (port, host) =>
+      new Promise((resolve, reject) => {
+        server.once('error', reject)
+        server.listen(port, host, () => {
+          server.off('error', reject)
+          const address = server.address()
+          resolve(address !== null && typeof address === 'object' ? address.port : port)
+        })
+      }),
+    stats: () => ({ connections: sockets.size, ...total }),
+    async close() {
+      const closed = new Promise((resolve) => server.close(resolve))
+      for (const socket of sockets) socket.destroy()
+      await closed
+    },
+  }
+}
