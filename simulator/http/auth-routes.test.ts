@@ -130,6 +130,23 @@ describe('staying in', () => {
     },
   )
 
+  test('one address may refresh often, but not without end', async () => {
+    const { refresh_token: token } = await house.signIn('ayesha')
+    const from = address()
+    const statuses = new Map<number, number>()
+    for (let i = 0; i < 601; i++) {
+      const { statusCode } = await house.ask('refreshToken', { query: { token: `${token}x` }, from })
+      statuses.set(statusCode, (statuses.get(statusCode) ?? 0) + 1)
+    }
+    expect([...statuses]).toEqual([
+      [401, 600],
+      [429, 1],
+    ])
+    const refused = await house.ask('refreshToken', { query: { token }, from })
+    expect(refused.json()).toEqual({ code: 429, message: 'Too many requests, try again shortly' })
+    expect((await house.ask('refreshToken', { query: { token }, from: address() })).statusCode).toBe(200)
+  })
+
   test('an access token runs out on the clock of the house; the refresh token outlives it', async () => {
     const other = await buildHouse()
     const { access_token: token, refresh_token } = await other.signIn('ayesha')

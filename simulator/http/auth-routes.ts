@@ -16,6 +16,8 @@ import { bearer } from './routes.ts'
 
 /** A session lives as long as it is refreshed at least once in this time: a week, ms. */
 const SESSION_MS = 7 * 24 * 3_600_000
+/** Of one address: an office of hundreds that wakes up at once, and no more. */
+const REFRESHES_A_MINUTE = 600
 const SIGNED_OUT = { message: 'Logged out' }
 const RESET_FIRST = 'Please set a new password'
 
@@ -74,42 +76,46 @@ export function authRoutes({ answerCall, env, access, clock, readModels: { direc
     }
   }
 
-  answerCall('refreshToken', async ({ query, reply }) => {
-    const given = readRefreshToken(query.token)
-    if (given === undefined) throw unauthorized(SESSION_OVER)
-    const { userId, sessionId } = given
-    const next = query.rotate === 'true' ? newSecret() : undefined
-    const { refused } = await execute(
-      `user-${userId}`,
-      {
-        type: 'session.refresh',
-        by: userId,
-        data: {
-          userId,
-          sessionId,
-          spentHash: hashSecret(given.secret),
-          refreshHash: next === undefined ? null : hashSecret(next),
-          expiresAt: clock.now() + SESSION_MS,
+  answerCall(
+    'refreshToken',
+    async ({ query, reply }) => {
+      const given = readRefreshToken(query.token)
+      if (given === undefined) throw unauthorized(SESSION_OVER)
+      const { userId, sessionId } = given
+      const next = query.rotate === 'true' ? newSecret() : undefined
+      const { refused } = await execute(
+        `user-${userId}`,
+        {
+          type: 'session.refresh',
+          by: userId,
+          data: {
+            userId,
+            sessionId,
+            spentHash: hashSecret(given.secret),
+            refreshHash: next === undefined ? null : hashSecret(next),
+            expiresAt: clock.now() + SESSION_MS,
+          },
         },
-      },
-      refreshSession,
-    )
-    if (refused) throw refusal(refused)
-    const user = directory.users.get(userId)
-    if (user === undefined) throw unauthorized(SESSION_OVER)
-    reply.header('cache-control', 'no-store')
-    return {
-      data: {
-        token: await tokens.sign(claimsOf(user, sessionId), env.accessTtl),
-        identityId: sessionId,
-        ...(next === undefined
-          ? {}
-          : { refreshToken: writeRefreshToken({ userId, sessionId, secret: next }) }),
-        expires_in: env.accessTtl,
-        exp: endOf(user, sessionId),
-      },
-    }
-  })
+        refreshSession,
+      )
+      if (refused) throw refusal(refused)
+      const user = directory.users.get(userId)
+      if (user === undefined) throw unauthorized(SESSION_OVER)
+      reply.header('cache-control', 'no-store')
+      return {
+        data: {
+          token: await tokens.sign(claimsOf(user, sessionId), env.accessTtl),
+          identityId: sessionId,
+          ...(next === undefined
+            ? {}
+            : { refreshToken: writeRefreshToken({ userId, sessionId, secret: next }) }),
+          expires_in: env.accessTtl,
+          exp: endOf(user, sessionId),
+        },
+      }
+    },
+    { perMinute: REFRESHES_A_MINUTE },
+  )
 
   /** The session somebody wants to end: proven by its access token, or by its refresh token when that has run out. */
   async function ownSession(authorization: string | undefined, refreshToken: unknown) {

@@ -8,6 +8,7 @@ import type {
   FastifyServerOptions,
 } from 'fastify'
 import { authRoutes } from './auth-routes.ts'
+import { compressionPlugin } from './compression.ts'
 import type { HttpDeps } from './context.ts'
 import { deviceRoutes } from './device-routes.ts'
 import { groupRoutes } from './group-routes.ts'
@@ -43,6 +44,7 @@ export async function registerHttp(app: FastifyInstance, deps: HttpDeps): Promis
   app.removeContentTypeParser('text/plain')
   await app.register(refusalsPlugin)
   await app.register(headersPlugin, { isSecure: deps.env.publicUrl?.startsWith('https:') ?? false })
+  await app.register(compressionPlugin)
   await app.register(operationsPlugin, deps)
   await app.register(underPressure, { maxEventLoopDelay: 5000, retryAfter: 5 })
   await app.register(rateLimit, { global: false })

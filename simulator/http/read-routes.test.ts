@@ -1,3 +1,4 @@
+import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { HISTORY_MAX_MS, HISTORY_TOO_LONG } from '#machines/contracts/calls/device-calls.ts'
 import { decodeFleetSnapshot, FLEET_CONTENT_TYPE } from '#machines/contracts/fleet-snapshot.ts'
@@ -305,6 +306,26 @@ describe('groups and users', () => {
       group: { _id: 'punjab', child: [{ _id: 'lahore' }] },
     })
     expect(JSON.stringify(user)).not.toContain('argon2')
+  })
+})
+
+describe('long answers', () => {
+  const ask = (from: string, encoding: string) =>
+    house.ask('observations', {
+      params: { imei: `${IMEI}1` },
+      query: { data: { startDate: START - 60 * MINUTE, endDate: START } },
+      token: child,
+      from,
+      headers: { 'accept-encoding': encoding },
+    })
+
+  test('cross a network compressed, and are the same', async () => {
+    const far = await ask('10.0.0.7', 'br, gzip')
+    expect(far.headers['content-encoding']).toBe('gzip')
+    const near = await ask('127.0.0.1', 'gzip')
+    expect(near.headers['content-encoding']).toBeUndefined()
+    expect(gunzipSync(far.rawPayload).toString()).toBe(near.body)
+    expect((await ask('10.0.0.7', 'identity')).body).toBe(near.body)
   })
 })
 

@@ -55,6 +55,7 @@ async function refusals(app: FastifyInstance): Promise<void> {
       return say(reply.header('retry-after', '5'), 503, 'Not available now, try again shortly')
     }
     const status = statusOf(error)
+    if (status === 429) return say(reply, 429, 'Too many requests, try again shortly')
     if (status >= 400 && status < 500) return say(reply, status, SAID[error.code] ?? error.message)
     request.log.error(error)
     return say(reply, 500, WENT_WRONG)

@@ -46,6 +46,8 @@ type Options = { visitorOf: VisitorOf; directory: Directory }
 type RouteOptions = {
   /** the handler finds out by itself who asks */
   letsAnyoneIn?: boolean
+  /** requests an address has a minute */
+  perMinute?: number
 }
 
 export type AnswerCall = <N extends CallName>(name: N, handler: Handler<N>, options?: RouteOptions) => void
@@ -66,12 +68,12 @@ export function createAnswerCall(app: FastifyInstance, { visitorOf, directory }:
     request.visitor = visitor
   }
 
-  return (name, handler, { letsAnyoneIn = false } = {}) => {
+  return (name, handler, { letsAnyoneIn = false, perMinute } = {}) => {
     const call: Call = CALLS[name]
     app.route({
       method: call.method,
       url: `${API_PREFIX}${call.path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
-      config: { call: name },
+      config: { call: name, ...(perMinute && { rateLimit: { max: perMinute, timeWindow: 60_000 } }) },
       ...(call.access === 'session' && !letsAnyoneIn ? { onRequest: letIn } : {}),
       handler: async (request, reply) => {
         const asked = {
@@ -82,9 +84,10 @@ export function createAnswerCall(app: FastifyInstance, { visitorOf, directory }:
           request,
           reply,
         } as Asked<typeof name>
-        const answer = await handler(asked)
-        // a reply is a thenable: awaited, it is nothing any more
-        if (reply.sent) return reply
+        const answered = handler(asked)
+        // a reply is a thenable: awaited, it is nothing any more, and not before the last byte is out
+        if ((answered as unknown) === reply) return reply
+        const answer = await answered
         return reply.code(call.status ?? 200).send(answer)
       },
     })

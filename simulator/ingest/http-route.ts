@@ -42,42 +42,46 @@ export const ingestRoute: FastifyPluginAsync<IngestRouteOptions> = async (app, o
   }
 
   const path = `${API_PREFIX}${CALL.path}`
-  app.post(path, { bodyLimit: BODY_LIMIT, onRequest: letIn }, async (request, reply) => {
-    const companyId = request.senderId as string
-    let envelope: { readings: unknown[] }
-    try {
-      envelope = decode(request.body, CALL.body, 'ingest body')
-    } catch (error) {
-      if (error instanceof ContractError) return reply.code(400).send({ code: 400, message: error.message })
-      throw error
-    }
+  app.post(
+    path,
+    { bodyLimit: BODY_LIMIT, onRequest: letIn, config: { call: 'ingest' } },
+    async (request, reply) => {
+      const companyId = request.senderId as string
+      let envelope: { readings: unknown[] }
+      try {
+        envelope = decode(request.body, CALL.body, 'ingest body')
+      } catch (error) {
+        if (error instanceof ContractError) return reply.code(400).send({ code: 400, message: error.message })
+        throw error
+      }
 
-    const { readings } = envelope
-    const columns = createReadings(Math.max(1, readings.length))
-    const refused: IngestAnswer['refused'] = []
-    /** index of what was sent, by row of the columns */
-    const indexes: number[] = []
-    for (const [index, sent] of readings.entries()) {
-      const reading = readingOf(sent, companyId)
-      if ('device' in reading) {
-        pushReading(columns, reading)
-        indexes.push(index)
-      } else refused.push({ index, reason: reading.reason })
-    }
-    try {
-      const answer = await ingest.submit(columns, 'api')
-      for (const { index, reason } of answer.refused)
-        refused.push({ index: indexes[index] as number, reason })
-      refused.sort((a, b) => a.index - b.index)
-      return { accepted: answer.accepted, duplicates: answer.duplicates, refused }
-    } catch (error) {
-      if (!(error instanceof QueueFull)) throw error
-      return reply
-        .code(503)
-        .header('retry-after', String(error.retryAfterSeconds))
-        .send({ code: 503, message: 'Too many readings are waiting to be stored. Send these again.' })
-    }
-  })
+      const { readings } = envelope
+      const columns = createReadings(Math.max(1, readings.length))
+      const refused: IngestAnswer['refused'] = []
+      /** index of what was sent, by row of the columns */
+      const indexes: number[] = []
+      for (const [index, sent] of readings.entries()) {
+        const reading = readingOf(sent, companyId)
+        if ('device' in reading) {
+          pushReading(columns, reading)
+          indexes.push(index)
+        } else refused.push({ index, reason: reading.reason })
+      }
+      try {
+        const answer = await ingest.submit(columns, 'api')
+        for (const { index, reason } of answer.refused)
+          refused.push({ index: indexes[index] as number, reason })
+        refused.sort((a, b) => a.index - b.index)
+        return { accepted: answer.accepted, duplicates: answer.duplicates, refused }
+      } catch (error) {
+        if (!(error instanceof QueueFull)) throw error
+        return reply
+          .code(503)
+          .header('retry-after', String(error.retryAfterSeconds))
+          .send({ code: 503, message: 'Too many readings are waiting to be stored. Send these again.' })
+      }
+    },
+  )
 
   /** A device of another company is as unknown as one that does not exist. */
   function readingOf(sent: unknown, companyId: string): Reading | { reason: string } {
