@@ -63,7 +63,7 @@ export const LIVE_CLOSE = {
   /** token unknown, run out, or its session ended */
   refused: 4401,
   suspended: 4403,
-  /** the visitor's own group changed: come again */
+  /** the visitor's own group changed, or the house begins anew: come again */
   moved: 4409,
   /** could not keep up: come again, resume */
   slow: 4429,

@@ -96,8 +96,6 @@ export const feedMachine = setup({
             onDone: { target: '#feed.gap', actions: 'forgetError' },
             onError: { target: 'failed', actions: { type: 'noteError', params: ({ event }) => event } },
           },
-          // What the visitor sees changed again while it was being fetched.
-          on: { snapshotNeeded: { target: 'asking', reenter: true } },
         },
         failed: {
           after: { retryDelay: 'asking' },

@@ -62,6 +62,22 @@ describe('a link', () => {
     expect(sockets.opened).toBe(2)
   })
 
+  test('is let in again soon when its token ran out while it was online', () => {
+    const { actor, clock, sockets } = start()
+    actor.send({ type: 'opened' })
+    actor.send(refused)
+    clock.increment(BACK_OFF[0])
+    expect(sockets.opened).toBe(2)
+  })
+
+  test('comes again with a new token at once, though it is online', () => {
+    const { actor, sockets } = start()
+    actor.send({ type: 'opened' })
+    actor.send({ type: 'retry' })
+    expect(sockets).toEqual({ opened: 2, open: 1 })
+    expect(actor.getSnapshot().matches({ linking: 'connecting' })).toBe(true)
+  })
+
   test('says since when it is offline: the first moment, not the last try', () => {
     const { actor, clock, context } = start()
     actor.send({ type: 'opened' })

@@ -63,31 +63,33 @@ export const linkMachine = setup({
       initial: 'connecting',
       states: {
         connecting: {
-          on: { opened: 'online' },
+          on: {
+            opened: 'online',
+            closed: {
+              guard: { type: 'isRefused', params: ({ event }) => event },
+              target: '#link.backingOff',
+              actions: [
+                'expectNoBetter',
+                { type: 'noteWhen', params: ({ event }) => event },
+                { type: 'noteEnding', params: ({ event }) => event },
+              ],
+            },
+          },
           after: { patience: { target: '#link.backingOff', actions: 'countFailure' } },
         },
         online: { entry: 'forget' },
       },
       on: {
-        closed: [
-          {
-            guard: { type: 'isRefused', params: ({ event }) => event },
-            target: 'backingOff',
-            actions: [
-              'expectNoBetter',
-              { type: 'noteWhen', params: ({ event }) => event },
-              { type: 'noteEnding', params: ({ event }) => event },
-            ],
-          },
-          {
-            target: 'backingOff',
-            actions: [
-              'countFailure',
-              { type: 'noteWhen', params: ({ event }) => event },
-              { type: 'noteEnding', params: ({ event }) => event },
-            ],
-          },
-        ],
+        retry: { target: 'linking', reenter: true },
+        // Also a token that ran out while it was online: there is a new one by now.
+        closed: {
+          target: 'backingOff',
+          actions: [
+            'countFailure',
+            { type: 'noteWhen', params: ({ event }) => event },
+            { type: 'noteEnding', params: ({ event }) => event },
+          ],
+        },
       },
     },
     backingOff: {

@@ -25,7 +25,7 @@ export type DeliveryDeps = {
 }
 
 export type Delivery = {
-  /** tells every portal to fetch its fleet anew, e.g. after the device world went back to its start */
+  /** makes every portal come again and fetch its fleet anew, e.g. after the device world went back to its start */
   startOver(): void
   /** how many are let in now */
   links(): { live: number; notifications: number }
@@ -71,7 +71,7 @@ export async function registerDelivery(app: FastifyInstance, deps: DeliveryDeps)
   app.addHook('onClose', async () => scopes.stop())
   return {
     startOver() {
-      hub.startOver()
+      live.startOver()
       notifications.startOver()
     },
     links: () => ({ live: live.links(), notifications: notifications.links() }),

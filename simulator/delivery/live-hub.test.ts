@@ -116,11 +116,4 @@ describe('the live hub', () => {
     hub.turn(patience + 1000)
     expect(stuck.dropped).toBe(true)
   })
-
-  test('can tell everybody to fetch anew', () => {
-    const { hub, join } = setUp()
-    const links = [join('a'), join('b')]
-    hub.startOver()
-    for (const link of links) expect(link.sent.at(-1)).toEqual({ type: 'snapshot' })
-  })
 })

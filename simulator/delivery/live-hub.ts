@@ -38,8 +38,6 @@ export type LiveHub = {
   turn(now: number): void
   /** tells every link how far it is and what time it is in the house */
   tellAge(): void
-  /** tells every link to fetch the fleet anew */
-  startOver(): void
   stop(): void
 }
 
@@ -92,16 +90,15 @@ export function createLiveHub({ clock, readModels, log, scopes, pace, limits }: 
   const rows = followChangedRows(latest)
   const channels = new Map<Scope, Channel>()
   const stopNoting = readModels.onAdvance(({ changed }) => rows.note(changed))
-  scopes.onChange((scope) => tellAll(scope, { type: 'scope', seq: readModels.seq }))
+  scopes.onChange((scope) => {
+    const message: LiveMessage = { type: 'scope', seq: readModels.seq }
+    for (const { outlet } of channels.get(scope)?.members ?? []) outlet.send(message)
+  })
 
   function encodeSince(prevSeq: number, scope: Scope, resumed: boolean) {
     const head = { seq: readModels.seq, resumed, baseAt: Math.floor(clock.now()) }
     const frame = rows.since(prevSeq, scope.devices, head)
     return { rows: frame.device.length, bytes: encodeLiveFrame(frame) }
-  }
-
-  function tellAll(scope: Scope, message: LiveMessage): void {
-    for (const { outlet } of channels.get(scope)?.members ?? []) outlet.send(message)
   }
 
   /** One look through a scope: everybody who keeps up gets the same bytes, who fell behind gets their own. */
@@ -183,9 +180,6 @@ export function createLiveHub({ clock, readModels, log, scopes, pace, limits }: 
           if (prevSeq >= channel.framed) member.told = Math.max(prevSeq, channel.lookedAt)
           member.outlet.send({ type: 'age', now, prevSeq, seq: member.told, ...pace() })
         }
-    },
-    startOver() {
-      for (const scope of channels.keys()) tellAll(scope, { type: 'snapshot' })
     },
     stop() {
       stopNoting()

@@ -272,6 +272,14 @@ describe('/live closes', () => {
     await again.until(() => again.messages.length > 0)
   })
 
+  test('when the house begins anew, so that everybody comes again', async () => {
+    const house = await open(1)
+    const client = connectLive(house.port, 'ayesha@indus')
+    await client.until(() => client.messages.length > 0)
+    house.delivery.startOver()
+    expect(await client.closed).toMatchObject({ code: LIVE_CLOSE.moved })
+  })
+
   test('a client that has stopped reading, while the others hear everything', async () => {
     const house = await open(4000, {
       limits: { fewEvery: 1, manyEvery: 1, stuck: 0, slowest: 1e9 },

@@ -34,7 +34,7 @@ type Deps = {
 export function serveLive(
   app: FastifyInstance,
   { clock, readModels, verifyToken, hub, times }: Deps,
-): { links(): number } {
+): { links(): number; startOver(): void } {
   const members = new Map<WebSocket, Member>()
   const alive = new WeakSet<WebSocket>()
   const sockets = new Set<WebSocket>()
@@ -132,7 +132,12 @@ export function serveLive(
     }, times.farewell).unref()
   })
 
-  return { links: () => members.size }
+  return {
+    links: () => members.size,
+    startOver() {
+      for (const socket of members.keys()) end(socket, LIVE_CLOSE.moved, 'start over')
+    },
+  }
 }
 
 function outletOf(socket: WebSocket): Outlet {

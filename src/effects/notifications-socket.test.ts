@@ -1,0 +1,85 @@
+import { type Socket as Peer, Server } from 'socket.io'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { ServerEvents } from '#machines/contracts/sockets.ts'
+import { openNotifications } from './notifications-socket.ts'
+
+let server: Server
+let baseUrl: string
+beforeEach(() => {
+  server = new Server(0, { transports: ['websocket'] })
+  const { port } = (server as unknown as { httpServer: { address(): { port: number } } }).httpServer.address()
+  baseUrl = `http://127.0.0.1:${port}`
+})
+const opened: (() => void)[] = []
+afterEach(async () => {
+  for (const close of opened.splice(0)) close()
+  await server.close()
+})
+
+type Heard = { event: keyof ServerEvents; message: unknown }
+
+function open(credentials: () => Promise<{ accessToken: string; refreshToken: string } | undefined>) {
+  const heard: Heard[] = []
+  const waiting: (() => void)[] = []
+  const hear = (event: keyof ServerEvents) => (message: unknown) => {
+    heard.push({ event, message })
+    for (const go of waiting.splice(0)) go()
+  }
+  const state = { after: undefined as number | undefined }
+  opened.push(
+    openNotifications({
+      baseUrl,
+      credentials,
+      after: () => state.after,
+      onFacts: hear('facts'),
+      onSnapshot: hear('snapshot'),
+      onNotification: hear('notification'),
+      onVehicleStatusChanged: hear('vehicleStatusChanged'),
+      onLogout: hear('logout'),
+    }),
+  )
+  return {
+    heard,
+    state,
+    async until(condition: () => boolean) {
+      while (!condition()) await new Promise<void>((go) => waiting.push(go))
+    },
+  }
+}
+
+const nextPeer = () => new Promise<Peer>((resolve) => server.of('/notifications').once('connection', resolve))
+const tokens = async () => ({ accessToken: 'a', refreshToken: 'r' })
+
+describe('the notifications socket', () => {
+  test('says who it is, and tells each event after decoding it', async () => {
+    const came = nextPeer()
+    const { heard, until } = open(tokens)
+    const peer = await came
+    expect(peer.handshake.auth).toEqual({ token: 'a', refreshToken: 'r' })
+    peer.emit('facts', { prevSeq: 1, seq: 4, facts: [] })
+    peer.emit('snapshot', { seq: 5, snapshot: true })
+    peer.emit('logout', { seq: 6, refreshToken: 'r', identityId: 's' })
+    await until(() => heard.length === 3)
+    expect(heard).toEqual([
+      { event: 'facts', message: { prevSeq: 1, seq: 4, facts: [] } },
+      { event: 'snapshot', message: { seq: 5, snapshot: true } },
+      { event: 'logout', message: { seq: 6, refreshToken: 'r', identityId: 's' } },
+    ])
+  })
+
+  test('comes back by itself after a cut, and says from where it goes on', async () => {
+    const came = nextPeer()
+    const { state } = open(tokens)
+    const peer = await came
+    state.after = 12
+    const cameBack = nextPeer()
+    peer.conn.close()
+    expect((await cameBack).handshake.auth).toEqual({ token: 'a', refreshToken: 'r', after: 12 })
+  })
+
+  test('goes without tokens where there are none, and leaves it to the server to refuse', async () => {
+    const came = nextPeer()
+    open(async () => undefined)
+    expect((await came).handshake.auth).toEqual({})
+  })
+})

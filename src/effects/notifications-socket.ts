@@ -1,0 +1,80 @@
+import { decode } from '#machines/contracts/decode.ts'
+import {
+  type HandshakeAuth,
+  NOTIFICATIONS_NAMESPACE,
+  SERVER_EVENTS,
+  type ServerEvents,
+} from '#machines/contracts/sockets.ts'
+
+export type NotificationsOptions = {
+  /** origin of the server, '' for the page's own */
+  baseUrl: string
+  /** tokens good for now; undefined: nobody is signed in */
+  credentials(): Promise<{ accessToken: string; refreshToken: string } | undefined>
+  /** the last `facts` or `snapshot` dealt with, or the position of what is shown; undefined: nothing yet */
+  after(): number | undefined
+} & { [E in keyof ServerEvents as `on${Capitalize<E>}`]: (message: ServerEvents[E]) => void }
+
+/** ms before a link that the server ended or refused is tried again: longer than for one that was cut. */
+const AFTER_REFUSAL = 5000
+
+/**
+ * Opens the namespace `/notifications` and keeps it open: a link that is cut comes back by itself, and says from where it
+ * goes on. The library is fetched with the first call.
+ * @returns how to close it for good
+ */
+export function openNotifications(options: NotificationsOptions): () => void {
+  let isClosed = false
+  let close = () => {}
+  void connect()
+
+  async function connect(): Promise<void> {
+    const { io } = await import('socket.io-client')
+    if (isClosed) return
+    const socket = io(`${options.baseUrl}${NOTIFICATIONS_NAMESPACE}`, {
+      transports: ['websocket'],
+      reconnectionDelay: 500,
+      reconnectionDelayMax: 10_000,
+      auth: (answer) => void handshake().then(answer),
+    })
+    let again: ReturnType<typeof setTimeout> | undefined
+    const comeAgain = () => {
+      clearTimeout(again)
+      again = setTimeout(() => socket.connect(), AFTER_REFUSAL)
+    }
+    // What the server ends or refuses the library does not try again by itself.
+    socket.on('disconnect', (reason) => {
+      if (reason === 'io server disconnect') comeAgain()
+    })
+    socket.on('connect_error', () => {
+      if (!socket.active) comeAgain()
+    })
+    const hear = <E extends keyof ServerEvents>(event: E, tell: (message: ServerEvents[E]) => void): void => {
+      socket.on(event as string, (message: unknown) =>
+        tell(decode<unknown, unknown>(message, SERVER_EVENTS[event] as never, event) as ServerEvents[E]),
+      )
+    }
+    hear('facts', options.onFacts)
+    hear('snapshot', options.onSnapshot)
+    hear('notification', options.onNotification)
+    hear('vehicleStatusChanged', options.onVehicleStatusChanged)
+    hear('logout', options.onLogout)
+    close = () => {
+      clearTimeout(again)
+      socket.disconnect()
+    }
+  }
+
+  async function handshake(): Promise<HandshakeAuth | object> {
+    const credentials = await options.credentials().catch(() => undefined)
+    if (credentials === undefined) return {}
+    const { accessToken: token, refreshToken } = credentials
+    const after = options.after()
+    return { token, refreshToken, ...(after !== undefined && { after }) }
+  }
+
+  return () => {
+    isClosed = true
+    close()
+  }
+}

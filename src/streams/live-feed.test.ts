@@ -1,0 +1,318 @@
+import fc from 'fast-check'
+import { BehaviorSubject } from 'rxjs'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import type { Fact } from '#machines/contracts/facts.ts'
+import type { LiveSocketOptions } from '../effects/live-socket.ts'
+import type { NotificationsOptions } from '../effects/notifications-socket.ts'
+import { createFleet } from '../read-model/fleet.ts'
+import {
+  frameOf,
+  imeiOf,
+  type PlainDevice,
+  plainDevice,
+  snapshotOf,
+} from '../read-model/testing/make-fleet.ts'
+import { type Liveness, startLiveFeed } from './live-feed.ts'
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+/** A server that the test drives by hand: a log of changes to six devices, and links that carry what it says. */
+function house() {
+  const devices = new Map([0, 1, 2, 3, 4, 5].map((no) => [no, plainDevice(no)]))
+  const changedAt = new Map<number, number>()
+  const state = { seq: 10, now: 1000 }
+  const since = (after: number) => [...devices.values()].filter(({ no }) => (changedAt.get(no) ?? 0) > after)
+  return {
+    state,
+    devices,
+    since,
+    change(no: number, values: Partial<PlainDevice>) {
+      state.seq++
+      changedAt.set(no, state.seq)
+      devices.set(no, { ...(devices.get(no) as PlainDevice), at: 1000 + state.seq, ...values })
+    },
+  }
+}
+
+type Wires = Pick<LiveSocketOptions, 'onFrame' | 'onMessage' | 'onClose'>
+type NotificationWires = Omit<NotificationsOptions, 'baseUrl' | 'credentials'>
+
+function start() {
+  vi.useFakeTimers()
+  const server = house()
+  const fleet = createFleet(() => {})
+  const network$ = new BehaviorSubject(true)
+  const fetches: { answer(): void; fail(): void }[] = []
+  const links: { wires: Wires; told: number; isOpen: boolean; resumes: number[] }[] = []
+  const notifications: NotificationWires[] = []
+  const seen: Liveness[] = []
+  const feed = startLiveFeed({
+    fleet,
+    fetchFleet: () =>
+      new Promise((resolve, reject) => {
+        const made = snapshotOf(server.state.seq, [...server.devices.values()])
+        fetches.push({
+          answer: () => resolve({ ...made, head: { ...made.head, now: server.state.now } }),
+          fail: () => reject(new Error('no answer')),
+        })
+      }),
+    openLive(wires) {
+      const link = { wires, told: 0, isOpen: true, resumes: [] as number[] }
+      links.push(link)
+      return {
+        resume: (after) => link.isOpen && link.resumes.push(after),
+        close: () => {
+          link.isOpen = false
+        },
+      }
+    },
+    openNotifications(wires) {
+      notifications.push(wires)
+      return () => {}
+    },
+    now: () => server.state.now,
+    monotonic: () => 0,
+    network$,
+  })
+  feed.liveness$.subscribe((liveness) => seen.push(liveness))
+  const link = () => links.at(-1) as (typeof links)[number]
+  return {
+    server,
+    fleet,
+    feed,
+    network$,
+    fetches,
+    links,
+    link,
+    notifications,
+    seen,
+    state: () => seen.at(-1)?.state,
+    settled: () => vi.advanceTimersByTimeAsync(0),
+    async answer() {
+      fetches.at(-1)?.answer()
+      await vi.advanceTimersByTimeAsync(0)
+    },
+    welcome() {
+      const { seq, now } = server.state
+      link().told = seq
+      link().wires.onMessage({ type: 'welcome', seq, now })
+    },
+    /** what the server answers to `resume` */
+    resumed() {
+      const after = link().resumes.at(-1) as number
+      link().told = server.state.seq
+      link().wires.onFrame({ ...frameOf(after, server.state.seq, server.since(after)), resumed: true })
+    },
+    /** the next frame of a link that keeps up */
+    frame() {
+      const { seq } = server.state
+      const from = link().told
+      link().told = seq
+      link().wires.onFrame(frameOf(from, seq, server.since(from)))
+    },
+    age() {
+      const { seq, now } = server.state
+      link().wires.onMessage({
+        type: 'age',
+        now,
+        prevSeq: link().told,
+        seq: link().told,
+        speed: 1,
+        paused: false,
+      })
+      return seq
+    },
+    cut: () => link().wires.onClose(1006, ''),
+    shows: () => [...server.devices.keys()].map((no) => fleet.columns.temperature[fleet.rowOf(no)]),
+    truth: () => [...server.devices.values()].map((d) => d.temperature),
+  }
+}
+
+describe('the live feed', () => {
+  test('is live once the fleet is there and all since has been told', async () => {
+    const s = start()
+    expect(s.state()).toBe('catching-up')
+    s.welcome()
+    await s.answer()
+    s.server.change(0, { temperature: 7 })
+    expect(s.link().resumes).toEqual([10])
+    s.resumed()
+    expect(s.state()).toBe('live')
+    expect(s.shows()).toEqual(s.truth())
+    s.feed.stop()
+  })
+
+  test('says since when it is offline, and comes back with what was missed', async () => {
+    const s = start()
+    s.welcome()
+    await s.answer()
+    s.resumed()
+    s.server.state.now = 5000
+    s.cut()
+    expect(s.seen.at(-1)).toMatchObject({ state: 'offline', since: 5000 })
+    s.server.change(3, { temperature: -9 })
+    await vi.advanceTimersByTimeAsync(250)
+    s.welcome()
+    expect(s.state()).toBe('catching-up')
+    s.resumed()
+    expect(s.state()).toBe('live')
+    expect(s.shows()).toEqual(s.truth())
+    expect(s.fetches).toHaveLength(1)
+    s.feed.stop()
+  })
+
+  test('whatever is cut, lost or told twice, what is shown ends as what the server knows', async () => {
+    const step = fc.oneof(
+      { weight: 4, arbitrary: fc.record({ no: fc.nat(5), temperature: fc.integer({ min: -99, max: 99 }) }) },
+      {
+        weight: 5,
+        arbitrary: fc.constantFrom('frame', 'lose a frame', 'cut', 'age', 'snapshot', 'answer', 'network'),
+      },
+    )
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
+        const s = start()
+        const hello = async () => {
+          while (!s.link().isOpen) await vi.advanceTimersByTimeAsync(250)
+          s.welcome()
+          if (s.link().resumes.length > 0) s.resumed()
+        }
+        s.welcome()
+        for (const one of steps) {
+          if (typeof one === 'object') s.server.change(one.no, { temperature: one.temperature })
+          else if (one === 'frame') s.frame()
+          else if (one === 'lose a frame') s.link().told = s.server.state.seq
+          else if (one === 'age') s.age()
+          else if (one === 'snapshot') s.link().wires.onMessage({ type: 'snapshot' })
+          else if (one === 'answer') await s.answer()
+          else if (one === 'network') {
+            s.network$.next(false)
+            s.network$.next(true)
+            await hello()
+          } else {
+            s.cut()
+            await hello()
+          }
+        }
+        s.server.change(0, { temperature: 1 })
+        await s.answer()
+        for (let turn = 0; turn < 3; turn++) {
+          const asked = s.link().resumes.length
+          s.frame()
+          s.age()
+          if (s.link().resumes.length > asked || s.state() !== 'live') s.resumed()
+        }
+        expect(s.shows()).toEqual(s.truth())
+        expect(s.fleet.seq).toBe(s.server.state.seq)
+        expect(s.state()).toBe('live')
+        s.feed.stop()
+      }),
+    )
+  })
+
+  test('finds a gap and asks for it', async () => {
+    const s = start()
+    s.welcome()
+    await s.answer()
+    s.resumed()
+    s.server.change(1, { temperature: 3 })
+    s.link().told = s.server.state.seq
+    s.server.change(2, { temperature: 4 })
+    s.frame()
+    expect([s.state(), s.link().resumes]).toEqual(['catching-up', [10, 10]])
+    s.resumed()
+    expect(s.shows()).toEqual(s.truth())
+    expect(s.state()).toBe('live')
+    s.feed.stop()
+  })
+
+  test('fetches anew when what the visitor sees has changed, unless the fleet knows that already', async () => {
+    const s = start()
+    s.welcome()
+    await s.answer()
+    s.resumed()
+    s.link().wires.onMessage({ type: 'scope', seq: 10 })
+    expect(s.fetches).toHaveLength(1)
+    s.link().wires.onMessage({ type: 'scope', seq: 12 })
+    expect(s.fetches).toHaveLength(2)
+    await s.answer()
+    // That one was made before the change: another is fetched.
+    expect(s.fetches).toHaveLength(3)
+    s.server.state.seq = 12
+    s.fetches.length = 0
+    s.feed.stop()
+  })
+
+  test('begins anew with a server whose log is another', async () => {
+    const s = start()
+    s.welcome()
+    await s.answer()
+    s.resumed()
+    s.cut()
+    s.server.state.seq = 3
+    s.server.devices.set(0, plainDevice(0, { temperature: 77 }))
+    await vi.advanceTimersByTimeAsync(250)
+    s.welcome()
+    expect(s.fleet.columns.size).toBe(0)
+    await s.answer()
+    s.resumed()
+    expect(s.shows()).toEqual(s.truth())
+    expect(s.state()).toBe('live')
+    s.feed.stop()
+  })
+
+  test('tells facts once, from the first fleet on, and puts names into it', async () => {
+    const s = start()
+    s.welcome()
+    expect(s.notifications).toHaveLength(0)
+    await s.answer()
+    const facts: number[] = []
+    s.feed.facts$.subscribe((fact) => facts.push(fact.seq))
+    const wires = s.notifications[0] as NotificationWires
+    expect(wires.after()).toBe(10)
+    const rename = (seq: number, name: string) =>
+      ({
+        seq,
+        id: `f${seq}`,
+        v: 1,
+        at: 0,
+        recordedAt: 0,
+        companyId: 'c',
+        type: 'device.updated',
+        data: { imei: imeiOf(0), name },
+      }) as const satisfies Fact
+    wires.onFacts({ prevSeq: 10, seq: 12, facts: [rename(11, 'A'), rename(12, 'B')] })
+    wires.onFacts({ prevSeq: 10, seq: 13, facts: [rename(11, 'A'), rename(12, 'B'), rename(13, 'C')] })
+    expect(facts).toEqual([11, 12, 13])
+    expect(s.fleet.names.of(0, 'name')).toBe('C')
+    expect(wires.after()).toBe(13)
+    wires.onSnapshot({ seq: 40, snapshot: true })
+    expect([wires.after(), s.fetches.length]).toEqual([40, 2])
+    s.feed.stop()
+  })
+
+  test('tells the time of the house and how old the data is', async () => {
+    const s = start()
+    const times: number[] = []
+    s.feed.time$.subscribe(({ now }) => times.push(now))
+    s.welcome()
+    await s.answer()
+    s.resumed()
+    s.server.state.now = 9000
+    s.age()
+    expect(times).toEqual([9000])
+    expect(s.seen.at(-1)).toEqual({ state: 'live', since: null, dataAt: 9000 })
+    s.feed.stop()
+  })
+
+  test('stops: closes its link and tries no more', async () => {
+    const s = start()
+    s.welcome()
+    await s.answer()
+    s.feed.stop()
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect([s.links.length, s.link().isOpen]).toEqual([1, false])
+  })
+})

@@ -1,0 +1,232 @@
+import { BehaviorSubject, distinctUntilChanged, Observable, Subject } from 'rxjs'
+import { createActor, fromCallback, fromPromise } from 'xstate'
+import type { Fact } from '#machines/contracts/facts.ts'
+import type { FleetSnapshot } from '#machines/contracts/fleet-snapshot.ts'
+import type { LiveFrame } from '#machines/contracts/live-frame.ts'
+import type { LiveMessage } from '#machines/contracts/live-messages.ts'
+import type { ServerEvents } from '#machines/contracts/sockets.ts'
+import { feedMachine } from '#machines/feed/feed.machine.ts'
+import { type LinkEvent, linkMachine } from '#machines/link/link.machine.ts'
+import type { LiveSocket, LiveSocketOptions } from '../effects/live-socket.ts'
+import type { NotificationsOptions } from '../effects/notifications-socket.ts'
+import type { Fleet } from '../read-model/fleet.ts'
+
+/**
+ * How far what is shown can be trusted. `since`: offline since then. `dataAt`: everything up to this moment is shown.
+ * Both epoch ms on the house's clock, null where that is not known.
+ */
+export type Liveness = {
+  state: 'live' | 'catching-up' | 'offline'
+  since: number | null
+  dataAt: number | null
+}
+
+export type HouseTime = { now: number; speed: number; paused: boolean }
+
+type Wires = Pick<LiveSocketOptions, 'onFrame' | 'onMessage' | 'onClose'>
+type NotificationWires = Omit<NotificationsOptions, 'baseUrl' | 'credentials'>
+
+export type LiveFeedDeps = {
+  fleet: Fleet
+  fetchFleet(signal: AbortSignal): Promise<FleetSnapshot>
+  openLive(wires: Wires): LiveSocket
+  openNotifications(wires: NotificationWires): () => void
+  /** the house's clock, epoch ms; and real milliseconds that never step */
+  now(): number
+  monotonic(): number
+  /** whether there is a network, now and at each change */
+  network$: Observable<boolean>
+}
+
+export type LiveFeed = {
+  liveness$: Observable<Liveness>
+  /** the house's clock, told about once a second */
+  time$: Observable<HouseTime>
+  /** facts about what the visitor sees, in order, each once */
+  facts$: Observable<Fact>
+  notifications$: Observable<ServerEvents['notification']>
+  /** the server ended a session with this refresh token */
+  logouts$: Observable<ServerEvents['logout']>
+  /** the row of a device at each newer reading of it; `watch` by device number */
+  readingsOf(no: number): Observable<number>
+  /** tries again now: somebody does not want to wait, or has a new token */
+  retry(): void
+  stop(): void
+}
+
+/**
+ * One stream out of four sources: the fleet as it was fetched, frames, the server's word on how far it is, and facts.
+ * Everything is merged by its position in the log; what does not join on is asked for again, or fetched anew.
+ * Frames are merged as they come, five a second at most; the fleet tells the screen once a frame.
+ */
+export function startLiveFeed(deps: LiveFeedDeps): LiveFeed {
+  const { fleet, now } = deps
+  const liveness$ = new BehaviorSubject<Liveness>({ state: 'catching-up', since: null, dataAt: null })
+  const time$ = new Subject<HouseTime>()
+  const facts$ = new Subject<Fact>()
+  const notifications$ = new Subject<ServerEvents['notification']>()
+  const logouts$ = new Subject<ServerEvents['logout']>()
+  let socket: LiveSocket | undefined
+  let dataAt: number | null = null
+  /** where the fleet was fetched, and where it must be fetched to know what the visitor sees */
+  let fetchedSeq = -1
+  let neededSeq = -1
+  let factsSeq: number | undefined
+  let closeNotifications: (() => void) | undefined
+
+  const feed = createActor(
+    feedMachine.provide({
+      actors: {
+        loadFleet: fromPromise<void>(async ({ signal }) => {
+          const snapshot = await deps.fetchFleet(signal)
+          if (signal.aborted) return
+          fetchedSeq = snapshot.head.seq
+          fleet.load(snapshot)
+          dataAt = snapshot.head.now
+          // Facts go on from the first fleet: what it knows already need not be told.
+          factsSeq ??= fetchedSeq
+          closeNotifications ??= deps.openNotifications(notificationWires)
+        }),
+      },
+      actions: {
+        askToResume: () => {
+          if (fetchedSeq < neededSeq) queueMicrotask(() => feed.send({ type: 'snapshotNeeded' }))
+          else if (fleet.seq !== undefined) socket?.resume(fleet.seq)
+        },
+      },
+    }),
+  )
+
+  const link = createActor(
+    linkMachine.provide({
+      actors: {
+        connection: fromCallback<LinkEvent>(({ sendBack }) => {
+          const mine = deps.openLive({
+            onFrame: takeFrame,
+            onMessage: (message) => {
+              if (message.type === 'welcome') {
+                // A server that is behind what it once told has begun a new log: nothing known counts there.
+                if (message.seq < (fleet.seq ?? 0)) startOver()
+                sendBack({ type: 'opened' })
+                feed.send({ type: 'linkUp' })
+              } else takeMessage(message)
+            },
+            onClose: (code, reason) => sendBack({ type: 'closed', code, reason, at: now() }),
+          })
+          socket = mine
+          return () => {
+            mine.close()
+            if (socket === mine) socket = undefined
+            feed.send({ type: 'linkDown' })
+          }
+        }),
+      },
+    }),
+    { input: { at: now() } },
+  )
+
+  function takeFrame(frame: LiveFrame): void {
+    const merged = fleet.merge(frame, deps.monotonic())
+    joined(merged !== 'gap', frame.baseAt)
+    if (merged === 'stranger') feed.send({ type: 'snapshotNeeded' })
+  }
+
+  function takeMessage(message: Exclude<LiveMessage, { type: 'welcome' }>): void {
+    if (message.type === 'snapshot') feed.send({ type: 'snapshotNeeded' })
+    else if (message.type === 'scope') fetchSince(message.seq)
+    else {
+      const { now, speed, paused, prevSeq, seq } = message
+      time$.next({ now, speed, paused })
+      joined(fleet.pass(prevSeq, seq), now)
+    }
+  }
+
+  /** The fleet must be one fetched at this position or later. */
+  function fetchSince(seq: number): void {
+    neededSeq = Math.max(neededSeq, seq)
+    if (fetchedSeq < neededSeq) feed.send({ type: 'snapshotNeeded' })
+  }
+
+  function startOver(): void {
+    fleet.clear()
+    fetchedSeq = -1
+    neededSeq = -1
+    factsSeq = undefined
+    feed.send({ type: 'snapshotNeeded' })
+  }
+
+  /** Something came: it joins on to what is known, or there is a gap before it. */
+  function joined(joins: boolean, at: number): void {
+    if (joins) {
+      dataAt = Math.max(dataAt ?? 0, at)
+      if (!feed.getSnapshot().matches('live')) feed.send({ type: 'joined' })
+    } else if (feed.getSnapshot().matches('live')) feed.send({ type: 'gapFound' })
+    tellLiveness()
+  }
+
+  function tellLiveness(): void {
+    const { failures, offlineSince } = link.getSnapshot().context
+    const isTrying = link.getSnapshot().matches('linking')
+    const isOffline = !isTrying || failures > 0
+    const isLive = feed.getSnapshot().matches('live') && link.getSnapshot().matches({ linking: 'online' })
+    const state = isOffline ? 'offline' : isLive ? 'live' : 'catching-up'
+    liveness$.next({ state, since: isOffline ? offlineSince : null, dataAt })
+  }
+
+  const notificationWires: NotificationWires = {
+    after: () => factsSeq,
+    onFacts({ prevSeq, seq, facts }) {
+      const known = factsSeq ?? prevSeq
+      if (prevSeq > known) fetchSince(seq)
+      const news = facts.filter((fact) => fact.seq > known)
+      factsSeq = Math.max(known, seq)
+      fleet.apply(news)
+      for (const fact of news) facts$.next(fact)
+    },
+    onSnapshot({ seq }) {
+      factsSeq = seq
+      fetchSince(seq)
+    },
+    onNotification: (notification) => notifications$.next(notification),
+    onVehicleStatusChanged: () => {},
+    onLogout: (logout) => logouts$.next(logout),
+  }
+
+  link.subscribe(tellLiveness)
+  feed.subscribe(tellLiveness)
+  feed.start()
+  link.start()
+  const network = deps.network$
+    .pipe(distinctUntilChanged())
+    .subscribe((isThere) => link.send(isThere ? { type: 'networkBack' } : { type: 'networkLost', at: now() }))
+
+  return {
+    liveness$: liveness$.pipe(distinctUntilChanged(isSameLiveness)),
+    time$,
+    facts$,
+    notifications$,
+    logouts$,
+    readingsOf: (no) => readingsOf(fleet, no),
+    retry() {
+      link.send({ type: 'retry' })
+      feed.send({ type: 'retry' })
+    },
+    stop() {
+      network.unsubscribe()
+      closeNotifications?.()
+      link.stop()
+      feed.stop()
+      for (const subject of [liveness$, time$, facts$, notifications$, logouts$]) subject.complete()
+    },
+  }
+}
+
+/** The same as far as anybody looks: the age of the data counts in seconds. */
+function isSameLiveness(a: Liveness, b: Liveness): boolean {
+  return a.state === b.state && a.since === b.since && seconds(a.dataAt) === seconds(b.dataAt)
+}
+
+const seconds = (at: number | null): number | null => (at === null ? null : Math.floor(at / 1000))
+
+const readingsOf = (fleet: Fleet, no: number): Observable<number> =>
+  new Observable((subscriber) => fleet.watch(no, (row) => subscriber.next(row)))
