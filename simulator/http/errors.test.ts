@@ -23,7 +23,7 @@ const authorized = () => ({ ...json, authorization: `Bearer ${token}` })
 describe('an error is always code and message', () => {
   test.each([
     ['an unknown path', () => ({ method: 'GET', url: '/api/nowhere' }), 404],
-    ['a page that is none, asked for by no browser', () => ({ method: 'GET', url: '/nowhere' }), 404],
+    ['a page while there is no portal', () => ({ method: 'GET', url: '/nowhere' }), 404],
     ['an unknown method', () => ({ method: 'DELETE', url: '/api/time' }), 404],
     ['broken JSON', () => ({ method: 'POST', url: '/api/auth/login', headers: json, payload: '{' }), 400],
     ['an empty body', () => ({ method: 'POST', url: '/api/auth/login', headers: json, payload: '' }), 400],
@@ -206,6 +206,14 @@ describe('the portal', () => {
       const page = await served.app.inject({ url, headers: browser })
       expect([page.statusCode, page.body]).toEqual([200, expect.stringContaining('Frostline')])
     }
+  })
+
+  test('who says nothing of what they read gets the page, unless they ask for a file', async () => {
+    expect((await served.app.inject('/login')).body).toContain('Frostline')
+    expect(
+      (await served.app.inject({ url: '/login', headers: { accept: 'application/json' } })).statusCode,
+    ).toBe(404)
+    expect((await served.app.inject('/favicon.png')).statusCode).toBe(404)
   })
 
   test('a call, a script or a socket that is not there is not a page', async () => {

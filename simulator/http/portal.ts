@@ -34,7 +34,9 @@ async function portal(app: FastifyInstance, { distDir }: Options): Promise<void>
   app.setNotFoundHandler((request, reply) => {
     const [path = ''] = request.url.split('?')
     const isPage = (request.method === 'GET' || request.method === 'HEAD') && !NOT_PAGES.test(path)
-    const isAskedByBrowser = request.headers.accept?.includes('text/html') ?? false
+    const { accept = '*/*' } = request.headers
+    const isFile = /\.\w+$/.test(path)
+    const isAskedByBrowser = accept.includes('text/html') || (accept.includes('*/*') && !isFile)
     if (!isPage || !isAskedByBrowser || !existsSync(join(distDir, 'index.html')))
       return answerNotFound(request, reply)
     return reply.sendFile('index.html')
