@@ -1,4 +1,4 @@
-import type { Fact, Thresholds } from '#machines/contracts/facts.ts'
+import type { Fact, FactType, Thresholds } from '#machines/contracts/facts.ts'
 import { type Judgement, type Limits, limitsOf } from '#machines/rules/limits.ts'
 
 /** How a device is judged: what its group demands, with the patience of its company. One object for all in a group. */
@@ -43,6 +43,15 @@ export const emptyBands = (): Bands => ({
   bands: [],
   numbers: new Map(),
 })
+
+/** The facts a band depends on. */
+export const BAND_FACTS = [
+  'company.registered',
+  'group.created',
+  'group.updated',
+  'device.registered',
+  'device.updated',
+] as const satisfies FactType[]
 
 /** Folds one fact in, in place. @returns the devices whose limits are others now */
 export function evolveBands(bands: Bands, fact: Fact): number[] {

@@ -1,8 +1,8 @@
 import { deserialize, serialize } from 'node:v8'
 import type { Clock } from '#machines/contracts/clock.ts'
-import type { FactType, NewFact } from '#machines/contracts/facts.ts'
+import type { Fact, FactType, NewFact } from '#machines/contracts/facts.ts'
 import { type LogRecord, type Store, StoreUnavailable } from '../log/log.ts'
-import { type Bands, emptyBands, evolveBands } from './bands.ts'
+import { BAND_FACTS, type Bands, emptyBands, evolveBands } from './bands.ts'
 import {
   emptyVerdicts,
   judgeReadings,
@@ -17,7 +17,7 @@ export type JudgeOptions = {
   clock: Clock
   /** whether no reading is on its way to the log: only then does the clock alone tell of silence */
   isQuiet: () => boolean
-  /** how often the clock is asked for silence and a checkpoint is saved, real ms (1,000 and 30,000) */
+  /** how often the clock is asked for silence and a checkpoint is saved, real ms (1,000 and 60,000) */
   tickMs?: number
   checkpointMs?: number
 }
@@ -54,7 +54,7 @@ type State = { seq: number; bands: Bands; verdicts: Verdicts }
  * the record, so what was told before a crash is known again by what it says, and not told twice.
  */
 export async function startJudge(options: JudgeOptions): Promise<Judge> {
-  const { store, clock, isQuiet, tickMs = 1_000, checkpointMs = 30_000 } = options
+  const { store, clock, isQuiet, tickMs = 1_000, checkpointMs = 60_000 } = options
   const { log } = store
   const state = restore(store)
   const { bands, verdicts } = state
@@ -112,7 +112,7 @@ export async function startJudge(options: JudgeOptions): Promise<Judge> {
     })
   const checkpoint = (): void => {
     if (savedAt === state.seq) return
-    store.checkpoints.save(CHECKPOINT, state.seq, serialize({ shape: SHAPE, bands, verdicts }))
+    store.checkpoints.save(CHECKPOINT, state.seq, serialize({ shape: SHAPE, verdicts }))
     savedAt = state.seq
   }
 
@@ -144,22 +144,32 @@ export async function startJudge(options: JudgeOptions): Promise<Judge> {
   }
 }
 
-function restore({ checkpoints }: JudgeOptions['store']): State {
-  const saved = checkpoints.load(CHECKPOINT)
-  const { shape, ...rest } = saved === undefined ? { shape: 0 } : deserialize(saved.bytes)
-  if (saved === undefined || shape !== SHAPE)
-    return { seq: 0, bands: emptyBands(), verdicts: emptyVerdicts() }
-  return { seq: saved.seq, ...(rest as Omit<State, 'seq'>) }
+/** Verdicts as they were saved, and the bands as of then: those are few facts, and never dropped. */
+function restore(store: JudgeOptions['store']): State {
+  const state: State = { seq: 0, bands: emptyBands(), verdicts: emptyVerdicts() }
+  const saved = store.checkpoints.load(CHECKPOINT)
+  const { shape, verdicts } = saved === undefined ? { shape: 0 } : deserialize(saved.bytes)
+  if (saved === undefined || shape !== SHAPE) return state
+  for (const fact of factsAfter(store, 0, BAND_FACTS)) {
+    if (fact.seq > saved.seq) break
+    evolveBands(state.bands, fact)
+  }
+  return { ...state, seq: saved.seq, verdicts }
 }
 
 /** What was told after the checkpoint and will come up again. */
-function factsToldAfter({ log }: JudgeOptions['store'], after: number): Set<string> {
+function factsToldAfter(store: JudgeOptions['store'], after: number): Set<string> {
   const told = new Set<string>()
+  for (const fact of factsAfter(store, after, TOLD)) told.add(identity(fact))
+  return told
+}
+
+function* factsAfter({ log }: JudgeOptions['store'], after: number, types: FactType[]): Generator<Fact> {
   for (let from = after; ; ) {
-    const facts = log.readFacts(from, { types: TOLD, limit: 1000 })
-    for (const fact of facts) told.add(identity(fact))
+    const facts = log.readFacts(from, { types, limit: 1000 })
+    yield* facts
     const last = facts.at(-1)
-    if (last === undefined) return told
+    if (last === undefined) return
     from = last.seq
   }
 }
