@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, expect, test, vi } from 'vitest'
+import { API_PREFIX } from '#machines/contracts/calls/call.ts'
 import { ingestRoute } from './http-route.ts'
 import { createIngest, type Ingest, QueueFull } from './pipeline.ts'
 import { telemetryDouble } from './testing/telemetry-double.ts'
@@ -29,6 +30,7 @@ function setUp(double = telemetryDouble(), submit?: Ingest['submit']) {
   })
   const app: FastifyInstance = Fastify()
   app.register(ingestRoute, {
+    prefix: API_PREFIX,
     ingest: submit === undefined ? ingest : { ...ingest, submit },
     clock,
     companies: () => [

@@ -1,6 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
-import { API_PREFIX } from '#machines/contracts/calls/call.ts'
 import { INGEST_CALLS, type IngestAnswer, IngestReading } from '#machines/contracts/calls/ingest-calls.ts'
 import type { Clock } from '#machines/contracts/clock.ts'
 import { ContractError, decode } from '#machines/contracts/decode.ts'
@@ -29,7 +28,7 @@ const BODY_LIMIT = 4 * 1024 * 1024
 const { ingest: CALL } = INGEST_CALLS
 
 /**
- * `POST /api/ingest`: readings as JSON, with the key of the company they belong to. A wrong reading is refused by itself;
+ * `POST /ingest`, below the prefix it is registered with: readings as JSON, with the key of the company they belong to. A wrong reading is refused by itself;
  * a wrong envelope refuses all, a wrong key before a byte of it is read.
  */
 export const ingestRoute: FastifyPluginAsync<IngestRouteOptions> = async (app, options) => {
