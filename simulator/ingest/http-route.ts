@@ -28,8 +28,8 @@ const BODY_LIMIT = 4 * 1024 * 1024
 const { ingest: CALL } = INGEST_CALLS
 
 /**
- * `POST /ingest`, below the prefix it is registered with: readings as JSON, with the key of the company they belong to. A wrong reading is refused by itself;
- * a wrong envelope refuses all, a wrong key before a byte of it is read.
+ * `POST /ingest`, below the prefix it is registered with: readings as JSON, with the key of the company they belong to.
+ * A wrong reading is refused by itself; a wrong envelope refuses all, a wrong key before a byte of it is read.
  */
 export const ingestRoute: FastifyPluginAsync<IngestRouteOptions> = async (app, options) => {
   const { ingest, clock, companies, deviceByImei } = options
@@ -40,9 +40,8 @@ export const ingestRoute: FastifyPluginAsync<IngestRouteOptions> = async (app, o
     if (request.senderId === null) return reply.code(401).send({ code: 401, message: 'Unknown device key' })
   }
 
-  const path = `${API_PREFIX}${CALL.path}`
   app.post(
-    path,
+    CALL.path,
     { bodyLimit: BODY_LIMIT, onRequest: letIn, config: { call: 'ingest' } },
     async (request, reply) => {
       const companyId = request.senderId as string
