@@ -14,8 +14,7 @@ import {
   string,
 } from 'superstruct'
 import type { AnyStruct } from './calls/call.ts'
-import { Thresholds } from './facts.ts'
-import { Email, EpochMs, Id, Imei, Line, Text } from './scalars.ts'
+import { EpochMs, Id, Imei, Line } from './scalars.ts'
 
 const DATA = {
   /** the password was right (or was not): `verified` comes from outside, `userId` is null for nobody we know */
@@ -42,18 +41,6 @@ const DATA = {
   'user.set-password': object({ userId: Id, hash: string() }),
   'company.suspend': object({ companyId: Id }),
   'company.resume': object({ companyId: Id }),
-  'user.create': object({
-    userId: Id,
-    groupId: Id,
-    firstName: Line,
-    lastName: string(),
-    userName: Line,
-    email: Email,
-    phone: string(),
-    type: string(),
-    role: string(),
-  }),
-  'group.create': object({ groupId: Id, parentId: Id, name: Line, description: Text, ...Thresholds.schema }),
   'device.update': object({ imei: Imei, name: optional(Line), groupId: optional(Id) }),
 } as const
 

@@ -5,6 +5,9 @@ import type { HttpDeps } from './context.ts'
 
 type Options = Pick<HttpDeps, 'store' | 'readModels' | 'isReady'>
 
+/** Records the read models may be behind and still show what is. */
+const MOST_LAG = 1000
+
 declare module 'fastify' {
   interface FastifyInstance {
     /** what `/metrics` tells; others add theirs */
@@ -56,7 +59,7 @@ async function operations(app: FastifyInstance, { store, readModels, isReady }: 
 
   app.get('/healthz', { logLevel: 'silent' }, async () => ({ status: 'ok' }))
   app.get('/readyz', { logLevel: 'silent' }, async (_, reply) =>
-    isReady()
+    isReady() && store.log.head() - readModels.seq <= MOST_LAG
       ? { status: 'ready' }
       : reply.code(503).header('retry-after', '1').send({ code: 503, message: 'Not ready yet' }),
   )
