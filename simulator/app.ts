@@ -6,6 +6,7 @@ import { registerDelivery } from './delivery/delivery.ts'
 import type { Env } from './env.ts'
 import { HTTP_OPTIONS, registerHttp } from './http/plugin.ts'
 import { ingestRoute } from './ingest/http-route.ts'
+import { createTeltonikaGateway, type Gateway } from './ingest/teltonika/gateway.ts'
 import { loadScenario } from './world/load-scenario.ts'
 import { createWorld } from './world/world.ts'
 
@@ -19,6 +20,8 @@ export type AppOptions = {
 export type App = {
   /** ready, but listening nowhere */
   fastify: FastifyInstance
+  /** where trackers connect */
+  gateway: Gateway
   backbone: Backbone
   close(): Promise<void>
 }
@@ -51,6 +54,8 @@ export async function buildApp({ env, distDir, logger }: AppOptions): Promise<Ap
   })
   const { store, readModels, access, ingest } = backbone
 
+  const known = (imei: string) => deviceByImei(readModels.directory, imei)
+
   const fastify = Fastify({ ...HTTP_OPTIONS, logger })
   await registerHttp(fastify, {
     env,
@@ -71,7 +76,13 @@ export async function buildApp({ env, distDir, logger }: AppOptions): Promise<Ap
     ingest,
     clock,
     companies: () => readModels.directory.companies.values(),
-    deviceByImei: (imei) => deviceByImei(readModels.directory, imei),
+    deviceByImei: known,
+  })
+  const gateway = createTeltonikaGateway({
+    ingest,
+    clock,
+    deviceByImei: known,
+    report: (error) => fastify.log.error(error),
   })
   await registerDelivery(fastify, { clock, readModels, log: store.log, verifyToken: access.verifyToken })
 
@@ -81,9 +92,11 @@ export async function buildApp({ env, distDir, logger }: AppOptions): Promise<Ap
   }, 200)
   return {
     fastify,
+    gateway,
     backbone,
     async close() {
       clearInterval(timer)
+      await gateway.close()
       await fastify.close()
       await backbone.close()
     },

@@ -9,7 +9,8 @@ async function start(): Promise<void> {
   const env = readEnv(process.env)
   const app = await buildApp({ env, distDir: join(root, 'dist'), logger: { level: 'warn' } })
   const address = await app.fastify.listen({ host: env.host, port: env.port })
-  console.log(`Frostline is up at ${address}`)
+  const trackers = await app.gateway.listen(env.teltonikaPort, env.host)
+  console.log(`Frostline is up at ${address}, trackers connect to port ${trackers}`)
 
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => {
