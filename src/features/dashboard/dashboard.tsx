@@ -1,0 +1,105 @@
+import { useSelector } from '@xstate/react'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { dashboardOf } from '../../actors/dashboard-actor.ts'
+import { useRoot } from '../../actors/use-root.ts'
+import { FullPage } from '../../layout/page.tsx'
+import { useFleetItself } from '../../read-model/use-fleet.ts'
+import { SkeletonRows } from '../../ui/skeleton.tsx'
+import { deviceAt, historyPath } from './device.ts'
+import { DeviceUpdate } from './device-update.tsx'
+import { DeviceList } from './list/device-list.tsx'
+import { FleetMap } from './map/fleet-map.tsx'
+import { MapControls } from './map-controls.tsx'
+import { MarkerCard } from './marker-card.tsx'
+import { OnePlaceCard } from './one-place-card.tsx'
+import { Filters } from './panel/filters.tsx'
+import { SidePanel } from './panel/side-panel.tsx'
+import { StatsCard } from './panel/stats-card.tsx'
+import { useSearchIndex } from './use-search-index.ts'
+import { useShownFleet } from './use-shown-fleet.ts'
+import { useStage } from './use-stage.ts'
+
+/** The fleet on a map, beside it the same fleet as a list, the worst first. One thing is selected, in both. */
+export default function Dashboard() {
+  const fleet = useFleetItself()
+  const { goTo } = useRoot()
+  const dashboard = dashboardOf(fleet)
+  const picked = useSelector(dashboard, ({ context }) => context)
+  const isFollowed = useSelector(dashboard, (state) => state.matches({ selected: 'followed' }))
+  const { groups, devices, status, selected } = picked
+  const shown = useShownFleet(fleet, picked)
+  const question = useMemo(() => ({ groups, devices, status }), [groups, devices, status])
+  const search = useSearchIndex(fleet)
+  const [edited, setEdited] = useState<string | null>(null)
+  const card = useRef<HTMLElement>(null)
+  const { stage, onePlace, closePlace } = useStage({
+    fleet,
+    dashboard,
+    mask: shown.mask,
+    selected,
+    isFollowed,
+    card,
+  })
+  const actions = useMemo(
+    () => ({
+      select: (imei: string) => dashboard.send({ type: 'device.select', imei }),
+      open: (imei: string) => goTo(historyPath(imei)),
+      edit: setEdited,
+    }),
+    [dashboard, goTo],
+  )
+  const deselect = (): void => dashboard.send({ type: 'selection.clear' })
+  const selectedRow = selected === null ? -1 : fleet.names.rowOf(selected)
+  const isLost = selected !== null && (selectedRow < 0 || shown.scope?.[selectedRow] === 0)
+  useEffect(() => {
+    if (isLost) dashboard.send({ type: 'selection.lost' })
+  }, [isLost, dashboard])
+
+  return (
+    <FullPage title="Dashboard">
+      <div className="relative flex size-full">
+        <SidePanel onCover={stage.cover}>
+          <StatsCard
+            counts={shown.counts}
+            isLoading={shown.isLoading}
+            status={status}
+            onPick={(next) => dashboard.send({ type: 'status.pick', status: next })}
+          />
+          <Filters fleet={fleet} search={search} filters={picked} tell={dashboard.send} />
+          {shown.isLoading ? (
+            <SkeletonRows rows={12} className="px-2" />
+          ) : (
+            <DeviceList
+              fleet={fleet}
+              rows={shown.rows}
+              question={question}
+              search={search}
+              selected={selected}
+              actions={actions}
+              onClear={() => dashboard.send({ type: 'filters.clear' })}
+              onDeselect={deselect}
+            />
+          )}
+        </SidePanel>
+        <div className="absolute inset-0 desk:relative desk:inset-auto desk:flex-1">
+          <FleetMap stage={stage} />
+          <MapControls
+            canFollow={selected !== null && !isFollowed}
+            onFollow={() => dashboard.send({ type: 'map.follow' })}
+            onZoom={stage.zoomBy}
+            onReset={() => dashboard.send({ type: 'map.reset' })}
+          />
+          {selectedRow >= 0 && (
+            <MarkerCard ref={card} device={deviceAt(fleet, selectedRow)} onClose={deselect} />
+          )}
+          {onePlace && (
+            <OnePlaceCard fleet={fleet} place={onePlace} onSelect={actions.select} onClose={closePlace} />
+          )}
+        </div>
+      </div>
+      {edited !== null && fleet.names.rowOf(edited) >= 0 && (
+        <DeviceUpdate key={edited} fleet={fleet} imei={edited} onClose={() => setEdited(null)} />
+      )}
+    </FullPage>
+  )
+}

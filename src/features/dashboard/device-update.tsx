@@ -1,0 +1,76 @@
+import { useActor } from '@xstate/react'
+import { useEffect, useMemo, useState } from 'react'
+import { deviceUpdateIn } from '../../actors/device-update-actor.ts'
+import { useRoot } from '../../actors/use-root.ts'
+import type { Fleet } from '../../read-model/fleet.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Select } from '../../ui/select.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { deviceAt } from './device.ts'
+import { groupOptions, groupTree } from './panel/group-tree.ts'
+
+export type DeviceUpdateProps = { fleet: Fleet; imei: string; onClose: () => void }
+
+/** The 'Device Update' window: a device's name and its group. */
+export function DeviceUpdate({ fleet, imei, onClose }: DeviceUpdateProps) {
+  const root = useRoot()
+  const machine = useMemo(() => deviceUpdateIn(root), [root])
+  const [device] = useState(() => deviceAt(fleet, fleet.names.rowOf(imei)))
+  const [state, send] = useActor(machine, {
+    input: { imei, name: device.name, groupId: device.group?.id ?? null },
+  })
+  const { now, messages, error } = state.context
+  const isSaving = state.matches('saving')
+  const isDone = state.status === 'done'
+  useEffect(() => {
+    if (isDone) onClose()
+  }, [isDone, onClose])
+  const options = useMemo(() => groupOptions(groupTree(fleet.groups.list)), [fleet.groups.list])
+
+  return (
+    <Dialog
+      title="Device Update"
+      isOpen
+      onOpenChange={(isOpen) => !isOpen && send({ type: 'close' })}
+      isRequired={isSaving}
+    >
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          send({ type: 'save' })
+        }}
+        className="flex flex-col gap-1"
+      >
+        <TextField
+          label="Device Name"
+          value={now.name}
+          onChange={(name) => send({ type: 'name.changed', name })}
+          message={messages.name ?? undefined}
+          isDisabled={isSaving}
+          autoFocus
+        />
+        <Select
+          label="Select Group"
+          options={options}
+          value={now.groupId}
+          onChange={(groupId) => send({ type: 'group.changed', groupId })}
+          message={messages.groupId ?? undefined}
+          isDisabled={isSaving}
+        />
+        <p role="alert" className="min-h-5 text-dense text-hot">
+          {error}
+        </p>
+        <div className="flex justify-end gap-2">
+          <Button kind="quiet" isDisabled={isSaving} onPress={() => send({ type: 'close' })}>
+            Cancel
+          </Button>
+          <Button type="submit" kind="primary" isDisabled={isSaving} isPending={isSaving}>
+            {isSaving ? 'Saving…' : 'Save'}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

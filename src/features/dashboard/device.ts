@@ -1,0 +1,90 @@
+import { READING_FIELDS, type ReadingField } from '#machines/contracts/readings.ts'
+import type { Fleet } from '../../read-model/fleet.ts'
+
+/** One device as lists, cards and forms show it, in plain units; null: not measured, never heard. */
+export type Device = {
+  row: number
+  imei: string
+  name: string
+  plate: string
+  isWarehouse: boolean
+  /** device-state.ts */
+  state: number
+  /** epoch ms by the device's clock */
+  at: number | null
+  temperature: number | null
+  humidity: number | null
+  speed: number | null
+  place: { lat: number; lng: number } | null
+  group: { id: string; name: string; low: number; high: number } | null
+}
+
+/** What can be done with a device from wherever it is shown. */
+export type DeviceActions = {
+  select(imei: string): void
+  /** its history */
+  open(imei: string): void
+  edit(imei: string): void
+}
+
+/** Reads one row of the fleet. */
+export function deviceAt({ columns, names, groups }: Fleet, row: number): Device {
+  const plain = (
+    field: ReadingField & ('lat' | 'lng' | 'temperature' | 'humidity' | 'speed'),
+  ): number | null => {
+    const stored = columns[field][row] as number
+    const { missing, scale } = READING_FIELDS[field]
+    return stored === missing ? null : stored / scale
+  }
+  const lat = plain('lat')
+  const lng = plain('lng')
+  const group = groups.list[columns.group[row] as number]
+  return {
+    row,
+    imei: names.of(row, 'imei'),
+    name: names.of(row, 'name'),
+    plate: names.of(row, 'plate'),
+    isWarehouse: columns.kind[row] === 1,
+    state: columns.state[row] as number,
+    at: columns.at[row] === 0 ? null : (columns.at[row] as number),
+    temperature: plain('temperature'),
+    humidity: plain('humidity'),
+    speed: plain('speed'),
+    place: lat === null || lng === null ? null : { lat, lng },
+    group: group
+      ? {
+          id: group._id,
+          name: group.name,
+          low: group.lowTemperatureThreshold,
+          high: group.highTemperatureThreshold,
+        }
+      : null,
+  }
+}
+
+/** The documents' maps search, built from the coordinates. */
+export const mapSearchUrl = ({ lat, lng }: { lat: number; lng: number }): string =>
+  `https://www.google.com/maps/search/?api=1&query=${lat},${lng}`
+
+export const historyPath = (imei: string): string => `/temperature/${imei}`
+
+/** Whether two looks at a device show the same, so that a row need not be drawn again. */
+export function isSameDevice(a: Device, b: Device): boolean {
+  return (
+    a.row === b.row &&
+    a.imei === b.imei &&
+    a.name === b.name &&
+    a.plate === b.plate &&
+    a.state === b.state &&
+    a.at === b.at &&
+    a.temperature === b.temperature &&
+    a.humidity === b.humidity &&
+    a.speed === b.speed &&
+    a.place?.lat === b.place?.lat &&
+    a.place?.lng === b.place?.lng &&
+    a.group?.id === b.group?.id &&
+    a.group?.name === b.group?.name &&
+    a.group?.low === b.group?.low &&
+    a.group?.high === b.group?.high
+  )
+}

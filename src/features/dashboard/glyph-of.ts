@@ -1,0 +1,31 @@
+import { statusOf } from '#machines/contracts/device-state.ts'
+import { FIRST_VIOLATION, SEVERITIES, type Severity, severityOf } from '../../read-model/severity.ts'
+import { type GlyphState, STATE_WORDS } from '../../ui/state-glyph.tsx'
+
+const GLYPHS: Record<Severity, GlyphState> = {
+  fine: 'fine',
+  offline: 'offline',
+  disconnected: 'disconnected',
+  sensorUnplugged: 'disconnected',
+  tooDry: 'dry',
+  tooHumid: 'humid',
+  tooCold: 'cold',
+  tooHot: 'hot',
+}
+
+/** The shape of a severity, given by its index in SEVERITIES. */
+export const glyphOf = (severity: number): GlyphState => GLYPHS[SEVERITIES[severity] ?? 'fine']
+
+/** How a device is, in a word: what is wrong with the goods before what is wrong with the device. */
+export function wordOf(state: number): string {
+  const severity = severityOf(state)
+  return severity === 'sensorUnplugged' ? 'Sensor unplugged' : STATE_WORDS[GLYPHS[severity]]
+}
+
+/** The documents' status in a word: Online, Offline, Disconnected. */
+export function statusWord(state: number): string {
+  const status = statusOf(state)
+  return status.charAt(0).toUpperCase() + status.slice(1)
+}
+
+export const isTrouble = (severity: number): boolean => severity >= FIRST_VIOLATION

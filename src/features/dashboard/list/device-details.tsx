@@ -1,0 +1,55 @@
+import { ChartLine, ExternalLink, Pencil } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Link } from 'wouter'
+import { formatSpeed } from '../../../format/numbers.ts'
+import { exactTime } from '../../../format/time.ts'
+import { type Device, type DeviceActions, historyPath, mapSearchUrl } from '../device.ts'
+
+/** px; rows are laid out before they are drawn. */
+export const DETAILS_HEIGHT = 192
+
+/** What the list has no column for, and where to go from here. */
+export function DeviceDetails({ device, actions }: { device: Device; actions: DeviceActions }) {
+  const { place } = device
+  return (
+    <div className="flex flex-col gap-2 pr-3 pl-10 text-dense" style={{ height: DETAILS_HEIGHT }}>
+      <dl className="grid grid-cols-[76px_1fr] gap-y-0.5">
+        <Line name="Plate">{device.plate || 'N/A'}</Line>
+        <Line name="IMEI">{device.imei}</Line>
+        <Line name="Group">{device.group?.name ?? 'N/A'}</Line>
+        <Line name="Speed">{device.isWarehouse ? 'Warehouse' : formatSpeed(device.speed)}</Line>
+        <Line name="Position">{place ? `${place.lat.toFixed(5)}, ${place.lng.toFixed(5)}` : 'N/A'}</Line>
+        <Line name="Updated">{device.at === null ? 'Never heard' : exactTime(device.at)}</Line>
+      </dl>
+      <div className="-ml-2 flex flex-wrap">
+        <Link href={historyPath(device.imei)} className={action}>
+          <ChartLine size={16} aria-hidden />
+          History
+        </Link>
+        {place && (
+          <a href={mapSearchUrl(place)} target="_blank" rel="noreferrer" className={action}>
+            <ExternalLink size={16} aria-hidden />
+            Map search
+          </a>
+        )}
+        <button type="button" onClick={() => actions.edit(device.imei)} className={action}>
+          <Pencil size={16} aria-hidden />
+          Edit
+        </button>
+      </div>
+    </div>
+  )
+}
+
+/** A way out of a device, in its details and on its card. */
+export const action =
+  'inline-flex h-control items-center gap-1.5 rounded-small px-2 font-medium text-accent-strong hover:bg-hover'
+
+function Line({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <>
+      <dt className="text-ink-soft">{name}</dt>
+      <dd className="tabular truncate">{children}</dd>
+    </>
+  )
+}

@@ -1,0 +1,110 @@
+import { Pencil, Warehouse } from 'lucide-react'
+import { memo } from 'react'
+import { formatHumidity } from '../../../format/numbers.ts'
+import { SEVERITY_OF } from '../../../read-model/severity.ts'
+import { classNames } from '../../../ui/class-names.ts'
+import { IconButton } from '../../../ui/icon-button.tsx'
+import { StateGlyph } from '../../../ui/state-glyph.tsx'
+import { type Device, type DeviceActions, isSameDevice } from '../device.ts'
+import { glyphOf, isTrouble, statusWord, wordOf } from '../glyph-of.ts'
+import { DeviceDetails } from './device-details.tsx'
+import { Temperature } from './temperature.tsx'
+
+export type DeviceRowProps = {
+  device: Device
+  /** how old the reading is, in words */
+  age: string
+  id: string
+  /** from 1, of so many */
+  position: number
+  of: number
+  /** the one that Tab comes to */
+  isActive: boolean
+  isSelected: boolean
+  /** px from the top of the list */
+  top: number
+  height: number
+  actions: DeviceActions
+}
+
+/** A device in the list: how it is, what it measures, how old that is. Selected, it opens to its details. */
+export const DeviceRow = memo(function DeviceRow(props: DeviceRowProps) {
+  const { device, age, id, position, of, isActive, isSelected, top, height, actions } = props
+  const severity = SEVERITY_OF[device.state] as number
+  const isOnline = statusWord(device.state) === 'Online'
+  return (
+    <li
+      aria-posinset={position}
+      aria-setsize={of}
+      className={classNames(
+        'absolute inset-x-2 flex flex-col overflow-hidden rounded-small',
+        isSelected ? 'bg-accent-soft' : 'hover:bg-hover',
+      )}
+      style={{ transform: `translateY(${top}px)`, height }}
+    >
+      <div className="flex h-15 shrink-0 items-center pr-1">
+        <button
+          type="button"
+          id={id}
+          tabIndex={isActive ? 0 : -1}
+          aria-current={isSelected || undefined}
+          onClick={() => actions.select(device.imei)}
+          onDoubleClick={() => actions.open(device.imei)}
+          className="flex h-full min-w-0 flex-1 items-center gap-3 rounded-small pl-3 text-left -outline-offset-2"
+        >
+          <span className="flex w-4 shrink-0 justify-center">
+            <StateGlyph state={glyphOf(severity)} size={14} isDecorative />
+          </span>
+          <span className="min-w-0 flex-1">
+            <span className="flex items-center gap-1.5 font-medium">
+              <span className="truncate">{device.name}</span>
+              {device.isWarehouse && (
+                <Warehouse size={14} aria-label="Warehouse" className="shrink-0 text-ink-faint" />
+              )}
+            </span>
+            <span className="block truncate text-dense text-ink-soft">
+              {isTrouble(severity) && (
+                <span className={severityInk(severity)}>{`${wordOf(device.state)} · `}</span>
+              )}
+              {`${statusWord(device.state)} · ${age}`}
+            </span>
+          </span>
+          <span className={classNames('tabular shrink-0 text-right', !isOnline && 'text-ink-faint')}>
+            <Temperature device={device} className="block font-semibold" />
+            <span className={classNames('block text-dense', isOnline && 'text-ink-soft')}>
+              {formatHumidity(device.humidity)}
+            </span>
+          </span>
+        </button>
+        <IconButton
+          aria-label={`Edit ${device.name}`}
+          excludeFromTabOrder={!isActive}
+          onPress={() => actions.edit(device.imei)}
+        >
+          <Pencil size={16} aria-hidden />
+        </IconButton>
+      </div>
+      {isSelected && <DeviceDetails device={device} actions={actions} />}
+    </li>
+  )
+}, isSameRow)
+
+function isSameRow(a: DeviceRowProps, b: DeviceRowProps): boolean {
+  return (
+    a.age === b.age &&
+    a.id === b.id &&
+    a.position === b.position &&
+    a.of === b.of &&
+    a.isActive === b.isActive &&
+    a.isSelected === b.isSelected &&
+    a.top === b.top &&
+    a.height === b.height &&
+    a.actions === b.actions &&
+    isSameDevice(a.device, b.device)
+  )
+}
+
+const severityInk = (severity: number): string => {
+  const glyph = glyphOf(severity)
+  return glyph === 'hot' ? 'text-hot' : glyph === 'cold' ? 'text-cold' : 'text-damp'
+}

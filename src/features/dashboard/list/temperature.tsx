@@ -1,0 +1,23 @@
+import { formatTemperature } from '../../../format/numbers.ts'
+import { distanceFromBand, temperatureColour } from '../../../format/temperature-colour.ts'
+import { useTheme } from '../../../ui/use-theme.ts'
+import type { Device } from '../device.ts'
+
+/** Beyond this share of the way to its end the scale is outside the limits. */
+const OUTSIDE = 0.3
+
+/** A temperature in the colour of its distance from the limits; plain ink while it is inside them. */
+export function Temperature({ device, className }: { device: Device; className?: string }) {
+  const theme = useTheme()
+  const { temperature, group } = device
+  const isOutside =
+    temperature !== null && group !== null && Math.abs(distanceFromBand(temperature, group)) > OUTSIDE
+  return (
+    <span
+      className={className}
+      style={isOutside ? { color: temperatureColour(temperature, group, theme) } : undefined}
+    >
+      {formatTemperature(temperature)}
+    </span>
+  )
+}

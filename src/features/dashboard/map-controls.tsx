@@ -1,0 +1,72 @@
+import { Crosshair, Info, LocateFixed, Minus, Plus } from 'lucide-react'
+import { Dialog, DialogTrigger } from 'react-aria-components/Dialog'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { Popover } from '../../ui/popover.tsx'
+import { type GlyphState, STATE_WORDS, StateGlyph } from '../../ui/state-glyph.tsx'
+import { Tooltip } from '../../ui/tooltip.tsx'
+
+export type MapControlsProps = {
+  /** a device is selected and the map does not go along with it */
+  canFollow: boolean
+  onFollow: () => void
+  onZoom: (steps: number) => void
+  onReset: () => void
+}
+
+/** Over the map, at its right edge. */
+export function MapControls({ canFollow, onFollow, onZoom, onReset }: MapControlsProps) {
+  return (
+    <div className="absolute top-3 right-3 z-[6] flex flex-col gap-2">
+      <div className="floating flex flex-col">
+        <IconButton aria-label="Zoom in" onPress={() => onZoom(1)}>
+          <Plus size={18} aria-hidden />
+        </IconButton>
+        <IconButton aria-label="Zoom out" onPress={() => onZoom(-1)}>
+          <Minus size={18} aria-hidden />
+        </IconButton>
+      </div>
+      <div className="floating flex flex-col">
+        <Tooltip text="Reset the map and let go of the device">
+          <IconButton aria-label="Reset the map" onPress={onReset}>
+            <LocateFixed size={18} aria-hidden />
+          </IconButton>
+        </Tooltip>
+        <Legend />
+      </div>
+      {canFollow && (
+        <div className="floating flex flex-col">
+          <Tooltip text="Follow the selected device">
+            <IconButton aria-label="Follow the selected device" onPress={onFollow}>
+              <Crosshair size={18} aria-hidden />
+            </IconButton>
+          </Tooltip>
+        </div>
+      )}
+    </div>
+  )
+}
+
+function Legend() {
+  return (
+    <DialogTrigger>
+      <IconButton aria-label="What the signs mean">
+        <Info size={18} aria-hidden />
+      </IconButton>
+      <Popover placement="left top">
+        <Dialog aria-label="What the signs mean" className="p-3 outline-none">
+          <ul className="flex flex-col gap-1.5">
+            {(Object.keys(STATE_WORDS) as GlyphState[]).map((state) => (
+              <li key={state} className="flex items-center gap-3">
+                <StateGlyph state={state} size={14} isDecorative />
+                {STATE_WORDS[state]}
+              </li>
+            ))}
+          </ul>
+          <p className="mt-2 max-w-56 text-dense text-ink-soft">
+            A circle stands for several devices: “3 of 120” are out of limits. A press comes nearer.
+          </p>
+        </Dialog>
+      </Popover>
+    </DialogTrigger>
+  )
+}

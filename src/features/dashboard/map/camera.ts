@@ -1,0 +1,47 @@
+import type { MapView } from '../../../read-model/clusters.ts'
+
+/** Where the map looks: its centre on the unit square of the Mercator map, MapLibre's zoom, its size in px. */
+export type Camera = { x: number; y: number; zoom: number; width: number; height: number }
+
+/** The documents' constants: where the map opens and where a reset or a selection takes it. */
+export const CENTRE = { lat: 30.1575, lng: 71.5249 }
+export const ZOOM = { opened: 7.5, reset: 5.5, selected: 17 }
+
+const TILE_PX = 512
+
+/** How many px wide the world is at a zoom. */
+export const worldPx = (zoom: number): number => TILE_PX * 2 ** zoom
+
+export const unitX = (lng: number): number => lng / 360 + 0.5
+/** Spherical Mercator, EPSG:3857. */
+export const unitY = (lat: number): number =>
+  0.5 - Math.asinh(Math.tan((lat * Math.PI) / 180)) / (2 * Math.PI)
+export const lngOf = (x: number): number => (x - 0.5) * 360
+export const latOf = (y: number): number => (Math.atan(Math.sinh((0.5 - y) * 2 * Math.PI)) * 180) / Math.PI
+
+/** Px from the left edge; of the two ways round the world, the shorter. */
+export function screenX(camera: Camera, x: number): number {
+  const dx = x - camera.x
+  return (dx - Math.round(dx)) * worldPx(camera.zoom) + camera.width / 2
+}
+
+/** Px from the upper edge. */
+export const screenY = (camera: Camera, y: number): number =>
+  (y - camera.y) * worldPx(camera.zoom) + camera.height / 2
+
+/** The same look in degrees, as clustering wants it. */
+export function viewOf({ x, y, zoom, width, height }: Camera): MapView {
+  const halfX = width / 2 / worldPx(zoom)
+  const halfY = height / 2 / worldPx(zoom)
+  return {
+    bounds: {
+      west: lngOf(x - halfX),
+      east: lngOf(x + halfX),
+      north: latOf(Math.max(0, y - halfY)),
+      south: latOf(Math.min(1, y + halfY)),
+    },
+    zoom,
+    width,
+    height,
+  }
+}

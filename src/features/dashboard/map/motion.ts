@@ -1,0 +1,37 @@
+import type { FleetColumns } from '../../../read-model/columns.ts'
+
+/** How a device is on its way between its last two readings. */
+export type Motion = {
+  /** ms on the page's monotonic clock */
+  now: number
+  /** real ms that a span of the house's clock takes; 0 or Infinity while it stands still */
+  realMs(span: number): number
+  /** nothing glides for visitors who asked for less motion */
+  isStill: boolean
+}
+
+const SHORTEST_MS = 300
+const LONGEST_MS = 20_000
+
+/**
+ * How much of the way between its last two places a device has behind it, 0 to 1. The way takes as long as the time
+ * between the two readings, so that a device moves on when the next one comes.
+ */
+export function progressOf(columns: FleetColumns, row: number, { now, realMs, isStill }: Motion): number {
+  const movedAt = columns.movedAt[row] as number
+  if (isStill || movedAt === 0) return 1
+  const span = realMs((columns.at[row] as number) - (columns.previousAt[row] as number))
+  if (!Number.isFinite(span)) return 1
+  const takes = Math.min(LONGEST_MS, Math.max(SHORTEST_MS, span))
+  return Math.min(1, Math.max(0, (now - movedAt) / takes))
+}
+
+/** Where to draw a device, on the unit square. `progress`: of `progressOf`. */
+export function placeOf(columns: FleetColumns, row: number, progress: number): { x: number; y: number } {
+  const x = columns.x[row] as number
+  const y = columns.y[row] as number
+  if (progress >= 1) return { x, y }
+  const fromX = columns.previousX[row] as number
+  const fromY = columns.previousY[row] as number
+  return { x: fromX + (x - fromX) * progress, y: fromY + (y - fromY) * progress }
+}

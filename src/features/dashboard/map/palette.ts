@@ -1,0 +1,49 @@
+const NAMES = {
+  surface: '--color-surface',
+  raised: '--color-raised',
+  line: '--color-line',
+  edge: '--color-edge',
+  ink: '--color-ink',
+  inkSoft: '--color-ink-soft',
+  inkFaint: '--color-ink-faint',
+  accent: '--color-accent',
+  fine: '--color-fine',
+  hot: '--color-hot',
+  hotSoft: '--color-hot-soft',
+  cold: '--color-cold',
+  coldSoft: '--color-cold-soft',
+  damp: '--color-damp',
+  dampSoft: '--color-damp-soft',
+  gone: '--color-gone',
+  goneSoft: '--color-gone-soft',
+} as const
+
+/** The tones of the page as a canvas takes them, in the theme it stands in. */
+export type Palette = { [N in keyof typeof NAMES]: string }
+
+/** Reads the tokens where `place` stands; read anew when the theme changes. */
+export function readPalette(place: HTMLElement): Palette {
+  const probe = place.appendChild(document.createElement('span'))
+  try {
+    const tones: Record<string, string> = {}
+    for (const [name, token] of Object.entries(NAMES)) {
+      probe.style.color = `var(${token})`
+      tones[name] = getComputedStyle(probe).color
+    }
+    return tones as Palette
+  } finally {
+    probe.remove()
+  }
+}
+
+/** Tones of each severity (SEVERITIES, least first). */
+export const SEVERITY_TONES: readonly { ink: keyof Palette; soft: keyof Palette }[] = [
+  { ink: 'fine', soft: 'surface' },
+  { ink: 'gone', soft: 'goneSoft' },
+  { ink: 'gone', soft: 'goneSoft' },
+  { ink: 'gone', soft: 'goneSoft' },
+  { ink: 'damp', soft: 'dampSoft' },
+  { ink: 'damp', soft: 'dampSoft' },
+  { ink: 'cold', soft: 'coldSoft' },
+  { ink: 'hot', soft: 'hotSoft' },
+]

@@ -1,0 +1,122 @@
+import type { Clusters } from '../../../read-model/clusters.ts'
+import type { FleetColumns } from '../../../read-model/columns.ts'
+import { FIRST_VIOLATION, SEVERITY_OF } from '../../../read-model/severity.ts'
+import { type Camera, screenX, screenY, worldPx } from './camera.ts'
+import { type Motion, placeOf, progressOf } from './motion.ts'
+
+/** One thing drawn on the map: px, and what it stands for. */
+export type Mark = {
+  x: number
+  y: number
+  /** px, also what the pointer has to hit */
+  radius: number
+  /** index into SEVERITIES */
+  severity: number
+} & (
+  | { kind: 'cluster'; count: number; trouble: number; unitX: number; unitY: number }
+  | { kind: 'device'; row: number; isSelected: boolean }
+)
+
+export type Scene = {
+  /** in the order they are painted: the worst on top, the selected one above all */
+  marks: Mark[]
+  /** px in which the fastest of them moves in a second; 0: nothing moves */
+  pxPerSecond: number
+}
+
+export type SceneInput = {
+  columns: FleetColumns
+  clusters: Clusters
+  camera: Camera
+  motion: Motion
+  /** -1: none */
+  selectedRow: number
+}
+
+/** Beyond the edge by this much, px, a mark is not drawn. */
+const MARGIN = 40
+const DEVICE_RADIUS = 10
+/** Many devices that stand alone are drawn smaller, so that they do not hide the map. */
+const SMALL_RADIUS = 6
+const MANY = 150
+
+/** Everything that is in sight of the camera. */
+export function buildScene({ columns, clusters, camera, motion, selectedRow }: SceneInput): Scene {
+  const marks: Mark[] = []
+  let pxPerSecond = 0
+  const inSight = (x: number, y: number): boolean =>
+    x > -MARGIN && y > -MARGIN && x < camera.width + MARGIN && y < camera.height + MARGIN
+
+  for (let c = 0; c < clusters.length; c++) {
+    const unitX = clusters.x[c] as number
+    const unitY = clusters.y[c] as number
+    const x = screenX(camera, unitX)
+    const y = screenY(camera, unitY)
+    if (!inSight(x, y)) continue
+    const count = clusters.count[c] as number
+    const trouble = clusters.trouble[c] as number
+    const severity = clusters.worst[c] as number
+    marks.push({
+      kind: 'cluster',
+      x,
+      y,
+      radius: clusterRadius(count, trouble),
+      severity,
+      count,
+      trouble,
+      unitX,
+      unitY,
+    })
+  }
+
+  const add = (row: number, isSelected: boolean): void => {
+    const progress = progressOf(columns, row, motion)
+    const place = placeOf(columns, row, progress)
+    const x = screenX(camera, place.x)
+    const y = screenY(camera, place.y)
+    if (!inSight(x, y)) return
+    const severity = SEVERITY_OF[columns.state[row] as number] as number
+    marks.push({ kind: 'device', x, y, radius: DEVICE_RADIUS, severity, row, isSelected })
+    if (progress < 1) pxPerSecond = Math.max(pxPerSecond, paceOf(columns, row, camera, motion))
+  }
+  for (const row of clusters.singles) if (row !== selectedRow) add(row, false)
+  const alone = marks.length
+  if (selectedRow >= 0 && !Number.isNaN(columns.x[selectedRow] as number)) add(selectedRow, true)
+  if (alone - clusters.length > MANY)
+    for (const mark of marks) if (mark.kind === 'device' && isCalm(mark)) mark.radius = SMALL_RADIUS
+
+  marks.sort((a, b) => rank(a) - rank(b))
+  return { marks, pxPerSecond }
+}
+
+/** What lies under a point, the uppermost first. `slack`: px around a mark that still count as it (fingers). */
+export function hitTest(marks: readonly Mark[], x: number, y: number, slack = 2): Mark | undefined {
+  for (let i = marks.length - 1; i >= 0; i--) {
+    const mark = marks[i] as Mark
+    if (Math.hypot(mark.x - x, mark.y - y) <= mark.radius + slack) return mark
+  }
+  return undefined
+}
+
+/** Clusters grow with the number of their digits, and those in trouble have room for "3 of 120". */
+export function clusterRadius(count: number, trouble: number): number {
+  const calm = 12 + 3 * Math.log10(count)
+  return trouble > 0 ? Math.max(27, calm) : calm
+}
+
+const isCalm = (mark: Mark): boolean =>
+  mark.severity < FIRST_VIOLATION && !('isSelected' in mark && mark.isSelected)
+
+function rank(mark: Mark): number {
+  if (mark.kind === 'device' && mark.isSelected) return 100
+  return mark.severity * 2 + (mark.kind === 'device' ? 1 : 0)
+}
+
+function paceOf(columns: FleetColumns, row: number, camera: Camera, motion: Motion): number {
+  const way = Math.hypot(
+    (columns.x[row] as number) - (columns.previousX[row] as number),
+    (columns.y[row] as number) - (columns.previousY[row] as number),
+  )
+  const takes = motion.realMs((columns.at[row] as number) - (columns.previousAt[row] as number))
+  return takes > 0 ? (way * worldPx(camera.zoom) * 1000) / takes : 0
+}

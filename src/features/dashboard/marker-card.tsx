@@ -1,0 +1,82 @@
+import { ChartLine, ExternalLink, X } from 'lucide-react'
+import type { Ref } from 'react'
+import { Link } from 'wouter'
+import { formatHumidity } from '../../format/numbers.ts'
+import { SEVERITY_OF } from '../../read-model/severity.ts'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { RelativeTime } from '../../ui/relative-time.tsx'
+import { StateGlyph } from '../../ui/state-glyph.tsx'
+import { type Device, historyPath, mapSearchUrl } from './device.ts'
+import { glyphOf, statusWord, wordOf } from './glyph-of.ts'
+import { action } from './list/device-details.tsx'
+import { Temperature } from './list/temperature.tsx'
+
+export type MarkerCardProps = { device: Device; onClose: () => void; ref: Ref<HTMLElement> }
+
+/** What the selected marker says, beside it. The map moves it along; it is out of sight until the map did. */
+export function MarkerCard({ device, onClose, ref }: MarkerCardProps) {
+  const state = glyphOf(SEVERITY_OF[device.state] as number)
+  return (
+    <section
+      ref={ref}
+      aria-label={`${device.name} on the map`}
+      className="floating invisible absolute top-0 left-0 z-[5] hidden w-64 flex-col gap-2 p-3 pb-1 desk:flex"
+    >
+      <div className="flex items-start gap-2">
+        <div className="min-w-0 flex-1">
+          <p className="truncate font-semibold">{device.name}</p>
+          <p className="flex items-center gap-1.5 text-dense text-ink-soft">
+            <StateGlyph state={state} isDecorative />
+            {wordOf(device.state)}
+            {state !== 'offline' && state !== 'disconnected' && ` · ${statusWord(device.state)}`}
+          </p>
+        </div>
+        <IconButton aria-label="Let go of the device" onPress={onClose} className="-mt-2 -mr-2">
+          <X size={16} aria-hidden />
+        </IconButton>
+      </div>
+      <div className="flex items-baseline gap-4">
+        <Temperature device={device} className="tabular font-semibold text-title" />
+        <span className="tabular text-ink-soft">{formatHumidity(device.humidity)}</span>
+      </div>
+      <p className="text-dense text-ink-soft">
+        {device.at === null ? (
+          'Never heard'
+        ) : (
+          <>
+            Updated <RelativeTime at={device.at} />
+          </>
+        )}
+      </p>
+      <div className="-ml-2 flex flex-wrap">
+        <Link href={historyPath(device.imei)} className={action}>
+          <ChartLine size={16} aria-hidden />
+          History
+        </Link>
+        {device.place && (
+          <a href={mapSearchUrl(device.place)} target="_blank" rel="noreferrer" className={action}>
+            <ExternalLink size={16} aria-hidden />
+            Map search
+          </a>
+        )}
+      </div>
+    </section>
+  )
+}
+
+/** px between a marker and its card. */
+const GAP = 26
+
+/** Puts the card beside its marker, on the side that has room; hides it where the marker is out of sight. */
+export function placeCard(card: HTMLElement, at: { x: number; y: number } | null): void {
+  const room = card.parentElement
+  if (at === null || room === null) {
+    card.style.visibility = 'hidden'
+    return
+  }
+  const { offsetWidth: width, offsetHeight: height } = card
+  const x = at.x + GAP + width < room.clientWidth - 56 ? at.x + GAP : at.x - GAP - width
+  const y = Math.max(8, Math.min(room.clientHeight - height - 8, at.y - height / 2))
+  card.style.visibility = 'visible'
+  card.style.transform = `translate(${Math.round(x)}px, ${Math.round(y)}px)`
+}

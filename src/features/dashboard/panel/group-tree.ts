@@ -1,0 +1,34 @@
+import type { FleetGroup } from '#machines/contracts/fleet-snapshot.ts'
+import type { Picked } from '#machines/dashboard/dashboard.machine.ts'
+import type { TreeNode } from '../../../ui/tree-selection.ts'
+
+/** The visitor's groups as a tree, by name. A group whose parent is out of sight stands at the top. */
+export function groupTree(groups: readonly FleetGroup[]): TreeNode[] {
+  const ids = new Set(groups.map(({ _id }) => _id))
+  const below = new Map<string | null, FleetGroup[]>()
+  for (const group of groups) {
+    const parent = group.parentId !== null && ids.has(group.parentId) ? group.parentId : null
+    below.set(parent, [...(below.get(parent) ?? []), group])
+  }
+  const nodesOf = (parent: string | null): TreeNode[] =>
+    (below.get(parent) ?? [])
+      .toSorted((a, b) => a.name.localeCompare(b.name, 'en'))
+      .map(({ _id, name }) => ({ id: _id, text: name, children: nodesOf(_id) }))
+  return nodesOf(null)
+}
+
+/** Groups to choose one of, each below its parent, indented. */
+export function groupOptions(nodes: readonly TreeNode[], depth = 0): { id: string; text: string }[] {
+  return nodes.flatMap(({ id, text, children }) => [
+    { id, text: `${'\u2003'.repeat(depth)}${text}` },
+    ...groupOptions(children, depth + 1),
+  ])
+}
+
+/** What is ticked: every group where all are picked. */
+export const tickedGroups = (picked: Picked, groups: readonly FleetGroup[]): ReadonlySet<string> =>
+  picked === 'all' ? new Set(groups.map(({ _id }) => _id)) : picked
+
+/** Every group ticked is all of them, those to come included. */
+export const pickedGroups = (ticked: ReadonlySet<string>, groups: readonly FleetGroup[]): Picked =>
+  groups.every(({ _id }) => ticked.has(_id)) ? 'all' : ticked

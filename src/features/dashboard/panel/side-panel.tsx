@@ -1,0 +1,83 @@
+import { type PointerEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { classNames } from '../../../ui/class-names.ts'
+
+/** How much of the map the sheet covers on a phone. */
+type Rest = 'low' | 'half' | 'high'
+const SHARES: Record<Rest, number> = { low: 0.2, half: 0.52, high: 0.94 }
+const NEXT: Record<Rest, Rest> = { low: 'half', half: 'high', high: 'low' }
+const WORDS: Record<Rest, string> = {
+  low: 'Show the list',
+  half: 'Show more of the list',
+  high: 'Show the map',
+}
+
+/** Beside the map on a desk; on a phone a sheet at its lower edge, with a handle to pull or press. */
+export function SidePanel({ children, onCover }: { children: ReactNode; onCover: (px: number) => void }) {
+  const sheet = useRef<HTMLElement>(null)
+  const [rest, setRest] = useState<Rest>('half')
+  const [pulled, setPulled] = useState<number | null>(null)
+  const share = pulled ?? SHARES[rest]
+
+  function settle(next: Rest): void {
+    setRest(next)
+    setPulled(null)
+  }
+  useEffect(() => {
+    const covers = sheet.current && getComputedStyle(sheet.current).position === 'absolute'
+    onCover(covers ? SHARES[rest] * (sheet.current?.parentElement?.clientHeight ?? 0) : 0)
+  }, [rest, onCover])
+
+  function onPointerDown(event: PointerEvent<HTMLButtonElement>): void {
+    const room = sheet.current?.parentElement?.clientHeight ?? 1
+    const handle = event.currentTarget
+    const from = share
+    const startY = event.clientY
+    let to: number | undefined
+    handle.setPointerCapture(event.pointerId)
+    const onMove = (move: globalThis.PointerEvent): void => {
+      if (Math.abs(move.clientY - startY) < 6 && to === undefined) return
+      to = Math.max(0.1, Math.min(0.96, from + (startY - move.clientY) / room))
+      setPulled(to)
+    }
+    const onUp = (): void => {
+      handle.removeEventListener('pointermove', onMove)
+      handle.removeEventListener('pointerup', onUp)
+      handle.removeEventListener('pointercancel', onUp)
+      if (to !== undefined) settle(nearest(to))
+    }
+    handle.addEventListener('pointermove', onMove)
+    handle.addEventListener('pointerup', onUp)
+    handle.addEventListener('pointercancel', onUp)
+  }
+
+  return (
+    <aside
+      ref={sheet}
+      aria-label="Devices"
+      style={{ '--sheet': `${share * 100}%` } as React.CSSProperties}
+      className={classNames(
+        'absolute inset-x-0 bottom-0 z-10 flex h-(--sheet) flex-col gap-2 rounded-t-panel bg-surface pb-1 shadow-soft',
+        'desk:static desk:h-full desk:w-92 desk:shrink-0 desk:rounded-none desk:pt-3',
+        pulled === null && 'transition-[height] duration-200 ease-settle',
+      )}
+    >
+      <button
+        type="button"
+        aria-label={WORDS[rest]}
+        onPointerDown={onPointerDown}
+        onClick={() => pulled === null && settle(NEXT[rest])}
+        className="-mb-2 flex h-7 w-full shrink-0 touch-none items-center justify-center desk:hidden"
+      >
+        <span className="h-1 w-10 rounded-full bg-line" />
+      </button>
+      {children}
+    </aside>
+  )
+}
+
+function nearest(share: number): Rest {
+  const rests = Object.keys(SHARES) as Rest[]
+  return rests.reduce((best, rest) =>
+    Math.abs(SHARES[rest] - share) < Math.abs(SHARES[best] - share) ? rest : best,
+  )
+}

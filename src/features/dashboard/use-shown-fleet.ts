@@ -1,0 +1,46 @@
+import { useMemo } from 'react'
+import type { DashboardFilters } from '#machines/dashboard/dashboard.machine.ts'
+import type { FleetCounts } from '../../read-model/counts.ts'
+import type { Fleet } from '../../read-model/fleet.ts'
+import { createFleetView } from '../../read-model/fleet-view.ts'
+import { maskWithin, passes, selectionOf } from './shown-fleet.ts'
+import { useSettledVersion } from './use-settled.ts'
+
+/** What the dashboard shows of the fleet. `counts` are of the groups and devices picked, whatever the status. */
+export type ShownFleet = {
+  /** changes whenever something may be drawn differently */
+  version: number
+  isLoading: boolean
+  mask: Uint8Array | undefined
+  /** 1 where groups and devices let a row through; undefined: everywhere */
+  scope: Uint8Array | undefined
+  /** worst first */
+  rows: Uint32Array
+  counts: FleetCounts
+}
+
+export function useShownFleet(fleet: Fleet, { groups, devices, status }: DashboardFilters): ShownFleet {
+  const version = useSettledVersion(fleet)
+  const view = useMemo(() => createFleetView(fleet), [fleet])
+  const selection = useMemo(() => selectionOf({ groups, devices }), [groups, devices])
+  const scope = view.mask(selection)
+  const ordered = view.rows(selection)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the columns behind the fleet change with its version
+  const [mask, rows] = useMemo(
+    () => [
+      maskWithin(fleet, scope, status),
+      status === 'all'
+        ? ordered
+        : ordered.filter((row) => passes(status, fleet.columns.state[row] as number)),
+    ],
+    [fleet, scope, ordered, status, status === 'all' ? 0 : version],
+  )
+  return {
+    version,
+    isLoading: fleet.seq === undefined,
+    scope,
+    mask,
+    rows,
+    counts: view.counts(selection),
+  }
+}

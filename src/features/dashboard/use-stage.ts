@@ -1,0 +1,65 @@
+import { type RefObject, useEffect, useEffectEvent, useMemo, useState } from 'react'
+import type { DashboardActor } from '../../actors/dashboard-actor.ts'
+import { useRoot } from '../../actors/use-root.ts'
+import type { Fleet } from '../../read-model/fleet.ts'
+import { historyPath } from './device.ts'
+import type { Camera } from './map/camera.ts'
+import { createStage, type OnePlace, type Stage } from './map/stage.ts'
+import { placeCard } from './marker-card.tsx'
+
+export type StageInput = {
+  fleet: Fleet
+  dashboard: DashboardActor
+  mask: Uint8Array | undefined
+  selected: string | null
+  isFollowed: boolean
+  card: RefObject<HTMLElement | null>
+}
+
+/** Where the map looked when its page was left, as long as the session lasts. */
+const leftAt = new WeakMap<Fleet, Camera>()
+
+/** The map of the dashboard, told what to show and where to fly. `onePlace`: devices no zoom parts, when they were pressed. */
+export function useStage({ fleet, dashboard, mask, selected, isFollowed, card }: StageInput): {
+  stage: Stage
+  onePlace: OnePlace | null
+  closePlace: () => void
+} {
+  const { clock, goTo } = useRoot()
+  const [onePlace, setOnePlace] = useState<OnePlace | null>(null)
+  const stage = useMemo(
+    () =>
+      createStage({
+        fleet,
+        opensAt: leftAt.get(fleet),
+        realMs: (span) => clock.until(clock.now() + span),
+        tell: (event) => dashboard.send(event),
+        openHistory: (imei) => goTo(historyPath(imei)),
+        onOnePlace: setOnePlace,
+        onSelectedAt: (at) => card.current && placeCard(card.current, at),
+        prefersLessMotion: () => lessMotion.matches,
+      }),
+    [fleet, dashboard, clock, goTo, card],
+  )
+  useEffect(() => () => void leftAt.set(fleet, stage.camera), [fleet, stage])
+  useEffect(() => stage.setMask(mask), [stage, mask])
+  useEffect(() => stage.select(selected, isFollowed), [stage, selected, isFollowed])
+
+  const onFly = useEffectEvent((imei: string) => {
+    setOnePlace(null)
+    stage.fly(imei)
+  })
+  useEffect(() => {
+    const subscriptions = [
+      dashboard.on('camera.fly', ({ imei }) => onFly(imei)),
+      dashboard.on('camera.reset', () => stage.reset()),
+    ]
+    return () => {
+      for (const subscription of subscriptions) subscription.unsubscribe()
+    }
+  }, [dashboard, stage])
+
+  return { stage, onePlace, closePlace: () => setOnePlace(null) }
+}
+
+const lessMotion = matchMedia('(prefers-reduced-motion: reduce)')
