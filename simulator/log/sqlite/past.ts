@@ -32,7 +32,24 @@ export function createPast(
     }
   }
 
-  const isHeld = (device: number, day: number) => archive.chunks.has(device, day, PAST)
+  /** one bit a device, for days that were found in the store before */
+  const seen = new Map<number, Uint8Array>()
+
+  function isHeld(device: number, day: number): boolean {
+    const bits = seen.get(day)
+    const byte = device >> 3
+    const bit = 1 << (device & 7)
+    if (bits && ((bits[byte] ?? 0) & bit) !== 0) return true
+    if (!archive.chunks.has(device, day, PAST)) return false
+    let room = bits
+    if (room === undefined || byte >= room.length) {
+      room = new Uint8Array(Math.max(64, 2 * byte))
+      if (bits) room.set(bits)
+      seen.set(day, room)
+    }
+    room[byte] = (room[byte] ?? 0) | bit
+    return true
+  }
 
   /** in a transaction of the caller */
   function ask(device: number, day: number): void {
@@ -41,6 +58,15 @@ export function createPast(
     const from = Math.max(day * DAY, span.from)
     const to = Math.min((day + 1) * DAY, span.to)
     archive.addPast(device, day, inOrder(source.readings(device, from, to)), clock.now())
+  }
+
+  function change<T>(write: () => T): T {
+    try {
+      return archive.change(write)
+    } catch (error) {
+      seen.clear()
+      throw error
+    }
   }
 
   function* missing(devices: Iterable<number>, from: number, to: number): Generator<[number, number]> {
@@ -55,7 +81,7 @@ export function createPast(
     let next = wanted.next()
     if (next.done) return { fetched: 0, done: true }
     const started = performance.now()
-    return archive.change(() => {
+    return change(() => {
       let fetched = 0
       for (; !next.done; next = wanted.next()) {
         ask(...next.value)
@@ -80,7 +106,7 @@ export function createPast(
     },
     /** has one device's day at hand, at once */
     fetchDay(device: number, day: number): void {
-      if (!isHeld(device, day)) archive.change(() => ask(device, day))
+      if (!isHeld(device, day)) change(() => ask(device, day))
     },
     /** has all days of these devices that touch [from, to) at hand; others get their turn in between */
     async fetch(devices: Iterable<number>, from: number, to: number): Promise<void> {
