@@ -75,6 +75,7 @@ const ROWS: Partial<Record<CallName, Row>> = {
   observationsLatest: { asks: (whose) => ({ params: { groupId: GROUP[whose] } }) },
   user: { asks: (whose) => ({ params: { id: USER[whose] } }) },
   observations: { asks: (whose) => ({ params: { imei: IMEI[whose] }, query: { data } }) },
+  notifications: { asks: (whose) => ({ params: { groupId: GROUP[whose] }, body: data }) },
   updateThing: {
     // name and group as they are: asked for again and again, it changes nothing
     asks: (whose) => ({

@@ -112,8 +112,8 @@ describe('an error is always code and message', () => {
 })
 
 describe('whatever a body holds, the answer is a refusal and never a fault', () => {
-  const answered: CallName[] = ['login', 'logout', 'updateThing']
-  const PARAMS: Record<string, string> = { imei: '350000000000001' }
+  const answered: CallName[] = ['login', 'logout', 'updateThing', 'notifications']
+  const PARAMS: Record<string, string> = { imei: '350000000000001', groupId: 'indus' }
 
   test('every route that takes a body is tried', async () => {
     const { paths } = await house.answer('openapi')

@@ -14,6 +14,7 @@ import { deviceRoutes } from './device-routes.ts'
 import { groupRoutes } from './group-routes.ts'
 import { headersPlugin } from './headers.ts'
 import { houseRoutes } from './house-routes.ts'
+import { notificationRoutes } from './notification-routes.ts'
 import { openapiPlugin } from './openapi.ts'
 import { operationsPlugin } from './operations.ts'
 import { portalPlugin } from './portal.ts'
@@ -59,6 +60,7 @@ export async function registerHttp(app: FastifyInstance, deps: HttpDeps): Promis
   authRoutes(context)
   groupRoutes(context)
   deviceRoutes(context)
+  notificationRoutes(context)
   houseRoutes(context)
   await app.register(portalPlugin, deps)
 }
