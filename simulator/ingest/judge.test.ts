@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { FactOf, NewFact } from '#machines/contracts/facts.ts'
 import {
   createReadings,
@@ -7,7 +7,7 @@ import {
   type Reading,
   type ReadingColumns,
 } from '#machines/contracts/readings.ts'
-import type { Store } from '../log/log.ts'
+import { type EventLog, type Store, StoreUnavailable } from '../log/log.ts'
 import { openSqliteStore } from '../log/sqlite/open.ts'
 import { type Judge, startJudge } from './judge.ts'
 
@@ -102,9 +102,10 @@ async function setUp() {
     /** a judge that looks for silence and saves only when told to, and can be struck dead */
     async judge(): Promise<Judge & { kill(): void }> {
       let isDead = false
-      const log = {
+      const log: EventLog = {
         ...store.log,
-        read: (after: number, n: number) => (isDead ? [] : store.log.read(after, n)),
+        append: (...it) => store.log.append(...it),
+        read: (after, limit) => (isDead ? [] : store.log.read(after, limit)),
       }
       const judge = await startJudge({
         store: {
@@ -264,6 +265,19 @@ describe('a judge that starts again', () => {
     await reads(minute(32), { device: 0, at: minute(32), temperature: 3 })
     await Promise.all([first.settled(store.log.head()), second.settled(store.log.head())])
     expect(brief(told()).slice(before.length)).toEqual(['violation.cleared 0 32'])
+  })
+
+  test('tells what the store could not take before', async () => {
+    const { judge, reads, store, told } = await setUp()
+    const first = await judge()
+    const failing = vi.spyOn(store.log, 'append').mockRejectedValue(new StoreUnavailable('disk full'))
+    await reads(minute(0), { device: 0, at: minute(0) })
+    await vi.waitUntil(() => failing.mock.calls.length > 0)
+    await first.stop()
+    failing.mockRestore()
+    expect(told()).toEqual([])
+    await judge()
+    expect(brief(told())).toEqual(['device-status.changed 0 0 online'])
   })
 
   test('says what one that never stopped would say, wherever it was cut off', async () => {

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { deserialize, serialize } from 'node:v8'
 import type { Clock } from '#machines/contracts/clock.ts'
 import type { Fact, FactType, NewFact } from '#machines/contracts/facts.ts'
@@ -61,7 +62,10 @@ export async function startJudge(options: JudgeOptions): Promise<Judge> {
   let told = factsToldAfter(store, state.seq)
   const known = log.head()
   let waiting: { seq: number; resolve: () => void }[] = []
-  let isStopped = false
+  const stopping = new AbortController()
+  const isStopped = (): boolean => stopping.signal.aborted
+  /** appends the store could not take yet */
+  let behind = 0
   let savedAt = state.seq
 
   /** One thing at a time: what is judged depends on what was judged before. */
@@ -80,23 +84,27 @@ export async function startJudge(options: JudgeOptions): Promise<Judge> {
   }
   const append = async (facts: NewFact[], idempotencyKey?: string): Promise<void> => {
     const news = told.size === 0 ? facts : facts.filter((fact) => !told.has(identity(fact)))
-    while (news.length > 0) {
+    if (news.length === 0) return
+    behind++
+    while (!isStopped()) {
       try {
         await log.append(STREAM, news, idempotencyKey === undefined ? {} : { idempotencyKey })
+        behind--
         return
       } catch (error) {
         if (!(error instanceof StoreUnavailable)) throw error
         // Nothing else may be told before this is.
-        await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
+        await setTimeout(RETRY_MS, undefined, { signal: stopping.signal }).catch(() => {})
       }
     }
   }
   const catchUp = async (): Promise<void> => {
     for (;;) {
-      const records = isStopped ? [] : log.read(state.seq, RECORDS_A_STEP)
+      const records = isStopped() ? [] : log.read(state.seq, RECORDS_A_STEP)
       if (records.length === 0) return
       const appended = records.map((record) => append(judge(record), `judge-${record.seq}`))
       await Promise.all(appended)
+      if (behind > 0) return
       state.seq = records.at(-1)?.seq ?? state.seq
       if (state.seq >= known) told = new Set()
       const reached = waiting.filter(({ seq }) => seq <= state.seq)
@@ -107,11 +115,12 @@ export async function startJudge(options: JudgeOptions): Promise<Judge> {
   const tick = (): Promise<void> =>
     inTurn(async () => {
       await catchUp()
-      if (!isStopped && isQuiet() && log.head() === state.seq)
+      if (!isStopped() && isQuiet() && log.head() === state.seq)
         await append(judgeSilence(verdicts, bands, clock.now()))
     })
   const checkpoint = (): void => {
-    if (savedAt === state.seq) return
+    // What was never told must come up again.
+    if (savedAt === state.seq || behind > 0) return
     store.checkpoints.save(CHECKPOINT, state.seq, serialize({ shape: SHAPE, verdicts }))
     savedAt = state.seq
   }
@@ -137,7 +146,7 @@ export async function startJudge(options: JudgeOptions): Promise<Judge> {
       clearInterval(ticking)
       clearInterval(saving)
       unfollow()
-      isStopped = true
+      stopping.abort()
       await turn
       checkpoint()
     },
