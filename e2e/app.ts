@@ -8,6 +8,7 @@ import { type Caller, type Control, controlOf, signedInCaller } from './control.
 import { DashboardScreen } from './screens/dashboard.screen.ts'
 import { HistoryScreen } from './screens/history.screen.ts'
 import { LoginScreen } from './screens/login.screen.ts'
+import { watchPen } from './screens/painted.ts'
 import { Shell } from './screens/shell.screen.ts'
 import { type Trouble, watchTrouble } from './trouble.ts'
 
@@ -36,6 +37,8 @@ export type Visitor = {
 type PerTest = {
   trouble: Trouble
   visitor: Visitor
+  /** the visitor, signed in and looking at a live dashboard */
+  operator: Visitor
   /** somebody else, on a machine of their own */
   newVisitor: (address?: string) => Promise<Visitor>
 }
@@ -80,14 +83,27 @@ export const test = base.extend<PerTest, PerFile>({
     { auto: true },
   ],
 
-  visitor: async ({ page, context, trouble }, use) => use(visitorAt(page, context, trouble)),
+  visitor: async ({ page, context, trouble }, use) => {
+    await watchPen(page)
+    await use(visitorAt(page, context, trouble))
+  },
+
+  operator: async ({ visitor }, use) => {
+    await visitor.login.open()
+    await visitor.login.signIn(OPERATOR, PASSWORD)
+    await visitor.dashboard.isShown()
+    await visitor.shell.isLive()
+    await use(visitor)
+  },
 
   newVisitor: async ({ browser, baseURL, viewport }, use) => {
     const others: Visitor[] = []
     await use(async (address = baseURL) => {
       const context = await browser.newContext({ viewport, ...(address ? { baseURL: address } : {}) })
       const trouble = watchTrouble(context)
-      const other = visitorAt(await context.newPage(), context, trouble)
+      const page = await context.newPage()
+      await watchPen(page)
+      const other = visitorAt(page, context, trouble)
       others.push(other)
       return other
     })
@@ -97,6 +113,9 @@ export const test = base.extend<PerTest, PerFile>({
 })
 
 export { expect }
+
+/** Wide enough for list and map side by side, small enough for WebGL without a GPU. */
+export const DESK = { width: 1040, height: 620 }
 
 function visitorAt(page: Page, context: BrowserContext, trouble: Trouble): Visitor {
   return {

@@ -1,7 +1,9 @@
 import { any, array, type Infer, type as open, type Struct, string } from 'superstruct'
 import { AUTH_CALLS } from '#machines/contracts/calls/auth-calls.ts'
 import { type AnswerOf, type Call, type RequestOf, urlOf } from '#machines/contracts/calls/call.ts'
+import { DEVICE_CALLS } from '#machines/contracts/calls/device-calls.ts'
 import { decode } from '#machines/contracts/decode.ts'
+import type { Thing } from '#machines/contracts/entities/devices.ts'
 import { EpochMs, Finite } from '#machines/contracts/scalars.ts'
 import type { FaultKind } from '#machines/contracts/scenario.ts'
 
@@ -42,14 +44,19 @@ export function controlOf(origin: string): Control {
 export type Caller = {
   groupId: string
   ask<C extends Call>(call: C, request: RequestOf<C>): Promise<AnswerOf<C>>
+  /** every device in sight with its newest reading */
+  fleet(): Promise<Thing[]>
 }
 
 export async function signedInCaller(origin: string, username: string, password: string): Promise<Caller> {
   const signedIn = await send(origin, AUTH_CALLS.login, { body: { username, password } })
   if ('messageKey' in signedIn) throw new Error(`${username} must set a password first`)
+  const { groupId } = signedIn.user
+  const ask: Caller['ask'] = (call, request) => send(origin, call, request, signedIn.access_token)
   return {
-    groupId: signedIn.user.groupId,
-    ask: (call, request) => send(origin, call, request, signedIn.access_token),
+    groupId,
+    ask,
+    fleet: async () => (await ask(DEVICE_CALLS.observationsLatest, { params: { groupId } })).data,
   }
 }
 

@@ -1,14 +1,127 @@
-import { expect, type Page } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
+import { paintedOn } from './painted.ts'
 
-/** The fleet on one map. */
+export type Status = 'Total' | 'Online' | 'Disconnected' | 'Offline'
+
+/** The fleet on one map, and beside it as a list. */
 export class DashboardScreen {
   readonly page: Page
+  readonly find: Locator
+  readonly list: Locator
+  readonly stats: Locator
+  readonly map: Locator
+  /** of the selected device, beside its marker */
+  readonly markerCard: Locator
+  readonly deviceUpdate: Locator
 
   constructor(page: Page) {
     this.page = page
+    this.find = page.getByRole('textbox', { name: 'Find in the list' })
+    this.list = page.getByRole('list', { name: 'Devices' })
+    this.stats = page.getByRole('region', { name: 'Devices by status' })
+    this.map = page.getByRole('region', { name: 'Map of devices' })
+    this.markerCard = page.getByRole('region', { name: / on the map$/ })
+    this.deviceUpdate = page.getByRole('dialog', { name: 'Device Update' })
   }
 
   async isShown(): Promise<void> {
     await expect(this.page).toHaveURL(/\/$/)
+    await expect(this.rows.first()).toBeVisible({ timeout: 20_000 })
   }
+
+  get rows(): Locator {
+    return this.list.getByRole('listitem')
+  }
+
+  /** the line of one device: its name begins it */
+  row(name: string): Locator {
+    return this.rows.filter({ has: this.page.getByRole('button', { name: `Edit ${name}`, exact: true }) })
+  }
+
+  /** the row itself as one presses it, rather than the pencil beside it */
+  line(name: string): Locator {
+    return this.row(name).getByRole('button').first()
+  }
+
+  /** leaves the one device that is called so in the list */
+  async search(words: string): Promise<void> {
+    await this.find.fill(words)
+  }
+
+  async select(name: string): Promise<void> {
+    await this.search(name)
+    await this.line(name).click()
+    await expect(this.line(name)).toHaveAttribute('aria-current', 'true')
+  }
+
+  /** a line of the selected device's details: Plate, Group, Position, … */
+  detail(name: string): Locator {
+    return this.list.getByRole('term').filter({ hasText: name }).locator('+ dd')
+  }
+
+  async count(status: Status): Promise<number> {
+    const figure = this.stats.getByRole('button', { name: new RegExp(`${status}$`) })
+    return Number(((await figure.textContent()) ?? '').replaceAll(/\D/g, ''))
+  }
+
+  async pickGroups(...names: string[]): Promise<void> {
+    await this.page.getByRole('button', { name: /^Groups/ }).click()
+    const dialog = this.page.getByRole('dialog', { name: 'Groups' })
+    await dialog.getByRole('button', { name: 'Clear', exact: true }).click()
+    for (const name of names)
+      await dialog.getByRole('row', { name, exact: true }).getByRole('checkbox').click({ force: true })
+    await this.page.keyboard.press('Escape')
+    await expect(dialog).toBeHidden()
+  }
+
+  async pickDevices(...names: string[]): Promise<void> {
+    await this.page.getByRole('button', { name: /^Devices/ }).click()
+    const dialog = this.page.getByRole('dialog', { name: 'Devices' })
+    await dialog.getByRole('button', { name: 'Clear', exact: true }).click()
+    for (const name of names) {
+      await dialog.getByRole('combobox', { name: 'Search devices' }).fill(name)
+      await dialog.getByRole('option').filter({ hasText: name }).first().click()
+    }
+    await this.page.keyboard.press('Escape')
+    await expect(dialog).toBeHidden()
+  }
+
+  async pencil(name: string): Promise<void> {
+    await this.search(name)
+    await this.page.getByRole('button', { name: `Edit ${name}`, exact: true }).click()
+    await expect(this.deviceUpdate).toBeVisible()
+  }
+
+  async rename(to: { name?: string; group?: string }): Promise<void> {
+    if (to.name !== undefined)
+      await this.deviceUpdate.getByRole('textbox', { name: 'Device Name' }).fill(to.name)
+    if (to.group !== undefined) {
+      await this.deviceUpdate.getByRole('button', { name: /Select Group/ }).click()
+      await this.page.getByRole('option', { name: to.group }).click()
+    }
+    await this.deviceUpdate.getByRole('button', { name: 'Save' }).click()
+    await expect(this.deviceUpdate).toBeHidden()
+  }
+
+  /** the texts on the map: names, temperatures, and how many are in a cluster */
+  async onMap(): Promise<string[]> {
+    return (await paintedOn(this.page)).map(({ text }) => text)
+  }
+
+  /** what a device's line says, the numbers as numbers; null: N/A */
+  async reading(
+    name: string,
+  ): Promise<{ temperature: number | null; humidity: number | null; words: string }> {
+    const words = ((await this.line(name).textContent()) ?? '').replaceAll('\u2212', '-')
+    return {
+      temperature: numberBefore(words, '°C'),
+      humidity: numberBefore(words, '%'),
+      words,
+    }
+  }
+}
+
+function numberBefore(text: string, unit: string): number | null {
+  const found = text.match(new RegExp(`(-?\\d+(?:\\.\\d+)?) ${unit}`))
+  return found === null ? null : Number(found[1])
 }

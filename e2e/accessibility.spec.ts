@@ -1,0 +1,82 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { expect, test, type Visitor } from './app.ts'
+
+test.use({ world: { of: 'accessibility', devices: 60 } })
+
+test.beforeAll(async ({ app }) => app.sim.pause())
+
+const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+
+for (const colorScheme of ['light', 'dark'] as const)
+  for (const width of [390, 1280]) {
+    test.describe(`${colorScheme}, ${width} px wide`, () => {
+      test.use({ colorScheme, viewport: { width, height: width === 390 ? 780 : 620 } })
+
+      test('the way in', async ({ visitor }) => {
+        await visitor.login.open()
+        await expect(visitor.login.demoAccounts.getByRole('button').first()).toBeVisible()
+        await visitor.login.login.click()
+        await isAccessible(visitor.page)
+        await visitor.page.goto('/error')
+        await expect(visitor.page.getByRole('button', { name: 'Reload Page' })).toBeVisible()
+        await isAccessible(visitor.page)
+        await visitor.page.goto('/forgot-password')
+        await expect(visitor.page.getByRole('heading')).toBeVisible()
+        await isAccessible(visitor.page)
+      })
+
+      test('the dashboard and what opens on it', async ({ operator, app }) => {
+        await isAccessible(operator.page)
+        const device = (await app.api.fleet()).find(({ type }) => type === 'vehicle')
+        await operator.dashboard.select(device?.name ?? '')
+        await isAccessible(operator.page)
+        await opened(operator, /^Groups/, 'Groups')
+        await opened(operator, /^Devices/, 'Devices')
+        await operator.dashboard.pencil(device?.name ?? '')
+        await isAccessible(operator.page)
+        await operator.page.keyboard.press('Escape')
+        await operator.page.keyboard.press('Control+k')
+        await expect(operator.shell.palette).toBeVisible()
+        await isAccessible(operator.page)
+        await operator.page.keyboard.press('Escape')
+        await operator.shell.userMenu.click()
+        await expect(operator.page.getByRole('menu')).toBeVisible()
+        await isAccessible(operator.page)
+      })
+
+      test('the history and a page that is not there yet', async ({ operator, app }) => {
+        const device = (await app.api.fleet()).find(({ thingStatus }) => thingStatus === 'online')
+        await operator.history.open(device?.imei ?? '')
+        await isAccessible(operator.page)
+        for (const path of ['/aboutus', '/groups', '/nowhere', '/vehicle/assignment']) {
+          await operator.page.goto(path)
+          await expect(operator.shell.content.getByRole('heading').first()).toBeVisible()
+          await isAccessible(operator.page)
+        }
+      })
+    })
+  }
+
+async function opened({ page }: Visitor, button: RegExp, dialog: string): Promise<void> {
+  await page.getByRole('button', { name: button }).click()
+  await expect(page.getByRole('dialog', { name: dialog })).toBeVisible()
+  await isAccessible(page)
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog', { name: dialog })).toBeHidden()
+}
+
+async function isAccessible(page: Page): Promise<void> {
+  // Colours are judged when they have come to rest.
+  await page.evaluate(() => {
+    const passing = document
+      .getAnimations()
+      .filter(({ effect }) => effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY)
+    return Promise.allSettled(passing.map(({ finished }) => finished)).then(() => undefined)
+  })
+  const { violations } = await new AxeBuilder({ page }).withTags(WCAG).analyze()
+  const told = violations.map(
+    ({ id, help, nodes }) => `${id}: ${help}\n${nodes.map(({ html }) => `  ${html}`).join('\n')}`,
+  )
+  expect(told, page.url()).toEqual([])
+}

@@ -1,0 +1,82 @@
+import { DEVICE_CALLS } from '#machines/contracts/calls/device-calls.ts'
+import { DESK, expect, OPERATOR, PASSWORD, test } from '../app.ts'
+import { layCable } from '../cable.ts'
+
+test.use({ world: { of: 'link', devices: 120 }, viewport: DESK })
+
+/** What a browser says on its own when nobody answers. */
+const CUT_OFF = /ERR_CONNECTION|ERR_EMPTY_RESPONSE|ERR_SOCKET|WebSocket|no answer/
+
+test('the link breaks and comes back, and nothing of what happened meanwhile is missing', async ({
+  newVisitor,
+  app,
+}) => {
+  await app.sim.pause()
+  const cable = await layCable(app)
+  const visitor = await newVisitor(cable.url)
+  const { dashboard, shell } = visitor
+  visitor.trouble.allow(CUT_OFF)
+  await visitor.login.open()
+  await visitor.login.signIn(OPERATOR, PASSWORD)
+  await dashboard.isShown()
+  await shell.isLive()
+
+  cable.cut()
+  await expect(shell.link).toContainText(/offline since \d\d:\d\d/)
+  const before = await app.api.fleet()
+  await app.sim.advance(180)
+  const [renamed] = before
+  if (renamed === undefined) throw new Error('There is no fleet')
+  await app.api.ask(DEVICE_CALLS.updateThing, {
+    params: { imei: renamed.imei },
+    body: { name: 'Renamed in the dark', groupId: renamed.groupId ?? '' },
+  })
+  await dashboard.search(renamed.imei)
+  await expect(dashboard.row(renamed.name)).toBeVisible()
+
+  cable.mend()
+  await shell.isLive()
+  await expect(dashboard.row('Renamed in the dark')).toBeVisible()
+  const after = await app.api.fleet()
+  const changed = after.filter(
+    (now) => before.find(({ imei }) => imei === now.imei)?.temperature !== now.temperature,
+  )
+  expect(changed.length).toBeGreaterThan(20)
+  await dashboard.search('')
+  for (const status of ['Online', 'Offline', 'Disconnected'] as const)
+    expect(await dashboard.count(status), status).toBe(
+      after.filter(({ thingStatus }) => thingStatus === status.toLowerCase()).length,
+    )
+  for (const now of changed.slice(0, 20)) {
+    await dashboard.search(now.imei)
+    await expect(dashboard.row(now.name)).toBeVisible()
+    const shown = await dashboard.reading(now.name)
+    expect(shown.temperature ?? Number.NaN, now.name).toBeCloseTo(now.temperature as number, 0)
+    if (now.humidity !== null) expect(shown.humidity, now.name).toBeCloseTo(now.humidity, 1)
+  }
+  await visitor.context.close()
+  await cable.close()
+})
+
+test('the browser itself goes offline and comes back', async ({ operator, app }) => {
+  operator.trouble.allow(/ERR_INTERNET_DISCONNECTED|WebSocket|no answer/)
+  await app.sim.pause()
+  await operator.context.setOffline(true)
+  await expect(operator.shell.link).toContainText(/offline since \d\d:\d\d/)
+  await app.sim.advance(60)
+  await operator.context.setOffline(false)
+  await operator.shell.isLive()
+  const device = (await app.api.fleet()).find(
+    ({ type, temperature }) => type === 'vehicle' && temperature !== null,
+  )
+  await operator.dashboard.search(device?.imei ?? '')
+  const { temperature } = await operator.dashboard.reading(device?.name ?? '')
+  expect(temperature).toBeCloseTo(device?.temperature as number, 0)
+})
+
+test('an open dashboard says how old its data is when the fleet falls silent', async ({ operator, app }) => {
+  await app.sim.pause()
+  await expect(operator.shell.link).toContainText(/^live/)
+  await app.sim.resume()
+  await expect(operator.shell.link).toHaveAttribute('title', /Newest data/)
+})
