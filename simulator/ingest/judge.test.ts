@@ -1,77 +1,13 @@
 import fc from 'fast-check'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { FactOf, NewFact } from '#machines/contracts/facts.ts'
-import {
-  createReadings,
-  pushReading,
-  type Reading,
-  type ReadingColumns,
-} from '#machines/contracts/readings.ts'
+import type { Reading } from '#machines/contracts/readings.ts'
 import { type EventLog, type Store, StoreUnavailable } from '../log/log.ts'
 import { openSqliteStore } from '../log/sqlite/open.ts'
 import { type Judge, startJudge } from './judge.ts'
+import { columnsOf, imeiOf, START, smallHouse } from './testing/small-house.ts'
 
-const START = Date.UTC(2026, 0, 15, 8)
 const minute = (n: number): number => START + n * 60_000
-const imei = (no: number): string => `35000000000000${no}`
-const columns = (...rows: Reading[]): ReadingColumns => {
-  const all = createReadings(Math.max(1, rows.length))
-  for (const row of rows) pushReading(all, row)
-  return all
-}
-const band = {
-  lowTemperatureThreshold: 2,
-  highTemperatureThreshold: 8,
-  lowHumidityThreshold: 30,
-  highHumidityThreshold: 80,
-}
-const house: NewFact[] = [
-  {
-    type: 'company.registered',
-    at: START,
-    companyId: 'c',
-    data: {
-      companyId: 'c',
-      name: 'Indus',
-      bam: null,
-      partner: null,
-      deviceKeyHash: null,
-      timeZone: 'Asia/Karachi',
-      patienceSeconds: 600,
-      violationDelaySeconds: 120,
-      clearMarginTemperature: 0.5,
-      clearMarginHumidity: 2,
-      tmin: -30,
-      tmax: 70,
-      hmin: 0,
-      hmax: 100,
-    },
-  },
-  {
-    type: 'group.created',
-    at: START,
-    companyId: 'c',
-    data: { groupId: 'g', companyId: 'c', parentId: null, name: 'Top', description: '', ...band },
-  },
-  ...[0, 1, 2].map(
-    (no): NewFact => ({
-      type: 'device.registered',
-      at: START,
-      companyId: 'c',
-      data: {
-        no,
-        imei: imei(no),
-        companyId: 'c',
-        groupId: 'g',
-        name: `Truck ${no}`,
-        plateNumber: '',
-        vehicleMakeAndModel: '',
-        type: 'vehicle',
-        source: 'world',
-      },
-    }),
-  ),
-]
 const movedTo = (high: number): NewFact => ({
   type: 'group.updated',
   at: START,
@@ -93,7 +29,7 @@ async function setUp() {
   const world = { now: START, isQuiet: true }
   const clock = { now: () => world.now }
   const store = openSqliteStore({ dir: ':memory:', clock })
-  await store.log.append('house', house)
+  await store.log.append('house', smallHouse(3))
   const judges: Judge[] = []
   open.push({ store, judges })
   return {
@@ -125,7 +61,7 @@ async function setUp() {
     },
     async reads(at: number, ...rows: Reading[]) {
       world.now = at
-      await store.telemetry.append(columns(...rows), at)
+      await store.telemetry.append(columnsOf(rows), at)
     },
     told: () => toldBy(store),
   }
@@ -157,7 +93,7 @@ describe('the judge', () => {
     expect(opened).toMatchObject({
       companyId: 'c',
       data: {
-        imei: imei(1),
+        imei: imeiOf(1),
         type: 'HIGH_TEMPERATURE_DETECTED',
         threshold: 8,
         delaySeconds: 120,
