@@ -1,20 +1,24 @@
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
-import type { Scenario } from '#machines/contracts/scenario.ts'
 import { deviceByImei } from '#machines/projections/directory.ts'
 import { type Backbone, openBackbone } from './backbone.ts'
+import { faultsToldIn, simDeps } from './control.ts'
 import { registerDelivery } from './delivery/delivery.ts'
 import type { Env } from './env.ts'
 import { HTTP_OPTIONS, registerHttp } from './http/plugin.ts'
+import { simPlugin } from './http/sim.ts'
 import { ingestRoute } from './ingest/http-route.ts'
 import { createTeltonikaGateway, type Gateway } from './ingest/teltonika/gateway.ts'
-import { loadScenario } from './world/load-scenario.ts'
-import { createWorld } from './world/world.ts'
+import { listenTo, openPretend, type Pretend } from './world/pretend.ts'
 
 export type AppOptions = {
   env: Env
   /** directory of the built portal; may come to be later */
   distDir: string
   logger: NonNullable<FastifyServerOptions['logger']>
+  /** the world of an app before this one */
+  pretend?: Pretend
+  /** replaces this app by one at the scenario's start */
+  reset(): Promise<void>
 }
 
 export type App = {
@@ -23,37 +27,35 @@ export type App = {
   /** where trackers connect */
   gateway: Gateway
   backbone: Backbone
+  pretend: Pretend
   close(): Promise<void>
 }
 
+/** Fleets up to here have their whole past written down in the background; larger ones are asked when somebody looks. */
+const MOST_BACKFILLED = 5_000
+
 /** The whole house without a port: the record and everybody who follows it, REST, sockets, and the pretend world. */
-export async function buildApp({ env, distDir, logger }: AppOptions): Promise<App> {
-  const scenario = await loadScenario(env.scenario)
-  const world = createWorld(scenario, {
-    ...(env.seed !== undefined && { seed: env.seed }),
-    ...(env.devices !== undefined && { devices: env.devices }),
-  })
-  const zero = Date.now()
-  const clock = { now: () => world.start + (Date.now() - zero) * env.simSpeed }
-  const liveFrom = world.start - 900_000
+export async function buildApp(options: AppOptions): Promise<App> {
+  const { env, distDir, logger } = options
+  const pretend = options.pretend ?? (await openPretend(env))
+  const { scenario, world } = pretend
+  const clock = env.simulator ? pretend.clock : { now: () => Date.now() }
+  /** world index by device number */
+  const indexes = new Map<number, number>()
   const backbone = await openBackbone({
     env,
     clock,
-    registration: {
-      ...world.registration,
-      timeZone: scenario.timeZone,
-      devices: [
-        ...world.registration.devices,
-        ...world.registration.trackers.map((t) => ({ ...t, source: 'tracker' as const })),
-      ],
-    },
+    registration: registrationOf(pretend, env.simulator),
     history: {
-      span: (device) => (device < world.size ? { from: world.historyStart, to: liveFrom } : undefined),
-      readings: (device, from, to) => world.history(device, from, to),
+      span: (no) => (indexes.has(no) ? { from: world.historyStart, to: pretend.liveFrom } : undefined),
+      readings: (no, from, to) => {
+        const readings = world.history(indexes.get(no) as number, from, to)
+        readings.device.fill(no)
+        return readings
+      },
     },
   })
   const { store, readModels, access, ingest } = backbone
-
   const known = (imei: string) => deviceByImei(readModels.directory, imei)
 
   const fastify = Fastify({ ...HTTP_OPTIONS, logger })
@@ -63,10 +65,8 @@ export async function buildApp({ env, distDir, logger }: AppOptions): Promise<Ap
     readModels,
     access,
     clock,
-    demoAccounts: scenario.users
-      .filter((user) => user.note !== '')
-      .map(({ userName, email, note }) => ({ userName, email, note, password: scenario.password })),
-    roads: roadsOf(scenario),
+    demoAccounts: demoAccountsOf(pretend),
+    roads: roadsOf(pretend),
     timeZone: scenario.timeZone,
     isReady: () => true,
     distDir,
@@ -78,38 +78,86 @@ export async function buildApp({ env, distDir, logger }: AppOptions): Promise<Ap
     companies: () => readModels.directory.companies.values(),
     deviceByImei: known,
   })
+  await registerDelivery(fastify, {
+    clock,
+    readModels,
+    log: store.log,
+    verifyToken: access.verifyToken,
+    ...(env.simulator && { pace: () => ({ speed: pretend.clock.speed(), paused: pretend.clock.paused() }) }),
+  })
   const gateway = createTeltonikaGateway({
     ingest,
     clock,
     deviceByImei: known,
     report: (error) => fastify.log.error(error),
   })
-  await registerDelivery(fastify, { clock, readModels, log: store.log, verifyToken: access.verifyToken })
 
-  const timer = setInterval(async () => {
-    const { readings } = world.advance(clock.now())
-    if (readings.length > 0) await ingest.submitWhenRoom(readings, 'world')
-  }, 200)
+  const stopWorld = env.simulator ? await startWorld() : async () => {}
+  await fastify.ready()
   return {
     fastify,
     gateway,
     backbone,
+    pretend,
     async close() {
-      clearInterval(timer)
+      await stopWorld()
       await gateway.close()
       await fastify.close()
       await backbone.close()
     },
   }
-}
 
-function roadsOf({ corridors }: Scenario) {
-  return {
-    type: 'FeatureCollection' as const,
-    features: corridors.map(({ id, name, points }) => ({
-      type: 'Feature' as const,
-      properties: { id, name, ref: id },
-      geometry: { type: 'LineString' as const, coordinates: points.map(([lat, lng]) => [lng, lat]) },
-    })),
+  async function startWorld(): Promise<() => Promise<void>> {
+    const numbers = Uint32Array.from(world.registration.devices, ({ imei }) => known(imei)?.no as number)
+    for (const [index, no] of numbers.entries()) indexes.set(no, index)
+    const run = await listenTo(pretend, {
+      numbers,
+      submit: (readings) => ingest.submitWhenRoom(readings, 'world'),
+      saved: store.checkpoints.load('world')?.bytes,
+      save: (bytes) => store.checkpoints.save('world', store.log.head(), bytes),
+      faults: faultsToldIn(store.log),
+      onError: (error) => fastify.log.error(error, 'the device world has stopped'),
+    })
+    await backbone.settled()
+    await fastify.register(simPlugin, simDeps({ env, pretend, run, backbone, reset: options.reset }))
+    run.start()
+    const backfill = new AbortController()
+    if (numbers.length <= MOST_BACKFILLED)
+      store.telemetry
+        .backfill(numbers, { signal: backfill.signal })
+        .catch((error: unknown) => fastify.log.error(error, 'the past is not written down'))
+    return async () => {
+      backfill.abort()
+      await run.stop()
+    }
   }
 }
+
+/** Without a device world there are the people and the trackers, and nothing that pretends. */
+function registrationOf({ scenario, world }: Pretend, isSimulated: boolean) {
+  const { companies, users, password, devices, trackers } = world.registration
+  return {
+    companies,
+    users,
+    password,
+    timeZone: scenario.timeZone,
+    devices: [
+      ...(isSimulated ? devices : []),
+      ...trackers.map((tracker) => ({ ...tracker, source: 'tracker' as const })),
+    ],
+  }
+}
+
+const demoAccountsOf = ({ scenario }: Pretend) =>
+  scenario.users
+    .filter(({ note }) => note !== '')
+    .map(({ userName, email, note }) => ({ userName, email, note, password: scenario.password }))
+
+const roadsOf = ({ scenario }: Pretend) => ({
+  type: 'FeatureCollection' as const,
+  features: scenario.corridors.map(({ id, name, points }) => ({
+    type: 'Feature' as const,
+    properties: { id, name },
+    geometry: { type: 'LineString' as const, coordinates: points.map(([lat, lng]) => [lng, lat]) },
+  })),
+})

@@ -2,6 +2,8 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
+export const STORE_FILE = 'frostline.sqlite'
+
 /**
  * Opens the store's one file, or a database in memory.
  * `FULL`: a commit is on the disk when it returns. `EXCLUSIVE`: one process writes; a second one fails at its start
@@ -10,7 +12,7 @@ import { DatabaseSync } from 'node:sqlite'
 export function openDatabase(dir: string): DatabaseSync {
   const inMemory = dir === ':memory:'
   if (!inMemory) mkdirSync(dir, { recursive: true })
-  const db = new DatabaseSync(inMemory ? ':memory:' : join(dir, 'frostline.sqlite'))
+  const db = new DatabaseSync(inMemory ? ':memory:' : join(dir, STORE_FILE))
   try {
     db.exec(`
       PRAGMA page_size = 8192;

@@ -1,0 +1,147 @@
+/** The pretend outside as one thing: a scenario, its world, its clock. It outlives the house that listens to it. */
+import { deserialize, serialize } from 'node:v8'
+import type { ReadingColumns } from '#machines/contracts/readings.ts'
+import type { Scenario } from '#machines/contracts/scenario.ts'
+import { createWorldClock, type WorldClock } from './clock.ts'
+import type { Fault } from './faults.ts'
+import { loadScenario } from './load-scenario.ts'
+import { createWorldRun, type Sink, type WorldRun } from './run.ts'
+import { createWorld, type World, type WorldCheckpoint } from './world.ts'
+
+export type Pretend = {
+  scenario: Scenario
+  world: World
+  clock: WorldClock
+  /** readings of before this instant are history, told when asked for; those after it were sent */
+  liveFrom: number
+  /** back to the scenario's start; nobody may be listening */
+  reset(): void
+}
+
+export type PretendOptions = {
+  scenario: string
+  seed: number | undefined
+  devices: number | undefined
+  simSpeed: number
+}
+
+/** So long before the scenario's start devices have been sending, so that what is wrong then is known to be wrong. */
+const LONGEST_PRELUDE = 20 * 60_000
+/** A large fleet sends no more than this before the start: it has to be up in seconds. */
+const PRELUDE_READINGS = 250_000
+
+/** @throws ContractError for a scenario that is none */
+export async function openPretend({
+  scenario: path,
+  seed,
+  devices,
+  simSpeed,
+}: PretendOptions): Promise<Pretend> {
+  const scenario = await loadScenario(path)
+  const world = createWorld(scenario, {
+    ...(seed !== undefined && { seed }),
+    ...(devices !== undefined && { devices }),
+  })
+  const clock = createWorldClock({ start: world.start, speed: simSpeed })
+  // until somebody takes in what is sent, no time passes
+  clock.holdAt(world.start)
+  const interval = scenario.reportSeconds * 1000
+  const affordable = Math.max(1, Math.floor(PRELUDE_READINGS / Math.max(1, world.size))) * interval
+  return {
+    scenario,
+    world,
+    clock,
+    liveFrom: world.start - Math.min(LONGEST_PRELUDE, affordable),
+    reset() {
+      world.reset()
+      clock.reset(world.start)
+      clock.holdAt(world.start)
+    },
+  }
+}
+
+/** What the world asks of the house that listens to it. */
+export type Listener = {
+  /** device number of each world index */
+  numbers: Uint32Array
+  /** resolves when stored */
+  submit(readings: ReadingColumns): Promise<unknown>
+  /** where the world was when it was last saved; undefined at the first start */
+  saved: Uint8Array | undefined
+  save(bytes: Uint8Array): void
+  /** injected before this start, oldest first */
+  faults: Fault[]
+  onError(error: unknown): void
+}
+
+const SAVE_MS = 10_000
+/** Raised when the shape of what is saved changes. */
+const SHAPE = 1
+
+/**
+ * Puts the world where the house last heard of it, or at the start with a prelude, and answers its run, not yet started.
+ * What was sent after the last save is sent again, the same to the byte: the house knows it and drops it.
+ * @throws Error when what is saved is of another scenario or seed
+ */
+export async function listenTo(pretend: Pretend, listener: Listener): Promise<WorldRun> {
+  const { world, clock, liveFrom } = pretend
+  const forHouse = renumbered(listener.numbers)
+  const submit = async (readings: ReadingColumns): Promise<void> => {
+    if (readings.length > 0) await listener.submit(forHouse(readings))
+  }
+  let savedAt = performance.now()
+  const save = (): void => {
+    listener.save(serialize({ shape: SHAPE, identity: identityOf(pretend), ...world.checkpoint() }))
+    savedAt = performance.now()
+  }
+
+  for (const fault of listener.faults) world.restoreFault(fault)
+  const checkpoint = listener.saved && restored(pretend, listener.saved)
+  if (checkpoint !== undefined) {
+    world.resume(checkpoint.position, checkpoint)
+    clock.reset(checkpoint.position)
+    clock.holdAt(checkpoint.position)
+  } else {
+    world.resume(liveFrom)
+    while (world.position() < world.start)
+      await submit(world.advance(Math.min(world.start, world.position() + PRELUDE_STEP)).readings)
+    save()
+  }
+
+  const sink: Sink = async (readings) => {
+    await submit(readings)
+    if (performance.now() - savedAt > SAVE_MS) save()
+  }
+  const run = createWorldRun(world, clock, sink, { onError: listener.onError })
+  return {
+    ...run,
+    async stop() {
+      await run.stop()
+      save()
+    },
+  }
+}
+
+const PRELUDE_STEP = 20_000
+
+const identityOf = ({ scenario, world }: Pretend): string => `${scenario.name}, seed ${world.seed}`
+
+function restored(pretend: Pretend, saved: Uint8Array): WorldCheckpoint | undefined {
+  const { shape, identity, ...checkpoint } = deserialize(saved)
+  if (shape !== SHAPE) return undefined
+  if (identity !== identityOf(pretend))
+    throw new Error(
+      `DATA_DIR holds the world of "${identity}", asked for is "${identityOf(pretend)}": take another DATA_DIR, or remove this one`,
+    )
+  return checkpoint
+}
+
+/** World indexes to device numbers, in place; they are the same unless devices were added since the first start. */
+function renumbered(numbers: Uint32Array): (readings: ReadingColumns) => ReadingColumns {
+  if (numbers.every((no, index) => no === index)) return (readings) => readings
+  return (readings) => {
+    for (let i = 0; i < readings.length; i++)
+      readings.device[i] = numbers[readings.device[i] as number] as number
+    return readings
+  }
+}
