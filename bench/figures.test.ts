@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { atMost, median, percentile, tableOf } from './figures.ts'
+
+test('a percentile is a value that was measured', () => {
+  const values = [40, 10, 30, 20, 50, 60, 70, 80, 90, 100]
+  expect(percentile(values, 0.95)).toBe(100)
+  expect(percentile(values, 0.5)).toBe(50)
+  expect(median([3, 1, 2])).toBe(2)
+  expect(median([])).toBeNaN()
+})
+
+test('a bound is reached when it is met exactly, missed above', () => {
+  expect(atMost('typing', 50, 50, 'ms').isReached).toBe(true)
+  expect(atMost('typing', 50.1, 50, 'ms').isReached).toBe(false)
+  expect(atMost('typing', Number.NaN, 50, 'ms').isReached).toBe(false)
+})
+
+test('the table says what was missed', () => {
+  const table = tableOf([atMost('typing', 80, 50, 'ms'), atMost('start', 2.04, 3, 's', 1)])
+  expect(table).toMatch(/\| typing \| 80 ms +\| ≤ 50 ms \| \*\*missed\*\* \|/)
+  expect(table).toMatch(/\| start +\| 2\.0 s +\| ≤ 3 s +\| reached +\|/)
+})

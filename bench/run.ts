@@ -1,0 +1,172 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpus, tmpdir, totalmem } from 'node:os'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import type { Browser } from 'playwright'
+import { buildPortal, isPortalStale } from '../scripts/portal-build.ts'
+import { type RunningApp, startApp } from '../scripts/running-app.ts'
+import { openBrowser, type SignedIn, signIn } from './browser.ts'
+import { measureDashboard } from './dashboard-load.ts'
+import { atMost, type Figure, say, tableOf } from './figures.ts'
+import { measureFirstMarkers } from './first-markers.ts'
+import { measureHistory } from './history.ts'
+import { measureIngest } from './ingest.ts'
+import { writeOneCompany } from './large-world.ts'
+import { measureLatency } from './latency.ts'
+import { measureScripts } from './sign-in-bytes.ts'
+import { measureStart } from './start.ts'
+import { measureTyping } from './typing.ts'
+
+const page = resolve(import.meta.dirname, '../docs/benchmarks.md')
+const LARGE = 100_000
+const SMALL = 2_000
+
+const { values } = parseArgs({
+  options: {
+    /** half a minute of ingest, two of the dashboard: to see that it runs, not for the record */
+    quick: { type: 'boolean', default: false },
+    only: { type: 'string', multiple: true },
+    seconds: { type: 'string' },
+    minutes: { type: 'string' },
+  },
+})
+const seconds = Number(values.seconds ?? (values.quick ? 30 : 300))
+const minutes = Number(values.minutes ?? (values.quick ? 2 : 10))
+
+type Part = { name: string; measure: () => Promise<Figure[]> }
+const parts: Part[] = [
+  {
+    name: 'ingest',
+    measure: () => measureIngest({ devices: LARGE, seconds, scenarioFile: writeOneCompany() }),
+  },
+  { name: 'small', measure: () => inBrowser(SMALL, smallFleet) },
+  { name: 'large', measure: () => inBrowser(LARGE, largeFleet) },
+  { name: 'start', measure: measureStart },
+]
+
+if (isPortalStale()) await buildPortal().done
+const figures: Figure[] = []
+let browserVersion = ''
+for (const { name, measure } of parts) {
+  if (values.only && !values.only.includes(name)) continue
+  console.log(`── ${name}`)
+  const found = await measure().catch((error: unknown): Figure[] => [
+    {
+      what: name,
+      measured: `could not be measured: ${String(error).split('\n')[0]}`,
+      target: '',
+      isReached: false,
+    },
+  ])
+  console.log(`${tableOf(found)}\n`)
+  figures.push(...found)
+}
+if (!values.only && !values.quick) writeFileSync(page, pageOf(figures))
+
+async function smallFleet({ browser, app, signedIn }: Stage): Promise<Figure[]> {
+  const { data } = await ask(app, signedIn)
+  return [
+    ...(await measureScripts(browser, app.url, signedIn)),
+    atMost(
+      `first markers after navigation, ${say(SMALL)} devices, median`,
+      (await measureFirstMarkers(browser, app.url, signedIn, 5)) / 1000,
+      1.5,
+      's',
+      2,
+    ),
+    atMost(
+      `reading received → pixel changed, ${say(SMALL)} devices, p95`,
+      (await measureLatency(browser, app.url, signedIn, 40)) / 1000,
+      1,
+      's',
+      2,
+    ),
+    ...(await measureHistory(browser, app.url, signedIn, data)),
+  ]
+}
+
+async function largeFleet({ browser, app, signedIn }: Stage): Promise<Figure[]> {
+  return [
+    atMost(
+      `first markers after navigation, ${say(LARGE)} devices, median`,
+      (await measureFirstMarkers(browser, app.url, signedIn, 5)) / 1000,
+      3,
+      's',
+      2,
+    ),
+    atMost(
+      `reading received → pixel changed, ${say(LARGE)} devices, p95`,
+      (await measureLatency(browser, app.url, signedIn, 40)) / 1000,
+      2,
+      's',
+      2,
+    ),
+    atMost(
+      `typing nine characters into the device search, ${say(LARGE)} devices: slowest key`,
+      await measureTyping(browser, app.url, signedIn),
+      50,
+      'ms',
+    ),
+    ...(await measureDashboard(browser, app.url, signedIn, { devices: LARGE, minutes })),
+  ]
+}
+
+type Stage = { browser: Browser; app: RunningApp; signedIn: SignedIn }
+
+async function inBrowser(devices: number, measure: (stage: Stage) => Promise<Figure[]>): Promise<Figure[]> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'frostline-bench-'))
+  const app = await startApp({ devices, dataDir, env: { SCENARIO: writeOneCompany() }, patience: 180_000 })
+  const browser = await openBrowser()
+  browserVersion = browser.version()
+  try {
+    return await measure({ browser, app, signedIn: await signIn(browser, app.url) })
+  } finally {
+    await browser.close()
+    await app.stop()
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}
+
+/** IMEIs to look at: vehicles spread over the fleet. */
+async function ask(app: RunningApp, signedIn: SignedIn): Promise<{ data: string[] }> {
+  const token = signedIn.origins[0]?.localStorage.find(({ name }) => name === 'token')?.value
+  const answer = await fetch(`${app.url}/api/groups/indus/observations-latest`, {
+    headers: { authorization: `Bearer ${token}` },
+  })
+  const { data } = (await answer.json()) as { data: { imei: string; thingStatus: string }[] }
+  const online = data.filter(({ thingStatus }) => thingStatus === 'online')
+  return { data: online.filter((_, i) => i % Math.ceil(online.length / 40) === 0).map(({ imei }) => imei) }
+}
+
+function pageOf(all: readonly Figure[]): string {
+  const missed = all.filter(({ isReached }) => isReached === false).length
+  const version = (
+    JSON.parse(readFileSync(resolve(import.meta.dirname, '../package.json'), 'utf8')) as { version: string }
+  ).version
+  return `# Benchmarks
+
+Frostline ${version}, ${new Date().toISOString().slice(0, 10)}. ${all.length} figures, ${missed === 0 ? 'all reached' : `${missed} missed`}.
+
+${tableOf(all)}
+
+Machine: ${cpus()[0]?.model ?? 'unknown'}, ${cpus().length} cores, ${say(totalmem() / 2 ** 30)} GB. Node ${process.versions.node},
+Chromium ${browserVersion}, headless, WebGL in software, 1440 × 900. Server, world and browser share the cores.
+
+## How it is measured
+
+\`npm run bench\` measures all and writes this page; \`-- --quick\` takes minutes instead of half an hour and writes nothing,
+\`-- --only large\` takes a part (ingest, small, large, start). The world of the large figures is the demo's with one company,
+so that its operator sees all 100,000 devices.
+
+- **Ingest**: the device world reports each device every ten seconds. Sent is what the world counts, stored what the
+  store holds when it is opened afterwards. Memory is the peak of the whole process, the device world included.
+- **Reading received → pixel changed**: a reading is posted for a device the world leaves alone; the clock stops at the
+  frame after its temperature was written on the map, which shows the whole country with every other device updating.
+- **Main-thread time** is what Chromium counts as task time of the page; **longest task** what it reports as a long task.
+- **Heap** is what is left after a collection, once a minute.
+- **Bytes over the sockets** are the payload of the frames as the page gets them, before compression.
+- **Typing**: from the key to the next paint, as Chromium's event timeline tells it, in steps of 8 ms.
+- **Start**: \`npm start\` in a fresh clone with packages installed, until it is ready and serves the page; then again.
+- **JavaScript**: the files the page has asked for by then, each gzipped.
+`
+}

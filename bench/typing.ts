@@ -1,0 +1,35 @@
+import type { Browser, Page } from 'playwright'
+import { firstMarkers, newWindow, type SignedIn } from './browser.ts'
+
+/** Nine characters, as somebody looking for one device types them. */
+const TYPED = 'LHR-FRZ-T'
+/** Between two keys, ms: a fast typist. */
+const BETWEEN = 120
+/** The event timeline tells durations from here on, in steps of 8 ms. */
+const SHORTEST = 16
+
+/** The slowest of nine keys in the device search, from the press to the paint that answers it, ms. */
+export async function measureTyping(browser: Browser, url: string, signedIn: SignedIn): Promise<number> {
+  const context = await newWindow(browser, signedIn)
+  const page = await context.newPage()
+  await page.goto(url)
+  await firstMarkers(page)
+  await openSearch(page)
+  await page.evaluate((durationThreshold) => {
+    const slow: number[] = []
+    Object.assign(window, { keyToPaint: slow })
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) if (/^key|^input$/.test(entry.name)) slow.push(entry.duration)
+    }).observe({ type: 'event', durationThreshold } as PerformanceObserverInit)
+  }, SHORTEST)
+  await page.keyboard.type(TYPED, { delay: BETWEEN })
+  await page.evaluate(() => new Promise((painted) => requestAnimationFrame(() => setTimeout(painted, 500))))
+  const slow = await page.evaluate(() => (window as unknown as { keyToPaint: number[] }).keyToPaint)
+  await context.close()
+  return Math.max(SHORTEST, ...slow)
+}
+
+async function openSearch(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^Devices/ }).click()
+  await page.getByRole('combobox', { name: 'Search devices' }).waitFor()
+}
