@@ -5,7 +5,7 @@ import type { Scenario } from '#machines/contracts/scenario.ts'
 import { createWorldClock, type WorldClock } from './clock.ts'
 import type { Fault } from './faults.ts'
 import { loadScenario } from './load-scenario.ts'
-import { createWorldRun, type Sink, type WorldRun } from './run.ts'
+import { breathe, createWorldRun, type Sink, type WorldRun } from './run.ts'
 import { createWorld, type World, type WorldCheckpoint } from './world.ts'
 
 export type Pretend = {
@@ -103,8 +103,12 @@ export async function listenTo(pretend: Pretend, listener: Listener): Promise<Wo
     clock.holdAt(checkpoint.position)
   } else {
     world.resume(liveFrom)
-    while (world.position() < world.start)
-      await submit(world.advance(Math.min(world.start, world.position() + PRELUDE_STEP)).readings)
+    const taken: Promise<void>[] = []
+    while (world.position() < world.start) {
+      taken.push(submit(world.advance(Math.min(world.start, world.position() + PRELUDE_STEP)).readings))
+      await breathe()
+    }
+    await Promise.all(taken)
     save()
   }
 
