@@ -1,6 +1,6 @@
 /** The pretend outside as one thing: a scenario, its world, its clock. It outlives the house that listens to it. */
 import { deserialize, serialize } from 'node:v8'
-import type { ReadingColumns } from '#machines/contracts/readings.ts'
+import { type ReadingColumns, sliceReadings } from '#machines/contracts/readings.ts'
 import type { Scenario } from '#machines/contracts/scenario.ts'
 import { createWorldClock, type WorldClock } from './clock.ts'
 import type { Fault } from './faults.ts'
@@ -86,8 +86,14 @@ const SHAPE = 1
 export async function listenTo(pretend: Pretend, listener: Listener): Promise<WorldRun> {
   const { world, clock, liveFrom } = pretend
   const forHouse = renumbered(listener.numbers)
-  const submit = async (readings: ReadingColumns): Promise<void> => {
-    if (readings.length > 0) await listener.submit(forHouse(readings))
+  const submit = async (sent: ReadingColumns): Promise<void> => {
+    const readings = forHouse(sent)
+    const parts: Promise<unknown>[] = []
+    for (let from = 0; from < readings.length; from += MOST_AT_ONCE)
+      parts.push(
+        listener.submit(sliceReadings(readings, from, Math.min(from + MOST_AT_ONCE, readings.length))),
+      )
+    await Promise.all(parts)
   }
   let savedAt = performance.now()
   const save = (): void => {
@@ -127,6 +133,8 @@ export async function listenTo(pretend: Pretend, listener: Listener): Promise<Wo
 }
 
 const PRELUDE_STEP = 20_000
+/** A large fleet sends more in a step than the house takes at once. */
+const MOST_AT_ONCE = 10_000
 
 const identityOf = ({ scenario, world }: Pretend): string => `${scenario.name}, seed ${world.seed}`
 
