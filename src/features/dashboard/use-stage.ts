@@ -38,6 +38,7 @@ export function useStage({ fleet, dashboard, mask, selected, isFollowed, card }:
         onOnePlace: setOnePlace,
         onSelectedAt: (at) => card.current && placeCard(card.current, at),
         prefersLessMotion: () => lessMotion.matches,
+        hasCard: () => card.current !== null && card.current.offsetWidth > 0,
       }),
     [fleet, dashboard, clock, goTo, card],
   )

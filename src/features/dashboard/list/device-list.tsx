@@ -65,7 +65,9 @@ export function DeviceList(props: DeviceListProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   useEffect(() => {
     setActive(null)
-    if (selectedIndex >= 0) virtual.scrollToIndex(selectedIndex, { align: 'auto' })
+    const room = scroller.current?.clientHeight ?? 0
+    const align = room < 2 * (ROW_HEIGHT + DETAILS_HEIGHT) ? 'start' : 'auto'
+    if (selectedIndex >= 0) virtual.scrollToIndex(selectedIndex, { align })
   }, [selected])
 
   function walkTo(wanted: number): void {

@@ -2,7 +2,7 @@ import 'maplibre-gl/dist/maplibre-gl.css'
 import '../../../map/map.css'
 import * as maplibre from 'maplibre-gl'
 import { useCallback, useRef } from 'react'
-import { type MapRef, Map as MapView, type ViewStateChangeEvent } from 'react-map-gl/maplibre'
+import { type MapRef, Map as MapView, ScaleControl, type ViewStateChangeEvent } from 'react-map-gl/maplibre'
 import { prepareMapLibre } from '../../../map/setup.ts'
 import { useMapStyle } from '../../../map/use-map-style.ts'
 import { type Camera, latOf, lngOf, unitX, unitY } from './camera.ts'
@@ -60,7 +60,9 @@ export default function BaseMap({
         if (onDoublePress(event.point.x, event.point.y)) event.preventDefault()
       }}
       onMouseMove={({ point }) => onHover(point.x, point.y)}
-    />
+    >
+      <ScaleControl position="bottom-right" />
+    </MapView>
   )
 }
 

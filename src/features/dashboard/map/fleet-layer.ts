@@ -26,6 +26,8 @@ export type FleetLayerDeps = {
   /** real ms that a span of the house's clock takes */
   realMs(span: number): number
   prefersLessMotion(): boolean
+  /** whether the selected device has a card beside it */
+  hasCard(): boolean
   /** after each painting: where the selected device is drawn, null where it is out of sight */
   onPainted(selected: { x: number; y: number } | null, scene: Scene): void
 }
@@ -76,7 +78,8 @@ export function createFleetLayer(deps: FleetLayerDeps): FleetLayer {
     const motion = { now, realMs: deps.realMs, isStill: deps.prefersLessMotion() }
     const selectedRow = selected === null ? -1 : fleet.names.rowOf(selected)
     scene = buildScene({ columns: fleet.columns, clusters, camera, motion, selectedRow })
-    paintScene({ ctx, palette, scheme, width: camera.width, height: camera.height }, scene, fleet)
+    const { width, height } = camera
+    paintScene({ ctx, palette, scheme, width, height, hasCard: deps.hasCard() }, scene, fleet)
     paintedAt = now
     const mark = scene.marks.at(-1)
     deps.onPainted(mark?.kind === 'device' && mark.isSelected ? mark : null, scene)

@@ -35,16 +35,22 @@ export function paintCluster({ ctx, palette }: Paint, mark: ClusterMark): void {
   const share = Math.max(0.06, trouble / count)
   ctx.arc(x, y, radius - 2, -Math.PI / 2, -Math.PI / 2 + share * 2 * Math.PI)
   ctx.stroke()
-  drawGlyph(ctx, glyphOf(severity), { x, y: y - 9, size: 12, colour: palette[tone.ink] })
-  ctx.font = `600 11px ${FONT}`
+  const many = shortCount(trouble)
+  ctx.font = `600 13px ${FONT}`
+  const left = x - (GLYPH + 3 + ctx.measureText(many).width) / 2
+  drawGlyph(ctx, glyphOf(severity), { x: left + GLYPH / 2, y: y - 7, size: GLYPH, colour: palette[tone.ink] })
+  ctx.textAlign = 'left'
   ctx.fillStyle = palette.ink
-  ctx.fillText(troubleText(trouble, count), x, y + 7)
+  ctx.fillText(many, left + GLYPH + 3, y - 6)
+  ctx.textAlign = 'center'
+  ctx.font = `500 11px ${FONT}`
+  ctx.fillStyle = palette.inkSoft
+  ctx.fillText(`of ${shortCount(count)}`, x, y + 9)
 }
 
-/** "3 of 120"; beyond a thousand, in thousands: "12 of 4.3k". */
-export const troubleText = (trouble: number, count: number): string =>
-  `${shortCount(trouble)} of ${shortCount(count)}`
+const GLYPH = 11
 
+/** A count that fits into a circle: 120, 4.3k, 12k. */
 export function shortCount(count: number): string {
   if (count < 1000) return String(count)
   if (count < 10_000) return `${Math.floor(count / 100) / 10}k`

@@ -9,6 +9,8 @@ export type Paint = {
   /** px of the page; the context is scaled to them */
   width: number
   height: number
+  /** the selected device is named by a card beside it */
+  hasCard: boolean
 }
 
 export const FONT = "'Inter Variable', system-ui, sans-serif"

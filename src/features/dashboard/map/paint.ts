@@ -98,7 +98,10 @@ function ringed(ctx: CanvasRenderingContext2D, radius: number, colour: string, w
 type Label = { mark: DeviceMark; name: string; value: string; width: number; height: number }
 
 function paintLabels(paint: Paint, marks: readonly Mark[], fleet: Fleet): void {
-  const devices = marks.filter((mark): mark is DeviceMark => mark.kind === 'device')
+  // The selected one has its card where there is room for one.
+  const devices = marks.filter(
+    (mark): mark is DeviceMark => mark.kind === 'device' && !(mark.isSelected && paint.hasCard),
+  )
   if (devices.length === 0) return
   // The worst come first, and are the last in the order of painting.
   const named = (devices.length > TOO_MANY_TO_NAME ? devices.filter(isNotable) : devices).reverse()

@@ -33,6 +33,8 @@ export type SceneInput = {
   selectedRow: number
 }
 
+/** The grid devices are clustered by, fixed to the world at each half step of zoom. */
+const CELL_PX = 60
 /** Beyond the edge by this much, px, a mark is not drawn. */
 const MARGIN = 40
 const DEVICE_RADIUS = 10
@@ -47,20 +49,24 @@ export function buildScene({ columns, clusters, camera, motion, selectedRow }: S
   const inSight = (x: number, y: number): boolean =>
     x > -MARGIN && y > -MARGIN && x < camera.width + MARGIN && y < camera.height + MARGIN
 
+  const cell = CELL_PX / worldPx(Math.floor(camera.zoom * 2) / 2)
+  const cellPx = cell * worldPx(camera.zoom)
   for (let c = 0; c < clusters.length; c++) {
     const unitX = clusters.x[c] as number
     const unitY = clusters.y[c] as number
-    const x = screenX(camera, unitX)
-    const y = screenY(camera, unitY)
-    if (!inSight(x, y)) continue
     const count = clusters.count[c] as number
     const trouble = clusters.trouble[c] as number
     const severity = clusters.worst[c] as number
+    const radius = clusterRadius(count, trouble)
+    const inset = Math.min(0.5, radius / cellPx) * cell
+    const x = screenX(camera, insideCell(unitX, cell, inset))
+    const y = screenY(camera, insideCell(unitY, cell, inset))
+    if (!inSight(x, y)) continue
     marks.push({
       kind: 'cluster',
       x,
       y,
-      radius: clusterRadius(count, trouble),
+      radius,
       severity,
       count,
       trouble,
@@ -102,6 +108,12 @@ export function hitTest(marks: readonly Mark[], x: number, y: number, slack = 2)
 export function clusterRadius(count: number, trouble: number): number {
   const calm = 12 + 3 * Math.log10(count)
   return trouble > 0 ? Math.max(27, calm) : calm
+}
+
+/** A cluster keeps to its cell by all its size, so that two never cover each other. `inset`: at most half a cell. */
+function insideCell(unit: number, cell: number, inset: number): number {
+  const start = Math.floor(unit / cell) * cell
+  return Math.min(start + cell - inset, Math.max(start + inset, unit))
 }
 
 const isCalm = (mark: Mark): boolean =>

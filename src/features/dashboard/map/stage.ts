@@ -23,6 +23,8 @@ export type StageDeps = {
   /** where the selected device is drawn, px; null where it is out of sight */
   onSelectedAt(place: { x: number; y: number } | null): void
   prefersLessMotion(): boolean
+  /** whether the selected device has a card beside it */
+  hasCard(): boolean
 }
 
 /** The map and the fleet on it, as one thing that looks somewhere. Lives outside React; the land below may come later. */
@@ -148,6 +150,7 @@ export function createStage(deps: StageDeps): Stage {
         fleet,
         realMs: deps.realMs,
         prefersLessMotion: deps.prefersLessMotion,
+        hasCard: deps.hasCard,
         onPainted(at, scene) {
           given.dataset.marks = String(scene.marks.length)
           deps.onSelectedAt(at)

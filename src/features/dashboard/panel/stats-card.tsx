@@ -22,14 +22,14 @@ export function StatsCard({ counts, isLoading, status, onPick }: StatsCardProps)
   ]
   return (
     <section aria-label="Devices by status" className="flex flex-col gap-1 px-2">
-      <div className="grid grid-cols-[auto_auto_auto_auto]">
+      <div className="grid grid-cols-[repeat(4,auto)]">
         {figures.map(({ of, word, count, glyph }) => (
           <button
             key={of}
             type="button"
             aria-pressed={status === of}
             onClick={() => onPick(of)}
-            className="flex min-h-11 flex-col items-start rounded-small px-2 py-1 text-left hover:bg-hover aria-pressed:bg-accent-soft"
+            className="flex min-h-11 flex-col items-start rounded-small px-1.5 py-1 text-left hover:bg-hover not-first:aria-pressed:bg-accent-soft"
           >
             {isLoading ? (
               <Skeleton className="my-1.5 h-4 w-10" />

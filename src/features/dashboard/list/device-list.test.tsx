@@ -1,0 +1,132 @@
+import { useState } from 'react'
+import { createRoot } from 'react-dom/client'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { violationBit } from '#machines/contracts/device-state.ts'
+import { createFleet, type Fleet } from '../../../read-model/fleet.ts'
+import { createSearchIndex } from '../../../read-model/search-index.ts'
+import { worstFirst } from '../../../read-model/selection.ts'
+import { imeiOf, plainDevice, snapshotOf } from '../../../read-model/testing/make-fleet.ts'
+import '../../../styles/tokens.css'
+import { DeviceList } from './device-list.tsx'
+
+let fleet: Fleet
+let calls: string[]
+let unmount = () => {}
+let selectFromMap: (imei: string) => void
+
+beforeEach(() => {
+  calls = []
+  fleet = createFleet((call) => call())
+  const devices = Array.from({ length: 5000 }, (_, no) => plainDevice(no, { name: `Reefer ${no}` }))
+  const hot = plainDevice(4321, {
+    name: 'Reefer 4321',
+    temperature: 1250,
+    state: violationBit('HIGH_TEMPERATURE_DETECTED'),
+  })
+  fleet.load(snapshotOf(1, [...devices.filter(({ no }) => no !== 4321), hot]))
+  const place = document.body.appendChild(document.createElement('div'))
+  place.style.cssText = 'display: flex; height: 560px; width: 380px'
+  const root = createRoot(place)
+  root.render(<List />)
+  unmount = () => {
+    root.unmount()
+    place.remove()
+  }
+})
+afterEach(() => unmount())
+
+function List() {
+  const [selected, setSelected] = useState<string | null>(null)
+  const [rows] = useState(() => worstFirst(fleet, undefined))
+  const [search] = useState(() => createSearchIndex(fleet.names))
+  const [actions] = useState(() => ({
+    select: (imei: string) => {
+      calls.push(`select ${imei}`)
+      setSelected(imei)
+    },
+    open: (imei: string) => calls.push(`open ${imei}`),
+    edit: (imei: string) => calls.push(`edit ${imei}`),
+  }))
+  selectFromMap = setSelected
+  return (
+    <DeviceList
+      fleet={fleet}
+      rows={rows}
+      question="everything"
+      search={search}
+      selected={selected}
+      actions={actions}
+      onClear={() => calls.push('clear')}
+      onDeselect={() => setSelected(null)}
+    />
+  )
+}
+
+const list = page.getByRole('list', { name: 'Devices' })
+const row = (name: string) => list.getByRole('button', { name: new RegExp(`^${name} `) })
+const find = page.getByRole('textbox', { name: 'Find in the list' })
+
+test('the worst stands first, with its state in words, its value and its unit', async () => {
+  const first = list.getByRole('listitem').first()
+  await expect.element(first).toMatchTextContent(/Reefer 4321/)
+  await expect.element(first).toMatchTextContent(/Too hot/)
+  await expect.element(first).toMatchTextContent(/12\.5 °C/)
+  await expect.element(first).toMatchTextContent(/50\.00 %/)
+  await expect.element(first).toHaveAttribute('aria-setsize', '5000')
+})
+
+test('arrow keys walk it, Enter opens the history, F2 the form', async () => {
+  await find.click()
+  await userEvent.keyboard('{ArrowDown}')
+  await expect.element(row('Reefer 4321')).toHaveFocus()
+  await userEvent.keyboard('{ArrowDown}{ArrowDown}{ArrowUp}')
+  await expect.element(row('Reefer 0')).toHaveFocus()
+  await userEvent.keyboard('{Enter}{F2}')
+  expect(calls).toEqual([`open ${imeiOf(0)}`, `edit ${imeiOf(0)}`])
+})
+
+test('End goes to the last of thousands and keeps the focus', async () => {
+  await find.click()
+  await userEvent.keyboard('{ArrowDown}{End}')
+  await expect.element(row('Reefer 4999')).toHaveFocus()
+  await userEvent.keyboard('{Home}')
+  await expect.element(row('Reefer 4321')).toHaveFocus()
+})
+
+test('a press selects and shows the details; Escape lets go', async () => {
+  await row('Reefer 1').click()
+  expect(calls).toEqual([`select ${imeiOf(1)}`])
+  await expect.element(list).toMatchTextContent(/LEB-1/)
+  const link = page.getByRole('link', { name: 'Map search' })
+  await expect.element(link).toHaveAttribute('href', 'https://www.google.com/maps/search/?api=1&query=31,74')
+  await expect.element(link).toHaveAttribute('rel', 'noreferrer')
+  await expect
+    .element(page.getByRole('link', { name: 'History' }))
+    .toHaveAttribute('href', `/temperature/${imeiOf(1)}`)
+  await userEvent.keyboard('{Escape}')
+  await expect.element(link).not.toBeInTheDocument()
+})
+
+test('what is selected on the map comes into view', async () => {
+  await expect.element(row('Reefer 4321')).toBeVisible()
+  selectFromMap(imeiOf(3333))
+  await expect.element(row('Reefer 3333')).toBeInViewport()
+})
+
+test('finds by name, plate or imei; Enter takes the best', async () => {
+  await find.fill('leb-1234')
+  await expect.element(list.getByRole('listitem').first()).toMatchTextContent(/Reefer 1234/)
+  await find.fill(imeiOf(777))
+  await expect.element(list.getByRole('listitem').first()).toMatchTextContent(/Reefer 777/)
+  await userEvent.keyboard('{Enter}')
+  expect(calls).toEqual([`select ${imeiOf(777)}`])
+})
+
+test('says when nothing is found, and how to go on', async () => {
+  await find.fill('no such device')
+  await expect.element(page.getByText('No data Found')).toBeVisible()
+  await page.getByRole('button', { name: 'Show all devices' }).click()
+  await expect.element(list.getByRole('listitem').first()).toMatchTextContent(/Reefer 4321/)
+  expect(calls).toEqual(['clear'])
+})

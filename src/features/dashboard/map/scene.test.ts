@@ -1,0 +1,121 @@
+import { expect, test } from 'vitest'
+import { violationBit } from '#machines/contracts/device-state.ts'
+import { clusterBox, clusterFleet } from '../../../read-model/clusters.ts'
+import { createFleet } from '../../../read-model/fleet.ts'
+import {
+  frameOf,
+  imeiOf,
+  type PlainDevice,
+  plainDevice,
+  snapshotOf,
+} from '../../../read-model/testing/make-fleet.ts'
+import { type Camera, latOf, lngOf, screenX, screenY, unitX, unitY, viewOf } from './camera.ts'
+import { membersOf } from './members.ts'
+import { buildScene, hitTest, type Mark } from './scene.ts'
+
+const LAHORE = { lat: 31.5e6, lng: 74.3e6 }
+const camera: Camera = { x: unitX(74.3), y: unitY(31.5), zoom: 12, width: 800, height: 600 }
+const still = { now: 1e9, realMs: (span: number) => span, isStill: false }
+
+function sceneOf(devices: PlainDevice[], given: { camera?: Camera; selected?: number; now?: number } = {}) {
+  const fleet = createFleet((call) => call())
+  fleet.load(snapshotOf(1, devices))
+  const at = given.camera ?? camera
+  const look = () =>
+    buildScene({
+      columns: fleet.columns,
+      clusters: clusterFleet(fleet, clusterBox(viewOf(at))),
+      camera: at,
+      motion: { ...still, now: given.now ?? still.now },
+      selectedRow: given.selected === undefined ? -1 : fleet.names.rowOf(imeiOf(given.selected)),
+    })
+  return { fleet, look, ...look() }
+}
+
+/** About 20 px at zoom 12. */
+const BESIDE = 4000
+
+test('the camera puts places where the map does', () => {
+  expect([screenX(camera, camera.x), screenY(camera, camera.y)]).toEqual([400, 300])
+  expect(latOf(unitY(31.5))).toBeCloseTo(31.5, 9)
+  expect(lngOf(unitX(74.3))).toBeCloseTo(74.3, 9)
+  expect(screenX({ ...camera, x: 0.999, zoom: 5 }, 0.001)).toBeGreaterThan(400)
+})
+
+test('devices apart are drawn one by one, those together as one with its trouble counted', () => {
+  const { marks } = sceneOf([
+    plainDevice(1, LAHORE),
+    plainDevice(2, { ...LAHORE, lng: LAHORE.lng + BESIDE, state: violationBit('HIGH_TEMPERATURE_DETECTED') }),
+    plainDevice(3, { ...LAHORE, lng: LAHORE.lng + 10 * BESIDE }),
+  ])
+  const cluster = marks.find((mark) => mark.kind === 'cluster')
+  expect(cluster).toMatchObject({ count: 2, trouble: 1 })
+  expect(marks.filter((mark) => mark.kind === 'device')).toHaveLength(1)
+})
+
+test('the worst is painted last, so that nothing lies on it; the selected one above all', () => {
+  const devices = [0, 1, 2].map((no) => plainDevice(no, { ...LAHORE, lng: LAHORE.lng + no * 5 * BESIDE }))
+  const hot = { ...(devices[0] as PlainDevice), state: violationBit('HIGH_TEMPERATURE_DETECTED') }
+  const { marks } = sceneOf([hot, ...devices.slice(1)], { selected: 1 })
+  expect(marks.map((mark) => mark.kind === 'device' && mark.row)).toEqual([2, 0, 1])
+})
+
+test('a selected device is drawn by itself also where it stands among others', () => {
+  const together = [1, 2, 3].map((no) => plainDevice(no, LAHORE))
+  const { marks } = sceneOf(together, { selected: 2 })
+  expect(marks.map(({ kind }) => kind)).toEqual(['cluster', 'device'])
+  expect(marks.at(-1)).toMatchObject({ isSelected: true })
+})
+
+test('what is out of sight is not drawn', () => {
+  expect(sceneOf([plainDevice(1, { lat: 24.9e6, lng: 67e6 })]).marks).toEqual([])
+})
+
+test('circles keep to their cells and so do not cover each other', () => {
+  const hot = violationBit('HIGH_TEMPERATURE_DETECTED')
+  const devices = Array.from({ length: 400 }, (_, no) =>
+    plainDevice(no, {
+      lat: LAHORE.lat + ((no * 7919) % 100) * 700,
+      lng: LAHORE.lng + ((no * 104729) % 100) * 900,
+      state: no % 3 === 0 ? hot : 0,
+    }),
+  )
+  const circles = sceneOf(devices).marks.filter(({ kind }) => kind === 'cluster')
+  expect(circles.length).toBeGreaterThan(5)
+  for (const [i, a] of circles.entries())
+    for (const b of circles.slice(i + 1))
+      expect(Math.max(Math.abs(a.x - b.x), Math.abs(a.y - b.y))).toBeGreaterThanOrEqual(
+        Math.min(60, a.radius + b.radius) - 1e-6,
+      )
+})
+
+test('a device is on its way from its last place for as long as lay between its readings', () => {
+  const start = plainDevice(1, { ...LAHORE, at: 10_000 })
+  const { fleet, look } = sceneOf([start], { now: 1e6 + 2500 })
+  fleet.merge(frameOf(1, 2, [{ ...start, at: 20_000, lng: LAHORE.lng + 10 * BESIDE }]), 1e6)
+  const { marks, pxPerSecond } = look()
+  const whole = screenX(camera, unitX((LAHORE.lng + 10 * BESIDE) / 1e6)) - 400
+  expect((marks[0] as Mark).x - 400).toBeCloseTo(whole / 4, 6)
+  expect(pxPerSecond).toBeCloseTo(whole / 10, 6)
+})
+
+test('the pointer hits the uppermost mark, with slack for fingers', () => {
+  const { marks } = sceneOf([plainDevice(1, LAHORE)], { selected: 1 })
+  expect(hitTest(marks, 405, 305)).toMatchObject({ kind: 'device', row: 0 })
+  expect(hitTest(marks, 416, 300)).toBeUndefined()
+  expect(hitTest(marks, 416, 300, 10)).toBeDefined()
+})
+
+test('the members of a circle are found again when it is pressed', () => {
+  const devices = Array.from({ length: 40 }, (_, no) =>
+    plainDevice(no, { ...LAHORE, lng: LAHORE.lng + (no % 4) * 4 * BESIDE + (no % 5) * 100 }),
+  )
+  const { fleet, marks } = sceneOf(devices)
+  const circles = marks.filter((mark) => mark.kind === 'cluster')
+  const rows = circles.flatMap(({ unitX: x, unitY: y, count }) => {
+    const members = membersOf(fleet.columns, { x, y, count }, 12, undefined)
+    expect(members.rows).toHaveLength(count)
+    return members.rows
+  })
+  expect(rows.toSorted((a, b) => a - b)).toEqual(devices.map((_, i) => i))
+})

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { plainGroup } from '../../../read-model/testing/make-fleet.ts'
+import { groupOptions, groupTree, pickedGroups, tickedGroups } from './group-tree.ts'
+
+const groups = [
+  plainGroup('top'),
+  plainGroup('sindh', 'top'),
+  plainGroup('punjab', 'top'),
+  plainGroup('lahore', 'punjab'),
+]
+
+test('groups stand below their parents, by name', () => {
+  expect(groupOptions(groupTree(groups)).map(({ text }) => text)).toEqual([
+    'top',
+    '\u2003punjab',
+    '\u2003\u2003lahore',
+    '\u2003sindh',
+  ])
+})
+
+test('a group whose parent is out of sight stands at the top', () => {
+  expect(groupTree([plainGroup('lahore', 'punjab')]).map(({ id }) => id)).toEqual(['lahore'])
+})
+
+test('every group ticked is all of them, those to come included', () => {
+  expect(pickedGroups(tickedGroups('all', groups), groups)).toBe('all')
+  expect(pickedGroups(new Set(['lahore']), groups)).toEqual(new Set(['lahore']))
+})
