@@ -1,12 +1,14 @@
 import interUrl from '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url'
 
 const SCALE = 2
+const CAPTION_HEIGHT = 44
 
 /**
- * A figure as PNG, twice its size on screen, on the ground it stands on, in the colours of the moment.
+ * A figure as PNG, twice its size on screen, on the ground it stands on, in the colours of the moment, under a line that
+ * says what it is.
  * @throws Error when the browser cannot draw it
  */
-export async function chartImage(figure: SVGSVGElement): Promise<Blob> {
+export async function chartImage(figure: SVGSVGElement, caption: string): Promise<Blob> {
   const { width, height } = figure.getBoundingClientRect()
   const copy = await standalone(figure, width, height)
   const url = URL.createObjectURL(new Blob([copy], { type: 'image/svg+xml' }))
@@ -16,12 +18,17 @@ export async function chartImage(figure: SVGSVGElement): Promise<Blob> {
     await image.decode()
     const canvas = document.createElement('canvas')
     canvas.width = Math.ceil(width * SCALE)
-    canvas.height = Math.ceil(height * SCALE)
+    canvas.height = Math.ceil((CAPTION_HEIGHT + height) * SCALE)
     const pen = canvas.getContext('2d')
     if (pen === null) throw new Error('This browser cannot draw images')
     pen.fillStyle = groundOf(figure)
     pen.fillRect(0, 0, canvas.width, canvas.height)
-    pen.drawImage(image, 0, 0, canvas.width, canvas.height)
+    pen.scale(SCALE, SCALE)
+    const { color, fontFamily } = getComputedStyle(figure)
+    pen.fillStyle = color
+    pen.font = `600 14px ${fontFamily}`
+    pen.fillText(caption, 12, 28, width - 24)
+    pen.drawImage(image, 0, CAPTION_HEIGHT, width, height)
     return await new Promise<Blob>((resolve, reject) =>
       canvas.toBlob(
         (blob) => (blob ? resolve(blob) : reject(new Error('The image could not be made'))),

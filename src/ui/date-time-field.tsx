@@ -38,7 +38,9 @@ export function DateTimeField({ label, value, onChange, timeZone, message }: Dat
             {(segment) => (
               <DateSegment
                 segment={segment}
-                className="rounded-[3px] px-px outline-none data-focused:bg-accent data-focused:text-on-accent data-placeholder:text-ink-faint"
+                // tabular figures would stretch what stands between them
+                style={segment.type === 'literal' ? { fontVariantNumeric: 'normal' } : {}}
+                className="whitespace-pre rounded-[3px] outline-none data-focused:bg-accent data-focused:text-on-accent data-placeholder:text-ink-faint"
               >
                 {({ type, text }) => (type === 'literal' ? hyphenated(text) : text)}
               </DateSegment>
@@ -65,7 +67,7 @@ export function DateTimeField({ label, value, onChange, timeZone, message }: Dat
             </Calendar>
           </Dialog>
         </Popover>
-        <div className="min-h-6 pt-1 text-dense text-hot">{message}</div>
+        {message !== undefined && <div className="pt-1 text-dense text-hot">{message}</div>}
       </DatePicker>
     </I18nProvider>
   )

@@ -16,13 +16,13 @@ export type ChartPanelProps = {
   quantity: Quantity
   history: DeviceHistory
   range: { from: number; to: number }
-  /** saves the figure as an image of this name */
-  onSave: (figure: SVGSVGElement, file: string) => void
+  /** saves the figure as an image */
+  onSave: (figure: SVGSVGElement, quantity: Quantity) => void
 }
 
 /** One quantity of a history: what happened in words, the chart, and the chart as an image. */
 export function ChartPanel({ quantity, history, range, onSave }: ChartPanelProps) {
-  const { title, file } = QUANTITIES[quantity]
+  const { title } = QUANTITIES[quantity]
   const series = useMemo(() => seriesOf(history, quantity), [history, quantity])
   const [isCloseUp, setCloseUp] = useState(false)
   const figure = useRef<SVGSVGElement>(null)
@@ -52,7 +52,7 @@ export function ChartPanel({ quantity, history, range, onSave }: ChartPanelProps
           <IconButton
             aria-label={`Download ${title.toLowerCase()} chart as image`}
             isDisabled={isEmpty}
-            onPress={() => figure.current && onSave(figure.current, file)}
+            onPress={() => figure.current && onSave(figure.current, quantity)}
           >
             <Download size={16} aria-hidden />
           </IconButton>

@@ -3,10 +3,12 @@ import { ArrowLeft } from 'lucide-react'
 import { lazy, Suspense } from 'react'
 import { Link, useParams } from 'wouter'
 import type { DeviceHistory as History } from '#machines/contracts/entities/devices.ts'
+import type { Range } from '#machines/history-search/history-search.machine.ts'
 import { saveChartImage } from '../../actors/chart-image.ts'
 import { useHistorySearch } from '../../actors/history-search.ts'
 import { useDeviceName } from '../../actors/use-device-name.ts'
 import { useRoot } from '../../actors/use-root.ts'
+import { searchTime, zoneName } from '../../format/time.ts'
 import { Page, Panel } from '../../layout/page.tsx'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -14,7 +16,9 @@ import { ErrorState } from '../../ui/error-state.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { ChartPanel } from './chart-panel.tsx'
 import { LatestCard } from './latest-card.tsx'
+import { QUANTITIES } from './quantities.ts'
 import { SearchPanel } from './search-panel.tsx'
+import type { Quantity } from './series.ts'
 
 const LocationMap = lazy(() =>
   import('./location-map.tsx').then((module) => ({ default: module.LocationMap })),
@@ -48,7 +52,7 @@ function HistoryOf({ imei }: { imei: string }) {
         </Link>
       }
     >
-      <Panel className="p-4 pb-2">
+      <Panel className="p-4">
         <SearchPanel
           range={range}
           message={message}
@@ -79,7 +83,7 @@ function HistoryOf({ imei }: { imei: string }) {
               </EmptyState>
             </Panel>
           ) : (
-            <Charts history={history} range={range} />
+            <Charts history={history} range={range} name={device?.name ?? imei} />
           )}
         </div>
       )}
@@ -90,8 +94,8 @@ function HistoryOf({ imei }: { imei: string }) {
 function Overview({ history, name }: { history: History; name: string }) {
   return (
     <div className="grid gap-4 desk:grid-cols-[minmax(20rem,1fr)_2fr]">
-      <LatestCard latest={history.latest} />
-      <section aria-label="Location" className="h-64 overflow-hidden rounded-panel bg-surface shadow-soft">
+      <LatestCard latest={history.latest} thresholds={history.thresholds} />
+      <section aria-label="Location" className="h-56 overflow-hidden rounded-panel bg-surface shadow-soft">
         <Suspense fallback={<Skeleton className="h-full w-full" />}>
           <LocationMap history={history} name={name} />
         </Suspense>
@@ -100,9 +104,13 @@ function Overview({ history, name }: { history: History; name: string }) {
   )
 }
 
-function Charts({ history, range }: { history: History; range: { from: number; to: number } }) {
+function Charts({ history, range, name }: { history: History; range: Range; name: string }) {
   const root = useRoot()
-  const save = (figure: SVGSVGElement, file: string) => void saveChartImage(root, figure, file)
+  const save = (figure: SVGSVGElement, quantity: Quantity) => {
+    const { file, title, unit } = QUANTITIES[quantity]
+    const caption = `${name} · ${title}, ${unit} · ${searchTime(range.from)} to ${searchTime(range.to)} ${zoneName}`
+    void saveChartImage(root, figure, file, caption)
+  }
   return (
     <div className="grid gap-4 wall:grid-cols-2">
       <ChartPanel quantity="temperature" history={history} range={range} onSave={save} />

@@ -1,36 +1,83 @@
-import type { HistoryPoint } from '#machines/contracts/entities/devices.ts'
+import type { HistoryPoint, HistoryThresholds } from '#machines/contracts/entities/devices.ts'
 import { formatHumidity, formatTemperature } from '../../format/numbers.ts'
 import { exactTime, generalTime } from '../../format/time.ts'
+import { RelativeTime } from '../../ui/relative-time.tsx'
+import { type GlyphState, STATE_WORDS, StateGlyph } from '../../ui/state-glyph.tsx'
 
-/** Latest Update: when, °C with one decimal, % with two. */
-export function LatestCard({ latest }: { latest: HistoryPoint | null }) {
+/** Latest Update: when, °C with one decimal, % with two; whether that is within the limits, and what they are. */
+export function LatestCard({
+  latest,
+  thresholds,
+}: {
+  latest: HistoryPoint | null
+  thresholds: HistoryThresholds
+}) {
   const at = latest === null ? null : Date.parse(latest.dateTime)
+  const { lowTemperatureThreshold, highTemperatureThreshold, lowHumidityThreshold, highHumidityThreshold } =
+    thresholds
   return (
-    <section
-      aria-label="Latest Update"
-      className="flex flex-col gap-3 rounded-panel bg-surface p-4 shadow-soft"
-    >
+    <section aria-label="Latest Update" className="flex flex-col rounded-panel bg-surface p-4 shadow-soft">
       <div className="flex flex-wrap items-baseline justify-between gap-2">
         <h2 className="font-semibold">Latest Update</h2>
         {at !== null && (
-          <time dateTime={latest?.dateTime} title={exactTime(at)} className="text-dense text-ink-soft">
-            {generalTime(at)}
-          </time>
+          <p className="text-dense text-ink-soft">
+            <time dateTime={latest?.dateTime} title={exactTime(at)}>
+              {generalTime(at)}
+            </time>
+            {' · '}
+            <RelativeTime at={at} />
+          </p>
         )}
       </div>
-      <dl className="grid grid-cols-2 gap-3">
-        <Figure name="Temperature" value={formatTemperature(latest?.temperature)} />
-        <Figure name="Humidity" value={formatHumidity(latest?.humidity)} />
+      <dl className="grid flex-1 grid-cols-2 items-center gap-4 pt-2">
+        <Figure
+          name="Temperature"
+          value={formatTemperature(latest?.temperature)}
+          state={stateOf(latest?.temperature, lowTemperatureThreshold, highTemperatureThreshold, [
+            'cold',
+            'hot',
+          ])}
+          limits={limitsTold(lowTemperatureThreshold, highTemperatureThreshold, formatTemperature)}
+        />
+        <Figure
+          name="Humidity"
+          value={formatHumidity(latest?.humidity)}
+          state={stateOf(latest?.humidity, lowHumidityThreshold, highHumidityThreshold, ['dry', 'humid'])}
+          limits={limitsTold(lowHumidityThreshold, highHumidityThreshold, formatHumidity)}
+        />
       </dl>
     </section>
   )
 }
 
-function Figure({ name, value }: { name: string; value: string }) {
+type FigureProps = { name: string; value: string; state: GlyphState; limits: string }
+
+function Figure({ name, value, state, limits }: FigureProps) {
   return (
     <div>
       <dt className="text-dense text-ink-soft">{name}</dt>
       <dd className="text-figure font-medium tabular">{value}</dd>
+      <dd className="text-dense text-ink-soft">{limits}</dd>
+      {state !== 'fine' && (
+        <dd className="flex items-center gap-1.5 pt-1 text-dense">
+          <StateGlyph state={state} isDecorative />
+          {STATE_WORDS[state]}
+        </dd>
+      )}
     </div>
   )
 }
+
+function stateOf(
+  value: number | null | undefined,
+  low: number,
+  high: number,
+  [below, above]: [GlyphState, GlyphState],
+): GlyphState {
+  if (value === null || value === undefined || low >= high) return 'fine'
+  if (value < low) return below
+  return value > high ? above : 'fine'
+}
+
+const limitsTold = (low: number, high: number, told: (value: number) => string): string =>
+  low < high ? `Limits ${told(low)} to ${told(high)}` : 'No limits set'

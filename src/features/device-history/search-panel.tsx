@@ -23,26 +23,21 @@ export function SearchPanel({ range, message, isLoading, onSearch }: SearchPanel
   }
   return (
     <form aria-label="Search history" onSubmit={submit} className="flex flex-col">
-      <div className="flex flex-wrap items-start gap-x-3">
+      <div className="flex flex-wrap items-end gap-3">
         <div className="w-full tablet:w-56">
           <DateTimeField label="Start date" value={from} onChange={setFrom} timeZone={zoneName} />
         </div>
         <div className="w-full tablet:w-56">
           <DateTimeField label="End date" value={to} onChange={setTo} timeZone={zoneName} />
         </div>
-        <Button
-          type="submit"
-          kind="primary"
-          isPending={isLoading}
-          className="w-full tablet:mt-6 tablet:w-auto"
-        >
+        <Button type="submit" kind="primary" isPending={isLoading} className="w-full tablet:w-auto">
           <Search size={16} aria-hidden />
           Search
         </Button>
+        <p role="alert" className="flex min-h-5 items-center text-dense text-hot tablet:h-control">
+          {message}
+        </p>
       </div>
-      <p role="alert" className="min-h-5 text-dense text-hot">
-        {message}
-      </p>
     </form>
   )
 }
