@@ -60,7 +60,7 @@ function CheckTreeItem({ node, picked }: { node: TreeNode; picked: ReadonlySet<s
             <Checkbox
               slot="selection"
               isIndeterminate={ticked === 'some'}
-              className="flex h-row items-center"
+              className="relative flex h-row items-center"
             >
               <Tick ticked={ticked} />
             </Checkbox>
