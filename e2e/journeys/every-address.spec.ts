@@ -29,7 +29,6 @@ const inside: Record<string, string | RegExp> = {
   '/notifications': 'Notifications',
   '/visualization/violations': 'Violations',
   '/visualization/summary': 'Summary',
-  '/nowhere': 'There is no such page',
 }
 const outside: Record<string, string> = {
   '/forgot-password': 'Forgot Password',

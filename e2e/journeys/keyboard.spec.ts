@@ -11,11 +11,14 @@ test('Ctrl K goes to a page, a group and a device', async ({ operator, app }) =>
   await operator.shell.goTo(device?.name ?? '')
   await expect(operator.page).toHaveURL(new RegExp(`/temperature/${device?.imei}$`))
   await operator.shell.goTo('Karachi')
-  await expect(operator.page).toHaveURL(/\/\?group=/)
+  await operator.dashboard.isShown()
+  const karachi = (await app.api.fleet()).filter(({ groupId }) => groupId?.startsWith('indus-karachi'))
+  await expect.poll(() => operator.dashboard.count('Total')).toBe(karachi.length)
 })
 
 test('the palette says when nothing fits, and Esc closes it', async ({ operator }) => {
   await operator.page.keyboard.press('Control+k')
+  await expect(operator.shell.palette.getByRole('combobox')).toBeFocused()
   await operator.page.keyboard.type('no such thing')
   await expect(operator.shell.palette.getByText('Nothing is called “no such thing”.')).toBeVisible()
   await operator.page.keyboard.press('Escape')

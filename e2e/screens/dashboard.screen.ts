@@ -68,8 +68,7 @@ export class DashboardScreen {
     await this.page.getByRole('button', { name: /^Groups/ }).click()
     const dialog = this.page.getByRole('dialog', { name: 'Groups' })
     await dialog.getByRole('button', { name: 'Clear', exact: true }).click()
-    for (const name of names)
-      await dialog.getByRole('row', { name, exact: true }).getByRole('checkbox').click({ force: true })
+    for (const name of names) await dialog.getByRole('row', { name, exact: true }).locator('label').click()
     await this.page.keyboard.press('Escape')
     await expect(dialog).toBeHidden()
   }
