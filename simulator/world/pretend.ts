@@ -1,11 +1,16 @@
 /** The pretend outside as one thing: a scenario, its world, its clock. It outlives the house that listens to it. */
 import { deserialize, serialize } from 'node:v8'
-import { type ReadingColumns, sliceReadings } from '#machines/contracts/readings.ts'
+import {
+  copyReading,
+  createReadings,
+  type ReadingColumns,
+  sliceReadings,
+} from '#machines/contracts/readings.ts'
 import type { Scenario } from '#machines/contracts/scenario.ts'
 import { createWorldClock, type WorldClock } from './clock.ts'
 import type { Fault } from './faults.ts'
 import { loadScenario } from './load-scenario.ts'
-import { breathe, createWorldRun, type Sink, type WorldRun } from './run.ts'
+import { createWorldRun, type Sink, type WorldRun } from './run.ts'
 import { createWorld, type World, type WorldCheckpoint } from './world.ts'
 
 export type Pretend = {
@@ -26,8 +31,8 @@ export type PretendOptions = {
 }
 
 /** So long before the scenario's start devices have been sending, so that what is wrong then is known to be wrong. */
-const LONGEST_PRELUDE = 20 * 60_000
-/** A large fleet sends no more than this before the start: it has to be up in seconds. */
+const PRELUDE = 20 * 60_000
+/** A large fleet sends all it measures only for the last of it, and one in a while before: it has to be up in seconds. */
 const PRELUDE_READINGS = 250_000
 
 /** @throws ContractError for a scenario that is none */
@@ -42,20 +47,19 @@ export async function openPretend({
     ...(seed !== undefined && { seed }),
     ...(devices !== undefined && { devices }),
   })
-  const clock = createWorldClock({ start: world.start, speed: simSpeed })
+  const liveFrom = world.start - PRELUDE
+  const clock = createWorldClock({ start: liveFrom, speed: simSpeed })
   // until somebody takes in what is sent, no time passes
-  clock.holdAt(world.start)
-  const interval = scenario.reportSeconds * 1000
-  const affordable = Math.max(1, Math.floor(PRELUDE_READINGS / Math.max(1, world.size))) * interval
+  clock.holdAt(liveFrom)
   return {
     scenario,
     world,
     clock,
-    liveFrom: world.start - Math.min(LONGEST_PRELUDE, affordable),
+    liveFrom,
     reset() {
       world.reset()
-      clock.reset(world.start)
-      clock.holdAt(world.start)
+      clock.reset(liveFrom)
+      clock.holdAt(liveFrom)
     },
   }
 }
@@ -84,7 +88,7 @@ const SHAPE = 1
  * @throws Error when what is saved is of another scenario or seed
  */
 export async function listenTo(pretend: Pretend, listener: Listener): Promise<WorldRun> {
-  const { world, clock, liveFrom } = pretend
+  const { world, clock } = pretend
   const forHouse = renumbered(listener.numbers)
   const submit = async (sent: ReadingColumns): Promise<void> => {
     const readings = forHouse(sent)
@@ -108,13 +112,7 @@ export async function listenTo(pretend: Pretend, listener: Listener): Promise<Wo
     clock.reset(checkpoint.position)
     clock.holdAt(checkpoint.position)
   } else {
-    world.resume(liveFrom)
-    const taken: Promise<void>[] = []
-    while (world.position() < world.start) {
-      taken.push(submit(world.advance(Math.min(world.start, world.position() + PRELUDE_STEP)).readings))
-      await breathe()
-    }
-    await Promise.all(taken)
+    await prelude(pretend, submit)
     save()
   }
 
@@ -132,7 +130,46 @@ export async function listenTo(pretend: Pretend, listener: Listener): Promise<Wo
   }
 }
 
-const PRELUDE_STEP = 20_000
+/**
+ * What was sent in the last minutes before the start, as if somebody had listened: the clock goes along. Resolves when it is
+ * stored and the world stands at its start.
+ */
+async function prelude(
+  { scenario, world, clock, liveFrom }: Pretend,
+  submit: (sent: ReadingColumns) => Promise<void>,
+): Promise<void> {
+  const interval = scenario.reportSeconds * 1000
+  const affordable = Math.max(1, Math.floor(PRELUDE_READINGS / Math.max(1, world.size))) * interval
+  const dense = Math.max(liveFrom, world.start - affordable)
+  world.resume(dense)
+  for (let from = liveFrom; from < world.start; ) {
+    const isThin = from < dense
+    const to = Math.min(from + PRELUDE_STEP, isThin ? dense : world.start)
+    clock.jumpTo(to)
+    clock.holdAt(to)
+    if (isThin) await Promise.all(thinned(world, from, to).map(submit))
+    else await submit(world.advance(to).readings)
+    from = to
+  }
+}
+
+/** One reading of each device, in parts. */
+function thinned(world: World, from: number, to: number): ReadingColumns[] {
+  const parts: ReadingColumns[] = []
+  for (let index = 0; index < world.size; index++) {
+    let part = parts.at(-1)
+    if (part === undefined || part.length >= MOST_AT_ONCE - 1) {
+      part = createReadings(MOST_AT_ONCE)
+      parts.push(part)
+    }
+    const readings = world.history(index, from, to, PRELUDE_STEP)
+    if (readings.length > 0) copyReading(part, readings, 0)
+  }
+  return parts
+}
+
+/** Shorter than any company's patience: nobody may seem silent because the past is told in steps. */
+const PRELUDE_STEP = 140_000
 /** A large fleet sends more in a step than the house takes at once. */
 const MOST_AT_ONCE = 10_000
 
