@@ -38,7 +38,7 @@ export const DeviceRow = memo(function DeviceRow(props: DeviceRowProps) {
       aria-setsize={of}
       className={classNames(
         'absolute inset-x-2 flex flex-col overflow-hidden rounded-small',
-        isSelected ? 'bg-accent-soft' : 'hover:bg-hover',
+        isSelected ? 'bg-accent-soft/70' : 'hover:bg-hover',
       )}
       style={{ transform: `translateY(${top}px)`, height }}
     >
@@ -58,6 +58,7 @@ export const DeviceRow = memo(function DeviceRow(props: DeviceRowProps) {
           <span className="min-w-0 flex-1">
             <span className="flex items-center gap-1.5 font-medium">
               <span className="truncate">{device.name}</span>
+              <span className="shrink-0 font-normal text-dense text-ink-faint">{device.plate}</span>
               {device.isWarehouse && (
                 <Warehouse size={14} aria-label="Warehouse" className="shrink-0 text-ink-faint" />
               )}

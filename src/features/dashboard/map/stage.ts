@@ -61,7 +61,7 @@ const OPENED: Camera = {
 }
 const FLIGHT_MS = 1200
 /** The second press of a double press comes within this; by then the map may be flying. */
-const DOUBLE_MS = 500
+const DOUBLE_MS = 400
 /** Nearer together than this at CLOSEST zoom, px, devices are in one place. */
 const APART_PX = 60
 const CLOSEST = 19
@@ -79,6 +79,7 @@ export function createStage(deps: StageDeps): Stage {
   let isFollowed = false
   let scheme: Scheme = 'light'
   let covered = 0
+  let letGo: ReturnType<typeof setTimeout> | undefined
   let pressed: { imei: string; at: number } | undefined
 
   function look(next: Camera): void {
@@ -194,6 +195,9 @@ export function createStage(deps: StageDeps): Stage {
       layer?.tone(readPalette(document.body), scheme)
     },
     cover(bottom) {
+      // Before anything has moved, the middle of what is seen is the documents' centre.
+      if (map === undefined && deps.opensAt === undefined)
+        look({ ...camera, y: OPENED.y + bottom / 2 / worldPx(camera.zoom) })
       covered = bottom
     },
     fly(imei) {
@@ -208,9 +212,10 @@ export function createStage(deps: StageDeps): Stage {
     },
     taken: () => tell({ type: 'map.moved' }),
     press(x, y, slack) {
+      clearTimeout(letGo)
       const mark = layer?.hit(x, y, slack)
       if (mark === undefined) {
-        tell({ type: 'selection.clear' })
+        letGo = setTimeout(() => tell({ type: 'selection.clear' }), DOUBLE_MS)
         return
       }
       if (mark.kind === 'cluster') {
@@ -223,6 +228,8 @@ export function createStage(deps: StageDeps): Stage {
       tell({ type: 'device.select', imei })
     },
     doublePress() {
+      // A double press on the land only comes nearer.
+      clearTimeout(letGo)
       if (pressed === undefined || performance.now() - pressed.at > DOUBLE_MS) return false
       deps.openHistory(pressed.imei)
       return true
