@@ -32,7 +32,8 @@ test('frames of real trackers come in over TCP and are seen on the map, in the l
       await expect(operator.dashboard.detail('Position')).toHaveText(
         `${device.lat.toFixed(5)}, ${device.lng?.toFixed(5)}`,
       )
-      await expect(operator.dashboard.markerCard).toBeVisible()
+      await expect(operator.dashboard.markerCard).toContainText(device.name)
+      await operator.dashboard.letGo()
       await expect.poll(() => operator.dashboard.onMap()).toContain(device.name)
     }
     const at = firstAt(Buffer.from(hex, 'hex'))

@@ -54,6 +54,13 @@ export class DashboardScreen {
     await expect(this.line(name)).toHaveAttribute('aria-current', 'true')
   }
 
+  /** closes the card; the map stays where it is */
+  async letGo(): Promise<void> {
+    await expect(this.markerCard).toBeVisible()
+    await this.page.getByRole('button', { name: 'Let go of the device' }).click()
+    await expect(this.markerCard).toBeHidden()
+  }
+
   /** a line of the selected device's details: Plate, Group, Position, … */
   detail(name: string): Locator {
     return this.list.getByRole('term').filter({ hasText: name }).locator('+ dd')
