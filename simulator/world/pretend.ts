@@ -141,31 +141,36 @@ async function prelude(
   const interval = scenario.reportSeconds * 1000
   const affordable = Math.max(1, Math.floor(PRELUDE_READINGS / Math.max(1, world.size))) * interval
   const dense = Math.max(liveFrom, world.start - affordable)
+  const goTo = (at: number): void => {
+    clock.jumpTo(at)
+    clock.holdAt(at)
+  }
+  for (const [step, readings] of thinned(world, liveFrom, dense).entries()) {
+    goTo(Math.min(liveFrom + (step + 1) * PRELUDE_STEP, dense))
+    await submit(readings)
+  }
   world.resume(dense)
-  for (let from = liveFrom; from < world.start; ) {
-    const isThin = from < dense
-    const to = Math.min(from + PRELUDE_STEP, isThin ? dense : world.start)
-    clock.jumpTo(to)
-    clock.holdAt(to)
-    if (isThin) await Promise.all(thinned(world, from, to).map(submit))
-    else await submit(world.advance(to).readings)
-    from = to
+  while (world.position() < world.start) {
+    goTo(Math.min(world.position() + PRELUDE_STEP, world.start))
+    await submit(world.advance(clock.now()).readings)
   }
 }
 
-/** One reading of each device, in parts. */
+/** One reading of each device a step. */
 function thinned(world: World, from: number, to: number): ReadingColumns[] {
-  const parts: ReadingColumns[] = []
-  for (let index = 0; index < world.size; index++) {
-    let part = parts.at(-1)
-    if (part === undefined || part.length >= MOST_AT_ONCE - 1) {
-      part = createReadings(MOST_AT_ONCE)
-      parts.push(part)
-    }
+  const steps = Array.from({ length: Math.ceil((to - from) / PRELUDE_STEP) }, () =>
+    createReadings(world.size),
+  )
+  for (let index = 0; steps.length > 0 && index < world.size; index++) {
     const readings = world.history(index, from, to, PRELUDE_STEP)
-    if (readings.length > 0) copyReading(part, readings, 0)
+    for (let i = 0; i < readings.length; i++)
+      copyReading(
+        steps[Math.floor(((readings.at[i] as number) - from) / PRELUDE_STEP)] as ReadingColumns,
+        readings,
+        i,
+      )
   }
-  return parts
+  return steps
 }
 
 /** Shorter than any company's patience: nobody may seem silent because the past is told in steps. */
