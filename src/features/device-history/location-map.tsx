@@ -1,6 +1,6 @@
 import { MapPinOff } from 'lucide-react'
-import { useMemo } from 'react'
-import { Layer, Map as MapView, Marker, Source } from 'react-map-gl/maplibre'
+import { lazy, Suspense, useMemo } from 'react'
+import { Map as MapView, Marker } from 'react-map-gl/maplibre'
 import { HOUSE_CALLS } from '#machines/contracts/calls/house-calls.ts'
 import type { DeviceHistory } from '#machines/contracts/entities/devices.ts'
 import { useAnswer } from '../../actors/use-answer.ts'
@@ -8,8 +8,11 @@ import { prepareMapLibre } from '../../map/setup.ts'
 import { mapStyle } from '../../map/style.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { useTheme } from '../../ui/use-theme.ts'
+import type { WayPoint } from './way-overlay.tsx'
 
 prepareMapLibre()
+
+const WayOverlay = lazy(() => import('./way-overlay.tsx'))
 
 const ZOOM = 10
 
@@ -20,6 +23,8 @@ export function LocationMap({ history, name }: { history: DeviceHistory; name: s
   const roads = asked.state === 'ready' ? asked.answer : undefined
   const style = useMemo(() => mapStyle(theme, { roads }), [theme, roads])
   const way = useMemo(() => wayOf(history), [history])
+  const { lowTemperatureThreshold: low, highTemperatureThreshold: high } = history.thresholds
+  const band = useMemo(() => ({ low, high }), [low, high])
   const here = way.at(-1)
   if (here === undefined)
     return (
@@ -27,7 +32,7 @@ export function LocationMap({ history, name }: { history: DeviceHistory; name: s
         No position came with these readings.
       </EmptyState>
     )
-  const [lng, lat] = here
+  const { lng, lat } = here
   return (
     <MapView
       initialViewState={{ longitude: lng, latitude: lat, zoom: ZOOM }}
@@ -37,20 +42,9 @@ export function LocationMap({ history, name }: { history: DeviceHistory; name: s
       pitchWithRotate={false}
       aria-label={`Location of ${name}`}
     >
-      <Source
-        type="geojson"
-        data={{ type: 'Feature', properties: {}, geometry: { type: 'LineString', coordinates: way } }}
-      >
-        <Layer
-          type="line"
-          layout={{ 'line-cap': 'round', 'line-join': 'round' }}
-          paint={{
-            'line-color': theme === 'dark' ? '#6fc3dc' : '#1b7fa0',
-            'line-width': 3,
-            'line-opacity': 0.75,
-          }}
-        />
-      </Source>
+      <Suspense>
+        <WayOverlay way={way} band={band} scheme={theme} />
+      </Suspense>
       <Marker longitude={lng} latitude={lat}>
         <span
           role="img"
@@ -62,9 +56,9 @@ export function LocationMap({ history, name }: { history: DeviceHistory; name: s
   )
 }
 
-function wayOf({ points, latest }: DeviceHistory): [lng: number, lat: number][] {
-  const way: [number, number][] = []
-  for (const { lat, lng } of latest === null ? points : [...points, latest])
-    if (lat !== null && lng !== null) way.push([lng, lat])
+function wayOf({ points, latest }: DeviceHistory): WayPoint[] {
+  const way: WayPoint[] = []
+  for (const { lat, lng, temperature } of latest === null ? points : [...points, latest])
+    if (lat !== null && lng !== null) way.push({ lng, lat, temperature })
   return way
 }
