@@ -61,7 +61,7 @@ export default function BaseMap({
       }}
       onMouseMove={({ point }) => onHover(point.x, point.y)}
     >
-      <ScaleControl position="bottom-right" />
+      <ScaleControl position="bottom-left" />
     </MapView>
   )
 }

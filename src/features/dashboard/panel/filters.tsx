@@ -25,7 +25,7 @@ export function Filters({ fleet, search, filters, tell }: FiltersProps) {
   const find = useMemo(() => findDevices(fleet, search), [fleet, search])
   const isLoading = fleet.seq === undefined
   return (
-    <div className="grid grid-cols-2 gap-2 px-2">
+    <div className="grid grid-cols-[0.94fr_1fr] gap-2 px-2">
       <TreeMultiSelect
         label="Groups"
         noun="groups"

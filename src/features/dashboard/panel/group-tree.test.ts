@@ -9,12 +9,12 @@ const groups = [
   plainGroup('lahore', 'punjab'),
 ]
 
-test('groups stand below their parents, by name', () => {
+test('groups stand below their parents, by name, and tell those above', () => {
   expect(groupOptions(groupTree(groups)).map(({ text }) => text)).toEqual([
     'top',
-    '\u2003punjab',
-    '\u2003\u2003lahore',
-    '\u2003sindh',
+    'punjab',
+    'punjab › lahore',
+    'sindh',
   ])
 })
 

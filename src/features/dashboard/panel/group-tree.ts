@@ -17,12 +17,15 @@ export function groupTree(groups: readonly FleetGroup[]): TreeNode[] {
   return nodesOf(null)
 }
 
-/** Groups to choose one of, each below its parent, indented. */
-export function groupOptions(nodes: readonly TreeNode[], depth = 0): { id: string; text: string }[] {
-  return nodes.flatMap(({ id, text, children }) => [
-    { id, text: `${'\u2003'.repeat(depth)}${text}` },
-    ...groupOptions(children, depth + 1),
-  ])
+/** Groups to choose one of, each told with those above it but the topmost: 'Sindh › Karachi › Karachi Frozen Fleet'. */
+export function groupOptions(
+  nodes: readonly TreeNode[],
+  above: readonly string[] = [],
+): { id: string; text: string }[] {
+  return nodes.flatMap(({ id, text, children }) => {
+    const way = [...above, text]
+    return [{ id, text: way.length === 1 ? text : way.slice(1).join(' › ') }, ...groupOptions(children, way)]
+  })
 }
 
 /** What is ticked: every group where all are picked. */
