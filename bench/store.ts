@@ -59,7 +59,7 @@ async function fleetOf100000(): Promise<Figure[]> {
       plain('one call of maintain, 99 of 100', percentile(turns, 0.99), 'ms', 2),
       plain('one call of maintain, longest', Math.max(...turns), 'ms', 2),
       plain('process while 100,000 devices write', rss / 1e6, 'MB'),
-      plain('a reading on disk, 100,000 devices', size() / readings, 'bytes', 2),
+      plain('a reading on disk, 100,000 devices, before chunks are merged', size() / readings, 'bytes', 2),
     ]
   })
 }

@@ -91,6 +91,19 @@ export function createArchive(db: DatabaseSync, writer: Writer) {
       put(device, day, PAST, readings)
       summaries.replace(device, day, alone ? readings : readDay(device, day))
     },
+    /** Puts a device's chunks of neighbouring windows into the first of them; what is answered stays the same. */
+    merge(device: number, day: number, first: number, last: number): void {
+      const found: Uint8Array[] = []
+      for (let window = first; window <= last; window++) {
+        const bytes = chunks.get(device, day, window)
+        if (bytes === undefined) continue
+        found.push(bytes)
+        if (window > first) chunks.remove(device, day, window)
+      }
+      if (found.length === 0) return
+      const readings = inOrder(joined(found.map((bytes) => decodeChunk(bytes, device, day))))
+      chunks.put(device, day, first, encodeChunk(readings))
+    },
     /** A background transaction over the archive: nothing of it stays when it fails. */
     change<T>(write: () => T): T {
       try {

@@ -9,7 +9,11 @@ const WINDOWS = 2 ** 16
 /** Window of what the history source told; readings that came in are in windows from 1 on. */
 export const PAST = 0
 
-type Day = { windows: number; lastJob: number; writtenAt: number }
+/** Windows that are merged into one when all of them are full: at 100,000 devices about an hour. */
+export const GROUP = 8
+
+/** `merged`: groups of GROUP windows, from window 1 on, of which only the first has chunks */
+type Day = { windows: number; lastJob: number; writtenAt: number; merged: number }
 
 /** Key of a chunk: a day is one span of keys, and each compaction writes its window in ascending order of keys. */
 function key(day: number, window: number, device: number): number {
@@ -24,12 +28,13 @@ export type ChunkTable = ReturnType<typeof createChunkTable>
 
 export function createChunkTable(db: DatabaseSync) {
   const put = db.prepare('INSERT OR REPLACE INTO chunks (id, bytes) VALUES (?, ?)')
-  const get = db.prepare('SELECT bytes FROM chunks WHERE id = ?')
+  const select = db.prepare('SELECT bytes FROM chunks WHERE id = ?')
   const is = db.prepare('SELECT 1 FROM chunks WHERE id = ?')
   const putDay = db.prepare(
-    'INSERT OR REPLACE INTO days (day, windows, last_job, written_at) VALUES (?, ?, ?, ?)',
+    'INSERT OR REPLACE INTO days (day, windows, last_job, written_at, merged) VALUES (?, ?, ?, ?, ?)',
   )
-  const allDays = db.prepare('SELECT day, windows, last_job, written_at FROM days')
+  const allDays = db.prepare('SELECT day, windows, last_job, written_at, merged FROM days')
+  const remove = db.prepare('DELETE FROM chunks WHERE id = ?')
   const dropSome = db.prepare(
     'DELETE FROM chunks WHERE id IN (SELECT id FROM chunks WHERE id >= ? AND id < ? LIMIT ?)',
   )
@@ -44,12 +49,18 @@ export function createChunkTable(db: DatabaseSync) {
         windows: row.windows as number,
         lastJob: row.last_job as number,
         writtenAt: row.written_at as number,
+        merged: row.merged as number,
       })
   }
 
   function write(day: number, changed: Day): void {
     days.set(day, changed)
-    putDay.run(day, changed.windows, changed.lastJob, changed.writtenAt)
+    putDay.run(day, changed.windows, changed.lastJob, changed.writtenAt, changed.merged)
+  }
+
+  function get(device: number, day: number, window: number): Uint8Array | undefined {
+    const row = select.get(key(day, window, device)) as { bytes: Uint8Array } | undefined
+    return row?.bytes
   }
 
   return {
@@ -62,13 +73,20 @@ export function createChunkTable(db: DatabaseSync) {
     has(device: number, day: number, window: number): boolean {
       return days.has(day) && is.get(key(day, window, device)) !== undefined
     },
+    remove(device: number, day: number, window: number): void {
+      remove.run(key(day, window, device))
+    },
+    get,
     /** chunks of one device and day, those stored first first */
     ofDay(device: number, day: number): Uint8Array[] {
-      const windows = days.get(day)?.windows ?? -1
+      const known = days.get(day)
       const found: Uint8Array[] = []
-      for (let window = PAST; window <= windows; window++) {
-        const row = get.get(key(day, window, device)) as { bytes: Uint8Array } | undefined
-        if (row) found.push(row.bytes)
+      if (known === undefined) return found
+      const end = known.merged * GROUP + 1
+      for (let window = PAST; window <= known.windows; ) {
+        const bytes = get(device, day, window)
+        if (bytes) found.push(bytes)
+        window += window > PAST && window < end ? GROUP : 1
       }
       return found
     },
@@ -78,13 +96,27 @@ export function createChunkTable(db: DatabaseSync) {
       if (known?.lastJob === job) return known.windows
       const window = (known?.windows ?? PAST) + 1
       if (window >= WINDOWS) throw new RangeError(`day ${day}: more than ${WINDOWS} windows`)
-      write(day, { windows: window, lastJob: job, writtenAt: Math.max(now, known?.writtenAt ?? 0) })
+      const writtenAt = Math.max(now, known?.writtenAt ?? 0)
+      write(day, { windows: window, lastJob: job, writtenAt, merged: known?.merged ?? 0 })
       return window
     },
     /** notes that something of the history source was stored on this day */
     touch(day: number, now: number): void {
-      const known = days.get(day) ?? { windows: PAST, lastJob: 0, writtenAt: -1 }
+      const known = days.get(day) ?? { windows: PAST, lastJob: 0, writtenAt: -1, merged: 0 }
       if (!days.has(day) || now - known.writtenAt > 3_600_000) write(day, { ...known, writtenAt: now })
+    },
+    /** the next group of windows, first to last, that no compaction writes to any more */
+    fullGroup(): { day: number; first: number; last: number } | undefined {
+      for (const [day, { windows, merged }] of days) {
+        const last = (merged + 1) * GROUP
+        if (windows > last) return { day, first: last - GROUP + 1, last }
+      }
+      return undefined
+    },
+    /** notes that the next group of a day has chunks in its first window only */
+    groupMerged(day: number): void {
+      const known = days.get(day)
+      if (known) write(day, { ...known, merged: known.merged + 1 })
     },
     /** a day before `day` that was not written to since `writtenBefore` */
     oldDay(day: number, writtenBefore: number): number | undefined {

@@ -5,6 +5,8 @@ import type { Archive } from './archive.ts'
 import type { Past } from './past.ts'
 
 const HOUR = 3_600_000
+/** Fill of the tail at which it is compacted: the fuller, the more readings share a chunk; the rest is for what comes meanwhile. */
+const START_AT = 0.75
 
 /** Rows of the tail before `endRow`, all of batches up to `through`, being written to the archive, device by device. */
 type Job = { through: number; endRow: number; nextDevice: number }
@@ -17,7 +19,7 @@ type StateRow = { done_through: number; job_through: number | null; next_device:
 export type Compaction = ReturnType<typeof createCompaction>
 
 /**
- * @param tailRows most readings to keep in memory; compaction starts at half of that, or when an hour is over
+ * @param tailRows most readings to keep in memory; compaction starts at three quarters of that, or when an hour is over
  * @param sliceMs ms of work per call
  */
 export function createCompaction(
@@ -91,7 +93,7 @@ export function createCompaction(
   function isDue(now: number): boolean {
     if (waitingSince === undefined) return false
     return (
-      tail.length >= tailRows / 2 ||
+      tail.length >= tailRows * START_AT ||
       (tail.length > 0 && Math.floor(waitingSince / HOUR) < Math.floor(now / HOUR))
     )
   }

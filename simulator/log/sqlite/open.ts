@@ -18,7 +18,7 @@ export type SqliteOptions = {
   history?: HistorySource
   /** days of readings kept (92) */
   retentionDays?: number
-  /** most readings kept in memory (6,000,000: 252 MB); compaction starts at half of it */
+  /** most readings kept in memory (6,000,000: 252 MB); compaction starts at three quarters */
   tailRows?: number
   /** ms of background work at a time (6) */
   sliceMs?: number

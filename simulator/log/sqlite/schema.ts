@@ -51,6 +51,10 @@ const MIGRATIONS: readonly string[] = [
   );
   INSERT INTO compaction VALUES (1, 0, 0, NULL, 0, x'');
   `,
+  `
+  -- how many groups of neighbouring windows are merged into the first of each
+  ALTER TABLE days ADD COLUMN merged INTEGER NOT NULL DEFAULT 0;
+  `,
 ]
 
 /** @throws Error when the file was written by a later release */

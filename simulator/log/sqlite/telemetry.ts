@@ -9,6 +9,7 @@ import { DAYS, DEVICES } from './chunk-table.ts'
 import { createCleanup } from './cleanup.ts'
 import { createCompaction } from './compaction.ts'
 import { daySummaries } from './day-summaries.ts'
+import { createMerging } from './merging.ts'
 import { createPast } from './past.ts'
 import type { Writer } from './writer.ts'
 
@@ -17,7 +18,7 @@ export type TelemetryOptions = {
   history?: HistorySource | undefined
   /** 92 */
   retentionDays?: number | undefined
-  /** most readings kept in memory (6,000,000: 252 MB); compaction starts at half of it */
+  /** most readings kept in memory (6,000,000: 252 MB); compaction starts at three quarters */
   tailRows?: number | undefined
   /** ms of background work at a time (6) */
   sliceMs?: number | undefined
@@ -34,6 +35,7 @@ export function createTelemetry(
   const archive = createArchive(db, writer)
   const past = createPast(history, archive, { clock, retentionDays, sliceMs, isClosed })
   const compaction = createCompaction(db, tail, archive, past, { tailRows, sliceMs })
+  const merging = createMerging(archive, tail, sliceMs)
   const cleanup = createCleanup(db, writer, archive, retentionDays)
   const insert = db.prepare('INSERT INTO batches (seq, recorded_at, bytes) VALUES (?, ?, ?)')
 
@@ -97,6 +99,7 @@ export function createTelemetry(
       if (isClosed()) return false
       if (compaction.run(now)) return true
       if (cleanup.deleteBatches(compaction.doneThrough(), now)) return true
+      if (merging.run()) return true
       return cleanup.dropDays(now)
     },
     batchesFrom: cleanup.deletedThrough,

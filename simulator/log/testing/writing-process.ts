@@ -11,7 +11,7 @@ import { columnsOf } from './telemetry-model.ts'
 
 const START = 20_000 * 86_400_000
 /** small, so that compaction is at work nearly all the time */
-const TAIL_ROWS = 300
+const TAIL_ROWS = 100
 export const READINGS_A_BATCH = 12
 
 export function readingsOf(run: number, i: number): Reading[] {
