@@ -28,6 +28,8 @@ export type FleetLayerDeps = {
   prefersLessMotion(): boolean
   /** whether the selected device has a card beside it */
   hasCard(): boolean
+  /** they are on the screen */
+  onFirstMarkers(): void
   /** after each painting: where the selected device is drawn, null where it is out of sight */
   onPainted(selected: { x: number; y: number } | null, scene: Scene): void
 }
@@ -85,7 +87,10 @@ export function createFleetLayer(deps: FleetLayerDeps): FleetLayer {
     deps.onPainted(mark?.kind === 'device' && mark.isSelected ? mark : null, scene)
     if (isFirst && scene.marks.length > 0) {
       isFirst = false
-      performance.mark('frostline:first-markers')
+      afterFrame(() => {
+        performance.mark('frostline:first-markers')
+        deps.onFirstMarkers()
+      })
     }
     if (scene.pxPerSecond > 0) later(glidePause(scene))
   }
@@ -148,6 +153,11 @@ export function createFleetLayer(deps: FleetLayerDeps): FleetLayer {
       cancelAnimationFrame(frame)
     },
   }
+}
+
+/** Once what was painted is on the screen. */
+function afterFrame(call: () => void): void {
+  requestAnimationFrame(() => setTimeout(call))
 }
 
 /** Gives the canvas the size of the map in px of the screen, and its context the px of the page. */

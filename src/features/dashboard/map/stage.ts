@@ -31,7 +31,7 @@ export type StageDeps = {
 export type Stage = {
   readonly camera: Camera
   /** Takes a canvas; answers how to let go of it. */
-  attach(canvas: HTMLCanvasElement): () => void
+  attach(canvas: HTMLCanvasElement, onFirstMarkers: () => void): () => void
   /** The land is there: from now on it is what moves. */
   ready(map: MapLibre): void
   look(camera: Camera): void
@@ -144,7 +144,7 @@ export function createStage(deps: StageDeps): Stage {
     get camera() {
       return camera
     },
-    attach(given) {
+    attach(given, onFirstMarkers) {
       canvas = given
       layer = createFleetLayer({
         canvas,
@@ -152,6 +152,7 @@ export function createStage(deps: StageDeps): Stage {
         realMs: deps.realMs,
         prefersLessMotion: deps.prefersLessMotion,
         hasCard: deps.hasCard,
+        onFirstMarkers,
         onPainted(at, scene) {
           given.dataset.marks = String(scene.marks.length)
           deps.onSelectedAt(at)
