@@ -148,16 +148,22 @@ describe('leaving', () => {
 
   test('the server ending this session reloads after half a second', () => {
     const { actor, did, clock } = started(session)
-    actor.send({ type: 'session.ended-by-server', refreshToken: 'refresh-1' })
+    actor.send({ type: 'session.ended-by-server', refreshToken: 'refresh-1', identityId: 'session-1' })
     clock.increment(499)
     expect(did).toEqual(['forget', 'open /login'])
     clock.increment(1)
     expect(did.at(-1)).toBe('reload')
   })
 
+  test('the server may name this session by its identity alone', () => {
+    const { actor, state } = started(session)
+    actor.send({ type: 'session.ended-by-server', refreshToken: null, identityId: 'session-1' })
+    expect(state()).toEqual({ expired: 'byServer' })
+  })
+
   test('the server ending another session does nothing here', () => {
     const { actor, did, state } = started(session)
-    actor.send({ type: 'session.ended-by-server', refreshToken: 'refresh-9' })
+    actor.send({ type: 'session.ended-by-server', refreshToken: 'refresh-9', identityId: 'session-9' })
     expect(state()).toEqual({ authenticated: 'fresh' })
     expect(did).toEqual([])
   })

@@ -30,8 +30,8 @@ export type SessionEvent =
   | { type: 'session.refused' }
   /** the session's own end has passed */
   | { type: 'session.ran-out' }
-  /** the server ended the session that has this refresh token */
-  | { type: 'session.ended-by-server'; refreshToken: string }
+  /** the server ended the session that has this refresh token, or this identity where the token is not known */
+  | { type: 'session.ended-by-server'; refreshToken: string | null; identityId: string }
   /** another window of this browser signed out */
   | { type: 'session.left-elsewhere' }
 
@@ -73,8 +73,9 @@ export const sessionMachine = setup({
   },
   guards: {
     isRemembered: ({ context }) => context.session !== null,
-    isThisSession: ({ context, event }) =>
-      event.type === 'session.ended-by-server' && event.refreshToken === context.session?.refreshToken,
+    isThisSession: ({ context: { session } }, named: { refreshToken: string | null; identityId: string }) =>
+      session !== null &&
+      (named.refreshToken === session.refreshToken || named.identityId === session.identityId),
     /** the server said no, rather than nothing; told by the actor that asked */
     isRefusal: (_, { error }: { error: unknown }) =>
       typeof error === 'object' && error !== null && 'isRefusal' in error && error.isRefusal === true,
@@ -171,7 +172,10 @@ export const sessionMachine = setup({
         'session.left-elsewhere': { target: 'idle', actions: ['dropSession', 'openSignIn'] },
         'session.refused': { target: 'expired' },
         'session.ran-out': { target: 'expired' },
-        'session.ended-by-server': { guard: 'isThisSession', target: 'expired.byServer' },
+        'session.ended-by-server': {
+          guard: { type: 'isThisSession', params: ({ event }) => event },
+          target: 'expired.byServer',
+        },
       },
       states: {
         fresh: {

@@ -49,7 +49,7 @@ export const model = {
     { type: 'refresh.due' },
     { type: 'session.refused' },
     { type: 'session.ran-out' },
-    { type: 'session.ended-by-server', refreshToken: 'refresh-1' },
+    { type: 'session.ended-by-server', refreshToken: 'refresh-1', identityId: 'session-1' },
     { type: 'session.left-elsewhere' },
     done('signIn', answers.signedIn),
     done('signIn', answers.resetRequired),

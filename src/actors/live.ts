@@ -1,8 +1,66 @@
+import { fromEvent, map, merge, of } from 'rxjs'
+import { DEVICE_CALLS } from '#machines/contracts/calls/device-calls.ts'
+import { decodeFleetSnapshot, FLEET_CONTENT_TYPE } from '#machines/contracts/fleet-snapshot.ts'
+import { openLiveSocket } from '../effects/live-socket.ts'
+import { openNotifications } from '../effects/notifications-socket.ts'
+import { setTimeZone } from '../format/time.ts'
 import { createFleet } from '../read-model/fleet.ts'
+import { startLiveFeed } from '../streams/live-feed.ts'
 import type { Live, Root } from './root.ts'
+import { createStore } from './store.ts'
 
-/** Starts feeding the fleet of the session. It comes with the shell, after sign-in. */
-export function startLive(_root: Root): Live {
+/** Notifications kept for the header's bell. */
+const KEPT = 100
+
+/** Starts the fleet of whoever is signed in, and what feeds it. It comes with the shell, after sign-in. */
+export function startLive(
+  { http, clock, house, link, session, baseUrl, credentials }: Root,
+  groupId: string,
+): Live {
+  const zone = house.get()?.timeZone
+  if (zone !== undefined) setTimeZone(zone)
   const fleet = createFleet((draw) => requestAnimationFrame(draw))
-  return { fleet, stop: () => fleet.clear() }
+  const feed = startLiveFeed({
+    fleet,
+    fetchFleet: async (signal) =>
+      decodeFleetSnapshot(
+        await http.askBytes(DEVICE_CALLS.observationsLatest, { params: { groupId } }, FLEET_CONTENT_TYPE, {
+          signal,
+          isBackground: true,
+        }),
+      ),
+    openLive: (wires) =>
+      openLiveSocket({
+        ...wires,
+        url: `${(baseUrl || location.origin).replace(/^http/, 'ws')}/live`,
+        token: async () => (await credentials())?.accessToken,
+      }),
+    openNotifications: (wires) => openNotifications({ ...wires, baseUrl, credentials }),
+    now: clock.now,
+    monotonic: () => performance.now(),
+    network$: merge(
+      of(navigator.onLine),
+      fromEvent(window, 'online').pipe(map(() => true)),
+      fromEvent(window, 'offline').pipe(map(() => false)),
+    ),
+  })
+  feed.time$.subscribe(clock.set)
+  feed.liveness$.subscribe(link.set)
+  feed.logouts$.subscribe(({ refreshToken, identityId }) =>
+    session.send({ type: 'session.ended-by-server', refreshToken, identityId }),
+  )
+  const heard: Live['heard'] = createStore({ notifications: [], unread: 0 })
+  feed.notifications$.subscribe((notification) => {
+    const { notifications, unread } = heard.get()
+    heard.set({ notifications: [notification, ...notifications].slice(0, KEPT), unread: unread + 1 })
+  })
+  return {
+    fleet,
+    feed,
+    heard,
+    stop() {
+      feed.stop()
+      fleet.clear()
+    },
+  }
 }

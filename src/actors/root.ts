@@ -1,6 +1,7 @@
-import type { ActorRefFrom, SnapshotFrom } from 'xstate'
+import type { ActorRefFrom } from 'xstate'
 import { waitFor } from 'xstate'
 import { HOUSE_CALLS } from '#machines/contracts/calls/house-calls.ts'
+import type { Notification } from '#machines/contracts/entities/notifications.ts'
 import type { Session, sessionMachine } from '#machines/session/session.machine.ts'
 import type { CallTimedOut, Unreachable } from '../effects/call-failures.ts'
 import type { ServerClock } from '../effects/clock.ts'
@@ -10,6 +11,7 @@ import type { SessionStorage } from '../effects/storage.ts'
 import type { Toasts } from '../effects/toast.ts'
 import { tokenEnd } from '../effects/token-claims.ts'
 import type { Fleet } from '../read-model/fleet.ts'
+import type { LiveFeed } from '../streams/live-feed.ts'
 import { type LinkStatus, notYetLinked } from './link-status.ts'
 import { createSession, REFRESH_AHEAD } from './session-actor.ts'
 import { createStore, type Store } from './store.ts'
@@ -28,15 +30,21 @@ export type Effects = {
   goTo(path: string, state?: unknown): void
   reload(): void
   /** fetches what only those signed in need */
-  loadLive(): Promise<{ startLive(root: Root): Live }>
+  loadLive(): Promise<{ startLive(root: Root, groupId: string): Live }>
   download(name: string, blob: Blob): void
 }
 
 /** What runs while somebody is signed in: their fleet, fed by the streams. */
-export type Live = { fleet: Fleet; stop(): void }
+export type Live = {
+  fleet: Fleet
+  feed: LiveFeed
+  /** notifications that came since sign-in, newest first, and how many of them nobody has looked at */
+  heard: Store<{ notifications: readonly Notification[]; unread: number }>
+  stop(): void
+}
 
 /** What lives as long as the page, outside React: components read it with useRoot and its hooks. */
-export type Root = Pick<Effects, 'clock' | 'toasts' | 'preferences' | 'goTo' | 'download'> & {
+export type Root = Pick<Effects, 'baseUrl' | 'clock' | 'toasts' | 'preferences' | 'goTo' | 'download'> & {
   session: ActorRefFrom<typeof sessionMachine>
   http: Http
   house: Store<House>
@@ -93,17 +101,8 @@ export function startRoot(effects: Effects): Root {
 
   storage.onForgottenElsewhere(() => session.send({ type: 'session.left-elsewhere' }))
   session.start()
-  http.ask(HOUSE_CALLS.time, {}, { isBackground: true }).then(
-    ({ now, simulator, timeZone }) => {
-      if (!clock.isKnown()) clock.set({ now, speed: 1, paused: false })
-      house.set({ simulator, timeZone })
-    },
-    () => {
-      // Without it the portal goes by the browser's guess; whoever needs an answer meets the failure itself.
-    },
-  )
-
   const root: Root = {
+    baseUrl: effects.baseUrl,
     session,
     http,
     house,
@@ -116,27 +115,43 @@ export function startRoot(effects: Effects): Root {
     download: effects.download,
     live: createStore<Live | undefined>(undefined),
   }
-  followSession(root, effects.loadLive)
+  followSession(root, effects.loadLive, askTime(root))
   return root
 }
 
+/** Before another try to learn the time, ms. */
+const PAUSE = 2000
+
+/** Learns the server's clock and zone; resolves once it has. Nothing that shows times begins before. */
+async function askTime({ http, clock, house }: Root): Promise<void> {
+  for (;;) {
+    try {
+      const { now, simulator, timeZone } = await http.ask(HOUSE_CALLS.time, {}, { isBackground: true })
+      // A clock that already runs by the live link knows its speed too.
+      if (!clock.isKnown()) clock.set({ now, speed: 1, paused: false })
+      return house.set({ simulator, timeZone })
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, PAUSE))
+    }
+  }
+}
+
 /** The fleet begins with a session and ends with it; another user's is another one. */
-function followSession(root: Root, loadLive: Effects['loadLive']): void {
+function followSession(root: Root, loadLive: Effects['loadLive'], timeIsKnown: Promise<void>): void {
   let user: string | undefined
-  async function follow(now: string | undefined): Promise<void> {
+  async function follow(session: Session | null): Promise<void> {
+    const now = session?.user._id
     if (now === user) return
     user = now
     root.live.get()?.stop()
     root.live.set(undefined)
     root.link.set(notYetLinked)
-    if (now === undefined) return
-    const { startLive } = await loadLive()
-    if (user === now) root.live.set(startLive(root))
+    if (session === null) return
+    const [{ startLive }] = await Promise.all([loadLive(), timeIsKnown])
+    if (user === now) root.live.set(startLive(root, session.user.groupId))
   }
-  const userOf = (state: SnapshotFrom<typeof sessionMachine>): string | undefined =>
-    state.context.session?.user._id
-  root.session.subscribe((state) => void follow(userOf(state)))
-  void follow(userOf(root.session.getSnapshot()))
+  root.session.subscribe(({ context }) => void follow(context.session))
+  void follow(root.session.getSnapshot().context.session)
 }
 
 function credentialsOf({ accessToken, refreshToken, isSuperAdminUser }: Session): Credentials {

@@ -1,11 +1,13 @@
 import { useCallback, useEffect, useState } from 'react'
 import type { AnswerOf, Call, RequestOf } from '#machines/contracts/calls/call.ts'
+import { CallRefused } from '../effects/call-failures.ts'
 import { useRoot } from './use-root.ts'
 
 export type Answer<T> =
   | { state: 'loading' }
   | { state: 'ready'; answer: T }
-  | { state: 'failed'; message: string }
+  /** `status`: of the server's refusal, undefined where there was no answer */
+  | { state: 'failed'; message: string; status: number | undefined }
 
 /**
  * Asks once, and again with `ask()`. `request` is read when asked: ask again when it changes.
@@ -26,12 +28,19 @@ export function useAnswer<C extends Call>(
     http.ask(call, request, { signal: aborter.signal, isBackground: true }).then(
       (given) => setAnswer({ state: 'ready', answer: given }),
       (error: unknown) => {
-        if (!aborter.signal.aborted)
-          setAnswer({ state: 'failed', message: error instanceof Error ? error.message : String(error) })
+        if (!aborter.signal.aborted) setAnswer(failed(error))
       },
     )
     return () => aborter.abort()
   }, [http, call, key, round])
 
   return { ...answer, ask: useCallback(() => setRound((n) => n + 1), []) }
+}
+
+function failed(error: unknown): Answer<never> {
+  return {
+    state: 'failed',
+    message: error instanceof Error ? error.message : String(error),
+    status: error instanceof CallRefused ? error.status : undefined,
+  }
 }

@@ -2,25 +2,36 @@ import type { Fleet } from '../read-model/fleet.ts'
 import type { SearchIndex } from '../read-model/search-index.ts'
 import { otherPlaces, places } from './places.ts'
 
-/** Where the palette leads. */
-export type Destination = { kind: 'page' | 'group' | 'device'; path: string; title: string; detail: string }
+/** Where the palette leads. A group is shown on the dashboard. */
+export type Destination = { title: string; detail: string } & (
+  | { kind: 'page'; path: string }
+  | { kind: 'group'; groupId: string }
+  | { kind: 'device'; imei: string }
+)
 
 /** Most devices and groups listed at once: beyond that one types another letter. */
 const MOST = 50
 
-/** Pages, groups and devices that hold what was typed, in that order; pages alone while nothing is typed. */
+/**
+ * Pages, groups and devices that hold what was typed: what begins with it first, then what has a word that does.
+ * Pages alone while nothing is typed.
+ */
 export function findDestinations(
   query: string,
   fleet: Pick<Fleet, 'groups' | 'names'>,
-  index: SearchIndex,
+  index: Pick<SearchIndex, 'find'>,
 ): Destination[] {
   const wanted = query.trim().toLowerCase()
-  const pages = allPages.filter(({ title }) => title.toLowerCase().includes(wanted))
   if (wanted === '') return pages
-  return [...pages, ...groupsOf(fleet, wanted), ...devicesOf(fleet, index, wanted)]
+  const found = [
+    ...pages.filter((page) => distance(page, wanted) < FAR),
+    ...groupsOf(fleet, wanted),
+    ...devicesOf(fleet, index, wanted),
+  ]
+  return found.toSorted((a, b) => distance(a, wanted) - distance(b, wanted))
 }
 
-const allPages: Destination[] = [...places, ...otherPlaces].map(({ path, title }) => ({
+const pages: Destination[] = [...places, ...otherPlaces].map(({ path, title }) => ({
   kind: 'page',
   path,
   title: title === 'All reports' ? 'Reports' : title,
@@ -31,18 +42,25 @@ function groupsOf({ groups }: Pick<Fleet, 'groups'>, wanted: string): Destinatio
   return groups.list
     .filter(({ name }) => name.toLowerCase().includes(wanted))
     .slice(0, MOST)
-    .map(({ _id, name }) => ({ kind: 'group', path: `/?group=${_id}`, title: name, detail: 'Group' }))
+    .map(({ _id, name }) => ({ kind: 'group', groupId: _id, title: name, detail: 'Group' }))
 }
 
-function devicesOf({ names }: Pick<Fleet, 'names'>, index: SearchIndex, wanted: string): Destination[] {
+function devicesOf(
+  { names }: Pick<Fleet, 'names'>,
+  index: Pick<SearchIndex, 'find'>,
+  wanted: string,
+): Destination[] {
   return Array.from(index.find(wanted, MOST).rows, (row) => {
     const imei = names.of(row, 'imei')
-    const plate = names.of(row, 'plate')
-    return {
-      kind: 'device' as const,
-      path: `/temperature/${imei}`,
-      title: names.of(row, 'name'),
-      detail: plate === '' ? imei : plate,
-    }
+    return { kind: 'device', imei, title: names.of(row, 'name'), detail: names.of(row, 'plate') || imei }
   })
+}
+
+const FAR = 3
+
+function distance({ title, detail }: Destination, wanted: string): number {
+  const text = title.toLowerCase()
+  if (text.startsWith(wanted)) return 0
+  if (text.includes(` ${wanted}`) || detail.toLowerCase().startsWith(wanted)) return 1
+  return text.includes(wanted) ? 2 : FAR
 }

@@ -1,6 +1,7 @@
 import { Menu as MenuIcon, Search } from 'lucide-react'
 import { Button as AriaButton } from 'react-aria-components/Button'
 import { Link } from 'wouter'
+import type { Live } from '../actors/root.ts'
 import { useSignedIn } from '../actors/use-root.ts'
 import { IconButton } from '../ui/icon-button.tsx'
 import { commandKey, Kbd } from '../ui/kbd.tsx'
@@ -8,8 +9,15 @@ import { Bell } from './bell.tsx'
 import { LinkIndicator } from './link-indicator.tsx'
 import { UserMenu } from './user-menu.tsx'
 
+export type HeaderProps = {
+  /** undefined until it has begun */
+  live: Live | undefined
+  onMenu: () => void
+  onSearch: () => void
+}
+
 /** Above every page: search, how live the data is, what happened today, whose group this is, who one is. */
-export function Header({ onMenu, onSearch }: { onMenu: () => void; onSearch: () => void }) {
+export function Header({ live, onMenu, onSearch }: HeaderProps) {
   return (
     <header className="flex h-header shrink-0 items-center gap-1 px-2 tablet:gap-2 desk:px-4 desk:pl-2">
       <div className="desk:hidden">
@@ -31,7 +39,7 @@ export function Header({ onMenu, onSearch }: { onMenu: () => void; onSearch: () 
       </AriaButton>
       <div className="flex-1" />
       <LinkIndicator />
-      <Bell />
+      {live && <Bell live={live} />}
       <GroupImage />
       <UserMenu />
     </header>

@@ -2,16 +2,22 @@ import { lazy } from 'react'
 import { Route, Switch } from 'wouter'
 import { plans } from '../features/not-yet/plans.ts'
 
+const loadDashboard = () => import('../features/dashboard/dashboard.tsx')
+const Dashboard = lazy(loadDashboard)
 const DeviceHistory = lazy(() => import('../features/device-history/device-history.tsx'))
 const NotYet = lazy(() => import('../features/not-yet/not-yet.tsx'))
 const NotFound = lazy(() => import('../features/not-yet/not-found.tsx'))
 const Assignment = lazy(() => import('../features/access/assignment.tsx'))
 const AboutUs = lazy(() => import('../features/about/about-us.tsx'))
 
+// Whoever starts there need not wait for the shell to ask for it.
+if (location.pathname === '/') void loadDashboard()
+
 /** The pages inside the shell. Each comes with its first visit. */
 export function Pages() {
   return (
     <Switch>
+      <Route path="/" component={Dashboard} />
       <Route path="/temperature/:imei" component={DeviceHistory} />
       <Route path="/vehicle/assignment" component={Assignment} />
       <Route path="/aboutus" component={AboutUs} />

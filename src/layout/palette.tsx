@@ -2,7 +2,9 @@ import { Boxes, CornerDownLeft, FileText, Truck } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { Dialog } from 'react-aria-components/Dialog'
 import { Modal, ModalOverlay } from 'react-aria-components/Modal'
+import { dashboardOf } from '../actors/dashboard-actor.ts'
 import { useRoot } from '../actors/use-root.ts'
+import type { Fleet } from '../read-model/fleet.ts'
 import { createSearchIndex } from '../read-model/search-index.ts'
 import { useFleet, useFleetItself } from '../read-model/use-fleet.ts'
 import { Kbd } from '../ui/kbd.tsx'
@@ -45,7 +47,7 @@ function Destinations({ onClose }: { onClose: () => void }) {
     const destination = found[i]
     if (destination === undefined) return
     onClose()
-    goTo(destination.path)
+    goTo(pathTo(destination, fleet))
   }
   const active = useActiveOption(options.length, go)
 
@@ -103,12 +105,28 @@ function Destinations({ onClose }: { onClose: () => void }) {
   )
 }
 
+/** A group is picked on the dashboard, which is then where one goes. */
+function pathTo(destination: Destination, fleet: Fleet): string {
+  switch (destination.kind) {
+    case 'page':
+      return destination.path
+    case 'device':
+      return `/temperature/${destination.imei}`
+    case 'group':
+      dashboardOf(fleet).send({
+        type: 'groups.pick',
+        groups: new Set(fleet.groups.within(destination.groupId)),
+      })
+      return '/'
+  }
+}
+
 function asOptions(found: readonly Destination[]): Options {
   return {
     length: found.length,
     at: (i) => {
-      const { path, title, detail } = found[i] as Destination
-      return { id: path, text: title, detail }
+      const { title, detail } = found[i] as Destination
+      return { id: String(i), text: title, detail }
     },
   }
 }

@@ -2,7 +2,6 @@ import { lazy, Suspense, useState } from 'react'
 import { useLocation } from 'wouter'
 import { useStore } from '../actors/store.ts'
 import { useRoot } from '../actors/use-root.ts'
-import { setTimeZone } from '../format/time.ts'
 import { FleetContext } from '../read-model/use-fleet.ts'
 import { SkeletonRows } from '../ui/skeleton.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
@@ -15,10 +14,8 @@ const Palette = lazy(() => import('./palette.tsx'))
 
 /** What stands around every page of those who are signed in. */
 export default function Shell() {
-  const { live, house } = useRoot()
-  const fleet = useStore(live)?.fleet
-  const zone = useStore(house)?.timeZone
-  if (zone !== undefined) setTimeZone(zone)
+  const live = useStore(useRoot().live)
+  const fleet = live?.fleet
   const [location] = useLocation()
   const [isDrawerOpen, setDrawerOpen] = useState(false)
   const [isPaletteOpen, setPaletteOpen] = useState(false)
@@ -35,7 +32,7 @@ export default function Shell() {
       <div className="flex h-dvh overflow-hidden bg-ground">
         <Sidebar isDrawerOpen={isDrawerOpen} onDrawerChange={setDrawerOpen} />
         <div className="flex min-w-0 flex-1 flex-col">
-          <Header onMenu={() => setDrawerOpen(true)} onSearch={() => setPaletteOpen(true)} />
+          <Header live={live} onMenu={() => setDrawerOpen(true)} onSearch={() => setPaletteOpen(true)} />
           <main id="content" tabIndex={-1} className="relative min-h-0 flex-1 overflow-auto outline-none">
             <ErrorBoundary at={location}>
               <Suspense fallback={<SkeletonRows rows={10} className="p-4" />}>

@@ -3,7 +3,7 @@ import { classNames } from './class-names.ts'
 
 export type TextFieldProps = Omit<
   InputHTMLAttributes<HTMLInputElement>,
-  'className' | 'style' | 'onChange' | 'id' | 'children'
+  'className' | 'style' | 'onChange' | 'id' | 'children' | 'disabled'
 > & {
   label: string
   onChange?: (value: string) => void
@@ -13,6 +13,7 @@ export type TextFieldProps = Omit<
   hint?: string
   /** stands inside the field, at its end */
   trailing?: ReactNode
+  isDisabled?: boolean
   className?: string
 }
 
@@ -20,7 +21,16 @@ export type TextFieldProps = Omit<
  * A line of text with its label; the rest is as a plain input has it. The line for its message is always there:
  * a layout that shifts on blur swallows the press on the button below.
  */
-export function TextField({ label, onChange, message, hint, trailing, className, ...input }: TextFieldProps) {
+export function TextField({
+  label,
+  onChange,
+  message,
+  hint,
+  trailing,
+  isDisabled = false,
+  className,
+  ...input
+}: TextFieldProps) {
   const id = useId()
   const isInvalid = message !== undefined
   const told = message ?? hint
@@ -33,6 +43,7 @@ export function TextField({ label, onChange, message, hint, trailing, className,
         <input
           {...input}
           id={id}
+          disabled={isDisabled}
           aria-invalid={isInvalid}
           aria-describedby={told === undefined ? undefined : `${id}-told`}
           onChange={(event) => onChange?.(event.target.value)}

@@ -38,7 +38,9 @@ export function DemoAccounts({ isDisabled, onPick }: Props) {
               >
                 <span className="min-w-0 flex-1">
                   <span className="block truncate font-medium text-dense">{email}</span>
-                  <span className="-mt-0.5 block truncate text-dense text-ink-soft">{note}</span>
+                  <span className="-mt-0.5 block truncate text-dense text-ink-soft first-letter:uppercase">
+                    {note}
+                  </span>
                 </span>
                 <ArrowRight
                   size={16}

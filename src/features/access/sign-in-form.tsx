@@ -28,7 +28,9 @@ export function SignInForm() {
       ...(username === '' && { username: REQUIRED }),
       ...(password === '' && { password: REQUIRED }),
     })
-    if (username !== '' && password !== '') session.send({ type: 'sign-in.submit', username, password })
+    if (username === '') focusOn(event.currentTarget, 'username')
+    else if (password === '') focusOn(event.currentTarget, 'password')
+    else session.send({ type: 'sign-in.submit', username, password })
   }
 
   return (
@@ -75,4 +77,9 @@ export function SignInForm() {
       )}
     </>
   )
+}
+
+function focusOn(form: HTMLFormElement, name: string): void {
+  const field = form.elements.namedItem(name)
+  if (field instanceof HTMLElement) field.focus()
 }

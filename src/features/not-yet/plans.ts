@@ -16,16 +16,6 @@ const passwordPoints = ['The password rule, shown while it is typed', 'Links tha
 /** Pages of the portal's addresses that are not built yet, inside the shell. */
 export const plans: readonly Plan[] = [
   {
-    path: '/',
-    title: 'Dashboard',
-    what: 'The fleet on one map, trouble first.',
-    points: [
-      'Groups and devices to choose from',
-      'A list, worst first',
-      'Counts of online, disconnected and offline',
-    ],
-  },
-  {
     path: '/account',
     title: 'Account',
     what: 'The settings of your group.',
