@@ -52,6 +52,8 @@ export class Cursor {
   temperature = 0
   humidity = 0
   outside = 0
+  private outsideHumidity = 0
+  private hour = Number.NaN
 
   /** the device could not reach the network when last asked */
   keeping = false
@@ -150,6 +152,7 @@ export class Cursor {
     this.phaseUntil = Number.NEGATIVE_INFINITY
     this.controlledSince = Number.NaN
     this.regime = undefined
+    this.hour = Number.NaN
     this.change(first)
     const regime = this.regime as unknown as Regime
     this.temperature0 = regime.temperature
@@ -190,8 +193,14 @@ export class Cursor {
 
   private load(at: number): Load {
     const { body, bits } = this
-    const climate = this.climate(at)
-    this.outside = this.around.weather.temperature(climate, at)
+    const hour = Math.floor(at / HOUR)
+    if (hour !== this.hour) {
+      // once an hour, so that a fault in between changes nothing but its own effect
+      const climate = this.climate(at)
+      this.hour = hour
+      this.outside = this.around.weather.temperature(climate, at)
+      this.outsideHumidity = this.around.weather.humidity(climate, at)
+    }
     const weak = (bits & TROUBLE['weak-compressor']) !== 0 ? this.saltOf(TROUBLE['weak-compressor'], at) : 0
     const low =
       (bits & TROUBLE['set-point-too-low']) !== 0 ? this.saltOf(TROUBLE['set-point-too-low'], at) : 0
@@ -199,7 +208,7 @@ export class Cursor {
       setPoint: body.setPoint,
       humidity: body.humidity,
       outside: this.outside,
-      outsideHumidity: this.around.weather.humidity(climate, at),
+      outsideHumidity: this.outsideHumidity,
       doorOpen: this.isDoorOpen(),
       compressorOff: (bits & TROUBLE['compressor-off']) !== 0,
       defrosting: this.isDefrosting(at),

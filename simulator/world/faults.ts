@@ -14,6 +14,7 @@ export type FaultBook = {
   put(index: number, fault: Fault): void
   /** ends a fault at `at`; answers it as it is now, undefined where there is none or it has ended */
   end(id: string, at: number): { index: number; fault: Fault } | undefined
+  clear(): void
 }
 
 const NONE: Trouble[] = []
@@ -49,6 +50,10 @@ export function faultBook(seed: number): FaultBook {
       faults.set(id, ended)
       gather(entry.index)
       return ended
+    },
+    clear() {
+      faults.clear()
+      byDevice.clear()
     },
   }
 }

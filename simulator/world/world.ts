@@ -28,13 +28,15 @@ export type World = {
   /** All messages sent after `position()` and until `to` (included), in the order of sending; moves there. `device`: world index. */
   advance(to: number): Sent
   /**
-   * Readings of one device with from ≤ at < to, every five minutes, ascending: what it would have sent. A pure function of time;
+   * Readings of one device with from ≤ at < to, every `step` ms (five minutes), ascending: what it would have sent. A pure function of time;
    * nothing moves. Kept-back readings are in their place, lost ones are missing; duplicates and skewed clocks are left out.
    */
-  history(index: number, from: number, to: number): ReadingColumns
-  /** Goes to a moment without giving the messages before it: after a restart, with what `checkpoint` saved. */
+  history(index: number, from: number, to: number, step?: number): ReadingColumns
+  /** Goes to a moment without giving the messages before it: after a restart, faults restored, with what `checkpoint` saved. */
   resume(at: number, checkpoint?: WorldCheckpoint): void
   checkpoint(): WorldCheckpoint
+  /** back to the scenario's start, without the faults that were injected since */
+  reset(): void
   /** index of a device, by IMEI */
   indexOf(imei: string): number | undefined
   /** In force from now for so long. @returns undefined for an IMEI that is not simulated here */
@@ -151,6 +153,20 @@ export function createWorld(scenario: Scenario, options: { seed?: number; device
     return out
   }
 
+  const resume = (at: number, checkpoint?: WorldCheckpoint) => {
+    position = at
+    hashes = new MessageHashes(devices.length)
+    if (checkpoint && checkpoint.hashes.length === hashes.halves.length) hashes.halves.set(checkpoint.hashes)
+    sentSoFar = checkpoint?.messagesSent ?? 0
+    for (const cursor of cursors) {
+      const { reportPhase } = cursor.body
+      const before = Math.floor((at - reportPhase) / interval) * interval + reportPhase
+      cursor.lift()
+      cursor.keeping = keptAt(cursor, before)
+    }
+  }
+  resume(start)
+
   return {
     scenario,
     seed,
@@ -175,12 +191,12 @@ export function createWorld(scenario: Scenario, options: { seed?: number; device
       position = Math.max(position, to)
       return sent
     },
-    history(index, from, to) {
+    history(index, from, to, step = HISTORY_STEP) {
       const body = bodies[index] as Body
       const cursor = (cursors[index] as Cursor).apart()
-      const first = Math.ceil((from - body.reportPhase) / HISTORY_STEP) * HISTORY_STEP + body.reportPhase
-      const readings = createReadings(Math.max(0, Math.ceil((to - first) / HISTORY_STEP)))
-      for (let at = first; at < to; at += HISTORY_STEP) {
+      const first = Math.ceil((from - body.reportPhase) / step) * step + body.reportPhase
+      const readings = createReadings(Math.max(0, Math.ceil((to - first) / step)))
+      for (let at = first; at < to; at += step) {
         cursor.move(at)
         if (cursor.bits !== 0 && isDead(cursor.troubles, cursor.bits, at)) continue
         writeMessage(readings, readings.length, index, cursor, at)
@@ -189,21 +205,13 @@ export function createWorld(scenario: Scenario, options: { seed?: number; device
       }
       return readings
     },
-    resume(at, checkpoint) {
-      position = at
-      hashes = new MessageHashes(devices.length)
-      if (checkpoint && checkpoint.hashes.length === hashes.halves.length)
-        hashes.halves.set(checkpoint.hashes)
-      sentSoFar = checkpoint?.messagesSent ?? 0
-      for (const cursor of cursors) {
-        cursor.lift()
-        const { reportPhase } = cursor.body
-        const before = Math.floor((at - reportPhase) / interval) * interval + reportPhase
-        cursor.keeping = keptAt(cursor, before)
-        cursor.lift()
-      }
-    },
+    resume,
     checkpoint: () => ({ position, messagesSent: sentSoFar, hashes: hashes.halves.slice() }),
+    reset() {
+      book.clear()
+      scripted()
+      resume(start)
+    },
     indexOf: (imei) => indexes.get(imei),
     injectFault(id, imei, fault, forSeconds) {
       const index = indexes.get(imei)

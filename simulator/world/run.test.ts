@@ -1,0 +1,169 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { createWorldClock } from './clock.ts'
+import { createWorldRun, type Sink, type WorldRun } from './run.ts'
+import { HOUR, smallWorld } from './testing/demo.ts'
+
+function house(options: { sink?: Sink; speed?: number; devices?: number } = {}) {
+  const world = smallWorld(options.devices ?? 40)
+  const clock = createWorldClock({ start: world.start, speed: options.speed ?? 1 })
+  const taken: { readings: number; until: number }[] = []
+  const errors: unknown[] = []
+  const sink: Sink = async (readings, sentAt, until) => {
+    await options.sink?.(readings, sentAt, until)
+    taken.push({ readings: readings.length, until })
+  }
+  const run = createWorldRun(world, clock, sink, { onError: (error) => errors.push(error) })
+  return {
+    world,
+    clock,
+    run,
+    taken,
+    errors,
+    count: () => taken.reduce((sum, step) => sum + step.readings, 0),
+  }
+}
+
+describe('a running world', () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setImmediate', 'performance'] })
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+  /** the step under way breathes once more before it is done */
+  const stopped = async (run: WorldRun) => {
+    const done = run.stop()
+    await vi.advanceTimersByTimeAsync(10)
+    return done
+  }
+
+  test('gives what is sent as its clock goes, and nothing once stopped', async () => {
+    const { world, run, taken, count } = house()
+    run.start()
+    await vi.advanceTimersByTimeAsync(20_000)
+    await stopped(run)
+    expect(count()).toBe(world.messagesSent())
+    expect(world.position() - world.start).toBeGreaterThan(19_000)
+    const steps = taken.length
+    await vi.advanceTimersByTimeAsync(20_000)
+    expect(taken).toHaveLength(steps)
+  })
+
+  test('at a thousand times the speed takes steps of ten seconds at most and leaves nothing out', async () => {
+    const { world, run, taken, count } = house({ speed: 1000 })
+    run.start()
+    await vi.advanceTimersByTimeAsync(3000)
+    await stopped(run)
+    expect(taken.length).toBeGreaterThan(50)
+    taken.reduce((before, { until }) => {
+      expect(until - before).toBeLessThanOrEqual(10_000)
+      return until
+    }, world.start)
+    const plain = smallWorld(40)
+    plain.advance(world.position())
+    expect([world.hash(), count()]).toEqual([plain.hash(), plain.messagesSent()])
+  })
+
+  test('waits for a slow sink, and the clock waits with it', async () => {
+    let release = () => {}
+    const { world, clock, run, taken } = house({
+      sink: () =>
+        new Promise<void>((resolve) => {
+          release = resolve
+        }),
+    })
+    run.start()
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(taken).toHaveLength(0)
+    expect(clock.now() - world.start).toBeLessThan(2000)
+    release()
+    await vi.advanceTimersByTimeAsync(400)
+    expect(taken).toHaveLength(1)
+    const done = stopped(run)
+    release()
+    await done
+  })
+
+  test('stops when the sink fails, says so, and offers the same messages again', async () => {
+    let refuses = true
+    const { world, run, errors, taken, count } = house({
+      sink: async () => {
+        if (refuses) throw new Error('full')
+      },
+    })
+    run.start()
+    await vi.advanceTimersByTimeAsync(5000)
+    expect(errors).toHaveLength(1)
+    expect(taken).toHaveLength(0)
+    refuses = false
+    run.start()
+    await vi.advanceTimersByTimeAsync(5000)
+    await stopped(run)
+    expect(count()).toBe(world.messagesSent())
+    expect(count()).toBeGreaterThan(0)
+  })
+})
+
+describe('advancing', () => {
+  test('resolves when everything of that time has been taken in, the clock there too', async () => {
+    const { world, clock, run, count } = house({ devices: 200 })
+    await run.advance(3600)
+    expect(world.position()).toBe(world.start + HOUR)
+    expect(clock.now()).toBe(world.start + HOUR)
+    expect(count()).toBe(world.messagesSent())
+    expect(count()).toBeGreaterThan(65_000)
+  })
+
+  test('works while paused, and leaves it paused', async () => {
+    const { world, clock, run } = house()
+    clock.pause()
+    await run.advance(60)
+    expect([clock.now() - world.start, clock.paused()]).toEqual([60_000, true])
+  })
+
+  test('two after one another add up; a change comes between steps, never during one', async () => {
+    let busy = false
+    const { world, run } = house({
+      sink: async () => {
+        busy = true
+        await Promise.resolve()
+        busy = false
+      },
+    })
+    const seen: boolean[] = []
+    await Promise.all([run.advance(30), run.between(() => seen.push(busy)), run.advance(30)])
+    expect(world.position() - world.start).toBe(60_000)
+    expect(seen).toEqual([false])
+  })
+
+  test('a failing sink fails the call, and the next one goes on with the same messages', async () => {
+    let refuses = true
+    const { run, world, count } = house({
+      sink: async () => {
+        if (refuses) throw new Error('full')
+      },
+    })
+    await expect(run.advance(60)).rejects.toThrow('full')
+    refuses = false
+    await run.advance(60)
+    expect(count()).toBe(world.messagesSent())
+  })
+})
+
+test('reset goes back to the start, after clearing, and runs the same course again', async () => {
+  const { world, clock, run } = house()
+  await run.advance(600)
+  const hash = world.hash()
+  let cleared = false
+  await run.reset(async () => {
+    cleared = true
+  })
+  expect([cleared, clock.now(), world.position(), world.messagesSent()]).toEqual([
+    true,
+    world.start,
+    world.start,
+    0,
+  ])
+  await run.advance(600)
+  expect(world.hash()).toBe(hash)
+})
