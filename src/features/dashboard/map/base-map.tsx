@@ -2,7 +2,13 @@ import 'maplibre-gl/dist/maplibre-gl.css'
 import '../../../map/map.css'
 import * as maplibre from 'maplibre-gl'
 import { useCallback, useRef } from 'react'
-import { type MapRef, Map as MapView, ScaleControl, type ViewStateChangeEvent } from 'react-map-gl/maplibre'
+import {
+  AttributionControl,
+  type MapRef,
+  Map as MapView,
+  ScaleControl,
+  type ViewStateChangeEvent,
+} from 'react-map-gl/maplibre'
 import { prepareMapLibre } from '../../../map/setup.ts'
 import { useMapStyle } from '../../../map/use-map-style.ts'
 import { type Camera, latOf, lngOf, unitX, unitY } from './camera.ts'
@@ -46,7 +52,7 @@ export default function BaseMap({
       mapStyle={style}
       maxZoom={20}
       minZoom={2}
-      attributionControl={{ compact: true }}
+      attributionControl={false}
       dragRotate={false}
       pitchWithRotate={false}
       touchPitch={false}
@@ -61,7 +67,9 @@ export default function BaseMap({
       }}
       onMouseMove={({ point }) => onHover(point.x, point.y)}
     >
-      <ScaleControl position="bottom-left" />
+      {/* On a phone the sheet covers the lower edge. */}
+      <AttributionControl compact position={onDesk() ? 'bottom-right' : 'top-left'} />
+      <ScaleControl position={onDesk() ? 'bottom-left' : 'top-left'} />
     </MapView>
   )
 }
@@ -71,3 +79,6 @@ function cameraOf(map: maplibre.Map): Camera {
   const { clientWidth: width, clientHeight: height } = map.getContainer()
   return { x: unitX(lng), y: unitY(lat), zoom: map.getZoom(), width, height }
 }
+
+/** As wide as tokens.css has it for `desk`. */
+const onDesk = (): boolean => matchMedia('(min-width: 1024px)').matches
