@@ -1,9 +1,11 @@
 import { useSelector } from '@xstate/react'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { dashboardOf } from '../../actors/dashboard-actor.ts'
+import { useStore } from '../../actors/store.ts'
 import { useRoot } from '../../actors/use-root.ts'
 import { FullPage } from '../../layout/page.tsx'
 import { useFleetItself } from '../../read-model/use-fleet.ts'
+import { ErrorState } from '../../ui/error-state.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { deviceAt, historyPath } from './device.ts'
 import { DeviceUpdate } from './device-update.tsx'
@@ -22,7 +24,8 @@ import { useStage } from './use-stage.ts'
 /** The fleet on a map, beside it the same fleet as a list, the worst first. One thing is selected, in both. */
 export default function Dashboard() {
   const fleet = useFleetItself()
-  const { goTo } = useRoot()
+  const { goTo, link } = useRoot()
+  const isStale = useStore(link).state === 'offline'
   const dashboard = dashboardOf(fleet)
   const picked = useSelector(dashboard, ({ context }) => context)
   const isFollowed = useSelector(dashboard, (state) => state.matches({ selected: 'followed' }))
@@ -66,7 +69,11 @@ export default function Dashboard() {
             onPick={(next) => dashboard.send({ type: 'status.pick', status: next })}
           />
           <Filters fleet={fleet} search={search} filters={picked} tell={dashboard.send} />
-          {shown.isLoading ? (
+          {shown.isLoading && isStale ? (
+            <ErrorState title="No answer from the server">
+              The devices come as soon as it can be reached.
+            </ErrorState>
+          ) : shown.isLoading ? (
             <SkeletonRows rows={12} className="px-2" />
           ) : (
             <DeviceList
@@ -75,6 +82,7 @@ export default function Dashboard() {
               question={question}
               search={search}
               selected={selected}
+              isStale={isStale}
               actions={actions}
               onClear={() => dashboard.send({ type: 'filters.clear' })}
               onDeselect={deselect}
@@ -90,7 +98,12 @@ export default function Dashboard() {
             onReset={() => dashboard.send({ type: 'map.reset' })}
           />
           {selectedRow >= 0 && (
-            <MarkerCard ref={card} device={deviceAt(fleet, selectedRow)} onClose={deselect} />
+            <MarkerCard
+              ref={card}
+              device={deviceAt(fleet, selectedRow)}
+              isStale={isStale}
+              onClose={deselect}
+            />
           )}
           {onePlace && (
             <OnePlaceCard fleet={fleet} place={onePlace} onSelect={actions.select} onClose={closePlace} />

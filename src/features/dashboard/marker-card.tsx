@@ -3,6 +3,7 @@ import type { Ref } from 'react'
 import { Link } from 'wouter'
 import { formatHumidity } from '../../format/numbers.ts'
 import { SEVERITY_OF } from '../../read-model/severity.ts'
+import { classNames } from '../../ui/class-names.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { StateGlyph } from '../../ui/state-glyph.tsx'
@@ -11,11 +12,18 @@ import { glyphOf, statusWord, wordOf } from './glyph-of.ts'
 import { action } from './list/device-details.tsx'
 import { Temperature } from './list/temperature.tsx'
 
-export type MarkerCardProps = { device: Device; onClose: () => void; ref: Ref<HTMLElement> }
+export type MarkerCardProps = {
+  device: Device
+  /** the link is lost: values are those of then */
+  isStale: boolean
+  onClose: () => void
+  ref: Ref<HTMLElement>
+}
 
 /** What the selected marker says, beside it. The map moves it along; it is out of sight until the map did. */
-export function MarkerCard({ device, onClose, ref }: MarkerCardProps) {
+export function MarkerCard({ device, isStale, onClose, ref }: MarkerCardProps) {
   const state = glyphOf(SEVERITY_OF[device.state] as number)
+  const isFaded = isStale || statusWord(device.state) !== 'Online'
   return (
     <section
       ref={ref}
@@ -35,9 +43,11 @@ export function MarkerCard({ device, onClose, ref }: MarkerCardProps) {
           <X size={16} aria-hidden />
         </IconButton>
       </div>
-      <div className="flex items-baseline gap-4">
-        <Temperature device={device} className="tabular font-semibold text-title" />
-        <span className="tabular text-ink-soft">{formatHumidity(device.humidity)}</span>
+      <div className={classNames('flex items-baseline gap-4', isFaded && 'text-ink-faint')}>
+        <Temperature device={device} isFaded={isFaded} className="tabular font-semibold text-title" />
+        <span className={classNames('tabular', !isFaded && 'text-ink-soft')}>
+          {formatHumidity(device.humidity)}
+        </span>
       </div>
       <p className="text-dense text-ink-soft">
         {device.at === null ? (

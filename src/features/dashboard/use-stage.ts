@@ -25,7 +25,7 @@ export function useStage({ fleet, dashboard, mask, selected, isFollowed, card }:
   onePlace: OnePlace | null
   closePlace: () => void
 } {
-  const { clock, goTo } = useRoot()
+  const { clock, goTo, link } = useRoot()
   const [onePlace, setOnePlace] = useState<OnePlace | null>(null)
   const stage = useMemo(
     () =>
@@ -38,11 +38,13 @@ export function useStage({ fleet, dashboard, mask, selected, isFollowed, card }:
         onOnePlace: setOnePlace,
         onSelectedAt: (at) => card.current && placeCard(card.current, at),
         prefersLessMotion: () => lessMotion.matches,
+        isStale: () => link.get().state === 'offline',
         hasCard: () => card.current !== null && card.current.offsetWidth > 0,
       }),
-    [fleet, dashboard, clock, goTo, card],
+    [fleet, dashboard, clock, goTo, link, card],
   )
   useEffect(() => () => void leftAt.set(fleet, stage.camera), [fleet, stage])
+  useEffect(() => link.subscribe(stage.refresh), [link, stage])
   useEffect(() => stage.setMask(mask), [stage, mask])
   useEffect(() => stage.select(selected, isFollowed), [stage, selected, isFollowed])
 

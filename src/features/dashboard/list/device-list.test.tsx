@@ -56,6 +56,7 @@ function List() {
       question="everything"
       search={search}
       selected={selected}
+      isStale={false}
       actions={actions}
       onClear={() => calls.push('clear')}
       onDeselect={() => setSelected(null)}

@@ -23,6 +23,8 @@ export type DeviceListProps = {
   question: unknown
   search: SearchIndex
   selected: string | null
+  /** the link is lost: values are those of then */
+  isStale: boolean
   actions: DeviceActions
   onClear: () => void
   onDeselect: () => void
@@ -170,6 +172,7 @@ export function DeviceList(props: DeviceListProps) {
                   of={rows.length}
                   isActive={index === activeIndex}
                   isSelected={device.imei === selected}
+                  isStale={props.isStale}
                   top={start}
                   height={size}
                   actions={actions}

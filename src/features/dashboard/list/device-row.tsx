@@ -21,6 +21,8 @@ export type DeviceRowProps = {
   /** the one that Tab comes to */
   isActive: boolean
   isSelected: boolean
+  /** the link is lost: nothing is measured anew */
+  isStale: boolean
   /** px from the top of the list */
   top: number
   height: number
@@ -29,9 +31,9 @@ export type DeviceRowProps = {
 
 /** A device in the list: how it is, what it measures, how old that is. Selected, it opens to its details. */
 export const DeviceRow = memo(function DeviceRow(props: DeviceRowProps) {
-  const { device, age, id, position, of, isActive, isSelected, top, height, actions } = props
+  const { device, age, id, position, of, isActive, isSelected, isStale, top, height, actions } = props
   const severity = SEVERITY_OF[device.state] as number
-  const isOnline = statusWord(device.state) === 'Online'
+  const isFaded = isStale || statusWord(device.state) !== 'Online'
   return (
     <li
       aria-posinset={position}
@@ -70,9 +72,9 @@ export const DeviceRow = memo(function DeviceRow(props: DeviceRowProps) {
               {`${statusWord(device.state)} · ${age}`}
             </span>
           </span>
-          <span className={classNames('tabular shrink-0 text-right', !isOnline && 'text-ink-faint')}>
-            <Temperature device={device} className="block font-semibold" />
-            <span className={classNames('block text-dense', isOnline && 'text-ink-soft')}>
+          <span className={classNames('tabular shrink-0 text-right', isFaded && 'text-ink-faint')}>
+            <Temperature device={device} isFaded={isFaded} className="block font-semibold" />
+            <span className={classNames('block text-dense', !isFaded && 'text-ink-soft')}>
               {formatHumidity(device.humidity)}
             </span>
           </span>
@@ -98,6 +100,7 @@ function isSameRow(a: DeviceRowProps, b: DeviceRowProps): boolean {
     a.of === b.of &&
     a.isActive === b.isActive &&
     a.isSelected === b.isSelected &&
+    a.isStale === b.isStale &&
     a.top === b.top &&
     a.height === b.height &&
     a.actions === b.actions &&

@@ -28,6 +28,8 @@ export type FleetLayerDeps = {
   prefersLessMotion(): boolean
   /** whether the selected device has a card beside it */
   hasCard(): boolean
+  /** whether the link is lost */
+  isStale(): boolean
   /** they are on the screen */
   onFirstMarkers(): void
   /** after each painting: where the selected device is drawn, null where it is out of sight */
@@ -81,7 +83,11 @@ export function createFleetLayer(deps: FleetLayerDeps): FleetLayer {
     const selectedRow = selected === null ? -1 : fleet.names.rowOf(selected)
     scene = buildScene({ columns: fleet.columns, clusters, camera, motion, selectedRow })
     const { width, height } = camera
-    paintScene({ ctx, palette, scheme, width, height, hasCard: deps.hasCard() }, scene, fleet)
+    paintScene(
+      { ctx, palette, scheme, width, height, hasCard: deps.hasCard(), isStale: deps.isStale() },
+      scene,
+      fleet,
+    )
     paintedAt = now
     const mark = scene.marks.at(-1)
     deps.onPainted(mark?.kind === 'device' && mark.isSelected ? mark : null, scene)

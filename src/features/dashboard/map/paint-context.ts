@@ -11,6 +11,8 @@ export type Paint = {
   height: number
   /** the selected device is named by a card beside it */
   hasCard: boolean
+  /** the link is lost: values are those of then */
+  isStale: boolean
 }
 
 export const FONT = "'Inter Variable', system-ui, sans-serif"

@@ -135,10 +135,10 @@ function labelOf(ctx: CanvasRenderingContext2D, mark: DeviceMark, { columns, nam
   return { mark, name, value, width, height: 2 * LINE_HEIGHT + 4 }
 }
 
-function paintLabel({ ctx, palette, scheme }: Paint, label: Label, box: Box, fleet: Fleet): void {
+function paintLabel({ ctx, palette, scheme, isStale }: Paint, label: Label, box: Box, fleet: Fleet): void {
   const { columns, groups } = fleet
   const { row, isSelected } = label.mark
-  const isOnline = ((columns.state[row] as number) & STATUS_MASK) === 0
+  const isOnline = !isStale && ((columns.state[row] as number) & STATUS_MASK) === 0
   ctx.globalAlpha = 0.9
   ctx.fillStyle = palette.surface
   ctx.beginPath()

@@ -25,6 +25,8 @@ export type StageDeps = {
   prefersLessMotion(): boolean
   /** whether the selected device has a card beside it */
   hasCard(): boolean
+  /** whether the link is lost; `refresh` when that changes */
+  isStale(): boolean
 }
 
 /** The map and the fleet on it, as one thing that looks somewhere. Lives outside React; the land below may come later. */
@@ -39,6 +41,8 @@ export type Stage = {
   setMask(mask: Uint8Array | undefined): void
   select(imei: string | null, isFollowed: boolean): void
   tone(scheme: Scheme): void
+  /** paints anew */
+  refresh(): void
   /** px at the lower edge that are covered, and so not the middle of what is seen */
   cover(bottom: number): void
   fly(imei: string): void
@@ -152,6 +156,7 @@ export function createStage(deps: StageDeps): Stage {
         realMs: deps.realMs,
         prefersLessMotion: deps.prefersLessMotion,
         hasCard: deps.hasCard,
+        isStale: deps.isStale,
         onFirstMarkers,
         onPainted(at, scene) {
           given.dataset.marks = String(scene.marks.length)
@@ -195,6 +200,7 @@ export function createStage(deps: StageDeps): Stage {
       scheme = next
       layer?.tone(readPalette(document.body), scheme)
     },
+    refresh: () => layer?.refresh(),
     cover(bottom) {
       // Before anything has moved, the middle of what is seen is the documents' centre.
       if (map === undefined && deps.opensAt === undefined)
