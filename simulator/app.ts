@@ -110,9 +110,15 @@ export async function buildApp(options: AppOptions): Promise<App> {
   async function startWorld(): Promise<() => Promise<void>> {
     const numbers = Uint32Array.from(world.registration.devices, ({ imei }) => known(imei)?.no as number)
     for (const [index, no] of numbers.entries()) indexes.set(no, index)
+    let isLive = false
     const run = await listenTo(pretend, {
       numbers,
-      submit: (readings) => ingest.submitWhenRoom(readings, 'world'),
+      submit(readings) {
+        const stored = ingest.submitWhenRoom(readings, 'world')
+        // the world sends no more until this is stored: waiting for company would make it slow for nothing
+        if (isLive) void ingest.flush()
+        return stored
+      },
       saved: store.checkpoints.load('world')?.bytes,
       save: (bytes) => store.checkpoints.save('world', store.log.head(), bytes),
       faults: faultsToldIn(store.log),
@@ -120,6 +126,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     })
     await backbone.settled()
     await fastify.register(simPlugin, simDeps({ env, pretend, run, backbone, reset: options.reset }))
+    isLive = true
     run.start()
     const backfill = new AbortController()
     if (numbers.length <= MOST_BACKFILLED)

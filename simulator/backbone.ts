@@ -18,6 +18,8 @@ export type Backbone = {
   judge: Judge
   /** resolves when all that is in the log is judged, told and folded in */
   settled(): Promise<void>
+  /** some milliseconds of compaction and retention; whether there is more to do */
+  tidyUp(): Promise<boolean>
   /** writes what waits, saves where everybody is, closes the store */
   close(): Promise<void>
 }
@@ -31,6 +33,8 @@ export type BackboneOptions = {
 }
 
 const CHECKPOINT_MS = 60_000
+/** The store keeps what a follower has not saved for two hours of the house's clock, which may be a fast one. */
+const CHECKPOINT_WITHIN_MS = 30 * 60_000
 const MAINTAIN_MS = 1_000
 
 /** Opens the store and starts everybody who follows it. Answers when they are caught up. */
@@ -54,8 +58,20 @@ export async function openBackbone({
   const judge = await startJudge({ store, clock, isQuiet: ingest.isQuiet })
   const access = createAccess({ env, log: store.log, readModels, clock })
 
+  let savedAt = Number.NEGATIVE_INFINITY
+  const save = (): void => {
+    savedAt = clock.now()
+    readModels.checkpoint()
+    judge.checkpoint()
+  }
+  // Without a first one the store would not know that there is somebody who still needs what it tidies away.
+  if (store.checkpoints.load('read-models') === undefined) save()
   const saving = setInterval(readModels.checkpoint, CHECKPOINT_MS)
-  const maintaining = maintain(store, clock)
+  const tidyUp = async (): Promise<boolean> => {
+    if (clock.now() - savedAt > CHECKPOINT_WITHIN_MS) save()
+    return store.telemetry.maintain(clock.now())
+  }
+  const tidying = everySoOften(tidyUp)
 
   return {
     store,
@@ -63,6 +79,7 @@ export async function openBackbone({
     access,
     ingest,
     judge,
+    tidyUp,
     async settled() {
       for (let head = -1; head !== store.log.head(); ) {
         head = store.log.head()
@@ -72,7 +89,7 @@ export async function openBackbone({
     },
     async close() {
       clearInterval(saving)
-      await maintaining.stop()
+      await tidying.stop()
       await ingest.stop()
       await judge.stop()
       readModels.stop()
@@ -82,21 +99,19 @@ export async function openBackbone({
   }
 }
 
-/** Compaction and retention, a slice at a time, for as long as the house stands. */
-function maintain(store: Store, clock: Clock): { stop(): Promise<void> } {
+/** Again and again until it is stopped: at once while there is more to do, else after a second. */
+function everySoOften(work: () => Promise<boolean>): { stop(): Promise<void> } {
   let timer: ReturnType<typeof setTimeout>
   let working: Promise<void> = Promise.resolve()
   let isStopped = false
   const next = (delay: number): void => {
     timer = setTimeout(() => {
-      working = store.telemetry.maintain(clock.now()).then(
-        (hasMore) => {
+      working = work()
+        // a store that cannot write now can wait for its tidying
+        .catch(() => false)
+        .then((hasMore) => {
           if (!isStopped) next(hasMore ? 1 : MAINTAIN_MS)
-        },
-        () => {
-          if (!isStopped) next(MAINTAIN_MS)
-        },
-      )
+        })
     }, delay)
   }
   next(MAINTAIN_MS)

@@ -91,8 +91,9 @@ const port = { ...whole(0, 65_535), takes: 'a port, 0 (any free one) to 65535' }
 const seconds = { ...whole(1, 31_536_000), takes: 'seconds, 1 to 31536000' }
 
 const speed: Kind<number> = {
-  takes: 'a speed from 0 (standing) to 10000',
-  read: (value) => (/^\d+(\.\d+)?$/.test(value) && Number(value) <= 10_000 ? Number(value) : undefined),
+  takes: 'a speed of more than 0, at most 10000',
+  read: (value) =>
+    /^\d+(\.\d+)?$/.test(value) && Number(value) > 0 && Number(value) <= 10_000 ? Number(value) : undefined,
 }
 
 const onOff: Kind<boolean> = {

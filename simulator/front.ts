@@ -2,21 +2,28 @@ import { createServer, type Server } from 'node:http'
 import { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { HTTP_OPTIONS } from './http/plugin.ts'
+import { sendNotYet } from './http/starting-page.ts'
 
 /** The one port of the house. Who answers behind it can be exchanged while it listens. */
 export type Front = {
   server: Server
   /** from now on this app answers; it must be ready */
   show(app: FastifyInstance): void
+  /** from now on nobody answers: 503, with a page for whoever wants one */
+  hide(): void
+  /** takes nothing more, lets requests finish for a moment, then cuts them off */
   close(): Promise<void>
 }
 
-export function createFront(): Front {
+/** Ms a request has to finish when the house closes; a service manager kills after some 10 s. */
+const PATIENCE = 3000
+
+export function createFront({ patience = PATIENCE } = {}): Front {
   let shown: FastifyInstance | undefined
   const { requestTimeout, keepAliveTimeout, connectionTimeout } = HTTP_OPTIONS
   const server = createServer({ requestTimeout, keepAliveTimeout }, (request, response) => {
     if (shown) shown.routing(request, response)
-    else response.writeHead(503, { 'retry-after': '1' }).end()
+    else sendNotYet(request, response)
   })
   server.setTimeout(connectionTimeout)
   server.on('upgrade', (request, socket, head) => {
@@ -29,10 +36,20 @@ export function createFront(): Front {
     show(app) {
       shown = app
     },
+    hide() {
+      shown = undefined
+    },
     close: () =>
       new Promise((resolve, reject) => {
-        server.close((error) => (error ? reject(error) : resolve()))
-        server.closeIdleConnections()
+        // a client keeps its connection for the next request: it is idle, and open, after its last
+        const idle = setInterval(() => server.closeIdleConnections(), 50)
+        const late = setTimeout(() => server.closeAllConnections(), patience)
+        server.close((error) => {
+          clearInterval(idle)
+          clearTimeout(late)
+          if (error) reject(error)
+          else resolve()
+        })
       }),
   }
 }

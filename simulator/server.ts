@@ -1,70 +1,51 @@
-import { once } from 'node:events'
-import type { Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { type App, buildApp } from './app.ts'
 import { EnvError, readEnv } from './env.ts'
-import { createFront } from './front.ts'
-import { removeSqliteStore } from './log/sqlite/open.ts'
-
-const distDir = join(import.meta.dirname, '..', 'dist')
+import { type House, openHouse } from './house.ts'
 
 /** The process: environment in, house up, signals heard. */
 async function start(): Promise<void> {
   const env = readEnv(process.env)
-  const front = createFront()
-  const logger = { level: 'warn' }
-  const build = (pretend?: App['pretend']) =>
-    buildApp({ env, distDir, logger, reset, ...(pretend && { pretend }) })
-  let app = await build()
-  let trackers = env.teltonikaPort
-
-  async function reset(): Promise<void> {
-    const { pretend } = app
-    await app.close()
-    removeSqliteStore(env.dataDir)
-    pretend.reset()
-    app = await build(pretend)
-    await app.gateway.listen(trackers, env.host)
-    front.show(app.fastify)
-  }
-
-  front.show(app.fastify)
-  front.server.listen(env.port, env.host)
-  await once(front.server, 'listening')
-  trackers = await app.gateway.listen(trackers, env.host)
-  if (env.simulator) console.log(greeting(app, addressOf(front.server), trackers))
-  else console.log(`Frostline is up at ${addressOf(front.server)}`)
+  const distDir = join(import.meta.dirname, '..', 'dist')
+  const house = await openHouse({ env, distDir, logger: { level: 'warn' } })
+  if (env.simulator) console.log(greeting(house))
+  else console.log(`Frostline is up at ${house.address}`)
 
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => {
-      Promise.all([front.close(), app.close()]).catch((error: unknown) => {
+      house.close().catch((error: unknown) => {
         console.error(error)
         process.exitCode = 1
       })
     })
 }
 
-const addressOf = (server: Server): string => {
-  const { address, port } = server.address() as AddressInfo
-  return `http://${address.includes(':') ? `[${address}]` : address}:${port}`
-}
-
 /** What a newcomer needs to know: where to go, and whom to be there. */
-function greeting({ pretend, backbone }: App, address: string, trackers: number): string {
+function greeting({ app: { pretend, backbone }, address, trackersPort }: House): string {
   const { password, users, name } = pretend.scenario
   const accounts = users.filter(({ note }) => note !== '')
   const width = Math.max(...accounts.map(({ email }) => email.length))
+  const { devices } = backbone.readModels.directory
   return [
     `Frostline is up at ${address}`,
-    `${name}: ${backbone.readModels.directory.devices.length} devices; trackers (Teltonika, TCP) connect to port ${trackers}`,
+    `${name}: ${devices.length} devices; trackers (Teltonika, TCP) connect to port ${trackersPort}`,
     '',
     `Sign in, password ${password}:`,
     ...accounts.map(({ email, note }) => `  ${email.padEnd(width)}  ${note}`),
   ].join('\n')
 }
 
+/** What went wrong, in a line where it is the operator's to mend. */
+function explained(error: unknown): unknown {
+  if (error instanceof EnvError) return error.message
+  const { code, address, port } = error as NodeJS.ErrnoException & { address?: string; port?: number }
+  if (code === 'EADDRINUSE')
+    return `${address} port ${port} is taken: choose another with PORT or TELTONIKA_PORT`
+  if (code === 'EADDRNOTAVAIL' || code === 'EACCES')
+    return `cannot listen on ${address} port ${port}: ${code}`
+  return error
+}
+
 await start().catch((error: unknown) => {
-  console.error(error instanceof EnvError ? error.message : error)
+  console.error(explained(error))
   process.exit(1)
 })

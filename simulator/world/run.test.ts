@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createWorldClock } from './clock.ts'
-import { createWorldRun, type Sink, type WorldRun } from './run.ts'
+import { createWorldRun, type Sink, type WorldRun, WorldStopped } from './run.ts'
 import { HOUR, smallWorld } from './testing/demo.ts'
 
 function house(options: { sink?: Sink; speed?: number; devices?: number } = {}) {
@@ -134,6 +134,19 @@ describe('advancing', () => {
     await Promise.all([run.advance(30), run.between(() => seen.push(busy)), run.advance(30)])
     expect(world.position() - world.start).toBe(60_000)
     expect(seen).toEqual([false])
+  })
+
+  test('is cut short when the run is stopped, and can be asked for again', async () => {
+    const { run, world, taken } = house()
+    const month = run.advance(31 * 86_400)
+    const refused = expect(month).rejects.toThrow(WorldStopped)
+    while (taken.length === 0) await new Promise((resolve) => setImmediate(resolve))
+    await run.stop()
+    await refused
+    const reached = world.position()
+    expect(reached).toBeLessThan(world.start + 31 * 24 * HOUR)
+    await run.advance(60)
+    expect(world.position()).toBeGreaterThanOrEqual(reached + 60_000)
   })
 
   test('a failing sink fails the call, and the next one goes on with the same messages', async () => {

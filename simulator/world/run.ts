@@ -14,12 +14,21 @@ export type WorldRun = {
   start(): void
   /** resolves when the step under way has been taken in; nothing is sent afterwards */
   stop(): Promise<void>
-  /** as fast as it can: resolves when the world got there and the sink has taken everything in */
+  /** as fast as it can: resolves when the world got there and the sink has taken everything in. Rejects with WorldStopped */
   advance(seconds: number): Promise<void>
   /** runs `change` between two steps, with nothing under way */
   between<T>(change: () => T | Promise<T>): Promise<T>
   /** back to the scenario's start; `clear` empties what lies behind the sink, with nothing under way */
   reset(clear: () => Promise<void>): Promise<void>
+}
+
+/** The run was stopped before an advance got where it should: a month of it may take minutes. */
+export class WorldStopped extends Error {
+  readonly statusCode = 503
+  constructor() {
+    super('the device world was stopped on its way')
+    this.name = 'WorldStopped'
+  }
 }
 
 /** World time in one step, so that a fast clock neither floods the sink nor holds up the process. */
@@ -49,6 +58,7 @@ export function createWorldRun(
   const tick = options.tick ?? TICK
   let timer: ReturnType<typeof setTimeout> | undefined
   let running = false
+  let stopping = false
   // one thing after the other: steps, advances, changes
   let queue: Promise<unknown> = Promise.resolve()
 
@@ -99,14 +109,17 @@ export function createWorldRun(
     },
     async stop() {
       running = false
+      stopping = true
       clearTimeout(timer)
       timer = undefined
       await queue
+      stopping = false
     },
     advance(seconds) {
       return enqueue(async () => {
         const goal = Math.max(clock.now(), world.position()) + Math.round(seconds * 1000)
         while (offered || world.position() < goal) {
+          if (stopping) throw new WorldStopped()
           await step(Math.min(goal, world.position() + strideOf(world.size)))
           clock.jumpTo(world.position())
           await breathe()

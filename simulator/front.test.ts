@@ -1,0 +1,131 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { connect } from 'node:net'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { io } from 'socket.io-client'
+import { afterEach, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
+import { connectLive } from './delivery/testing/live-client.ts'
+import { createFront, type Front } from './front.ts'
+import { openSmallHouse } from './testing/open-house.ts'
+
+const opened: { close(): unknown }[] = []
+afterEach(async () => {
+  for (const each of opened.splice(0).reverse()) await each.close()
+})
+
+async function listening(patience?: number): Promise<Front & { port: number; address: string }> {
+  const front = createFront({ ...(patience !== undefined && { patience }) })
+  front.server.listen(0, '127.0.0.1')
+  await once(front.server, 'listening')
+  opened.push(front)
+  const { port } = front.server.address() as AddressInfo
+  return { ...front, port, address: `http://127.0.0.1:${port}` }
+}
+
+async function appThatSays(word: string): Promise<FastifyInstance> {
+  const app = Fastify()
+  app.get('/word', async () => word)
+  await app.ready()
+  opened.push(app)
+  return app
+}
+
+const wordOf = async (address: string) => (await fetch(`${address}/word`)).text()
+
+test('with nobody behind it: 503 as JSON, a page that comes again for a browser, no upgrade', async () => {
+  const { address, port } = await listening()
+  const json = await fetch(`${address}/api/time`)
+  expect(json.status).toBe(503)
+  expect(json.headers.get('retry-after')).toBe('1')
+  expect(await json.json()).toEqual({ code: 503, message: 'Frostline is starting' })
+
+  const page = await fetch(address, { headers: { accept: 'text/html,*/*;q=0.8' } })
+  expect(page.status).toBe(503)
+  expect(page.headers.get('content-type')).toContain('text/html')
+  const text = await page.text()
+  expect(text).toContain('<meta http-equiv="refresh"')
+  expect(text).not.toContain('<script')
+  expect(page.headers.get('content-security-policy')).toContain("default-src 'none'")
+
+  const socket = new WebSocket(`ws://127.0.0.1:${port}/live`)
+  await expect(once(socket, 'open')).rejects.toThrow()
+})
+
+test('who answers can be exchanged, and taken away, while it listens', async () => {
+  const { show, hide, address } = await listening()
+  show(await appThatSays('first'))
+  expect(await wordOf(address)).toBe('first')
+  show(await appThatSays('second'))
+  expect(await wordOf(address)).toBe('second')
+  hide()
+  expect((await fetch(`${address}/word`)).status).toBe(503)
+})
+
+test('a request that does not end is cut off when its time is up, one that does is answered', async () => {
+  const { show, close, port, address } = await listening(50)
+  const app = Fastify()
+  const arrived = Promise.withResolvers<void>()
+  const goOn = Promise.withResolvers<void>()
+  app.get('/slow', async () => {
+    arrived.resolve()
+    await goOn.promise
+    return 'done'
+  })
+  app.post('/slow', async () => 'never')
+  await app.ready()
+  opened.push(app)
+  show(app)
+
+  const stuck = connect(port, '127.0.0.1')
+  await once(stuck, 'connect')
+  stuck.resume()
+  stuck.write(
+    'POST /slow HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 5\r\n\r\n[1',
+  )
+  const slow = fetch(`${address}/slow`)
+  await arrived.promise
+  const cut = once(stuck, 'close')
+  opened.shift()
+  const closed = close()
+  goOn.resolve()
+  expect(await (await slow).text()).toBe('done')
+  await Promise.all([cut, closed])
+  await expect(fetch(`${address}/slow`)).rejects.toThrow()
+})
+
+test('both sockets work through it, before a reset and after', async () => {
+  const { house, signIn, sim } = await openSmallHouse()
+  opened.push(house)
+  const { port } = new URL(house.address)
+
+  for (const round of ['before', 'after']) {
+    const token = await signIn('operator@indus.example')
+    const live = connectLive(Number(port), token)
+    const notifications = io(`${house.address}/notifications`, {
+      transports: ['websocket'],
+      auth: { token },
+      reconnection: false,
+    })
+    await new Promise<void>((resolve, reject) => {
+      notifications.on('connect', resolve)
+      notifications.on('connect_error', reject)
+    })
+    await live.until(() => live.messages.some(({ type }) => type === 'welcome'))
+    const { now } = await sim.status()
+    await sim.advanceTo(now + 30_000)
+    await live.until(() => live.frames.length > 0)
+
+    if (round === 'before') {
+      const gone = Promise.all([
+        live.closed,
+        new Promise((resolve) => notifications.on('disconnect', resolve)),
+      ])
+      await sim.reset()
+      await gone
+    } else {
+      notifications.close()
+      live.socket.close()
+    }
+  }
+})

@@ -1,0 +1,23 @@
+import { join } from 'node:path'
+import { readEnv } from '../env.ts'
+import { openHouse } from '../house.ts'
+import { callerOf } from './caller.ts'
+
+const SMALL = {
+  PORT: '0',
+  TELTONIKA_PORT: '0',
+  DATA_DIR: ':memory:',
+  DEVICES: '40',
+  // tests turn the clock by hours
+  ACCESS_TTL: '86400',
+}
+
+/** The whole house in this process on a free port, with a small world; its clock stands, tests turn it. */
+export async function openSmallHouse(source: Record<string, string> = {}) {
+  const env = readEnv({ ...SMALL, ...source })
+  const distDir = join(import.meta.dirname, 'no-portal')
+  const house = await openHouse({ env, distDir, logger: false })
+  const caller = callerOf(house.address)
+  if (env.simulator) await caller.sim.pause()
+  return { house, ...caller }
+}
