@@ -34,6 +34,12 @@ const root = startRoot({
   download,
 })
 followTheme(root, document.documentElement)
+// While the server checks the password, what they will see is fetched.
+root.session.subscribe((state) => {
+  if (!state.matches('loading')) return
+  void import('./layout/shell.tsx')
+  void import('./actors/live.ts')
+})
 
 const page = document.getElementById('root')
 if (page === null) throw new Error('The page has no #root')

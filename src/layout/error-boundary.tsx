@@ -1,5 +1,5 @@
 import { Component, type ReactNode } from 'react'
-import { Button } from '../ui/button.tsx'
+import { buttonLook } from '../ui/button-look.ts'
 import { ErrorState } from '../ui/error-state.tsx'
 
 type Props = {
@@ -28,9 +28,9 @@ export class ErrorBoundary extends Component<Props, State> {
       <ErrorState
         details={detailsOf(error)}
         action={
-          <Button kind="primary" onPress={() => location.reload()}>
+          <button type="button" className={buttonLook('primary')} onClick={() => location.reload()}>
             Reload page
-          </Button>
+          </button>
         }
       >
         This part of the portal could not be shown. The rest still works; reloading usually helps.

@@ -10,8 +10,8 @@ const NotFound = lazy(() => import('../features/not-yet/not-found.tsx'))
 const Assignment = lazy(() => import('../features/access/assignment.tsx'))
 const AboutUs = lazy(() => import('../features/about/about-us.tsx'))
 
-// Whoever starts there need not wait for the shell to ask for it.
-if (location.pathname === '/') void loadDashboard()
+// Whoever starts there, or is just signing in, need not wait for the shell to ask for it.
+if (location.pathname === '/' || location.pathname === '/login') void loadDashboard()
 
 /** The pages inside the shell. Each comes with its first visit. */
 export function Pages() {

@@ -1,6 +1,6 @@
 import { Eye, EyeOff } from 'lucide-react'
 import { useState } from 'react'
-import { IconButton } from './icon-button.tsx'
+import { iconButtonLook } from './button-look.ts'
 import { TextField, type TextFieldProps } from './text-field.tsx'
 
 /** A password that can be looked at while it is typed. */
@@ -11,13 +11,14 @@ export function PasswordField(props: Omit<TextFieldProps, 'type' | 'trailing'>) 
       {...props}
       type={isShown ? 'text' : 'password'}
       trailing={
-        <IconButton
+        <button
+          type="button"
           aria-label={isShown ? 'Hide password' : 'Show password'}
-          onPress={() => setShown(!isShown)}
-          className="-outline-offset-2"
+          onClick={() => setShown(!isShown)}
+          className={iconButtonLook('-outline-offset-2')}
         >
           {isShown ? <EyeOff size={16} aria-hidden /> : <Eye size={16} aria-hidden />}
-        </IconButton>
+        </button>
       }
     />
   )

@@ -1,5 +1,4 @@
 import { ArrowRight } from 'lucide-react'
-import { Button as AriaButton } from 'react-aria-components/Button'
 import { HOUSE_CALLS } from '#machines/contracts/calls/house-calls.ts'
 import { useAnswer } from '../../actors/use-answer.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -31,10 +30,11 @@ export function DemoAccounts({ isDisabled, onPick }: Props) {
         <ul>
           {accounts.answer.map(({ email, userName, password, note }) => (
             <li key={userName}>
-              <AriaButton
-                isDisabled={isDisabled}
-                onPress={() => onPick({ username: email, password })}
-                className="group flex min-h-10 w-full items-center gap-3 rounded-small px-3 py-0.5 touch:min-h-12 text-left data-hovered:bg-surface data-pressed:bg-surface disabled:opacity-50"
+              <button
+                type="button"
+                disabled={isDisabled}
+                onClick={() => onPick({ username: email, password })}
+                className="group flex min-h-10 w-full items-center gap-3 rounded-small px-3 py-0.5 touch:min-h-12 text-left hover:bg-surface active:bg-surface disabled:opacity-50"
               >
                 <span className="min-w-0 flex-1">
                   <span className="block truncate font-medium text-dense">{email}</span>
@@ -45,9 +45,9 @@ export function DemoAccounts({ isDisabled, onPick }: Props) {
                 <ArrowRight
                   size={16}
                   aria-hidden
-                  className="shrink-0 text-ink-faint group-data-hovered:text-accent"
+                  className="shrink-0 text-ink-faint group-hover:text-accent"
                 />
-              </AriaButton>
+              </button>
             </li>
           ))}
         </ul>

@@ -3,7 +3,7 @@ import { type FormEvent, useState } from 'react'
 import { Link } from 'wouter'
 import { useStore } from '../../actors/store.ts'
 import { useRoot } from '../../actors/use-root.ts'
-import { Button } from '../../ui/button.tsx'
+import { buttonLook } from '../../ui/button-look.ts'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { DemoAccounts } from './demo-accounts.tsx'
@@ -64,9 +64,10 @@ export function SignInForm() {
           <Link href="/forgot-password" className="rounded-small font-medium text-accent hover:underline">
             Forgot Password
           </Link>
-          <Button kind="primary" type="submit" isPending={isLoading} className="min-w-28">
+          {/* A plain button: the kit behind Button comes with the shell, not before sign-in. */}
+          <button type="submit" aria-disabled={isLoading} className={buttonLook('primary', 'min-w-28')}>
             {isLoading ? 'Signing in…' : 'Login'}
-          </Button>
+          </button>
         </div>
       </form>
       {simulator && (

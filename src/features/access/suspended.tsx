@@ -1,7 +1,7 @@
 import { Mail, Phone, User } from 'lucide-react'
 import type { AccountManager } from '#machines/contracts/entities/companies.ts'
 import { useRoot } from '../../actors/use-root.ts'
-import { Button } from '../../ui/button.tsx'
+import { buttonLook } from '../../ui/button-look.ts'
 
 /** A suspended company: who to call. */
 export default function Suspended({ manager }: { manager: AccountManager }) {
@@ -31,7 +31,13 @@ export default function Suspended({ manager }: { manager: AccountManager }) {
           </a>
         </li>
       </ul>
-      <Button onPress={() => session.send({ type: 'sign-in.again' })}>Back to sign in</Button>
+      <button
+        type="button"
+        className={buttonLook('plain')}
+        onClick={() => session.send({ type: 'sign-in.again' })}
+      >
+        Back to sign in
+      </button>
     </div>
   )
 }

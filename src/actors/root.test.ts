@@ -1,0 +1,100 @@
+import { describe, expect, test } from 'vitest'
+import { DEVICE_CALLS } from '#machines/contracts/calls/device-calls.ts'
+import type { Session } from '#machines/session/session.machine.ts'
+import { createServerClock } from '../effects/clock.ts'
+import { startRoot } from './root.ts'
+import { createStore } from './store.ts'
+
+const NOW = 1_780_000_000_000
+
+const tokenOf = (name: string, endsAt: number): string =>
+  `${name}.${btoa(JSON.stringify({ exp: endsAt / 1000 }))}.signature`
+
+const sessionOf = (accessToken: string, endsAt = NOW + 86_400_000): Session => ({
+  user: { _id: 'u1', name: 'Bilal', userName: 'b', groupId: 'g1', companyId: 'c1', exp: endsAt / 1000 },
+  accessToken,
+  refreshToken: 'refresh',
+  identityId: 'identity',
+  groupInfo: { depthLevel: 1, groupImage: null, name: 'Indus' },
+  companyInfo: { groupId: 'g1', companyId: 'c1' },
+  isSuperAdminUser: false,
+})
+
+const json = (status: number, body: unknown) => new Response(JSON.stringify(body), { status })
+const things = () => ({ params: { groupId: 'g1' } })
+
+/** A root against a server that knows one good access token. */
+function started(session: Session, good = session.accessToken) {
+  const asked: string[] = []
+  const went: string[] = []
+  const forgotten: true[] = []
+  const clock = createServerClock(
+    () => 0,
+    () => NOW,
+  )
+  clock.set({ now: NOW, speed: 1, paused: false })
+  const root = startRoot({
+    baseUrl: 'http://frostline.example',
+    fetch: async (url, init) => {
+      const { pathname } = new URL(String(url))
+      asked.push(pathname)
+      if (pathname === '/api/time') return json(200, { now: NOW, simulator: false, timeZone: 'Asia/Karachi' })
+      if (pathname === '/api/auth/refresh-token') {
+        good = tokenOf('new', NOW + 3_600_000)
+        return json(200, {
+          data: { token: good, identityId: 'identity', expires_in: 3600, exp: NOW / 1000 + 86_400 },
+        })
+      }
+      const isGood = new Headers(init?.headers).get('authorization') === `Bearer ${good}`
+      return isGood ? json(200, []) : json(401, { code: 401, message: 'Unauthorized' })
+    },
+    storage: {
+      remembered: () => session,
+      remember: () => {},
+      rememberReset: () => {},
+      forget: () => forgotten.push(true),
+      onForgottenElsewhere: () => () => {},
+    },
+    clock,
+    toasts: { success: () => {}, error: () => {}, info: () => {} },
+    preferences: createStore({ theme: 'system' as const, unfolded: {} }),
+    goTo: (path) => went.push(path),
+    reload: () => {},
+    loadLive: () => new Promise(() => {}),
+    download: () => {},
+  })
+  const count = (path: string) => asked.filter((one) => one === path).length
+  return { root, went, forgotten, count }
+}
+
+describe('calls with a token about to run out', () => {
+  test('wait for one refresh, however many they are', async () => {
+    const { root, count } = started(sessionOf(tokenOf('old', NOW + 30_000)))
+    await Promise.all([1, 2, 3, 4].map(() => root.http.ask(DEVICE_CALLS.groupThings, things())))
+    expect(count('/api/auth/refresh-token')).toBe(1)
+    expect(count('/api/groups/g1/things')).toBe(4)
+  })
+
+  test('and one that has time left needs none', async () => {
+    const { root, count } = started(sessionOf(tokenOf('old', NOW + 3_000_000)))
+    await root.http.ask(DEVICE_CALLS.groupThings, things())
+    expect(count('/api/auth/refresh-token')).toBe(0)
+  })
+})
+
+test('tokens the server takes for run out are refreshed once for all, and the calls asked again', async () => {
+  const { root, count, went } = started(sessionOf(tokenOf('old', NOW + 3_000_000)), 'another')
+  await Promise.all([1, 2, 3].map(() => root.http.ask(DEVICE_CALLS.groupThings, things())))
+  expect(count('/api/auth/refresh-token')).toBe(1)
+  expect(count('/api/groups/g1/things')).toBe(6)
+  expect(went).toEqual([])
+})
+
+test("past the session's own end nothing is asked any more, and the visitor is outside", async () => {
+  const { root, went, forgotten, count } = started(sessionOf(tokenOf('old', NOW + 3_000_000), NOW - 1))
+  await expect(root.http.ask(DEVICE_CALLS.groupThings, things())).rejects.toThrow('Unauthorized')
+  expect(await root.credentials()).toBeUndefined()
+  expect(root.session.getSnapshot().value).toEqual({ expired: 'quiet' })
+  expect([went, forgotten]).toEqual([['/login'], [true]])
+  expect(count('/api/auth/refresh-token')).toBe(0)
+})

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { createServerClock } from './clock.ts'
+
+function started() {
+  let passed = 0
+  const clock = createServerClock(
+    () => passed,
+    () => 5,
+  )
+  return { clock, wait: (ms: number) => (passed += ms) }
+}
+
+test('before the server has spoken it guesses and says so', () => {
+  const { clock } = started()
+  expect([clock.now(), clock.isKnown()]).toEqual([5, false])
+})
+
+test("runs on at the server's speed", () => {
+  const { clock, wait } = started()
+  wait(1000)
+  clock.set({ now: 1_000_000, speed: 10, paused: false })
+  wait(500)
+  expect(clock.now()).toBe(1_005_000)
+  expect(clock.until(1_010_000)).toBe(500)
+  expect(clock.until(1_000_000)).toBe(0)
+})
+
+test('stands while the world is paused', () => {
+  const { clock, wait } = started()
+  clock.set({ now: 1_000_000, speed: 10, paused: true })
+  wait(500)
+  expect(clock.now()).toBe(1_000_000)
+  expect(clock.until(1_000_001)).toBe(Number.POSITIVE_INFINITY)
+})

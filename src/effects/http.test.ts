@@ -1,0 +1,197 @@
+import { object, type as open, string } from 'superstruct'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { calls } from '#machines/contracts/calls/call.ts'
+import { CallCancelled, CallRefused, CallTimedOut, toldOf, Unreachable } from './call-failures.ts'
+import { type Credentials, createHttp, type HttpDeps } from './http.ts'
+
+const CALLS = calls({
+  name: {
+    method: 'GET',
+    path: '/things/{imei}/name',
+    summary: '',
+    access: 'session',
+    params: object({ imei: string() }),
+    query: object({ data: object({ from: string() }) }),
+    answer: open({ name: string() }),
+  },
+  rename: {
+    method: 'PUT',
+    path: '/name',
+    summary: '',
+    access: 'session',
+    body: object({ name: string() }),
+    answer: open({ name: string() }),
+  },
+  enter: { method: 'POST', path: '/enter', summary: '', access: 'anyone', answer: open({ name: string() }) },
+})
+const asked = { params: { imei: '1' }, query: { data: { from: 'a' } } }
+
+const tokens: Credentials = { accessToken: 'access-1', refreshToken: 'refresh-1', isSuperAdminUser: false }
+const newer: Credentials = { ...tokens, accessToken: 'access-2' }
+
+let requests: Request[]
+let told: string[]
+
+beforeEach(() => {
+  requests = []
+  told = []
+})
+
+const json = (status: number, body: unknown) => new Response(JSON.stringify(body), { status })
+
+function clientOf(answer: (request: Request) => Response | Promise<Response>, deps: Partial<HttpDeps> = {}) {
+  return createHttp({
+    baseUrl: 'http://frostline.example',
+    fetch: async (url, init) => {
+      const request = new Request(url, init)
+      requests.push(request)
+      return answer(request)
+    },
+    timeoutMs: 1000,
+    credentials: async () => tokens,
+    renewed: async () => undefined,
+    onRefused: () => told.push('refused'),
+    onTimeout: ({ message }) => told.push(message),
+    onUnreachable: ({ message }) => told.push(message),
+    ...deps,
+  })
+}
+
+const failureOf = (promise: Promise<unknown>) =>
+  promise.then(
+    () => undefined,
+    (error: unknown) => error,
+  )
+
+describe('what is sent', () => {
+  test('carries both tokens, and the query as JSON', async () => {
+    const http = clientOf(() => json(200, { name: 'LEA-4817' }))
+    expect(await http.ask(CALLS.name, asked)).toEqual({ name: 'LEA-4817' })
+    const [request] = requests
+    expect(request?.url).toBe(
+      `http://frostline.example/api/things/1/name?data=${encodeURIComponent('{"from":"a"}')}`,
+    )
+    expect(request?.headers.get('authorization')).toBe('Bearer access-1')
+    expect(request?.headers.get('token')).toBe('refresh-1')
+    expect(request?.headers.has('isSuperAdminUser')).toBe(false)
+  })
+
+  test('says that it is an administrator only when it is', async () => {
+    const http = clientOf(() => json(200, { name: 'x' }), {
+      credentials: async () => ({ ...tokens, isSuperAdminUser: true }),
+    })
+    await http.ask(CALLS.rename, { body: { name: 'x' } })
+    expect(requests[0]?.headers.get('isSuperAdminUser')).toBe('true')
+    expect(await requests[0]?.json()).toEqual({ name: 'x' })
+  })
+
+  test('carries no token where anyone may call', async () => {
+    await clientOf(() => json(200, { name: 'x' })).ask(CALLS.enter, {})
+    expect(requests[0]?.headers.has('authorization')).toBe(false)
+  })
+})
+
+describe('an answer', () => {
+  test('that is none is refused with its place', async () => {
+    const http = clientOf(() => json(200, { name: 7 }))
+    await expect(http.ask(CALLS.enter, {})).rejects.toThrow(
+      'answer of POST /enter: at name: expected string, got 7',
+    )
+  })
+
+  test('of bytes is given as bytes', async () => {
+    const http = clientOf(() => new Response(new Uint8Array([1, 2, 3])))
+    expect(new Uint8Array(await http.askBytes(CALLS.enter, {}, 'application/vnd.frostline.fleet'))).toEqual(
+      new Uint8Array([1, 2, 3]),
+    )
+    expect(requests[0]?.headers.get('accept')).toBe('application/vnd.frostline.fleet')
+  })
+})
+
+describe('a 401', () => {
+  test('is asked again with renewed tokens, and nobody is told', async () => {
+    const http = clientOf(
+      (request) =>
+        request.headers.get('authorization') === 'Bearer access-2' ? json(200, { name: 'x' }) : json(401, {}),
+      { renewed: async () => newer },
+    )
+    expect(await http.ask(CALLS.name, asked)).toEqual({ name: 'x' })
+    expect(told).toEqual([])
+  })
+
+  test('that stays one says so and shows no toast', async () => {
+    const http = clientOf(() => json(401, { code: 401, message: 'Unauthorized' }), {
+      renewed: async () => newer,
+    })
+    const failure = await failureOf(http.ask(CALLS.name, asked))
+    expect(told).toEqual(['refused'])
+    expect(toldOf(failure)).toBeUndefined()
+  })
+
+  test('on the way in is the server’s word on the password', async () => {
+    const http = clientOf(() => json(401, { code: 401, message: 'Invalid credentials' }))
+    const failure = await failureOf(http.ask(CALLS.enter, {}))
+    expect(toldOf(failure)).toBe('Invalid credentials')
+    expect(told).toEqual([])
+  })
+})
+
+describe('other failures', () => {
+  test('the first 404 is swallowed, the second is told', async () => {
+    const http = clientOf(() => json(404, { code: 404, message: 'Not found' }))
+    const first = await failureOf(http.ask(CALLS.name, asked))
+    const second = await failureOf(http.ask(CALLS.name, asked))
+    expect([toldOf(first), toldOf(second)]).toEqual([undefined, 'Not found'])
+    expect(second).toMatchObject({ status: 404, isRefusal: true })
+  })
+
+  test("without the server's words it is 'Something went wrong'", async () => {
+    const http = clientOf(() => new Response('<html>', { status: 502 }))
+    const failure = await failureOf(http.ask(CALLS.name, asked))
+    expect(failure).toBeInstanceOf(CallRefused)
+    expect(failure).toMatchObject({ message: 'Something went wrong', isRefusal: false })
+  })
+
+  test('408 and no answer in time are the same to the visitor', async () => {
+    const url = 'http://frostline.example/api/enter'
+    const slow = clientOf(
+      (request) =>
+        new Promise((_, reject) =>
+          request.signal.addEventListener('abort', () => reject(request.signal.reason)),
+        ),
+      { timeoutMs: 5 },
+    )
+    expect(await failureOf(slow.ask(CALLS.enter, {}))).toBeInstanceOf(CallTimedOut)
+    await failureOf(clientOf(() => json(408, {})).ask(CALLS.enter, {}))
+    expect(told).toEqual([`A timeout happend on url ${url}`, `A timeout happend on url ${url}`])
+  })
+
+  test('no answer leads to the error page, but not where nobody waits for it', async () => {
+    const http = clientOf(() => Promise.reject(new TypeError('Failed to fetch')))
+    expect(await failureOf(http.ask(CALLS.enter, {}, { isBackground: true }))).toBeInstanceOf(Unreachable)
+    expect(told).toEqual([])
+    await failureOf(http.ask(CALLS.enter, {}))
+    expect(told).toEqual(['http://frostline.example/api/enter: Failed to fetch'])
+  })
+
+  test('one who no longer wants to know is told nothing', async () => {
+    const aborter = new AbortController()
+    const http = clientOf((request) => {
+      aborter.abort()
+      return Promise.reject(request.signal.reason)
+    })
+    expect(await failureOf(http.ask(CALLS.enter, {}, { signal: aborter.signal }))).toBeInstanceOf(
+      CallCancelled,
+    )
+    expect(told).toEqual([])
+  })
+
+  test('an unknown path parameter is the caller’s fault, not the network’s', async () => {
+    const fetch = vi.fn()
+    const http = clientOf(fetch)
+    await expect(http.ask(CALLS.name, { params: {}, query: asked.query } as never)).rejects.toThrow(
+      'imei is missing',
+    )
+    expect(fetch).not.toHaveBeenCalled()
+  })
+})

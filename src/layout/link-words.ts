@@ -1,0 +1,18 @@
+import type { LinkStatus } from '../actors/link-status.ts'
+import { clockTime, relativeTime } from '../format/time.ts'
+
+/** Data older than this is no longer called live without saying how old it is, ms. */
+const FRESH = 15_000
+
+/** What the indicator says. `now`: epoch ms by the server's clock. */
+export function wordsOf({ state, since, dataAt }: LinkStatus, now: number): string {
+  if (state === 'offline') return since === null ? 'offline' : `offline since ${clockTime(since)}`
+  if (state === 'catching-up') return 'catching up'
+  if (dataAt !== null && now - dataAt > FRESH) return `live, data ${relativeTime(dataAt, now)}`
+  return 'live'
+}
+
+/** How old the data is, for whoever asks. */
+export function ageOf({ dataAt }: LinkStatus, now: number): string {
+  return dataAt === null ? 'No data yet' : `Newest data: ${relativeTime(dataAt, now)}`
+}
