@@ -61,7 +61,11 @@ async function listenToPen(page: Page): Promise<void> {
       awaited.delete(text)
       requestAnimationFrame(() => tell(Date.now()))
     }
-    window.whenPainted = (text) => new Promise((painted) => awaited.set(text, painted))
+    window.whenPainted = (text) =>
+      new Promise((painted, failed) => {
+        awaited.set(text, painted)
+        setTimeout(() => failed(new Error(`${text} was not painted`)), 30_000)
+      })
   })
 }
 
