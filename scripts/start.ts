@@ -1,4 +1,9 @@
+import { enableCompileCache, flushCompileCache } from 'node:module'
+import { resolve } from 'node:path'
 import { buildPortal, isPortalStale } from './portal-build.ts'
+
+// Types stripped and scripts compiled once are not again at the next start.
+enableCompileCache(resolve(import.meta.dirname, '../.cache/compiled'))
 
 // The backend runs in this very process, so signals reach it without a relay and a kill leaves nothing behind.
 // The build runs beside it: readiness waits for the slower of the two, not for their sum.
@@ -13,3 +18,4 @@ if (isPortalStale()) {
 }
 
 await import('../simulator/server.ts')
+flushCompileCache()

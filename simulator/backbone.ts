@@ -45,7 +45,10 @@ export async function openBackbone({
   registration,
 }: BackboneOptions): Promise<Backbone> {
   const store = openSqliteStore({ dir: env.dataDir, clock, ...(history && { history }) })
+  const isFirst = store.checkpoints.load('read-models') === undefined
   const readModels = startProjecting(store)
+  // Without a first one, of nothing, the store would not know that somebody still needs what it tidies away.
+  if (isFirst) readModels.checkpoint()
   const { directory, latest } = readModels
   await register({ log: store.log, readModels, hashPassword }, registration, clock.now())
 
@@ -56,16 +59,15 @@ export async function openBackbone({
     newestAt: (no) => (no < latest.size ? (latest.readings.at[no] as number) : 0),
   })
   const judge = await startJudge({ store, clock, isQuiet: ingest.isQuiet })
+  if (isFirst) judge.checkpoint()
   const access = createAccess({ env, log: store.log, readModels, clock })
 
-  let savedAt = Number.NEGATIVE_INFINITY
+  let savedAt = clock.now()
   const save = (): void => {
     savedAt = clock.now()
     readModels.checkpoint()
     judge.checkpoint()
   }
-  // Without a first one the store would not know that there is somebody who still needs what it tidies away.
-  if (store.checkpoints.load('read-models') === undefined) save()
   const saving = setInterval(readModels.checkpoint, CHECKPOINT_MS)
   const tidyUp = async (): Promise<boolean> => {
     if (clock.now() - savedAt > CHECKPOINT_WITHIN_MS) save()

@@ -206,18 +206,23 @@ const FactEnvelope = type({
   by: optional(Id),
 })
 
+/** Made once each: making one takes longer than checking with it. */
+const STRUCTS = new Map<unknown, Struct<Fact>>(
+  FACT_TYPES.map((factType) => [
+    factType,
+    object({
+      ...FactEnvelope.schema,
+      type: literal(factType),
+      data: DATA[factType] as unknown as Struct<unknown>,
+    }) as unknown as Struct<Fact>,
+  ]),
+)
+
 /** `dynamic` by type: 15 times faster than a union, and it names the path. */
-export const Fact = dynamic<Fact>((value) => {
-  const factType = (value as { type?: unknown } | null)?.type
-  const data =
-    typeof factType === 'string' && Object.hasOwn(DATA, factType) ? DATA[factType as FactType] : undefined
-  if (data === undefined) return FactEnvelope as unknown as Struct<Fact>
-  return object({
-    ...FactEnvelope.schema,
-    type: literal(factType as FactType),
-    data: data as unknown as Struct<unknown>,
-  }) as unknown as Struct<Fact>
-}) as Struct<Fact>
+export const Fact = dynamic<Fact>(
+  (value) =>
+    STRUCTS.get((value as { type?: unknown } | null)?.type) ?? (FactEnvelope as unknown as Struct<Fact>),
+) as Struct<Fact>
 
 /** The contract of one fact type's data. */
 export const factData = <T extends FactType>(factType: T): (typeof DATA)[T] => DATA[factType]

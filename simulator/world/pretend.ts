@@ -33,7 +33,7 @@ export type PretendOptions = {
 /** So long before the scenario's start devices have been sending, so that what is wrong then is known to be wrong. */
 const PRELUDE = 20 * 60_000
 /** A large fleet sends all it measures only for the last of it, and one in a while before: it has to be up in seconds. */
-const PRELUDE_READINGS = 250_000
+const PRELUDE_READINGS = 100_000
 
 /** @throws ContractError for a scenario that is none */
 export async function openPretend({
