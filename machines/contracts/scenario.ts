@@ -165,7 +165,7 @@ export type ScenarioUser = Infer<typeof ScenarioUser>
 /**
  * Devices of one kind in one group. `name` and `plate` are patterns: `{n}` the ordinal (`{n:3}` padded to three), `{A}` a letter,
  * `{9}` a digit. `tac`: first eight digits of their IMEIs, the fleet's own. `count`: at the scenario's size, scaled with DEVICES.
- * `routes`: pairs of places between which its vehicles drive; `home`: where its warehouses stand, or a vehicle starts.
+ * `home`: where its warehouses stand and its vehicles live; `destinations`: places a vehicle drives to and back from.
  */
 export const Fleet = object({
   id: Id,
@@ -179,7 +179,7 @@ export const Fleet = object({
   models: size(array(Line), 1, 50),
   thermal: Id,
   home: Id,
-  routes: defaulted(array(tuple([Id, Id])), []),
+  destinations: defaulted(array(Id), []),
 })
 export type Fleet = Infer<typeof Fleet>
 

@@ -1,8 +1,8 @@
 /** What a device is made of: its place or route, its cold box, its habits. Fixed for its life; drawn from its own key. */
-import type { Climate, Scenario, ThermalProfile } from '#machines/contracts/scenario.ts'
+import type { Climate, Place, Scenario, ThermalProfile } from '#machines/contracts/scenario.ts'
 import { blockLengthOf, type Habits, isLocal } from './itinerary.ts'
 import { chance, hash32, PURPOSE, within } from './random.ts'
-import type { RoadNetwork, Route } from './roads.ts'
+import { type RoadNetwork, type Route, yardOf } from './roads.ts'
 import type { WorldDevice } from './roster.ts'
 import { DAY, HOUR } from './weather.ts'
 
@@ -12,6 +12,9 @@ export type Body = {
   route: Route | undefined
   lat: number
   lng: number
+  /** where a vehicle stands beside its road: degrees, at most 85 m */
+  northAside: number
+  eastAside: number
   climate: Climate
   habits: Habits
   box: ThermalProfile
@@ -43,9 +46,14 @@ export function bodyOf(
   const { fleet, key } = device
   const own = (n: number, low: number, high: number) => within(key, PURPOSE.body, n, low, high)
   const utcOffset = scenario.utcOffsetMinutes * MINUTE
-  const pair = fleet.routes[hash32(key, PURPOSE.body, 1) % Math.max(1, fleet.routes.length)]
-  const route = fleet.type === 'vehicle' && pair ? roads.route(pair[0], pair[1]) : undefined
+  const goal = fleet.destinations[hash32(key, PURPOSE.body, 1) % Math.max(1, fleet.destinations.length)]
+  const route =
+    fleet.type === 'vehicle' && goal !== undefined
+      ? roads.route(endOf(roads.place(fleet.home), key, 30), endOf(roads.place(goal), key, 33))
+      : undefined
   const [lat, lng] = standing(device, roads)
+  const angle = own(34, 0, 2 * Math.PI)
+  const aside = 85 * Math.sqrt(own(35, 0, 1))
   // whole milliseconds: an edge between two of them could be missed for ever
   const defrostPeriod = Math.round(profile.defrostHours * HOUR * own(2, 0.9, 1.1))
   const isStore = route === undefined
@@ -55,6 +63,8 @@ export function bodyOf(
     route,
     lat,
     lng,
+    northAside: (aside * Math.cos(angle)) / 111_200,
+    eastAside: (aside * Math.sin(angle)) / (111_200 * Math.cos((lat * Math.PI) / 180)),
     climate: roads.place(fleet.home).climate,
     habits: habitsOf(key, route, utcOffset),
     box: profile,
@@ -75,7 +85,8 @@ export function bodyOf(
 
 function habitsOf(key: number, route: Route | undefined, utcOffset: number): Habits {
   const total = route?.hours.at(-1) ?? 0
-  const yard = Math.min(0.12, total * 0.12)
+  // some hundred metres of a yard; in a town without one, of its streets
+  const spread = (end: string | undefined) => Math.min(end?.includes('/') ? 0.015 : 0.08, total * 0.12)
   const blockLength = blockLengthOf(route)
   const localMidnight = -utcOffset
   const long = route !== undefined && !isLocal(route)
@@ -85,8 +96,8 @@ function habitsOf(key: number, route: Route | undefined, utcOffset: number): Hab
   return {
     key,
     route,
-    home: within(key, PURPOSE.body, 22, 0, yard),
-    away: total - within(key, PURPOSE.body, 23, 0, yard),
+    home: within(key, PURPOSE.body, 22, 0, spread(route?.from)),
+    away: total - within(key, PURPOSE.body, 23, 0, spread(route?.to)),
     pace: within(key, PURPOSE.body, 24, 0.89, 1.03),
     blockLength,
     blockOffset: Math.round(
@@ -102,6 +113,12 @@ function departure(key: number): number {
   if (kind < 0.4) return within(key, PURPOSE.body, 27, 3.5, 7.5)
   if (kind < 0.75) return within(key, PURPOSE.body, 27, 16.5, 21.5)
   return within(key, PURPOSE.body, 27, 0, 24)
+}
+
+/** The end of a route in a town: one of its yards, where it has any. */
+function endOf(place: Place, key: number, counter: number): string {
+  const yards = place.sites?.length ?? 0
+  return yards === 0 ? place.id : yardOf(place, hash32(key, PURPOSE.body, counter) % yards)
 }
 
 /** At one of the town's industrial sites, or somewhere in town. */

@@ -121,11 +121,11 @@ function checkReferences(scenario: Scenario, what: string): void {
     owned(fleet.groupId, fleet.companyId, path)
     known(profiles, fleet.thermal, `${path}.thermal`)
     known(places, fleet.home, `${path}.home`)
-    if (fleet.type === 'vehicle' && fleet.routes.length === 0)
-      refuse(`${path}.routes`, 'a vehicle needs a route')
-    fleet.routes.forEach(([from, to], r) => {
-      known(places, from, `${path}.routes.${r}.0`)
-      known(places, to, `${path}.routes.${r}.1`)
+    if (fleet.type === 'vehicle' && fleet.destinations.length === 0)
+      refuse(`${path}.destinations`, 'a vehicle needs somewhere to go')
+    fleet.destinations.forEach((to, d) => {
+      known(places, to, `${path}.destinations.${d}`)
+      if (to === fleet.home) refuse(`${path}.destinations.${d}`, `${to} is its home`)
     })
   })
   unique(

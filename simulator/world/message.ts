@@ -105,8 +105,13 @@ function writePosition(to: ReadingColumns, row: number, cursor: Cursor, at: numb
   const { point, share } = cursor
   const lat1 = lat[point] as number
   const lng1 = lng[point] as number
-  to.lat[row] = Math.round((lat1 + ((lat[point + 1] as number) - lat1) * share) * 1e6)
-  to.lng[row] = Math.round((lng1 + ((lng[point + 1] as number) - lng1) * share) * 1e6)
+  const aside = cursor.plan?.kind[cursor.phase] === PHASE.driving ? 0 : 1
+  to.lat[row] = Math.round(
+    (lat1 + ((lat[point + 1] as number) - lat1) * share + aside * body.northAside) * 1e6,
+  )
+  to.lng[row] = Math.round(
+    (lng1 + ((lng[point + 1] as number) - lng1) * share + aside * body.eastAside) * 1e6,
+  )
   to.heading[row] = headingOf(body.route, cursor)
 }
 

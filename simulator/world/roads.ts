@@ -17,10 +17,12 @@ export type Route = {
   halts: number[]
 }
 
+/** Part of a corridor, from its point `first` to `last`, either way. */
 type Stretch = { to: string; corridor: Corridor; first: number; last: number; hours: number }
 
 const TOWN_SPEED = 38
 const CITY_SPEED = 32
+const YARD_SPEED = 22
 
 /** Great-circle distance, km (haversine, mean radius 6,371 km). */
 export function distanceKm(lat1: number, lng1: number, lat2: number, lng2: number): number {
@@ -30,11 +32,15 @@ export function distanceKm(lat1: number, lng1: number, lat2: number, lng2: numbe
   return 12_742 * Math.asin(Math.sqrt(s1 * s1 + Math.cos(lat1 * rad) * Math.cos(lat2 * rad) * s2 * s2))
 }
 
+type Tree = Map<string, { hours: number; by?: Stretch; before?: string }>
+
 /** The quickest ways through a scenario's roads, each worked out once. */
 export class RoadNetwork {
   private readonly places: Map<string, Place>
   private readonly stretches = new Map<string, Stretch[]>()
   private readonly slowness = new Map<Corridor, Uint8Array>()
+  private readonly climates = new Map<Corridor, Climate[]>()
+  private readonly trees = new Map<string, Tree>()
   private readonly routes = new Map<string, Route>()
 
   constructor(scenario: Scenario) {
@@ -42,17 +48,20 @@ export class RoadNetwork {
     const towns = scenario.places.filter((place) => place.kind !== 'junction')
     for (const corridor of scenario.corridors) {
       this.slowness.set(corridor, slowStretches(corridor, towns))
+      this.climates.set(corridor, this.climatesAlong(corridor))
       for (let i = 1; i < corridor.places.length; i++) {
         const [from, first] = corridor.places[i - 1] as [string, number]
         const [to, last] = corridor.places[i] as [string, number]
-        const hours = this.hoursOf(corridor, first, last)
-        this.add(from, { to, corridor, first, last, hours })
-        this.add(to, { to: from, corridor, first: last, last: first, hours })
+        this.connect(from, to, corridor, first, last)
       }
     }
+    for (const place of scenario.places)
+      place.sites?.forEach((site, i) => {
+        this.connectYard(yardOf(place, i), site, place, scenario.corridors)
+      })
   }
 
-  /** @throws RangeError where no road leads */
+  /** @param from @param to places, or yards (`yardOf`). @throws RangeError where no road leads */
   route(from: string, to: string): Route {
     const name = `${from}>${to}`
     const known = this.routes.get(name)
@@ -66,39 +75,80 @@ export class RoadNetwork {
     return this.places.get(id) as Place
   }
 
+  private connect(from: string, to: string, corridor: Corridor, first: number, last: number): void {
+    const hours = this.hoursOf(corridor, Math.min(first, last), Math.max(first, last))
+    this.add(from, { to, corridor, first, last, hours })
+    this.add(to, { to: from, corridor, first: last, last: first, hours })
+  }
+
   private add(from: string, stretch: Stretch): void {
     const list = this.stretches.get(from)
     if (list) list.push(stretch)
     else this.stretches.set(from, [stretch])
   }
 
-  /** Dijkstra over a few hundred places. */
+  /** A yard's gate opens on a way of its own to the nearest road, and there one can turn either way. */
+  private connectYard(id: string, [lat, lng]: [number, number], place: Place, corridors: Corridor[]): void {
+    const { corridor, point } = nearestPoint(corridors, lat, lng)
+    const [roadLat, roadLng] = corridor.points[point] as [number, number]
+    const gate = `${corridor.id}#${point}`
+    const bend: [number, number] = [lat + (roadLat - lat) * 0.75, lng + (roadLng - lng) * 0.35]
+    const way: Corridor = {
+      id,
+      name: place.name,
+      kind: 'urban',
+      speed: YARD_SPEED,
+      points: [[lat, lng], bend, [roadLat, roadLng]],
+      places: [],
+    }
+    this.slowness.set(way, new Uint8Array(3))
+    this.climates.set(way, [place.climate, place.climate, place.climate])
+    for (const [name, at] of [
+      [id, [lat, lng]],
+      [gate, [roadLat, roadLng]],
+    ] as [string, [number, number]][])
+      this.places.set(name, { ...place, id: name, kind: 'junction', lat: at[0], lng: at[1] })
+    this.connect(id, gate, way, 0, 2)
+    const before = corridor.places.findLast(([, i]) => i <= point)
+    const after = corridor.places.find(([, i]) => i > point)
+    if (before) this.connect(gate, before[0], corridor, point, before[1])
+    if (after) this.connect(gate, after[0], corridor, point, after[1])
+  }
+
   private quickest(from: string, to: string): Stretch[] {
-    const best = new Map<string, { hours: number; by?: Stretch; before?: string }>([[from, { hours: 0 }]])
-    const open = new Set([from])
-    while (open.size > 0) {
-      let here = ''
-      for (const id of open)
-        if (here === '' || (best.get(id)?.hours ?? 0) < (best.get(here)?.hours ?? 0)) here = id
-      if (here === to) break
-      open.delete(here)
-      const sofar = best.get(here)?.hours ?? 0
-      for (const stretch of this.stretches.get(here) ?? []) {
-        const hours = sofar + stretch.hours
-        if (hours >= (best.get(stretch.to)?.hours ?? Number.POSITIVE_INFINITY)) continue
-        best.set(stretch.to, { hours, by: stretch, before: here })
-        open.add(stretch.to)
-      }
+    let tree = this.trees.get(from)
+    if (!tree) {
+      tree = this.treeFrom(from)
+      this.trees.set(from, tree)
     }
     const way: Stretch[] = []
     for (let at = to; at !== from; ) {
-      const step = best.get(at)
+      const step = tree.get(at)
       if (step?.by === undefined || step.before === undefined)
         throw new RangeError(`no road from ${from} to ${to}`)
       way.unshift(step.by)
       at = step.before
     }
     return way
+  }
+
+  /** Dijkstra over a few hundred places. */
+  private treeFrom(from: string): Tree {
+    const tree: Tree = new Map([[from, { hours: 0 }]])
+    const open = new Set([from])
+    const hoursTo = (id: string) => tree.get(id)?.hours ?? Number.POSITIVE_INFINITY
+    while (open.size > 0) {
+      let here = ''
+      for (const id of open) if (here === '' || hoursTo(id) < hoursTo(here)) here = id
+      open.delete(here)
+      for (const stretch of this.stretches.get(here) ?? []) {
+        const hours = hoursTo(here) + stretch.hours
+        if (hours >= hoursTo(stretch.to)) continue
+        tree.set(stretch.to, { hours, by: stretch, before: here })
+        open.add(stretch.to)
+      }
+    }
+    return tree
   }
 
   private draw(from: string, to: string, way: Stretch[]): Route {
@@ -108,13 +158,11 @@ export class RoadNetwork {
     const slow: number[] = []
     const climates: Climate[] = []
     const halts: number[] = []
-    let here = this.place(from)
     for (const stretch of way) {
       const { corridor, first, last } = stretch
       const there = this.place(stretch.to)
       const step = last > first ? 1 : -1
       if (points.length === 0) points.push(corridor.points[first] as [number, number])
-      const span = Math.abs(last - first)
       for (let i = first; i !== last; i += step) {
         const [lat1, lng1] = corridor.points[i] as [number, number]
         const [lat2, lng2] = corridor.points[i + step] as [number, number]
@@ -122,15 +170,14 @@ export class RoadNetwork {
         const isSlow = this.slowness.get(corridor)?.[Math.min(i, i + step)] ?? 0
         points.push([lat2, lng2])
         slow.push(isSlow)
-        climates.push(between(here.climate, there.climate, Math.abs(i - first) / span))
+        climates.push(this.climates.get(corridor)?.[i] as Climate)
         km.push((km.at(-1) as number) + d)
         hours.push((hours.at(-1) as number) + d / speedOn(corridor, isSlow))
       }
       if (there.kind !== 'junction') halts.push(hours.at(-1) as number)
-      here = there
     }
     slow.push(0)
-    climates.push(here.climate)
+    climates.push(this.place(to).climate)
     return {
       from,
       to,
@@ -144,6 +191,17 @@ export class RoadNetwork {
     }
   }
 
+  /** Of each point: mixed from the places before and after it. */
+  private climatesAlong({ points, places }: Corridor): Climate[] {
+    return points.map((_, i) => {
+      const after = places.find(([, at]) => at >= i) ?? (places.at(-1) as [string, number])
+      const before = places.findLast(([, at]) => at <= i) ?? (places[0] as [string, number])
+      const span = after[1] - before[1]
+      const share = span > 0 ? (i - before[1]) / span : 0
+      return between(this.place(before[0]).climate, this.place(after[0]).climate, share)
+    })
+  }
+
   private hoursOf(corridor: Corridor, first: number, last: number): number {
     let hours = 0
     for (let i = first; i < last; i++) {
@@ -153,6 +211,30 @@ export class RoadNetwork {
     }
     return hours
   }
+}
+
+/** Name of the i-th yard of a place (`sites`), as an end of a route. */
+export const yardOf = (place: Place, i: number): string => `${place.id}/${i}`
+
+function nearestPoint(
+  corridors: Corridor[],
+  lat: number,
+  lng: number,
+): { corridor: Corridor; point: number } {
+  let best: { corridor: Corridor; point: number } | undefined
+  let least = Number.POSITIVE_INFINITY
+  const narrow = Math.cos((lat * Math.PI) / 180)
+  for (const corridor of corridors) {
+    if (corridor.kind === 'motorway') continue
+    corridor.points.forEach(([pointLat, pointLng], point) => {
+      const off = (pointLat - lat) ** 2 + ((pointLng - lng) * narrow) ** 2
+      if (off >= least) return
+      least = off
+      best = { corridor, point }
+    })
+  }
+  if (!best) throw new RangeError('no road to put a yard at')
+  return best
 }
 
 /** 0 free, 1 through a town, 2 through a city; for the stretch after each point. */

@@ -50,9 +50,9 @@ describe('a scenario that refers to nothing', () => {
       'fleets.3.groupId',
     ],
     [
-      'a route to nowhere',
-      (s) => s.fleets[0]!.routes.splice(1, 1, ['lahore', 'atlantis']),
-      'fleets.0.routes.1.1',
+      'a way to nowhere',
+      (s) => s.fleets[0]!.destinations.splice(1, 1, 'atlantis'),
+      'fleets.0.destinations.1',
     ],
     ['a corridor past its end', (s) => s.corridors[0]!.places.push(['lahore', 9999]), 'corridors.0.places'],
     [
