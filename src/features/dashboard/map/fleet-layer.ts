@@ -54,7 +54,7 @@ const NO_CLUSTERS = { length: 0, singles: new Uint32Array() } as Clusters
  */
 export function createFleetLayer(deps: FleetLayerDeps): FleetLayer {
   const { canvas, fleet } = deps
-  const ctx = canvas.getContext('2d') as CanvasRenderingContext2D
+  const ctx = contextOf(canvas)
   let camera: Camera | undefined
   let mask: Uint8Array | undefined
   let palette: Palette | undefined
@@ -164,6 +164,21 @@ export function createFleetLayer(deps: FleetLayerDeps): FleetLayer {
 /** Once what was painted is on the screen. */
 function afterFrame(call: () => void): void {
   requestAnimationFrame(() => setTimeout(call))
+}
+
+/** px of the screen up to which a canvas is painted without the GPU. */
+const MOST_WITHOUT_GPU = 4_000_000
+
+/**
+ * Where the GPU is only pretended (virtual desktops, remote sessions, test browsers), shapes and text drawn by it hold up
+ * the whole page for seconds; painted by the processor they take a few milliseconds everywhere. Walls are too large for that.
+ */
+function contextOf(canvas: HTMLCanvasElement): CanvasRenderingContext2D {
+  const dpr = Math.min(MOST_DPR, devicePixelRatio || 1)
+  const size = canvas.clientWidth * canvas.clientHeight * dpr * dpr
+  return canvas.getContext('2d', {
+    willReadFrequently: size <= MOST_WITHOUT_GPU,
+  }) as CanvasRenderingContext2D
 }
 
 /** Gives the canvas the size of the map in px of the screen, and its context the px of the page. */
