@@ -191,7 +191,12 @@ describe('the portal', () => {
   })
 
   test('is not there before it is built, and there as soon as it is', async () => {
-    expect((await served.app.inject({ url: '/', headers: browser })).statusCode).toBe(404)
+    for (const url of ['/', '/temperature/350000000000001']) {
+      const early = await served.app.inject({ url, headers: browser })
+      expect([early.statusCode, early.headers['retry-after']]).toEqual([503, '1'])
+      expect(early.body).toContain('<meta http-equiv="refresh" content="1">')
+      expect(early.headers['content-security-policy']).toContain("style-src 'unsafe-inline'")
+    }
     mkdirSync(join(distDir, 'assets'), { recursive: true })
     writeFileSync(join(distDir, 'index.html'), '<!doctype html><title>Frostline</title>')
     writeFileSync(join(distDir, 'assets', 'main-1a2b.js'), 'start()')

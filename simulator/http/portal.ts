@@ -4,6 +4,7 @@ import staticFiles from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
 import { answerNotFound } from './refusals.ts'
+import { STARTING_HEADERS, STARTING_PAGE } from './starting-page.ts'
 
 type Options = { distDir: string }
 
@@ -37,9 +38,10 @@ async function portal(app: FastifyInstance, { distDir }: Options): Promise<void>
     const { accept = '*/*' } = request.headers
     const isFile = /\.\w+$/.test(path)
     const isAskedByBrowser = accept.includes('text/html') || (accept.includes('*/*') && !isFile)
-    if (!isPage || !isAskedByBrowser || !existsSync(join(distDir, 'index.html')))
-      return answerNotFound(request, reply)
-    return reply.sendFile('index.html')
+    if (!isPage || !isAskedByBrowser) return answerNotFound(request, reply)
+    if (existsSync(join(distDir, 'index.html'))) return reply.sendFile('index.html')
+    if (!accept.includes('text/html')) return answerNotFound(request, reply)
+    return reply.code(503).headers(STARTING_HEADERS).type('text/html').send(STARTING_PAGE)
   })
 }
 
