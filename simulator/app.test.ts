@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { openSmallHouse } from './testing/open-house.ts'
+import { sendFrames } from './testing/tracker.ts'
 
 type Open = Awaited<ReturnType<typeof openSmallHouse>>
 
@@ -61,6 +62,42 @@ describe('a house with a small world', () => {
     expect(device?.timestamp).toBe(new Date(now + 1).toISOString())
     const { points } = await historyOf(open, token, imei, now + 1, now + 1)
     expect(points).toMatchObject([{ temperature: 3.5, humidity: 61, lat: 31.5, lng: 74.25 }])
+  })
+
+  test('tells whoever runs it what came in, what did not, and who is connected', async () => {
+    const { now } = await open.sim.status()
+    const readings = [
+      { imei: '352093024171000', at: now, temperature: 3 },
+      { imei: '352093024171000', at: now, temperature: 3 },
+      { imei: '000000000000000', at: now },
+    ]
+    await open.ask('ingest', { headers: { 'x-device-key': 'indus-device-key' }, body: { readings } })
+    const frames = sendFrames(open.house.trackersPort, '352093024172370', [[now], [now + 1, now + 2]])
+    await frames.next()
+    await frames.next()
+    const { text } = await open.send('GET', '/metrics')
+    const figure = (name: string) =>
+      Number(
+        text
+          .split('\n')
+          .find((l) => l.startsWith(`${name} `))
+          ?.split(' ')
+          .at(-1),
+      )
+    expect(figure('ingest_waiting_readings')).toBe(0)
+    expect(figure('ingest_accepted_readings_total')).toBeGreaterThan(1000)
+    expect(figure('ingest_duplicate_readings_total')).toBeGreaterThan(0)
+    expect(figure('ingest_refused_total{reason="unknown device"}')).toBe(1)
+    expect(figure('teltonika_connections')).toBe(1)
+    expect(figure('teltonika_frames_total')).toBe(2)
+    expect(figure('teltonika_records_total')).toBe(3)
+    expect(figure('teltonika_faults_total')).toBe(0)
+    expect(figure('socket_links{kind="live"}')).toBe(0)
+    expect(figure('judge_lag')).toBeLessThan(10)
+    expect(figure('store_writable')).toBe(1)
+    expect(figure('world_running')).toBe(1)
+    expect(figure('world_messages_total')).toBe((await open.sim.status()).messagesSent)
+    await frames.return(undefined)
   })
 
   test('tells of a box whose compressor was switched off, and that it ends', async () => {

@@ -4,10 +4,12 @@ import { type Backbone, openBackbone } from './backbone.ts'
 import { faultsToldIn, simDeps } from './control.ts'
 import { registerDelivery } from './delivery/delivery.ts'
 import type { Env } from './env.ts'
+import { registerFigures } from './figures.ts'
 import { HTTP_OPTIONS, registerHttp } from './http/plugin.ts'
 import { simPlugin } from './http/sim.ts'
 import { ingestRoute } from './ingest/http-route.ts'
 import { createTeltonikaGateway, type Gateway } from './ingest/teltonika/gateway.ts'
+import { createReadiness } from './readiness.ts'
 import { listenTo, openPretend, type Pretend } from './world/pretend.ts'
 
 export type AppOptions = {
@@ -33,6 +35,7 @@ export type App = {
 
 /** Fleets up to here have their whole past written down in the background; larger ones are asked when somebody looks. */
 const MOST_BACKFILLED = 5_000
+const WORLD_RETRY_MS = 5_000
 
 /** The whole house without a port: the record and everybody who follows it, REST, sockets, and the pretend world. */
 export async function buildApp(options: AppOptions): Promise<App> {
@@ -55,7 +58,9 @@ export async function buildApp(options: AppOptions): Promise<App> {
       },
     },
   })
-  const { store, readModels, access, ingest } = backbone
+  const { store, readModels, access, ingest, judge } = backbone
+  let isWorldRunning = true
+  const readiness = createReadiness({ store, readModels, judge, isWorldRunning: () => isWorldRunning })
   const known = (imei: string) => deviceByImei(readModels.directory, imei)
 
   const fastify = Fastify({ ...HTTP_OPTIONS, logger })
@@ -68,7 +73,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     demoAccounts: demoAccountsOf(pretend),
     roads: roadsOf(pretend),
     timeZone: scenario.timeZone,
-    isReady: () => true,
+    notReadyBecause: readiness.notReadyBecause,
     distDir,
   })
   await fastify.register(ingestRoute, {
@@ -78,7 +83,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     companies: () => readModels.directory.companies.values(),
     deviceByImei: known,
   })
-  await registerDelivery(fastify, {
+  const delivery = await registerDelivery(fastify, {
     clock,
     readModels,
     log: store.log,
@@ -90,6 +95,17 @@ export async function buildApp(options: AppOptions): Promise<App> {
     clock,
     deviceByImei: known,
     report: (error) => fastify.log.error(error),
+  })
+
+  registerFigures(fastify.metrics, {
+    dataDir: env.dataDir,
+    head: store.log.head,
+    judge,
+    ingest,
+    gateway,
+    delivery,
+    readiness,
+    world: env.simulator ? { messagesSent: world.messagesSent, isRunning: () => isWorldRunning } : undefined,
   })
 
   const stopWorld = env.simulator ? await startWorld() : async () => {}
@@ -111,6 +127,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     const numbers = Uint32Array.from(world.registration.devices, ({ imei }) => known(imei)?.no as number)
     for (const [index, no] of numbers.entries()) indexes.set(no, index)
     let isLive = false
+    let goingOn: ReturnType<typeof setTimeout> | undefined
     const run = await listenTo(pretend, {
       numbers,
       submit(readings) {
@@ -122,7 +139,15 @@ export async function buildApp(options: AppOptions): Promise<App> {
       saved: store.checkpoints.load('world')?.bytes,
       save: (bytes) => store.checkpoints.save('world', store.log.head(), bytes),
       faults: faultsToldIn(store.log),
-      onError: (error) => fastify.log.error(error, 'the device world has stopped'),
+      // nothing is lost: what could not be stored is offered again
+      onError(error) {
+        fastify.log.error(error, 'the device world has stopped')
+        isWorldRunning = false
+        goingOn = setTimeout(() => {
+          isWorldRunning = true
+          run.start()
+        }, WORLD_RETRY_MS)
+      },
     })
     await backbone.settled()
     await fastify.register(simPlugin, simDeps({ env, pretend, run, backbone, reset: options.reset }))
@@ -135,6 +160,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
         .catch((error: unknown) => fastify.log.error(error, 'the past is not written down'))
     return async () => {
       backfill.abort()
+      clearTimeout(goingOn)
       await run.stop()
     }
   }

@@ -21,8 +21,8 @@ export type HttpDeps = {
   roads: Answer<'roads'>
   /** zone of times where there is no company yet, e.g. Asia/Karachi */
   timeZone: string
-  /** whether the house can take and show readings now */
-  isReady(): boolean
+  /** what keeps the house from taking and showing readings now; undefined: nothing */
+  notReadyBecause(): string | undefined
   /** directory of the built portal; may come to be later */
   distDir: string
 }

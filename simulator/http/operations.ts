@@ -3,10 +3,7 @@ import fp from 'fastify-plugin'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { HttpDeps } from './context.ts'
 
-type Options = Pick<HttpDeps, 'store' | 'readModels' | 'isReady'>
-
-/** Records the read models may be behind and still show what is. */
-const MOST_LAG = 1000
+type Options = Pick<HttpDeps, 'store' | 'readModels' | 'notReadyBecause'>
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -16,7 +13,10 @@ declare module 'fastify' {
 }
 
 /** For whoever runs the house: is it alive, is it ready, how does it do. */
-async function operations(app: FastifyInstance, { store, readModels, isReady }: Options): Promise<void> {
+async function operations(
+  app: FastifyInstance,
+  { store, readModels, notReadyBecause }: Options,
+): Promise<void> {
   const registry = new Registry()
   app.decorate('metrics', registry)
   collectDefaultMetrics({ register: registry })
@@ -58,11 +58,14 @@ async function operations(app: FastifyInstance, { store, readModels, isReady }: 
   })
 
   app.get('/healthz', { logLevel: 'silent' }, async () => ({ status: 'ok' }))
-  app.get('/readyz', { logLevel: 'silent' }, async (_, reply) =>
-    isReady() && store.log.head() - readModels.seq <= MOST_LAG
-      ? { status: 'ready' }
-      : reply.code(503).header('retry-after', '1').send({ code: 503, message: 'Not ready yet' }),
-  )
+  app.get('/readyz', { logLevel: 'silent' }, async (_, reply) => {
+    const reason = notReadyBecause()
+    if (reason === undefined) return { status: 'ready' }
+    return reply
+      .code(503)
+      .header('retry-after', '1')
+      .send({ code: 503, message: `Not ready: ${reason}` })
+  })
   app.get('/metrics', { logLevel: 'silent' }, async (_, reply) => {
     reply.type(registry.contentType)
     return registry.metrics()

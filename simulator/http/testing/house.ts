@@ -94,7 +94,7 @@ export async function buildHouse(options: { distDir?: string; simulator?: boolea
       ],
     },
     timeZone: 'Asia/Karachi',
-    isReady: () => true,
+    notReadyBecause: () => undefined,
     distDir: options.distDir ?? '/nowhere/dist',
   })
   await app.ready()

@@ -1,0 +1,97 @@
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import { Counter, Gauge, type Registry } from 'prom-client'
+import type { Delivery } from './delivery/delivery.ts'
+import type { Ingest } from './ingest/pipeline.ts'
+import type { Gateway } from './ingest/teltonika/gateway.ts'
+import { STORE_FILE } from './log/sqlite/database.ts'
+import type { Readiness } from './readiness.ts'
+
+type Parts = {
+  /** of the store; `:memory:` has no files */
+  dataDir: string
+  head: () => number
+  judge: { readonly seq: number }
+  ingest: Pick<Ingest, 'stats'>
+  gateway: Pick<Gateway, 'stats'>
+  delivery: Pick<Delivery, 'links'>
+  readiness: Pick<Readiness, 'canWrite'>
+  /** undefined without a device world */
+  world: { messagesSent(): number; isRunning(): boolean } | undefined
+}
+
+/** What `/metrics` tells of the way a reading goes: the doors, the store, who follows it, the sockets. */
+export function registerFigures(registry: Registry, parts: Parts): void {
+  const { ingest, gateway, delivery, world } = parts
+  const registers = [registry]
+  const gauge = (name: string, help: string, read: () => number) =>
+    new Gauge({
+      name,
+      help,
+      registers,
+      collect() {
+        this.set(read())
+      },
+    })
+  /** a total that somebody else counts */
+  const total = (name: string, help: string, read: () => number) =>
+    new Counter({
+      name,
+      help,
+      registers,
+      collect() {
+        this.reset()
+        this.inc(read())
+      },
+    })
+
+  gauge('ingest_waiting_readings', 'Readings that wait for the store', () => ingest.stats().waiting)
+  total('ingest_accepted_readings_total', 'Readings stored', () => ingest.stats().accepted)
+  total('ingest_duplicate_readings_total', 'Readings known already', () => ingest.stats().duplicates)
+  new Counter({
+    name: 'ingest_refused_total',
+    help: 'Readings and frames refused for good, by reason',
+    labelNames: ['reason'],
+    registers,
+    collect() {
+      this.reset()
+      for (const [reason, count] of ingest.stats().refused) this.inc({ reason }, count)
+    },
+  })
+
+  gauge('teltonika_connections', 'Trackers connected', () => gateway.stats().connections)
+  total('teltonika_frames_total', 'Frames acknowledged', () => gateway.stats().frames)
+  total('teltonika_records_total', 'Records in them', () => gateway.stats().records)
+  total('teltonika_faults_total', 'Frames and handshakes refused', () => gateway.stats().faults)
+
+  new Gauge({
+    name: 'socket_links',
+    help: 'Sockets let in, by kind',
+    labelNames: ['kind'],
+    registers,
+    collect() {
+      for (const [kind, count] of Object.entries(delivery.links())) this.set({ kind }, count)
+    },
+  })
+
+  gauge('judge_lag', 'Records the judge is behind the log', () => parts.head() - parts.judge.seq)
+  gauge('store_writable', 'Whether the store takes writes (1) or not (0)', () =>
+    parts.readiness.canWrite() ? 1 : 0,
+  )
+  if (parts.dataDir !== ':memory:')
+    new Gauge({
+      name: 'store_bytes',
+      help: 'Size of the files of the store',
+      labelNames: ['file'],
+      registers,
+      collect() {
+        for (const file of [STORE_FILE, `${STORE_FILE}-wal`])
+          this.set({ file }, statSync(join(parts.dataDir, file), { throwIfNoEntry: false })?.size ?? 0)
+      },
+    })
+  if (world === undefined) return
+  total('world_messages_total', 'Messages the device world has sent', world.messagesSent)
+  gauge('world_running', 'Whether the device world goes on (1) or has stopped (0)', () =>
+    world.isRunning() ? 1 : 0,
+  )
+}

@@ -1,0 +1,70 @@
+import { beforeEach, expect, test } from 'vitest'
+import { createReadiness } from './readiness.ts'
+
+let head: number
+let isDiskFull: boolean
+let isWorldRunning: boolean
+let trials: number
+let uptime: number
+let readModels: { seq: number }
+let judge: { seq: number }
+beforeEach(() => {
+  head = 5000
+  isDiskFull = false
+  isWorldRunning = true
+  trials = 0
+  uptime = 0
+  readModels = { seq: 5000 }
+  judge = { seq: 5000 }
+})
+
+const asked = () =>
+  createReadiness({
+    store: {
+      log: { head: () => head } as never,
+      checkpoints: {
+        load: () => undefined,
+        save() {
+          trials++
+          if (isDiskFull) throw new Error('database or disk is full')
+        },
+      },
+    },
+    readModels,
+    judge,
+    isWorldRunning: () => isWorldRunning,
+    uptime: () => uptime,
+  })
+
+test('a house that writes, follows and lives is ready', () => {
+  readModels.seq = 4000
+  judge.seq = 4000
+  expect(asked().notReadyBecause()).toBeUndefined()
+})
+
+test('says what is behind, and by how much', () => {
+  readModels.seq = 3999
+  expect(asked().notReadyBecause()).toBe('the read models are 1001 records behind')
+  readModels.seq = 5000
+  judge.seq = 100
+  expect(asked().notReadyBecause()).toBe('the judge is 4900 records behind')
+})
+
+test('a stopped world is not ready', () => {
+  isWorldRunning = false
+  expect(asked().notReadyBecause()).toBe('the device world has stopped')
+})
+
+test('a disk that is full is not ready, one with room again is; it is tried once a second at most', () => {
+  const readiness = asked()
+  isDiskFull = true
+  expect(readiness.notReadyBecause()).toBe('the store cannot write')
+  isDiskFull = false
+  uptime = 999
+  expect(readiness.notReadyBecause()).toBe('the store cannot write')
+  expect(trials).toBe(1)
+  uptime = 1000
+  expect(readiness.notReadyBecause()).toBeUndefined()
+  expect(readiness.canWrite()).toBe(true)
+  expect(trials).toBe(2)
+})

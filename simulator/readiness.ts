@@ -1,0 +1,63 @@
+import type { Store } from './log/log.ts'
+
+type Follower = { readonly seq: number }
+type Parts = {
+  store: Pick<Store, 'log' | 'checkpoints'>
+  readModels: Follower
+  judge: Follower
+  /** whether the device world goes on, or there is none */
+  isWorldRunning: () => boolean
+  /** ms that only ever grow */
+  uptime?: () => number
+}
+
+/** Records a follower may be behind and still show what is. */
+const MOST_LAG = 1000
+/** Ms between two trials of the disk, however often somebody asks. */
+const TRIAL_EVERY = 1000
+const TRIAL = 'trial'
+/** Past everything: what is written for a trial keeps no batch from being tidied away. */
+const NEEDS_NOTHING = Number.MAX_SAFE_INTEGER
+
+export type Readiness = {
+  /** what keeps the house from taking and showing readings now; undefined: nothing */
+  notReadyBecause(): string | undefined
+  canWrite(): boolean
+}
+
+/** Whether the house does what it is for: tried, not remembered. */
+export function createReadiness({
+  store,
+  readModels,
+  judge,
+  isWorldRunning,
+  uptime = () => performance.now(),
+}: Parts): Readiness {
+  let triedAt = Number.NEGATIVE_INFINITY
+  let couldWrite = true
+
+  function canWrite(): boolean {
+    if (uptime() - triedAt < TRIAL_EVERY) return couldWrite
+    triedAt = uptime()
+    try {
+      store.checkpoints.save(TRIAL, NEEDS_NOTHING, new Uint8Array())
+      couldWrite = true
+    } catch {
+      couldWrite = false
+    }
+    return couldWrite
+  }
+
+  return {
+    canWrite,
+    notReadyBecause() {
+      if (!canWrite()) return 'the store cannot write'
+      const head = store.log.head()
+      if (head - readModels.seq > MOST_LAG)
+        return `the read models are ${head - readModels.seq} records behind`
+      if (head - judge.seq > MOST_LAG) return `the judge is ${head - judge.seq} records behind`
+      if (!isWorldRunning()) return 'the device world has stopped'
+      return undefined
+    },
+  }
+}
