@@ -2,7 +2,8 @@ import type { Scheme } from '../../../format/temperature-colour.ts'
 import { type Clusters, clusterBox, clusterFleet } from '../../../read-model/clusters.ts'
 import type { Fleet } from '../../../read-model/fleet.ts'
 import { type Camera, viewOf } from './camera.ts'
-import { paintScene } from './paint.ts'
+import { holds } from './labels.ts'
+import { type Placed, paintScene } from './paint.ts'
 import type { Palette } from './palette.ts'
 import { buildScene, hitTest, type Mark, type Scene } from './scene.ts'
 
@@ -63,6 +64,7 @@ export function createFleetLayer(deps: FleetLayerDeps): FleetLayer {
   let clusters = NO_CLUSTERS
   let boxKey = ''
   let isStale = true
+  let labels: Placed[] = []
   let scene: Scene = { marks: [], pxPerSecond: 0 }
   let paintedAt = 0
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -83,7 +85,7 @@ export function createFleetLayer(deps: FleetLayerDeps): FleetLayer {
     const selectedRow = selected === null ? -1 : fleet.names.rowOf(selected)
     scene = buildScene({ columns: fleet.columns, clusters, camera, motion, selectedRow })
     const { width, height } = camera
-    paintScene(
+    labels = paintScene(
       { ctx, palette, scheme, width, height, hasCard: deps.hasCard(), isStale: deps.isStale() },
       scene,
       fleet,
@@ -151,7 +153,8 @@ export function createFleetLayer(deps: FleetLayerDeps): FleetLayer {
       scheme = nextScheme
       later(0)
     },
-    hit: (x, y, slack) => hitTest(scene.marks, x, y, slack),
+    hit: (x, y, slack) =>
+      hitTest(scene.marks, x, y, slack) ?? labels.find(({ box }) => holds(box, x, y))?.mark,
     refresh: anew,
     stop() {
       unsubscribe()

@@ -44,10 +44,7 @@ export function FleetMap({ stage }: { stage: Stage }) {
             onTaken={stage.taken}
             onPress={(x, y) => stage.press(x, y, slack())}
             onDoublePress={stage.doublePress}
-            onHover={(x, y) => {
-              const isOver = stage.hover(x, y) !== undefined
-              room.current?.style.setProperty('--map-cursor', isOver ? 'pointer' : 'grab')
-            }}
+            onHover={stage.hover}
           />
         )}
       </Suspense>

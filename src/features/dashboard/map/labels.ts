@@ -55,6 +55,10 @@ export function overlaps(a: Box, b: Box): boolean {
   return a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height
 }
 
+/** Whether a point lies in a box. */
+export const holds = (box: Box, x: number, y: number): boolean =>
+  x >= box.x && x <= box.x + box.width && y >= box.y && y <= box.y + box.height
+
 const CELL = 64
 
 /** Boxes by the cells they touch, so that a new one is compared with its neighbours alone. */

@@ -20,15 +20,18 @@ const MOST_LABELS = 60
 const TOO_MANY_TO_NAME = 400
 const LONGEST_NAME = 22
 
-/** Paints a scene from scratch. */
-export function paintScene(paint: Paint, scene: Scene, fleet: Fleet): void {
+/** A device's name and value on the map: it is pressed like its mark. */
+export type Placed = { box: Box; mark: DeviceMark }
+
+/** Paints a scene from scratch; answers where its labels are. */
+export function paintScene(paint: Paint, scene: Scene, fleet: Fleet): Placed[] {
   const { ctx, width, height } = paint
   ctx.clearRect(0, 0, width, height)
   for (const mark of scene.marks) {
     if (mark.kind === 'cluster') paintCluster(paint, mark)
     else paintDevice(paint, mark, fleet)
   }
-  paintLabels(paint, scene.marks, fleet)
+  return paintLabels(paint, scene.marks, fleet)
 }
 
 function paintDevice({ ctx, palette }: Paint, mark: DeviceMark, { columns }: Fleet): void {
@@ -97,12 +100,12 @@ function ringed(ctx: CanvasRenderingContext2D, radius: number, colour: string, w
 
 type Label = { mark: DeviceMark; name: string; value: string; width: number; height: number }
 
-function paintLabels(paint: Paint, marks: readonly Mark[], fleet: Fleet): void {
+function paintLabels(paint: Paint, marks: readonly Mark[], fleet: Fleet): Placed[] {
   // The selected one has its card where there is room for one.
   const devices = marks.filter(
     (mark): mark is DeviceMark => mark.kind === 'device' && !(mark.isSelected && paint.hasCard),
   )
-  if (devices.length === 0) return
+  if (devices.length === 0) return []
   // The worst come first, and are the last in the order of painting.
   const named = (devices.length > TOO_MANY_TO_NAME ? devices.filter(isNotable) : devices).reverse()
   const labels = named.slice(0, 2 * MOST_LABELS).map((mark) => labelOf(paint.ctx, mark, fleet))
@@ -112,8 +115,11 @@ function paintLabels(paint: Paint, marks: readonly Mark[], fleet: Fleet): void {
     paint,
     MOST_LABELS,
   )
-  boxes.forEach((box, i) => {
-    if (box) paintLabel(paint, labels[i] as Label, box, fleet)
+  return boxes.flatMap((box, i) => {
+    if (box === undefined) return []
+    const label = labels[i] as Label
+    paintLabel(paint, label, box, fleet)
+    return [{ box, mark: label.mark }]
   })
 }
 

@@ -53,7 +53,8 @@ export type Stage = {
   press(x: number, y: number, slack: number): void
   /** answers whether a device was opened */
   doublePress(): boolean
-  hover(x: number, y: number): Mark | undefined
+  /** the pointer is there: it shows whether a press would do something */
+  hover(x: number, y: number): void
 }
 
 const OPENED: Camera = {
@@ -241,7 +242,9 @@ export function createStage(deps: StageDeps): Stage {
       deps.openHistory(pressed.imei)
       return true
     },
-    hover: (x, y) => layer?.hit(x, y),
+    hover(x, y) {
+      if (map) map.getCanvas().style.cursor = layer?.hit(x, y) ? 'pointer' : ''
+    },
   }
 }
 
