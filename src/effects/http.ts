@@ -66,7 +66,8 @@ export function createHttp(deps: HttpDeps): Http {
     if (response.status === 401 && credentials && !options.as) {
       const others = await deps.renewed(credentials)
       if (others) response = await once(call, request, accept, options, others)
-      if (response.status === 401) deps.onRefused()
+      // Without others nobody said that the session is over: the refresh may just have had no answer.
+      if (others && response.status === 401) deps.onRefused()
     }
     if (response.ok) return response
     throw await failureOf(response, response.status === 401 && call.access !== 'anyone')
