@@ -1,8 +1,8 @@
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { DEVICE_CALLS } from '#machines/contracts/calls/device-calls.ts'
 import type { Session } from '#machines/session/session.machine.ts'
 import { createServerClock } from '../effects/clock.ts'
-import { startRoot } from './root.ts'
+import { type Effects, type Live, startRoot } from './root.ts'
 import { createStore } from './store.ts'
 
 const NOW = 1_780_000_000_000
@@ -20,11 +20,26 @@ const sessionOf = (accessToken: string, endsAt = NOW + 86_400_000): Session => (
   isSuperAdminUser: false,
 })
 
+const signedInAs = ({ user, identityId, groupInfo, companyInfo, ...tokens }: Session) => ({
+  access_token: tokens.accessToken,
+  refresh_token: tokens.refreshToken,
+  expires_in: 3600,
+  identityId,
+  user,
+  groupInfo,
+  companyInfo,
+  hasThings: true,
+})
+
 const json = (status: number, body: unknown) => new Response(JSON.stringify(body), { status })
 const things = () => ({ params: { groupId: 'g1' } })
 
-/** A root against a server that knows one good access token. */
-function started(session: Session, good = session.accessToken) {
+/** A root against a server that knows one good access token; `refresh`: the status it answers to a refresh. */
+function started(
+  session: Session,
+  good = session.accessToken,
+  { refresh = 200, loadLive = () => new Promise(() => {}) }: Partial<Effects> & { refresh?: number } = {},
+) {
   const asked: string[] = []
   const went: string[] = []
   const forgotten: true[] = []
@@ -40,11 +55,13 @@ function started(session: Session, good = session.accessToken) {
       asked.push(pathname)
       if (pathname === '/api/time') return json(200, { now: NOW, simulator: false, timeZone: 'Asia/Karachi' })
       if (pathname === '/api/auth/refresh-token') {
+        if (refresh !== 200) return json(refresh, { code: refresh, message: 'Too many requests' })
         good = tokenOf('new', NOW + 3_600_000)
         return json(200, {
           data: { token: good, identityId: 'identity', expires_in: 3600, exp: NOW / 1000 + 86_400 },
         })
       }
+      if (pathname === '/api/auth/login') return json(200, signedInAs(session))
       const isGood = new Headers(init?.headers).get('authorization') === `Bearer ${good}`
       return isGood ? json(200, []) : json(401, { code: 401, message: 'Unauthorized' })
     },
@@ -60,7 +77,7 @@ function started(session: Session, good = session.accessToken) {
     preferences: createStore({ theme: 'system' as const, unfolded: {} }),
     goTo: (path) => went.push(path),
     reload: () => {},
-    loadLive: () => new Promise(() => {}),
+    loadLive,
     download: () => {},
   })
   const count = (path: string) => asked.filter((one) => one === path).length
@@ -97,4 +114,46 @@ test("past the session's own end nothing is asked any more, and the visitor is o
   expect(root.session.getSnapshot().value).toEqual({ expired: 'quiet' })
   expect([went, forgotten]).toEqual([['/login'], [true]])
   expect(count('/api/auth/refresh-token')).toBe(0)
+})
+
+test.each([429, 503])('a refresh that is put off with %i ends nobody’s session', async (refresh) => {
+  const { root, forgotten } = started(sessionOf(tokenOf('old', NOW + 3_000_000)), 'another', { refresh })
+  await expect(root.http.ask(DEVICE_CALLS.groupThings, things())).rejects.toThrow('Unauthorized')
+  expect(root.session.getSnapshot().matches('authenticated')).toBe(true)
+  expect(forgotten).toEqual([])
+})
+
+describe('the fleet of who is signed in', () => {
+  afterEach(() => vi.useRealTimers())
+
+  test('begins when its part of the portal arrives at the second try', async () => {
+    vi.useFakeTimers()
+    const live = {} as Live
+    const loadLive = vi
+      .fn<Effects['loadLive']>()
+      .mockRejectedValueOnce(new TypeError('Failed to fetch dynamically imported module'))
+      .mockResolvedValue({ startLive: () => live })
+    const { root } = started(sessionOf('access'), 'access', { loadLive })
+    await vi.advanceTimersByTimeAsync(5000)
+    expect(root.live.get()).toBe(live)
+    expect(loadLive).toHaveBeenCalledTimes(2)
+  })
+
+  test('begins once, though they left and came back before it had arrived', async () => {
+    const arrives = Promise.withResolvers<Awaited<ReturnType<Effects['loadLive']>>>()
+    const begun: Live[] = []
+    const { root } = started(sessionOf('access'), 'access', { loadLive: () => arrives.promise })
+    root.session.send({ type: 'sign-out' })
+    root.session.send({ type: 'sign-in.submit', username: 'b', password: 'p' })
+    await vi.waitUntil(() => root.session.getSnapshot().matches('authenticated'))
+    arrives.resolve({
+      startLive() {
+        const live = { stop() {} } as Live
+        begun.push(live)
+        return live
+      },
+    })
+    await vi.waitUntil(() => root.live.get() !== undefined)
+    expect(begun).toEqual([root.live.get()])
+  })
 })

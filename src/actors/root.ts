@@ -119,36 +119,47 @@ export function startRoot(effects: Effects): Root {
   return root
 }
 
-/** Before another try to learn the time, ms. */
+/** Before another try to learn the time, or to fetch what only those signed in need, ms. */
 const PAUSE = 2000
 
-/** Learns the server's clock and zone; resolves once it has. Nothing that shows times begins before. */
-async function askTime({ http, clock, house }: Root): Promise<void> {
-  for (;;) {
+/** Does it again until it works, or nobody waits for it any more: then the answer is undefined. */
+async function persist<T>(work: () => Promise<T>, isAwaited: () => boolean = () => true) {
+  while (isAwaited()) {
     try {
-      const { now, simulator, timeZone } = await http.ask(HOUSE_CALLS.time, {}, { isBackground: true })
-      // A clock that already runs by the live link knows its speed too.
-      if (!clock.isKnown()) clock.set({ now, speed: 1, paused: false })
-      return house.set({ simulator, timeZone })
+      return await work()
     } catch {
       await new Promise((resolve) => setTimeout(resolve, PAUSE))
     }
   }
+  return undefined
+}
+
+/** Learns the server's clock and zone; resolves once it has. Nothing that shows times begins before. */
+async function askTime({ http, clock, house }: Root): Promise<void> {
+  const told = await persist(() => http.ask(HOUSE_CALLS.time, {}, { isBackground: true }))
+  if (told === undefined) return
+  const { now, simulator, timeZone } = told
+  // A clock that already runs by the live link knows its speed too.
+  if (!clock.isKnown()) clock.set({ now, speed: 1, paused: false })
+  house.set({ simulator, timeZone })
 }
 
 /** The fleet begins with a session and ends with it; another user's is another one. */
 function followSession(root: Root, loadLive: Effects['loadLive'], timeIsKnown: Promise<void>): void {
   let user: string | undefined
+  /** grows with each change of who is here: what was begun for the one before is not finished */
+  let round = 0
   async function follow(session: Session | null): Promise<void> {
-    const now = session?.user._id
-    if (now === user) return
-    user = now
+    if (session?.user._id === user) return
+    user = session?.user._id
+    const mine = ++round
     root.live.get()?.stop()
     root.live.set(undefined)
     root.link.set(notYetLinked)
     if (session === null) return
-    const [{ startLive }] = await Promise.all([loadLive(), timeIsKnown])
-    if (user === now) root.live.set(startLive(root, session.user.groupId))
+    // A part of the portal that does not arrive at once is fetched again: without it there is no fleet to show.
+    const [part] = await Promise.all([persist(loadLive, () => mine === round), timeIsKnown])
+    if (part !== undefined && mine === round) root.live.set(part.startLive(root, session.user.groupId))
   }
   root.session.subscribe(({ context }) => void follow(context.session))
   void follow(root.session.getSnapshot().context.session)
