@@ -2,12 +2,13 @@ import optimizeLocales from '@react-aria/optimize-locales-plugin'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type ProxyOptions } from 'vite'
+import { precompress } from './scripts/precompress.ts'
 
 const backend = `http://127.0.0.1:${process.env.PORT ?? 4000}`
 const proxied = (ws = false): ProxyOptions => ({ target: backend, ws })
 
 export default defineConfig({
-  plugins: [optimizeLocales.vite({ locales: ['en-US'] }), react(), tailwindcss()],
+  plugins: [optimizeLocales.vite({ locales: ['en-US'] }), react(), tailwindcss(), precompress()],
   build: {
     target: 'baseline-widely-available',
     // The page runs under a policy that knows only files of its own origin: nothing is inlined.

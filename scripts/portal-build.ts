@@ -16,7 +16,15 @@ const root = resolve(import.meta.dirname, '..')
 const stampName = '.stamp'
 
 /** Everything the built portal is made of; a change in any of it makes the build stale. */
-const inputs = ['index.html', 'vite.config.ts', 'package-lock.json', 'src', 'machines', 'public']
+const inputs = [
+  'index.html',
+  'vite.config.ts',
+  'scripts/precompress.ts',
+  'package-lock.json',
+  'src',
+  'machines',
+  'public',
+]
 
 /** Tests and generated prose lie among the sources and never reach the bundle. */
 const isInput = (name: string): boolean => !/\.(test\.tsx?|paths\.txt|md)$/.test(name)
