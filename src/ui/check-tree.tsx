@@ -1,13 +1,16 @@
 import { ChevronRight } from 'lucide-react'
+import { useMemo } from 'react'
 import { Collection } from 'react-aria-components/Collection'
 import { Button, Checkbox, Tree, TreeItem, TreeItemContent } from 'react-aria-components/Tree'
 import { classNames } from './class-names.ts'
 import { Tick } from './tick.tsx'
-import { type TreeNode, tickedOf, withToggled } from './tree-selection.ts'
+import { idsBelow, type TreeNode, tickedOf, withToggled } from './tree-selection.ts'
 
 export type CheckTreeProps = {
   'aria-label': string
   nodes: readonly TreeNode[]
+  /** those of the nodes to show; all where left out. A tick counts in the whole tree, whatever a search leaves of it. */
+  shown?: readonly TreeNode[]
   picked: ReadonlySet<string>
   onChange: (picked: ReadonlySet<string>) => void
   /** ids unfolded at first; all where left out */
@@ -16,28 +19,40 @@ export type CheckTreeProps = {
 }
 
 /** A tree to tick: a tick takes all below with it, a part of it shows as a dash. Arrow keys walk and unfold. */
-export function CheckTree({ nodes, picked, onChange, unfolded, className, ...props }: CheckTreeProps) {
+export function CheckTree({
+  nodes,
+  shown = nodes,
+  picked,
+  onChange,
+  unfolded,
+  className,
+  ...props
+}: CheckTreeProps) {
+  const shownIds = shown.flatMap(idsBelow)
+  const whole = useMemo(() => new Map(everyNode(nodes).map((node) => [node.id, node])), [nodes])
   return (
     <Tree
       aria-label={props['aria-label']}
-      items={nodes}
+      items={shown}
       selectionMode="multiple"
       escapeKeyBehavior="none"
       selectedKeys={picked}
       onSelectionChange={(keys) =>
-        onChange(afterChange(nodes, picked, keys === 'all' ? everyId(nodes) : keys))
+        onChange(afterChange(nodes, shownIds, picked, keys === 'all' ? shownIds : keys))
       }
-      defaultExpandedKeys={unfolded ?? everyId(nodes)}
+      defaultExpandedKeys={unfolded ?? shownIds}
       dependencies={[picked]}
       className={classNames('overflow-y-auto p-1 outline-none', className)}
     >
-      {(node) => <CheckTreeItem node={node} picked={picked} />}
+      {(node) => <CheckTreeItem node={node} whole={whole} picked={picked} />}
     </Tree>
   )
 }
 
-function CheckTreeItem({ node, picked }: { node: TreeNode; picked: ReadonlySet<string> }) {
-  const ticked = tickedOf(node, picked)
+type ItemProps = { node: TreeNode; whole: ReadonlyMap<string, TreeNode>; picked: ReadonlySet<string> }
+
+function CheckTreeItem({ node, whole, picked }: ItemProps) {
+  const ticked = tickedOf(whole.get(node.id) ?? node, picked)
   return (
     <TreeItem
       id={node.id}
@@ -70,7 +85,7 @@ function CheckTreeItem({ node, picked }: { node: TreeNode; picked: ReadonlySet<s
         )}
       </TreeItemContent>
       <Collection items={node.children} dependencies={[picked]}>
-        {(child) => <CheckTreeItem node={child} picked={picked} />}
+        {(child) => <CheckTreeItem node={child} whole={whole} picked={picked} />}
       </Collection>
     </TreeItem>
   )
@@ -79,18 +94,16 @@ function CheckTreeItem({ node, picked }: { node: TreeNode; picked: ReadonlySet<s
 /** The tree tells all that is selected now; the one that changed is turned over with all below it. */
 function afterChange(
   nodes: readonly TreeNode[],
+  shownIds: readonly string[],
   before: ReadonlySet<string>,
   keys: Iterable<React.Key>,
 ): ReadonlySet<string> {
   const now = new Set([...keys].map(String))
   let picked = before
-  for (const id of everyId(nodes)) {
-    if (now.has(id) === before.has(id)) continue
-    picked = withToggled(nodes, picked, id)
-  }
+  for (const id of shownIds) if (now.has(id) !== before.has(id)) picked = withToggled(nodes, picked, id)
   return picked
 }
 
-function everyId(nodes: readonly TreeNode[]): string[] {
-  return nodes.flatMap((node) => [node.id, ...everyId(node.children)])
+function everyNode(nodes: readonly TreeNode[]): TreeNode[] {
+  return nodes.flatMap((node) => [node, ...everyNode(node.children)])
 }

@@ -76,7 +76,14 @@ function Branches({ label, noun, nodes, picked, onChange }: TreeMultiSelectProps
           <p className="p-4 text-ink-soft">No {noun} match</p>
         ) : (
           // A search unfolds what it finds: another tree for another question.
-          <CheckTree key={query} aria-label={label} nodes={shown} picked={picked} onChange={onChange} />
+          <CheckTree
+            key={query}
+            aria-label={label}
+            nodes={nodes}
+            shown={shown}
+            picked={picked}
+            onChange={onChange}
+          />
         )}
       </div>
     </>

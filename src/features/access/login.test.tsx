@@ -1,0 +1,139 @@
+import { createRoot } from 'react-dom/client'
+import { afterEach, expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { startRoot } from '../../actors/root.ts'
+import { createStore } from '../../actors/store.ts'
+import { RootContext } from '../../actors/use-root.ts'
+import Login from './login.tsx'
+import '../../styles/tokens.css'
+
+const json = (status: number, body: unknown) => new Response(JSON.stringify(body), { status })
+
+const signedIn = {
+  access_token: 'access',
+  refresh_token: 'refresh',
+  expires_in: 3600,
+  identityId: 'identity',
+  user: { _id: 'u1', name: 'Bilal', userName: 'b', groupId: 'g1', companyId: 'c1', exp: 1_900_000_000 },
+  groupInfo: { depthLevel: 1, groupImage: null, name: 'Indus' },
+  companyInfo: { groupId: 'g1', companyId: 'c1' },
+  hasThings: true,
+}
+const bam = { firstName: 'Ayesha', lastName: 'Khan', email: 'ayesha@frostline.example', phone: '03001234567' }
+const accounts = [
+  { userName: 'operator', email: 'operator@indus.example', password: 'secret', note: 'the main demo' },
+]
+
+let unmount = () => {}
+afterEach(() => unmount())
+
+/** The page against a server that gives this answer to a login. */
+function shown(answer: () => Response, { simulator = false } = {}) {
+  const tried: unknown[] = []
+  const went: string[] = []
+  const errors: string[] = []
+  const root = startRoot({
+    baseUrl: '',
+    fetch: async (url, init) => {
+      const path = String(url)
+      if (path.endsWith('/time')) return json(200, { now: 0, simulator, timeZone: 'Asia/Karachi' })
+      if (path.endsWith('/demo-accounts')) return json(200, accounts)
+      tried.push(JSON.parse(String(init?.body)))
+      return answer()
+    },
+    storage: {
+      remembered: () => null,
+      remember: () => {},
+      rememberReset: () => {},
+      forget: () => {},
+      onForgottenElsewhere: () => () => {},
+    },
+    clock: { now: () => 0, isKnown: () => true, set: () => {}, until: () => 0 },
+    toasts: { success: () => {}, error: (message) => errors.push(message), info: () => {} },
+    preferences: createStore({ theme: 'system' as const, unfolded: {} }),
+    goTo: (path) => went.push(path),
+    reload: () => {},
+    loadLive: () => new Promise(() => {}),
+    download: () => {},
+  })
+  const place = document.body.appendChild(document.createElement('div'))
+  const view = createRoot(place)
+  view.render(
+    <RootContext value={root}>
+      <Login />
+    </RootContext>,
+  )
+  unmount = () => {
+    root.session.stop()
+    view.unmount()
+    place.remove()
+  }
+  return { tried, went, errors }
+}
+
+const email = page.getByLabelText('Email')
+const password = page.getByLabelText('Password', { exact: true })
+const login = page.getByRole('button', { name: 'Login' })
+
+test('both fields are required, and the first that is missing gets the focus', async () => {
+  const { tried } = shown(() => json(200, signedIn))
+  await login.click()
+  await expect.poll(() => page.getByText('This field is required').elements().length).toBe(2)
+  await expect.element(email).toHaveFocus()
+  await email.fill('operator@indus.example')
+  await expect.poll(() => page.getByText('This field is required').elements().length).toBe(1)
+  await login.click()
+  await expect.element(password).toHaveFocus()
+  expect(tried).toEqual([])
+})
+
+test('Enter sends what was typed and leads inside', async () => {
+  const { tried, went } = shown(() => json(200, signedIn))
+  await email.fill(' operator@indus.example ')
+  await password.fill('secret ')
+  await userEvent.keyboard('{Enter}')
+  await expect.poll(() => went).toEqual(['/'])
+  expect(tried).toEqual([{ username: 'operator@indus.example', password: 'secret ' }])
+})
+
+test('what the server says against it is a toast, and the form stays filled', async () => {
+  const { errors } = shown(() => json(401, { code: 401, message: 'Invalid credentials' }))
+  await email.fill('operator@indus.example')
+  await password.fill('wrong')
+  await login.click()
+  await expect.poll(() => errors).toEqual(['Invalid credentials'])
+  await expect.element(email).toHaveValue('operator@indus.example')
+})
+
+test('a suspended company shows its manager in place of the form', async () => {
+  shown(() => json(403, { code: 403, message: 'suspended', bam }))
+  await email.fill('operator@thar.example')
+  await password.fill('secret')
+  await login.click()
+  const text = 'Company is Suspended. Please Contact Business Account Manager!'
+  await expect.element(page.getByRole('heading', { name: text })).toBeVisible()
+  for (const told of ['Ayesha Khan', 'ayesha@frostline.example', '03001234567'])
+    await expect.element(page.getByText(told)).toBeVisible()
+  await page.getByRole('button', { name: 'Back to sign in' }).click()
+  await expect.element(email).toBeVisible()
+})
+
+test('the password can be looked at', async () => {
+  shown(() => json(200, signedIn))
+  await password.fill('secret')
+  await page.getByRole('button', { name: 'Show password' }).click()
+  await expect.element(password).toHaveAttribute('type', 'text')
+})
+
+test('with the simulator on, one press on a demo account is enough', async () => {
+  const { tried, went } = shown(() => json(200, signedIn), { simulator: true })
+  await page.getByRole('button', { name: /operator@indus.example/ }).click()
+  await expect.poll(() => went).toEqual(['/'])
+  expect(tried).toEqual([{ username: 'operator@indus.example', password: 'secret' }])
+})
+
+test('without it none are shown', async () => {
+  shown(() => json(200, signedIn))
+  await expect.element(login).toBeVisible()
+  await expect.element(page.getByText('Demo accounts')).not.toBeInTheDocument()
+})
