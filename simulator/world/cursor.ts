@@ -3,14 +3,12 @@
  * 24 hours) that is worked out from some hours before, by when the box has forgotten how it started. So the state at a moment is the
  * same whoever asks, in whatever steps.
  */
-import type { Climate } from '#machines/contracts/scenario.ts'
 import type { Body } from './body.ts'
 import { type Load, type Regime, regimeOf, ripple } from './cold-box.ts'
 import { inForce, nextChange, TROUBLE, type Trouble, type TroubleMix } from './incidents.ts'
-import { PHASE, type Plan, planAt } from './itinerary.ts'
-import { hash32, PURPOSE } from './random.ts'
-import type { Route } from './roads.ts'
+import { PHASE } from './itinerary.ts'
 import { HOUR, type Weather } from './weather.ts'
+import { Whereabouts } from './whereabouts.ts'
 
 /** What all devices share. `injected`: faults of a device, by index. */
 export type Surroundings = { weather: Weather; mix: TroubleMix; injected(index: number): Trouble[] }
@@ -31,13 +29,8 @@ export class Cursor {
   private bitsUntil = Number.NEGATIVE_INFINITY
   private troublesDay = Number.NaN
 
-  plan: Plan | undefined
-  /** the phase of the plan, and when it ends */
-  phase = 0
-  phaseUntil = Number.NEGATIVE_INFINITY
-  /** where on the route: the point behind, and the share of the way to the next */
-  point = 0
-  share = 0
+  /** what it is doing, and where */
+  readonly way: Whereabouts
 
   private regime: Regime | undefined
   private since = Number.NEGATIVE_INFINITY
@@ -66,6 +59,7 @@ export class Cursor {
     this.index = index
     this.body = body
     this.around = around
+    this.way = new Whereabouts(body)
   }
 
   /** Forward to `at`, or anywhere the first time. */
@@ -73,7 +67,7 @@ export class Cursor {
     if (at >= this.anchorEnds) this.anchor(at)
     while (at >= this.until) this.change(this.until)
     if (at >= this.bitsUntil) this.look(at)
-    if (at >= this.phaseUntil) this.enterPhase(at)
+    this.way.move(at)
   }
 
   /** Puts the cursor where nothing is known of it, so that the next move works it out. */
@@ -81,8 +75,7 @@ export class Cursor {
     this.anchorEnds = Number.NEGATIVE_INFINITY
     this.troublesDay = Number.NaN
     this.bitsUntil = Number.NEGATIVE_INFINITY
-    this.phaseUntil = Number.NEGATIVE_INFINITY
-    this.plan = undefined
+    this.way.lift()
   }
 
   /** Another cursor of the same device, to look elsewhere in time. */
@@ -130,7 +123,7 @@ export class Cursor {
 
   /** Whether a door stands open, by plan or by trouble. */
   isDoorOpen(): boolean {
-    return this.plan?.kind[this.phase] === PHASE.doorOpen || (this.bits & TROUBLE['door-open']) !== 0
+    return this.way.phase() === PHASE.doorOpen || (this.bits & TROUBLE['door-open']) !== 0
   }
 
   private swing(at: number, regime: Regime, temperature: number): number {
@@ -149,7 +142,7 @@ export class Cursor {
     const first = starts - spinUp
     this.anchorEnds = starts + anchorPeriod
     this.bitsUntil = Number.NEGATIVE_INFINITY
-    this.phaseUntil = Number.NEGATIVE_INFINITY
+    this.way.lift()
     this.controlledSince = Number.NaN
     this.regime = undefined
     this.hour = Number.NaN
@@ -171,7 +164,7 @@ export class Cursor {
         before.humidity + (this.humidity0 - before.humidity) * Math.exp(-elapsed / before.humidityTau)
     }
     if (at >= this.bitsUntil) this.look(at)
-    if (at >= this.phaseUntil) this.enterPhase(at)
+    this.way.move(at)
     const regime = regimeOf(this.body.box, this.load(at))
     if (before?.controlled && !regime.controlled) {
       const swing = this.swing(at, before, this.temperature0)
@@ -183,7 +176,7 @@ export class Cursor {
     this.regime = regime
     this.since = at
     this.until = Math.min(
-      this.phaseUntil,
+      this.way.until,
       this.bitsUntil,
       (Math.floor(at / HOUR) + 1) * HOUR,
       this.nextDefrostEdge(at),
@@ -196,7 +189,7 @@ export class Cursor {
     const hour = Math.floor(at / HOUR)
     if (hour !== this.hour) {
       // once an hour, so that a fault in between changes nothing but its own effect
-      const climate = this.climate(at)
+      const climate = this.way.climate(at)
       this.hour = hour
       this.outside = this.around.weather.temperature(climate, at)
       this.outsideHumidity = this.around.weather.humidity(climate, at)
@@ -239,75 +232,4 @@ export class Cursor {
     this.bits = inForce(this.troublesAt(at), at)
     this.bitsUntil = Math.min(nextChange(this.troubles, at), mix.dayStart(mix.dayOf(at) + 1))
   }
-
-  private enterPhase(at: number): void {
-    let plan = this.plan
-    if (!plan || at < plan.from || at >= plan.until) {
-      plan = planAt(this.body.habits, at)
-      this.plan = plan
-      this.phase = 0
-    }
-    if (at < (plan.start[this.phase] as number)) this.phase = 0
-    while (this.phase + 1 < plan.start.length && at >= (plan.start[this.phase + 1] as number)) this.phase++
-    this.phaseUntil = this.phase + 1 < plan.start.length ? (plan.start[this.phase + 1] as number) : plan.until
-  }
-
-  private climate(at: number): Climate {
-    const { route } = this.body
-    if (!route) return this.body.climate
-    this.locate(at)
-    return route.climate[this.point] as Climate
-  }
-
-  /** Finds where on its route the vehicle is; answers its speed there, km/h. */
-  locate(at: number): number {
-    const route = this.body.route as Route
-    const plan = this.plan as Plan
-    const i = this.phase
-    const from = plan.place[i] as number
-    if (plan.kind[i] !== PHASE.driving) {
-      this.find(route, from)
-      return 0
-    }
-    const to = plan.place[i + 1] as number
-    const start = plan.start[i] as number
-    const length = (plan.start[i + 1] as number) - start
-    const part = (at - start) / length
-    const [progress, rate] = traffic(this.body.key, start, length, part)
-    this.find(route, from + (to - from) * progress)
-    const hours = route.hours
-    const stretch = (hours[this.point + 1] as number) - (hours[this.point] as number)
-    const speed = ((route.km[this.point + 1] as number) - (route.km[this.point] as number)) / stretch
-    return (speed * Math.abs(to - from) * rate) / (length / HOUR)
-  }
-
-  private find(route: Route, hours: number): void {
-    const all = route.hours
-    const last = all.length - 2
-    let i = Math.min(this.point, last)
-    while (i < last && hours >= (all[i + 1] as number)) i++
-    while (i > 0 && hours < (all[i] as number)) i--
-    this.point = i
-    const stretch = (all[i + 1] as number) - (all[i] as number)
-    this.share = stretch > 0 ? Math.max(0, Math.min(1, (hours - (all[i] as number)) / stretch)) : 0
-  }
-}
-
-const progressAndRate: [number, number] = [0, 1]
-
-/** Traffic: slower and faster stretches that cancel out over a drive. Answers share of the way and speed relative to the mean. */
-function traffic(key: number, start: number, length: number, part: number): [number, number] {
-  const h = hash32(key, PURPOSE.leg, start)
-  const slow = 1 + Math.floor(length / (26 * 60_000))
-  const quick = 2 + Math.floor(length / (5 * 60_000))
-  const p1 = ((h & 0xffff) / 0x1_0000) * 2 * Math.PI
-  const p2 = ((h >>> 16) / 0x1_0000) * 2 * Math.PI
-  const w1 = 2 * Math.PI * slow
-  const w2 = 2 * Math.PI * quick
-  progressAndRate[0] =
-    part +
-    (0.13 * (Math.sin(w1 * part + p1) - Math.sin(p1))) / w1 +
-    (0.09 * (Math.sin(w2 * part + p2) - Math.sin(p2))) / w2
-  progressAndRate[1] = 1 + 0.13 * Math.cos(w1 * part + p1) + 0.09 * Math.cos(w2 * part + p2)
-  return progressAndRate
 }

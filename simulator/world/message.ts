@@ -31,9 +31,9 @@ export function writeMessage(
 
   const unplugged = (bits & TROUBLE['device-unplugged']) !== 0
   const radio = hash32(body.key, PURPOSE.radio, Math.floor(at / (20 * MINUTE)))
-  const remote = body.route !== undefined && body.route.slow[cursor.point] === 0 ? 1 : 0
+  const remote = body.route !== undefined && body.route.slow[cursor.way.point] === 0 ? 1 : 0
   to.gsmSignal[row] = Math.max(1, Math.min(5, 4 + (radio % 3) - 1 - remote))
-  const driving = cursor.plan?.kind[cursor.phase] === PHASE.driving
+  const driving = cursor.way.phase() === PHASE.driving
   const charge = driving ? 2.3 : 0
   const flicker = (radio >>> 8) % 120
   to.externalVoltage[row] = unplugged ? 0 : Math.round((body.voltage + charge) * 1000) + flicker
@@ -86,7 +86,7 @@ function writePosition(to: ReadingColumns, row: number, cursor: Cursor, at: numb
   const { body } = cursor
   const lost = (cursor.bits & TROUBLE['gps-lost']) !== 0
   to.gnssStatus[row] = lost ? NO_FIX : FIX
-  const speed = body.route ? cursor.locate(at) : 0
+  const speed = body.route ? cursor.way.locate(at) : 0
   if (lost) {
     to.lat[row] = READING_FIELDS.lat.missing
     to.lng[row] = READING_FIELDS.lng.missing
@@ -102,10 +102,10 @@ function writePosition(to: ReadingColumns, row: number, cursor: Cursor, at: numb
     return
   }
   const { lat, lng } = body.route
-  const { point, share } = cursor
+  const { point, share } = cursor.way
   const lat1 = lat[point] as number
   const lng1 = lng[point] as number
-  const aside = cursor.plan?.kind[cursor.phase] === PHASE.driving ? 0 : 1
+  const aside = cursor.way.phase() === PHASE.driving ? 0 : 1
   to.lat[row] = Math.round(
     (lat1 + ((lat[point + 1] as number) - lat1) * share + aside * body.northAside) * 1e6,
   )
@@ -116,13 +116,9 @@ function writePosition(to: ReadingColumns, row: number, cursor: Cursor, at: numb
 }
 
 /** Where the vehicle points: along its route, or back, whole degrees. */
-function headingOf(route: Route, cursor: Cursor): number {
-  const { plan, phase, point } = cursor
-  if (!plan) return READING_FIELDS.heading.missing
-  const here = plan.place[phase] as number
-  const next = plan.place[phase + 1] ?? here
-  const degrees = bearings(route)[point] as number
-  return Math.round(next < here ? degrees + 180 : degrees) % 360
+function headingOf(route: Route, { way }: Cursor): number {
+  const degrees = bearings(route)[way.point] as number
+  return Math.round(way.isReturning() ? degrees + 180 : degrees) % 360
 }
 
 const BEARINGS = new WeakMap<Route, Float32Array>()

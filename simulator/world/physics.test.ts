@@ -1,6 +1,7 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { readingAt } from '#machines/contracts/readings.ts'
-import { distanceKm } from './roads.ts'
+import { type ReadingColumns, readingAt } from '#machines/contracts/readings.ts'
+import { distanceKm } from './corridor.ts'
 import { calm, demo, deviceOf, HOUR, MINUTE, messages, smallWorld } from './testing/demo.ts'
 
 const DAY = 24 * HOUR
@@ -113,20 +114,18 @@ describe('history', () => {
     expect(compared).toBeGreaterThan(1200)
   })
 
-  test('is the same in one piece or in several, and 31 days long', () => {
-    const world = smallWorld(20)
-    const [from, middle, to] = [
-      world.historyStart,
-      world.historyStart + 31 * HOUR + 12_345,
-      world.historyStart + 3 * DAY,
-    ]
-    for (let index = 0; index < 20; index++) {
-      const whole = world.history(index, from, to)
-      const parts = [world.history(index, from, middle), world.history(index, middle, to)]
-      const rows = (columns: typeof whole) =>
-        Array.from({ length: columns.length }, (_, i) => readingAt(columns, i))
-      expect(parts.flatMap(rows)).toEqual(rows(whole))
-    }
+  test('is the same in one piece or in two, wherever it is cut, and 31 days long', () => {
+    const world = smallWorld(60)
+    const rows = (columns: ReadingColumns) =>
+      Array.from({ length: columns.length }, (_, i) => readingAt(columns, i))
+    const [from, to] = [world.historyStart, world.historyStart + 2 * DAY]
+    fc.assert(
+      fc.property(fc.nat(59), fc.integer({ min: from, max: to }), (index, cut) => {
+        const parts = [world.history(index, from, cut), world.history(index, cut, to)]
+        expect(parts.flatMap(rows)).toEqual(rows(world.history(index, from, to)))
+      }),
+      { numRuns: 60 },
+    )
     expect(world.start - world.historyStart).toBe(31 * DAY)
   })
 

@@ -1,5 +1,6 @@
 /** The roads of a scenario as a network, and the ways through it as lines to drive along. */
 import type { Climate, Corridor, Place, Scenario } from '#machines/contracts/scenario.ts'
+import { climatesAlong, distanceKm, nearestPoint, slowStretches, speedOn } from './corridor.ts'
 
 /**
  * A way from place to place. Points in degrees; `km` and `hours`: distance and a loaded truck's driving time from its start, at each
@@ -20,17 +21,7 @@ export type Route = {
 /** Part of a corridor, from its point `first` to `last`, either way. */
 type Stretch = { to: string; corridor: Corridor; first: number; last: number; hours: number }
 
-const TOWN_SPEED = 38
-const CITY_SPEED = 32
 const YARD_SPEED = 22
-
-/** Great-circle distance, km (haversine, mean radius 6,371 km). */
-export function distanceKm(lat1: number, lng1: number, lat2: number, lng2: number): number {
-  const rad = Math.PI / 180
-  const s1 = Math.sin(((lat2 - lat1) * rad) / 2)
-  const s2 = Math.sin(((lng2 - lng1) * rad) / 2)
-  return 12_742 * Math.asin(Math.sqrt(s1 * s1 + Math.cos(lat1 * rad) * Math.cos(lat2 * rad) * s2 * s2))
-}
 
 type Tree = Map<string, { hours: number; by?: Stretch; before?: string }>
 
@@ -48,7 +39,10 @@ export class RoadNetwork {
     const towns = scenario.places.filter((place) => place.kind !== 'junction')
     for (const corridor of scenario.corridors) {
       this.slowness.set(corridor, slowStretches(corridor, towns))
-      this.climates.set(corridor, this.climatesAlong(corridor))
+      this.climates.set(
+        corridor,
+        climatesAlong(corridor, (id) => this.place(id)),
+      )
       for (let i = 1; i < corridor.places.length; i++) {
         const [from, first] = corridor.places[i - 1] as [string, number]
         const [to, last] = corridor.places[i] as [string, number]
@@ -191,17 +185,6 @@ export class RoadNetwork {
     }
   }
 
-  /** Of each point: mixed from the places before and after it. */
-  private climatesAlong({ points, places }: Corridor): Climate[] {
-    return points.map((_, i) => {
-      const after = places.find(([, at]) => at >= i) ?? (places.at(-1) as [string, number])
-      const before = places.findLast(([, at]) => at <= i) ?? (places[0] as [string, number])
-      const span = after[1] - before[1]
-      const share = span > 0 ? (i - before[1]) / span : 0
-      return between(this.place(before[0]).climate, this.place(after[0]).climate, share)
-    })
-  }
-
   private hoursOf(corridor: Corridor, first: number, last: number): number {
     let hours = 0
     for (let i = first; i < last; i++) {
@@ -215,55 +198,3 @@ export class RoadNetwork {
 
 /** Name of the i-th yard of a place (`sites`), as an end of a route. */
 export const yardOf = (place: Place, i: number): string => `${place.id}/${i}`
-
-function nearestPoint(
-  corridors: Corridor[],
-  lat: number,
-  lng: number,
-): { corridor: Corridor; point: number } {
-  let best: { corridor: Corridor; point: number } | undefined
-  let least = Number.POSITIVE_INFINITY
-  const narrow = Math.cos((lat * Math.PI) / 180)
-  for (const corridor of corridors) {
-    if (corridor.kind === 'motorway') continue
-    corridor.points.forEach(([pointLat, pointLng], point) => {
-      const off = (pointLat - lat) ** 2 + ((pointLng - lng) * narrow) ** 2
-      if (off >= least) return
-      least = off
-      best = { corridor, point }
-    })
-  }
-  if (!best) throw new RangeError('no road to put a yard at')
-  return best
-}
-
-/** 0 free, 1 through a town, 2 through a city; for the stretch after each point. */
-function slowStretches(corridor: Corridor, towns: Place[]): Uint8Array {
-  const slow = new Uint8Array(corridor.points.length)
-  if (corridor.kind === 'motorway' || corridor.kind === 'urban') return slow
-  for (let i = 0; i + 1 < corridor.points.length; i++) {
-    const [lat1, lng1] = corridor.points[i] as [number, number]
-    const [lat2, lng2] = corridor.points[i + 1] as [number, number]
-    for (const town of towns) {
-      if (Math.abs(town.lat - lat1) > 0.2 || Math.abs(town.lng - lng1) > 0.2) continue
-      if (distanceKm(town.lat, town.lng, (lat1 + lat2) / 2, (lng1 + lng2) / 2) < town.radiusKm)
-        slow[i] = Math.max(slow[i] as number, town.kind === 'city' ? 2 : 1)
-    }
-  }
-  return slow
-}
-
-function speedOn(corridor: Corridor, slow: number): number {
-  if (slow === 0) return corridor.speed
-  return Math.min(corridor.speed, slow === 2 ? CITY_SPEED : TOWN_SPEED)
-}
-
-function between(a: Climate, b: Climate, share: number): Climate {
-  const mix = (x: number, y: number) => x + (y - x) * share
-  return {
-    mean: mix(a.mean, b.mean),
-    seasonal: mix(a.seasonal, b.seasonal),
-    daily: mix(a.daily, b.daily),
-    humidity: mix(a.humidity, b.humidity),
-  }
-}
