@@ -1,12 +1,13 @@
 import { join } from 'node:path'
 import { EnvError, readEnv } from './env.ts'
 import { type House, openHouse } from './house.ts'
+import { loggerOptions } from './http/logging.ts'
 
 /** The process: environment in, house up, signals heard. */
 async function start(): Promise<void> {
   const env = readEnv(process.env)
   const distDir = join(import.meta.dirname, '..', 'dist')
-  const house = await openHouse({ env, distDir, logger: { level: 'warn' } })
+  const house = await openHouse({ env, distDir, logger: loggerOptions('warn') })
   if (env.simulator) console.log(greeting(house))
   else console.log(`Frostline is up at ${house.address}`)
 

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { AppOptions } from '../app.ts'
 import { readEnv } from '../env.ts'
 import { openHouse } from '../house.ts'
 import { callerOf } from './caller.ts'
@@ -13,10 +14,13 @@ const SMALL = {
 }
 
 /** The whole house in this process on a free port, with a small world; its clock stands, tests turn it. */
-export async function openSmallHouse(source: Record<string, string> = {}) {
+export async function openSmallHouse(
+  source: Record<string, string> = {},
+  logger: AppOptions['logger'] = false,
+) {
   const env = readEnv({ ...SMALL, ...source })
   const distDir = join(import.meta.dirname, 'no-portal')
-  const house = await openHouse({ env, distDir, logger: false })
+  const house = await openHouse({ env, distDir, logger })
   const caller = callerOf(house.address)
   if (env.simulator) await caller.sim.pause()
   return { house, ...caller }
