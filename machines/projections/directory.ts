@@ -1,4 +1,4 @@
-import type { Fact, FactData, Thresholds } from '../contracts/facts.ts'
+import type { Fact, FactData, FactType, Thresholds } from '../contracts/facts.ts'
 
 /**
  * Who and what there is: companies, groups, users with their sessions, and devices. A fold of facts.
@@ -182,6 +182,9 @@ const APPLY: Apply = {
     directory.version++
   },
 }
+
+/** The facts it is a fold of. */
+export const DIRECTORY_FACTS = Object.keys(APPLY) as FactType[]
 
 export function deviceByImei(directory: Directory, imei: string): Device | undefined {
   const no = directory.numbers.get(imei)

@@ -69,3 +69,58 @@ test('a start from a checkpoint knows what a replay knows', async () => {
   expect(restarted.directory.devices.map(({ name }) => name)).toEqual(['Milk 1', 'Truck 1'])
   expect([temperatureOf(restarted, 0), temperatureOf(restarted, 1)]).toEqual([4, 7])
 })
+
+/** Names and order of what a directory holds, and the newest temperatures. */
+const known = ({ directory, latest }: ReturnType<typeof startProjecting>) => ({
+  devices: directory.devices.map(({ name }) => name),
+  groups: [...directory.groups.values()].map(({ _id, child, devices }) => [_id, child, [...devices]]),
+  temperatures: [0, 1].map((no) => latest.readings.temperature[no]),
+})
+const group = (groupId: string, parentId: string | null): NewFact => ({
+  type: 'group.created',
+  at: now,
+  companyId: 'c',
+  data: {
+    groupId,
+    companyId: 'c',
+    parentId,
+    name: groupId,
+    description: '',
+    lowTemperatureThreshold: 0,
+    highTemperatureThreshold: 0,
+    lowHumidityThreshold: 0,
+    highHumidityThreshold: 0,
+  },
+})
+
+test.each(['read-models', 'directory'])(
+  'a start without the last checkpoint of %s knows the same',
+  async (lost) => {
+    const { log, telemetry, checkpoints } = opened()
+    const first = startProjecting(store)
+    await log.append('groups', [group('top', null)])
+    await first.settled((await log.append('device-0', [device(0), device(1)])).facts.at(-1)?.seq ?? 0)
+    const before = startProjecting(store)
+    before.stop()
+    before.checkpoint()
+    const older = checkpoints.load(lost)
+    await log.append('groups', [group('below', 'top')])
+    await first.settled((await telemetry.append(reading(0, now, 4), now)).seq)
+    first.stop()
+    first.checkpoint()
+    if (older !== undefined) checkpoints.save(lost, older.seq, older.bytes)
+
+    const restarted = startProjecting(store)
+    expect(known(restarted)).toEqual(known(first))
+    expect(restarted.directory.groups.get('top')?.child).toEqual(['below'])
+  },
+)
+
+test('a checkpoint of a running house writes no directory, which with many devices takes long', async () => {
+  const { log, checkpoints } = opened()
+  const models = startProjecting(store)
+  await models.settled((await log.append('device-0', [device(0)])).facts.at(-1)?.seq ?? 0)
+  models.checkpoint()
+  expect(checkpoints.load('directory')).toBeUndefined()
+  expect(startProjecting(store).directory.devices[0]?.name).toBe('Truck 0')
+})

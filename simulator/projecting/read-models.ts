@@ -1,6 +1,6 @@
 import { deserialize, serialize } from 'node:v8'
-import type { Fact } from '#machines/contracts/facts.ts'
-import { type Directory, emptyDirectory, evolve } from '#machines/projections/directory.ts'
+import type { Fact, FactType } from '#machines/contracts/facts.ts'
+import { DIRECTORY_FACTS, type Directory, emptyDirectory, evolve } from '#machines/projections/directory.ts'
 import { applyFact, applyReadings, emptyLatest, type Latest } from '#machines/projections/latest.ts'
 import type { Store } from '../log/log.ts'
 
@@ -27,10 +27,20 @@ export type ReadModels = {
 
 export type Projecting = ReadModels & { checkpoint(): void; stop(): void }
 
-const CHECKPOINT = 'read-models'
-/** Raised when the shape of the read models changes: an older snapshot is passed over and the log replayed. */
-const SHAPE = 1
+/**
+ * Two checkpoints: what changes all the time is some columns, written in milliseconds; the directory is objects, which
+ * with 100,000 devices take a third of a second, and changes little. Shapes are raised with what they hold: an older
+ * checkpoint is passed over and the log replayed.
+ */
+const LATEST = { name: 'read-models', shape: 2 }
+const DIRECTORY = { name: 'directory', shape: 1 }
+const ABOUT_DIRECTORY = new Set<FactType>(DIRECTORY_FACTS)
+/** Facts of the directory that a start rather folds in again than that everybody waits for it to be saved. */
+const MOST_REPLAYED = 20_000
+/** A directory needs facts alone, and those are kept for ever: it holds back no telemetry. */
+const NEEDS_NO_BATCHES = Number.MAX_SAFE_INTEGER
 const RECORDS_A_STEP = 1000
+const FACTS_A_STEP = 1000
 
 /**
  * Loads the last checkpoint, replays the log after it and follows from there.
@@ -38,7 +48,10 @@ const RECORDS_A_STEP = 1000
  */
 export function startProjecting(store: Store): Projecting {
   const { log, checkpoints } = store
-  let { seq, directory, latest } = restore(store)
+  const { directory, ...place } = restoreDirectory(store)
+  let { seq, latest } = restoreLatest(store)
+  /** the directory is folded up to here; `unsaved`: how many facts of it since it was saved */
+  let { folded, unsaved } = broughtTo(store, directory, place.folded, seq)
   const listeners = new Set<(advance: Advance) => void>()
   let waiting: { seq: number; resolve: () => void }[] = []
 
@@ -53,12 +66,17 @@ export function startProjecting(store: Store): Projecting {
     for (const record of records) {
       if (record.kind === 'readings') applyReadings(latest, record.readings, record.seq, changes)
       else {
-        evolve(directory, record.fact)
+        // a directory that was saved after the columns knows it already
+        if (record.seq > folded) {
+          evolve(directory, record.fact)
+          if (ABOUT_DIRECTORY.has(record.fact.type)) unsaved++
+        }
         applyFact(latest, directory, record.fact, changes)
         facts.push(record.fact)
       }
     }
     seq = last.seq
+    folded = Math.max(folded, seq)
     const advance = { from, to: seq, facts, changed: Uint32Array.from(changes) }
     for (const listener of listeners) listener(advance)
     const reached = waiting.filter((w) => w.seq <= seq)
@@ -71,7 +89,17 @@ export function startProjecting(store: Store): Projecting {
     while (step());
   }
   catchUp()
-  const stop = log.onCommit(catchUp)
+  const unfollow = log.onCommit(catchUp)
+  let isStopped = false
+
+  function saveDirectory(): void {
+    checkpoints.save(
+      DIRECTORY.name,
+      NEEDS_NO_BATCHES,
+      serialize({ shape: DIRECTORY.shape, folded, directory }),
+    )
+    unsaved = 0
+  }
 
   return {
     get seq() {
@@ -88,17 +116,52 @@ export function startProjecting(store: Store): Projecting {
       return new Promise((resolve) => waiting.push({ seq: wanted, resolve }))
     },
     checkpoint() {
-      checkpoints.save(CHECKPOINT, seq, serialize({ shape: SHAPE, directory, latest }))
+      if (unsaved > (isStopped ? 0 : MOST_REPLAYED)) saveDirectory()
+      checkpoints.save(LATEST.name, seq, serialize({ shape: LATEST.shape, latest }))
     },
-    stop,
+    stop() {
+      isStopped = true
+      unfollow()
+    },
   }
 }
 
-function restore({ checkpoints }: Store): { seq: number; directory: Directory; latest: Latest } {
-  const saved = checkpoints.load(CHECKPOINT)
+function restoreLatest({ checkpoints }: Store): { seq: number; latest: Latest } {
+  const saved = checkpoints.load(LATEST.name)
   if (saved !== undefined) {
-    const { shape, directory, latest } = deserialize(saved.bytes)
-    if (shape === SHAPE) return { seq: saved.seq, directory, latest }
+    const { shape, latest } = deserialize(saved.bytes)
+    if (shape === LATEST.shape) return { seq: saved.seq, latest }
   }
-  return { seq: 0, directory: emptyDirectory(), latest: emptyLatest() }
+  return { seq: 0, latest: emptyLatest() }
+}
+
+/** `folded`: facts up to there are in it. */
+function restoreDirectory({ checkpoints }: Store): { folded: number; directory: Directory } {
+  const saved = checkpoints.load(DIRECTORY.name)
+  if (saved !== undefined) {
+    const { shape, folded, directory } = deserialize(saved.bytes)
+    if (shape === DIRECTORY.shape) return { folded, directory }
+  }
+  return { folded: 0, directory: emptyDirectory() }
+}
+
+/** Folds in what a directory lacks up to `seq`, where the columns are. */
+function broughtTo(
+  { log }: Store,
+  directory: Directory,
+  from: number,
+  seq: number,
+): { folded: number; unsaved: number } {
+  let folded = from
+  let unsaved = 0
+  while (folded < seq) {
+    const facts = log.readFacts(folded, { types: DIRECTORY_FACTS, limit: FACTS_A_STEP })
+    for (const fact of facts) {
+      if (fact.seq > seq) break
+      evolve(directory, fact)
+      unsaved++
+    }
+    folded = facts.length < FACTS_A_STEP ? seq : Math.min(seq, facts.at(-1)?.seq ?? seq)
+  }
+  return { folded, unsaved }
 }
