@@ -17,6 +17,7 @@ import { OnePlaceCard } from './one-place-card.tsx'
 import { Filters } from './panel/filters.tsx'
 import { SidePanel } from './panel/side-panel.tsx'
 import { StatsCard } from './panel/stats-card.tsx'
+import { useEscape } from './use-escape.ts'
 import { useSearchIndex } from './use-search-index.ts'
 import { useShownFleet } from './use-shown-fleet.ts'
 import { useStage } from './use-stage.ts'
@@ -52,6 +53,7 @@ export default function Dashboard() {
     [dashboard, goTo],
   )
   const deselect = (): void => dashboard.send({ type: 'selection.clear' })
+  useEscape(onePlace ? closePlace : deselect)
   const selectedRow = selected === null ? -1 : fleet.names.rowOf(selected)
   const isLost = selected !== null && (selectedRow < 0 || shown.scope?.[selectedRow] === 0)
   useEffect(() => {
@@ -85,7 +87,6 @@ export default function Dashboard() {
               isStale={isStale}
               actions={actions}
               onClear={() => dashboard.send({ type: 'filters.clear' })}
-              onDeselect={deselect}
             />
           )}
         </SidePanel>

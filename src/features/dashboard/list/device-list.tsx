@@ -1,19 +1,14 @@
-import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual'
-import { SearchX } from 'lucide-react'
-import { type KeyboardEvent, useDeferredValue, useEffect, useId, useMemo, useRef, useState } from 'react'
-import { flushSync } from 'react-dom'
-import { formatCount } from '../../../format/numbers.ts'
+import { type KeyboardEvent, useDeferredValue, useMemo, useRef, useState } from 'react'
 import { relativeTime } from '../../../format/time.ts'
 import type { Fleet } from '../../../read-model/fleet.ts'
 import type { SearchIndex } from '../../../read-model/search-index.ts'
-import { Button } from '../../../ui/button.tsx'
 import { useNow } from '../../../ui/clock-context.ts'
-import { EmptyState } from '../../../ui/empty-state.tsx'
-import { SearchInput } from '../../../ui/search-input.tsx'
 import { type DeviceActions, deviceAt } from '../device.ts'
-import { DETAILS_HEIGHT } from './device-details.tsx'
 import { DeviceRow } from './device-row.tsx'
+import { ListSearch } from './list-search.tsx'
+import { NoDevices } from './no-devices.tsx'
 import { useSteadyRows } from './steady-rows.ts'
+import { useWalkedRows } from './use-walked-rows.ts'
 
 export type DeviceListProps = {
   fleet: Fleet
@@ -27,10 +22,8 @@ export type DeviceListProps = {
   isStale: boolean
   actions: DeviceActions
   onClear: () => void
-  onDeselect: () => void
 }
 
-const ROW_HEIGHT = 60
 /** Hits of the list's search beyond these are not worth walking. */
 const MOST_FOUND = 2000
 
@@ -43,47 +36,13 @@ export function DeviceList(props: DeviceListProps) {
   const steady = useSteadyRows(props.rows, question, touchedAt)
   const rows = useMemo(() => found(search, wanted, steady), [search, wanted, steady])
   const scroller = useRef<HTMLDivElement>(null)
-  const listId = useId()
   const now = useNow()
-  const [activeImei, setActive] = useState<string | null>(null)
-
-  const selectedIndex = useIndexOf(fleet, rows, selected)
-  const activeIndex = Math.max(0, useIndexOf(fleet, rows, activeImei ?? selected))
-  const virtual = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: (index) => ROW_HEIGHT + (index === selectedIndex ? DETAILS_HEIGHT : 0),
-    overscan: 4,
-    // The row that Tab comes to exists wherever the list is scrolled: focus is never lost.
-    rangeExtractor: (range) => {
-      const inSight = defaultRangeExtractor(range)
-      if (activeIndex >= rows.length || inSight.includes(activeIndex)) return inSight
-      return [...inSight, activeIndex].sort((a, b) => a - b)
-    },
-  })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the sizes follow from which row is selected
-  useEffect(() => virtual.measure(), [virtual, selectedIndex])
-  // Selected on the map or in the list, it comes into view; not when the order changes around it.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
-  useEffect(() => {
-    setActive(null)
-    const room = scroller.current?.clientHeight ?? 0
-    const align = room < 2 * (ROW_HEIGHT + DETAILS_HEIGHT) ? 'start' : 'auto'
-    if (selectedIndex >= 0) virtual.scrollToIndex(selectedIndex, { align })
-  }, [selected])
-
-  function walkTo(wanted: number): void {
-    const index = Math.max(0, Math.min(rows.length - 1, wanted))
-    const row = rows[index]
-    if (row === undefined) return
-    flushSync(() => setActive(fleet.names.of(row, 'imei')))
-    virtual.scrollToIndex(index, { align: 'auto' })
-    document.getElementById(`${listId}-${row}`)?.focus({ preventScroll: true })
-  }
+  const walk = useWalkedRows({ fleet, rows, selected, scroller })
+  const { virtual, activeIndex } = walk
 
   function onSearchKey(event: KeyboardEvent): void {
     const first = rows[0]
-    if (event.key === 'ArrowDown') walkTo(0)
+    if (event.key === 'ArrowDown') walk.to(0)
     else if (event.key === 'Enter' && first !== undefined) actions.select(fleet.names.of(first, 'imei'))
     else if (event.key === 'Escape' && query !== '') setQuery('')
     else return
@@ -93,11 +52,11 @@ export function DeviceList(props: DeviceListProps) {
   function onListKey(event: KeyboardEvent): void {
     touchedAt.current = performance.now()
     const row = rows[activeIndex]
-    const isOnRow = event.target instanceof HTMLElement && event.target.id === `${listId}-${row}`
+    const isOnRow =
+      event.target instanceof HTMLElement && row !== undefined && event.target.id === walk.idOf(row)
     const to = targetOf(event.key, activeIndex, rows.length)
-    if (event.key === 'Escape' && selected !== null) props.onDeselect()
-    else if (!isOnRow || row === undefined) return
-    else if (to !== undefined) walkTo(to)
+    if (!isOnRow || row === undefined) return
+    else if (to !== undefined) walk.to(to)
     else if (event.key === 'Enter') actions.open(fleet.names.of(row, 'imei'))
     else if (event.key === 'F2') actions.edit(fleet.names.of(row, 'imei'))
     else return
@@ -106,45 +65,25 @@ export function DeviceList(props: DeviceListProps) {
 
   return (
     <div className="flex min-h-0 flex-1 flex-col">
-      <div className="mx-2 rounded-small bg-sunken focus-within:outline-2 focus-within:outline-accent">
-        <SearchInput
-          aria-label="Find in the list"
-          placeholder="Find by name, IMEI or plate"
-          value={query}
-          onChange={(value) => {
-            setQuery(value)
-            setActive(null)
-            scroller.current?.scrollTo({ top: 0 })
-          }}
-          onKeyDown={onSearchKey}
-          isPageSearch
-        />
-      </div>
-      <div className="flex items-center gap-2 px-5 py-1.5 text-dense text-ink-soft">
-        <output className="tabular flex-1">
-          {rows.length >= MOST_FOUND && wanted !== ''
-            ? `First ${formatCount(MOST_FOUND)} devices`
-            : `${formatCount(rows.length)} ${rows.length === 1 ? 'device' : 'devices'}`}
-        </output>
-        <span>{wanted === '' ? 'Worst first' : 'Best match first'}</span>
-      </div>
+      <ListSearch
+        query={query}
+        onChange={(value) => {
+          setQuery(value)
+          walk.forget()
+          scroller.current?.scrollTo({ top: 0 })
+        }}
+        onKeyDown={onSearchKey}
+        count={rows.length}
+        isFound={wanted !== ''}
+        isCut={wanted !== '' && rows.length >= MOST_FOUND}
+      />
       {rows.length === 0 ? (
-        <EmptyState
-          title="No data Found"
-          icon={<SearchX size={22} aria-hidden />}
-          action={
-            <Button
-              onPress={() => {
-                setQuery('')
-                props.onClear()
-              }}
-            >
-              Show all devices
-            </Button>
-          }
-        >
-          No device is in what was picked.
-        </EmptyState>
+        <NoDevices
+          onClear={() => {
+            setQuery('')
+            props.onClear()
+          }}
+        />
       ) : (
         // The keys come up from the rows inside, which hold the focus.
         // biome-ignore lint/a11y/noStaticElementInteractions: see above
@@ -167,7 +106,7 @@ export function DeviceList(props: DeviceListProps) {
                   key={device.imei}
                   device={device}
                   age={device.at === null ? 'never heard' : relativeTime(device.at, now)}
-                  id={`${listId}-${device.row}`}
+                  id={walk.idOf(device.row)}
                   position={index + 1}
                   of={rows.length}
                   isActive={index === activeIndex}
@@ -213,9 +152,4 @@ function found(search: SearchIndex, query: string, rows: Uint32Array): Uint32Arr
   const among = new Uint8Array(rows.reduce((most, row) => Math.max(most, row + 1), 0))
   for (const row of rows) among[row] = 1
   return search.find(query, MOST_FOUND, (row) => among[row] === 1).rows
-}
-
-/** Place of a device among the rows; -1 where it is not. */
-function useIndexOf(fleet: Fleet, rows: Uint32Array, imei: string | null): number {
-  return useMemo(() => (imei === null ? -1 : rows.indexOf(fleet.names.rowOf(imei))), [fleet, rows, imei])
 }

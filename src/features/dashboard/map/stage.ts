@@ -2,10 +2,12 @@ import type { Map as MapLibre } from 'maplibre-gl'
 import type { DashboardEvent } from '#machines/dashboard/dashboard.machine.ts'
 import type { Scheme } from '../../../format/temperature-colour.ts'
 import type { Fleet } from '../../../read-model/fleet.ts'
-import { type Camera, CENTRE, latOf, lngOf, unitX, unitY, worldPx, ZOOM } from './camera.ts'
+import { type Camera, CENTRE, unitX, unitY, worldPx, ZOOM } from './camera.ts'
 import { createFleetLayer, type FleetLayer } from './fleet-layer.ts'
-import { type Members, membersOf } from './members.ts'
+import { createFlights, isOnePlace } from './flights.ts'
+import { membersOf } from './members.ts'
 import { readPalette } from './palette.ts'
+import { createPresses } from './presses.ts'
 import type { Mark } from './scene.ts'
 
 /** Devices that stand so close together that no zoom parts them, and where that is on screen, px. */
@@ -64,15 +66,6 @@ const OPENED: Camera = {
   width: 0,
   height: 0,
 }
-const FLIGHT_MS = 1200
-/** The second press of a double press comes within this; by then the map may be flying. */
-const DOUBLE_MS = 400
-/** Nearer together than this at CLOSEST zoom, px, devices are in one place. */
-const APART_PX = 60
-const CLOSEST = 19
-/** A followed device is brought back when it comes this near to the edge, share of the map. */
-const EDGE = 0.2
-
 export function createStage(deps: StageDeps): Stage {
   const { fleet, tell } = deps
   let camera = deps.opensAt ?? OPENED
@@ -83,26 +76,22 @@ export function createStage(deps: StageDeps): Stage {
   let selected: string | null = null
   let isFollowed = false
   let scheme: Scheme = 'light'
-  let covered = 0
-  let letGo: ReturnType<typeof setTimeout> | undefined
-  let pressed: { imei: string; at: number } | undefined
+  const flights = createFlights({
+    camera: () => camera,
+    look,
+    map: () => map,
+    prefersLessMotion: deps.prefersLessMotion,
+  })
+  const presses = createPresses({
+    select: (imei) => tell({ type: 'device.select', imei }),
+    open: deps.openHistory,
+    letGo: () => tell({ type: 'selection.clear' }),
+    now: () => performance.now(),
+  })
 
   function look(next: Camera): void {
     camera = next
     layer?.look(camera)
-  }
-
-  /** Goes there by itself where there is no land yet. */
-  function goTo(x: number, y: number, zoom: number, duration: number): void {
-    const up = covered / 2
-    if (map === undefined) {
-      look({ ...camera, x, y: y + up / worldPx(zoom), zoom })
-      return
-    }
-    const center: [number, number] = [lngOf(x), latOf(y)]
-    const ms = deps.prefersLessMotion() ? 0 : duration
-    if (Math.abs(zoom - camera.zoom) < 0.5) map.easeTo({ center, zoom, offset: [0, -up], duration: ms })
-    else map.flyTo({ center, zoom, offset: [0, -up], duration: ms })
   }
 
   function placeOf(imei: string): { x: number; y: number } | undefined {
@@ -113,36 +102,11 @@ export function createStage(deps: StageDeps): Stage {
       : { x, y: fleet.columns.y[row] as number }
   }
 
-  function followSelected(at: { x: number; y: number } | null): void {
-    if (!isFollowed || selected === null || map === undefined || map.isMoving()) return
-    const { width, height } = camera
-    const bottom = height - covered
-    const isNear =
-      at !== null &&
-      Math.min(at.x, width - at.x) > width * EDGE &&
-      Math.min(at.y, bottom - at.y) > bottom * EDGE
-    const place = placeOf(selected)
-    if (!isNear && place) goTo(place.x, place.y, camera.zoom, FLIGHT_MS)
-  }
-
   function openCluster(mark: Extract<Mark, { kind: 'cluster' }>): void {
     const at = { x: mark.unitX, y: mark.unitY, count: mark.count }
     const members = membersOf(fleet.columns, at, Math.floor(camera.zoom * 2) / 2, mask)
-    if (isOnePlace(members)) {
-      deps.onOnePlace({ rows: members.rows, x: mark.x, y: mark.y })
-      return
-    }
-    map?.fitBounds(
-      [
-        [lngOf(members.west), latOf(members.south)],
-        [lngOf(members.east), latOf(members.north)],
-      ],
-      {
-        padding: { top: 72, left: 72, right: 72, bottom: 72 + covered },
-        maxZoom: CLOSEST,
-        duration: deps.prefersLessMotion() ? 0 : FLIGHT_MS / 2,
-      },
-    )
+    if (isOnePlace(members)) deps.onOnePlace({ rows: members.rows, x: mark.x, y: mark.y })
+    else flights.fit(members)
   }
 
   return {
@@ -162,7 +126,8 @@ export function createStage(deps: StageDeps): Stage {
         onPainted(at, scene) {
           given.dataset.marks = String(scene.marks.length)
           deps.onSelectedAt(at)
-          followSelected(at)
+          const place = isFollowed && selected !== null ? placeOf(selected) : undefined
+          if (place) flights.keepInSight(place, at)
         },
       })
       layer.setMask(mask)
@@ -206,49 +171,27 @@ export function createStage(deps: StageDeps): Stage {
       // Before anything has moved, the middle of what is seen is the documents' centre.
       if (map === undefined && deps.opensAt === undefined)
         look({ ...camera, y: OPENED.y + bottom / 2 / worldPx(camera.zoom) })
-      covered = bottom
+      flights.covered = bottom
     },
     fly(imei) {
       const place = placeOf(imei)
-      if (place) goTo(place.x, place.y, ZOOM.selected, FLIGHT_MS)
+      if (place) flights.goTo(place, ZOOM.selected)
     },
-    reset() {
-      goTo(unitX(CENTRE.lng), unitY(CENTRE.lat), ZOOM.reset, FLIGHT_MS)
-    },
-    zoomBy(steps) {
-      map?.zoomTo(camera.zoom + steps, { duration: deps.prefersLessMotion() ? 0 : 200 })
-    },
+    reset: () => flights.goTo(OPENED, ZOOM.reset),
+    zoomBy: flights.zoomBy,
     taken: () => tell({ type: 'map.moved' }),
     press(x, y, slack) {
-      clearTimeout(letGo)
       const mark = layer?.hit(x, y, slack)
-      if (mark === undefined) {
-        letGo = setTimeout(() => tell({ type: 'selection.clear' }), DOUBLE_MS)
-        return
-      }
-      if (mark.kind === 'cluster') {
+      if (mark === undefined) presses.onLand()
+      else if (mark.kind === 'device') presses.onDevice(fleet.names.of(mark.row, 'imei'))
+      else {
+        presses.onOther()
         openCluster(mark)
-        return
       }
-      const imei = fleet.names.of(mark.row, 'imei')
-      const isSecond = pressed !== undefined && performance.now() - pressed.at < DOUBLE_MS
-      if (!isSecond) pressed = { imei, at: performance.now() }
-      tell({ type: 'device.select', imei })
     },
-    doublePress() {
-      // A double press on the land only comes nearer.
-      clearTimeout(letGo)
-      if (pressed === undefined || performance.now() - pressed.at > DOUBLE_MS) return false
-      deps.openHistory(pressed.imei)
-      return true
-    },
+    doublePress: presses.onDouble,
     hover(x, y) {
       if (map) map.getCanvas().style.cursor = layer?.hit(x, y) ? 'pointer' : ''
     },
   }
-}
-
-function isOnePlace({ west, east, north, south }: Members): boolean {
-  const extent = Math.max(east - west, south - north)
-  return extent * worldPx(CLOSEST) < APART_PX
 }
