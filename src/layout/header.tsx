@@ -27,12 +27,11 @@ export function Header({ live, onMenu, onSearch }: HeaderProps) {
       </div>
       <AriaButton
         onPress={onSearch}
-        aria-label="Search devices, groups and pages"
         className="flex h-control items-center gap-2 rounded-small px-3 text-ink-faint data-hovered:bg-hover desk:w-72 desk:bg-hover desk:data-hovered:bg-line"
       >
         <Search size={16} aria-hidden />
-        <span className="hidden flex-1 text-left desk:block">Search or go to</span>
-        <span className="hidden items-center gap-1 desk:flex">
+        <span className="sr-only flex-1 text-left desk:not-sr-only">Search or go to</span>
+        <span aria-hidden className="hidden items-center gap-1 desk:flex">
           <Kbd>{commandKey}</Kbd>
           <Kbd>K</Kbd>
         </span>
@@ -59,7 +58,12 @@ function GroupImage() {
       {groupInfo.groupImage ? (
         <img src={groupInfo.groupImage} alt="" className="size-full object-cover" />
       ) : (
-        initialsOf(groupInfo.name)
+        // Drawn, not said: the link has its name.
+        <span
+          aria-hidden
+          data-letters={initialsOf(groupInfo.name)}
+          className="before:content-[attr(data-letters)]"
+        />
       )}
     </Link>
   )

@@ -30,7 +30,7 @@ const icons: Record<string, LucideIcon> = {
 export function SidebarNav({ isWide, onGo }: Props) {
   const [location] = useLocation()
   return (
-    <nav aria-label="Main" className="min-h-0 flex-1 overflow-y-auto px-2 py-1">
+    <div className="min-h-0 flex-1 overflow-y-auto px-2 py-1">
       <ul className="flex flex-col gap-px">
         {places
           .filter(({ section }) => section === undefined)
@@ -49,7 +49,7 @@ export function SidebarNav({ isWide, onGo }: Props) {
           <Section key={section} section={section} location={location} isWide={isWide} onGo={onGo} />
         ))}
       </ul>
-    </nav>
+    </div>
   )
 }
 

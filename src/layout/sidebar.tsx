@@ -15,7 +15,8 @@ export function Sidebar({ isDrawerOpen, onDrawerChange }: SidebarProps) {
   const [isWide, setWide] = useUnfolded('sidebar', true)
   return (
     <>
-      <div
+      <nav
+        aria-label="Main"
         className={classNames(
           'hidden shrink-0 flex-col transition-[width] duration-150 desk:flex',
           isWide ? 'w-sidebar' : 'w-15',
@@ -33,7 +34,7 @@ export function Sidebar({ isDrawerOpen, onDrawerChange }: SidebarProps) {
             {isWide ? <PanelLeftClose size={18} aria-hidden /> : <PanelLeftOpen size={18} aria-hidden />}
           </IconButton>
         </div>
-      </div>
+      </nav>
       <ModalOverlay
         isDismissable
         isOpen={isDrawerOpen}
@@ -41,16 +42,18 @@ export function Sidebar({ isDrawerOpen, onDrawerChange }: SidebarProps) {
         className="fixed inset-0 z-40 bg-veil transition-opacity duration-150 data-entering:opacity-0 data-exiting:opacity-0"
       >
         <Modal className="h-full w-70 max-w-[85vw] bg-surface shadow-soft transition-transform duration-150 data-entering:-translate-x-full data-exiting:-translate-x-full">
-          <Dialog aria-label="Menu" className="flex h-full flex-col outline-none">
-            <div className="flex items-center pr-2">
-              <div className="min-w-0 flex-1">
-                <Brand isWide />
+          <Dialog aria-label="Menu" className="h-full outline-none">
+            <nav aria-label="Main" className="flex h-full flex-col">
+              <div className="flex items-center pr-2">
+                <div className="min-w-0 flex-1">
+                  <Brand isWide />
+                </div>
+                <IconButton aria-label="Close menu" onPress={() => onDrawerChange(false)}>
+                  <X size={18} aria-hidden />
+                </IconButton>
               </div>
-              <IconButton aria-label="Close menu" onPress={() => onDrawerChange(false)}>
-                <X size={18} aria-hidden />
-              </IconButton>
-            </div>
-            <SidebarNav isWide onGo={() => onDrawerChange(false)} />
+              <SidebarNav isWide onGo={() => onDrawerChange(false)} />
+            </nav>
           </Dialog>
         </Modal>
       </ModalOverlay>

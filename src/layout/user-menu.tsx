@@ -17,17 +17,14 @@ export function UserMenu() {
   const { theme } = useStore(preferences)
   return (
     <MenuTrigger>
-      <AriaButton
-        aria-label={`${user.name}, menu`}
-        className="flex h-control items-center gap-2 rounded-small px-2 font-medium text-ink data-hovered:bg-hover aria-expanded:bg-hover"
-      >
+      <AriaButton className="flex h-control items-center gap-2 rounded-small px-2 font-medium text-ink data-hovered:bg-hover aria-expanded:bg-hover">
         <span
           aria-hidden
-          className="flex size-7 items-center justify-center rounded-full bg-hover font-semibold text-dense text-ink-soft"
-        >
-          {user.name.charAt(0).toUpperCase()}
-        </span>
-        <span className="hidden max-w-40 truncate desk:inline">{user.name}</span>
+          data-letter={user.name.charAt(0).toUpperCase()}
+          className="flex size-7 items-center justify-center rounded-full bg-hover font-semibold text-dense text-ink-soft before:content-[attr(data-letter)]"
+        />
+        <span className="sr-only max-w-40 truncate desk:not-sr-only">{user.name}</span>
+        <span className="sr-only">, menu</span>
         <ChevronDown size={16} aria-hidden className="hidden text-ink-faint desk:inline" />
       </AriaButton>
       <Menu aria-label="User">

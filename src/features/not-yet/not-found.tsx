@@ -6,17 +6,20 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 export default function NotFound() {
   const [location] = useLocation()
   return (
-    <EmptyState
-      title="There is no such page"
-      icon={<Compass size={22} aria-hidden />}
-      action={
-        <Link href="/" className="font-medium text-accent hover:underline">
-          Go to the dashboard
-        </Link>
-      }
-    >
-      Nothing is at <span className="font-medium text-ink">{location}</span>. The address may be mistyped, or
-      the page has moved.
-    </EmptyState>
+    <>
+      <h1 className="sr-only">Not found</h1>
+      <EmptyState
+        title="There is no such page"
+        icon={<Compass size={22} aria-hidden />}
+        action={
+          <Link href="/" className="font-medium text-accent hover:underline">
+            Go to the dashboard
+          </Link>
+        }
+      >
+        Nothing is at <span className="font-medium text-ink">{location}</span>. The address may be mistyped,
+        or the page has moved.
+      </EmptyState>
+    </>
   )
 }
