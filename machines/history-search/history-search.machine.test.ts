@@ -54,6 +54,25 @@ describe('the history of a device', () => {
     expect(asked).toEqual([LAST_DAY])
   })
 
+  test('shows the reading that came while its answer was on the way', async () => {
+    const { actor, settled, points } = await opened(historyOf(pointAt(NOW - HOUR)))
+    actor.send({ type: 'search', range: LAST_DAY, now: NOW })
+    actor.send({ type: 'readings', points: [pointAt(NOW - HOUR), pointAt(NOW + 1)] })
+    await settled()
+    expect(points().map((p) => Date.parse(p.dateTime) - NOW)).toEqual([-HOUR, 1])
+  })
+
+  test('is asked for again when the link was cut before its answer came', async () => {
+    const { actor, asked, settled } = await opened(historyOf())
+    actor.send({ type: 'search', range: LAST_DAY, now: NOW })
+    actor.send({ type: 'resumed', now: NOW + HOUR })
+    await settled()
+    expect(asked.at(-1)).toEqual({ from: NOW - 23 * HOUR, to: NOW + HOUR })
+    actor.send({ type: 'resumed', now: NOW + 2 * HOUR })
+    await settled()
+    expect(asked.at(-1)).toEqual({ from: NOW - 22 * HOUR, to: NOW + 2 * HOUR })
+  })
+
   test('is fetched again, up to now, when the link is back', async () => {
     const { actor, asked, settled } = await opened(historyOf(pointAt(NOW - HOUR)))
     actor.send({ type: 'resumed', now: NOW + HOUR })

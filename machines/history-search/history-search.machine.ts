@@ -12,6 +12,8 @@ type Context = {
   /** the range reaches the present: new readings belong to it */
   reachesNow: boolean
   history: DeviceHistory | null
+  /** readings that came while the history was on its way: it may have been read before them */
+  early: HistoryPoint[]
   /** why the last search was refused, in the documents' words */
   message: string | null
   error: string | null
@@ -35,7 +37,8 @@ export const historySearchMachine = setup({
   guards: {
     isRefused: (_, { range }: { range: Range }) => historyRangeFault(range.from, range.to) !== undefined,
     reachesNow: ({ context }) => context.reachesNow,
-    isEmpty: (_, { history }: { history: DeviceHistory }) => history.points.length === 0,
+    isEmpty: ({ context: { reachesNow, early } }, { history }: { history: DeviceHistory }) =>
+      history.points.length === 0 && !(reachesNow && early.length > 0),
     isNews: ({ context }, { points }: { points: HistoryPoint[] }) =>
       newer(context.history, points).length > 0,
   },
@@ -54,7 +57,15 @@ export const historySearchMachine = setup({
         to: now,
       }),
     }),
-    show: assign({ history: (_, { history }: { history: DeviceHistory }) => history, error: null }),
+    show: assign({
+      history: ({ context: { reachesNow, early } }, { history }: { history: DeviceHistory }) =>
+        reachesNow ? appended(history, early) : history,
+      error: null,
+    }),
+    forgetEarly: assign({ early: [] }),
+    keepEarly: assign({
+      early: ({ context: { early } }, { points }: { points: HistoryPoint[] }) => [...early, ...points],
+    }),
     fail: assign({
       error: (_, { error }: { error: unknown }) => (error instanceof Error ? error.message : String(error)),
     }),
@@ -70,6 +81,7 @@ export const historySearchMachine = setup({
     range: input.range,
     reachesNow: input.range.to >= input.now - PRESENT_MS,
     history: null,
+    early: [],
     message: null,
     error: null,
   }),
@@ -85,6 +97,17 @@ export const historySearchMachine = setup({
   },
   states: {
     loading: {
+      entry: 'forgetEarly',
+      on: {
+        readings: { actions: { type: 'keepEarly', params: ({ event }) => event } },
+        /** the answer may be of before the cut, and what came during it was told to nobody */
+        resumed: {
+          guard: 'reachesNow',
+          target: 'loading',
+          reenter: true,
+          actions: { type: 'extendToNow', params: ({ event }) => event },
+        },
+      },
       invoke: {
         id: 'loadHistory',
         src: 'loadHistory',
@@ -126,9 +149,26 @@ export const historySearchMachine = setup({
           target: 'shown',
           actions: { type: 'append', params: ({ event }) => event },
         },
+        resumed: {
+          guard: 'reachesNow',
+          target: 'loading',
+          actions: { type: 'extendToNow', params: ({ event }) => event },
+        },
       },
     },
-    failed: { on: { retry: 'loading', resumed: 'loading' } },
+    failed: {
+      on: {
+        retry: 'loading',
+        resumed: [
+          {
+            guard: 'reachesNow',
+            target: 'loading',
+            actions: { type: 'extendToNow', params: ({ event }) => event },
+          },
+          { target: 'loading' },
+        ],
+      },
+    },
   },
 })
 
@@ -142,8 +182,8 @@ function newer(history: DeviceHistory | null, points: HistoryPoint[]): HistoryPo
   return points.filter((point) => Date.parse(point.dateTime) > after)
 }
 
-function appended(history: DeviceHistory | null, points: HistoryPoint[]): DeviceHistory | null {
-  if (history === null) return null
+function appended<H extends DeviceHistory | null>(history: H, points: HistoryPoint[]): H {
+  if (history === null) return history
   const added = newer(history, points)
   return { ...history, points: [...history.points, ...added], latest: added.at(-1) ?? history.latest }
 }
