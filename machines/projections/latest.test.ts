@@ -12,6 +12,9 @@ const batch = (...readings: Reading[]) => {
   return columns
 }
 
+/** A record of long after its readings. */
+const stored = (seq: number) => ({ seq, recordedAt: 1000 })
+
 describe('the newest reading of each device', () => {
   test('is what the device clock says, in whatever order readings come', () => {
     const reading = fc.record({
@@ -22,7 +25,8 @@ describe('the newest reading of each device', () => {
     fc.assert(
       fc.property(fc.array(fc.array(reading, { maxLength: 10 }), { maxLength: 10 }), (batches) => {
         const latest = emptyLatest(1)
-        for (const [i, readings] of batches.entries()) applyReadings(latest, batch(...readings), i + 1)
+        for (const [i, readings] of batches.entries())
+          applyReadings(latest, batch(...readings), stored(i + 1))
         const all = batches.flat()
         for (const device of new Set(all.map((r) => r.device))) {
           const newest = Math.max(...all.filter((r) => r.device === device).map((r) => r.at))
@@ -36,16 +40,28 @@ describe('the newest reading of each device', () => {
     )
   })
 
+  test('of a clock that ran ahead holds until the next, whatever time that one says', () => {
+    const latest = emptyLatest()
+    const shown = () => readingAt(latest.readings, 0)
+    const ahead = (temperature: number) => ({ device: 0, at: 90_000, temperature })
+    applyReadings(latest, batch(ahead(4), ahead(5)), { seq: 1, recordedAt: 1000.5 })
+    expect(shown()).toMatchObject({ at: 1000, temperature: 5 })
+    applyReadings(latest, batch({ device: 0, at: 1010, temperature: 6 }), { seq: 2, recordedAt: 1020 })
+    expect(shown()).toMatchObject({ at: 1010, temperature: 6 })
+    applyReadings(latest, batch({ device: 0, at: 900, temperature: 7 }), { seq: 3, recordedAt: 1030 })
+    expect(shown()).toMatchObject({ at: 1010, temperature: 6 })
+  })
+
   test('says which devices changed, each once', () => {
     const latest = emptyLatest()
     const changes = new Set<number>()
     applyReadings(
       latest,
       batch({ device: 3, at: 10 }, { device: 3, at: 20 }, { device: 1, at: 5 }),
-      7,
+      stored(7),
       changes,
     )
-    applyReadings(latest, batch({ device: 3, at: 15 }), 8, changes)
+    applyReadings(latest, batch({ device: 3, at: 15 }), stored(8), changes)
     expect([...changes]).toEqual([3, 1])
     expect(latest.seq[3]).toBe(7)
   })
@@ -55,7 +71,7 @@ describe('the newest reading of each device', () => {
     applyReadings(
       latest,
       batch({ device: 0, at: 1, lat: 31.5, lng: 74.3, temperature: 4 }, { device: 0, at: 2, temperature: 5 }),
-      1,
+      stored(1),
     )
     expect(readingAt(latest.readings, 0)).toMatchObject({ lat: 31.5, lng: 74.3, temperature: 5 })
   })
@@ -63,7 +79,7 @@ describe('the newest reading of each device', () => {
   test('the way travelled is the sum of its steps; a wild fix does not count', () => {
     const latest = emptyLatest()
     const at = (lat: number, time: number): Reading => ({ device: 0, at: time, lat, lng: 74 })
-    applyReadings(latest, batch(at(31, 1), at(31.01, 2), at(31.02, 3), at(55, 4)), 1)
+    applyReadings(latest, batch(at(31, 1), at(31.01, 2), at(31.02, 3), at(55, 4)), stored(1))
     expect(latest.odometer[0]).toBeCloseTo(2.224, 2)
   })
 })

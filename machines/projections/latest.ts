@@ -10,7 +10,7 @@ import type { Directory } from './directory.ts'
 
 /**
  * The newest reading and the state of every device, as columns indexed by device number.
- * `readings.at` 0: never heard. Positions stay when a reading has none; all else is as the newest reading says.
+ * `readings.at` 0: never heard; never later than the reading was stored. Positions stay when a reading has none; all else is as the newest reading says.
  */
 export type Latest = {
   /** row = device number; `readings.device` is not used */
@@ -39,15 +39,27 @@ export function emptyLatest(capacity = 1024): Latest {
 /** Device numbers whose rows changed, each once, in the order they first did. */
 export type Changes = { add(no: number): void }
 
-/** Folds a batch in, in place: a row changes only by a reading that is newer, on the device's clock, than what it shows. */
-export function applyReadings(latest: Latest, batch: ReadingColumns, seq: number, changes?: Changes): void {
+/**
+ * Folds a batch in, in place: a row changes only by a reading that is newer, on the device's clock, than what it shows.
+ * A clock that runs ahead is taken for the time the batch was stored, or setting it right would make its readings late
+ * until that hour comes; of several readings ahead the last to arrive counts.
+ */
+export function applyReadings(
+  latest: Latest,
+  batch: ReadingColumns,
+  { seq, recordedAt }: { seq: number; recordedAt: number },
+  changes?: Changes,
+): void {
   const { readings } = latest
+  const storedAt = Math.floor(recordedAt)
   for (let i = 0; i < batch.length; i++) {
     const no = batch.device[i] as number
     if (no >= latest.size) grow(latest, no + 1)
     const columns = latest.readings
-    const at = batch.at[i] as number
-    if (at <= (columns.at[no] as number)) continue
+    const isAhead = (batch.at[i] as number) > storedAt
+    const at = isAhead ? storedAt : (batch.at[i] as number)
+    const before = columns.at[no] as number
+    if (at < before || (at === before && !isAhead)) continue
     addDistance(latest, batch, i, no)
     columns.at[no] = at
     const hasPosition = batch.lat[i] !== MISSING_POSITION && batch.lng[i] !== MISSING_POSITION

@@ -64,7 +64,7 @@ export function startProjecting(store: Store): Projecting {
     const facts: Fact[] = []
     const changes = new Set<number>()
     for (const record of records) {
-      if (record.kind === 'readings') applyReadings(latest, record.readings, record.seq, changes)
+      if (record.kind === 'readings') applyReadings(latest, record.readings, record, changes)
       else {
         // a directory that was saved after the columns knows it already
         if (record.seq > folded) {
