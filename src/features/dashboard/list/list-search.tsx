@@ -28,7 +28,7 @@ export function ListSearch({ query, onChange, onKeyDown, count, isFound, isCut }
           isPageSearch
         />
       </div>
-      <div className="flex items-center gap-2 px-5 text-dense text-ink-soft">
+      <div className="flex items-center gap-2 px-5 pb-1 text-dense text-ink-soft">
         <output className="tabular flex-1">
           {`${isCut ? 'First ' : ''}${formatCount(count)} ${count === 1 ? 'device' : 'devices'}`}
         </output>
