@@ -6,7 +6,7 @@ import { type Device, devicesWithin } from '#machines/projections/directory.ts'
 import { historyRangeFault } from '#machines/rules/date-range.ts'
 import { updateDevice } from '../commands/devices/update-device.ts'
 import type { HttpContext } from './context.ts'
-import { createFleetColumns } from './fleet-columns.ts'
+import { createFleetColumns, type FleetColumns } from './fleet-columns.ts'
 import { boundsOf } from './group-answer.ts'
 import { ApiError, refusal } from './refusals.ts'
 import { thinHistory } from './thin-history.ts'
@@ -15,10 +15,13 @@ import { pointAt, thingAnswer } from './thing-answer.ts'
 /** Devices answered between two breaths: some 10 ms of work. */
 const THINGS_A_BREATH = 2000
 
+const WARM_AFTER_MS = 1000
+
 export function deviceRoutes(context: HttpContext): void {
   const { answerCall, sight, store, clock, readModels, access } = context
   const { directory, latest } = readModels
   const fleetColumns = createFleetColumns(directory, latest)
+  keepWarm(context, fleetColumns)
 
   /** A JSON array of devices, written while others are served: 100,000 of them are some 70 MB. */
   async function* thingsJson(numbers: Uint32Array, before: string, after: string) {
@@ -45,7 +48,7 @@ export function deviceRoutes(context: HttpContext): void {
     reply.header('vary', 'accept').header('cache-control', 'no-store')
     const { seq } = readModels
     if (request.headers.accept?.includes(FLEET_CONTENT_TYPE)) {
-      const bytes = fleetColumns(groupId, seq, clock.now())
+      const bytes = fleetColumns.of(groupId, seq, clock.now())
       return reply
         .type(FLEET_CONTENT_TYPE)
         .send(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
@@ -94,4 +97,33 @@ export function deviceRoutes(context: HttpContext): void {
       highHumidityThreshold: group?.highHumidityThreshold ?? 0,
     }
   }
+}
+
+/**
+ * Gathering the names of 100,000 devices takes a tenth of a second: it is done before the first visitor asks, and when
+ * somebody has renamed or moved a device and nobody has done so since.
+ */
+function keepWarm({ app, readModels }: HttpContext, fleetColumns: FleetColumns): void {
+  const { directory } = readModels
+  let version = -1
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const warm = (groupIds: string[]): void => {
+    version = directory.version
+    fleetColumns.warm(groupIds).catch((error: unknown) => app.log.error(error, 'the fleet is not gathered'))
+  }
+  const tops = () => [...directory.groups.values()].filter(({ parentId }) => parentId === null)
+  let unfollow = () => {}
+  app.addHook('onReady', async () => {
+    warm(tops().map(({ _id }) => _id))
+    unfollow = readModels.onAdvance(() => {
+      if (directory.version === version) return
+      version = directory.version
+      clearTimeout(timer)
+      timer = setTimeout(() => warm(fleetColumns.known()), WARM_AFTER_MS)
+    })
+  })
+  app.addHook('onClose', async () => {
+    unfollow()
+    clearTimeout(timer)
+  })
 }

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import { encodeFleetSnapshot, type FleetGroup } from '#machines/contracts/fleet-snapshot.ts'
 import { type Directory, devicesWithin, groupsWithin } from '#machines/projections/directory.ts'
 import type { Latest } from '#machines/projections/latest.ts'
@@ -16,11 +17,17 @@ type Fixed = {
 /** Fleets kept at once; a group's is a few bytes to some megabytes. */
 const KEPT = 32
 
-/**
- * Answers the fleet a group sees, as the bytes of `application/vnd.frostline.fleet`. With 100,000 devices names are
- * gathered once a change of the directory, numbers at each call.
- */
-export function createFleetColumns(directory: Directory, latest: Latest) {
+export type FleetColumns = {
+  /** the fleet a group sees, as the bytes of `application/vnd.frostline.fleet` */
+  of(groupId: string, seq: number, now: number): Uint8Array
+  /** gathers now, a group a turn, what the next one who asks would have to wait for */
+  warm(groupIds: Iterable<string>): Promise<void>
+  /** groups asked for lately, or warmed */
+  known(): string[]
+}
+
+/** With 100,000 devices names are gathered once a change of the directory, numbers at each call. */
+export function createFleetColumns(directory: Directory, latest: Latest): FleetColumns {
   const kept = new Map<string, Fixed>()
 
   function fixedOf(groupId: string): Fixed {
@@ -33,7 +40,7 @@ export function createFleetColumns(directory: Directory, latest: Latest) {
     return fixed
   }
 
-  return (groupId: string, seq: number, now: number): Uint8Array => {
+  function of(groupId: string, seq: number, now: number): Uint8Array {
     const { device, group, kind, textOffsets, text, groups } = fixedOf(groupId)
     const { readings, state } = latest
     return encodeFleetSnapshot({
@@ -52,6 +59,17 @@ export function createFleetColumns(directory: Directory, latest: Latest) {
       textOffsets,
       text,
     })
+  }
+
+  return {
+    of,
+    async warm(groupIds) {
+      for (const groupId of groupIds) {
+        await turn()
+        if (directory.groups.has(groupId)) fixedOf(groupId)
+      }
+    },
+    known: () => [...kept.keys()],
   }
 }
 
