@@ -86,6 +86,13 @@ describe('storing', () => {
   })
 })
 
+test('a reading ahead of time that comes again after a start is known', async () => {
+  const double = telemetryDouble()
+  const ahead = columns({ device: 1, at: NOW + 60_000, temperature: 4 })
+  await start(double).submit(ahead, 'tracker')
+  expect(await start(double).submit(ahead, 'tracker')).toMatchObject({ accepted: 0, duplicates: 1 })
+})
+
 describe('a full queue', () => {
   test('takes nothing of a submission, and lets others wait for room', async () => {
     const double = telemetryDouble({ holds: true })

@@ -18,7 +18,7 @@ export type IngestOptions = {
   clock: Clock
   /** who a device number is; undefined for one that is not registered */
   device: (no: number) => { imei: string; companyId: string } | undefined
-  /** newest time stored of a device (0: none), asked once for each: what is newer needs no look into the store */
+  /** newest past time stored of a device (0: none), asked once for each: what is newer needs no look into the store */
   newestAt: (no: number) => number
   /** readings that may wait for the store (50,000) */
   capacity?: number
@@ -139,8 +139,10 @@ export function createIngest(options: IngestOptions): Ingest {
         quarantine.add({ imei: who?.imei ?? null, companyId: who?.companyId ?? null, source, reason, detail })
         continue
       }
-      if (at > newestOf(no)) newest[no] = at
-      else {
+      const isNewest = at > newestOf(no)
+      if (isNewest) newest[no] = at
+      // what lies ahead may have come before: nobody who shows readings takes that time for the device's newest
+      if (!isNewest || at > now) {
         const twin = batches.find((batch) => batch.rows.has(no, at))
         if (twin !== undefined) awaited.add(twin)
         if (twin !== undefined || store.telemetry.has(no, at)) {
