@@ -40,8 +40,8 @@ function setUp() {
         },
       }
       const visitor = { userId, sessionId: userId, companyId: 'indus', groupId: 'indus' }
-      hub.join(outlet, { ...visitor, expiresAt: Number.POSITIVE_INFINITY }, undefined)
-      return link
+      const member = hub.join(outlet, { ...visitor, expiresAt: Number.POSITIVE_INFINITY }, undefined)
+      return Object.assign(link, { member })
     },
   }
 }
@@ -102,6 +102,22 @@ describe('the live hub', () => {
     read(1)
     hub.turn(4000)
     expect(slow.sent.at(-1)).toBe(quick.sent.at(-1))
+  })
+
+  test('queues nothing for a link that asks again and again and takes nothing', () => {
+    const { hub, readModels, read, join } = setUp()
+    const greedy = join('greedy')
+    const after = readModels.seq
+    read(0)
+    hub.turn(0)
+    const sent = greedy.sent.length
+    greedy.waiting = HUB_LIMITS.waiting + 1
+    for (let n = 0; n < 100; n++) hub.resume(greedy.member, after)
+    expect(greedy.sent).toHaveLength(sent)
+    greedy.waiting = 0
+    hub.turn(1000)
+    expect(frames(greedy).at(-1)).toMatchObject({ prevSeq: after, seq: readModels.seq })
+    expect(devices(greedy).at(-1)).toEqual([0])
   })
 
   test('drops a link that takes nothing for too long, and no sooner', () => {

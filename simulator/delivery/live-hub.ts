@@ -143,6 +143,11 @@ export function createLiveHub({ clock, readModels, log, scopes, pace, limits }: 
       member.outlet.send({ type: 'snapshot' })
       return
     }
+    if (member.outlet.waiting() > limits.waiting) {
+      // Whoever asks without taking what is there is answered once they have: by the frame that starts at `after`.
+      member.told = Math.min(member.told, after)
+      return
+    }
     member.outlet.send(encodeSince(after, member.scope, true).bytes)
     member.told = readModels.seq
   }
