@@ -90,6 +90,17 @@ const tooHot = (no: number): NewFact => ({
 })
 
 describe('/notifications', () => {
+  test('is the only place to be: nobody gets in beside it without a token', async () => {
+    const house = await open(1)
+    const socket = io(`http://127.0.0.1:${house.port}/`, { transports: ['websocket'], reconnection: false })
+    sockets.push(socket)
+    const answer = await new Promise((resolve) => {
+      socket.on('connect', () => resolve('let in'))
+      socket.on('connect_error', ({ message }) => resolve(message))
+    })
+    expect(answer).toBe('nothing is said here')
+  })
+
   test('tells facts, notifications and changes of status of what the visitor sees, and nothing else', async () => {
     const house = await open(8)
     const { heard, until } = connect(house, { token: 'ayesha@punjab' })

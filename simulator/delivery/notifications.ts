@@ -93,6 +93,8 @@ export function serveNotifications(app: FastifyInstance, deps: Deps): { startOve
   > = io.of(NOTIFICATIONS_NAMESPACE)
   const members = new Set<Member>()
 
+  // Nothing is said outside of the namespace: who stays there would be a link that nobody let in.
+  io.use((_, next) => next(new Error('nothing is said here')))
   namespace.use((socket, next) => {
     admit(socket.handshake.auth)
       .then((person) => {
