@@ -131,6 +131,20 @@ describe('users', () => {
     expect(directory.users.get('u')).toMatchObject({ resetRequired: false, passwordHash: 'h' })
   })
 
+  test('of many exchanged refresh tokens the last thousand are remembered', () => {
+    const session = { userId: 'u', sessionId: 's', expiresAt: 100 }
+    const of = (type: 'user.signed-in' | 'session.refreshed', n: number): NewFact => ({
+      type,
+      at: 1,
+      companyId: 'c',
+      data: { ...session, refreshHash: `token-${n}` },
+    })
+    const refreshed = Array.from({ length: 1500 }, (_, n) => of('session.refreshed', n + 1))
+    const directory = given(user, of('user.signed-in', 0), ...refreshed)
+    const spent = [...(directory.users.get('u')?.sessions.get('s')?.spent ?? [])]
+    expect([spent.length, spent[0], spent.at(-1)]).toEqual([1000, 'token-500', 'token-1499'])
+  })
+
   test('an exchanged refresh token is remembered as spent', () => {
     const session = { userId: 'u', sessionId: 's', expiresAt: 100 }
     const directory = given(

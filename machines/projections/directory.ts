@@ -35,7 +35,7 @@ export type User = {
   superAdmin: boolean
   passwordHash: string | null
   resetRequired: boolean
-  /** open sessions by id; `spent`: hashes of refresh tokens already exchanged */
+  /** open sessions by id; `spent`: hashes of the refresh tokens exchanged last, oldest first */
   sessions: Map<string, Session>
 }
 
@@ -73,6 +73,9 @@ export function evolve(directory: Directory, fact: Fact): Directory {
   apply?.(directory, fact.data, fact)
   return directory
 }
+
+/** One who never signs out exchanges a token an hour: this is more than a month of them. */
+const SPENT_KEPT = 1000
 
 type Apply = { [T in Fact['type']]?: (directory: Directory, data: FactData<T>, fact: Fact) => void }
 
@@ -156,7 +159,11 @@ const APPLY: Apply = {
   'session.refreshed': (directory, { userId, sessionId, refreshHash, expiresAt }) => {
     const session = directory.users.get(userId)?.sessions.get(sessionId)
     if (!session) return
-    if (session.refreshHash !== refreshHash) session.spent.add(session.refreshHash)
+    if (session.refreshHash !== refreshHash) {
+      session.spent.add(session.refreshHash)
+      const [oldest] = session.spent
+      if (session.spent.size > SPENT_KEPT && oldest !== undefined) session.spent.delete(oldest)
+    }
     session.refreshHash = refreshHash
     session.expiresAt = expiresAt
   },

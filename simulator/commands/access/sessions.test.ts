@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { NewFact } from '#machines/contracts/facts.ts'
 import { type Decided, given } from '../testing/given.ts'
 import { house } from '../testing/house-facts.ts'
 import { changeSuspension } from './companies.ts'
@@ -45,6 +46,23 @@ describe('signing in', () => {
     const decision = given(...house).when(openSession, command)
     expect(decision.refused).toEqual({ status: 401, message: WRONG_LOGIN })
     expect(told(decision)).toEqual([['user.refused', { userName: 'ayesha', reason: 'password' }]])
+  })
+
+  test('for the thousand-and-first time ends the oldest session', () => {
+    const opened = Array.from(
+      { length: 1000 },
+      (_, n): NewFact => ({
+        type: 'user.signed-in',
+        at: 1,
+        companyId: 'indus',
+        data: { userId: 'u1', sessionId: `old-${n}`, refreshHash: 'h', expiresAt: HOUR },
+      }),
+    )
+    expect(told(given(...house, ...opened).when(openSession, signIn('right')))).toEqual([
+      ['session.ended', { userId: 'u1', sessionId: 'old-0', reason: 'remote' }],
+      ['user.signed-in', { userId: 'u1', sessionId: 's1', refreshHash: 'h1', expiresAt: HOUR }],
+    ])
+    expect(given(...house, ...opened.slice(1)).when(openSession, signIn('right')).facts).toHaveLength(1)
   })
 
   test('into a suspended company is refused with whom to call, after a right password alone', () => {

@@ -32,11 +32,21 @@ export function openSession(directory: Directory, { at, data }: CommandOf<'sessi
   if (user.resetRequired) return decided()
   const { sessionId, refreshHash, expiresAt } = data
   return decided(
+    ...crowdedOut(user, at),
     about(user, at, {
       type: 'user.signed-in',
       data: { userId: user._id, sessionId, refreshHash, expiresAt },
     }),
   )
+}
+
+/** Sessions a user may have open at once; who signs in for each of their calls ends their own oldest. */
+const MOST_SESSIONS = 1000
+
+function crowdedOut(user: User, at: number): NewFact[] {
+  const open = [...user.sessions.values()].filter((session) => session.expiresAt > at)
+  const over = Math.max(0, open.length + 1 - MOST_SESSIONS)
+  return open.slice(0, over).map((session) => ended(user, session, at, 'remote'))
 }
 
 /**
