@@ -20,6 +20,8 @@ import { measureTyping } from './typing.ts'
 const page = resolve(import.meta.dirname, '../docs/benchmarks.md')
 const LARGE = 100_000
 const SMALL = 2_000
+/** Some devices are always off the air; so many are needed for 10,000 readings a second to come. */
+const REPORTING = 103_000
 
 const { values } = parseArgs({
   options: {
@@ -37,7 +39,7 @@ type Part = { name: string; measure: () => Promise<Figure[]> }
 const parts: Part[] = [
   {
     name: 'ingest',
-    measure: () => measureIngest({ devices: LARGE, seconds, scenarioFile: writeOneCompany() }),
+    measure: () => measureIngest({ devices: REPORTING, seconds, scenarioFile: writeOneCompany() }),
   },
   { name: 'small', measure: () => inBrowser(SMALL, smallFleet) },
   { name: 'large', measure: () => inBrowser(LARGE, largeFleet) },
@@ -170,8 +172,9 @@ Chromium ${browserVersion}, headless, WebGL in software, 1440 × 900. Server, wo
 \`-- --only large\` takes a part (ingest, small, large, start). The world of the large figures is the demo's with one company,
 so that its operator sees all 100,000 devices.
 
-- **Ingest**: the device world reports each device every ten seconds. Sent is what the world counts, stored what the
-  store holds when it is opened afterwards. Memory is the peak of the whole process, the device world included.
+- **Ingest**: the device world reports each device every ten seconds; some are off the air, so it has 103,000 of them.
+  Afterwards a second world, which is the same message for message, says what was sent, and the store, opened anew, is
+  searched for each of them. Memory is the peak of the whole process, the device world included.
 - **Reading received → pixel changed**: a reading is posted for a device the world leaves alone; the clock stops at the
   frame after its temperature was written on the map, which shows the whole country with every other device updating.
 - **Main-thread time** is what Chromium counts as task time of the page; **longest task** what it reports as a long task.
