@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises'
-import { deserialize, serialize } from 'node:v8'
 import type { Clock } from '#machines/contracts/clock.ts'
 import type { Fact, FactType, NewFact } from '#machines/contracts/facts.ts'
 import { type LogRecord, type Store, StoreUnavailable } from '../log/log.ts'
 import { BAND_FACTS, type Bands, emptyBands, evolveBands } from './bands.ts'
+import { restoreVerdicts, saveVerdicts } from './saved-verdicts.ts'
 import {
   emptyVerdicts,
   judgeReadings,
@@ -36,8 +36,6 @@ export type Judge = {
 
 const STREAM = 'judge'
 const CHECKPOINT = 'judge'
-/** Raised when the shape of what is saved changes: an older checkpoint is passed over and the log judged anew. */
-const SHAPE = 1
 const RECORDS_A_STEP = 50
 const RETRY_MS = 1000
 const TOLD: FactType[] = [
@@ -121,7 +119,11 @@ export async function startJudge(options: JudgeOptions): Promise<Judge> {
   const checkpoint = (): void => {
     // What was never told must come up again.
     if (savedAt === state.seq || behind > 0) return
-    store.checkpoints.save(CHECKPOINT, state.seq, serialize({ shape: SHAPE, verdicts }))
+    store.checkpoints.save(
+      CHECKPOINT,
+      state.seq,
+      saveVerdicts(verdicts, Math.min(bands.bands.length, verdicts.devices)),
+    )
     savedAt = state.seq
   }
 
@@ -157,8 +159,8 @@ export async function startJudge(options: JudgeOptions): Promise<Judge> {
 function restore(store: JudgeOptions['store']): State {
   const state: State = { seq: 0, bands: emptyBands(), verdicts: emptyVerdicts() }
   const saved = store.checkpoints.load(CHECKPOINT)
-  const { shape, verdicts } = saved === undefined ? { shape: 0 } : deserialize(saved.bytes)
-  if (saved === undefined || shape !== SHAPE) return state
+  const verdicts = saved && restoreVerdicts(saved.bytes)
+  if (saved === undefined || verdicts === undefined) return state
   for (const fact of factsAfter(store, 0, BAND_FACTS)) {
     if (fact.seq > saved.seq) break
     evolveBands(state.bands, fact)
