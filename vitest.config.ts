@@ -19,6 +19,8 @@ export default defineConfig({
       },
       {
         extends: './vite.config.ts',
+        // found all at once: a dependency bundled halfway through a run would bring a second React
+        optimizeDeps: { entries: ['src/**/*.{ts,tsx}', 'scripts/browser-test-setup.ts'] },
         test: {
           name: 'browser',
           include: ['src/**/*.test.tsx'],

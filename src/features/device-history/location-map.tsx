@@ -1,11 +1,9 @@
 import { MapPinOff } from 'lucide-react'
 import { lazy, Suspense, useMemo } from 'react'
 import { Map as MapView, Marker } from 'react-map-gl/maplibre'
-import { HOUSE_CALLS } from '#machines/contracts/calls/house-calls.ts'
 import type { DeviceHistory } from '#machines/contracts/entities/devices.ts'
-import { useAnswer } from '../../actors/use-answer.ts'
 import { prepareMapLibre } from '../../map/setup.ts'
-import { mapStyle } from '../../map/style.ts'
+import { useMapStyle } from '../../map/use-map-style.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { useTheme } from '../../ui/use-theme.ts'
 import type { WayPoint } from './way-overlay.tsx'
@@ -19,9 +17,7 @@ const ZOOM = 10
 /** Where the device is, and the way it came in the range shown. */
 export function LocationMap({ history, name }: { history: DeviceHistory; name: string }) {
   const theme = useTheme()
-  const asked = useAnswer(HOUSE_CALLS.roads, {})
-  const roads = asked.state === 'ready' ? asked.answer : undefined
-  const style = useMemo(() => mapStyle(theme, { roads }), [theme, roads])
+  const style = useMapStyle()
   const way = useMemo(() => wayOf(history), [history])
   const { lowTemperatureThreshold: low, highTemperatureThreshold: high } = history.thresholds
   const band = useMemo(() => ({ low, high }), [low, high])
