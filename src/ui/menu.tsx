@@ -1,3 +1,4 @@
+import { Check } from 'lucide-react'
 import type { ReactNode } from 'react'
 import {
   Menu as AriaMenu,
@@ -34,8 +35,13 @@ export function MenuItem({ icon, children, ...props }: MenuItemProps) {
       textValue={children}
       className="flex h-control items-center gap-3 rounded-small px-3 text-body outline-none data-focused:bg-hover data-focus-visible:outline-2 data-focus-visible:-outline-offset-2 data-focus-visible:outline-accent data-selected:text-accent"
     >
-      <span className="text-ink-faint">{icon}</span>
-      {children}
+      {({ isSelected }) => (
+        <>
+          <span className="text-ink-faint">{icon}</span>
+          <span className="flex-1">{children}</span>
+          {isSelected && <Check size={16} aria-hidden />}
+        </>
+      )}
     </AriaMenuItem>
   )
 }

@@ -1,0 +1,11 @@
+import { expect, test } from 'vitest'
+import { formatCount, formatHumidity, formatSpeed, formatTemperature } from './numbers.ts'
+
+test('one decimal for °C, two for %, a true minus, and N/A where nothing was measured', () => {
+  expect(formatTemperature(-18.44)).toBe('−18.4 °C')
+  expect(formatTemperature(-0.04)).toBe('0.0 °C')
+  expect(formatHumidity(61.255)).toMatch(/^61\.2[56] %$/)
+  expect(formatSpeed(61.6)).toBe('62 km/h')
+  expect(formatCount(100_000)).toBe('100,000')
+  for (const format of [formatTemperature, formatHumidity, formatSpeed]) expect(format(null)).toBe('N/A')
+})

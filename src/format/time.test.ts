@@ -1,0 +1,45 @@
+import { beforeAll, expect, test } from 'vitest'
+import {
+  exactTime,
+  generalTime,
+  listTime,
+  notificationTime,
+  observationTime,
+  relativeTime,
+  searchTime,
+  setTimeZone,
+  today,
+} from './time.ts'
+
+/** 15 June 2026, 00:04:09 in Karachi: still the day before in UTC. */
+const at = Date.UTC(2026, 5, 14, 19, 4, 9)
+beforeAll(() => setTimeZone('Asia/Karachi'))
+
+test("the documents' formats, in the house's zone", () => {
+  expect(notificationTime(at)).toBe('15-06-2026 12:04 am')
+  expect(listTime(at)).toBe('15-Jun-26 12:04 am')
+  expect(generalTime(at)).toBe('15/06/2026, 12:04 am')
+  expect(searchTime(at)).toBe('15-06-2026 00:04')
+  expect(observationTime(at)).toBe('15/06/2026 12:04:09 AM')
+  expect(observationTime(null)).toBe('N/A')
+  expect(exactTime(at)).toBe('15/06/2026, 12:04:09 am Asia/Karachi')
+})
+
+test("today is the house's day, to its last second", () => {
+  expect(today(at)).toEqual({
+    startDate: Date.UTC(2026, 5, 14, 19, 0, 0),
+    endDate: Date.UTC(2026, 5, 15, 18, 59, 59),
+  })
+})
+
+test.each([
+  [0, 'now'],
+  [4, 'now'],
+  [59, '59 s ago'],
+  [60, '1 min ago'],
+  [3600, '1 h ago'],
+  [90_000, '1 d ago'],
+  [-60, 'in 1 min'],
+])('%i seconds later it reads "%s"', (seconds, words) =>
+  expect(relativeTime(at, at + seconds * 1000)).toBe(words),
+)

@@ -1,0 +1,88 @@
+import { createRoot } from 'react-dom/client'
+import { afterEach, expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { Badge, cappedCount } from './badge.tsx'
+import { Button } from './button.tsx'
+import { Dialog } from './dialog.tsx'
+import { StateGlyph } from './state-glyph.tsx'
+import { Tabs } from './tabs.tsx'
+import { TextField } from './text-field.tsx'
+import '../styles/tokens.css'
+
+let unmount = () => {}
+afterEach(() => unmount())
+
+function show(what: React.ReactNode): void {
+  const place = document.body.appendChild(document.createElement('div'))
+  const root = createRoot(place)
+  root.render(what)
+  unmount = () => {
+    root.unmount()
+    place.remove()
+  }
+}
+
+test('a field keeps its height when its message comes, and says it', async () => {
+  show(<TextField label="Name" />)
+  const height = () => page.getByLabelText('Name').element().closest('[class*=group]')?.clientHeight
+  await expect.element(page.getByLabelText('Name')).toBeVisible()
+  const before = height()
+  unmount()
+  show(<TextField label="Name" message="This field is required" />)
+  await expect.element(page.getByLabelText('Name')).toHaveAccessibleDescription('This field is required')
+  await expect.element(page.getByLabelText('Name')).toHaveAttribute('aria-invalid', 'true')
+  expect(height()).toBe(before)
+})
+
+test('arrow keys walk tabs', async () => {
+  show(
+    <Tabs
+      aria-label="Choose by"
+      tabs={[
+        { id: 'vehicles', title: 'Vehicles', content: 'plates' },
+        { id: 'groups', title: 'Groups', content: 'tree' },
+      ]}
+    />,
+  )
+  await page.getByRole('tab', { name: 'Vehicles' }).click()
+  await userEvent.keyboard('{ArrowRight}')
+  await expect.element(page.getByRole('tabpanel')).toHaveTextContent('tree')
+})
+
+test('Escape closes a dialog, unless an answer is required', async () => {
+  let isOpen = true
+  const dialog = (isRequired: boolean) => (
+    <Dialog
+      title="Delete Record?"
+      isOpen
+      isRequired={isRequired}
+      onOpenChange={(open) => {
+        isOpen = open
+      }}
+      actions={<Button kind="danger">Confirm Delete</Button>}
+    >
+      It cannot be taken back.
+    </Dialog>
+  )
+  show(dialog(true))
+  await expect.element(page.getByRole('dialog', { name: 'Delete Record?' })).toBeVisible()
+  await userEvent.keyboard('{Escape}')
+  expect(isOpen).toBe(true)
+  unmount()
+  show(dialog(false))
+  await expect.element(page.getByRole('button', { name: 'Close' })).toBeVisible()
+  await userEvent.keyboard('{Escape}')
+  expect(isOpen).toBe(false)
+})
+
+test('a state has its word, and a count is capped', async () => {
+  show(
+    <Badge tone="hot">
+      <StateGlyph state="hot" />
+      {cappedCount(140)}
+    </Badge>,
+  )
+  await expect.element(page.getByRole('img', { name: 'Too hot' })).toBeVisible()
+  await expect.element(page.getByText('99+')).toBeVisible()
+  expect([cappedCount(0), cappedCount(99)]).toEqual(['', '99'])
+})
