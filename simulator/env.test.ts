@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { EnvError, readEnv } from './env.ts'
+import { EnvError, readEnv, unheeded } from './env.ts'
 
 function refusal(source: Record<string, string>): EnvError {
   try {
@@ -85,4 +85,16 @@ test('whatever is set, it is read or refused by name', () => {
       }
     }),
   )
+})
+
+test('says of what is set and not used yet that it is not, without the passwords in it', () => {
+  expect(unheeded({ PORT: '4000', DATABASE_URL: ' ', PATH: '/bin' })).toEqual([])
+  const said = unheeded({
+    DATABASE_URL: 'postgres://u:hunter2@db/frostline',
+    SMTP_URL: 'smtp://u:hunter2@mail',
+  })
+  expect(said).toEqual([
+    'DATABASE_URL is set but not used yet: everything is kept in DATA_DIR',
+    'SMTP_URL is set but not used yet: no mail is sent',
+  ])
 })

@@ -79,6 +79,22 @@ export function readEnv(source: Source): Env {
   return env
 }
 
+/** What is known, may be set, and does nothing yet, with what is done instead. */
+const UNHEEDED: Readonly<Record<string, string>> = {
+  DATABASE_URL: 'everything is kept in DATA_DIR',
+  NATS_URL: 'this node knows of no other',
+  SMTP_URL: 'no mail is sent',
+  MAIL_FROM: 'no mail is sent',
+  ACTIVATION_TTL: 'no user is invited',
+}
+
+/** A line for each variable that is set and not used yet: nobody shall believe that it works. */
+export function unheeded(source: Source): string[] {
+  return Object.entries(UNHEEDED)
+    .filter(([name]) => (source[name]?.trim() ?? '') !== '')
+    .map(([name, instead]) => `${name} is set but not used yet: ${instead}`)
+}
+
 /** HS256 wants a key of at least its own length: 256 bits (RFC 7518, 3.2). */
 const MIN_SECRET = 32
 

@@ -1,11 +1,12 @@
 import { join } from 'node:path'
-import { EnvError, readEnv } from './env.ts'
+import { EnvError, readEnv, unheeded } from './env.ts'
 import { type House, openHouse } from './house.ts'
 import { loggerOptions } from './http/logging.ts'
 
 /** The process: environment in, house up, signals heard. */
 async function start(): Promise<void> {
   const env = readEnv(process.env)
+  for (const line of unheeded(process.env)) console.error(line)
   const distDir = join(import.meta.dirname, '..', 'dist')
   const house = await openHouse({ env, distDir, logger: loggerOptions('warn') })
   if (env.simulator) console.log(greeting(house))
