@@ -68,5 +68,3 @@ export function callerOf(address: string) {
     },
   }
 }
-
-export type Caller = ReturnType<typeof callerOf>
