@@ -274,7 +274,7 @@ export function telemetryStoreContract(name: string, withStores: WithStores): vo
             await store.close()
           }),
         ),
-        { numRuns: 150 },
+        { numRuns: 80 },
       ))
   })
 }

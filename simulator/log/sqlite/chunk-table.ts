@@ -24,8 +24,6 @@ function key(day: number, window: number, device: number): number {
  * The chunks, and which windows each day has. What changes belongs to the caller's transaction; when that fails, the
  * caller says `reload()`.
  */
-export type ChunkTable = ReturnType<typeof createChunkTable>
-
 export function createChunkTable(db: DatabaseSync) {
   const put = db.prepare('INSERT OR REPLACE INTO chunks (id, bytes) VALUES (?, ?)')
   const select = db.prepare('SELECT bytes FROM chunks WHERE id = ?')

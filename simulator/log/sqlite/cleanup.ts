@@ -9,8 +9,6 @@ const CHUNKS_AT_ONCE = 500
 const PATIENCE = 2 * 3_600_000
 
 /** Deletes what nobody needs any more, some at a time. */
-export type Cleanup = ReturnType<typeof createCleanup>
-
 export function createCleanup(db: DatabaseSync, writer: Writer, archive: Archive, retentionDays: number) {
   const oldest = db.prepare('SELECT seq, recorded_at FROM batches WHERE seq <= ? ORDER BY seq LIMIT ?')
   const drop = db.prepare('DELETE FROM batches WHERE seq <= ?')

@@ -35,7 +35,7 @@ async function writeAndKill(dir: string, run: number, after: number): Promise<Ac
 }
 
 test(`a store whose process is killed ${KILLS} times while it writes keeps all it acknowledged, once`, {
-  timeout: 60_000,
+  timeout: 120_000,
 }, async () => {
   const dir = await mkdtemp(join(tmpdir(), 'frostline-kill-'))
   try {

@@ -9,8 +9,6 @@ const key = (day: number, device: number) => day * DEVICES + Math.floor(device /
  * The day summaries. Changes are collected and written by `flush()` inside the caller's transaction; when that fails,
  * the caller says `reload()`.
  */
-export type SummaryTable = ReturnType<typeof createSummaryTable>
-
 export function createSummaryTable(db: DatabaseSync) {
   const put = db.prepare('INSERT OR REPLACE INTO summaries (id, bytes) VALUES (?, ?)')
   const get = db.prepare('SELECT bytes FROM summaries WHERE id = ?')
