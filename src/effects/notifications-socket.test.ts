@@ -1,5 +1,5 @@
 import { type Socket as Peer, Server } from 'socket.io'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { ServerEvents } from '#machines/contracts/sockets.ts'
 import { openNotifications } from './notifications-socket.ts'
 
@@ -18,7 +18,10 @@ afterEach(async () => {
 
 type Heard = { event: keyof ServerEvents; message: unknown }
 
-function open(credentials: () => Promise<{ accessToken: string; refreshToken: string } | undefined>) {
+function open(
+  credentials: () => Promise<{ accessToken: string; refreshToken: string } | undefined>,
+  library?: () => Promise<typeof import('socket.io-client')>,
+) {
   const heard: Heard[] = []
   const waiting: (() => void)[] = []
   const hear = (event: keyof ServerEvents) => (message: unknown) => {
@@ -36,6 +39,7 @@ function open(credentials: () => Promise<{ accessToken: string; refreshToken: st
       onNotification: hear('notification'),
       onVehicleStatusChanged: hear('vehicleStatusChanged'),
       onLogout: hear('logout'),
+      ...(library && { library }),
     }),
   )
   return {
@@ -75,6 +79,20 @@ describe('the notifications socket', () => {
     const cameBack = nextPeer()
     peer.conn.close()
     expect((await cameBack).handshake.auth).toEqual({ token: 'a', refreshToken: 'r', after: 12 })
+  })
+
+  test('fetches its library again when that did not arrive', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const library = vi
+      .fn<() => Promise<typeof import('socket.io-client')>>()
+      .mockRejectedValueOnce(new TypeError('Failed to fetch dynamically imported module'))
+      .mockImplementation(() => import('socket.io-client'))
+    const came = nextPeer()
+    open(tokens, library)
+    await vi.advanceTimersByTimeAsync(5000)
+    vi.useRealTimers()
+    expect((await came).handshake.auth).toEqual({ token: 'a', refreshToken: 'r' })
+    expect(library).toHaveBeenCalledTimes(2)
   })
 
   test('goes without tokens where there are none, and leaves it to the server to refuse', async () => {

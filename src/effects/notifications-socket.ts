@@ -13,6 +13,8 @@ export type NotificationsOptions = {
   credentials(): Promise<{ accessToken: string; refreshToken: string } | undefined>
   /** the last `facts` or `snapshot` dealt with, or the position of what is shown; undefined: nothing yet */
   after(): number | undefined
+  /** fetches the library; for tests */
+  library?: () => Promise<Pick<typeof import('socket.io-client'), 'io'>>
 } & { [E in keyof ServerEvents as `on${Capitalize<E>}`]: (message: ServerEvents[E]) => void }
 
 /** ms before a link that the server ended or refused is tried again: longer than for one that was cut. */
@@ -24,13 +26,21 @@ const AFTER_REFUSAL = 5000
  * @returns how to close it for good
  */
 export function openNotifications(options: NotificationsOptions): () => void {
+  const { library = () => import('socket.io-client') } = options
   let isClosed = false
   let close = () => {}
-  void connect()
+  void begin()
 
-  async function connect(): Promise<void> {
-    const { io } = await import('socket.io-client')
+  async function begin(): Promise<void> {
+    const found = await library().catch(() => undefined)
     if (isClosed) return
+    if (found !== undefined) return connect(found.io)
+    // It did not arrive: the network may be back next time.
+    const again = setTimeout(() => void begin(), AFTER_REFUSAL)
+    close = () => clearTimeout(again)
+  }
+
+  function connect(io: Awaited<ReturnType<typeof library>>['io']): void {
     const socket = io(`${options.baseUrl}${NOTIFICATIONS_NAMESPACE}`, {
       transports: ['websocket'],
       reconnectionDelay: 500,
