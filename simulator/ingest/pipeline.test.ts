@@ -86,6 +86,17 @@ describe('storing', () => {
   })
 })
 
+test('strangers that say another name each time are counted, and do not fill the log', async () => {
+  const double = telemetryDouble()
+  const ingest = start(double)
+  const stranger = { companyId: null, source: 'tracker' as const, reason: 'unknown device', detail: '' }
+  for (let n = 0; n < 5000; n++) ingest.quarantine({ ...stranger, imei: String(350_000_000_000_000 + n) })
+  await ingest.stop()
+  expect(double.facts.length).toBeLessThanOrEqual(1002)
+  const counts = double.facts.map((fact) => (fact.type === 'reading.quarantined' ? fact.data.count : 0))
+  expect(counts.reduce((sum, count) => sum + count)).toBe(5000)
+})
+
 test('a reading ahead of time that comes again after a start is known', async () => {
   const double = telemetryDouble()
   const ahead = columns({ device: 1, at: NOW + 60_000, temperature: 4 })

@@ -23,8 +23,8 @@ export type Quarantine = {
 }
 
 const INTERVAL = 60_000
-/** Senders are strangers: beyond this many device-and-reason pairs a minute they are told as one. */
-const MOST_PAIRS = 10_000
+/** Senders are strangers, and may say another name each time: beyond so many device-and-reason pairs a minute they are told as one. */
+const MOST_PAIRS = 1_000
 const SWEEP_EVERY = 5_000
 const STREAM = 'quarantine'
 
