@@ -120,8 +120,10 @@ export function createWorldRun(
         const goal = Math.max(clock.now(), world.position()) + Math.round(seconds * 1000)
         while (offered || world.position() < goal) {
           if (stopping) throw new WorldStopped()
-          await step(Math.min(goal, world.position() + strideOf(world.size)))
-          clock.jumpTo(world.position())
+          const to = Math.min(goal, world.position() + strideOf(world.size))
+          // first the time, then what was sent in it: nobody receives what is yet to be measured
+          clock.jumpTo(to)
+          await step(to)
           await breathe()
         }
         hold()
