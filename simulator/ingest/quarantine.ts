@@ -23,7 +23,10 @@ export type Quarantine = {
 }
 
 const INTERVAL = 60_000
-/** Senders are strangers, and may say another name each time: beyond so many device-and-reason pairs a minute they are told as one. */
+/**
+ * Senders are strangers and may say another name each time. Beyond so many pairs of device and
+ * reason a minute they are told as one.
+ */
 const MOST_PAIRS = 1_000
 const SWEEP_EVERY = 5_000
 const STREAM = 'quarantine'
