@@ -39,8 +39,12 @@ export function DateTimeField({ label, value, onChange, timeZone, message }: Dat
               <DateSegment
                 segment={segment}
                 // tabular figures would stretch what stands between them
-                style={segment.type === 'literal' ? { fontVariantNumeric: 'normal' } : {}}
-                className="whitespace-pre rounded-[3px] outline-none data-focused:bg-accent data-focused:text-on-accent data-placeholder:text-ink-faint"
+                style={
+                  segment.type === 'literal'
+                    ? { fontVariantNumeric: 'normal' }
+                    : { minWidth: 24, minHeight: 24 }
+                }
+                className="whitespace-pre rounded-[3px] text-center leading-6 outline-none data-focused:bg-accent data-focused:text-on-accent data-placeholder:text-ink-faint"
               >
                 {({ type, text }) => (type === 'literal' ? hyphenated(text) : text)}
               </DateSegment>
