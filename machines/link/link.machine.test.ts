@@ -62,12 +62,24 @@ describe('a link', () => {
     expect(sockets.opened).toBe(2)
   })
 
-  test('is let in again soon when its token ran out while it was online', () => {
-    const { actor, clock, sockets } = start()
+  test('comes again at once, and was never offline, when its token ran out while it was online', () => {
+    const { actor, sockets, context } = start()
     actor.send({ type: 'opened' })
     actor.send(refused)
-    clock.increment(BACK_OFF[0])
-    expect(sockets.opened).toBe(2)
+    expect(sockets).toEqual({ opened: 2, open: 1 })
+    expect(context()).toMatchObject({ failures: 0, offlineSince: null })
+  })
+
+  test('does not come at once when that token is refused too, nor for what it does not understand', () => {
+    const { actor, sockets } = start()
+    actor.send({ type: 'opened' })
+    actor.send(refused)
+    actor.send(refused)
+    expect(sockets).toEqual({ opened: 2, open: 0 })
+    actor.send({ type: 'retry' })
+    actor.send({ type: 'opened' })
+    actor.send({ ...refused, code: 4402 })
+    expect(sockets).toEqual({ opened: 3, open: 0 })
   })
 
   test('comes again with a new token at once, though it is online', () => {

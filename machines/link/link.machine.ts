@@ -1,4 +1,5 @@
 import { assign, fromCallback, setup } from 'xstate'
+import { LIVE_CLOSE } from '../contracts/live-messages.ts'
 
 /** Why a link ended: the code of the socket (live-messages.ts has the server's), and in words. */
 export type Ending = { code: number; reason: string }
@@ -36,6 +37,7 @@ export const linkMachine = setup({
     patience: 10_000,
   },
   guards: {
+    isTokenGone: (_, { code }: { code: number }) => code === LIVE_CLOSE.refused,
     isRefused: (_, { code }: { code: number }) => code >= FIRST_REFUSAL && code <= LAST_REFUSAL,
   },
   actions: {
@@ -77,11 +79,20 @@ export const linkMachine = setup({
           },
           after: { patience: { target: '#link.backingOff', actions: 'countFailure' } },
         },
-        online: { entry: 'forget' },
+        online: {
+          entry: 'forget',
+          on: {
+            // Tokens run out every hour and there is a new one by now: that is no reason to seem offline.
+            closed: {
+              guard: { type: 'isTokenGone', params: ({ event }) => event },
+              target: '#link.linking',
+              reenter: true,
+            },
+          },
+        },
       },
       on: {
         retry: { target: 'linking', reenter: true },
-        // Also a token that ran out while it was online: there is a new one by now.
         closed: {
           target: 'backingOff',
           actions: [
