@@ -23,6 +23,8 @@ export function spawnServer(env: Record<string, string>) {
     env: { ...SMALL, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
+  // a test that fails must not leave it behind
+  process.once('exit', () => child.kill('SIGKILL'))
   let errors = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     errors += text
