@@ -55,8 +55,8 @@ for (const { name, measure } of parts) {
   const found = await attempt(measure)
   console.log(`${tableOf(found)}\n`)
   figures.push(...found)
+  if (!values.only && !values.quick) writeFileSync(page, pageOf(figures))
 }
-if (!values.only && !values.quick) writeFileSync(page, pageOf(figures))
 
 async function smallFleet(stage: Stage): Promise<Figure[]> {
   const { browser, app, signedIn } = stage

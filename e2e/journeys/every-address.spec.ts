@@ -74,7 +74,7 @@ test('every page of the sidebar is reached from it', async ({ visitor }) => {
     .evaluateAll((all) => all.map((one) => one.getAttribute('href')))
   expect(links).toEqual(expect.arrayContaining(['/', '/groups', '/reports', '/account', '/users']))
   for (const path of links) {
-    await sidebar.locator(`a[href="${path}"]`).click()
+    await sidebar.locator(`li a[href="${path}"]`).click()
     await expect(visitor.page).toHaveURL(new RegExp(`${path}$`))
     await expect(sidebar.locator('[aria-current="page"]')).toHaveAttribute('href', path ?? '')
   }

@@ -29,6 +29,11 @@ export class DashboardScreen {
     await expect(this.rows.first()).toBeVisible({ timeout: 20_000 })
   }
 
+  /** the map below the markers has come */
+  async landIsThere(): Promise<void> {
+    await expect(this.map.locator('canvas.maplibregl-canvas')).toBeVisible({ timeout: 20_000 })
+  }
+
   get rows(): Locator {
     return this.list.getByRole('listitem')
   }

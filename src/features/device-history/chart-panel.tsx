@@ -99,6 +99,8 @@ function Figure({ series, quantity, range, isCloseUp, figure }: FigureProps) {
       tick: (at) => clockTime(at.getTime()),
       id,
     })
+    // The whole is one image with one name; names of its parts would be of no use to a reader.
+    for (const part of drawn.querySelectorAll('[aria-label]')) part.removeAttribute('aria-label')
     drawn.setAttribute('role', 'img')
     drawn.setAttribute('aria-label', `${title}. ${told(series, quantity)}`)
     figure.current = drawn
