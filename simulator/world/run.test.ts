@@ -66,6 +66,27 @@ describe('a running world', () => {
     expect([world.hash(), count()]).toEqual([plain.hash(), plain.messagesSent()])
   })
 
+  test.each([480, 1000, 10_000])(
+    'at %i times the speed nobody seems silent for what is yet to be sent',
+    async (speed) => {
+      let ahead = 0
+      const { world, clock, run } = house({
+        speed,
+        sink: async () => {
+          ahead = Math.max(ahead, clock.now() - world.position())
+        },
+      })
+      run.start()
+      for (let n = 0; n < 100; n++) {
+        await vi.advanceTimersByTimeAsync(10)
+        ahead = Math.max(ahead, clock.now() - world.position())
+      }
+      await stopped(run)
+      expect(ahead).toBeLessThanOrEqual(60_000)
+      expect(world.position() - world.start).toBeGreaterThan(300_000)
+    },
+  )
+
   test('waits for a slow sink, and the clock waits with it', async () => {
     let release = () => {}
     const { world, clock, run, taken } = house({

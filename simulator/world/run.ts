@@ -77,8 +77,14 @@ export function createWorldRun(
     offered = undefined
   }
 
-  /** the clock may run ahead of what has been taken in by a little, not by what a slow sink has left lying */
-  const hold = () => clock.holdAt(world.position() + Math.max(1000, 3 * tick * clock.speed()))
+  /**
+   * The clock may run ahead of what has been taken in by a little, not by what a slow sink has left lying, and never so
+   * far that a device whose message is still to be sent would seem silent.
+   */
+  const hold = () =>
+    clock.holdAt(world.position() + Math.min(LONGEST_STRIDE, Math.max(1000, 3 * tick * clock.speed())))
+  /** a fast clock is looked at more often, or it would stand where it is held between two looks */
+  const pause = () => Math.min(tick, LONGEST_STRIDE / 3 / clock.speed())
 
   const catchUp = async () => {
     const goal = clock.now()
@@ -97,7 +103,7 @@ export function createWorldRun(
     })
   }
   const schedule = () => {
-    if (running && timer === undefined) timer = setTimeout(look, tick)
+    if (running && timer === undefined) timer = setTimeout(look, pause())
   }
 
   return {
