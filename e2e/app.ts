@@ -15,7 +15,6 @@ import { type Trouble, watchTrouble } from './trouble.ts'
 /** Every demo account's. */
 export const PASSWORD = scenario.password
 export const OPERATOR = 'operator@indus.example'
-export const INDUS_KEY = 'indus-device-key'
 
 export type App = Pick<RunningApp, 'url' | 'port' | 'teltonikaPort' | 'pid'> & {
   sim: Control

@@ -1,4 +1,4 @@
-import { any, array, type Infer, type as open, type Struct, string } from 'superstruct'
+import { any, type Infer, type as open, type Struct, string } from 'superstruct'
 import { AUTH_CALLS } from '#machines/contracts/calls/auth-calls.ts'
 import { type AnswerOf, type Call, type RequestOf, urlOf } from '#machines/contracts/calls/call.ts'
 import { DEVICE_CALLS } from '#machines/contracts/calls/device-calls.ts'
@@ -76,18 +76,6 @@ async function send<C extends Call>(
   const said = { ...headers, ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) }
   const address = `${origin}${urlOf(call, request.params, request.query)}`
   return decode(await asked(address, { method: call.method, ...rest, headers: said }), call.answer, call.path)
-}
-
-/** Readings over HTTP, as a company's own devices send them. */
-export async function ingest(origin: string, deviceKey: string, readings: readonly object[]): Promise<void> {
-  const { headers, ...rest } = json({ readings })
-  const answer = await asked(`${origin}/api/ingest`, {
-    method: 'POST',
-    ...rest,
-    headers: { ...headers, 'x-device-key': deviceKey },
-  })
-  const { refused } = decode(answer, open({ refused: array(any()) }), 'ingest')
-  if (refused.length > 0) throw new Error(`Readings were refused: ${JSON.stringify(refused)}`)
 }
 
 async function asked(address: string, request: RequestInit): Promise<unknown> {

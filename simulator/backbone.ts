@@ -47,10 +47,10 @@ export async function openBackbone({
   const store = openSqliteStore({ dir: env.dataDir, clock, ...(history && { history }) })
   const isFirst = store.checkpoints.load('read-models') === undefined
   const readModels = startProjecting(store)
-  // Without a first one, of nothing, the store would not know that somebody still needs what it tidies away.
-  if (isFirst) readModels.checkpoint()
   const { directory, latest } = readModels
   await register({ log: store.log, readModels, hashPassword }, registration, clock.now())
+  // Without a first one the store would not know that somebody still needs what it tidies away.
+  if (isFirst) readModels.checkpoint()
 
   const ingest = createIngest({
     store,
