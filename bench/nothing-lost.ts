@@ -3,7 +3,7 @@ import { openSqliteStore } from '../simulator/log/sqlite/open.ts'
 import { openPretend } from '../simulator/world/pretend.ts'
 
 /** Readings as device and time, one number each, so that millions can be compared. */
-type Keys = { add(readings: ReadingColumns): void; sorted(): Float64Array }
+type Keys = { add(readings: ReadingColumns, notBefore: number): void; sorted(): Float64Array }
 
 /** ms around the world's start that a device's clock may show: skewed clocks are days off. */
 const SPAN = 40 * 86_400_000
@@ -14,14 +14,15 @@ function keysAround(start: number): Keys {
   let keys = new Float64Array(1 << 20)
   let length = 0
   return {
-    add({ device, at, length: rows }) {
+    add({ device, at, length: rows }, notBefore) {
       while (length + rows > keys.length) {
         const larger = new Float64Array(keys.length * 2)
         larger.set(keys)
         keys = larger
       }
       for (let i = 0; i < rows; i++)
-        keys[length++] = (device[i] as number) * 2 * SPAN + (at[i] as number) - start + SPAN
+        if ((at[i] as number) >= notBefore)
+          keys[length++] = (device[i] as number) * 2 * SPAN + (at[i] as number) - start + SPAN
     },
     sorted: () => keys.subarray(0, length).sort(),
   }
@@ -32,7 +33,8 @@ export type Account = { sent: number; missing: number; twice: number }
 
 /**
  * The device world is the same each time it lives: a second one says, message for message, what the first has sent since
- * its start, and the store, opened afterwards, what has come of it. A message a device sent twice counts once.
+ * its start, and the store, opened afterwards, what has come of it. A message a device sent twice counts once; one that
+ * was kept back since before the record began is part of the past that was known, and is left out.
  * @param world `until`: where the first world stands still, epoch ms
  */
 export async function accountFor(
@@ -49,7 +51,10 @@ export async function accountFor(
   const sentKeys = keysAround(start)
   again.world.resume(start)
   while (again.world.position() < world.until)
-    sentKeys.add(again.world.advance(Math.min(world.until, again.world.position() + STEP)).readings)
+    sentKeys.add(
+      again.world.advance(Math.min(world.until, again.world.position() + STEP)).readings,
+      again.liveFrom,
+    )
 
   const stored = storedIn(dataDir, start)
   const sent = sentKeys.sorted()
@@ -73,7 +78,7 @@ function storedIn(dir: string, start: number): Float64Array {
     let after = 0
     for (;;) {
       const records = store.log.read(after, 500)
-      for (const record of records) if (record.kind === 'readings') keys.add(record.readings)
+      for (const record of records) if (record.kind === 'readings') keys.add(record.readings, 0)
       const last = records.at(-1)
       if (last === undefined) return keys.sorted()
       after = last.seq
