@@ -60,8 +60,6 @@ export function buildPortal(): { process: ChildProcess; done: Promise<void> } {
   const staging = join(root, '.cache', `portal-${process.pid}`)
   const hash = hashInputs()
   mkdirSync(join(root, '.cache'), { recursive: true })
-  // a server that starts beside the first build looks for the folder
-  mkdirSync(join(root, 'dist'), { recursive: true })
   const vite = spawn(
     process.execPath,
     [join(root, 'node_modules/vite/bin/vite.js'), 'build', '--outDir', staging, '--logLevel', 'warn'],

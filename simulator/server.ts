@@ -1,3 +1,4 @@
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { EnvError, readEnv, unheeded } from './env.ts'
 import { type House, openHouse } from './house.ts'
@@ -8,6 +9,8 @@ async function start(): Promise<void> {
   const env = readEnv(process.env)
   for (const line of unheeded(process.env)) console.error(line)
   const distDir = join(import.meta.dirname, '..', 'dist')
+  // the portal may still be being built: its folder is there to be looked into
+  mkdirSync(distDir, { recursive: true })
   const house = await openHouse({ env, distDir, logger: loggerOptions('warn') })
   if (env.simulator) console.log(greeting(house))
   else console.log(`Frostline is up at ${house.address}`)

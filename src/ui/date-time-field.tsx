@@ -44,7 +44,7 @@ export function DateTimeField({ label, value, onChange, timeZone, message }: Dat
                     ? { fontVariantNumeric: 'normal' }
                     : { minWidth: 24, minHeight: 24 }
                 }
-                className="whitespace-pre rounded-[3px] text-center leading-6 outline-none data-focused:bg-accent data-focused:text-on-accent data-placeholder:text-ink-faint"
+                className="inline-block whitespace-pre rounded-[3px] text-center leading-6 outline-none data-focused:bg-accent data-focused:text-on-accent data-placeholder:text-ink-faint"
               >
                 {({ type, text }) => (type === 'literal' ? hyphenated(text) : text)}
               </DateSegment>
