@@ -1,4 +1,5 @@
 import type { ReadingColumns } from '#machines/contracts/readings.ts'
+import type { Store } from '../simulator/log/log.ts'
 import { openSqliteStore } from '../simulator/log/sqlite/open.ts'
 import { openPretend } from '../simulator/world/pretend.ts'
 
@@ -56,34 +57,37 @@ export async function accountFor(
       again.liveFrom,
     )
 
-  const stored = storedIn(dataDir, start)
-  const sent = sentKeys.sorted()
-  let distinct = 0
-  let missing = 0
-  let at = 0
-  sent.forEach((key, i) => {
-    if (i > 0 && sent[i - 1] === key) return
-    distinct++
-    while (at < stored.length && (stored[at] as number) < key) at++
-    if (stored[at] !== key) missing++
-  })
-  const twice = stored.reduce((sum, key, i) => sum + (i > 0 && stored[i - 1] === key ? 1 : 0), 0)
-  return { sent: distinct, missing, twice }
+  const store = openSqliteStore({ dir: dataDir, clock: { now: () => start } })
+  try {
+    const stored = batchesOf(store, start)
+    const sent = sentKeys.sorted()
+    let distinct = 0
+    let missing = 0
+    let at = 0
+    sent.forEach((key, i) => {
+      if (i > 0 && sent[i - 1] === key) return
+      distinct++
+      while (at < stored.length && (stored[at] as number) < key) at++
+      // What is compacted and tidied away as a batch is looked for among the chunks.
+      if (stored[at] !== key && !store.telemetry.has(deviceOf(key), timeOf(key, start))) missing++
+    })
+    const twice = stored.reduce((sum, key, i) => sum + (i > 0 && stored[i - 1] === key ? 1 : 0), 0)
+    return { sent: distinct, missing, twice }
+  } finally {
+    await store.close()
+  }
 }
 
-function storedIn(dir: string, start: number): Float64Array {
+const deviceOf = (key: number): number => Math.floor(key / (2 * SPAN))
+const timeOf = (key: number, start: number): number => (key % (2 * SPAN)) - SPAN + start
+
+function batchesOf(store: Store, start: number): Float64Array {
   const keys = keysAround(start)
-  const store = openSqliteStore({ dir, clock: { now: () => start } })
-  try {
-    let after = 0
-    for (;;) {
-      const records = store.log.read(after, 500)
-      for (const record of records) if (record.kind === 'readings') keys.add(record.readings, 0)
-      const last = records.at(-1)
-      if (last === undefined) return keys.sorted()
-      after = last.seq
-    }
-  } finally {
-    void store.close()
+  for (let after = 0; ; ) {
+    const records = store.log.read(after, 500)
+    for (const record of records) if (record.kind === 'readings') keys.add(record.readings, 0)
+    const last = records.at(-1)
+    if (last === undefined) return keys.sorted()
+    after = last.seq
   }
 }
