@@ -119,10 +119,18 @@ async function latencyOf(devices: number, bound: number, { browser, app, signedI
   return atMost(`reading received → pixel changed, ${say(devices)} devices, p95`, taken / 1000, bound, 's', 2)
 }
 
-async function typingOf(devices: number, bound: number, { browser, app, signedIn }: Stage): Promise<Figure> {
-  const slowest = await measureTyping(browser, app.url, signedIn)
+async function typingOf(
+  devices: number,
+  bound: number,
+  { browser, app, signedIn }: Stage,
+): Promise<Figure[]> {
   const what = `typing nine characters into the device search, ${say(devices)} devices: slowest key`
-  return atMost(what, slowest, bound, 'ms')
+  const settled = await measureTyping(browser, app.url, signedIn, 20_000)
+  const atOnce = await measureTyping(browser, app.url, signedIn, 0)
+  return [
+    atMost(what, settled, bound, 'ms'),
+    { what: `${what}, right after the first markers`, measured: `${say(atOnce)} ms`, target: '' },
+  ]
 }
 
 type Stage = { browser: Browser; app: RunningApp; signedIn: SignedIn }
@@ -180,7 +188,7 @@ so that its operator sees all 100,000 devices.
 - **Main-thread time** is what Chromium counts as task time of the page; **longest task** what it reports as a long task.
 - **Heap** is what is left after a collection, once a minute.
 - **Bytes over the sockets** are the payload of the frames as the page gets them, before compression.
-- **Typing**: from the key to the next paint, as Chromium's event timeline tells it, in steps of 8 ms.
+- **Typing**, 20 s after the first markers and at once: from the key to the next paint, as Chromium's event timeline tells it, in steps of 8 ms.
 - **Start**: \`npm start\` in a fresh clone with packages installed, until it is ready and serves the page; then again.
 - **JavaScript**: the files the page has asked for by then, each gzipped.
 `

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Browser, Page } from 'playwright'
 import { firstMarkers, newWindow, type SignedIn } from './browser.ts'
 
@@ -8,12 +9,21 @@ const BETWEEN = 120
 /** The event timeline tells durations from here on, in steps of 8 ms. */
 const SHORTEST = 16
 
-/** The slowest of nine keys in the device search, from the press to the paint that answers it, ms. */
-export async function measureTyping(browser: Browser, url: string, signedIn: SignedIn): Promise<number> {
+/**
+ * The slowest of nine keys in the device search, from the press to the paint that answers it, ms.
+ * @param settled ms the page is left alone before: names are read and the search is made ready while nothing else is due
+ */
+export async function measureTyping(
+  browser: Browser,
+  url: string,
+  signedIn: SignedIn,
+  settled: number,
+): Promise<number> {
   const context = await newWindow(browser, signedIn)
   const page = await context.newPage()
   await page.goto(url)
   await firstMarkers(page)
+  await pause(settled)
   await openSearch(page)
   await page.evaluate((durationThreshold) => {
     const slow: number[] = []
