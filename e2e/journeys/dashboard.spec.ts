@@ -166,6 +166,7 @@ test('a name that is none is refused where it is typed', async ({ operator, app 
 
 test('the map answers to its buttons', async ({ operator }) => {
   const clusters = async (): Promise<string> => (await operator.dashboard.onMap()).join()
+  await operator.dashboard.landIsThere()
   const opened = await clusters()
   await operator.page.getByRole('button', { name: 'Zoom in' }).click()
   await expect.poll(clusters).not.toBe(opened)

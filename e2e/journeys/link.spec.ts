@@ -4,9 +4,9 @@ import { layCable } from '../cable.ts'
 
 test.use({ world: { of: 'link', devices: 120 }, viewport: DESK })
 
-/** What a browser says on its own when nobody answers. */
+/** What a browser, and the map that asks for its tiles, say on their own when nobody answers. */
 const CUT_OFF =
-  /ERR_CONNECTION|ERR_EMPTY_RESPONSE|ERR_SOCKET|ERR_INTERNET_DISCONNECTED|WebSocket|no answer|Failed to fetch|Worker failed|preload CSS/
+  /console: Error \(\S*use-map-style|ERR_CONNECTION|ERR_EMPTY_RESPONSE|ERR_SOCKET|ERR_INTERNET_DISCONNECTED|WebSocket|no answer|Failed to fetch|Worker failed|preload CSS/
 
 test('the link breaks and comes back, and nothing of what happened meanwhile is missing', async ({
   newVisitor,
