@@ -54,6 +54,13 @@ type Stage = {
 /** The visitor is signed in; what the server is asked about the session from now on is held until the path says what comes of it. */
 async function enter(visitor: Visitor, app: App): Promise<Stage> {
   const { page, login, shell } = visitor
+  let timeHeard = 0
+  page.on('websocket', (socket) =>
+    socket.on('framereceived', ({ payload }) => {
+      const said = typeof payload === 'string' && payload.includes('"age"') ? JSON.parse(payload) : undefined
+      if (said?.type === 'age') timeHeard = said.now
+    }),
+  )
   await login.open()
   await login.signIn(OPERATOR, PASSWORD)
   await visitor.dashboard.isShown()
@@ -77,6 +84,10 @@ async function enter(visitor: Visitor, app: App): Promise<Stage> {
     },
     'refresh.due': async () => {
       await app.sim.advance(ALMOST_AN_HOUR)
+      const { now } = await app.sim.status()
+      await expect
+        .poll(() => timeHeard, { message: 'the portal hears what time it is' })
+        .toBeGreaterThanOrEqual(now)
       await page.getByRole('button', { name: /^Notifications/ }).click()
       await held.isHeld()
     },
