@@ -1,15 +1,17 @@
-import Fastify, { type FastifyInstance, type InjectOptions } from 'fastify'
+import Fastify, { type FastifyInstance, type FastifyServerOptions, type InjectOptions } from 'fastify'
 import type { Struct } from 'superstruct'
 import { type Call, urlOf } from '#machines/contracts/calls/call.ts'
 import { type Answer, CALLS, type CallName } from '#machines/contracts/calls.ts'
+import type { Clock } from '#machines/contracts/clock.ts'
 import { decode } from '#machines/contracts/decode.ts'
 import type { NewFact } from '#machines/contracts/facts.ts'
 import { createReadings, pushReading, type Reading } from '#machines/contracts/readings.ts'
-import { createAccess } from '../../access/access.ts'
+import { type Access, createAccess } from '../../access/access.ts'
 import { hashPassword } from '../../access/passwords.ts'
 import { house as houseFacts } from '../../commands/testing/house-facts.ts'
+import type { Store } from '../../log/log.ts'
 import { openSqliteStore } from '../../log/sqlite/open.ts'
-import { startProjecting } from '../../projecting/read-models.ts'
+import { type ReadModels, startProjecting } from '../../projecting/read-models.ts'
 import { HTTP_OPTIONS, registerHttp } from '../plugin.ts'
 
 export const PASSWORD = 'Fr0st#line24'
@@ -52,13 +54,32 @@ const people = (passwordHash: string): NewFact[] => {
 
 export type House = Awaited<ReturnType<typeof buildHouse>>
 
+/** What further routes are built from. */
+export type Parts = {
+  app: FastifyInstance
+  clock: Clock
+  store: Store
+  readModels: ReadModels
+  access: Access
+}
+type Options = {
+  distDir?: string
+  simulator?: boolean
+  publicUrl?: string
+  logger?: NonNullable<FastifyServerOptions['logger']>
+  /** what else has happened before the house is entered */
+  facts?: NewFact[]
+  /** registers what is not REST's, before the app is ready */
+  also?(parts: Parts): Promise<void>
+}
+
 /** The REST of the house on a store in memory, without a port. */
-export async function buildHouse(options: { distDir?: string; simulator?: boolean } = {}) {
+export async function buildHouse(options: Options = {}) {
   const clock = { at: START, now: () => clock.at }
   const uptime = { at: 0 }
   const store = openSqliteStore({ dir: ':memory:', clock })
   const readModels = startProjecting(store)
-  await store.log.append('house', people(await hash))
+  await store.log.append('house', [...people(await hash), ...(options.facts ?? [])])
   await readModels.settled(store.log.head())
   const access = createAccess({
     env: { tokenSecret: undefined, dataDir: ':memory:' },
@@ -67,9 +88,14 @@ export async function buildHouse(options: { distDir?: string; simulator?: boolea
     clock,
     uptime: () => uptime.at,
   })
-  const app: FastifyInstance = Fastify({ ...HTTP_OPTIONS, logger: false })
+  const app: FastifyInstance = Fastify({ ...HTTP_OPTIONS, logger: options.logger ?? false })
   await registerHttp(app, {
-    env: { accessTtl: 3600, resetTtl: 3600, simulator: options.simulator ?? true, publicUrl: undefined },
+    env: {
+      accessTtl: 3600,
+      resetTtl: 3600,
+      simulator: options.simulator ?? true,
+      publicUrl: options.publicUrl,
+    },
     store,
     readModels,
     access,
@@ -97,6 +123,7 @@ export async function buildHouse(options: { distDir?: string; simulator?: boolea
     notReadyBecause: () => undefined,
     distDir: options.distDir ?? '/nowhere/dist',
   })
+  await options.also?.({ app, clock, store, readModels, access })
   await app.ready()
 
   return {
