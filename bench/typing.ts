@@ -42,4 +42,9 @@ export async function measureTyping(
 async function openSearch(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^Devices/ }).click()
   await page.getByRole('combobox', { name: 'Search devices' }).waitFor()
+  // It slides in: nobody types before it stands.
+  await page.evaluate(async () => {
+    await Promise.all(document.getAnimations().map(({ finished }) => finished))
+    await new Promise((painted) => requestAnimationFrame(() => setTimeout(painted)))
+  })
 }

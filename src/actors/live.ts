@@ -1,6 +1,7 @@
 import { fromEvent, map, merge, of } from 'rxjs'
 import { DEVICE_CALLS } from '#machines/contracts/calls/device-calls.ts'
 import { decodeFleetSnapshot, FLEET_CONTENT_TYPE } from '#machines/contracts/fleet-snapshot.ts'
+import { frameAfterTyping } from '../effects/after-typing.ts'
 import { openLiveSocket } from '../effects/live-socket.ts'
 import { openNotifications } from '../effects/notifications-socket.ts'
 import { setTimeZone } from '../format/time.ts'
@@ -19,7 +20,7 @@ export function startLive(
 ): Live {
   const zone = house.get()?.timeZone
   if (zone !== undefined) setTimeZone(zone)
-  const fleet = createFleet((draw) => requestAnimationFrame(draw))
+  const fleet = createFleet(frameAfterTyping(window))
   const feed = startLiveFeed({
     fleet,
     fetchFleet: async (signal) =>

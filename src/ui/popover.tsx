@@ -13,7 +13,7 @@ export function Popover({ className, offset = 6, ...props }: PopoverProps) {
     <AriaPopover
       {...props}
       offset={offset}
-      className={classNames('floating flex max-w-[calc(100vw-16px)] flex-col overflow-hidden', className)}
+      className={classNames('floating floating-apart flex max-w-[calc(100vw-16px)] flex-col', className)}
     />
   )
 }

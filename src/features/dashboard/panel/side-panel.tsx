@@ -57,7 +57,7 @@ export function SidePanel({ children, onCover }: { children: ReactNode; onCover:
       style={{ '--sheet': `${share * 100}%` } as React.CSSProperties}
       className={classNames(
         'absolute inset-x-0 bottom-0 z-10 flex h-(--sheet) flex-col gap-2 rounded-t-panel bg-surface pb-1 shadow-soft',
-        'desk:static desk:h-full desk:w-100 desk:shrink-0 desk:rounded-none desk:pt-3',
+        'desk:static desk:h-full desk:w-100 desk:shrink-0 desk:rounded-none desk:pt-3 desk:shadow-none',
         pulled === null && 'transition-[height] duration-200 ease-settle',
       )}
     >

@@ -1,0 +1,51 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { frameAfterTyping } from './after-typing.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] })
+  vi.stubGlobal('requestAnimationFrame', (call: () => void) => call())
+})
+afterEach(() => {
+  vi.unstubAllGlobals()
+  vi.useRealTimers()
+})
+
+function schedule() {
+  const page = new EventTarget()
+  const told: number[] = []
+  const soon = frameAfterTyping(page)
+  return {
+    told,
+    key: () => page.dispatchEvent(new Event('keydown')),
+    ask: () => soon(() => told.push(performance.now())),
+  }
+}
+
+test('the next frame comes at once while nobody types', () => {
+  const { ask, told } = schedule()
+  ask()
+  expect(told).toHaveLength(1)
+})
+
+test('while somebody types it waits until they pause', () => {
+  const { ask, key, told } = schedule()
+  key()
+  ask()
+  vi.advanceTimersByTime(300)
+  key()
+  vi.advanceTimersByTime(399)
+  expect(told).toEqual([])
+  vi.advanceTimersByTime(1)
+  expect(told).toHaveLength(1)
+})
+
+test('who types on and on sees news every two seconds all the same', () => {
+  const { ask, key, told } = schedule()
+  key()
+  ask()
+  for (let i = 0; i < 20; i++) {
+    vi.advanceTimersByTime(100)
+    key()
+  }
+  expect(told).toHaveLength(1)
+})
