@@ -3,6 +3,8 @@
  * Instants, ids, hashes and tokens are made outside and come with the command: deciders are pure.
  */
 import {
+  array,
+  boolean,
   dynamic,
   enums,
   type Infer,
@@ -10,11 +12,26 @@ import {
   nullable,
   object,
   optional,
+  partial,
   type Struct,
   string,
 } from 'superstruct'
 import type { AnyStruct } from './calls/call.ts'
-import { EpochMs, Id, Imei, Line } from './scalars.ts'
+import { DrivingScoreSetting } from './entities/companies.ts'
+import { NotificationSettings } from './entities/users.ts'
+import { ViolationSwitches } from './entities/violation-types.ts'
+import { Thresholds } from './facts.ts'
+import { Count, EpochMs, Id, Imei, Line, LinkPurpose } from './scalars.ts'
+
+/** A link not issued yet. */
+export const NewLink = object({
+  linkId: Id,
+  purpose: LinkPurpose,
+  tokenHash: string(),
+  codeHash: nullable(string()),
+  expiresAt: EpochMs,
+})
+export type NewLink = Infer<typeof NewLink>
 
 const DATA = {
   /** the password was right (or was not): `verified` comes from outside, `userId` is null for nobody we know */
@@ -39,9 +56,112 @@ const DATA = {
   'user.sign-out': object({ userId: Id }),
   'user.require-reset': object({ userId: Id }),
   'user.set-password': object({ userId: Id, hash: string() }),
+  /** a super admin enters a company */
+  'session.hand-off': object({
+    userId: Id,
+    companyId: Id,
+    sessionId: Id,
+    refreshHash: string(),
+    expiresAt: EpochMs,
+  }),
+  /** `userId` null: nobody has the address `asked` for. Hashes and the id come from `access.links.make()`. */
+  'link.issue': object({ userId: nullable(Id), asked: string(), link: NewLink }),
+  /** the expired activation link that somebody holds is to be sent anew */
+  'link.resend': object({ userId: Id, linkId: Id, link: NewLink }),
+  'link.expire': object({ userId: Id, linkId: Id }),
+  /** sets the password; `hash` is an argon2id PHC string */
+  'link.use': object({ userId: Id, linkId: Id, hash: string() }),
+  /** the same by code; nulls: there is nobody of that name, or no link a code could be for */
+  'link.confirm': object({
+    userId: nullable(Id),
+    linkId: nullable(Id),
+    codeHash: string(),
+    hash: string(),
+  }),
   'company.suspend': object({ companyId: Id }),
   'company.resume': object({ companyId: Id }),
-  'device.update': object({ imei: Imei, name: optional(Line), groupId: optional(Id) }),
+  /** `ifVersion`: refused where what is to be changed is no longer at that version; null: changed whatever it is */
+  'device.update': object({
+    imei: Imei,
+    name: optional(Line),
+    groupId: optional(Id),
+    ifVersion: nullable(string()),
+  }),
+  /** texts are as they were typed; `things`: the devices it is to have, all of them */
+  'group.create': object({
+    groupId: Id,
+    parentId: string(),
+    companyId: Id,
+    name: string(),
+    description: string(),
+    ...Thresholds.schema,
+    things: array(Imei),
+  }),
+  /** from the table of groups: not the asker's own */
+  'group.update': object({
+    groupId: Id,
+    name: string(),
+    description: string(),
+    ...Thresholds.schema,
+    things: optional(array(Imei)),
+    parentId: optional(Id),
+    ifVersion: nullable(string()),
+  }),
+  /** from the account's pages: the asker's own too */
+  'group.adjust': object({
+    groupId: Id,
+    name: optional(string()),
+    description: optional(string()),
+    ...partial(Thresholds).schema,
+    image: optional(Id),
+    ifVersion: nullable(string()),
+  }),
+  'group.delete': object({ groupId: Id }),
+  'group.set-fatigue-threshold': object({
+    groupId: Id,
+    enabled: optional(boolean()),
+    drivingMinutes: optional(Count),
+    restMinutes: optional(Count),
+  }),
+  'company.set-driving-score': object({
+    companyId: Id,
+    ...DrivingScoreSetting.schema,
+    ifVersion: nullable(string()),
+  }),
+  /** `link`: for the activation mail; `expiresAt` as for every link */
+  'user.create': object({
+    userId: Id,
+    firstName: string(),
+    lastName: string(),
+    userName: optional(string()),
+    email: string(),
+    phone: string(),
+    groupId: string(),
+    type: optional(string()),
+    role: optional(string()),
+    link: NewLink,
+  }),
+  'user.update': object({
+    userId: Id,
+    firstName: string(),
+    lastName: string(),
+    phone: string(),
+    groupId: string(),
+    role: optional(string()),
+    ifVersion: nullable(string()),
+  }),
+  'user.delete': object({ userId: Id }),
+  'user.set-notifications': object({
+    userId: Id,
+    settings: NotificationSettings,
+    ifVersion: nullable(string()),
+  }),
+  'user.set-alerts': object({
+    userId: Id,
+    sms: object(ViolationSwitches.schema),
+    email: object(ViolationSwitches.schema),
+    ifVersion: nullable(string()),
+  }),
 } as const
 
 export type CommandType = keyof typeof DATA

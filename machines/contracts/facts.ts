@@ -17,6 +17,9 @@ import {
   string,
   type,
 } from 'superstruct'
+import { DrivingScoreSetting } from './entities/companies.ts'
+import { NotificationSettings } from './entities/users.ts'
+import { ViolationSwitches } from './entities/violation-types.ts'
 import {
   Celsius,
   Count,
@@ -28,6 +31,7 @@ import {
   Id,
   Imei,
   Line,
+  LinkPurpose,
   Seq,
   Text,
   ThingStatus,
@@ -91,6 +95,15 @@ const DATA = {
     highHumidityThreshold: optional(HumidityThreshold),
   }),
   'group.deleted': object({ groupId: Id }),
+  'group.fatigue-threshold-set': object({
+    groupId: Id,
+    enabled: boolean(),
+    drivingMinutes: Count,
+    restMinutes: Count,
+  }),
+  'company.driving-score-set': object({ companyId: Id, ...DrivingScoreSetting.schema }),
+  /** a picture somebody gave, decoded and encoded anew; `image`: SHA-256 of the bytes, base64url, which names it */
+  'image.stored': object({ image: Id, mediaType: enums(['image/webp']), base64: string() }),
 
   'user.created': object({
     userId: Id,
@@ -114,6 +127,13 @@ const DATA = {
     role: optional(string()),
   }),
   'user.deleted': object({ userId: Id }),
+  'user.notification-settings-set': object({ userId: Id, settings: NotificationSettings }),
+  /** which violations reach them by SMS and by e-mail */
+  'user.alerts-set': object({
+    userId: Id,
+    sms: object(ViolationSwitches.schema),
+    email: object(ViolationSwitches.schema),
+  }),
   /** `hash` is an argon2id PHC string */
   'user.password-set': object({ userId: Id, hash: string() }),
   'user.reset-required': object({ userId: Id }),
@@ -125,6 +145,34 @@ const DATA = {
     sessionId: Id,
     reason: enums(['signed-out', 'expired', 'remote', 'reuse', 'suspended', 'password']),
   }),
+  /** a super admin entered a company: `companyId` and `groupId` are where, `userId` is who */
+  'session.handed-off': object({
+    userId: Id,
+    sessionId: Id,
+    companyId: Id,
+    groupId: Id,
+    refreshHash: string(),
+    expiresAt: EpochMs,
+  }),
+
+  /**
+   * A link somebody is to get by mail. Neither its token nor its code is in the log: both follow from `linkId` and the
+   * key of the house (`simulator/access/links.ts`), so the mail can be written as often as need be.
+   */
+  'link.issued': object({
+    linkId: Id,
+    userId: Id,
+    purpose: LinkPurpose,
+    tokenHash: string(),
+    /** of the six digits that do in place of the link; null where there are none */
+    codeHash: nullable(string()),
+    expiresAt: EpochMs,
+  }),
+  /** before its time: a newer one took its place, or it was ended on purpose */
+  'link.expired': object({ linkId: Id, userId: Id }),
+  'link.used': object({ linkId: Id, userId: Id }),
+  /** somebody gave a wrong code for it */
+  'link.code-refused': object({ linkId: Id, userId: Id }),
 
   'device.registered': object({
     /** device number: gapless, given in order of registration, never reused */

@@ -68,5 +68,9 @@ export type DeviceType = Infer<typeof DeviceType>
 export const ThingStatus = enums(['online', 'offline', 'disconnected'])
 export type ThingStatus = Infer<typeof ThingStatus>
 
+/** What a link of a mail is good for: `activation`: the first password; `password`: another one. */
+export const LinkPurpose = enums(['activation', 'password'])
+export type LinkPurpose = Infer<typeof LinkPurpose>
+
 export const Email = pattern(size(string(), 3, 254), /^[^\s@]+@[^\s@]+\.[^\s@]+$/)
 export const AnyNumber = number()

@@ -156,6 +156,40 @@ describe('users', () => {
     expect(directory.users.get('u')?.sessions.get('s')).toMatchObject({
       refreshHash: 'two',
       spent: new Set(['one']),
+      exchangedAt: 2,
     })
+  })
+
+  test('a refresh that exchanges nothing leaves when the last one was', () => {
+    const session = { userId: 'u', sessionId: 's', refreshHash: 'one', expiresAt: 100 }
+    const directory = given(
+      user,
+      { type: 'user.signed-in', at: 1, companyId: 'c', data: session },
+      { type: 'session.refreshed', at: 2, companyId: 'c', data: { ...session, expiresAt: 200 } },
+    )
+    expect(directory.users.get('u')?.sessions.get('s')).toMatchObject({ expiresAt: 200, exchangedAt: 0 })
+  })
+
+  test('a session in another company is one of the user, and says where it speaks for', () => {
+    const session = { userId: 'u', sessionId: 's', refreshHash: 'one', expiresAt: 100 }
+    const directory = given(user, {
+      type: 'session.handed-off',
+      at: 1,
+      companyId: 'other',
+      data: { ...session, companyId: 'other', groupId: 'other-top' },
+    })
+    const { companyId, sessions } = directory.users.get('u') ?? {}
+    expect(companyId).toBe('c')
+    expect(sessions?.get('s')?.handoff).toEqual({ companyId: 'other', groupId: 'other-top' })
+  })
+
+  test('who is deleted takes their links with them', () => {
+    const link = { linkId: 'l', userId: 'u', purpose: 'activation' as const, tokenHash: 't', codeHash: null }
+    const directory = given(
+      user,
+      { type: 'link.issued', at: 1, companyId: 'c', data: { ...link, expiresAt: 9 } },
+      { type: 'user.deleted', at: 2, companyId: 'c', data: { userId: 'u' } },
+    )
+    expect([directory.links.byToken.size, directory.links.ofUser.size]).toEqual([0, 0])
   })
 })

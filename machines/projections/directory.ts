@@ -1,4 +1,5 @@
 import type { Fact, FactData, FactType, Thresholds } from '../contracts/facts.ts'
+import { emptyLinks, foldCodeRefused, foldEnded, foldIssued, foldUserGone, type Links } from './links.ts'
 
 /**
  * Who and what there is: companies, groups, users with their sessions, and devices. A fold of facts.
@@ -19,7 +20,17 @@ export type Group = Thresholds & {
   devices: Set<number>
 }
 
-export type Session = { sessionId: string; refreshHash: string; expiresAt: number; spent: Set<string> }
+export type Session = {
+  sessionId: string
+  refreshHash: string
+  expiresAt: number
+  /** hashes of the refresh tokens exchanged last, oldest first */
+  spent: Set<string>
+  /** when the last one was exchanged, epoch ms; 0: none was */
+  exchangedAt: number
+  /** where it speaks for another company than the user's own: a super admin's */
+  handoff: { companyId: string; groupId: string } | null
+}
 
 export type User = {
   _id: string
@@ -35,7 +46,7 @@ export type User = {
   superAdmin: boolean
   passwordHash: string | null
   resetRequired: boolean
-  /** open sessions by id; `spent`: hashes of the refresh tokens exchanged last, oldest first */
+  /** open sessions by id */
   sessions: Map<string, Session>
 }
 
@@ -47,6 +58,7 @@ export type Directory = {
   users: Map<string, User>
   /** lower-cased e-mail address or user name → user id */
   logins: Map<string, string>
+  links: Links
   /** by device number */
   devices: Device[]
   /** imei → device number */
@@ -60,6 +72,7 @@ export const emptyDirectory = (): Directory => ({
   groups: new Map(),
   users: new Map(),
   logins: new Map(),
+  links: emptyLinks(),
   devices: [],
   numbers: new Map(),
   version: 0,
@@ -138,6 +151,7 @@ const APPLY: Apply = {
     directory.users.delete(userId)
     directory.logins.delete(user.email.toLowerCase())
     directory.logins.delete(user.userName.toLowerCase())
+    foldUserGone(directory.links, userId)
   },
   'user.password-set': (directory, { userId, hash }) => {
     const user = directory.users.get(userId)
@@ -149,20 +163,16 @@ const APPLY: Apply = {
     const user = directory.users.get(userId)
     if (user) user.resetRequired = true
   },
-  'user.signed-in': (directory, { userId, sessionId, refreshHash, expiresAt }, fact) => {
-    const user = directory.users.get(userId)
-    if (!user) return
-    for (const session of user.sessions.values())
-      if (session.expiresAt <= fact.at) user.sessions.delete(session.sessionId)
-    user.sessions.set(sessionId, { sessionId, refreshHash, expiresAt, spent: new Set() })
-  },
-  'session.refreshed': (directory, { userId, sessionId, refreshHash, expiresAt }) => {
+  'user.signed-in': (directory, data, fact) => openSession(directory, data, fact.at, null),
+  'session.handed-off': (directory, data, fact) => openSession(directory, data, fact.at, data),
+  'session.refreshed': (directory, { userId, sessionId, refreshHash, expiresAt }, fact) => {
     const session = directory.users.get(userId)?.sessions.get(sessionId)
     if (!session) return
     if (session.refreshHash !== refreshHash) {
       session.spent.add(session.refreshHash)
       const [oldest] = session.spent
       if (session.spent.size > SPENT_KEPT && oldest !== undefined) session.spent.delete(oldest)
+      session.exchangedAt = fact.at
     }
     session.refreshHash = refreshHash
     session.expiresAt = expiresAt
@@ -170,6 +180,11 @@ const APPLY: Apply = {
   'session.ended': (directory, { userId, sessionId }) => {
     directory.users.get(userId)?.sessions.delete(sessionId)
   },
+
+  'link.issued': ({ links }, data) => foldIssued(links, data),
+  'link.expired': ({ links }, data) => foldEnded(links, data, 'expired'),
+  'link.used': ({ links }, data) => foldEnded(links, data, 'used'),
+  'link.code-refused': ({ links }, data) => foldCodeRefused(links, data),
 
   'device.registered': (directory, data) => {
     directory.devices[data.no] = { ...data }
@@ -231,6 +246,26 @@ export function devicesWithin(directory: Directory, groupId: string): Uint32Arra
   let n = 0
   for (const group of groups) for (const no of group.devices) numbers[n++] = no
   return numbers.sort()
+}
+
+function openSession(
+  directory: Directory,
+  { userId, sessionId, refreshHash, expiresAt }: FactData<'user.signed-in'>,
+  at: number,
+  handoff: Session['handoff'],
+): void {
+  const user = directory.users.get(userId)
+  if (!user) return
+  for (const session of user.sessions.values())
+    if (session.expiresAt <= at) user.sessions.delete(session.sessionId)
+  user.sessions.set(sessionId, {
+    sessionId,
+    refreshHash,
+    expiresAt,
+    spent: new Set(),
+    exchangedAt: 0,
+    handoff: handoff && { companyId: handoff.companyId, groupId: handoff.groupId },
+  })
 }
 
 function unlink(directory: Directory, group: Group): void {

@@ -143,8 +143,18 @@ export function authRoutes({ answerCall, env, access, clock, readModels: { direc
     const user = directory.users.get(visitor.userId)
     if (user === undefined) throw notFound()
     const { _id, userName } = user
-    const { groupId, companyId } = visitor
-    return { _id, name: nameOf(user), userName, groupId, companyId, exp: endOf(user, visitor.sessionId) }
+    const { groupId, companyId, sessionId, superAdmin } = visitor
+    return {
+      _id,
+      name: nameOf(user),
+      userName,
+      groupId,
+      companyId,
+      exp: endOf(user, sessionId),
+      companyName: directory.companies.get(companyId)?.name ?? '',
+      superAdmin,
+      handoff: (user.sessions.get(sessionId)?.handoff ?? null) !== null,
+    }
   })
 }
 

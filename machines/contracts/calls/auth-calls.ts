@@ -1,6 +1,6 @@
 import { boolean, enums, object, type as open, optional, size, string } from 'superstruct'
 import { LinkValidity, LoginAnswer } from '../entities/sessions.ts'
-import { SessionUser } from '../entities/users.ts'
+import { Me } from '../entities/users.ts'
 import { Count, Finite, Id } from '../scalars.ts'
 import { calls, OpaqueToken } from './call.ts'
 
@@ -53,7 +53,8 @@ export const AUTH_CALLS = calls({
   activate: {
     method: 'POST',
     path: '/auth/activate/{token}',
-    summary: 'Set the first password through an activation link.',
+    summary:
+      'Set the first password through an activation link. `success` is false where the link has run out or was used.',
     access: 'anyone',
     params: object({ token: OpaqueToken }),
     body: object({ password: Password }),
@@ -62,7 +63,7 @@ export const AUTH_CALLS = calls({
   getUserByToken: {
     method: 'POST',
     path: '/auth/getUserByToken/{token}',
-    summary: 'Whose link this is.',
+    summary: 'Whose link this is, as long as it works.',
     access: 'anyone',
     params: object({ token: OpaqueToken }),
     answer: open({ user: open({ _id: Id, name: string(), userName: string(), email: string() }) }),
@@ -70,7 +71,7 @@ export const AUTH_CALLS = calls({
   checkLinkValidity: {
     method: 'POST',
     path: '/auth/checkLinkValidity/{token}',
-    summary: 'Whether a link works: 1 valid, 0 expired, -1 already used.',
+    summary: 'Whether a link works: 1 valid, 0 expired, -1 already used. 404 for what never was a link.',
     access: 'anyone',
     params: object({ token: OpaqueToken }),
     answer: LinkValidity,
@@ -78,7 +79,7 @@ export const AUTH_CALLS = calls({
   setPasswordByLink: {
     method: 'POST',
     path: '/auth/set-password/{id}/{token}',
-    summary: 'Set a password from a link.',
+    summary: 'Set a password from a link. `success` is false where the link has run out or was used.',
     access: 'anyone',
     params: object({ id: Id, token: OpaqueToken }),
     body: object({ password: Password }),
@@ -100,10 +101,18 @@ export const AUTH_CALLS = calls({
     body: object({ email: size(string(), 1, 254) }),
     answer: Message,
   },
+  resendExpiredLink: {
+    method: 'POST',
+    path: '/auth/resendLink/{token}',
+    summary: 'Send an activation link that has run out anew, to the address it was sent to.',
+    access: 'anyone',
+    params: object({ token: OpaqueToken }),
+    answer: Message,
+  },
   confirmUser: {
     method: 'POST',
     path: '/auth/confirm-user',
-    summary: 'Set a new password with the confirmation code of a mail.',
+    summary: 'Set a new password with the confirmation code of a mail: five tries a code.',
     access: 'anyone',
     body: object({ userName: size(string(), 1, 254), code: size(string(), 1, 32), password: Password }),
     answer: Message,
@@ -111,8 +120,8 @@ export const AUTH_CALLS = calls({
   me: {
     method: 'GET',
     path: '/auth/me',
-    summary: 'The user behind the access token.',
+    summary: 'The user behind the access token, and the company it speaks for.',
     access: 'session',
-    answer: SessionUser,
+    answer: Me,
   },
 })

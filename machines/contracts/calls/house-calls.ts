@@ -52,6 +52,7 @@ export const HOUSE_CALLS = calls({
     summary: 'A link that enters a company as its top group, for a super admin.',
     access: 'session',
     params: object({ companyId: Id }),
-    answer: open({ url: string() }),
+    /** the `/adminLogin` address with all it needs in its query: as good as a password */
+    answer: open({ link: string() }),
   },
 })

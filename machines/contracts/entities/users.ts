@@ -14,7 +14,23 @@ export const SessionUser = type({
 })
 export type SessionUser = Infer<typeof SessionUser>
 
-/** A user as the user list and its forms know them. */
+/** What a user is for. A Manager answers for what others do, and so may read who changed what; nothing else depends on it. */
+export const USER_TYPES = ['Manager', 'User'] as const
+export const DEFAULT_USER_TYPE = 'Manager'
+/** What a user does. Nothing depends on it: the documents show no permissions by role. */
+export const USER_ROLES = ['admin', 'operator', 'user'] as const
+export const DEFAULT_USER_ROLE = 'user'
+
+/** Whom an access token speaks for. `handoff`: a super admin inside the company named, which is not their own. */
+export const Me = type({
+  ...SessionUser.schema,
+  companyName: string(),
+  superAdmin: boolean(),
+  handoff: boolean(),
+})
+export type Me = Infer<typeof Me>
+
+/** A user as the user list and its forms know them. Lists leave the `child` groups of `group` out. */
 export const ManagedUser = type({
   _id: Id,
   firstName: string(),
@@ -27,6 +43,10 @@ export const ManagedUser = type({
   role: string(),
   smsSetting: ViolationSwitches,
   emailSetting: ViolationSwitches,
+  /** whether they have set a password; until then the activation mail can be sent again */
+  activated: boolean(),
+  /** grows with each change of the user or of what they are told about; opaque */
+  version: string(),
 })
 export type ManagedUser = Infer<typeof ManagedUser>
 

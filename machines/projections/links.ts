@@ -1,0 +1,71 @@
+import type { FactData } from '../contracts/facts.ts'
+
+/** Links of mails, as the directory keeps them. Folded in place, like all of it. */
+export type Link = FactData<'link.issued'> & {
+  /** `open` says nothing of its time: see `validityOf` */
+  state: 'open' | 'used' | 'expired'
+  /** wrong codes given for it */
+  wrongCodes: number
+}
+
+export type Links = {
+  /** by hash of the token */
+  byToken: Map<string, Link>
+  /** by user, oldest first */
+  ofUser: Map<string, Link[]>
+}
+
+/** Whether a link works: 1 it does, 0 it has run out, -1 it was used. */
+export type Validity = 1 | 0 | -1
+
+/** Links a user and purpose that are still known for what became of them; older ones are as good as invented. */
+const KEPT = 20
+
+export const emptyLinks = (): Links => ({ byToken: new Map(), ofUser: new Map() })
+
+export function foldIssued(links: Links, data: FactData<'link.issued'>): void {
+  const link: Link = { ...data, state: 'open', wrongCodes: 0 }
+  const theirs = links.ofUser.get(data.userId) ?? []
+  const alike = theirs.filter(({ purpose }) => purpose === data.purpose)
+  const forgotten = new Set(alike.slice(0, Math.max(0, alike.length + 1 - KEPT)))
+  for (const { tokenHash } of forgotten) links.byToken.delete(tokenHash)
+  links.ofUser.set(data.userId, [...theirs.filter((each) => !forgotten.has(each)), link])
+  links.byToken.set(data.tokenHash, link)
+}
+
+/** What was used stays used, whatever is said of it later. */
+export function foldEnded(links: Links, data: FactData<'link.used'>, state: 'used' | 'expired'): void {
+  const link = linkOf(links, data.userId, data.linkId)
+  if (link !== undefined && link.state !== 'used') link.state = state
+}
+
+export function foldCodeRefused(links: Links, { userId, linkId }: FactData<'link.code-refused'>): void {
+  const link = linkOf(links, userId, linkId)
+  if (link !== undefined) link.wrongCodes++
+}
+
+/** A user is gone, and their links with them. */
+export function foldUserGone(links: Links, userId: string): void {
+  for (const { tokenHash } of links.ofUser.get(userId) ?? []) links.byToken.delete(tokenHash)
+  links.ofUser.delete(userId)
+}
+
+export const linksOf = (links: Links, userId: string): readonly Link[] => links.ofUser.get(userId) ?? []
+
+export const linkOf = (links: Links, userId: string, linkId: string): Link | undefined =>
+  linksOf(links, userId).find((link) => link.linkId === linkId)
+
+/** @param now epoch ms */
+export function validityOf(link: Pick<Link, 'state' | 'expiresAt'>, now: number): Validity {
+  if (link.state === 'used') return -1
+  return link.state === 'open' && link.expiresAt > now ? 1 : 0
+}
+
+/** The one link of a purpose that works now, if one does. */
+export const usableLink = (
+  links: Links,
+  userId: string,
+  purpose: Link['purpose'],
+  now: number,
+): Link | undefined =>
+  linksOf(links, userId).find((link) => link.purpose === purpose && validityOf(link, now) === 1)
