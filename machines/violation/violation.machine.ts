@@ -43,12 +43,7 @@ type Context = {
   readings: Moment[]
 }
 
-/**
- * One quantity of one device against its band, by event time. Beyond a limit for the delay, it is violated; that is
- * over when the value is back inside by the margin, or its sensor is unplugged. Changed limits hold for readings from
- * then on: a spell not yet violated begins anew, an open violation is measured by them at the next reading.
- */
-export const violationMachine = setup({
+const chart = setup({
   types: {
     context: {} as Context,
     events: {} as ViolationEvent,
@@ -138,7 +133,55 @@ export const violationMachine = setup({
       }
     }),
   },
-}).createMachine({
+})
+
+/** Beyond the limit on one side: what is beyond the other side's is another spell. */
+const beyond = (here: 'above' | 'below', isHere: 'isAbove' | 'isBelow', isThere: 'isAbove' | 'isBelow') => {
+  const there = here === 'above' ? '#below' : '#above'
+  return chart.createStateConfig({
+    id: here,
+    initial: 'briefly',
+    states: {
+      briefly: {
+        always: { guard: 'hasLasted', target: 'violated', actions: 'tellOpened' },
+        on: {
+          reading: [
+            { guard: 'saysNothing' },
+            { guard: isThere, target: there, actions: 'beginSpell' },
+            { guard: not(isHere), target: '#inside', actions: 'notice' },
+            { guard: 'wasSilent', actions: 'beginSpell' },
+            { actions: 'continueSpell' },
+          ],
+          'limits.changed': { target: '#inside', actions: 'takeLimits' },
+          'sensor.unplugged': [{ guard: 'isLate' }, { target: '#inside', actions: 'notice' }],
+        },
+      },
+      violated: {
+        entry: 'forgetReadings',
+        on: {
+          reading: [
+            { guard: 'saysNothing' },
+            { guard: isThere, target: there, actions: ['tellCleared', 'beginSpell'] },
+            { guard: 'isBack', target: '#inside', actions: ['tellCleared', 'notice'] },
+            { actions: 'follow' },
+          ],
+          'limits.changed': { actions: 'takeLimits' },
+          'sensor.unplugged': [
+            { guard: 'isLate' },
+            { target: '#inside', actions: ['tellCleared', 'notice'] },
+          ],
+        },
+      },
+    },
+  })
+}
+
+/**
+ * One quantity of one device against its band, by event time. Beyond a limit for the delay, it is violated; that is
+ * over when the value is back inside by the margin, or its sensor is unplugged. Changed limits hold for readings from
+ * then on: a spell not yet violated begins anew, an open violation is measured by them at the next reading.
+ */
+export const violationMachine = chart.createMachine({
   id: 'violation',
   context: ({ input }) => ({
     ...input,
@@ -165,77 +208,7 @@ export const violationMachine = setup({
         'sensor.unplugged': [{ guard: 'isLate' }, { actions: 'notice' }],
       },
     },
-    above: {
-      id: 'above',
-      initial: 'briefly',
-      states: {
-        briefly: {
-          always: { guard: 'hasLasted', target: 'violated', actions: 'tellOpened' },
-          on: {
-            reading: [
-              { guard: 'saysNothing' },
-              { guard: 'isBelow', target: '#below', actions: 'beginSpell' },
-              { guard: not('isAbove'), target: '#inside', actions: 'notice' },
-              { guard: 'wasSilent', actions: 'beginSpell' },
-              { actions: 'continueSpell' },
-            ],
-            'limits.changed': { target: '#inside', actions: 'takeLimits' },
-            'sensor.unplugged': [{ guard: 'isLate' }, { target: '#inside', actions: 'notice' }],
-          },
-        },
-        violated: {
-          entry: 'forgetReadings',
-          on: {
-            reading: [
-              { guard: 'saysNothing' },
-              { guard: 'isBelow', target: '#below', actions: ['tellCleared', 'beginSpell'] },
-              { guard: 'isBack', target: '#inside', actions: ['tellCleared', 'notice'] },
-              { actions: 'follow' },
-            ],
-            'limits.changed': { actions: 'takeLimits' },
-            'sensor.unplugged': [
-              { guard: 'isLate' },
-              { target: '#inside', actions: ['tellCleared', 'notice'] },
-            ],
-          },
-        },
-      },
-    },
-    below: {
-      id: 'below',
-      initial: 'briefly',
-      states: {
-        briefly: {
-          always: { guard: 'hasLasted', target: 'violated', actions: 'tellOpened' },
-          on: {
-            reading: [
-              { guard: 'saysNothing' },
-              { guard: 'isAbove', target: '#above', actions: 'beginSpell' },
-              { guard: not('isBelow'), target: '#inside', actions: 'notice' },
-              { guard: 'wasSilent', actions: 'beginSpell' },
-              { actions: 'continueSpell' },
-            ],
-            'limits.changed': { target: '#inside', actions: 'takeLimits' },
-            'sensor.unplugged': [{ guard: 'isLate' }, { target: '#inside', actions: 'notice' }],
-          },
-        },
-        violated: {
-          entry: 'forgetReadings',
-          on: {
-            reading: [
-              { guard: 'saysNothing' },
-              { guard: 'isAbove', target: '#above', actions: ['tellCleared', 'beginSpell'] },
-              { guard: 'isBack', target: '#inside', actions: ['tellCleared', 'notice'] },
-              { actions: 'follow' },
-            ],
-            'limits.changed': { actions: 'takeLimits' },
-            'sensor.unplugged': [
-              { guard: 'isLate' },
-              { target: '#inside', actions: ['tellCleared', 'notice'] },
-            ],
-          },
-        },
-      },
-    },
+    above: beyond('above', 'isAbove', 'isBelow'),
+    below: beyond('below', 'isBelow', 'isAbove'),
   },
 })

@@ -45,40 +45,61 @@ export function dayBlock(stored?: Uint8Array): DayBlock {
 
 /** Adds readings `from` (included) to `to` (not) to a device's day; none of them may be in it already. */
 export function addToDay(block: DayBlock, slot: number, readings: ReadingColumns, from: number, to: number) {
-  let measured = block.temperatures[slot] as number
-  let low = measured === 0 ? 0x7fff : (block.minTemperature[slot] as number)
-  let high = measured === 0 ? -0x8000 : (block.maxTemperature[slot] as number)
+  for (const quantity of [TEMPERATURE, HUMIDITY]) addQuantity(block, slot, quantity, readings, from, to)
+  block.count[slot] = (block.count[slot] as number) + to - from
+}
+
+type Quantity = {
+  reading: 'temperature' | 'humidity'
+  /** how many were measured that day, their sum, lowest and highest */
+  measured: 'temperatures' | 'humidities'
+  sum: 'sumTemperature' | 'sumHumidity'
+  low: 'minTemperature' | 'minHumidity'
+  high: 'maxTemperature' | 'maxHumidity'
+}
+const TEMPERATURE: Quantity = {
+  reading: 'temperature',
+  measured: 'temperatures',
+  sum: 'sumTemperature',
+  low: 'minTemperature',
+  high: 'maxTemperature',
+}
+const HUMIDITY: Quantity = {
+  reading: 'humidity',
+  measured: 'humidities',
+  sum: 'sumHumidity',
+  low: 'minHumidity',
+  high: 'maxHumidity',
+}
+
+function addQuantity(
+  block: DayBlock,
+  slot: number,
+  quantity: Quantity,
+  readings: ReadingColumns,
+  from: number,
+  to: number,
+): void {
+  const values = readings[quantity.reading]
+  const { missing } = READING_FIELDS[quantity.reading]
+  const before = block[quantity.measured][slot] as number
+  let measured = before
+  let low = before === 0 ? Number.POSITIVE_INFINITY : (block[quantity.low][slot] as number)
+  let high = before === 0 ? Number.NEGATIVE_INFINITY : (block[quantity.high][slot] as number)
   let sum = 0
   for (let i = from; i < to; i++) {
-    const value = readings.temperature[i] as number
-    if (value === READING_FIELDS.temperature.missing) continue
+    const value = values[i] as number
+    if (value === missing) continue
     measured++
     sum += value
     if (value < low) low = value
     if (value > high) high = value
   }
-  block.temperatures[slot] = measured
-  block.minTemperature[slot] = low
-  block.maxTemperature[slot] = high
-  block.sumTemperature[slot] = (block.sumTemperature[slot] as number) + sum
-
-  measured = block.humidities[slot] as number
-  low = measured === 0 ? 0xffff : (block.minHumidity[slot] as number)
-  high = measured === 0 ? 0 : (block.maxHumidity[slot] as number)
-  sum = 0
-  for (let i = from; i < to; i++) {
-    const value = readings.humidity[i] as number
-    if (value === READING_FIELDS.humidity.missing) continue
-    measured++
-    sum += value
-    if (value < low) low = value
-    if (value > high) high = value
-  }
-  block.humidities[slot] = measured
-  block.minHumidity[slot] = low
-  block.maxHumidity[slot] = high
-  block.sumHumidity[slot] = (block.sumHumidity[slot] as number) + sum
-  block.count[slot] = (block.count[slot] as number) + to - from
+  if (measured === before) return
+  block[quantity.measured][slot] = measured
+  block[quantity.low][slot] = low
+  block[quantity.high][slot] = high
+  block[quantity.sum][slot] = (block[quantity.sum][slot] as number) + sum
 }
 
 /** Takes a device's day back to nothing. */
