@@ -61,7 +61,7 @@ export async function signedInCaller(origin: string, username: string, password:
       return await send(origin, call, request, token)
     } catch (error) {
       // journeys set the clock forward by more than a token lives
-      if (!(error instanceof Error && error.message.includes('answered 401'))) throw error
+      if (!(error instanceof Refused && error.status === 401)) throw error
       token = (await signIn()).access_token
       return send(origin, call, request, token)
     }
@@ -91,11 +91,20 @@ async function send<C extends Call>(
   return decode(await asked(address, { method: call.method, ...rest, headers: said }), call.answer, call.path)
 }
 
+/** The server said no. */
+class Refused extends Error {
+  readonly status: number
+
+  constructor(status: number, asked: string, answer: string) {
+    super(`${asked} answered ${status}: ${answer}`)
+    this.status = status
+  }
+}
+
 async function asked(address: string, request: RequestInit): Promise<unknown> {
   const answer = await fetch(address, request)
   const text = await answer.text()
-  if (!answer.ok)
-    throw new Error(`${request.method} ${address} answered ${answer.status}: ${text.slice(0, 300)}`)
+  if (!answer.ok) throw new Refused(answer.status, `${request.method} ${address}`, text.slice(0, 300))
   return text === '' ? undefined : JSON.parse(text)
 }
 
