@@ -6,8 +6,10 @@
  * `resume` asks the same again on an open link. A position in the log is complete once a frame or an `age` has named it.
  */
 import {
+  array,
   boolean,
   dynamic,
+  enums,
   type Infer,
   literal,
   object,
@@ -16,7 +18,7 @@ import {
   size,
   string,
 } from 'superstruct'
-import { EpochMs, Finite, Seq } from './scalars.ts'
+import { EpochMs, Finite, Id, Seq } from './scalars.ts'
 
 export const LiveHello = object({
   type: literal('hello'),
@@ -29,6 +31,11 @@ export type LiveHello = Infer<typeof LiveHello>
 export const LiveResume = object({ type: literal('resume'), after: Seq })
 export type LiveResume = Infer<typeof LiveResume>
 
+/** `groups`: groups, which devices and how many users are in them; `settings`: what a user is told about, a company's settings. */
+export const CHANGED_SUBJECTS = ['groups', 'users', 'settings'] as const
+export const ChangedSubject = enums(CHANGED_SUBJECTS)
+export type ChangedSubject = Infer<typeof ChangedSubject>
+
 const ANSWERS = {
   /** let in; `seq`: where the server is, `now`: the house's clock */
   welcome: object({ type: literal('welcome'), seq: Seq, now: EpochMs }),
@@ -36,6 +43,11 @@ const ANSWERS = {
   snapshot: object({ type: literal('snapshot') }),
   /** which devices or groups the visitor sees has changed: fetch the fleet anew */
   scope: object({ type: literal('scope'), seq: Seq }),
+  /**
+   * Groups, users or settings that the visitor sees are others now: whoever shows them asks again. `ids`: of which; empty
+   * where they are many. A hint, never told twice: after a link was cut, anything may have changed.
+   */
+  changed: object({ type: literal('changed'), subject: ChangedSubject, ids: array(Id), seq: Seq }),
   /** about once a second; stands for an empty frame from `prevSeq` to `seq`. `speed`: of the house's clock, 1 is real time */
   age: object({
     type: literal('age'),

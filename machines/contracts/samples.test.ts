@@ -41,6 +41,7 @@ const group = {
   unAssignedvehicles: 1,
   users: 2,
   ...thresholds,
+  version: '7.7',
   tmin: -30,
   tmax: 70,
   hmin: -40,
@@ -109,6 +110,8 @@ const SAMPLES = [
       role: 'operator',
       smsSetting: switches,
       emailSetting: switches,
+      activated: true,
+      version: '9.0',
     },
     ManagedUser,
   ],
@@ -140,6 +143,7 @@ const SAMPLES = [
       angle: 90,
       timestamp: '2026-11-21T04:00:00Z',
       lastLocation: { lat: 31.5, lng: 74.3 },
+      version: '12',
     },
     Thing,
   ],
@@ -198,7 +202,7 @@ const SAMPLES = [
   ['fact', fact, Fact],
   [
     'command',
-    { type: 'device.update', at: 1, by: 'u1', data: { imei: '356307042441013', name: 'x' } },
+    { type: 'device.update', at: 1, by: 'u1', data: { imei: '356307042441013', name: 'x', ifVersion: null } },
     Command,
   ],
   [

@@ -1,5 +1,13 @@
 import type { Fact, FactData, FactType, Thresholds } from '../contracts/facts.ts'
 import { emptyLinks, foldCodeRefused, foldEnded, foldIssued, foldUserGone, type Links } from './links.ts'
+import {
+  emptySettings,
+  foldAlerts,
+  foldDrivingScore,
+  foldFatigueThreshold,
+  foldNotificationSettings,
+  type Settings,
+} from './settings.ts'
 
 /**
  * Who and what there is: companies, groups, users with their sessions, and devices. A fold of facts.
@@ -18,6 +26,11 @@ export type Group = Thresholds & {
   child: string[]
   /** numbers of the devices directly in it */
   devices: Set<number>
+  /** ids of the users who belong to it */
+  users: Set<string>
+  /** `seq` of the last change of its fields, and of which devices are in it */
+  version: number
+  devicesVersion: number
 }
 
 export type Session = {
@@ -46,11 +59,14 @@ export type User = {
   superAdmin: boolean
   passwordHash: string | null
   resetRequired: boolean
+  /** `seq` of the last change of who they are: name, phone, role, group */
+  version: number
   /** open sessions by id */
   sessions: Map<string, Session>
 }
 
-export type Device = FactData<'device.registered'>
+/** `version`: `seq` of the last change of its name or group */
+export type Device = FactData<'device.registered'> & { version: number }
 
 export type Directory = {
   companies: Map<string, Company>
@@ -59,6 +75,7 @@ export type Directory = {
   /** lower-cased e-mail address or user name → user id */
   logins: Map<string, string>
   links: Links
+  settings: Settings
   /** by device number */
   devices: Device[]
   /** imei → device number */
@@ -73,6 +90,7 @@ export const emptyDirectory = (): Directory => ({
   users: new Map(),
   logins: new Map(),
   links: emptyLinks(),
+  settings: emptySettings(),
   devices: [],
   numbers: new Map(),
   version: 0,
@@ -106,19 +124,28 @@ const APPLY: Apply = {
     if (company) company.suspended = false
   },
 
-  'group.created': (directory, { groupId, ...data }) => {
-    directory.groups.set(groupId, { ...data, _id: groupId, image: null, child: [], devices: new Set() })
+  'group.created': (directory, { groupId, ...data }, { seq }) => {
+    directory.groups.set(groupId, {
+      ...data,
+      _id: groupId,
+      image: null,
+      child: [],
+      devices: new Set(),
+      users: new Set(),
+      version: seq,
+      devicesVersion: seq,
+    })
     if (data.parentId !== null) directory.groups.get(data.parentId)?.child.push(groupId)
     directory.version++
   },
-  'group.updated': (directory, { groupId, ...changes }) => {
+  'group.updated': (directory, { groupId, ...changes }, { seq }) => {
     const group = directory.groups.get(groupId)
     if (!group) return
     if (changes.parentId !== undefined && changes.parentId !== group.parentId) {
       unlink(directory, group)
       directory.groups.get(changes.parentId)?.child.push(groupId)
     }
-    Object.assign(group, changes)
+    Object.assign(group, changes, { version: seq })
     directory.version++
   },
   'group.deleted': (directory, { groupId }) => {
@@ -126,29 +153,39 @@ const APPLY: Apply = {
     if (!group) return
     unlink(directory, group)
     directory.groups.delete(groupId)
+    directory.settings.fatigue.delete(groupId)
     directory.version++
   },
 
-  'user.created': (directory, { userId, superAdmin, ...data }) => {
+  'user.created': (directory, { userId, superAdmin, ...data }, { seq }) => {
     directory.users.set(userId, {
       ...data,
       _id: userId,
       superAdmin: superAdmin ?? false,
       passwordHash: null,
       resetRequired: false,
+      version: seq,
       sessions: new Map(),
     })
+    directory.groups.get(data.groupId)?.users.add(userId)
     directory.logins.set(data.email.toLowerCase(), userId)
     directory.logins.set(data.userName.toLowerCase(), userId)
   },
-  'user.updated': (directory, { userId, ...changes }) => {
+  'user.updated': (directory, { userId, ...changes }, { seq }) => {
     const user = directory.users.get(userId)
-    if (user) Object.assign(user, changes)
+    if (!user) return
+    if (changes.groupId !== undefined) {
+      directory.groups.get(user.groupId)?.users.delete(userId)
+      directory.groups.get(changes.groupId)?.users.add(userId)
+    }
+    Object.assign(user, changes, { version: seq })
   },
   'user.deleted': (directory, { userId }) => {
     const user = directory.users.get(userId)
     if (!user) return
     directory.users.delete(userId)
+    directory.groups.get(user.groupId)?.users.delete(userId)
+    directory.settings.users.delete(userId)
     directory.logins.delete(user.email.toLowerCase())
     directory.logins.delete(user.userName.toLowerCase())
     foldUserGone(directory.links, userId)
@@ -186,21 +223,29 @@ const APPLY: Apply = {
   'link.used': ({ links }, data) => foldEnded(links, data, 'used'),
   'link.code-refused': ({ links }, data) => foldCodeRefused(links, data),
 
-  'device.registered': (directory, data) => {
-    directory.devices[data.no] = { ...data }
+  'user.notification-settings-set': ({ settings }, data, fact) =>
+    foldNotificationSettings(settings, data, fact),
+  'user.alerts-set': ({ settings }, data, fact) => foldAlerts(settings, data, fact),
+  'company.driving-score-set': ({ settings }, data, fact) => foldDrivingScore(settings, data, fact),
+  'group.fatigue-threshold-set': ({ settings }, data) => foldFatigueThreshold(settings, data),
+
+  'device.registered': (directory, data, { seq }) => {
+    directory.devices[data.no] = { ...data, version: seq }
     directory.numbers.set(data.imei, data.no)
-    if (data.groupId !== null) directory.groups.get(data.groupId)?.devices.add(data.no)
+    putIntoGroup(directory, data.groupId, data.no, seq)
     directory.version++
   },
-  'device.updated': (directory, { imei, name, groupId }) => {
+  'device.updated': (directory, { imei, name, groupId }, { seq }) => {
     const device = deviceByImei(directory, imei)
     if (!device) return
     if (name !== undefined) device.name = name
     if (groupId !== undefined && groupId !== device.groupId) {
-      if (device.groupId !== null) directory.groups.get(device.groupId)?.devices.delete(device.no)
-      directory.groups.get(groupId)?.devices.add(device.no)
+      const before = device.groupId === null ? undefined : directory.groups.get(device.groupId)
+      if (before?.devices.delete(device.no)) before.devicesVersion = seq
+      putIntoGroup(directory, groupId, device.no, seq)
       device.groupId = groupId
     }
+    device.version = seq
     directory.version++
   },
 }
@@ -266,6 +311,13 @@ function openSession(
     exchangedAt: 0,
     handoff: handoff && { companyId: handoff.companyId, groupId: handoff.groupId },
   })
+}
+
+function putIntoGroup(directory: Directory, groupId: string | null, no: number, seq: number): void {
+  const group = groupId === null ? undefined : directory.groups.get(groupId)
+  if (group === undefined) return
+  group.devices.add(no)
+  group.devicesVersion = seq
 }
 
 function unlink(directory: Directory, group: Group): void {

@@ -62,7 +62,7 @@ export function deviceRoutes(context: HttpContext): void {
     const { imei } = params
     const { refused } = await access.execute(
       `device-${imei}`,
-      { type: 'device.update', by: visitor.userId, data: { imei, ...body } },
+      { type: 'device.update', by: visitor.userId, data: { imei, ...body, ifVersion: null } },
       (state, command) => updateDevice(state, command, visitor.groupId),
     )
     if (refused) throw refusal(refused)

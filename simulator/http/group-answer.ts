@@ -1,3 +1,5 @@
+import { urlOf } from '#machines/contracts/calls/call.ts'
+import { GROUP_CALLS } from '#machines/contracts/calls/group-calls.ts'
 import {
   DEFAULT_BOUNDS,
   type Group as GroupAnswer,
@@ -5,6 +7,8 @@ import {
   type GroupNode,
 } from '#machines/contracts/entities/groups.ts'
 import { type Directory, devicesWithin, type Group, groupsWithin } from '#machines/projections/directory.ts'
+import { fatigueThreshold } from '#machines/projections/settings.ts'
+import { groupVersion } from '#machines/projections/versions.ts'
 
 /**
  * A group with all below it, as one who sees `topId` may know it: of the top group the parent is not told.
@@ -16,13 +20,12 @@ export function groupAnswer(
   topId: string,
   withThings = false,
 ): GroupAnswer {
-  const usersOf = countUsers(directory)
   const build = (current: Group): GroupAnswer => {
     const child = children(directory, current).map(build)
     const assigned = child.reduce((sum, { totalVehicles }) => sum + totalVehicles, 0)
     return {
       ...fieldsOf(directory, current, topId),
-      users: usersOf.get(current._id) ?? 0,
+      users: countUsers(directory, current),
       totalVehicles: assigned + current.devices.size,
       assignedVehicles: assigned,
       unAssignedvehicles: current.devices.size,
@@ -58,7 +61,7 @@ export function groupInfo(directory: Directory, groupId: string): GroupInfo {
     at = at.parentId === null ? undefined : directory.groups.get(at.parentId)
   )
     depthLevel++
-  return { depthLevel, groupImage: group?.image ?? null, name: group?.name ?? '' }
+  return { depthLevel, groupImage: imagePath(group?.image ?? null), name: group?.name ?? '' }
 }
 
 /** Whether any device is in a group or below it. */
@@ -81,7 +84,7 @@ function fieldsOf(directory: Directory, group: Group, topId: string) {
     id: group._id,
     name: group.name,
     description: group.description,
-    image: group.image,
+    image: imagePath(group.image),
     parentId: group._id === topId ? null : group.parentId,
     companyId: group.companyId,
     highTemperatureThreshold: group.highTemperatureThreshold,
@@ -89,14 +92,20 @@ function fieldsOf(directory: Directory, group: Group, topId: string) {
     highHumidityThreshold: group.highHumidityThreshold,
     lowHumidityThreshold: group.lowHumidityThreshold,
     ...boundsOf(directory, group.companyId),
+    fatigueThreshold: fatigueThreshold(directory.settings, group._id),
+    version: groupVersion(group),
     bam: company?.bam ?? null,
     partner: company?.partner ?? null,
   }
 }
 
-function countUsers(directory: Directory): Map<string, number> {
-  const counts = new Map<string, number>()
-  for (const { groupId, superAdmin } of directory.users.values())
-    if (!superAdmin) counts.set(groupId, (counts.get(groupId) ?? 0) + 1)
-  return counts
+/** Who enters companies that are not theirs is nobody's colleague. */
+export function countUsers(directory: Directory, { users }: Group): number {
+  let count = 0
+  for (const id of users) if (directory.users.get(id)?.superAdmin === false) count++
+  return count
 }
+
+/** Where a picture is found. */
+export const imagePath = (image: string | null): string | null =>
+  image === null ? null : urlOf(GROUP_CALLS.image, { image })

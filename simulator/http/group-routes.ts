@@ -1,8 +1,7 @@
-import type { ManagedUser } from '#machines/contracts/entities/users.ts'
-import { type Directory, groupsWithin, type User } from '#machines/projections/directory.ts'
+import { groupsWithin, type User } from '#machines/projections/directory.ts'
 import type { HttpContext } from './context.ts'
-import { children, groupAnswer, groupNode } from './group-answer.ts'
-import { notFound } from './refusals.ts'
+import { children, groupAnswer } from './group-answer.ts'
+import { userAnswer, userRow } from './user-answer.ts'
 
 /** Groups and users, as far as they are read. */
 export function groupRoutes({ answerCall, sight, readModels: { directory } }: HttpContext): void {
@@ -22,39 +21,16 @@ export function groupRoutes({ answerCall, sight, readModels: { directory } }: Ht
   })
 
   answerCall('groupUsers', ({ params, visitor }) => {
-    const ids = new Set(
-      groupsWithin(directory, sight.group(visitor, params.groupId)._id).map(({ _id }) => _id),
-    )
-    return [...directory.users.values()]
-      .filter(({ groupId, superAdmin }) => ids.has(groupId) && !superAdmin)
-      .map((user) => managedUser(directory, user))
+    const groups = groupsWithin(directory, sight.group(visitor, params.groupId)._id)
+    return groups
+      .flatMap(({ users }) => [...users].flatMap((id) => directory.users.get(id) ?? []))
+      .filter(({ superAdmin }) => !superAdmin)
+      .sort(byName)
+      .map((user) => userRow(directory, user))
   })
 
-  answerCall('user', ({ params, visitor }) => managedUser(directory, sight.user(visitor, params.id)))
+  answerCall('user', ({ params, visitor }) => userAnswer(directory, sight.user(visitor, params.id)))
 }
 
-const ALL_ON = {
-  LOW_TEMPERATURE_DETECTED: true,
-  LOW_HUMIDITY_DETECTED: true,
-  HIGH_TEMPERATURE_DETECTED: true,
-  HIGH_HUMIDITY_DETECTED: true,
-}
-
-function managedUser(directory: Directory, user: User): ManagedUser {
-  const group = directory.groups.get(user.groupId)
-  if (group === undefined) throw notFound()
-  const { _id, firstName, lastName, userName, email, phone, type, role } = user
-  return {
-    _id,
-    firstName,
-    lastName,
-    userName,
-    email,
-    phone,
-    group: groupNode(directory, group),
-    type,
-    role,
-    smsSetting: ALL_ON,
-    emailSetting: ALL_ON,
-  }
-}
+const byName = (a: User, b: User): number =>
+  a.firstName.localeCompare(b.firstName) || a.lastName.localeCompare(b.lastName)

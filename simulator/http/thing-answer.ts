@@ -6,7 +6,7 @@ import type { Latest } from '#machines/projections/latest.ts'
 
 /** A device with its newest reading, in the documents' fields. The documents name several things twice; so does this. */
 export function thingAnswer(directory: Directory, latest: Latest, device: Device): Thing {
-  const { no, imei, name, plateNumber, vehicleMakeAndModel, type, groupId } = device
+  const { no, imei, name, plateNumber, vehicleMakeAndModel, type, groupId, version } = device
   const group = groupId === null ? undefined : directory.groups.get(groupId)
   const measured = (field: ReadingField) => (no < latest.size ? valueAt(latest.readings, field, no) : null)
   const lat = measured('lat')
@@ -41,6 +41,7 @@ export function thingAnswer(directory: Directory, latest: Latest, device: Device
     angle: measured('heading'),
     timestamp: at > 0 ? new Date(at).toISOString() : null,
     lastLocation: lat === null || lng === null ? null : { lat, lng },
+    version: String(version),
   }
 }
 

@@ -21,6 +21,9 @@ export type Liveness = {
   dataAt: number | null
 }
 
+/** Of which groups, users or settings; `ids` empty: of many. */
+export type Change = Extract<LiveMessage, { type: 'changed' }>
+
 export type HouseTime = { now: number; speed: number; paused: boolean }
 
 type Wires = Pick<LiveSocketOptions, 'onFrame' | 'onMessage' | 'onClose'>
@@ -44,6 +47,8 @@ export type LiveFeed = {
   time$: Observable<HouseTime>
   /** facts about what the visitor sees, in order, each once */
   facts$: Observable<Fact>
+  /** groups, users or settings that the visitor sees are others now; not what changed while the link was cut */
+  changes$: Observable<Change>
   notifications$: Observable<ServerEvents['notification']>
   /** the server ended a session with this refresh token */
   logouts$: Observable<ServerEvents['logout']>
@@ -64,6 +69,7 @@ export function startLiveFeed(deps: LiveFeedDeps): LiveFeed {
   const liveness$ = new BehaviorSubject<Liveness>({ state: 'catching-up', since: null, dataAt: null })
   const time$ = new Subject<HouseTime>()
   const facts$ = new Subject<Fact>()
+  const changes$ = new Subject<Change>()
   const notifications$ = new Subject<ServerEvents['notification']>()
   const logouts$ = new Subject<ServerEvents['logout']>()
   let socket: LiveSocket | undefined
@@ -134,6 +140,7 @@ export function startLiveFeed(deps: LiveFeedDeps): LiveFeed {
   function takeMessage(message: Exclude<LiveMessage, { type: 'welcome' }>): void {
     if (message.type === 'snapshot') feed.send({ type: 'snapshotNeeded' })
     else if (message.type === 'scope') fetchSince(message.seq)
+    else if (message.type === 'changed') changes$.next(message)
     else {
       const { now, speed, paused, prevSeq, seq } = message
       time$.next({ now, speed, paused })
@@ -204,6 +211,7 @@ export function startLiveFeed(deps: LiveFeedDeps): LiveFeed {
     liveness$: liveness$.pipe(distinctUntilChanged(isSameLiveness)),
     time$,
     facts$,
+    changes$,
     notifications$,
     logouts$,
     readingsOf: (no) => readingsOf(fleet, no),
@@ -216,7 +224,7 @@ export function startLiveFeed(deps: LiveFeedDeps): LiveFeed {
       closeNotifications?.()
       link.stop()
       feed.stop()
-      for (const subject of [liveness$, time$, facts$, notifications$, logouts$]) subject.complete()
+      for (const subject of [liveness$, time$, facts$, changes$, notifications$, logouts$]) subject.complete()
     },
   }
 }

@@ -2,7 +2,7 @@
  * What a call is. Server routes, the portal's client and OpenAPI all come from tables of these (`../calls.ts`):
  * a call that is not in a table does not exist.
  */
-import { coerce, type Infer, object, type Struct, size, string } from 'superstruct'
+import { coerce, type Infer, object, optional, type Struct, size, string } from 'superstruct'
 import { Count, Instant } from '../scalars.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a struct is invariant in what it checks, so "any struct" has no other name
@@ -27,6 +27,15 @@ export type Call = {
   /** refused where it holds a field the struct does not name */
   body?: AnyStruct
   answer: AnyStruct
+  /** the body is a file, as the part `file` of a form (multipart/form-data) */
+  takesFile?: true
+  /** media type of an answer that is no JSON; `answer` says nothing of it then */
+  media?: string
+  /**
+   * The answer has a `version`, also told as its ETag. A change that says `If-Match` with one that is no longer
+   * the newest is refused with 412 and what there is now (entities/changes.ts); one that says nothing is made.
+   */
+  versioned?: true
   /** status of a success, 200 where not said */
   status?: 200 | 201 | 202
 }
@@ -77,6 +86,9 @@ export const fromJson = <T, S>(struct: Struct<T, S>): Struct<T, S> =>
 
 /** A whole number, also as text. */
 export const CountText = coerce(Count, string(), (text) => (/^\d{1,15}$/.test(text) ? Number(text) : text))
+
+/** Part of a longer list; `limit` is at most 100, and 50 where left out. */
+export const Page = object({ skip: optional(CountText), limit: optional(CountText) })
 
 /** A span of time as callers write it, ISO 8601 or epoch ms; decoded to epoch ms. */
 export const Interval = object({ startDate: Instant, endDate: Instant })

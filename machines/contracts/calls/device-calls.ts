@@ -1,7 +1,8 @@
 import { array, enums, object, type as open, optional, string, unknown } from 'superstruct'
+import { ChangeHistory } from '../entities/changes.ts'
 import { DeviceHistory, ObservationRow, Thing } from '../entities/devices.ts'
 import { Id, Imei, Line, Seq } from '../scalars.ts'
-import { CountText, calls, fromJson, Interval } from './call.ts'
+import { CountText, calls, fromJson, Interval, Page } from './call.ts'
 
 const ByImei = object({ imei: Imei })
 const OfInterval = object({ data: fromJson(Interval) })
@@ -27,6 +28,25 @@ export const DEVICE_CALLS = calls({
     params: ByImei,
     body: object({ groupId: Id, name: Line }),
     answer: Thing,
+    versioned: true,
+  },
+  thing: {
+    method: 'GET',
+    path: '/things/{imei}',
+    summary: 'One device with its newest reading.',
+    access: 'session',
+    params: ByImei,
+    answer: Thing,
+    versioned: true,
+  },
+  thingHistory: {
+    method: 'GET',
+    path: '/things/{imei}/history',
+    summary: 'Who changed what of a device, newest first; for managers.',
+    access: 'session',
+    params: ByImei,
+    query: Page,
+    answer: ChangeHistory,
   },
   observationsLatest: {
     method: 'GET',

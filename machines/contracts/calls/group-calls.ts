@@ -1,13 +1,35 @@
-import { array, boolean, object, type as open, optional, partial, string } from 'superstruct'
+import {
+  any,
+  array,
+  boolean,
+  object,
+  type as open,
+  optional,
+  partial,
+  pattern,
+  size,
+  string,
+} from 'superstruct'
+import { ChangeHistory } from '../entities/changes.ts'
 import { DrivingScoreSetting } from '../entities/companies.ts'
-import { Group, GroupNode } from '../entities/groups.ts'
+import { FatigueThreshold, Group, GroupNode } from '../entities/groups.ts'
 import { Thresholds } from '../facts.ts'
-import { Finite, Id, Imei, Line, Text } from '../scalars.ts'
-import { calls } from './call.ts'
+import { Count, Id, Imei } from '../scalars.ts'
+import { calls, Page } from './call.ts'
 
 const ById = object({ id: Id })
 const ByCompany = object({ companyId: Id })
-const Message = open({ message: string() })
+/** As it is typed: `machines/rules/group-form.ts` says what is wrong with it, in the words the form uses. */
+const Typed = size(string(), 0, 2000)
+
+/** How deleting a group went: what was in it is in `to` now, the group above. */
+const GroupDeleted = open({
+  message: string(),
+  to: open({ _id: Id, name: string() }),
+  moved: open({ devices: Count, users: Count, groups: Count }),
+})
+
+const DrivingScore = open({ drivingScoreSetting: open(DrivingScoreSetting.schema), version: string() })
 
 /** Vehicles of a group as checklists show them: nested, each with its devices. */
 const GroupVehicles = open({
@@ -35,45 +57,92 @@ export const GROUP_CALLS = calls({
     access: 'session',
     params: ById,
     answer: Group,
+    versioned: true,
+  },
+  groupHistory: {
+    method: 'GET',
+    path: '/groups/{id}/history',
+    summary: 'Who changed what of a group, newest first; for managers.',
+    access: 'session',
+    params: ById,
+    query: Page,
+    answer: ChangeHistory,
   },
   renameGroup: {
     method: 'PUT',
     path: '/groups/{id}',
-    summary: 'Name, image, thresholds: what is given is changed.',
+    summary:
+      "Name, description, thresholds: what is given is changed. The way to change the visitor's own group.",
     access: 'session',
     params: ById,
-    body: object({ name: optional(Line), description: optional(Text), ...partial(Thresholds).schema }),
+    body: object({ name: optional(Typed), description: optional(Typed), ...partial(Thresholds).schema }),
     answer: Group,
+    versioned: true,
   },
   updateGroup: {
     method: 'PUT',
     path: '/groups/{id}/update',
-    summary: "Change a group's name, description, devices and thresholds.",
+    summary:
+      "Change a group below the visitor's own: name, description, thresholds, its devices, where it hangs. Devices that are not listed any more go to the group above.",
     access: 'session',
     params: ById,
-    body: object({ name: Line, things: array(Imei), description: Text, ...Thresholds.schema }),
+    body: object({
+      name: Typed,
+      description: Typed,
+      ...Thresholds.schema,
+      things: optional(array(Imei)),
+      parentId: optional(Id),
+    }),
     answer: Group,
+    versioned: true,
+  },
+  updateGroupImage: {
+    method: 'PUT',
+    path: '/groups/{id}/image',
+    summary: 'Give a group a picture: a PNG, JPEG, WebP, GIF, AVIF or TIFF under 5 MB.',
+    access: 'session',
+    params: ById,
+    takesFile: true,
+    answer: Group,
+    versioned: true,
+  },
+  image: {
+    method: 'GET',
+    path: '/images/{image}',
+    summary: 'A picture by the hash of what it shows. It never changes.',
+    access: 'anyone',
+    params: object({ image: pattern(string(), /^[A-Za-z0-9_-]{43}$/) }),
+    answer: any(),
+    media: 'image/webp',
   },
   deleteGroup: {
     method: 'DELETE',
     path: '/groups/{id}',
-    summary: 'Delete a group.',
+    summary: 'Delete a group; its devices, users and the groups below it go to the group above.',
     access: 'session',
     params: ById,
-    answer: Message,
+    answer: GroupDeleted,
   },
   fatigueThreshold: {
+    method: 'GET',
+    path: '/groups/{id}/fatigue-threshold',
+    summary: 'How long somebody may drive without rest, minutes.',
+    access: 'session',
+    params: ById,
+    answer: FatigueThreshold,
+  },
+  updateFatigueThreshold: {
     method: 'PUT',
     path: '/groups/{id}/fatigue-threshold',
-    summary: 'How long somebody may drive without rest.',
+    summary: 'Change how long somebody may drive without rest, minutes: what is given is changed.',
     access: 'session',
     params: ById,
     body: object({
       enabled: optional(boolean()),
-      drivingMinutes: optional(Finite),
-      restMinutes: optional(Finite),
+      drivingMinutes: optional(Count),
+      restMinutes: optional(Count),
     }),
-    answer: Message,
+    answer: open({ message: string(), ...FatigueThreshold.schema }),
   },
   createGroup: {
     method: 'POST',
@@ -81,11 +150,12 @@ export const GROUP_CALLS = calls({
     summary: 'Create a group below another.',
     access: 'session',
     body: object({
-      parentId: Id,
-      name: Line,
+      /** '' where none was chosen */
+      parentId: size(string(), 0, 64),
+      name: Typed,
       companyId: Id,
-      things: array(Imei),
-      description: Text,
+      things: optional(array(Imei)),
+      description: Typed,
       ...Thresholds.schema,
     }),
     answer: Group,
@@ -121,7 +191,8 @@ export const GROUP_CALLS = calls({
     summary: 'Which driving events count towards a score.',
     access: 'session',
     params: ByCompany,
-    answer: open({ drivingScoreSetting: open(DrivingScoreSetting.schema) }),
+    answer: DrivingScore,
+    versioned: true,
   },
   updateDrivingScoreSetting: {
     method: 'PUT',
@@ -130,6 +201,7 @@ export const GROUP_CALLS = calls({
     access: 'session',
     params: ByCompany,
     body: object({ drivingScoreSetting: DrivingScoreSetting }),
-    answer: open({ drivingScoreSetting: open(DrivingScoreSetting.schema) }),
+    answer: DrivingScore,
+    versioned: true,
   },
 })

@@ -1,14 +1,18 @@
 import { array, enums, type Infer, object, type as open, optional, size, string } from 'superstruct'
+import { ChangeHistory } from '../entities/changes.ts'
 import { ManagedUser, NotificationSettings } from '../entities/users.ts'
 import { ViolationSwitches } from '../entities/violation-types.ts'
-import { Email, Id, Line } from '../scalars.ts'
-import { calls } from './call.ts'
+import { Id } from '../scalars.ts'
+import { calls, Page } from './call.ts'
 
 const ById = object({ id: Id })
 const Message = open({ message: string() })
 const Switches = object(ViolationSwitches.schema)
+/** As it is typed: `machines/rules/user-form.ts` says what is wrong with it, in the words the form uses. */
+const Typed = size(string(), 0, 254)
+const Settings = open({ ...NotificationSettings.schema, version: string() })
 
-/** How creating a user went, and whom it made. */
+/** How creating a user went, and whom it made. Refusals say `code: 'error'` too. */
 export const UserCreated = open({
   code: enums(['success', 'error']),
   message: string(),
@@ -32,6 +36,16 @@ export const USER_CALLS = calls({
     access: 'session',
     params: ById,
     answer: ManagedUser,
+    versioned: true,
+  },
+  userHistory: {
+    method: 'GET',
+    path: '/users/{id}/history',
+    summary: 'Who changed what of a user, newest first; for managers.',
+    access: 'session',
+    params: ById,
+    query: Page,
+    answer: ChangeHistory,
   },
   createUser: {
     method: 'POST',
@@ -39,14 +53,17 @@ export const USER_CALLS = calls({
     summary: 'Create a user; an activation mail goes out.',
     access: 'session',
     body: object({
-      firstName: Line,
-      lastName: Line,
-      userName: optional(Line),
-      email: Email,
-      phone: size(string(), 1, 20),
-      groupId: Id,
-      type: optional(Line),
-      role: optional(Line),
+      firstName: Typed,
+      lastName: Typed,
+      /** made of the e-mail address where left out */
+      userName: optional(Typed),
+      email: Typed,
+      phone: Typed,
+      /** '' where none was chosen */
+      groupId: size(string(), 0, 64),
+      /** Manager and user where left out */
+      type: optional(Typed),
+      role: optional(Typed),
     }),
     answer: UserCreated,
     status: 201,
@@ -58,13 +75,14 @@ export const USER_CALLS = calls({
     access: 'session',
     params: ById,
     body: object({
-      firstName: Line,
-      lastName: Line,
-      groupId: Id,
-      phone: size(string(), 1, 20),
-      role: optional(Line),
+      firstName: Typed,
+      lastName: Typed,
+      groupId: size(string(), 0, 64),
+      phone: Typed,
+      role: optional(Typed),
     }),
     answer: ManagedUser,
+    versioned: true,
   },
   deleteUser: {
     method: 'DELETE',
@@ -88,7 +106,8 @@ export const USER_CALLS = calls({
     summary: 'What a user is told about.',
     access: 'session',
     params: ById,
-    answer: open(NotificationSettings.schema),
+    answer: Settings,
+    versioned: true,
   },
   updateNotificationSettings: {
     method: 'PUT',
@@ -97,7 +116,8 @@ export const USER_CALLS = calls({
     access: 'session',
     params: ById,
     body: NotificationSettings,
-    answer: open(NotificationSettings.schema),
+    answer: Settings,
+    versioned: true,
   },
   updateSmsEmailSetting: {
     method: 'PUT',
@@ -106,6 +126,7 @@ export const USER_CALLS = calls({
     access: 'session',
     params: ById,
     body: object({ sms: Switches, email: Switches }),
-    answer: open({ sms: ViolationSwitches, email: ViolationSwitches }),
+    answer: open({ sms: ViolationSwitches, email: ViolationSwitches, version: string() }),
+    versioned: true,
   },
 })

@@ -42,6 +42,8 @@ export const Thing = type({
   /** the device's clock; null: never heard */
   timestamp: nullable(IsoInstant),
   lastLocation: nullable(type({ lat: Finite, lng: Finite })),
+  /** grows with each change of its name or group; opaque */
+  version: string(),
 })
 export type Thing = Infer<typeof Thing>
 

@@ -1,5 +1,6 @@
 import {
   array,
+  boolean,
   type Infer,
   lazy,
   nullable,
@@ -26,23 +27,28 @@ export const GroupNode: Struct<GroupNode, unknown> = lazy(() =>
   type({ _id: Id, name: string(), child: array(GroupNode) }),
 ) as unknown as Struct<GroupNode, unknown>
 
+/** How long somebody may drive without rest, minutes. */
+export const FatigueThreshold = type({ enabled: boolean(), drivingMinutes: Count, restMinutes: Count })
+export type FatigueThreshold = Infer<typeof FatigueThreshold>
+
 const GROUP = {
   _id: Id,
   /** same as `_id`: both are in use */
   id: Id,
   name: string(),
   description: string(),
+  /** where its picture is, e.g. /api/images/…; the address of another picture is another one */
   image: nullable(string()),
   parentId: nullable(Id),
   companyId: Id,
   /** imeis of the devices directly in the group, and of those below it too; only of the group asked for by its id */
   things: optional(array(string())),
   allThings: optional(array(string())),
-  /** devices in the group and below; in a child group of it; in none */
+  /** devices in the group and below; of these in a group below; in the group itself, in none below */
   totalVehicles: Count,
   assignedVehicles: Count,
   unAssignedvehicles: Count,
-  /** how many users belong to it */
+  /** how many users belong to the group itself */
   users: Count,
   highTemperatureThreshold: Celsius,
   lowTemperatureThreshold: Celsius,
@@ -57,6 +63,9 @@ const GROUP = {
   lowIntensityOverSpeeding: optional(Finite),
   highIntensityOverSpeeding: optional(Finite),
   nrConfig: optional(record(string(), unknown())),
+  fatigueThreshold: optional(FatigueThreshold),
+  /** grows with each change of its fields or devices; opaque */
+  version: string(),
   bam: optional(nullable(AccountManager)),
   partner: optional(nullable(Partner)),
 }

@@ -6,7 +6,7 @@ import { updateDevice } from './update-device.ts'
 const update = (data: { imei: string; name?: string; groupId?: string }, sight: string) =>
   given(...house).when(
     (directory, command: Parameters<typeof updateDevice>[1]) => updateDevice(directory, command, sight),
-    { type: 'device.update', at: 7, by: 'u2', data },
+    { type: 'device.update', at: 7, by: 'u2', data: { ifVersion: null, ...data } },
   )
 
 test('a device gets a new name and another group in one fact', () => {

@@ -1,0 +1,104 @@
+import type { DrivingScoreSetting } from '../contracts/entities/companies.ts'
+import type { FatigueThreshold } from '../contracts/entities/groups.ts'
+import type { NotificationSettings } from '../contracts/entities/users.ts'
+import type { ViolationSwitches } from '../contracts/entities/violation-types.ts'
+import type { Fact, FactData } from '../contracts/facts.ts'
+
+/** `version`: `seq` of the last change; 0 where nobody has changed anything. */
+export type UserSettings = {
+  notifications: NotificationSettings
+  sms: ViolationSwitches
+  email: ViolationSwitches
+  version: number
+}
+export type DrivingScore = { setting: DrivingScoreSetting; version: number }
+
+/** What somebody has set otherwise than it is at first. Whoever has set nothing is not in it. */
+export type Settings = {
+  users: Map<string, UserSettings>
+  /** by company */
+  drivingScores: Map<string, DrivingScore>
+  /** by group */
+  fatigue: Map<string, FatigueThreshold>
+}
+
+export const emptySettings = (): Settings => ({
+  users: new Map(),
+  drivingScores: new Map(),
+  fatigue: new Map(),
+})
+
+const ALL_VIOLATIONS: ViolationSwitches = {
+  LOW_TEMPERATURE_DETECTED: true,
+  LOW_HUMIDITY_DETECTED: true,
+  HIGH_TEMPERATURE_DETECTED: true,
+  HIGH_HUMIDITY_DETECTED: true,
+}
+
+/** Everything is told until somebody says otherwise: who misses nothing can turn off what they do not want. */
+const AT_FIRST: UserSettings = {
+  notifications: {
+    geoFenceEntry: true,
+    geoFenceExit: true,
+    harshAcceleration: true,
+    harshBrake: true,
+    overSpeeding: true,
+    sharpTurn: true,
+    vehicleMoving: true,
+    vehicleParked: true,
+    vehicleOffline: true,
+    vehicleOnline: true,
+    unfasten_seatbelt: true,
+    engineKilled: true,
+    engineReleased: true,
+    warningPopup: true,
+    buzzer: true,
+  },
+  sms: ALL_VIOLATIONS,
+  email: ALL_VIOLATIONS,
+  version: 0,
+}
+const SCORE_AT_FIRST: DrivingScore = {
+  setting: { harshAcceleration: true, harshBrake: true, overSpeeding: true, sharpTurn: true },
+  version: 0,
+}
+/** Four and a half hours and three quarters of one: what drivers' hours rules commonly allow. Off until it is turned on. */
+const FATIGUE_AT_FIRST: FatigueThreshold = { enabled: false, drivingMinutes: 270, restMinutes: 45 }
+
+export const userSettings = ({ users }: Settings, userId: string): UserSettings =>
+  users.get(userId) ?? AT_FIRST
+export const drivingScore = ({ drivingScores }: Settings, companyId: string): DrivingScore =>
+  drivingScores.get(companyId) ?? SCORE_AT_FIRST
+export const fatigueThreshold = ({ fatigue }: Settings, groupId: string): FatigueThreshold =>
+  fatigue.get(groupId) ?? FATIGUE_AT_FIRST
+
+export function foldNotificationSettings(
+  settings: Settings,
+  { userId, settings: notifications }: FactData<'user.notification-settings-set'>,
+  { seq }: Fact,
+): void {
+  settings.users.set(userId, { ...userSettings(settings, userId), notifications, version: seq })
+}
+
+export function foldAlerts(
+  settings: Settings,
+  { userId, sms, email }: FactData<'user.alerts-set'>,
+  { seq }: Fact,
+): void {
+  settings.users.set(userId, { ...userSettings(settings, userId), sms, email, version: seq })
+}
+
+export function foldDrivingScore(
+  settings: Settings,
+  { companyId, ...setting }: FactData<'company.driving-score-set'>,
+  { seq }: Fact,
+): void {
+  settings.drivingScores.set(companyId, { setting, version: seq })
+}
+
+export function foldFatigueThreshold(
+  settings: Settings,
+  { groupId, ...threshold }: FactData<'group.fatigue-threshold-set'>,
+): void {
+  settings.fatigue.set(groupId, threshold)
+}
