@@ -39,7 +39,7 @@ export function serveLive(
   const alive = new WeakSet<WebSocket>()
   const sockets = new Set<WebSocket>()
 
-  app.get('/live', { websocket: true }, (socket) => {
+  const welcome = (socket: WebSocket): void => {
     sockets.add(socket)
     alive.add(socket)
     const late = setTimeout(() => socket.close(LIVE_CLOSE.badHello, 'no hello'), times.hello)
@@ -71,6 +71,13 @@ export function serveLive(
         socket.close(LIVE_CLOSE.badHello, shortened(error.message))
       }
     })
+  }
+  app.route({
+    method: 'GET',
+    url: '/live',
+    // over plain HTTP there is nothing to be had
+    handler: (_, reply) => reply.callNotFound(),
+    wsHandler: welcome,
   })
 
   async function greet(socket: WebSocket, { token, after }: LiveHello): Promise<void> {

@@ -7,7 +7,7 @@ const limits = {
   highHumidityThreshold: 80,
 }
 
-const company = (companyId: string): NewFact => ({
+export const company = (companyId: string): NewFact => ({
   type: 'company.registered',
   at: 0,
   companyId,
@@ -29,14 +29,14 @@ const company = (companyId: string): NewFact => ({
   },
 })
 
-const group = (groupId: string, companyId: string, parentId: string | null): NewFact => ({
+export const group = (groupId: string, companyId: string, parentId: string | null): NewFact => ({
   type: 'group.created',
   at: 0,
   companyId,
   data: { groupId, companyId, parentId, name: groupId, description: '', ...limits },
 })
 
-const user = (userId: string, companyId: string, groupId: string, userName: string): NewFact => ({
+export const user = (userId: string, companyId: string, groupId: string, userName: string): NewFact => ({
   type: 'user.created',
   at: 0,
   companyId,

@@ -82,7 +82,7 @@ export async function buildHouse(options: Options = {}) {
   await store.log.append('house', [...people(await hash), ...(options.facts ?? [])])
   await readModels.settled(store.log.head())
   const access = createAccess({
-    env: { tokenSecret: undefined, dataDir: ':memory:' },
+    env: { tokenSecret: undefined, dataDir: ':memory:', activationTtl: 86_400, resetTtl: 3600 },
     log: store.log,
     readModels,
     clock,

@@ -1,0 +1,111 @@
+import type { NewFact } from '#machines/contracts/facts.ts'
+import { deviceByImei } from '#machines/projections/directory.ts'
+import { hashSecret, writeRefreshToken } from '../../../access/refresh-tokens.ts'
+import { hashKey } from '../../../commands/house/register.ts'
+import { company, group, user } from '../../../commands/testing/house-facts.ts'
+import { registerDelivery } from '../../../delivery/delivery.ts'
+import { ingestRoute } from '../../../ingest/http-route.ts'
+import { createIngest } from '../../../ingest/pipeline.ts'
+import { simPlugin } from '../../sim.ts'
+import { buildHouse, type Parts, START } from '../house.ts'
+import { IMEI, pretendHouse } from '../pretend-house.ts'
+import { HOME, WHO, type Who } from './who.ts'
+
+const HOUR = 3_600_000
+/** Key of the trackers of Indus. */
+export const DEVICE_KEY = 'key-of-indus'
+const SIM_TOKEN = 'token-of-the-director'
+
+/** What somebody shows when they ask. */
+export type Badge = { token?: string; refreshToken?: string }
+
+const sessionOf = (who: Who) => `s-${who}`
+const secretOf = (who: Who) => `secret-of-${who}`
+const isKnown = (who: Who) => who !== 'nobody'
+/** Inside a hand-off the admin is still who they are. */
+const personOf = (who: Who) => HOME[who === 'handed' ? 'admin' : who]
+
+const nadia = user('u7', 'frostline', 'frostline', 'nadia')
+const FACTS: NewFact[] = [
+  company('frostline'),
+  group('frostline', 'frostline', null),
+  { ...nadia, data: { ...nadia.data, superAdmin: true } } as NewFact,
+  user('u8', 'indus', 'lahore', 'laila'),
+  user('u9', 'indus', 'sindh', 'sana'),
+  ...WHO.filter((who) => isKnown(who) && who !== 'reset').map((who): NewFact => {
+    const { user: userId, company: companyId } = personOf(who)
+    return {
+      type: 'user.signed-in',
+      at: START,
+      companyId,
+      data: {
+        userId,
+        sessionId: sessionOf(who),
+        refreshHash: hashSecret(secretOf(who)),
+        expiresAt: START + 7 * 24 * HOUR,
+      },
+    }
+  }),
+  {
+    type: 'session.ended',
+    at: START,
+    companyId: 'indus',
+    data: { userId: HOME.ended.user, sessionId: sessionOf('ended'), reason: 'signed-out' },
+  },
+]
+
+/** A house with every route of the real one, and everybody at its gate with what they show. */
+export async function openGateHouse() {
+  const house = await buildHouse({ facts: FACTS, also: registerTheRest })
+  const badges = new Map<Who, Badge>()
+  for (const who of WHO) badges.set(who, isKnown(who) ? await badgeOf(who) : {})
+  let asked = 0
+
+  async function badgeOf(who: Who): Promise<Badge> {
+    const { user: sub } = personOf(who)
+    const { company: companyId, group: groupId } = HOME[who]
+    const superAdmin = sub === HOME.admin.user
+    const scope = who === 'reset' ? 'reset' : 'full'
+    if (who === 'expired') house.clock.at -= 2 * HOUR
+    const token = await house.access.tokens.sign(
+      { sub, companyId, groupId, sid: sessionOf(who), scope, ...(superAdmin && { superAdmin }) },
+      HOUR / 1000,
+    )
+    house.clock.at = START
+    const refreshToken = writeRefreshToken({ userId: sub, sessionId: sessionOf(who), secret: secretOf(who) })
+    return who === 'reset' ? { token } : { token, refreshToken }
+  }
+
+  return {
+    ...house,
+    badge: (who: Who): Badge => badges.get(who) ?? {},
+    /** an address nobody asked from yet: limits on how often one may ask are no part of the table */
+    newAddress: () => `10.${(++asked >> 16) & 255}.${(asked >> 8) & 255}.${asked & 255}`,
+  }
+}
+
+export type GateHouse = Awaited<ReturnType<typeof openGateHouse>>
+
+/** What `registerHttp` leaves to others: ingest, sockets, control calls. */
+async function registerTheRest({ app, clock, store, readModels, access }: Parts): Promise<void> {
+  const { directory } = readModels
+  const ingest = createIngest({
+    store,
+    clock,
+    device: (no) => directory.devices[no],
+    newestAt: () => 0,
+    batchMs: 0,
+  })
+  app.addHook('onClose', () => ingest.stop())
+  await app.register(ingestRoute, {
+    prefix: '/api',
+    ingest,
+    clock,
+    companies: () => [{ companyId: 'indus', deviceKeyHash: hashKey(DEVICE_KEY) }],
+    deviceByImei: (imei) => deviceByImei(directory, imei),
+  })
+  await registerDelivery(app, { clock, readModels, log: store.log, verifyToken: access.verifyToken })
+  const { deps } = pretendHouse(SIM_TOKEN)
+  await deps.faults.inject(IMEI, 'offline', 60)
+  await app.register(simPlugin, deps)
+}

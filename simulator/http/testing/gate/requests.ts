@@ -1,0 +1,106 @@
+import type { InjectOptions } from 'fastify'
+import { PASSWORD, START } from '../house.ts'
+import { IMEI as SIM_IMEI } from '../pretend-house.ts'
+import { type Badge, DEVICE_KEY, type GateHouse } from './gate-house.ts'
+import type { Row } from './row.ts'
+import { HOME, IDS, type Ids, type Who, type Whose } from './who.ts'
+
+/** What a request holds besides the asker's access token. Objects in `query` travel as JSON. */
+export type GateAsk = {
+  params?: Record<string, string>
+  query?: Record<string, unknown>
+  body?: unknown
+  headers?: Record<string, string>
+  /** the address it comes from; a new one each time where left out */
+  from?: string
+}
+
+/** `it`: what is tried; `mine`: what is the asker's own; `badge`: what they show. */
+type Asks = (tried: { it: Ids; mine: Ids; badge: Badge; house: GateHouse }) => GateAsk
+
+const data = { startDate: START - 1000, endDate: START }
+const reading = ({ imei }: Ids) => ({ readings: [{ imei, at: START, temperature: 4 }] })
+
+/**
+ * What is sent for a line of the table, by route and what is tried. Ids in the path are filled in by themselves, from what
+ * is tried where that is the path, else from what is the asker's own; who sends nothing else needs no entry.
+ */
+const REQUESTS: Record<string, Asks> = {
+  'POST /api/auth/login right': () => ({ body: { username: 'ayesha', password: PASSWORD } }),
+  'POST /api/auth/login wrong': ({ mine }) => ({
+    body: { username: mine.userName, password: 'Guess#12345' },
+  }),
+  'GET /api/auth/refresh-token -': ({ badge }) => ({
+    query: { token: badge.refreshToken ?? 'u1.s-1.guess' },
+  }),
+
+  'PUT /api/things/:imei path': ({ mine }) => ({ body: { name: 'New', groupId: mine.group } }),
+  'PUT /api/things/:imei groupId': ({ it }) => ({ body: { name: 'New', groupId: it.group } }),
+  'GET /api/things/:imei/observations path': () => ({ query: { data } }),
+
+  'POST /api/groups/:groupId/notifications path': () => ({ body: data }),
+  'POST /api/groups/:groupId/notifications things': ({ it }) => ({ body: { ...data, things: [it.imei] } }),
+
+  'POST /api/ingest key': ({ it }) => ({ headers: { 'x-device-key': DEVICE_KEY }, body: reading(it) }),
+  'POST /api/ingest no-key': ({ it }) => ({ headers: { 'x-device-key': 'guess' }, body: reading(it) }),
+
+  'POST /sim/clock': () => ({ body: { speed: 2 } }),
+  'POST /sim/faults': () => ({ body: { imei: SIM_IMEI, fault: 'offline', forSeconds: 60 } }),
+  'GET /sim/faults/:id': () => ({ params: { id: 'f0' } }),
+  'DELETE /sim/faults/:id': () => ({ params: { id: 'f0' } }),
+  'POST /sim/companies/:companyId': () => ({ params: { companyId: 'indus' }, body: { suspended: true } }),
+  'POST /sim/users/:userName': () => ({ params: { userName: 'operator' }, body: { logout: true } }),
+  'POST /sim/tokens/:token/expire': () => ({ params: { token: 't0ken' } }),
+}
+
+/** The ids of a path, by their names; `:id` is of what stands before it. */
+function inPath(path: string, ids: Ids): Record<string, string> {
+  const subject = /\/(\w+)\/:id\b/.exec(path)?.[1]
+  return {
+    groupId: ids.group,
+    companyId: ids.company,
+    imei: ids.imei,
+    userId: ids.user,
+    id: { groups: ids.group, users: ids.user, things: ids.imei }[subject ?? ''] ?? 'x',
+  }
+}
+
+/** What the table wants somebody to send, ready to be sent. */
+export function requestOf(house: GateHouse, row: Pick<Row, 'route' | 'tried'>, who: Who, whose: Whose) {
+  const { route, tried } = row
+  const [method = '', path = ''] = route.split(' ')
+  const badge = house.badge(who)
+  const [it, mine] = [IDS[whose], HOME[who]]
+  const asks = REQUESTS[`${route} ${tried}`] ?? REQUESTS[route]
+  const ask = asks?.({ it, mine, badge, house }) ?? {}
+  const { query, body, headers, from } = ask
+  const params = { ...inPath(path, tried === 'path' ? it : mine), ...ask.params }
+  return {
+    method: method as 'GET',
+    url: `${filled(route, path, params)}${searchOf(query)}`,
+    headers: {
+      ...(badge.token === undefined ? {} : { authorization: `Bearer ${badge.token}` }),
+      ...headers,
+    },
+    remoteAddress: from ?? (tried === 'here' ? '127.0.0.1' : house.newAddress()),
+    ...(body === undefined ? {} : { payload: body as object }),
+  } satisfies InjectOptions
+}
+
+function filled(route: string, path: string, params: Record<string, string>): string {
+  return path.replaceAll(/:(\w+)/g, (_, name: string) => {
+    const value = params[name]
+    if (value === undefined) throw new Error(`${route}: requests.ts gives no ${name}`)
+    return encodeURIComponent(value)
+  })
+}
+
+function searchOf(query: Record<string, unknown> = {}): string {
+  const search = new URLSearchParams(
+    Object.entries(query).map(([name, value]) => [
+      name,
+      typeof value === 'object' ? JSON.stringify(value) : String(value),
+    ]),
+  )
+  return search.size === 0 ? '' : `?${search}`
+}

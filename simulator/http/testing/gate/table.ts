@@ -1,0 +1,80 @@
+/**
+ * Who gets what of every route; one that is not in here fails authorization.test.ts. Who and whose are in who.ts.
+ *
+ * A cell is `yes`: answered; a number: refused with that status, whatever is asked for; first letters of own, child,
+ * parent, sibling, foreign, random: answered for those, and 404 for all others, which tells nothing; `-`: 404 for all;
+ * `oc,p=409`: the same, but refused with 409 for `p`.
+ *
+ * `tried` is where the id that is tried stands: in the path, or in a field of body or query; a line for each. What is
+ * sent besides is in requests.ts.
+ */
+export const TABLE = `
+route                                        tried    nobody child top  other susp admin handed expired reset ended
+
+coming in and staying in: told apart by what is in body, query and headers, not by the access token that is shown
+POST /api/auth/login                         right    yes    yes   yes  yes   yes  yes   yes    yes     yes   yes
+POST /api/auth/login                         wrong    401    401   401  401   401  401   401    401     401   401
+GET  /api/auth/refresh-token                 -        401    yes   yes  yes   403  yes   yes    yes     401   401
+POST /api/auth/logout                        -        401    yes   yes  yes   yes  yes   yes    401     401   401
+GET  /api/auth/logout                        -        401    yes   yes  yes   yes  yes   yes    401     401   401
+GET  /api/auth/me                            -        401    yes   yes  yes   403  yes   yes    401     401   401
+
+groups
+GET  /api/groups/:groupId/subgroups          path     401    oc    ocps f     403  -     ocps   401     401   401
+GET  /api/groups/:id                         path     401    oc    ocps f     403  -     ocps   401     401   401
+GET  /api/groups/company/:companyId          path     401    ocps  ocps f     403  -     ocps   401     401   401
+
+users
+GET  /api/groups/:groupId/users              path     401    oc    ocps f     403  -     ocps   401     401   401
+GET  /api/users/:id                          path     401    oc    ocps f     403  -     ocps   401     401   401
+
+devices
+GET  /api/groups/:groupId/things             path     401    oc    ocps f     403  -     ocps   401     401   401
+GET  /api/groups/:groupId/observations-latest  path   401    oc    ocps f     403  -     ocps   401     401   401
+PUT  /api/things/:imei                       path     401    oc    ocps f     403  -     ocps   401     401   401
+PUT  /api/things/:imei                       groupId  401    oc    ocps f     403  -     ocps   401     401   401
+GET  /api/things/:imei/observations          path     401    oc    ocps f     403  -     ocps   401     401   401
+GET  /api/map/roads                          -        401    yes   yes  yes   403  yes   yes    401     401   401
+
+notifications
+POST /api/groups/:groupId/notifications      path     401    oc    ocps f     403  -     ocps   401     401   401
+POST /api/groups/:groupId/notifications      things   401    oc    ocps f     403  -     ocps   401     401   401
+
+the house, and those who run it; trackers' readings come with a company's key, whoever brings them
+GET  /api/time                               -        yes    yes   yes  yes   yes  yes   yes    yes     yes   yes
+GET  /api/demo-accounts                      -        yes    yes   yes  yes   yes  yes   yes    yes     yes   yes
+GET  /api/openapi.json                       -        yes    yes   yes  yes   yes  yes   yes    yes     yes   yes
+POST /api/ingest                             key      yes    yes   yes  yes   yes  yes   yes    yes     yes   yes
+POST /api/ingest                             no-key   401    401   401  401   401  401   401    401     401   401
+GET  /healthz                                -        yes    yes   yes  yes   yes  yes   yes    yes     yes   yes
+GET  /readyz                                 -        yes    yes   yes  yes   yes  yes   yes    yes     yes   yes
+GET  /metrics                                -        yes    yes   yes  yes   yes  yes   yes    yes     yes   yes
+
+the socket's route over plain HTTP (who may speak on the socket: sockets.test.ts), and files, of which there are none here
+GET  /live                                   -        404    404   404  404   404  404   404    404     404   404
+GET  /*                                      -        404    404   404  404   404  404   404    404     404   404
+
+control calls: this machine may, others may not, whoever they are
+GET  /sim/status                             here     yes    yes   yes  yes   yes  yes   yes    yes     yes   yes
+GET  /sim/status                             afar     403    403   403  403   403  403   403    403     403   403
+POST /sim/clock                              here     yes    yes   yes  yes   yes  yes   yes    yes     yes   yes
+POST /sim/clock                              afar     403    403   403  403   403  403   403    403     403   403
+GET  /sim/faults                             here     yes    yes   yes  yes   yes  yes   yes    yes     yes   yes
+GET  /sim/faults                             afar     403    403   403  403   403  403   403    403     403   403
+POST /sim/faults                             here     yes    yes   yes  yes   yes  yes   yes    yes     yes   yes
+POST /sim/faults                             afar     403    403   403  403   403  403   403    403     403   403
+GET  /sim/faults/:id                         here     yes    yes   yes  yes   yes  yes   yes    yes     yes   yes
+GET  /sim/faults/:id                         afar     403    403   403  403   403  403   403    403     403   403
+DELETE /sim/faults/:id                       here     yes    yes   yes  yes   yes  yes   yes    yes     yes   yes
+DELETE /sim/faults/:id                       afar     403    403   403  403   403  403   403    403     403   403
+POST /sim/companies/:companyId               here     yes    yes   yes  yes   yes  yes   yes    yes     yes   yes
+POST /sim/companies/:companyId               afar     403    403   403  403   403  403   403    403     403   403
+POST /sim/users/:userName                    here     yes    yes   yes  yes   yes  yes   yes    yes     yes   yes
+POST /sim/users/:userName                    afar     403    403   403  403   403  403   403    403     403   403
+GET  /sim/outbox                             here     yes    yes   yes  yes   yes  yes   yes    yes     yes   yes
+GET  /sim/outbox                             afar     403    403   403  403   403  403   403    403     403   403
+POST /sim/tokens/:token/expire               here     yes    yes   yes  yes   yes  yes   yes    yes     yes   yes
+POST /sim/tokens/:token/expire               afar     403    403   403  403   403  403   403    403     403   403
+POST /sim/reset                              here     yes    yes   yes  yes   yes  yes   yes    yes     yes   yes
+POST /sim/reset                              afar     403    403   403  403   403  403   403    403     403   403
+`
