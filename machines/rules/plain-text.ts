@@ -1,0 +1,17 @@
+/** Letters and digits of any script, space and hyphen: what names and descriptions may be made of. */
+export const isAlphanumeric = (text: string): boolean => /^[\p{L}\p{M}\p{N} -]*$/u.test(text)
+
+export const REQUIRED = 'This field is required'
+
+/** One thing wrong with one field of a form. */
+export type Fault<F extends string = string> = { path: F; message: string }
+
+/** The first thing wrong with each field, in the order of the checks: `[field, message, whether it is wrong]`. */
+export function firstFaults<F extends string>(
+  checks: readonly (readonly [F, string, boolean])[],
+): Fault<F>[] {
+  const faults = new Map<F, Fault<F>>()
+  for (const [path, message, isWrong] of checks)
+    if (isWrong && !faults.has(path)) faults.set(path, { path, message })
+  return [...faults.values()]
+}
