@@ -174,6 +174,18 @@ const DATA = {
   /** somebody gave a wrong code for it */
   'link.code-refused': object({ linkId: Id, userId: Id }),
 
+  /** a letter left the house; `about`: the fact it tells of, from which it can be written again */
+  'mail.sent': object({
+    letterId: Id,
+    about: Seq,
+    kind: Line,
+    to: Email,
+    subject: Line,
+    via: enums(['smtp', 'outbox']),
+  }),
+  /** it will not be tried again */
+  'mail.failed': object({ letterId: Id, about: Seq, kind: Line, to: Email, subject: Line, reason: string() }),
+
   'device.registered': object({
     /** device number: gapless, given in order of registration, never reused */
     no: Count,
