@@ -16,21 +16,52 @@ export class ContractError extends Error {
  * @throws ContractError with the path of the first thing wrong
  */
 export function decode<T, S>(value: unknown, struct: Struct<T, S>, what = 'value'): T {
-  const [error, decoded] = checked(value, struct)
-  if (error === 'unprintable') throw new ContractError(what, '', 'holds what cannot be shown')
+  const [error, decoded] = checked(value, struct, what)
   if (error) throw new ContractError(what, pathOf(error), reasonOf(error))
   return decoded as T
 }
 
-/** superstruct puts the refused value into its message, and stumbles over objects without a prototype. */
-function checked<T, S>(
-  value: unknown,
-  struct: Struct<T, S>,
-): [StructError | 'unprintable', undefined] | [undefined, T] {
+type Checked<T> = [StructError, undefined] | [undefined, T]
+
+/**
+ * superstruct puts the refused value into its message, and stumbles over one that cannot be made a text: then it is asked
+ * again with something plain in such places, so that it still says where they are.
+ */
+function checked<T, S>(value: unknown, struct: Struct<T, S>, what: string): Checked<T> {
   try {
     return validate(value, struct, { coerce: true })
   } catch {
-    return ['unprintable', undefined]
+    const error = faultOf(printable(value), struct)
+    if (error) return [error, undefined]
+    throw new ContractError(what, '', NOT_SHOWN)
+  }
+}
+
+function faultOf<T, S>(value: unknown, struct: Struct<T, S>): StructError | undefined {
+  try {
+    return validate(value, struct, { coerce: true })[0]
+  } catch {
+    return undefined
+  }
+}
+
+/** Nested deeper than this is nothing of ours. */
+const DEEPEST = 50
+const NOT_SHOWN = 'holds what cannot be shown'
+const UNPRINTABLE = Object.freeze({})
+
+/** A value of JSON with something plain in each place that cannot be made a text. */
+export function printable(value: unknown, depth = 0): unknown {
+  if (value === null || typeof value !== 'object') return value
+  if (depth > DEEPEST) return UNPRINTABLE
+  const copy = Array.isArray(value)
+    ? value.map((each) => printable(each, depth + 1))
+    : Object.fromEntries(Object.entries(value).map(([name, each]) => [name, printable(each, depth + 1)]))
+  try {
+    String(copy)
+    return copy
+  } catch {
+    return UNPRINTABLE
   }
 }
 
@@ -50,6 +81,7 @@ function pathOf(error: StructError): string {
 }
 
 function reasonOf(error: StructError): string {
+  if (error.value === UNPRINTABLE) return NOT_SHOWN
   const refinement = error.refinement === undefined ? '' : ` (${error.refinement})`
   if (error.type === 'never') return 'is not known here'
   return `expected ${error.type}${refinement}, got ${shown(error.value)}`

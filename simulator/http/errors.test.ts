@@ -1,11 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import fc from 'fast-check'
 import type { InjectOptions } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Call } from '#machines/contracts/calls/call.ts'
-import { CALLS, type CallName } from '#machines/contracts/calls.ts'
 import { StoreUnavailable } from '../log/log.ts'
 import { buildHouse, type House } from './testing/house.ts'
 
@@ -108,48 +105,6 @@ describe('an error is always code and message', () => {
     })
     house.store.telemetry.history = history
     expect(response.json()).toEqual({ code: 500, message: 'Something went wrong' })
-  })
-})
-
-describe('whatever a body holds, the answer is a refusal and never a fault', () => {
-  const answered: CallName[] = ['login', 'logout', 'updateThing', 'notifications']
-  const PARAMS: Record<string, string> = { imei: '350000000000001', groupId: 'indus' }
-
-  test('every route that takes a body is tried', async () => {
-    const { paths } = await house.answer('openapi')
-    const taking = Object.entries(paths as Record<string, object>).flatMap(([path, methods]) =>
-      Object.keys(methods).flatMap((method) => (method === 'get' ? [] : [`${method.toUpperCase()} ${path}`])),
-    )
-    expect(taking.sort()).toEqual(
-      answered.map((name) => `${CALLS[name].method} /api${CALLS[name].path}`).sort(),
-    )
-  })
-
-  test.each(answered)('%s', async (name) => {
-    const call: Call = CALLS[name]
-    const fields = Object.keys((call.body?.schema as object | undefined) ?? { any: 1 })
-    const wrong = fc.oneof(
-      fc.json(),
-      fc.string(),
-      fc
-        .record(Object.fromEntries(fields.map((field) => [field, fc.jsonValue()])), { requiredKeys: [] })
-        .map((v) => JSON.stringify(v)),
-    )
-    await fc.assert(
-      fc.asyncProperty(wrong, async (payload) => {
-        house.uptime.at += 600_000
-        const response = await house.app.inject({
-          method: call.method as 'POST',
-          url: `/api${call.path.replaceAll(/\{(\w+)\}/g, (_, param: string) => PARAMS[param] ?? 'x')}`,
-          headers: name === 'logout' ? json : authorized(),
-          payload,
-        })
-        expect(response.statusCode).toBeGreaterThanOrEqual(400)
-        expect(response.statusCode).toBeLessThan(500)
-        expect(response.json().code).toBe(response.statusCode)
-      }),
-      { numRuns: 200 },
-    )
   })
 })
 

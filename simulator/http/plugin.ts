@@ -8,6 +8,7 @@ import type {
   FastifyServerOptions,
 } from 'fastify'
 import { authRoutes } from './auth-routes.ts'
+import { bodiesPlugin } from './bodies.ts'
 import { compressionPlugin } from './compression.ts'
 import type { HttpDeps } from './context.ts'
 import { deviceRoutes } from './device-routes.ts'
@@ -42,7 +43,7 @@ export const HTTP_OPTIONS = {
  * Plugins that answer further calls (ingest) are registered after it.
  */
 export async function registerHttp(app: FastifyInstance, deps: HttpDeps): Promise<void> {
-  app.removeContentTypeParser('text/plain')
+  await app.register(bodiesPlugin)
   await app.register(refusalsPlugin)
   await app.register(headersPlugin, { isSecure: deps.env.publicUrl?.startsWith('https:') ?? false })
   await app.register(compressionPlugin)

@@ -3,6 +3,7 @@
  * a call that is not in a table does not exist.
  */
 import { coerce, type Infer, object, optional, type Struct, size, string } from 'superstruct'
+import { printable } from '../decode.ts'
 import { Count, Instant } from '../scalars.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a struct is invariant in what it checks, so "any struct" has no other name
@@ -78,7 +79,7 @@ export function urlOf(call: Call, params?: Record<string, unknown>, query?: Reco
 export const fromJson = <T, S>(struct: Struct<T, S>): Struct<T, S> =>
   coerce(struct, string(), (text) => {
     try {
-      return JSON.parse(text)
+      return printable(JSON.parse(text))
     } catch {
       return text
     }
