@@ -48,6 +48,8 @@ declare global {
 
 /** From the street where a selection leads to the whole country. */
 const ZOOM_STEPS = 12
+/** The whole country is in sight below this zoom. */
+const COUNTRY_ZOOM = 6
 
 /** Listens to what is written on the map's canvas; the frame after a text was written shows it. */
 async function listenToPen(page: Page): Promise<void> {
@@ -75,10 +77,11 @@ async function select(page: Page): Promise<void> {
   await page.getByRole('list', { name: 'Devices' }).getByRole('button').first().click()
   await page.getByRole('region', { name: / on the map$/ }).waitFor({ state: 'visible' })
   const out = page.getByRole('button', { name: 'Zoom out' })
-  for (let step = 0; step < ZOOM_STEPS; step++) {
-    await out.click()
-    await page.waitForTimeout(400)
-  }
+  for (let step = 0; step < ZOOM_STEPS; step++) await out.click()
+  await page.waitForFunction(
+    (most) => Number(document.querySelector<HTMLElement>('canvas[data-zoom]')?.dataset.zoom) < most,
+    COUNTRY_ZOOM,
+  )
   await page.getByRole('button', { name: 'Let go of the device' }).click()
 }
 

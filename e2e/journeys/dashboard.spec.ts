@@ -176,6 +176,14 @@ test('the map answers to its buttons', async ({ operator }) => {
     await expect(legend.getByText(word, { exact: true })).toBeVisible()
 })
 
+test('pressed three times in a row, Zoom out goes three steps', async ({ operator }) => {
+  await operator.dashboard.landIsThere()
+  const before = await operator.dashboard.zoom()
+  const out = operator.page.getByRole('button', { name: 'Zoom out' })
+  for (let step = 0; step < 3; step++) await out.click()
+  await expect.poll(() => operator.dashboard.zoom()).toBeCloseTo(before - 3, 3)
+})
+
 /** A device no other is near to, so that the map's middle is its own when it is flown to. */
 function standingAlone(fleet: readonly Thing[]): Thing {
   const found = fleet.find((one) => fleet.every((other) => other === one || apart(one, other) > 0.05))

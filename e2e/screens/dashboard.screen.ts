@@ -34,6 +34,11 @@ export class DashboardScreen {
     await expect(this.map.locator('canvas.maplibregl-canvas')).toBeVisible({ timeout: 20_000 })
   }
 
+  /** how near the map looks */
+  async zoom(): Promise<number> {
+    return Number(await this.map.locator('canvas[data-zoom]').getAttribute('data-zoom'))
+  }
+
   get rows(): Locator {
     return this.list.getByRole('listitem')
   }

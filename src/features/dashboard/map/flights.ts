@@ -32,6 +32,7 @@ const CLOSEST = 19
 const EDGE = 0.2
 
 export function createFlights({ camera, look, map, prefersLessMotion }: FlightDeps): Flights {
+  let zoomAim: number | undefined
   const lasting = (duration: number): number => (prefersLessMotion() ? 0 : duration)
 
   const flights: Flights = {
@@ -66,7 +67,16 @@ export function createFlights({ camera, look, map, prefersLessMotion }: FlightDe
       )
     },
     zoomBy(steps) {
-      map()?.zoomTo(camera().zoom + steps, { duration: lasting(STEP_MS) })
+      const land = map()
+      if (land === undefined) return
+      // Pressed again on the way, it goes a step further than where it was going.
+      const aim = (land.isZooming() && zoomAim !== undefined ? zoomAim : camera().zoom) + steps
+      land.zoomTo(aim, { duration: lasting(STEP_MS) })
+      // Not before: the way given up for this one has ended within the call above.
+      zoomAim = aim
+      land.once('zoomend', () => {
+        zoomAim = undefined
+      })
     },
     keepInSight(place, at) {
       if (map()?.isMoving() !== false) return

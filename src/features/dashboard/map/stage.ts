@@ -125,6 +125,7 @@ export function createStage(deps: StageDeps): Stage {
         onFirstMarkers,
         onPainted(at, scene) {
           given.dataset.marks = String(scene.marks.length)
+          given.dataset.zoom = String(camera.zoom)
           deps.onSelectedAt(at)
           const place = isFollowed && selected !== null ? placeOf(selected) : undefined
           if (place) flights.keepInSight(place, at)
