@@ -188,7 +188,7 @@ so that its operator sees all 100,000 devices.
 - **Main-thread time** is what Chromium counts as task time of the page; **longest task** what it reports as a long task.
 - **Heap** is what is left after a collection, once a minute.
 - **Bytes over the sockets** are the payload of the frames as the page gets them, before compression.
-- **Typing**, 20 s after the first markers and at once: from the key to the next paint, as Chromium's event timeline tells it, in steps of 8 ms.
+- **Typing**, 20 s after the first markers and at once, half a second after the list was opened: from the key to the next paint, as Chromium's event timeline tells it, in steps of 8 ms.
 - **Start**: \`npm start\` in a fresh clone with packages installed, until it is ready and serves the page; then again.
 - **JavaScript**: the files the page has asked for by then, each gzipped.
 `

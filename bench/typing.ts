@@ -6,6 +6,8 @@ import { firstMarkers, newWindow, type SignedIn } from './browser.ts'
 const TYPED = 'LHR-FRZ-T'
 /** Between two keys, ms: a fast typist. */
 const BETWEEN = 120
+/** From the press that opens the list to the first key, ms: a hand takes some 400 to go from the mouse to the keys. */
+const HOMING = 500
 /** The event timeline tells durations from here on, in steps of 8 ms. */
 const SHORTEST = 16
 
@@ -42,9 +44,5 @@ export async function measureTyping(
 async function openSearch(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^Devices/ }).click()
   await page.getByRole('combobox', { name: 'Search devices' }).waitFor()
-  // It slides in: nobody types before it stands.
-  await page.evaluate(async () => {
-    await Promise.all(document.getAnimations().map(({ finished }) => finished))
-    await new Promise((painted) => requestAnimationFrame(() => setTimeout(painted)))
-  })
+  await pause(HOMING)
 }
