@@ -1,10 +1,12 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { Counter, Gauge, type Registry } from 'prom-client'
+import { passwordsHashed } from './access/passwords.ts'
 import type { Delivery } from './delivery/delivery.ts'
 import type { Ingest } from './ingest/pipeline.ts'
 import type { Gateway } from './ingest/teltonika/gateway.ts'
 import { STORE_FILE } from './log/sqlite/database.ts'
+import type { Mailer } from './mail/mailer.ts'
 import type { Readiness } from './readiness.ts'
 
 type Parts = {
@@ -15,6 +17,7 @@ type Parts = {
   ingest: Pick<Ingest, 'stats'>
   gateway: Pick<Gateway, 'stats'>
   delivery: Pick<Delivery, 'links'>
+  mailer: Pick<Mailer, 'stats'>
   readiness: Pick<Readiness, 'canWrite'>
   /** undefined without a device world */
   world: { messagesSent(): number; isRunning(): boolean } | undefined
@@ -22,7 +25,7 @@ type Parts = {
 
 /** What `/metrics` tells of the way a reading goes: the doors, the store, who follows it, the sockets. */
 export function registerFigures(registry: Registry, parts: Parts): void {
-  const { ingest, gateway, delivery, world } = parts
+  const { ingest, gateway, delivery, mailer, world } = parts
   const registers = [registry]
   const gauge = (name: string, help: string, read: () => number) =>
     new Gauge({
@@ -73,6 +76,21 @@ export function registerFigures(registry: Registry, parts: Parts): void {
       for (const [kind, count] of Object.entries(delivery.links())) this.set({ kind }, count)
     },
   })
+
+  total('passwords_hashed_total', 'Passwords hashed or compared: what guessing costs', passwordsHashed)
+  new Counter({
+    name: 'mails_total',
+    help: 'Letters that left, or were given up, since the start',
+    labelNames: ['state'],
+    registers,
+    collect() {
+      const { sent, failed } = mailer.stats()
+      this.reset()
+      this.inc({ state: 'sent' }, sent)
+      this.inc({ state: 'failed' }, failed)
+    },
+  })
+  gauge('mails_waiting', 'Letters that have not left yet', () => mailer.stats().waiting)
 
   gauge('judge_lag', 'Records the judge is behind the log', () => parts.head() - parts.judge.seq)
   gauge('store_writable', 'Whether the store takes writes (1) or not (0)', () =>

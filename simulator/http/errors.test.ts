@@ -120,16 +120,6 @@ describe('beside the calls', () => {
       /http_request_duration_seconds_count\{method="POST",route="\/api\/auth\/login",status="200"\} \d/,
     )
   })
-
-  test('a browser is told to run our scripts and nobody else’s', async () => {
-    const { headers } = await house.app.inject('/api/time')
-    const policy = String(headers['content-security-policy'])
-    expect(policy).toContain("default-src 'none'")
-    expect(policy).toContain("script-src 'self'")
-    expect(policy).not.toMatch(/script-src[^;]*unsafe/)
-    expect(headers['x-content-type-options']).toBe('nosniff')
-    expect(headers['strict-transport-security']).toBeUndefined()
-  })
 })
 
 describe('the portal', () => {

@@ -16,6 +16,8 @@ export function sendNotYet({ headers, method }: IncomingMessage, response: Serve
 export const STARTING_HEADERS = {
   'retry-after': '1',
   'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
   'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
 }
 
