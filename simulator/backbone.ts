@@ -25,7 +25,7 @@ export type Backbone = {
 }
 
 export type BackboneOptions = {
-  env: Pick<Env, 'dataDir' | 'tokenSecret'>
+  env: Pick<Env, 'dataDir' | 'tokenSecret' | 'activationTtl' | 'resetTtl'>
   clock: Clock
   history?: HistorySource
   /** who there must be before the first reading; what the log knows already is left as it is */

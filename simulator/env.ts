@@ -83,9 +83,6 @@ export function readEnv(source: Source): Env {
 const UNHEEDED: Readonly<Record<string, string>> = {
   DATABASE_URL: 'everything is kept in DATA_DIR',
   NATS_URL: 'this node knows of no other',
-  SMTP_URL: 'no mail is sent',
-  MAIL_FROM: 'no mail is sent',
-  ACTIVATION_TTL: 'no user is invited',
 }
 
 /** A line for each variable that is set and not used yet: nobody shall believe that it works. */

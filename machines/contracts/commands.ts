@@ -73,6 +73,7 @@ const DATA = {
   'link.use': object({ userId: Id, linkId: Id, hash: string() }),
   /** the same by code; nulls: there is nobody of that name, or no link a code could be for */
   'link.confirm': object({
+    login: string(),
     userId: nullable(Id),
     linkId: nullable(Id),
     codeHash: string(),

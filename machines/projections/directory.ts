@@ -221,7 +221,7 @@ const APPLY: Apply = {
   'link.issued': ({ links }, data) => foldIssued(links, data),
   'link.expired': ({ links }, data) => foldEnded(links, data, 'expired'),
   'link.used': ({ links }, data) => foldEnded(links, data, 'used'),
-  'link.code-refused': ({ links }, data) => foldCodeRefused(links, data),
+  'link.code-refused': ({ links }, data, fact) => foldCodeRefused(links, data, fact.at),
 
   'user.notification-settings-set': ({ settings }, data, fact) =>
     foldNotificationSettings(settings, data, fact),

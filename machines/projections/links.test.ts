@@ -50,9 +50,10 @@ describe('a link', () => {
 
   test('counts wrong codes', () => {
     const links = issued(data('l1'), data('l2'))
-    foldCodeRefused(links, { userId: 'u1', linkId: 'l2' })
-    foldCodeRefused(links, { userId: 'u1', linkId: 'l2' })
-    expect(linksOf(links, 'u1').map(({ wrongCodes }) => wrongCodes)).toEqual([0, 2])
+    for (let at = 1; at <= 30; at++)
+      foldCodeRefused(links, { userId: 'u1', linkId: at === 1 ? 'l1' : 'l2' }, at)
+    expect(linksOf(links, 'u1').map(({ wrongCodes }) => wrongCodes)).toEqual([1, 29])
+    expect(links.codesRefused.get('u1')).toEqual(Array.from({ length: 20 }, (_, n) => n + 11))
   })
 
   test('is the usable one of its purpose, or not', () => {
@@ -84,7 +85,7 @@ describe('a link', () => {
   test('that nobody has heard of changes nothing', () => {
     const links = issued(data('l1'))
     foldEnded(links, { userId: 'u1', linkId: 'other' }, 'used')
-    foldCodeRefused(links, { userId: 'nobody', linkId: 'l1' })
+    foldCodeRefused(links, { userId: 'nobody', linkId: 'l1' }, 1)
     expect(linkOf(links, 'u1', 'l1')).toMatchObject({ state: 'open', wrongCodes: 0 })
   })
 })

@@ -13,6 +13,8 @@ export type Links = {
   byToken: Map<string, Link>
   /** by user, oldest first */
   ofUser: Map<string, Link[]>
+  /** when wrong codes were given for a user's links, epoch ms, the last of them, oldest first */
+  codesRefused: Map<string, number[]>
 }
 
 /** Whether a link works: 1 it does, 0 it has run out, -1 it was used. */
@@ -20,8 +22,10 @@ export type Validity = 1 | 0 | -1
 
 /** Links a user and purpose that are still known for what became of them; older ones are as good as invented. */
 const KEPT = 20
+/** Wrong codes a user that are still known. */
+export const REFUSED_KEPT = 20
 
-export const emptyLinks = (): Links => ({ byToken: new Map(), ofUser: new Map() })
+export const emptyLinks = (): Links => ({ byToken: new Map(), ofUser: new Map(), codesRefused: new Map() })
 
 export function foldIssued(links: Links, data: FactData<'link.issued'>): void {
   const link: Link = { ...data, state: 'open', wrongCodes: 0 }
@@ -39,15 +43,23 @@ export function foldEnded(links: Links, data: FactData<'link.used'>, state: 'use
   if (link !== undefined && link.state !== 'used') link.state = state
 }
 
-export function foldCodeRefused(links: Links, { userId, linkId }: FactData<'link.code-refused'>): void {
+/** @param at when, epoch ms */
+export function foldCodeRefused(
+  links: Links,
+  { userId, linkId }: FactData<'link.code-refused'>,
+  at: number,
+): void {
   const link = linkOf(links, userId, linkId)
-  if (link !== undefined) link.wrongCodes++
+  if (link === undefined) return
+  link.wrongCodes++
+  links.codesRefused.set(userId, [...(links.codesRefused.get(userId) ?? []), at].slice(-REFUSED_KEPT))
 }
 
 /** A user is gone, and their links with them. */
 export function foldUserGone(links: Links, userId: string): void {
   for (const { tokenHash } of links.ofUser.get(userId) ?? []) links.byToken.delete(tokenHash)
   links.ofUser.delete(userId)
+  links.codesRefused.delete(userId)
 }
 
 export const linksOf = (links: Links, userId: string): readonly Link[] => links.ofUser.get(userId) ?? []

@@ -5,6 +5,8 @@ import type { EventLog } from '../log/log.ts'
 import type { ReadModels } from '../projecting/read-models.ts'
 import { type AccessTokens, createAccessTokens } from './access-tokens.ts'
 import { type Attempts, createAttempts } from './attempts.ts'
+import { createLinks, type Links } from './links.ts'
+import { createSuccessor, type Successor } from './refresh-tokens.ts'
 import { tokenSecret } from './token-secret.ts'
 import { createVisitorOf, type Visitor, type VisitorOf } from './visitor.ts'
 
@@ -13,12 +15,17 @@ export type Access = {
   visitorOf: VisitorOf
   /** for sockets: full tokens alone */
   verifyToken(token: string): Promise<Visitor | undefined>
+  /** wrong passwords and codes */
   attempts: Attempts
+  /** mails that nobody had to sign in for */
+  mailsAsked: Attempts
+  links: Links
+  successor: Successor
   execute: Execute
 }
 
 type Deps = {
-  env: Pick<Env, 'tokenSecret' | 'dataDir'>
+  env: Pick<Env, 'tokenSecret' | 'dataDir' | 'activationTtl' | 'resetTtl'>
   log: EventLog
   readModels: ReadModels
   clock: Clock
@@ -34,7 +41,8 @@ export function createAccess({
   clock,
   uptime = () => performance.now(),
 }: Deps): Access {
-  const tokens = createAccessTokens(tokenSecret(env.tokenSecret, env.dataDir), clock)
+  const secret = tokenSecret(env.tokenSecret, env.dataDir)
+  const tokens = createAccessTokens(secret, clock)
   const visitorOf = createVisitorOf(tokens, readModels, clock)
   return {
     tokens,
@@ -44,6 +52,9 @@ export function createAccess({
       return visitor?.scope === 'full' ? visitor : undefined
     },
     attempts: createAttempts(uptime),
+    mailsAsked: createAttempts(uptime),
+    links: createLinks({ secret, clock, env }),
+    successor: createSuccessor(secret),
     execute: createExecute({ log, readModels, clock }),
   }
 }

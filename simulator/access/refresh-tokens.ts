@@ -1,4 +1,4 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { createHash, createHmac, hkdfSync, randomBytes, randomUUID } from 'node:crypto'
 
 /**
  * Refresh tokens: `userId.sessionId.secret`. The ids say where to look, the secret (256 bits) proves; only its hash is kept.
@@ -10,6 +10,22 @@ export const newSecret = (): string => randomBytes(32).toString('base64url')
 
 /** SHA-256, hex. Enough for what is random: there is nothing to guess. */
 export const hashSecret = (secret: string): string => createHash('sha256').update(secret).digest('hex')
+
+/** The token that a refresh token is exchanged for. */
+export type Successor = (token: RefreshToken) => RefreshToken
+
+/**
+ * The same token always has the same successor, so two tabs that exchange it at once get the same one, and none has to
+ * be kept for the second. Only the house can work it out.
+ */
+export function createSuccessor(secret: string): Successor {
+  const key = Buffer.from(hkdfSync('sha256', secret, '', 'frostline refresh', 32))
+  return ({ userId, sessionId, secret: spent }) => ({
+    userId,
+    sessionId,
+    secret: createHmac('sha256', key).update(`${sessionId}:${spent}`).digest('base64url'),
+  })
+}
 
 export const writeRefreshToken = ({ userId, sessionId, secret }: RefreshToken): string =>
   `${userId}.${sessionId}.${secret}`

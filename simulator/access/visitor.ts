@@ -25,17 +25,20 @@ export function createVisitorOf(tokens: AccessTokens, readModels: ReadModels, cl
     if (claims === undefined) return undefined
     const user = readModels.directory.users.get(claims.sub)
     if (user === undefined) return undefined
+    const session = user.sessions.get(claims.sid)
     if (claims.scope === 'full') {
-      const session = user.sessions.get(claims.sid)
       if (session === undefined || session.expiresAt <= clock.now()) return undefined
     } else if (!user.resetRequired) return undefined
     const superAdmin = claims.superAdmin === true && user.superAdmin
+    // only a super admin is let into a company not their own, and only by a token that says so
+    if (session?.handoff && !superAdmin) return undefined
+    // a user may have been moved since the token was signed
+    const { companyId, groupId } = session?.handoff ?? user
     return {
       userId: user._id,
       sessionId: claims.sid,
-      companyId: superAdmin ? claims.companyId : user.companyId,
-      // a user may have been moved since the token was signed; a super admin is where the token says
-      groupId: superAdmin ? claims.groupId : user.groupId,
+      companyId,
+      groupId,
       scope: claims.scope,
       superAdmin,
       expiresAt: claims.exp * 1000,

@@ -1,5 +1,5 @@
 import type { Answer } from '#machines/contracts/calls.ts'
-import { type User, userByLogin } from '#machines/projections/directory.ts'
+import type { User } from '#machines/projections/directory.ts'
 import { verifyPassword } from '../access/passwords.ts'
 import {
   hashSecret,
@@ -13,9 +13,8 @@ import type { HttpContext } from './context.ts'
 import { groupInfo, hasThings } from './group-answer.ts'
 import { notFound, refusal, tooMany, unauthorized } from './refusals.ts'
 import { bearer } from './routes.ts'
+import { accountOf, claimsOf, endOf, HANDOFF_MS, placeOf, SESSION_MS, sessionUser } from './session-answer.ts'
 
-/** A session lives as long as it is refreshed at least once in this time: a week, ms. */
-const SESSION_MS = 7 * 24 * 3_600_000
 /** Of one address: an office of hundreds that wakes up at once, and no more. */
 const REFRESHES_A_MINUTE = 600
 const SIGNED_OUT = { message: 'Logged out' }
@@ -23,13 +22,12 @@ const RESET_FIRST = 'Please set a new password'
 
 /** Coming in, staying in, going out. */
 export function authRoutes({ answerCall, env, access, clock, readModels: { directory } }: HttpContext): void {
-  const { attempts, execute, tokens, visitorOf } = access
+  const { attempts, execute, tokens, visitorOf, successor } = access
 
   answerCall('login', async ({ body, request, reply }) => {
-    const account = body.username.trim().toLowerCase()
+    const { account, user } = accountOf(directory, body.username)
     const wait = attempts.begin(account, request.ip)
     if (wait > 0) throw tooMany(wait)
-    const user = userByLogin(directory, account)
     const isRight = await verifyPassword(user?.passwordHash ?? null, body.password)
     const sessionId = newSessionId()
     const secret = newSecret()
@@ -63,13 +61,13 @@ export function authRoutes({ answerCall, env, access, clock, readModels: { direc
   }
 
   async function signedIn(user: User, sessionId: string, secret: string): Promise<Answer<'login'>> {
-    const { _id, userName, groupId, companyId } = user
+    const { groupId, companyId } = placeOf(user, sessionId)
     return {
       access_token: await tokens.sign(claimsOf(user, sessionId), env.accessTtl),
-      refresh_token: writeRefreshToken({ userId: _id, sessionId, secret }),
+      refresh_token: writeRefreshToken({ userId: user._id, sessionId, secret }),
       expires_in: env.accessTtl,
       identityId: sessionId,
-      user: { _id, name: nameOf(user), userName, groupId, companyId, exp: endOf(user, sessionId) },
+      user: sessionUser(user, sessionId),
       groupInfo: groupInfo(directory, groupId),
       companyInfo: { groupId, companyId },
       hasThings: hasThings(directory, groupId),
@@ -82,7 +80,8 @@ export function authRoutes({ answerCall, env, access, clock, readModels: { direc
       const given = readRefreshToken(query.token)
       if (given === undefined) throw unauthorized(SESSION_OVER)
       const { userId, sessionId } = given
-      const next = query.rotate === 'true' ? newSecret() : undefined
+      const isHandoff = directory.users.get(userId)?.sessions.get(sessionId)?.handoff != null
+      const next = query.rotate === 'true' ? successor(given) : undefined
       const { refused } = await execute(
         `user-${userId}`,
         {
@@ -92,8 +91,8 @@ export function authRoutes({ answerCall, env, access, clock, readModels: { direc
             userId,
             sessionId,
             spentHash: hashSecret(given.secret),
-            refreshHash: next === undefined ? null : hashSecret(next),
-            expiresAt: clock.now() + SESSION_MS,
+            refreshHash: next === undefined ? null : hashSecret(next.secret),
+            expiresAt: clock.now() + (isHandoff ? HANDOFF_MS : SESSION_MS),
           },
         },
         refreshSession,
@@ -106,9 +105,7 @@ export function authRoutes({ answerCall, env, access, clock, readModels: { direc
         data: {
           token: await tokens.sign(claimsOf(user, sessionId), env.accessTtl),
           identityId: sessionId,
-          ...(next === undefined
-            ? {}
-            : { refreshToken: writeRefreshToken({ userId, sessionId, secret: next }) }),
+          ...(next === undefined ? {} : { refreshToken: writeRefreshToken(next) }),
           expires_in: env.accessTtl,
           exp: endOf(user, sessionId),
         },
@@ -142,35 +139,12 @@ export function authRoutes({ answerCall, env, access, clock, readModels: { direc
   answerCall('me', ({ visitor }) => {
     const user = directory.users.get(visitor.userId)
     if (user === undefined) throw notFound()
-    const { _id, userName } = user
-    const { groupId, companyId, sessionId, superAdmin } = visitor
+    const { companyId, sessionId, superAdmin } = visitor
     return {
-      _id,
-      name: nameOf(user),
-      userName,
-      groupId,
-      companyId,
-      exp: endOf(user, sessionId),
+      ...sessionUser(user, sessionId),
       companyName: directory.companies.get(companyId)?.name ?? '',
       superAdmin,
       handoff: (user.sessions.get(sessionId)?.handoff ?? null) !== null,
     }
   })
-}
-
-const nameOf = ({ firstName, lastName }: User): string => `${firstName} ${lastName}`.trim()
-
-/** When a session ends unless it is refreshed, epoch seconds. */
-const endOf = (user: User, sessionId: string): number =>
-  Math.floor((user.sessions.get(sessionId)?.expiresAt ?? 0) / 1000)
-
-function claimsOf({ _id, companyId, groupId, superAdmin }: User, sid: string) {
-  return {
-    sub: _id,
-    companyId,
-    groupId,
-    sid,
-    scope: 'full' as 'full' | 'reset',
-    ...(superAdmin ? { superAdmin } : {}),
-  }
 }

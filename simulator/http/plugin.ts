@@ -7,6 +7,7 @@ import type {
   FastifyRequest,
   FastifyServerOptions,
 } from 'fastify'
+import { adminRoutes } from './admin-routes.ts'
 import { authRoutes } from './auth-routes.ts'
 import { bodiesPlugin } from './bodies.ts'
 import { compressionPlugin } from './compression.ts'
@@ -18,6 +19,7 @@ import { houseRoutes } from './house-routes.ts'
 import { notificationRoutes } from './notification-routes.ts'
 import { openapiPlugin } from './openapi.ts'
 import { operationsPlugin } from './operations.ts'
+import { passwordRoutes } from './password-routes.ts'
 import { portalPlugin } from './portal.ts'
 import { refusalsPlugin } from './refusals.ts'
 import { createAnswerCall } from './routes.ts'
@@ -59,6 +61,8 @@ export async function registerHttp(app: FastifyInstance, deps: HttpDeps): Promis
   })
   const context = { ...deps, app, answerCall, sight }
   authRoutes(context)
+  passwordRoutes(context)
+  adminRoutes(context)
   groupRoutes(context)
   deviceRoutes(context)
   notificationRoutes(context)

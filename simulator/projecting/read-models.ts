@@ -33,7 +33,7 @@ export type Projecting = ReadModels & { checkpoint(): void; stop(): void }
  * checkpoint is passed over and the log replayed.
  */
 const LATEST = { name: 'read-models', shape: 2 }
-const DIRECTORY = { name: 'directory', shape: 2 }
+const DIRECTORY = { name: 'directory', shape: 3 }
 const ABOUT_DIRECTORY = new Set<FactType>(DIRECTORY_FACTS)
 /** Facts of the directory that a start rather folds in again than that everybody waits for it to be saved. */
 const MOST_REPLAYED = 20_000

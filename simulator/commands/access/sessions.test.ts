@@ -101,8 +101,38 @@ describe('refreshing', () => {
     ])
   })
 
-  test('with rotation spends the token: presented again, it ends the session for whoever holds the next one', () => {
-    const rotated = given(...house, ...signedIn).when(refreshSession, refresh('h1', 'h2')).facts
+  const SECOND = 1000
+  const rotated = given(...house, ...signedIn).when(refreshSession, refresh('h1', 'h2')).facts
+
+  test('twice with the same token within half a minute is the same exchange', () => {
+    const after = given(...house, ...signedIn, ...rotated)
+    for (const at of [2000, 2000 + 30 * SECOND])
+      expect(after.when(refreshSession, refresh('h1', 'h2', at))).toEqual({ facts: [] })
+  })
+
+  test('twice with the same token is a reuse after that, and once the successor was exchanged too', () => {
+    const late = refresh('h1', 'h2', 2001 + 30 * SECOND)
+    expect(told(given(...house, ...signedIn, ...rotated).when(refreshSession, late))).toEqual([
+      ['session.ended', { userId: 'u1', sessionId: 's1', reason: 'reuse' }],
+    ])
+    const further = given(...house, ...signedIn, ...rotated).when(refreshSession, refresh('h2', 'h3')).facts
+    const behind = given(...house, ...signedIn, ...rotated, ...further)
+    expect(told(behind.when(refreshSession, refresh('h1', 'h2')))).toEqual([
+      ['session.ended', { userId: 'u1', sessionId: 's1', reason: 'reuse' }],
+    ])
+  })
+
+  test('within the half minute is refused like any other, once the company is suspended', () => {
+    const suspend = { type: 'company.suspend' as const, at: 2100, by: null, data: { companyId: 'indus' } }
+    const suspended = given(...house).when(changeSuspension, suspend).facts
+    const decision = given(...house, ...signedIn, ...rotated, ...suspended).when(
+      refreshSession,
+      refresh('h1', 'h2', 2200),
+    )
+    expect(decision).toMatchObject({ facts: [], refused: { status: 403 } })
+  })
+
+  test('with rotation spends the token: presented for another one, it ends the session for whoever holds the next', () => {
     const after = given(...house, ...signedIn, ...rotated)
     const reuse = after.when(refreshSession, refresh('h1', 'h3'))
     expect(reuse.refused).toEqual({ status: 401, message: SESSION_OVER })
@@ -178,7 +208,14 @@ describe('signing out', () => {
       'user.password-set',
     ],
   ] as const)('comes with %s', (_, decide, command, fact) => {
-    const decision = given(...house, ...signedIn).when(decide as typeof setPassword, command as never)
+    const before: NewFact[] =
+      fact === 'user.password-set'
+        ? [{ type: 'user.reset-required', at: 3, companyId: 'indus', data: { userId: 'u1' } }]
+        : []
+    const decision = given(...house, ...signedIn, ...before).when(
+      decide as typeof setPassword,
+      command as never,
+    )
     expect(decision.facts.map(({ type }) => type)).toEqual([fact, 'session.ended'])
   })
 })

@@ -43,11 +43,14 @@ export function openSession(directory: Directory, { at, data }: CommandOf<'sessi
 /** Sessions a user may have open at once; who signs in for each of their calls ends their own oldest. */
 const MOST_SESSIONS = 1000
 
-function crowdedOut(user: User, at: number): NewFact[] {
+export function crowdedOut(user: User, at: number): NewFact[] {
   const open = [...user.sessions.values()].filter((session) => session.expiresAt > at)
   const over = Math.max(0, open.length + 1 - MOST_SESSIONS)
   return open.slice(0, over).map((session) => ended(user, session, at, 'remote'))
 }
+
+/** Within this time after an exchange the same exchange is answered again: two tabs may wake at once (decision 0017). */
+const GRACE_MS = 30_000
 
 /**
  * A new access token for a refresh token. A token that was exchanged before is a stolen one, or its thief's:
@@ -61,11 +64,13 @@ export function refreshSession(directory: Directory, { at, data }: CommandOf<'se
     facts: [ended(user, session, at, reason)],
     refused: { status: 401, message: SESSION_OVER },
   })
-  if (session.spent.has(data.spentHash)) return end('reuse')
-  if (session.refreshHash !== data.spentHash) return refuse(401, SESSION_OVER)
+  const isAgain = wasJustExchanged(session, data, at)
+  if (session.spent.has(data.spentHash) && !isAgain) return end('reuse')
+  if (session.refreshHash !== data.spentHash && !isAgain) return refuse(401, SESSION_OVER)
   if (session.expiresAt <= at) return end('expired')
-  const suspended = suspension(directory.companies.get(user.companyId))
+  const suspended = suspendedAnywhere(directory, user, session)
   if (suspended) return { facts: [], refused: suspended }
+  if (isAgain) return decided()
   return decided(
     about(user, at, {
       type: 'session.refreshed',
@@ -77,6 +82,18 @@ export function refreshSession(directory: Directory, { at, data }: CommandOf<'se
       },
     }),
   )
+}
+
+const wasJustExchanged = (
+  { spent, refreshHash, exchangedAt }: Session,
+  { spentHash, refreshHash: nextHash }: CommandOf<'session.refresh'>['data'],
+  at: number,
+): boolean => spent.has(spentHash) && nextHash === refreshHash && at - exchangedAt <= GRACE_MS
+
+/** Of the company a session speaks for, or of the user's own where that is another. */
+function suspendedAnywhere(directory: Directory, user: User, session: Session): Refused | undefined {
+  const { companyId } = session.handoff ?? user
+  return suspension(directory.companies.get(companyId)) ?? suspension(directory.companies.get(user.companyId))
 }
 
 /** Signing out of a session that is over is no fault: there is just nothing to do. */

@@ -1,0 +1,145 @@
+import type { CommandOf, NewLink } from '#machines/contracts/commands.ts'
+import type { NewFact } from '#machines/contracts/facts.ts'
+import type { Directory, User } from '#machines/projections/directory.ts'
+import {
+  type Link,
+  linkOf,
+  linksOf,
+  REFUSED_KEPT,
+  type Validity,
+  validityOf,
+} from '#machines/projections/links.ts'
+import { type Decision, decided, NOT_FOUND, refuse } from '../decision.ts'
+import { passwordSet } from './passwords.ts'
+
+export const LINK_UNKNOWN = 'Invalid link'
+export const LINK_EXPIRED = 'This link has expired'
+export const LINK_USED = 'This link was already used'
+export const LINK_WORKS = 'This link still works'
+export const ALREADY_ACTIVE = 'Account already created'
+export const WRONG_CODE = 'Invalid confirmation code'
+
+/** Wrong codes a link takes; then no code is right any more, and the link itself stays good. */
+export const CODE_TRIES = 5
+/**
+ * Wrong codes a user takes in a day, however many links are sent in it: of a million codes that is one found in a
+ * hundred years and more.
+ */
+export const CODES_A_DAY = REFUSED_KEPT
+const DAY_MS = 86_400_000
+
+/** What makes a link a user's, with the user or on its own. */
+export const linkIssued = (
+  { userId, companyId }: { userId: string; companyId: string },
+  at: number,
+  link: NewLink,
+  by?: string | null,
+): NewFact => ({
+  type: 'link.issued',
+  at,
+  companyId,
+  ...(by == null ? {} : { by }),
+  data: { ...link, userId },
+})
+
+/**
+ * A link is to be mailed. Those of the same purpose that were not used are ended: one works at a time. An address nobody
+ * has is told as a fact, which takes as long as issuing does and shows who looks for addresses.
+ */
+export function issueLink(directory: Directory, { at, by, data }: CommandOf<'link.issue'>): Decision {
+  const { userId, asked, link } = data
+  if (userId === null) return decided(nobody(at, asked, 'address'))
+  const user = directory.users.get(userId)
+  if (user === undefined) return refuse(404, NOT_FOUND)
+  if (link.purpose === 'activation' && isActive(user)) return refuse(409, ALREADY_ACTIVE)
+  return decided(...issued(directory, user, at, link, by))
+}
+
+/** The holder of an activation link that has run out wants another; it goes to the address the first one went to. */
+export function resendLink(directory: Directory, { at, data }: CommandOf<'link.resend'>): Decision {
+  const { userId, linkId, link } = data
+  const user = directory.users.get(userId)
+  const old = linkOf(directory.links, userId, linkId)
+  if (user === undefined || old?.purpose !== 'activation') return refuse(404, LINK_UNKNOWN)
+  if (isActive(user)) return refuse(409, LINK_USED)
+  if (linkValidity(directory, old, at) === 1) return refuse(409, LINK_WORKS)
+  return decided(...issued(directory, user, at, link))
+}
+
+/** Ends a link before its time; one that has ended stays as it is. */
+export function expireLink(directory: Directory, { at, data }: CommandOf<'link.expire'>): Decision {
+  const user = directory.users.get(data.userId)
+  const link = linkOf(directory.links, data.userId, data.linkId)
+  if (user === undefined || link === undefined) return refuse(404, LINK_UNKNOWN)
+  return link.state === 'open' ? decided(ended(user, link, at)) : decided()
+}
+
+/** Sets the password through a link; for a user without one it is the first, and they are activated by it. */
+export function useLink(directory: Directory, { at, data }: CommandOf<'link.use'>): Decision {
+  const user = directory.users.get(data.userId)
+  const link = linkOf(directory.links, data.userId, data.linkId)
+  if (user === undefined || link === undefined) return refuse(404, LINK_UNKNOWN)
+  const validity = linkValidity(directory, link, at)
+  if (validity === 0) return refuse(409, LINK_EXPIRED)
+  if (validity === -1) return refuse(409, LINK_USED)
+  return decided(...passwordSet(directory, user, data.hash, at, link.linkId))
+}
+
+/**
+ * The same with the code of the mail. Whatever is wrong is said in the same words and leaves one fact, so that neither
+ * the answer nor its time tells whether there is such a user, or a link.
+ */
+export function confirmByCode(directory: Directory, { at, data }: CommandOf<'link.confirm'>): Decision {
+  const { userId, linkId, codeHash, hash, login } = data
+  const user = userId === null ? undefined : directory.users.get(userId)
+  const link = user && linkId !== null ? linkOf(directory.links, user._id, linkId) : undefined
+  const refused = { status: 400 as const, message: WRONG_CODE }
+  if (user === undefined || link === undefined || validityOf(link, at) !== 1)
+    return { facts: [{ ...nobody(at, login, 'code'), companyId: user?.companyId ?? null }], refused }
+  if (link.codeHash !== codeHash || !takesCodes(directory, link, at)) {
+    const { companyId } = user
+    return {
+      facts: [{ type: 'link.code-refused', at, companyId, data: { linkId: link.linkId, userId: user._id } }],
+      refused,
+    }
+  }
+  return decided(...passwordSet(directory, user, hash, at, link.linkId))
+}
+
+/** Whether a link works now. Where there is a password, the link for the first one counts as used, whatever became of it. */
+export function linkValidity(directory: Directory, link: Link, now: number): Validity {
+  const user = directory.users.get(link.userId)
+  return link.purpose === 'activation' && user !== undefined && isActive(user) ? -1 : validityOf(link, now)
+}
+
+function takesCodes({ links }: Directory, { userId, wrongCodes }: Link, at: number): boolean {
+  const today = (links.codesRefused.get(userId) ?? []).filter((refusedAt) => refusedAt > at - DAY_MS)
+  return wrongCodes < CODE_TRIES && today.length < CODES_A_DAY
+}
+
+/** Whether somebody has ever set a password: until then they cannot sign in. */
+const isActive = (user: User): boolean => user.passwordHash !== null
+
+function issued({ links }: Directory, user: User, at: number, link: NewLink, by?: string | null): NewFact[] {
+  const older = linksOf(links, user._id).filter(
+    ({ purpose, state }) => purpose === link.purpose && state === 'open',
+  )
+  return [
+    ...older.map((each) => ended(user, each, at)),
+    linkIssued({ userId: user._id, companyId: user.companyId }, at, link, by),
+  ]
+}
+
+const ended = (user: User, { linkId }: Link, at: number): NewFact => ({
+  type: 'link.expired',
+  at,
+  companyId: user.companyId,
+  data: { linkId, userId: user._id },
+})
+
+const nobody = (at: number, userName: string, reason: string): NewFact => ({
+  type: 'user.refused',
+  at,
+  companyId: null,
+  data: { userName, reason },
+})
