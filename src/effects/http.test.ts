@@ -85,6 +85,22 @@ describe('what is sent', () => {
     expect(await requests[0]?.json()).toEqual({ name: 'x' })
   })
 
+  test('names the version that a change was made of', async () => {
+    await clientOf(() => json(200, { name: 'x' })).ask(
+      CALLS.rename,
+      { body: { name: 'x' } },
+      { ifMatch: '17' },
+    )
+    expect(requests[0]?.headers.get('if-match')).toBe('"17"')
+  })
+
+  test('is a form where there is a file', async () => {
+    const http = clientOf(() => json(200, { name: 'x' }))
+    await http.ask(CALLS.enter, {}, { file: new File(['pixels'], 'logo.png', { type: 'image/png' }) })
+    const part = (await requests[0]?.formData())?.get('file') as File
+    expect([part.name, part.type, await part.text()]).toEqual(['logo.png', 'image/png', 'pixels'])
+  })
+
   test('carries no token where anyone may call', async () => {
     await clientOf(() => json(200, { name: 'x' })).ask(CALLS.enter, {})
     expect(requests[0]?.headers.has('authorization')).toBe(false)

@@ -33,6 +33,10 @@ export type CallOptions = {
   isBackground?: boolean
   /** with these tokens rather than those of the session */
   as?: Credentials
+  /** the version a change was made of: refused with 412 where there is a newer one; left out, the change is made */
+  ifMatch?: string
+  /** for a call that takes a file */
+  file?: Blob
 }
 
 export type Http = {
@@ -77,7 +81,7 @@ export function createHttp(deps: HttpDeps): Http {
     call: Call,
     request: AnyRequest,
     accept: string,
-    { signal, isBackground = false }: CallOptions,
+    { signal, isBackground = false, ifMatch, file }: CallOptions,
     credentials: Credentials | undefined,
   ): Promise<Response> {
     const url = `${deps.baseUrl}${urlOf(call, request.params, request.query)}`
@@ -93,7 +97,9 @@ export function createHttp(deps: HttpDeps): Http {
       headers,
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
     }
-    if (request.body !== undefined) {
+    if (ifMatch !== undefined) headers.set('if-match', `"${ifMatch}"`)
+    if (file !== undefined) init.body = formOf(file)
+    else if (request.body !== undefined) {
       headers.set('content-type', 'application/json')
       init.body = JSON.stringify(request.body)
     }
@@ -139,6 +145,12 @@ type AnyRequest = {
   params?: Record<string, unknown> | undefined
   query?: Record<string, unknown> | undefined
   body?: unknown
+}
+
+function formOf(file: Blob): FormData {
+  const form = new FormData()
+  form.set('file', file)
+  return form
 }
 
 async function bodyOf(response: Response): Promise<unknown> {
