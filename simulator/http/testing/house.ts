@@ -14,6 +14,8 @@ import { openSqliteStore } from '../../log/sqlite/open.ts'
 import { type ReadModels, startProjecting } from '../../projecting/read-models.ts'
 import { HTTP_OPTIONS, registerHttp } from '../plugin.ts'
 
+/** What tokens are signed with here. */
+export const TOKEN_SECRET = 'a secret of more than thirty-two characters'
 export const PASSWORD = 'Fr0st#line24'
 /** When the house stands; tests move `clock.at` on. */
 export const START = Date.parse('2026-11-21T04:00:00Z')
@@ -82,7 +84,7 @@ export async function buildHouse(options: Options = {}) {
   await store.log.append('house', [...people(await hash), ...(options.facts ?? [])])
   await readModels.settled(store.log.head())
   const access = createAccess({
-    env: { tokenSecret: undefined, dataDir: ':memory:', activationTtl: 86_400, resetTtl: 3600 },
+    env: { tokenSecret: TOKEN_SECRET, dataDir: ':memory:', activationTtl: 86_400, resetTtl: 3600 },
     log: store.log,
     readModels,
     clock,

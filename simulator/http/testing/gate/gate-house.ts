@@ -104,7 +104,13 @@ async function registerTheRest({ app, clock, store, readModels, access }: Parts)
     companies: () => [{ companyId: 'indus', deviceKeyHash: hashKey(DEVICE_KEY) }],
     deviceByImei: (imei) => deviceByImei(directory, imei),
   })
-  await registerDelivery(app, { clock, readModels, log: store.log, verifyToken: access.verifyToken })
+  await registerDelivery(app, {
+    clock,
+    readModels,
+    log: store.log,
+    verifyToken: access.verifyToken,
+    times: { turn: 5, age: 20 },
+  })
   const { deps } = pretendHouse(SIM_TOKEN)
   await deps.faults.inject(IMEI, 'offline', 60)
   await app.register(simPlugin, deps)

@@ -50,7 +50,7 @@ GET  /healthz                                -        yes    yes   yes  yes   ye
 GET  /readyz                                 -        yes    yes   yes  yes   yes  yes   yes    yes     yes   yes
 GET  /metrics                                -        yes    yes   yes  yes   yes  yes   yes    yes     yes   yes
 
-the socket's route over plain HTTP (who may speak on the socket: sockets.test.ts), and files, of which there are none here
+the socket's route over plain HTTP (who may speak on the socket: tokens.test.ts), and files, of which there are none here
 GET  /live                                   -        404    404   404  404   404  404   404    404     404   404
 GET  /*                                      -        404    404   404  404   404  404   404    404     404   404
 
