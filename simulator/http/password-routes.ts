@@ -9,6 +9,7 @@ import {
   LINK_EXPIRED,
   LINK_UNKNOWN,
   LINK_USED,
+  LINK_WORKS,
   linkValidity,
   resendLink,
   useLink,
@@ -143,7 +144,10 @@ export function passwordRoutes({ answerCall, access, clock, readModels: { direct
   answerCall(
     'resendExpiredLink',
     async ({ params, request }) => {
-      const { userId, linkId } = linkBy(params.token, 'activation')
+      const old = linkBy(params.token, 'activation')
+      const { userId, linkId } = old
+      const works = validity(old)
+      if (works !== 0) throw new ApiError(409, works === 1 ? LINK_WORKS : LINK_USED)
       const wait = mailsAsked.begin(`user ${userId}`, request.ip)
       if (wait > 0) throw tooMany(wait)
       const link = links.make('activation')

@@ -1,13 +1,14 @@
 import type { NewFact } from '#machines/contracts/facts.ts'
 import { deviceByImei } from '#machines/projections/directory.ts'
 import { hashSecret, writeRefreshToken } from '../../../access/refresh-tokens.ts'
+import { linkIssued } from '../../../commands/access/links.ts'
 import { hashKey } from '../../../commands/house/register.ts'
 import { company, group, user } from '../../../commands/testing/house-facts.ts'
 import { registerDelivery } from '../../../delivery/delivery.ts'
 import { ingestRoute } from '../../../ingest/http-route.ts'
 import { createIngest } from '../../../ingest/pipeline.ts'
 import { simPlugin } from '../../sim.ts'
-import { buildHouse, type Parts, START } from '../house.ts'
+import { buildHouse, type House, type Parts, START } from '../house.ts'
 import { IMEI, pretendHouse } from '../pretend-house.ts'
 import { HOME, WHO, type Who } from './who.ts'
 
@@ -15,6 +16,9 @@ const HOUR = 3_600_000
 /** Key of the trackers of Indus. */
 export const DEVICE_KEY = 'key-of-indus'
 const SIM_TOKEN = 'token-of-the-director'
+
+export const FORGETFUL = 'u8'
+const INVITED = 'u9'
 
 /** What somebody shows when they ask. */
 export type Badge = { token?: string; refreshToken?: string }
@@ -30,20 +34,24 @@ const FACTS: NewFact[] = [
   company('frostline'),
   group('frostline', 'frostline', null),
   { ...nadia, data: { ...nadia.data, superAdmin: true } } as NewFact,
-  user('u8', 'indus', 'lahore', 'laila'),
-  user('u9', 'indus', 'sindh', 'sana'),
+  user(FORGETFUL, 'indus', 'lahore', 'laila'),
+  user(INVITED, 'indus', 'sindh', 'sana'),
   ...WHO.filter((who) => isKnown(who) && who !== 'reset').map((who): NewFact => {
     const { user: userId, company: companyId } = personOf(who)
+    const session = {
+      userId,
+      sessionId: sessionOf(who),
+      refreshHash: hashSecret(secretOf(who)),
+      expiresAt: START + 7 * 24 * HOUR,
+    }
+    if (who !== 'handed') return { type: 'user.signed-in', at: START, companyId, data: session }
+    const { company: entered, group: groupId } = HOME.handed
     return {
-      type: 'user.signed-in',
+      type: 'session.handed-off',
       at: START,
-      companyId,
-      data: {
-        userId,
-        sessionId: sessionOf(who),
-        refreshHash: hashSecret(secretOf(who)),
-        expiresAt: START + 7 * 24 * HOUR,
-      },
+      companyId: entered,
+      by: userId,
+      data: { ...session, companyId: entered, groupId },
     }
   }),
   {
@@ -59,6 +67,7 @@ export async function openGateHouse() {
   const house = await buildHouse({ facts: FACTS, also: registerTheRest })
   const badges = new Map<Who, Badge>()
   for (const who of WHO) badges.set(who, isKnown(who) ? await badgeOf(who) : {})
+  const links = await sendLinks(house)
   let asked = 0
 
   async function badgeOf(who: Who): Promise<Badge> {
@@ -79,9 +88,28 @@ export async function openGateHouse() {
   return {
     ...house,
     badge: (who: Who): Badge => badges.get(who) ?? {},
+    links,
     /** an address nobody asked from yet: limits on how often one may ask are no part of the table */
     newAddress: () => `10.${(++asked >> 16) & 255}.${(asked >> 8) & 255}.${asked & 255}`,
   }
+}
+
+/** Mails to two people who have no say here: one is to come in for the first time, the other has forgotten. */
+async function sendLinks({
+  access,
+  store,
+  readModels,
+}: House): Promise<{ activation: string; password: string }> {
+  const indus = (userId: string) => ({ userId, companyId: 'indus' })
+  const activation = access.links.make('activation')
+  const password = access.links.make('password')
+  await store.log.append('links', [
+    linkIssued(indus(INVITED), START, activation),
+    linkIssued(indus(FORGETFUL), START, password),
+  ])
+  await readModels.settled(store.log.head())
+  const { tokenOf } = access.links
+  return { activation: tokenOf(activation.linkId), password: tokenOf(password.linkId) }
 }
 
 export type GateHouse = Awaited<ReturnType<typeof openGateHouse>>

@@ -1,7 +1,7 @@
 import type { InjectOptions } from 'fastify'
 import { PASSWORD, START } from '../house.ts'
 import { IMEI as SIM_IMEI } from '../pretend-house.ts'
-import { type Badge, DEVICE_KEY, type GateHouse } from './gate-house.ts'
+import { type Badge, DEVICE_KEY, FORGETFUL, type GateHouse } from './gate-house.ts'
 import type { Row } from './row.ts'
 import { HOME, IDS, type Ids, type Who, type Whose } from './who.ts'
 
@@ -18,6 +18,8 @@ export type GateAsk = {
 /** `it`: what is tried; `mine`: what is the asker's own; `badge`: what they show. */
 type Asks = (tried: { it: Ids; mine: Ids; badge: Badge; house: GateHouse }) => GateAsk
 
+/** Looks like the token of a link and is none. */
+const GUESSED = 'A'.repeat(43)
 const data = { startDate: START - 1000, endDate: START }
 const reading = ({ imei }: Ids) => ({ readings: [{ imei, at: START, temperature: 4 }] })
 
@@ -32,6 +34,41 @@ const REQUESTS: Record<string, Asks> = {
   }),
   'GET /api/auth/refresh-token -': ({ badge }) => ({
     query: { token: badge.refreshToken ?? 'u1.s-1.guess' },
+  }),
+
+  'POST /api/auth/checkLinkValidity/:token sent': ({ house }) => ({
+    params: { token: house.links.password },
+  }),
+  'POST /api/auth/getUserByToken/:token sent': ({ house }) => ({ params: { token: house.links.password } }),
+  'POST /api/auth/resendLink/:token sent': ({ house }) => ({ params: { token: house.links.activation } }),
+  'POST /api/auth/activate/:token sent': ({ house }) => ({
+    params: { token: house.links.activation },
+    body: { password: PASSWORD },
+  }),
+  'POST /api/auth/activate/:token guessed': () => ({
+    params: { token: GUESSED },
+    body: { password: PASSWORD },
+  }),
+  'POST /api/auth/set-password/:id/:token guessed': ({ it }) => ({
+    params: { id: it.user, token: GUESSED },
+    body: { password: PASSWORD },
+  }),
+  'POST /api/auth/set-password/:id/:token other-id': ({ house, mine }) => ({
+    params: { id: mine.user, token: house.links.password },
+    body: { password: PASSWORD },
+  }),
+  'POST /api/auth/set-password/:id/:token sent': ({ house }) => ({
+    params: { id: FORGETFUL, token: house.links.password },
+    body: { password: PASSWORD },
+  }),
+  'POST /api/auth/set-password -': ({ badge }) => ({
+    body: { password: PASSWORD, confirmation: PASSWORD, token: badge.token ?? 'none' },
+  }),
+  'POST /api/auth/forgot-password -': ({ mine }) => ({
+    body: { email: `${mine.userName}@elsewhere.example` },
+  }),
+  'POST /api/auth/confirm-user guessed': ({ mine }) => ({
+    body: { userName: mine.userName, code: '123456', password: PASSWORD },
   }),
 
   'PUT /api/things/:imei path': ({ mine }) => ({ body: { name: 'New', groupId: mine.group } }),
@@ -60,6 +97,7 @@ function inPath(path: string, ids: Ids): Record<string, string> {
     groupId: ids.group,
     companyId: ids.company,
     imei: ids.imei,
+    token: GUESSED,
     userId: ids.user,
     id: { groups: ids.group, users: ids.user, things: ids.imei }[subject ?? ''] ?? 'x',
   }

@@ -19,6 +19,22 @@ POST /api/auth/logout                        -        401    yes   yes  yes   ye
 GET  /api/auth/logout                        -        401    yes   yes  yes   yes  yes   yes    401     401   401
 GET  /api/auth/me                            -        401    yes   yes  yes   403  yes   yes    401     401   401
 
+links of mails, and passwords: whoever holds the token, the code or the reset token, and nobody else, whoever they are
+POST /api/auth/checkLinkValidity/:token      sent     yes    yes   yes  yes   yes  yes   yes    yes     yes   yes
+POST /api/auth/checkLinkValidity/:token      guessed  404    404   404  404   404  404   404    404     404   404
+POST /api/auth/getUserByToken/:token         sent     yes    yes   yes  yes   yes  yes   yes    yes     yes   yes
+POST /api/auth/getUserByToken/:token         guessed  404    404   404  404   404  404   404    404     404   404
+POST /api/auth/resendLink/:token             sent     409    409   409  409   409  409   409    409     409   409
+POST /api/auth/resendLink/:token             guessed  404    404   404  404   404  404   404    404     404   404
+POST /api/auth/activate/:token               sent     yes    yes   yes  yes   yes  yes   yes    yes     yes   yes
+POST /api/auth/activate/:token               guessed  404    404   404  404   404  404   404    404     404   404
+POST /api/auth/set-password/:id/:token       guessed  404    404   404  404   404  404   404    404     404   404
+POST /api/auth/set-password/:id/:token       other-id 404    404   404  404   404  404   404    404     404   404
+POST /api/auth/set-password/:id/:token       sent     yes    yes   yes  yes   yes  yes   yes    yes     yes   yes
+POST /api/auth/set-password                  -        401    401   401  401   401  401   401    401     yes   401
+POST /api/auth/forgot-password               -        yes    yes   yes  yes   yes  yes   yes    yes     yes   yes
+POST /api/auth/confirm-user                  guessed  400    400   400  400   400  400   400    400     400   400
+
 groups
 GET  /api/groups/:groupId/subgroups          path     401    oc    ocps f     403  -     ocps   401     401   401
 GET  /api/groups/:id                         path     401    oc    ocps f     403  -     ocps   401     401   401
@@ -35,6 +51,10 @@ PUT  /api/things/:imei                       path     401    oc    ocps f     40
 PUT  /api/things/:imei                       groupId  401    oc    ocps f     403  -     ocps   401     401   401
 GET  /api/things/:imei/observations          path     401    oc    ocps f     403  -     ocps   401     401   401
 GET  /api/map/roads                          -        401    yes   yes  yes   403  yes   yes    401     401   401
+
+a super admin's, wherever they are; nobody else hears of it
+GET  /api/admin/companies                    -        401    404   404  404   403  yes   yes    401     401   401
+POST /api/admin/handoff/:companyId           path     401    -     -    -     403  ocpsf ocpsf  401     401   401
 
 notifications
 POST /api/groups/:groupId/notifications      path     401    oc    ocps f     403  -     ocps   401     401   401
