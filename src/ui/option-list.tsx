@@ -10,6 +10,8 @@ export type OptionListProps = {
   active: ActiveOption
   /** left out: a list to go to one thing, without ticks */
   isSelected?: (option: Option, index: number) => boolean
+  /** one at most is selected */
+  isSingle?: boolean
   onPick: (index: number) => void
   /** the row's inside; its text and detail unless told */
   render?: (option: Option, index: number) => ReactNode
@@ -21,6 +23,7 @@ export function OptionList({
   options,
   active,
   isSelected,
+  isSingle = false,
   onPick,
   render = plainOption,
   className,
@@ -43,7 +46,7 @@ export function OptionList({
         role="listbox"
         id={active.listId}
         aria-label={props['aria-label']}
-        aria-multiselectable={isSelected !== undefined}
+        aria-multiselectable={isSelected !== undefined && !isSingle}
         className="relative"
         style={{ height: rows.getTotalSize() }}
       >

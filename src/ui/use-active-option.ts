@@ -11,11 +11,15 @@ export type ActiveOption = {
 }
 
 /**
- * The option the arrow keys stand on. `count`: options there are; `onPick`: Enter was pressed on one.
- * The focus never leaves the field, so typing goes on while the list is walked.
+ * The option the arrow keys stand on. `count`: options there are; `onPick`: Enter was pressed on one; `start`: where they
+ * stand at first. The focus never leaves the field, so typing goes on while the list is walked.
  */
-export function useActiveOption(count: number, onPick: (index: number) => void, page = 8): ActiveOption {
-  const [wanted, setIndex] = useState(0)
+export function useActiveOption(
+  count: number,
+  onPick: (index: number) => void,
+  { page = 8, start = 0 } = {},
+): ActiveOption {
+  const [wanted, setIndex] = useState(start)
   const listId = useId()
   const index = Math.max(0, Math.min(wanted, count - 1))
 

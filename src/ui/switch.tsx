@@ -1,0 +1,43 @@
+import { Switch as AriaSwitch } from 'react-aria-components/Switch'
+import { classNames } from './class-names.ts'
+
+export type SwitchProps = {
+  /** what it turns on */
+  label: string
+  /** the label is beside it already, e.g. at the head of a column: said, not shown */
+  isLabelHidden?: boolean
+  isOn: boolean
+  onChange: (isOn: boolean) => void
+  isDisabled?: boolean
+  className?: string
+}
+
+/** On or off. Its place tells which, not its colour alone. */
+export function Switch({
+  label,
+  isLabelHidden = false,
+  isOn,
+  onChange,
+  isDisabled = false,
+  className,
+}: SwitchProps) {
+  return (
+    <AriaSwitch
+      isSelected={isOn}
+      onChange={onChange}
+      isDisabled={isDisabled}
+      className={classNames(
+        'group/switch flex min-h-control cursor-pointer items-center gap-3 rounded-small data-disabled:cursor-default data-disabled:opacity-50 data-focus-visible:outline-2 data-focus-visible:outline-accent',
+        className,
+      )}
+    >
+      <span className={isLabelHidden ? 'sr-only' : 'min-w-0 flex-1'}>{label}</span>
+      <span
+        aria-hidden
+        className="flex h-5 w-9 shrink-0 items-center rounded-full bg-edge p-0.5 transition-colors duration-100 group-data-selected/switch:bg-accent forced-colors:outline"
+      >
+        <span className="size-4 rounded-full bg-surface transition-transform duration-100 group-data-selected/switch:translate-x-4" />
+      </span>
+    </AriaSwitch>
+  )
+}
