@@ -1,0 +1,192 @@
+import { expect, test } from 'vitest'
+import { createActor, fromPromise } from 'xstate'
+import type { Fields } from './merge.ts'
+import { type FormRecord, recordFormMachine, type SaveResult } from './record-form.machine.ts'
+import { after, before, check, theirs } from './record-form.samples.ts'
+
+/** The form, and a server that answers at once with what it is told to. */
+async function opened(
+  record: FormRecord = before,
+  { answers = [{ kind: 'saved', record: after }] as (SaveResult | Error)[] } = {},
+) {
+  const newer = { ...before, fields: { ...before.fields, name: 'Newer' }, version: '8' }
+  const loads = [record, newer]
+  const saved: { fields: Fields; version: string | null }[] = []
+  const announced: unknown[] = []
+  const actor = createActor(
+    recordFormMachine.provide({
+      actors: {
+        load: fromPromise(async () => loads.shift() ?? newer),
+        save: fromPromise(async ({ input: { fields, version } }: { input: FormRecord }) => {
+          saved.push({ fields, version })
+          const answer = answers.shift()
+          if (answer === undefined || answer instanceof Error) throw answer ?? new Error('asked too often')
+          return answer
+        }),
+      },
+      actions: { announce: (_, { entity }) => announced.push(entity) },
+    }),
+    { input: { check } },
+  ).start()
+  const settled = () =>
+    new Promise<void>((resolve) => {
+      const look = () =>
+        !['loading', 'refreshing', 'saving'].some((busy) => actor.getSnapshot().matches(busy as 'saving')) &&
+        resolve()
+      look()
+      actor.subscribe({ next: look, complete: look })
+    })
+  await settled()
+  return { actor, saved, announced, settled, now: () => actor.getSnapshot() }
+}
+
+const rename = { type: 'edit', patch: { name: 'Far north' } } as const
+
+test('is saved once however often Save is pressed, under the version it was read at', async () => {
+  const { actor, saved, announced, settled, now } = await opened()
+  actor.send(rename)
+  actor.send({ type: 'submit' })
+  actor.send({ type: 'submit' })
+  await settled()
+  expect(saved).toEqual([{ fields: { name: 'Far north', things: ['1', '2'] }, version: '7' }])
+  expect(announced).toEqual([after.entity])
+  expect(now().value).toBe('saved')
+})
+
+test('asks nothing of the server when nothing changed', async () => {
+  const { actor, saved, now } = await opened()
+  actor.send({ type: 'submit' })
+  expect([saved, now().value]).toEqual([[], 'saved'])
+})
+
+test('a new record is saved although nothing of it was typed anew', async () => {
+  const { actor, saved, settled } = await opened({ ...before, version: null })
+  actor.send({ type: 'submit' })
+  await settled()
+  expect(saved).toEqual([{ fields: before.fields, version: null }])
+})
+
+test('says what is wrong until it is put right, each time anew', async () => {
+  const { actor, saved, now } = await opened()
+  actor.send({ type: 'edit', patch: { name: '' } })
+  actor.send({ type: 'submit' })
+  expect(now().context.faults).toEqual([{ path: 'name', message: 'This field is required' }])
+  actor.send({ type: 'submit' })
+  expect(now().context.refusals).toBe(2)
+  actor.send(rename)
+  expect([now().context.faults, saved]).toEqual([[], []])
+})
+
+test('what the server finds wrong stands at its field, and nothing typed is lost', async () => {
+  const faults = [{ path: 'name', message: 'There is such a group' }]
+  const { actor, settled, now } = await opened(before, {
+    answers: [{ kind: 'refused', message: 'No', faults }],
+  })
+  actor.send(rename)
+  actor.send({ type: 'submit' })
+  await settled()
+  expect(now().value).toBe('editing')
+  expect(now().context).toMatchObject({ faults, error: null, now: { name: 'Far north' } })
+})
+
+test('no answer is told, and Save tries again', async () => {
+  const { actor, saved, settled, now } = await opened(before, {
+    answers: [new Error('No answer'), { kind: 'saved', record: after }],
+  })
+  actor.send(rename)
+  actor.send({ type: 'submit' })
+  await settled()
+  expect(now().context.error).toBe('No answer')
+  actor.send({ type: 'submit' })
+  await settled()
+  expect([saved.length, now().value]).toEqual([2, 'saved'])
+})
+
+test('a second change shows both; what I touched is kept, on top of theirs, under their version', async () => {
+  const { actor, saved, settled, now } = await opened(before, {
+    answers: [
+      { kind: 'conflict', theirs },
+      { kind: 'saved', record: after },
+    ],
+  })
+  actor.send(rename)
+  actor.send({ type: 'submit' })
+  await settled()
+  expect(now().value).toBe('conflict')
+  expect(now().context.choice).toEqual({ name: 'mine', things: 'theirs' })
+  actor.send({ type: 'resolve' })
+  await settled()
+  expect(saved.at(-1)).toEqual({ fields: { name: 'Far north', things: ['2', '3'] }, version: '9' })
+})
+
+test('taking all of theirs asks nothing more, and goes on from there', async () => {
+  const { actor, saved, settled, now } = await opened(before, { answers: [{ kind: 'conflict', theirs }] })
+  actor.send(rename)
+  actor.send({ type: 'submit' })
+  await settled()
+  actor.send({ type: 'choose', fields: ['name', 'things'], side: 'theirs' })
+  actor.send({ type: 'resolve' })
+  expect(now().value).toBe('editing')
+  expect(now().context.now).toEqual(theirs.fields)
+  expect(now().context.record.version).toBe('9')
+  expect(saved).toHaveLength(1)
+})
+
+test('going back from a conflict loses nothing of mine, and it comes up again with the next Save', async () => {
+  const { actor, saved, settled, now } = await opened(before, {
+    answers: [
+      { kind: 'conflict', theirs },
+      { kind: 'conflict', theirs },
+    ],
+  })
+  actor.send(rename)
+  actor.send({ type: 'submit' })
+  await settled()
+  actor.send({ type: 'back' })
+  expect(now().context.now.name).toBe('Far north')
+  actor.send({ type: 'submit' })
+  await settled()
+  expect(now().value).toBe('conflict')
+  expect(saved.map(({ version }) => version)).toEqual(['7', '7'])
+})
+
+test('what somebody else changed comes in by itself while nothing is typed, and never over what is', async () => {
+  const { actor, settled, now } = await opened()
+  actor.send({ type: 'changed.elsewhere' })
+  await settled()
+  expect(now().context.now.name).toBe('Newer')
+  actor.send(rename)
+  actor.send({ type: 'changed.elsewhere' })
+  expect([now().value, now().context.now.name]).toEqual(['editing', 'Far north'])
+})
+
+test('leaving asks where something was typed, and only there', async () => {
+  const clean = await opened()
+  clean.actor.send({ type: 'leave' })
+  expect(clean.now().value).toBe('left')
+  const { actor, now } = await opened()
+  actor.send(rename)
+  actor.send({ type: 'leave' })
+  expect(now().value).toBe('asking')
+  actor.send({ type: 'back' })
+  expect(now().context.now.name).toBe('Far north')
+  actor.send({ type: 'leave' })
+  actor.send({ type: 'leave.confirm' })
+  expect(now().value).toBe('left')
+})
+
+test('a form that stays open goes on from what was saved', async () => {
+  const { actor, saved, settled } = await opened(before, {
+    answers: [
+      { kind: 'saved', record: after },
+      { kind: 'saved', record: after },
+    ],
+  })
+  actor.send(rename)
+  actor.send({ type: 'submit' })
+  await settled()
+  actor.send({ type: 'edit', patch: { name: 'Farther' } })
+  actor.send({ type: 'submit' })
+  await settled()
+  expect(saved.map(({ version }) => version)).toEqual(['7', '8'])
+})

@@ -1,0 +1,228 @@
+import { assign, fromPromise, setup } from 'xstate'
+import type { Fault } from '../rules/plain-text.ts'
+import { differing, type Fields, firstChoice, merged, type Side } from './merge.ts'
+
+/**
+ * A record as a form holds it. `version`: to be named when it is saved; null for one that does not exist yet.
+ * `entity`: what the fields were read from, or what a new one needs to know.
+ */
+export type FormRecord = { fields: Fields; version: string | null; entity: unknown }
+/** What somebody else made of it meanwhile; `by` and `at` (ISO 8601) where they are known. */
+export type Theirs = FormRecord & { by: string | null; at: string | null }
+/** How saving went. `refused`: the server found what the form did not. */
+export type SaveResult =
+  | { kind: 'saved'; record: FormRecord }
+  | { kind: 'conflict'; theirs: Theirs }
+  | { kind: 'refused'; message: string; faults: readonly Fault[] }
+
+type Check = (fields: Fields, entity: unknown) => readonly Fault[]
+type Input = { check: Check }
+type Context = {
+  /** what was loaded or saved last */
+  record: FormRecord
+  now: Fields
+  check: Check
+  /** what is wrong with a field */
+  faults: readonly Fault[]
+  /** how often it was refused: a new number puts the focus on the first wrong field */
+  refusals: number
+  /** why it could not be loaded or saved */
+  error: string | null
+  theirs: Theirs | null
+  choice: Readonly<Record<string, Side>>
+}
+type Event =
+  | { type: 'edit'; patch: Fields }
+  | { type: 'submit' }
+  | { type: 'retry' }
+  /** somebody else may have changed it */
+  | { type: 'changed.elsewhere' }
+  /** whose version of these fields is kept */
+  | { type: 'choose'; fields: readonly string[]; side: Side }
+  | { type: 'resolve' }
+  | { type: 'back' }
+  | { type: 'leave' }
+  | { type: 'leave.confirm' }
+
+/** The form of one record: loaded, filled in, saved once however often Save is pressed; two who change the same lose nothing. */
+export const recordFormMachine = setup({
+  types: { context: {} as Context, events: {} as Event, input: {} as Input },
+  actors: {
+    load: fromPromise<FormRecord>(() => Promise.reject(NOT_PROVIDED)),
+    save: fromPromise<SaveResult, { fields: Fields; version: string | null; entity: unknown }>(() =>
+      Promise.reject(NOT_PROVIDED),
+    ),
+  },
+  guards: {
+    isFaulty: ({ context }) => context.check(context.now, context.record.entity).length > 0,
+    isUntouched: ({ context }) => differing(context.now, context.record.fields).length === 0,
+    isUnchanged: ({ context }) =>
+      context.record.version !== null && differing(context.now, context.record.fields).length === 0,
+    isConflict: (_, { result }: { result: SaveResult }) => result.kind === 'conflict',
+    isRefused: (_, { result }: { result: SaveResult }) => result.kind === 'refused',
+  },
+  actions: {
+    /** says that it is saved; `entity`: as the server answered it */
+    announce: (_, __: { entity: unknown }) => {},
+    take: assign((_, { record }: { record: FormRecord }) => ({
+      record,
+      now: record.fields,
+      faults: [],
+      error: null,
+    })),
+    edit: assign(({ context }, { patch }: { patch: Fields }) => ({
+      now: { ...context.now, ...patch },
+      faults: context.faults.filter(({ path }) => !(path in patch)),
+      error: null,
+    })),
+    refuse: assign(({ context }) => ({
+      faults: context.check(context.now, context.record.entity),
+      refusals: context.refusals + 1,
+    })),
+    forget: assign({ faults: [], error: null }),
+    keepError: assign({
+      error: (_, { error }: { error: unknown }) => (error instanceof Error ? error.message : String(error)),
+    }),
+    keepResult: assign(({ context }, { result }: { result: SaveResult }) => {
+      if (result.kind === 'saved') return {}
+      if (result.kind === 'conflict') {
+        const { theirs } = result
+        return { theirs, choice: firstChoice(context.record.fields, context.now, theirs.fields) }
+      }
+      const { message, faults } = result
+      return { faults, error: faults.length > 0 ? null : message, refusals: context.refusals + 1 }
+    }),
+    choose: assign({
+      choice: ({ context }, { fields, side }: { fields: readonly string[]; side: Side }) => ({
+        ...context.choice,
+        ...Object.fromEntries(fields.map((field) => [field, side])),
+      }),
+    }),
+    merge: assign(({ context: { record, now, theirs, choice } }) =>
+      theirs === null
+        ? {}
+        : { record: theirs, now: merged(record.fields, now, theirs.fields, choice), theirs: null },
+    ),
+    dropTheirs: assign({ theirs: null }),
+  },
+}).createMachine({
+  id: 'record-form',
+  context: ({ input: { check } }) => ({
+    record: NOTHING,
+    now: {},
+    check,
+    faults: [],
+    refusals: 0,
+    error: null,
+    theirs: null,
+    choice: {},
+  }),
+  initial: 'loading',
+  states: {
+    loading: {
+      invoke: {
+        id: 'load',
+        src: 'load',
+        onDone: {
+          target: 'editing',
+          actions: { type: 'take', params: ({ event }) => ({ record: event.output }) },
+        },
+        onError: { target: 'failed', actions: { type: 'keepError', params: ({ event }) => event } },
+      },
+      on: { leave: 'left' },
+    },
+    failed: { on: { retry: 'loading', leave: 'left' } },
+    editing: {
+      on: {
+        edit: { actions: { type: 'edit', params: ({ event }) => event } },
+        submit: [
+          { guard: 'isFaulty', actions: 'refuse' },
+          { guard: 'isUnchanged', target: 'saved' },
+          { target: 'saving' },
+        ],
+        'changed.elsewhere': { guard: 'isUnchanged', target: 'refreshing' },
+        leave: [{ guard: 'isUntouched', target: 'left' }, { target: 'asking' }],
+      },
+    },
+    /** nothing was typed yet: what somebody else wrote comes in by itself */
+    refreshing: {
+      invoke: {
+        id: 'reload',
+        src: 'load',
+        onDone: {
+          target: 'editing',
+          actions: { type: 'take', params: ({ event }) => ({ record: event.output }) },
+        },
+        onError: 'editing',
+      },
+      on: {
+        edit: { target: 'editing', actions: { type: 'edit', params: ({ event }) => event } },
+        'changed.elsewhere': { target: 'refreshing', reenter: true },
+        leave: 'left',
+      },
+    },
+    saving: {
+      entry: 'forget',
+      invoke: {
+        id: 'save',
+        src: 'save',
+        input: ({ context: { now, record } }) => ({
+          fields: now,
+          version: record.version,
+          entity: record.entity,
+        }),
+        onDone: [
+          {
+            guard: { type: 'isConflict', params: ({ event }) => ({ result: event.output }) },
+            target: 'conflict',
+            actions: { type: 'keepResult', params: ({ event }) => ({ result: event.output }) },
+          },
+          {
+            guard: { type: 'isRefused', params: ({ event }) => ({ result: event.output }) },
+            target: 'editing',
+            actions: { type: 'keepResult', params: ({ event }) => ({ result: event.output }) },
+          },
+          {
+            target: 'saved',
+            actions: [
+              { type: 'take', params: ({ event }) => ({ record: recordOf(event.output) }) },
+              { type: 'announce', params: ({ event }) => ({ entity: recordOf(event.output).entity }) },
+            ],
+          },
+        ],
+        onError: { target: 'editing', actions: { type: 'keepError', params: ({ event }) => event } },
+      },
+    },
+    conflict: {
+      on: {
+        choose: { actions: { type: 'choose', params: ({ event }) => event } },
+        resolve: { target: 'resolving', actions: 'merge' },
+        back: { target: 'editing', actions: 'dropTheirs' },
+      },
+    },
+    resolving: {
+      always: [
+        { guard: 'isFaulty', target: 'editing', actions: 'refuse' },
+        { guard: 'isUntouched', target: 'editing', actions: 'forget' },
+        { target: 'saving' },
+      ],
+    },
+    asking: { on: { back: 'editing', 'leave.confirm': 'left' } },
+    /** nothing is left to be saved; a page that stays goes on from here */
+    saved: {
+      on: {
+        edit: { target: 'editing', actions: { type: 'edit', params: ({ event }) => event } },
+        'changed.elsewhere': 'refreshing',
+        leave: 'left',
+      },
+    },
+    left: { type: 'final' },
+  },
+})
+
+const NOT_PROVIDED = new Error('load and save are provided by the portal')
+const NOTHING: FormRecord = { fields: {}, version: null, entity: null }
+
+function recordOf(result: SaveResult): FormRecord {
+  return result.kind === 'saved' ? result.record : NOTHING
+}
