@@ -13,15 +13,17 @@ export type Followed<T> = {
   ask: () => void
 }
 
+/** Which groups, users or settings an answer tells of; `any`: whichever the visitor sees. */
+export type About = { [S in ChangedSubject]?: readonly string[] | 'any' }
+
 /**
- * Asks, and asks anew whenever the server says that something of `subject` is another now (one of `ids`, where they are
- * given), and when the link is back: meanwhile anything may have changed. What is known stays shown until then.
+ * Asks, and asks anew whenever the server says that something of what the answer is about is another now, and when the
+ * link is back: meanwhile anything may have changed. What is known stays shown until then.
  */
 export function useFollowed<C extends Call>(
   call: C,
   request: RequestOf<C>,
-  subject: ChangedSubject,
-  ids?: readonly string[],
+  about: About,
 ): Followed<AnswerOf<C>> {
   const { http, live, link } = useRoot()
   const feed = useStore(live)?.feed
@@ -63,15 +65,16 @@ export function useFollowed<C extends Call>(
     return () => aborter.abort()
   }, [http, call, key])
 
-  const watched = ids?.join()
+  const watched = JSON.stringify(about)
   useEffect(() => {
-    const mine = watched?.split(',')
-    const changes = feed?.changes$.subscribe((change) => {
-      if (change.subject !== subject) return
-      if (mine === undefined || change.ids.length === 0 || change.ids.some((id) => mine.includes(id))) ask()
+    const mine: About = JSON.parse(watched)
+    const changes = feed?.changes$.subscribe(({ subject, ids }) => {
+      const known = mine[subject]
+      if (known === undefined) return
+      if (known === 'any' || ids.length === 0 || ids.some((id) => known.includes(id))) ask()
     })
     return () => changes?.unsubscribe()
-  }, [feed, subject, watched, ask])
+  }, [feed, watched, ask])
 
   useEffect(() => {
     let wasCut = false
