@@ -9,11 +9,14 @@ import { HTTP_OPTIONS, registerHttp } from './http/plugin.ts'
 import { simPlugin } from './http/sim.ts'
 import { ingestRoute } from './ingest/http-route.ts'
 import { createTeltonikaGateway, type Gateway } from './ingest/teltonika/gateway.ts'
+import { openMail } from './mail/open-mail.ts'
 import { createReadiness } from './readiness.ts'
 import { listenTo, openPretend, type Pretend } from './world/pretend.ts'
 
 export type AppOptions = {
   env: Env
+  /** where the house listens, e.g. `http://127.0.0.1:4000` */
+  address: string
   /** directory of the built portal; may come to be later */
   distDir: string
   logger: NonNullable<FastifyServerOptions['logger']>
@@ -65,7 +68,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
 
   const fastify = Fastify({ ...HTTP_OPTIONS, logger })
   await registerHttp(fastify, {
-    env,
+    env: { ...env, publicUrl: env.publicUrl ?? options.address },
     store,
     readModels,
     access,
@@ -97,6 +100,16 @@ export async function buildApp(options: AppOptions): Promise<App> {
     report: (error) => fastify.log.error(error),
   })
 
+  const mailer = openMail({
+    env,
+    address: options.address,
+    store,
+    readModels,
+    links: access.links,
+    clock,
+    warn: (message) => fastify.log.warn(message),
+  })
+
   registerFigures(fastify.metrics, {
     dataDir: env.dataDir,
     head: store.log.head,
@@ -104,6 +117,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     ingest,
     gateway,
     delivery,
+    mailer,
     readiness,
     world: env.simulator ? { messagesSent: world.messagesSent, isRunning: () => isWorldRunning } : undefined,
   })
@@ -119,6 +133,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
       await stopWorld()
       await gateway.close()
       await fastify.close()
+      await mailer.stop()
       await backbone.close()
     },
   }
@@ -150,7 +165,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
       },
     })
     await backbone.settled()
-    await fastify.register(simPlugin, simDeps({ env, pretend, run, backbone, reset: options.reset }))
+    await fastify.register(simPlugin, simDeps({ env, pretend, run, backbone, mailer, reset: options.reset }))
     isLive = true
     run.start()
     const backfill = new AbortController()

@@ -2,11 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { userByLogin } from '#machines/projections/directory.ts'
 import type { Backbone } from './backbone.ts'
 import { changeSuspension } from './commands/access/companies.ts'
+import { expireLink, linkValidity } from './commands/access/links.ts'
 import { requireReset } from './commands/access/passwords.ts'
 import { signOutUser } from './commands/access/sessions.ts'
 import type { Env } from './env.ts'
 import type { SimDeps, SimFault } from './http/sim.ts'
 import type { EventLog } from './log/log.ts'
+import type { Mailer } from './mail/mailer.ts'
 
 /** The parts of a running world that the control calls play on. */
 type Parts = {
@@ -28,11 +30,12 @@ type Parts = {
   }
   run: { advance(seconds: number): Promise<void>; between<T>(change: () => T | Promise<T>): Promise<T> }
   backbone: Backbone
+  mailer: Pick<Mailer, 'outbox'>
   reset(): Promise<void>
 }
 
 /** What the control calls do, in terms of the house: what people feel of them are facts like any other. */
-export function simDeps({ env, pretend, run, backbone, reset }: Parts): SimDeps {
+export function simDeps({ env, pretend, run, backbone, mailer, reset }: Parts): SimDeps {
   const { world, clock } = pretend
   const { access, store, readModels } = backbone
   const user = (userName: string) => userByLogin(readModels.directory, userName)
@@ -93,9 +96,19 @@ export function simDeps({ env, pretend, run, backbone, reset }: Parts): SimDeps 
       )
       return true
     },
-    // No mail is written yet: the flows that write some come with the rest of access.
-    outbox: () => [],
-    expireToken: async () => false,
+    outbox: mailer.outbox,
+    async expireToken(token) {
+      const { directory } = readModels
+      const link = directory.links.byToken.get(access.links.hashToken(token))
+      if (link === undefined || linkValidity(directory, link, clock.now()) === -1) return false
+      const { userId, linkId } = link
+      await access.execute(
+        `user-${userId}`,
+        { type: 'link.expire', by: null, data: { userId, linkId } },
+        expireLink,
+      )
+      return true
+    },
     reset,
   }
 }

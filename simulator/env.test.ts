@@ -91,10 +91,10 @@ test('says of what is set and not used yet that it is not, without the passwords
   expect(unheeded({ PORT: '4000', DATABASE_URL: ' ', PATH: '/bin' })).toEqual([])
   const said = unheeded({
     DATABASE_URL: 'postgres://u:hunter2@db/frostline',
-    SMTP_URL: 'smtp://u:hunter2@mail',
+    NATS_URL: 'nats://u:hunter2@bus',
   })
   expect(said).toEqual([
     'DATABASE_URL is set but not used yet: everything is kept in DATA_DIR',
-    'SMTP_URL is set but not used yet: no mail is sent',
+    'NATS_URL is set but not used yet: this node knows of no other',
   ])
 })

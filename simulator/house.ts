@@ -20,11 +20,12 @@ export type House = {
  * Takes the port, builds the app behind it and shows it. Until then requests are answered 503.
  * @throws Error of the system where a port is taken or no such address is ours; whatever `buildApp` throws
  */
-export async function openHouse(options: Omit<AppOptions, 'reset' | 'pretend'>): Promise<House> {
+export async function openHouse(options: Omit<AppOptions, 'address' | 'reset' | 'pretend'>): Promise<House> {
   const { env } = options
   const front = createFront()
   front.server.listen(env.port, env.host)
   await once(front.server, 'listening')
+  const address = addressOf(front.server.address() as AddressInfo)
   let app: App
   let trackersPort = env.teltonikaPort
   try {
@@ -35,7 +36,7 @@ export async function openHouse(options: Omit<AppOptions, 'reset' | 'pretend'>):
   }
 
   async function open(before?: App): Promise<App> {
-    const opened = await buildApp({ ...options, reset, ...(before && { pretend: before.pretend }) })
+    const opened = await buildApp({ ...options, address, reset, ...(before && { pretend: before.pretend }) })
     try {
       trackersPort = await opened.gateway.listen(trackersPort, env.host)
     } catch (error) {
@@ -66,10 +67,7 @@ export async function openHouse(options: Omit<AppOptions, 'reset' | 'pretend'>):
     get app() {
       return app
     },
-    get address() {
-      const { address, port } = front.server.address() as AddressInfo
-      return `http://${address.includes(':') ? `[${address}]` : address}:${port}`
-    },
+    address,
     get trackersPort() {
       return trackersPort
     },
@@ -80,4 +78,8 @@ export async function openHouse(options: Omit<AppOptions, 'reset' | 'pretend'>):
       await gone
     },
   }
+}
+
+function addressOf({ address, port }: AddressInfo): string {
+  return `http://${address.includes(':') ? `[${address}]` : address}:${port}`
 }

@@ -12,7 +12,7 @@ import { ApiError } from './refusals.ts'
 /** A fault as the calls show it; times epoch ms. */
 export type SimFault = { id: string; imei: string; fault: FaultKind; from: number; until: number }
 /** A mail that was not sent but kept; `at` epoch ms. */
-export type SimMail = { to: string; subject: string; text: string; html: string; links: string[]; at: number }
+type SimMail = { to: string; subject: string; text: string; html: string; links: string[]; at: number }
 
 /** What the calls act on. Each `false` or `undefined` says that there is no such thing. */
 export type SimDeps = {
@@ -43,8 +43,8 @@ export type SimDeps = {
   suspendCompany(companyId: string, isSuspended: boolean): Promise<boolean>
   requireReset(userName: string): Promise<boolean>
   logoutUser(userName: string): Promise<boolean>
-  /** newest first */
-  outbox(to: string | undefined): SimMail[]
+  /** newest first; `to` in any case */
+  outbox(to: string | undefined): SimMail[] | Promise<SimMail[]>
   expireToken(token: string): Promise<boolean>
   /** back to the scenario's start; resolves when the house is ready again */
   reset(): Promise<void>

@@ -1,0 +1,74 @@
+import type { Letter } from './letter.ts'
+
+/** What letters are made of. */
+export type Block =
+  | { is: 'text'; text: string }
+  | { is: 'link'; label: string; href: string }
+  /** to be read out or typed */
+  | { is: 'code'; code: string }
+
+/**
+ * The same blocks as text and as HTML. The HTML loads nothing and names no colour for ground or ink, so that it is
+ * readable with the reader's own, light or dark; the one coloured thing brings both of its colours.
+ */
+export function layOut(
+  subject: string,
+  blocks: readonly Block[],
+): Pick<Letter, 'subject' | 'text' | 'html' | 'links'> {
+  const clean = blocks.map(cleaned)
+  return {
+    subject,
+    text: `${clean.map(asText).join('\n\n')}\n`,
+    html: page(subject, clean.map(asHtml).join('\n')),
+    links: clean.flatMap((block) => (block.is === 'link' ? [block.href] : [])),
+  }
+}
+
+/** Names come from people: one with a line break in it must not look like a paragraph of ours. */
+const cleaned = (block: Block): Block =>
+  block.is === 'text' ? { ...block, text: block.text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ') } : block
+
+function asText(block: Block): string {
+  if (block.is === 'text') return block.text
+  if (block.is === 'code') return `    ${block.code}`
+  return `${block.label}:\n${block.href}`
+}
+
+function asHtml(block: Block): string {
+  if (block.is === 'text') return `<p>${escaped(block.text)}</p>`
+  if (block.is === 'code')
+    return `<p style="font-size:1.75rem;font-family:monospace;letter-spacing:.2em;margin:0">${escaped(block.code)}</p>`
+  const href = escaped(block.href)
+  return `<p><a href="${href}" style="${BUTTON}">${escaped(block.label)}</a></p>
+<p style="font-size:.875rem;overflow-wrap:anywhere">${href}</p>`
+}
+
+const BUTTON =
+  'display:inline-block;padding:.75rem 1.25rem;border-radius:.5rem;background:#0b5cad;color:#ffffff;font-weight:600;text-decoration:none'
+
+const page = (title: string, body: string): string => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
+<title>${escaped(title)}</title>
+</head>
+<body style="margin:0;font-family:system-ui,sans-serif;font-size:1rem;line-height:1.5">
+<div style="max-width:36rem;margin:0 auto;padding:1.5rem">
+<h1 style="font-size:1.25rem">${escaped(title)}</h1>
+${body}
+</div>
+</body>
+</html>
+`
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+const escaped = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign)

@@ -1,0 +1,24 @@
+import type { Fact, FactOf, FactType } from '#machines/contracts/facts.ts'
+import { activationLetter } from './activation-letter.ts'
+import type { Letter, Source } from './letter.ts'
+import { passwordLetter } from './password-letter.ts'
+
+type Write<T extends FactType> = (fact: FactOf<T>, source: Source) => Letter | undefined
+
+/**
+ * What somebody is told of by mail. A further kind of letter is a file beside this one and a line here; a fact has one
+ * addressee, so what concerns many is first a fact for each of them.
+ */
+const WRITTEN_FOR: { [T in FactType]?: Write<T> } = {
+  'link.issued': (fact, source) =>
+    fact.data.purpose === 'activation' ? activationLetter(fact, source) : passwordLetter(fact, source),
+}
+
+/** The facts that may become letters. */
+export const TOLD_BY_MAIL = Object.keys(WRITTEN_FOR) as FactType[]
+
+/** The letter that tells of a fact; undefined: nobody is to be told of it, or nobody is there any more. */
+export function letterOf(fact: Fact, source: Source): Letter | undefined {
+  const write = WRITTEN_FOR[fact.type] as Write<FactType> | undefined
+  return write?.(fact, source)
+}

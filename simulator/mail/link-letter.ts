@@ -1,0 +1,40 @@
+import type { FactOf } from '#machines/contracts/facts.ts'
+import type { Company, User } from '#machines/projections/directory.ts'
+import { linkOf } from '#machines/projections/links.ts'
+import { type Block, layOut } from './layout.ts'
+import type { Letter, Source } from './letter.ts'
+import { durationInWords, instantInWords } from './time-in-words.ts'
+
+type Issued = FactOf<'link.issued'>
+
+/** What differs between the letters that carry a link. */
+export type LinkLetter = {
+  subject: string
+  /** `valid`: for how long and until when, in words */
+  blocks(to: { user: User; company: Company | undefined; valid: string }): Block[]
+}
+
+/** A letter that carries a link to somebody; undefined where that user is gone. */
+export function linkLetter(
+  { at, data }: Issued,
+  { directory }: Source,
+  { subject, blocks }: LinkLetter,
+): Letter | undefined {
+  const { linkId, userId, purpose, expiresAt } = data
+  const user = directory.users.get(userId)
+  if (user === undefined) return undefined
+  const company = directory.companies.get(user.companyId)
+  const valid = `for ${durationInWords(expiresAt - at)}: until ${instantInWords(expiresAt, company?.timeZone)}`
+  return {
+    id: linkId,
+    kind: purpose,
+    to: { name: `${user.firstName} ${user.lastName}`.trim(), address: user.email },
+    ...layOut(subject, [
+      { is: 'text', text: `Hello ${user.firstName},` },
+      ...blocks({ user, company, valid }),
+      { is: 'text', text: 'Frostline sent this by itself: nobody reads answers to this address.' },
+    ]),
+    goodUntil: expiresAt,
+    isWithdrawn: linkOf(directory.links, userId, linkId)?.state !== 'open',
+  }
+}
