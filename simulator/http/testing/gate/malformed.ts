@@ -152,7 +152,8 @@ export function readBody({ payload, headers }: Sent): { value: unknown } | undef
   const bytes = Buffer.from(payload)
   if (headers['content-type'] !== 'application/json' || !isUtf8(bytes)) return undefined
   if (length !== undefined && Number(length) !== bytes.length) return undefined
-  const text = bytes.toString()
+  // a mark of the byte order before it is no harm
+  const text = bytes.toString().replace(/^\ufeff/, '')
   try {
     // what would change a prototype is refused as it is read
     return /"(?:__proto__|constructor)"\s*:/.test(text) ? undefined : { value: JSON.parse(text) }
