@@ -24,7 +24,7 @@ export type Letter = {
 /** What letters are written from, besides the fact they tell of. */
 export type Source = {
   directory: Directory
-  links: Pick<Links, 'tokenOf' | 'codeOf'>
+  links: Pick<Links, 'tokenOf' | 'codeOf' | 'hashToken'>
   /** what addresses start with, without a slash at the end */
   publicUrl: string
 }

@@ -17,7 +17,7 @@ const issued = (purpose: 'activation' | 'password', change = {}): NewFact => ({
     linkId: 'l-1',
     userId: 'u1',
     purpose,
-    tokenHash: 'h',
+    tokenHash: 'hash of token-of-l-1',
     codeHash: purpose === 'password' ? 'c' : null,
     expiresAt: AT + (purpose === 'password' ? 1 : 24) * HOUR,
     ...change,
@@ -29,7 +29,11 @@ const stored = (fact: NewFact): Fact => ({ ...fact, seq: 99, id: 'f99', v: 1, re
 function letter(fact: NewFact, ...before: NewFact[]) {
   const source: Source = {
     directory: given(...house, fact, ...before).directory,
-    links: { tokenOf: (linkId) => `token-of-${linkId}`, codeOf: () => '042137' },
+    links: {
+      tokenOf: (linkId) => `token-of-${linkId}`,
+      codeOf: () => '042137',
+      hashToken: (token) => `hash of ${token}`,
+    },
     publicUrl: 'https://portal.example',
   }
   return letterOf(stored(fact), source)
@@ -120,6 +124,10 @@ describe('every letter', () => {
   test('is written to nobody who is gone', () => {
     const gone: NewFact = { type: 'user.deleted', at: AT, companyId: 'indus', data: { userId: 'u1' } }
     expect(letter(issued('password'), gone)).toBeUndefined()
+  })
+
+  test('is not written where the key is another since: its link would open nothing', () => {
+    expect(letter(issued('password', { tokenHash: 'of another key' }))).toBeUndefined()
   })
 
   test('tells of nothing else', () => {

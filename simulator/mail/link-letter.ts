@@ -14,15 +14,18 @@ export type LinkLetter = {
   blocks(to: { user: User; company: Company | undefined; valid: string }): Block[]
 }
 
-/** A letter that carries a link to somebody; undefined where that user is gone. */
+/**
+ * A letter that carries a link to somebody. Undefined where that user is gone, or the key is another than the one the
+ * link was issued with: its token would open nothing.
+ */
 export function linkLetter(
   { at, data }: Issued,
-  { directory }: Source,
+  { directory, links }: Source,
   { subject, blocks }: LinkLetter,
 ): Letter | undefined {
-  const { linkId, userId, purpose, expiresAt } = data
+  const { linkId, userId, purpose, tokenHash, expiresAt } = data
   const user = directory.users.get(userId)
-  if (user === undefined) return undefined
+  if (user === undefined || links.hashToken(links.tokenOf(linkId)) !== tokenHash) return undefined
   const company = directory.companies.get(user.companyId)
   const valid = `for ${durationInWords(expiresAt - at)}: until ${instantInWords(expiresAt, company?.timeZone)}`
   return {
