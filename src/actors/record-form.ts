@@ -1,0 +1,158 @@
+import { useActor } from '@xstate/react'
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'react'
+import { fromPromise } from 'xstate'
+import type { AnyStruct } from '#machines/contracts/calls/call.ts'
+import { differing, type Fields, type Side } from '#machines/record-form/merge.ts'
+import {
+  type FormRecord,
+  recordFormMachine,
+  type SaveResult,
+  type Theirs,
+} from '#machines/record-form/record-form.machine.ts'
+import type { Fault } from '#machines/rules/plain-text.ts'
+import type { CallOptions } from '../effects/http.ts'
+import { guardLeaving } from '../effects/leaving.ts'
+import { saveResultOf } from './save-result.ts'
+
+export type RecordFormOptions<E, F extends Fields> = {
+  /** fetches the entity; for a new one, what its form needs to know */
+  load(options: CallOptions): Promise<E>
+  /** what the form shows of it; `version` null: a new one, which is always saved */
+  read(entity: E): { fields: F; version: string | null }
+  check(fields: F, entity: E): readonly Fault[]
+  /** makes the change; hand `options` on to the call: they name the version, and keep failures in the form */
+  save(fields: F, entity: E, options: CallOptions): Promise<E>
+  /** the contract of the entity */
+  contract: AnyStruct
+  /** it is saved: says so */
+  onSaved?(entity: E): void
+  /** nothing is left to do here: saved, or given up. Left out by a form that stays open. */
+  onClose?(): void
+}
+
+/** The form of one record, for a component. Wrap its fields in layout/record-form.tsx. */
+export type RecordForm<E = unknown, F extends Fields = Fields> = {
+  state: 'loading' | 'failed' | 'editing' | 'saving' | 'conflict' | 'asking'
+  /** as it was loaded or saved last; undefined before */
+  entity: E | undefined
+  /** as they are in the form; not to be looked at before it is loaded */
+  fields: F
+  isDirty: boolean
+  /** what is wrong with a field */
+  messages: Readonly<Partial<Record<keyof F, string>>>
+  /** grows with each refusal */
+  refusals: number
+  error: string | null
+  theirs: Theirs | null
+  choice: Readonly<Record<string, Side>>
+  edit(patch: Partial<F>): void
+  submit(): void
+  retry(): void
+  /** somebody else may have changed it */
+  changedElsewhere(): void
+  choose(fields: readonly string[], side: Side): void
+  resolve(): void
+  back(): void
+  leave(): void
+  leaveAnyway(): void
+}
+
+/** Loads a record, lets it be edited and saves it once; options may change with each render. */
+export function useRecordForm<E, F extends Fields>(options: RecordFormOptions<E, F>): RecordForm<E, F> {
+  const latest = useRef(options)
+  useLayoutEffect(() => {
+    latest.current = options
+  })
+  const machine = useMemo(() => machineOf(latest), [])
+  const [snapshot, send] = useActor(machine, {
+    input: { check: (fields, entity) => latest.current.check(fields as F, entity as E) },
+  })
+  const { now, record, faults, refusals, error, theirs, choice } = snapshot.context
+  const isDirty = differing(now, record.fields).length > 0
+
+  /** where the visitor was going when they were asked */
+  const goOn = useRef<(() => void) | undefined>(undefined)
+  // Before the effects that take the page down, so that a session that ends is not held up.
+  useLayoutEffect(() => {
+    if (!isDirty || snapshot.status === 'done') return
+    return guardLeaving(window, (go) => {
+      goOn.current = go
+      send({ type: 'leave' })
+    })
+  }, [isDirty, snapshot.status, send])
+  const isSaved = snapshot.matches('saved')
+  const hasLeft = snapshot.matches('left')
+  useEffect(() => {
+    if (hasLeft && goOn.current) goOn.current()
+    else if (isSaved || hasLeft) latest.current.onClose?.()
+  }, [isSaved, hasLeft])
+
+  return {
+    state: shownState(String(snapshot.value)),
+    entity: record.entity === null ? undefined : (record.entity as E),
+    fields: now as F,
+    isDirty,
+    messages: messagesOf<F>(faults),
+    refusals,
+    error,
+    theirs,
+    choice,
+    ...useMemo(
+      () => ({
+        edit: (patch: Partial<F>) => send({ type: 'edit', patch: patch as Fields }),
+        submit: () => send({ type: 'submit' }),
+        retry: () => send({ type: 'retry' }),
+        changedElsewhere: () => send({ type: 'changed.elsewhere' }),
+        choose: (fields: readonly string[], side: Side) => send({ type: 'choose', fields, side }),
+        resolve: () => send({ type: 'resolve' }),
+        back: () => {
+          goOn.current = undefined
+          send({ type: 'back' })
+        },
+        leave: () => send({ type: 'leave' }),
+        leaveAnyway: () => send({ type: 'leave.confirm' }),
+      }),
+      [send],
+    ),
+  }
+}
+
+function machineOf<E, F extends Fields>(latest: { readonly current: RecordFormOptions<E, F> }) {
+  const recordOf = (entity: E): FormRecord => ({ ...latest.current.read(entity), entity })
+  return recordFormMachine.provide({
+    actors: {
+      load: fromPromise<FormRecord>(async ({ signal }) =>
+        recordOf(await latest.current.load({ signal, isBackground: true })),
+      ),
+      save: fromPromise<SaveResult, FormRecord>(({ input: { fields, version, entity }, signal }) =>
+        saveResultOf(
+          latest.current.save(fields as F, entity as E, {
+            signal,
+            isBackground: true,
+            ...(version !== null && { ifMatch: version }),
+          }),
+          latest.current.contract,
+          recordOf,
+        ),
+      ),
+    },
+    actions: { announce: (_, { entity }) => latest.current.onSaved?.(entity as E) },
+  })
+}
+
+/** What is going on, as far as the page looks different. */
+function shownState(value: string): RecordForm['state'] {
+  switch (value) {
+    case 'loading':
+    case 'failed':
+    case 'saving':
+    case 'conflict':
+    case 'asking':
+      return value
+    default:
+      return 'editing'
+  }
+}
+
+const messagesOf = <F extends Fields>(faults: readonly Fault[]): Partial<Record<keyof F, string>> =>
+  Object.fromEntries(faults.map(({ path, message }) => [path, message])) as Partial<Record<keyof F, string>>
