@@ -1,8 +1,9 @@
+import { CHANGED_MEANWHILE } from '#machines/contracts/entities/changes.ts'
 import type { NewFact } from '#machines/contracts/facts.ts'
 
 /** Why a command was not followed. `status` as HTTP says it; `extra` goes into the answer beside code and message. */
 export type Refused = {
-  status: 400 | 401 | 403 | 404 | 409
+  status: 400 | 401 | 403 | 404 | 409 | 412 | 422
   message: string
   extra?: Record<string, unknown>
 }
@@ -15,6 +16,19 @@ export const refuse = (status: Refused['status'], message: string): Decision => 
   facts: [],
   refused: { status, message },
 })
+
+/** What is wrong with which field: the first is the message, all are in `errors`. */
+export const faulty = (faults: readonly { path: string; message: string }[]): Decision => ({
+  facts: [],
+  refused: {
+    status: 422,
+    message: faults[0]?.message ?? '',
+    extra: { path: faults[0]?.path ?? '', errors: faults },
+  },
+})
+
+/** Somebody else was first; who asks is told what there is now. */
+export const stale = (): Decision => refuse(412, CHANGED_MEANWHILE)
 
 /** Said of what does not exist and of what the asker may not see: the two must not differ. */
 export const NOT_FOUND = 'Not found'

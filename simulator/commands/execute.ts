@@ -1,5 +1,6 @@
 import type { Clock } from '#machines/contracts/clock.ts'
 import type { CommandData, CommandOf, CommandType } from '#machines/contracts/commands.ts'
+import type { Fact } from '#machines/contracts/facts.ts'
 import type { Directory } from '#machines/projections/directory.ts'
 import type { EventLog } from '../log/log.ts'
 import type { ReadModels } from '../projecting/read-models.ts'
@@ -7,8 +8,8 @@ import type { Decision, Refused } from './decision.ts'
 
 type Deps = { log: EventLog; readModels: ReadModels; clock: Clock }
 
-/** What came of a command: the position in the log from which it is to be seen, and why it was refused, if it was. */
-export type Outcome = { seq: number; refused?: Refused }
+/** What came of a command: its facts, the position from which they are to be seen, and why it was refused, if it was. */
+export type Outcome = { seq: number; facts: readonly Fact[]; refused?: Refused }
 
 /** A command as its caller writes it; the instant is the house's. */
 export type Asked<T extends CommandType> = { type: T; by: string | null; data: CommandData<T> }
@@ -37,12 +38,13 @@ export function createExecute({ log, readModels, clock }: Deps): Execute {
     const command = { ...asked, at: clock.now() } as unknown as CommandOf<T>
     const { facts, refused } = decide(readModels.directory, command)
     let seq = readModels.seq
+    let told: readonly Fact[] = []
     if (facts.length > 0) {
-      const appended = await log.append(stream, facts)
-      seq = appended.facts.at(-1)?.seq ?? seq
+      told = (await log.append(stream, facts)).facts
+      seq = told.at(-1)?.seq ?? seq
       await readModels.settled(seq)
     }
-    return refused === undefined ? { seq } : { seq, refused }
+    return { seq, facts: told, ...(refused && { refused }) }
   }
 
   return (stream, asked, decide) => {

@@ -2,15 +2,18 @@ import { Readable } from 'node:stream'
 import { setImmediate as breath } from 'node:timers/promises'
 import type { Thresholds } from '#machines/contracts/facts.ts'
 import { FLEET_CONTENT_TYPE } from '#machines/contracts/fleet-snapshot.ts'
+import { boundsOf } from '#machines/projections/bounds.ts'
 import { type Device, devicesWithin } from '#machines/projections/directory.ts'
 import { historyRangeFault } from '#machines/rules/date-range.ts'
 import { updateDevice } from '../commands/devices/update-device.ts'
+import { STRUCTURE } from '../commands/structure.ts'
+import { createChangeHistories } from './change-history.ts'
 import type { HttpContext } from './context.ts'
 import { createFleetColumns, type FleetColumns } from './fleet-columns.ts'
-import { boundsOf } from './group-answer.ts'
-import { ApiError, refusal } from './refusals.ts'
+import { ApiError } from './refusals.ts'
 import { thinHistory } from './thin-history.ts'
 import { pointAt, thingAnswer } from './thing-answer.ts'
+import { ifVersion, refusedEdit, versioned } from './versions.ts'
 
 /** Devices answered between two breaths: some 10 ms of work. */
 const THINGS_A_BREATH = 2000
@@ -20,6 +23,7 @@ const WARM_AFTER_MS = 1000
 export function deviceRoutes(context: HttpContext): void {
   const { answerCall, sight, store, clock, readModels, access } = context
   const { directory, latest } = readModels
+  const histories = createChangeHistories(readModels)
   const fleetColumns = createFleetColumns(directory, latest)
   keepWarm(context, fleetColumns)
 
@@ -58,16 +62,29 @@ export function deviceRoutes(context: HttpContext): void {
     return reply.type('application/json').send(Readable.from(json))
   })
 
-  answerCall('updateThing', async ({ params, body, visitor }) => {
+  answerCall('updateThing', async ({ params, body, visitor, request, reply }) => {
     const { imei } = params
     const { refused } = await access.execute(
-      `device-${imei}`,
-      { type: 'device.update', by: visitor.userId, data: { imei, ...body, ifVersion: null } },
+      STRUCTURE,
+      {
+        type: 'device.update',
+        by: visitor.userId,
+        data: { imei, ...body, ifVersion: ifVersion(request) },
+      },
       (state, command) => updateDevice(state, command, visitor.groupId),
     )
-    if (refused) throw refusal(refused)
-    return thingAnswer(directory, latest, sight.device(visitor, imei))
+    const current = () => thingAnswer(directory, latest, sight.device(visitor, imei))
+    if (refused) throw refusedEdit(refused, current, histories.last('devices', imei))
+    return versioned(reply, current())
   })
+
+  answerCall('thing', ({ params, visitor, reply }) =>
+    versioned(reply, thingAnswer(directory, latest, sight.device(visitor, params.imei))),
+  )
+
+  answerCall('thingHistory', ({ params, query, visitor }) =>
+    histories.page(visitor, 'devices', sight.device(visitor, params.imei).imei, query),
+  )
 
   answerCall('observations', async ({ params, query, visitor }) => {
     const device = sight.device(visitor, params.imei)

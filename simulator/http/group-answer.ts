@@ -1,11 +1,7 @@
 import { urlOf } from '#machines/contracts/calls/call.ts'
 import { GROUP_CALLS } from '#machines/contracts/calls/group-calls.ts'
-import {
-  DEFAULT_BOUNDS,
-  type Group as GroupAnswer,
-  type GroupInfo,
-  type GroupNode,
-} from '#machines/contracts/entities/groups.ts'
+import type { Group as GroupAnswer, GroupInfo, GroupNode } from '#machines/contracts/entities/groups.ts'
+import { boundsOf } from '#machines/projections/bounds.ts'
 import { type Directory, devicesWithin, type Group, groupsWithin } from '#machines/projections/directory.ts'
 import { fatigueThreshold } from '#machines/projections/settings.ts'
 import { groupVersion } from '#machines/projections/versions.ts'
@@ -70,12 +66,6 @@ export const hasThings = (directory: Directory, groupId: string): boolean =>
 
 export const children = (directory: Directory, group: Group): Group[] =>
   group.child.flatMap((id) => directory.groups.get(id) ?? [])
-
-/** Axes and sliders of a company, the documents' where it has no profile. */
-export function boundsOf(directory: Directory, companyId: string) {
-  const { tmin, tmax, hmin, hmax } = directory.companies.get(companyId) ?? DEFAULT_BOUNDS
-  return { tmin, tmax, hmin, hmax }
-}
 
 function fieldsOf(directory: Directory, group: Group, topId: string) {
   const company = directory.companies.get(group.companyId)

@@ -16,6 +16,7 @@ import { deviceRoutes } from './device-routes.ts'
 import { groupRoutes } from './group-routes.ts'
 import { headersPlugin } from './headers.ts'
 import { houseRoutes } from './house-routes.ts'
+import { imageRoutes } from './image-routes.ts'
 import { notificationRoutes } from './notification-routes.ts'
 import { openapiPlugin } from './openapi.ts'
 import { operationsPlugin } from './operations.ts'
@@ -23,7 +24,9 @@ import { passwordRoutes } from './password-routes.ts'
 import { portalPlugin } from './portal.ts'
 import { refusalsPlugin } from './refusals.ts'
 import { createAnswerCall } from './routes.ts'
+import { settingsRoutes } from './settings-routes.ts'
 import { createSight } from './sight.ts'
+import { userRoutes } from './user-routes.ts'
 
 /** What Fastify must be made with: it has no timeouts of its own, and tokens in paths are longer than it expects. */
 export const HTTP_OPTIONS = {
@@ -64,6 +67,9 @@ export async function registerHttp(app: FastifyInstance, deps: HttpDeps): Promis
   passwordRoutes(context)
   adminRoutes(context)
   groupRoutes(context)
+  userRoutes(context)
+  settingsRoutes(context)
+  await imageRoutes(context)
   deviceRoutes(context)
   notificationRoutes(context)
   houseRoutes(context)

@@ -48,6 +48,8 @@ type RouteOptions = {
   letsAnyoneIn?: boolean
   /** requests an address has a minute */
   perMinute?: number
+  /** where the route is put: a part of the app that reads other bodies */
+  on?: FastifyInstance
 }
 
 export type AnswerCall = <N extends CallName>(name: N, handler: Handler<N>, options?: RouteOptions) => void
@@ -68,9 +70,9 @@ export function createAnswerCall(app: FastifyInstance, { visitorOf, directory }:
     request.visitor = visitor
   }
 
-  return (name, handler, { letsAnyoneIn = false, perMinute } = {}) => {
+  return (name, handler, { letsAnyoneIn = false, perMinute, on = app } = {}) => {
     const call: Call = CALLS[name]
-    app.route({
+    on.route({
       method: call.method,
       url: `${API_PREFIX}${call.path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
       config: { call: name, ...(perMinute && { rateLimit: { max: perMinute, timeWindow: 60_000 } }) },

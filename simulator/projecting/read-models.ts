@@ -1,6 +1,7 @@
 import { deserialize, serialize } from 'node:v8'
 import type { Fact, FactType } from '#machines/contracts/facts.ts'
 import { DIRECTORY_FACTS, type Directory, emptyDirectory, evolve } from '#machines/projections/directory.ts'
+import { emptyHistory, evolveHistory, type History } from '#machines/projections/history.ts'
 import { applyFact, applyReadings, emptyLatest, type Latest } from '#machines/projections/latest.ts'
 import type { Store } from '../log/log.ts'
 
@@ -10,6 +11,8 @@ export type Advance = {
   from: number
   to: number
   facts: Fact[]
+  /** by `seq` of a fact about a user or device: the group they were in before it */
+  groupsBefore: ReadonlyMap<number, string>
   /** device numbers whose row in `latest` changed, each once */
   changed: Uint32Array
 }
@@ -18,6 +21,7 @@ export type Advance = {
 export type ReadModels = {
   readonly seq: number
   readonly directory: Directory
+  readonly history: History
   readonly latest: Latest
   /** called after each step, in order; answers how to stop */
   onAdvance(listener: (advance: Advance) => void): () => void
@@ -33,7 +37,7 @@ export type Projecting = ReadModels & { checkpoint(): void; stop(): void }
  * checkpoint is passed over and the log replayed.
  */
 const LATEST = { name: 'read-models', shape: 2 }
-const DIRECTORY = { name: 'directory', shape: 3 }
+const DIRECTORY = { name: 'directory', shape: 4 }
 const ABOUT_DIRECTORY = new Set<FactType>(DIRECTORY_FACTS)
 /** Facts of the directory that a start rather folds in again than that everybody waits for it to be saved. */
 const MOST_REPLAYED = 20_000
@@ -48,10 +52,10 @@ const FACTS_A_STEP = 1000
  */
 export function startProjecting(store: Store): Projecting {
   const { log, checkpoints } = store
-  const { directory, ...place } = restoreDirectory(store)
+  const { directory, history, ...place } = restoreDirectory(store)
   let { seq, latest } = restoreLatest(store)
   /** the directory is folded up to here; `unsaved`: how many facts of it since it was saved */
-  let { folded, unsaved } = broughtTo(store, directory, place.folded, seq)
+  let { folded, unsaved } = broughtTo(store, { directory, history }, place.folded, seq)
   const listeners = new Set<(advance: Advance) => void>()
   let waiting: { seq: number; resolve: () => void }[] = []
 
@@ -63,11 +67,15 @@ export function startProjecting(store: Store): Projecting {
     const from = seq
     const facts: Fact[] = []
     const changes = new Set<number>()
+    const groupsBefore = new Map<number, string>()
     for (const record of records) {
       if (record.kind === 'readings') applyReadings(latest, record.readings, record, changes)
       else {
         // a directory that was saved after the columns knows it already
         if (record.seq > folded) {
+          const groupId = groupOfSubject(directory, record.fact)
+          if (groupId !== null) groupsBefore.set(record.seq, groupId)
+          evolveHistory(history, directory, record.fact)
           evolve(directory, record.fact)
           if (ABOUT_DIRECTORY.has(record.fact.type)) unsaved++
         }
@@ -77,7 +85,7 @@ export function startProjecting(store: Store): Projecting {
     }
     seq = last.seq
     folded = Math.max(folded, seq)
-    const advance = { from, to: seq, facts, changed: Uint32Array.from(changes) }
+    const advance = { from, to: seq, facts, groupsBefore, changed: Uint32Array.from(changes) }
     for (const listener of listeners) listener(advance)
     const reached = waiting.filter((w) => w.seq <= seq)
     waiting = waiting.filter((w) => w.seq > seq)
@@ -96,7 +104,7 @@ export function startProjecting(store: Store): Projecting {
     checkpoints.save(
       DIRECTORY.name,
       NEEDS_NO_BATCHES,
-      serialize({ shape: DIRECTORY.shape, folded, directory }),
+      serialize({ shape: DIRECTORY.shape, folded, directory, history }),
     )
     unsaved = 0
   }
@@ -106,6 +114,7 @@ export function startProjecting(store: Store): Projecting {
       return seq
     },
     directory,
+    history,
     latest,
     onAdvance(listener) {
       listeners.add(listener)
@@ -126,6 +135,15 @@ export function startProjecting(store: Store): Projecting {
   }
 }
 
+/** The group of who or what a fact is about, as of now. */
+function groupOfSubject({ users, devices, numbers }: Directory, { type, data }: Fact): string | null {
+  if (type === 'user.updated' || type === 'user.deleted') return users.get(data.userId)?.groupId ?? null
+  if (type === 'device.updated') return devices[numbers.get(data.imei) ?? -1]?.groupId ?? null
+  return null
+}
+
+type People = { directory: Directory; history: History }
+
 function restoreLatest({ checkpoints }: Store): { seq: number; latest: Latest } {
   const saved = checkpoints.load(LATEST.name)
   if (saved !== undefined) {
@@ -136,19 +154,19 @@ function restoreLatest({ checkpoints }: Store): { seq: number; latest: Latest } 
 }
 
 /** `folded`: facts up to there are in it. */
-function restoreDirectory({ checkpoints }: Store): { folded: number; directory: Directory } {
+function restoreDirectory({ checkpoints }: Store): { folded: number } & People {
   const saved = checkpoints.load(DIRECTORY.name)
   if (saved !== undefined) {
-    const { shape, folded, directory } = deserialize(saved.bytes)
-    if (shape === DIRECTORY.shape) return { folded, directory }
+    const { shape, folded, directory, history } = deserialize(saved.bytes)
+    if (shape === DIRECTORY.shape) return { folded, directory, history }
   }
-  return { folded: 0, directory: emptyDirectory() }
+  return { folded: 0, directory: emptyDirectory(), history: emptyHistory() }
 }
 
 /** Folds in what a directory lacks up to `seq`, where the columns are. */
 function broughtTo(
   { log }: Store,
-  directory: Directory,
+  { directory, history }: People,
   from: number,
   seq: number,
 ): { folded: number; unsaved: number } {
@@ -158,6 +176,7 @@ function broughtTo(
     const facts = log.readFacts(folded, { types: DIRECTORY_FACTS, limit: FACTS_A_STEP })
     for (const fact of facts) {
       if (fact.seq > seq) break
+      evolveHistory(history, directory, fact)
       evolve(directory, fact)
       unsaved++
     }

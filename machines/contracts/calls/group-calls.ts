@@ -2,17 +2,20 @@ import {
   any,
   array,
   boolean,
+  type Infer,
+  lazy,
   object,
   type as open,
   optional,
   partial,
   pattern,
+  type Struct,
   size,
   string,
 } from 'superstruct'
 import { ChangeHistory } from '../entities/changes.ts'
 import { DrivingScoreSetting } from '../entities/companies.ts'
-import { FatigueThreshold, Group, GroupNode } from '../entities/groups.ts'
+import { FatigueThreshold, Group, type GroupNode } from '../entities/groups.ts'
 import { Thresholds } from '../facts.ts'
 import { Count, Id, Imei } from '../scalars.ts'
 import { calls, Page } from './call.ts'
@@ -32,14 +35,17 @@ const GroupDeleted = open({
 const DrivingScore = open({ drivingScoreSetting: open(DrivingScoreSetting.schema), version: string() })
 
 /** Vehicles of a group as checklists show them: nested, each with its devices. */
-const GroupVehicles = open({
+const Vehicle = open({
   _id: Id,
+  imei: Imei,
   name: string(),
-  vehicles: array(
-    open({ _id: Id, imei: Imei, name: string(), plateNumber: string(), vehicleMakeAndModel: string() }),
-  ),
-  child: array(GroupNode),
+  plateNumber: string(),
+  vehicleMakeAndModel: string(),
 })
+export type GroupVehicles = GroupNode & { vehicles: Infer<typeof Vehicle>[]; child: GroupVehicles[] }
+const GroupVehicles: Struct<GroupVehicles, unknown> = lazy(() =>
+  open({ _id: Id, name: string(), vehicles: array(Vehicle), child: array(GroupVehicles) }),
+) as unknown as Struct<GroupVehicles, unknown>
 
 export const GROUP_CALLS = calls({
   subgroups: {
@@ -180,7 +186,7 @@ export const GROUP_CALLS = calls({
   driverGroups: {
     method: 'GET',
     path: '/groups/{id}/drivers/groups',
-    summary: 'Groups with their drivers, for checklists.',
+    summary: 'Groups with their users who drive (role driver), for checklists.',
     access: 'session',
     params: ById,
     answer: array(open({ _id: Id, name: string(), drivers: array(open({ _id: Id, name: string() })) })),

@@ -17,8 +17,8 @@ export type SessionUser = Infer<typeof SessionUser>
 /** What a user is for. A Manager answers for what others do, and so may read who changed what; nothing else depends on it. */
 export const USER_TYPES = ['Manager', 'User'] as const
 export const DEFAULT_USER_TYPE = 'Manager'
-/** What a user does. Nothing depends on it: the documents show no permissions by role. */
-export const USER_ROLES = ['admin', 'operator', 'user'] as const
+/** What a user does. No permission depends on it: the documents show none by role. Drivers stand in lists of drivers. */
+export const USER_ROLES = ['admin', 'operator', 'driver', 'user'] as const
 export const DEFAULT_USER_ROLE = 'user'
 
 /** Whom an access token speaks for. `handoff`: a super admin inside the company named, which is not their own. */

@@ -1,6 +1,7 @@
 import type { CommandOf } from '#machines/contracts/commands.ts'
 import { type Directory, deviceByImei, isWithin } from '#machines/projections/directory.ts'
-import { type Decision, decided, NOT_FOUND, refuse } from '../decision.ts'
+import { deviceVersion, isStale } from '#machines/projections/versions.ts'
+import { type Decision, decided, NOT_FOUND, refuse, stale } from '../decision.ts'
 
 /**
  * Renames a device, moves it to another group. Both the device and the group must be in the asker's sight;
@@ -14,6 +15,7 @@ export function updateDevice(
   const device = deviceByImei(directory, data.imei)
   if (device === undefined || !isWithin(directory, device.groupId, sight)) return refuse(404, NOT_FOUND)
   if (data.groupId !== undefined && !isWithin(directory, data.groupId, sight)) return refuse(404, NOT_FOUND)
+  if (isStale(data.ifVersion, deviceVersion(device))) return stale()
   const name = data.name?.trim()
   if (name === '') return refuse(400, 'This field is required')
   const changes = {

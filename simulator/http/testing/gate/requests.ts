@@ -1,4 +1,6 @@
 import type { InjectOptions } from 'fastify'
+import { NotificationSettings } from '#machines/contracts/entities/users.ts'
+import { ViolationSwitches } from '#machines/contracts/entities/violation-types.ts'
 import { PASSWORD, START } from '../house.ts'
 import { IMEI as SIM_IMEI } from '../pretend-house.ts'
 import { type Badge, DEVICE_KEY, FORGETFUL, type GateHouse } from './gate-house.ts'
@@ -22,6 +24,36 @@ type Asks = (tried: { it: Ids; mine: Ids; badge: Badge; house: GateHouse }) => G
 const GUESSED = 'A'.repeat(43)
 const data = { startDate: START - 1000, endDate: START }
 const reading = ({ imei }: Ids) => ({ readings: [{ imei, at: START, temperature: 4 }] })
+
+const GROUP = {
+  name: 'New',
+  description: '',
+  lowTemperatureThreshold: 0,
+  highTemperatureThreshold: 0,
+  lowHumidityThreshold: 0,
+  highHumidityThreshold: 0,
+}
+const groupBody = ({ group, company }: Ids, tried: object) => ({
+  ...GROUP,
+  parentId: group,
+  companyId: company,
+  things: [],
+  ...tried,
+})
+const PERSON = { firstName: 'New', lastName: 'Name', phone: '03001234567' }
+const SWITCHES = Object.fromEntries(Object.keys(ViolationSwitches.schema).map((type) => [type, false]))
+/** One pixel, as a form sends it. */
+const PICTURE = {
+  headers: { 'content-type': 'multipart/form-data; boundary=edge' },
+  body: Buffer.concat([
+    Buffer.from('--edge\r\ncontent-disposition: form-data; name="file"; filename="a.png"\r\n\r\n'),
+    Buffer.from(
+      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+      'base64',
+    ),
+    Buffer.from('\r\n--edge--\r\n'),
+  ]),
+}
 
 /**
  * What is sent for a line of the table, by route and what is tried. Ids in the path are filled in by themselves, from what
@@ -77,6 +109,47 @@ const REQUESTS: Record<string, Asks> = {
 
   'POST /api/groups/:groupId/notifications path': () => ({ body: data }),
   'POST /api/groups/:groupId/notifications things': ({ it }) => ({ body: { ...data, things: [it.imei] } }),
+
+  'POST /api/groups parentId': ({ it, mine }) => ({ body: groupBody(mine, { parentId: it.group }) }),
+  'POST /api/groups companyId': ({ it, mine }) => ({ body: groupBody(mine, { companyId: it.company }) }),
+  'POST /api/groups things': ({ it, mine }) => ({ body: groupBody(mine, { things: [it.imei] }) }),
+  'PUT /api/groups/:id path': () => ({ body: { name: 'New' } }),
+  'PUT /api/groups/:id/update path': () => ({ body: GROUP }),
+  'PUT /api/groups/:id/update parentId': ({ it }) => ({
+    params: { id: IDS.child.group },
+    body: { ...GROUP, parentId: it.group },
+  }),
+  'PUT /api/groups/:id/update things': ({ it }) => ({
+    params: { id: IDS.child.group },
+    body: { ...GROUP, things: [it.imei] },
+  }),
+  'PUT /api/groups/:id/image path': () => PICTURE,
+  'PUT /api/groups/:id/fatigue-threshold path': () => ({ body: { enabled: true } }),
+  'PUT /api/companies/:companyId/drivingScoreSetting path': () => ({
+    body: {
+      drivingScoreSetting: {
+        harshAcceleration: true,
+        harshBrake: false,
+        overSpeeding: true,
+        sharpTurn: true,
+      },
+    },
+  }),
+  'GET /api/images/:image -': () => ({ params: { image: 'A'.repeat(43) } }),
+
+  'POST /api/users groupId': ({ it }) => ({
+    body: { ...PERSON, email: 'new@indus.example', groupId: it.group },
+  }),
+  'PUT /api/users/:id path': ({ mine }) => ({ body: { ...PERSON, groupId: mine.group } }),
+  'PUT /api/users/:id groupId': ({ it }) => ({ body: { ...PERSON, groupId: it.group } }),
+  'POST /api/users/resendLink id': ({ it }) => ({ body: { id: it.user } }),
+  'PUT /api/users/:id/notifications/settings path': () => ({
+    body: Object.fromEntries(Object.keys(NotificationSettings.schema).map((name) => [name, false])),
+  }),
+  'PUT /api/users/updateSmsEmailSetting/:id path': ({ it }) => ({
+    params: { id: it.user },
+    body: { sms: SWITCHES, email: SWITCHES },
+  }),
 
   'POST /api/ingest key': ({ it }) => ({ headers: { 'x-device-key': DEVICE_KEY }, body: reading(it) }),
   'POST /api/ingest no-key': ({ it }) => ({ headers: { 'x-device-key': 'guess' }, body: reading(it) }),

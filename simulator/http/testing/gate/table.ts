@@ -39,10 +39,38 @@ groups
 GET  /api/groups/:groupId/subgroups          path     401    oc    ocps f     403  -     ocps   401     401   401
 GET  /api/groups/:id                         path     401    oc    ocps f     403  -     ocps   401     401   401
 GET  /api/groups/company/:companyId          path     401    ocps  ocps f     403  -     ocps   401     401   401
+GET  /api/groups/:id/history                 path     401    oc    ocps f     403  -     ocps    401     401   401
+POST /api/groups                             parentId 401    oc    ocps f     403  -     ocps    401     401   401
+POST /api/groups                             companyId 401    ocps  ocps f     403  -     ocps    401     401   401
+POST /api/groups                             things   401    oc    ocps f     403  -     ocps    401     401   401
+PUT  /api/groups/:id                         path     401    oc    ocps f     403  -     ocps    401     401   401
+PUT  /api/groups/:id/update                  path     401    oc,o=403 ocps,p=403 f,f=403 403  -     ocps,p=403  401     401   401
+PUT  /api/groups/:id/update                  parentId 401    oc,c=422 ocps,c=422 -     403  -     ocps,c=422  401     401   401
+PUT  /api/groups/:id/update                  things   401    oc    ocps -     403  -     ocps    401     401   401
+PUT  /api/groups/:id/image                   path     401    oc    ocps f     403  -     ocps    401     401   401
+DELETE /api/groups/:id                       path     401    oc,o=403 ocps,p=403 f,f=403 403  -     ocps,p=403  401     401   401
+GET  /api/groups/:id/fatigue-threshold       path     401    oc    ocps f     403  -     ocps    401     401   401
+PUT  /api/groups/:id/fatigue-threshold       path     401    oc    ocps f     403  -     ocps    401     401   401
+GET  /api/groups/:id/vehicles/groups         path     401    oc    ocps f     403  -     ocps    401     401   401
+GET  /api/groups/:id/drivers/groups          path     401    oc    ocps f     403  -     ocps    401     401   401
+GET  /api/companies/:companyId/drivingScoreSetting path     401    ocps  ocps f     403  -     ocps    401     401   401
+PUT  /api/companies/:companyId/drivingScoreSetting path     401    ocps,ocps=403 ocps f     403  -     ocps    401     401   401
+
+a picture is found by the hash of what it shows; there is none here
+GET  /api/images/:image                      -        404    404   404  404   404  404   404     404     404   404
 
 users
 GET  /api/groups/:groupId/users              path     401    oc    ocps f     403  -     ocps   401     401   401
 GET  /api/users/:id                          path     401    oc    ocps f     403  -     ocps   401     401   401
+GET  /api/users/:id/history                  path     401    oc    ocps f     403  -     ocps    401     401   401
+POST /api/users                              groupId  401    oc    ocps f     403  -     ocps    401     401   401
+PUT  /api/users/:id                          path     401    oc    ocps f     403  -     ocps    401     401   401
+PUT  /api/users/:id                          groupId  401    oc,c=409 ocps,ocs=409 f     403  -     ocps    401     401   401
+DELETE /api/users/:id                        path     401    oc,o=409 ocps,p=409 f,f=409 403  -     ocps    401     401   401
+POST /api/users/resendLink                   id       401    oc,o=409 ocps,op=409 f,f=409 403  -     ocps,op=409  401     401   401
+GET  /api/users/:id/notifications/settings   path     401    oc    ocps f     403  -     ocps    401     401   401
+PUT  /api/users/:id/notifications/settings   path     401    oc    ocps f     403  -     ocps    401     401   401
+PUT  /api/users/updateSmsEmailSetting/:id    path     401    oc    ocps f     403  -     ocps    401     401   401
 
 devices
 GET  /api/groups/:groupId/things             path     401    oc    ocps f     403  -     ocps   401     401   401
@@ -50,6 +78,8 @@ GET  /api/groups/:groupId/observations-latest  path   401    oc    ocps f     40
 PUT  /api/things/:imei                       path     401    oc    ocps f     403  -     ocps   401     401   401
 PUT  /api/things/:imei                       groupId  401    oc    ocps f     403  -     ocps   401     401   401
 GET  /api/things/:imei/observations          path     401    oc    ocps f     403  -     ocps   401     401   401
+GET  /api/things/:imei                       path     401    oc    ocps f     403  -     ocps    401     401   401
+GET  /api/things/:imei/history               path     401    oc    ocps f     403  -     ocps    401     401   401
 GET  /api/map/roads                          -        401    yes   yes  yes   403  yes   yes    401     401   401
 
 a super admin's, wherever they are; nobody else hears of it

@@ -1,0 +1,90 @@
+import type { Fact } from '../contracts/facts.ts'
+import type { Directory } from './directory.ts'
+import { type ToldChange, type Touched, touchedBy } from './touched.ts'
+
+/** Something somebody did to one thing. `run`: the first of the facts told at once. `more`: changes beyond those kept. */
+export type Entry = {
+  at: number
+  by: string | null
+  action: 'created' | 'updated'
+  changes: ToldChange[]
+  more: number
+  run: number
+}
+
+/**
+ * Who changed what, of groups, users and devices, oldest first: a fold of facts beside the directory. A device that
+ * nobody ever changed has no entry, so 100,000 of them weigh nothing. What is deleted is forgotten.
+ */
+export type History = {
+  groups: Map<string, Entry[]>
+  users: Map<string, Entry[]>
+  devices: Map<string, Entry[]>
+  /** deleted group → the one it hung below: who might know of the one may know of the other */
+  gone: Map<string, string>
+  /** names of users who were deleted: what they did stays theirs */
+  people: Map<string, string>
+  /** where the last fact was told: one that joins on belongs to the same doing */
+  last: { seq: number; at: number; by: string | null; run: number }
+}
+
+export const emptyHistory = (): History => ({
+  groups: new Map(),
+  users: new Map(),
+  devices: new Map(),
+  gone: new Map(),
+  people: new Map(),
+  last: { seq: -1, at: -1, by: null, run: -1 },
+})
+
+/** Entries kept a thing, and changes kept an entry: a thousand devices moved at once are told by number. */
+export const ENTRIES_KEPT = 500
+export const CHANGES_KEPT = 50
+
+/** Folds one fact in, in place. `directory` is what it was before the fact. */
+export function evolveHistory(history: History, directory: Directory, fact: Fact): void {
+  const touched = touchedBy(directory, fact)
+  if (touched.length === 0 && fact.type !== 'group.deleted' && fact.type !== 'user.deleted') return
+  const { last } = history
+  const by = fact.by ?? null
+  const isSame = fact.seq === last.seq + 1 && fact.at === last.at && by === last.by
+  history.last = { seq: fact.seq, at: fact.at, by, run: isSame ? last.run : fact.seq }
+  for (const one of touched) enter(history, one, fact.at, by)
+  if (fact.type === 'group.deleted') {
+    const parentId = directory.groups.get(fact.data.groupId)?.parentId ?? null
+    if (parentId !== null) history.gone.set(fact.data.groupId, parentId)
+    history.groups.delete(fact.data.groupId)
+  } else if (fact.type === 'user.deleted') {
+    const user = directory.users.get(fact.data.userId)
+    if (user !== undefined) history.people.set(user._id, `${user.firstName} ${user.lastName}`.trim())
+    history.users.delete(fact.data.userId)
+  }
+}
+
+/** What is done at once is one entry, unless it says something else of a field that it has said something of. */
+function enter(history: History, { of, id, action, changes }: Touched, at: number, by: string | null): void {
+  const entries = history[of].get(id) ?? []
+  if (entries.length === 0) history[of].set(id, entries)
+  const newest = entries.at(-1)
+  const { run } = history.last
+  const joins = newest?.run === run && action === 'updated' && !changes.some((change) => says(newest, change))
+  if (newest !== undefined && joins) add(newest, changes)
+  else {
+    const entry: Entry = { at, by, action, changes: [], more: 0, run }
+    add(entry, changes)
+    entries.push(entry)
+    if (entries.length > ENTRIES_KEPT) entries.shift()
+  }
+}
+
+/** What comes and goes may do so many times. */
+const MANY = new Set(['things', 'child', 'users'])
+
+const says = (entry: Entry, { field }: ToldChange): boolean =>
+  !MANY.has(field) && entry.changes.some((change) => change.field === field)
+
+function add(entry: Entry, changes: ToldChange[]): void {
+  const room = Math.max(0, CHANGES_KEPT - entry.changes.length)
+  entry.changes.push(...changes.slice(0, room))
+  entry.more += Math.max(0, changes.length - room)
+}

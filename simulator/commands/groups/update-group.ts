@@ -1,0 +1,122 @@
+import type { CommandOf } from '#machines/contracts/commands.ts'
+import type { NewFact } from '#machines/contracts/facts.ts'
+import { boundsOf } from '#machines/projections/bounds.ts'
+import { type Device, type Directory, type Group, isWithin } from '#machines/projections/directory.ts'
+import { groupVersion, isStale } from '#machines/projections/versions.ts'
+import { type GroupForm, groupFaults } from '#machines/rules/group-form.ts'
+import { type Decision, decided, faulty, NOT_FOUND, refuse, stale } from '../decision.ts'
+import { changesOf, devicesInSight, isEmpty, moved, toldBy } from '../structure.ts'
+import { heightOf, levelOf, MOST_LEVELS, TOO_DEEP } from './depth.ts'
+
+export const OWN_GROUP = 'Your own group is changed under Account'
+const BELOW_ITSELF = [{ path: 'parentId', message: 'A group cannot be moved below itself' }]
+
+/**
+ * A group as its form has it: fields, place in the tree, devices. A device that is not listed any more goes to the group
+ * above, so that every device is in a group. Not for the asker's own group: `sight`.
+ */
+export function updateGroup(
+  directory: Directory,
+  command: CommandOf<'group.update'>,
+  sight: string,
+): Decision {
+  const { groupId, things, ifVersion, parentId, ...form } = command.data
+  const group = directory.groups.get(groupId)
+  if (group === undefined || !isWithin(directory, groupId, sight)) return refuse(404, NOT_FOUND)
+  if (parentId !== undefined && !isWithin(directory, parentId, sight)) return refuse(404, NOT_FOUND)
+  const wanted = things && devicesInSight(directory, things, sight)
+  if (things !== undefined && wanted === undefined) return refuse(404, NOT_FOUND)
+  if (groupId === sight || group.parentId === null) return refuse(403, OWN_GROUP)
+  if (isStale(ifVersion, groupVersion(group), things === undefined ? 'first' : 'whole')) return stale()
+
+  const faults = groupFaults(form, boundsOf(directory, group.companyId))
+  if (faults.length > 0) return faulty(faults)
+  const parent = directory.groups.get(parentId ?? group.parentId)
+  if (parent === undefined) return refuse(404, NOT_FOUND)
+  if (isWithin(directory, parent._id, groupId)) return faulty(BELOW_ITSELF)
+  if (levelOf(directory, parent) + heightOf(directory, group) > MOST_LEVELS) return faulty(TOO_DEEP)
+
+  const origin = toldBy(command, group.companyId)
+  const { name, description } = form
+  const changes = changesOf(fieldsOf(group), {
+    ...form,
+    name: name.trim(),
+    description: description.trim(),
+    parentId,
+  })
+  return decided(
+    ...(isEmpty(changes)
+      ? []
+      : [{ ...origin, type: 'group.updated', data: { groupId, ...changes } } as NewFact]),
+    ...(wanted === undefined
+      ? []
+      : [...moved(wanted, groupId, origin), ...moved(leaving(directory, group, wanted), parent._id, origin)]),
+  )
+}
+
+/** Some fields of a group, the asker's own too: as the account's pages do it. */
+export function adjustGroup(
+  directory: Directory,
+  command: CommandOf<'group.adjust'>,
+  sight: string,
+): Decision {
+  const { groupId, ifVersion, ...given } = command.data
+  const group = directory.groups.get(groupId)
+  if (group === undefined || !isWithin(directory, groupId, sight)) return refuse(404, NOT_FOUND)
+  if (isStale(ifVersion, groupVersion(group), 'first')) return stale()
+  const faults = groupFaults(lookedAt(group, given), boundsOf(directory, group.companyId))
+  if (faults.length > 0) return faulty(faults)
+  const changes = changesOf(fieldsOf(group), {
+    ...given,
+    name: given.name?.trim(),
+    description: given.description?.trim(),
+  })
+  if (isEmpty(changes)) return decided()
+  return decided({
+    ...toldBy(command, group.companyId),
+    type: 'group.updated',
+    data: { groupId, ...changes },
+  } as NewFact)
+}
+
+/** What of a group is looked at: one end of a band that is given goes with the other as it is. */
+function lookedAt(
+  group: Group,
+  { name, description, ...ends }: Omit<CommandOf<'group.adjust'>['data'], 'groupId' | 'ifVersion'>,
+): Partial<GroupForm> {
+  const { lowTemperatureThreshold: lt, highTemperatureThreshold: ht } = ends
+  const { lowHumidityThreshold: lh, highHumidityThreshold: hh } = ends
+  return {
+    ...(name !== undefined && { name }),
+    ...(description !== undefined && { description }),
+    ...((lt ?? ht) !== undefined && {
+      lowTemperatureThreshold: lt ?? group.lowTemperatureThreshold,
+      highTemperatureThreshold: ht ?? group.highTemperatureThreshold,
+    }),
+    ...((lh ?? hh) !== undefined && {
+      lowHumidityThreshold: lh ?? group.lowHumidityThreshold,
+      highHumidityThreshold: hh ?? group.highHumidityThreshold,
+    }),
+  }
+}
+
+function fieldsOf(group: Group) {
+  const { name, description, parentId, image } = group
+  const { lowTemperatureThreshold, highTemperatureThreshold, lowHumidityThreshold, highHumidityThreshold } =
+    group
+  return {
+    name,
+    description,
+    parentId,
+    image,
+    lowTemperatureThreshold,
+    highTemperatureThreshold,
+    lowHumidityThreshold,
+    highHumidityThreshold,
+  }
+}
+
+function leaving(directory: Directory, group: Group, staying: Device[]): Device[] {
+  const kept = new Set(staying.map(({ no }) => no))
+  return [...group.devices].filter((no) => !kept.has(no)).flatMap((no) => directory.devices[no] ?? [])
+}

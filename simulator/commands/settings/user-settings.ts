@@ -1,0 +1,47 @@
+import type { CommandOf } from '#machines/contracts/commands.ts'
+import { type Directory, isWithin, type User } from '#machines/projections/directory.ts'
+import { userSettings } from '#machines/projections/settings.ts'
+import { isStale, userVersion } from '#machines/projections/versions.ts'
+import { type Decision, decided, NOT_FOUND, refuse, stale } from '../decision.ts'
+import { changesOf, isEmpty, toldBy } from '../structure.ts'
+
+/** What a user is told about; for those who see them, and for themselves wherever they are. */
+export function setNotifications(
+  directory: Directory,
+  command: CommandOf<'user.set-notifications'>,
+  sight: string,
+): Decision {
+  const { userId, settings, ifVersion } = command.data
+  const user = directory.users.get(userId)
+  if (user === undefined || !maySet(directory, user, command.by, sight)) return refuse(404, NOT_FOUND)
+  if (isStale(ifVersion, userVersion(directory, user), 'second')) return stale()
+  const now = userSettings(directory.settings, userId)
+  if (isEmpty(changesOf(now.notifications, settings))) return decided()
+  return decided({
+    ...toldBy(command, user.companyId),
+    type: 'user.notification-settings-set',
+    data: { userId, settings },
+  })
+}
+
+/** Which violations reach a user by SMS and by e-mail. */
+export function setAlerts(
+  directory: Directory,
+  command: CommandOf<'user.set-alerts'>,
+  sight: string,
+): Decision {
+  const { userId, sms, email, ifVersion } = command.data
+  const user = directory.users.get(userId)
+  if (user === undefined || !maySet(directory, user, command.by, sight)) return refuse(404, NOT_FOUND)
+  if (isStale(ifVersion, userVersion(directory, user), 'second')) return stale()
+  const now = userSettings(directory.settings, userId)
+  if (isEmpty(changesOf(now.sms, sms)) && isEmpty(changesOf(now.email, email))) return decided()
+  return decided({
+    ...toldBy(command, user.companyId),
+    type: 'user.alerts-set',
+    data: { userId, sms, email },
+  })
+}
+
+const maySet = (directory: Directory, { _id, groupId }: User, by: string | null, sight: string): boolean =>
+  _id === by || isWithin(directory, groupId, sight)

@@ -1,0 +1,54 @@
+import type { NewFact } from '#machines/contracts/facts.ts'
+import { type Device, type Directory, deviceByImei, isWithin } from '#machines/projections/directory.ts'
+
+/**
+ * Where everything is decided that says who and what belongs where, of all companies: one thing at a time, so that
+ * nothing is put into a group while it is deleted, and no address is given twice.
+ */
+export const STRUCTURE = 'structure'
+
+/** Facts about one company, by whoever asked at that time. */
+export const toldBy = (
+  { at, by }: { at: number; by: string | null },
+  companyId: string,
+): Pick<NewFact, 'at' | 'companyId' | 'by'> => ({ at, companyId, ...(by === null ? {} : { by }) })
+
+/** The devices of these imeis, each once; undefined where one is out of sight, or none at all. */
+export function devicesInSight(
+  directory: Directory,
+  imeis: readonly string[],
+  sight: string,
+): Device[] | undefined {
+  const devices = new Map<string, Device>()
+  for (const imei of imeis) {
+    const device = deviceByImei(directory, imei)
+    if (device === undefined || !isWithin(directory, device.groupId, sight)) return undefined
+    devices.set(imei, device)
+  }
+  return [...devices.values()]
+}
+
+/** Devices go into a group; what is in it already stays without a word. */
+export const moved = (
+  devices: Iterable<Device>,
+  groupId: string,
+  origin: Pick<NewFact, 'at' | 'companyId' | 'by'>,
+): NewFact[] =>
+  [...devices]
+    .filter((device) => device.groupId !== groupId)
+    .map(({ imei }) => ({ ...origin, type: 'device.updated', data: { imei, groupId } }))
+
+/** Those of `wanted` that say something else than `now`. */
+export function changesOf<T extends object>(
+  now: T,
+  wanted: { [K in keyof T]?: T[K] | undefined },
+): Partial<T> {
+  const changes: Partial<T> = {}
+  for (const name of Object.keys(wanted) as (keyof T)[]) {
+    const value = wanted[name]
+    if (value !== undefined && !Object.is(value, now[name])) changes[name] = value
+  }
+  return changes
+}
+
+export const isEmpty = (changes: object): boolean => Object.keys(changes).length === 0

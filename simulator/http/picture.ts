@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto'
+import sharp from 'sharp'
+
+/** Pictures are smaller than this, bytes. */
+export const PICTURE_BYTES = 5 * 1024 * 1024
+export const PICTURE_TOO_LARGE = 'Please select an image less than the size of 5MB.'
+export const NO_PICTURE = 'Invalid file format, please select an image!'
+
+/** The longer side of what is kept, pixels. */
+const SIDE = 512
+/** A photograph of a large camera; what unpacks to more is meant to fill the memory. */
+const MOST_PIXELS = 50_000_000
+const SECONDS = 10
+const QUALITY = 86
+
+// one thread a picture and nothing kept: the house has other things to do
+sharp.concurrency(1)
+sharp.cache(false)
+
+/** `name`: SHA-256 of the bytes, base64url; it can only be guessed by who has the picture already. */
+export type Picture = { name: string; mediaType: 'image/webp'; bytes: Buffer }
+
+/**
+ * A file decoded, made as large as screens show it, and encoded anew: what else was in it (places, comments, programs) is
+ * gone. Whether it is a picture is decided by decoding it, whatever its name and type say; undefined where it is none.
+ */
+export async function pictureOf(file: Buffer): Promise<Picture | undefined> {
+  if (!STARTS.some((isOne) => isOne(file))) return undefined
+  try {
+    const bytes = await sharp(file, { failOn: 'error', limitInputPixels: MOST_PIXELS, sequentialRead: true })
+      .timeout({ seconds: SECONDS })
+      .autoOrient()
+      .resize({ width: SIDE, height: SIDE, fit: 'inside', withoutEnlargement: true })
+      .webp({ quality: QUALITY })
+      .toBuffer()
+    return { name: createHash('sha256').update(bytes).digest('base64url'), mediaType: 'image/webp', bytes }
+  } catch {
+    return undefined
+  }
+}
+
+const says =
+  (at: number, text: string) =>
+  (file: Buffer): boolean =>
+    file.toString('latin1', at, at + text.length) === text
+
+/** Pixels alone: what draws (SVG, PDF) could draw anything, from anywhere. PNG, JPEG, GIF, WebP, AVIF, TIFF. */
+const STARTS = [
+  says(0, '\x89PNG\r\n\x1a\n'),
+  says(0, '\xff\xd8\xff'),
+  says(0, 'GIF8'),
+  (file: Buffer) => says(0, 'RIFF')(file) && says(8, 'WEBP')(file),
+  says(4, 'ftypavif'),
+  says(0, 'II*\0'),
+  says(0, 'MM\0*'),
+]
