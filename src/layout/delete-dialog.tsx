@@ -1,0 +1,64 @@
+import { useActor } from '@xstate/react'
+import { type ReactNode, useEffect, useMemo, useRef } from 'react'
+import { confirmDeleteIn } from '../actors/confirm-delete.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+
+export type DeleteDialogProps = {
+  id: string
+  /** what is deleted and what becomes of what belongs to it */
+  children: ReactNode
+  deleteRecord: Parameters<typeof confirmDeleteIn>[0]['deleteRecord']
+  /** it is deleted: says so */
+  onDeleted: () => void
+  /** after either */
+  onClose: () => void
+}
+
+/** The 'Delete Record?' window. While it deletes it stays open, and a refusal is told in it. */
+export function DeleteDialog({ id, children, onClose, ...effects }: DeleteDialogProps) {
+  const latest = useRef(effects)
+  const machine = useMemo(
+    () =>
+      confirmDeleteIn({
+        deleteRecord: (...given) => latest.current.deleteRecord(...given),
+        announce: () => latest.current.onDeleted(),
+      }),
+    [],
+  )
+  const [state, send] = useActor(machine, { input: { id } })
+  const isDeleting = state.matches('deleting')
+  const isDone = state.status === 'done'
+  useEffect(() => {
+    if (isDone) onClose()
+  }, [isDone, onClose])
+
+  return (
+    <Dialog
+      title="Delete Record?"
+      isOpen={!isDone}
+      onOpenChange={(isOpen) => !isOpen && send({ type: 'cancel' })}
+      isRequired={isDeleting}
+      actions={
+        <>
+          <Button kind="quiet" isDisabled={isDeleting} onPress={() => send({ type: 'cancel' })}>
+            Cancel
+          </Button>
+          <Button
+            kind="danger"
+            isDisabled={isDeleting}
+            isPending={isDeleting}
+            onPress={() => send({ type: 'confirm' })}
+          >
+            {isDeleting ? 'Deleting…' : 'Confirm Delete'}
+          </Button>
+        </>
+      }
+    >
+      <div className="text-ink-soft">{children}</div>
+      <p role="alert" className="min-h-5 pt-2 text-dense text-hot">
+        {state.context.error}
+      </p>
+    </Dialog>
+  )
+}

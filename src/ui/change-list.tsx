@@ -1,0 +1,92 @@
+import { History } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { Change, FieldChange } from '#machines/contracts/entities/changes.ts'
+import { Button } from './button.tsx'
+import { EmptyState } from './empty-state.tsx'
+import { RelativeTime } from './relative-time.tsx'
+
+export type ChangeListProps = {
+  changes: readonly Change[]
+  /** how many there are in all */
+  total: number
+  isLoadingMore: boolean
+  onLoadMore: () => void
+  /** a field in words, e.g. 'Low temperature'; its own name where undefined */
+  labelOf: (field: string) => string | undefined
+  /** a value in words, e.g. with its unit; as it is where undefined */
+  show: (field: string, value: NonNullable<FieldChange['before']>) => ReactNode
+}
+
+/** What was changed, by whom and when, newest first: before → after of each field. */
+export function ChangeList(props: ChangeListProps) {
+  const { changes, total, isLoadingMore, onLoadMore } = props
+  if (changes.length === 0)
+    return (
+      <EmptyState title="No data Found" icon={<History size={22} aria-hidden />}>
+        Nobody has changed anything yet.
+      </EmptyState>
+    )
+  return (
+    <>
+      <ol aria-label="Changes" className="flex flex-col">
+        {changes.map((change, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: counted from the oldest, a change keeps its number for good
+          <Entry key={total - index} change={change} {...props} />
+        ))}
+      </ol>
+      {changes.length < total && (
+        <div className="flex justify-center p-3">
+          <Button onPress={onLoadMore} isDisabled={isLoadingMore} isPending={isLoadingMore}>
+            {isLoadingMore ? 'Loading…' : 'Load More'}
+          </Button>
+        </div>
+      )}
+    </>
+  )
+}
+
+type EntryProps = { change: Change } & Pick<ChangeListProps, 'labelOf' | 'show'>
+
+function Entry({ change: { at, by, action, changes, more }, labelOf, show }: EntryProps) {
+  return (
+    <li className="flex flex-col gap-1 border-line border-t px-4 py-3 first:border-t-0">
+      <div className="flex flex-wrap items-baseline gap-x-2">
+        <span className="font-medium">{by?.name ?? 'Frostline'}</span>
+        <span className="text-ink-soft">{action === 'created' ? 'created it' : 'changed it'}</span>
+        <RelativeTime at={Date.parse(at)} className="ml-auto text-dense text-ink-faint" />
+      </div>
+      {changes.length > 0 && (
+        <dl className="grid grid-cols-[minmax(6rem,2fr)_5fr] gap-x-3 gap-y-0.5 text-dense">
+          {changes.map((each, index) => (
+            // One field may stand there more than once: each device that came is a line.
+            // biome-ignore lint/suspicious/noArrayIndexKey: the lines of a change are never reordered
+            <Line key={index} change={each} labelOf={labelOf} show={show} />
+          ))}
+        </dl>
+      )}
+      {more > 0 && <p className="text-dense text-ink-faint">{`and ${more.toLocaleString('en')} more`}</p>}
+    </li>
+  )
+}
+
+function Line({
+  change: { field, before, after },
+  labelOf,
+  show,
+}: { change: FieldChange } & Omit<EntryProps, 'change'>) {
+  const told = (value: FieldChange['before']): ReactNode =>
+    value === null || value === '' ? <span className="text-ink-faint">nothing</span> : show(field, value)
+  return (
+    <>
+      <dt className="text-ink-soft">{labelOf(field) ?? field}</dt>
+      <dd className="tabular min-w-0 break-words">
+        <span className="text-ink-soft">{told(before)}</span>
+        <span className="sr-only">, now </span>
+        <span aria-hidden className="px-1.5 text-ink-faint">
+          →
+        </span>
+        {told(after)}
+      </dd>
+    </>
+  )
+}
