@@ -1,13 +1,17 @@
+import './effects/hand-off-taken.ts'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { navigate } from 'wouter/use-browser-location'
 import { startRoot } from './actors/root.ts'
 import { createStore } from './actors/store.ts'
 import { RootContext } from './actors/use-root.ts'
+import { onReturn } from './effects/attention.ts'
 import { createServerClock } from './effects/clock.ts'
 import { download } from './effects/download.ts'
+import { handOff } from './effects/hand-off-taken.ts'
 import { keepPreferences, readPreferences } from './effects/preferences.ts'
 import { createSessionStorage } from './effects/storage.ts'
+import { createTabLock } from './effects/tab-lock.ts'
 import { createToasts } from './effects/toast.ts'
 import { App } from './layout/app.tsx'
 import { followTheme } from './layout/theme.ts'
@@ -22,6 +26,7 @@ const root = startRoot({
   baseUrl: import.meta.env.VITE_API_URL ?? '',
   fetch: fetch.bind(window),
   storage: createSessionStorage(localStorage, window),
+  tabs: createTabLock(navigator.locks),
   clock: createServerClock(
     () => performance.now(),
     () => Date.now(),
@@ -30,6 +35,13 @@ const root = startRoot({
   preferences,
   goTo: (path, state) => navigate(path, { state }),
   reload: () => location.reload(),
+  open: (path) => location.assign(path),
+  openNetworkError(detail) {
+    const from = location.pathname + location.search
+    if (from !== '/error') navigate('/error', { state: { detail, from } })
+  },
+  onReturn: (listener) => onReturn(window, document, listener),
+  handOff,
   loadLive: () => import('./actors/live.ts'),
   download,
 })

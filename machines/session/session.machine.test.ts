@@ -1,12 +1,17 @@
 import { describe, expect, test } from 'vitest'
 import { createActor, fromPromise, SimulatedClock } from 'xstate'
-import { type Refreshed, type Session, type SignInAnswer, sessionMachine } from './session.machine.ts'
-import { answers, session } from './session.samples.ts'
+import { sessionMachine } from './session.machine.ts'
+import { answers, handedOver, handOff, session } from './session.samples.ts'
+import type { Refreshed, Session, SignInAnswer } from './session.ts'
 
 /** A session whose server answers when told to, with a record of what it did outside. */
 function started(remembered: Session | null = null) {
   const did: string[] = []
-  const waiting = { signIn: [] as Answering<SignInAnswer>[], refresh: [] as Answering<Refreshed>[] }
+  const waiting = {
+    signIn: [] as Answering<SignInAnswer>[],
+    refresh: [] as Answering<Refreshed>[],
+    checkHandOff: [] as Answering<Session>[],
+  }
   const clock = new SimulatedClock()
   const note = (what: string) => () => void did.push(what)
   const actor = createActor(
@@ -14,6 +19,7 @@ function started(remembered: Session | null = null) {
       actors: {
         signIn: fromPromise(() => asked(waiting.signIn)),
         refresh: fromPromise(() => asked(waiting.refresh)),
+        checkHandOff: fromPromise(() => asked(waiting.checkHandOff)),
       },
       actions: {
         remember: note('remember'),
@@ -166,5 +172,115 @@ describe('leaving', () => {
     actor.send({ type: 'session.ended-by-server', refreshToken: 'refresh-9', identityId: 'session-9' })
     expect(state()).toEqual({ authenticated: 'fresh' })
     expect(did).toEqual([])
+  })
+})
+
+describe('several windows of one browser', () => {
+  test('what another window renewed is taken over, in place of asking', async () => {
+    const { actor, waiting, state } = started(session)
+    actor.send({ type: 'refresh.due' })
+    actor.send({ type: 'session.stored-elsewhere', session: { ...session, accessToken: 'access-2' } })
+    expect(state()).toEqual({ authenticated: 'fresh' })
+    waiting.refresh[0]?.resolve({
+      accessToken: 'late',
+      refreshToken: 'late',
+      identityId: 'session-1',
+      exp: 1,
+    })
+    await settled()
+    expect(actor.getSnapshot().context.session?.accessToken).toBe('access-2')
+  })
+
+  test('the next refresh counts from then', () => {
+    const { actor, waiting, clock } = started(session)
+    clock.increment(50 * 60 * 1000)
+    actor.send({ type: 'session.stored-elsewhere', session: { ...session, accessToken: 'access-2' } })
+    clock.increment(50 * 60 * 1000)
+    expect(waiting.refresh).toHaveLength(0)
+    clock.increment(5 * 60 * 1000)
+    expect(waiting.refresh).toHaveLength(1)
+  })
+
+  test.each([
+    ['another user', { ...session, user: { ...session.user, _id: 'user-other' } }],
+    ['the same user in another group', { ...session, user: { ...session.user, groupId: 'lahore' } }],
+    ['an administrator', handedOver],
+  ])('%s signing in reloads this one', (_, other) => {
+    const { actor, did } = started(session)
+    actor.send({ type: 'session.stored-elsewhere', session: other })
+    expect(did).toEqual(['reload'])
+  })
+
+  test('somebody signing in elsewhere lets in who waits outside', () => {
+    const { actor, did } = started()
+    actor.send({ type: 'session.stored-elsewhere', session })
+    expect(did).toEqual(['reload'])
+  })
+
+  test('leaving in one leaves the page of the other to its guard', () => {
+    const { actor, did, state } = started(session)
+    actor.send({ type: 'session.left-elsewhere' })
+    expect([state(), did]).toEqual(['idle', []])
+  })
+})
+
+test('logging out of a page for everybody stays there', () => {
+  const { actor, did, state } = started(session)
+  actor.send({ type: 'sign-out.here' })
+  expect([state(), did]).toEqual(['idle', ['tell server refresh-1', 'forget']])
+})
+
+describe('a forced reset', () => {
+  test('goes on after a reload, and leads to the sign-in form when it is done', () => {
+    const { actor, did, state } = started()
+    actor.send({ type: 'reset.resumed', token: 'reset-1' })
+    expect([state(), actor.getSnapshot().context.reset]).toEqual(['reset', 'reset-1'])
+    actor.send({ type: 'reset.done' })
+    expect([state(), actor.getSnapshot().context.reset]).toEqual(['idle', null])
+    expect(did).toEqual(['forget', 'open /login'])
+  })
+
+  test('is nothing to who is signed in', () => {
+    const { actor, state } = started(session)
+    actor.send({ type: 'reset.resumed', token: 'reset-1' })
+    expect(state()).toEqual({ authenticated: 'fresh' })
+  })
+})
+
+describe('a hand-off', () => {
+  test('is checked, kept, and leads inside after a second', async () => {
+    const { actor, did, waiting, clock, state } = started(session)
+    actor.send({ type: 'hand-off.arrived', handOff })
+    expect(state()).toEqual({ handOff: 'checking' })
+    expect(actor.getSnapshot().context.session).toBeNull()
+    waiting.checkHandOff[0]?.resolve(handedOver)
+    await settled()
+    expect(did).toEqual(['tell server refresh-1', 'remember'])
+    clock.increment(999)
+    expect(state()).toEqual({ handOff: 'entering' })
+    clock.increment(1)
+    expect(state()).toEqual({ authenticated: 'fresh' })
+    expect(did.at(-1)).toBe('open /')
+    expect(actor.getSnapshot().context.session).toEqual(handedOver)
+  })
+
+  test('the server does not know leaves everything as it was', async () => {
+    const { actor, did, waiting, state } = started(session)
+    actor.send({ type: 'hand-off.arrived', handOff })
+    waiting.checkHandOff[0]?.reject(new Error('Please login first'))
+    await settled()
+    expect(state()).toEqual({ handOff: 'refused' })
+    expect(did).toEqual([])
+    actor.send({ type: 'sign-in.again' })
+    expect(state()).toEqual({ authenticated: 'fresh' })
+    expect(actor.getSnapshot().context.session).toEqual(session)
+  })
+
+  test('with an incomplete address is refused without asking', () => {
+    const { actor, waiting, state } = started()
+    actor.send({ type: 'hand-off.arrived', handOff: null })
+    expect([state(), waiting.checkHandOff]).toEqual([{ handOff: 'refused' }, []])
+    actor.send({ type: 'sign-in.again' })
+    expect(state()).toBe('idle')
   })
 })

@@ -1,57 +1,33 @@
 import { assign, fromPromise, setup } from 'xstate'
-import type { AccountManager } from '../contracts/entities/companies.ts'
-import type { ResetRequired, SignedIn } from '../contracts/entities/sessions.ts'
-
-/** What is known of the visitor while they are signed in; the part of it that outlives the page is in local storage. */
-export type Session = Pick<SignedIn, 'user' | 'identityId' | 'groupInfo' | 'companyInfo'> & {
-  accessToken: string
-  refreshToken: string
-  /** an administrator who entered as a group */
-  isSuperAdminUser: boolean
-}
-
-export type SignInAnswer =
-  | { kind: 'signed-in'; session: Session; hasThings: boolean }
-  | { kind: 'reset-required'; reset: ResetRequired }
-  | { kind: 'suspended'; message: string; manager: AccountManager }
-
-/** `exp`: when the session now ends, epoch seconds. */
-export type Refreshed = { accessToken: string; refreshToken: string; identityId: string; exp: number }
-
-export type SignIn = { username: string; password: string }
-
-export type SessionEvent =
-  | ({ type: 'sign-in.submit' } & SignIn)
-  | { type: 'sign-in.again' }
-  | { type: 'sign-out' }
-  /** the access token is about to run out, or was refused as run out */
-  | { type: 'refresh.due' }
-  /** a call was refused with 401 although the token was fresh */
-  | { type: 'session.refused' }
-  /** the session's own end has passed */
-  | { type: 'session.ran-out' }
-  /** the server ended the session that has this refresh token, or this identity where the token is not known */
-  | { type: 'session.ended-by-server'; refreshToken: string | null; identityId: string }
-  /** another window of this browser signed out */
-  | { type: 'session.left-elsewhere' }
-
-type Context = {
-  session: Session | null
-  reset: ResetRequired | null
-  manager: AccountManager | null
-}
+import {
+  type HandOff,
+  isRefusal,
+  isSamePerson,
+  type Refreshed,
+  renewed,
+  type Session,
+  type SessionContext,
+  type SessionEvent,
+  type SignIn,
+  type SignInAnswer,
+} from './session.ts'
 
 /** Who is here: nobody, somebody coming in, somebody signed in, somebody who must wait outside and why. */
 export const sessionMachine = setup({
   types: {
-    context: {} as Context,
+    context: {} as SessionContext,
     events: {} as SessionEvent,
     input: {} as { remembered: Session | null },
   },
   actors: {
     signIn: fromPromise<SignInAnswer, SignIn>(() => Promise.reject(new Error('signIn is not provided'))),
+    /** renews the tokens, for all windows of this browser, and keeps them for the next page */
     refresh: fromPromise<Refreshed, { session: Session }>(() =>
       Promise.reject(new Error('refresh is not provided')),
+    ),
+    /** asks the server who this is */
+    checkHandOff: fromPromise<Session, { handOff: HandOff }>(() =>
+      Promise.reject(new Error('checkHandOff is not provided')),
     ),
   },
   actions: {
@@ -70,15 +46,22 @@ export const sessionMachine = setup({
     showMessage: (_, _params: { message: string }) => {},
     showFailure: (_, _params: { error: unknown }) => {},
     dropSession: assign({ session: null, reset: null, manager: null }),
+    setAside: assign({
+      handOff: (_, { handOff }: { handOff: HandOff | null }) => handOff,
+      before: ({ context }) => context.session,
+      session: null,
+      failure: null,
+    }),
   },
   guards: {
     isRemembered: ({ context }) => context.session !== null,
     isThisSession: ({ context: { session } }, named: { refreshToken: string | null; identityId: string }) =>
       session !== null &&
       (named.refreshToken === session.refreshToken || named.identityId === session.identityId),
-    /** the server said no, rather than nothing; told by the actor that asked */
-    isRefusal: (_, { error }: { error: unknown }) =>
-      typeof error === 'object' && error !== null && 'isRefusal' in error && error.isRefusal === true,
+    isSpoilt: (_, { handOff }: { handOff: HandOff | null }) => handOff === null,
+    isSamePerson: ({ context }, { session }: { session: Session }) =>
+      context.session !== null && isSamePerson(context.session, session),
+    isRefusal: (_, { error }: { error: unknown }) => isRefusal(error),
     /** for the walk and the page alike: what the answer is decides where it leads */
     isKind: (_, { answer, kind }: { answer: SignInAnswer; kind: SignInAnswer['kind'] }) =>
       answer.kind === kind,
@@ -87,15 +70,37 @@ export const sessionMachine = setup({
     /** the documents' 55 minutes; the portal shortens it to the token's own life */
     untilRefresh: 55 * 60 * 1000,
     reloadPause: 500,
+    handOffPause: 1000,
   },
 }).createMachine({
   id: 'session',
-  context: ({ input }) => ({ session: input.remembered, reset: null, manager: null }),
+  context: ({ input }) => ({
+    session: input.remembered,
+    reset: null,
+    manager: null,
+    handOff: null,
+    before: null,
+    failure: null,
+  }),
   initial: 'idle',
+  on: {
+    'hand-off.arrived': [
+      {
+        guard: { type: 'isSpoilt', params: ({ event }) => event },
+        target: '.handOff.refused',
+        actions: { type: 'setAside', params: ({ event }) => event },
+      },
+      { target: '.handOff.checking', actions: { type: 'setAside', params: ({ event }) => event } },
+    ],
+  },
   states: {
     idle: {
       always: { guard: 'isRemembered', target: 'authenticated' },
-      on: { 'sign-in.submit': 'loading' },
+      on: {
+        'sign-in.submit': 'loading',
+        'reset.resumed': { target: 'reset', actions: assign({ reset: ({ event }) => event.token }) },
+        'session.stored-elsewhere': { actions: 'reload' },
+      },
     },
 
     loading: {
@@ -131,7 +136,8 @@ export const sessionMachine = setup({
             target: 'reset',
             actions: [
               assign({
-                reset: ({ event }) => (event.output.kind === 'reset-required' ? event.output.reset : null),
+                reset: ({ event }) =>
+                  event.output.kind === 'reset-required' ? event.output.reset.token : null,
               }),
               'rememberReset',
               {
@@ -169,7 +175,25 @@ export const sessionMachine = setup({
             'openSignIn',
           ],
         },
-        'session.left-elsewhere': { target: 'idle', actions: ['dropSession', 'openSignIn'] },
+        'sign-out.here': {
+          target: 'idle',
+          actions: [
+            { type: 'tellServer', params: ({ context }) => ({ session: context.session }) },
+            'dropSession',
+            'forget',
+          ],
+        },
+        // What only those signed in see sends them to /login; a page for everybody stays.
+        'session.left-elsewhere': { target: 'idle', actions: 'dropSession' },
+        'session.stored-elsewhere': [
+          {
+            guard: { type: 'isSamePerson', params: ({ event }) => event },
+            target: '.fresh',
+            reenter: true,
+            actions: assign({ session: ({ event }) => event.session }),
+          },
+          { actions: 'reload' },
+        ],
         'session.refused': { target: 'expired' },
         'session.ran-out': { target: 'expired' },
         'session.ended-by-server': {
@@ -189,13 +213,9 @@ export const sessionMachine = setup({
             input: ({ context }) => ({ session: context.session as Session }),
             onDone: {
               target: 'fresh',
-              actions: [
-                assign({
-                  session: ({ context, event }) =>
-                    context.session && refreshed(context.session, event.output),
-                }),
-                'remember',
-              ],
+              actions: assign({
+                session: ({ context, event }) => context.session && renewed(context.session, event.output),
+              }),
             },
             onError: [
               {
@@ -214,17 +234,64 @@ export const sessionMachine = setup({
       on: {
         'sign-in.submit': 'loading',
         'sign-out': { target: 'idle', actions: ['dropSession', 'forget', 'openSignIn'] },
+        'reset.done': { target: 'idle', actions: ['dropSession', 'forget', 'openSignIn'] },
+        'session.stored-elsewhere': { actions: 'reload' },
       },
     },
 
     suspended: {
-      on: { 'sign-in.again': { target: 'idle', actions: 'dropSession' } },
+      on: {
+        'sign-in.again': { target: 'idle', actions: 'dropSession' },
+        'session.stored-elsewhere': { actions: 'reload' },
+      },
+    },
+
+    /** an administrator enters as a group */
+    handOff: {
+      initial: 'checking',
+      states: {
+        checking: {
+          invoke: {
+            id: 'checkHandOff',
+            src: 'checkHandOff',
+            input: ({ context }) => ({ handOff: context.handOff as HandOff }),
+            onDone: {
+              target: 'entering',
+              actions: [
+                // Their own session, or whose it was, is of no use to anybody now.
+                { type: 'tellServer', params: ({ context }) => ({ session: context.before }) },
+                assign({ session: ({ event }) => event.output, before: null, handOff: null }),
+                'remember',
+              ],
+            },
+            onError: { target: 'refused', actions: assign({ failure: ({ event }) => event.error }) },
+          },
+        },
+        entering: {
+          after: {
+            handOffPause: {
+              target: '#session.authenticated',
+              actions: { type: 'openPortal', params: { hasThings: true } },
+            },
+          },
+        },
+        /** whoever was signed in before still is */
+        refused: {
+          entry: assign({ handOff: null }),
+          on: {
+            'sign-in.again': {
+              target: '#session.idle',
+              actions: [assign({ session: ({ context }) => context.before, before: null }), 'openSignIn'],
+            },
+          },
+        },
+      },
     },
 
     expired: {
       initial: 'quiet',
       entry: ['dropSession', 'forget', 'openSignIn'],
-      on: { 'sign-in.submit': 'loading' },
+      on: { 'sign-in.submit': 'loading', 'session.stored-elsewhere': { actions: 'reload' } },
       states: {
         quiet: {},
         byServer: { after: { reloadPause: { target: 'quiet', actions: 'reload' } } },
@@ -232,7 +299,3 @@ export const sessionMachine = setup({
     },
   },
 })
-
-function refreshed(session: Session, { exp, ...tokens }: Refreshed): Session {
-  return { ...session, ...tokens, user: { ...session.user, exp } }
-}

@@ -1,5 +1,6 @@
 import type { AnyEventObject } from 'xstate'
-import { type Session, type SignInAnswer, sessionMachine } from './session.machine.ts'
+import { sessionMachine } from './session.machine.ts'
+import type { HandOff, Session, SignInAnswer } from './session.ts'
 
 const manager = {
   firstName: 'Ayesha',
@@ -23,6 +24,27 @@ export const session: Session = {
   groupInfo: { depthLevel: 1, groupImage: null, name: 'Indus Cold Chain' },
   companyInfo: { groupId: 'indus', companyId: 'indus' },
   isSuperAdminUser: false,
+}
+
+export const handOff: HandOff = {
+  accessToken: 'access-9',
+  refreshToken: 'refresh-9',
+  identityId: 'session-9',
+  userId: 'user-admin',
+  groupInfo: { depthLevel: 1, groupImage: null, name: 'Karakoram Foods' },
+  companyInfo: { groupId: 'karakoram', companyId: 'karakoram' },
+}
+
+/** The administrator inside a company. */
+export const handedOver: Session = {
+  ...session,
+  user: { ...session.user, _id: 'user-admin', groupId: 'karakoram', companyId: 'karakoram' },
+  accessToken: 'access-9',
+  refreshToken: 'refresh-9',
+  identityId: 'session-9',
+  groupInfo: handOff.groupInfo,
+  companyInfo: handOff.companyInfo,
+  isSuperAdminUser: true,
 }
 
 export const answers = {
@@ -51,6 +73,15 @@ export const model = {
     { type: 'session.ran-out' },
     { type: 'session.ended-by-server', refreshToken: 'refresh-1', identityId: 'session-1' },
     { type: 'session.left-elsewhere' },
+    { type: 'session.stored-elsewhere', session: { ...session, accessToken: 'access-2' } },
+    { type: 'session.stored-elsewhere', session: handedOver },
+    { type: 'sign-out.here' },
+    { type: 'reset.resumed', token: 'reset-1' },
+    { type: 'reset.done' },
+    { type: 'hand-off.arrived', handOff },
+    { type: 'hand-off.arrived', handOff: null },
+    done('checkHandOff', handedOver),
+    failed('checkHandOff', { isRefusal: true, message: 'Please login first' }),
     done('signIn', answers.signedIn),
     done('signIn', answers.resetRequired),
     done('signIn', answers.suspended),
@@ -68,6 +99,8 @@ export const model = {
 }
 
 function keyOf(event: AnyEventObject): string {
+  if (event.type === 'hand-off.arrived' && event.handOff === null) return 'hand-off.arrived spoilt'
+  if (event.session?.isSuperAdminUser) return 'session.stored-elsewhere by another'
   if (event.type === 'xstate.done.actor.signIn') return `signIn ${event.output.kind}`
   if (event.type === 'xstate.error.actor.refresh') return `refresh refused ${event.error.isRefusal}`
   return event.type
@@ -82,6 +115,15 @@ const words: Record<string, string> = {
   'session.ran-out': "the session's own end has passed",
   'session.ended-by-server': 'the server ends this session',
   'session.left-elsewhere': 'they log out in another window',
+  'session.stored-elsewhere': 'another window renews the tokens',
+  'session.stored-elsewhere by another': 'somebody else signs in in another window',
+  'sign-out.here': 'they log out and stay on the page',
+  'reset.resumed': 'the page to set a new password is opened again',
+  'reset.done': 'the new password is set',
+  'hand-off.arrived': 'an administrator enters as a group',
+  'hand-off.arrived spoilt': 'an administrator comes with an incomplete address',
+  'xstate.done.actor.checkHandOff': 'the server knows the administrator',
+  'xstate.error.actor.checkHandOff': 'the server does not know the administrator',
   'signIn signed-in': 'the server lets them in',
   'signIn reset-required': 'the server wants a new password first',
   'signIn suspended': 'the server says the company is suspended',

@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { DEVICE_CALLS } from '#machines/contracts/calls/device-calls.ts'
-import type { Session } from '#machines/session/session.machine.ts'
+import type { Session } from '#machines/session/session.ts'
 import { createServerClock } from '../effects/clock.ts'
+import { createTabLock } from '../effects/tab-lock.ts'
 import { type Effects, type Live, startRoot } from './root.ts'
 import { createStore } from './store.ts'
 
@@ -70,13 +71,20 @@ function started(
       remember: () => {},
       rememberReset: () => {},
       forget: () => forgotten.push(true),
+      rememberedReset: () => null,
       onForgottenElsewhere: () => () => {},
+      onStoredElsewhere: () => () => {},
     },
     clock,
     toasts: { success: () => {}, error: () => {}, info: () => {} },
     preferences: createStore({ theme: 'system' as const, unfolded: {} }),
     goTo: (path) => went.push(path),
     reload: () => {},
+    tabs: createTabLock(undefined),
+    open: () => {},
+    openNetworkError: () => {},
+    onReturn: () => {},
+    handOff: undefined,
     loadLive,
     download: () => {},
   })

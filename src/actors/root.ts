@@ -2,12 +2,14 @@ import type { ActorRefFrom } from 'xstate'
 import { waitFor } from 'xstate'
 import { HOUSE_CALLS } from '#machines/contracts/calls/house-calls.ts'
 import type { Notification } from '#machines/contracts/entities/notifications.ts'
-import type { Session, sessionMachine } from '#machines/session/session.machine.ts'
+import type { sessionMachine } from '#machines/session/session.machine.ts'
+import type { HandOff, Session } from '#machines/session/session.ts'
 import type { CallTimedOut, Unreachable } from '../effects/call-failures.ts'
 import type { ServerClock } from '../effects/clock.ts'
 import { type Credentials, createHttp, type Http } from '../effects/http.ts'
 import type { Preferences } from '../effects/preferences.ts'
 import type { SessionStorage } from '../effects/storage.ts'
+import type { TabLock } from '../effects/tab-lock.ts'
 import type { Toasts } from '../effects/toast.ts'
 import { tokenEnd } from '../effects/token-claims.ts'
 import type { Fleet } from '../read-model/fleet.ts'
@@ -24,11 +26,20 @@ export type Effects = {
   baseUrl: string
   fetch: typeof fetch
   storage: SessionStorage
+  tabs: TabLock
   clock: ServerClock
   toasts: Toasts
   preferences: Store<Preferences>
   goTo(path: string, state?: unknown): void
   reload(): void
+  /** goes to an address as if it were typed: the page starts anew */
+  open(path: string): void
+  /** the server gave no answer */
+  openNetworkError(detail: string): void
+  /** the visitor looks at this window again */
+  onReturn(listener: () => void): void
+  /** what an administrator brought along; null: too little, undefined: none came */
+  handOff: HandOff | null | undefined
   /** fetches what only those signed in need */
   loadLive(): Promise<{ startLive(root: Root, groupId: string): Live }>
   download(name: string, blob: Blob): void
@@ -44,7 +55,10 @@ export type Live = {
 }
 
 /** What lives as long as the page, outside React: components read it with useRoot and its hooks. */
-export type Root = Pick<Effects, 'baseUrl' | 'clock' | 'toasts' | 'preferences' | 'goTo' | 'download'> & {
+export type Root = Pick<
+  Effects,
+  'baseUrl' | 'clock' | 'toasts' | 'preferences' | 'goTo' | 'open' | 'download'
+> & {
   session: ActorRefFrom<typeof sessionMachine>
   http: Http
   house: Store<House>
@@ -71,7 +85,7 @@ export function startRoot(effects: Effects): Root {
     renewed,
     onRefused: () => session.send({ type: 'session.refused' }),
     onTimeout: ({ message }: CallTimedOut) => toasts.error(message),
-    onUnreachable: ({ message }: Unreachable) => effects.goTo('/error', { detail: message }),
+    onUnreachable: ({ message }: Unreachable) => effects.openNetworkError(message),
   })
   const session = createSession({ ...effects, http })
 
@@ -100,7 +114,13 @@ export function startRoot(effects: Effects): Root {
   }
 
   storage.onForgottenElsewhere(() => session.send({ type: 'session.left-elsewhere' }))
+  storage.onStoredElsewhere((stored) => session.send({ type: 'session.stored-elsewhere', session: stored }))
+  // Timers sleep in windows nobody looks at: what ran out meanwhile is seen before anything is pressed.
+  effects.onReturn(() => void credentials())
   session.start()
+  const reset = storage.rememberedReset()
+  if (effects.handOff !== undefined) session.send({ type: 'hand-off.arrived', handOff: effects.handOff })
+  else if (reset !== null) session.send({ type: 'reset.resumed', token: reset })
   const root: Root = {
     baseUrl: effects.baseUrl,
     session,
@@ -112,6 +132,7 @@ export function startRoot(effects: Effects): Root {
     preferences: effects.preferences,
     link: createStore(notYetLinked),
     goTo: effects.goTo,
+    open: effects.open,
     download: effects.download,
     live: createStore<Live | undefined>(undefined),
   }

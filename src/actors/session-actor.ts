@@ -2,24 +2,29 @@ import { createActor, fromPromise } from 'xstate'
 import { AUTH_CALLS } from '#machines/contracts/calls/auth-calls.ts'
 import { decode } from '#machines/contracts/decode.ts'
 import { type SignedIn, Suspended } from '#machines/contracts/entities/sessions.ts'
+import { sessionMachine } from '#machines/session/session.machine.ts'
 import {
+  type HandOff,
+  isSamePerson,
   type Refreshed,
+  renewed,
   type Session,
   type SignIn,
   type SignInAnswer,
-  sessionMachine,
-} from '#machines/session/session.machine.ts'
+} from '#machines/session/session.ts'
 import { CallRefused, toldOf } from '../effects/call-failures.ts'
 import type { ServerClock } from '../effects/clock.ts'
 import type { Http } from '../effects/http.ts'
 import type { SessionStorage } from '../effects/storage.ts'
+import type { TabLock } from '../effects/tab-lock.ts'
 import type { Toasts } from '../effects/toast.ts'
-import { tokenEnd } from '../effects/token-claims.ts'
+import { isSuperAdmin, tokenEnd } from '../effects/token-claims.ts'
 
 /** The world the session machine acts on, by name. */
 export type SessionEffects = {
   http: Http
   storage: SessionStorage
+  tabs: TabLock
   clock: ServerClock
   toasts: Toasts
   goTo(path: string): void
@@ -28,25 +33,34 @@ export type SessionEffects = {
 
 const LONGEST = 55 * 60 * 1000
 const SHORTEST = 10 * 1000
+/** Where an administrator chooses the company to enter. */
+export const COMPANIES_PATH = '/admin/companies'
 /** Before the token's own end, ms. */
 export const REFRESH_AHEAD = 60 * 1000
 
 /** The session with its effects, not started. */
-export function createSession({ http, storage, clock, toasts, goTo, reload }: SessionEffects) {
+export function createSession(effects: SessionEffects) {
+  const { http, storage, clock, toasts, goTo, reload } = effects
   return createActor(
     sessionMachine.provide({
       actors: {
         signIn: fromPromise<SignInAnswer, SignIn>(({ input, signal }) => signIn(http, input, signal)),
         refresh: fromPromise<Refreshed, { session: Session }>(({ input, signal }) =>
-          refresh(http, input.session, signal),
+          refresh(effects, input.session, signal),
+        ),
+        checkHandOff: fromPromise<Session, { handOff: HandOff }>(({ input, signal }) =>
+          checkHandOff(http, input.handOff, signal),
         ),
       },
       actions: {
         remember: ({ context }) => context.session && storage.remember(context.session),
-        rememberReset: ({ context }) => context.reset && storage.rememberReset(context.reset.token),
+        rememberReset: ({ context }) => context.reset && storage.rememberReset(context.reset),
         forget: () => storage.forget(),
         tellServer: (_, { session }) => session && endOnServer(http, session),
-        openPortal: (_, { hasThings }) => goTo(hasThings ? '/' : '/vehicle/assignment'),
+        openPortal: ({ context: { session } }, { hasThings }) => {
+          if (session && mayEnterCompanies(session)) goTo(COMPANIES_PATH)
+          else goTo(hasThings ? '/' : '/vehicle/assignment')
+        },
         openReset: () => goTo('/user/reset'),
         openSignIn: () => goTo('/login'),
         reload,
@@ -99,15 +113,58 @@ function sessionOf({
   }
 }
 
-async function refresh(http: Http, session: Session, signal: AbortSignal): Promise<Refreshed> {
-  const query = { token: session.refreshToken }
-  const { data } = await http.ask(AUTH_CALLS.refreshToken, { query }, { signal, isBackground: true })
-  return {
-    accessToken: data.token,
-    refreshToken: data.refreshToken ?? session.refreshToken,
-    identityId: data.identityId,
-    exp: data.exp,
-  }
+/**
+ * New tokens for all windows of this browser: the first asks, the others wait for it and take over what it kept.
+ * Only where windows can wait for each other does it ask for another refresh token too: a spent one ends the session.
+ */
+function refresh(
+  { http, storage, tabs }: Pick<SessionEffects, 'http' | 'storage' | 'tabs'>,
+  session: Session,
+  signal: AbortSignal,
+): Promise<Refreshed> {
+  return tabs.hold('frostline-refresh', signal, async () => {
+    const stored = storage.remembered()
+    const isMine = stored !== null && isSamePerson(stored, session)
+    if (isMine && stored.accessToken !== session.accessToken) return tokensOf(stored)
+    const token = isMine ? stored.refreshToken : session.refreshToken
+    const query = { token, ...(tabs.isShared && { rotate: 'true' as const }) }
+    const { data } = await http.ask(AUTH_CALLS.refreshToken, { query }, { signal, isBackground: true })
+    const given: Refreshed = {
+      accessToken: data.token,
+      refreshToken: data.refreshToken ?? token,
+      identityId: data.identityId,
+      exp: data.exp,
+    }
+    // Kept before the next window has its turn; not where somebody logged out meanwhile.
+    const isStill = storage.remembered()?.identityId === session.identityId
+    if (isStill && !signal.aborted) storage.remember(renewed(session, given))
+    return given
+  })
+}
+
+function tokensOf({ accessToken, refreshToken, identityId, user: { exp } }: Session): Refreshed {
+  return { accessToken, refreshToken, identityId, exp }
+}
+
+/** The address said who it is; the server says whether that is so. */
+async function checkHandOff(http: Http, handOff: HandOff, signal: AbortSignal): Promise<Session> {
+  const { userId, ...said } = handOff
+  const as = { ...said, isSuperAdminUser: true }
+  const me = await http.ask(AUTH_CALLS.me, {}, { signal, as, isBackground: true })
+  const isSo =
+    me.superAdmin &&
+    me.handoff &&
+    me._id === userId &&
+    me.groupId === said.companyInfo.groupId &&
+    me.companyId === said.companyInfo.companyId
+  if (!isSo) throw new Error('It does not belong to the company it names.')
+  const { _id, name, userName, groupId, companyId, exp } = me
+  return { ...as, user: { _id, name, userName, groupId, companyId, exp } }
+}
+
+/** An administrator who signed in as themselves may go on into a company. */
+export function mayEnterCompanies({ accessToken, isSuperAdminUser }: Session): boolean {
+  return !isSuperAdminUser && isSuperAdmin(accessToken)
 }
 
 /** Nobody waits for it: the tokens are gone here already. */

@@ -1,6 +1,6 @@
 import { useSelector } from '@xstate/react'
 import { createContext, useContext } from 'react'
-import type { Session } from '#machines/session/session.machine.ts'
+import type { Session } from '#machines/session/session.ts'
 import type { Root } from './root.ts'
 
 export const RootContext = createContext<Root | null>(null)

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { Session } from '#machines/session/session.machine.ts'
+import type { Session } from '#machines/session/session.ts'
 import { createSessionStorage } from './storage.ts'
 
 const session: Session = {
@@ -72,6 +72,16 @@ test('a forced reset leaves a token and no user', () => {
   storage().rememberReset('reset')
   expect([...stored]).toEqual([['token', 'reset']])
   expect(storage().remembered()).toBeNull()
+  expect(storage().rememberedReset()).toBe('reset')
+  storage().forget()
+  expect(storage().rememberedReset()).toBeNull()
+})
+
+test('a session is no forced reset, not even a broken one', () => {
+  storage().remember(session)
+  expect(storage().rememberedReset()).toBeNull()
+  stored.delete('user')
+  expect(storage().rememberedReset()).toBeNull()
 })
 
 test('another window signing out is heard, its other doings are not', () => {
@@ -87,4 +97,25 @@ test('another window signing out is heard, its other doings are not', () => {
   stop()
   event(null, null)
   expect(heard).toBe(2)
+})
+
+test('another window signing in, or renewing, is heard once everything is there', () => {
+  const heard: Session[] = []
+  const stop = storage().onStoredElsewhere((one) => heard.push(one))
+  const elsewhere = createSessionStorage(
+    {
+      ...local,
+      setItem(key: string, value: string) {
+        stored.set(key, value)
+        window.dispatchEvent(Object.assign(new Event('storage'), { key, newValue: value }))
+      },
+    } as Storage,
+    new EventTarget() as Window,
+  )
+  elsewhere.remember(session)
+  elsewhere.remember({ ...session, accessToken: 'access-2', refreshToken: 'refresh-2' })
+  expect(heard).toEqual([session, { ...session, accessToken: 'access-2', refreshToken: 'refresh-2' }])
+  stop()
+  elsewhere.remember(session)
+  expect(heard).toHaveLength(2)
 })

@@ -4,7 +4,7 @@ import { CompanyInfo } from '#machines/contracts/entities/companies.ts'
 import { DEFAULT_DEPTH_LEVEL } from '#machines/contracts/entities/groups.ts'
 import { SessionUser } from '#machines/contracts/entities/users.ts'
 import { Count } from '#machines/contracts/scalars.ts'
-import type { Session } from '#machines/session/session.machine.ts'
+import type { Session } from '#machines/session/session.ts'
 
 /** Local storage holds these keys of the documents and no others. */
 const KEYS = {
@@ -34,9 +34,13 @@ export type SessionStorage = {
   remember(session: Session): void
   /** the token that is good for setting a password alone; no user is stored with it */
   rememberReset(token: string): void
+  /** that token, if the last page left one; null where it did not */
+  rememberedReset(): string | null
   forget(): void
   /** another window of this browser signed out */
   onForgottenElsewhere(listener: () => void): () => void
+  /** another window of this browser signed in, or renewed its tokens */
+  onStoredElsewhere(listener: (session: Session) => void): () => void
 }
 
 export function createSessionStorage(
@@ -46,56 +50,70 @@ export function createSessionStorage(
   const read = <T, S>(key: string, struct: Struct<T, S>): T =>
     decode(JSON.parse(storage.getItem(key) ?? 'null'), struct, key)
 
-  return {
-    remembered() {
-      const refreshToken = storage.getItem(KEYS.refreshToken)
-      const identityId = storage.getItem(KEYS.identityId)
-      if (refreshToken === null || identityId === null || storage.getItem(KEYS.user) === null) return null
-      try {
-        const { accessToken, isSuperAdminUser = false, ...user } = read(KEYS.user, StoredUser)
-        const {
-          depthLevel = DEFAULT_DEPTH_LEVEL,
-          groupImage = null,
-          name = '',
-        } = read(KEYS.groupInfo, StoredGroup)
-        return {
-          user,
-          accessToken,
-          refreshToken,
-          identityId,
-          isSuperAdminUser,
-          companyInfo: read(KEYS.companyInfo, CompanyInfo),
-          groupInfo: { depthLevel, groupImage, name },
-        }
-      } catch {
-        return null
+  const hear = (listener: (event: StorageEvent) => void): (() => void) => {
+    window.addEventListener('storage', listener)
+    return () => window.removeEventListener('storage', listener)
+  }
+
+  function remembered(): Session | null {
+    const refreshToken = storage.getItem(KEYS.refreshToken)
+    const identityId = storage.getItem(KEYS.identityId)
+    if (refreshToken === null || identityId === null || storage.getItem(KEYS.user) === null) return null
+    try {
+      const { accessToken, isSuperAdminUser = false, ...user } = read(KEYS.user, StoredUser)
+      const {
+        depthLevel = DEFAULT_DEPTH_LEVEL,
+        groupImage = null,
+        name = '',
+      } = read(KEYS.groupInfo, StoredGroup)
+      return {
+        user,
+        accessToken,
+        refreshToken,
+        identityId,
+        isSuperAdminUser,
+        companyInfo: read(KEYS.companyInfo, CompanyInfo),
+        groupInfo: { depthLevel, groupImage, name },
       }
-    },
+    } catch {
+      return null
+    }
+  }
+
+  return {
+    remembered,
     remember({ user, accessToken, refreshToken, identityId, companyInfo, groupInfo, isSuperAdminUser }) {
-      storage.setItem(
-        KEYS.user,
-        JSON.stringify({ ...user, accessToken, ...(isSuperAdminUser && { isSuperAdminUser }) }),
-      )
       storage.setItem(KEYS.userId, user._id)
       storage.setItem(KEYS.token, accessToken)
       storage.setItem(KEYS.refreshToken, refreshToken)
       storage.setItem(KEYS.identityId, identityId)
       storage.setItem(KEYS.companyInfo, JSON.stringify(companyInfo))
       storage.setItem(KEYS.groupInfo, JSON.stringify(groupInfo))
+      // Last, because other windows look when it changes.
+      storage.setItem(
+        KEYS.user,
+        JSON.stringify({ ...user, accessToken, ...(isSuperAdminUser && { isSuperAdminUser }) }),
+      )
     },
     rememberReset(token) {
       storage.clear()
       storage.setItem(KEYS.token, token)
     },
+    rememberedReset() {
+      const isSession = [KEYS.user, KEYS.refreshToken].some((key) => storage.getItem(key) !== null)
+      return isSession ? null : storage.getItem(KEYS.token)
+    },
     forget() {
       storage.clear()
     },
-    onForgottenElsewhere(listener) {
-      const onStorage = (event: StorageEvent): void => {
-        if (event.key === null || (event.key === KEYS.user && event.newValue === null)) listener()
-      }
-      window.addEventListener('storage', onStorage)
-      return () => window.removeEventListener('storage', onStorage)
-    },
+    onForgottenElsewhere: (listener) =>
+      hear(({ key, newValue }) => {
+        if (key === null || (key === KEYS.user && newValue === null)) listener()
+      }),
+    onStoredElsewhere: (listener) =>
+      hear(({ key, newValue }) => {
+        const session = key === KEYS.user && newValue !== null ? remembered() : null
+        if (session !== null) listener(session)
+      }),
   }
 }

@@ -4,19 +4,14 @@ import { ErrorBoundary } from './error-boundary.tsx'
 import { Guarded } from './guarded.tsx'
 
 const Login = lazy(() => import('../features/access/login.tsx'))
-const PublicNotYet = lazy(() => import('../features/not-yet/public-not-yet.tsx'))
+const ForgotPassword = lazy(() => import('../features/access/forgot-password.tsx'))
+const ConfirmCode = lazy(() => import('../features/access/confirm-code.tsx'))
+const Activate = lazy(() => import('../features/access/activate.tsx'))
+const SetPassword = lazy(() => import('../features/access/set-password.tsx'))
+const Reset = lazy(() => import('../features/access/reset.tsx'))
+const AdminLogin = lazy(() => import('../features/access/admin-login.tsx'))
 const NetworkError = lazy(() => import('../features/network-error/network-error.tsx'))
 const Shell = lazy(() => import('./shell.tsx'))
-
-/** Public pages not built yet; the rest of the addresses belong to those who are signed in. */
-const publicNotYet = [
-  '/forgot-password',
-  '/confirm-code/:userName',
-  '/user/activate/:token',
-  '/set-password/:id/:token',
-  '/user/reset',
-  '/adminLogin',
-]
 
 /** Every address of the portal: the public ones here, the others behind the guard, in the shell. */
 export function App() {
@@ -26,9 +21,12 @@ export function App() {
         <Switch>
           <Route path="/login" component={Login} />
           <Route path="/error" component={NetworkError} />
-          {publicNotYet.map((path) => (
-            <Route key={path} path={path} component={PublicNotYet} />
-          ))}
+          <Route path="/forgot-password" component={ForgotPassword} />
+          <Route path="/confirm-code/:userName" component={ConfirmCode} />
+          <Route path="/user/activate/:token" component={Activate} />
+          <Route path="/set-password/:id/:token" component={SetPassword} />
+          <Route path="/user/reset" component={Reset} />
+          <Route path="/adminLogin" component={AdminLogin} />
           <Route>
             <Guarded>
               <Shell />

@@ -1,5 +1,6 @@
 import { lazy } from 'react'
 import { Route, Switch } from 'wouter'
+import { COMPANIES_PATH } from '../actors/session-actor.ts'
 import { plans } from '../features/not-yet/plans.ts'
 
 const loadDashboard = () => import('../features/dashboard/dashboard.tsx')
@@ -8,6 +9,7 @@ const DeviceHistory = lazy(() => import('../features/device-history/device-histo
 const NotYet = lazy(() => import('../features/not-yet/not-yet.tsx'))
 const NotFound = lazy(() => import('../features/not-yet/not-found.tsx'))
 const Assignment = lazy(() => import('../features/access/assignment.tsx'))
+const Companies = lazy(() => import('../features/access/companies.tsx'))
 const AboutUs = lazy(() => import('../features/about/about-us.tsx'))
 
 // Whoever starts there, or is just signing in, need not wait for the shell to ask for it.
@@ -20,6 +22,7 @@ export function Pages() {
       <Route path="/" component={Dashboard} />
       <Route path="/temperature/:imei" component={DeviceHistory} />
       <Route path="/vehicle/assignment" component={Assignment} />
+      <Route path={COMPANIES_PATH} component={Companies} />
       <Route path="/aboutus" component={AboutUs} />
       {plans.map((plan) => (
         <Route key={plan.path} path={plan.path}>

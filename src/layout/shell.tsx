@@ -5,6 +5,7 @@ import { useRoot } from '../actors/use-root.ts'
 import { FleetContext } from '../read-model/use-fleet.ts'
 import { SkeletonRows } from '../ui/skeleton.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
+import { HandedOverBanner } from './handed-over-banner.tsx'
 import { Header } from './header.tsx'
 import { Pages } from './pages.tsx'
 import { Sidebar } from './sidebar.tsx'
@@ -32,6 +33,7 @@ export default function Shell() {
       <div className="flex h-dvh overflow-hidden bg-ground">
         <Sidebar isDrawerOpen={isDrawerOpen} onDrawerChange={setDrawerOpen} />
         <div className="flex min-w-0 flex-1 flex-col">
+          <HandedOverBanner />
           <Header live={live} onMenu={() => setDrawerOpen(true)} onSearch={() => setPaletteOpen(true)} />
           <main id="content" tabIndex={-1} className="relative min-h-0 flex-1 overflow-auto outline-none">
             <ErrorBoundary at={location}>

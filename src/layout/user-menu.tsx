@@ -1,5 +1,17 @@
-import { ChevronDown, CircleHelp, Info, LogOut, Monitor, Moon, Settings, Sun, Users } from 'lucide-react'
+import {
+  Building2,
+  ChevronDown,
+  CircleHelp,
+  Info,
+  LogOut,
+  Monitor,
+  Moon,
+  Settings,
+  Sun,
+  Users,
+} from 'lucide-react'
 import { Button as AriaButton } from 'react-aria-components/Button'
+import { COMPANIES_PATH, mayEnterCompanies } from '../actors/session-actor.ts'
 import { useStore } from '../actors/store.ts'
 import { useRoot, useSignedIn } from '../actors/use-root.ts'
 import { Menu, MenuItem, MenuSection, MenuSeparator, MenuTrigger } from '../ui/menu.tsx'
@@ -13,7 +25,8 @@ const themes = [
 /** Who one is, and what one does about it: help, settings, the theme, leaving. */
 export function UserMenu() {
   const { session, preferences, goTo } = useRoot()
-  const { user } = useSignedIn()
+  const signedIn = useSignedIn()
+  const { user } = signedIn
   const { theme } = useStore(preferences)
   return (
     <MenuTrigger>
@@ -40,6 +53,11 @@ export function UserMenu() {
         <MenuItem icon={<Users size={16} />} onAction={() => goTo('/users')}>
           Users
         </MenuItem>
+        {mayEnterCompanies(signedIn) && (
+          <MenuItem icon={<Building2 size={16} />} onAction={() => goTo(COMPANIES_PATH)}>
+            Companies
+          </MenuItem>
+        )}
         <MenuSeparator />
         <MenuSection
           title="Theme"

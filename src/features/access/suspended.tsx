@@ -1,7 +1,7 @@
-import { Mail, Phone, User } from 'lucide-react'
 import type { AccountManager } from '#machines/contracts/entities/companies.ts'
 import { useRoot } from '../../actors/use-root.ts'
 import { buttonLook } from '../../ui/button-look.ts'
+import { ManagerContact } from './manager-contact.tsx'
 
 /** A suspended company: who to call. */
 export default function Suspended({ manager }: { manager: AccountManager }) {
@@ -11,26 +11,9 @@ export default function Suspended({ manager }: { manager: AccountManager }) {
       <h1 className="font-semibold text-title">
         Company is Suspended. Please Contact Business Account Manager!
       </h1>
-      <ul className="my-6 flex flex-col gap-1 rounded-panel bg-ground p-2">
-        <li className={line}>
-          <User size={18} aria-hidden className="text-ink-faint" />
-          <span className="font-medium">
-            {manager.firstName} {manager.lastName}
-          </span>
-        </li>
-        <li className={line}>
-          <Mail size={18} aria-hidden className="text-ink-faint" />
-          <a href={`mailto:${manager.email}`} className="truncate text-accent hover:underline">
-            {manager.email}
-          </a>
-        </li>
-        <li className={line}>
-          <Phone size={18} aria-hidden className="text-ink-faint" />
-          <a href={`tel:${manager.phone}`} className="tabular text-accent hover:underline">
-            {manager.phone}
-          </a>
-        </li>
-      </ul>
+      <div className="my-6 rounded-panel bg-ground p-2">
+        <ManagerContact manager={manager} />
+      </div>
       <button
         type="button"
         className={buttonLook('plain')}
@@ -41,5 +24,3 @@ export default function Suspended({ manager }: { manager: AccountManager }) {
     </div>
   )
 }
-
-const line = 'flex min-h-control items-center gap-3 px-3'

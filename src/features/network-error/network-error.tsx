@@ -1,16 +1,17 @@
 import { useState } from 'react'
-import { type as open, optional, string } from 'superstruct'
+import { type Infer, type as open, optional, pattern, string } from 'superstruct'
 import { useHistoryState } from 'wouter/use-browser-location'
 import { decode } from '#machines/contracts/decode.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 
-const State = optional(open({ detail: optional(string()) }))
+/** `from`: the page that got no answer, an address of the portal */
+const State = open({ detail: optional(string()), from: optional(pattern(string(), /^\/(?!\/)/)) })
 
 /** The server gave no answer. What failed stands behind Details; Reload Page goes back to where one was. */
 export default function NetworkError() {
   const [areDetailsShown, setDetailsShown] = useState(false)
-  const detail = detailOf(useHistoryState())
+  const { detail = 'No details are known.', from = '/' } = stateOf(useHistoryState())
   return (
     <main className="h-dvh bg-ground">
       <Dialog
@@ -26,7 +27,7 @@ export default function NetworkError() {
             >
               Details
             </Button>
-            <Button kind="primary" onPress={() => history.back()}>
+            <Button kind="primary" onPress={() => location.replace(from)}>
               Reload Page
             </Button>
           </>
@@ -45,10 +46,10 @@ export default function NetworkError() {
   )
 }
 
-function detailOf(state: unknown): string {
+function stateOf(state: unknown): Infer<typeof State> {
   try {
-    return decode(state ?? undefined, State, 'history state')?.detail ?? 'No details are known.'
+    return decode(state ?? {}, State, 'history state')
   } catch {
-    return 'No details are known.'
+    return {}
   }
 }

@@ -3,7 +3,7 @@ import { Link } from 'wouter'
 import type { Plan } from './plans.ts'
 
 /** A page that is planned, and what will be on it: an outline of it rather than an apology. */
-export default function NotYet({ plan, back = '/' }: { plan: Plan; back?: string }) {
+export default function NotYet({ plan }: { plan: Plan }) {
   return (
     <div className="flex min-h-full flex-col items-center justify-center gap-8 p-6">
       <Outline />
@@ -20,11 +20,11 @@ export default function NotYet({ plan, back = '/' }: { plan: Plan; back?: string
           ))}
         </ul>
         <Link
-          href={back}
+          href="/"
           className="mt-8 inline-flex h-control items-center gap-2 rounded-small bg-hover px-4 font-medium hover:bg-line"
         >
           <ArrowLeft size={16} aria-hidden />
-          {back === '/' ? 'Dashboard' : 'Sign in'}
+          Dashboard
         </Link>
       </div>
     </div>

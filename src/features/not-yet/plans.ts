@@ -11,7 +11,6 @@ const reportRequest = [
   'A range of up to one month',
   'Progress in Report Logs',
 ]
-const passwordPoints = ['The password rule, shown while it is typed', 'Links that are used once and run out']
 
 /** Pages of the portal's addresses that are not built yet, inside the shell. */
 export const plans: readonly Plan[] = [
@@ -146,45 +145,5 @@ export const plans: readonly Plan[] = [
     title: 'Summary',
     what: 'Devices with violations against those without.',
     points: ['Number of devices', 'Total of violations', 'Download as an image'],
-  },
-]
-
-/** The same for the pages before sign-in. */
-export const publicPlans: readonly Plan[] = [
-  {
-    path: '/forgot-password',
-    title: 'Forgot Password',
-    what: 'A link to set a new password, by e-mail.',
-    points: ['The same answer for every address'],
-  },
-  {
-    path: '/confirm-code/:userName',
-    title: 'Confirmation code',
-    what: 'A new password with the code of an e-mail.',
-    points: passwordPoints,
-  },
-  {
-    path: '/user/activate/:token',
-    title: 'Activate your account',
-    what: 'The first password of an account.',
-    points: passwordPoints,
-  },
-  {
-    path: '/set-password/:id/:token',
-    title: 'Set password',
-    what: 'A new password from a link.',
-    points: passwordPoints,
-  },
-  {
-    path: '/user/reset',
-    title: 'Reset password',
-    what: 'A new password before you go on.',
-    points: passwordPoints,
-  },
-  {
-    path: '/adminLogin',
-    title: 'Administrator',
-    what: 'The way in for an administrator, as a group.',
-    points: ['One link, good once'],
   },
 ]
