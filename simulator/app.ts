@@ -66,9 +66,10 @@ export async function buildApp(options: AppOptions): Promise<App> {
   const readiness = createReadiness({ store, readModels, judge, isWorldRunning: () => isWorldRunning })
   const known = (imei: string) => deviceByImei(readModels.directory, imei)
 
+  const publicUrl = env.publicUrl ?? fromThisMachine(options.address)
   const fastify = Fastify({ ...HTTP_OPTIONS, logger })
   await registerHttp(fastify, {
-    env: { ...env, publicUrl: env.publicUrl ?? options.address },
+    env: { ...env, publicUrl },
     store,
     readModels,
     access,
@@ -102,7 +103,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
 
   const mailer = openMail({
     env,
-    address: options.address,
+    publicUrl,
     store,
     readModels,
     links: access.links,
@@ -209,3 +210,10 @@ const roadsOf = ({ scenario }: Pretend) => ({
     geometry: { type: 'LineString' as const, coordinates: points.map(([lat, lng]) => [lng, lat]) },
   })),
 })
+
+/** Who listens on every address of the machine has none of them to put into a link. */
+function fromThisMachine(address: string): string {
+  const url = new URL(address)
+  if (url.hostname === '0.0.0.0' || url.hostname === '[::]') url.hostname = 'localhost'
+  return url.origin
+}

@@ -3,7 +3,8 @@ import type { Letter } from './letter.ts'
 /** What letters are made of. */
 export type Block =
   | { is: 'text'; text: string }
-  | { is: 'link'; label: string; href: string }
+  /** `isAside`: another way beside the one the letter is about */
+  | { is: 'link'; label: string; href: string; isAside?: true }
   /** to be read out or typed */
   | { is: 'code'; code: string }
 
@@ -39,9 +40,13 @@ function asHtml(block: Block): string {
   if (block.is === 'code')
     return `<p style="font-size:1.75rem;font-family:monospace;letter-spacing:.2em;margin:0">${escaped(block.code)}</p>`
   const href = escaped(block.href)
+  if (block.isAside)
+    return `<p>${escaped(block.label)}:<br><a href="${href}" style="${ADDRESS}">${href}</a></p>`
   return `<p><a href="${href}" style="${BUTTON}">${escaped(block.label)}</a></p>
-<p style="font-size:.875rem;overflow-wrap:anywhere">${href}</p>`
+<p style="${ADDRESS}">${href}</p>`
 }
+
+const ADDRESS = 'font-size:.875rem;overflow-wrap:anywhere'
 
 const BUTTON =
   'display:inline-block;padding:.75rem 1.25rem;border-radius:.5rem;background:#0b5cad;color:#ffffff;font-weight:600;text-decoration:none'

@@ -121,6 +121,17 @@ describe('every letter', () => {
     expect(letter(issued('password'), ended)?.isWithdrawn).toBe(true)
   })
 
+  test('an activation is withdrawn once there is a password', () => {
+    const set: NewFact = {
+      type: 'user.password-set',
+      at: AT,
+      companyId: 'indus',
+      data: { userId: 'u1', hash: '$argon2id$' },
+    }
+    expect(letter(issued('activation'), set)?.isWithdrawn).toBe(true)
+    expect(letter(issued('password'), set)?.isWithdrawn).toBe(false)
+  })
+
   test('is written to nobody who is gone', () => {
     const gone: NewFact = { type: 'user.deleted', at: AT, companyId: 'indus', data: { userId: 'u1' } }
     expect(letter(issued('password'), gone)).toBeUndefined()

@@ -1,6 +1,7 @@
 import type { FactOf } from '#machines/contracts/facts.ts'
 import type { Company, User } from '#machines/projections/directory.ts'
 import { linkOf } from '#machines/projections/links.ts'
+import { linkValidity } from '../commands/access/links.ts'
 import { type Block, layOut } from './layout.ts'
 import type { Letter, Source } from './letter.ts'
 import { durationInWords, instantInWords } from './time-in-words.ts'
@@ -26,6 +27,7 @@ export function linkLetter(
   const { linkId, userId, purpose, tokenHash, expiresAt } = data
   const user = directory.users.get(userId)
   if (user === undefined || links.hashToken(links.tokenOf(linkId)) !== tokenHash) return undefined
+  const link = linkOf(directory.links, userId, linkId)
   const company = directory.companies.get(user.companyId)
   const valid = `for ${durationInWords(expiresAt - at)}: until ${instantInWords(expiresAt, company?.timeZone)}`
   return {
@@ -38,6 +40,7 @@ export function linkLetter(
       { is: 'text', text: 'Frostline sent this by itself: nobody reads answers to this address.' },
     ]),
     goodUntil: expiresAt,
-    isWithdrawn: linkOf(directory.links, userId, linkId)?.state !== 'open',
+    // its time is `goodUntil`: here as if it had just been issued
+    isWithdrawn: link === undefined || linkValidity(directory, link, at) !== 1,
   }
 }

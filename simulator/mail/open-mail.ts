@@ -9,8 +9,8 @@ import { outboxTransport } from './transport.ts'
 
 type Parts = {
   env: Pick<Env, 'smtpUrl' | 'mailFrom' | 'publicUrl' | 'simulator'>
-  /** where the house listens, e.g. `http://127.0.0.1:4000` */
-  address: string
+  /** what links start with, given or not */
+  publicUrl: string
   store: Pick<Store, 'log' | 'checkpoints'>
   readModels: ReadModels
   links: Links
@@ -19,9 +19,8 @@ type Parts = {
 }
 
 /** The mailer as the environment wants it; says what an operator may not have meant. */
-export function openMail({ env, address, links, warn, ...parts }: Parts): Mailer {
+export function openMail({ env, publicUrl, links, warn, ...parts }: Parts): Mailer {
   const { smtpUrl, mailFrom, simulator } = env
-  const publicUrl = env.publicUrl ?? fromThisMachine(address)
   if (smtpUrl === undefined && !simulator)
     warn('SMTP_URL is not set: nobody gets any mail, letters are only written into the log')
   if (smtpUrl !== undefined && env.publicUrl === undefined)
@@ -32,11 +31,4 @@ export function openMail({ env, address, links, warn, ...parts }: Parts): Mailer
     source: { links, publicUrl },
     transport: smtpUrl === undefined ? outboxTransport : smtpTransport({ url: smtpUrl, from: mailFrom }),
   })
-}
-
-/** Who listens on every address of the machine has none of them to show. */
-function fromThisMachine(address: string): string {
-  const url = new URL(address)
-  if (url.hostname === '0.0.0.0' || url.hostname === '[::]') url.hostname = 'localhost'
-  return url.origin
 }

@@ -11,11 +11,12 @@ export function passwordLetter(fact: FactOf<'link.issued'>, source: Source): Let
     subject: 'Set a new Frostline password',
     blocks({ user, valid }) {
       const byCode: Block[] = [
-        { is: 'text', text: 'Or give this code on the page below it:' },
+        { is: 'text', text: 'The link does not open where you need it? Enter this code instead:' },
         { is: 'code', code: links.codeOf(linkId) },
         {
           is: 'link',
-          label: 'Give the code',
+          label: 'Where to enter the code',
+          isAside: true,
           href: `${publicUrl}/confirm-code/${encodeURIComponent(user.userName)}`,
         },
       ]
