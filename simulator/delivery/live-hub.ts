@@ -3,6 +3,7 @@ import { encodeLiveFrame } from '#machines/contracts/live-frame.ts'
 import type { LiveMessage } from '#machines/contracts/live-messages.ts'
 import type { EventLog } from '../log/log.ts'
 import type { ReadModels } from '../projecting/read-models.ts'
+import { addOwed, hintsOf, type Owed, owedFor, settled } from './change-hints.ts'
 import { followChangedRows } from './changed-rows.ts'
 import { type Scope, type Scopes, seesTheSame } from './scopes.ts'
 import type { Visitor } from './visitor.ts'
@@ -24,6 +25,8 @@ export type Member = {
   told: number
   /** since when, monotonic ms, the link takes nothing; undefined while it does */
   stuckSince: number | undefined
+  /** changes it was not told of yet, because it took nothing */
+  readonly owed: Owed
 }
 
 export type Pace = { speed: number; paused: boolean }
@@ -86,10 +89,24 @@ type Deps = {
  * bytes is passed over: its next frame starts where its last one ended, so nothing is queued for it and nothing is lost.
  */
 export function createLiveHub({ clock, readModels, log, scopes, pace, limits }: Deps): LiveHub {
-  const { latest } = readModels
+  const { directory, latest } = readModels
   const rows = followChangedRows(latest)
   const channels = new Map<Scope, Channel>()
   const stopNoting = readModels.onAdvance(({ changed }) => rows.note(changed))
+  const stopHinting = readModels.onAdvance((advance) => {
+    const hints = hintsOf(advance, directory)
+    if (hints.length === 0) return
+    for (const [scope, { members }] of channels) {
+      const [first] = members
+      if (first === undefined) continue
+      // who is at one group is of one company
+      const owed = owedFor(hints, first.visitor.companyId, scope.covers, directory)
+      for (const member of members) {
+        addOwed(member.owed, owed)
+        settle(member)
+      }
+    }
+  })
   scopes.onChange((scope) => {
     const message: LiveMessage = { type: 'scope', seq: readModels.seq }
     for (const { outlet } of channels.get(scope)?.members ?? []) outlet.send(message)
@@ -126,6 +143,12 @@ export function createLiveHub({ clock, readModels, log, scopes, pace, limits }: 
     }
   }
 
+  function settle({ outlet, owed }: Member): void {
+    if (owed.size === 0 || outlet.waiting() > limits.waiting) return
+    for (const message of settled(owed, readModels.seq)) outlet.send(message)
+    owed.clear()
+  }
+
   /** Whether a link has room for another frame; one that has had none for too long is dropped. */
   function takes(member: Member, now: number): boolean {
     const waiting = member.outlet.waiting()
@@ -160,7 +183,14 @@ export function createLiveHub({ clock, readModels, log, scopes, pace, limits }: 
         channel = { members: new Set(), framed: readModels.seq, lookedAt: readModels.seq, due: 0 }
         channels.set(scope, channel)
       }
-      const member: Member = { visitor, scope, outlet, told: readModels.seq, stuckSince: undefined }
+      const member: Member = {
+        visitor,
+        scope,
+        outlet,
+        told: readModels.seq,
+        stuckSince: undefined,
+        owed: new Map(),
+      }
       channel.members.add(member)
       outlet.send({ type: 'welcome', seq: readModels.seq, now: clock.now() })
       if (after !== undefined) resume(member, after)
@@ -180,6 +210,7 @@ export function createLiveHub({ clock, readModels, log, scopes, pace, limits }: 
       const now = clock.now()
       for (const channel of channels.values())
         for (const member of channel.members) {
+          settle(member)
           if (member.outlet.waiting() > limits.waiting) continue
           const prevSeq = member.told
           if (prevSeq >= channel.framed) member.told = Math.max(prevSeq, channel.lookedAt)
@@ -188,6 +219,7 @@ export function createLiveHub({ clock, readModels, log, scopes, pace, limits }: 
     },
     stop() {
       stopNoting()
+      stopHinting()
     },
   }
 }

@@ -11,6 +11,8 @@ export type Scope = {
   groups: Set<string>
   /** numbers of the devices, ascending */
   devices: Uint32Array
+  /** whether a group is in the scope, or was before the facts that are being told */
+  covers(groupId: string): boolean
   /** whether this fact is about a device or group in the scope, or a group that was and is deleted now */
   sees(fact: Fact): boolean
 }
@@ -68,10 +70,14 @@ export function seesTheSame(log: EventLog, head: number, after: number, visitor:
 
 /** Keeps scopes true as groups and devices come, go and move. */
 export function followScopes(readModels: ReadModels): Scopes {
-  const scopes = new Map<string, { scope: Scope; before: Scope['groups']; held: number }>()
+  const scopes = new Map<
+    string,
+    { scope: Scope; before: Scope['groups']; was: Scope['groups']; held: number }
+  >()
   const listeners: ((scope: Scope) => void)[] = []
 
   const stop = readModels.onAdvance(({ facts }: Advance) => {
+    for (const entry of scopes.values()) entry.was = entry.scope.groups
     if (!facts.some(isStructural)) return
     for (const entry of scopes.values()) {
       const { scope } = entry
@@ -91,11 +97,12 @@ export function followScopes(readModels: ReadModels): Scopes {
         const { directory } = readModels
         const made = { ...seen(directory, groupId), groupId }
         const scope: Scope = Object.assign(made, {
+          covers: (id: string) => made.groups.has(id) || scopes.get(groupId)?.was.has(id) === true,
           sees: (fact: Fact) =>
             isAbout(directory, fact, groupId) ||
             (fact.type === 'group.deleted' && scopes.get(groupId)?.before.has(fact.data.groupId) === true),
         })
-        entry = { scope, before: scope.groups, held: 0 }
+        entry = { scope, before: scope.groups, was: scope.groups, held: 0 }
         scopes.set(groupId, entry)
       }
       entry.held++

@@ -307,6 +307,19 @@ describe('the live feed', () => {
     s.feed.stop()
   })
 
+  test('passes on that groups, users or settings are others now, and stays live', async () => {
+    const s = start()
+    s.welcome()
+    await s.answer()
+    s.resumed()
+    const told: unknown[] = []
+    s.feed.changes$.subscribe((change) => told.push(change))
+    const change = { type: 'changed', subject: 'groups', ids: ['lahore'], seq: 10 } as const
+    s.link().wires.onMessage(change)
+    expect([told, s.state()]).toEqual([[change], 'live'])
+    s.feed.stop()
+  })
+
   test('stops: closes its link and tries no more', async () => {
     const s = start()
     s.welcome()
