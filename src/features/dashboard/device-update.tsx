@@ -2,13 +2,13 @@ import { useActor } from '@xstate/react'
 import { useEffect, useMemo, useState } from 'react'
 import { deviceUpdateIn } from '../../actors/device-update-actor.ts'
 import { useRoot } from '../../actors/use-root.ts'
+import { groupOptions, groupTree } from '../../layout/group-tree.ts'
 import type { Fleet } from '../../read-model/fleet.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Select } from '../../ui/select.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { deviceAt } from './device.ts'
-import { groupOptions, groupTree } from './panel/group-tree.ts'
 
 export type DeviceUpdateProps = { fleet: Fleet; imei: string; onClose: () => void }
 

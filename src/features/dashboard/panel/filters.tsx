@@ -1,11 +1,12 @@
 import { useMemo } from 'react'
 import type { DashboardEvent, DashboardFilters } from '#machines/dashboard/dashboard.machine.ts'
+import { groupTree } from '../../../layout/group-tree.ts'
 import type { Fleet } from '../../../read-model/fleet.ts'
 import type { SearchIndex } from '../../../read-model/search-index.ts'
 import { MultiSelect } from '../../../ui/multi-select.tsx'
 import type { FindOptions } from '../../../ui/options.ts'
 import { TreeMultiSelect } from '../../../ui/tree-multi-select.tsx'
-import { groupTree, pickedGroups, tickedGroups } from './group-tree.ts'
+import { pickedGroups, tickedGroups } from './picked-groups.ts'
 
 export type FiltersProps = {
   fleet: Fleet

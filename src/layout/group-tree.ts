@@ -1,6 +1,5 @@
 import type { FleetGroup } from '#machines/contracts/fleet-snapshot.ts'
-import type { Picked } from '#machines/dashboard/dashboard.machine.ts'
-import type { TreeNode } from '../../../ui/tree-selection.ts'
+import type { TreeNode } from '../ui/tree-selection.ts'
 
 /** The visitor's groups as a tree, by name. A group whose parent is out of sight stands at the top. */
 export function groupTree(groups: readonly FleetGroup[]): TreeNode[] {
@@ -27,11 +26,3 @@ export function groupOptions(
     return [{ id, text: way.length === 1 ? text : way.slice(1).join(' › ') }, ...groupOptions(children, way)]
   })
 }
-
-/** What is ticked: every group where all are picked. */
-export const tickedGroups = (picked: Picked, groups: readonly FleetGroup[]): ReadonlySet<string> =>
-  picked === 'all' ? new Set(groups.map(({ _id }) => _id)) : picked
-
-/** Every group ticked is all of them, those to come included. */
-export const pickedGroups = (ticked: ReadonlySet<string>, groups: readonly FleetGroup[]): Picked =>
-  groups.every(({ _id }) => ticked.has(_id)) ? 'all' : ticked

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { plainGroup } from '../../../read-model/testing/make-fleet.ts'
-import { groupOptions, groupTree, pickedGroups, tickedGroups } from './group-tree.ts'
+import { plainGroup } from '../read-model/testing/make-fleet.ts'
+import { groupOptions, groupTree } from './group-tree.ts'
 
 const groups = [
   plainGroup('top'),
@@ -20,9 +20,4 @@ test('groups stand below their parents, by name, and tell those above', () => {
 
 test('a group whose parent is out of sight stands at the top', () => {
   expect(groupTree([plainGroup('lahore', 'punjab')]).map(({ id }) => id)).toEqual(['lahore'])
-})
-
-test('every group ticked is all of them, those to come included', () => {
-  expect(pickedGroups(tickedGroups('all', groups), groups)).toBe('all')
-  expect(pickedGroups(new Set(['lahore']), groups)).toEqual(new Set(['lahore']))
 })
