@@ -16,7 +16,8 @@ const labels = {
 /** A new password with the code of a mail. */
 export default function ConfirmCode() {
   const root = useRoot()
-  const { userName = '' } = useParams()
+  const params = useParams()
+  const userName = decoded(params.userName ?? '')
   const machine = useMemo(() => confirmCodeIn(root, userName), [root, userName])
   return (
     <Outside>
@@ -32,4 +33,13 @@ export default function ConfirmCode() {
       <WayBack />
     </Outside>
   )
+}
+
+/** The router leaves an @ of an address as it stands there. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
 }
