@@ -10,6 +10,7 @@ import { simPlugin } from './http/sim.ts'
 import { ingestRoute } from './ingest/http-route.ts'
 import { createTeltonikaGateway, type Gateway } from './ingest/teltonika/gateway.ts'
 import { openMail } from './mail/open-mail.ts'
+import { publicUrlOf } from './public-url.ts'
 import { createReadiness } from './readiness.ts'
 import { listenTo, openPretend, type Pretend } from './world/pretend.ts'
 
@@ -66,7 +67,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   const readiness = createReadiness({ store, readModels, judge, isWorldRunning: () => isWorldRunning })
   const known = (imei: string) => deviceByImei(readModels.directory, imei)
 
-  const publicUrl = env.publicUrl ?? fromThisMachine(options.address)
+  const publicUrl = publicUrlOf(env.publicUrl, options.address)
   const fastify = Fastify({ ...HTTP_OPTIONS, logger })
   await registerHttp(fastify, {
     env: { ...env, publicUrl },
@@ -210,10 +211,3 @@ const roadsOf = ({ scenario }: Pretend) => ({
     geometry: { type: 'LineString' as const, coordinates: points.map(([lat, lng]) => [lng, lat]) },
   })),
 })
-
-/** Who listens on every address of the machine has none of them to put into a link. */
-function fromThisMachine(address: string): string {
-  const url = new URL(address)
-  if (url.hostname === '0.0.0.0' || url.hostname === '[::]') url.hostname = 'localhost'
-  return url.origin
-}

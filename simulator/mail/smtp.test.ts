@@ -67,6 +67,33 @@ test('user and password are those of the address', async () => {
   expect(JSON.stringify(wrong)).not.toContain('hunter2')
 })
 
+describe('TLS', () => {
+  test('is used where it is offered', async () => {
+    const server = await serverThat({ hasTls: true })
+    expect(await delivered(`${server.url}?tls.rejectUnauthorized=false`)).toEqual({ is: 'sent' })
+    expect(server.secured()).toBe(1)
+  })
+
+  test('is not believed where nobody vouches for it: no password and no letter goes out', async () => {
+    const asked: string[] = []
+    const server = await serverThat({
+      hasTls: true,
+      sender(address) {
+        asked.push(address)
+        return undefined
+      },
+    })
+    expect(await delivered(server.url)).toMatchObject({ is: 'closed' })
+    expect(asked).toEqual([])
+  })
+
+  test('can be insisted on', async () => {
+    const server = await serverThat()
+    expect(await delivered(`${server.url}?requireTLS=true`)).toMatchObject({ is: 'closed' })
+    expect(await server.received()).toEqual([])
+  })
+})
+
 describe('what a server says', () => {
   test.each<[string, MailServerOptions, string]>([
     ['of the recipient, for good', { recipient: () => '550 No such user here' }, 'refused'],

@@ -9,20 +9,27 @@ export type MailServerOptions = {
   /** asked of everybody */
   user?: string
   password?: string
+  /** offers TLS, with a certificate that nobody vouches for */
+  hasTls?: boolean
   /** what is said to a sender, a recipient, a message: an SMTP status and text; undefined: taken */
   sender?: (address: string) => string | undefined
   recipient?: (address: string) => string | undefined
   content?: (text: string) => string | undefined
 }
 
-/** A mail server on this machine, without TLS; what it took can be read. */
+/** A mail server on this machine; what it took can be read. */
 export async function openMailServer(options: MailServerOptions = {}) {
   const taken: Buffer[] = []
+  let secured = 0
   const isOpen = options.user === undefined
   const server = new SMTPServer({
     logger: false,
     authOptional: isOpen,
-    disabledCommands: isOpen ? ['STARTTLS', 'AUTH'] : ['STARTTLS'],
+    disabledCommands: [...(options.hasTls ? [] : ['STARTTLS']), ...(isOpen ? ['AUTH'] : [])],
+    onSecure(_socket, _session, callback) {
+      secured++
+      callback()
+    },
     onAuth({ username, password }, _, callback) {
       if (username === options.user && password === options.password) callback(null, { user: username })
       else callback(refusal('535 That is not the password'))
@@ -48,6 +55,8 @@ export async function openMailServer(options: MailServerOptions = {}) {
     port,
     url: `smtp://${login}127.0.0.1:${port}`,
     received: (): Promise<Email[]> => Promise.all(taken.map((bytes) => PostalMime.parse(bytes))),
+    /** connections that changed to TLS */
+    secured: () => secured,
     close: () => new Promise<void>((resolve) => server.close(resolve)),
   }
 }
