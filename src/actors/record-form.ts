@@ -124,17 +124,23 @@ function machineOf<E, F extends Fields>(latest: { readonly current: RecordFormOp
       load: fromPromise<FormRecord>(async ({ signal }) =>
         recordOf(await latest.current.load({ signal, isBackground: true })),
       ),
-      save: fromPromise<SaveResult, FormRecord>(({ input: { fields, version, entity }, signal }) =>
-        saveResultOf(
-          latest.current.save(fields as F, entity as E, {
-            signal,
-            isBackground: true,
-            ...(version !== null && { ifMatch: version }),
-          }),
-          latest.current.contract,
-          recordOf,
-        ),
-      ),
+      save: fromPromise<SaveResult, FormRecord>(async ({ input: { fields, version, entity }, signal }) => {
+        const saveOn = (on: Pick<FormRecord, 'version' | 'entity'>) =>
+          saveResultOf(
+            latest.current.save(fields as F, on.entity as E, {
+              signal,
+              isBackground: true,
+              ...(on.version !== null && { ifMatch: on.version }),
+            }),
+            latest.current.contract,
+            recordOf,
+          )
+        const result = await saveOn({ version, entity })
+        if (result.kind !== 'conflict') return result
+        // They changed what this form does not show: there is nothing to choose between.
+        const isElsewhere = differing(recordOf(entity as E).fields, result.theirs.fields).length === 0
+        return isElsewhere ? saveOn(result.theirs) : result
+      }),
     },
     actions: { announce: (_, { entity }) => latest.current.onSaved?.(entity as E) },
   })

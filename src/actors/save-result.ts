@@ -1,4 +1,4 @@
-import { array, string, type } from 'superstruct'
+import { array, is, string, type } from 'superstruct'
 import type { AnyStruct } from '#machines/contracts/calls/call.ts'
 import { decode } from '#machines/contracts/decode.ts'
 import { EditConflict, FieldFault } from '#machines/contracts/entities/changes.ts'
@@ -26,7 +26,8 @@ export async function saveResultOf<E>(
       const { current, by, at } = decode(error.body, EditConflict, 'edit conflict')
       return { kind: 'conflict', theirs: { ...recordOf(decode(current, entity)), by: by?.name ?? null, at } }
     }
-    if (error.status !== 422) throw error
+    // 409: no fault of what was typed, somebody else has it already (an e-mail address, a name)
+    if (error.status !== 422 && !(error.status === 409 && is(error.body, Faults))) throw error
     const { message, errors } = decode(error.body, Faults, 'refusal')
     return { kind: 'refused', message, faults: errors }
   }
