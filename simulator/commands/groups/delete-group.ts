@@ -8,7 +8,7 @@ export const OWN_GROUP_STAYS = 'Your own group cannot be deleted'
 
 /**
  * A group goes; its devices, its users and the groups directly below it go to the group above, all in one commit
- * (docs/decisions/0018). Not the asker's own group: `sight`.
+ * (docs/decisions/0019). Not the asker's own group: `sight`.
  */
 export function deleteGroup(
   directory: Directory,
