@@ -20,10 +20,7 @@ const MANY = 8
 export default function Companies() {
   const companies = useAnswer(HOUSE_CALLS.companies, {})
   return (
-    <Page
-      title="Companies"
-      description="Enter one to see what its people see. You come in as its top group, and everybody can tell."
-    >
+    <Page title="Companies" description="Enter one to see what its people see. You come in as its top group.">
       <Panel className="max-w-160">
         {companies.state === 'loading' && <SkeletonRows rows={4} className="p-2" />}
         {companies.state === 'failed' && (
