@@ -99,6 +99,7 @@ describe('what a server says', () => {
     ['of the recipient, for good', { recipient: () => '550 No such user here' }, 'refused'],
     ['of the recipient, for now', { recipient: () => '450 Greylisted, come back' }, 'later'],
     ['of itself, at the recipient', { recipient: () => '421 Shutting down' }, 'closed'],
+    ['of itself, at the content', { content: () => '421 Shutting down' }, 'closed'],
     ['of the content, for good', { content: () => '554 Looks like spam' }, 'refused'],
     ['of the content, for now', { content: () => '452 Disk full' }, 'later'],
     ['of the sender, which no letter can help', { sender: () => '550 You may not send' }, 'closed'],
