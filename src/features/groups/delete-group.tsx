@@ -1,0 +1,57 @@
+import { GROUP_CALLS } from '#machines/contracts/calls/group-calls.ts'
+import type { Group } from '#machines/contracts/entities/groups.ts'
+import { useRoot } from '../../actors/use-root.ts'
+import { formatCount } from '../../format/numbers.ts'
+import { DeleteDialog } from '../../layout/delete-dialog.tsx'
+
+export type DeleteGroupProps = {
+  group: Group
+  /** name of the group above, which takes what is in it */
+  above: string
+  onDeleted: () => void
+  onClose: () => void
+}
+
+/** 'Delete Record?' for a group: what is in it is not deleted with it. */
+export function DeleteGroup({ group, above, onDeleted, onClose }: DeleteGroupProps) {
+  const { http, toasts } = useRoot()
+  const moving = contentsOf(group)
+  return (
+    <DeleteDialog
+      id={group._id}
+      deleteRecord={(id, options) => http.ask(GROUP_CALLS.deleteGroup, { params: { id } }, options)}
+      onDeleted={() => {
+        toasts.success('Group deleted Successfully')
+        onDeleted()
+      }}
+      onClose={onClose}
+    >
+      <p>
+        The group <strong className="font-semibold text-ink">{group.name}</strong> and its thresholds are
+        deleted.
+      </p>
+      {moving === '' ? (
+        <p className="pt-2">Nothing is in it.</p>
+      ) : (
+        <p className="pt-2">
+          What is in it stays: {moving} go to <strong className="font-semibold text-ink">{above}</strong>
+          {group.unAssignedvehicles > 0 && ', whose thresholds then apply to these devices'}.
+        </p>
+      )}
+    </DeleteDialog>
+  )
+}
+
+/** What is directly in a group, in words: '12 devices, 3 users and 2 groups'. */
+export function contentsOf({ unAssignedvehicles, users, child }: Group): string {
+  const parts = [
+    counted(unAssignedvehicles, 'device'),
+    counted(users, 'user'),
+    counted(child.length, 'group'),
+  ].filter((part) => part !== '')
+  const last = parts.pop() ?? ''
+  return parts.length === 0 ? last : `${parts.join(', ')} and ${last}`
+}
+
+const counted = (count: number, noun: string): string =>
+  count === 0 ? '' : `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`

@@ -1,0 +1,76 @@
+import type { BodyOf } from '#machines/contracts/calls/call.ts'
+import type { GROUP_CALLS } from '#machines/contracts/calls/group-calls.ts'
+import type { Group } from '#machines/contracts/entities/groups.ts'
+import type { Thresholds } from '#machines/contracts/facts.ts'
+import { sameValue } from '#machines/record-form/merge.ts'
+import { groupFaults } from '#machines/rules/group-form.ts'
+import type { Fault } from '#machines/rules/plain-text.ts'
+
+/** What the form of a group holds. `parentId`: '' where none is chosen yet. `things`: imeis of the devices directly in it. */
+export type GroupFields = {
+  name: string
+  description: string
+  parentId: string
+  things: readonly string[]
+} & Thresholds
+
+export const LABELS: Record<keyof GroupFields, string> = {
+  name: 'Name',
+  description: 'Description',
+  parentId: 'Parent Group',
+  things: 'Devices',
+  lowTemperatureThreshold: 'Low temperature',
+  highTemperatureThreshold: 'High temperature',
+  lowHumidityThreshold: 'Low humidity',
+  highHumidityThreshold: 'High humidity',
+}
+
+const BLANK: GroupFields = {
+  name: '',
+  description: '',
+  parentId: '',
+  things: [],
+  lowTemperatureThreshold: 0,
+  highTemperatureThreshold: 0,
+  lowHumidityThreshold: 0,
+  highHumidityThreshold: 0,
+}
+
+/** The form of a group that does not exist yet. */
+export const newGroup = (): { fields: GroupFields; version: null } => ({ fields: BLANK, version: null })
+
+/** The form of a group as its GET answers it. */
+export function readGroup(group: Group): { fields: GroupFields; version: string } {
+  const { name, description, parentId, things = [], version } = group
+  return { fields: { name, description, parentId: parentId ?? '', things, ...thresholdsOf(group) }, version }
+}
+
+/** What is wrong with it; `group`: its bounds, or those of the group it is to be below. */
+export const faultsOf = (fields: GroupFields, group: Group): Fault[] => groupFaults(fields, group)
+
+export type GroupChange = BodyOf<(typeof GROUP_CALLS)['updateGroup']>
+
+/** What is told of a change: devices and place only where they are others, so that nobody else's are touched. */
+export function changeOf(fields: GroupFields, group: Group): GroupChange {
+  const { things, parentId, ...rest } = fields
+  const before = readGroup(group).fields
+  return {
+    ...rest,
+    name: fields.name.trim(),
+    description: fields.description.trim(),
+    ...(!sameValue(things, before.things) && { things: [...things] }),
+    ...(parentId !== before.parentId && { parentId }),
+  }
+}
+
+const thresholdsOf = ({
+  lowTemperatureThreshold,
+  highTemperatureThreshold,
+  lowHumidityThreshold,
+  highHumidityThreshold,
+}: Thresholds): Thresholds => ({
+  lowTemperatureThreshold,
+  highTemperatureThreshold,
+  lowHumidityThreshold,
+  highHumidityThreshold,
+})

@@ -1,0 +1,137 @@
+import { FolderPlus } from 'lucide-react'
+import { useDeferredValue, useMemo, useState } from 'react'
+import { Link } from 'wouter'
+import { GROUP_CALLS } from '#machines/contracts/calls/group-calls.ts'
+import type { Group } from '#machines/contracts/entities/groups.ts'
+import { useChanges } from '../../actors/use-changes.ts'
+import { useKeptAnswer } from '../../actors/use-kept-answer.ts'
+import { useRoot, useSignedIn } from '../../actors/use-root.ts'
+import { formatCount } from '../../format/numbers.ts'
+import { Page, Panel } from '../../layout/page.tsx'
+import { Button } from '../../ui/button.tsx'
+import { buttonLook } from '../../ui/button-look.ts'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { SearchInput } from '../../ui/search-input.tsx'
+import { SkeletonRows } from '../../ui/skeleton.tsx'
+import { DeleteGroup } from './delete-group.tsx'
+import { everyGroup, firstExpanded, groupRows } from './group-rows.ts'
+import { GroupTable } from './group-table.tsx'
+
+/** `/groups`: the visitor's group with all below it, and how much is in each. */
+export default function Groups() {
+  const { user } = useSignedIn()
+  const { answer, failure, ask } = useKeptAnswer(GROUP_CALLS.companyGroups, {
+    params: { companyId: user.companyId },
+  })
+  useChanges('groups', ask)
+  useChanges('users', ask)
+  return (
+    <Page
+      title="Groups"
+      description={answer && summaryOf(answer)}
+      actions={
+        <Link href="/groups/add" className={buttonLook('primary')}>
+          <FolderPlus size={16} aria-hidden />
+          Add Group
+        </Link>
+      }
+    >
+      <Panel className="flex flex-1 flex-col [--group-inset:28px] [--group-step:20px] max-desk:[--group-step:12px]">
+        {answer ? (
+          <GroupTree groups={answer} own={user.groupId} isOutdated={failure !== null} onRetry={ask} />
+        ) : failure ? (
+          <ErrorState
+            title="The groups could not be loaded"
+            details={failure.message}
+            action={<Button onPress={ask}>Try again</Button>}
+          />
+        ) : (
+          <SkeletonRows rows={12} className="px-1 pt-2" />
+        )}
+      </Panel>
+    </Page>
+  )
+}
+
+type GroupTreeProps = {
+  groups: readonly Group[]
+  own: string
+  isOutdated: boolean
+  onRetry: () => void
+}
+
+function GroupTree({ groups, own, isOutdated, onRetry }: GroupTreeProps) {
+  const { goTo } = useRoot()
+  const [query, setQuery] = useState('')
+  const wanted = useDeferredValue(query.trim())
+  const [expanded, setExpanded] = useState(() => firstExpanded(groups))
+  const [leaving, setLeaving] = useState<{ group: Group; above: string } | null>(null)
+  const rows = useMemo(() => groupRows(groups, expanded, wanted), [groups, expanded, wanted])
+  const names = useMemo(() => new Map(everyGroup(groups).map(({ _id, name }) => [_id, name])), [groups])
+
+  return (
+    <>
+      <div className="m-2 rounded-small bg-sunken focus-within:outline-2 focus-within:outline-accent">
+        <SearchInput
+          aria-label="Search groups"
+          placeholder="Search groups"
+          value={query}
+          onChange={setQuery}
+          isPageSearch
+        />
+      </div>
+      {isOutdated && <Outdated onRetry={onRetry} />}
+      {rows.length === 0 ? (
+        <EmptyState
+          title="No data Found"
+          action={query !== '' && <Button onPress={() => setQuery('')}>Clear search</Button>}
+        >
+          {query === '' ? 'There are no groups yet.' : `No name or description holds “${query}”.`}
+        </EmptyState>
+      ) : (
+        <GroupTable
+          rows={rows}
+          own={own}
+          onExpand={(id, isExpanded) => setExpanded((before) => withOne(before, id, isExpanded))}
+          onEdit={(id) => goTo(`/groups/${id}/update`)}
+          onDelete={({ group, above }) =>
+            setLeaving({ group, above: names.get(above ?? '') ?? 'the group above' })
+          }
+        />
+      )}
+      {leaving && (
+        <DeleteGroup
+          {...leaving}
+          onDeleted={onRetry}
+          onClose={() => setLeaving(null)}
+          key={leaving.group._id}
+        />
+      )}
+    </>
+  )
+}
+
+function Outdated({ onRetry }: { onRetry: () => void }) {
+  return (
+    <p role="status" className="flex items-center gap-2 px-4 text-dense text-ink-soft">
+      The groups could not be brought up to date.
+      <Button kind="quiet" onPress={onRetry}>
+        Try again
+      </Button>
+    </p>
+  )
+}
+
+function withOne(before: ReadonlySet<string>, id: string, isIn: boolean): ReadonlySet<string> {
+  const next = new Set(before)
+  if (isIn) next.add(id)
+  else next.delete(id)
+  return next
+}
+
+function summaryOf(groups: readonly Group[]): string {
+  const below = everyGroup(groups).length - groups.length
+  const devices = groups.reduce((sum, { totalVehicles }) => sum + totalVehicles, 0)
+  return `${formatCount(below)} ${below === 1 ? 'group' : 'groups'} below yours, ${formatCount(devices)} devices in all`
+}

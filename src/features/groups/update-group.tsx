@@ -1,0 +1,76 @@
+import { Link, useParams } from 'wouter'
+import { GROUP_CALLS } from '#machines/contracts/calls/group-calls.ts'
+import { Group } from '#machines/contracts/entities/groups.ts'
+import { useRecordForm } from '../../actors/record-form.ts'
+import { useChanges } from '../../actors/use-changes.ts'
+import { useRoot, useSignedIn } from '../../actors/use-root.ts'
+import { HistoryPanel } from '../../layout/history-panel.tsx'
+import { Page, Panel } from '../../layout/page.tsx'
+import { buttonLook } from '../../ui/button-look.ts'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { changeOf, faultsOf, type GroupFields, LABELS, readGroup } from './group-fields.ts'
+import { GroupForm } from './group-form.tsx'
+import { unitOf } from './shown-value.tsx'
+
+/** `/groups/{id}/update`: what belongs to a group below the visitor's own. */
+export default function UpdateGroup() {
+  const { id } = useParams<{ id: string }>()
+  const { user } = useSignedIn()
+  if (id === user.groupId)
+    return (
+      <Page title="Update Group">
+        <EmptyState
+          title="This is your own group"
+          action={
+            <Link href="/account" className={buttonLook('primary')}>
+              Open Account
+            </Link>
+          }
+        >
+          Its name, picture and thresholds are changed under Account.
+        </EmptyState>
+      </Page>
+    )
+  return <OneGroup key={id} id={id} />
+}
+
+function OneGroup({ id }: { id: string }) {
+  const { http, toasts, goTo } = useRoot()
+  const form = useRecordForm<Group, GroupFields>({
+    load: (options) => http.ask(GROUP_CALLS.group, { params: { id } }, options),
+    read: readGroup,
+    check: faultsOf,
+    save: (fields, group, options) =>
+      http.ask(GROUP_CALLS.updateGroup, { params: { id }, body: changeOf(fields, group) }, options),
+    contract: Group,
+    onSaved: () => toasts.success('Group Updated Successfully!'),
+    onClose: () => goTo('/groups'),
+  })
+  useChanges('groups', form.changedElsewhere, id)
+  return (
+    <Page title="Update Group" description={form.entity?.name}>
+      <div className="grid min-w-0 items-start gap-4 desk:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+        <Panel className="min-w-0 p-4 desk:p-6">
+          <GroupForm form={form} id={id} />
+        </Panel>
+        <HistoryPanel
+          subject="groups"
+          id={id}
+          labelOf={(field) => HISTORY_LABELS[field]}
+          show={(field, value) => {
+            const unit = unitOf(field)
+            return unit === undefined ? String(value) : `${value} ${unit}`
+          }}
+        />
+      </div>
+    </Page>
+  )
+}
+
+const HISTORY_LABELS: Record<string, string> = {
+  ...LABELS,
+  things: 'Device',
+  child: 'Group below',
+  users: 'User',
+  image: 'Picture',
+}
