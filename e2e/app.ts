@@ -5,6 +5,7 @@ import { type BrowserContext, test as base, expect, type Page } from '@playwrigh
 import scenario from '#fixtures/scenarios/demo.json' with { type: 'json' }
 import { type RunningApp, startApp } from '../scripts/running-app.ts'
 import { type Caller, type Control, controlOf, signedInCaller } from './control.ts'
+import { AccessScreen } from './screens/access.screen.ts'
 import { DashboardScreen } from './screens/dashboard.screen.ts'
 import { HistoryScreen } from './screens/history.screen.ts'
 import { LoginScreen } from './screens/login.screen.ts'
@@ -28,6 +29,7 @@ export type Visitor = {
   context: BrowserContext
   trouble: Trouble
   login: LoginScreen
+  access: AccessScreen
   shell: Shell
   dashboard: DashboardScreen
   history: HistoryScreen
@@ -122,6 +124,7 @@ function visitorAt(page: Page, context: BrowserContext, trouble: Trouble): Visit
     context,
     trouble,
     login: new LoginScreen(page),
+    access: new AccessScreen(page),
     shell: new Shell(page),
     dashboard: new DashboardScreen(page),
     history: new HistoryScreen(page),

@@ -64,7 +64,7 @@ function List({ companies }: { companies: readonly CompanySummary[] }) {
               <Button
                 aria-label={`Enter ${name}`}
                 isPending={entering === _id}
-                isDisabled={entering !== null && entering !== _id}
+                isDisabled={suspended || (entering !== null && entering !== _id)}
                 onPress={() => void enter(_id)}
               >
                 {entering === _id ? 'Entering…' : 'Enter'}
