@@ -10,6 +10,13 @@ const NotYet = lazy(() => import('../features/not-yet/not-yet.tsx'))
 const NotFound = lazy(() => import('../features/not-yet/not-found.tsx'))
 const Assignment = lazy(() => import('../features/access/assignment.tsx'))
 const Companies = lazy(() => import('../features/access/companies.tsx'))
+const Users = lazy(() => import('../features/users/users.tsx'))
+const NewUser = lazy(() => import('../features/users/new-user.tsx'))
+const UpdateUser = lazy(() => import('../features/users/update-user.tsx'))
+const Help = lazy(() => import('../features/help/help.tsx'))
+const Groups = lazy(() => import('../features/groups/groups.tsx'))
+const NewGroup = lazy(() => import('../features/groups/new-group.tsx'))
+const UpdateGroup = lazy(() => import('../features/groups/update-group.tsx'))
 const AboutUs = lazy(() => import('../features/about/about-us.tsx'))
 
 // Whoever starts there, or is just signing in, need not wait for the shell to ask for it.
@@ -23,6 +30,13 @@ export function Pages() {
       <Route path="/temperature/:imei" component={DeviceHistory} />
       <Route path="/vehicle/assignment" component={Assignment} />
       <Route path={COMPANIES_PATH} component={Companies} />
+      <Route path="/users" component={Users} />
+      <Route path="/users/create/:id" component={NewUser} />
+      <Route path="/user/update/:id" component={UpdateUser} />
+      <Route path="/help" component={Help} />
+      <Route path="/groups" component={Groups} />
+      <Route path="/groups/add" component={NewGroup} />
+      <Route path="/groups/:id/update" component={UpdateGroup} />
       <Route path="/aboutus" component={AboutUs} />
       {plans.map((plan) => (
         <Route key={plan.path} path={plan.path}>

@@ -31,48 +31,6 @@ export const plans: readonly Plan[] = [
     points: ['A name of up to 30 characters', 'An image under 5 MB'],
   },
   {
-    path: '/users',
-    title: 'Users',
-    what: 'Who may sign in, and what they see.',
-    points: ['Search, add, edit and delete', 'Activation by e-mail'],
-  },
-  {
-    path: '/users/create/:id',
-    title: 'New User',
-    what: 'A user of your group.',
-    points: ['Name, e-mail and phone', 'Type, role and group'],
-  },
-  {
-    path: '/user/update/:id',
-    title: 'Update User',
-    what: 'What is known of a user.',
-    points: ['Name and phone', 'Group and role'],
-  },
-  {
-    path: '/groups',
-    title: 'Groups',
-    what: 'Your groups with all below them.',
-    points: ['Devices and users of each', 'Thresholds of each', 'Add, move and delete'],
-  },
-  {
-    path: '/groups/add',
-    title: 'New Group',
-    what: 'A group below one of yours.',
-    points: ['Name and description', 'Its devices', 'Its four thresholds'],
-  },
-  {
-    path: '/groups/:id/update',
-    title: 'Update Group',
-    what: 'What belongs to a group.',
-    points: ['Name and description', 'Its devices', 'Its four thresholds'],
-  },
-  {
-    path: '/help',
-    title: 'Help',
-    what: 'Whom to call.',
-    points: ['The emergency help line', 'Your business account manager'],
-  },
-  {
     path: '/reports',
     title: 'Reports',
     what: 'What happened, as a file.',

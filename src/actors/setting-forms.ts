@@ -1,0 +1,81 @@
+import { type as open, string } from 'superstruct'
+import { USER_CALLS } from '#machines/contracts/calls/user-calls.ts'
+import { NotificationSettings } from '#machines/contracts/entities/users.ts'
+import { ViolationSwitches } from '#machines/contracts/entities/violation-types.ts'
+import { type RecordForm, useRecordForm } from './record-form.ts'
+import { useChanges } from './use-changes.ts'
+import { useRoot } from './use-root.ts'
+
+const UPDATED = 'Notification Settings has Updated Successfully!'
+
+type Versioned<T> = T & { version: string }
+const Settings = open({ ...NotificationSettings.schema, version: string() })
+
+/** What a user wants to be told about. It stays open when it is saved. */
+export function useNotificationSettingsForm(
+  id: string,
+): RecordForm<Versioned<NotificationSettings>, NotificationSettings> {
+  const { http, toasts } = useRoot()
+  const form = useRecordForm<Versioned<NotificationSettings>, NotificationSettings>({
+    load: (options) => http.ask(USER_CALLS.notificationSettings, { params: { id } }, options),
+    read: ({ version, ...settings }) => ({ fields: onlySettings(settings), version }),
+    check: () => [],
+    save: (body, _, options) =>
+      http.ask(USER_CALLS.updateNotificationSettings, { params: { id }, body }, options),
+    contract: Settings,
+    onSaved: () => toasts.success(UPDATED),
+  })
+  useChanges('settings', form.changedElsewhere, id)
+  return form
+}
+
+/** A server may say more than is asked of it; the form holds what it can send. */
+const onlySettings = (told: NotificationSettings): NotificationSettings =>
+  Object.fromEntries(
+    Object.keys(NotificationSettings.schema).map((key) => [key, told[key as keyof NotificationSettings]]),
+  ) as NotificationSettings
+
+const Alerts = open({ sms: ViolationSwitches, email: ViolationSwitches, version: string() })
+type Alerts = Versioned<{ sms: ViolationSwitches; email: ViolationSwitches }>
+export type AlertMeans = 'sms' | 'email'
+/** `sms.HIGH_TEMPERATURE_DETECTED`: whether such a violation reaches the user by SMS. */
+export type AlertFields = { [K in `${AlertMeans}.${keyof ViolationSwitches}`]: boolean }
+
+/** Which violations reach a user by SMS and by e-mail. It stays open when it is saved. */
+export function useAlertsForm(id: string): RecordForm<Alerts, AlertFields> {
+  const { http, toasts } = useRoot()
+  const form = useRecordForm<Alerts, AlertFields>({
+    load: async (options) => {
+      const { smsSetting, emailSetting, version } = await http.ask(
+        USER_CALLS.user,
+        { params: { id } },
+        options,
+      )
+      return { sms: smsSetting, email: emailSetting, version }
+    },
+    read: ({ version, sms, email }) => ({ fields: fieldsOf({ sms, email }), version }),
+    check: () => [],
+    save: (fields, _, options) => {
+      const body = { sms: switchesOf(fields, 'sms'), email: switchesOf(fields, 'email') }
+      return http.ask(USER_CALLS.updateSmsEmailSetting, { params: { id }, body }, options)
+    },
+    contract: Alerts,
+    onSaved: () => toasts.success(UPDATED),
+  })
+  useChanges('settings', form.changedElsewhere, id)
+  return form
+}
+
+const VIOLATIONS = Object.keys(ViolationSwitches.schema) as (keyof ViolationSwitches)[]
+
+const fieldsOf = (alerts: Record<AlertMeans, ViolationSwitches>): AlertFields =>
+  Object.fromEntries(
+    (['sms', 'email'] as const).flatMap((means) =>
+      VIOLATIONS.map((violation) => [`${means}.${violation}`, alerts[means][violation]]),
+    ),
+  ) as AlertFields
+
+const switchesOf = (fields: AlertFields, means: AlertMeans): ViolationSwitches =>
+  Object.fromEntries(
+    VIOLATIONS.map((violation) => [violation, fields[`${means}.${violation}`]]),
+  ) as ViolationSwitches

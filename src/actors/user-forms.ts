@@ -1,0 +1,81 @@
+import { useEffect } from 'react'
+import { USER_CALLS, UserCreated } from '#machines/contracts/calls/user-calls.ts'
+import { DEFAULT_USER_TYPE, ManagedUser } from '#machines/contracts/entities/users.ts'
+import type { Fields } from '#machines/record-form/merge.ts'
+import {
+  type NewUserForm,
+  newUserFaults,
+  normalPhone,
+  type UserForm,
+  userFaults,
+} from '#machines/rules/user-form.ts'
+import { type RecordForm, useRecordForm } from './record-form.ts'
+import { useChanges } from './use-changes.ts'
+import { useRoot } from './use-root.ts'
+
+/** Where a new user begins, and what the server said when it was made. */
+type NewUser = { groupId: string; told?: string }
+
+const BLANK = { firstName: '', lastName: '', userName: '', email: '', phone: '', role: '' }
+
+/** The form of a new user. `groupId`: chosen at first; '' for none. */
+export function useNewUserForm(groupId: string): RecordForm<NewUser, NewUserForm> {
+  const { http, toasts, goTo } = useRoot()
+  const form = useRecordForm<NewUser, NewUserForm>({
+    load: async () => ({ groupId }),
+    read: (entity) => ({
+      fields: { ...BLANK, type: DEFAULT_USER_TYPE, groupId: entity.groupId },
+      version: null,
+    }),
+    check: newUserFaults,
+    save: async (fields, entity, options) => {
+      const body = { ...trimmed(fields), phone: normalPhone(fields.phone) }
+      const { message } = await http.ask(USER_CALLS.createUser, { body }, options)
+      return { ...entity, told: message }
+    },
+    contract: UserCreated,
+    onSaved: ({ told }) => told !== undefined && toasts.success(told),
+    onClose: () => goTo('/users'),
+  })
+  useToastOfPhone(form)
+  return form
+}
+
+/** The form of a user there is. */
+export function useUserForm(id: string): RecordForm<ManagedUser, UserForm> {
+  const { http, toasts, goTo } = useRoot()
+  const form = useRecordForm<ManagedUser, UserForm>({
+    load: (options) => http.ask(USER_CALLS.user, { params: { id } }, options),
+    read: ({ firstName, lastName, phone, role, group, version }) => ({
+      fields: { firstName, lastName, phone, role, groupId: group._id },
+      version,
+    }),
+    check: userFaults,
+    save: (fields, _, options) => {
+      const body = { ...trimmed(fields), phone: normalPhone(fields.phone) }
+      return http.ask(USER_CALLS.updateUser, { params: { id }, body }, options)
+    },
+    contract: ManagedUser,
+    onSaved: () => toasts.success('User updated successfully!'),
+    onClose: () => goTo('/users'),
+  })
+  useChanges('users', form.changedElsewhere, id)
+  useToastOfPhone(form)
+  return form
+}
+
+const INVALID_PHONE = 'Invalid phone number'
+
+/** The documents tell of such a phone in a toast; the field says it too. */
+function useToastOfPhone<E, F extends Fields & { phone: string }>(form: RecordForm<E, F>): void {
+  const { toasts } = useRoot()
+  const { refusals, messages } = form
+  const isToTell = refusals > 0 && messages.phone === INVALID_PHONE
+  // biome-ignore lint/correctness/useExhaustiveDependencies: told with each refusal anew
+  useEffect(() => {
+    if (isToTell) toasts.error(INVALID_PHONE)
+  }, [refusals, isToTell, toasts])
+}
+
+const trimmed = <F extends Record<string, string>>(fields: F): F =>
+  Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, value.trim()])) as F

@@ -1,0 +1,39 @@
+import { USER_ROLES, USER_TYPES } from '#machines/contracts/entities/users.ts'
+import { SETTING_WORDS, VIOLATION_WORDS } from '../../format/setting-words.ts'
+
+const FIELDS: Record<string, string> = {
+  firstName: 'First Name',
+  lastName: 'Last Name',
+  userName: 'User Name',
+  email: 'Email',
+  phone: 'Phone',
+  type: 'Type',
+  role: 'Role',
+  group: 'Group',
+  groupId: 'Group',
+  activated: 'Activated',
+}
+const MEANS: Record<string, string> = { sms: 'SMS', email: 'E-mail' }
+
+/** A field of a user, of their settings or of their alerts in words; undefined for one that is none. */
+export function userField(field: string): string | undefined {
+  if (Object.hasOwn(FIELDS, field)) return FIELDS[field]
+  const [means = '', violation] = field.split('.')
+  const told = VIOLATION_WORDS.find(({ id }) => id === violation)
+  if (told !== undefined) return `${MEANS[means]}: ${told.label}`
+  return SETTING_WORDS.get(field)
+}
+
+/** A value of such a field in words. */
+export const userValue = (_field: string, value: unknown): string =>
+  typeof value === 'boolean' ? (value ? 'on' : 'off') : String(value ?? '')
+
+export const TYPE_OPTIONS = optionsOf(USER_TYPES)
+
+/** The known roles, and one a user already has. */
+export const roleOptions = (has: string) =>
+  optionsOf(has === '' || USER_ROLES.some((role) => role === has) ? USER_ROLES : [...USER_ROLES, has])
+
+function optionsOf(words: readonly string[]): { id: string; text: string }[] {
+  return words.map((word) => ({ id: word, text: word.charAt(0).toUpperCase() + word.slice(1) }))
+}

@@ -1,0 +1,112 @@
+import { UserPlus } from 'lucide-react'
+import { useDeferredValue, useMemo, useState } from 'react'
+import { Link } from 'wouter'
+import { USER_CALLS } from '#machines/contracts/calls/user-calls.ts'
+import { useResendLink } from '../../actors/resend-link.ts'
+import { useChanges } from '../../actors/use-changes.ts'
+import { useKeptAnswer } from '../../actors/use-kept-answer.ts'
+import { useSignedIn } from '../../actors/use-root.ts'
+import { formatCount } from '../../format/numbers.ts'
+import { Page, Panel } from '../../layout/page.tsx'
+import { Button } from '../../ui/button.tsx'
+import { buttonLook } from '../../ui/button-look.ts'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { SearchInput } from '../../ui/search-input.tsx'
+import { SkeletonRows } from '../../ui/skeleton.tsx'
+import { DeleteUser } from './delete-user.tsx'
+import { foundUsers, type KnownUser, knownUsers } from './found-users.ts'
+import { UserList } from './user-list.tsx'
+
+/** `/users`: who may sign in, in the visitor's group and below. */
+export default function Users() {
+  const { user } = useSignedIn()
+  const { groupId } = user
+  const { answer, failure, ask } = useKeptAnswer(USER_CALLS.groupUsers, { params: { groupId } })
+  useChanges('users', ask)
+  useChanges('groups', ask)
+  const [query, setQuery] = useState('')
+  const wanted = useDeferredValue(query)
+  const known = useMemo(() => answer && knownUsers(answer), [answer])
+  const found = useMemo(() => known && foundUsers(known, wanted), [known, wanted])
+  const { resending, resend } = useResendLink()
+  const [leaving, setLeaving] = useState<KnownUser | null>(null)
+
+  return (
+    <Page
+      title="Users"
+      description={known && summaryOf(known)}
+      actions={
+        <Link href={`/users/create/${groupId}`} className={buttonLook('primary')}>
+          <UserPlus size={16} aria-hidden />
+          Add User
+        </Link>
+      }
+    >
+      <Panel className="flex flex-1 flex-col">
+        <div className="m-2 rounded-small bg-sunken focus-within:outline-2 focus-within:outline-accent">
+          <SearchInput
+            aria-label="Search users"
+            placeholder="Search by name, e-mail, phone or group"
+            value={query}
+            onChange={setQuery}
+            isPageSearch
+          />
+        </div>
+        <output
+          aria-live="polite"
+          className={wanted === '' ? 'sr-only' : 'px-4 pb-1 text-dense text-ink-soft'}
+        >
+          {found && wanted !== '' && `${formatCount(found.length)} ${found.length === 1 ? 'user' : 'users'}`}
+        </output>
+        {failure && answer && <Outdated onRetry={ask} />}
+        {found === undefined ? (
+          failure ? (
+            <ErrorState
+              title="The users could not be loaded"
+              details={failure.message}
+              action={<Button onPress={ask}>Try again</Button>}
+            />
+          ) : (
+            <SkeletonRows rows={12} className="px-1" />
+          )
+        ) : found.length === 0 ? (
+          <EmptyState
+            title="No data Found"
+            action={query !== '' && <Button onPress={() => setQuery('')}>Clear search</Button>}
+          >
+            {query === ''
+              ? 'Nobody is in your group yet.'
+              : `No name, e-mail, phone or group holds “${query}”.`}
+          </EmptyState>
+        ) : (
+          <UserList
+            users={found}
+            me={user._id}
+            resending={resending}
+            onResend={({ user }) => resend(user._id)}
+            onDelete={setLeaving}
+          />
+        )}
+      </Panel>
+      {leaving && <DeleteUser known={leaving} onDeleted={ask} onClose={() => setLeaving(null)} />}
+    </Page>
+  )
+}
+
+function Outdated({ onRetry }: { onRetry: () => void }) {
+  return (
+    <p role="status" className="flex items-center gap-2 px-4 text-dense text-ink-soft">
+      This list could not be brought up to date.
+      <Button kind="quiet" onPress={onRetry}>
+        Try again
+      </Button>
+    </p>
+  )
+}
+
+function summaryOf(known: readonly KnownUser[]): string {
+  const waiting = known.filter(({ user }) => !user.activated).length
+  const all = `${formatCount(known.length)} ${known.length === 1 ? 'user' : 'users'} in your group and below`
+  return waiting === 0 ? all : `${all}, ${formatCount(waiting)} not activated yet`
+}

@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest'
+import { NotificationSettings } from '#machines/contracts/entities/users.ts'
+import { ViolationSwitches } from '#machines/contracts/entities/violation-types.ts'
+import { SETTING_GROUPS, VIOLATION_WORDS } from './setting-words.ts'
+
+test('every setting of a user stands in one group, with words of its own', () => {
+  const settings = SETTING_GROUPS.flatMap((group) => group.settings)
+  expect(settings.map(({ id }) => id).toSorted()).toEqual(Object.keys(NotificationSettings.schema).toSorted())
+  expect(new Set(settings.map(({ label }) => label)).size).toBe(settings.length)
+})
+
+test('every kind of violation has its words', () =>
+  expect(VIOLATION_WORDS.map(({ id }) => id).toSorted()).toEqual(
+    Object.keys(ViolationSwitches.schema).toSorted(),
+  ))

@@ -1,0 +1,35 @@
+import { Switch } from './switch.tsx'
+
+export type SwitchGroupsProps<K extends string> = {
+  groups: readonly { title: string; settings: readonly { id: K; label: string }[] }[]
+  isOn: (id: K) => boolean
+  onChange: (id: K, isOn: boolean) => void
+  isDisabled?: boolean
+}
+
+/** Many switches, in named groups beside each other where there is room. */
+export function SwitchGroups<K extends string>({
+  groups,
+  isOn,
+  onChange,
+  isDisabled = false,
+}: SwitchGroupsProps<K>) {
+  return (
+    <div className="gap-x-10 tablet:columns-2 wall:columns-4">
+      {groups.map(({ title, settings }) => (
+        <fieldset key={title} className="min-w-0 break-inside-avoid pb-4">
+          <legend className="pb-1 font-medium text-dense text-ink-soft">{title}</legend>
+          {settings.map(({ id, label }) => (
+            <Switch
+              key={id}
+              label={label}
+              isOn={isOn(id)}
+              onChange={(on) => onChange(id, on)}
+              isDisabled={isDisabled}
+            />
+          ))}
+        </fieldset>
+      ))}
+    </div>
+  )
+}
