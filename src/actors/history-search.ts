@@ -43,11 +43,20 @@ export function useHistorySearch(imei: string) {
   }, [imei, clock])
   const actor = useActorRef(machine, { input })
 
-  const fleet = useStore(live)?.fleet
+  const running = useStore(live)
+  const fleet = running?.fleet
   useEffect(
     () => fleet && followReadings(fleet, imei, (point) => actor.send({ type: 'readings', points: [point] })),
     [fleet, imei, actor],
   )
+  // its group may have other limits now, or it may be in another group
+  useEffect(() => {
+    const changes = running?.feed.changes$.subscribe(({ subject, ids }) => {
+      const isMine = ids.length === 0 || ids.includes(groupOf(running.fleet, imei) ?? '')
+      if (subject === 'groups' && isMine) actor.send({ type: 'resumed', now: clock.now() })
+    })
+    return () => changes?.unsubscribe()
+  }, [running, imei, clock, actor])
   useEffect(() => {
     let wasCut = false
     return link.subscribe(() => {
@@ -73,6 +82,11 @@ function followReadings(fleet: Fleet, imei: string, tell: (point: HistoryPoint) 
     stopWaiting()
     stopWatching?.()
   }
+}
+
+function groupOf({ names, columns, groups }: Fleet, imei: string): string | undefined {
+  const row = names.rowOf(imei)
+  return row < 0 ? undefined : groups.list[columns.group[row] as number]?._id
 }
 
 function pointOf({ columns }: Fleet, row: number): HistoryPoint {
