@@ -106,3 +106,13 @@ test('the page that is shown while the house starts runs nothing at all', () => 
     'cache-control': 'no-store',
   })
 })
+
+test('an address that the router cannot read is answered without it, as what it is', async () => {
+  const { statusCode, headers, body } = await ask(plain, '/api/groups/<script>%E0%A4%A')
+  expect([statusCode, body]).toEqual([400, '{"code":400,"message":"The address cannot be read"}'])
+  expect(headers).toMatchObject({
+    'content-type': expect.stringContaining('application/json'),
+    'x-content-type-options': 'nosniff',
+    'content-security-policy': "default-src 'none'",
+  })
+})

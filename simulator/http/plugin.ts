@@ -39,7 +39,8 @@ export const HTTP_OPTIONS = {
   // refused before any route and its error handler: a path that cannot be decoded
   frameworkErrors: (error: FastifyError, _: FastifyRequest, reply: FastifyReply) => {
     const code = error.statusCode ?? 400
-    return reply.code(code).send({ code, message: error.message })
+    reply.header('x-content-type-options', 'nosniff').header('content-security-policy', "default-src 'none'")
+    return reply.code(code).send({ code, message: 'The address cannot be read' })
   },
 } as const satisfies FastifyServerOptions
 

@@ -19,6 +19,9 @@ const SIM_TOKEN = 'token-of-the-director'
 
 export const FORGETFUL = 'u8'
 const INVITED = 'u9'
+const LATE = 'u11'
+/** What a picture somebody gave is called. */
+export const IMAGE = 'P'.repeat(43)
 
 /** What somebody shows when they ask. */
 export type Badge = { token?: string; refreshToken?: string }
@@ -36,6 +39,7 @@ const FACTS: NewFact[] = [
   { ...nadia, data: { ...nadia.data, superAdmin: true } } as NewFact,
   user(FORGETFUL, 'indus', 'lahore', 'laila'),
   user(INVITED, 'indus', 'sindh', 'sana'),
+  user(LATE, 'indus', 'empty', 'umar'),
   ...WHO.filter((who) => isKnown(who) && who !== 'reset').map((who): NewFact => {
     const { user: userId, company: companyId } = personOf(who)
     const session = {
@@ -62,12 +66,20 @@ const FACTS: NewFact[] = [
   },
 ]
 
+const PICTURE: NewFact = {
+  type: 'image.stored',
+  at: START,
+  companyId: 'indus',
+  data: { image: IMAGE, mediaType: 'image/webp', base64: '' },
+}
+
 /** A house with every route of the real one, and everybody at its gate with what they show. */
 export async function openGateHouse() {
   const house = await buildHouse({ facts: FACTS, also: registerTheRest })
   const badges = new Map<Who, Badge>()
   for (const who of WHO) badges.set(who, isKnown(who) ? await badgeOf(who) : {})
   const links = await sendLinks(house)
+  await house.store.log.append(`image-${IMAGE}`, [PICTURE])
   let asked = 0
 
   async function badgeOf(who: Who): Promise<Badge> {
@@ -94,22 +106,28 @@ export async function openGateHouse() {
   }
 }
 
-/** Mails to two people who have no say here: one is to come in for the first time, the other has forgotten. */
-async function sendLinks({
-  access,
-  store,
-  readModels,
-}: House): Promise<{ activation: string; password: string }> {
+/**
+ * Mails to three people who have no say here: one is to come in for the first time, one was to and let it pass, and one
+ * has forgotten their password.
+ */
+async function sendLinks({ access, store, readModels }: House) {
   const indus = (userId: string) => ({ userId, companyId: 'indus' })
   const activation = access.links.make('activation')
+  const late = { ...access.links.make('activation'), expiresAt: START - 1 }
   const password = access.links.make('password')
   await store.log.append('links', [
     linkIssued(indus(INVITED), START, activation),
+    linkIssued(indus(LATE), START, late),
     linkIssued(indus(FORGETFUL), START, password),
   ])
   await readModels.settled(store.log.head())
-  const { tokenOf } = access.links
-  return { activation: tokenOf(activation.linkId), password: tokenOf(password.linkId) }
+  const { tokenOf, codeOf } = access.links
+  return {
+    activation: tokenOf(activation.linkId),
+    late: tokenOf(late.linkId),
+    password: tokenOf(password.linkId),
+    code: codeOf(password.linkId),
+  }
 }
 
 export type GateHouse = Awaited<ReturnType<typeof openGateHouse>>

@@ -3,7 +3,7 @@ import { NotificationSettings } from '#machines/contracts/entities/users.ts'
 import { ViolationSwitches } from '#machines/contracts/entities/violation-types.ts'
 import { PASSWORD, START } from '../house.ts'
 import { IMEI as SIM_IMEI } from '../pretend-house.ts'
-import { type Badge, DEVICE_KEY, FORGETFUL, type GateHouse } from './gate-house.ts'
+import { type Badge, DEVICE_KEY, FORGETFUL, type GateHouse, IMAGE } from './gate-house.ts'
 import type { Row } from './row.ts'
 import { HOME, IDS, type Ids, type Who, type Whose } from './who.ts'
 
@@ -73,6 +73,7 @@ const REQUESTS: Record<string, Asks> = {
   }),
   'POST /api/auth/getUserByToken/:token sent': ({ house }) => ({ params: { token: house.links.password } }),
   'POST /api/auth/resendLink/:token sent': ({ house }) => ({ params: { token: house.links.activation } }),
+  'POST /api/auth/resendLink/:token late': ({ house }) => ({ params: { token: house.links.late } }),
   'POST /api/auth/activate/:token sent': ({ house }) => ({
     params: { token: house.links.activation },
     body: { password: PASSWORD },
@@ -98,6 +99,9 @@ const REQUESTS: Record<string, Asks> = {
   }),
   'POST /api/auth/forgot-password -': ({ mine }) => ({
     body: { email: `${mine.userName}@elsewhere.example` },
+  }),
+  'POST /api/auth/confirm-user sent': ({ house }) => ({
+    body: { userName: IDS.child.userName, code: house.links.code, password: PASSWORD },
   }),
   'POST /api/auth/confirm-user guessed': ({ mine }) => ({
     body: { userName: mine.userName, code: '123456', password: PASSWORD },
@@ -135,7 +139,8 @@ const REQUESTS: Record<string, Asks> = {
       },
     },
   }),
-  'GET /api/images/:image -': () => ({ params: { image: 'A'.repeat(43) } }),
+  'GET /api/images/:image kept': () => ({ params: { image: IMAGE } }),
+  'GET /api/images/:image guessed': () => ({ params: { image: GUESSED } }),
 
   'POST /api/users groupId': ({ it }) => ({
     body: { ...PERSON, email: 'new@indus.example', groupId: it.group },

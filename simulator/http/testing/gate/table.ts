@@ -3,128 +3,131 @@
  *
  * A cell is `yes`: answered; a number: refused with that status, whatever is asked for; first letters of own, child,
  * parent, sibling, foreign, random: answered for those, and 404 for all others, which tells nothing; `-`: 404 for all;
- * `oc,p=409`: the same, but refused with 409 for `p`.
+ * `oc,p=409`: the same, and refused with 409 for `p`.
  *
  * `tried` is where the id that is tried stands: in the path, or in a field of body or query; a line for each. What is
  * sent besides is in requests.ts.
  */
 export const TABLE = `
-route                                        tried    nobody child top  other susp admin handed expired reset ended
+route                                              tried     nobody child      top       other   susp admin handed    expired reset ended
 
 coming in and staying in: told apart by what is in body, query and headers, not by the access token that is shown
-POST /api/auth/login                         right    yes    yes   yes  yes   yes  yes   yes    yes     yes   yes
-POST /api/auth/login                         wrong    401    401   401  401   401  401   401    401     401   401
-GET  /api/auth/refresh-token                 -        401    yes   yes  yes   403  yes   yes    yes     401   401
-POST /api/auth/logout                        -        401    yes   yes  yes   yes  yes   yes    401     401   401
-GET  /api/auth/logout                        -        401    yes   yes  yes   yes  yes   yes    401     401   401
-GET  /api/auth/me                            -        401    yes   yes  yes   403  yes   yes    401     401   401
+POST /api/auth/login                               right     yes    yes        yes       yes     yes  yes   yes       yes     yes   yes
+POST /api/auth/login                               wrong     401    401        401       401     401  401   401       401     401   401
+GET  /api/auth/refresh-token                       -         401    yes        yes       yes     403  yes   yes       yes     401   401
+POST /api/auth/logout                              -         401    yes        yes       yes     yes  yes   yes       401     401   401
+GET  /api/auth/logout                              -         401    yes        yes       yes     yes  yes   yes       401     401   401
+GET  /api/auth/me                                  -         401    yes        yes       yes     403  yes   yes       401     401   401
 
 links of mails, and passwords: whoever holds the token, the code or the reset token, and nobody else, whoever they are
-POST /api/auth/checkLinkValidity/:token      sent     yes    yes   yes  yes   yes  yes   yes    yes     yes   yes
-POST /api/auth/checkLinkValidity/:token      guessed  404    404   404  404   404  404   404    404     404   404
-POST /api/auth/getUserByToken/:token         sent     yes    yes   yes  yes   yes  yes   yes    yes     yes   yes
-POST /api/auth/getUserByToken/:token         guessed  404    404   404  404   404  404   404    404     404   404
-POST /api/auth/resendLink/:token             sent     409    409   409  409   409  409   409    409     409   409
-POST /api/auth/resendLink/:token             guessed  404    404   404  404   404  404   404    404     404   404
-POST /api/auth/activate/:token               sent     yes    yes   yes  yes   yes  yes   yes    yes     yes   yes
-POST /api/auth/activate/:token               guessed  404    404   404  404   404  404   404    404     404   404
-POST /api/auth/set-password/:id/:token       guessed  404    404   404  404   404  404   404    404     404   404
-POST /api/auth/set-password/:id/:token       other-id 404    404   404  404   404  404   404    404     404   404
-POST /api/auth/set-password/:id/:token       sent     yes    yes   yes  yes   yes  yes   yes    yes     yes   yes
-POST /api/auth/set-password                  -        401    401   401  401   401  401   401    401     yes   401
-POST /api/auth/forgot-password               -        yes    yes   yes  yes   yes  yes   yes    yes     yes   yes
-POST /api/auth/confirm-user                  guessed  400    400   400  400   400  400   400    400     400   400
+POST /api/auth/checkLinkValidity/:token            sent      yes    yes        yes       yes     yes  yes   yes       yes     yes   yes
+POST /api/auth/checkLinkValidity/:token            guessed   404    404        404       404     404  404   404       404     404   404
+POST /api/auth/getUserByToken/:token               sent      yes    yes        yes       yes     yes  yes   yes       yes     yes   yes
+POST /api/auth/getUserByToken/:token               guessed   404    404        404       404     404  404   404       404     404   404
+POST /api/auth/resendLink/:token                   sent      409    409        409       409     409  409   409       409     409   409
+POST /api/auth/resendLink/:token                   guessed   404    404        404       404     404  404   404       404     404   404
+POST /api/auth/resendLink/:token                   late      yes    yes        yes       yes     yes  yes   yes       yes     yes   yes
+POST /api/auth/activate/:token                     sent      yes    yes        yes       yes     yes  yes   yes       yes     yes   yes
+POST /api/auth/activate/:token                     guessed   404    404        404       404     404  404   404       404     404   404
+POST /api/auth/set-password/:id/:token             guessed   404    404        404       404     404  404   404       404     404   404
+POST /api/auth/set-password/:id/:token             other-id  404    404        404       404     404  404   404       404     404   404
+POST /api/auth/set-password/:id/:token             sent      yes    yes        yes       yes     yes  yes   yes       yes     yes   yes
+POST /api/auth/set-password                        -         401    401        401       401     401  401   401       401     yes   401
+POST /api/auth/forgot-password                     -         yes    yes        yes       yes     yes  yes   yes       yes     yes   yes
+POST /api/auth/confirm-user                        sent      yes    yes        yes       yes     yes  yes   yes       yes     yes   yes
+POST /api/auth/confirm-user                        guessed   400    400        400       400     400  400   400       400     400   400
 
 groups
-GET  /api/groups/:groupId/subgroups          path     401    oc    ocps f     403  -     ocps   401     401   401
-GET  /api/groups/:id                         path     401    oc    ocps f     403  -     ocps   401     401   401
-GET  /api/groups/company/:companyId          path     401    ocps  ocps f     403  -     ocps   401     401   401
-GET  /api/groups/:id/history                 path     401    oc    ocps f     403  -     ocps    401     401   401
-POST /api/groups                             parentId 401    oc    ocps f     403  -     ocps    401     401   401
-POST /api/groups                             companyId 401    ocps  ocps f     403  -     ocps    401     401   401
-POST /api/groups                             things   401    oc    ocps f     403  -     ocps    401     401   401
-PUT  /api/groups/:id                         path     401    oc    ocps f     403  -     ocps    401     401   401
-PUT  /api/groups/:id/update                  path     401    oc,o=403 ocps,p=403 f,f=403 403  -     ocps,p=403  401     401   401
-PUT  /api/groups/:id/update                  parentId 401    oc,c=422 ocps,c=422 -     403  -     ocps,c=422  401     401   401
-PUT  /api/groups/:id/update                  things   401    oc    ocps -     403  -     ocps    401     401   401
-PUT  /api/groups/:id/image                   path     401    oc    ocps f     403  -     ocps    401     401   401
-DELETE /api/groups/:id                       path     401    oc,o=403 ocps,p=403 f,f=403 403  -     ocps,p=403  401     401   401
-GET  /api/groups/:id/fatigue-threshold       path     401    oc    ocps f     403  -     ocps    401     401   401
-PUT  /api/groups/:id/fatigue-threshold       path     401    oc    ocps f     403  -     ocps    401     401   401
-GET  /api/groups/:id/vehicles/groups         path     401    oc    ocps f     403  -     ocps    401     401   401
-GET  /api/groups/:id/drivers/groups          path     401    oc    ocps f     403  -     ocps    401     401   401
-GET  /api/companies/:companyId/drivingScoreSetting path     401    ocps  ocps f     403  -     ocps    401     401   401
-PUT  /api/companies/:companyId/drivingScoreSetting path     401    ocps,ocps=403 ocps f     403  -     ocps    401     401   401
+GET  /api/groups/:groupId/subgroups                path      401    oc         ocps      f       403  -     ocps      401     401   401
+GET  /api/groups/:id                               path      401    oc         ocps      f       403  -     ocps      401     401   401
+GET  /api/groups/company/:companyId                path      401    ocps       ocps      f       403  -     ocps      401     401   401
+GET  /api/groups/:id/history                       path      401    oc         ocps      f       403  -     ocps      401     401   401
+POST /api/groups                                   parentId  401    oc         ocps      f       403  -     ocps      401     401   401
+POST /api/groups                                   companyId 401    ocps       ocps      f       403  -     ocps      401     401   401
+POST /api/groups                                   things    401    oc         ocps      f       403  -     ocps      401     401   401
+PUT  /api/groups/:id                               path      401    oc         ocps      f       403  -     ocps      401     401   401
+PUT  /api/groups/:id/update                        path      401    c,o=403    ocs,p=403 -,f=403 403  -     ocs,p=403 401     401   401
+PUT  /api/groups/:id/update                        parentId  401    o,c=422    ops,c=422 -       403  -     ops,c=422 401     401   401
+PUT  /api/groups/:id/update                        things    401    oc         ocps      -       403  -     ocps      401     401   401
+PUT  /api/groups/:id/image                         path      401    oc         ocps      f       403  -     ocps      401     401   401
+DELETE /api/groups/:id                             path      401    c,o=403    ocs,p=403 -,f=403 403  -     ocs,p=403 401     401   401
+GET  /api/groups/:id/fatigue-threshold             path      401    oc         ocps      f       403  -     ocps      401     401   401
+PUT  /api/groups/:id/fatigue-threshold             path      401    oc         ocps      f       403  -     ocps      401     401   401
+GET  /api/groups/:id/vehicles/groups               path      401    oc         ocps      f       403  -     ocps      401     401   401
+GET  /api/groups/:id/drivers/groups                path      401    oc         ocps      f       403  -     ocps      401     401   401
+GET  /api/companies/:companyId/drivingScoreSetting path      401    ocps       ocps      f       403  -     ocps      401     401   401
+PUT  /api/companies/:companyId/drivingScoreSetting path      401    -,ocps=403 ocps      f       403  -     ocps      401     401   401
 
-a picture is found by the hash of what it shows; there is none here
-GET  /api/images/:image                      -        404    404   404  404   404  404   404     404     404   404
+a picture is found by the hash of what it shows, by whoever has that
+GET  /api/images/:image                            kept      yes    yes        yes       yes     yes  yes   yes       yes     yes   yes
+GET  /api/images/:image                            guessed   404    404        404       404     404  404   404       404     404   404
 
 users
-GET  /api/groups/:groupId/users              path     401    oc    ocps f     403  -     ocps   401     401   401
-GET  /api/users/:id                          path     401    oc    ocps f     403  -     ocps   401     401   401
-GET  /api/users/:id/history                  path     401    oc    ocps f     403  -     ocps    401     401   401
-POST /api/users                              groupId  401    oc    ocps f     403  -     ocps    401     401   401
-PUT  /api/users/:id                          path     401    oc    ocps f     403  -     ocps    401     401   401
-PUT  /api/users/:id                          groupId  401    oc,c=409 ocps,ocs=409 f     403  -     ocps    401     401   401
-DELETE /api/users/:id                        path     401    oc,o=409 ocps,p=409 f,f=409 403  -     ocps    401     401   401
-POST /api/users/resendLink                   id       401    oc,o=409 ocps,op=409 f,f=409 403  -     ocps,op=409  401     401   401
-GET  /api/users/:id/notifications/settings   path     401    oc    ocps f     403  -     ocps    401     401   401
-PUT  /api/users/:id/notifications/settings   path     401    oc    ocps f     403  -     ocps    401     401   401
-PUT  /api/users/updateSmsEmailSetting/:id    path     401    oc    ocps f     403  -     ocps    401     401   401
+GET  /api/groups/:groupId/users                    path      401    oc         ocps      f       403  -     ocps      401     401   401
+GET  /api/users/:id                                path      401    oc         ocps      f       403  -     ocps      401     401   401
+GET  /api/users/:id/history                        path      401    oc         ocps      f       403  -     ocps      401     401   401
+POST /api/users                                    groupId   401    oc         ocps      f       403  -     ocps      401     401   401
+PUT  /api/users/:id                                path      401    oc         ocps      f       403  -     ocps      401     401   401
+PUT  /api/users/:id                                groupId   401    o,c=409    p,ocs=409 f       403  -     ocps      401     401   401
+DELETE /api/users/:id                              path      401    c,o=409    ocs,p=409 -,f=409 403  -     ocps      401     401   401
+POST /api/users/resendLink                         id        401    c,o=409    cs,op=409 -,f=409 403  -     cs,op=409 401     401   401
+GET  /api/users/:id/notifications/settings         path      401    oc         ocps      f       403  -     ocps      401     401   401
+PUT  /api/users/:id/notifications/settings         path      401    oc         ocps      f       403  -     ocps      401     401   401
+PUT  /api/users/updateSmsEmailSetting/:id          path      401    oc         ocps      f       403  -     ocps      401     401   401
 
 devices
-GET  /api/groups/:groupId/things             path     401    oc    ocps f     403  -     ocps   401     401   401
-GET  /api/groups/:groupId/observations-latest  path   401    oc    ocps f     403  -     ocps   401     401   401
-PUT  /api/things/:imei                       path     401    oc    ocps f     403  -     ocps   401     401   401
-PUT  /api/things/:imei                       groupId  401    oc    ocps f     403  -     ocps   401     401   401
-GET  /api/things/:imei/observations          path     401    oc    ocps f     403  -     ocps   401     401   401
-GET  /api/things/:imei                       path     401    oc    ocps f     403  -     ocps    401     401   401
-GET  /api/things/:imei/history               path     401    oc    ocps f     403  -     ocps    401     401   401
-GET  /api/map/roads                          -        401    yes   yes  yes   403  yes   yes    401     401   401
+GET  /api/groups/:groupId/things                   path      401    oc         ocps      f       403  -     ocps      401     401   401
+GET  /api/groups/:groupId/observations-latest      path      401    oc         ocps      f       403  -     ocps      401     401   401
+PUT  /api/things/:imei                             path      401    oc         ocps      f       403  -     ocps      401     401   401
+PUT  /api/things/:imei                             groupId   401    oc         ocps      f       403  -     ocps      401     401   401
+GET  /api/things/:imei/observations                path      401    oc         ocps      f       403  -     ocps      401     401   401
+GET  /api/things/:imei                             path      401    oc         ocps      f       403  -     ocps      401     401   401
+GET  /api/things/:imei/history                     path      401    oc         ocps      f       403  -     ocps      401     401   401
+GET  /api/map/roads                                -         401    yes        yes       yes     403  yes   yes       401     401   401
 
 a super admin's, wherever they are; nobody else hears of it
-GET  /api/admin/companies                    -        401    404   404  404   403  yes   yes    401     401   401
-POST /api/admin/handoff/:companyId           path     401    -     -    -     403  ocpsf ocpsf  401     401   401
+GET  /api/admin/companies                          -         401    404        404       404     403  yes   yes       401     401   401
+POST /api/admin/handoff/:companyId                 path      401    -          -         -       403  ocpsf ocpsf     401     401   401
 
 notifications
-POST /api/groups/:groupId/notifications      path     401    oc    ocps f     403  -     ocps   401     401   401
-POST /api/groups/:groupId/notifications      things   401    oc    ocps f     403  -     ocps   401     401   401
+POST /api/groups/:groupId/notifications            path      401    oc         ocps      f       403  -     ocps      401     401   401
+POST /api/groups/:groupId/notifications            things    401    oc         ocps      f       403  -     ocps      401     401   401
 
 the house, and those who run it; trackers' readings come with a company's key, whoever brings them
-GET  /api/time                               -        yes    yes   yes  yes   yes  yes   yes    yes     yes   yes
-GET  /api/demo-accounts                      -        yes    yes   yes  yes   yes  yes   yes    yes     yes   yes
-GET  /api/openapi.json                       -        yes    yes   yes  yes   yes  yes   yes    yes     yes   yes
-POST /api/ingest                             key      yes    yes   yes  yes   yes  yes   yes    yes     yes   yes
-POST /api/ingest                             no-key   401    401   401  401   401  401   401    401     401   401
-GET  /healthz                                -        yes    yes   yes  yes   yes  yes   yes    yes     yes   yes
-GET  /readyz                                 -        yes    yes   yes  yes   yes  yes   yes    yes     yes   yes
-GET  /metrics                                -        yes    yes   yes  yes   yes  yes   yes    yes     yes   yes
+GET  /api/time                                     -         yes    yes        yes       yes     yes  yes   yes       yes     yes   yes
+GET  /api/demo-accounts                            -         yes    yes        yes       yes     yes  yes   yes       yes     yes   yes
+GET  /api/openapi.json                             -         yes    yes        yes       yes     yes  yes   yes       yes     yes   yes
+POST /api/ingest                                   key       yes    yes        yes       yes     yes  yes   yes       yes     yes   yes
+POST /api/ingest                                   no-key    401    401        401       401     401  401   401       401     401   401
+GET  /healthz                                      -         yes    yes        yes       yes     yes  yes   yes       yes     yes   yes
+GET  /readyz                                       -         yes    yes        yes       yes     yes  yes   yes       yes     yes   yes
+GET  /metrics                                      -         yes    yes        yes       yes     yes  yes   yes       yes     yes   yes
 
 the socket's route over plain HTTP (who may speak on the socket: tokens.test.ts), and files, of which there are none here
-GET  /live                                   -        404    404   404  404   404  404   404    404     404   404
-GET  /*                                      -        404    404   404  404   404  404   404    404     404   404
+GET  /live                                         -         404    404        404       404     404  404   404       404     404   404
+GET  /*                                            -         404    404        404       404     404  404   404       404     404   404
 
 control calls: this machine may, others may not, whoever they are
-GET  /sim/status                             here     yes    yes   yes  yes   yes  yes   yes    yes     yes   yes
-GET  /sim/status                             afar     403    403   403  403   403  403   403    403     403   403
-POST /sim/clock                              here     yes    yes   yes  yes   yes  yes   yes    yes     yes   yes
-POST /sim/clock                              afar     403    403   403  403   403  403   403    403     403   403
-GET  /sim/faults                             here     yes    yes   yes  yes   yes  yes   yes    yes     yes   yes
-GET  /sim/faults                             afar     403    403   403  403   403  403   403    403     403   403
-POST /sim/faults                             here     yes    yes   yes  yes   yes  yes   yes    yes     yes   yes
-POST /sim/faults                             afar     403    403   403  403   403  403   403    403     403   403
-GET  /sim/faults/:id                         here     yes    yes   yes  yes   yes  yes   yes    yes     yes   yes
-GET  /sim/faults/:id                         afar     403    403   403  403   403  403   403    403     403   403
-DELETE /sim/faults/:id                       here     yes    yes   yes  yes   yes  yes   yes    yes     yes   yes
-DELETE /sim/faults/:id                       afar     403    403   403  403   403  403   403    403     403   403
-POST /sim/companies/:companyId               here     yes    yes   yes  yes   yes  yes   yes    yes     yes   yes
-POST /sim/companies/:companyId               afar     403    403   403  403   403  403   403    403     403   403
-POST /sim/users/:userName                    here     yes    yes   yes  yes   yes  yes   yes    yes     yes   yes
-POST /sim/users/:userName                    afar     403    403   403  403   403  403   403    403     403   403
-GET  /sim/outbox                             here     yes    yes   yes  yes   yes  yes   yes    yes     yes   yes
-GET  /sim/outbox                             afar     403    403   403  403   403  403   403    403     403   403
-POST /sim/tokens/:token/expire               here     yes    yes   yes  yes   yes  yes   yes    yes     yes   yes
-POST /sim/tokens/:token/expire               afar     403    403   403  403   403  403   403    403     403   403
-POST /sim/reset                              here     yes    yes   yes  yes   yes  yes   yes    yes     yes   yes
-POST /sim/reset                              afar     403    403   403  403   403  403   403    403     403   403
+GET  /sim/status                                   here      yes    yes        yes       yes     yes  yes   yes       yes     yes   yes
+GET  /sim/status                                   afar      403    403        403       403     403  403   403       403     403   403
+POST /sim/clock                                    here      yes    yes        yes       yes     yes  yes   yes       yes     yes   yes
+POST /sim/clock                                    afar      403    403        403       403     403  403   403       403     403   403
+GET  /sim/faults                                   here      yes    yes        yes       yes     yes  yes   yes       yes     yes   yes
+GET  /sim/faults                                   afar      403    403        403       403     403  403   403       403     403   403
+POST /sim/faults                                   here      yes    yes        yes       yes     yes  yes   yes       yes     yes   yes
+POST /sim/faults                                   afar      403    403        403       403     403  403   403       403     403   403
+GET  /sim/faults/:id                               here      yes    yes        yes       yes     yes  yes   yes       yes     yes   yes
+GET  /sim/faults/:id                               afar      403    403        403       403     403  403   403       403     403   403
+DELETE /sim/faults/:id                             here      yes    yes        yes       yes     yes  yes   yes       yes     yes   yes
+DELETE /sim/faults/:id                             afar      403    403        403       403     403  403   403       403     403   403
+POST /sim/companies/:companyId                     here      yes    yes        yes       yes     yes  yes   yes       yes     yes   yes
+POST /sim/companies/:companyId                     afar      403    403        403       403     403  403   403       403     403   403
+POST /sim/users/:userName                          here      yes    yes        yes       yes     yes  yes   yes       yes     yes   yes
+POST /sim/users/:userName                          afar      403    403        403       403     403  403   403       403     403   403
+GET  /sim/outbox                                   here      yes    yes        yes       yes     yes  yes   yes       yes     yes   yes
+GET  /sim/outbox                                   afar      403    403        403       403     403  403   403       403     403   403
+POST /sim/tokens/:token/expire                     here      yes    yes        yes       yes     yes  yes   yes       yes     yes   yes
+POST /sim/tokens/:token/expire                     afar      403    403        403       403     403  403   403       403     403   403
+POST /sim/reset                                    here      yes    yes        yes       yes     yes  yes   yes       yes     yes   yes
+POST /sim/reset                                    afar      403    403        403       403     403  403   403       403     403   403
 `
