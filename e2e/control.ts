@@ -1,4 +1,4 @@
-import { any, type Infer, type as open, type Struct, string } from 'superstruct'
+import { any, array, type Infer, type as open, type Struct, string } from 'superstruct'
 import { AUTH_CALLS } from '#machines/contracts/calls/auth-calls.ts'
 import { type AnswerOf, type Call, type RequestOf, urlOf } from '#machines/contracts/calls/call.ts'
 import { DEVICE_CALLS } from '#machines/contracts/calls/device-calls.ts'
@@ -11,6 +11,9 @@ import type { FaultKind } from '#machines/contracts/scenario.ts'
 const Status = open({ now: EpochMs, speed: Finite, devices: Finite, messagesSent: Finite, hash: string() })
 export type Status = Infer<typeof Status>
 
+const Mail = open({ to: string(), subject: string(), text: string(), links: array(string()) })
+export type Mail = Infer<typeof Mail>
+
 /** The device world's controls, as the director has them. */
 export type Control = {
   status(): Promise<Status>
@@ -22,6 +25,11 @@ export type Control = {
   lift(id: string): Promise<void>
   suspend(companyId: string, suspended: boolean): Promise<void>
   logOut(userName: string): Promise<void>
+  requireReset(userName: string): Promise<void>
+  /** mails to an address, newest first */
+  outbox(to: string): Promise<Mail[]>
+  /** the link of a mail runs out now */
+  expireLink(token: string): Promise<void>
 }
 
 export function controlOf(origin: string): Control {
@@ -37,6 +45,9 @@ export function controlOf(origin: string): Control {
     lift: (id) => ask('DELETE', `/faults/${id}`, any()),
     suspend: (companyId, suspended) => ask('POST', `/companies/${companyId}`, any(), { suspended }),
     logOut: (userName) => ask('POST', `/users/${userName}`, any(), { logout: true }),
+    requireReset: (userName) => ask('POST', `/users/${userName}`, any(), { requireReset: true }),
+    outbox: (to) => ask('GET', `/outbox?to=${encodeURIComponent(to)}`, array(Mail)),
+    expireLink: (token) => ask('POST', `/tokens/${token}/expire`, any()),
   }
 }
 
