@@ -3,14 +3,14 @@ import type { AddressInfo } from 'node:net'
 import { type JWTPayload, SignJWT } from 'jose'
 import { io, type Socket } from 'socket.io-client'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { NewFact } from '#machines/contracts/facts.ts'
 import { LIVE_CLOSE } from '#machines/contracts/live-messages.ts'
 import { changeSuspension } from '../commands/access/companies.ts'
-import { requireReset, setPassword } from '../commands/access/passwords.ts'
+import { linkIssued } from '../commands/access/links.ts'
+import { requireReset } from '../commands/access/passwords.ts'
 import { signOutUser } from '../commands/access/sessions.ts'
 import { connectLive } from '../delivery/testing/live-client.ts'
 import { type GateHouse, openGateHouse } from './testing/gate/gate-house.ts'
-import { IDS } from './testing/gate/who.ts'
+import { IDS, type Who } from './testing/gate/who.ts'
 import { START, TOKEN_SECRET } from './testing/house.ts'
 
 let house: GateHouse
@@ -138,23 +138,35 @@ describe('a token', () => {
 })
 
 const asHouse = { by: null }
-const tell = async (fact: NewFact): Promise<void> => {
-  await house.store.log.append('x', [fact])
+const asked = (method: 'POST' | 'DELETE', url: string, who?: Who, body?: object) =>
+  house.app.inject({
+    method,
+    url,
+    ...(who && { headers: { authorization: `Bearer ${house.badge(who).token}` } }),
+    ...(body && { payload: body }),
+  })
+
+async function newPassword() {
+  const link = house.access.links.make('password')
+  await house.store.log.append(`user-${sub}`, [linkIssued({ userId: sub, companyId }, START, link)])
   await house.readModels.settled(house.store.log.head())
+  const token = house.access.links.tokenOf(link.linkId)
+  return asked('POST', `/api/auth/set-password/${sub}/${token}`, undefined, { password: 'N3w#passw0rd' })
 }
 
+const suspend = (companyId: string) =>
+  house.access.execute(
+    `company-${companyId}`,
+    { type: 'company.suspend', ...asHouse, data: { companyId } },
+    changeSuspension,
+  )
+
 /** What ends somebody's stay, and the status their token gets from then on. */
-const ENDINGS: [string, () => Promise<unknown>, number][] = [
-  [
-    'they sign out',
-    async () => {
-      const headers = { authorization: `Bearer ${house.badge('child').token}` }
-      return house.app.inject({ method: 'POST', url: '/api/auth/logout', headers })
-    },
-    401,
-  ],
+const ENDINGS: [string, Who, () => Promise<unknown>, number][] = [
+  ['they sign out', 'child', () => asked('POST', '/api/auth/logout', 'child'), 401],
   [
     'somebody signs them out',
+    'child',
     () =>
       house.access.execute(
         `user-${sub}`,
@@ -163,20 +175,10 @@ const ENDINGS: [string, () => Promise<unknown>, number][] = [
       ),
     401,
   ],
-  [
-    'their password changes',
-    async () => {
-      await tell({ type: 'user.reset-required', at: START, companyId, data: { userId: sub } })
-      await house.access.execute(
-        `user-${sub}`,
-        { type: 'user.set-password', ...asHouse, data: { userId: sub, hash: '$argon2id$' } },
-        setPassword,
-      )
-    },
-    401,
-  ],
+  ['they set a new password through a link', 'child', newPassword, 401],
   [
     'they must set a new password',
+    'child',
     () =>
       house.access.execute(
         `user-${sub}`,
@@ -185,26 +187,20 @@ const ENDINGS: [string, () => Promise<unknown>, number][] = [
       ),
     401,
   ],
+  ['their company is suspended', 'child', () => suspend(companyId), 403],
+  ['they are deleted', 'child', () => asked('DELETE', `/api/users/${sub}`, 'top'), 401],
   [
-    'their company is suspended',
-    () =>
-      house.access.execute(
-        `company-${companyId}`,
-        { type: 'company.suspend', ...asHouse, data: { companyId } },
-        changeSuspension,
-      ),
-    403,
-  ],
-  [
-    'they are deleted',
-    () => tell({ type: 'user.deleted', at: START, companyId, data: { userId: sub } }),
+    'a super admin leaves the company they entered',
+    'handed',
+    () => asked('POST', '/api/auth/logout', 'handed'),
     401,
   ],
+  ['the company a super admin entered is suspended', 'handed', () => suspend(companyId), 403],
 ]
 
 describe('somebody on both sockets is dropped at once, and not let in again, when', () => {
-  test.each(ENDINGS)('%s', async (_, end, status) => {
-    const token = house.badge('child').token as string
+  test.each(ENDINGS)('%s', async (_, who, end, status) => {
+    const token = house.badge(who).token as string
     const theirs = connectLive(port, token)
     const another = connectLive(port, house.badge('other').token as string)
     await Promise.all([theirs, another].map((c) => c.until(() => c.messages.length > 0)))
@@ -223,5 +219,16 @@ describe('somebody on both sockets is dropped at once, and not let in again, whe
     expect(another.socket.readyState).toBe(another.socket.OPEN)
     const heard = another.messages.length
     await another.until(() => another.messages.length > heard)
+  })
+
+  test('not where only one of two sessions ends', async () => {
+    const handed = connectLive(port, house.badge('handed').token as string)
+    const admin = connectLive(port, house.badge('admin').token as string)
+    await Promise.all([handed, admin].map((c) => c.until(() => c.messages.length > 0)))
+    await asked('POST', '/api/auth/logout', 'handed')
+    expect(await handed.closed).toMatchObject({ code: LIVE_CLOSE.refused })
+    const heard = admin.messages.length
+    await admin.until(() => admin.messages.length > heard)
+    expect((await me(house.badge('admin').token as string)).statusCode).toBe(200)
   })
 })
