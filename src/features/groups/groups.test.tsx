@@ -1,0 +1,135 @@
+import { afterEach, expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { onPageStage, type PageStage, type Server } from '../../layout/testing/page-stage.tsx'
+import { createFleet } from '../../read-model/fleet.ts'
+import Groups from './groups.tsx'
+import { groupOf } from './testing.ts'
+
+let stage: PageStage
+afterEach(() => stage.unmount())
+
+const karachi = groupOf('karachi', {
+  name: 'Karachi',
+  parentId: 'south',
+  totalVehicles: 3,
+  unAssignedvehicles: 3,
+})
+const south = groupOf('south', {
+  name: 'South',
+  parentId: 'top',
+  totalVehicles: 5,
+  assignedVehicles: 3,
+  unAssignedvehicles: 2,
+  users: 1,
+  child: [karachi],
+})
+const tree = (more = {}) =>
+  groupOf('top', { name: 'Indus', totalVehicles: 5, assignedVehicles: 5, child: [south], ...more })
+const ALL = 'GET /groups/company/indus'
+
+async function shown(server: Server = { [ALL]: { body: [tree()] } }) {
+  stage = await onPageStage(<Groups />, { at: '/groups', server, fleet: createFleet((call) => call()) })
+}
+const row = (name: string) => page.getByRole('row', { name: new RegExp(`${name} `) })
+
+test('groups stand below each other with their counts, and the own one is neither edited nor deleted', async () => {
+  await shown()
+  await expect.element(row('South')).toHaveAttribute('aria-level', '2')
+  await expect.element(row('South')).toMatchTextContent(/5 devices ?3 assigned below ?2 unassigned ?1 user/)
+  await expect
+    .element(page.getByRole('link', { name: 'Edit South' }))
+    .toHaveAttribute('href', '/groups/south/update')
+  await expect.element(page.getByRole('button', { name: 'Delete South' })).toBeVisible()
+  await expect.element(page.getByRole('link', { name: 'Edit Indus' })).not.toBeInTheDocument()
+  await expect.element(page.getByRole('button', { name: 'Delete Indus' })).not.toBeInTheDocument()
+  for (const head of [
+    'GROUP NAME',
+    'TOTAL DEVICES',
+    'ASSIGNED DEVICES',
+    'UNASSIGNED DEVICES',
+    'NUMBER OF USERS',
+    'ACTION',
+  ])
+    await expect.element(page.getByRole('columnheader', { name: head, exact: true })).toBeInTheDocument()
+})
+
+test('arrow keys walk, fold and unfold; Enter opens the form', async () => {
+  await shown()
+  await expect.element(row('Indus')).toBeVisible()
+  ;(row('Indus').element() as HTMLElement).focus()
+  await userEvent.keyboard('{ArrowDown}')
+  await expect.element(row('South')).toHaveFocus()
+  await userEvent.keyboard('{ArrowLeft}')
+  await expect.element(row('Karachi')).not.toBeInTheDocument()
+  await expect.element(row('South')).toHaveAttribute('aria-expanded', 'false')
+  await userEvent.keyboard('{ArrowRight}{ArrowRight}')
+  await expect.element(row('Karachi')).toHaveFocus()
+  await userEvent.keyboard('{ArrowLeft}{Home}{Enter}')
+  expect(stage.went()).toEqual(['/groups'])
+  await userEvent.keyboard('{End}{Enter}')
+  await expect.poll(stage.went).toEqual(['/groups', '/groups/karachi/update'])
+})
+
+test('a search finds what is folded away, and says when nothing is there', async () => {
+  await shown()
+  await page.getByRole('button', { name: 'Fold Indus' }).click()
+  await page.getByRole('textbox', { name: 'Search groups' }).fill('kara')
+  await expect.element(row('Karachi')).toBeVisible()
+  await page.getByRole('textbox', { name: 'Search groups' }).fill('nowhere')
+  await expect.element(page.getByText('No data Found')).toBeVisible()
+  await page.getByRole('button', { name: 'Clear search' }).first().click()
+  await expect.element(row('Indus')).toBeVisible()
+})
+
+test('counts follow what others change, without losing the place', async () => {
+  let users = 1
+  await shown({ [ALL]: () => ({ body: [tree({ child: [{ ...south, users }] })] }) })
+  await page.getByRole('button', { name: 'Fold South' }).click()
+  users = 12
+  stage.change({ subject: 'users', ids: ['u7'] })
+  await expect.element(row('South')).toMatchTextContent(/12 users/)
+  await expect.element(row('Karachi')).not.toBeInTheDocument()
+})
+
+test('deleting says what becomes of what is in it, and happens once', async () => {
+  await shown({
+    [ALL]: () => ({ body: [stage?.calls('DELETE /groups/south').length ? tree({ child: [] }) : tree()] }),
+    'DELETE /groups/south': {
+      body: { message: 'ok', to: { _id: 'top', name: 'Indus' }, moved: { devices: 2, users: 1, groups: 1 } },
+    },
+  })
+  await page.getByRole('button', { name: 'Delete South' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Delete Record?' })
+  await expect.element(dialog).toMatchTextContent(/2 devices, 1 user and 1 group go to Indus/)
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await expect.element(dialog).not.toBeInTheDocument()
+  expect(stage.calls('DELETE /groups/south')).toEqual([])
+  await page.getByRole('button', { name: 'Delete South' }).click()
+  await dialog.getByRole('button', { name: 'Confirm Delete' }).click()
+  await expect.element(row('South')).not.toBeInTheDocument()
+  expect(stage.told).toEqual(['Group deleted Successfully'])
+  expect(stage.calls('DELETE /groups/south')).toHaveLength(1)
+})
+
+test('a failure is told with a way to try again', async () => {
+  let isDown = true
+  await shown({
+    [ALL]: () => (isDown ? { status: 503, body: { code: 503, message: 'Starting' } } : { body: [tree()] }),
+  })
+  await expect.element(page.getByText('The groups could not be loaded')).toBeVisible()
+  isDown = false
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect.element(row('South')).toBeVisible()
+})
+
+test('of a thousand groups only those in sight exist', async () => {
+  const many = Array.from({ length: 1000 }, (_, i) =>
+    groupOf(`g${i}`, { name: `Group ${i}`, parentId: 'top' }),
+  )
+  await shown({ [ALL]: { body: [tree({ child: many })] } })
+  await expect.element(row('Group 0')).toHaveAttribute('aria-setsize', '1000')
+  expect(document.querySelectorAll('tbody tr').length).toBeLessThan(60)
+  ;(row('Group 0').element() as HTMLElement).focus()
+  await userEvent.keyboard('{End}')
+  await expect.element(row('Group 999')).toHaveFocus()
+})
