@@ -13,6 +13,7 @@ test('the order of a list says nothing', () => {
   expect(sameValue(['1', '2'], ['2', '1'])).toBe(true)
   expect(sameValue(['1', '2'], ['1', '3'])).toBe(false)
   expect(sameValue(0, '')).toBe(false)
+  expect(sameValue(Number.NaN, Number.NaN)).toBe(true)
 })
 
 test('what only one of the two touched is kept of both', () => {

@@ -6,7 +6,7 @@ export type Fields = Readonly<Record<string, FieldValue>>
 export type Side = 'mine' | 'theirs'
 
 export function sameValue(a: FieldValue | undefined, b: FieldValue | undefined): boolean {
-  if (!isList(a) || !isList(b)) return a === b
+  if (!isList(a) || !isList(b)) return Object.is(a, b)
   if (a.length !== b.length) return false
   const those = new Set(b)
   return a.every((each) => those.has(each))
