@@ -70,8 +70,9 @@ test('a start from a checkpoint knows what a replay knows', async () => {
   expect([temperatureOf(restarted, 0), temperatureOf(restarted, 1)]).toEqual([4, 7])
 })
 
-/** Names and order of what a directory holds, and the newest temperatures. */
-const known = ({ directory, latest }: ReturnType<typeof startProjecting>) => ({
+/** Names and order of what a directory holds, what was done to it, and the newest temperatures. */
+const known = ({ directory, history, latest }: ReturnType<typeof startProjecting>) => ({
+  history: [...history.groups, ...history.devices],
   devices: directory.devices.map(({ name }) => name),
   groups: [...directory.groups.values()].map(({ _id, child, devices }) => [_id, child, [...devices]]),
   temperatures: [0, 1].map((no) => latest.readings.temperature[no]),
@@ -105,6 +106,9 @@ test.each(['read-models', 'directory'])(
     before.checkpoint()
     const older = checkpoints.load(lost)
     await log.append('groups', [group('below', 'top')])
+    await log.append('structure', [
+      { type: 'group.updated', at: now, companyId: 'c', by: 'u', data: { groupId: 'top', name: 'Top' } },
+    ])
     await first.settled((await telemetry.append(reading(0, now, 4), now)).seq)
     first.stop()
     first.checkpoint()
@@ -113,6 +117,10 @@ test.each(['read-models', 'directory'])(
     const restarted = startProjecting(store)
     expect(known(restarted)).toEqual(known(first))
     expect(restarted.directory.groups.get('top')?.child).toEqual(['below'])
+    expect(restarted.history.groups.get('top')?.map(({ by, action }) => [by, action])).toEqual([
+      [null, 'created'],
+      ['u', 'updated'],
+    ])
   },
 )
 
