@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { AUTH_CALLS } from '#machines/contracts/calls/auth-calls.ts'
+import { GROUP_CALLS } from '#machines/contracts/calls/group-calls.ts'
 import { HOUSE_CALLS } from '#machines/contracts/calls/house-calls.ts'
 import { model } from '#machines/session/session.samples.ts'
 import type { Path, PathStep } from '#machines/testing/path-model.ts'
@@ -108,6 +109,12 @@ async function enter(visitor: Visitor, app: App): Promise<Stage> {
     },
     'session.ended-by-server': () => app.sim.logOut('operatorindus'),
     'sign-out': () => (page.url().endsWith('/user/reset') ? access.logout.click() : shell.logOut()),
+    'group.told': async () => {
+      const told = page.waitForResponse(/\/api\/groups\/[\w-]+$/)
+      const body = { description: `Changed at ${Date.now()}` }
+      await app.api.ask(GROUP_CALLS.renameGroup, { params: { id: app.api.groupId }, body })
+      await told
+    },
     'sign-out.here': async () => {
       await page.goto('/user/activate/any')
       await access.shows('refused')

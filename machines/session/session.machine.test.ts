@@ -23,6 +23,7 @@ function started(remembered: Session | null = null) {
       },
       actions: {
         remember: note('remember'),
+        rememberGroup: note('remember group'),
         rememberReset: note('remember reset'),
         forget: note('forget'),
         tellServer: (_, { session }) => void did.push(`tell server ${session?.refreshToken}`),
@@ -106,6 +107,16 @@ describe('signing in', () => {
 })
 
 describe('staying in', () => {
+  test('another name or picture of their group is known and kept, without touching the tokens', () => {
+    const { actor, did } = started(session)
+    actor.send({ type: 'group.told', name: 'Indus', groupImage: '/api/images/a' })
+    expect(actor.getSnapshot().context.session).toEqual({
+      ...session,
+      groupInfo: { depthLevel: 1, name: 'Indus', groupImage: '/api/images/a' },
+    })
+    expect(did).toEqual(['remember group'])
+  })
+
   test('the token is refreshed after 55 minutes, once however many ask', async () => {
     const { actor, waiting, clock, state } = started(session)
     clock.increment(55 * 60 * 1000)

@@ -1,4 +1,5 @@
 import { assign, fromPromise, setup } from 'xstate'
+import type { GroupInfo } from '../contracts/entities/groups.ts'
 import {
   type HandOff,
   isRefusal,
@@ -33,6 +34,8 @@ export const sessionMachine = setup({
   actions: {
     /** keeps the session for the next page */
     remember: () => {},
+    /** keeps what is known of their group, and nothing else: another window may have newer tokens */
+    rememberGroup: () => {},
     /** keeps the token that is good for setting a password alone */
     rememberReset: () => {},
     /** clears local storage */
@@ -45,6 +48,10 @@ export const sessionMachine = setup({
     reload: () => {},
     showMessage: (_, _params: { message: string }) => {},
     showFailure: (_, _params: { error: unknown }) => {},
+    takeGroup: assign({
+      session: ({ context: { session } }, { name, groupImage }: Pick<GroupInfo, 'name' | 'groupImage'>) =>
+        session && { ...session, groupInfo: { ...session.groupInfo, name, groupImage } },
+    }),
     dropSession: assign({ session: null, reset: null, manager: null }),
     setAside: assign({
       handOff: (_, { handOff }: { handOff: HandOff | null }) => handOff,
@@ -194,6 +201,7 @@ export const sessionMachine = setup({
           },
           { actions: 'reload' },
         ],
+        'group.told': { actions: [{ type: 'takeGroup', params: ({ event }) => event }, 'rememberGroup'] },
         'session.refused': { target: 'expired' },
         'session.ran-out': { target: 'expired' },
         'session.ended-by-server': {

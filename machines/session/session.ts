@@ -1,4 +1,5 @@
 import type { AccountManager } from '../contracts/entities/companies.ts'
+import type { GroupInfo } from '../contracts/entities/groups.ts'
 import type { ResetRequired, SignedIn } from '../contracts/entities/sessions.ts'
 
 /** What is known of the visitor while they are signed in; the part of it that outlives the page is in local storage. */
@@ -45,6 +46,8 @@ export type SessionEvent =
   | { type: 'session.left-elsewhere' }
   /** another window of this browser signed in, or renewed its tokens */
   | { type: 'session.stored-elsewhere'; session: Session }
+  /** their own group has another name or picture */
+  | ({ type: 'group.told' } & Pick<GroupInfo, 'name' | 'groupImage'>)
   /** the page before was left in the middle of a forced reset */
   | { type: 'reset.resumed'; token: string }
   /** the new password is set */

@@ -1,5 +1,6 @@
-import { fromEvent, map, merge, of } from 'rxjs'
+import { auditTime, filter, fromEvent, map, merge, of, switchMap } from 'rxjs'
 import { DEVICE_CALLS } from '#machines/contracts/calls/device-calls.ts'
+import { GROUP_CALLS } from '#machines/contracts/calls/group-calls.ts'
 import { decodeFleetSnapshot, FLEET_CONTENT_TYPE } from '#machines/contracts/fleet-snapshot.ts'
 import { frameAfterTyping } from '../effects/after-typing.ts'
 import { openLiveSocket } from '../effects/live-socket.ts'
@@ -50,6 +51,18 @@ export function startLive(
   feed.logouts$.subscribe(({ refreshToken, identityId }) =>
     session.send({ type: 'session.ended-by-server', refreshToken, identityId }),
   )
+  // Name and picture of the visitor's own group are in the header of every page.
+  feed.changes$
+    .pipe(
+      filter(({ subject, ids }) => subject === 'groups' && (ids.length === 0 || ids.includes(groupId))),
+      auditTime(200),
+      switchMap(() =>
+        http.ask(GROUP_CALLS.group, { params: { id: groupId } }, { isBackground: true }).catch(() => null),
+      ),
+    )
+    .subscribe((group) => {
+      if (group) session.send({ type: 'group.told', name: group.name, groupImage: group.image })
+    })
   const heard: Live['heard'] = createStore({ notifications: [], unread: 0 })
   feed.notifications$.subscribe((notification) => {
     const { notifications, unread } = heard.get()

@@ -69,6 +69,7 @@ function started(
     storage: {
       remembered: () => session,
       remember: () => {},
+      rememberGroup: () => {},
       rememberReset: () => {},
       forget: () => forgotten.push(true),
       rememberedReset: () => null,

@@ -54,6 +54,7 @@ export function createSession(effects: SessionEffects) {
       },
       actions: {
         remember: ({ context }) => context.session && storage.remember(context.session),
+        rememberGroup: ({ context }) => context.session && storage.rememberGroup(context.session.groupInfo),
         rememberReset: ({ context }) => context.reset && storage.rememberReset(context.reset),
         forget: () => storage.forget(),
         tellServer: (_, { session }) => session && endOnServer(http, session),

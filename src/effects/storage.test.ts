@@ -67,6 +67,15 @@ describe('a session', () => {
   })
 })
 
+test('the group is kept beside the tokens of another window, and not without a session', () => {
+  const group = { ...session.groupInfo, name: 'Another name', groupImage: '/api/images/a' }
+  storage().rememberGroup(group)
+  expect(stored.size).toBe(0)
+  storage().remember({ ...session, accessToken: 'newer' })
+  storage().rememberGroup(group)
+  expect(storage().remembered()).toEqual({ ...session, accessToken: 'newer', groupInfo: group })
+})
+
 test('a forced reset leaves a token and no user', () => {
   storage().remember(session)
   storage().rememberReset('reset')

@@ -32,6 +32,8 @@ export type SessionStorage = {
   /** the session of the last page; null where there is none, or what is there is not one */
   remembered(): Session | null
   remember(session: Session): void
+  /** the group of the session, and nothing else of it: another window may have newer tokens */
+  rememberGroup(group: Session['groupInfo']): void
   /** the token that is good for setting a password alone; no user is stored with it */
   rememberReset(token: string): void
   /** that token, if the last page left one; null where it did not */
@@ -94,6 +96,9 @@ export function createSessionStorage(
         KEYS.user,
         JSON.stringify({ ...user, accessToken, ...(isSuperAdminUser && { isSuperAdminUser }) }),
       )
+    },
+    rememberGroup(group) {
+      if (storage.getItem(KEYS.user) !== null) storage.setItem(KEYS.groupInfo, JSON.stringify(group))
     },
     rememberReset(token) {
       storage.clear()

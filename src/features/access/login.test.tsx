@@ -44,6 +44,7 @@ function shown(answer: () => Response, { simulator = false } = {}) {
     storage: {
       remembered: () => null,
       remember: () => {},
+      rememberGroup: () => {},
       rememberReset: () => {},
       rememberedReset: () => null,
       onStoredElsewhere: () => () => {},

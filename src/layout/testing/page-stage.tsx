@@ -49,6 +49,7 @@ export async function onPageStage(
     storage: {
       remembered: () => SESSION,
       remember: () => {},
+      rememberGroup: () => {},
       rememberReset: () => {},
       rememberedReset: () => null,
       forget: () => {},

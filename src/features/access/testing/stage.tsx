@@ -56,6 +56,7 @@ export function onStage(
     storage: {
       remembered: () => session,
       remember: (given) => void stored.push(given),
+      rememberGroup: () => {},
       rememberReset: (token) => void stored.push(token),
       rememberedReset: () => reset,
       forget: () => void stored.push(null),
