@@ -60,7 +60,7 @@ function Entry({ change: { at, by, action, changes, more }, labelOf, show }: Ent
           {changes.map((each, index) => (
             // One field may stand there more than once: each device that came is a line.
             // biome-ignore lint/suspicious/noArrayIndexKey: the lines of a change are never reordered
-            <Line key={index} change={each} labelOf={labelOf} show={show} />
+            <Line key={index} change={each} isNew={action === 'created'} labelOf={labelOf} show={show} />
           ))}
         </dl>
       )}
@@ -69,23 +69,35 @@ function Entry({ change: { at, by, action, changes, more }, labelOf, show }: Ent
   )
 }
 
-function Line({
-  change: { field, before, after },
-  labelOf,
-  show,
-}: { change: FieldChange } & Omit<EntryProps, 'change'>) {
+/** What a record has many of: one line for each that came or left. */
+const BELONGING = new Set(['things', 'child', 'users'])
+
+type LineProps = { change: FieldChange; isNew: boolean } & Omit<EntryProps, 'change'>
+
+function Line({ change: { field, before, after }, isNew, labelOf, show }: LineProps) {
   const told = (value: FieldChange['before']): ReactNode =>
     value === null || value === '' ? <span className="text-ink-faint">nothing</span> : show(field, value)
   return (
     <>
       <dt className="text-ink-soft">{labelOf(field) ?? field}</dt>
       <dd className="tabular min-w-0 break-words">
-        <span className="text-ink-soft">{told(before)}</span>
-        <span className="sr-only">, now </span>
-        <span aria-hidden className="px-1.5 text-ink-faint">
-          →
-        </span>
-        {told(after)}
+        {BELONGING.has(field) ? (
+          <>
+            {told(after ?? before)}
+            {!isNew && <span className="text-ink-soft">{after === null ? ' left' : ' came'}</span>}
+          </>
+        ) : isNew ? (
+          told(after)
+        ) : (
+          <>
+            <span className="text-ink-soft">{told(before)}</span>
+            <span className="sr-only">, now </span>
+            <span aria-hidden className="px-1.5 text-ink-faint">
+              →
+            </span>
+            {told(after)}
+          </>
+        )}
       </dd>
     </>
   )

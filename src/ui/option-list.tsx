@@ -33,7 +33,7 @@ export function OptionList({
   const rows = useVirtualizer({
     count: options.length,
     getScrollElement: () => scroller.current,
-    estimateSize: () => rowHeight(scroller.current),
+    estimateSize: () => rowHeight(),
     overscan: 6,
   })
   useEffect(() => {
@@ -90,7 +90,8 @@ function plainOption({ text, detail }: Option): ReactNode {
   )
 }
 
-function rowHeight(element: Element | null): number {
-  if (element === null) return 36
+/** As the styles have it; fingers need higher rows. */
+function rowHeight(): number {
+  const element = document.documentElement
   return Number.parseFloat(getComputedStyle(element).getPropertyValue('--spacing-row')) || 36
 }

@@ -41,7 +41,8 @@ export function RangeSlider(props: RangeSliderProps) {
         >
           <SliderTrack className="relative h-control">
             <div className="absolute top-1/2 h-1.5 w-full -translate-y-1/2 rounded-full bg-edge/40" />
-            <SliderFill className="absolute top-1/2 h-1.5 -translate-y-1/2 rounded-full bg-accent" />
+            {/* its own style spans the track */}
+            <SliderFill className="absolute top-1/2! h-1.5! -translate-y-1/2 rounded-full bg-accent" />
             {[lowLabel, highLabel].map((name, index) => (
               <SliderThumb
                 key={name}

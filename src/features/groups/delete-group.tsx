@@ -42,12 +42,14 @@ export function DeleteGroup({ group, above, onDeleted, onClose }: DeleteGroupPro
   )
 }
 
-/** What is directly in a group, in words: '12 devices, 3 users and 2 groups'. */
-export function contentsOf({ unAssignedvehicles, users, child }: Group): string {
+/** What is directly in a group, in words: '12 devices, 3 users and 2 groups with 40 devices'. */
+export function contentsOf({ unAssignedvehicles, assignedVehicles, users, child }: Group): string {
   const parts = [
     counted(unAssignedvehicles, 'device'),
     counted(users, 'user'),
-    counted(child.length, 'group'),
+    child.length > 0 && assignedVehicles > 0
+      ? `${counted(child.length, 'group')} with ${counted(assignedVehicles, 'device')}`
+      : counted(child.length, 'group'),
   ].filter((part) => part !== '')
   const last = parts.pop() ?? ''
   return parts.length === 0 ? last : `${parts.join(', ')} and ${last}`

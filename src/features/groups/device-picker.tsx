@@ -64,17 +64,17 @@ export function DevicePicker({ chosen, before, onChange, hint, isDisabled }: Dev
         />
         <div className="flex flex-wrap items-center gap-1 border-line border-t p-1">
           <Scope scope={scope} onScope={setScope} chosen={chosen.length} total={fleet.columns.size} />
-          <span className="flex-1" />
+          <span className="flex-1 max-tablet:hidden" />
           <Button
             kind="quiet"
-            className="px-3"
+            className="px-2 tablet:px-3"
             onPress={() => onChange([...new Set([...chosen, ...found()])])}
           >
             {wanted === '' ? 'Select all' : 'Select found'}
           </Button>
           <Button
             kind="quiet"
-            className="px-3"
+            className="px-2 tablet:px-3"
             onPress={() => {
               const gone = new Set(found())
               onChange(chosen.filter((imei) => !gone.has(imei)))
@@ -127,7 +127,7 @@ function Scope({ scope, onScope, chosen, total }: ScopeProps) {
           type="button"
           aria-pressed={scope === each}
           onClick={() => onScope(each)}
-          className="tabular h-control rounded-small px-3 font-medium text-ink-soft hover:bg-hover aria-pressed:bg-accent-soft aria-pressed:text-accent-strong"
+          className="tabular h-control rounded-small px-2 font-medium text-ink-soft tablet:px-3 hover:bg-hover aria-pressed:bg-accent-soft aria-pressed:text-accent-strong"
         >
           {each === 'all' ? `All ${formatCount(total)}` : `Chosen ${formatCount(chosen)}`}
         </button>

@@ -9,7 +9,7 @@ import type { GroupRow } from './group-rows.ts'
 
 /** The columns where there is room for them; below that a row is a card. */
 export const COLUMNS =
-  'desk:grid desk:grid-cols-[minmax(14rem,1fr)_repeat(4,minmax(6.5rem,8.5rem))_6rem] desk:items-center desk:gap-3'
+  'max-desk:flex max-desk:flex-wrap max-desk:gap-x-1 desk:grid desk:grid-cols-[minmax(14rem,1fr)_repeat(4,minmax(6.5rem,8.5rem))_6rem] desk:items-center desk:gap-3'
 
 export type GroupCellsProps = {
   row: GroupRow
@@ -20,19 +20,16 @@ export type GroupCellsProps = {
 
 /** The cells of one group. On a card each count has its name beside it. */
 export function GroupCells({ row, isOwn, onExpand, onDelete }: GroupCellsProps) {
-  const { group, level, hasChildren, isExpanded } = row
+  const { group, hasChildren, isExpanded } = row
   return (
     <>
-      <td
-        className="flex min-w-0 items-center gap-1 max-desk:pr-22"
-        style={{ paddingLeft: `calc(${level - 1} * var(--group-step))` }}
-      >
+      <td className="flex min-h-control min-w-0 items-center gap-1 desk:pl-[calc(var(--level)*20px)] max-desk:w-full max-desk:pr-20">
         {hasChildren ? (
           <IconButton
             aria-label={`${isExpanded ? 'Fold' : 'Unfold'} ${group.name}`}
             onPress={onExpand}
             excludeFromTabOrder
-            className="-ml-2"
+            className="-ml-2 max-desk:-ml-12"
           >
             <ChevronRight
               size={16}
@@ -41,7 +38,7 @@ export function GroupCells({ row, isOwn, onExpand, onDelete }: GroupCellsProps) 
             />
           </IconButton>
         ) : (
-          <span className="-ml-2 w-control shrink-0" />
+          <span className="-ml-2 w-control shrink-0 max-desk:hidden" />
         )}
         <span className="flex min-w-0 flex-col">
           <span className="flex min-w-0 items-center gap-2">
@@ -57,14 +54,10 @@ export function GroupCells({ row, isOwn, onExpand, onDelete }: GroupCellsProps) 
           )}
         </span>
       </td>
-      <Figure
-        name={group.totalVehicles === 1 ? 'device' : 'devices'}
-        value={group.totalVehicles}
-        step={level}
-      />
+      <Figure name={group.totalVehicles === 1 ? 'device' : 'devices'} value={group.totalVehicles} />
       <Figure name="assigned below" value={group.assignedVehicles} />
       <Figure name="unassigned" value={group.unAssignedvehicles} />
-      <Figure name={group.users === 1 ? 'user' : 'users'} value={group.users} />
+      <Figure name={group.users === 1 ? 'user' : 'users'} value={group.users} isLast />
       <td className="flex items-center justify-end max-desk:absolute max-desk:top-1 max-desk:right-2">
         {!isOwn && (
           <>
@@ -85,20 +78,14 @@ export function GroupCells({ row, isOwn, onExpand, onDelete }: GroupCellsProps) 
   )
 }
 
-/** `step`: of the first on a card, which stands below the name. */
-function Figure({ name, value, step }: { name: string; value: number; step?: number }) {
+function Figure({ name, value, isLast = false }: { name: string; value: number; isLast?: boolean }) {
   return (
     <td
       className={classNames(
-        'tabular max-desk:inline max-desk:text-dense max-desk:text-ink-soft desk:text-right',
+        'tabular max-desk:text-dense max-desk:text-ink-soft desk:text-right',
         value === 0 && 'desk:text-ink-faint',
-        step === undefined && "max-desk:before:content-['_·_']",
+        !isLast && "max-desk:after:content-['_·']",
       )}
-      style={
-        step === undefined
-          ? undefined
-          : { marginLeft: `calc(${step - 1} * var(--group-step) + var(--group-inset))` }
-      }
     >
       {formatCount(value)}
       <span className="desk:hidden"> {name}</span>

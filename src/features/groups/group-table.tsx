@@ -70,10 +70,13 @@ export function GroupTable({ rows, own, onExpand, onEdit, onDelete }: GroupTable
               aria-setsize={row.siblings}
               {...(row.hasChildren && { 'aria-expanded': row.isExpanded })}
               onFocus={() => tree.stand(row)}
-              style={{ transform: `translateY(${start - tree.margin}px)` }}
+              style={{
+                transform: `translateY(${start - tree.margin}px)`,
+                ['--level' as string]: row.level - 1,
+              }}
               className={classNames(
                 COLUMNS,
-                'absolute inset-x-0 border-line border-t px-4 py-2 -outline-offset-2 hover:bg-hover desk:min-h-11 desk:py-1',
+                'absolute inset-x-0 border-line border-t py-2 pr-4 -outline-offset-2 hover:bg-hover max-desk:pl-[calc(48px+var(--level)*12px)] desk:min-h-11 desk:py-1 desk:pl-4',
               )}
             >
               <GroupCells

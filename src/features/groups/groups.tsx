@@ -37,7 +37,7 @@ export default function Groups() {
         </Link>
       }
     >
-      <Panel className="flex flex-1 flex-col [--group-inset:28px] [--group-step:20px] max-desk:[--group-step:12px]">
+      <Panel className="flex flex-1 flex-col">
         {answer ? (
           <GroupTree groups={answer} own={user.groupId} isOutdated={failure !== null} onRetry={ask} />
         ) : failure ? (
