@@ -2,159 +2,156 @@ import { model } from '#machines/activation-link/activation-link.samples.ts'
 import { AUTH_CALLS } from '#machines/contracts/calls/auth-calls.ts'
 import { USER_CALLS } from '#machines/contracts/calls/user-calls.ts'
 import type { Path, PathStep } from '#machines/testing/path-model.ts'
-import { walk } from '#machines/testing/paths.ts'
-import { type App, expect, OPERATOR, PASSWORD, test, type Visitor } from './app.ts'
-import { holdBack } from './held.ts'
-import type { LinkOutcome } from './screens/access.screen.ts'
+import { type App, expect, PASSWORD, test, type Visitor } from './app.ts'
+import { type Held, holdBack } from './held.ts'
+import { type Stage, walkInBrowser } from './paths.ts'
+import { forgetPassword, invite, mailTo, newUser, type Person, tokenOf } from './people.ts'
+import type { LinkOutcome, LinkPurpose } from './screens/access.screen.ts'
 
 /**
- * The paths generated from the machine of an activation link, walked with links of real mails: they run out, are used or
+ * The paths generated from the machine of a mail's link, walked with links of real mails: they run out, are used or
  * never were before the server is asked, as the path says.
  */
 test.use({ world: { of: 'activation link paths', devices: 40 } })
 
 const CHOSEN = 'Act1vate#me'
-const HELD = /\/api\/auth\/(checkLinkValidity|resendLink|activate)\//
-const found = walk(model)
+const HELD = /\/api\/auth\/(checkLinkValidity|resendLink|activate|set-password)\//
 
-for (const path of found.paths)
-  test(wordsOf(path), async ({ visitor, app }) => {
-    visitor.trouble.allow(/40[48]|429/)
-    const stage = await enter(visitor, app, path)
-    for (const [i, step] of path.steps.entries()) {
-      if (i > 0) await stage.bringAbout(step)
-      await showsState(visitor, step.state.value as object | string)
-    }
+test.describe('a link to activate an account', () => {
+  walkInBrowser(model, async (visitor, app, path) => {
+    const person = await invite(app)
+    const token = isUnknown(path) ? 'never-was-a-link' : tokenOf(await mailTo(app, person))
+    await visitor.login.open()
+    await visitor.login.signIn('new@indus.example', PASSWORD)
+    await expect(visitor.page).toHaveURL(/\/vehicle\/assignment$/)
+    const held = await holdBack(visitor.page, HELD)
+    await visitor.access.open(`/user/activate/${token}`)
+    const use = () => app.api.ask(AUTH_CALLS.activate, { params: { token }, body: { password: CHOSEN } })
+    return stageOf({ visitor, app, held, token, person, use, purpose: 'activation' })
   })
-
-test('every transition is walked', () => {
-  const walked = new Set(found.paths.flatMap(({ takes }) => takes))
-  expect(found.transitions.filter((one) => !walked.has(one))).toEqual([])
 })
 
-/** Somebody is signed in and opens the link of a mail to somebody else. */
-async function enter(visitor: Visitor, app: App, path: Path) {
-  const { page, login, access, shell } = visitor
-  const isKnown = !path.steps.some(
-    ({ event }) => event.type === 'xstate.error.actor.checkLink' && event.error.isRefusal,
+/** Whoever is signed in may use it, and another one is asked for as the first was. */
+test.describe('a link to set another password', () => {
+  const asked = model.events.filter(({ type }) => !/signed-out|resend/.test(type))
+  walkInBrowser(
+    { ...model, input: { token: 'link-1', isSomebodyIn: false }, events: asked },
+    async (visitor, app, path) => {
+      const person = await newUser(app)
+      const token = isUnknown(path) ? 'never-was-a-link' : tokenOf(await forgetPassword(app, person))
+      const held = await holdBack(visitor.page, HELD)
+      await visitor.access.open(`/set-password/${person.id}/${token}`)
+      await held.isHeld()
+      const use = () =>
+        app.api.ask(AUTH_CALLS.setPasswordByLink, {
+          params: { id: person.id, token },
+          body: { password: CHOSEN },
+        })
+      return stageOf({ visitor, app, held, token, person, use, purpose: 'password' })
+    },
+    {
+      without: [
+        'refused: signed-out → stays',
+        'expired.offering: resend → expired.resending',
+        'expired.resending: resendLink answers → expired.resent',
+        'expired.resending: resendLink fails → expired.offering',
+        'expired.resent: resend → expired.resending',
+      ],
+    },
   )
-  const token = isKnown ? await linkOfMail(app) : 'never-was-a-link'
-  await login.open()
-  await login.signIn(OPERATOR, PASSWORD)
-  await visitor.dashboard.isShown()
-  await access.open(`/user/activate/${token}`)
-  const held = await holdBack(page, HELD)
+})
 
-  const answers: Record<string, () => Promise<unknown> | undefined> = {
-    '1': () => undefined,
-    '0': () => app.sim.expireLink(token),
-    '-1': () => app.api.ask(AUTH_CALLS.activate, { params: { token }, body: { password: CHOSEN } }),
-    true: () => undefined,
-    false: () => app.sim.expireLink(token),
+function isUnknown({ steps }: Path): boolean {
+  return steps.some(({ event }) => event.type === 'xstate.error.actor.checkLink' && event.error.isRefusal)
+}
+
+type Way = {
+  visitor: Visitor
+  app: App
+  held: Held
+  token: string
+  person: Person
+  purpose: LinkPurpose
+  /** somebody uses the link elsewhere */
+  use(): Promise<unknown>
+}
+
+function stageOf({ visitor, app, held, token, person, purpose, use }: Way): Stage {
+  const { access, shell, trouble } = visitor
+  // A link that is none, and what came too late or too often.
+  trouble.allow(/40[489]/)
+
+  async function makeItSo(success: number | boolean): Promise<void> {
+    if (success === -1) await use()
+    else if (!success) await app.sim.expireLink(token)
   }
-  const events: Record<string, (step: PathStep) => Promise<void>> = {
-    'signed-out': async () => {
-      await access.logout.click()
-      await held.isHeld()
-    },
-    'password.chosen': async () => {
-      await access.choose(CHOSEN)
-      await held.isHeld()
-    },
-    resend: async () => {
-      await access.resend.click()
-      await held.isHeld()
-    },
-    retry: async () => {
-      await access.retry.click()
-      await held.isHeld()
-    },
-    'xstate.done.actor.checkLink': async ({ event }) => {
-      await answers[event.output.success]?.()
-      await held.release()
-    },
-    'xstate.error.actor.checkLink': ({ event }) =>
-      event.error.isRefusal ? held.release() : held.takeTooLong(),
-    'xstate.done.actor.setPassword': async ({ event }) => {
-      await answers[event.output.success]?.()
-      await held.release()
-      await expect(shell.toasts).not.toHaveCount(0)
-      // Too late: the page asks what the link is now.
-      if (!event.output.success) await held.isHeld()
-    },
-    'xstate.error.actor.setPassword': async () => {
-      await held.takeTooLong()
-      await expect(shell.toasts).toContainText(/A timeout happend on url .*\/auth\/activate\//)
-    },
-    'xstate.done.actor.resendLink': async () => {
-      await held.release()
-      await expect(shell.toasts).not.toHaveCount(0)
-    },
-    'xstate.error.actor.resendLink': async () => {
-      await held.refuse(429, 'Too many requests')
-      await expect(shell.toasts).toContainText('Too many requests')
-    },
+  const asked = async (press: Promise<void>) => {
+    await press
+    await held.isHeld()
   }
+
   return {
-    async bringAbout(step: PathStep) {
-      const bring = events[step.event.type]
-      if (bring === undefined) throw new Error(`Nobody has said how ${step.event.type} comes about`)
-      await bring(step)
-    },
-  }
-}
-
-async function showsState({ page, access }: Visitor, value: object | string): Promise<void> {
-  if (value === 'setting') return expect(access.submit).toHaveText('Activating…')
-  if (typeof value === 'string') {
-    await access.shows(value as LinkOutcome)
-    if (value === 'used') {
-      await expect(access.alreadyCreated).toBeDisabled()
-      await expect(access.toLogin).toBeVisible()
-    }
-    return
-  }
-  await access.shows('expired')
-  const inner = Object.values(value)[0]
-  if (inner === 'resending') return expect(access.resend).toHaveText('Sending…')
-  await expect(access.resend).toHaveText('Resend Link')
-  const sent = page.getByText('Look among unwanted mail too.')
-  return inner === 'resent' ? expect(sent).toBeVisible() : expect(sent).toBeHidden()
-}
-
-let people = 0
-
-/** The token of a link that was just mailed to somebody new. */
-async function linkOfMail(app: App): Promise<string> {
-  const userName = `sana${++people}`
-  const email = `${userName}@indus.example`
-  await app.api.ask(USER_CALLS.createUser, {
-    body: {
-      firstName: 'Sana',
-      lastName: 'Mir',
-      userName,
-      email,
-      phone: '03001234567',
-      groupId: app.api.groupId,
-      type: 'Manager',
-      role: 'user',
-    },
-  })
-  let link: string | undefined
-  await expect
-    .poll(
-      async () => {
-        const [mail] = await app.sim.outbox(email)
-        link = mail?.links.find((one) => one.includes('/user/activate/'))
-        return link
+    events: {
+      'signed-out': () => asked(access.logout.click()),
+      'password.chosen': () => asked(access.choose(CHOSEN)),
+      resend: () => asked(access.resend.click()),
+      retry: () => asked(access.retry.click()),
+      'xstate.done.actor.checkLink': async ({ event }) => {
+        await makeItSo(event.output.success)
+        await held.release()
       },
-      { message: 'the mail is sent' },
-    )
-    .toBeDefined()
-  return (link ?? '').split('/').at(-1) ?? ''
+      'xstate.error.actor.checkLink': ({ event }) =>
+        event.error.isRefusal ? held.release() : held.takeTooLong(),
+      'xstate.done.actor.setPassword': async ({ event }) => {
+        await makeItSo(event.output.success)
+        await held.release()
+        await expect(shell.toasts).toContainText(
+          event.output.success ? /activated successfully|is set successfully/ : 'This link has expired',
+        )
+        // Too late: the page asks what the link is now.
+        if (!event.output.success) await held.isHeld()
+      },
+      'xstate.error.actor.setPassword': async () => {
+        await held.takeTooLong()
+        await expect(shell.toasts).toContainText(/A timeout happend on url .*\/auth\//)
+      },
+      'xstate.done.actor.resendLink': async () => {
+        await held.release()
+        const mail = await mailTo(app, person, 2)
+        expect(tokenOf(mail)).not.toBe(token)
+        await expect(shell.toasts).toContainText('A new activation link was sent')
+      },
+      'xstate.error.actor.resendLink': async () => {
+        // They activate their account elsewhere, with a mail the operator had sent to them.
+        await app.api.ask(USER_CALLS.resendLink, { body: { id: person.id } })
+        const params = { token: tokenOf(await mailTo(app, person, 2)) }
+        await app.api.ask(AUTH_CALLS.activate, { params, body: { password: CHOSEN } })
+        await held.release()
+        await expect(shell.toasts).toContainText('This link was already used')
+      },
+    },
+    shows: (step) => showsStep(visitor, purpose, step),
+  }
 }
 
-function wordsOf({ steps }: Path): string {
-  const [, ...rest] = steps
-  return rest.map(({ event }) => model.describe(event)).join(', then ')
+async function showsStep({ page, access }: Visitor, purpose: LinkPurpose, { state }: PathStep) {
+  const value = state.value as LinkOutcome | 'setting' | object
+  if (value === 'setting') return expect(access.submit).toHaveText(/^(Activating|Setting)…$/)
+  const outcome = typeof value === 'string' ? value : 'expired'
+  await access.shows(outcome, purpose)
+  if (purpose === 'password') {
+    await expect(access.resend).toBeHidden()
+    await expect(access.alreadyCreated).toBeHidden()
+    return expect(access.askForAnother).toBeVisible({ visible: ['expired', 'used'].includes(outcome) })
+  }
+  if (outcome === 'used') {
+    await expect(access.alreadyCreated).toBeDisabled()
+    await expect(access.toLogin).toBeVisible()
+  }
+  if (outcome !== 'expired') return expect(access.resend).toBeHidden()
+  const isResending = state.matches({ expired: 'resending' })
+  await expect(access.resend).toHaveText(isResending ? 'Sending…' : 'Resend Link')
+  await expect(page.getByText('Look among unwanted mail too.')).toBeVisible({
+    visible: state.matches({ expired: 'resent' }),
+  })
 }

@@ -11,6 +11,9 @@ export type LinkOutcome =
   | 'done'
   | 'checking'
 
+/** What a link is for: the first password of an account, or another one. */
+export type LinkPurpose = 'activation' | 'password'
+
 const headings: Record<Exclude<LinkOutcome, 'checking'>, string> = {
   valid: 'Activate your account',
   expired: 'This link has expired',
@@ -19,6 +22,10 @@ const headings: Record<Exclude<LinkOutcome, 'checking'>, string> = {
   unknown: 'Invalid link',
   unanswered: 'The link could not be checked',
   done: 'Your account is ready',
+}
+const headingsOf = {
+  activation: headings,
+  password: { ...headings, valid: 'Set password', done: 'Your password is set' },
 }
 
 /** The pages around signing in: mails asked for, links opened, passwords chosen, companies entered. */
@@ -35,6 +42,7 @@ export class AccessScreen {
   readonly logout: Locator
   readonly alreadyCreated: Locator
   readonly toLogin: Locator
+  readonly askForAnother: Locator
   /** of a password while it is typed: what the rule asks for, and how strong it is */
   readonly rule: Locator
   /** above everything while an administrator is inside a company */
@@ -52,6 +60,7 @@ export class AccessScreen {
     this.logout = page.getByRole('button', { name: 'Logout' })
     this.alreadyCreated = page.getByRole('button', { name: 'Account already created. Goto Login Page' })
     this.toLogin = page.getByRole('link', { name: 'Goto Login Page' })
+    this.askForAnother = page.getByRole('link', { name: 'Ask for another' })
     this.rule = page
       .getByText('Use numbers, special characters, uppercase and lowercase letters.')
       .locator('..')
@@ -75,9 +84,12 @@ export class AccessScreen {
     await this.submit.click()
   }
 
-  async shows(outcome: LinkOutcome): Promise<void> {
+  async shows(outcome: LinkOutcome, purpose: LinkPurpose = 'activation'): Promise<void> {
     if (outcome === 'checking') await expect(this.page.getByRole('status', { name: 'Loading' })).toBeVisible()
-    else await expect(this.page.getByRole('heading', { name: headings[outcome] })).toBeVisible()
+    else
+      await expect(
+        this.page.getByRole('heading', { name: headingsOf[purpose][outcome], exact: true }),
+      ).toBeVisible()
   }
 
   async enterCompany(name: string): Promise<void> {
