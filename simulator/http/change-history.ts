@@ -14,8 +14,6 @@ export const ANOTHER_GROUP = 'Another group'
 const AT_ONCE = 100
 const AT_FIRST = 50
 
-export type ChangeHistories = ReturnType<typeof createChangeHistories>
-
 /** What people did, as it is told to those who see the thing they did it to. */
 export function createChangeHistories({ directory, history }: Pick<ReadModels, 'directory' | 'history'>) {
   return {

@@ -264,6 +264,16 @@ describe('the history', () => {
   })
 })
 
+test('the description says what is versioned, what takes a file, and what answers a picture', async () => {
+  const { paths } = await house.answer('openapi')
+  const { put } = paths['/api/groups/{id}/image']
+  expect(Object.keys(put.requestBody.content)).toEqual(['multipart/form-data'])
+  expect(put.parameters).toContainEqual(expect.objectContaining({ in: 'header', name: 'if-match' }))
+  expect(put.responses).toHaveProperty('412')
+  const shown = paths['/api/images/{image}'].get.responses['200'].content
+  expect(Object.keys(shown)).toEqual(['image/webp'])
+})
+
 describe('calls without a screen', () => {
   test('say how long somebody may drive, and remember it', async () => {
     const params = { id: 'punjab' }

@@ -1,8 +1,9 @@
 import swagger from '@fastify/swagger'
 import type { FastifyInstance, FastifySchema } from 'fastify'
 import fp from 'fastify-plugin'
-import type { Access, Call } from '#machines/contracts/calls/call.ts'
+import type { Access, AnyStruct, Call } from '#machines/contracts/calls/call.ts'
 import { CALLS } from '#machines/contracts/calls.ts'
+import { EditConflict } from '#machines/contracts/entities/changes.ts'
 import { jsonSchema } from './json-schema.ts'
 
 const SECURITY: Record<Access, Record<string, string[]>[]> = {
@@ -41,12 +42,32 @@ function descriptionOf(call: Call): FastifySchema {
     ...(call.params && { params: jsonSchema(call.params) }),
     ...(call.query && { querystring: jsonSchema(call.query) }),
     ...(call.body && { body: jsonSchema(call.body) }),
+    ...(call.takesFile && { consumes: ['multipart/form-data'], body: FILE }),
+    ...(call.versioned && call.method !== 'GET' && { headers: IF_MATCH }),
     response: {
-      [call.status ?? 200]: { description: 'Done', ...jsonSchema(call.answer) },
+      [call.status ?? 200]: call.media
+        ? { description: 'Done', content: { [call.media]: { schema: { type: 'string', format: 'binary' } } } }
+        : { description: 'Done', ...(call.versioned && { headers: ETAG }), ...jsonSchema(call.answer) },
+      ...(call.versioned && call.method !== 'GET' && { 412: CONFLICT }),
       '4xx': { description: 'Refused', ...REFUSAL },
     },
   } as FastifySchema
 }
+
+const FILE = {
+  type: 'object',
+  properties: { file: { type: 'string', format: 'binary' } },
+  required: ['file'],
+}
+const IF_MATCH = {
+  type: 'object',
+  properties: {
+    'if-match': { type: 'string', description: 'The version that is changed, as its ETag; left out: any' },
+  },
+}
+const ETAG = { etag: { type: 'string', description: 'The version of what is answered' } }
+const conflict: AnyStruct = EditConflict
+const CONFLICT = { description: 'It was changed meanwhile', ...jsonSchema(conflict) }
 
 const REFUSAL = {
   type: 'object',
