@@ -121,8 +121,10 @@ function machineOf<E, F extends Fields>(latest: { readonly current: RecordFormOp
   const recordOf = (entity: E): FormRecord => ({ ...latest.current.read(entity), entity })
   return recordFormMachine.provide({
     actors: {
-      load: fromPromise<FormRecord>(async ({ signal }) =>
-        recordOf(await latest.current.load({ signal, isBackground: true })),
+      load: fromPromise<FormRecord>(({ signal }) =>
+        unlessStopped(signal, async () =>
+          recordOf(await latest.current.load({ signal, isBackground: true })),
+        ),
       ),
       save: fromPromise<SaveResult, FormRecord>(async ({ input: { fields, version, entity }, signal }) => {
         const saveOn = (on: Pick<FormRecord, 'version' | 'entity'>) =>
@@ -144,6 +146,19 @@ function machineOf<E, F extends Fields>(latest: { readonly current: RecordFormOp
     },
     actions: { announce: (_, { entity }) => latest.current.onSaved?.(entity as E) },
   })
+}
+
+/**
+ * What was cancelled says nothing any more. React's StrictMode stops an actor and starts it again: the end of the first
+ * try would be taken for the failure of the second.
+ */
+async function unlessStopped<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (signal.aborted) return new Promise(() => {})
+    throw error
+  }
 }
 
 /** What is going on, as far as the page looks different. */

@@ -25,6 +25,11 @@ test.each([409, 422])('what is wrong with a field is told of that field (%i)', a
   expect(await after(refused(status, { errors }))).toEqual({ kind: 'refused', message: 'No', faults: errors })
 })
 
+test.each([413, 415])('what is wrong with a file is told of the file (%i)', async (status) => {
+  const faults = [{ path: 'file', message: 'No' }]
+  expect(await after(refused(status, { path: 'file' }))).toEqual({ kind: 'refused', message: 'No', faults })
+})
+
 test('another version is a conflict, with who made it and when', async () => {
   const current = { name: 'Upper north', version: '9' }
   const at = '2026-01-01T10:00:00.000Z'

@@ -3,10 +3,18 @@ import type { AnyStruct } from '#machines/contracts/calls/call.ts'
 import { decode } from '#machines/contracts/decode.ts'
 import { EditConflict, FieldFault } from '#machines/contracts/entities/changes.ts'
 import type { FormRecord, SaveResult } from '#machines/record-form/record-form.machine.ts'
+import type { Fault } from '#machines/rules/plain-text.ts'
 import { CallRefused, Unreachable } from '../effects/call-failures.ts'
 
 const NO_ANSWER = 'No answer from the server. What you typed is still here: try again in a moment.'
 const Faults = type({ message: string(), errors: array(FieldFault) })
+/** of a file, or where the server names one place alone */
+const OneFault = type({ message: string(), path: string() })
+/**
+ * What was sent is at fault: wrong, too large a file, no picture; or somebody else has it already (an e-mail address).
+ * Some answers with these say nothing of a field; they are told as they are.
+ */
+const AT_FAULT = [409, 413, 415, 422]
 
 /**
  * What became of saving. @throws Error whose message is for the visitor, where nothing was said of the record
@@ -26,9 +34,13 @@ export async function saveResultOf<E>(
       const { current, by, at } = decode(error.body, EditConflict, 'edit conflict')
       return { kind: 'conflict', theirs: { ...recordOf(decode(current, entity)), by: by?.name ?? null, at } }
     }
-    // 409: no fault of what was typed, somebody else has it already (an e-mail address, a name)
-    if (error.status !== 422 && !(error.status === 409 && is(error.body, Faults))) throw error
-    const { message, errors } = decode(error.body, Faults, 'refusal')
-    return { kind: 'refused', message, faults: errors }
+    const faults = AT_FAULT.includes(error.status) ? faultsOf(error.body) : []
+    if (faults.length === 0) throw error
+    return { kind: 'refused', message: error.message, faults }
   }
+}
+
+function faultsOf(body: unknown): readonly Fault[] {
+  if (is(body, Faults)) return body.errors
+  return is(body, OneFault) ? [{ path: body.path, message: body.message }] : []
 }

@@ -47,7 +47,8 @@ export function useUserForm(id: string): RecordForm<ManagedUser, UserForm> {
   const form = useRecordForm<ManagedUser, UserForm>({
     load: (options) => http.ask(USER_CALLS.user, { params: { id } }, options),
     read: ({ firstName, lastName, phone, role, group, version }) => ({
-      fields: { firstName, lastName, phone, role, groupId: group._id },
+      // written as it would be saved, so that going through the form changes nothing
+      fields: { firstName, lastName, phone: normalPhone(phone), role, groupId: group._id },
       version,
     }),
     check: userFaults,

@@ -13,6 +13,8 @@ const Companies = lazy(() => import('../features/access/companies.tsx'))
 const Users = lazy(() => import('../features/users/users.tsx'))
 const NewUser = lazy(() => import('../features/users/new-user.tsx'))
 const UpdateUser = lazy(() => import('../features/users/update-user.tsx'))
+const Account = lazy(() => import('../features/account/account.tsx'))
+const UpdateAccount = lazy(() => import('../features/account/update-group.tsx'))
 const Help = lazy(() => import('../features/help/help.tsx'))
 const Groups = lazy(() => import('../features/groups/groups.tsx'))
 const NewGroup = lazy(() => import('../features/groups/new-group.tsx'))
@@ -33,6 +35,8 @@ export function Pages() {
       <Route path="/users" component={Users} />
       <Route path="/users/create/:id" component={NewUser} />
       <Route path="/user/update/:id" component={UpdateUser} />
+      <Route path="/account" component={Account} />
+      <Route path="/account/update/:id" component={UpdateAccount} />
       <Route path="/help" component={Help} />
       <Route path="/groups" component={Groups} />
       <Route path="/groups/add" component={NewGroup} />

@@ -46,6 +46,8 @@ export function RecordFormView<E, F extends Fields>(props: RecordFormViewProps<E
       />
     )
   const isSaving = form.state === 'saving'
+  /** nothing to save, on a page that has other things to do */
+  const isIdle = hasNoCancel && !form.isDirty
   return (
     <>
       <form
@@ -68,7 +70,12 @@ export function RecordFormView<E, F extends Fields>(props: RecordFormViewProps<E
               Cancel
             </Button>
           )}
-          <Button type="submit" kind="primary" isDisabled={isSaving} isPending={isSaving}>
+          <Button
+            type="submit"
+            kind={isIdle ? 'plain' : 'primary'}
+            isDisabled={isSaving || isIdle}
+            isPending={isSaving}
+          >
             {isSaving ? 'Saving…' : saveWord}
           </Button>
         </div>

@@ -15,22 +15,6 @@ const reportRequest = [
 /** Pages of the portal's addresses that are not built yet, inside the shell. */
 export const plans: readonly Plan[] = [
   {
-    path: '/account',
-    title: 'Account',
-    what: 'The settings of your group.',
-    points: [
-      'Temperature and humidity thresholds',
-      'SMS and e-mail for each kind of violation',
-      'Name and image',
-    ],
-  },
-  {
-    path: '/account/update/:id',
-    title: 'Update Group',
-    what: "The group's name and image.",
-    points: ['A name of up to 30 characters', 'An image under 5 MB'],
-  },
-  {
     path: '/reports',
     title: 'Reports',
     what: 'What happened, as a file.',

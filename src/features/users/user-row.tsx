@@ -9,7 +9,7 @@ import type { KnownUser } from './found-users.ts'
 
 /** The columns where there is room for them; below that a row is a card. */
 export const COLUMNS =
-  'desk:grid desk:grid-cols-[minmax(11rem,5fr)_minmax(11rem,6fr)_8rem_minmax(8rem,4fr)_13.5rem] desk:items-center desk:gap-3'
+  'desk:grid desk:grid-cols-[minmax(11rem,5fr)_minmax(11rem,6fr)_9rem_minmax(8rem,4fr)_13.5rem] desk:items-center desk:gap-3'
 
 export type UserRowProps = {
   known: KnownUser
@@ -38,12 +38,12 @@ export function UserRow({ known: { user, name }, isMe, isResending, onResend, on
       <td title={user.email} className={classNames(SOFT, 'block truncate')}>
         {user.email}
       </td>
-      <td className={classNames(SOFT, 'tabular inline-block desk:block')}>{user.phone}</td>
+      <td className={classNames(SOFT, 'tabular inline-block whitespace-nowrap desk:block')}>{user.phone}</td>
       <td
         title={user.group.name}
         className={classNames(
           SOFT,
-          "truncate max-desk:inline-block max-desk:max-w-50 max-desk:align-bottom max-desk:before:content-['_·_']",
+          "truncate max-desk:inline-block max-desk:max-w-50 max-desk:align-bottom max-desk:before:content-['\\00a0·_']",
         )}
       >
         {user.group.name}

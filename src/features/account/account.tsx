@@ -1,0 +1,44 @@
+import { Pencil } from 'lucide-react'
+import { Link } from 'wouter'
+import { useSignedIn } from '../../actors/use-root.ts'
+import { NotificationSettingsForm } from '../../layout/notification-settings-form.tsx'
+import { Page, Panel } from '../../layout/page.tsx'
+import { useUnfolded } from '../../layout/use-unfolded.ts'
+import { buttonLook } from '../../ui/button-look.ts'
+import { Disclosure } from '../../ui/disclosure.tsx'
+import { AlertsSection } from './alerts-section.tsx'
+import { ThresholdSection } from './threshold-section.tsx'
+
+/** `/account`: the visitor's group with its thresholds, and what they themselves are told about. */
+export default function Account() {
+  const { user, groupInfo } = useSignedIn()
+  const [isOpen, setOpen] = useUnfolded('account settings', true)
+  return (
+    <Page title="Account">
+      <div className="flex w-full max-w-240 flex-col gap-4">
+        <Panel className="flex items-center gap-4 p-4">
+          {groupInfo.groupImage && (
+            <img src={groupInfo.groupImage} alt="" className="size-14 shrink-0 rounded-panel object-cover" />
+          )}
+          <div className="min-w-0 flex-1">
+            <p className="text-dense text-ink-soft">Group</p>
+            <p title={groupInfo.name} className="truncate font-semibold text-title">
+              {groupInfo.name}
+            </p>
+          </div>
+          <Link href={`/account/update/${user.groupId}`} className={buttonLook('plain')}>
+            <Pencil size={16} aria-hidden />
+            Edit<span className="sr-only"> group</span>
+          </Link>
+        </Panel>
+        <ThresholdSection groupId={user.groupId} quantity="Temperature" />
+        <ThresholdSection groupId={user.groupId} quantity="Humidity" />
+        <AlertsSection userId={user._id} />
+        <Disclosure title="Notification Settings" isOpen={isOpen} onOpenChange={setOpen}>
+          <p className="pb-4 text-ink-soft">What the portal tells you about.</p>
+          <NotificationSettingsForm userId={user._id} />
+        </Disclosure>
+      </div>
+    </Page>
+  )
+}

@@ -1,0 +1,48 @@
+import { type AlertFields, useAlertsForm } from '../../actors/setting-forms.ts'
+import { VIOLATION_WORDS } from '../../format/setting-words.ts'
+import { RecordFormView } from '../../layout/record-form.tsx'
+import { useUnfolded } from '../../layout/use-unfolded.ts'
+import { Disclosure } from '../../ui/disclosure.tsx'
+import { SwitchTable } from '../../ui/switch-table.tsx'
+
+const MEANS = [
+  { id: 'sms', label: 'SMS' },
+  { id: 'email', label: 'E-mail' },
+] as const
+
+/** Which violations reach the one who is signed in by SMS and by e-mail. */
+export function AlertsSection({ userId }: { userId: string }) {
+  const form = useAlertsForm(userId)
+  const [isOpen, setOpen] = useUnfolded('account alerts', true)
+  return (
+    <Disclosure title="Notifications" isOpen={isOpen} onOpenChange={setOpen}>
+      <RecordFormView
+        form={form}
+        noun="notifications"
+        labelOf={labelOf}
+        show={(_, value) => (value === true ? 'on' : 'off')}
+        hasNoCancel
+      >
+        {({ fields, edit, isDisabled }) => (
+          <>
+            <p className="pb-2 text-ink-soft">Which violations reach you, and how.</p>
+            <SwitchTable
+              label="Notifications"
+              rows={VIOLATION_WORDS}
+              columns={MEANS}
+              isOn={(violation, means) => fields[`${means}.${violation}`]}
+              onChange={(violation, means, isOn) => edit({ [`${means}.${violation}`]: isOn })}
+              isDisabled={isDisabled}
+            />
+          </>
+        )}
+      </RecordFormView>
+    </Disclosure>
+  )
+}
+
+function labelOf(field: keyof AlertFields): string {
+  const [means, violation] = field.split('.')
+  const kind = VIOLATION_WORDS.find(({ id }) => id === violation)?.label
+  return `${kind}: ${MEANS.find(({ id }) => id === means)?.label}`
+}
