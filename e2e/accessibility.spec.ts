@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
-import { expect, test, type Visitor } from './app.ts'
+import { expect, PASSWORD, test, type Visitor } from './app.ts'
 
 test.use({ world: { of: 'accessibility', devices: 60 } })
 
@@ -21,9 +21,45 @@ for (const colorScheme of ['light', 'dark'] as const)
         await visitor.page.goto('/error')
         await expect(visitor.page.getByRole('button', { name: 'Reload Page' })).toBeVisible()
         await isAccessible(visitor.page)
-        await visitor.page.goto('/forgot-password')
-        await expect(visitor.page.getByRole('heading')).toBeVisible()
-        await isAccessible(visitor.page)
+      })
+
+      test('what stands around it', async ({ visitor, app }) => {
+        visitor.trouble.allow(/404/)
+        const { page, access, shell } = visitor
+        await page.goto('/forgot-password')
+        await access.submit.click()
+        await isAccessible(page)
+        await access.askForMail('nobody@indus.example')
+        await expect(page.getByRole('heading', { name: /^Please check/ })).toBeVisible()
+        await isAccessible(page)
+        await page.goto('/confirm-code/operatorindus')
+        await access.choose('Fr0st', '')
+        await isAccessible(page)
+        await page.goto('/user/activate/none')
+        await access.shows('unknown')
+        await isAccessible(page)
+        await page.goto('/adminLogin')
+        await expect(page.getByRole('heading', { name: 'This link does not let you in' })).toBeVisible()
+        await isAccessible(page)
+        await visitor.login.open()
+        await visitor.login.signIn('admin@frostline.example', PASSWORD)
+        await expect(page.getByRole('button', { name: 'Enter Karakoram Foods' })).toBeVisible()
+        await isAccessible(page)
+        await access.open('/user/activate/none')
+        await access.shows('refused')
+        await isAccessible(page)
+        await page.goto('/admin/companies')
+        await access.enterCompany('Karakoram Foods')
+        await expect(access.banner).toBeVisible()
+        await visitor.shell.isLive()
+        await isAccessible(page)
+        await access.leaveCompany()
+        await app.sim.requireReset('resetindus')
+        await visitor.login.signIn('reset@indus.example', PASSWORD)
+        await expect(page).toHaveURL(/\/user\/reset$/)
+        await access.password.fill('Fr0st#line25')
+        await isAccessible(page)
+        await expect(shell.toasts).not.toHaveCount(0)
       })
 
       test('the dashboard and what opens on it', async ({ operator, app }) => {

@@ -116,7 +116,9 @@ test('the server can end a session', async ({ visitor, app }) => {
   await visitor.login.open()
   await visitor.login.signIn('lahore@indus.example', PASSWORD)
   await visitor.shell.isLive()
+  const reloaded = visitor.page.waitForEvent('load')
   await app.sim.logOut('lahoreindus')
   await visitor.login.isShown()
+  await reloaded
   expect(await visitor.page.evaluate(() => localStorage.length)).toBe(0)
 })

@@ -1,10 +1,12 @@
 import { ArrowRight, Building2 } from 'lucide-react'
 import { useState } from 'react'
+import { Redirect } from 'wouter'
 import { HOUSE_CALLS } from '#machines/contracts/calls/house-calls.ts'
 import type { CompanySummary } from '#machines/contracts/entities/companies.ts'
 import { enterCompany } from '../../actors/companies.ts'
+import { mayEnterCompanies } from '../../actors/session-actor.ts'
 import { useAnswer } from '../../actors/use-answer.ts'
-import { useRoot } from '../../actors/use-root.ts'
+import { useRoot, useSignedIn } from '../../actors/use-root.ts'
 import { Page, Panel } from '../../layout/page.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -18,6 +20,10 @@ const MANY = 8
 
 /** Every company, for an administrator to enter one as its top group. */
 export default function Companies() {
+  return mayEnterCompanies(useSignedIn()) ? <All /> : <Redirect to="/" replace />
+}
+
+function All() {
   const companies = useAnswer(HOUSE_CALLS.companies, {})
   return (
     <Page title="Companies" description="Enter one to see what its people see. You come in as its top group.">
