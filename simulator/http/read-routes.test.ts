@@ -357,7 +357,10 @@ describe('the house', () => {
     expect(Object.keys(paths['/api/groups/{groupId}/observations-latest'])).toEqual(['get'])
     expect(paths['/api/things/{imei}'].put).toMatchObject({
       security: [{ bearer: [] }],
-      parameters: [{ in: 'path', name: 'imei', required: true, schema: { type: 'string' } }],
+      parameters: [
+        { in: 'path', name: 'imei', required: true, schema: { type: 'string' } },
+        { in: 'header', name: 'if-match', required: false },
+      ],
       requestBody: {
         content: {
           'application/json': {

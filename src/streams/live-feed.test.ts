@@ -12,7 +12,7 @@ import {
   plainDevice,
   snapshotOf,
 } from '../read-model/testing/make-fleet.ts'
-import { type Liveness, startLiveFeed } from './live-feed.ts'
+import { type Change, type Liveness, startLiveFeed } from './live-feed.ts'
 
 afterEach(() => {
   vi.useRealTimers()
@@ -314,7 +314,7 @@ describe('the live feed', () => {
     s.resumed()
     const told: unknown[] = []
     s.feed.changes$.subscribe((change) => told.push(change))
-    const change = { type: 'changed', subject: 'groups', ids: ['lahore'], seq: 10 } as const
+    const change: Change = { type: 'changed', subject: 'groups', ids: ['lahore'], seq: 10 }
     s.link().wires.onMessage(change)
     expect([told, s.state()]).toEqual([[change], 'live'])
     s.feed.stop()
