@@ -5,6 +5,8 @@ import sharp from 'sharp'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { LiveMessage } from '#machines/contracts/live-messages.ts'
 import { connectLive } from './delivery/testing/live-client.ts'
+import { callerOf } from './testing/caller.ts'
+import { startHouse } from './testing/house-process.ts'
 import { openSmallHouse } from './testing/open-house.ts'
 
 type Open = Awaited<ReturnType<typeof openSmallHouse>>
@@ -172,29 +174,42 @@ test('what one changes is told to the other’s open screen at once, and to nobo
   expect(theirs.messages.filter(({ type }) => type === 'changed')).toEqual([])
 })
 
-test('a picture is there after a start from disk, at the same address', async () => {
+test('a picture and a group that were answered are there after a power cut, at the same address', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'frostline-picture-'))
   closing.push(() => rm(dir, { recursive: true }))
-  const first = await openSmallHouse({ DATA_DIR: dir })
-  const token = await first.signIn(OPERATOR)
+  const env = { DATA_DIR: dir }
+  const first = await startHouse(env)
+  const caller = callerOf(first.address)
+  const token = await caller.signIn(OPERATOR)
   const png = await sharp({ create: { width: 40, height: 20, channels: 3, background: '#0a7' } })
     .png()
     .toBuffer()
   const body = new FormData()
   body.set('file', new Blob([new Uint8Array(png)]), 'logo.png')
-  const put = await fetch(`${first.house.address}/api/groups/indus/image`, {
+  const put = await fetch(`${first.address}/api/groups/indus/image`, {
     method: 'PUT',
     headers: { authorization: `Bearer ${token}` },
     body,
   })
   const { image } = (await put.json()) as { image: string }
-  const shown = await (await fetch(`${first.house.address}${image}`)).bytes()
-  await first.house.close()
+  const shown = await (await fetch(`${first.address}${image}`)).bytes()
+  const made = await caller.ask('createGroup', {
+    token,
+    body: { ...form('Multan'), parentId: 'indus', companyId: 'indus', things: [] },
+  })
+  first.process.kill('SIGKILL')
+  await first.ended
 
-  const second = await open({ DATA_DIR: dir })
-  const again = await second.ask('login', { body: { username: OPERATOR, password: 'Fr0st#line24' } })
-  expect(again).toMatchObject({ groupInfo: { groupImage: image } })
-  const response = await fetch(`${second.house.address}${image}`)
+  const second = await startHouse(env)
+  closing.push(async () => {
+    second.process.kill('SIGKILL')
+    await second.ended
+  })
+  const again = callerOf(second.address)
+  const group = await again.ask('group', { params: { id: 'indus' }, token })
+  expect(group.image).toBe(image)
+  expect(group.child.map(({ _id }) => _id)).toContain(made._id)
+  const response = await fetch(`${second.address}${image}`)
   expect(response.headers.get('content-type')).toBe('image/webp')
   expect(await response.bytes()).toEqual(shown)
 })
