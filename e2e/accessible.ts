@@ -1,0 +1,20 @@
+import AxeBuilder from '@axe-core/playwright'
+import { expect, type Page } from '@playwright/test'
+
+const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+
+/** What is on the page now breaks none of the rules a machine can check. */
+export async function isAccessible(page: Page): Promise<void> {
+  // Colours are judged when they have come to rest.
+  await page.evaluate(() => {
+    const passing = document
+      .getAnimations()
+      .filter(({ effect }) => effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY)
+    return Promise.allSettled(passing.map(({ finished }) => finished)).then(() => undefined)
+  })
+  const { violations } = await new AxeBuilder({ page }).withTags(WCAG).analyze()
+  const told = violations.map(
+    ({ id, help, nodes }) => `${id}: ${help}\n${nodes.map(({ html }) => `  ${html}`).join('\n')}`,
+  )
+  expect(told, page.url()).toEqual([])
+}
