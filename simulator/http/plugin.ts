@@ -22,6 +22,7 @@ import { openapiPlugin } from './openapi.ts'
 import { operationsPlugin } from './operations.ts'
 import { passwordRoutes } from './password-routes.ts'
 import { portalPlugin } from './portal.ts'
+import { PRESSURE } from './pressure.ts'
 import { refusalsPlugin } from './refusals.ts'
 import { createAnswerCall } from './routes.ts'
 import { settingsRoutes } from './settings-routes.ts'
@@ -54,7 +55,7 @@ export async function registerHttp(app: FastifyInstance, deps: HttpDeps): Promis
   await app.register(headersPlugin, { isSecure: deps.env.publicUrl?.startsWith('https:') ?? false })
   await app.register(compressionPlugin)
   await app.register(operationsPlugin, deps)
-  await app.register(underPressure, { maxEventLoopDelay: 5000, retryAfter: 5 })
+  await app.register(underPressure, PRESSURE)
   await app.register(rateLimit, { global: false })
   await app.register(openapiPlugin)
 
