@@ -1,96 +1,175 @@
+import type { Locator } from '@playwright/test'
+import { AUTH_CALLS } from '#machines/contracts/calls/auth-calls.ts'
+import type { PasswordField } from '#machines/password-form/password-form.machine.ts'
 import { model } from '#machines/password-form/password-form.samples.ts'
-import type { Path, PathStep } from '#machines/testing/path-model.ts'
-import { walk } from '#machines/testing/paths.ts'
-import { type App, expect, test, type Visitor } from './app.ts'
-import { holdBack } from './held.ts'
+import { type App, expect, PASSWORD, test, type Visitor } from './app.ts'
+import { type Held, holdBack } from './held.ts'
+import { leadsTo, type Stage, walkInBrowser } from './paths.ts'
+import { codeOf, forgetPassword, invite, mailTo, newUser, tokenOf } from './people.ts'
 
 /**
- * The paths generated from the machine of a new password, walked on the page for the code of a mail: what stands in the
- * fields and what is said of each must be what the machine says, step by step.
+ * The paths generated from the machine of a new password, walked on each page that has one: what stands in the fields
+ * and what is said of each must be what the machine says, step by step.
  */
 test.use({ world: { of: 'password form paths', devices: 40 } })
 
-const EMAIL = 'lahore@indus.example'
-const found = walk(model)
+/** What differs from page to page. */
+type Page = {
+  held: Held
+  words: { submit: string; submitting: string }
+  /** makes the server refuse what is held, and says how the visitor hears of it */
+  refuse(): Promise<RegExp>
+  isDone(): Promise<unknown>
+  code?: string
+}
 
-for (const path of found.paths)
-  test(wordsOf(path), async ({ visitor, app }) => {
-    visitor.trouble.allow(/40[0-4]|429/)
-    const stage = await enter(visitor, app, path)
-    for (const [i, step] of path.steps.entries()) {
-      if (i > 0) await stage.bringAbout(step)
-      await stage.shows(step)
-    }
+test.describe('with the code of a mail', () => {
+  walkInBrowser(model, async (visitor, app, path) => {
+    visitor.trouble.allow(/400/)
+    const isSent = leadsTo(path, DONE) || leadsTo(path, REFUSED)
+    const person = isSent ? await newUser(app) : { userName: 'nobody' }
+    const mail = 'id' in person ? await forgetPassword(app, person) : undefined
+    const held = await holdBack(visitor.page, /\/api\/auth\/confirm-user$/)
+    await visitor.page.goto(`/confirm-code/${person.userName}`)
+    return fill(visitor, {
+      held,
+      code: mail === undefined ? '482913' : codeOf(mail),
+      words: { submit: 'Set Password', submitting: 'Setting…' },
+      async refuse() {
+        if (mail !== undefined) await app.sim.expireLink(tokenOf(mail))
+        await held.release()
+        return /Invalid confirmation code/
+      },
+      async isDone() {
+        await visitor.login.isShown()
+        await visitor.shell.says('New password is set successfully')
+      },
+    })
   })
-
-test('every transition is walked', () => {
-  const walked = new Set(found.paths.flatMap(({ takes }) => takes))
-  expect(found.transitions.filter((one) => !walked.has(one))).toEqual([])
 })
 
-async function enter(visitor: Visitor, app: App, path: Path) {
-  const { page, access, shell, login } = visitor
-  const isSet = path.steps.some(({ event }) => event.type === 'xstate.done.actor.setPassword')
-  const code = isSet ? await codeOfMail(visitor, app) : '000000'
-  await page.goto('/confirm-code/lahoreindus')
-  const held = await holdBack(page, /\/api\/auth\/confirm-user/)
-  const fields = { code: access.code, password: access.password, confirmPassword: access.again }
-  type Name = keyof typeof fields
+/** The other pages ask for no code; where they lead to is walked, what is said of the fields was walked above. */
+const withoutCode = {
+  ...model,
+  input: { needsCode: false },
+  events: model.events.filter(({ field }) => field !== 'code'),
+}
 
-  const events: Record<string, (step: PathStep) => Promise<void>> = {
-    'field.changed': ({ event }) =>
-      fields[event.field as Name].fill(event.field === 'code' ? code : event.value),
-    submit: () => access.submit.click(),
-    'xstate.done.actor.setPassword': async () => {
-      await held.isHeld()
-      await held.release()
+test.describe('to activate an account', () => {
+  walkInBrowser(
+    withoutCode,
+    async (visitor, app) => {
+      const token = tokenOf(await mailTo(app, await invite(app)))
+      return openLink(visitor, `/user/activate/${token}`, 'activation')
     },
-    'xstate.error.actor.setPassword': async () => {
-      await held.isHeld()
-      await held.release()
-      await expect(shell.toasts).not.toHaveCount(0)
+    { isShort: true },
+  )
+})
+
+test.describe('with the link of a mail', () => {
+  walkInBrowser(
+    withoutCode,
+    async (visitor, app) => {
+      const person = await newUser(app)
+      const token = tokenOf(await forgetPassword(app, person))
+      return openLink(visitor, `/set-password/${person.id}/${token}`, 'password')
     },
+    { isShort: true },
+  )
+})
+
+test.describe('before one may go on', () => {
+  walkInBrowser(
+    withoutCode,
+    async (visitor, app) => {
+      visitor.trouble.allow(/401/)
+      const { userName } = await newUser(app)
+      await app.sim.requireReset(userName)
+      await visitor.login.open()
+      await visitor.login.signIn(userName, PASSWORD)
+      await expect(visitor.page).toHaveURL(/\/user\/reset$/)
+      const held = await holdBack(visitor.page, /\/api\/auth\/set-password$/)
+      return fill(visitor, {
+        held,
+        words: { submit: 'Reset Password', submitting: 'Setting…' },
+        async refuse() {
+          await resetElsewhere(app, userName)
+          await held.release()
+          return /Session expired, please login again/
+        },
+        isDone: () => visitor.login.isShown(),
+      })
+    },
+    { isShort: true },
+  )
+})
+
+async function openLink(visitor: Visitor, link: string, purpose: 'activation' | 'password'): Promise<Stage> {
+  visitor.trouble.allow(/408/)
+  const held = await holdBack(visitor.page, /\/api\/auth\/(activate|set-password)\//)
+  await visitor.access.open(link)
+  const words = {
+    activation: { submit: 'Activate', submitting: 'Activating…' },
+    password: { submit: 'Set Password', submitting: 'Setting…' },
   }
-  return {
-    async bringAbout(step: PathStep) {
-      const bring = events[step.event.type]
-      if (bring === undefined) throw new Error(`Nobody has said how ${step.event.type} comes about`)
-      await bring(step)
+  return fill(visitor, {
+    held,
+    words: words[purpose],
+    // A link that works no longer is no refusal: its page says so instead.
+    async refuse() {
+      await held.takeTooLong()
+      return /A timeout happend on url /
     },
-    async shows({ state }: PathStep) {
-      if (state.matches('done')) {
-        await login.isShown()
-        return expect(shell.toasts).toContainText('New password is set successfully')
-      }
-      await expect(access.submit).toHaveText(state.matches('submitting') ? 'Setting…' : 'Set Password')
-      for (const [name, field] of Object.entries(fields) as [Name, typeof access.code][]) {
-        const typed = state.context.now[name]
-        await expect(field).toHaveValue(name === 'code' && typed !== '' ? code : typed)
+    isDone: () => visitor.access.shows('done', purpose),
+  })
+}
+
+const DONE = 'xstate.done.actor.setPassword'
+const REFUSED = 'xstate.error.actor.setPassword'
+
+function fill({ access, shell }: Visitor, { held, words, code, refuse, isDone }: Page): Stage {
+  const fields: [PasswordField, Locator][] = [
+    ...(code === undefined ? [] : [['code', access.code] satisfies [PasswordField, Locator]]),
+    ['password', access.password],
+    ['confirmPassword', access.again],
+  ]
+  const typed = (name: PasswordField, value: string) => (name === 'code' && value !== '' ? `${code}` : value)
+  return {
+    events: {
+      'field.changed': async ({ event }) => {
+        const [name, field] =
+          fields.find(([each]) => each === event.field) ?? (fields[0] as [PasswordField, Locator])
+        await field.fill(typed(name, event.value))
+      },
+      submit: async ({ state }) => {
+        await access.submit.click()
+        if (state.matches('submitting')) return held.isHeld()
+        const wrong = fields.find(([name]) => state.context.messages[name] !== null)
+        await expect(wrong?.[1] ?? access.submit).toBeFocused()
+      },
+      [DONE]: () => held.release(),
+      [REFUSED]: async () => {
+        const said = await refuse()
+        await shell.says(said)
+      },
+    },
+    async shows({ state }) {
+      if (state.matches('done')) return isDone()
+      await expect(access.submit).toHaveText(state.matches('submitting') ? words.submitting : words.submit)
+      for (const [name, field] of fields) {
+        await expect(field).toHaveValue(typed(name, state.context.now[name]))
         await expect(field).toHaveAccessibleDescription(state.context.messages[name] ?? '')
       }
     },
   }
 }
 
-/** The code that is mailed to who asks for it on the page. */
-async function codeOfMail({ access, page }: Visitor, app: App): Promise<string> {
-  await access.askForMail(EMAIL)
-  await expect(page.getByRole('heading', { name: /^Please check your resgistered email/ })).toBeVisible()
-  let code: string | undefined
-  await expect
-    .poll(
-      async () => {
-        const [mail] = await app.sim.outbox(EMAIL)
-        code = mail?.text.match(/^ +(\d{6})$/m)?.[1]
-        return code
-      },
-      { message: 'the mail is sent' },
-    )
-    .toBeDefined()
-  return code ?? ''
-}
-
-function wordsOf({ steps }: Path): string {
-  const [, ...rest] = steps
-  return rest.map(({ event }) => model.describe(event)).join(', then ')
+/** They go on from another machine, and set the password there. */
+async function resetElsewhere(app: App, username: string): Promise<void> {
+  const answer = await app.api.ask(AUTH_CALLS.login, { body: { username, password: PASSWORD } })
+  if (!('messageKey' in answer)) throw new Error(`${username} need not set a password`)
+  const password = 'El5ewhere#1'
+  await app.api.ask(AUTH_CALLS.setPassword, {
+    body: { password, confirmation: password, token: answer.token },
+  })
 }

@@ -23,6 +23,11 @@ export class Shell {
     await expect(this.link).toContainText(/^live/, { timeout: 20_000 })
   }
 
+  /** Among what pops up in the corner there is this. */
+  async says(words: string | RegExp): Promise<void> {
+    await expect(this.toasts.filter({ hasText: words })).not.toHaveCount(0)
+  }
+
   async logOut(): Promise<void> {
     await this.userMenu.click()
     await this.page.getByRole('menuitem', { name: 'Logout' }).click()
