@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { NewFact } from '#machines/contracts/facts.ts'
 import { changeSuspension } from '../commands/access/companies.ts'
-import { company, group, user } from '../commands/testing/house-facts.ts'
+import { company, group, user } from '../testing/facts.ts'
 import { loggerOptions } from './logging.ts'
 import { buildHouse, type House, START } from './testing/house.ts'
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { passwordsHashed } from '../access/passwords.ts'
-import { user } from '../commands/testing/house-facts.ts'
+import { user } from '../testing/facts.ts'
 import { buildHouse, type House, PASSWORD } from './testing/house.ts'
 
 let house: House

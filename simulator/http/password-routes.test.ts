@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { CallName } from '#machines/contracts/calls.ts'
 import type { LinkPurpose } from '#machines/contracts/scalars.ts'
 import { issueLink } from '../commands/access/links.ts'
-import { user } from '../commands/testing/house-facts.ts'
+import { user } from '../testing/facts.ts'
 import { loggerOptions } from './logging.ts'
 import { buildHouse, type House, PASSWORD, START } from './testing/house.ts'
 

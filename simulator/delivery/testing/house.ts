@@ -3,67 +3,30 @@ import Fastify from 'fastify'
 import type { NewFact } from '#machines/contracts/facts.ts'
 import { createReadings, pushReading, type Reading } from '#machines/contracts/readings.ts'
 import { startProjecting } from '../../projecting/read-models.ts'
+import * as facts from '../../testing/facts.ts'
 import { type DeliveryDeps, registerDelivery } from '../delivery.ts'
 import type { Visitor } from '../visitor.ts'
 import { memoryStore } from './memory-store.ts'
-
-const THRESHOLDS = {
-  lowTemperatureThreshold: 0,
-  highTemperatureThreshold: 8,
-  lowHumidityThreshold: 20,
-  highHumidityThreshold: 80,
-}
 
 export const START = 1_800_000_000_000
 
 /** Imei of device number `no`. */
 export const imeiOf = (no: number): string => String(356_307_042_000_000 + no)
 
-const company = (companyId: string): NewFact => ({
-  type: 'company.registered',
-  at: START,
-  companyId,
-  data: {
-    companyId,
-    name: companyId,
-    bam: null,
-    partner: null,
-    deviceKeyHash: null,
-    timeZone: 'Asia/Karachi',
-    patienceSeconds: 300,
-    violationDelaySeconds: 60,
-    clearMarginTemperature: 0.5,
-    clearMarginHumidity: 2,
-    tmin: -30,
-    tmax: 70,
-    hmin: -40,
-    hmax: 100,
-  },
-})
+const since = (fact: NewFact): NewFact => ({ ...fact, at: START })
+const company = (companyId: string): NewFact => since(facts.company(companyId))
 
-export const group = (companyId: string, groupId: string, parentId: string | null): NewFact => ({
-  type: 'group.created',
-  at: START,
-  companyId,
-  data: { groupId, companyId, parentId, name: groupId, description: '', ...THRESHOLDS },
-})
+export const group = (companyId: string, groupId: string, parentId: string | null): NewFact =>
+  since(facts.group(groupId, companyId, parentId))
 
-export const device = (companyId: string, groupId: string, no: number): NewFact => ({
-  type: 'device.registered',
-  at: START,
-  companyId,
-  data: {
-    no,
-    imei: imeiOf(no),
-    companyId,
-    groupId,
-    name: `Device ${no}`,
-    plateNumber: `P-${no}`,
-    vehicleMakeAndModel: '',
-    type: 'vehicle',
-    source: 'world',
-  },
-})
+export const device = (companyId: string, groupId: string, no: number): NewFact =>
+  since(
+    facts.device(no, imeiOf(no), companyId, groupId, {
+      name: `Device ${no}`,
+      plateNumber: `P-${no}`,
+      type: 'vehicle',
+    }),
+  )
 
 /**
  * Two companies behind real sockets on a port of its own:

@@ -5,6 +5,7 @@ import {
   type Reading,
   type ReadingColumns,
 } from '#machines/contracts/readings.ts'
+import { company, device, group } from '../../testing/facts.ts'
 
 export const START = Date.UTC(2026, 0, 15, 8)
 export const imeiOf = (no: number): string => String(350_000_000_000_000 + no)
@@ -20,62 +21,12 @@ export function columnsOf(rows: Reading[]): ReadingColumns {
  * 2 %, ten minutes of patience.
  */
 export function smallHouse(devices: number): NewFact[] {
-  const registered = Array.from(
-    { length: devices },
-    (_, no): NewFact => ({
-      type: 'device.registered',
-      at: START,
-      companyId: 'c',
-      data: {
-        no,
-        imei: imeiOf(no),
-        companyId: 'c',
-        groupId: 'g',
-        name: `Truck ${no}`,
-        plateNumber: '',
-        vehicleMakeAndModel: '',
-        type: 'vehicle',
-        source: 'world',
-      },
-    }),
-  )
-  return [COMPANY, GROUP, ...registered]
-}
-
-const COMPANY: NewFact = {
-  type: 'company.registered',
-  at: START,
-  companyId: 'c',
-  data: {
-    companyId: 'c',
-    name: 'Indus',
-    bam: null,
-    partner: null,
-    deviceKeyHash: null,
-    timeZone: 'Asia/Karachi',
-    patienceSeconds: 600,
-    violationDelaySeconds: 120,
-    clearMarginTemperature: 0.5,
-    clearMarginHumidity: 2,
-    tmin: -30,
-    tmax: 70,
-    hmin: 0,
-    hmax: 100,
-  },
-}
-const GROUP: NewFact = {
-  type: 'group.created',
-  at: START,
-  companyId: 'c',
-  data: {
-    groupId: 'g',
-    companyId: 'c',
-    parentId: null,
-    name: 'Top',
-    description: '',
-    lowTemperatureThreshold: 2,
-    highTemperatureThreshold: 8,
-    lowHumidityThreshold: 30,
-    highHumidityThreshold: 80,
-  },
+  const facts = [
+    company('c', { name: 'Indus', patienceSeconds: 600, violationDelaySeconds: 120, hmin: 0 }),
+    group('g', 'c', null, { name: 'Top', lowHumidityThreshold: 30 }),
+    ...Array.from({ length: devices }, (_, no) =>
+      device(no, imeiOf(no), 'c', 'g', { name: `Truck ${no}`, type: 'vehicle' }),
+    ),
+  ]
+  return facts.map((fact) => ({ ...fact, at: START }))
 }

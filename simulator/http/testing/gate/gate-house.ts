@@ -3,10 +3,10 @@ import { deviceByImei } from '#machines/projections/directory.ts'
 import { hashSecret, writeRefreshToken } from '../../../access/refresh-tokens.ts'
 import { linkIssued } from '../../../commands/access/links.ts'
 import { hashKey } from '../../../commands/house/register.ts'
-import { company, group, user } from '../../../commands/testing/house-facts.ts'
 import { registerDelivery } from '../../../delivery/delivery.ts'
 import { ingestRoute } from '../../../ingest/http-route.ts'
 import { createIngest } from '../../../ingest/pipeline.ts'
+import { company, group, user } from '../../../testing/facts.ts'
 import { simPlugin } from '../../sim.ts'
 import { buildHouse, type House, type Parts, START } from '../house.ts'
 import { IMEI, pretendHouse } from '../pretend-house.ts'
@@ -32,11 +32,10 @@ const isKnown = (who: Who) => who !== 'nobody'
 /** Inside a hand-off the admin is still who they are. */
 const personOf = (who: Who) => HOME[who === 'handed' ? 'admin' : who]
 
-const nadia = user('u7', 'frostline', 'frostline', 'nadia')
 const FACTS: NewFact[] = [
   company('frostline'),
   group('frostline', 'frostline', null),
-  { ...nadia, data: { ...nadia.data, superAdmin: true } } as NewFact,
+  user('u7', 'frostline', 'frostline', 'nadia', { superAdmin: true }),
   user(FORGETFUL, 'indus', 'lahore', 'laila'),
   user(INVITED, 'indus', 'sindh', 'sana'),
   user(LATE, 'indus', 'empty', 'umar'),
