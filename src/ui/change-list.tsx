@@ -56,7 +56,7 @@ function Entry({ change: { at, by, action, changes, more }, labelOf, show }: Ent
         <RelativeTime at={Date.parse(at)} className="ml-auto text-dense text-ink-faint" />
       </div>
       {changes.length > 0 && (
-        <dl className="grid grid-cols-[minmax(6rem,2fr)_5fr] gap-x-3 gap-y-0.5 text-dense">
+        <dl className="grid grid-cols-[minmax(7.5rem,2fr)_5fr] gap-x-3 gap-y-0.5 text-dense">
           {changes.map((each, index) => (
             // One field may stand there more than once: each device that came is a line.
             // biome-ignore lint/suspicious/noArrayIndexKey: the lines of a change are never reordered

@@ -140,6 +140,7 @@ test('all devices found are taken at once, and let go again', async () => {
   await search.fill('')
   await page.getByRole('button', { name: 'Clear', exact: true }).click()
   await expect.element(page.getByText('0 chosen · 2 let go')).toBeVisible()
+  await expect.element(page.getByText('Saving moves 2 devices to its parent group.')).toBeInTheDocument()
   await page.getByRole('button', { name: 'Select all' }).click()
   await expect.element(page.getByText('3,000 chosen · 2,998 added')).toBeVisible()
 })

@@ -1,6 +1,7 @@
 import { useMemo } from 'react'
 import type { Group } from '#machines/contracts/entities/groups.ts'
 import type { RecordForm } from '../../actors/record-form.ts'
+import { formatCount } from '../../format/numbers.ts'
 import { groupTree } from '../../layout/group-tree.ts'
 import { RecordFormView } from '../../layout/record-form.tsx'
 import { useFleet } from '../../read-model/use-fleet.ts'
@@ -8,6 +9,7 @@ import { RangeSlider } from '../../ui/range-slider.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { TreeSelect } from '../../ui/tree-select.tsx'
 import { idsBelow, type TreeNode } from '../../ui/tree-selection.ts'
+import { deviceChanges } from './device-choice.ts'
 import { DevicePicker } from './device-picker.tsx'
 import { type GroupFields, LABELS } from './group-fields.ts'
 import { useShownValue } from './shown-value.tsx'
@@ -60,6 +62,7 @@ export function GroupForm({ form, id, saveWord = 'Save' }: GroupFormProps) {
             low="lowHumidityThreshold"
             high="highHumidityThreshold"
           />
+          <Moves form={inside} isNew={id === undefined} />
         </>
       )}
     </RecordFormView>
@@ -67,6 +70,21 @@ export function GroupForm({ form, id, saveWord = 'Save' }: GroupFormProps) {
 }
 
 const NOTHING: readonly string[] = []
+
+/** What Save does to devices, beside it: all of them are taken with one press. */
+function Moves({ form, isNew }: { form: Inside; isNew: boolean }) {
+  const before = isNew ? NOTHING : (form.entity?.things ?? NOTHING)
+  const { things } = form.fields
+  const { added, removed } = useMemo(() => deviceChanges(before, new Set(things)), [before, things])
+  if (added + removed === 0) return null
+  const parts = [
+    added > 0 && `${counted(added)} to this group`,
+    removed > 0 && `${counted(removed)} to its parent group`,
+  ].filter(Boolean)
+  return <p className="tabular rounded-small bg-sunken px-3 py-2">{`Saving moves ${parts.join(' and ')}.`}</p>
+}
+
+const counted = (count: number): string => `${formatCount(count)} ${count === 1 ? 'device' : 'devices'}`
 
 function Texts({ form, id }: { form: Inside; id: string | undefined }) {
   const groups = useFleet(groupsOf)

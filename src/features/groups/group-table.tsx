@@ -42,7 +42,7 @@ export function GroupTable({ rows, own, onExpand, onEdit, onDelete }: GroupTable
       onKeyDown={tree.onKeyDown}
       className="block"
     >
-      <thead className="block max-desk:sr-only">
+      <thead className="sticky top-0 z-2 block bg-surface max-desk:sr-only">
         <tr
           aria-rowindex={1}
           className={classNames(COLUMNS, 'min-h-row px-4 py-1 text-dense text-ink-faint')}

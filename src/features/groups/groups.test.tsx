@@ -1,8 +1,10 @@
 import { afterEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { onPageStage, type PageStage, type Server } from '../../layout/testing/page-stage.tsx'
-import { createFleet } from '../../read-model/fleet.ts'
+import { createFleet, type Fleet } from '../../read-model/fleet.ts'
+import { plainGroup, snapshotOf } from '../../read-model/testing/make-fleet.ts'
 import Groups from './groups.tsx'
+import { reveal } from './kept-expanded.ts'
 import { groupOf } from './testing.ts'
 
 let stage: PageStage
@@ -27,8 +29,11 @@ const tree = (more = {}) =>
   groupOf('top', { name: 'Indus', totalVehicles: 5, assignedVehicles: 5, child: [south], ...more })
 const ALL = 'GET /groups/company/indus'
 
+let fleet: Fleet
 async function shown(server: Server = { [ALL]: { body: [tree()] } }) {
-  stage = await onPageStage(<Groups />, { at: '/groups', server, fleet: createFleet((call) => call()) })
+  fleet = createFleet((call) => call())
+  fleet.load(snapshotOf(1, [], [plainGroup('top'), plainGroup('south', 'top')]))
+  stage = await onPageStage(<Groups />, { at: '/groups', server, fleet })
 }
 const row = (name: string) => page.getByRole('row', { name: new RegExp(`${name} `) })
 
@@ -89,6 +94,28 @@ test('counts follow what others change, without losing the place', async () => {
   stage.change({ subject: 'users', ids: ['u7'] })
   await expect.element(row('South')).toMatchTextContent(/12 users/)
   await expect.element(row('Karachi')).not.toBeInTheDocument()
+})
+
+test('what changed while the link was cut is there once it is back', async () => {
+  let name = 'South'
+  await shown({ [ALL]: () => ({ body: [tree({ child: [{ ...south, name }] })] }) })
+  await expect.element(row('South')).toBeVisible()
+  stage.link('offline')
+  name = 'Far south'
+  stage.link('live')
+  await expect.element(row('Far south')).toBeVisible()
+})
+
+test('who comes back finds open what stood open, and what was put somewhere', async () => {
+  await shown()
+  await page.getByRole('button', { name: 'Fold Indus' }).click()
+  stage.unmount()
+  stage = await onPageStage(<Groups />, { at: '/groups', server: { [ALL]: { body: [tree()] } }, fleet })
+  await expect.element(row('Indus')).toHaveAttribute('aria-expanded', 'false')
+  stage.unmount()
+  reveal(fleet, 'south')
+  stage = await onPageStage(<Groups />, { at: '/groups', server: { [ALL]: { body: [tree()] } }, fleet })
+  await expect.element(row('Karachi')).toBeVisible()
 })
 
 test('deleting says what becomes of what is in it, and happens once', async () => {

@@ -1,5 +1,5 @@
 import { FolderPlus } from 'lucide-react'
-import { useDeferredValue, useMemo, useState } from 'react'
+import { useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { Link } from 'wouter'
 import { GROUP_CALLS } from '#machines/contracts/calls/group-calls.ts'
 import type { Group } from '#machines/contracts/entities/groups.ts'
@@ -8,6 +8,7 @@ import { useKeptAnswer } from '../../actors/use-kept-answer.ts'
 import { useRoot, useSignedIn } from '../../actors/use-root.ts'
 import { formatCount } from '../../format/numbers.ts'
 import { Page, Panel } from '../../layout/page.tsx'
+import { useFleetItself } from '../../read-model/use-fleet.ts'
 import { Button } from '../../ui/button.tsx'
 import { buttonLook } from '../../ui/button-look.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -15,8 +16,9 @@ import { ErrorState } from '../../ui/error-state.tsx'
 import { SearchInput } from '../../ui/search-input.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { DeleteGroup } from './delete-group.tsx'
-import { everyGroup, firstExpanded, groupRows } from './group-rows.ts'
+import { everyGroup, groupRows } from './group-rows.ts'
 import { GroupTable } from './group-table.tsx'
+import { expandedOf, keepExpanded } from './kept-expanded.ts'
 
 /** `/groups`: the visitor's group with all below it, and how much is in each. */
 export default function Groups() {
@@ -65,7 +67,9 @@ function GroupTree({ groups, own, isOutdated, onRetry }: GroupTreeProps) {
   const { goTo } = useRoot()
   const [query, setQuery] = useState('')
   const wanted = useDeferredValue(query.trim())
-  const [expanded, setExpanded] = useState(() => firstExpanded(groups))
+  const fleet = useFleetItself()
+  const [expanded, setExpanded] = useState(() => expandedOf(fleet, groups))
+  useEffect(() => keepExpanded(fleet, expanded), [fleet, expanded])
   const [leaving, setLeaving] = useState<{ group: Group; above: string } | null>(null)
   const rows = useMemo(() => groupRows(groups, expanded, wanted), [groups, expanded, wanted])
   const names = useMemo(() => new Map(everyGroup(groups).map(({ _id, name }) => [_id, name])), [groups])

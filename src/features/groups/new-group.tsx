@@ -3,13 +3,16 @@ import { Group } from '#machines/contracts/entities/groups.ts'
 import { useRecordForm } from '../../actors/record-form.ts'
 import { useRoot, useSignedIn } from '../../actors/use-root.ts'
 import { Page, Panel } from '../../layout/page.tsx'
+import { useFleetItself } from '../../read-model/use-fleet.ts'
 import { faultsOf, type GroupFields, newGroup } from './group-fields.ts'
 import { GroupForm } from './group-form.tsx'
 import { everyGroup } from './group-rows.ts'
+import { reveal } from './kept-expanded.ts'
 
 /** `/groups/add`: a group below one of the visitor's. */
 export default function NewGroup() {
   const { http, toasts, goTo } = useRoot()
+  const fleet = useFleetItself()
   const { user } = useSignedIn()
   const form = useRecordForm<Group, GroupFields>({
     // Its bounds are the company's: the visitor's own group knows them.
@@ -40,7 +43,10 @@ export default function NewGroup() {
         options,
       ),
     contract: Group,
-    onSaved: () => toasts.success('Group Created Successfully!'),
+    onSaved: ({ parentId }) => {
+      toasts.success('Group Created Successfully!')
+      reveal(fleet, parentId)
+    },
     onClose: () => goTo('/groups'),
   })
   return (

@@ -6,10 +6,12 @@ import { useChanges } from '../../actors/use-changes.ts'
 import { useRoot, useSignedIn } from '../../actors/use-root.ts'
 import { HistoryPanel } from '../../layout/history-panel.tsx'
 import { Page, Panel } from '../../layout/page.tsx'
+import { useFleetItself } from '../../read-model/use-fleet.ts'
 import { buttonLook } from '../../ui/button-look.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { changeOf, faultsOf, type GroupFields, LABELS, readGroup } from './group-fields.ts'
 import { GroupForm } from './group-form.tsx'
+import { reveal } from './kept-expanded.ts'
 import { unitOf } from './shown-value.tsx'
 
 /** `/groups/{id}/update`: what belongs to a group below the visitor's own. */
@@ -36,6 +38,7 @@ export default function UpdateGroup() {
 
 function OneGroup({ id }: { id: string }) {
   const { http, toasts, goTo } = useRoot()
+  const fleet = useFleetItself()
   const form = useRecordForm<Group, GroupFields>({
     load: (options) => http.ask(GROUP_CALLS.group, { params: { id } }, options),
     read: readGroup,
@@ -43,7 +46,10 @@ function OneGroup({ id }: { id: string }) {
     save: (fields, group, options) =>
       http.ask(GROUP_CALLS.updateGroup, { params: { id }, body: changeOf(fields, group) }, options),
     contract: Group,
-    onSaved: () => toasts.success('Group Updated Successfully!'),
+    onSaved: ({ parentId }) => {
+      toasts.success('Group Updated Successfully!')
+      reveal(fleet, parentId)
+    },
     onClose: () => goTo('/groups'),
   })
   useChanges('groups', form.changedElsewhere, id)

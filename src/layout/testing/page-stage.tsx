@@ -15,7 +15,10 @@ import '../../styles/tokens.css'
 /** What a server answers: a status and a body; `hang`: nothing, for as long as the test lasts. */
 export type Answer = { status?: number; body: unknown } | 'hang'
 /** By method and path, without `/api`. What is not named answers 404. */
-export type Server = Record<string, Answer | ((body: unknown, headers: Headers) => Answer)>
+export type Server = Record<
+  string,
+  Answer | ((body: unknown, headers: Headers, query: URLSearchParams) => Answer)
+>
 
 export type PageStage = Awaited<ReturnType<typeof onPageStage>>
 
@@ -32,13 +35,13 @@ export async function onPageStage(
   const root = startRoot({
     baseUrl: '',
     async fetch(input, init) {
-      const { pathname } = new URL(String(input), 'http://portal')
+      const { pathname, searchParams } = new URL(String(input), 'http://portal')
       const call = `${init?.method ?? 'GET'} ${pathname.replace('/api', '')}`
-      const body = init?.body === undefined ? undefined : JSON.parse(String(init.body))
+      const body = bodyOf(init?.body)
       const headers = new Headers(init?.headers)
       asked.push({ call, body, headers })
       const known = call === 'GET /time' ? { body: TIME } : server[call]
-      const answer = typeof known === 'function' ? known(body, headers) : known
+      const answer = typeof known === 'function' ? known(body, headers, searchParams) : known
       if (answer === 'hang') return new Promise<Response>(() => {})
       const { status = 200, body: said } = answer ?? {
         status: 404,
@@ -100,6 +103,8 @@ export async function onPageStage(
     /** the server says that something is another now */
     change: (change: Pick<Change, 'subject' | 'ids'>) =>
       changes$.next({ type: 'changed', seq: 1, ...change }),
+    /** the link goes down, or is back */
+    link: (state: 'live' | 'offline') => root.link.set({ state, since: null, dataAt: null }),
     unmount() {
       root.session.stop()
       view.unmount()
@@ -107,6 +112,10 @@ export async function onPageStage(
     },
   }
 }
+
+/** A form as it is, anything else from JSON. */
+const bodyOf = (body: unknown): unknown =>
+  body === undefined || body instanceof FormData ? body : JSON.parse(String(body))
 
 const TIME = { now: 0, simulator: false, timeZone: 'Asia/Karachi' }
 
