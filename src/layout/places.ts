@@ -34,6 +34,8 @@ export const sections: readonly SectionName[] = ['Reports', 'Visualization', 'Se
 /** Whether a place or one below it is on screen. */
 export function isHere(place: Place, location: string): boolean {
   if (place.path === '/') return location === '/' || location.startsWith('/temperature/')
+  // one user is updated beside the list, as the documents have it
+  if (place.path === '/users' && location.startsWith('/user/')) return true
   return location === place.path || location.startsWith(`${place.path}/`)
 }
 

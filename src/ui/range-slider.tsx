@@ -54,7 +54,7 @@ export function RangeSlider(props: RangeSliderProps) {
           </SliderTrack>
         </Slider>
         <div aria-hidden className="tabular -mx-2.5 flex justify-between text-dense text-ink-faint">
-          <span>{`${min} ${unit}`}</span>
+          <span>{`${min} ${unit}`.replace('-', '\u2212')}</span>
           <span>{`${max} ${unit}`}</span>
         </div>
       </div>

@@ -28,7 +28,7 @@ export function ThresholdSection({ groupId, quantity }: { groupId: string; quant
         hasNoCancel
       >
         {({ fields, messages, edit, isDisabled }) => (
-          <div className="max-w-140">
+          <div>
             <p className="pb-2 text-ink-soft">
               A reading below or above is a violation, from the moment you save. Groups below have thresholds
               of their own.

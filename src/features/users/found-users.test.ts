@@ -2,29 +2,14 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { ManagedUser } from '#machines/contracts/entities/users.ts'
 import { foundUsers, knownUsers } from './found-users.ts'
+import { userOf } from './testing.ts'
 
-const off = {
-  LOW_TEMPERATURE_DETECTED: false,
-  LOW_HUMIDITY_DETECTED: false,
-  HIGH_TEMPERATURE_DETECTED: false,
-  HIGH_HUMIDITY_DETECTED: false,
-}
-const user = (told: Partial<ManagedUser>): ManagedUser => ({
-  _id: `id-${told.email}`,
-  firstName: 'Ayesha',
-  lastName: 'Khan',
-  userName: 'ayesha',
-  email: 'ayesha@indus.example',
-  phone: '03001234567',
-  group: { _id: 'g1', name: 'Punjab', child: [] },
-  type: 'Manager',
-  role: 'user',
-  smsSetting: off,
-  emailSetting: off,
-  activated: true,
-  version: '1',
-  ...told,
-})
+const user = (told: Partial<ManagedUser>): ManagedUser =>
+  userOf(`id-${told.email}`, {
+    email: 'ayesha@indus.example',
+    group: { _id: 'g1', name: 'Punjab', child: [] },
+    ...told,
+  })
 const bilal = user({
   firstName: 'bilal',
   lastName: 'Ahmed',

@@ -97,7 +97,7 @@ export default function Users() {
 function Outdated({ onRetry }: { onRetry: () => void }) {
   return (
     <p role="status" className="flex items-center gap-2 px-4 text-dense text-ink-soft">
-      This list could not be brought up to date.
+      <span>This list could not be brought up to date.</span>
       <Button kind="quiet" onPress={onRetry}>
         Try again
       </Button>
