@@ -71,5 +71,6 @@ function fewest(paths: readonly Path[]): Path[] {
 
 function wordsOf(model: PathModel, { steps }: Path): string {
   const [, ...rest] = steps
-  return rest.map(({ event }) => model.describe?.(event) ?? event.type).join(', then ')
+  const words = rest.map(({ event }) => model.describe?.(event) ?? event.type)
+  return words.map((said) => said.replace(/^xstate\.after\.(\w+)\..*/, 'after $1')).join(', then ')
 }

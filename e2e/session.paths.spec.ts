@@ -4,10 +4,10 @@ import { GROUP_CALLS } from '#machines/contracts/calls/group-calls.ts'
 import { HOUSE_CALLS } from '#machines/contracts/calls/house-calls.ts'
 import { model } from '#machines/session/session.samples.ts'
 import type { Path, PathStep } from '#machines/testing/path-model.ts'
-import { walk } from '#machines/testing/paths.ts'
 import { type App, expect, OPERATOR, PASSWORD, test, type Visitor } from './app.ts'
 import { signedInCaller } from './control.ts'
 import { holdBack } from './held.ts'
+import { leadsTo, type Stage, walkInBrowser } from './paths.ts'
 
 /**
  * The paths generated from the session machine, walked by a visitor of the real app: each event is brought about the way
@@ -15,40 +15,18 @@ import { holdBack } from './held.ts'
  */
 test.use({ world: { of: 'session paths', devices: 60 } })
 
+/** After so long it is renewed without a call that asks for it. */
+const UNTIL_REFRESH = 'xstate.after.untilRefresh.session.authenticated.fresh'
 /** A minute before its end a token is renewed; the world is set this far ahead, in s. */
 const ALMOST_AN_HOUR = 3_560
 const HELD = /\/api\/auth\/(login|refresh-token|me$)/
 const RESET = 'reset@indus.example'
 
-/** What nobody can bring about from outside, and why; the machine's own test replays it. */
-const outOfReach: Record<string, string> = {
-  'xstate.after.untilRefresh.session.authenticated.fresh': '55 minutes of real time pass',
-}
-const found = walk(model)
-const isWalked = ({ steps }: Path) => !steps.some(({ event }) => event.type in outOfReach)
-
-for (const path of found.paths.filter(isWalked))
-  test(wordsOf(path), async ({ visitor, app }) => {
-    visitor.trouble.allow(/40[134]|ERR_FAILED|no answer/)
-    const stage = await enter(visitor, app)
-    for (const [i, step] of path.steps.entries()) {
-      if (i > 0) await stage.bringAbout(step, path.steps[i + 1])
-      await stage.shows(step)
-    }
-  })
-
-test('every transition is walked but the one nobody can bring about', () => {
-  const walked = new Set(found.paths.filter(isWalked).flatMap(({ takes }) => takes))
-  expect(found.transitions.filter((one) => !walked.has(one))).toHaveLength(1)
-})
-
-type Stage = {
-  bringAbout(step: PathStep, next: PathStep | undefined): Promise<void>
-  shows(step: PathStep): Promise<void>
-}
+walkInBrowser(model, enter)
 
 /** The visitor is signed in; what the server is asked about the session from now on is held until the path says what comes of it. */
-async function enter(visitor: Visitor, app: App): Promise<Stage> {
+async function enter(visitor: Visitor, app: App, path: Path): Promise<Stage> {
+  visitor.trouble.allow(/40[134]|ERR_FAILED|no answer/)
   const { page, login, shell, access, context } = visitor
   let timeHeard = 0
   page.on('websocket', (socket) =>
@@ -57,13 +35,14 @@ async function enter(visitor: Visitor, app: App): Promise<Stage> {
       if (said?.type === 'age') timeHeard = said.now
     }),
   )
+  if (leadsTo(path, UNTIL_REFRESH)) await page.clock.install()
   await login.open()
   await login.signIn(OPERATOR, PASSWORD)
   await visitor.dashboard.isShown()
   await shell.isLive()
   const held = await holdBack(page, HELD)
 
-  const events: Record<string, (step: PathStep, next: PathStep | undefined) => Promise<void>> = {
+  const events: Stage['events'] = {
     'session.ran-out': async () => {
       await page.evaluate(() => {
         const user = JSON.parse(localStorage.getItem('user') ?? '{}') as object
@@ -95,6 +74,10 @@ async function enter(visitor: Visitor, app: App): Promise<Stage> {
         .poll(() => timeHeard, { message: 'the portal hears what time it is' })
         .toBeGreaterThanOrEqual(now)
       await page.getByRole('button', { name: /^Notifications/ }).click()
+      await held.isHeld()
+    },
+    [UNTIL_REFRESH]: async () => {
+      await page.clock.fastForward('55:00')
       await held.isHeld()
     },
     'session.refused': async () => {
@@ -158,11 +141,7 @@ async function enter(visitor: Visitor, app: App): Promise<Stage> {
     'xstate.after.reloadPause.session.expired.byServer': () => page.waitForLoadState('load'),
   }
   return {
-    async bringAbout(step, next) {
-      const bring = events[step.event.type]
-      if (bring === undefined) throw new Error(`Nobody has said how ${step.event.type} comes about`)
-      await bring(step, next)
-    },
+    events,
     async shows({ event, state }) {
       // Another page began, whose session is the one of the other window.
       if (event.type === 'session.stored-elsewhere') return expect(shell.userMenu).toBeVisible()
@@ -229,9 +208,4 @@ function credentialsFor(next: PathStep | undefined): [email: string, password: s
   if (output?.kind === 'reset-required') return [RESET, PASSWORD]
   if (output?.kind === 'suspended') return ['operator@thar.example', PASSWORD]
   return [OPERATOR, PASSWORD]
-}
-
-function wordsOf({ steps }: Path): string {
-  const [, ...rest] = steps
-  return rest.map(({ event }) => model.describe(event)).join(', then ')
 }
