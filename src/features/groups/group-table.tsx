@@ -42,7 +42,7 @@ export function GroupTable({ rows, own, onExpand, onEdit, onDelete }: GroupTable
       onKeyDown={tree.onKeyDown}
       className="block"
     >
-      <thead className="sticky top-0 z-2 block bg-surface max-desk:sr-only">
+      <thead className="sticky top-0 z-2 block border-line bg-surface desk:border-b max-desk:sr-only">
         <tr
           aria-rowindex={1}
           className={classNames(COLUMNS, 'min-h-row px-4 py-1 text-dense text-ink-faint')}
@@ -76,7 +76,8 @@ export function GroupTable({ rows, own, onExpand, onEdit, onDelete }: GroupTable
               }}
               className={classNames(
                 COLUMNS,
-                'absolute inset-x-0 border-line border-t py-2 pr-4 -outline-offset-2 hover:bg-hover max-desk:pl-[calc(48px+var(--level)*12px)] desk:min-h-11 desk:py-1 desk:pl-4',
+                index > 0 && 'border-t',
+                'absolute inset-x-0 border-line py-2 pr-4 -outline-offset-2 hover:bg-hover max-desk:pl-[calc(48px+var(--level)*12px)] desk:min-h-11 desk:py-1 desk:pl-4',
               )}
             >
               <GroupCells

@@ -38,6 +38,8 @@ export function useWalkedTree({ rows, table, onExpand, onEnter }: Input): Walked
     getItemKey: (index) => rows[index]?.group._id ?? index,
     scrollMargin: margin,
     overscan: 8,
+    // The heads stay at the top: no row with the focus hides below them.
+    scrollPaddingStart: wide.matches ? HEADS_HEIGHT : 0,
     // The row that Tab comes to exists wherever the page is scrolled: focus is never lost.
     rangeExtractor: (range) => {
       const inSight = defaultRangeExtractor(range)
@@ -126,6 +128,7 @@ function stepOf(
 }
 
 const PAGE = 10
+const HEADS_HEIGHT = 56
 
 /** Where there is room for columns. */
 const wide = matchMedia('(min-width: 1024px)')
