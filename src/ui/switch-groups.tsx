@@ -15,7 +15,7 @@ export function SwitchGroups<K extends string>({
   isDisabled = false,
 }: SwitchGroupsProps<K>) {
   return (
-    <div className="gap-x-10 tablet:columns-2 wall:columns-4">
+    <div className="gap-x-10 tablet:columns-2">
       {groups.map(({ title, settings }) => (
         <fieldset key={title} className="min-w-0 break-inside-avoid pb-4">
           <legend className="pb-1 font-medium text-dense text-ink-soft">{title}</legend>

@@ -15,15 +15,19 @@ export function mountToaster(page: Document): Promise<typeof toast> {
   })
 }
 
+/** px */
+const BELOW_HEADER = 64
+
 /** Colours are ours: sonner's own rich colours fail contrast. */
 function Toaster({ onReady }: { onReady: () => void }) {
   // A toast shown before its place listens would be lost.
   useEffect(onReady, [onReady])
   return (
     <Sonner
-      position="bottom-right"
-      offset={16}
-      mobileOffset={8}
+      // Under the header: at the foot, where forms are saved, one would lie on the button that is pressed next.
+      position="top-center"
+      offset={{ top: BELOW_HEADER }}
+      mobileOffset={{ top: BELOW_HEADER, left: 8, right: 8 }}
       closeButton
       icons={{ close: <span aria-hidden>×</span> }}
       toastOptions={{

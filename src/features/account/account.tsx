@@ -15,8 +15,8 @@ export default function Account() {
   const [isOpen, setOpen] = useUnfolded('account settings', true)
   return (
     <Page title="Account">
-      <div className="flex w-full max-w-240 flex-col gap-4">
-        <Panel className="flex items-center gap-4 p-4">
+      <div className="grid w-full max-w-240 items-start gap-4 wall:max-w-none wall:grid-cols-2">
+        <Panel className="flex items-center gap-4 p-4 wall:col-span-2">
           {groupInfo.groupImage && (
             <img src={groupInfo.groupImage} alt="" className="size-14 shrink-0 rounded-panel object-cover" />
           )}

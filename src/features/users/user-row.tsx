@@ -9,7 +9,7 @@ import type { KnownUser } from './found-users.ts'
 
 /** The columns where there is room for them; below that a row is a card. */
 export const COLUMNS =
-  'desk:grid desk:grid-cols-[minmax(11rem,5fr)_minmax(11rem,6fr)_9rem_minmax(8rem,4fr)_13.5rem] desk:items-center desk:gap-3'
+  'desk:grid desk:grid-cols-[minmax(11rem,5fr)_minmax(11rem,6fr)_10rem_minmax(8rem,4fr)_13.5rem] desk:items-center desk:gap-3'
 
 export type UserRowProps = {
   known: KnownUser

@@ -25,8 +25,11 @@ export function userField(field: string): string | undefined {
 }
 
 /** A value of such a field in words. */
-export const userValue = (_field: string, value: unknown): string =>
-  typeof value === 'boolean' ? (value ? 'on' : 'off') : String(value ?? '')
+export function userValue(field: string, value: unknown): string {
+  if (typeof value !== 'boolean') return String(value ?? '')
+  if (field === 'activated') return value ? 'yes' : 'no'
+  return value ? 'on' : 'off'
+}
 
 export const TYPE_OPTIONS = optionsOf(USER_TYPES)
 
