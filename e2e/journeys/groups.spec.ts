@@ -198,6 +198,11 @@ test('leaving what was typed asks, whichever way one goes', async ({ operator, a
   await operator.page.getByRole('link', { name: 'Temp Observations' }).click()
   await groups.leaving.getByRole('button', { name: 'Leave' }).click()
   await expect(operator.page).toHaveURL(/chiller-observation$/)
+  // Who signs out has said that they go.
+  await groups.openForm(group._id)
+  await groups.name.fill('Half typed')
+  await operator.shell.logOut()
+  await operator.login.isShown()
 })
 
 test('the own group is left alone, and a manager further down sees theirs alone', async ({ newVisitor }) => {
