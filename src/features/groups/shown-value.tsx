@@ -1,5 +1,6 @@
 import { type ReactNode, useCallback } from 'react'
 import type { FieldValue } from '#machines/record-form/merge.ts'
+import { unitOf } from '../../format/group-words.ts'
 import { formatCount } from '../../format/numbers.ts'
 import { useFleetItself } from '../../read-model/use-fleet.ts'
 import { deviceChanges } from './device-choice.ts'
@@ -36,13 +37,6 @@ export function useShownValue(things: readonly string[]): (field: string, value:
     },
     [fleet, things],
   )
-}
-
-/** Unit of a threshold. */
-export function unitOf(field: string): string | undefined {
-  if (field.endsWith('TemperatureThreshold')) return '°C'
-  if (field.endsWith('HumidityThreshold')) return '%'
-  return undefined
 }
 
 function Few({ word, names, count }: { word: string; names: readonly string[]; count: number }) {

@@ -4,15 +4,15 @@ import { Group } from '#machines/contracts/entities/groups.ts'
 import { useRecordForm } from '../../actors/record-form.ts'
 import { useChanges } from '../../actors/use-changes.ts'
 import { useRoot, useSignedIn } from '../../actors/use-root.ts'
+import { groupField, groupValue } from '../../format/group-words.ts'
 import { HistoryPanel } from '../../layout/history-panel.tsx'
 import { Page, Panel } from '../../layout/page.tsx'
 import { useFleetItself } from '../../read-model/use-fleet.ts'
 import { buttonLook } from '../../ui/button-look.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { changeOf, faultsOf, type GroupFields, LABELS, readGroup } from './group-fields.ts'
+import { changeOf, faultsOf, type GroupFields, readGroup } from './group-fields.ts'
 import { GroupForm } from './group-form.tsx'
 import { reveal } from './kept-expanded.ts'
-import { unitOf } from './shown-value.tsx'
 
 /** `/groups/{id}/update`: what belongs to a group below the visitor's own. */
 export default function UpdateGroup() {
@@ -59,24 +59,8 @@ function OneGroup({ id }: { id: string }) {
         <Panel className="min-w-0 p-4 desk:p-6">
           <GroupForm form={form} id={id} />
         </Panel>
-        <HistoryPanel
-          subject="groups"
-          id={id}
-          labelOf={(field) => HISTORY_LABELS[field]}
-          show={(field, value) => {
-            const unit = unitOf(field)
-            return unit === undefined ? String(value) : `${value} ${unit}`
-          }}
-        />
+        <HistoryPanel subject="groups" id={id} labelOf={groupField} show={groupValue} />
       </div>
     </Page>
   )
-}
-
-const HISTORY_LABELS: Record<string, string> = {
-  ...LABELS,
-  things: 'Device',
-  child: 'Group below',
-  users: 'User',
-  image: 'Picture',
 }

@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest'
+import { groupField, groupValue } from './group-words.ts'
+
+test.each([
+  ['highTemperatureThreshold', 8, 'High temperature', '8 °C'],
+  ['lowHumidityThreshold', 40, 'Low humidity', '40 %'],
+  ['name', 'North', 'Name', 'North'],
+  ['fatigue.enabled', true, 'Fatigue warning', 'on'],
+  ['image', 'qx3', 'Picture', 'a picture'],
+  ['constructor', 1, undefined, '1'],
+])('%s', (field, value, label, told) => {
+  expect([groupField(field), groupValue(field, value)]).toEqual([label, told])
+})
