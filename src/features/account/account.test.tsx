@@ -1,0 +1,159 @@
+import { afterEach, expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { Route } from 'wouter'
+import type { Group } from '#machines/contracts/entities/groups.ts'
+import { onPageStage, type PageStage, type Server } from '../../layout/testing/page-stage.tsx'
+import { createFleet } from '../../read-model/fleet.ts'
+import Account from './account.tsx'
+import UpdateGroup from './update-group.tsx'
+
+let stage: PageStage
+afterEach(() => stage.unmount())
+
+const group: Group = {
+  _id: 'top',
+  id: 'top',
+  name: 'Indus',
+  description: '',
+  image: null,
+  parentId: null,
+  companyId: 'indus',
+  totalVehicles: 0,
+  assignedVehicles: 0,
+  unAssignedvehicles: 0,
+  users: 1,
+  highTemperatureThreshold: 8,
+  lowTemperatureThreshold: 2.3,
+  highHumidityThreshold: 90,
+  lowHumidityThreshold: 40,
+  tmin: -20,
+  tmax: 30,
+  hmin: 0,
+  hmax: 100,
+  version: '1.0',
+  child: [],
+}
+const PUT = 'PUT /groups/top'
+const saved = (body: unknown) => ({ body: { ...group, ...(body as object), version: '2.0' } })
+
+async function shown(at: string, server: Server = {}) {
+  stage = await onPageStage(
+    <>
+      <Route path="/account" component={Account} />
+      <Route path="/account/update/:id" component={UpdateGroup} />
+    </>,
+    {
+      at,
+      server: { 'GET /groups/top': { body: group }, [PUT]: saved, ...server },
+      fleet: createFleet((call) => call()),
+    },
+  )
+}
+const band = (quantity: string) => page.getByRole('region', { name: `${quantity} Threshold` })
+const temperature = band('Temperature')
+const high = temperature.getByRole('textbox', { name: 'High' })
+const low = temperature.getByRole('textbox', { name: 'Low' })
+const thumb = temperature.getByRole('slider', { name: /High/ })
+
+test('sliders have the bounds of the company, and keys move them by a step', async () => {
+  await shown('/account')
+  const lowest = temperature.getByRole('slider', { name: /Low/ })
+  await expect.element(lowest).toHaveAttribute('min', '-20')
+  await expect.element(thumb).toHaveAttribute('max', '30')
+  await expect.element(temperature.getByRole('button', { name: 'Save' })).toBeDisabled()
+  ;(thumb.element() as HTMLElement).focus()
+  await userEvent.keyboard('{ArrowRight}')
+  await expect.element(high).toHaveValue('8.5')
+  // finer than a step, and not touched
+  await expect.element(low).toHaveValue('2.3')
+  await temperature.getByRole('button', { name: 'Save' }).click()
+  await expect.poll(() => stage.told).toEqual(['Group Updated Successfully!'])
+  const [call] = stage.calls(PUT)
+  expect(call?.body).toEqual({ lowTemperatureThreshold: 2.3, highTemperatureThreshold: 8.5 })
+  expect(call?.headers.get('if-match')).toBe('"1.0"')
+})
+
+test('a typed end moves its thumb; one that is no number is told, and nothing is sent', async () => {
+  await shown('/account')
+  await high.fill('12,5')
+  await expect.element(thumb).toHaveValue('12.5')
+  await high.fill('warm')
+  await temperature.getByRole('button', { name: 'Save' }).click()
+  await expect.element(high).toHaveAccessibleDescription('Must be between -20 °C and 30 °C')
+  await expect.element(high).toHaveValue('warm')
+  expect(stage.calls(PUT)).toEqual([])
+})
+
+test('humidity changed meanwhile is no conflict for the temperature', async () => {
+  const elsewhere = { ...group, lowHumidityThreshold: 45, version: '1.7' }
+  let tries = 0
+  await shown('/account', {
+    [PUT]: (body) =>
+      tries++ === 0
+        ? { status: 412, body: { code: 412, message: 'x', current: elsewhere, by: null, at: null } }
+        : saved(body),
+  })
+  await high.fill('9')
+  await temperature.getByRole('button', { name: 'Save' }).click()
+  await expect.poll(() => stage.told).toEqual(['Group Updated Successfully!'])
+  expect(stage.calls(PUT).map(({ headers }) => headers.get('if-match'))).toEqual(['"1.0"', '"1.7"'])
+})
+
+test('what somebody else sets comes in while nothing is typed', async () => {
+  let now = group
+  await shown('/account', { 'GET /groups/top': () => ({ body: now }) })
+  await expect.element(high).toHaveValue('8')
+  now = { ...group, highTemperatureThreshold: 11, version: '3.0' }
+  stage.change({ subject: 'groups', ids: ['top'] })
+  await expect.element(high).toHaveValue('11')
+})
+
+const file = page.getByRole('button', { name: 'Choose Image' })
+const pick = (chosen: File) =>
+  userEvent.upload(document.querySelector('input[type=file]') as HTMLInputElement, chosen)
+const save = page.getByRole('button', { name: 'Save' })
+
+test('a file that is no image, or too large, is told before anything is sent', async () => {
+  await shown('/account/update/top')
+  await expect.element(file).toBeVisible()
+  for (const [chosen, told] of [
+    [new File(['words'], 'a.txt', { type: 'text/plain' }), 'Invalid file format, please select an image!'],
+    [
+      new File([new Uint8Array(5 * 1024 * 1024)], 'a.png', { type: 'image/png' }),
+      'Please select an image less than the size of 5MB.',
+    ],
+  ] as const) {
+    await pick(chosen)
+    await save.click()
+    await expect.element(page.getByText(told)).toBeVisible()
+  }
+  expect(stage.asked.filter(({ call }) => call.startsWith('PUT'))).toEqual([])
+})
+
+test('what the server finds to be no picture is told at the image, and the name is not changed', async () => {
+  const message = 'Invalid file format, please select an image!'
+  await shown('/account/update/top', {
+    'PUT /groups/top/image': { status: 415, body: { code: 415, message, path: 'file' } },
+  })
+  await page.getByRole('textbox', { name: 'Name' }).fill('Indus North')
+  await pick(new File(['lies'], 'a.png', { type: 'image/png' }))
+  await save.click()
+  await expect.element(page.getByText(message)).toBeVisible()
+  await expect.element(page.getByRole('textbox', { name: 'Name' })).toHaveValue('Indus North')
+  expect(stage.calls(PUT)).toEqual([])
+})
+
+test('a picture and a name are saved one on top of the other, and lead back', async () => {
+  const pictured = { ...group, image: '/api/images/x', version: '2.0' }
+  await shown('/account/update/top', { 'PUT /groups/top/image': { body: pictured } })
+  await page.getByRole('textbox', { name: 'Name' }).fill('Indus North')
+  await pick(new File(['<svg xmlns="http://www.w3.org/2000/svg"/>'], 'a.svg', { type: 'image/svg+xml' }))
+  await save.click()
+  await expect.poll(() => stage.told).toEqual(['Group Updated Successfully!'])
+  const [image] = stage.calls('PUT /groups/top/image')
+  expect(image?.body instanceof FormData && image.body.get('file')).toBeInstanceOf(File)
+  expect(image?.headers.get('if-match')).toBe('"1.0"')
+  const [name] = stage.calls(PUT)
+  expect([name?.body, name?.headers.get('if-match')]).toEqual([{ name: 'Indus North' }, '"2.0"'])
+  await expect.poll(() => stage.went().at(-1)).toBe('/account')
+})

@@ -1,0 +1,69 @@
+import { afterEach, expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { onPageStage, type PageStage } from '../../layout/testing/page-stage.tsx'
+import { createFleet } from '../../read-model/fleet.ts'
+import Help from './help.tsx'
+
+let stage: PageStage
+afterEach(() => stage.unmount())
+
+const bam = { firstName: 'Ayesha', lastName: 'Khan', email: 'ayesha@frostline.example', phone: '03001234567' }
+const partner = { emergencyHelpLineNumber: '+92 42 5550199', emergencyEmail: 'help@frostline.example' }
+const group = {
+  _id: 'top',
+  id: 'top',
+  name: 'Indus',
+  description: '',
+  image: null,
+  parentId: null,
+  companyId: 'indus',
+  totalVehicles: 0,
+  assignedVehicles: 0,
+  unAssignedvehicles: 0,
+  users: 1,
+  highTemperatureThreshold: 8,
+  lowTemperatureThreshold: 2,
+  highHumidityThreshold: 90,
+  lowHumidityThreshold: 40,
+  tmin: -30,
+  tmax: 70,
+  hmin: -40,
+  hmax: 100,
+  version: '1.0',
+  child: [],
+}
+
+async function shown(contacts: { bam?: typeof bam | null; partner?: typeof partner | null }) {
+  stage = await onPageStage(<Help />, {
+    at: '/help',
+    server: { 'GET /groups/top': { body: { ...group, ...contacts } } },
+    fleet: createFleet((call) => call()),
+  })
+}
+const line = page.getByRole('heading', { name: 'Emergency Help Line' })
+const manager = page.getByRole('heading', { name: 'Business Account Manager' })
+
+test('says whom to call, and calls them at a press', async () => {
+  await shown({ bam, partner })
+  await expect.element(line).toBeVisible()
+  await expect.element(page.getByText('Ayesha Khan')).toBeVisible()
+  await expect
+    .element(page.getByRole('link', { name: /5550199/ }))
+    .toHaveAttribute('href', 'tel:+92 42 5550199')
+  await expect
+    .element(page.getByRole('link', { name: /ayesha@/ }))
+    .toHaveAttribute('href', 'mailto:ayesha@frostline.example')
+})
+
+test('shows each only where there is one', async () => {
+  await shown({ bam: null, partner })
+  await expect.element(line).toBeVisible()
+  await expect.element(manager).not.toBeInTheDocument()
+  stage.unmount()
+  await shown({ bam })
+  await expect.element(manager).toBeVisible()
+  await expect.element(line).not.toBeInTheDocument()
+  stage.unmount()
+  await shown({})
+  await expect.element(page.getByText('No contacts yet')).toBeVisible()
+})
