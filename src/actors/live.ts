@@ -2,6 +2,7 @@ import { auditTime, filter, fromEvent, map, merge, of, switchMap } from 'rxjs'
 import { DEVICE_CALLS } from '#machines/contracts/calls/device-calls.ts'
 import { GROUP_CALLS } from '#machines/contracts/calls/group-calls.ts'
 import { decodeFleetSnapshot, FLEET_CONTENT_TYPE } from '#machines/contracts/fleet-snapshot.ts'
+import { LIVE_CLOSE } from '#machines/contracts/live-messages.ts'
 import { frameAfterTyping } from '../effects/after-typing.ts'
 import { openLiveSocket } from '../effects/live-socket.ts'
 import { openNotifications } from '../effects/notifications-socket.ts'
@@ -31,12 +32,24 @@ export function startLive(
           isBackground: true,
         }),
       ),
-    openLive: (wires) =>
-      openLiveSocket({
+    openLive(wires) {
+      let shown: string | undefined
+      return openLiveSocket({
         ...wires,
         url: `${(baseUrl || location.origin).replace(/^http/, 'ws')}/live`,
-        token: async () => (await credentials())?.accessToken,
-      }),
+        token: async () => {
+          shown = (await credentials())?.accessToken
+          return shown
+        },
+        onClose(code, reason) {
+          // Whoever lets nobody in with this token any more says so too when asked for another: the session is over.
+          const isShutOut = code === LIVE_CLOSE.refused || code === LIVE_CLOSE.suspended
+          if (isShutOut && shown === session.getSnapshot().context.session?.accessToken)
+            session.send({ type: 'refresh.due' })
+          wires.onClose(code, reason)
+        },
+      })
+    },
     openNotifications: (wires) => openNotifications({ ...wires, baseUrl, credentials }),
     now: clock.now,
     monotonic: () => performance.now(),

@@ -1,0 +1,104 @@
+import { HOUSE_CALLS } from '#machines/contracts/calls/house-calls.ts'
+import { expect, OPERATOR, PASSWORD, test, type Visitor } from '../app.ts'
+import { signedInCaller } from '../control.ts'
+
+test.use({ world: { of: 'sessions', devices: 60 } })
+
+const SUSPENDED = 'Company is Suspended. Please Contact Business Account Manager!'
+
+test('the server ends a session: it is gone at once, and the page begins anew half a second later', async ({
+  visitor,
+  app,
+}) => {
+  visitor.trouble.allow(/401/)
+  const { login, page, shell } = visitor
+  await page.clock.install()
+  await login.open()
+  const heard = hearsNotifications(visitor)
+  await login.signIn(OPERATOR, PASSWORD)
+  await shell.isLive()
+  await heard
+  await mark(visitor)
+  // Not so far that its links would think the server silent.
+  await page.clock.pauseAt(Date.now() + 2_000)
+  await app.sim.logOut('operatorindus')
+  await expect(page).toHaveURL(/\/login$/)
+  expect(await page.evaluate(() => localStorage.length)).toBe(0)
+  await page.clock.runFor(490)
+  expect(await isMarked(visitor), 'it is still the page it was').toBe(true)
+  const begunAnew = page.waitForEvent('load')
+  await page.clock.runFor(10)
+  await begunAnew
+  await page.clock.resume()
+  await login.isShown()
+  expect(await isMarked(visitor)).toBe(false)
+})
+
+test('a company is suspended: everybody is out, also who is not told, until it no longer is', async ({
+  visitor,
+  app,
+}) => {
+  visitor.trouble.allow(/40[13]/)
+  const { login, page, shell } = visitor
+  const signIn = () => login.signIn('operator@karakoram.example', PASSWORD)
+  await page.routeWebSocket(/socket\.io/, () => {})
+  await login.open()
+  await signIn()
+  await shell.isLive()
+  await app.sim.suspend('karakoram', true)
+  await login.isShown()
+  expect(await page.evaluate(() => localStorage.length)).toBe(0)
+  await signIn()
+  await expect(page.getByRole('heading', { name: SUSPENDED })).toBeVisible()
+  await app.sim.suspend('karakoram', false)
+  await page.getByRole('button', { name: 'Back to sign in' }).click()
+  await signIn()
+  await shell.isLive()
+})
+
+test('what lets an administrator in is gone from the address before anything is asked', async ({
+  visitor,
+  app,
+}) => {
+  const { access, page } = visitor
+  const admin = await signedInCaller(app.url, 'admin@frostline.example', PASSWORD)
+  const { link } = await admin.ask(HOUSE_CALLS.handoff, { params: { companyId: 'karakoram' } })
+  const { pathname, search } = new URL(link, app.url)
+  const secrets = ['token', 'refreshToken'].map((name) => new URLSearchParams(search).get(name) ?? name)
+  const asked: { address: string; from: string }[] = []
+  await page.exposeFunction('noteAsking', (address: string, from: string) => asked.push({ address, from }))
+  await page.addInitScript(() => {
+    const real = window.fetch.bind(window)
+    window.fetch = (...said) => {
+      const { noteAsking } = window as unknown as { noteAsking(address: string, from: string): void }
+      noteAsking(String(said[0]), location.href)
+      return real(...said)
+    }
+  })
+  const told: string[] = []
+  page.on('request', (request) => {
+    const isThePage = request.isNavigationRequest()
+    told.push(`${isThePage ? '' : request.url()} ${request.headers().referer ?? ''}`)
+  })
+  await page.goto(`${pathname}${search}`)
+  await expect(access.banner).toContainText('Karakoram Foods')
+  expect(asked.map(({ address }) => address)).toContain('/api/auth/me')
+  expect(asked.filter(({ from }) => new URL(from).search !== '')).toEqual([])
+  expect(told.filter((line) => secrets.some((secret) => line.includes(secret)))).toEqual([])
+})
+
+/** The server has let them in where it tells of sessions that end. */
+function hearsNotifications({ page }: Visitor): Promise<unknown> {
+  return page.waitForEvent('websocket', {
+    predicate: async (socket) =>
+      socket.url().includes('socket.io') &&
+      (await socket.waitForEvent('framereceived', ({ payload }) => String(payload).startsWith(ADMITTED))) !==
+        null,
+  })
+}
+/** How Socket.IO says it. */
+const ADMITTED = '40/notifications,'
+
+/** Lasts as long as the page does. */
+const mark = ({ page }: Visitor) => page.evaluate(() => void Object.assign(window, { isMarked: true }))
+const isMarked = ({ page }: Visitor) => page.evaluate(() => 'isMarked' in window)
