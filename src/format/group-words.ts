@@ -25,7 +25,7 @@ export function groupValue(field: string, value: unknown): string {
   if (field === 'image') return 'a picture'
   if (typeof value === 'boolean') return value ? 'on' : 'off'
   const unit = unitOf(field)
-  return unit === undefined ? String(value) : `${value} ${unit}`
+  return unit === undefined ? String(value) : `${String(value).replace('-', '\u2212')} ${unit}`
 }
 
 /** Unit of a threshold. */

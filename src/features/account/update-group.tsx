@@ -45,7 +45,7 @@ function UpdateGroupOf({ id }: { id: string }) {
                   value={fields.file}
                   onPick={form.pick}
                   message={messages.file}
-                  hint="PNG, JPEG, WebP, GIF, AVIF or TIFF, smaller than 5 MB"
+                  hint={'PNG, JPEG, WebP, GIF, AVIF or TIFF, smaller than 5\u00a0MB'}
                   isDisabled={isDisabled}
                 />
               </>

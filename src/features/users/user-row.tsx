@@ -24,18 +24,23 @@ export type UserRowProps = {
 export function UserRow({ known: { user, name }, isMe, isResending, onResend, onDelete }: UserRowProps) {
   return (
     <>
-      <td className="flex min-w-0 items-center gap-2 max-desk:pr-22">
+      <td
+        className={classNames(
+          'flex min-w-0 max-desk:pr-22',
+          user.activated ? 'items-center gap-2' : 'flex-col items-start gap-0.5',
+        )}
+      >
         <Link
           href={`/user/update/${user._id}`}
           title={name}
-          className="truncate font-medium after:absolute after:inset-0 after:content-['']"
+          className="max-w-full truncate font-medium after:absolute after:inset-0 after:content-['']"
         >
           {name}
         </Link>
         {isMe && <Badge tone="accent">You</Badge>}
         {!user.activated && <Badge className="shrink-0">not activated yet</Badge>}
       </td>
-      <td title={user.email} className={classNames(SOFT, 'block truncate')}>
+      <td title={user.email} className={classNames(SOFT, 'block truncate max-desk:pr-22')}>
         {user.email}
       </td>
       <td className={classNames(SOFT, 'tabular inline-block whitespace-nowrap desk:block')}>{user.phone}</td>
@@ -43,7 +48,7 @@ export function UserRow({ known: { user, name }, isMe, isResending, onResend, on
         title={user.group.name}
         className={classNames(
           SOFT,
-          "truncate max-desk:inline-block max-desk:max-w-50 max-desk:align-bottom max-desk:before:content-['\\00a0·_']",
+          "truncate max-desk:inline-block max-desk:max-w-50 max-desk:align-bottom max-desk:pl-1.5 max-desk:before:pr-1.5 max-desk:before:content-['·']",
         )}
       >
         {user.group.name}
