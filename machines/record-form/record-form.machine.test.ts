@@ -13,6 +13,7 @@ async function opened(
   const loads = [record, newer]
   const saved: { fields: Fields; version: string | null }[] = []
   const announced: unknown[] = []
+  const failures: unknown[] = []
   const actor = createActor(
     recordFormMachine.provide({
       actors: {
@@ -24,7 +25,10 @@ async function opened(
           return answer
         }),
       },
-      actions: { announce: (_, { entity }) => announced.push(entity) },
+      actions: {
+        announce: (_, { entity }) => announced.push(entity),
+        showFailure: (_, { error }) => failures.push(error),
+      },
     }),
     { input: { check } },
   ).start()
@@ -37,7 +41,7 @@ async function opened(
       actor.subscribe({ next: look, complete: look })
     })
   await settled()
-  return { actor, saved, announced, settled, now: () => actor.getSnapshot() }
+  return { actor, saved, announced, failures, settled, now: () => actor.getSnapshot() }
 }
 
 const rename = { type: 'edit', patch: { name: 'Far north' } } as const
@@ -90,13 +94,14 @@ test('what the server finds wrong stands at its field, and nothing typed is lost
 })
 
 test('no answer is told, and Save tries again', async () => {
-  const { actor, saved, settled, now } = await opened(before, {
-    answers: [new Error('No answer'), { kind: 'saved', record: after }],
+  const noAnswer = new Error('No answer')
+  const { actor, saved, failures, settled, now } = await opened(before, {
+    answers: [noAnswer, { kind: 'saved', record: after }],
   })
   actor.send(rename)
   actor.send({ type: 'submit' })
   await settled()
-  expect(now().context.error).toBe('No answer')
+  expect([now().context.error, failures]).toEqual(['No answer', [noAnswer]])
   actor.send({ type: 'submit' })
   await settled()
   expect([saved.length, now().value]).toEqual([2, 'saved'])

@@ -64,6 +64,8 @@ export const recordFormMachine = setup({
   actions: {
     /** says that it is saved; `entity`: as the server answered it */
     announce: (_, __: { entity: unknown }) => {},
+    /** says why it was not; the form goes on saying it */
+    showFailure: (_, __: { error: unknown }) => {},
     take: assign((_, { record }: { record: FormRecord }) => ({
       record,
       now: record.fields,
@@ -190,7 +192,13 @@ export const recordFormMachine = setup({
             ],
           },
         ],
-        onError: { target: 'editing', actions: { type: 'keepError', params: ({ event }) => event } },
+        onError: {
+          target: 'editing',
+          actions: [
+            { type: 'keepError', params: ({ event }) => event },
+            { type: 'showFailure', params: ({ event }) => event },
+          ],
+        },
       },
     },
     conflict: {

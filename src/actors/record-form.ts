@@ -10,9 +10,12 @@ import {
   type Theirs,
 } from '#machines/record-form/record-form.machine.ts'
 import type { Fault } from '#machines/rules/plain-text.ts'
+import { CallTimedOut, toldOf } from '../effects/call-failures.ts'
 import type { CallOptions } from '../effects/http.ts'
 import { guardLeaving } from '../effects/leaving.ts'
+import type { Toasts } from '../effects/toast.ts'
 import { saveResultOf } from './save-result.ts'
+import { useRoot } from './use-root.ts'
 
 export type RecordFormOptions<E, F extends Fields> = {
   /** fetches the entity; for a new one, what its form needs to know */
@@ -63,7 +66,8 @@ export function useRecordForm<E, F extends Fields>(options: RecordFormOptions<E,
   useLayoutEffect(() => {
     latest.current = options
   })
-  const machine = useMemo(() => machineOf(latest), [])
+  const { toasts } = useRoot()
+  const machine = useMemo(() => machineOf(latest, toasts), [toasts])
   const [snapshot, send] = useActor(machine, {
     input: { check: (fields, entity) => latest.current.check(fields as F, entity as E) },
   })
@@ -117,7 +121,10 @@ export function useRecordForm<E, F extends Fields>(options: RecordFormOptions<E,
   }
 }
 
-function machineOf<E, F extends Fields>(latest: { readonly current: RecordFormOptions<E, F> }) {
+function machineOf<E, F extends Fields>(
+  latest: { readonly current: RecordFormOptions<E, F> },
+  toasts: Toasts,
+) {
   const recordOf = (entity: E): FormRecord => ({ ...latest.current.read(entity), entity })
   return recordFormMachine.provide({
     actors: {
@@ -144,7 +151,14 @@ function machineOf<E, F extends Fields>(latest: { readonly current: RecordFormOp
         return isElsewhere ? saveOn(result.theirs) : result
       }),
     },
-    actions: { announce: (_, { entity }) => latest.current.onSaved?.(entity as E) },
+    actions: {
+      announce: (_, { entity }) => latest.current.onSaved?.(entity as E),
+      showFailure: (_, { error }) => {
+        // asked in the background, so that no failure takes the form away: a time-out has not been told yet
+        const message = error instanceof CallTimedOut ? error.message : toldOf(error)
+        if (message !== undefined) toasts.error(message)
+      },
+    },
   })
 }
 
