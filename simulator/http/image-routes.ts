@@ -1,11 +1,12 @@
 import multipart from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
+import { IMAGE_BYTES, IMAGE_TOO_LARGE, NO_IMAGE } from '#machines/rules/image-file.ts'
 import { adjustGroup } from '../commands/groups/update-group.ts'
 import { STRUCTURE } from '../commands/structure.ts'
 import { createChangeHistories } from './change-history.ts'
 import type { HttpContext } from './context.ts'
 import { groupAnswer } from './group-answer.ts'
-import { NO_PICTURE, PICTURE_BYTES, PICTURE_TOO_LARGE, type Picture, pictureOf } from './picture.ts'
+import { type Picture, pictureOf } from './picture.ts'
 import { ApiError, notFound } from './refusals.ts'
 import { ifVersion, refusedEdit, versioned } from './versions.ts'
 
@@ -28,7 +29,7 @@ export async function imageRoutes(context: HttpContext): Promise<void> {
     // read to its end though it is too large: who is cut off while they send sees no answer
     await forms.register(multipart, {
       throwFileSizeLimit: false,
-      limits: { fileSize: PICTURE_BYTES, files: 1, fields: 4, fieldSize: 1024, parts: 5, headerPairs: 20 },
+      limits: { fileSize: IMAGE_BYTES, files: 1, fields: 4, fieldSize: 1024, parts: 5, headerPairs: 20 },
     })
     answerCall(
       'updateGroupImage',
@@ -99,10 +100,10 @@ const streamOf = (image: string): string => `image-${image}`
 /** @throws ApiError for what is no picture, or too large a one */
 async function sent(request: FastifyRequest): Promise<Picture> {
   const bytes = await fileOf(request)
-  if (bytes !== undefined && bytes.length >= PICTURE_BYTES)
-    throw new ApiError(413, PICTURE_TOO_LARGE, { path: 'file' })
+  if (bytes !== undefined && bytes.length >= IMAGE_BYTES)
+    throw new ApiError(413, IMAGE_TOO_LARGE, { path: 'file' })
   const picture = bytes && (await pictureOf(bytes))
-  if (picture === undefined) throw new ApiError(415, NO_PICTURE, { path: 'file' })
+  if (picture === undefined) throw new ApiError(415, NO_IMAGE, { path: 'file' })
   return picture
 }
 

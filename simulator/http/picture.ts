@@ -1,11 +1,6 @@
 import { createHash } from 'node:crypto'
 import sharp from 'sharp'
 
-/** Pictures are smaller than this, bytes. */
-export const PICTURE_BYTES = 5 * 1024 * 1024
-export const PICTURE_TOO_LARGE = 'Please select an image less than the size of 5MB.'
-export const NO_PICTURE = 'Invalid file format, please select an image!'
-
 /** The longer side of what is kept, pixels. */
 const SIDE = 512
 /** A photograph of a large camera; what unpacks to more is meant to fill the memory. */
