@@ -1,4 +1,5 @@
 import sharp from 'sharp'
+import { DEVICE_CALLS } from '#machines/contracts/calls/device-calls.ts'
 import { GROUP_CALLS } from '#machines/contracts/calls/group-calls.ts'
 import { DESK, expect, OPERATOR, test, type Visitor } from '../app.ts'
 import { AccountScreen } from '../screens/account.screen.ts'
@@ -7,6 +8,8 @@ test.use({ world: { of: 'account', devices: 60 }, viewport: DESK })
 
 const UPDATED = 'Group Updated Successfully!'
 const MEGABYTE = 1024 * 1024
+/** s, longer than a limit may be passed before it counts */
+const HALF_AN_HOUR = 1800
 
 test('thresholds go with keys and with typing, and are the same in another browser at once', async ({
   operator,
@@ -30,6 +33,33 @@ test('thresholds go with keys and with typing, and are the same in another brows
   await expect(other.typed('Temperature', 'Low')).toHaveValue('-20.3')
   const after = await app.api.ask(GROUP_CALLS.group, { params: { id: app.api.groupId } })
   expect([after.lowTemperatureThreshold, after.highTemperatureThreshold]).toEqual([-20.3, before + 0.5])
+})
+
+test('a device beyond its new limits is so on the dashboard of others', async ({
+  operator,
+  newVisitor,
+  app,
+}) => {
+  const device = (await app.api.fleet()).find(
+    ({ thingStatus, temperature }) => thingStatus === 'online' && temperature !== null && temperature > -25,
+  )
+  if (device === undefined) throw new Error('No device is warmer than a freezer')
+  // The limits of a group are those of the devices directly in it.
+  const { imei, name } = device
+  await app.api.ask(DEVICE_CALLS.updateThing, {
+    params: { imei },
+    body: { name, groupId: app.api.groupId },
+  })
+  const other = await beside(newVisitor)
+  await other.dashboard.search(imei)
+  const account = new AccountScreen(operator.page)
+  await account.open()
+  await account.typed('Temperature', 'Low').fill('-30')
+  await account.typed('Temperature', 'High').fill('-29')
+  await account.saveBand('Temperature')
+  await expect(operator.shell.toasts.filter({ hasText: UPDATED })).toBeVisible()
+  await app.sim.advance(HALF_AN_HOUR)
+  await expect(other.dashboard.line(name)).toContainText('Too hot')
 })
 
 test('thresholds out of bounds, crossed or no numbers are told at their ends', async ({ operator }) => {
