@@ -26,6 +26,7 @@ function started(remembered: Session | null = null) {
         rememberGroup: note('remember group'),
         rememberReset: note('remember reset'),
         forget: note('forget'),
+        forgetEnded: note('forget'),
         tellServer: (_, { session }) => void did.push(`tell server ${session?.refreshToken}`),
         openPortal: (_, { hasThings }) => void did.push(hasThings ? 'open /' : 'open /vehicle/assignment'),
         openReset: note('open /user/reset'),

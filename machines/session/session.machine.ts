@@ -40,6 +40,8 @@ export const sessionMachine = setup({
     rememberReset: () => {},
     /** clears local storage */
     forget: () => {},
+    /** the same, where another window has not put another session there by now */
+    forgetEnded: (_, _params: { session: Session | null }) => {},
     /** tells the server, without waiting for its answer */
     tellServer: (_, _params: { session: Session | null }) => {},
     openPortal: (_, _params: { hasThings: boolean }) => {},
@@ -298,7 +300,11 @@ export const sessionMachine = setup({
 
     expired: {
       initial: 'quiet',
-      entry: ['dropSession', 'forget', 'openSignIn'],
+      entry: [
+        { type: 'forgetEnded', params: ({ context }) => ({ session: context.session }) },
+        'dropSession',
+        'openSignIn',
+      ],
       on: { 'sign-in.submit': 'loading', 'session.stored-elsewhere': { actions: 'reload' } },
       states: {
         quiet: {},

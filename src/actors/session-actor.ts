@@ -57,6 +57,10 @@ export function createSession(effects: SessionEffects) {
         rememberGroup: ({ context }) => context.session && storage.rememberGroup(context.session.groupInfo),
         rememberReset: ({ context }) => context.reset && storage.rememberReset(context.reset),
         forget: () => storage.forget(),
+        forgetEnded: (_, { session }) => {
+          const stored = storage.remembered()
+          if (stored === null || stored.identityId === session?.identityId) storage.forget()
+        },
         tellServer: (_, { session }) => session && endOnServer(http, session),
         openPortal: ({ context: { session } }, { hasThings }) => {
           if (session && mayEnterCompanies(session)) goTo(COMPANIES_PATH)

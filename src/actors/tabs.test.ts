@@ -160,6 +160,19 @@ test('somebody else signing in in one window reloads the other', () => {
   expect(windows[0]?.reloads).toBe(1)
 })
 
+test.each([
+  { what: 'is not kept', whose: 'its own', identityId: 's-1', isLeft: false },
+  { what: 'is kept', whose: 'that of who entered in another window', identityId: 's-2', isLeft: true },
+])('when a session ends, $whose $what in storage', ({ identityId, isLeft }) => {
+  const { openWindow, stored } = openedBrowser()
+  const root = openWindow()
+  // The word of the server comes before that of the other window.
+  stored.set('identityId', identityId)
+  root.session.send({ type: 'session.ended-by-server', refreshToken: 'refresh-1', identityId: 's-1' })
+  expect(root.session.getSnapshot().matches('expired')).toBe(true)
+  expect(stored.has('user')).toBe(isLeft)
+})
+
 test('looking at a window again renews what ran low meanwhile', async () => {
   const { openWindow, windows, asked } = openedBrowser()
   openWindow()
