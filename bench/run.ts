@@ -184,7 +184,7 @@ so that its operator sees all 100,000 devices.
   Afterwards a second world, which is the same message for message, says what was sent, and the store, opened anew, is
   searched for each of them. Memory is the peak of the whole process, the device world included.
 - **Reading received → pixel changed**: a reading is posted for a device the world leaves alone; the clock stops at the
-  frame after its temperature was written on the map, which shows the whole country with every other device updating.
+  frame after its temperature was written on the map, with every other device updating.
 - **Main-thread time** is what Chromium counts as task time of the page; **longest task** what it reports as a long task.
 - **Heap** is what is left after a collection, once a minute.
 - **Bytes over the sockets** are the payload of the frames as the page gets them, before compression.
