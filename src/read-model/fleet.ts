@@ -40,6 +40,8 @@ export type Fleet = {
   rowOf(no: number): number
   /** Called after changes, at most once a frame of the screen; answers how to stop. */
   subscribe(listener: () => void): () => void
+  /** Calls back once, when a repaint for the fleet's sake keeps nobody waiting. */
+  nextFrame(call: () => void): void
   /** Called with the row of one device at each newer reading, as it comes in; answers how to stop. */
   watch(no: number, listener: (row: number) => void): () => void
   /** Forgets everything, e.g. when somebody signs out. */
@@ -178,6 +180,7 @@ export function createFleet(onNextFrame: (call: () => void) => void): Fleet {
       if (any) restructured()
     },
     rowOf: (no) => rows.of(no),
+    nextFrame: onNextFrame,
     subscribe(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)

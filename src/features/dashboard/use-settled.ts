@@ -11,6 +11,7 @@ export function useSettledVersion(fleet: Fleet): number {
     let timer: ReturnType<typeof setTimeout> | undefined
     let toldAt = 0
     let structure = fleet.structure
+    let isOver = false
     const tell = (): void => {
       clearTimeout(timer)
       timer = undefined
@@ -22,9 +23,10 @@ export function useSettledVersion(fleet: Fleet): number {
     const unsubscribe = fleet.subscribe(() => {
       const pause = structure === fleet.structure ? toldAt + PAUSE_MS - performance.now() : 0
       if (pause <= 0) tell()
-      else timer ??= setTimeout(tell, pause)
+      else timer ??= setTimeout(() => fleet.nextFrame(() => isOver || tell()), pause)
     })
     return () => {
+      isOver = true
       unsubscribe()
       clearTimeout(timer)
     }

@@ -70,6 +70,7 @@ export function createFleetLayer(deps: FleetLayerDeps): FleetLayer {
   let timer: ReturnType<typeof setTimeout> | undefined
   let frame = 0
   let isFirst = true
+  let isOver = false
 
   function paint(): void {
     if (camera === undefined || palette === undefined) return
@@ -110,7 +111,16 @@ export function createFleetLayer(deps: FleetLayerDeps): FleetLayer {
     if (at >= due) return
     due = at
     clearTimeout(timer)
-    timer = setTimeout(onFrame, at - performance.now())
+    timer = setTimeout(pause > 0 ? onNews : onFrame, at - performance.now())
+  }
+
+  /** News may wait for somebody who types; what the visitor did to the map may not. */
+  function onNews(): void {
+    due = Number.POSITIVE_INFINITY
+    const asked = performance.now()
+    fleet.nextFrame(() => {
+      if (!isOver && paintedAt < asked) paint()
+    })
   }
 
   function onFrame(): void {
@@ -157,6 +167,7 @@ export function createFleetLayer(deps: FleetLayerDeps): FleetLayer {
       hitTest(scene.marks, x, y, slack) ?? labels.find(({ box }) => holds(box, x, y))?.mark,
     refresh: anew,
     stop() {
+      isOver = true
       unsubscribe()
       clearTimeout(timer)
       cancelAnimationFrame(frame)
