@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { type Browser, chromium, type Page } from 'playwright'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright'
 import { chromiumFlags, ensureChromium } from './chromium.ts'
 import { buildPortal, isPortalStale } from './portal-build.ts'
 import { type RunningApp, startApp } from './running-app.ts'
@@ -88,10 +88,35 @@ const screens: Screen[] = [
       await quiet(page)
     },
   },
-  { name: 'about', go: (page) => open(page, '/aboutus') },
-  { name: 'not-yet', go: (page) => open(page, '/groups') },
-  { name: 'no-such-page', go: (page) => open(page, '/nowhere') },
+  ...outside({
+    'forgot-password': '/forgot-password',
+    'confirm-code': '/confirm-code/ayesha',
+    'link-unknown': '/user/activate/no-such-link',
+    'admin-login-spoilt': '/adminLogin',
+    error: '/error',
+  }),
+  ...inside({
+    groups: '/groups',
+    'group-add': '/groups/add',
+    users: '/users',
+    'user-create': '/users/create/indus',
+    account: '/account',
+    'account-update': '/account/update/indus',
+    assignment: '/vehicle/assignment',
+    help: '/help',
+    about: '/aboutus',
+    'not-yet': '/notifications',
+    'no-such-page': '/nowhere',
+  }),
 ]
+
+function outside(paths: Record<string, string>): Screen[] {
+  return inside(paths).map((screen) => ({ ...screen, isPublic: true }))
+}
+
+function inside(paths: Record<string, string>): Screen[] {
+  return Object.entries(paths).map(([name, path]) => ({ name, go: (page) => open(page, path) }))
+}
 
 if (isPortalStale()) await buildPortal().done
 const dataDir = mkdtempSync(join(tmpdir(), 'frostline-screenshots-'))
@@ -99,10 +124,11 @@ const app = await startApp({ devices, dataDir, patience: 180_000 })
 const browser = await chromium.launch({ executablePath: ensureChromium(), args: chromiumFlags })
 try {
   mkdirSync(folder, { recursive: true })
+  const signedIn = await signIn(browser)
   for (const screen of screens) {
     if (values.only !== undefined && !screen.name.startsWith(values.only)) continue
     for (const colorScheme of themes)
-      for (const size of sizes) await shoot(screen, { browser, colorScheme, size })
+      for (const size of sizes) await shoot(screen, { browser, signedIn, colorScheme, size })
   }
 } finally {
   await browser.close()
@@ -110,20 +136,35 @@ try {
   rmSync(dataDir, { recursive: true, force: true })
 }
 
+/** What a browser keeps of the operator. */
+type SignedIn = Awaited<ReturnType<BrowserContext['storageState']>>
+
+async function signIn(browser: Browser): Promise<SignedIn> {
+  const context = await browser.newContext({ baseURL: app.url })
+  const page = await context.newPage()
+  await page.goto('/login')
+  await page.getByRole('button', { name: 'operator@indus.example' }).click()
+  await page.waitForURL(`${app.url}/`)
+  const kept = await context.storageState()
+  await context.close()
+  return kept
+}
+
 type Look = {
   browser: Browser
+  signedIn: SignedIn
   colorScheme: (typeof themes)[number]
   size: { width: number; height: number }
 }
 
-async function shoot(screen: Screen, { browser, colorScheme, size }: Look): Promise<void> {
-  const context = await browser.newContext({ viewport: size, colorScheme, baseURL: app.url })
+async function shoot(screen: Screen, { browser, signedIn, colorScheme, size }: Look): Promise<void> {
+  const context = await browser.newContext({
+    viewport: size,
+    colorScheme,
+    baseURL: app.url,
+    ...(!screen.isPublic && { storageState: signedIn }),
+  })
   const page = await context.newPage()
-  if (!screen.isPublic) {
-    await page.goto('/login')
-    await page.getByRole('button', { name: 'operator@indus.example' }).click()
-    await page.waitForURL(`${app.url}/`)
-  }
   await screen.go(page, app)
   const file = join(folder, `${screen.name}-${colorScheme}-${size.width}.png`)
   await page.screenshot({ path: file })
@@ -139,7 +180,7 @@ async function dashboard(page: Page): Promise<void> {
 async function open(page: Page, path: string): Promise<void> {
   await page.goto(path)
   await page.getByRole('main').waitFor()
-  await quiet(page)
+  await page.waitForLoadState('networkidle')
 }
 
 /** The map has no moment in which it is finished; a picture two seconds later shows what one sees. */
