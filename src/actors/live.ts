@@ -15,6 +15,12 @@ import { createStore } from './store.ts'
 /** Notifications kept for the header's bell. */
 const KEPT = 100
 
+/**
+ * The two links of a session that was ended break at once, ms: its logout, which also reloads the page, is heard out
+ * before the portal finds out for itself.
+ */
+const LOGOUT_FIRST = 2_000
+
 /** Starts the fleet of whoever is signed in, and what feeds it. It comes with the shell, after sign-in. */
 export function startLive(
   { http, clock, house, link, session, baseUrl, credentials }: Root,
@@ -44,8 +50,12 @@ export function startLive(
         onClose(code, reason) {
           // Whoever lets nobody in with this token any more says so too when asked for another: the session is over.
           const isShutOut = code === LIVE_CLOSE.refused || code === LIVE_CLOSE.suspended
-          if (isShutOut && shown === session.getSnapshot().context.session?.accessToken)
-            session.send({ type: 'refresh.due' })
+          const refused = shown
+          if (isShutOut)
+            setTimeout(() => {
+              if (refused === session.getSnapshot().context.session?.accessToken)
+                session.send({ type: 'refresh.due' })
+            }, LOGOUT_FIRST)
           wires.onClose(code, reason)
         },
       })
