@@ -1,139 +1,138 @@
-import { isAccessible } from './accessible.ts'
+import { isAccessible, LOOKS } from './accessible.ts'
 import { expect, PASSWORD, test, type Visitor } from './app.ts'
 
 test.use({ world: { of: 'accessibility', devices: 60 } })
 
 test.beforeAll(async ({ app }) => app.sim.pause())
 
-for (const colorScheme of ['light', 'dark'] as const)
-  for (const width of [390, 1280]) {
-    test.describe(`${colorScheme}, ${width} px wide`, () => {
-      test.use({ colorScheme, viewport: { width, height: width === 390 ? 780 : 620 } })
+for (const { colorScheme, width } of LOOKS) {
+  test.describe(`${colorScheme}, ${width} px wide`, () => {
+    test.use({ colorScheme, viewport: { width, height: width === 390 ? 780 : 620 } })
 
-      test('the way in', async ({ visitor }) => {
-        await visitor.login.open()
-        await expect(visitor.login.demoAccounts.getByRole('button').first()).toBeVisible()
-        await visitor.login.login.click()
-        await isAccessible(visitor.page)
-        await visitor.page.goto('/error')
-        await expect(visitor.page.getByRole('button', { name: 'Reload Page' })).toBeVisible()
-        await isAccessible(visitor.page)
-      })
-
-      test('what stands around it', async ({ visitor, app }) => {
-        visitor.trouble.allow(/404/)
-        const { page, access } = visitor
-        await page.goto('/forgot-password')
-        await access.submit.click()
-        await isAccessible(page)
-        await access.askForMail('nobody@indus.example')
-        await expect(page.getByRole('heading', { name: /^Please check/ })).toBeVisible()
-        await isAccessible(page)
-        await page.goto('/confirm-code/operatorindus')
-        await access.choose('Fr0st', '')
-        await isAccessible(page)
-        await page.goto('/user/activate/none')
-        await access.shows('unknown')
-        await isAccessible(page)
-        await page.goto('/adminLogin')
-        await expect(page.getByRole('heading', { name: 'This link does not let you in' })).toBeVisible()
-        await isAccessible(page)
-        await app.sim.requireReset('resetindus')
-        await visitor.login.open()
-        await visitor.login.signIn('reset@indus.example', PASSWORD)
-        await expect(page).toHaveURL(/\/user\/reset$/)
-        await access.password.fill('Fr0st#line25')
-        await isAccessible(page)
-      })
-
-      test('an administrator, in a company and outside', async ({ visitor }) => {
-        const { page, access } = visitor
-        await visitor.login.open()
-        await visitor.login.signIn('admin@frostline.example', PASSWORD)
-        await expect(page.getByRole('button', { name: 'Enter Karakoram Foods' })).toBeVisible()
-        await isAccessible(page)
-        await access.open('/user/activate/none')
-        await access.shows('refused')
-        await isAccessible(page)
-        await page.goto('/admin/companies')
-        await access.enterCompany('Karakoram Foods')
-        await expect(access.banner).toBeVisible()
-        await visitor.shell.isLive()
-        await isAccessible(page)
-      })
-
-      test('the dashboard and what opens on it', async ({ operator, app }) => {
-        await isAccessible(operator.page)
-        const device = (await app.api.fleet()).find(({ type }) => type === 'vehicle')
-        await operator.dashboard.select(device?.name ?? '')
-        await isAccessible(operator.page)
-        await opened(operator, /^Groups/, 'Groups')
-        await opened(operator, /^Devices/, 'Devices')
-        await operator.dashboard.pencil(device?.name ?? '')
-        await isAccessible(operator.page)
-        await operator.page.keyboard.press('Escape')
-        await operator.page.keyboard.press('Control+k')
-        await expect(operator.shell.palette).toBeVisible()
-        await isAccessible(operator.page)
-        await operator.page.keyboard.press('Escape')
-        await operator.shell.userMenu.click()
-        await expect(operator.page.getByRole('menu')).toBeVisible()
-        await isAccessible(operator.page)
-      })
-
-      test('users, their forms, the account and help', async ({ operator, app }) => {
-        const { page, shell } = operator
-        await page.goto('/users')
-        await shell.content
-          .getByRole('link', { name: /^Edit / })
-          .first()
-          .waitFor()
-        await isAccessible(page)
-        await shell.content
-          .getByRole('button', { name: /^Delete / })
-          .first()
-          .click()
-        await expect(page.getByRole('dialog', { name: 'Delete Record?' })).toBeVisible()
-        await isAccessible(page)
-        await page.keyboard.press('Escape')
-        await shell.content
-          .getByRole('link', { name: /^Edit / })
-          .first()
-          .click()
-        await expect(page.getByRole('switch')).toHaveCount(15)
-        await expect(page.getByRole('heading', { name: 'History' })).toBeVisible()
-        await isAccessible(page)
-        await page.goto(`/users/create/${app.api.groupId}`)
-        await page.getByRole('button', { name: 'Add User' }).click()
-        await expect(page.getByText('User role is required')).toBeVisible()
-        await isAccessible(page)
-        await page.getByRole('button', { name: /^Group/ }).click()
-        await expect(page.getByRole('listbox')).toBeVisible()
-        await isAccessible(page)
-        await page.goto('/account')
-        await expect(page.getByRole('slider')).toHaveCount(4)
-        await expect(page.getByRole('switch')).toHaveCount(23)
-        await isAccessible(page)
-        await page.goto(`/account/update/${app.api.groupId}`)
-        await expect(page.getByRole('textbox', { name: 'Name' })).toBeVisible()
-        await isAccessible(page)
-        await page.goto('/help')
-        await expect(shell.content.getByRole('heading', { level: 2 }).first()).toBeVisible()
-        await isAccessible(page)
-      })
-
-      test('the history and a page that is not there yet', async ({ operator, app }) => {
-        const device = (await app.api.fleet()).find(({ thingStatus }) => thingStatus === 'online')
-        await operator.history.open(device?.imei ?? '')
-        await isAccessible(operator.page)
-        for (const path of ['/aboutus', '/groups', '/nowhere', '/vehicle/assignment']) {
-          await operator.page.goto(path)
-          await expect(operator.shell.content.getByRole('heading').first()).toBeVisible()
-          await isAccessible(operator.page)
-        }
-      })
+    test('the way in', async ({ visitor }) => {
+      await visitor.login.open()
+      await expect(visitor.login.demoAccounts.getByRole('button').first()).toBeVisible()
+      await visitor.login.login.click()
+      await isAccessible(visitor.page)
+      await visitor.page.goto('/error')
+      await expect(visitor.page.getByRole('button', { name: 'Reload Page' })).toBeVisible()
+      await isAccessible(visitor.page)
     })
-  }
+
+    test('what stands around it', async ({ visitor, app }) => {
+      visitor.trouble.allow(/404/)
+      const { page, access } = visitor
+      await page.goto('/forgot-password')
+      await access.submit.click()
+      await isAccessible(page)
+      await access.askForMail('nobody@indus.example')
+      await expect(page.getByRole('heading', { name: /^Please check/ })).toBeVisible()
+      await isAccessible(page)
+      await page.goto('/confirm-code/operatorindus')
+      await access.choose('Fr0st', '')
+      await isAccessible(page)
+      await page.goto('/user/activate/none')
+      await access.shows('unknown')
+      await isAccessible(page)
+      await page.goto('/adminLogin')
+      await expect(page.getByRole('heading', { name: 'This link does not let you in' })).toBeVisible()
+      await isAccessible(page)
+      await app.sim.requireReset('resetindus')
+      await visitor.login.open()
+      await visitor.login.signIn('reset@indus.example', PASSWORD)
+      await expect(page).toHaveURL(/\/user\/reset$/)
+      await access.password.fill('Fr0st#line25')
+      await isAccessible(page)
+    })
+
+    test('an administrator, in a company and outside', async ({ visitor }) => {
+      const { page, access } = visitor
+      await visitor.login.open()
+      await visitor.login.signIn('admin@frostline.example', PASSWORD)
+      await expect(page.getByRole('button', { name: 'Enter Karakoram Foods' })).toBeVisible()
+      await isAccessible(page)
+      await access.open('/user/activate/none')
+      await access.shows('refused')
+      await isAccessible(page)
+      await page.goto('/admin/companies')
+      await access.enterCompany('Karakoram Foods')
+      await expect(access.banner).toBeVisible()
+      await visitor.shell.isLive()
+      await isAccessible(page)
+    })
+
+    test('the dashboard and what opens on it', async ({ operator, app }) => {
+      await isAccessible(operator.page)
+      const device = (await app.api.fleet()).find(({ type }) => type === 'vehicle')
+      await operator.dashboard.select(device?.name ?? '')
+      await isAccessible(operator.page)
+      await opened(operator, /^Groups/, 'Groups')
+      await opened(operator, /^Devices/, 'Devices')
+      await operator.dashboard.pencil(device?.name ?? '')
+      await isAccessible(operator.page)
+      await operator.page.keyboard.press('Escape')
+      await operator.page.keyboard.press('Control+k')
+      await expect(operator.shell.palette).toBeVisible()
+      await isAccessible(operator.page)
+      await operator.page.keyboard.press('Escape')
+      await operator.shell.userMenu.click()
+      await expect(operator.page.getByRole('menu')).toBeVisible()
+      await isAccessible(operator.page)
+    })
+
+    test('users, their forms, the account and help', async ({ operator, app }) => {
+      const { page, shell } = operator
+      await page.goto('/users')
+      await shell.content
+        .getByRole('link', { name: /^Edit / })
+        .first()
+        .waitFor()
+      await isAccessible(page)
+      await shell.content
+        .getByRole('button', { name: /^Delete / })
+        .first()
+        .click()
+      await expect(page.getByRole('dialog', { name: 'Delete Record?' })).toBeVisible()
+      await isAccessible(page)
+      await page.keyboard.press('Escape')
+      await shell.content
+        .getByRole('link', { name: /^Edit / })
+        .first()
+        .click()
+      await expect(page.getByRole('switch')).toHaveCount(15)
+      await expect(page.getByRole('heading', { name: 'History' })).toBeVisible()
+      await isAccessible(page)
+      await page.goto(`/users/create/${app.api.groupId}`)
+      await page.getByRole('button', { name: 'Add User' }).click()
+      await expect(page.getByText('User role is required')).toBeVisible()
+      await isAccessible(page)
+      await page.getByRole('button', { name: /^Group/ }).click()
+      await expect(page.getByRole('listbox')).toBeVisible()
+      await isAccessible(page)
+      await page.goto('/account')
+      await expect(page.getByRole('slider')).toHaveCount(4)
+      await expect(page.getByRole('switch')).toHaveCount(23)
+      await isAccessible(page)
+      await page.goto(`/account/update/${app.api.groupId}`)
+      await expect(page.getByRole('textbox', { name: 'Name' })).toBeVisible()
+      await isAccessible(page)
+      await page.goto('/help')
+      await expect(shell.content.getByRole('heading', { level: 2 }).first()).toBeVisible()
+      await isAccessible(page)
+    })
+
+    test('the history and a page that is not there yet', async ({ operator, app }) => {
+      const device = (await app.api.fleet()).find(({ thingStatus }) => thingStatus === 'online')
+      await operator.history.open(device?.imei ?? '')
+      await isAccessible(operator.page)
+      for (const path of ['/aboutus', '/groups', '/nowhere', '/vehicle/assignment']) {
+        await operator.page.goto(path)
+        await expect(operator.shell.content.getByRole('heading').first()).toBeVisible()
+        await isAccessible(operator.page)
+      }
+    })
+  })
+}
 
 async function opened({ page }: Visitor, button: RegExp, dialog: string): Promise<void> {
   await page.getByRole('button', { name: button }).click()

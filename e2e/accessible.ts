@@ -3,6 +3,12 @@ import { expect, type Page } from '@playwright/test'
 
 const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
 
+/** How pages are looked at: colours are the theme's and the layout the width's, whatever the other is. */
+export const LOOKS = [
+  { colorScheme: 'light', width: 390 },
+  { colorScheme: 'dark', width: 1280 },
+] as const
+
 /** What is on the page now breaks none of the rules a machine can check. */
 export async function isAccessible(page: Page): Promise<void> {
   // Colours are judged when they have come to rest.

@@ -1,5 +1,5 @@
 import { GROUP_CALLS } from '#machines/contracts/calls/group-calls.ts'
-import { isAccessible } from '../accessible.ts'
+import { isAccessible, LOOKS } from '../accessible.ts'
 import { type App, DESK, expect, OPERATOR, PASSWORD, test, type Visitor } from '../app.ts'
 import { GroupsScreen } from '../screens/groups.screen.ts'
 
@@ -219,27 +219,26 @@ test('the own group is left alone, and a manager further down sees theirs alone'
   await expect(groups.row('Karachi')).toBeHidden()
 })
 
-for (const colorScheme of ['light', 'dark'] as const)
-  for (const width of [390, 1280])
-    test.describe(`${colorScheme}, ${width} px wide`, () => {
-      test.use({ colorScheme, viewport: { width, height: 780 } })
+for (const { colorScheme, width } of LOOKS)
+  test.describe(`${colorScheme}, ${width} px wide`, () => {
+    test.use({ colorScheme, viewport: { width, height: 780 } })
 
-      test('groups and their form are accessible', async ({ operator }) => {
-        const groups = groupsOf(operator)
-        await groups.open()
-        await isAccessible(operator.page)
-        await groups.search('Gilgit-Baltistan')
-        await groups.askToDelete('Gilgit-Baltistan')
-        await isAccessible(operator.page)
-        await operator.page.keyboard.press('Escape')
-        await groups.openForm('indus-gilgit')
-        await expect(groups.history).toBeVisible()
-        await isAccessible(operator.page)
-        await groups.openAdd()
-        await groups.save.click()
-        await isAccessible(operator.page)
-      })
+    test('groups and their form are accessible', async ({ operator }) => {
+      const groups = groupsOf(operator)
+      await groups.open()
+      await isAccessible(operator.page)
+      await groups.search('Gilgit-Baltistan')
+      await groups.askToDelete('Gilgit-Baltistan')
+      await isAccessible(operator.page)
+      await operator.page.keyboard.press('Escape')
+      await groups.openForm('indus-gilgit')
+      await expect(groups.history).toBeVisible()
+      await isAccessible(operator.page)
+      await groups.openAdd()
+      await groups.save.click()
+      await isAccessible(operator.page)
     })
+  })
 
 async function signedIn(newVisitor: () => Promise<Visitor>): Promise<Visitor> {
   const visitor = await newVisitor()
