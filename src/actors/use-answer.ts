@@ -3,11 +3,10 @@ import type { AnswerOf, Call, RequestOf } from '#machines/contracts/calls/call.t
 import { CallRefused } from '../effects/call-failures.ts'
 import { useRoot } from './use-root.ts'
 
-export type Answer<T> =
-  | { state: 'loading' }
-  | { state: 'ready'; answer: T }
-  /** `status`: of the server's refusal, undefined where there was no answer */
-  | { state: 'failed'; message: string; status: number | undefined }
+/** Why there is no answer. `status`: of the server's refusal, undefined where there was none. */
+export type Failure = { message: string; status: number | undefined }
+
+export type Answer<T> = { state: 'loading' } | { state: 'ready'; answer: T } | ({ state: 'failed' } & Failure)
 
 /**
  * Asks once, and again with `ask()`. `request` is read when asked: ask again when it changes.
@@ -28,7 +27,7 @@ export function useAnswer<C extends Call>(
     http.ask(call, request, { signal: aborter.signal, isBackground: true }).then(
       (given) => setAnswer({ state: 'ready', answer: given }),
       (error: unknown) => {
-        if (!aborter.signal.aborted) setAnswer(failed(error))
+        if (!aborter.signal.aborted) setAnswer({ state: 'failed', ...failureOf(error) })
       },
     )
     return () => aborter.abort()
@@ -37,9 +36,9 @@ export function useAnswer<C extends Call>(
   return { ...answer, ask: useCallback(() => setRound((n) => n + 1), []) }
 }
 
-function failed(error: unknown): Answer<never> {
+/** What to say of an error that a call ended with. */
+export function failureOf(error: unknown): Failure {
   return {
-    state: 'failed',
     message: error instanceof Error ? error.message : String(error),
     status: error instanceof CallRefused ? error.status : undefined,
   }

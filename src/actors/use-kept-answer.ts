@@ -1,13 +1,12 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { AnswerOf, Call, RequestOf } from '#machines/contracts/calls/call.ts'
-import { CallRefused } from '../effects/call-failures.ts'
+import { type Failure, failureOf } from './use-answer.ts'
 import { useRoot } from './use-root.ts'
 
 /** `answer`: the newest there is, undefined before the first. `failure`: why the last try brought none. */
 export type KeptAnswer<T> = {
   answer: T | undefined
-  /** `status`: of the server's refusal, undefined where there was no answer */
-  failure: { message: string; status: number | undefined } | null
+  failure: Failure | null
   ask: () => void
 }
 
@@ -56,11 +55,4 @@ export function useKeptAnswer<C extends Call>(call: C, request: RequestOf<C>): K
         : { answer: undefined, failure: null, ask },
     [told, key, ask],
   )
-}
-
-function failureOf(error: unknown): { message: string; status: number | undefined } {
-  return {
-    message: error instanceof Error ? error.message : String(error),
-    status: error instanceof CallRefused ? error.status : undefined,
-  }
 }

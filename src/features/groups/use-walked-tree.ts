@@ -1,6 +1,7 @@
-import { defaultRangeExtractor, useVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
-import { type KeyboardEvent, type RefObject, useEffect, useId, useLayoutEffect, useState } from 'react'
+import { defaultRangeExtractor, type Virtualizer } from '@tanstack/react-virtual'
+import { type KeyboardEvent, type RefObject, useId, useState } from 'react'
 import { flushSync } from 'react-dom'
+import { useTableRows, wide } from '../../ui/use-table-rows.ts'
 import type { GroupRow } from './group-rows.ts'
 
 export type WalkedTree = {
@@ -25,19 +26,16 @@ type Input = {
 /** Rows of a tree of which only those in sight exist, walked like a treegrid: arrows walk, unfold and fold, Enter opens. */
 export function useWalkedTree({ rows, table, onExpand, onEnter }: Input): WalkedTree {
   const treeId = useId()
-  const [margin, setMargin] = useState(0)
   const [activeId, setActive] = useState<string | null>(null)
   const activeIndex = Math.max(
     0,
     rows.findIndex(({ group }) => group._id === activeId),
   )
-  const virtual = useVirtualizer<HTMLElement, HTMLTableRowElement>({
+  const { virtual, margin } = useTableRows({
+    table,
     count: rows.length,
-    getScrollElement: () => scrollerOf(table.current),
-    estimateSize: () => (wide.matches ? 44 : 92),
     getItemKey: (index) => rows[index]?.group._id ?? index,
-    scrollMargin: margin,
-    overscan: 8,
+    heights: { line: 44, card: 92 },
     // The heads stay at the top: no row with the focus hides below them.
     scrollPaddingStart: wide.matches ? HEADS_HEIGHT : 0,
     // The row that Tab comes to exists wherever the page is scrolled: focus is never lost.
@@ -47,19 +45,6 @@ export function useWalkedTree({ rows, table, onExpand, onEnter }: Input): Walked
       return [...inSight, activeIndex].sort((a, b) => a - b)
     },
   })
-  useLayoutEffect(() => {
-    const scroller = scrollerOf(table.current)
-    const body = table.current?.tBodies[0]
-    if (!scroller || !body) return
-    const top = body.getBoundingClientRect().top - scroller.getBoundingClientRect().top + scroller.scrollTop
-    setMargin(Math.round(top))
-  })
-  useEffect(() => {
-    const measure = () => virtual.measure()
-    wide.addEventListener('change', measure)
-    return () => wide.removeEventListener('change', measure)
-  }, [virtual])
-
   const idOf = ({ group }: GroupRow): string => `${treeId}-${group._id}`
   function to(wanted: number): void {
     const index = Math.max(0, Math.min(rows.length - 1, wanted))
@@ -129,9 +114,3 @@ function stepOf(
 
 const PAGE = 10
 const HEADS_HEIGHT = 56
-
-/** Where there is room for columns. */
-const wide = matchMedia('(min-width: 1024px)')
-
-const scrollerOf = (element: HTMLElement | null): HTMLElement | null =>
-  element?.closest('main') ?? document.documentElement

@@ -1,6 +1,6 @@
-import { useVirtualizer } from '@tanstack/react-virtual'
-import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useRef } from 'react'
 import { classNames } from '../../ui/class-names.ts'
+import { useTableRows } from '../../ui/use-table-rows.ts'
 import type { KnownUser } from './found-users.ts'
 import { COLUMNS, UserRow } from './user-row.tsx'
 
@@ -19,29 +19,12 @@ const HEADS = ['NAME', 'EMAIL', 'PHONE', 'GROUP', 'ACTIONS']
 /** Users as a table, on narrow screens as cards; of thousands only those in sight exist. */
 export function UserList({ users, me, resending, onResend, onDelete }: UserListProps) {
   const table = useRef<HTMLTableElement>(null)
-  const [margin, setMargin] = useState(0)
-  const rows = useVirtualizer<HTMLElement, HTMLTableRowElement>({
+  const { virtual: rows, margin } = useTableRows({
+    table,
     count: users.length,
-    getScrollElement: () => scrollerOf(table.current),
-    estimateSize: () => (matchMedia('(min-width: 1024px)').matches ? 48 : 116),
     getItemKey: (index) => users[index]?.user._id ?? index,
-    scrollMargin: margin,
-    overscan: 8,
+    heights: { line: 48, card: 116 },
   })
-  // The rows begin below what stands above them on the page, which scrolls with them.
-  useLayoutEffect(() => {
-    const scroller = scrollerOf(table.current)
-    const body = table.current?.tBodies[0]
-    if (!scroller || !body) return
-    const top = body.getBoundingClientRect().top - scroller.getBoundingClientRect().top + scroller.scrollTop
-    setMargin(Math.round(top))
-  })
-  useEffect(() => {
-    const wide = matchMedia('(min-width: 1024px)')
-    const measure = () => rows.measure()
-    wide.addEventListener('change', measure)
-    return () => wide.removeEventListener('change', measure)
-  }, [rows])
 
   return (
     <table
@@ -92,6 +75,3 @@ export function UserList({ users, me, resending, onResend, onDelete }: UserListP
     </table>
   )
 }
-
-const scrollerOf = (element: HTMLElement | null): HTMLElement | null =>
-  element?.closest('main') ?? document.documentElement
