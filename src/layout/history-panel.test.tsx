@@ -2,7 +2,8 @@ import { afterEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { createFleet } from '../read-model/fleet.ts'
 import { HistoryPanel } from './history-panel.tsx'
-import { onPageStage, type PageStage, type Server } from './testing/page-stage.tsx'
+import { onPageStage, type PageStage } from './testing/page-stage.tsx'
+import type { Server } from './testing/root-on-stage.ts'
 
 let stage: PageStage
 afterEach(() => stage.unmount())

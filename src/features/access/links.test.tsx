@@ -1,10 +1,11 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { Route } from 'wouter'
+import type { Server } from '../../layout/testing/root-on-stage.ts'
 import Activate from './activate.tsx'
 import SetPassword from './set-password.tsx'
 import { GOOD, operator } from './testing/samples.ts'
-import { onStage, type Server, type Stage } from './testing/stage.tsx'
+import { onStage, type Stage } from './testing/stage.tsx'
 
 let stage: Stage
 afterEach(() => stage.unmount())

@@ -1,11 +1,12 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { Route } from 'wouter'
+import type { Server } from '../../layout/testing/root-on-stage.ts'
 import ConfirmCode from './confirm-code.tsx'
 import ForgotPassword from './forgot-password.tsx'
 import Reset from './reset.tsx'
 import { GOOD, operator } from './testing/samples.ts'
-import { onStage, type Server, type Stage } from './testing/stage.tsx'
+import { onStage, type Stage } from './testing/stage.tsx'
 
 let stage: Stage
 afterEach(() => stage.unmount())

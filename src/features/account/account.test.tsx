@@ -1,8 +1,9 @@
 import { afterEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { Route } from 'wouter'
-import type { Group } from '#machines/contracts/entities/groups.ts'
-import { onPageStage, type PageStage, type Server } from '../../layout/testing/page-stage.tsx'
+import { groupOf } from '../../layout/testing/group-of.ts'
+import { onPageStage, type PageStage } from '../../layout/testing/page-stage.tsx'
+import type { Server } from '../../layout/testing/root-on-stage.ts'
 import { createFleet } from '../../read-model/fleet.ts'
 import Account from './account.tsx'
 import UpdateGroup from './update-group.tsx'
@@ -10,29 +11,15 @@ import UpdateGroup from './update-group.tsx'
 let stage: PageStage
 afterEach(() => stage.unmount())
 
-const group: Group = {
-  _id: 'top',
-  id: 'top',
+const group = groupOf('top', {
   name: 'Indus',
-  description: '',
-  image: null,
-  parentId: null,
-  companyId: 'indus',
-  totalVehicles: 0,
-  assignedVehicles: 0,
-  unAssignedvehicles: 0,
   users: 1,
-  highTemperatureThreshold: 8,
   lowTemperatureThreshold: 2.3,
-  highHumidityThreshold: 90,
-  lowHumidityThreshold: 40,
   tmin: -20,
   tmax: 30,
   hmin: 0,
-  hmax: 100,
   version: '1.0',
-  child: [],
-}
+})
 const PUT = 'PUT /groups/top'
 const saved = (body: unknown) => ({ body: { ...group, ...(body as object), version: '2.0' } })
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { groupOf } from '../../layout/testing/group-of.ts'
 import { changeOf, faultsOf, newGroup, readGroup } from './group-fields.ts'
-import { groupOf } from './testing.ts'
 
 const north = groupOf('north', { name: 'North', parentId: 'top', things: ['1', '2'] })
 

@@ -1,11 +1,12 @@
 import { afterEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { Route } from 'wouter'
-import { onPageStage, type PageStage, type Server } from '../../layout/testing/page-stage.tsx'
+import { groupOf } from '../../layout/testing/group-of.ts'
+import { onPageStage, type PageStage } from '../../layout/testing/page-stage.tsx'
+import type { Server } from '../../layout/testing/root-on-stage.ts'
 import { createFleet } from '../../read-model/fleet.ts'
 import { imeiOf, plainDevice, plainGroup, snapshotOf } from '../../read-model/testing/make-fleet.ts'
 import NewGroup from './new-group.tsx'
-import { groupOf } from './testing.ts'
 import UpdateGroup from './update-group.tsx'
 
 let stage: PageStage

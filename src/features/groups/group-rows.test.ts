@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { groupOf } from '../../layout/testing/group-of.ts'
 import { everyGroup, firstExpanded, groupRows } from './group-rows.ts'
-import { groupOf } from './testing.ts'
 
 const tree = [
   groupOf('top', {

@@ -1,11 +1,12 @@
 import { afterEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { onPageStage, type PageStage, type Server } from '../../layout/testing/page-stage.tsx'
+import { groupOf } from '../../layout/testing/group-of.ts'
+import { onPageStage, type PageStage } from '../../layout/testing/page-stage.tsx'
+import type { Server } from '../../layout/testing/root-on-stage.ts'
 import { createFleet, type Fleet } from '../../read-model/fleet.ts'
 import { plainGroup, snapshotOf } from '../../read-model/testing/make-fleet.ts'
 import Groups from './groups.tsx'
 import { reveal } from './kept-expanded.ts'
-import { groupOf } from './testing.ts'
 
 let stage: PageStage
 afterEach(() => stage.unmount())

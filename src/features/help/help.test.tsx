@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
+import { groupOf } from '../../layout/testing/group-of.ts'
 import { onPageStage, type PageStage } from '../../layout/testing/page-stage.tsx'
 import { createFleet } from '../../read-model/fleet.ts'
 import Help from './help.tsx'
@@ -9,29 +10,7 @@ afterEach(() => stage.unmount())
 
 const bam = { firstName: 'Ayesha', lastName: 'Khan', email: 'ayesha@frostline.example', phone: '03001234567' }
 const partner = { emergencyHelpLineNumber: '+92 42 5550199', emergencyEmail: 'help@frostline.example' }
-const group = {
-  _id: 'top',
-  id: 'top',
-  name: 'Indus',
-  description: '',
-  image: null,
-  parentId: null,
-  companyId: 'indus',
-  totalVehicles: 0,
-  assignedVehicles: 0,
-  unAssignedvehicles: 0,
-  users: 1,
-  highTemperatureThreshold: 8,
-  lowTemperatureThreshold: 2,
-  highHumidityThreshold: 90,
-  lowHumidityThreshold: 40,
-  tmin: -30,
-  tmax: 70,
-  hmin: -40,
-  hmax: 100,
-  version: '1.0',
-  child: [],
-}
+const group = groupOf('top', { name: 'Indus', users: 1, version: '1.0' })
 
 async function shown(contacts: { bam?: typeof bam | null; partner?: typeof partner | null }) {
   stage = await onPageStage(<Help />, {
