@@ -11,6 +11,7 @@ import { HistoryScreen } from './screens/history.screen.ts'
 import { LoginScreen } from './screens/login.screen.ts'
 import { watchPen } from './screens/painted.ts'
 import { Shell } from './screens/shell.screen.ts'
+import { bringSession } from './session.ts'
 import { type Trouble, watchTrouble } from './trouble.ts'
 
 /** Every demo account's. */
@@ -40,6 +41,8 @@ type PerTest = {
   visitor: Visitor
   /** the visitor, signed in and looking at a live dashboard */
   operator: Visitor
+  /** the visitor on a page of the portal, signed in without the way there and the dashboard's map; the operator if not said */
+  signedInAt: (path: string, account?: string) => Promise<Visitor>
   /** somebody else, on a machine of their own */
   newVisitor: (address?: string) => Promise<Visitor>
 }
@@ -95,6 +98,14 @@ export const test = base.extend<PerTest, PerFile>({
     await visitor.dashboard.isShown()
     await visitor.shell.isLive()
     await use(visitor)
+  },
+
+  signedInAt: async ({ visitor, app }, use) => {
+    await use(async (path, account = OPERATOR) => {
+      await bringSession(visitor.page, app.url, account, PASSWORD)
+      await visitor.page.goto(path)
+      return visitor
+    })
   },
 
   newVisitor: async ({ browser, baseURL, viewport }, use) => {

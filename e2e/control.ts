@@ -59,13 +59,15 @@ export type Caller = {
   fleet(): Promise<Thing[]>
 }
 
+/** What the server answers to the right password. */
+export async function signIn(origin: string, username: string, password: string) {
+  const answer = await send(origin, AUTH_CALLS.login, { body: { username, password } })
+  if ('messageKey' in answer) throw new Error(`${username} must set a password first`)
+  return answer
+}
+
 export async function signedInCaller(origin: string, username: string, password: string): Promise<Caller> {
-  const signIn = async () => {
-    const answer = await send(origin, AUTH_CALLS.login, { body: { username, password } })
-    if ('messageKey' in answer) throw new Error(`${username} must set a password first`)
-    return answer
-  }
-  let { user, access_token: token } = await signIn()
+  let { user, access_token: token } = await signIn(origin, username, password)
   const { groupId } = user
   const ask: Caller['ask'] = async (call, request) => {
     try {
@@ -73,7 +75,7 @@ export async function signedInCaller(origin: string, username: string, password:
     } catch (error) {
       // journeys set the clock forward by more than a token lives
       if (!(error instanceof Refused && error.status === 401)) throw error
-      token = (await signIn()).access_token
+      token = (await signIn(origin, username, password)).access_token
       return send(origin, call, request, token)
     }
   }
