@@ -48,6 +48,7 @@ export type Thresholds = Infer<typeof Thresholds>
 
 const Person = object({ firstName: string(), lastName: string(), email: string(), phone: string() })
 const Moment = object({ at: EpochMs, value: Finite })
+const ClearReason = enums(['back-inside', 'threshold-changed', 'sensor-unplugged'])
 
 const DATA = {
   'company.registered': object({
@@ -224,7 +225,28 @@ const DATA = {
     value: Finite,
     worst: Finite,
     durationSeconds: Count,
-    reason: enums(['back-inside', 'threshold-changed', 'sensor-unplugged']),
+    reason: ClearReason,
+  }),
+  /**
+   * a whole violation, found in readings of before the record began: what `violation.opened` and `violation.cleared` say of
+   * others, without its readings, which the telemetry store tells. Counted and listed like others; nobody is alerted.
+   */
+  'violation.found': object({
+    violationId: Id,
+    imei: Imei,
+    type: ViolationType,
+    threshold: Finite,
+    delaySeconds: Count,
+    clearMargin: Finite,
+    since: EpochMs,
+    /** of the reading that made it a violation, which is when the fact happened, and where that was */
+    value: Finite,
+    lat: nullable(Finite),
+    lng: nullable(Finite),
+    worst: Finite,
+    clearedAt: EpochMs,
+    durationSeconds: Count,
+    reason: ClearReason,
   }),
   'device-status.changed': object({ imei: Imei, from: ThingStatus, to: ThingStatus }),
   'sensor.unplugged': object({ imei: Imei }),
