@@ -1,5 +1,15 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { historyRangeFault } from './date-range.ts'
+import {
+  dateRangeFaults,
+  END_AFTER_TODAY,
+  historyRangeFault,
+  LONGER_THAN_A_MONTH,
+  lastDays,
+  lastWholeDays,
+  latestEnd,
+  withEndInReach,
+} from './date-range.ts'
 
 const start = Date.UTC(2026, 10, 1)
 const hour = 3_600_000
@@ -15,5 +25,59 @@ describe('a range of history', () => {
   test('needs both ends', () => {
     expect(historyRangeFault(Number.NaN, start)).toBe('Enter a start date')
     expect(historyRangeFault(start, Number.NaN)).toBe('Enter a end date')
+  })
+})
+
+const zone = 'Asia/Karachi'
+/** 21-11-2026 14:05 in Karachi, five hours ahead of UTC. */
+const now = Date.UTC(2026, 10, 21, 9, 5)
+const local = (day: number, h = 0, min = 0, s = 0, ms = 0, month = 10) =>
+  Date.UTC(2026, month, day, h - 5, min, s, ms)
+
+describe('a range of up to a month', () => {
+  test('reaches days back at first, to the minute or as whole days', () => {
+    expect(lastDays(2, now, zone)).toEqual({ from: local(19, 14, 5), to: now })
+    expect(lastWholeDays(1, now, zone)).toEqual({ from: local(20), to: local(21, 23, 59, 59, 999) })
+  })
+
+  test('ends a month after its start at the latest, and today', () => {
+    expect(latestEnd(local(3, 8, 0, 0, 0, 8), now, zone)).toBe(local(3, 23, 59, 59, 999, 9))
+    expect(latestEnd(local(31, 8, 0, 0, 0, 7), now, zone)).toBe(local(30, 23, 59, 59, 999, 8))
+    expect(latestEnd(local(20), now, zone)).toBe(local(21, 23, 59, 59, 999))
+  })
+
+  test('has its end drawn in, and nothing else', () => {
+    const early = local(3, 8, 0, 0, 0, 8)
+    expect(withEndInReach({ from: early, to: now }, now, zone)).toEqual({
+      from: early,
+      to: local(3, 23, 59, 59, 999, 9),
+    })
+    for (const range of [
+      { from: local(20), to: now },
+      { from: now, to: local(20) },
+      { from: null, to: now },
+      { from: early, to: null },
+    ])
+      expect(withEndInReach(range, now, zone)).toEqual(range)
+  })
+
+  test('says what is wrong where it is wrong', () => {
+    const faults = (from: number | null, to: number | null) =>
+      dateRangeFaults({ from, to }, now, zone).map(({ path, message }) => `${path}: ${message}`)
+    expect(faults(null, null)).toEqual(['from: Enter a start date', 'to: Enter a end date'])
+    expect(faults(now, now - 1)).toEqual(['from: Start date cannot be greater than end date'])
+    expect(faults(local(1), local(22))).toEqual([`to: ${END_AFTER_TODAY}`])
+    expect(faults(local(1, 0, 0, 0, 0, 8), local(2, 0, 0, 0, 0, 9))).toEqual([`to: ${LONGER_THAN_A_MONTH}`])
+    expect(faults(local(1, 0, 0, 0, 0, 9), local(1, 23, 59, 59, 999))).toEqual([])
+  })
+
+  test('whatever starts by today is right once its end is drawn in', () => {
+    const instant = fc.integer({ min: Date.UTC(2020, 0), max: now })
+    fc.assert(
+      fc.property(instant, fc.nat(400 * 24 * hour), (from, span) => {
+        const drawn = withEndInReach({ from, to: from + span }, now, zone)
+        expect(dateRangeFaults(drawn, now, zone)).toEqual([])
+      }),
+    )
   })
 })

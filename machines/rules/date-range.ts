@@ -1,13 +1,65 @@
 import { HISTORY_MAX_MS, HISTORY_TOO_LONG } from '../contracts/calls/device-calls.ts'
+import { type Fault, firstFaults } from './plain-text.ts'
+import { addDays, addMonths, endOfDay, startOfDay } from './zoned-time.ts'
+
+/** Epoch ms, both ends included. */
+export type DateRange = { from: number; to: number }
+/** A range as a form holds it: null while parts of a date are missing. */
+export type TypedRange = { from: number | null; to: number | null }
+
+/** Days a range reaches back at first: reports and notifications; the vehicles step and the filter of violations. */
+export const REPORT_DAYS = 2
+export const FILTER_DAYS = 1
+
+export const NO_START = 'Enter a start date'
+export const NO_END = 'Enter a end date'
+export const START_AFTER_END = 'Start date cannot be greater than end date'
+export const LONGER_THAN_A_MONTH = 'End date can be at most one month after the start'
+export const END_AFTER_TODAY = 'End date cannot be after today'
+
+/** The last days up to now, by the clock of the zone: two days before 14:05 is 14:05. */
+export function lastDays(days: number, now: number, zone: string): DateRange {
+  return { from: addDays(now, -days, zone), to: now }
+}
+
+/** The last days as whole ones, from the first millisecond of the first to the last of today. */
+export function lastWholeDays(days: number, now: number, zone: string): DateRange {
+  return { from: startOfDay(addDays(now, -days, zone), zone), to: endOfDay(now, zone) }
+}
+
+/** The latest end a range may have: the end of the day one month after the day it starts, and of today. */
+export function latestEnd(from: number, now: number, zone: string): number {
+  return Math.min(endOfDay(addMonths(from, 1, zone), zone), endOfDay(now, zone))
+}
+
+/** The range with its end drawn in where it lies beyond the latest there may be. One that is not whole stays. */
+export function withEndInReach(range: TypedRange, now: number, zone: string): TypedRange {
+  const { from, to } = range
+  if (from === null || to === null || from > to) return range
+  const latest = latestEnd(from, now, zone)
+  return to <= latest || latest < from ? range : { from, to: latest }
+}
+
+/** What is wrong with a range of at most one month, one fault an end; the documents' words where they have some. */
+export function dateRangeFaults({ from, to }: TypedRange, now: number, zone: string): Fault<'from' | 'to'>[] {
+  const isWhole = from !== null && to !== null
+  return firstFaults<'from' | 'to'>([
+    ['from', NO_START, from === null || !Number.isFinite(from)],
+    ['to', NO_END, to === null || !Number.isFinite(to)],
+    ['from', START_AFTER_END, isWhole && from > to],
+    ['to', END_AFTER_TODAY, isWhole && from <= to && to > endOfDay(now, zone)],
+    ['to', LONGER_THAN_A_MONTH, isWhole && from <= to && to > latestEnd(from, now, zone)],
+  ])
+}
 
 /**
  * Why a range of history (epoch ms) cannot be asked for, in the documents' words; undefined: it can.
  * The documents count begun hours whole, so a millisecond beyond 24 hours is the 25th.
  */
 export function historyRangeFault(from: number, to: number): string | undefined {
-  if (!Number.isFinite(from)) return 'Enter a start date'
-  if (!Number.isFinite(to)) return 'Enter a end date'
-  if (from > to) return 'Start date cannot be greater than end date'
+  if (!Number.isFinite(from)) return NO_START
+  if (!Number.isFinite(to)) return NO_END
+  if (from > to) return START_AFTER_END
   if (to - from > HISTORY_MAX_MS) return HISTORY_TOO_LONG
   return undefined
 }

@@ -1,0 +1,89 @@
+/** Calendar time of a named zone. Pure: the zone is given, and what it says is the platform's table of zones. */
+
+/** A moment as a wall clock shows it; `month` 1–12. */
+export type WallTime = {
+  year: number
+  month: number
+  day: number
+  hour: number
+  minute: number
+  second: number
+  millisecond: number
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+/** Making a format costs a thousand times what using it does. */
+function formatOf(zone: string): Intl.DateTimeFormat {
+  const known = formats.get(zone)
+  if (known !== undefined) return known
+  const made = new Intl.DateTimeFormat('en-u-ca-iso8601-nu-latn', {
+    timeZone: zone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  })
+  formats.set(zone, made)
+  return made
+}
+
+/** What a clock in `zone` shows at an instant (epoch ms, from the year 1 on). @throws RangeError where the zone is none */
+export function wallTime(at: number, zone: string): WallTime {
+  const shown: Record<string, number> = {}
+  for (const { type, value } of formatOf(zone).formatToParts(at)) shown[type] = Number(value)
+  const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = shown
+  return { year, month, day, hour, minute, second, millisecond: ((at % 1000) + 1000) % 1000 }
+}
+
+/**
+ * The instant at which a clock in `zone` shows this, epoch ms. Of an hour shown twice the first; in an hour that is
+ * left out, as much later as the clock jumps.
+ */
+export function instantOf(wall: WallTime, zone: string): number {
+  const shown = asUtc(wall)
+  const before = shown - offsetAt(shown - HALF_DAY, zone)
+  if (asUtc(wallTime(before, zone)) === shown) return before
+  const after = shown - offsetAt(shown + HALF_DAY, zone)
+  return asUtc(wallTime(after, zone)) === shown ? after : before
+}
+
+/** The first millisecond of the day that an instant is in. */
+export function startOfDay(at: number, zone: string): number {
+  return instantOf({ ...wallTime(at, zone), ...MIDNIGHT }, zone)
+}
+
+/** The last millisecond of the day that an instant is in. */
+export function endOfDay(at: number, zone: string): number {
+  const wall = wallTime(at, zone)
+  return instantOf({ ...wall, day: wall.day + 1, ...MIDNIGHT }, zone) - 1
+}
+
+/** The same time of day, days later or (negative) earlier. */
+export function addDays(at: number, days: number, zone: string): number {
+  const wall = wallTime(at, zone)
+  return instantOf({ ...wall, day: wall.day + days }, zone)
+}
+
+/** The same day and time of another month; the last day of a month that is too short for it. */
+export function addMonths(at: number, months: number, zone: string): number {
+  const wall = wallTime(at, zone)
+  const lastDay = new Date(asUtc({ ...wall, month: wall.month + months + 1, day: 0 })).getUTCDate()
+  return instantOf({ ...wall, month: wall.month + months, day: Math.min(wall.day, lastDay) }, zone)
+}
+
+const HALF_DAY = 12 * 3_600_000
+const MIDNIGHT = { hour: 0, minute: 0, second: 0, millisecond: 0 }
+
+/** How far the zone's clocks are ahead of UTC at an instant, ms. */
+const offsetAt = (at: number, zone: string): number => asUtc(wallTime(at, zone)) - at
+
+/** A wall time read as if it were UTC; days and months beyond their ends run over. Years below 100 are themselves. */
+function asUtc({ year, month, day, hour, minute, second, millisecond }: WallTime): number {
+  const at = new Date(0)
+  at.setUTCFullYear(year, month - 1, day)
+  return at.setUTCHours(hour, minute, second, millisecond)
+}
