@@ -1,0 +1,64 @@
+import { is } from 'superstruct'
+import { NotificationType } from '#machines/contracts/entities/notifications.ts'
+import { Imei } from '#machines/contracts/scalars.ts'
+import type { DateRange } from '#machines/rules/date-range.ts'
+import { endOfDay, instantOf, wallTime } from '#machines/rules/zoned-time.ts'
+
+/** Which notifications an address asks for; what is left out is not narrowed. */
+export type NotificationsSought = {
+  /** epoch ms, both ends included */
+  range?: DateRange
+  /** imei of the one device they are of */
+  thing?: string
+  /** its plate number, to be told until the fleet is there; it narrows nothing by itself */
+  plate?: string
+  types?: readonly NotificationType[]
+}
+
+const PATH = '/notifications'
+
+/**
+ * The address of the notifications page: `?date=<ISO start>..<ISO end>&thing=<imei>&plate=<plate number>`, as the documents
+ * name its query, and `type=` with types between commas. A colon stays a colon, so that people can read it.
+ */
+export function notificationsAddress({ range, thing, plate, types }: NotificationsSought): string {
+  const query = new URLSearchParams()
+  if (range) query.set('date', `${new Date(range.from).toISOString()}..${new Date(range.to).toISOString()}`)
+  if (thing !== undefined) query.set('thing', thing)
+  if (plate !== undefined && plate !== '') query.set('plate', plate)
+  if (types !== undefined && types.length > 0) query.set('type', types.join(','))
+  const text = query.toString().replaceAll('%3A', ':').replaceAll('%2C', ',')
+  return text === '' ? PATH : `${PATH}?${text}`
+}
+
+/**
+ * What an address asks for. `date` is a span of two instants or one day of the zone (`2026-11-21`). What cannot be read is
+ * passed over: a broken link shows more than it meant, never nothing.
+ * @param search with or without its question mark
+ */
+export function readNotificationsAddress(search: string, zone: string): NotificationsSought {
+  const query = new URLSearchParams(search)
+  const range = readDate(query.get('date') ?? '', zone)
+  const thing = query.get('thing')
+  const plate = query.get('plate')
+  const types = (query.get('type') ?? '').split(',').filter((type) => is(type, NotificationType))
+  return {
+    ...(range && { range }),
+    ...(is(thing, Imei) && { thing }),
+    ...(plate && { plate }),
+    ...(types.length > 0 && { types }),
+  }
+}
+
+function readDate(text: string, zone: string): DateRange | undefined {
+  if (/^\d{4}-\d\d-\d\d$/.test(text)) {
+    const midnight = new Date(text)
+    // No 30th of February, which would be read as a day in March.
+    if (Number.isNaN(midnight.getTime()) || !midnight.toISOString().startsWith(text)) return undefined
+    const from = instantOf(wallTime(midnight.getTime(), 'UTC'), zone)
+    return { from, to: endOfDay(from, zone) }
+  }
+  const [from, to, ...rest] = text.split('..').map((instant) => Date.parse(instant))
+  if (from === undefined || to === undefined || rest.length > 0) return undefined
+  return from <= to ? { from, to } : undefined
+}
