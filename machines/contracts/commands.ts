@@ -18,10 +18,11 @@ import {
 } from 'superstruct'
 import type { AnyStruct } from './calls/call.ts'
 import { DrivingScoreSetting } from './entities/companies.ts'
+import { SCHEDULE_OPTIONS } from './entities/reports.ts'
 import { NotificationSettings } from './entities/users.ts'
 import { ViolationSwitches } from './entities/violation-types.ts'
 import { Thresholds } from './facts.ts'
-import { Count, EpochMs, Id, Imei, Line, LinkPurpose } from './scalars.ts'
+import { Count, EpochMs, Id, Imei, Line, LinkPurpose, Seq } from './scalars.ts'
 
 /** A link not issued yet. */
 export const NewLink = object({
@@ -32,6 +33,15 @@ export const NewLink = object({
   expiresAt: EpochMs,
 })
 export type NewLink = Infer<typeof NewLink>
+
+const SCHEDULE = {
+  groups: array(Id),
+  vehicles: array(Imei),
+  interval: string(),
+  emails: array(string()),
+  reportTypes: array(string()),
+  ...SCHEDULE_OPTIONS,
+}
 
 const DATA = {
   /** the password was right (or was not): `verified` comes from outside, `userId` is null for nobody we know */
@@ -163,6 +173,11 @@ const DATA = {
     email: object(ViolationSwitches.schema),
     ifVersion: nullable(string()),
   }),
+  /** `comment` as it was typed */
+  'notification.comment': object({ notificationId: Id, commentId: Id, comment: string() }),
+  'violation.acknowledge': object({ notificationId: Id, comment: string() }),
+  'notifications.see': object({ userId: Id, upTo: Seq }),
+  'passenger.check': object({ imei: Imei, isPassenger: boolean() }),
 } as const
 
 export type CommandType = keyof typeof DATA

@@ -14,10 +14,12 @@ import {
   object,
   optional,
   type Struct,
+  size,
   string,
   type,
 } from 'superstruct'
 import { DrivingScoreSetting } from './entities/companies.ts'
+import { ReportKind, SCHEDULE_OPTIONS, ScheduledReportType, ScheduleInterval } from './entities/reports.ts'
 import { NotificationSettings } from './entities/users.ts'
 import { ViolationSwitches } from './entities/violation-types.ts'
 import {
@@ -48,6 +50,14 @@ export type Thresholds = Infer<typeof Thresholds>
 
 const Person = object({ firstName: string(), lastName: string(), email: string(), phone: string() })
 const Moment = object({ at: EpochMs, value: Finite })
+const SCHEDULE = {
+  groups: array(Id),
+  vehicles: array(Imei),
+  interval: ScheduleInterval,
+  emails: array(Email),
+  reportTypes: array(ScheduledReportType),
+  ...SCHEDULE_OPTIONS,
+}
 const ClearReason = enums(['back-inside', 'threshold-changed', 'sensor-unplugged'])
 
 const DATA = {
@@ -248,6 +258,27 @@ const DATA = {
     durationSeconds: Count,
     reason: ClearReason,
   }),
+  /** somebody wrote under a notification (`notificationId`: the id of the fact it tells of); `userName`: as they were called then */
+  'notification.commented': object({
+    notificationId: Id,
+    commentId: Id,
+    imei: Imei,
+    userName: string(),
+    comment: size(string(), 1, 2000),
+  }),
+  /** somebody takes care of it; `comment` may be empty */
+  'violation.acknowledged': object({
+    violationId: Id,
+    notificationId: Id,
+    imei: Imei,
+    type: ViolationType,
+    userName: string(),
+    comment: Text,
+  }),
+  /** who has seen all notifications up to a position; told to their own windows alone */
+  'notifications.seen': object({ userId: Id, upTo: Seq }),
+  /** somebody said whether a person was in an unplugged vehicle; `notificationId`: of the newest notification that asked */
+  'passenger.checked': object({ imei: Imei, notificationId: optional(Id), isPassenger: boolean() }),
   'device-status.changed': object({ imei: Imei, from: ThingStatus, to: ThingStatus }),
   'sensor.unplugged': object({ imei: Imei }),
   'sensor.plugged-in': object({ imei: Imei }),
@@ -259,6 +290,50 @@ const DATA = {
     detail: string(),
     count: Count,
   }),
+
+  /**
+   * Somebody, or a schedule, wants a report. It is made of what the log held up to `upTo`, so that whenever it is made,
+   * it is the same. The devices: those in `things` and those in and below `groups`. Readings with from ≤ at < to.
+   */
+  'report.requested': object({
+    reportId: Id,
+    /** in whose log it is */
+    groupId: Id,
+    kind: ReportKind,
+    /** what people call it, e.g. Distance Report */
+    title: Line,
+    things: array(Imei),
+    groups: array(Id),
+    from: EpochMs,
+    to: EpochMs,
+    /** of an event report; null: all */
+    types: nullable(array(ViolationType)),
+    /** km; days and trips shorter than this are left out */
+    minDistance: nullable(Finite),
+    /** null: a person asked */
+    scheduleId: nullable(Id),
+    upTo: Seq,
+  }),
+  'report.started': object({ reportId: Id }),
+  /** `bytes`: length of the file; `sha256` of it, hex */
+  'report.completed': object({
+    reportId: Id,
+    fileName: Line,
+    contentType: Line,
+    bytes: Count,
+    sha256: string(),
+  }),
+  'report.failed': object({ reportId: Id, reason: Line }),
+  /** it waits again, and is then made of what the log held up to this `upTo` */
+  'report.retried': object({ reportId: Id, upTo: Seq }),
+  /** a scheduled report is to be mailed to somebody */
+  'report.addressed': object({ reportId: Id, scheduleId: Id, to: Email }),
+
+  'schedule.created': object({ scheduleId: Id, groupId: Id, ...SCHEDULE }),
+  'schedule.updated': object({ scheduleId: Id, ...SCHEDULE }),
+  'schedule.deleted': object({ scheduleId: Id }),
+  /** the reports over a period that ended were asked for; `from` ≤ at < `to` */
+  'schedule.ran': object({ scheduleId: Id, from: EpochMs, to: EpochMs, reportIds: array(Id) }),
 
   'fault.injected': object({ faultId: Id, imei: Imei, fault: Line, until: EpochMs }),
   'fault.removed': object({ faultId: Id, imei: Imei }),

@@ -62,6 +62,10 @@ const notification = {
   createdAt: '2026-11-21T04:00:00Z',
   passengerCheck: false,
   comments: [{ _id: 'c1', userName: 'Ayesha', comment: 'on it', createdAt: '2026-11-21T04:01:00Z' }],
+  violationId: 'v1',
+  clearedAt: '2026-11-21T04:05:00Z',
+  acknowledged: { userName: 'Ayesha', comment: 'door was open', createdAt: '2026-11-21T04:02:00Z' },
+  isRepeat: false,
 }
 const fact = {
   seq: 7,

@@ -49,6 +49,10 @@ export const PUBLIC_FACT_TYPES = [
   'device-status.changed',
   'sensor.unplugged',
   'sensor.plugged-in',
+  'notification.commented',
+  'violation.acknowledged',
+  'notifications.seen',
+  'passenger.checked',
   'fault.injected',
   'fault.removed',
 ] as const satisfies FactType[]
@@ -58,10 +62,13 @@ const PUBLIC = new Set<string>(PUBLIC_FACT_TYPES)
 export const isPublicFact = (fact: Fact): fact is PublicFact => PUBLIC.has(fact.type)
 export const PublicFact = refine(Fact, 'public fact', isPublicFact) as unknown as Struct<PublicFact, null>
 
-/** What a client may say. `room` with a foreign id is ignored. */
+/**
+ * What a client may say. With a foreign id it is ignored. `upTo`: the last notification on screen; all that was told
+ * by then where left out.
+ */
 export const CLIENT_EVENTS = {
   room: ForUser,
-  seeNotifications: ForUser,
+  seeNotifications: object({ userId: Id, upTo: optional(Seq) }),
 } as const
 export type ClientEvents = { [E in keyof typeof CLIENT_EVENTS]: Infer<(typeof CLIENT_EVENTS)[E]> }
 

@@ -11,7 +11,8 @@ export function notificationOf(fact: Fact, { directory, latest }: ReadModels): N
   const device = deviceByImei(directory, fact.data.imei)
   if (device === undefined) return undefined
   const place =
-    fact.type === 'violation.opened' ? { lat: fact.data.lat, lng: fact.data.lng } : lastPlace(latest, device)
+    fact.type === 'violation.opened' || fact.type === 'violation.found'
+      ? { lat: fact.data.lat, lng: fact.data.lng } : lastPlace(latest, device)
   return {
     _id: fact.id,
     name: told.name,
@@ -25,6 +26,10 @@ export function notificationOf(fact: Fact, { directory, latest }: ReadModels): N
     createdAt: new Date(fact.at).toISOString(),
     passengerCheck: false,
     comments: [],
+    violationId: 'violationId' in fact.data ? fact.data.violationId : null,
+    clearedAt: null,
+    acknowledged: null,
+    isRepeat: false,
   }
 }
 
@@ -37,7 +42,8 @@ const VIOLATION_WORDS = {
 
 function tell(fact: Fact): { type: NotificationType; name: string; message: string } | undefined {
   switch (fact.type) {
-    case 'violation.opened': {
+    case 'violation.opened':
+    case 'violation.found': {
       const { name, unit, digits, side } = VIOLATION_WORDS[fact.data.type]
       const value = `${fact.data.value.toFixed(digits)} ${unit}`
       return { type: fact.data.type, name, message: `${value}, ${side} ${fact.data.threshold} ${unit}` }

@@ -1,21 +1,19 @@
 import { isWithin } from '#machines/projections/directory.ts'
 import type { HttpContext } from './context.ts'
-import { createNotificationIndex } from './notification-index.ts'
 
 /** Notifications of one answer: as many as a screen loads at once, and the most a caller may ask for. */
 const PAGE = 20
 const LARGEST_PAGE = 500
 
 /** What happened to the devices in sight, newest first. */
-export function notificationRoutes({ answerCall, sight, store, readModels }: HttpContext): void {
+export function notificationRoutes({ answerCall, sight, readModels, notifications: index }: HttpContext): void {
   const { directory } = readModels
-  const find = createNotificationIndex(store.log, readModels)
 
   answerCall('notifications', async ({ params, body, visitor }) => {
     const groupId = sight.group(visitor, params.groupId)._id
     const things = body.things && new Set(body.things.map((imei) => sight.device(visitor, imei).no))
     const skip = body.skip ?? 0
-    const { notifications, notificationsCount } = await find({
+    const { notifications, notificationsCount } = await index.find({
       from: body.startDate,
       to: body.endDate,
       isAsked: (no) =>
@@ -29,6 +27,8 @@ export function notificationRoutes({ answerCall, sight, store, readModels }: Htt
       notifications,
       notificationsCount,
       hasMore: skip + notifications.length < notificationsCount,
+      unread: 0,
+      seq: readModels.seq,
     }
   })
 }

@@ -1,7 +1,7 @@
 import { array, boolean, object, type as open, optional, size, string } from 'superstruct'
-import { Comment, Notification, NotificationType } from '../entities/notifications.ts'
+import { Comment, Notification, NotificationType, NotificationWhy } from '../entities/notifications.ts'
 import { ViolationChart, ViolationSummary } from '../entities/violations.ts'
-import { Count, Id, Imei, ViolationType } from '../scalars.ts'
+import { Count, Id, Imei, Seq, ViolationType } from '../scalars.ts'
 import { calls, Interval } from './call.ts'
 
 const ByGroup = object({ groupId: Id })
@@ -20,7 +20,14 @@ export const NOTIFICATION_CALLS = calls({
       things: optional(array(Imei)),
       types: optional(array(NotificationType)),
     }),
-    answer: open({ notifications: array(Notification), notificationsCount: Count, hasMore: boolean() }),
+    /** `unread`: of all that the visitor sees; `seq`: what is said is as of there, live facts go on from it */
+    answer: open({
+      notifications: array(Notification),
+      notificationsCount: Count,
+      hasMore: boolean(),
+      unread: Count,
+      seq: Seq,
+    }),
   },
   comment: {
     method: 'POST',
@@ -31,6 +38,23 @@ export const NOTIFICATION_CALLS = calls({
     body: object({ comment: size(string(), 1, 2000) }),
     answer: array(Comment),
     status: 201,
+  },
+  acknowledge: {
+    method: 'POST',
+    path: '/users/notifications/{id}/acknowledge',
+    summary: 'Take care of the violation a notification tells of; 409 says who does already.',
+    access: 'session',
+    params: object({ id: Id }),
+    body: object({ comment: optional(size(string(), 0, 2000)) }),
+    answer: Notification,
+  },
+  why: {
+    method: 'GET',
+    path: '/users/notifications/{id}/why',
+    summary: 'Why there is a violation: readings, threshold, and who was told.',
+    access: 'session',
+    params: object({ id: Id }),
+    answer: NotificationWhy,
   },
   violationStats: {
     method: 'POST',

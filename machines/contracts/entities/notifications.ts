@@ -1,5 +1,5 @@
 import { array, boolean, enums, type Infer, nullable, string, type } from 'superstruct'
-import { Finite, Id, IsoInstant } from '../scalars.ts'
+import { Count, Finite, Id, IsoInstant, ViolationType } from '../scalars.ts'
 
 /** `vehicleOffline` is shown as Device unplugged, `vehicleOnline` as Device pluggedin. */
 export const NotificationType = enums([
@@ -16,7 +16,12 @@ export type NotificationType = Infer<typeof NotificationType>
 export const Comment = type({ _id: Id, userName: string(), comment: string(), createdAt: IsoInstant })
 export type Comment = Infer<typeof Comment>
 
+/** Who takes care of a violation, and since when. */
+export const Acknowledged = type({ userName: string(), comment: string(), createdAt: IsoInstant })
+export type Acknowledged = Infer<typeof Acknowledged>
+
 export const Notification = type({
+  /** of the fact it tells of: `f` and its `seq` */
   _id: Id,
   name: string(),
   type: NotificationType,
@@ -29,7 +34,60 @@ export const Notification = type({
   lat: nullable(Finite),
   lng: nullable(Finite),
   createdAt: IsoInstant,
+  /** nobody has said yet whether a person was in the unplugged vehicle */
   passengerCheck: boolean(),
   comments: array(Comment),
+  /** null where it tells of no violation */
+  violationId: nullable(Id),
+  /** when the violation ended; null while it lasts */
+  clearedAt: nullable(IsoInstant),
+  acknowledged: nullable(Acknowledged),
+  /** the same again as what somebody takes care of: listed and counted as any, never shouted */
+  isRepeat: boolean(),
 })
 export type Notification = Infer<typeof Notification>
+
+/** One who was told of a violation. `waiting`: a letter or message not sent yet; `detail`: why it failed, or empty. */
+export const Told = type({
+  userName: string(),
+  channel: enums(['screen', 'email', 'sms']),
+  at: IsoInstant,
+  state: enums(['seen', 'sent', 'waiting', 'failed']),
+  detail: string(),
+})
+export type Told = Infer<typeof Told>
+
+/** Why there is a violation: what was measured, against what, and who was told. */
+export const NotificationWhy = type({
+  violation: type({
+    type: ViolationType,
+    /** first reading beyond the threshold; the one that made it a violation */
+    since: IsoInstant,
+    openedAt: IsoInstant,
+    value: Finite,
+    /** in force then, °C or % */
+    threshold: Finite,
+    delaySeconds: Count,
+    clearMargin: Finite,
+    /** those that opened it, oldest first */
+    readings: array(type({ at: IsoInstant, value: Finite })),
+    clearedAt: nullable(IsoInstant),
+    /** farthest beyond the threshold, once it is over */
+    worst: nullable(Finite),
+    clearReason: nullable(enums(['back-inside', 'threshold-changed', 'sensor-unplugged'])),
+  }),
+  /** the group whose threshold it was, as it is called now; null where it is gone or not known */
+  groupName: nullable(string()),
+  acknowledged: nullable(Acknowledged),
+  /** the acknowledged violation that this one repeats */
+  repeats: nullable(
+    type({
+      notificationId: Id,
+      openedAt: IsoInstant,
+      clearedAt: nullable(IsoInstant),
+      acknowledged: nullable(Acknowledged),
+    }),
+  ),
+  told: array(Told),
+})
+export type NotificationWhy = Infer<typeof NotificationWhy>
