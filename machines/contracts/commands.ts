@@ -22,7 +22,7 @@ import { SCHEDULE_OPTIONS } from './entities/reports.ts'
 import { NotificationSettings } from './entities/users.ts'
 import { ViolationSwitches } from './entities/violation-types.ts'
 import { Thresholds } from './facts.ts'
-import { Count, EpochMs, Id, Imei, Line, LinkPurpose, Seq } from './scalars.ts'
+import { Count, EpochMs, Finite, Id, Imei, Line, LinkPurpose, Seq, ViolationType } from './scalars.ts'
 
 /** A link not issued yet. */
 export const NewLink = object({
@@ -178,6 +178,37 @@ const DATA = {
   'violation.acknowledge': object({ notificationId: Id, comment: string() }),
   'notifications.see': object({ userId: Id, upTo: Seq }),
   'passenger.check': object({ imei: Imei, isPassenger: boolean() }),
+
+  /** `reportType` as callers write it; `upTo`: what the log holds now */
+  'report.request': object({
+    reportId: Id,
+    groupId: Id,
+    reportType: string(),
+    things: array(Imei),
+    groups: array(Id),
+    from: EpochMs,
+    to: EpochMs,
+    types: nullable(array(ViolationType)),
+    minDistance: nullable(Finite),
+    geofences: array(Id),
+    upTo: Seq,
+  }),
+  'report.start': object({ reportId: Id }),
+  'report.complete': object({
+    reportId: Id,
+    fileName: Line,
+    contentType: Line,
+    bytes: Count,
+    sha256: string(),
+  }),
+  'report.fail': object({ reportId: Id, reason: Line }),
+  'report.retry': object({ reportId: Id, upTo: Seq }),
+  /** as it was typed */
+  'schedule.create': object({ scheduleId: Id, groupId: Id, ...SCHEDULE }),
+  'schedule.update': object({ scheduleId: Id, ...SCHEDULE }),
+  'schedule.delete': object({ scheduleId: Id }),
+  /** a period of it is over: `from` ≤ at < `to`; an id for each of its reports */
+  'schedule.run': object({ scheduleId: Id, from: EpochMs, to: EpochMs, reportIds: array(Id), upTo: Seq }),
 } as const
 
 export type CommandType = keyof typeof DATA

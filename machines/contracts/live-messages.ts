@@ -31,8 +31,11 @@ export type LiveHello = Infer<typeof LiveHello>
 export const LiveResume = object({ type: literal('resume'), after: Seq })
 export type LiveResume = Infer<typeof LiveResume>
 
-/** `groups`: groups, which devices and how many users are in them; `settings`: what a user is told about, a company's settings. */
-export const CHANGED_SUBJECTS = ['groups', 'users', 'settings'] as const
+/**
+ * `groups`: groups, which devices and how many users are in them; `settings`: what a user is told about, a company's
+ * settings; `reports`: which there are and how far they have come.
+ */
+export const CHANGED_SUBJECTS = ['groups', 'users', 'settings', 'reports', 'schedules'] as const
 export const ChangedSubject = enums(CHANGED_SUBJECTS)
 export type ChangedSubject = Infer<typeof ChangedSubject>
 

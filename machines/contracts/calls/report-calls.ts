@@ -6,8 +6,8 @@ import {
   ScheduledReportType,
   ScheduleInterval,
 } from '../entities/reports.ts'
-import { Email, Finite, Id, Imei, Line, ViolationType } from '../scalars.ts'
-import { calls, Interval, OpaqueToken } from './call.ts'
+import { between, Id, Imei, Line, ViolationType } from '../scalars.ts'
+import { CountText, calls, Interval, OpaqueToken } from './call.ts'
 
 const ByCompany = object({ companyId: Id })
 const ByGroupAndCompany = object({ groupId: Id, companyId: Id })
@@ -16,13 +16,22 @@ const Message = open({ message: string() })
 /** A report request was taken; the report itself comes later, in the log. */
 const Accepted = open({ _id: Id, message: string() })
 
-const selection = { things: array(Imei), groups: array(Id), ...Interval.schema }
+/**
+ * The devices: those in `things` and those in and below `groups`; at least one of the two names something. The end is
+ * not part of the range, and now is its end at the latest.
+ */
+const selection = {
+  things: size(array(Imei), 0, 200_000),
+  groups: size(array(Id), 0, 10_000),
+  ...Interval.schema,
+}
+/** What is missing or wrong in it is told in the form's words (machines/rules/schedule-form.ts), so little is said here. */
 const Schedule = object({
-  groups: size(array(Id), 1, 10_000),
-  vehicles: size(array(Imei), 1, 200_000),
-  interval: ScheduleInterval,
-  emails: size(array(Email), 1, 100),
-  reportTypes: size(array(ScheduledReportType), 1, 30),
+  groups: size(array(Id), 0, 10_000),
+  vehicles: size(array(Imei), 0, 200_000),
+  interval: optional(ScheduleInterval),
+  emails: size(array(size(string(), 0, 254)), 0, 100),
+  reportTypes: size(array(ScheduledReportType), 0, 30),
   ...SCHEDULE_OPTIONS,
 })
 
@@ -38,14 +47,18 @@ export const REPORT_CALLS = calls({
   requestReport: {
     method: 'POST',
     path: '/groups/{groupId}/company/{companyId}/reports',
-    summary: 'Ask for a report; an event report names the types of violations.',
+    summary:
+      'Ask for a report by its type (eventReport where left out); an event report names the types of violations.',
     access: 'session',
     params: ByGroupAndCompany,
     body: object({
       ...selection,
       reportType: optional(Line),
       type: optional(array(enums(['ALL', ...Object.values(ViolationType.schema)]))),
-      minDistance: optional(Finite),
+      /** km */
+      minDistance: optional(between(0, 100_000)),
+      /** ids of geofences, for a performanceReport */
+      geofences: optional(size(array(Id), 0, 10_000)),
     }),
     answer: Accepted,
     status: 202,
@@ -99,6 +112,25 @@ export const REPORT_CALLS = calls({
     body: object(selection),
     answer: Accepted,
     status: 202,
+  },
+  retryReport: {
+    method: 'POST',
+    path: '/reports/{id}/retry',
+    summary: 'Make a report that failed once more, of what is known by now.',
+    access: 'session',
+    params: ById,
+    answer: Accepted,
+    status: 202,
+  },
+  reportFile: {
+    method: 'GET',
+    path: '/reports/files/{id}',
+    summary: 'The file of a report, by a link of the log: good for some hours, for whoever holds it.',
+    access: 'anyone',
+    params: ById,
+    query: object({ expires: CountText, signature: OpaqueToken }),
+    answer: string(),
+    media: 'application/octet-stream',
   },
   reportLog: {
     method: 'GET',

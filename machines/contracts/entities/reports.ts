@@ -1,7 +1,29 @@
-import { array, boolean, enums, type Infer, nullable, optional, string, tuple, type } from 'superstruct'
-import { between, Finite, Id, IsoInstant, Latitude, Longitude } from '../scalars.ts'
+import {
+  array,
+  boolean,
+  enums,
+  type Infer,
+  nullable,
+  optional,
+  pattern,
+  string,
+  tuple,
+  type,
+} from 'superstruct'
+import { between, Count, Finite, Id, IsoInstant, Latitude, Longitude } from '../scalars.ts'
 
-/** `url`: null until the file is there. */
+/** What a report is made of. */
+export const ReportKind = enums(['distance', 'temperature', 'observation', 'event', 'power', 'trip'])
+export type ReportKind = Infer<typeof ReportKind>
+
+/** `requested`: it waits for its turn; `pending`: it is being made. */
+export const ReportStatus = enums(['requested', 'pending', 'completed', 'failed'])
+export type ReportStatus = Infer<typeof ReportStatus>
+
+/**
+ * A line of the log. `reportType` in words, e.g. Distance Report. `url`: a link that runs out after some hours and is
+ * another in each answer; null until the file is there, and again once it is dropped, which `reason` then says.
+ */
 export const ReportLogEntry = type({
   _id: Id,
   reportType: string(),
@@ -10,6 +32,16 @@ export const ReportLogEntry = type({
   createdAt: IsoInstant,
   isCompleted: boolean(),
   url: nullable(string()),
+  status: optional(ReportStatus),
+  /** 0 to 1 */
+  progress: optional(between(0, 1)),
+  /** why it failed, or why there is no file any more */
+  reason: optional(nullable(string())),
+  /** a person's name, or that of the schedule's making */
+  requestedBy: optional(string()),
+  fileName: optional(nullable(string())),
+  /** bytes */
+  size: optional(nullable(Count)),
 })
 export type ReportLogEntry = Infer<typeof ReportLogEntry>
 
@@ -44,6 +76,9 @@ export type ScheduledReportType = Infer<typeof ScheduledReportType>
 /** km/h */
 export const SpeedLimit = between(1, 200)
 
+/** HH:mm */
+export const TimeOfDay = pattern(string(), /^([01]\d|2[0-3]):[0-5]\d$/)
+
 /** What a schedule may ask for beyond the required; the fence fields name fences by id. */
 export const SCHEDULE_OPTIONS = {
   speed: optional(SpeedLimit),
@@ -52,7 +87,10 @@ export const SCHEDULE_OPTIONS = {
   sourceGeofenceId: optional(Id),
   destinationGeofenceId: optional(Id),
   /** km */
-  vehicleTravelDistance: optional(Finite),
+  vehicleTravelDistance: optional(between(0, 100_000)),
+  /** of travel reports: the part of each day that counts, HH:mm */
+  startTime: optional(TimeOfDay),
+  endTime: optional(TimeOfDay),
 } as const
 
 export const ReportSchedule = type({

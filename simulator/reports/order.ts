@@ -1,0 +1,84 @@
+import type { ReportKind } from '#machines/contracts/entities/reports.ts'
+import type { Fact, FactType, Thresholds } from '#machines/contracts/facts.ts'
+import type { ReadingColumns } from '#machines/contracts/readings.ts'
+import type { DeviceType, ViolationType } from '#machines/contracts/scalars.ts'
+
+/** What is to be made, whole: with the same order and the same log the same file comes out, to the byte. */
+export type ReportOrder = {
+  reportId: string
+  kind: ReportKind
+  /** what people call it, e.g. Distance Report */
+  title: string
+  company: { companyId: string; name: string; timeZone: string }
+  /** in whose log it is */
+  group: { groupId: string; name: string }
+  /** readings and events with from ≤ at < to, epoch ms */
+  from: number
+  to: number
+  /** of an event report; null: all */
+  types: readonly ViolationType[] | null
+  /** km; days and trips shorter than this are left out; null: none is */
+  minDistance: number | null
+  /** who asked, and when (epoch ms, the house's clock) */
+  requestedBy: string
+  requestedAt: number
+  /** the position of the log it is made from */
+  upTo: number
+}
+
+/** A device of the order, named and set as it was at `upTo`. */
+export type ReportDevice = {
+  no: number
+  imei: string
+  name: string
+  plateNumber: string
+  vehicleMakeAndModel: string
+  type: DeviceType
+  groupId: string | null
+  groupName: string
+  /** of its group; undefined: it is in none */
+  thresholds: Thresholds | undefined
+}
+
+/** What groups the order names, and those its devices are in. */
+export type ReportGroup = { groupId: string; name: string; parentId: string | null } & Thresholds
+
+/** What a file is made of: all of it as it was at `upTo`, whatever has happened since. */
+export type ReportSource = {
+  /** ascending by plate number, then name, then imei */
+  devices: readonly ReportDevice[]
+  /** parents before children */
+  groups: readonly ReportGroup[]
+  /** the groups and devices somebody picked, by name, for the cover sheet; a picked group stands for all below it */
+  picked: { groups: readonly string[]; devices: readonly string[] }
+  /** seconds, °C, %: how long a limit must be crossed for a violation, and by how much a value must come back */
+  violations: { delaySeconds: number; clearMarginTemperature: number; clearMarginHumidity: number }
+  /** readings of one device with from ≤ at < to, ascending by `at`, each once */
+  readings(no: number, from: number, to: number): Promise<ReadingColumns>
+  /** facts of these types of the order's company up to `upTo`, in order, a step at a time */
+  facts<T extends FactType>(types: readonly T[]): AsyncIterable<Extract<Fact, { type: T }>[]>
+}
+
+export type ReportFile = { bytes: Uint8Array; fileName: string; contentType: string }
+
+/** `done`: 0 to 1 */
+export type OnProgress = (done: number) => void
+
+/**
+ * Makes the file of an order. Rejects with a `ReportFault` where there is a reason people can read, and with the
+ * signal's reason once that is given.
+ */
+export type MakeFile = (
+  order: ReportOrder,
+  source: ReportSource,
+  onProgress: OnProgress,
+  signal: AbortSignal,
+) => Promise<ReportFile>
+
+/** A report that cannot be made, in words for whoever asked for it, e.g. that it would have more rows than a sheet. */
+export class ReportFault extends Error {
+  constructor(reason: string) {
+    super(reason)
+    this.name = 'ReportFault'
+  }
+}
