@@ -1,0 +1,77 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { reportTermsFaults } from './report-interval.ts'
+
+const ZONE = 'Asia/Karachi'
+/** 15 June 2026, 12:00 in Karachi */
+const NOW = Date.UTC(2026, 5, 15, 7)
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+
+const said = (type: string, terms: Parameters<typeof reportTermsFaults>[1], now = NOW) =>
+  reportTermsFaults(type, terms, now, ZONE).map(({ path, message }) => `${path}: ${message}`)
+
+describe('a vehicle history report', () => {
+  test('is of 86,400 seconds at most', () => {
+    expect(said('vehicleHistoryReport', { from: NOW - DAY, to: NOW })).toEqual([])
+    expect(said('vehicleHistoryReport', { from: NOW - DAY - 1, to: NOW })).toEqual([
+      'to: Please select interval of maximum 24 hours',
+    ])
+  })
+})
+
+describe('a pjp report', () => {
+  const midnight = Date.UTC(2026, 5, 13, 19) // the 14th begins in Karachi
+
+  test('is of two dates at most, whatever the hour', () => {
+    expect(said('pjpReport', { from: midnight, to: NOW })).toEqual([])
+    expect(said('pjpReport', { from: midnight - 1, to: NOW })).toEqual([
+      'to: Please select interval of maximum two days',
+    ])
+  })
+
+  test('never runs to two days and a bit', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 10 * DAY }), (length) => {
+        const isRefused = said('pjpReport', { from: NOW - length, to: NOW }).length > 0
+        if (length > 2 * DAY) expect(isRefused).toBe(true)
+        if (length <= DAY) expect(isRefused).toBe(false)
+      }),
+    )
+  })
+})
+
+test('a performance report needs a geofence, others do not', () => {
+  const range = { from: NOW - HOUR, to: NOW }
+  expect(said('PerformanceReport', range)).toEqual(['geofences: Please select geofence'])
+  expect(said('PerformanceReport', { ...range, geofences: ['depot'] })).toEqual([])
+  expect(said('distanceReport', range)).toEqual([])
+})
+
+test.each([null, -1, Number.NaN, Number.POSITIVE_INFINITY])('%s is no distance', (minDistance) => {
+  expect(said('vehicleTravelReport', { from: NOW - HOUR, to: NOW, minDistance })).toEqual([
+    'minDistance: Enter a distance of 0 km or more',
+  ])
+  expect(said('distanceReport', { from: NOW - HOUR, to: NOW, minDistance })).toEqual([])
+})
+
+test('0 km and the documents’ 25 km are distances', () => {
+  const range = { from: NOW - HOUR, to: NOW }
+  expect(said('vehicleTravelReport', { ...range, minDistance: 0 })).toEqual([])
+  expect(said('vehicleTravelReport', range)).toEqual([])
+})
+
+test('every report has a start and an end in this order, a month apart at most', () => {
+  for (const type of ['distanceReport', 'vehicleHistoryReport', 'pjpReport', 'TripDetailReport']) {
+    expect(said(type, { from: null, to: null })).toEqual(['from: Enter a start date', 'to: Enter a end date'])
+    expect(said(type, { from: NOW, to: NOW - 1 })).toEqual([
+      'from: Start date cannot be greater than end date',
+    ])
+  }
+  expect(said('TripDetailReport', { from: NOW - 40 * DAY, to: NOW })).toEqual([
+    'to: End date can be at most one month after the start',
+  ])
+  expect(said('TripDetailReport', { from: NOW, to: NOW + DAY })).toEqual([
+    'to: End date cannot be after today',
+  ])
+})

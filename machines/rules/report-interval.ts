@@ -1,0 +1,62 @@
+import { dateRangeFaults, type TypedRange } from './date-range.ts'
+import { type Fault, firstFaults } from './plain-text.ts'
+import { startOfDay } from './zoned-time.ts'
+
+/** What a report is asked for beyond its vehicles. */
+export type ReportTerms = TypedRange & {
+  /** ids of the geofences a performance report measures against */
+  geofences?: readonly string[]
+  /** km a vehicle must have travelled; null: what was typed is no number */
+  minDistance?: number | null
+}
+
+const DAY_MS = 86_400_000
+
+/** Report types with rules of their own, as their addresses have them. */
+const PERFORMANCE = 'PerformanceReport'
+const TRAVEL = 'vehicleTravelReport'
+const HISTORY = 'vehicleHistoryReport'
+const JOURNEY_PLAN = 'pjpReport'
+
+/** km: what a vehicle must have travelled where nobody says otherwise, and the most that can be said. */
+export const DEFAULT_MIN_DISTANCE = 25
+export const MAX_MIN_DISTANCE = 100_000
+
+/**
+ * What is wrong with what a report of this type is asked for, the first fault of each field; the documents' words where
+ * they have some. Beside the rules of its type it is held to one month, up to today.
+ * @param type as its address has it; one without rules of its own has only these
+ */
+export function reportTermsFaults(
+  type: string,
+  { from, to, geofences = [], minDistance = DEFAULT_MIN_DISTANCE }: ReportTerms,
+  now: number,
+  zone: string,
+): Fault<'from' | 'to' | 'geofences' | 'minDistance'>[] {
+  const isRange = from !== null && to !== null && from <= to
+  return firstFaults([
+    [
+      'to',
+      'Please select interval of maximum two days',
+      type === JOURNEY_PLAN && isRange && datesBetween(from, to, zone) > 1,
+    ],
+    ['to', 'Please select interval of maximum 24 hours', type === HISTORY && isRange && to - from > DAY_MS],
+    ...dateRangeFaults({ from, to }, now, zone).map(({ path, message }) => [path, message, true] as const),
+    ['geofences', 'Please select geofence', type === PERFORMANCE && geofences.length === 0],
+    ['minDistance', 'Enter a distance of 0 km or more', type === TRAVEL && !isDistance(minDistance)],
+  ])
+}
+
+/** The fields beyond an interval that a report type is asked for with. */
+export function needsOf(type: string): { geofences: boolean; minDistance: boolean; isOneByOne: boolean } {
+  return { geofences: type === PERFORMANCE, minDistance: type === TRAVEL, isOneByOne: type === HISTORY }
+}
+
+function isDistance(km: number | null): boolean {
+  return km !== null && km >= 0 && km <= MAX_MIN_DISTANCE
+}
+
+/** Dates of the calendar from one instant to another: yesterday 23:59 is one before today 00:00. */
+function datesBetween(from: number, to: number, zone: string): number {
+  return Math.round((startOfDay(to, zone) - startOfDay(from, zone)) / DAY_MS)
+}
