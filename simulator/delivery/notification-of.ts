@@ -12,7 +12,8 @@ export function notificationOf(fact: Fact, { directory, latest }: ReadModels): N
   if (device === undefined) return undefined
   const place =
     fact.type === 'violation.opened' || fact.type === 'violation.found'
-      ? { lat: fact.data.lat, lng: fact.data.lng } : lastPlace(latest, device)
+      ? { lat: fact.data.lat, lng: fact.data.lng }
+      : lastPlace(latest, device)
   return {
     _id: fact.id,
     name: told.name,

@@ -4,6 +4,7 @@ import type { Clock } from '#machines/contracts/clock.ts'
 import type { Access } from '../access/access.ts'
 import type { Env } from '../env.ts'
 import type { Store } from '../log/log.ts'
+import type { NotificationIndex } from '../projecting/notification-index.ts'
 import type { ReadModels } from '../projecting/read-models.ts'
 import type { AnswerCall } from './routes.ts'
 import type { Sight } from './sight.ts'
@@ -28,4 +29,9 @@ export type HttpDeps = {
 }
 
 /** What a file of routes gets. */
-export type HttpContext = HttpDeps & { app: FastifyInstance; answerCall: AnswerCall; sight: Sight }
+export type HttpContext = HttpDeps & {
+  app: FastifyInstance
+  answerCall: AnswerCall
+  sight: Sight
+  notifications: NotificationIndex
+}

@@ -6,7 +6,12 @@ const PAGE = 20
 const LARGEST_PAGE = 500
 
 /** What happened to the devices in sight, newest first. */
-export function notificationRoutes({ answerCall, sight, readModels, notifications: index }: HttpContext): void {
+export function notificationRoutes({
+  answerCall,
+  sight,
+  readModels,
+  notifications: index,
+}: HttpContext): void {
   const { directory } = readModels
 
   answerCall('notifications', async ({ params, body, visitor }) => {

@@ -7,6 +7,7 @@ import type {
   FastifyRequest,
   FastifyServerOptions,
 } from 'fastify'
+import { createNotificationIndex } from '../projecting/notification-index.ts'
 import { adminRoutes } from './admin-routes.ts'
 import { authRoutes } from './auth-routes.ts'
 import { bodiesPlugin } from './bodies.ts'
@@ -18,6 +19,7 @@ import { headersPlugin } from './headers.ts'
 import { houseRoutes } from './house-routes.ts'
 import { imageRoutes } from './image-routes.ts'
 import { notificationRoutes } from './notification-routes.ts'
+import { observationRoutes } from './observation-routes.ts'
 import { openapiPlugin } from './openapi.ts'
 import { operationsPlugin } from './operations.ts'
 import { passwordRoutes } from './password-routes.ts'
@@ -28,6 +30,7 @@ import { createAnswerCall } from './routes.ts'
 import { settingsRoutes } from './settings-routes.ts'
 import { createSight } from './sight.ts'
 import { userRoutes } from './user-routes.ts'
+import { violationRoutes } from './violation-routes.ts'
 
 /** What Fastify must be made with: it has no timeouts of its own, and tokens in paths are longer than it expects. */
 export const HTTP_OPTIONS = {
@@ -64,7 +67,8 @@ export async function registerHttp(app: FastifyInstance, deps: HttpDeps): Promis
     visitorOf: deps.access.visitorOf,
     directory: deps.readModels.directory,
   })
-  const context = { ...deps, app, answerCall, sight }
+  const notifications = createNotificationIndex(deps.store.log, deps.readModels)
+  const context = { ...deps, app, answerCall, sight, notifications }
   authRoutes(context)
   passwordRoutes(context)
   adminRoutes(context)
@@ -73,7 +77,9 @@ export async function registerHttp(app: FastifyInstance, deps: HttpDeps): Promis
   settingsRoutes(context)
   await imageRoutes(context)
   deviceRoutes(context)
+  observationRoutes(context)
   notificationRoutes(context)
+  violationRoutes(context)
   houseRoutes(context)
   await app.register(portalPlugin, deps)
 }

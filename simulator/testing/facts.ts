@@ -93,3 +93,79 @@ export const device = (
     ...said,
   },
 })
+
+/** What happened to a device; the company is that of `smallHouse` where not said. */
+const about = (imei: string, at: number, companyId = 'c') => ({ at, companyId, data: { imei } })
+
+/** Opened by the reading of `at`, a minute after the first beyond the limit. */
+export const violationOpened = (
+  imei: string,
+  at: number,
+  said: Said<'violation.opened'> = {},
+  companyId?: string,
+): NewFact => {
+  const { data, ...origin } = about(imei, at, companyId)
+  const readings = [
+    { at: at - 60_000, value: 9 },
+    { at, value: 9.25 },
+  ]
+  return {
+    ...origin,
+    type: 'violation.opened',
+    data: { ...data, ...VIOLATION, violationId: `${imei}-${at}`, since: at - 60_000, readings, ...said },
+  }
+}
+
+/** One of before the record began, over ten minutes after it opened. */
+export const violationFound = (
+  imei: string,
+  at: number,
+  said: Said<'violation.found'> = {},
+  companyId?: string,
+): NewFact => {
+  const { data, ...origin } = about(imei, at, companyId)
+  const ending = {
+    worst: 10,
+    clearedAt: at + 600_000,
+    durationSeconds: 660,
+    reason: 'back-inside' as const,
+  }
+  return {
+    ...origin,
+    type: 'violation.found',
+    data: {
+      ...data,
+      ...VIOLATION,
+      ...ending,
+      violationId: `${imei}-${at}`,
+      since: at - 60_000,
+      ...said,
+    },
+  }
+}
+
+const VIOLATION = {
+  type: 'HIGH_TEMPERATURE_DETECTED' as const,
+  threshold: 8,
+  delaySeconds: 60,
+  clearMargin: 0.5,
+  value: 9.25,
+  lat: 31.5,
+  lng: 74.3,
+}
+
+export const sensorUnplugged = (imei: string, at: number, companyId?: string): NewFact => ({
+  ...about(imei, at, companyId),
+  type: 'sensor.unplugged',
+})
+
+export const statusChanged = (
+  imei: string,
+  at: number,
+  from: FactData<'device-status.changed'>['from'],
+  to: FactData<'device-status.changed'>['to'],
+  companyId?: string,
+): NewFact => {
+  const { data, ...origin } = about(imei, at, companyId)
+  return { ...origin, type: 'device-status.changed', data: { ...data, from, to } }
+}

@@ -23,6 +23,7 @@ type Asks = (tried: { it: Ids; mine: Ids; badge: Badge; house: GateHouse }) => G
 /** Looks like the token of a link and is none. */
 const GUESSED = 'A'.repeat(43)
 const data = { startDate: START - 1000, endDate: START }
+const NO_CHOICE = { devices: [], violations: [] }
 const reading = ({ imei }: Ids) => ({ readings: [{ imei, at: START, temperature: 4 }] })
 
 const GROUP = {
@@ -110,9 +111,16 @@ const REQUESTS: Record<string, Asks> = {
   'PUT /api/things/:imei path': ({ mine }) => ({ body: { name: 'New', groupId: mine.group } }),
   'PUT /api/things/:imei groupId': ({ it }) => ({ body: { name: 'New', groupId: it.group } }),
   'GET /api/things/:imei/observations path': () => ({ query: { data } }),
+  'GET /api/things/:imei/observations-logs path': () => ({ query: { data } }),
+  'GET /api/things/:id/tempObservations-logs path': () => ({ query: { data } }),
 
   'POST /api/groups/:groupId/notifications path': () => ({ body: data }),
   'POST /api/groups/:groupId/notifications things': ({ it }) => ({ body: { ...data, things: [it.imei] } }),
+  'POST /api/groups/:groupId/violationstats path': () => ({ body: { ...data, ...NO_CHOICE } }),
+  'POST /api/groups/:groupId/violationstats devices': ({ it }) => ({
+    body: { ...data, ...NO_CHOICE, devices: [it.imei] },
+  }),
+  'POST /api/groups/:groupId/summaryChart path': () => ({ body: data }),
 
   'POST /api/groups parentId': ({ it, mine }) => ({ body: groupBody(mine, { parentId: it.group }) }),
   'POST /api/groups companyId': ({ it, mine }) => ({ body: groupBody(mine, { companyId: it.company }) }),

@@ -81,6 +81,8 @@ GET  /api/groups/:groupId/observations-latest      path      401    oc         o
 PUT  /api/things/:imei                             path      401    oc         ocps      f       403  -     ocps      401     401   401
 PUT  /api/things/:imei                             groupId   401    oc         ocps      f       403  -     ocps      401     401   401
 GET  /api/things/:imei/observations                path      401    oc         ocps      f       403  -     ocps      401     401   401
+GET  /api/things/:imei/observations-logs           path      401    oc         ocps      f       403  -     ocps      401     401   401
+GET  /api/things/:id/tempObservations-logs         path      401    oc         ocps      f       403  -     ocps      401     401   401
 GET  /api/things/:imei                             path      401    oc         ocps      f       403  -     ocps      401     401   401
 GET  /api/things/:imei/history                     path      401    oc         ocps      f       403  -     ocps      401     401   401
 GET  /api/map/roads                                -         401    yes        yes       yes     403  yes   yes       401     401   401
@@ -92,6 +94,9 @@ POST /api/admin/handoff/:companyId                 path      401    -          -
 notifications
 POST /api/groups/:groupId/notifications            path      401    oc         ocps      f       403  -     ocps      401     401   401
 POST /api/groups/:groupId/notifications            things    401    oc         ocps      f       403  -     ocps      401     401   401
+POST /api/groups/:groupId/violationstats           path      401    oc         ocps      f       403  -     ocps      401     401   401
+POST /api/groups/:groupId/violationstats           devices   401    oc         ocps      f       403  -     ocps      401     401   401
+POST /api/groups/:groupId/summaryChart             path      401    oc         ocps      f       403  -     ocps      401     401   401
 
 the house, and those who run it; trackers' readings come with a company's key, whoever brings them
 GET  /api/time                                     -         yes    yes        yes       yes     yes  yes   yes       yes     yes   yes

@@ -1,0 +1,29 @@
+import type { NotificationType } from '../contracts/entities/notifications.ts'
+import type { Fact, FactType } from '../contracts/facts.ts'
+
+/** The facts that may be notifications. */
+export const NOTIFICATION_FACTS = [
+  'violation.opened',
+  'violation.found',
+  'sensor.unplugged',
+  'device-status.changed',
+] as const satisfies FactType[]
+
+/**
+ * Which notification a fact is, undefined where it is none. Of what a device is, the documents know two: unplugged and
+ * plugged in again. Silence alone is a state.
+ */
+export function notificationTypeOf({ type, data }: Fact): NotificationType | undefined {
+  switch (type) {
+    case 'violation.opened':
+    case 'violation.found':
+      return data.type
+    case 'sensor.unplugged':
+      return 'TEMP_SENSOR_UNPLUGGED'
+    case 'device-status.changed':
+      if (data.to === 'disconnected') return 'vehicleOffline'
+      return data.from === 'disconnected' && data.to === 'online' ? 'vehicleOnline' : undefined
+    default:
+      return undefined
+  }
+}

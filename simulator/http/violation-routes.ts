@@ -1,0 +1,71 @@
+import type { ViolationType } from '#machines/contracts/scalars.ts'
+import { type Device, devicesWithin, isWithin } from '#machines/projections/directory.ts'
+import { noViolations, type ViolationCounts } from '../projecting/notification-index.ts'
+import type { HttpContext } from './context.ts'
+
+/** How often the devices in sight were beyond their limits: what charts are drawn from. */
+export function violationRoutes({ answerCall, sight, readModels, notifications }: HttpContext): void {
+  const { directory } = readModels
+
+  answerCall('violationStats', async ({ params, body, visitor }) => {
+    const groupId = sight.group(visitor, params.groupId)._id
+    const asked = new Set(body.devices.map((imei) => sight.device(visitor, imei).no))
+    const found = await notifications.violations({
+      from: body.startDate,
+      to: body.endDate,
+      isAsked: (no) => asked.has(no) && isWithin(directory, directory.devices[no]?.groupId ?? null, groupId),
+      types: body.violations,
+    })
+    const data = [...found].map(([no, counts]) => {
+      const { plateNumber, imei } = directory.devices[no] as Device
+      return {
+        plateNumber,
+        imei,
+        LowTemperature: counts.LOW_TEMPERATURE_DETECTED,
+        LowHumidity: counts.LOW_HUMIDITY_DETECTED,
+        HighTemperature: counts.HIGH_TEMPERATURE_DETECTED,
+        HighHumidity: counts.HIGH_HUMIDITY_DETECTED,
+      }
+    })
+    return {
+      data: data.sort((a, b) => plates.compare(a.plateNumber, b.plateNumber) || (a.imei < b.imei ? -1 : 1)),
+      counts: totalsOf(found.values()),
+    }
+  })
+
+  answerCall('summaryChart', async ({ params, body, visitor }) => {
+    const devices = devicesWithin(directory, sight.group(visitor, params.groupId)._id)
+    const found = await notifications.violations({
+      from: body.startDate,
+      to: body.endDate,
+      isAsked: memberOf(devices),
+    })
+    return {
+      data: [
+        { label: 'Violation Devices', value: found.size },
+        { label: 'Normal Devices', value: devices.length - found.size },
+      ],
+      numOfDevices: devices.length,
+      totalViolations: totalsOf(found.values()).total,
+    }
+  })
+}
+
+/** LES-9 before LES-10 */
+const plates = new Intl.Collator('en', { numeric: true })
+
+function memberOf(devices: Uint32Array): (no: number) => boolean {
+  const members = new Set(devices)
+  return (no) => members.has(no)
+}
+
+/** Sums of a type over all devices, and of all types. */
+function totalsOf(all: Iterable<ViolationCounts>): ViolationCounts & { total: number } {
+  const sums = { ...noViolations(), total: 0 }
+  for (const counts of all)
+    for (const [type, count] of Object.entries(counts)) {
+      sums[type as ViolationType] += count
+      sums.total += count
+    }
+  return sums
+}
