@@ -23,6 +23,7 @@ import { ReportKind, SCHEDULE_OPTIONS, ScheduledReportType, ScheduleInterval } f
 import { NotificationSettings } from './entities/users.ts'
 import { ViolationSwitches } from './entities/violation-types.ts'
 import {
+  AlertChannel,
   Celsius,
   Count,
   DeviceType,
@@ -34,6 +35,7 @@ import {
   Imei,
   Line,
   LinkPurpose,
+  PhoneNumber,
   Seq,
   Text,
   ThingStatus,
@@ -196,6 +198,27 @@ const DATA = {
   }),
   /** it will not be tried again */
   'mail.failed': object({ letterId: Id, about: Seq, kind: Line, to: Email, subject: Line, reason: string() }),
+  /**
+   * Somebody is to be told of violations, on one channel: one of them, or a digest. `about`: the facts that opened them,
+   * ascending. What opens within `quietSeconds` after it waits for the next one.
+   */
+  'alert.raised': object({
+    alertId: Id,
+    userId: Id,
+    channel: AlertChannel,
+    about: size(array(Seq), 1, 10_000),
+    quietSeconds: Count,
+  }),
+  /** a text message left the house; `about`: the fact it tells of; `to`: E.164 */
+  'sms.sent': object({
+    messageId: Id,
+    about: Seq,
+    to: PhoneNumber,
+    text: string(),
+    via: enums(['http', 'outbox']),
+  }),
+  /** it will not be tried again; `to`: as it is kept, where that is no number that can be reached */
+  'sms.failed': object({ messageId: Id, about: Seq, to: string(), text: string(), reason: string() }),
 
   'device.registered': object({
     /** device number: gapless, given in order of registration, never reused */

@@ -72,5 +72,11 @@ export type ThingStatus = Infer<typeof ThingStatus>
 export const LinkPurpose = enums(['activation', 'password'])
 export type LinkPurpose = Infer<typeof LinkPurpose>
 
+/** How somebody who is not looking is told of a violation. */
+export const AlertChannel = enums(['email', 'sms'])
+export type AlertChannel = Infer<typeof AlertChannel>
+
+/** A phone number that can be reached from anywhere: E.164, e.g. +923001234567. */
+export const PhoneNumber = pattern(string(), /^\+[1-9]\d{6,14}$/)
 export const Email = pattern(size(string(), 3, 254), /^[^\s@]+@[^\s@]+\.[^\s@]+$/)
 export const AnyNumber = number()
