@@ -1,4 +1,9 @@
-import { HISTORY_MAX_MS, HISTORY_TOO_LONG } from '../contracts/calls/device-calls.ts'
+import {
+  HISTORY_MAX_MS,
+  HISTORY_TOO_LONG,
+  OBSERVATIONS_MAX_MS,
+  OBSERVATIONS_TOO_LONG,
+} from '../contracts/calls/device-calls.ts'
 import { type Fault, firstFaults } from './plain-text.ts'
 import { addDays, addMonths, endOfDay, startOfDay } from './zoned-time.ts'
 
@@ -57,9 +62,17 @@ export function dateRangeFaults({ from, to }: TypedRange, now: number, zone: str
  * The documents count begun hours whole, so a millisecond beyond 24 hours is the 25th.
  */
 export function historyRangeFault(from: number, to: number): string | undefined {
+  return faultOfSpan(from, to, HISTORY_MAX_MS, HISTORY_TOO_LONG)
+}
+
+/** The same of a table of observations, which may be 25 hours long. */
+export function observationsRangeFault(from: number, to: number): string | undefined {
+  return faultOfSpan(from, to, OBSERVATIONS_MAX_MS, OBSERVATIONS_TOO_LONG)
+}
+
+function faultOfSpan(from: number, to: number, longestMs: number, tooLong: string): string | undefined {
   if (!Number.isFinite(from)) return NO_START
   if (!Number.isFinite(to)) return NO_END
   if (from > to) return START_AFTER_END
-  if (to - from > HISTORY_MAX_MS) return HISTORY_TOO_LONG
-  return undefined
+  return to - from > longestMs ? tooLong : undefined
 }

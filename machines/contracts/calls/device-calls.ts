@@ -11,6 +11,10 @@ const OfInterval = object({ data: fromJson(Interval) })
 export const HISTORY_MAX_MS = 24 * 60 * 60 * 1000
 export const HISTORY_TOO_LONG = 'Duration Should be 1 Day Maximum'
 
+/** The same of an observation table: its longest duration. */
+export const OBSERVATIONS_MAX_MS = 25 * 60 * 60 * 1000
+export const OBSERVATIONS_TOO_LONG = 'Duration Should be 25 Hours Maximum'
+
 export const DEVICE_CALLS = calls({
   groupThings: {
     method: 'GET',
@@ -68,7 +72,8 @@ export const DEVICE_CALLS = calls({
   observationsLogs: {
     method: 'GET',
     path: '/things/{imei}/observations-logs',
-    summary: 'Rows of the observation table, oldest first.',
+    summary:
+      'Rows of the observation table, oldest first, at most 25 hours. `location`: the nearest place in words.',
     access: 'session',
     params: ByImei,
     query: OfInterval,
