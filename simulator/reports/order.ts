@@ -2,6 +2,7 @@ import type { ReportKind } from '#machines/contracts/entities/reports.ts'
 import type { Fact, FactType, Thresholds } from '#machines/contracts/facts.ts'
 import type { ReadingColumns } from '#machines/contracts/readings.ts'
 import type { DeviceType, ViolationType } from '#machines/contracts/scalars.ts'
+import type { Judgement } from '#machines/rules/limits.ts'
 
 /** What is to be made, whole: with the same order and the same log the same file comes out, to the byte. */
 export type ReportOrder = {
@@ -51,29 +52,33 @@ export type ReportSource = {
   groups: readonly ReportGroup[]
   /** the groups and devices somebody picked, by name, for the cover sheet; a picked group stands for all below it */
   picked: { groups: readonly string[]; devices: readonly string[] }
-  /** seconds, °C, %: how long a limit must be crossed for a violation, and by how much a value must come back */
-  violations: { delaySeconds: number; clearMarginTemperature: number; clearMarginHumidity: number }
+  /** how violations are judged: how long a limit must be crossed, by how much a value must come back, what a gap is */
+  violations: Judgement
   /** readings of one device with from ≤ at < to, ascending by `at`, each once */
   readings(no: number, from: number, to: number): Promise<ReadingColumns>
   /** facts of these types of the order's company up to `upTo`, in order, a step at a time */
   facts<T extends FactType>(types: readonly T[]): AsyncIterable<Extract<Fact, { type: T }>[]>
 }
 
+/**
+ * One file of a report. Each has its own link in the log and is attached to the same mail: a temperature report is a
+ * workbook to reckon with and a PDF to look at, all others are a workbook.
+ */
 export type ReportFile = { bytes: Uint8Array; fileName: string; contentType: string }
 
 /** `done`: 0 to 1 */
 export type OnProgress = (done: number) => void
 
 /**
- * Makes the file of an order. Rejects with a `ReportFault` where there is a reason people can read, and with the
+ * Makes the files of an order, the workbook first. Rejects with a `ReportFault` where there is a reason people can read, and with the
  * signal's reason once that is given.
  */
-export type MakeFile = (
+export type MakeFiles = (
   order: ReportOrder,
   source: ReportSource,
   onProgress: OnProgress,
   signal: AbortSignal,
-) => Promise<ReportFile>
+) => Promise<ReportFile[]>
 
 /** A report that cannot be made, in words for whoever asked for it, e.g. that it would have more rows than a sheet. */
 export class ReportFault extends Error {
