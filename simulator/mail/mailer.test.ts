@@ -1,10 +1,11 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { FactData, NewFact } from '#machines/contracts/facts.ts'
 import { StoreUnavailable } from '../log/log.ts'
+import type { Outcome } from '../sending/channel.ts'
 import { smtpTransport } from './smtp.ts'
 import { freePort, type MailServerOptions, openMailServer } from './testing/mail-server.ts'
 import { heldPauses, openMailingHouse } from './testing/mailing-house.ts'
-import type { Outcome, Transport } from './transport.ts'
+import type { Transport } from './transport.ts'
 
 const FROM = 'no-reply@frostline.example'
 const HOUR = 3_600_000

@@ -1,6 +1,7 @@
 import { createTransport } from 'nodemailer'
+import type { Outcome } from '../sending/channel.ts'
 import type { Letter } from './letter.ts'
-import type { Outcome, Transport } from './transport.ts'
+import type { Transport } from './transport.ts'
 
 type Options = {
   /** `smtp://` or `smtps://`, with user and password where there are some */

@@ -6,8 +6,8 @@ import { house as houseFacts } from '../../commands/testing/house-facts.ts'
 import type { EventLog } from '../../log/log.ts'
 import { openSqliteStore } from '../../log/sqlite/open.ts'
 import { startProjecting } from '../../projecting/read-models.ts'
+import type { Pauses } from '../../sending/pauses.ts'
 import { startMailer } from '../mailer.ts'
-import type { Pauses } from '../pauses.ts'
 import { outboxTransport, type Transport } from '../transport.ts'
 
 export const START = Date.parse('2026-06-15T04:00:00Z')

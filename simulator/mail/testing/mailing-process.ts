@@ -3,7 +3,7 @@
  * on its standard output when all that can leave has left.
  */
 import { writeSync } from 'node:fs'
-import { realPauses } from '../pauses.ts'
+import { realPauses } from '../../sending/pauses.ts'
 import { smtpTransport } from '../smtp.ts'
 import { openMailingHouse } from './mailing-house.ts'
 

@@ -1,9 +1,9 @@
 import { deserialize, serialize } from 'node:v8'
-import type { Fact, FactType } from '#machines/contracts/facts.ts'
+import type { Fact } from '#machines/contracts/facts.ts'
 import type { Store } from '../log/log.ts'
-import { TOLD_BY_MAIL } from './letters.ts'
+import type { Channel, Message } from './channel.ts'
 
-/** A fact whose letter has not left. */
+/** A fact whose message has not left. */
 export type Waiting = {
   fact: Fact
   tries: number
@@ -15,20 +15,30 @@ export type Waiting = {
 
 type Place = Pick<Store, 'log' | 'checkpoints'>
 
-const CHECKPOINT = { name: 'mail', shape: 1 }
-/** Facts are kept for ever: the mailer holds back no telemetry. */
+const SHAPE = 1
+/** Facts are kept for ever: who sends holds back no telemetry. */
 const NEEDS_NO_BATCHES = Number.MAX_SAFE_INTEGER
 const FACTS_A_STEP = 1000
-const TYPES: FactType[] = [...TOLD_BY_MAIL, 'mail.sent', 'mail.failed']
 
 /** What waits to be sent, by `seq` of its fact, oldest first: a fold of what was to be told and what was sent. */
-export function createWaiting({ log, checkpoints }: Place) {
+export function createWaiting(
+  { log, checkpoints }: Place,
+  { name, types, isToldOf, endedBy }: Pick<Channel<Message>, 'name' | 'types' | 'isToldOf' | 'endedBy'>,
+) {
   const waiting = new Map<number, Waiting>()
 
   function take(fact: Fact): void {
-    if (fact.type === 'mail.sent' || fact.type === 'mail.failed') waiting.delete(fact.data.about)
-    else if (TOLD_BY_MAIL.includes(fact.type))
-      waiting.set(fact.seq, { fact, tries: 0, notBefore: 0, reason: undefined })
+    const ended = endedBy(fact)
+    if (ended !== undefined) waiting.delete(ended)
+    else if (isToldOf(fact)) waiting.set(fact.seq, { fact, tries: 0, notBefore: 0, reason: undefined })
+  }
+
+  /** Whatever was to be told up to here is told, given up or of no use any more. */
+  function settledAt(): number {
+    const saved = checkpoints.load(name)
+    if (saved === undefined) return 0
+    const { shape, settled } = deserialize(saved.bytes)
+    return shape === SHAPE ? settled : 0
   }
 
   return {
@@ -48,8 +58,8 @@ export function createWaiting({ log, checkpoints }: Place) {
     },
     /** folds in what the log holds up to `seq`, from where nothing was left to do */
     restore(seq: number): void {
-      for (let from = settledAt(checkpoints); ; ) {
-        const facts = log.readFacts(from, { types: TYPES, limit: FACTS_A_STEP })
+      for (let from = settledAt(); ; ) {
+        const facts = log.readFacts(from, { types: [...types], limit: FACTS_A_STEP })
         for (const fact of facts) if (fact.seq <= seq) take(fact)
         from = facts.at(-1)?.seq ?? seq
         if (facts.length < FACTS_A_STEP || from >= seq) return
@@ -59,15 +69,7 @@ export function createWaiting({ log, checkpoints }: Place) {
     checkpoint(seq: number): void {
       const [oldest] = waiting.keys()
       const settled = oldest === undefined ? seq : oldest - 1
-      checkpoints.save(CHECKPOINT.name, NEEDS_NO_BATCHES, serialize({ shape: CHECKPOINT.shape, settled }))
+      checkpoints.save(name, NEEDS_NO_BATCHES, serialize({ shape: SHAPE, settled }))
     },
   }
-}
-
-/** Whatever was to be told up to here is told, given up or of no use any more. */
-function settledAt(checkpoints: Place['checkpoints']): number {
-  const saved = checkpoints.load(CHECKPOINT.name)
-  if (saved === undefined) return 0
-  const { shape, settled } = deserialize(saved.bytes)
-  return shape === CHECKPOINT.shape ? settled : 0
 }
