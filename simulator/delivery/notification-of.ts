@@ -1,11 +1,23 @@
-import type { Notification, NotificationType } from '#machines/contracts/entities/notifications.ts'
+import type {
+  Acknowledged,
+  Notification,
+  NotificationType,
+} from '#machines/contracts/entities/notifications.ts'
 import type { Fact } from '#machines/contracts/facts.ts'
 import { toUnits } from '#machines/contracts/readings.ts'
+import { type Attention, commentsOn, passengerCheckOf } from '#machines/projections/attention.ts'
 import { type Device, deviceByImei } from '#machines/projections/directory.ts'
+import { endOf, type Violations } from '#machines/projections/violations.ts'
 import type { ReadModels } from '../projecting/read-models.ts'
 
-/** The notification that a fact gives rise to, undefined where it gives none. */
-export function notificationOf(fact: Fact, { directory, latest }: ReadModels): Notification | undefined {
+/**
+ * The notification that a fact gives rise to, undefined where it gives none. The one place that makes one: the list, the
+ * socket and letters say the same, which is what is known of it now.
+ */
+export function notificationOf(
+  fact: Fact,
+  { directory, latest, attention }: Pick<ReadModels, 'directory' | 'latest' | 'attention'>,
+): Notification | undefined {
   const told = tell(fact)
   if (told === undefined || !('imei' in fact.data) || fact.data.imei === null) return undefined
   const device = deviceByImei(directory, fact.data.imei)
@@ -25,13 +37,41 @@ export function notificationOf(fact: Fact, { directory, latest }: ReadModels): N
     message: `${device.name}: ${told.message}`,
     ...place,
     createdAt: new Date(fact.at).toISOString(),
-    passengerCheck: false,
-    comments: [],
-    violationId: 'violationId' in fact.data ? fact.data.violationId : null,
-    clearedAt: null,
-    acknowledged: null,
-    isRepeat: false,
+    passengerCheck:
+      told.type === 'vehicleOffline' &&
+      device.type === 'vehicle' &&
+      passengerCheckOf(attention, device.imei).answered < fact.seq,
+    comments: [...commentsOn(attention, fact.id)],
+    ...violationSaid(fact, attention),
   }
+}
+
+type ViolationSaid = Pick<Notification, 'violationId' | 'clearedAt' | 'acknowledged' | 'isRepeat'>
+const NO_VIOLATION: ViolationSaid = {
+  violationId: null,
+  clearedAt: null,
+  acknowledged: null,
+  isRepeat: false,
+}
+
+function violationSaid(fact: Fact, { violations }: Attention): ViolationSaid {
+  if (fact.type !== 'violation.opened' && fact.type !== 'violation.found') return NO_VIOLATION
+  const { violationId } = fact.data
+  const clearedAt = fact.type === 'violation.found' ? fact.data.clearedAt : endOf(violations, fact)?.at
+  return {
+    violationId,
+    clearedAt: clearedAt === undefined ? null : new Date(clearedAt).toISOString(),
+    acknowledged: acknowledgedOf(violations, violationId),
+    isRepeat: violations.repeats.has(violationId),
+  }
+}
+
+/** Who takes care of a violation, null while nobody does. */
+export function acknowledgedOf({ acknowledged }: Violations, violationId: string): Acknowledged | null {
+  const known = acknowledged.get(violationId)
+  if (known === undefined) return null
+  const { userName, comment, at } = known
+  return { userName, comment, createdAt: new Date(at).toISOString() }
 }
 
 const VIOLATION_WORDS = {

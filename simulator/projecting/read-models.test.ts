@@ -94,7 +94,7 @@ const group = (groupId: string, parentId: string | null): NewFact => ({
   },
 })
 
-test.each(['read-models', 'directory'])(
+test.each(['read-models', 'directory', 'attention'])(
   'a start without the last checkpoint of %s knows the same',
   async (lost) => {
     const { log, telemetry, checkpoints } = opened()

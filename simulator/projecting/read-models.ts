@@ -1,5 +1,11 @@
 import { deserialize, serialize } from 'node:v8'
 import type { Fact, FactType } from '#machines/contracts/facts.ts'
+import {
+  ATTENTION_FACTS,
+  type Attention,
+  emptyAttention,
+  evolveAttention,
+} from '#machines/projections/attention.ts'
 import { DIRECTORY_FACTS, type Directory, emptyDirectory, evolve } from '#machines/projections/directory.ts'
 import { emptyHistory, evolveHistory, type History } from '#machines/projections/history.ts'
 import { applyFact, applyReadings, emptyLatest, type Latest } from '#machines/projections/latest.ts'
@@ -23,6 +29,7 @@ export type ReadModels = {
   readonly directory: Directory
   readonly history: History
   readonly latest: Latest
+  readonly attention: Attention
   /** called after each step, in order; answers how to stop */
   onAdvance(listener: (advance: Advance) => void): () => void
   /** resolves when everything up to `seq` is folded in: read what you wrote */
@@ -32,16 +39,16 @@ export type ReadModels = {
 export type Projecting = ReadModels & { checkpoint(): void; stop(): void }
 
 /**
- * Two checkpoints: what changes all the time is some columns, written in milliseconds; the directory is objects, which
- * with 100,000 devices take a third of a second, and changes little. Shapes are raised with what they hold: an older
- * checkpoint is passed over and the log replayed.
+ * Three checkpoints: what changes all the time is some columns, written in milliseconds; the directory, and what people
+ * made of notifications, are objects, which with 100,000 devices take a third of a second, and change little. Shapes are
+ * raised with what they hold: an older checkpoint is passed over and the log replayed.
  */
 const LATEST = { name: 'read-models', shape: 2 }
-const DIRECTORY = { name: 'directory', shape: 4 }
-const ABOUT_DIRECTORY = new Set<FactType>(DIRECTORY_FACTS)
-/** Facts of the directory that a start rather folds in again than that everybody waits for it to be saved. */
+const DIRECTORY = { name: 'directory', shape: 5, facts: new Set<FactType>(DIRECTORY_FACTS) }
+const ATTENTION = { name: 'attention', shape: 1, facts: new Set<FactType>(ATTENTION_FACTS) }
+/** Facts of objects that a start rather folds in again than that everybody waits for them to be saved. */
 const MOST_REPLAYED = 20_000
-/** A directory needs facts alone, and those are kept for ever: it holds back no telemetry. */
+/** Objects need facts alone, and those are kept for ever: they hold back no telemetry. */
 const NEEDS_NO_BATCHES = Number.MAX_SAFE_INTEGER
 const RECORDS_A_STEP = 1000
 const FACTS_A_STEP = 1000
@@ -52,10 +59,16 @@ const FACTS_A_STEP = 1000
  */
 export function startProjecting(store: Store): Projecting {
   const { log, checkpoints } = store
-  const { directory, history, ...place } = restoreDirectory(store)
   let { seq, latest } = restoreLatest(store)
-  /** the directory is folded up to here; `unsaved`: how many facts of it since it was saved */
-  let { folded, unsaved } = broughtTo(store, { directory, history }, place.folded, seq)
+  const { directory, history, ...people } = restoreDirectory(store)
+  const { attention, ...made } = restoreAttention(store)
+  const foldDirectory = (fact: Fact): void => {
+    evolveHistory(history, directory, fact)
+    evolve(directory, fact)
+  }
+  const foldAttention = (fact: Fact): void => evolveAttention(attention, directory, fact)
+  bringTo(store, people, DIRECTORY.facts, seq, foldDirectory)
+  bringTo(store, made, ATTENTION.facts, seq, foldAttention)
   const listeners = new Set<(advance: Advance) => void>()
   let waiting: { seq: number; resolve: () => void }[] = []
 
@@ -71,20 +84,23 @@ export function startProjecting(store: Store): Projecting {
     for (const record of records) {
       if (record.kind === 'readings') applyReadings(latest, record.readings, record, changes)
       else {
-        // a directory that was saved after the columns knows it already
-        if (record.seq > folded) {
+        // objects that were saved after the columns know it already
+        if (record.seq > people.folded) {
           const groupId = groupOfSubject(directory, record.fact)
           if (groupId !== null) groupsBefore.set(record.seq, groupId)
-          evolveHistory(history, directory, record.fact)
-          evolve(directory, record.fact)
-          if (ABOUT_DIRECTORY.has(record.fact.type)) unsaved++
+          foldDirectory(record.fact)
+          if (DIRECTORY.facts.has(record.fact.type)) people.unsaved++
+        }
+        if (record.seq > made.folded) {
+          foldAttention(record.fact)
+          if (ATTENTION.facts.has(record.fact.type)) made.unsaved++
         }
         applyFact(latest, directory, record.fact, changes)
         facts.push(record.fact)
       }
     }
     seq = last.seq
-    folded = Math.max(folded, seq)
+    for (const place of [people, made]) place.folded = Math.max(place.folded, seq)
     const advance = { from, to: seq, facts, groupsBefore, changed: Uint32Array.from(changes) }
     for (const listener of listeners) listener(advance)
     const reached = waiting.filter((w) => w.seq <= seq)
@@ -100,13 +116,11 @@ export function startProjecting(store: Store): Projecting {
   const unfollow = log.onCommit(catchUp)
   let isStopped = false
 
-  function saveDirectory(): void {
-    checkpoints.save(
-      DIRECTORY.name,
-      NEEDS_NO_BATCHES,
-      serialize({ shape: DIRECTORY.shape, folded, directory, history }),
-    )
-    unsaved = 0
+  function save({ name, shape }: typeof DIRECTORY, place: Place, objects: object): void {
+    if (place.unsaved <= (isStopped ? 0 : MOST_REPLAYED)) return
+    const bytes = serialize({ shape, folded: place.folded, ...objects })
+    checkpoints.save(name, NEEDS_NO_BATCHES, bytes)
+    place.unsaved = 0
   }
 
   return {
@@ -116,6 +130,7 @@ export function startProjecting(store: Store): Projecting {
     directory,
     history,
     latest,
+    attention,
     onAdvance(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
@@ -125,7 +140,8 @@ export function startProjecting(store: Store): Projecting {
       return new Promise((resolve) => waiting.push({ seq: wanted, resolve }))
     },
     checkpoint() {
-      if (unsaved > (isStopped ? 0 : MOST_REPLAYED)) saveDirectory()
+      save(DIRECTORY, people, { directory, history })
+      save(ATTENTION, made, { attention })
       checkpoints.save(LATEST.name, seq, serialize({ shape: LATEST.shape, latest }))
     },
     stop() {
@@ -142,7 +158,8 @@ function groupOfSubject({ users, devices, numbers }: Directory, { type, data }: 
   return null
 }
 
-type People = { directory: Directory; history: History }
+/** Objects are folded up to `folded`; `unsaved`: how many of their facts since they were saved. */
+type Place = { folded: number; unsaved: number }
 
 function restoreLatest({ checkpoints }: Store): { seq: number; latest: Latest } {
   const saved = checkpoints.load(LATEST.name)
@@ -153,34 +170,39 @@ function restoreLatest({ checkpoints }: Store): { seq: number; latest: Latest } 
   return { seq: 0, latest: emptyLatest() }
 }
 
-/** `folded`: facts up to there are in it. */
-function restoreDirectory({ checkpoints }: Store): { folded: number } & People {
+function restoreDirectory({ checkpoints }: Store): Place & { directory: Directory; history: History } {
   const saved = checkpoints.load(DIRECTORY.name)
   if (saved !== undefined) {
     const { shape, folded, directory, history } = deserialize(saved.bytes)
-    if (shape === DIRECTORY.shape) return { folded, directory, history }
+    if (shape === DIRECTORY.shape) return { folded, unsaved: 0, directory, history }
   }
-  return { folded: 0, directory: emptyDirectory(), history: emptyHistory() }
+  return { folded: 0, unsaved: 0, directory: emptyDirectory(), history: emptyHistory() }
 }
 
-/** Folds in what a directory lacks up to `seq`, where the columns are. */
-function broughtTo(
+function restoreAttention({ checkpoints }: Store): Place & { attention: Attention } {
+  const saved = checkpoints.load(ATTENTION.name)
+  if (saved !== undefined) {
+    const { shape, folded, attention } = deserialize(saved.bytes)
+    if (shape === ATTENTION.shape) return { folded, unsaved: 0, attention }
+  }
+  return { folded: 0, unsaved: 0, attention: emptyAttention() }
+}
+
+/** Folds in what objects lack up to `seq`, where the columns are. */
+function bringTo(
   { log }: Store,
-  { directory, history }: People,
-  from: number,
+  place: Place,
+  types: ReadonlySet<FactType>,
   seq: number,
-): { folded: number; unsaved: number } {
-  let folded = from
-  let unsaved = 0
-  while (folded < seq) {
-    const facts = log.readFacts(folded, { types: DIRECTORY_FACTS, limit: FACTS_A_STEP })
+  fold: (fact: Fact) => void,
+): void {
+  while (place.folded < seq) {
+    const facts = log.readFacts(place.folded, { types: [...types], limit: FACTS_A_STEP })
     for (const fact of facts) {
       if (fact.seq > seq) break
-      evolveHistory(history, directory, fact)
-      evolve(directory, fact)
-      unsaved++
+      fold(fact)
+      place.unsaved++
     }
-    folded = facts.length < FACTS_A_STEP ? seq : Math.min(seq, facts.at(-1)?.seq ?? seq)
+    place.folded = facts.length < FACTS_A_STEP ? seq : Math.min(seq, facts.at(-1)?.seq ?? seq)
   }
-  return { folded, unsaved }
 }

@@ -1,0 +1,87 @@
+import type { Comment } from '../contracts/entities/notifications.ts'
+import type { Fact, FactOf, FactType } from '../contracts/facts.ts'
+import { type Directory, deviceByImei } from './directory.ts'
+import { emptyViolations, foldAcknowledged, foldCleared, foldOpened, type Violations } from './violations.ts'
+
+/** Whether somebody was in a vehicle that was unplugged. */
+export type PassengerCheck = {
+  /** `seq` of the newest notification that asks, and of the newest answer; 0: none */
+  asked: number
+  answered: number
+  isPassenger: boolean
+}
+
+/**
+ * What people made of notifications: what they have seen, said and taken care of, and what became of violations. A fold
+ * of facts, in place; the notifications themselves are in the log.
+ */
+export type Attention = {
+  violations: Violations
+  /** by notification, oldest first */
+  comments: Map<string, Comment[]>
+  /** by user: all up to this `seq` is seen */
+  seen: Map<string, number>
+  /** by imei */
+  passengers: Map<string, PassengerCheck>
+}
+
+export const emptyAttention = (): Attention => ({
+  violations: emptyViolations(),
+  comments: new Map(),
+  seen: new Map(),
+  passengers: new Map(),
+})
+
+/** Folds one fact in, in place. `directory` knows the devices. */
+export function evolveAttention(attention: Attention, directory: Directory, fact: Fact): void {
+  const apply = APPLY[fact.type] as
+    | ((attention: Attention, fact: Fact, directory: Directory) => void)
+    | undefined
+  apply?.(attention, fact, directory)
+}
+
+type Apply = { [T in FactType]?: (attention: Attention, fact: FactOf<T>, directory: Directory) => void }
+
+const APPLY: Apply = {
+  'violation.opened': ({ violations }, fact) => foldOpened(violations, fact),
+  'violation.cleared': ({ violations }, fact) => foldCleared(violations, fact),
+  'violation.acknowledged': ({ violations }, fact) => foldAcknowledged(violations, fact),
+  'notification.commented': (attention, { at, data }) => {
+    const { notificationId, commentId, userName, comment } = data
+    const said = { _id: commentId, userName, comment, createdAt: new Date(at).toISOString() }
+    attention.comments.set(notificationId, [...commentsOn(attention, notificationId), said])
+  },
+  // what was before somebody came is no news to them
+  'user.created': ({ seen }, { seq, data }) => {
+    seen.set(data.userId, seq)
+  },
+  'notifications.seen': (attention, { data: { userId, upTo } }) => {
+    attention.seen.set(userId, Math.max(upTo, seenBy(attention, userId)))
+  },
+  'user.deleted': ({ seen }, { data }) => {
+    seen.delete(data.userId)
+  },
+  'device-status.changed': (attention, { seq, data: { imei, to } }, directory) => {
+    if (to === 'disconnected' && deviceByImei(directory, imei)?.type === 'vehicle')
+      notePassenger(attention, imei, { asked: seq })
+  },
+  'passenger.checked': (attention, { seq, data: { imei, isPassenger } }) =>
+    notePassenger(attention, imei, { answered: seq, isPassenger }),
+}
+
+/** The facts it is a fold of. */
+export const ATTENTION_FACTS = Object.keys(APPLY) as FactType[]
+
+/** Up to which `seq` somebody has seen everything. */
+export const seenBy = ({ seen }: Attention, userId: string): number => seen.get(userId) ?? 0
+
+export const commentsOn = ({ comments }: Attention, notificationId: string): readonly Comment[] =>
+  comments.get(notificationId) ?? []
+
+const NOT_ASKED: PassengerCheck = { asked: 0, answered: 0, isPassenger: false }
+export const passengerCheckOf = ({ passengers }: Attention, imei: string): PassengerCheck =>
+  passengers.get(imei) ?? NOT_ASKED
+
+function notePassenger(attention: Attention, imei: string, said: Partial<PassengerCheck>): void {
+  attention.passengers.set(imei, { ...passengerCheckOf(attention, imei), ...said })
+}

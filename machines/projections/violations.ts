@@ -1,0 +1,142 @@
+import type { Fact, FactData, FactOf } from '../contracts/facts.ts'
+import { isRepeat, REPEAT_WITHIN, type Taken } from '../rules/repeats.ts'
+
+/** Who takes care of a violation. `at`: since when, epoch ms. */
+export type Acknowledgement = { notificationId: string; userName: string; comment: string; at: number }
+
+/** The last violation of one type of a device. */
+type Spell = {
+  violationId: string
+  /** of the fact that it opened */
+  seq: number
+  threshold: number
+  /** NaN while it lasts */
+  worst: number
+  endedAt: number | null
+  /** what somebody takes care of: itself, or the one it repeats; null: nobody does */
+  taken: (Taken & { violationId: string }) | null
+}
+
+/** Of each violation that opened, ascending by `opened`: `seq` of that fact and of its end, and when that was; 0: it lasts. */
+type Ends = { opened: Float64Array; cleared: Float64Array; clearedAt: Float64Array; length: number }
+
+/**
+ * What became of violations: which are over, who takes care of them, which repeat those. A violation that is over and
+ * that nobody takes care of is three numbers; the rest of it is in the log.
+ */
+export type Violations = {
+  ends: Ends
+  /** by device and type */
+  spells: Map<string, Spell>
+  /** as many as made it worth while to look for those no longer needed */
+  crowd: number
+  /** by violation */
+  acknowledged: Map<string, Acknowledgement>
+  /** violation → the acknowledged one that it repeats */
+  repeats: Map<string, string>
+}
+
+const FIRST_ROOM = 1024
+/** Batches come late: what is over is kept for this much longer than it may be repeated, ms. */
+const LATE = 24 * 60 * 60_000
+
+export const emptyViolations = (): Violations => ({
+  ends: roomFor(FIRST_ROOM),
+  spells: new Map(),
+  crowd: FIRST_ROOM,
+  acknowledged: new Map(),
+  repeats: new Map(),
+})
+
+export function foldOpened(violations: Violations, { seq, at, data }: FactOf<'violation.opened'>): void {
+  const { ends, spells, repeats } = violations
+  if (ends.length === ends.opened.length) violations.ends = larger(ends)
+  violations.ends.opened[violations.ends.length++] = seq
+  const key = keyOf(data)
+  const last = spells.get(key)
+  const taken = last?.taken ?? null
+  const isAgain = taken !== null && last?.endedAt != null && isRepeat({ ...data, at }, taken, last.endedAt)
+  if (isAgain) repeats.set(data.violationId, taken.violationId)
+  const { violationId, threshold } = data
+  spells.set(key, {
+    violationId,
+    seq,
+    threshold,
+    worst: Number.NaN,
+    endedAt: null,
+    taken: isAgain ? taken : null,
+  })
+  if (spells.size > violations.crowd) forgetOver(violations, at)
+}
+
+export function foldCleared(violations: Violations, { seq, at, data }: FactOf<'violation.cleared'>): void {
+  const spell = violations.spells.get(keyOf(data))
+  if (spell?.violationId !== data.violationId) return
+  spell.endedAt = at
+  spell.worst = data.worst
+  if (spell.taken?.violationId === data.violationId) spell.taken = takenOf(spell)
+  const { ends } = violations
+  const row = rowOf(ends, spell.seq)
+  if (row === -1) return
+  ends.cleared[row] = seq
+  ends.clearedAt[row] = at
+}
+
+/** The first who takes care of a violation does. One that is not the last of its kind any more cannot be repeated. */
+export function foldAcknowledged(
+  { acknowledged, spells }: Violations,
+  { at, data }: FactOf<'violation.acknowledged'>,
+): void {
+  const { violationId, notificationId, userName, comment } = data
+  if (acknowledged.has(violationId)) return
+  acknowledged.set(violationId, { notificationId, userName, comment, at })
+  const spell = spells.get(keyOf(data))
+  if (spell?.violationId === violationId) spell.taken = takenOf(spell)
+}
+
+/** When the violation that opened with this fact was over, and the fact that says so; undefined while it lasts. */
+export function endOf(
+  { ends }: Violations,
+  { seq }: Pick<Fact, 'seq'>,
+): { seq: number; at: number } | undefined {
+  const row = rowOf(ends, seq)
+  const cleared = row === -1 ? 0 : (ends.cleared[row] as number)
+  return cleared === 0 ? undefined : { seq: cleared, at: ends.clearedAt[row] as number }
+}
+
+const keyOf = ({ imei, type }: Pick<FactData<'violation.opened'>, 'imei' | 'type'>): string =>
+  `${imei} ${type}`
+
+const takenOf = ({ violationId, threshold, worst }: Spell) => ({ violationId, threshold, worst })
+
+/** Spells that are over and can no longer be repeated are forgotten, once there may be many. */
+function forgetOver(violations: Violations, now: number): void {
+  for (const [key, { endedAt }] of violations.spells)
+    if (endedAt !== null && endedAt + REPEAT_WITHIN + LATE < now) violations.spells.delete(key)
+  violations.crowd = Math.max(FIRST_ROOM, violations.spells.size * 2)
+}
+
+function rowOf({ opened, length }: Ends, seq: number): number {
+  let low = 0
+  for (let high = length; low < high; ) {
+    const middle = (low + high) >> 1
+    if ((opened[middle] as number) < seq) low = middle + 1
+    else high = middle
+  }
+  return low < length && opened[low] === seq ? low : -1
+}
+
+function roomFor(rows: number): Ends {
+  return {
+    opened: new Float64Array(rows),
+    cleared: new Float64Array(rows),
+    clearedAt: new Float64Array(rows),
+    length: 0,
+  }
+}
+
+function larger(ends: Ends): Ends {
+  const room = roomFor(ends.opened.length * 2)
+  for (const name of ['opened', 'cleared', 'clearedAt'] as const) room[name].set(ends[name])
+  return { ...room, length: ends.length }
+}
