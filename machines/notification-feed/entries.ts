@@ -1,0 +1,155 @@
+import type { Notification, NotificationType } from '../contracts/entities/notifications.ts'
+import type { FactOf } from '../contracts/facts.ts'
+import type { DateRange } from '../rules/date-range.ts'
+
+/** What a list asks for; null: not narrowed. */
+export type Filters = {
+  range: DateRange
+  /** imeis */
+  things: readonly string[] | null
+  types: readonly NotificationType[] | null
+}
+
+/** A part of the server's list, newest first: its first entries, as of a position in the log. */
+export type Listed = {
+  entries: readonly Notification[]
+  /** how many there are in all, those not loaded included */
+  count: number
+  hasMore: boolean
+  /** `seq` of the newest answer; -1 before the first */
+  asOf: number
+}
+
+/** What the server answers to a list that is asked for. */
+export type Answered = {
+  notifications: readonly Notification[]
+  notificationsCount: number
+  hasMore: boolean
+  unread: number
+  seq: number
+}
+
+/** Facts that change what is said of a notification. Told twice, or of what is known already, they change nothing. */
+export type ChangingFact = FactOf<
+  'notification.commented' | 'violation.acknowledged' | 'violation.cleared' | 'passenger.checked'
+>
+
+export const EMPTY: Listed = { entries: [], count: 0, hasMore: false, asOf: -1 }
+
+/** Where in the log the fact is that a notification tells of. */
+export const seqOf = ({ _id }: Notification): number => Number(_id.slice(1))
+
+export function matches(
+  { range, things, types }: Filters,
+  { thing, type, createdAt }: Notification,
+): boolean {
+  const at = Date.parse(createdAt)
+  return (
+    at >= range.from &&
+    at <= range.to &&
+    (things === null || things.includes(thing)) &&
+    (types === null || types.includes(type))
+  )
+}
+
+/**
+ * The list with a notification that came live. Most belong in front; a late one where it happened. One that belongs
+ * after all that is loaded comes with the next page.
+ */
+export function withTold(listed: Listed, told: Notification, filters: Filters): Listed {
+  if (!matches(filters, told)) return listed
+  const count = listed.count + (seqOf(told) > listed.asOf ? 1 : 0)
+  return { ...listed, count, entries: inserted(listed, told) }
+}
+
+/** The list with an answer: the whole of it, or its next page; `news` came since it was asked for. */
+export function withAnswer(
+  listed: Listed,
+  { notifications, notificationsCount, hasMore, seq }: Answered,
+  {
+    news,
+    changes,
+    filters,
+  }: { news: readonly Notification[]; changes: readonly ChangingFact[]; filters: Filters },
+): Listed {
+  const fresh = new Map(notifications.map((one) => [one._id, withChanges(one, changes)]))
+  const known = listed.entries.map((one) => {
+    const newer = fresh.get(one._id)
+    fresh.delete(one._id)
+    return newer ?? one
+  })
+  // What the answer is of already, it has, or has in a later part.
+  const later = news.filter((one) => seqOf(one) > seq && matches(filters, one))
+  const joined: Listed = {
+    entries: [...known, ...fresh.values()].toSorted(byNewest),
+    count: notificationsCount + later.length,
+    hasMore,
+    asOf: seq,
+  }
+  for (const one of later) joined.entries = inserted(joined, one)
+  return joined
+}
+
+/** The list with what is known now of one of its entries. */
+export function withChange(listed: Listed, change: ChangingFact): Listed {
+  return replaced(listed, (one) => changed(one, change))
+}
+
+/** The list with an entry as the server just answered it. */
+export function withEntry(listed: Listed, entry: Notification, changes: readonly ChangingFact[]): Listed {
+  return replaced(listed, (one) => (one._id === entry._id ? withChanges(entry, changes) : one))
+}
+
+export const withChanges = (entry: Notification, changes: readonly ChangingFact[]): Notification =>
+  changes.reduce(changed, entry)
+
+function replaced(listed: Listed, change: (entry: Notification) => Notification): Listed {
+  const entries = listed.entries.map(change)
+  return entries.every((one, i) => one === listed.entries[i]) ? listed : { ...listed, entries }
+}
+
+function changed(entry: Notification, { type, at, seq, data }: ChangingFact): Notification {
+  const createdAt = new Date(at).toISOString()
+  switch (type) {
+    case 'notification.commented': {
+      const { commentId: _id, notificationId, userName, comment } = data
+      if (notificationId !== entry._id || entry.comments.some((one) => one._id === _id)) return entry
+      return { ...entry, comments: [...entry.comments, { _id, userName, comment, createdAt }] }
+    }
+    case 'violation.acknowledged': {
+      const { violationId, userName, comment } = data
+      if (violationId !== entry.violationId || entry.acknowledged !== null) return entry
+      return { ...entry, acknowledged: { userName, comment, createdAt } }
+    }
+    case 'violation.cleared':
+      if (data.violationId !== entry.violationId || entry.clearedAt !== null) return entry
+      return { ...entry, clearedAt: createdAt }
+    case 'passenger.checked':
+      if (!entry.passengerCheck || data.imei !== entry.thing || seqOf(entry) > seq) return entry
+      return { ...entry, passengerCheck: false }
+  }
+}
+
+function inserted({ entries, hasMore }: Listed, told: Notification): readonly Notification[] {
+  const at = placeOf(entries, told)
+  const isKnown = entries[at]?._id === told._id
+  if (isKnown || (at === entries.length && hasMore)) return entries
+  return entries.toSpliced(at, 0, told)
+}
+
+/** Where it stands, or would. */
+function placeOf(entries: readonly Notification[], told: Notification): number {
+  let from = 0
+  let to = entries.length
+  while (from < to) {
+    const middle = (from + to) >> 1
+    if (byNewest(entries[middle] as Notification, told) < 0) from = middle + 1
+    else to = middle
+  }
+  return from
+}
+
+/** The server's order: when it happened, then where in the log it is. */
+function byNewest(a: Notification, b: Notification): number {
+  return Date.parse(b.createdAt) - Date.parse(a.createdAt) || seqOf(b) - seqOf(a)
+}

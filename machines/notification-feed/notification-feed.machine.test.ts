@@ -1,0 +1,216 @@
+import { describe, expect, test } from 'vitest'
+import { createActor, fromPromise, SimulatedClock } from 'xstate'
+import type { Answered } from './entries.ts'
+import { type Asked, notificationFeedMachine } from './notification-feed.machine.ts'
+import {
+  answerOf,
+  commentOn,
+  notificationAt,
+  TODAY,
+  UNFILTERED,
+  YESTERDAY,
+} from './notification-feed.samples.ts'
+import { unreadOf } from './unread.ts'
+
+/** A list whose answers the test gives, with a clock it turns. */
+function started(filters = UNFILTERED) {
+  const asked: Asked[] = []
+  const waiting: { answer(given: Answered): void; fail(message: string): void }[] = []
+  const clock = new SimulatedClock()
+  const actor = createActor(
+    notificationFeedMachine.provide({
+      actors: {
+        loadPage: fromPromise<Answered, Asked>(({ input }) => {
+          asked.push(input)
+          return new Promise((answer, refuse) => {
+            waiting.push({ answer, fail: (message) => refuse(new Error(message)) })
+          })
+        }),
+      },
+    }),
+    { input: { filters, pageSize: 2 }, clock },
+  ).start()
+  const settle = async (act: (one: (typeof waiting)[number]) => void) => {
+    act(waiting.at(-1) as (typeof waiting)[number])
+    await new Promise((resolve) => setTimeout(resolve))
+  }
+  return {
+    actor,
+    asked,
+    wait: (ms: number) => clock.increment(ms),
+    answer: (given: Answered) => settle((one) => one.answer(given)),
+    fail: (message: string) => settle((one) => one.fail(message)),
+    now: () => actor.getSnapshot(),
+    ids: () => actor.getSnapshot().context.listed.entries.map(({ _id }) => _id),
+    count: () => actor.getSnapshot().context.listed.count,
+    unread: () => unreadOf(actor.getSnapshot().context.unread),
+  }
+}
+
+/** A list that shows the two newest of three; `seq` of the answer is 100. */
+async function shown() {
+  const list = started()
+  list.actor.send({ type: 'view' })
+  list.actor.send({ type: 'toldFrom', seq: 90 })
+  await list.answer(
+    answerOf([notificationAt(9), notificationAt(8)], { hasMore: true, notificationsCount: 3, unread: 3 }),
+  )
+  return list
+}
+
+describe('when a list is loaded', () => {
+  test('first after two seconds, or as soon as somebody looks', () => {
+    const { asked, wait, actor } = started()
+    wait(1999)
+    expect(asked).toEqual([])
+    wait(1)
+    expect(asked).toEqual([{ filters: UNFILTERED, skip: 0, limit: 2 }])
+    actor.send({ type: 'view' })
+    expect(asked).toHaveLength(1)
+  })
+
+  test('three seconds after the last change of its dates', async () => {
+    const { actor, asked, wait } = await shown()
+    actor.send({ type: 'dates', range: YESTERDAY })
+    wait(2999)
+    const range = { from: YESTERDAY.from, to: TODAY.to }
+    actor.send({ type: 'dates', range })
+    wait(2999)
+    expect(asked).toHaveLength(1)
+    wait(1)
+    expect(asked[1]).toEqual({ filters: { ...UNFILTERED, range }, skip: 0, limit: 2 })
+  })
+
+  test('at once with other filters, from its beginning', async () => {
+    const { actor, asked, answer, ids } = await shown()
+    actor.send({ type: 'loadMore' })
+    await answer(answerOf([notificationAt(7)]))
+    actor.send({ type: 'filter', things: null, types: ['vehicleOffline'] })
+    expect(asked.at(-1)).toEqual({
+      filters: { ...UNFILTERED, types: ['vehicleOffline'] },
+      skip: 0,
+      limit: 2,
+    })
+    await answer(answerOf([notificationAt(3, { type: 'vehicleOffline' })]))
+    expect(ids()).toEqual(['f3'])
+  })
+
+  test('by Load More, which appends; the offset grows by what is loaded', async () => {
+    const { actor, asked, answer, ids } = await shown()
+    actor.send({ type: 'loadMore' })
+    expect(asked[1]).toMatchObject({ skip: 2, limit: 2 })
+    await answer(answerOf([notificationAt(7)], { notificationsCount: 3 }))
+    expect(ids()).toEqual(['f9', 'f8', 'f7'])
+    actor.send({ type: 'loadMore' })
+    expect(asked).toHaveLength(2)
+  })
+
+  test('again when it failed and somebody tries again', async () => {
+    const { actor, asked, now, fail } = started()
+    actor.send({ type: 'view' })
+    await fail('No answer')
+    expect([now().value, now().context.error]).toEqual(['failed', 'No answer'])
+    actor.send({ type: 'retry' })
+    expect([now().value, now().context.error, asked.length]).toEqual(['loading', null, 2])
+  })
+
+  test('what is shown stays when the next page does not come', async () => {
+    const { actor, now, fail, ids } = await shown()
+    actor.send({ type: 'loadMore' })
+    await fail('No answer')
+    expect([now().value, now().context.error]).toEqual(['ready', 'No answer'])
+    expect(ids()).toEqual(['f9', 'f8'])
+  })
+})
+
+describe('what comes live', () => {
+  test('stands in front and grows count and offset, once however often it is told', async () => {
+    const { actor, asked, ids, count } = await shown()
+    for (let i = 0; i < 2; i++) actor.send({ type: 'told', notification: notificationAt(101) })
+    expect([ids(), count()]).toEqual([['f101', 'f9', 'f8'], 4])
+    actor.send({ type: 'loadMore' })
+    expect(asked.at(-1)?.skip).toBe(3)
+  })
+
+  test('is passed over where it does not match, and counts as unread all the same', async () => {
+    const { actor, ids, count, unread } = await shown()
+    const { createdAt } = notificationAt(0, { createdAt: new Date(YESTERDAY.from).toISOString() })
+    actor.send({ type: 'told', notification: notificationAt(101, { createdAt }) })
+    expect([ids(), count(), unread()]).toEqual([['f9', 'f8'], 3, 4])
+  })
+
+  test('while a page is on its way is neither lost nor shown twice', async () => {
+    const { actor, answer, ids, count } = await shown()
+    actor.send({ type: 'loadMore' })
+    actor.send({ type: 'told', notification: notificationAt(101) })
+    actor.send({ type: 'told', notification: notificationAt(102) })
+    // As of 101: what came at 102 the server did not know.
+    await answer(answerOf([notificationAt(8), notificationAt(7)], { seq: 101, notificationsCount: 4 }))
+    expect([ids(), count()]).toEqual([['f102', 'f101', 'f9', 'f8', 'f7'], 5])
+  })
+
+  test('late, where it happened', async () => {
+    const { actor, ids, count } = await shown()
+    const { createdAt } = notificationAt(8)
+    actor.send({ type: 'told', notification: notificationAt(101, { createdAt }) })
+    expect([ids(), count()]).toEqual([['f9', 'f101', 'f8'], 4])
+    actor.send({
+      type: 'told',
+      notification: notificationAt(102, { createdAt: notificationAt(2).createdAt }),
+    })
+    expect([ids(), count()]).toEqual([['f9', 'f101', 'f8'], 5])
+  })
+
+  test('changes entries in place, those that come later too', async () => {
+    const { actor, answer, now } = await shown()
+    const comments = () => now().context.listed.entries.map(({ comments }) => comments.map(({ _id }) => _id))
+    for (let i = 0; i < 2; i++) actor.send({ type: 'changed', fact: commentOn('f8', 103) })
+    expect(comments()).toEqual([[], ['c103']])
+    actor.send({ type: 'loadMore' })
+    actor.send({ type: 'changed', fact: commentOn('f7', 104) })
+    await answer(answerOf([notificationAt(7)], { seq: 102 }))
+    expect(comments()).toEqual([[], ['c103'], ['c104']])
+  })
+
+  test('is asked for where it was not told, as far as the list was loaded', async () => {
+    const { actor, asked, answer, ids } = await shown()
+    actor.send({ type: 'loadMore' })
+    await answer(answerOf([notificationAt(7)]))
+    actor.send({ type: 'toldFrom', seq: 500 })
+    expect(asked.at(-1)).toMatchObject({ skip: 0, limit: 3 })
+    // Read before the news began to come: it is asked again.
+    await answer(answerOf([notificationAt(9)], { seq: 499 }))
+    expect(asked).toHaveLength(4)
+    await answer(answerOf([notificationAt(200), notificationAt(9), notificationAt(8)], { seq: 501 }))
+    expect(ids()).toEqual(['f200', 'f9', 'f8'])
+  })
+})
+
+describe('what is unread', () => {
+  test('is as the server counted it, and what came since', async () => {
+    const { actor, unread } = await shown()
+    expect(unread()).toBe(3)
+    actor.send({ type: 'told', notification: notificationAt(101) })
+    expect(unread()).toBe(4)
+  })
+
+  test('is nothing when it was seen, until more comes', async () => {
+    const { actor, unread } = await shown()
+    actor.send({ type: 'told', notification: notificationAt(101) })
+    actor.send({ type: 'seen', upTo: 101, seq: 101 })
+    expect(unread()).toBe(0)
+    actor.send({ type: 'told', notification: notificationAt(105) })
+    expect(unread()).toBe(1)
+    // Word of it comes back: what came since is not seen.
+    actor.send({ type: 'seen', upTo: 101, seq: 106 })
+    expect(unread()).toBe(1)
+  })
+
+  test('is asked for where another window saw less than this one can count', async () => {
+    const { actor, asked, answer, unread } = await shown()
+    actor.send({ type: 'seen', upTo: 8, seq: 110 })
+    expect(asked).toHaveLength(2)
+    await answer(answerOf([notificationAt(9), notificationAt(8)], { seq: 111, unread: 1 }))
+    expect(unread()).toBe(1)
+  })
+})
