@@ -1,11 +1,20 @@
-import { fromAbsolute, toCalendarDateTime, toZoned } from '@internationalized/date'
+import {
+  type CalendarDate,
+  type CalendarDateTime,
+  fromAbsolute,
+  toCalendarDate,
+  toCalendarDateTime,
+  toZoned,
+} from '@internationalized/date'
 import { CalendarClock, ChevronLeft, ChevronRight } from 'lucide-react'
+import { type KeyboardEvent, useState } from 'react'
 import { Button as AriaButton } from 'react-aria-components/Button'
 import { Calendar, CalendarCell, CalendarGrid, Heading } from 'react-aria-components/Calendar'
 import { DateInput, DateSegment, Label } from 'react-aria-components/DateField'
 import { DatePicker, Group, Popover } from 'react-aria-components/DatePicker'
 import { Dialog } from 'react-aria-components/Dialog'
 import { I18nProvider } from 'react-aria-components/I18nProvider'
+import { Text } from 'react-aria-components/Text'
 import { fieldFrame } from './text-field.tsx'
 
 export type DateTimeFieldProps = {
@@ -16,20 +25,50 @@ export type DateTimeFieldProps = {
   /** named time zone the field is read in */
   timeZone: string
   message?: string | undefined
+  /** the line for its message is always there, so that nothing moves when it comes */
+  keepsLine?: boolean
+  /** `day`: DD-MM-YYYY without a time; its value is the first millisecond of the day. Otherwise minutes are the finest */
+  granularity?: 'day' | 'minute' | undefined
+  /** epoch ms: the calendar offers no day before and none after these. What is typed is the caller's to judge */
+  earliest?: number | undefined
+  latest?: number | undefined
+  isDisabled?: boolean | undefined
+  /** the focus went elsewhere, its calendar aside */
+  onLeave?: (() => void) | undefined
 }
 
-/** Day and time in segments, DD-MM-YYYY HH:mm, with a calendar beside it. Minutes are the finest. */
-export function DateTimeField({ label, value, onChange, timeZone, message }: DateTimeFieldProps) {
+/** Day and time in segments, DD-MM-YYYY HH:mm, with a calendar beside it. */
+export function DateTimeField(props: DateTimeFieldProps) {
+  const { label, value, onChange, timeZone, message, granularity = 'minute', earliest, latest } = props
+  const { isDisabled = false, keepsLine = false, onLeave } = props
+  const shown = (at: number): CalendarDate | CalendarDateTime =>
+    (granularity === 'day' ? toCalendarDate : toCalendarDateTime)(fromAbsolute(at, timeZone))
+  // The picker tells of whole dates alone and goes on with the last while a part of it is missing: what is kept for it.
+  const [kept, setKept] = useState<number | null>(null)
+  const inPicker = value ?? kept
+  const lookForGaps = ({ currentTarget }: KeyboardEvent): void => {
+    const hasGap = currentTarget.querySelector('[data-placeholder]') !== null
+    if (hasGap === (value === null)) return
+    setKept(hasGap ? value : null)
+    if (hasGap || kept !== null) onChange(hasGap ? null : kept)
+  }
+  const dayOf = (at: number) => toCalendarDate(fromAbsolute(at, timeZone))
   return (
     <I18nProvider locale="en-GB">
       <DatePicker
-        granularity="minute"
+        granularity={granularity}
         hourCycle={24}
         hideTimeZone
         shouldForceLeadingZeros
+        isDisabled={isDisabled}
         isInvalid={message !== undefined}
-        value={value === null ? null : toCalendarDateTime(fromAbsolute(value, timeZone))}
-        onChange={(date) => onChange(date === null ? null : toZoned(date, timeZone).toDate().getTime())}
+        value={inPicker === null ? null : shown(inPicker)}
+        onChange={(date) => {
+          setKept(null)
+          onChange(date === null ? null : toZoned(date, timeZone).toDate().getTime())
+        }}
+        onKeyUp={lookForGaps}
+        {...(onLeave && { onBlur: onLeave })}
         className="group/field flex min-w-0 flex-col"
       >
         <Label className="pb-1 font-medium text-dense text-ink-soft">{label}</Label>
@@ -50,7 +89,10 @@ export function DateTimeField({ label, value, onChange, timeZone, message }: Dat
         </Group>
         <Popover offset={4} className="floating p-3">
           <Dialog className="outline-none">
-            <Calendar>
+            <Calendar
+              {...(earliest !== undefined && { minValue: dayOf(earliest) })}
+              {...(latest !== undefined && { maxValue: dayOf(latest) })}
+            >
               <header className="flex items-center pb-2">
                 <Heading className="flex-1 px-2 font-semibold" />
                 <Step slot="previous" />
@@ -62,7 +104,14 @@ export function DateTimeField({ label, value, onChange, timeZone, message }: Dat
             </Calendar>
           </Dialog>
         </Popover>
-        {message !== undefined && <div className="pt-1 text-dense text-hot">{message}</div>}
+        {(keepsLine || message !== undefined) && (
+          <div
+            role={message === undefined ? undefined : 'alert'}
+            className="min-h-7 pt-1 text-dense text-hot"
+          >
+            {message !== undefined && <Text slot="errorMessage">{message}</Text>}
+          </div>
+        )}
       </DatePicker>
     </I18nProvider>
   )

@@ -1,6 +1,4 @@
-import { ChevronDown } from 'lucide-react'
 import { useMemo, useState } from 'react'
-import { Button as AriaButton } from 'react-aria-components/Button'
 import { Dialog, DialogTrigger } from 'react-aria-components/Dialog'
 import { Button } from './button.tsx'
 import { classNames } from './class-names.ts'
@@ -14,6 +12,7 @@ import {
   type Selection,
   toggled,
 } from './options.ts'
+import { PickerButton, PickerField } from './picker-button.tsx'
 import { Popover } from './popover.tsx'
 import { SearchInput } from './search-input.tsx'
 import { Tick } from './tick.tsx'
@@ -29,6 +28,9 @@ export type MultiSelectProps = {
   selection: Selection
   onChange: (selection: Selection) => void
   isDisabled?: boolean
+  /** a field of a form: its label above it, and below it a line for what is wrong */
+  isField?: boolean
+  message?: string | undefined
   className?: string
 }
 
@@ -41,6 +43,8 @@ export function MultiSelect({
   selection,
   onChange,
   isDisabled = false,
+  isField = false,
+  message,
   className,
 }: MultiSelectProps) {
   const summary =
@@ -49,13 +53,9 @@ export function MultiSelect({
       : selection.size === 0
         ? `No ${noun}`
         : `${selection.size.toLocaleString('en')} of ${total.toLocaleString('en')}`
-  return (
+  const picker = (
     <DialogTrigger>
-      <AriaButton isDisabled={isDisabled} className={classNames(trigger, className)}>
-        <span className="text-ink-faint">{label}</span>
-        <span className="tabular min-w-0 flex-1 truncate text-left font-medium">{summary}</span>
-        <ChevronDown size={16} aria-hidden className="shrink-0 text-ink-faint" />
-      </AriaButton>
+      <PickerButton {...{ label, summary, isDisabled, isField, message, className }} />
       <Popover placement="bottom start" className="w-84">
         <Dialog aria-label={label} className="flex min-h-0 flex-col outline-none">
           <Choices
@@ -70,11 +70,8 @@ export function MultiSelect({
       </Popover>
     </DialogTrigger>
   )
+  return isField ? <PickerField {...{ label, message }}>{picker}</PickerField> : picker
 }
-
-/** The button of a selector that opens a list: a label, what is picked, an arrow. */
-export const trigger =
-  'flex h-control min-w-0 items-center gap-2 rounded-small bg-raised px-3 text-body outline outline-1 -outline-offset-1 outline-line data-hovered:bg-hover disabled:opacity-50'
 
 const ALL: Option = { id: ' all', text: 'ALL' }
 
@@ -85,7 +82,7 @@ function Choices({
   find,
   selection,
   onChange,
-}: Omit<MultiSelectProps, 'isDisabled' | 'className'>) {
+}: Omit<MultiSelectProps, 'isDisabled' | 'className' | 'isField' | 'message'>) {
   const [query, setQuery] = useState('')
   const options = useMemo(() => withAll(find(query), query === ''), [find, query])
   const pick = (index: number): void => {

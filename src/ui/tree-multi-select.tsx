@@ -1,11 +1,8 @@
-import { ChevronDown } from 'lucide-react'
 import { useMemo, useState } from 'react'
-import { Button as AriaButton } from 'react-aria-components/Button'
 import { Dialog, DialogTrigger } from 'react-aria-components/Dialog'
 import { Button } from './button.tsx'
 import { CheckTree } from './check-tree.tsx'
-import { classNames } from './class-names.ts'
-import { trigger } from './multi-select.tsx'
+import { PickerButton, PickerField } from './picker-button.tsx'
 import { Popover } from './popover.tsx'
 import { SearchInput } from './search-input.tsx'
 import { idsBelow, matchingNodes, type TreeNode } from './tree-selection.ts'
@@ -18,6 +15,9 @@ export type TreeMultiSelectProps = {
   picked: ReadonlySet<string>
   onChange: (picked: ReadonlySet<string>) => void
   isDisabled?: boolean
+  /** a field of a form: its label above it, and below it a line for what is wrong */
+  isField?: boolean
+  message?: string | undefined
   className?: string
 }
 
@@ -29,19 +29,17 @@ export function TreeMultiSelect({
   picked,
   onChange,
   isDisabled = false,
+  isField = false,
+  message,
   className,
 }: TreeMultiSelectProps) {
   const every = useMemo(() => nodes.flatMap(idsBelow), [nodes])
   const count = every.filter((id) => picked.has(id)).length
   const summary =
     count === 0 ? `No ${noun}` : count === every.length ? `All ${noun}` : `${count} of ${every.length}`
-  return (
+  const picker = (
     <DialogTrigger>
-      <AriaButton isDisabled={isDisabled} className={classNames(trigger, className)}>
-        <span className="text-ink-faint">{label}</span>
-        <span className="tabular min-w-0 flex-1 truncate text-left font-medium">{summary}</span>
-        <ChevronDown size={16} aria-hidden className="shrink-0 text-ink-faint" />
-      </AriaButton>
+      <PickerButton {...{ label, summary, isDisabled, isField, message, className }} />
       <Popover placement="bottom start" className="w-84">
         <Dialog aria-label={label} className="flex min-h-0 flex-col outline-none">
           <Branches label={label} noun={noun} nodes={nodes} picked={picked} onChange={onChange} />
@@ -57,9 +55,12 @@ export function TreeMultiSelect({
       </Popover>
     </DialogTrigger>
   )
+  return isField ? <PickerField {...{ label, message }}>{picker}</PickerField> : picker
 }
 
-function Branches({ label, noun, nodes, picked, onChange }: TreeMultiSelectProps) {
+type BranchesProps = Pick<TreeMultiSelectProps, 'label' | 'noun' | 'nodes' | 'picked' | 'onChange'>
+
+function Branches({ label, noun, nodes, picked, onChange }: BranchesProps) {
   const [query, setQuery] = useState('')
   const shown = useMemo(() => matchingNodes(nodes, query), [nodes, query])
   return (

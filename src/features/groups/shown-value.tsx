@@ -3,7 +3,7 @@ import type { FieldValue } from '#machines/record-form/merge.ts'
 import { unitOf } from '../../format/group-words.ts'
 import { formatCount } from '../../format/numbers.ts'
 import { useFleetItself } from '../../read-model/use-fleet.ts'
-import { deviceChanges } from './device-choice.ts'
+import { deviceChanges } from './device-changes.ts'
 
 /** Devices named before the rest is only counted. */
 const NAMED = 3

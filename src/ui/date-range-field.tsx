@@ -1,0 +1,62 @@
+import { useContext } from 'react'
+import { latestEnd, type TypedRange, withEndInReach } from '#machines/rules/date-range.ts'
+import { endOfDay } from '#machines/rules/zoned-time.ts'
+import { ClockContext } from './clock-context.ts'
+import { DateTimeField } from './date-time-field.tsx'
+
+export type DateRangeFieldProps = {
+  /** epoch ms, both ends included; null while parts are missing */
+  range: TypedRange
+  onChange: (range: TypedRange) => void
+  /** named time zone the range is read in */
+  timeZone: string
+  /** `day`: whole days, from the first millisecond of one to the last of the other; `minute` unless told */
+  granularity?: 'day' | 'minute'
+  /** what the ends are called, From and To unless told */
+  labels?: { from: string; to: string }
+  /** what is wrong with each end; the lines for them are always there */
+  messages?: { from?: string | undefined; to?: string | undefined }
+  isDisabled?: boolean
+}
+
+/**
+ * From when to when, each typed or picked from a calendar. The calendar of the end goes on for a month after the start, to
+ * today at most; once the start is left, an end beyond that is drawn in. The two stand in whatever lays them out.
+ */
+export function DateRangeField(props: DateRangeFieldProps) {
+  const { range, onChange, timeZone, granularity = 'minute', messages = {}, isDisabled = false } = props
+  const { labels = { from: 'From', to: 'To' } } = props
+  const now = useContext(ClockContext).now()
+  const { from, to } = range
+  const drawIn = () => {
+    const drawn = withEndInReach(range, now, timeZone)
+    if (drawn !== range) onChange(drawn)
+  }
+  const common = { timeZone, granularity, isDisabled, keepsLine: true }
+  return (
+    <>
+      <DateTimeField
+        {...common}
+        label={labels.from}
+        value={from}
+        onChange={(at) => onChange({ from: at, to })}
+        onLeave={drawIn}
+        latest={now}
+        message={messages.from}
+      />
+      <DateTimeField
+        {...common}
+        label={labels.to}
+        value={to}
+        onChange={(at) => onChange({ from, to: at === null ? null : endOf(at, granularity, timeZone) })}
+        earliest={from ?? undefined}
+        latest={from === null ? now : latestEnd(from, now, timeZone)}
+        message={messages.to}
+      />
+    </>
+  )
+}
+
+/** A day as an end is meant to its last millisecond. */
+const endOf = (at: number, granularity: 'day' | 'minute', timeZone: string): number =>
+  granularity === 'day' ? endOfDay(at, timeZone) : at

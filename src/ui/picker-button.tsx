@@ -1,0 +1,74 @@
+import { ChevronDown } from 'lucide-react'
+import { createContext, type ReactNode, useContext, useId } from 'react'
+import { Button as AriaButton } from 'react-aria-components/Button'
+import { classNames } from './class-names.ts'
+
+export type PickerButtonProps = {
+  label: string
+  /** what is picked, in words */
+  summary: string
+  isDisabled?: boolean
+  /** it stands in a PickerField, which has the label */
+  isField?: boolean
+  message?: string | undefined
+  className?: string | undefined
+}
+
+/** The button of a selector that opens a list: a label, what is picked, an arrow. Stands in a DialogTrigger. */
+export function PickerButton({
+  label,
+  summary,
+  isDisabled = false,
+  isField = false,
+  message,
+  className,
+}: PickerButtonProps) {
+  const id = useContext(FieldId)
+  const button = useId()
+  return (
+    <AriaButton
+      id={button}
+      isDisabled={isDisabled}
+      {...(isField && { 'aria-labelledby': `${id}-label ${button}` })}
+      {...(message !== undefined && { 'aria-describedby': `${id}-told` })}
+      className={classNames(
+        trigger,
+        isField ? 'outline-edge group-data-invalid/field:outline-hot' : 'outline-line',
+        className,
+      )}
+    >
+      {!isField && <span className="text-ink-faint">{label}</span>}
+      <span className={classNames('tabular min-w-0 flex-1 truncate text-left', !isField && 'font-medium')}>
+        {summary}
+      </span>
+      <ChevronDown size={16} aria-hidden className="shrink-0 text-ink-faint" />
+    </AriaButton>
+  )
+}
+
+const FieldId = createContext('')
+
+/** A selector as a field of a form: its label above, below it a line for what is wrong, which is always there. */
+export function PickerField(props: { label: string; message?: string | undefined; children: ReactNode }) {
+  const { label, message, children } = props
+  const id = useId()
+  const isInvalid = message !== undefined
+  return (
+    <div data-invalid={isInvalid || undefined} className="group/field flex min-w-0 flex-col">
+      <span id={`${id}-label`} className="pb-1 font-medium text-dense text-ink-soft">
+        {label}
+      </span>
+      <FieldId value={id}>{children}</FieldId>
+      <div
+        id={`${id}-told`}
+        role={isInvalid ? 'alert' : undefined}
+        className="min-h-7 pt-1 text-dense text-hot"
+      >
+        {message}
+      </div>
+    </div>
+  )
+}
+
+const trigger =
+  'flex h-control min-w-0 items-center gap-2 rounded-small bg-raised px-3 text-body outline outline-1 -outline-offset-1 data-focus-visible:outline-2 data-focus-visible:outline-accent data-hovered:bg-hover disabled:opacity-50'
