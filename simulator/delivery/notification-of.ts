@@ -9,6 +9,7 @@ import { type Attention, commentsOn, passengerCheckOf } from '#machines/projecti
 import { type Device, deviceByImei } from '#machines/projections/directory.ts'
 import { endOf, type Violations } from '#machines/projections/violations.ts'
 import type { ReadModels } from '../projecting/read-models.ts'
+import { VIOLATION_WORDS } from './violation-words.ts'
 
 /**
  * The notification that a fact gives rise to, undefined where it gives none. The one place that makes one: the list, the
@@ -73,13 +74,6 @@ export function acknowledgedOf({ acknowledged }: Violations, violationId: string
   const { userName, comment, at } = known
   return { userName, comment, createdAt: new Date(at).toISOString() }
 }
-
-const VIOLATION_WORDS = {
-  HIGH_TEMPERATURE_DETECTED: { name: 'High temperature', unit: '°C', digits: 1, side: 'above' },
-  LOW_TEMPERATURE_DETECTED: { name: 'Low temperature', unit: '°C', digits: 1, side: 'below' },
-  HIGH_HUMIDITY_DETECTED: { name: 'High humidity', unit: '%', digits: 2, side: 'above' },
-  LOW_HUMIDITY_DETECTED: { name: 'Low humidity', unit: '%', digits: 2, side: 'below' },
-} as const
 
 function tell(fact: Fact): { type: NotificationType; name: string; message: string } | undefined {
   switch (fact.type) {
