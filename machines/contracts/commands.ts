@@ -21,7 +21,7 @@ import { DrivingScoreSetting } from './entities/companies.ts'
 import { SCHEDULE_OPTIONS } from './entities/reports.ts'
 import { NotificationSettings } from './entities/users.ts'
 import { ViolationSwitches } from './entities/violation-types.ts'
-import { Thresholds } from './facts.ts'
+import { MadeFile, Thresholds } from './facts.ts'
 import { Count, EpochMs, Finite, Id, Imei, Line, LinkPurpose, Seq, ViolationType } from './scalars.ts'
 
 /** A link not issued yet. */
@@ -194,13 +194,7 @@ const DATA = {
     upTo: Seq,
   }),
   'report.start': object({ reportId: Id }),
-  'report.complete': object({
-    reportId: Id,
-    fileName: Line,
-    contentType: Line,
-    bytes: Count,
-    sha256: string(),
-  }),
+  'report.complete': object({ reportId: Id, files: array(MadeFile) }),
   'report.fail': object({ reportId: Id, reason: Line }),
   'report.retry': object({ reportId: Id, upTo: Seq }),
   /** as it was typed */

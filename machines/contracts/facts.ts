@@ -52,6 +52,10 @@ export type Thresholds = Infer<typeof Thresholds>
 
 const Person = object({ firstName: string(), lastName: string(), email: string(), phone: string() })
 const Moment = object({ at: EpochMs, value: Finite })
+/** A file of a report: `bytes` is its length, `sha256` in hex. */
+export const MadeFile = object({ fileName: Line, contentType: Line, bytes: Count, sha256: string() })
+export type MadeFile = Infer<typeof MadeFile>
+
 const SCHEDULE = {
   groups: array(Id),
   vehicles: array(Imei),
@@ -333,19 +337,14 @@ const DATA = {
     types: nullable(array(ViolationType)),
     /** km; days and trips shorter than this are left out */
     minDistance: nullable(Finite),
+    /** who asked, by the name they had then */
+    requestedBy: Line,
     /** null: a person asked */
     scheduleId: nullable(Id),
     upTo: Seq,
   }),
   'report.started': object({ reportId: Id }),
-  /** `bytes`: length of the file; `sha256` of it, hex */
-  'report.completed': object({
-    reportId: Id,
-    fileName: Line,
-    contentType: Line,
-    bytes: Count,
-    sha256: string(),
-  }),
+  'report.completed': object({ reportId: Id, files: array(MadeFile) }),
   'report.failed': object({ reportId: Id, reason: Line }),
   /** it waits again, and is then made of what the log held up to this `upTo` */
   'report.retried': object({ reportId: Id, upTo: Seq }),

@@ -1,6 +1,23 @@
 import type { Fact, FactData, FactType, Thresholds } from '../contracts/facts.ts'
 import { emptyLinks, foldCodeRefused, foldEnded, foldIssued, foldUserGone, type Links } from './links.ts'
 import {
+  foldCompleted,
+  foldFailed,
+  foldReportsUp,
+  foldRequested,
+  foldRetried,
+  foldStarted,
+  type Reports,
+} from './reports.ts'
+import {
+  foldScheduleCreated,
+  foldScheduleDeleted,
+  foldScheduleRan,
+  foldSchedulesUp,
+  foldScheduleUpdated,
+  type Schedules,
+} from './schedules.ts'
+import {
   emptySettings,
   foldAlerts,
   foldDrivingScore,
@@ -76,6 +93,8 @@ export type Directory = {
   logins: Map<string, string>
   links: Links
   settings: Settings
+  reports: Reports
+  schedules: Schedules
   /** by device number */
   devices: Device[]
   /** imei → device number */
@@ -91,6 +110,8 @@ export const emptyDirectory = (): Directory => ({
   logins: new Map(),
   links: emptyLinks(),
   settings: emptySettings(),
+  reports: new Map(),
+  schedules: new Map(),
   devices: [],
   numbers: new Map(),
   version: 0,
@@ -154,6 +175,8 @@ const APPLY: Apply = {
     unlink(directory, group)
     directory.groups.delete(groupId)
     directory.settings.fatigue.delete(groupId)
+    foldReportsUp(directory.reports, groupId, group.parentId)
+    foldSchedulesUp(directory.schedules, groupId, group.parentId)
     directory.version++
   },
 
@@ -228,6 +251,16 @@ const APPLY: Apply = {
   'user.alerts-set': ({ settings }, data, fact) => foldAlerts(settings, data, fact),
   'company.driving-score-set': ({ settings }, data, fact) => foldDrivingScore(settings, data, fact),
   'group.fatigue-threshold-set': ({ settings }, data) => foldFatigueThreshold(settings, data),
+
+  'report.requested': ({ reports }, data, fact) => foldRequested(reports, data, fact),
+  'report.started': ({ reports }, data) => foldStarted(reports, data),
+  'report.completed': ({ reports }, data, { at }) => foldCompleted(reports, data, at),
+  'report.failed': ({ reports }, data) => foldFailed(reports, data),
+  'report.retried': ({ reports }, data, { seq }) => foldRetried(reports, data, seq),
+  'schedule.created': ({ schedules }, data, fact) => foldScheduleCreated(schedules, data, fact),
+  'schedule.updated': ({ schedules }, data, { at }) => foldScheduleUpdated(schedules, data, at),
+  'schedule.deleted': ({ schedules }, data) => foldScheduleDeleted(schedules, data),
+  'schedule.ran': ({ schedules }, data) => foldScheduleRan(schedules, data),
 
   'device.registered': (directory, data, { seq }) => {
     directory.devices[data.no] = { ...data, version: seq }

@@ -17,8 +17,8 @@ const Message = open({ message: string() })
 const Accepted = open({ _id: Id, message: string() })
 
 /**
- * The devices: those in `things` and those in and below `groups`; at least one of the two names something. The end is
- * not part of the range, and now is its end at the latest.
+ * The devices: those in `things` and those in and below `groups`; at least one of the two names something. Both ends
+ * are part of the range; now is its end at the latest.
  */
 const selection = {
   things: size(array(Imei), 0, 200_000),
@@ -125,10 +125,11 @@ export const REPORT_CALLS = calls({
   reportFile: {
     method: 'GET',
     path: '/reports/files/{id}',
-    summary: 'The file of a report, by a link of the log: good for some hours, for whoever holds it.',
+    summary: 'A file of a report, by a link of the log: good for some hours, for whoever holds it.',
     access: 'anyone',
     params: ById,
-    query: object({ expires: CountText, signature: OpaqueToken }),
+    /** `file`: which one, 0 where left out */
+    query: object({ file: optional(CountText), expires: CountText, signature: OpaqueToken }),
     answer: string(),
     media: 'application/octet-stream',
   },

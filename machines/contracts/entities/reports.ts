@@ -39,9 +39,11 @@ export const ReportLogEntry = type({
   reason: optional(nullable(string())),
   /** a person's name, or that of the schedule's making */
   requestedBy: optional(string()),
+  /** of the first file, whose link `url` is; `size` in bytes */
   fileName: optional(nullable(string())),
-  /** bytes */
   size: optional(nullable(Count)),
+  /** all of them: a temperature report is also a PDF */
+  files: optional(array(type({ url: string(), fileName: string(), contentType: string(), size: Count }))),
 })
 export type ReportLogEntry = Infer<typeof ReportLogEntry>
 

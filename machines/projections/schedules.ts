@@ -1,0 +1,49 @@
+import type { Fact, FactData } from '../contracts/facts.ts'
+
+/** A schedule that was not deleted. */
+export type ScheduleRecord = FactData<'schedule.created'> & {
+  companyId: string
+  createdAt: number
+  /** the end of the last period that was run, and that it was not changed before; epoch ms */
+  ranTo: number
+}
+
+/** By id, in order of their making. */
+export type Schedules = Map<string, ScheduleRecord>
+
+export function foldScheduleCreated(
+  schedules: Schedules,
+  data: FactData<'schedule.created'>,
+  { at, companyId }: Pick<Fact, 'at' | 'companyId'>,
+): void {
+  schedules.set(data.scheduleId, { ...data, companyId: companyId ?? '', createdAt: at, ranTo: at })
+}
+
+export function foldScheduleUpdated(
+  schedules: Schedules,
+  data: FactData<'schedule.updated'>,
+  at: number,
+): void {
+  const schedule = schedules.get(data.scheduleId)
+  if (schedule === undefined) return
+  const { scheduleId, groupId, companyId, createdAt, interval } = schedule
+  // periods of another length begin with the change; those of the same go on
+  const ranTo = interval === data.interval ? schedule.ranTo : Math.max(schedule.ranTo, at)
+  schedules.set(scheduleId, { ...data, scheduleId, groupId, companyId, createdAt, ranTo })
+}
+
+export const foldScheduleDeleted = (
+  schedules: Schedules,
+  { scheduleId }: FactData<'schedule.deleted'>,
+): void => void schedules.delete(scheduleId)
+
+export function foldScheduleRan(schedules: Schedules, { scheduleId, to }: FactData<'schedule.ran'>): void {
+  const schedule = schedules.get(scheduleId)
+  if (schedule) schedule.ranTo = Math.max(schedule.ranTo, to)
+}
+
+/** Schedules of a deleted group belong to the group above from then on. */
+export function foldSchedulesUp(schedules: Schedules, groupId: string, parentId: string | null): void {
+  if (parentId === null) return
+  for (const schedule of schedules.values()) if (schedule.groupId === groupId) schedule.groupId = parentId
+}

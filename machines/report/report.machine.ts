@@ -1,0 +1,76 @@
+import { assign, emit, setup } from 'xstate'
+import type { MadeFile } from '../contracts/facts.ts'
+
+/** `at`: the house's clock, epoch ms. `done`: how much of it is made, 0 to 1. */
+export type ReportEvent =
+  | { type: 'start'; at: number }
+  | { type: 'progress'; at: number; done: number }
+  | { type: 'complete'; at: number; files: MadeFile[] }
+  | { type: 'fail'; at: number; reason: string }
+  | { type: 'retry'; at: number; upTo: number }
+
+/** Facts without the report they are about: whoever drives the machine knows that. */
+export type ReportTold =
+  | { type: 'report.started'; at: number; data: Record<string, never> }
+  | { type: 'report.completed'; at: number; data: { files: MadeFile[] } }
+  | { type: 'report.failed'; at: number; data: { reason: string } }
+  | { type: 'report.retried'; at: number; data: { upTo: number } }
+
+type Context = {
+  /** 0 to 1; is told to who looks on, and to no log */
+  progress: number
+  /** why it failed; null: it did not */
+  reason: string | null
+}
+
+/**
+ * A report from its request to its file. Making it may be cut off and begun again any number of times while it is
+ * pending: what comes out is the same, so it is told once.
+ */
+export const reportMachine = setup({
+  types: { context: {} as Context, events: {} as ReportEvent, emitted: {} as ReportTold },
+  actions: {
+    begin: assign({ progress: 0, reason: null }),
+    advance: assign(({ context, event }) =>
+      event.type === 'progress'
+        ? { progress: Math.max(context.progress, Math.min(1, Number.isNaN(event.done) ? 0 : event.done)) }
+        : {},
+    ),
+    finish: assign({ progress: 1 }),
+    giveUp: assign(({ event }) => (event.type === 'fail' ? { reason: event.reason } : {})),
+    tellStarted: emit(({ event }) => ({ type: 'report.started' as const, at: event.at, data: {} })),
+    tellCompleted: emit(({ event }) => {
+      if (event.type !== 'complete') throw new TypeError(event.type)
+      return { type: 'report.completed' as const, at: event.at, data: { files: event.files } }
+    }),
+    tellFailed: emit(({ event }) => {
+      if (event.type !== 'fail') throw new TypeError(event.type)
+      return { type: 'report.failed' as const, at: event.at, data: { reason: event.reason } }
+    }),
+    tellRetried: emit(({ event }) => {
+      if (event.type !== 'retry') throw new TypeError(event.type)
+      return { type: 'report.retried' as const, at: event.at, data: { upTo: event.upTo } }
+    }),
+  },
+}).createMachine({
+  id: 'report',
+  context: { progress: 0, reason: null },
+  initial: 'requested',
+  states: {
+    requested: {
+      on: { start: { target: 'pending', actions: ['begin', 'tellStarted'] } },
+    },
+    pending: {
+      on: {
+        start: { actions: 'begin' },
+        progress: { actions: 'advance' },
+        complete: { target: 'completed', actions: ['finish', 'tellCompleted'] },
+        fail: { target: 'failed', actions: ['giveUp', 'tellFailed'] },
+      },
+    },
+    completed: {},
+    failed: {
+      on: { retry: { target: 'requested', actions: ['begin', 'tellRetried'] } },
+    },
+  },
+})

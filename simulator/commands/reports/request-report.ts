@@ -1,0 +1,99 @@
+import type { CommandOf } from '#machines/contracts/commands.ts'
+import { type Directory, isWithin } from '#machines/projections/directory.ts'
+import type { ReportRecord } from '#machines/projections/reports.ts'
+import { reportTermsFaults } from '#machines/rules/report-interval.ts'
+import { reportTypeOf } from '#machines/rules/report-types.ts'
+import { type Decision, decided, faulty, NOT_FOUND, refuse } from '../decision.ts'
+import { devicesInSight, toldBy } from '../structure.ts'
+
+type Command = CommandOf<'report.request'>
+
+/** A second press of the button, or a request that was sent anew because its answer was lost. */
+const TWICE_WITHIN_MS = 10_000
+
+/**
+ * A report is asked for, over devices and groups in the asker's sight (`sight` is their top group). Asked for twice within
+ * seconds, it is made once: `sameAs` answers which. A range ends now at the latest.
+ */
+export function requestReport(directory: Directory, command: Command, sight: string): Decision {
+  const { reportId, groupId, reportType, things, groups, from, geofences, types, minDistance, upTo } =
+    command.data
+  const group = directory.groups.get(groupId)
+  if (group === undefined || !isWithin(directory, groupId, sight)) return refuse(404, NOT_FOUND)
+  if (!groups.every((id) => directory.groups.has(id) && isWithin(directory, id, sight)))
+    return refuse(404, NOT_FOUND)
+  if (devicesInSight(directory, things, sight) === undefined) return refuse(404, NOT_FOUND)
+
+  const made = reportTypeOf(reportType)
+  const timeZone = directory.companies.get(group.companyId)?.timeZone ?? 'UTC'
+  const isToCome = from > command.at && from <= command.data.to
+  // what is still to come of a range is left out, so it breaks no rule
+  const to = isToCome ? command.data.to : Math.min(command.data.to, command.at)
+  const terms = { from, to, geofences, ...(minDistance !== null && { minDistance }) }
+  const faults = [
+    ...(things.length + groups.length > 0
+      ? []
+      : [{ path: 'things', message: 'Please select at least one vehicle.' }]),
+    ...(isToCome
+      ? [{ path: 'from', message: 'Start date cannot be in the future.' }]
+      : reportTermsFaults(reportType, terms, command.at, timeZone)),
+    ...(made === undefined ? [{ path: 'reportType', message: 'This report cannot be made' }] : []),
+  ]
+  if (faults.length > 0 || made === undefined) return faulty(faults)
+  if (sameAs(directory, command) !== undefined) return decided()
+  return decided({
+    ...toldBy(command, group.companyId),
+    type: 'report.requested',
+    data: {
+      reportId,
+      groupId,
+      ...made,
+      things: [...new Set(things)],
+      groups: [...new Set(groups)],
+      from,
+      to: endOf(command),
+      types,
+      minDistance,
+      requestedBy: nameOf(directory, command.by),
+      scheduleId: null,
+      upTo,
+    },
+  })
+}
+
+/** The report the same person asked for in the same words some seconds ago, where it is not finished yet. */
+export function sameAs({ reports }: Directory, command: Command): ReportRecord | undefined {
+  const { reportType, groupId, things, groups, from, types, minDistance } = command.data
+  const made = reportTypeOf(reportType)
+  const wanted = JSON.stringify([
+    groupId,
+    made?.kind,
+    made?.title,
+    [...new Set(things)],
+    [...new Set(groups)],
+    from,
+    types,
+    minDistance,
+  ])
+  for (const report of [...reports.values()].reverse()) {
+    if (command.at - report.requestedAt > TWICE_WITHIN_MS) return undefined
+    const isWaiting = report.status === 'requested' || report.status === 'pending'
+    // the end was cut at the instant of the request, where it was not over
+    const isSameEnd = report.to === endOf(command) || report.to === report.requestedAt
+    if (isWaiting && report.by === command.by && isSameEnd && saidBy(report) === wanted) return report
+  }
+  return undefined
+}
+
+/** Both ends of a range as people pick it are part of it; what is still to come is not. */
+const endOf = ({ at, data }: Command): number => Math.min(data.to + 1, at)
+
+const saidBy = (report: ReportRecord): string => {
+  const { groupId, kind, title, things, groups, from, types, minDistance } = report
+  return JSON.stringify([groupId, kind, title, things, groups, from, types, minDistance])
+}
+
+function nameOf({ users }: Directory, userId: string | null): string {
+  const user = userId === null ? undefined : users.get(userId)
+  return user === undefined ? 'Frostline' : `${user.firstName} ${user.lastName}`.trim() || user.userName
+}

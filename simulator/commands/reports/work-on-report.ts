@@ -1,0 +1,66 @@
+import { transition } from 'xstate'
+import type { CommandOf } from '#machines/contracts/commands.ts'
+import type { NewFact } from '#machines/contracts/facts.ts'
+import { type Directory, isWithin } from '#machines/projections/directory.ts'
+import type { ReportRecord } from '#machines/projections/reports.ts'
+import { type ReportEvent, type ReportTold, reportMachine } from '#machines/report/report.machine.ts'
+import { type Decision, decided, NOT_FOUND, refuse } from '../decision.ts'
+
+/** Its turn has come; one that is being made already is begun again without a fact. */
+export const startReport = ({ reports }: Directory, { at, data }: CommandOf<'report.start'>): Decision =>
+  told(reports.get(data.reportId), { type: 'start', at })
+
+/** The file is there: those to whom a schedule mails it are each to get it, while there is that schedule. */
+export function completeReport(
+  { reports, schedules }: Directory,
+  { at, data }: CommandOf<'report.complete'>,
+): Decision {
+  const { reportId, files } = data
+  const report = reports.get(reportId)
+  const { facts } = told(report, { type: 'complete', at, files })
+  const schedule = report?.scheduleId == null ? undefined : schedules.get(report.scheduleId)
+  if (facts.length === 0 || report === undefined || schedule === undefined) return decided(...facts)
+  return decided(
+    ...facts,
+    ...schedule.emails.map(
+      (to): NewFact => ({
+        at,
+        companyId: report.companyId,
+        type: 'report.addressed',
+        data: { reportId, scheduleId: schedule.scheduleId, to },
+      }),
+    ),
+  )
+}
+
+export const failReport = ({ reports }: Directory, { at, data }: CommandOf<'report.fail'>): Decision =>
+  told(reports.get(data.reportId), { type: 'fail', at, reason: data.reason })
+
+/** Somebody wants a report that failed made once more. `sight`: the asker's top group. */
+export function retryReport(
+  directory: Directory,
+  { at, by, data }: CommandOf<'report.retry'>,
+  sight: string,
+): Decision {
+  const report = directory.reports.get(data.reportId)
+  if (report === undefined || !isWithin(directory, report.groupId, sight)) return refuse(404, NOT_FOUND)
+  const decision = told(report, { type: 'retry', at, upTo: data.upTo }, by)
+  return decision.facts.length > 0 ? decision : refuse(409, 'Only a report that failed can be made again')
+}
+
+/** What the machine tells, about this report. */
+function told(report: ReportRecord | undefined, event: ReportEvent, by: string | null = null): Decision {
+  if (report === undefined) return refuse(404, NOT_FOUND)
+  const { reportId, companyId, status, reason } = report
+  const before = reportMachine.resolveState({ value: status, context: { progress: 0, reason } })
+  const [, actions] = transition(reportMachine, before, event)
+  const facts = (actions as readonly { type: string; params?: unknown }[]).flatMap(
+    ({ type, params }): NewFact[] => {
+      if (type !== 'xstate.emit') return []
+      const { event } = params as { event: ReportTold }
+      const fact = { ...event, companyId, ...(by !== null && { by }), data: { ...event.data, reportId } }
+      return [fact as NewFact]
+    },
+  )
+  return decided(...facts)
+}

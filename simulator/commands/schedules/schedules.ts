@@ -1,0 +1,125 @@
+import { is } from 'superstruct'
+import type { CommandData, CommandOf } from '#machines/contracts/commands.ts'
+import { type ScheduledReportType, ScheduleInterval } from '#machines/contracts/entities/reports.ts'
+import type { FactData, NewFact } from '#machines/contracts/facts.ts'
+import { type Directory, isWithin } from '#machines/projections/directory.ts'
+import { reportTypeOf } from '#machines/rules/report-types.ts'
+import { scheduleFaults } from '#machines/rules/schedule-form.ts'
+import { type Decision, decided, faulty, NOT_FOUND, refuse } from '../decision.ts'
+import { devicesInSight, toldBy } from '../structure.ts'
+
+type Schedule = Omit<CommandData<'schedule.update'>, 'scheduleId'>
+type Checked = Omit<FactData<'schedule.updated'>, 'scheduleId'>
+
+/** A schedule of groups and devices in the asker's sight; it belongs to the group they are at. `sight`: their top group. */
+export function createSchedule(
+  directory: Directory,
+  command: CommandOf<'schedule.create'>,
+  sight: string,
+): Decision {
+  const { scheduleId, groupId, ...typed } = command.data
+  const group = directory.groups.get(groupId)
+  if (group === undefined || !isWithin(directory, groupId, sight)) return refuse(404, NOT_FOUND)
+  return checked(directory, typed, sight, (schedule) =>
+    decided({
+      ...toldBy(command, group.companyId),
+      type: 'schedule.created',
+      data: { scheduleId, groupId, ...schedule },
+    }),
+  )
+}
+
+export function updateSchedule(
+  directory: Directory,
+  command: CommandOf<'schedule.update'>,
+  sight: string,
+): Decision {
+  const { scheduleId, ...typed } = command.data
+  const known = directory.schedules.get(scheduleId)
+  if (known === undefined || !isWithin(directory, known.groupId, sight)) return refuse(404, NOT_FOUND)
+  return checked(directory, typed, sight, (schedule) =>
+    decided({
+      ...toldBy(command, known.companyId),
+      type: 'schedule.updated',
+      data: { scheduleId, ...schedule },
+    }),
+  )
+}
+
+export function deleteSchedule(
+  directory: Directory,
+  command: CommandOf<'schedule.delete'>,
+  sight: string,
+): Decision {
+  const { scheduleId } = command.data
+  const known = directory.schedules.get(scheduleId)
+  if (known === undefined || !isWithin(directory, known.groupId, sight)) return refuse(404, NOT_FOUND)
+  return decided({ ...toldBy(command, known.companyId), type: 'schedule.deleted', data: { scheduleId } })
+}
+
+/**
+ * A period is over: the reports over its vehicles are asked for. Told once a period, whoever comes twice; a vehicle that is
+ * gone since, or in another part of the tree, is left out. The groups say where vehicles were picked from.
+ */
+export function runSchedule(directory: Directory, command: CommandOf<'schedule.run'>): Decision {
+  const { scheduleId, from, to, reportIds, upTo } = command.data
+  const schedule = directory.schedules.get(scheduleId)
+  if (schedule === undefined || to <= schedule.ranTo) return decided()
+  const { groupId, companyId, reportTypes } = schedule
+  const things = schedule.vehicles.filter((imei) => devicesInSight(directory, [imei], groupId) !== undefined)
+  const origin = toldBy(command, companyId)
+  const requested = reportTypes.flatMap((type, i): NewFact[] => {
+    const made = reportTypeOf(type)
+    const reportId = reportIds[i]
+    if (made === undefined || reportId === undefined || things.length === 0) return []
+    return [
+      {
+        ...origin,
+        type: 'report.requested',
+        data: {
+          reportId,
+          groupId,
+          ...made,
+          things,
+          groups: [],
+          from,
+          to,
+          types: null,
+          minDistance: null,
+          requestedBy: 'Schedule',
+          scheduleId,
+          upTo,
+        },
+      },
+    ]
+  })
+  const asked = requested.map((_, i) => reportIds[i] as string)
+  return decided(
+    { ...origin, type: 'schedule.ran', data: { scheduleId, from, to, reportIds: asked } },
+    ...requested,
+  )
+}
+
+const groupOrNone = ({ groups }: Directory, id: string): string | null => (groups.has(id) ? id : null)
+
+function checked(
+  directory: Directory,
+  typed: Schedule,
+  sight: string,
+  decide: (schedule: Checked) => Decision,
+): Decision {
+  const { groups, vehicles, interval, emails, reportTypes } = typed
+  if (!groups.every((id) => isWithin(directory, groupOrNone(directory, id), sight)))
+    return refuse(404, NOT_FOUND)
+  if (devicesInSight(directory, vehicles, sight) === undefined) return refuse(404, NOT_FOUND)
+  const faults = scheduleFaults(typed)
+  if (faults.length > 0 || !is(interval, ScheduleInterval)) return faulty(faults)
+  return decide({
+    ...typed,
+    interval,
+    groups: [...new Set(groups)],
+    vehicles: [...new Set(vehicles)],
+    emails: [...new Set(emails.map((email) => email.trim()))],
+    reportTypes: [...new Set(reportTypes as ScheduledReportType[])],
+  })
+}
