@@ -83,6 +83,9 @@ test('only those of the devices, types, time and group asked for', async () => {
   expect(await totalOf('indus', top, [2], { startDate: at(-1441) })).toBe(1)
   expect(await totalOf('sindh', top, [1, 3])).toBe(1)
   expect(await totalOf('indus', top, [])).toBe(0)
+  const named = await stats('indus', top, [1, 2, 3])
+  expect(await stats('indus', top, [], { devices: undefined })).toEqual(named)
+  expect(await totalOf('punjab', child, [], { devices: undefined })).toBe(3)
   expect(await stats('indus', top, [1], { violations: [] })).toMatchObject({ data: [], counts: { total: 0 } })
 })
 

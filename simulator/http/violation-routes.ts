@@ -6,14 +6,24 @@ import type { HttpContext } from './context.ts'
 /** How often the devices in sight were beyond their limits: what charts are drawn from. */
 export function violationRoutes({ answerCall, sight, readModels, notifications }: HttpContext): void {
   const { directory } = readModels
+  const isOf =
+    (groupId: string) =>
+    (device: Device): boolean =>
+      isWithin(directory, device.groupId, groupId)
 
   answerCall('violationStats', async ({ params, body, visitor }) => {
     const groupId = sight.group(visitor, params.groupId)._id
-    const asked = new Set(body.devices.map((imei) => sight.device(visitor, imei).no))
     const found = await notifications.violations({
       from: body.startDate,
       to: body.endDate,
-      isAsked: (no) => asked.has(no) && isWithin(directory, directory.devices[no]?.groupId ?? null, groupId),
+      isAsked: memberOf(
+        body.devices === undefined
+          ? devicesWithin(directory, groupId)
+          : body.devices
+              .map((imei) => sight.device(visitor, imei))
+              .filter(isOf(groupId))
+              .map(({ no }) => no),
+      ),
       types: body.violations,
     })
     const data = [...found].map(([no, counts]) => {
@@ -54,7 +64,7 @@ export function violationRoutes({ answerCall, sight, readModels, notifications }
 /** LES-9 before LES-10 */
 const plates = new Intl.Collator('en', { numeric: true })
 
-function memberOf(devices: Uint32Array): (no: number) => boolean {
+function memberOf(devices: Iterable<number>): (no: number) => boolean {
   const members = new Set(devices)
   return (no) => members.has(no)
 }

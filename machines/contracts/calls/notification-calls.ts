@@ -59,10 +59,10 @@ export const NOTIFICATION_CALLS = calls({
   violationStats: {
     method: 'POST',
     path: '/groups/{groupId}/violationstats',
-    summary: 'Violations per device.',
+    summary: 'Violations per device that had any; of all devices of the group where none are named.',
     access: 'session',
     params: ByGroup,
-    body: object({ devices: array(Imei), violations: array(ViolationType), ...Interval.schema }),
+    body: object({ devices: optional(array(Imei)), violations: array(ViolationType), ...Interval.schema }),
     answer: ViolationChart,
   },
   summaryChart: {
