@@ -150,14 +150,17 @@ function teller(bands: Bands, facts: NewFact[]): Teller {
     sensor: (no, { type, at }) => facts.push({ type, at, companyId: companyOf(no), data: about(no) }),
     violation: (no, fact) => {
       const since = fact.type === 'violation.opened' ? fact.data.since : fact.since
-      const violationId = `${about(no).imei}-${LETTERS[fact.data.type]}-${since}`
+      const violationId = violationIdOf(about(no).imei, fact.data.type, since)
       const data = { violationId, ...about(no), ...fact.data }
       facts.push({ type: fact.type, at: fact.at, companyId: companyOf(no), data } as NewFact)
     },
   }
 }
 
-/** Names a violation together with its device and when it began. */
+/** The name of a violation: its device, its type and when it began. */
+export const violationIdOf = (imei: string, type: ViolationType, since: number): string =>
+  `${imei}-${LETTERS[type]}-${since}`
+
 const LETTERS = {
   HIGH_TEMPERATURE_DETECTED: 'ht',
   LOW_TEMPERATURE_DETECTED: 'lt',

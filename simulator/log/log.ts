@@ -100,12 +100,21 @@ export type TelemetryStore = {
   batchesFrom(): number
   /**
    * Asks the history source for all that is not held yet, in small slices with pauses between them. Can be cut off at
-   * any time and called again. Resolves when done, or when the signal or the store's end stops it.
+   * any time and called again. Resolves when done, or when the signal or the store's end stops it; rejects with
+   * StoreUnavailable.
    */
   backfill(devices: Uint32Array, options?: BackfillOptions): Promise<void>
 }
 
 export type BackfillOptions = {
+  /** only the days that touch [from, to) */
+  from?: number
+  to?: number
+  /**
+   * What the source told of each device and day, held already or not; of one device day by day, ascending. Called within
+   * a slice: it may take some tenths of a millisecond.
+   */
+  onDay?: (device: number, readings: ReadingColumns) => void
   /** after each slice: device days done and to do */
   onProgress?: (done: number, total: number) => void
   signal?: AbortSignal

@@ -221,6 +221,33 @@ export function telemetryStoreContract(name: string, withStores: WithStores): vo
         })
       })
 
+      test('the backfill tells what the source told, day by day, of days it holds too, and only of those asked for', async () => {
+        await withStores(async ({ open }) => {
+          const { telemetry, close } = await open({ clock, history: everyNinetyMinutes() })
+          await telemetry.history(1, START - DAY, START)
+          const devices = Uint32Array.of(0, 1, 2, 3)
+          for (const _ of ['first', 'again']) {
+            const told = new Map<number, Reading[]>()
+            await telemetry.backfill(devices, {
+              onDay: (device, readings) =>
+                told.set(device, [...(told.get(device) ?? []), ...rowsOf(readings)]),
+            })
+            for (const device of [0, 1, 2]) expect(told.get(device)).toEqual(pastReadings(device))
+            expect(told.has(3)).toBe(false)
+          }
+          const days: number[] = []
+          await telemetry.backfill(Uint32Array.of(2), {
+            from: START - DAY,
+            to: START - DAY + 1,
+            onDay: (_, { at, length }) => {
+              for (let i = 0; i < length; i++) days.push(Math.floor((at[i] as number) / DAY))
+            },
+          })
+          expect(new Set(days)).toEqual(new Set([Math.floor((START - DAY) / DAY)]))
+          await close()
+        })
+      })
+
       test('days out of retention are not asked for', async () => {
         const asked: [number, number, number][] = []
         await withStores(async ({ open }) => {

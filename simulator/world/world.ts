@@ -56,7 +56,8 @@ export type WorldCheckpoint = { position: number; messagesSent: number; hashes: 
 
 /** Readings a device keeps while it is cut off; older ones are overwritten. */
 const KEPT_READINGS = 2160
-const HISTORY_STEP = 300_000
+/** ms between two readings of the past */
+export const HISTORY_STEP = 300_000
 
 /** @param options `devices`: how many are simulated, the scenario's own number when left out */
 export function createWorld(scenario: Scenario, options: { seed?: number; devices?: number } = {}): World {

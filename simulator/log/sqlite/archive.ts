@@ -91,6 +91,11 @@ export function createArchive(db: DatabaseSync, writer: Writer) {
       put(device, day, PAST, readings)
       summaries.replace(device, day, alone ? readings : readDay(device, day))
     },
+    /** What the history source told of one device and day; none where it was not asked. */
+    readPast(device: number, day: number): ReadingColumns {
+      const bytes = chunks.get(device, day, PAST)
+      return bytes === undefined ? NO_READINGS : decodeChunk(bytes, device, day)
+    },
     /** Puts a device's chunks of neighbouring windows into the first of them; what is answered stays the same. */
     merge(device: number, day: number, first: number, last: number): void {
       const found: Uint8Array[] = []

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import type { Clock } from '#machines/contracts/clock.ts'
+import { createReadings, type ReadingColumns } from '#machines/contracts/readings.ts'
 import { DAY } from '../chunks/chunk.ts'
 import { inOrder } from '../hot-tail.ts'
 import type { BackfillOptions, HistorySource } from '../log.ts'
@@ -52,12 +53,14 @@ export function createPast(
   }
 
   /** in a transaction of the caller */
-  function ask(device: number, day: number): void {
+  function ask(device: number, day: number): ReadingColumns {
     const span = source?.span(device)
-    if (source === undefined || span === undefined) return
+    if (source === undefined || span === undefined) return createReadings(0)
     const from = Math.max(day * DAY, span.from)
     const to = Math.min((day + 1) * DAY, span.to)
-    archive.addPast(device, day, inOrder(source.readings(device, from, to)), clock.now())
+    const readings = inOrder(source.readings(device, from, to))
+    archive.addPast(device, day, readings, clock.now())
+    return readings
   }
 
   function change<T>(write: () => T): T {
@@ -69,22 +72,32 @@ export function createPast(
     }
   }
 
-  function* missing(devices: Iterable<number>, from: number, to: number): Generator<[number, number]> {
+  function* daysWanted(devices: Iterable<number>, from: number, to: number): Generator<[number, number]> {
     for (const device of devices) {
       const { first, end } = daysOf(device, from, to)
-      for (let day = first; day < end; day++) if (!isHeld(device, day)) yield [device, day]
+      for (let day = first; day < end; day++) yield [device, day]
     }
   }
 
+  function* missing(devices: Iterable<number>, from: number, to: number): Generator<[number, number]> {
+    for (const wanted of daysWanted(devices, from, to)) if (!isHeld(...wanted)) yield wanted
+  }
+
   /** Fetches what `wanted` names until a slice's time is up; how many, and whether that was all. */
-  function fetchSlice(wanted: Iterator<[number, number]>): { fetched: number; done: boolean } {
+  function fetchSlice(
+    wanted: Iterator<[number, number]>,
+    onDay?: BackfillOptions['onDay'],
+  ): { fetched: number; done: boolean } {
     let next = wanted.next()
     if (next.done) return { fetched: 0, done: true }
     const started = performance.now()
     return change(() => {
       let fetched = 0
       for (; !next.done; next = wanted.next()) {
-        ask(...next.value)
+        const [device, day] = next.value
+        const isNew = onDay === undefined || !isHeld(device, day)
+        const readings = isNew ? ask(device, day) : archive.readPast(device, day)
+        onDay?.(device, readings)
         fetched++
         if (performance.now() - started > sliceMs) return { fetched, done: false }
       }
@@ -117,9 +130,12 @@ export function createPast(
         if (isClosed()) throw new Error('the store was closed')
       }
     },
-    async backfill(devices: Uint32Array, { onProgress, signal }: BackfillOptions = {}): Promise<void> {
+    async backfill(
+      devices: Uint32Array,
+      { from = 0, to = Number.POSITIVE_INFINITY, onDay, onProgress, signal }: BackfillOptions = {},
+    ): Promise<void> {
       const totalOf = (device: number) => {
-        const { first, end } = daysOf(device, 0, Number.POSITIVE_INFINITY)
+        const { first, end } = daysOf(device, from, to)
         return Math.max(0, end - first)
       }
       let total = 0
@@ -128,11 +144,12 @@ export function createPast(
       for (let start = 0; start < devices.length; start += TOGETHER) {
         const some = devices.subarray(start, start + TOGETHER)
         const before = done
-        for (const day of daysOfAll(some)) {
-          const wanted = missing(some, day * DAY, (day + 1) * DAY)
+        for (const day of daysOfAll(some, from, to)) {
+          const span = [day * DAY, (day + 1) * DAY] as const
+          const wanted = onDay ? daysWanted(some, ...span) : missing(some, ...span)
           for (;;) {
             if (signal?.aborted || isClosed()) return
-            const slice = fetchSlice(wanted)
+            const slice = fetchSlice(wanted, onDay)
             done += slice.fetched
             if (slice.fetched > 0) {
               onProgress?.(done, total)
@@ -148,10 +165,10 @@ export function createPast(
     },
   }
 
-  function daysOfAll(devices: Iterable<number>): number[] {
+  function daysOfAll(devices: Iterable<number>, from: number, to: number): number[] {
     const days = new Set<number>()
     for (const device of devices) {
-      const { first, end } = daysOf(device, 0, Number.POSITIVE_INFINITY)
+      const { first, end } = daysOf(device, from, to)
       for (let day = first; day < end; day++) days.add(day)
     }
     return [...days].sort((a, b) => a - b)
