@@ -80,7 +80,7 @@ for (const { colorScheme, width } of LOOKS) {
       await isAccessible(operator.page)
     })
 
-    test('users, their forms, the account and help', async ({ operator, app }) => {
+    test('users, their forms, the account and help', async ({ signedIn: operator, app }) => {
       const { page, shell } = operator
       await page.goto('/users')
       await shell.content
@@ -121,7 +121,7 @@ for (const { colorScheme, width } of LOOKS) {
       await isAccessible(page)
     })
 
-    test('the history and a page that is not there yet', async ({ operator, app }) => {
+    test('the history and a page that is not there yet', async ({ signedIn: operator, app }) => {
       const device = (await app.api.fleet()).find(({ thingStatus }) => thingStatus === 'online')
       await operator.history.open(device?.imei ?? '')
       await isAccessible(operator.page)

@@ -41,6 +41,8 @@ type PerTest = {
   visitor: Visitor
   /** the visitor, signed in and looking at a live dashboard */
   operator: Visitor
+  /** the visitor, signed in as the operator, before any page is open */
+  signedIn: Visitor
   /** the visitor on a page of the portal, signed in without the way there and the dashboard's map; the operator if not said */
   signedInAt: (path: string, account?: string) => Promise<Visitor>
   /** somebody else, on a machine of their own */
@@ -97,6 +99,11 @@ export const test = base.extend<PerTest, PerFile>({
     await visitor.login.signIn(OPERATOR, PASSWORD)
     await visitor.dashboard.isShown()
     await visitor.shell.isLive()
+    await use(visitor)
+  },
+
+  signedIn: async ({ visitor, app }, use) => {
+    await bringSession(visitor.page, app.url, OPERATOR, PASSWORD)
     await use(visitor)
   },
 

@@ -8,6 +8,7 @@ import { type App, expect, OPERATOR, PASSWORD, test, type Visitor } from './app.
 import { signedInCaller } from './control.ts'
 import { holdBack } from './held.ts'
 import { leadsTo, type Stage, walkInBrowser } from './paths.ts'
+import { bringSession } from './session.ts'
 
 /**
  * The paths generated from the session machine, walked by a visitor of the real app: each event is brought about the way
@@ -36,9 +37,8 @@ async function enter(visitor: Visitor, app: App, path: Path): Promise<Stage> {
     }),
   )
   if (leadsTo(path, UNTIL_REFRESH)) await page.clock.install()
-  await login.open()
-  await login.signIn(OPERATOR, PASSWORD)
-  await visitor.dashboard.isShown()
+  await bringSession(page, app.url, OPERATOR, PASSWORD)
+  await page.goto('/aboutus')
   await shell.isLive()
   const held = await holdBack(page, HELD)
 

@@ -1,6 +1,9 @@
 import type { Page } from '@playwright/test'
 import { signIn } from './control.ts'
 
+/** With no icon, or the browser would look for one. */
+const BLANK = '<link rel="icon" href="data:,">'
+
 /** Leaves a new session of somebody in the browser's storage as the portal itself keeps it; the next page finds it. */
 export async function bringSession(
   page: Page,
@@ -19,8 +22,10 @@ export async function bringSession(
     groupInfo: JSON.stringify(groupInfo),
     user: JSON.stringify({ ...user, accessToken }),
   }
-  // storage is the origin's: the lightest page of it will do
-  await page.goto(`${origin}/favicon.svg`)
+  // storage is the origin's: a page of it that the server is not even asked for will do
+  const blank = `${origin}/blank`
+  await page.route(blank, (route) => route.fulfill({ contentType: 'text/html', body: BLANK }), { times: 1 })
+  await page.goto(blank)
   await page.evaluate((entries) => {
     for (const [key, value] of Object.entries(entries)) localStorage.setItem(key, value)
   }, kept)

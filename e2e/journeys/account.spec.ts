@@ -12,7 +12,7 @@ const MEGABYTE = 1024 * 1024
 const HALF_AN_HOUR = 1800
 
 test('thresholds go with keys and with typing, and are the same in another browser at once', async ({
-  operator,
+  signedIn: operator,
   newVisitor,
   app,
 }) => {
@@ -36,7 +36,7 @@ test('thresholds go with keys and with typing, and are the same in another brows
 })
 
 test('a device beyond its new limits is so on the dashboard of others', async ({
-  operator,
+  signedIn: operator,
   newVisitor,
   app,
 }) => {
@@ -62,7 +62,9 @@ test('a device beyond its new limits is so on the dashboard of others', async ({
   await expect(other.dashboard.line(name)).toContainText('Too hot')
 })
 
-test('thresholds out of bounds, crossed or no numbers are told at their ends', async ({ operator }) => {
+test('thresholds out of bounds, crossed or no numbers are told at their ends', async ({
+  signedIn: operator,
+}) => {
   const account = new AccountScreen(operator.page)
   await account.open()
   const [low, high] = [account.typed('Humidity', 'Low'), account.typed('Humidity', 'High')]
@@ -80,7 +82,7 @@ test('thresholds out of bounds, crossed or no numbers are told at their ends', a
   await expect(operator.shell.toasts.filter({ hasText: UPDATED })).toBeVisible()
 })
 
-test('sections fold, stay folded, and lose nothing that was typed', async ({ operator }) => {
+test('sections fold, stay folded, and lose nothing that was typed', async ({ signedIn: operator }) => {
   const account = new AccountScreen(operator.page)
   await account.open()
   await account.typed('Humidity', 'Low').fill('33')
@@ -91,7 +93,7 @@ test('sections fold, stay folded, and lose nothing that was typed', async ({ ope
   await expect(account.typed('Humidity', 'Low')).toHaveValue('33')
 })
 
-test('which violations reach one by SMS and e-mail is kept', async ({ operator }) => {
+test('which violations reach one by SMS and e-mail is kept', async ({ signedIn: operator }) => {
   const account = new AccountScreen(operator.page)
   await account.open()
   const section = account.section('Notifications')
@@ -112,7 +114,7 @@ test('which violations reach one by SMS and e-mail is kept', async ({ operator }
 })
 
 test('a name and a picture are everywhere at once, in the header of others too', async ({
-  operator,
+  signedIn: operator,
   newVisitor,
 }) => {
   const other = new AccountScreen((await beside(newVisitor)).page)
@@ -142,7 +144,7 @@ test('a name and a picture are everywhere at once, in the header of others too',
 })
 
 test('a file that is none, lies or is too large is refused with its text, and nothing else is lost', async ({
-  operator,
+  signedIn: operator,
 }) => {
   operator.trouble.allow(/41[35]|blob:/)
   const account = new AccountScreen(operator.page)
@@ -166,7 +168,8 @@ test('a file that is none, lies or is too large is refused with its text, and no
   }
 })
 
-test('Help says whom to call', async ({ operator }) => {
+test('Help says whom to call', async ({ signedInAt }) => {
+  const operator = await signedInAt('/account')
   await operator.shell.userMenu.click()
   await operator.page.getByRole('menuitem', { name: 'Help' }).click()
   const content = operator.shell.content

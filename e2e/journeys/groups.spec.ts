@@ -32,7 +32,7 @@ const LIMITS = {
 
 const groupsOf = ({ page }: Visitor) => new GroupsScreen(page)
 
-test('a group is created, with every text that may stand in its way', async ({ operator }) => {
+test('a group is created, with every text that may stand in its way', async ({ signedIn: operator }) => {
   const groups = groupsOf(operator)
   await groups.open()
   await groups.add.click()
@@ -74,7 +74,7 @@ test('a group is created, with every text that may stand in its way', async ({ o
 })
 
 test('a group is moved, gets devices, and the counts follow in another browser', async ({
-  operator,
+  signedIn: operator,
   newVisitor,
   app,
 }) => {
@@ -126,7 +126,7 @@ test('thresholds hold on the dashboard at once, and the history says who set the
   await expect(groups.history.getByRole('listitem').first()).toContainText(/High temperature40 °C, now .*°C/)
 })
 
-test('a group is deleted, and what was in it stays', async ({ operator, app }) => {
+test('a group is deleted, and what was in it stays', async ({ signedIn: operator, app }) => {
   const { group } = await made(app, 'Closing', { devices: 2 })
   await made(app, 'Inside', { parentId: group._id })
   const groups = groupsOf(operator)
@@ -146,7 +146,11 @@ test('a group is deleted, and what was in it stays', async ({ operator, app }) =
   expect(things).toHaveLength(2)
 })
 
-test('two who edit the same group both keep what they did', async ({ operator, newVisitor, app }) => {
+test('two who edit the same group both keep what they did', async ({
+  signedIn: operator,
+  newVisitor,
+  app,
+}) => {
   const { group } = await made(app, 'Shared')
   const second = await signedIn(newVisitor)
   // The first is told that theirs is not the newest: that is the journey.
@@ -177,7 +181,7 @@ test('two who edit the same group both keep what they did', async ({ operator, n
   expect([now.name, now.description, now.lowTemperatureThreshold]).toEqual(['Theirs', 'From the other', -20])
 })
 
-test('leaving what was typed asks, whichever way one goes', async ({ operator, app }) => {
+test('leaving what was typed asks, whichever way one goes', async ({ signedIn: operator, app }) => {
   const { group } = await made(app, 'Draft')
   const groups = groupsOf(operator)
   await groups.open()
@@ -223,7 +227,7 @@ for (const { colorScheme, width } of LOOKS)
   test.describe(`${colorScheme}, ${width} px wide`, () => {
     test.use({ colorScheme, viewport: { width, height: 780 } })
 
-    test('groups and their form are accessible', async ({ operator }) => {
+    test('groups and their form are accessible', async ({ signedIn: operator }) => {
       const groups = groupsOf(operator)
       await groups.open()
       await isAccessible(operator.page)

@@ -40,7 +40,7 @@ test('a double press in the list opens the history, with both charts and the lat
   await expect(operator.history.map.getByRole('img', { name: `${device.name} is here` })).toBeVisible()
 })
 
-test('more than 24 hours are refused in the documents’ words', async ({ operator, app }) => {
+test('more than 24 hours are refused in the documents’ words', async ({ signedIn: operator, app }) => {
   const device = await reefer(app)
   const { now } = await app.sim.status()
   await operator.history.open(device.imei)
@@ -54,7 +54,10 @@ test('more than 24 hours are refused in the documents’ words', async ({ operat
   await operator.history.isDrawn()
 })
 
-test('yesterday can be looked at, and a time before the record has no data', async ({ operator, app }) => {
+test('yesterday can be looked at, and a time before the record has no data', async ({
+  signedIn: operator,
+  app,
+}) => {
   const device = await reefer(app)
   const { now } = await app.sim.status()
   await operator.history.open(device.imei)
@@ -68,7 +71,7 @@ test('yesterday can be looked at, and a time before the record has no data', asy
   await expect(operator.page.getByText('There is no data').first()).toBeVisible()
 })
 
-test('each chart is a file of its own', async ({ operator, app }) => {
+test('each chart is a file of its own', async ({ signedIn: operator, app }) => {
   const device = await reefer(app)
   await operator.history.open(device.imei)
   for (const [chart, file] of [
@@ -85,7 +88,7 @@ test('each chart is a file of its own', async ({ operator, app }) => {
   }
 })
 
-test('an open chart goes on as readings come in', async ({ operator, app }) => {
+test('an open chart goes on as readings come in', async ({ signedIn: operator, app }) => {
   const device = await reefer(app)
   await operator.history.open(device.imei)
   const latest = operator.history.latest.getByRole('time').first()
@@ -97,7 +100,7 @@ test('an open chart goes on as readings come in', async ({ operator, app }) => {
   await expect(operator.history.latest).toContainText(celsius(now?.temperature ?? null))
 })
 
-test('a device nobody knows says so', async ({ operator }) => {
+test('a device nobody knows says so', async ({ signedIn: operator }) => {
   operator.trouble.allow(/404/)
   await operator.page.goto('/temperature/100000000000000')
   await expect(operator.page.getByText('This history could not be loaded')).toBeVisible()

@@ -13,7 +13,7 @@ const NEW = {
 } as const
 
 test('a new user gets a mail, activates their account, signs in, and is seen to by everybody', async ({
-  operator,
+  signedIn: operator,
   newVisitor,
   app,
 }) => {
@@ -41,7 +41,7 @@ test('a new user gets a mail, activates their account, signs in, and is seen to 
   await expect(users.row('Zainab Iqbal'), 'without a reload').not.toContainText('not activated yet')
 })
 
-test('each field says what is wrong with it', async ({ operator }) => {
+test('each field says what is wrong with it', async ({ signedIn: operator }) => {
   const users = new UsersScreen(operator.page)
   await operator.page.goto('/users/create/nowhere')
   await users.create.click()
@@ -75,7 +75,7 @@ test('each field says what is wrong with it', async ({ operator }) => {
   await users.says('User Name', 'Max 30 characters are allowed in user name')
 })
 
-test('an address that somebody has is told at its field', async ({ operator, app }) => {
+test('an address that somebody has is told at its field', async ({ signedIn: operator, app }) => {
   operator.trouble.allow(/409/)
   const users = new UsersScreen(operator.page)
   await operator.page.goto(`/users/create/${app.api.groupId}`)
@@ -87,7 +87,7 @@ test('an address that somebody has is told at its field', async ({ operator, app
 })
 
 test('who has not activated their account is sent another link, and the first one is void', async ({
-  operator,
+  signedIn: operator,
   newVisitor,
   app,
 }) => {
@@ -105,7 +105,11 @@ test('who has not activated their account is sent another link, and the first on
   await invited.access.shows('valid')
 })
 
-test('deleted, somebody is out at once, wherever they are', async ({ operator, newVisitor, app }) => {
+test('deleted, somebody is out at once, wherever they are', async ({
+  signedIn: operator,
+  newVisitor,
+  app,
+}) => {
   const { email } = await newUser(app)
   const other = await newVisitor()
   other.trouble.allow(/401/)
@@ -134,7 +138,7 @@ test('deleted, somebody is out at once, wherever they are', async ({ operator, n
 })
 
 test('two who change the same user lose nothing, and it is remembered who did what', async ({
-  operator,
+  signedIn: operator,
   newVisitor,
   app,
 }) => {
@@ -163,7 +167,7 @@ test('two who change the same user lose nothing, and it is remembered who did wh
   await expect(users.history).toContainText('Sanam')
 })
 
-test('what somebody is told about is switched for them', async ({ operator, app }) => {
+test('what somebody is told about is switched for them', async ({ signedIn: operator, app }) => {
   const { id } = await newUser(app)
   const users = new UsersScreen(operator.page)
   await users.openForm(id)
