@@ -3,16 +3,20 @@ import { deviceByImei } from '#machines/projections/directory.ts'
 import { type Backbone, openBackbone } from './backbone.ts'
 import { faultsToldIn, simDeps } from './control.ts'
 import { registerDelivery } from './delivery/delivery.ts'
+import { createSeeing } from './delivery/seeing.ts'
 import type { Env } from './env.ts'
 import { registerFigures } from './figures.ts'
 import { HTTP_OPTIONS, registerHttp } from './http/plugin.ts'
 import { simPlugin } from './http/sim.ts'
 import { ingestRoute } from './ingest/http-route.ts'
+import { judgePast } from './ingest/past.ts'
 import { createTeltonikaGateway, type Gateway } from './ingest/teltonika/gateway.ts'
 import { openMail } from './mail/open-mail.ts'
+import { createNotificationIndex } from './projecting/notification-index.ts'
 import { publicUrlOf } from './public-url.ts'
 import { createReadiness } from './readiness.ts'
 import { listenTo, openPretend, type Pretend } from './world/pretend.ts'
+import { HISTORY_STEP } from './world/world.ts'
 
 export type AppOptions = {
   env: Env
@@ -37,7 +41,7 @@ export type App = {
   close(): Promise<void>
 }
 
-/** Fleets up to here have their whole past written down in the background; larger ones are asked when somebody looks. */
+/** Fleets up to here have their whole past written down and judged behind; larger ones are asked when somebody looks. */
 const MOST_BACKFILLED = 5_000
 const WORLD_RETRY_MS = 5_000
 
@@ -67,12 +71,15 @@ export async function buildApp(options: AppOptions): Promise<App> {
   const readiness = createReadiness({ store, readModels, judge, isWorldRunning: () => isWorldRunning })
   const known = (imei: string) => deviceByImei(readModels.directory, imei)
 
+  const notifications = createNotificationIndex(store.log, readModels)
+
   const publicUrl = publicUrlOf(env.publicUrl, options.address)
   const fastify = Fastify({ ...HTTP_OPTIONS, logger })
   await registerHttp(fastify, {
     env: { ...env, publicUrl },
     store,
     readModels,
+    notifications,
     access,
     clock,
     demoAccounts: demoAccountsOf(pretend),
@@ -93,6 +100,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     readModels,
     log: store.log,
     verifyToken: access.verifyToken,
+    see: createSeeing({ execute: access.execute, notifications, readModels }),
     ...(env.simulator && { pace: () => ({ speed: pretend.clock.speed(), paused: pretend.clock.paused() }) }),
   })
   const gateway = createTeltonikaGateway({
@@ -170,15 +178,23 @@ export async function buildApp(options: AppOptions): Promise<App> {
     await fastify.register(simPlugin, simDeps({ env, pretend, run, backbone, mailer, reset: options.reset }))
     isLive = true
     run.start()
-    const backfill = new AbortController()
-    if (numbers.length <= MOST_BACKFILLED)
-      store.telemetry
-        .backfill(numbers, { signal: backfill.signal })
-        .catch((error: unknown) => fastify.log.error(error, 'the past is not written down'))
+    const stopping = new AbortController()
+    const past = numbers.length <= MOST_BACKFILLED ? learnPast(numbers, stopping.signal) : undefined
     return async () => {
-      backfill.abort()
+      stopping.abort()
+      await past
       clearTimeout(goingOn)
       await run.stop()
+    }
+  }
+
+  /** Writes down what was before the record began, and tells of the violations in it. */
+  async function learnPast(devices: Uint32Array, signal: AbortSignal): Promise<void> {
+    const span = { from: world.historyStart, to: pretend.liveFrom, spacing: HISTORY_STEP }
+    try {
+      await judgePast({ store, devices, ...span, signal })
+    } catch (error) {
+      fastify.log.error(error, 'the past is not written down')
     }
   }
 }

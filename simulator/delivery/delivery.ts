@@ -7,6 +7,7 @@ import { LIVE_TIMES, type LiveTimes, serveLive } from './live.ts'
 import { createLiveHub, HUB_LIMITS, type HubLimits, type Pace } from './live-hub.ts'
 import { NOTIFICATION_LIMITS, type NotificationLimits, serveNotifications } from './notifications.ts'
 import { followScopes } from './scopes.ts'
+import type { See } from './seeing.ts'
 import { routeUpgrades, upgradeTarget } from './upgrade.ts'
 import type { VerifyToken } from './visitor.ts'
 
@@ -16,6 +17,7 @@ export type DeliveryDeps = {
   log: EventLog
   /** refuses a token of a session that ended or a user who is gone */
   verifyToken: VerifyToken
+  see: See
   /** how fast the house's clock runs, told to the portal; real time where left out */
   pace?: () => Pace
   /** for tests and benchmarks; the defaults are in live-hub.ts, live.ts and notifications.ts */
@@ -64,6 +66,7 @@ export async function registerDelivery(app: FastifyInstance, deps: DeliveryDeps)
     log,
     scopes,
     verifyToken,
+    see: deps.see,
     server: notificationUpgrades,
     limits: { ...NOTIFICATION_LIMITS, ...deps.notificationLimits },
   })

@@ -2,10 +2,12 @@ import type { Server as HttpServer } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { type Namespace, type Socket, Server as SocketServer } from 'socket.io'
 import type { Clock } from '#machines/contracts/clock.ts'
-import { decode } from '#machines/contracts/decode.ts'
+import { ContractError, decode } from '#machines/contracts/decode.ts'
 import type { Fact } from '#machines/contracts/facts.ts'
 import { LIVE_CLOSE } from '#machines/contracts/live-messages.ts'
 import {
+  CLIENT_EVENTS,
+  type ClientEvents,
   HandshakeAuth,
   isPublicFact,
   NOTIFICATIONS_NAMESPACE,
@@ -17,7 +19,8 @@ import { deviceByImei } from '#machines/projections/directory.ts'
 import type { EventLog } from '../log/log.ts'
 import type { ReadModels } from '../projecting/read-models.ts'
 import { notificationOf } from './notification-of.ts'
-import { type Scope, type Scopes, seesTheSame } from './scopes.ts'
+import { isTold, type Scope, type Scopes, seesOthers, seesTheSame } from './scopes.ts'
+import type { See } from './seeing.ts'
 import { endedBy, type VerifyToken, type Visitor } from './visitor.ts'
 
 export type NotificationLimits = {
@@ -48,7 +51,8 @@ export const NOTIFICATION_LIMITS: NotificationLimits = {
 
 type Person = { visitor: Visitor; refreshToken: string | null; after: number | undefined }
 type NotificationEvents = { [E in keyof ServerEvents]: (message: ServerEvents[E]) => void }
-type Listener = Socket<Record<string, never>, NotificationEvents, Record<string, never>, { person: Person }>
+type Said = { [E in keyof ClientEvents]: (message: unknown) => void }
+type Listener = Socket<Said, NotificationEvents, Record<string, never>, { person: Person }>
 
 type Member = Person & {
   socket: Listener
@@ -67,6 +71,7 @@ type Deps = {
   log: EventLog
   scopes: Scopes
   verifyToken: VerifyToken
+  see: See
   /** where upgrades of this namespace are heard */
   server: HttpServer
   limits: NotificationLimits
@@ -77,7 +82,7 @@ type Deps = {
  * it, because they were away or are slow, reads on from there.
  */
 export function serveNotifications(app: FastifyInstance, deps: Deps): { startOver(): void; links(): number } {
-  const { clock, readModels, log, scopes, verifyToken, server, limits } = deps
+  const { clock, readModels, log, scopes, verifyToken, see, server, limits } = deps
   const io = new SocketServer(server, {
     transports: ['websocket'],
     serveClient: false,
@@ -85,12 +90,9 @@ export function serveNotifications(app: FastifyInstance, deps: Deps): { startOve
     perMessageDeflate: false,
     maxHttpBufferSize: 16 * 1024,
   })
-  const namespace: Namespace<
-    Record<string, never>,
-    NotificationEvents,
-    Record<string, never>,
-    { person: Person }
-  > = io.of(NOTIFICATIONS_NAMESPACE)
+  const namespace: Namespace<Said, NotificationEvents, Record<string, never>, { person: Person }> = io.of(
+    NOTIFICATIONS_NAMESPACE,
+  )
   const members = new Set<Member>()
 
   // Nothing is said outside of the namespace: who stays there would be a link that nobody let in.
@@ -126,6 +128,7 @@ export function serveNotifications(app: FastifyInstance, deps: Deps): { startOve
     }
     members.add(member)
     socket.on('disconnect', () => leave(member))
+    socket.on('seeNotifications', (message) => void noteSeen(member, message))
     const { after } = person
     // Said at once, so that the client knows from where it can come again.
     if (after === undefined) tell(member, readModels.seq, [])
@@ -148,6 +151,14 @@ export function serveNotifications(app: FastifyInstance, deps: Deps): { startOve
     if (members.delete(member)) scopes.release(member.scope)
   }
 
+  /** What a client says it has seen, as far as it was told. Nonsense and a foreign id are passed over. */
+  async function noteSeen(member: Member, message: unknown): Promise<void> {
+    const { userId, upTo = member.reached } = said(message) ?? {}
+    if (userId !== member.visitor.userId || !members.has(member)) return
+    // not remembered is seen anew: nothing is lost
+    await see(member.visitor, Math.min(upTo, member.reached)).catch(() => {})
+  }
+
   function startOver(member: Member): void {
     member.reached = readModels.seq
     member.told = readModels.seq
@@ -157,7 +168,9 @@ export function serveNotifications(app: FastifyInstance, deps: Deps): { startOve
   /** Tells what in `facts` concerns a member, and that they have everything up to `seq`. */
   function tell(member: Member, seq: number, facts: Fact[]): void {
     member.reached = seq
-    const theirs = facts.filter((fact): fact is PublicFact => isPublicFact(fact) && member.scope.sees(fact))
+    const theirs = facts.filter(
+      (fact): fact is PublicFact => isPublicFact(fact) && isTold(fact, member.scope, member.visitor),
+    )
     if (theirs.length === 0 && facts.length > 0) return
     const { socket } = member
     socket.emit('facts', { prevSeq: member.told, seq, facts: theirs })
@@ -205,6 +218,8 @@ export function serveNotifications(app: FastifyInstance, deps: Deps): { startOve
     member.socket.conn.request.socket.destroy()
   }
 
+  const changed: Scope[] = []
+  scopes.onChange((scope) => changed.push(scope))
   const stopListening = readModels.onAdvance(({ from, to, facts }) => {
     const now = performance.now()
     for (const fact of facts)
@@ -224,6 +239,12 @@ export function serveNotifications(app: FastifyInstance, deps: Deps): { startOve
       if (member.reached !== from || facts.length > limits.chunk || !takes(member, now)) continue
       if (facts.some(isPublicFact)) tell(member, to, facts)
       else member.reached = to
+    }
+    // Who sees other devices now has other notifications too: of those that came, all; of those that went, none.
+    const others = seesOthers(facts)
+    for (const scope of changed.splice(0)) {
+      if (!others) continue
+      for (const member of members) if (member.scope === scope) startOver(member)
     }
   })
 
@@ -264,3 +285,12 @@ export function serveNotifications(app: FastifyInstance, deps: Deps): { startOve
 /** Of the connection, which its type keeps to itself; `bufferedAmount` would miss what Socket.IO holds back. */
 const packetsWaiting = (socket: Listener): number =>
   (socket.conn as unknown as { writeBuffer: unknown[] }).writeBuffer.length
+
+function said(message: unknown): ClientEvents['seeNotifications'] | undefined {
+  try {
+    return decode(message, CLIENT_EVENTS.seeNotifications, 'seeNotifications')
+  } catch (error) {
+    if (error instanceof ContractError) return undefined
+    throw error
+  }
+}

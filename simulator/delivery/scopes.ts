@@ -48,6 +48,16 @@ function isStructural(fact: Fact): boolean {
   }
 }
 
+/** Whether facts brought devices into somebody's sight or took them out of it, and with them what was told of them. */
+export const seesOthers = (facts: readonly Fact[]): boolean =>
+  facts.some(
+    (fact) => fact.type !== 'device.registered' && fact.type !== 'group.created' && isStructural(fact),
+  )
+
+/** Whether a visitor in this scope is told of a fact: of what they see, and of what they themselves have seen. */
+export const isTold = (fact: Fact, scope: Scope, visitor: Pick<Visitor, 'userId'>): boolean =>
+  fact.type === 'notifications.seen' ? fact.data.userId === visitor.userId : scope.sees(fact)
+
 /** Facts read at most to find out whether what a visitor sees has changed; with more, the answer is yes. */
 const FACTS_LOOKED_AT = 1000
 

@@ -14,6 +14,7 @@ export type HttpDeps = {
   env: Pick<Env, 'accessTtl' | 'resetTtl' | 'simulator' | 'publicUrl'>
   store: Pick<Store, 'log' | 'telemetry'>
   readModels: ReadModels
+  notifications: NotificationIndex
   access: Access
   clock: Clock
   /** accounts of the scenario; told only while the simulator is on */
@@ -33,5 +34,4 @@ export type HttpContext = HttpDeps & {
   app: FastifyInstance
   answerCall: AnswerCall
   sight: Sight
-  notifications: NotificationIndex
 }

@@ -7,7 +7,6 @@ import type {
   FastifyRequest,
   FastifyServerOptions,
 } from 'fastify'
-import { createNotificationIndex } from '../projecting/notification-index.ts'
 import { adminRoutes } from './admin-routes.ts'
 import { authRoutes } from './auth-routes.ts'
 import { bodiesPlugin } from './bodies.ts'
@@ -67,8 +66,7 @@ export async function registerHttp(app: FastifyInstance, deps: HttpDeps): Promis
     visitorOf: deps.access.visitorOf,
     directory: deps.readModels.directory,
   })
-  const notifications = createNotificationIndex(deps.store.log, deps.readModels)
-  const context = { ...deps, app, answerCall, sight, notifications }
+  const context = { ...deps, app, answerCall, sight }
   authRoutes(context)
   passwordRoutes(context)
   adminRoutes(context)

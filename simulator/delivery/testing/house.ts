@@ -72,7 +72,14 @@ export async function openHouse(devices: number, options: Partial<DeliveryDeps> 
     }
   }
   const app = Fastify()
-  const delivery = await registerDelivery(app, { clock, readModels, log: store.log, verifyToken, ...options })
+  const delivery = await registerDelivery(app, {
+    clock,
+    readModels,
+    log: store.log,
+    verifyToken,
+    see: async () => {},
+    ...options,
+  })
   await app.listen({ port: 0, host: '127.0.0.1' })
   const { port } = app.server.address() as AddressInfo
   return {

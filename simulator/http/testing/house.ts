@@ -11,6 +11,7 @@ import { hashPassword } from '../../access/passwords.ts'
 import { house as houseFacts } from '../../commands/testing/house-facts.ts'
 import type { Store } from '../../log/log.ts'
 import { openSqliteStore } from '../../log/sqlite/open.ts'
+import { createNotificationIndex, type NotificationIndex } from '../../projecting/notification-index.ts'
 import { type ReadModels, startProjecting } from '../../projecting/read-models.ts'
 import { HTTP_OPTIONS, registerHttp } from '../plugin.ts'
 
@@ -62,6 +63,7 @@ export type Parts = {
   clock: Clock
   store: Store
   readModels: ReadModels
+  notifications: NotificationIndex
   access: Access
 }
 type Options = {
@@ -90,6 +92,7 @@ export async function buildHouse(options: Options = {}) {
     clock,
     uptime: () => uptime.at,
   })
+  const notifications = createNotificationIndex(store.log, readModels)
   const app: FastifyInstance = Fastify({ ...HTTP_OPTIONS, logger: options.logger ?? false })
   await registerHttp(app, {
     env: {
@@ -100,6 +103,7 @@ export async function buildHouse(options: Options = {}) {
     },
     store,
     readModels,
+    notifications,
     access,
     clock,
     demoAccounts: [
@@ -125,7 +129,7 @@ export async function buildHouse(options: Options = {}) {
     notReadyBecause: () => undefined,
     distDir: options.distDir ?? '/nowhere/dist',
   })
-  await options.also?.({ app, clock, store, readModels, access })
+  await options.also?.({ app, clock, store, readModels, notifications, access })
   await app.ready()
 
   return {

@@ -4,9 +4,10 @@ import { hashSecret, writeRefreshToken } from '../../../access/refresh-tokens.ts
 import { linkIssued } from '../../../commands/access/links.ts'
 import { hashKey } from '../../../commands/house/register.ts'
 import { registerDelivery } from '../../../delivery/delivery.ts'
+import { createSeeing } from '../../../delivery/seeing.ts'
 import { ingestRoute } from '../../../ingest/http-route.ts'
 import { createIngest } from '../../../ingest/pipeline.ts'
-import { company, group, user } from '../../../testing/facts.ts'
+import { company, group, user, violationOpened } from '../../../testing/facts.ts'
 import { simPlugin } from '../../sim.ts'
 import { buildHouse, type House, type Parts, START } from '../house.ts'
 import { IMEI, pretendHouse } from '../pretend-house.ts'
@@ -79,6 +80,7 @@ export async function openGateHouse() {
   for (const who of WHO) badges.set(who, isKnown(who) ? await badgeOf(who) : {})
   const links = await sendLinks(house)
   await house.store.log.append(`image-${IMAGE}`, [PICTURE])
+  const notificationOf = await openViolations(house)
   let asked = 0
 
   async function badgeOf(who: Who): Promise<Badge> {
@@ -100,9 +102,21 @@ export async function openGateHouse() {
     ...house,
     badge: (who: Who): Badge => badges.get(who) ?? {},
     links,
+    notificationOf,
     /** an address nobody asked from yet: limits on how often one may ask are no part of the table */
     newAddress: () => `10.${(++asked >> 16) & 255}.${(asked >> 8) & 255}.${asked & 255}`,
   }
+}
+
+/** Every device is too warm; answers the notification of each, and one that nobody has for any other. */
+async function openViolations({ store, readModels }: House): Promise<(imei: string) => string> {
+  const { facts } = await store.log.append(
+    'judge',
+    readModels.directory.devices.map(({ imei, companyId }) => violationOpened(imei, START, {}, companyId)),
+  )
+  await readModels.settled(store.log.head())
+  const ids = new Map(facts.map(({ id, data }) => ['imei' in data ? data.imei : '', id]))
+  return (imei) => ids.get(imei) ?? 'f999999'
 }
 
 /**
@@ -132,7 +146,14 @@ async function sendLinks({ access, store, readModels }: House) {
 export type GateHouse = Awaited<ReturnType<typeof openGateHouse>>
 
 /** What `registerHttp` leaves to others: ingest, sockets, control calls. */
-async function registerTheRest({ app, clock, store, readModels, access }: Parts): Promise<void> {
+async function registerTheRest({
+  app,
+  clock,
+  store,
+  readModels,
+  notifications,
+  access,
+}: Parts): Promise<void> {
   const { directory } = readModels
   const ingest = createIngest({
     store,
@@ -154,6 +175,7 @@ async function registerTheRest({ app, clock, store, readModels, access }: Parts)
     readModels,
     log: store.log,
     verifyToken: access.verifyToken,
+    see: createSeeing({ execute: access.execute, notifications, readModels }),
     times: { turn: 5, age: 20 },
   })
   const { deps } = pretendHouse(SIM_TOKEN)

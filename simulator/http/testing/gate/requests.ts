@@ -114,6 +114,20 @@ const REQUESTS: Record<string, Asks> = {
   'GET /api/things/:imei/observations-logs path': () => ({ query: { data } }),
   'GET /api/things/:id/tempObservations-logs path': () => ({ query: { data } }),
 
+  'POST /api/users/notifications/:id/comments path': ({ it, house }) => ({
+    params: { id: house.notificationOf(it.imei) },
+    body: { comment: 'On it' },
+  }),
+  'POST /api/users/notifications/:id/acknowledge path': ({ it, house }) => ({
+    params: { id: house.notificationOf(it.imei) },
+    body: {},
+  }),
+  'GET /api/users/notifications/:id/why path': ({ it, house }) => ({
+    params: { id: house.notificationOf(it.imei) },
+  }),
+  'GET /api/things/passengercheck/:thingId/:isPassenger path': ({ it }) => ({
+    params: { thingId: it.imei, isPassenger: 'true' },
+  }),
   'POST /api/groups/:groupId/notifications path': () => ({ body: data }),
   'POST /api/groups/:groupId/notifications things': ({ it }) => ({ body: { ...data, things: [it.imei] } }),
   'POST /api/groups/:groupId/violationstats path': () => ({ body: { ...data, ...NO_CHOICE } }),

@@ -94,6 +94,10 @@ POST /api/admin/handoff/:companyId                 path      401    -          -
 notifications
 POST /api/groups/:groupId/notifications            path      401    oc         ocps      f       403  -     ocps      401     401   401
 POST /api/groups/:groupId/notifications            things    401    oc         ocps      f       403  -     ocps      401     401   401
+POST /api/users/notifications/:id/comments         path      401    oc         ocps      f       403  -     ocps      401     401   401
+POST /api/users/notifications/:id/acknowledge      path      401    oc         ocps      f       403  -     ocps      401     401   401
+GET  /api/users/notifications/:id/why              path      401    oc         ocps      f       403  -     ocps      401     401   401
+GET  /api/things/passengercheck/:thingId/:isPassenger path   401    oc         ocps      f       403  -     ocps      401     401   401
 POST /api/groups/:groupId/violationstats           path      401    oc         ocps      f       403  -     ocps      401     401   401
 POST /api/groups/:groupId/violationstats           devices   401    oc         ocps      f       403  -     ocps      401     401   401
 POST /api/groups/:groupId/summaryChart             path      401    oc         ocps      f       403  -     ocps      401     401   401

@@ -1,0 +1,34 @@
+import { seenBy } from '#machines/projections/attention.ts'
+import { isWithin } from '#machines/projections/directory.ts'
+import type { Execute } from '../commands/execute.ts'
+import { see } from '../commands/notifications/see.ts'
+import type { NotificationIndex } from '../projecting/notification-index.ts'
+import type { ReadModels } from '../projecting/read-models.ts'
+import type { Visitor } from './visitor.ts'
+
+/** Remembers that somebody has seen their notifications up to a position in the log. */
+export type See = (visitor: Pick<Visitor, 'userId' | 'groupId'>, upTo: number) => Promise<void>
+
+/** Nothing is written where there was no notification that they had not seen. */
+export function createSeeing(deps: {
+  execute: Execute
+  notifications: NotificationIndex
+  readModels: ReadModels
+}): See {
+  const { execute, notifications, readModels } = deps
+  const { directory, attention } = readModels
+  return async ({ userId, groupId }, upTo) => {
+    const seen = seenBy(attention, userId)
+    if (upTo <= seen) return
+    const isInSight = (no: number) => isWithin(directory, directory.devices[no]?.groupId ?? null, groupId)
+    const [unseen, left] = await Promise.all(
+      [seen, upTo].map((after) => notifications.countAfter(after, isInSight)),
+    )
+    const hasNews = unseen !== left
+    await execute(
+      `seen-${userId}`,
+      { type: 'notifications.see', by: userId, data: { userId, upTo } },
+      (state, command) => see(state, command, attention, hasNews),
+    )
+  }
+}
