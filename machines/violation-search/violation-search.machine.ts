@@ -1,0 +1,122 @@
+import { assign, fromPromise, setup } from 'xstate'
+import type { DateRange } from '../rules/date-range.ts'
+import type { Fault } from '../rules/plain-text.ts'
+import { type FilterField, type ViolationFilter, violationFilterFaults } from '../rules/violation-filter.ts'
+
+/** A filter nothing is wrong with. */
+export type AskedFilter = Omit<ViolationFilter, 'range'> & { range: DateRange }
+
+type Input = { filter: AskedFilter; now: number; timeZone: string }
+type Context<Answer> = {
+  timeZone: string
+  /** what is asked for, or was last */
+  filter: AskedFilter
+  /** the range reaches the present: what happens now belongs to it */
+  reachesNow: boolean
+  /** what is shown, what it was asked for with, and when it was */
+  shown: { answer: Answer; filter: AskedFilter; at: number } | null
+  askedAt: number
+  /** violations told since it was asked for, which it may lack */
+  news: number
+  faults: readonly Fault<FilterField>[]
+  error: string | null
+}
+type Event =
+  | { type: 'search'; filter: ViolationFilter; now: number }
+  /** a violation was told that belongs to what is shown */
+  | { type: 'violation' }
+  /** the same again; what reached the present then reaches it now */
+  | { type: 'refresh'; now: number }
+
+/**
+ * Violations by a filter, asked for at once and again when a filter is right. What is shown stays until the next answer is
+ * there; it does not follow what happens, it counts what it may lack.
+ */
+export const violationSearchMachine = <Answer>() =>
+  setup({
+    types: { context: {} as Context<Answer>, events: {} as Event, input: {} as Input },
+    actors: {
+      load: fromPromise<Answer, AskedFilter>(() =>
+        Promise.reject(new Error('load is provided by the portal')),
+      ),
+    },
+    guards: {
+      isWrong: ({ context }, { filter, now }: Asked) =>
+        violationFilterFaults(filter, now, context.timeZone).length > 0,
+      reachesNow: ({ context }) => context.reachesNow,
+    },
+    actions: {
+      refuse: assign({
+        faults: ({ context }, { filter, now }: Asked) => violationFilterFaults(filter, now, context.timeZone),
+      }),
+      take: assign((_, { filter, now }: Asked) => asked(filter as AskedFilter, now)),
+      takeAgain: assign(({ context: { filter, reachesNow } }, { now }: { now: number }) =>
+        asked(reachesNow ? { ...filter, range: movedTo(now, filter.range) } : filter, now),
+      ),
+      count: assign({ news: ({ context }) => context.news + 1 }),
+      show: assign({
+        shown: ({ context: { filter, askedAt } }, { answer }: { answer: Answer }) => ({
+          answer,
+          filter,
+          at: askedAt,
+        }),
+        error: null,
+      }),
+      fail: assign({
+        error: (_, { error }: { error: unknown }) => (error instanceof Error ? error.message : String(error)),
+      }),
+    },
+  }).createMachine({
+    id: 'violation-search',
+    context: ({ input: { filter, now, timeZone } }) => ({
+      ...asked(filter, now),
+      timeZone,
+      shown: null,
+      error: null,
+    }),
+    initial: 'loading',
+    on: {
+      search: [
+        {
+          guard: { type: 'isWrong', params: ({ event }) => event },
+          actions: { type: 'refuse', params: ({ event }) => event },
+        },
+        { target: '.loading', actions: { type: 'take', params: ({ event }) => event } },
+      ],
+      violation: { guard: 'reachesNow', actions: 'count' },
+    },
+    states: {
+      loading: {
+        invoke: {
+          id: 'load',
+          src: 'load',
+          input: ({ context }) => context.filter,
+          onDone: {
+            target: 'shown',
+            actions: { type: 'show', params: ({ event }) => ({ answer: event.output }) },
+          },
+          onError: { target: 'failed', actions: { type: 'fail', params: ({ event }) => event } },
+        },
+      },
+      shown: {
+        on: { refresh: { target: 'loading', actions: { type: 'takeAgain', params: ({ event }) => event } } },
+      },
+      failed: {
+        on: { refresh: { target: 'loading', actions: { type: 'takeAgain', params: ({ event }) => event } } },
+      },
+    },
+  })
+
+type Asked = { filter: ViolationFilter; now: number }
+
+/** A range that ends this close to now means "until now": the form has no seconds. */
+const PRESENT_MS = 120_000
+
+function asked(filter: AskedFilter, now: number) {
+  return { filter, askedAt: now, reachesNow: filter.range.to >= now - PRESENT_MS, news: 0, faults: [] }
+}
+
+/** As long as before, up to now; an end beyond now, such as that of today, stays where it is. */
+function movedTo(now: number, { from, to }: DateRange): DateRange {
+  return to >= now ? { from, to } : { from: now - (to - from), to: now }
+}
