@@ -1,5 +1,6 @@
 import type { Fact, FactType, NewFact } from '#machines/contracts/facts.ts'
 import type { ReadingColumns } from '#machines/contracts/readings.ts'
+import type { PackedReadings } from './packed-readings.ts'
 
 /** `'any'`: no check. `0`: the stream must not exist yet. `n`: the stream must hold exactly n facts. */
 export type ExpectedVersion = 'any' | number
@@ -90,6 +91,16 @@ export type TelemetryStore = {
   append(readings: ReadingColumns, recordedAt: number): Promise<{ seq: number }>
   /** readings of one device with from ≤ at < to, ascending by `at`, each once */
   history(device: number, from: number, to: number): Promise<ReadingColumns>
+  /**
+   * What `history` would answer, as it is stored: to be unpacked on another thread (packed-readings.ts). Without readings
+   * that came in after `upTo` and are not compacted: see `hold`.
+   */
+  packed(device: number, from: number, to: number, upTo: number): Promise<PackedReadings>
+  /**
+   * Compacts nothing that came in after `upTo`, while there is room in memory, so that it can be told from what came
+   * before; undefined: whatever there is.
+   */
+  hold(upTo: number | undefined): void
   /** whether this device already has a stored reading with exactly this `at` */
   has(device: number, at: number): boolean
   /** of days with fromDay ≤ day < toDay; days without readings are left out; ordered by device as asked, then day */

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Reading } from '#machines/contracts/readings.ts'
 import type { HistorySource, Store, TelemetryStore } from './log.ts'
+import { unpackReadings } from './packed-readings.ts'
 import type { WithStores } from './testing/stores.ts'
 import { columnsOf, rowsOf, TelemetryModel } from './testing/telemetry-model.ts'
 
@@ -83,6 +84,42 @@ export function telemetryStoreContract(name: string, withStores: WithStores): vo
         expect(await telemetry.daySummaries(Uint32Array.of(1), 20_000, 20_001)).toMatchObject([
           { count: 1, meanTemperature: 4 },
         ])
+      }))
+
+    test('what is handed out packed is the history, up to a number of the log, before and after compaction and a restart', () =>
+      withStores(async ({ open, reopen }) => {
+        let store = await open({ clock, history: everyNinetyMinutes() })
+        const at = (n: number, temperature: number) => columnsOf([{ device: 1, at: START + n, temperature }])
+        const { seq } = await store.telemetry.append(at(20_000, 4), START)
+        store.telemetry.hold(seq)
+        await store.telemetry.append(at(10_000, 5), START)
+        const upTo = async () =>
+          rowsOf(
+            unpackReadings(
+              await store.telemetry.packed(1, START - DAY, START + DAY, seq),
+              START - DAY,
+              START + DAY,
+            ),
+          )
+        const before = await upTo()
+        expect(before).toHaveLength(17)
+        expect(before.at(-1)).toEqual({ device: 1, at: START + 20_000, temperature: 4 })
+        await settle(store.telemetry, START + HOUR)
+        expect(await upTo()).toEqual(before)
+        if (reopen) {
+          await store.close()
+          store = await reopen({ clock, history: everyNinetyMinutes() })
+          store.telemetry.hold(seq)
+        }
+        await settle(store.telemetry, START + 2 * HOUR)
+        expect(await upTo()).toEqual(before)
+        store.telemetry.hold(undefined)
+        await settle(store.telemetry, START + 3 * HOUR)
+        const all = await store.telemetry.packed(1, ...EVER, seq + 1)
+        expect(rowsOf(unpackReadings(all, ...EVER))).toEqual(
+          rowsOf(await store.telemetry.history(1, ...EVER)),
+        )
+        await store.close()
       }))
 
     test("the caller's columns may be used again at once", () =>

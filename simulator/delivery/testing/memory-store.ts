@@ -42,6 +42,8 @@ export function memoryStore(): MemoryStore {
         batchesFrom: unused,
         backfill: unused,
         history: unused,
+        packed: unused,
+        hold: unused,
         has: unused,
         daySummaries: unused,
         maintain: unused,

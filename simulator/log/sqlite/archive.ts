@@ -1,7 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { createReadings, READING_FIELD_NAMES, type ReadingColumns } from '#machines/contracts/readings.ts'
+import { createReadings, type ReadingColumns } from '#machines/contracts/readings.ts'
 import { DAY, decodeChunk, decodeTimes, encodeChunk } from '../chunks/chunk.ts'
 import { inOrder } from '../hot-tail.ts'
+import { joined, part } from '../reading-parts.ts'
 import { createChunkTable, PAST } from './chunk-table.ts'
 import { createSummaryTable } from './summary-table.ts'
 import type { Writer } from './writer.ts'
@@ -130,30 +131,4 @@ export function createArchive(db: DatabaseSync, writer: Writer) {
       return chunks.drop(day, limit)
     },
   }
-}
-
-/** Rows of several sets of columns, one behind the other. */
-export function joined(parts: ReadingColumns[]): ReadingColumns {
-  if (parts.length <= 1) return parts[0] ?? NO_READINGS
-  const all = createReadings(parts.reduce((sum, { length }) => sum + length, 0))
-  for (const one of parts) {
-    all.device.set(one.device.subarray(0, one.length), all.length)
-    all.at.set(one.at.subarray(0, one.length), all.length)
-    for (const name of READING_FIELD_NAMES)
-      (all[name] as Uint8Array).set(one[name].subarray(0, one.length) as Uint8Array, all.length)
-    all.length += one.length
-  }
-  return all
-}
-
-/** Rows `from` (included) to `to` (not), sharing the memory of `readings`. */
-export function part(readings: ReadingColumns, from: number, to: number): ReadingColumns {
-  const view = {
-    length: to - from,
-    device: readings.device.subarray(from, to),
-    at: readings.at.subarray(from, to),
-  } as ReadingColumns
-  for (const name of READING_FIELD_NAMES)
-    (view as Record<string, unknown>)[name] = readings[name].subarray(from, to)
-  return view
 }

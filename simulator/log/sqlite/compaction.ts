@@ -38,6 +38,10 @@ export function createCompaction(
   /** when the first reading arrived that no job has taken up yet */
   let waitingSince: number | undefined
   let job: Job | undefined
+  /** nothing after this number is compacted while there is room */
+  let heldAt = Number.POSITIVE_INFINITY
+  /** up to where in the tail the batches still in it go, oldest first */
+  let marks: { seq: number; endRow: number }[] = []
   load()
 
   function load(): void {
@@ -59,6 +63,7 @@ export function createCompaction(
         bytes: Uint8Array
       }
       tail.append(decodeReadings(bytes))
+      marks.push({ seq, endRow: tail.end })
       lastSeq = seq
       if (job && seq <= job.through) job.endRow = tail.end
       else waitingSince ??= recordedAt
@@ -122,20 +127,36 @@ export function createCompaction(
     doneThrough = running.through
     job = undefined
     tail.forget(running.endRow)
+    marks = marks.filter(({ endRow }) => endRow > running.endRow)
+  }
+
+  /** the row after the last one that came in with `seq` or before */
+  function rowsThrough(seq: number): number {
+    const first = marks.findIndex((mark) => mark.seq > seq)
+    if (first === -1) return tail.end
+    return first === 0 ? tail.first : (marks[first - 1]?.endRow ?? tail.first)
   }
 
   return {
+    rowsThrough,
+    hold(upTo: number | undefined): void {
+      heldAt = upTo ?? Number.POSITIVE_INFINITY
+    },
     /** notes a batch that was just added to the tail */
     appended(seq: number, recordedAt: number): void {
       lastSeq = seq
+      marks.push({ seq, endRow: tail.end })
       waitingSince ??= recordedAt
     },
     /** does some of what is due; whether there is more */
     run(now: number, force = false): boolean {
       if (job === undefined) {
         if (!isDue(now) && !(force && waitingSince !== undefined)) return false
-        job = { through: lastSeq, endRow: tail.end, nextDevice: 0 }
-        waitingSince = undefined
+        const through = force ? lastSeq : Math.min(lastSeq, heldAt)
+        const endRow = rowsThrough(through)
+        if (endRow <= tail.first) return false
+        job = { through, endRow, nextDevice: 0 }
+        if (through >= lastSeq) waitingSince = undefined
       }
       runSlice(job, now)
       return job !== undefined

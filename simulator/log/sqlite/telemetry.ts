@@ -4,7 +4,8 @@ import { decodeReadings, encodeReadings, type ReadingColumns } from '#machines/c
 import { DAY } from '../chunks/chunk.ts'
 import { HotTail, inOrder } from '../hot-tail.ts'
 import { type HistorySource, StoreUnavailable, type TelemetryStore } from '../log.ts'
-import { createArchive, joined, part } from './archive.ts'
+import { joined, partBetween } from '../reading-parts.ts'
+import { createArchive } from './archive.ts'
 import { DAYS, DEVICES } from './chunk-table.ts'
 import { createCleanup } from './cleanup.ts'
 import { createCompaction } from './compaction.ts'
@@ -81,8 +82,16 @@ export function createTelemetry(
       // from here on in one go: a compaction in between would move readings behind our back
       const parts = daysWithin(from, to).map((day) => archive.readDay(device, day))
       const all = inOrder(joined([...parts, tail.readingsOf(device, from, to)]))
-      return part(all, firstFrom(all, from), firstFrom(all, to))
+      return partBetween(all, from, to)
     },
+    async packed(device, from, to, upTo) {
+      await past.fetch([device], from, to)
+      // in one go, as in history
+      const days = daysWithin(from, to).map((day) => ({ day, chunks: archive.chunks.ofDay(device, day) }))
+      const tailEnd = compaction.rowsThrough(upTo)
+      return { device, days, tail: tail.readingsOf(device, from, to, tailEnd) }
+    },
+    hold: compaction.hold,
     has(device, at) {
       if (!(at >= 0 && at < DAYS * DAY)) return false
       const isPast = past.covers(device, at)
@@ -105,17 +114,6 @@ export function createTelemetry(
     batchesFrom: cleanup.deletedThrough,
     backfill: past.backfill,
   }
-}
-
-/** index of the first reading with `at` ≥ `from`; the readings are ascending */
-function firstFrom({ at, length }: ReadingColumns, from: number): number {
-  let low = 0
-  for (let high = length; low < high; ) {
-    const middle = (low + high) >> 1
-    if ((at[middle] as number) < from) low = middle + 1
-    else high = middle
-  }
-  return low
 }
 
 function check({ length, device, at }: ReadingColumns): void {

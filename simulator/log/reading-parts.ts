@@ -1,0 +1,44 @@
+import { createReadings, READING_FIELD_NAMES, type ReadingColumns } from '#machines/contracts/readings.ts'
+
+const NO_READINGS = createReadings(0)
+
+/** Rows of several sets of columns, one behind the other. */
+export function joined(parts: ReadingColumns[]): ReadingColumns {
+  if (parts.length <= 1) return parts[0] ?? NO_READINGS
+  const all = createReadings(parts.reduce((sum, { length }) => sum + length, 0))
+  for (const one of parts) {
+    all.device.set(one.device.subarray(0, one.length), all.length)
+    all.at.set(one.at.subarray(0, one.length), all.length)
+    for (const name of READING_FIELD_NAMES)
+      (all[name] as Uint8Array).set(one[name].subarray(0, one.length) as Uint8Array, all.length)
+    all.length += one.length
+  }
+  return all
+}
+
+/** Rows `from` (included) to `to` (not), sharing the memory of `readings`. */
+export function part(readings: ReadingColumns, from: number, to: number): ReadingColumns {
+  const view = {
+    length: to - from,
+    device: readings.device.subarray(from, to),
+    at: readings.at.subarray(from, to),
+  } as ReadingColumns
+  for (const name of READING_FIELD_NAMES)
+    (view as Record<string, unknown>)[name] = readings[name].subarray(from, to)
+  return view
+}
+
+/** Those with from ≤ at < to, of readings ascending by `at`; they share their memory. */
+export const partBetween = (readings: ReadingColumns, from: number, to: number): ReadingColumns =>
+  part(readings, firstFrom(readings, from), firstFrom(readings, to))
+
+/** index of the first reading with `at` ≥ `from`; the readings are ascending */
+function firstFrom({ at, length }: ReadingColumns, from: number): number {
+  let low = 0
+  for (let high = length; low < high; ) {
+    const middle = (low + high) >> 1
+    if ((at[middle] as number) < from) low = middle + 1
+    else high = middle
+  }
+  return low
+}
