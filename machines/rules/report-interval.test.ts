@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { reportTermsFaults } from './report-interval.ts'
+import { reportTermsFaults, termsOf } from './report-interval.ts'
 
 const ZONE = 'Asia/Karachi'
 /** 15 June 2026, 12:00 in Karachi */
@@ -48,7 +48,7 @@ test('a performance report needs a geofence, others do not', () => {
   expect(said('distanceReport', range)).toEqual([])
 })
 
-test.each([null, -1, Number.NaN, Number.POSITIVE_INFINITY])('%s is no distance', (minDistance) => {
+test.each([-1, Number.NaN, Number.POSITIVE_INFINITY])('%s is no distance', (minDistance) => {
   expect(said('vehicleTravelReport', { from: NOW - HOUR, to: NOW, minDistance })).toEqual([
     'minDistance: Enter a distance of 0 km or more',
   ])
@@ -74,4 +74,15 @@ test('every report has a start and an end in this order, a month apart at most',
   expect(said('TripDetailReport', { from: NOW, to: NOW + DAY })).toEqual([
     'to: End date cannot be after today',
   ])
+})
+
+test('a type is known by its name, however it is capitalised', () => {
+  expect(said('performanceReport', { from: NOW - HOUR, to: NOW })).toEqual([
+    'geofences: Please select geofence',
+  ])
+  expect(termsOf('VehicleHistoryReport')).toEqual({
+    hasGeofences: false,
+    hasMinDistance: false,
+    isPickedSingly: true,
+  })
 })

@@ -6,17 +6,17 @@ import { startOfDay } from './zoned-time.ts'
 export type ReportTerms = TypedRange & {
   /** ids of the geofences a performance report measures against */
   geofences?: readonly string[]
-  /** km a vehicle must have travelled; null: what was typed is no number */
-  minDistance?: number | null
+  /** km a vehicle must have travelled; NaN where what was typed is no number */
+  minDistance?: number
 }
 
 const DAY_MS = 86_400_000
 
-/** Report types with rules of their own, as their addresses have them. */
-const PERFORMANCE = 'PerformanceReport'
-const TRAVEL = 'vehicleTravelReport'
-const HISTORY = 'vehicleHistoryReport'
-const JOURNEY_PLAN = 'pjpReport'
+/** Report types with rules of their own. The documents write them now with a capital, now without. */
+const PERFORMANCE = 'performancereport'
+const TRAVEL = 'vehicletravelreport'
+const HISTORY = 'vehiclehistoryreport'
+const JOURNEY_PLAN = 'pjpreport'
 
 /** km: what a vehicle must have travelled where nobody says otherwise, and the most that can be said. */
 export const DEFAULT_MIN_DISTANCE = 25
@@ -25,7 +25,7 @@ export const MAX_MIN_DISTANCE = 100_000
 /**
  * What is wrong with what a report of this type is asked for, the first fault of each field; the documents' words where
  * they have some. Beside the rules of its type it is held to one month, up to today.
- * @param type as its address has it; one without rules of its own has only these
+ * @param type in capitals or not; one without rules of its own has only these
  */
 export function reportTermsFaults(
   type: string,
@@ -33,27 +33,37 @@ export function reportTermsFaults(
   now: number,
   zone: string,
 ): Fault<'from' | 'to' | 'geofences' | 'minDistance'>[] {
+  const rules = type.toLowerCase()
   const isRange = from !== null && to !== null && from <= to
   return firstFaults([
     [
       'to',
       'Please select interval of maximum two days',
-      type === JOURNEY_PLAN && isRange && datesBetween(from, to, zone) > 1,
+      rules === JOURNEY_PLAN && isRange && datesBetween(from, to, zone) > 1,
     ],
-    ['to', 'Please select interval of maximum 24 hours', type === HISTORY && isRange && to - from > DAY_MS],
+    ['to', 'Please select interval of maximum 24 hours', rules === HISTORY && isRange && to - from > DAY_MS],
     ...dateRangeFaults({ from, to }, now, zone).map(({ path, message }) => [path, message, true] as const),
-    ['geofences', 'Please select geofence', type === PERFORMANCE && geofences.length === 0],
-    ['minDistance', 'Enter a distance of 0 km or more', type === TRAVEL && !isDistance(minDistance)],
+    ['geofences', 'Please select geofence', rules === PERFORMANCE && geofences.length === 0],
+    ['minDistance', 'Enter a distance of 0 km or more', rules === TRAVEL && !isDistance(minDistance)],
   ])
 }
 
-/** The fields beyond an interval that a report type is asked for with. */
-export function needsOf(type: string): { geofences: boolean; minDistance: boolean; isOneByOne: boolean } {
-  return { geofences: type === PERFORMANCE, minDistance: type === TRAVEL, isOneByOne: type === HISTORY }
+/** What a report type is asked for with beyond an interval; `isPickedSingly`: nothing ticks all vehicles at once. */
+export function termsOf(type: string): {
+  hasGeofences: boolean
+  hasMinDistance: boolean
+  isPickedSingly: boolean
+} {
+  const rules = type.toLowerCase()
+  return {
+    hasGeofences: rules === PERFORMANCE,
+    hasMinDistance: rules === TRAVEL,
+    isPickedSingly: rules === HISTORY,
+  }
 }
 
-function isDistance(km: number | null): boolean {
-  return km !== null && km >= 0 && km <= MAX_MIN_DISTANCE
+function isDistance(km: number): boolean {
+  return km >= 0 && km <= MAX_MIN_DISTANCE
 }
 
 /** Dates of the calendar from one instant to another: yesterday 23:59 is one before today 00:00. */

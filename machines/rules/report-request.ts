@@ -1,14 +1,14 @@
 import type { ViolationType } from '../contracts/scalars.ts'
 import { dateRangeFaults, type TypedRange } from './date-range.ts'
 import { type Fault, firstFaults } from './plain-text.ts'
-import { type ReportTerms, reportTermsFaults } from './report-interval.ts'
+import { DEFAULT_MIN_DISTANCE, type ReportTerms, reportTermsFaults } from './report-interval.ts'
 
 /** Any number of things; `'all'` stays all when more come. */
 export type Picked = 'all' | ReadonlySet<string>
 
 /** What is chosen for a report. Each screen has its part of it, the rest stays as it began. */
 export type ReportChoice = {
-  /** ids of groups: their devices and those of all groups below */
+  /** ids of groups, each for the devices directly in it: with all below it ticked it is the whole group */
   groups: ReadonlySet<string>
   /** imeis, beside those of the groups */
   devices: Picked
@@ -21,7 +21,7 @@ export type ReportChoice = {
   types: 'all' | ReadonlySet<ViolationType>
   geofences: readonly string[]
   /** km */
-  minDistance: number | null
+  minDistance: number
 }
 
 /** The durations of an observation report, hours, and the one it begins with. */
@@ -38,7 +38,7 @@ export function blankChoice({ from, to }: TypedRange): ReportChoice {
     hours: DEFAULT_DURATION,
     types: 'all',
     geofences: [],
-    minDistance: null,
+    minDistance: DEFAULT_MIN_DISTANCE,
   }
 }
 
@@ -64,14 +64,11 @@ export function observationRequestFaults({ devices, from, hours }: ReportChoice,
   ])
 }
 
-/** Vehicles and interval, by the rules of the report's type (report-interval.ts). */
+/** Vehicles and interval, by the rules of the report's type (report-interval.ts). Groups stand for their vehicles. */
 export function intervalStepFaults(type: string, choice: ReportChoice, now: number, zone: string): Fault[] {
-  const { groups, devices } = choice
   const terms: ReportTerms = choice
   return [
-    ...firstFaults([
-      ['devices', 'Please select at least one vehicle.', groups.size === 0 && isNone(devices)],
-    ]),
+    ...firstFaults([['devices', 'Please select at least one vehicle.', isNone(choice.devices)]]),
     ...reportTermsFaults(type, terms, now, zone),
   ]
 }

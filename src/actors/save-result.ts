@@ -6,7 +6,7 @@ import type { FormRecord, SaveResult } from '#machines/record-form/record-form.m
 import type { Fault } from '#machines/rules/plain-text.ts'
 import { CallRefused, Unreachable } from '../effects/call-failures.ts'
 
-const NO_ANSWER = 'No answer from the server. What you typed is still here: try again in a moment.'
+export const NO_ANSWER = 'No answer from the server. What you typed is still here: try again in a moment.'
 const Faults = type({ message: string(), errors: array(FieldFault) })
 /** of a file, or where the server names one place alone */
 const OneFault = type({ message: string(), path: string() })

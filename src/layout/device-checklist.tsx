@@ -17,6 +17,8 @@ export type DeviceChecklistProps = DeviceScope & {
   label?: string
   /** several of them, in words: 'devices' unless told */
   noun?: string
+  /** what else to say of a device beside its plate number, instead of its group: make and model */
+  detailOf?: (imei: string) => string | undefined
   /** whether all can be taken at once */
   hasSelectAll?: boolean
   /** what is wrong with the choice; without it `children` stand on that line */
@@ -34,7 +36,7 @@ export type DeviceChecklistProps = DeviceScope & {
  */
 export function DeviceChecklist(props: DeviceChecklistProps) {
   const { selection, onChange, label = 'Devices', noun = 'devices', hasSelectAll = true } = props
-  const { kind, groups, message, children, isDisabled = false, orderedBy, className } = props
+  const { kind, groups, detailOf, message, children, isDisabled = false, orderedBy, className } = props
   const { fleet, search, keeps, total, all } = useDevices({ kind, groups })
   const [query, setQuery] = useState('')
   const [shows, setShows] = useState<Shown>('all')
@@ -49,7 +51,7 @@ export function DeviceChecklist(props: DeviceChecklistProps) {
       (keeps?.(row) ?? true) && (shows === 'all' || chosen === undefined || chosen[row] === 1)
     return deviceRows(fleet, search, wanted, isShown, chosen)
   }, [fleet, search, all, wanted, shows, orderedBy])
-  const options = useMemo(() => deviceOptions(fleet, rows), [fleet, rows])
+  const options = useMemo(() => deviceOptions(fleet, rows, detailOf), [fleet, rows, detailOf])
   const isTicked = (id: string): boolean => selection === 'all' || selection.has(id)
   const pick = (index: number): void => {
     if (isDisabled) return

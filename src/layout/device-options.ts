@@ -54,17 +54,29 @@ export function maskOf({ names, columns }: Fleet, imeis: Iterable<string>): Uint
   return mask
 }
 
-/** Rows as options: imei, name, plate number and group. They exist when they are looked at. */
-export function deviceOptions(fleet: Fleet, rows: Uint32Array): Options {
-  return { length: rows.length, at: (index) => deviceOption(fleet, rows[index] as number) }
+/**
+ * Rows as options: imei, name, plate number and group. They exist when they are looked at.
+ * @param detailOf what to say of an imei instead of its group
+ */
+export function deviceOptions(
+  fleet: Fleet,
+  rows: Uint32Array,
+  detailOf?: (imei: string) => string | undefined,
+): Options {
+  return { length: rows.length, at: (index) => deviceOption(fleet, rows[index] as number, detailOf) }
 }
 
-function deviceOption({ names, columns, groups }: Fleet, row: number): Option {
-  const group = groups.list[columns.group[row] as number]
+function deviceOption(
+  { names, columns, groups }: Fleet,
+  row: number,
+  detailOf?: (imei: string) => string | undefined,
+): Option {
+  const id = names.of(row, 'imei')
+  const detail = detailOf?.(id) ?? groups.list[columns.group[row] as number]?.name
   return {
-    id: names.of(row, 'imei'),
+    id,
     text: names.of(row, 'name'),
-    detail: [names.of(row, 'plate'), group?.name].filter(Boolean).join(' · '),
+    detail: [names.of(row, 'plate'), detail].filter(Boolean).join(' · '),
   }
 }
 

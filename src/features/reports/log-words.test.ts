@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { endingOf, sizeOf, stateOf, summaryOf } from './log-words.ts'
+import { entryOf } from './testing.ts'
+
+test('a server that tells no status tells by whether it is completed', () => {
+  const { status: _, ...pending } = entryOf('a', { isCompleted: false, url: null })
+  expect(stateOf(pending)).toEqual({ word: 'Pending', isWaiting: false, progress: undefined })
+  expect(stateOf({ ...pending, isCompleted: true, url: '/file' })).toEqual({
+    word: 'Completed',
+    gone: undefined,
+  })
+})
+
+test('what waits has no progress, what is being made has', () => {
+  const waiting = entryOf('a', { status: 'requested', isCompleted: false, url: null, progress: 0 })
+  expect(stateOf(waiting)).toEqual({ word: 'Pending', isWaiting: true, progress: undefined })
+  expect(stateOf({ ...waiting, status: 'pending', progress: 0.42 })).toEqual({
+    word: 'Pending',
+    isWaiting: false,
+    progress: 0.42,
+  })
+})
+
+test('a file that is dropped is told of', () => {
+  expect(stateOf(entryOf('a', { url: null, reason: 'Files are kept for 30 days.' }))).toEqual({
+    word: 'Completed',
+    gone: 'Files are kept for 30 days.',
+  })
+})
+
+test('the log in a line', () => {
+  expect(summaryOf([entryOf('a')])).toBe('1 report')
+  const pending = entryOf('b', { status: 'pending', isCompleted: false, url: null })
+  const failed = entryOf('c', { status: 'failed', isCompleted: false, url: null })
+  expect(summaryOf([entryOf('a'), pending, failed, failed])).toBe('4 reports, 1 pending, 2 failed')
+})
+
+test.each([
+  [0, '0 B'],
+  [12_345, '12 kB'],
+  [3_440_000, '3.4 MB'],
+])('%d bytes are %s', (bytes, told) => expect(sizeOf(bytes)).toBe(told))
+
+test('the ending of a name', () => {
+  expect([endingOf('Distance Report.xlsx'), endingOf('report')]).toEqual(['xlsx', ''])
+})

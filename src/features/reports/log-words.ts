@@ -1,0 +1,41 @@
+import type { ReportLogEntry } from '#machines/contracts/entities/reports.ts'
+
+/** A line of the log as it is shown. */
+export type LogState =
+  | { word: 'Completed'; gone: string | undefined }
+  /** `progress`: 0 to 1; undefined while it waits for its turn, or nobody says */
+  | { word: 'Pending'; isWaiting: boolean; progress: number | undefined }
+  | { word: 'Failed'; reason: string }
+
+/** A server that tells no status tells by `isCompleted` alone. */
+export function stateOf({ status, isCompleted, url, progress, reason }: ReportLogEntry): LogState {
+  if (status === 'failed')
+    return { word: 'Failed', reason: reason ?? 'Why is not known. Retry, or ask for another range.' }
+  if (isCompleted)
+    return { word: 'Completed', gone: url === null ? (reason ?? 'There is no file any more.') : undefined }
+  return {
+    word: 'Pending',
+    isWaiting: status === 'requested',
+    progress: status === 'pending' ? progress : undefined,
+  }
+}
+
+/** `12 reports, 2 pending, 1 failed`. */
+export function summaryOf(entries: readonly ReportLogEntry[]): string {
+  const count = { Completed: 0, Pending: 0, Failed: 0 }
+  for (const entry of entries) count[stateOf(entry).word]++
+  const parts = [`${entries.length.toLocaleString('en')} ${entries.length === 1 ? 'report' : 'reports'}`]
+  if (count.Pending > 0) parts.push(`${count.Pending.toLocaleString('en')} pending`)
+  if (count.Failed > 0) parts.push(`${count.Failed.toLocaleString('en')} failed`)
+  return parts.join(', ')
+}
+
+/** The size of a file: `940 B`, `12 kB`, `3.4 MB`. */
+export function sizeOf(bytes: number): string {
+  if (bytes < 1000) return `${bytes} B`
+  if (bytes < 1_000_000) return `${Math.round(bytes / 1000)} kB`
+  return `${(bytes / 1_000_000).toFixed(1)} MB`
+}
+
+/** What kind of file a name says it is: `xlsx`, `pdf`; '' where it says nothing. */
+export const endingOf = (fileName: string): string => /\.([a-z0-9]{1,5})$/i.exec(fileName)?.[1] ?? ''

@@ -1,0 +1,30 @@
+import type { ReportRequest } from '../../actors/report-request.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+
+/** The 'Report Request' window: it is taken, and where it will be. */
+export function RequestDialog({
+  request: { isSent, close, view },
+}: {
+  request: Pick<ReportRequest, 'isSent' | 'close' | 'view'>
+}) {
+  return (
+    <Dialog
+      title="Report Request"
+      isOpen={isSent}
+      onOpenChange={(isOpen) => !isOpen && close()}
+      actions={
+        <>
+          <Button kind="quiet" onPress={close}>
+            Cancel
+          </Button>
+          <Button kind="primary" autoFocus onPress={view}>
+            View Reports
+          </Button>
+        </>
+      }
+    >
+      <p className="text-ink-soft">The report is being generated. Please check the log section.</p>
+    </Dialog>
+  )
+}

@@ -1,0 +1,73 @@
+import { useMemo } from 'react'
+import type { ReportChoice } from '#machines/rules/report-request.ts'
+import { withGroups, withVehicles } from '../../actors/report-selection.ts'
+import { useVehicleModels } from '../../actors/vehicle-models.ts'
+import { DeviceChecklist } from '../../layout/device-checklist.tsx'
+import { groupTree } from '../../layout/group-tree.ts'
+import type { Fleet } from '../../read-model/fleet.ts'
+import { useFleet, useFleetItself } from '../../read-model/use-fleet.ts'
+import { CheckTree } from '../../ui/check-tree.tsx'
+import { Tabs } from '../../ui/tabs.tsx'
+
+export type VehicleTabsProps = {
+  choice: Pick<ReportChoice, 'groups' | 'devices'>
+  onChoose: (patch: Pick<ReportChoice, 'groups' | 'devices'>) => void
+  message: string | undefined
+  /** whether whole groups can be ticked */
+  hasGroups: boolean
+  hasSelectAll: boolean
+  isDisabled: boolean
+}
+
+const groupsOf = (fleet: Fleet) => fleet.groups.list
+const sizeOf = (fleet: Fleet) => fleet.columns.size
+
+/** The vehicles of a report, one by one or by their groups: both tabs show the same ticks. */
+export function VehicleTabs({ choice, onChoose, message, hasGroups, ...list }: VehicleTabsProps) {
+  const fleet = useFleetItself()
+  const groups = useFleet(groupsOf)
+  const tree = useMemo(() => groupTree(groups), [groups])
+  const modelOf = useVehicleModels(useFleet(sizeOf))
+  const vehicles = (
+    <DeviceChecklist
+      {...list}
+      kind="vehicle"
+      label="Vehicles"
+      noun="vehicles"
+      selection={choice.devices}
+      onChange={(devices) => onChoose(withVehicles(fleet, choice, devices))}
+      detailOf={modelOf}
+      message={message}
+    />
+  )
+  if (!hasGroups) return vehicles
+  return (
+    <Tabs
+      aria-label="Choose by"
+      tabs={[
+        { id: 'vehicles', title: 'Vehicles', content: vehicles },
+        {
+          id: 'groups',
+          title: 'Groups',
+          content: (
+            <fieldset
+              disabled={list.isDisabled}
+              data-invalid={message === undefined ? undefined : true}
+              className="group/field flex min-w-0 flex-col"
+            >
+              <legend className="float-left w-full pb-1 font-medium text-dense text-ink-soft">Groups</legend>
+              <CheckTree
+                aria-label="Groups"
+                nodes={tree}
+                picked={choice.groups}
+                onChange={(picked) => onChoose(withGroups(fleet, choice, picked))}
+                className="clear-both h-104 max-h-[60vh] rounded-small bg-raised outline outline-1 -outline-offset-1 outline-edge group-data-invalid/field:outline-hot"
+              />
+              <div className="min-h-7 pt-1 text-dense text-hot">{message}</div>
+            </fieldset>
+          ),
+        },
+      ]}
+    />
+  )
+}
