@@ -19,6 +19,10 @@ const Help = lazy(() => import('../features/help/help.tsx'))
 const Groups = lazy(() => import('../features/groups/groups.tsx'))
 const NewGroup = lazy(() => import('../features/groups/new-group.tsx'))
 const UpdateGroup = lazy(() => import('../features/groups/update-group.tsx'))
+const Reports = lazy(() => import('../features/reports/reports.tsx'))
+const RequestReport = lazy(() => import('../features/reports/request-report.tsx'))
+const TypeStep = lazy(() => import('../features/reports/type-step.tsx'))
+const ReportLog = lazy(() => import('../features/reports/report-log.tsx'))
 const AboutUs = lazy(() => import('../features/about/about-us.tsx'))
 
 // Whoever starts there, or is just signing in, need not wait for the shell to ask for it.
@@ -41,6 +45,14 @@ export function Pages() {
       <Route path="/groups" component={Groups} />
       <Route path="/groups/add" component={NewGroup} />
       <Route path="/groups/:id/update" component={UpdateGroup} />
+      <Route path="/reports" component={Reports} />
+      <Route path="/reports/:type" component={TypeStep} />
+      {(['distance', 'temperature', 'observation', 'event', 'power'] as const).map((kind) => (
+        <Route key={kind} path={`/${kind}Report`}>
+          <RequestReport key={kind} kind={kind} />
+        </Route>
+      ))}
+      <Route path="/download/reports" component={ReportLog} />
       <Route path="/aboutus" component={AboutUs} />
       {plans.map((plan) => (
         <Route key={plan.path} path={plan.path}>
