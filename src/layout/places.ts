@@ -37,7 +37,8 @@ export function isHere(place: Place, location: string): boolean {
   // one user is updated beside the list, as the documents have it
   if (place.path === '/users' && location.startsWith('/user/')) return true
   // the screens of single reports have addresses of their own, as the documents have them
-  if (place.path === '/reports' && /^\/(distance|temperature|observation|event|power)Report$/.test(location)) return true
+  if (place.path === '/reports' && /^\/(distance|temperature|observation|event|power)Report$/.test(location))
+    return true
   return location === place.path || location.startsWith(`${place.path}/`)
 }
 
