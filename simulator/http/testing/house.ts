@@ -138,6 +138,7 @@ export async function buildHouse(options: Options = {}) {
     uptime,
     store,
     readModels,
+    notifications,
     access,
     /** Stores readings and waits until they are seen. */
     async read(...readings: Reading[]) {
