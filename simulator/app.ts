@@ -11,7 +11,7 @@ import { simPlugin } from './http/sim.ts'
 import { ingestRoute } from './ingest/http-route.ts'
 import { judgePast } from './ingest/past.ts'
 import { createTeltonikaGateway, type Gateway } from './ingest/teltonika/gateway.ts'
-import { openMail } from './mail/open-mail.ts'
+import { openOutgoing } from './outgoing.ts'
 import { createNotificationIndex } from './projecting/notification-index.ts'
 import { publicUrlOf } from './public-url.ts'
 import { createReadiness } from './readiness.ts'
@@ -110,7 +110,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     report: (error) => fastify.log.error(error),
   })
 
-  const mailer = openMail({
+  const outgoing = openOutgoing({
     env,
     publicUrl,
     store,
@@ -127,12 +127,14 @@ export async function buildApp(options: AppOptions): Promise<App> {
     ingest,
     gateway,
     delivery,
-    mailer,
+    outgoing,
     readiness,
     world: env.simulator ? { messagesSent: world.messagesSent, isRunning: () => isWorldRunning } : undefined,
   })
 
   const stopWorld = env.simulator ? await startWorld() : async () => {}
+  // nobody was there to be told of what opened while the world came to its start
+  outgoing.startAlerts()
   await fastify.ready()
   return {
     fastify,
@@ -143,7 +145,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
       await stopWorld()
       await gateway.close()
       await fastify.close()
-      await mailer.stop()
+      await outgoing.stop()
       await backbone.close()
     },
   }
@@ -175,7 +177,10 @@ export async function buildApp(options: AppOptions): Promise<App> {
       },
     })
     await backbone.settled()
-    await fastify.register(simPlugin, simDeps({ env, pretend, run, backbone, mailer, reset: options.reset }))
+    await fastify.register(
+      simPlugin,
+      simDeps({ env, pretend, run, backbone, outgoing, reset: options.reset }),
+    )
     isLive = true
     run.start()
     const stopping = new AbortController()

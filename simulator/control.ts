@@ -8,7 +8,7 @@ import { signOutUser } from './commands/access/sessions.ts'
 import type { Env } from './env.ts'
 import type { SimDeps, SimFault } from './http/sim.ts'
 import type { EventLog } from './log/log.ts'
-import type { Mailer } from './mail/mailer.ts'
+import type { Outgoing } from './outgoing.ts'
 
 /** The parts of a running world that the control calls play on. */
 type Parts = {
@@ -30,12 +30,12 @@ type Parts = {
   }
   run: { advance(seconds: number): Promise<void>; between<T>(change: () => T | Promise<T>): Promise<T> }
   backbone: Backbone
-  mailer: Pick<Mailer, 'outbox'>
+  outgoing: Pick<Outgoing, 'outbox'>
   reset(): Promise<void>
 }
 
 /** What the control calls do, in terms of the house: what people feel of them are facts like any other. */
-export function simDeps({ env, pretend, run, backbone, mailer, reset }: Parts): SimDeps {
+export function simDeps({ env, pretend, run, backbone, outgoing, reset }: Parts): SimDeps {
   const { world, clock } = pretend
   const { access, store, readModels } = backbone
   const user = (userName: string) => userByLogin(readModels.directory, userName)
@@ -96,7 +96,7 @@ export function simDeps({ env, pretend, run, backbone, mailer, reset }: Parts): 
       )
       return true
     },
-    outbox: mailer.outbox,
+    outbox: outgoing.outbox,
     async expireToken(token) {
       const { directory } = readModels
       const link = directory.links.byToken.get(access.links.hashToken(token))

@@ -21,6 +21,7 @@ test('with nothing set, everything has its default', () => {
     natsUrl: undefined,
     smtpUrl: undefined,
     mailFrom: 'Frostline <no-reply@frostline.example>',
+    smsUrl: undefined,
     publicUrl: undefined,
     scenario: 'fixtures/scenarios/demo.json',
     seed: undefined,

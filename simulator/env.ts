@@ -8,6 +8,8 @@ export type Env = {
   natsUrl: string | undefined
   smtpUrl: string | undefined
   mailFrom: string
+  /** where text messages are posted to; undefined: the outbox */
+  smsUrl: string | undefined
   /** what links in mails start with, without a slash at the end; undefined: the listening address */
   publicUrl: string | undefined
   scenario: string
@@ -62,6 +64,7 @@ export function readEnv(source: Source): Env {
     natsUrl: read('NATS_URL', url('nats:', 'tls:', 'ws:', 'wss:'), undefined),
     smtpUrl: read('SMTP_URL', url('smtp:', 'smtps:'), undefined),
     mailFrom: read('MAIL_FROM', mailbox, 'Frostline <no-reply@frostline.example>'),
+    smsUrl: read('SMS_URL', url('http:', 'https:'), undefined),
     publicUrl: read('PUBLIC_URL', origin, undefined),
     scenario: read('SCENARIO', text(1, 1024), 'fixtures/scenarios/demo.json'),
     seed: read('SEED', whole(0, Number.MAX_SAFE_INTEGER), undefined),

@@ -6,7 +6,7 @@ import type { Delivery } from './delivery/delivery.ts'
 import type { Ingest } from './ingest/pipeline.ts'
 import type { Gateway } from './ingest/teltonika/gateway.ts'
 import { STORE_FILE } from './log/sqlite/database.ts'
-import type { Mailer } from './mail/mailer.ts'
+import type { Outgoing } from './outgoing.ts'
 import type { Readiness } from './readiness.ts'
 
 type Parts = {
@@ -17,7 +17,7 @@ type Parts = {
   ingest: Pick<Ingest, 'stats'>
   gateway: Pick<Gateway, 'stats'>
   delivery: Pick<Delivery, 'links'>
-  mailer: Pick<Mailer, 'stats'>
+  outgoing: Pick<Outgoing, 'stats'>
   readiness: Pick<Readiness, 'canWrite'>
   /** undefined without a device world */
   world: { messagesSent(): number; isRunning(): boolean } | undefined
@@ -25,7 +25,7 @@ type Parts = {
 
 /** What `/metrics` tells of the way a reading goes: the doors, the store, who follows it, the sockets. */
 export function registerFigures(registry: Registry, parts: Parts): void {
-  const { ingest, gateway, delivery, mailer, world } = parts
+  const { ingest, gateway, delivery, outgoing, world } = parts
   const registers = [registry]
   const gauge = (name: string, help: string, read: () => number) =>
     new Gauge({
@@ -78,19 +78,44 @@ export function registerFigures(registry: Registry, parts: Parts): void {
   })
 
   total('passwords_hashed_total', 'Passwords hashed or compared: what guessing costs', passwordsHashed)
+  /** messages of one kind, by what became of them */
+  const messages = (
+    name: string,
+    what: string,
+    read: () => { sent: number; failed: number; waiting: number },
+  ) => {
+    new Counter({
+      name: `${name}_total`,
+      help: `${what} that left, or were given up, since the start`,
+      labelNames: ['state'],
+      registers,
+      collect() {
+        const { sent, failed } = read()
+        this.reset()
+        this.inc({ state: 'sent' }, sent)
+        this.inc({ state: 'failed' }, failed)
+      },
+    })
+    gauge(`${name}_waiting`, `${what} that have not left yet`, () => read().waiting)
+  }
+  messages('mails', 'Letters', () => outgoing.stats().mail)
+  messages('sms', 'Text messages', () => outgoing.stats().sms)
   new Counter({
-    name: 'mails_total',
-    help: 'Letters that left, or were given up, since the start',
-    labelNames: ['state'],
+    name: 'alerts_total',
+    help: 'Alerts raised since the start: one for each addressee and channel, of one violation or more',
+    labelNames: ['channel'],
     registers,
     collect() {
-      const { sent, failed } = mailer.stats()
       this.reset()
-      this.inc({ state: 'sent' }, sent)
-      this.inc({ state: 'failed' }, failed)
+      for (const [channel, count] of Object.entries(outgoing.stats().alerts.raised))
+        this.inc({ channel }, count)
     },
   })
-  gauge('mails_waiting', 'Letters that have not left yet', () => mailer.stats().waiting)
+  gauge(
+    'alerts_waiting_violations',
+    'Violations gathered for digests, once for each addressee and channel',
+    () => outgoing.stats().alerts.waiting,
+  )
 
   gauge('judge_lag', 'Records the judge is behind the log', () => parts.head() - parts.judge.seq)
   gauge('store_writable', 'Whether the store takes writes (1) or not (0)', () =>

@@ -11,8 +11,11 @@ import { ApiError } from './refusals.ts'
 
 /** A fault as the calls show it; times epoch ms. */
 export type SimFault = { id: string; imei: string; fault: FaultKind; from: number; until: number }
-/** A mail that was not sent but kept; `at` epoch ms. */
-type SimMail = { to: string; subject: string; text: string; html: string; links: string[]; at: number }
+/** A mail or a text message that was not sent but kept; `at` epoch ms. */
+type SimMessage = { to: string; text: string; links: string[]; at: number } & (
+  | { channel: 'email'; subject: string; html: string }
+  | { channel: 'sms' }
+)
 
 /** What the calls act on. Each `false` or `undefined` says that there is no such thing. */
 export type SimDeps = {
@@ -43,8 +46,8 @@ export type SimDeps = {
   suspendCompany(companyId: string, isSuspended: boolean): Promise<boolean>
   requireReset(userName: string): Promise<boolean>
   logoutUser(userName: string): Promise<boolean>
-  /** newest first; `to` in any case */
-  outbox(to: string | undefined): SimMail[] | Promise<SimMail[]>
+  /** newest first; `to`: an address in any case, or a phone number */
+  outbox(to: string | undefined): SimMessage[] | Promise<SimMessage[]>
   expireToken(token: string): Promise<boolean>
   /** back to the scenario's start; resolves when the house is ready again */
   reset(): Promise<void>

@@ -7,6 +7,9 @@ export type Block =
   | { is: 'link'; label: string; href: string; isAside?: true }
   /** to be read out or typed */
   | { is: 'code'; code: string }
+  /** what is said of one thing: a name and a value each */
+  | { is: 'rows'; rows: [string, string][] }
+  | { is: 'list'; items: string[] }
 
 /**
  * The same blocks as text and as HTML. The HTML loads nothing and names no colour for ground or ink, so that it is
@@ -18,7 +21,7 @@ export function layOut(
 ): Pick<Letter, 'subject' | 'text' | 'html' | 'links'> {
   const clean = blocks.map(cleaned)
   return {
-    subject,
+    subject: onOneLine(subject),
     text: `${clean.map(asText).join('\n\n')}\n`,
     html: page(subject, clean.map(asHtml).join('\n')),
     links: clean.flatMap((block) => (block.is === 'link' ? [block.href] : [])),
@@ -26,12 +29,21 @@ export function layOut(
 }
 
 /** Names come from people: one with a line break in it must not look like a paragraph of ours. */
-const cleaned = (block: Block): Block =>
-  block.is === 'text' ? { ...block, text: block.text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ') } : block
+function cleaned(block: Block): Block {
+  if (block.is === 'text') return { ...block, text: onOneLine(block.text) }
+  if (block.is === 'list') return { ...block, items: block.items.map(onOneLine) }
+  if (block.is === 'rows')
+    return { ...block, rows: block.rows.map(([name, value]) => [name, onOneLine(value)]) }
+  return block
+}
+
+const onOneLine = (text: string): string => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
 
 function asText(block: Block): string {
   if (block.is === 'text') return block.text
   if (block.is === 'code') return `    ${block.code}`
+  if (block.is === 'list') return block.items.map((item) => `- ${item}`).join('\n')
+  if (block.is === 'rows') return block.rows.map(([name, value]) => `${name}: ${value}`).join('\n')
   return `${block.label}:\n${block.href}`
 }
 
@@ -39,6 +51,10 @@ function asHtml(block: Block): string {
   if (block.is === 'text') return `<p>${escaped(block.text)}</p>`
   if (block.is === 'code')
     return `<p style="font-size:1.75rem;font-family:monospace;letter-spacing:.2em;margin:0">${escaped(block.code)}</p>`
+  if (block.is === 'list')
+    return `<ul style="padding-left:1.25rem">${block.items.map((item) => `<li>${escaped(item)}</li>`).join('')}</ul>`
+  if (block.is === 'rows')
+    return `<table style="border-collapse:collapse">${block.rows.map(asRow).join('')}</table>`
   const href = escaped(block.href)
   if (block.isAside)
     return `<p>${escaped(block.label)}:<br><a href="${href}" style="${ADDRESS}">${href}</a></p>`
@@ -46,6 +62,10 @@ function asHtml(block: Block): string {
 <p style="${ADDRESS}">${href}</p>`
 }
 
+const asRow = ([name, value]: [string, string]): string =>
+  `<tr><th scope="row" style="${CELL};text-align:left;font-weight:400;opacity:.75">${escaped(name)}</th><td style="${CELL}">${escaped(value)}</td></tr>`
+
+const CELL = 'padding:.125rem 1rem .125rem 0;vertical-align:top'
 const ADDRESS = 'font-size:.875rem;overflow-wrap:anywhere'
 
 const BUTTON =

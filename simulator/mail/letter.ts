@@ -1,5 +1,6 @@
 import type { Directory } from '#machines/projections/directory.ts'
 import type { Links } from '../access/links.ts'
+import type { EventLog } from '../log/log.ts'
 import type { Message } from '../sending/channel.ts'
 
 export type Attachment = { filename: string; contentType: string; content: Uint8Array }
@@ -18,6 +19,8 @@ export type Letter = Message & {
 /** What letters are written from, besides the fact they tell of. */
 export type Source = {
   directory: Directory
+  /** what a fact is about may be other facts */
+  log: Pick<EventLog, 'readFacts'>
   links: Pick<Links, 'tokenOf' | 'codeOf' | 'hashToken'>
   /** what addresses start with, without a slash at the end */
   publicUrl: string

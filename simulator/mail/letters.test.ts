@@ -34,6 +34,7 @@ function letter(fact: NewFact, ...before: NewFact[]) {
       codeOf: () => '042137',
       hashToken: (token) => `hash of ${token}`,
     },
+    log: { readFacts: () => [] },
     publicUrl: 'https://portal.example',
   }
   return letterOf(stored(fact), source)

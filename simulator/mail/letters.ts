@@ -1,5 +1,6 @@
 import type { Fact, FactOf, FactType } from '#machines/contracts/facts.ts'
 import { activationLetter } from './activation-letter.ts'
+import { alertLetter } from './alert-letter.ts'
 import type { Letter, Source } from './letter.ts'
 import { passwordLetter } from './password-letter.ts'
 
@@ -12,6 +13,7 @@ type Write<T extends FactType> = (fact: FactOf<T>, source: Source) => Letter | u
 const WRITTEN_FOR: { [T in FactType]?: Write<T> } = {
   'link.issued': (fact, source) =>
     fact.data.purpose === 'activation' ? activationLetter(fact, source) : passwordLetter(fact, source),
+  'alert.raised': alertLetter,
 }
 
 /** The facts that may become letters. */

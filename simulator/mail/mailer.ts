@@ -7,7 +7,7 @@ import { type KeptMail, outboxOf } from './outbox.ts'
 import type { Transport } from './transport.ts'
 
 export type MailerOptions = SenderOptions & {
-  source: Omit<Source, 'directory'>
+  source: Omit<Source, 'directory' | 'log'>
   transport: Transport
 }
 
@@ -18,13 +18,14 @@ export type Mailer = Sender & {
 
 /** Sends the letter of each fact that has one. */
 export function startMailer({ transport, ...options }: MailerOptions): Mailer {
-  const source: Source = { ...options.source, directory: options.readModels.directory }
+  const { store, readModels } = options
+  const source: Source = { ...options.source, directory: readModels.directory, log: store.log }
   const sender = startSender(mailChannel(source, transport), options)
   return {
     ...sender,
     async outbox(to) {
       await sender.settled()
-      return outboxOf(options.store.log, source, to)
+      return outboxOf(source, to)
     },
   }
 }
@@ -33,7 +34,8 @@ const mailChannel = (source: Source, { via, deliver }: Transport): Channel<Lette
   name: 'mail',
   words: { one: 'letter', many: 'letters', taker: 'mail server' },
   types: [...TOLD_BY_MAIL, 'mail.sent', 'mail.failed'],
-  isToldOf: ({ type }) => TOLD_BY_MAIL.includes(type),
+  isToldOf: ({ type, data }) =>
+    TOLD_BY_MAIL.includes(type) && (type !== 'alert.raised' || data.channel === 'email'),
   endedBy: ({ type, data }) => (type === 'mail.sent' || type === 'mail.failed' ? data.about : undefined),
   messageOf: (fact) => letterOf(fact, source),
   deliver,

@@ -5,6 +5,7 @@ import { letterOf } from './letters.ts'
 
 /** A letter that was kept instead of sent; `at` epoch ms of the house's clock. */
 export type KeptMail = {
+  channel: 'email'
   to: string
   subject: string
   text: string
@@ -19,7 +20,8 @@ const FACTS_A_STEP = 1000
  * What would have been sent, newest first, written again from the log; letters to people who are gone since cannot be.
  * @param to the addressee, in any case; undefined: all
  */
-export function outboxOf(log: Pick<EventLog, 'readFacts'>, source: Source, to?: string): KeptMail[] {
+export function outboxOf(source: Source, to?: string): KeptMail[] {
+  const { log } = source
   const wanted = to?.trim().toLowerCase()
   const kept: KeptMail[] = []
   for (const fact of sentFacts(log)) {
@@ -30,7 +32,7 @@ export function outboxOf(log: Pick<EventLog, 'readFacts'>, source: Source, to?: 
     const letter = cause?.seq === about ? letterOf(cause, source) : undefined
     if (letter === undefined) continue
     const { subject, text, html, links } = letter
-    kept.push({ to: address, subject, text, html, links, at: fact.at })
+    kept.push({ channel: 'email', to: address, subject, text, html, links, at: fact.at })
   }
   return kept.reverse()
 }

@@ -27,6 +27,17 @@ export function instantInWords(at: number, timeZone = 'UTC'): string {
   return `${format.format(at)} (${zone})`
 }
 
+/** e.g. `16 Jun, 09:00`, where the zone is said beside it. */
+export function shortInstant(at: number, timeZone = 'UTC'): string {
+  return new Intl.DateTimeFormat('en-GB', {
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZone: isTimeZone(timeZone) ? timeZone : 'UTC',
+  }).format(at)
+}
+
 const counted = (count: number, name: string): string => `${count} ${name}${count === 1 ? '' : 's'}`
 
 function isTimeZone(name: string): boolean {

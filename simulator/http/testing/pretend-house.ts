@@ -11,6 +11,7 @@ export function pretendHouse(token?: string) {
   const state = { now: START, speed: 1, paused: false }
   const mails = [
     {
+      channel: 'email' as const,
       to: 'b@indus.example',
       subject: 'Later',
       text: '',
@@ -18,7 +19,15 @@ export function pretendHouse(token?: string) {
       links: ['http://127.0.0.1/x'],
       at: START + 1,
     },
-    { to: 'a@indus.example', subject: 'First', text: '', html: '', links: [], at: START },
+    {
+      channel: 'email' as const,
+      to: 'a@indus.example',
+      subject: 'First',
+      text: '',
+      html: '',
+      links: [],
+      at: START,
+    },
   ]
   const deps: SimDeps = {
     token,
