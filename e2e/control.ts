@@ -26,8 +26,8 @@ export type Control = {
   suspend(companyId: string, suspended: boolean): Promise<void>
   logOut(userName: string): Promise<void>
   requireReset(userName: string): Promise<void>
-  /** mails to an address, newest first */
-  outbox(to: string): Promise<Mail[]>
+  /** mails to an address that carry a link to a password, newest first: those of violations come when they will */
+  linkMails(to: string): Promise<Mail[]>
   /** the link of a mail runs out now */
   expireLink(token: string): Promise<void>
 }
@@ -46,7 +46,10 @@ export function controlOf(origin: string): Control {
     suspend: (companyId, suspended) => ask('POST', `/companies/${companyId}`, any(), { suspended }),
     logOut: (userName) => ask('POST', `/users/${userName}`, any(), { logout: true }),
     requireReset: (userName) => ask('POST', `/users/${userName}`, any(), { requireReset: true }),
-    outbox: (to) => ask('GET', `/outbox?to=${encodeURIComponent(to)}`, array(Mail)),
+    async linkMails(to) {
+      const mails = await ask('GET', `/outbox?to=${encodeURIComponent(to)}`, array(Mail))
+      return mails.filter(({ links }) => links.some((link) => /\/(activate|set-password)\//.test(link)))
+    },
     expireLink: (token) => ask('POST', `/tokens/${token}/expire`, any()),
   }
 }

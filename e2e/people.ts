@@ -38,7 +38,7 @@ export async function newUser(app: App, groupId?: string): Promise<Person> {
 
 /** They ask for a mail to set another password. */
 export async function forgetPassword(app: App, person: Person): Promise<Mail> {
-  const { length } = await app.sim.outbox(person.email)
+  const { length } = await app.sim.linkMails(person.email)
   await app.api.ask(AUTH_CALLS.forgotPassword, { body: { email: person.email } })
   return mailTo(app, person, length + 1)
 }
@@ -49,7 +49,7 @@ export async function mailTo(app: App, { email }: Pick<Person, 'email'>, count =
   await expect
     .poll(
       async () => {
-        mails = await app.sim.outbox(email)
+        mails = await app.sim.linkMails(email)
         return mails.length
       },
       { message: `${email} is sent mail ${count}` },

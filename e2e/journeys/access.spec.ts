@@ -173,7 +173,7 @@ async function linkTo(app: App, email: string, kind: string): Promise<string> {
   await expect
     .poll(
       async () => {
-        const [mail] = await app.sim.outbox(email)
+        const [mail] = await app.sim.linkMails(email)
         link = mail?.links.find((one) => one.includes(kind))
         return link
       },
