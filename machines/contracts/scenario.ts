@@ -5,6 +5,7 @@
 import {
   array,
   boolean,
+  coerce,
   defaulted,
   enums,
   type Infer,
@@ -33,6 +34,7 @@ import {
   Line,
   Longitude,
   Percent,
+  PhoneNumber,
   Text,
 } from './scalars.ts'
 
@@ -144,6 +146,9 @@ export const ScenarioCompany = object({
 })
 export type ScenarioCompany = Infer<typeof ScenarioCompany>
 
+/** One that can be reached, written with blanks and hyphens or without. */
+const Phone = coerce(PhoneNumber, string(), (written) => written.replace(/[\s-]/g, ''))
+
 /** `userName`: signs in beside the e-mail address. `note`: what the account shows, for the sign-in page. */
 export const ScenarioUser = object({
   id: Id,
@@ -151,7 +156,7 @@ export const ScenarioUser = object({
   userName: Line,
   firstName: Line,
   lastName: string(),
-  phone: string(),
+  phone: Phone,
   type: string(),
   role: string(),
   groupId: Id,
