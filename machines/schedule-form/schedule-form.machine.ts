@@ -1,0 +1,174 @@
+import { assign, fromPromise, setup } from 'xstate'
+import type { ReportSchedule } from '../contracts/entities/reports.ts'
+import type { Fault } from '../rules/plain-text.ts'
+import {
+  blankSchedule,
+  fieldsOfSchedule,
+  type ScheduleFields,
+  scheduleFieldFaults,
+  withTypedEmail,
+} from '../rules/schedule-fields.ts'
+
+type Context = {
+  fields: ScheduleFields
+  /** id of the schedule that is edited; null: a new one */
+  editing: string | null
+  /** id of the one that is to be deleted */
+  deleting: string | null
+  faults: readonly Fault[]
+  /** how often it was refused: with each the cursor goes to what is wrong */
+  refusals: number
+  /** why it could not be saved, or deleted */
+  error: string | null
+}
+type Event =
+  | { type: 'fill'; patch: Partial<ScheduleFields> }
+  /** Enter or Tab after an address */
+  | { type: 'email.enter' }
+  | { type: 'submit' }
+  | { type: 'edit'; schedule: ReportSchedule }
+  /** leaves the schedule that is edited as it was */
+  | { type: 'cancel' }
+  | { type: 'delete.ask'; id: string }
+  | { type: 'delete.yes' }
+  | { type: 'delete.no' }
+
+const DELETED = 'Report Schedule Deleted'
+const NOT_PROVIDED = new Error('the portal provides what saves and deletes')
+
+const chart = setup({
+  types: { context: {} as Context, events: {} as Event },
+  actors: {
+    /** rejects where it was not taken; `id` null: a new one */
+    saveSchedule: fromPromise<void, { id: string | null; fields: ScheduleFields }>(() =>
+      Promise.reject(NOT_PROVIDED),
+    ),
+    deleteSchedule: fromPromise<void, { id: string }>(() => Promise.reject(NOT_PROVIDED)),
+  },
+  guards: {
+    isFaulty: ({ context: { faults } }) => faults.length > 0,
+    isNew: ({ context: { editing } }) => editing === null,
+    isOfTheForm: ({ context: { editing, deleting } }) => editing === deleting,
+  },
+  actions: {
+    /** says what was done, in the documents' words, and has the list loaded again */
+    announce: (_, _params: { message: string }) => {},
+    fill: assign(({ context: { fields, faults } }, { patch }: { patch: Partial<ScheduleFields> }) => ({
+      fields: { ...fields, ...patch },
+      // what is said of a field goes when it is filled anew
+      faults: faults.filter(({ path }) => !Object.hasOwn(patch, path === 'emails' ? 'email' : path)),
+      error: null,
+    })),
+    enterEmail: assign(({ context: { fields, faults } }) => {
+      const next = withTypedEmail(fields)
+      const others = faults.filter(({ path }) => path !== 'emails')
+      const said = scheduleFieldFaults(next).filter(({ path }) => path === 'emails')
+      return { fields: next, faults: [...others, ...(next.email.trim() === '' ? [] : said)] }
+    }),
+    check: assign(({ context }) => {
+      const fields = withTypedEmail(context.fields)
+      return { fields, faults: scheduleFieldFaults(fields), error: null }
+    }),
+    countRefusal: assign({ refusals: ({ context: { refusals } }) => refusals + 1 }),
+    take: assign((_, { schedule }: { schedule: ReportSchedule }) => ({
+      fields: fieldsOfSchedule(schedule),
+      editing: schedule._id,
+      faults: [],
+      error: null,
+    })),
+    clear: assign(() => ({ fields: blankSchedule(), editing: null, faults: [], error: null })),
+    chooseToDelete: assign((_, { id }: { id: string }) => ({ deleting: id, error: null })),
+    forgetToDelete: assign({ deleting: null, error: null }),
+    keepError: assign({
+      error: (_, { error }: { error: unknown }) => (error instanceof Error ? error.message : String(error)),
+    }),
+  },
+})
+
+const filling = chart.createStateConfig({
+  on: {
+    fill: { actions: { type: 'fill', params: ({ event }) => event } },
+    'email.enter': { actions: 'enterEmail' },
+    submit: { target: '#checking', actions: 'check' },
+    edit: { target: '#editing', actions: { type: 'take', params: ({ event }) => event } },
+    'delete.ask': {
+      target: '#confirming',
+      actions: { type: 'chooseToDelete', params: ({ event }) => event },
+    },
+  },
+})
+
+/** Recurring reports: one form that makes a schedule or changes one, and the question before one is deleted. */
+export const scheduleFormMachine = chart.createMachine({
+  id: 'schedule-form',
+  context: () => ({
+    fields: blankSchedule(),
+    editing: null,
+    deleting: null,
+    faults: [],
+    refusals: 0,
+    error: null,
+  }),
+  initial: 'creating',
+  states: {
+    creating: { id: 'creating', ...filling },
+    editing: {
+      id: 'editing',
+      ...filling,
+      on: { ...filling.on, cancel: { target: 'creating', actions: 'clear' } },
+    },
+    checking: {
+      id: 'checking',
+      always: [{ guard: 'isFaulty', target: 'returning', actions: 'countRefusal' }, { target: 'saving' }],
+    },
+    saving: {
+      invoke: {
+        id: 'saveSchedule',
+        src: 'saveSchedule',
+        input: ({ context: { editing, fields } }) => ({ id: editing, fields }),
+        onDone: [
+          {
+            guard: 'isNew',
+            target: 'creating',
+            actions: [{ type: 'announce', params: { message: 'Report scheduled successfully' } }, 'clear'],
+          },
+          {
+            target: 'creating',
+            actions: [{ type: 'announce', params: { message: 'Report schedule updated' } }, 'clear'],
+          },
+        ],
+        onError: { target: 'returning', actions: { type: 'keepError', params: ({ event }) => event } },
+      },
+    },
+    /** 'Delete Report Schedule?' */
+    confirmingDelete: {
+      id: 'confirming',
+      on: {
+        'delete.yes': 'deleting',
+        'delete.no': { target: 'returning', actions: 'forgetToDelete' },
+      },
+    },
+    deleting: {
+      invoke: {
+        id: 'deleteSchedule',
+        src: 'deleteSchedule',
+        input: ({ context: { deleting } }) => ({ id: deleting ?? '' }),
+        onDone: [
+          {
+            // there is nothing left to change
+            guard: 'isOfTheForm',
+            target: 'returning',
+            actions: [{ type: 'announce', params: { message: DELETED } }, 'forgetToDelete', 'clear'],
+          },
+          {
+            target: 'returning',
+            actions: [{ type: 'announce', params: { message: DELETED } }, 'forgetToDelete'],
+          },
+        ],
+        onError: { target: 'confirmingDelete', actions: { type: 'keepError', params: ({ event }) => event } },
+      },
+    },
+    /** to the form as it was left */
+    returning: { always: [{ guard: 'isNew', target: 'creating' }, { target: 'editing' }] },
+  },
+})
