@@ -34,6 +34,13 @@ export const isBelow = (value: number, limits: Limits): boolean => value < limit
 /** Back inside a limit by the margin, or that limit is gone. */
 export const isBack = (value: number, side: Side, limit: number, margin: number): boolean =>
   side === 'high' ? !(value > limit - margin) : !(value < limit + margin)
+/**
+ * Whether a violation of `limit` ends with a value. Where that limit is in force no more, no margin asks for what it never
+ * kept: the value only has to be inside the one that is.
+ */
+export function isOver(value: number, side: Side, limit: number, now: Limits): boolean {
+  return isBack(value, side, now[side], limit === now[side] ? now.margin : 0)
+}
 /** The one farther out. */
 export const worse = (side: Side, a: number, b: number): number =>
   side === 'high' ? Math.max(a, b) : Math.min(a, b)

@@ -2,6 +2,7 @@ import {
   isAbove,
   isBack,
   isBelow,
+  isOver,
   type Limits,
   type Quantity,
   type Side,
@@ -101,12 +102,16 @@ function outside(
   const isOther = side === 'high' ? isBelow(value, limits) : isAbove(value, limits)
   if (place === PLACE.inside) begin(columns, device, moment, limits)
   else if (isViolated(place)) {
-    if (isOther || isBack(value, side, limits[side], limits.margin)) {
-      const isKept = isBack(value, side, columns.limit[device] as number, limits.margin)
+    const limit = columns.limit[device] as number
+    if (isOther || isOver(value, side, limit, limits)) {
+      const isKept = isBack(value, side, limit, limits.margin)
       clear(columns, device, at, value, isKept ? 'back-inside' : 'threshold-changed', tell)
       if (isOther) begin(columns, device, moment, limits)
       else leave(columns, device, moment)
-    } else follow(columns, device, side, moment)
+    } else {
+      follow(columns, device, side, moment)
+      columns.limit[device] = limits[side]
+    }
   } else if (isOther) begin(columns, device, moment, limits)
   else if (!(side === 'high' ? isAbove(value, limits) : isBelow(value, limits)))
     leave(columns, device, moment)

@@ -17,6 +17,7 @@ const reads = (minutes: number, value: number): ViolationEvent => ({
 const series = (from: number, ...values: number[]): ViolationEvent[] =>
   values.map((value, i) => reads(from + i, value))
 const opened = series(0, 9, 10, 9)
+const movedTo = (high: number): ViolationEvent => ({ type: 'limits.changed', limits: { ...limits, high } })
 const quiet = (state: unknown) => ({ state, facts: [] })
 
 describe('opening', () => {
@@ -113,7 +114,7 @@ describe('clearing', () => {
   })
 
   test('comes at the next reading when the threshold moved away', () => {
-    const moved: ViolationEvent = { type: 'limits.changed', limits: { ...limits, high: 12 } }
+    const moved = movedTo(12)
     given(violationMachine, input, opened)
       .when(moved)
       .tells(quiet({ above: 'violated' }))
@@ -123,6 +124,74 @@ describe('clearing', () => {
     expect(back.facts).toMatchObject([{ data: { reason: 'back-inside' } }])
   })
 
+  test.for<[string, number]>([
+    ['inside the new band, however little', 11.9],
+    ['on the new threshold itself', 12],
+  ])('comes %s: no margin was ever owed to it', ([, value]) => {
+    const { snapshot, facts } = given(violationMachine, input, [...opened, movedTo(12)]).when(reads(3, value))
+    expect({ state: snapshot.value, facts }).toMatchObject({
+      state: 'inside',
+      facts: [{ since: at(0), data: { reason: 'threshold-changed', value, durationSeconds: 180 } }],
+    })
+  })
+
+  test('waits for a value inside the threshold that moved, and is the violation it was', () => {
+    given(violationMachine, input, [...opened, movedTo(8.5)])
+      .when(reads(3, 9))
+      .tells(quiet({ above: 'violated' }))
+    const { facts } = given(violationMachine, input, [...opened, movedTo(8.5), reads(3, 9)]).when(reads(4, 7))
+    expect(facts).toMatchObject([{ since: at(0), data: { reason: 'back-inside', worst: 10 } }])
+  })
+
+  test('takes the margin of the threshold that moved, once a value was beyond that', () => {
+    const stricter = [...opened, movedTo(7), reads(3, 8)]
+    given(violationMachine, input, stricter)
+      .when(reads(4, 6.9))
+      .tells(quiet({ above: 'violated' }))
+    const { facts } = given(violationMachine, input, stricter).when(reads(4, 6.5))
+    expect(facts).toMatchObject([{ data: { reason: 'back-inside' } }])
+  })
+
+  test('does not come when the threshold moved away and back between two readings', () => {
+    given(violationMachine, input, [...opened, movedTo(12), movedTo(8)])
+      .when(reads(3, 7.8))
+      .tells(quiet({ above: 'violated' }))
+  })
+
+  test('and the other side begin together where the band moved past the value', () => {
+    const over: ViolationEvent = { type: 'limits.changed', limits: { ...limits, low: 10, high: 15 } }
+    const { snapshot, facts } = given(violationMachine, input, [...opened, over]).when(reads(3, 9))
+    expect({ state: snapshot.value, facts }).toMatchObject({
+      state: { below: 'briefly' },
+      facts: [{ type: 'violation.cleared', data: { reason: 'threshold-changed' } }],
+    })
+  })
+
+  test('comes with a limit that is gone', () => {
+    const none: ViolationEvent = {
+      type: 'limits.changed',
+      limits: { ...limits, low: Number.NaN, high: Number.NaN },
+    }
+    const { facts } = given(violationMachine, input, [...opened, none]).when(reads(3, 30))
+    expect(facts).toMatchObject([{ data: { reason: 'threshold-changed', value: 30 } }])
+  })
+
+  test('by the sensor leaves nothing behind: plugged in again, the value takes the delay anew', () => {
+    const unplugged: ViolationEvent = { type: 'sensor.unplugged', at: at(3) }
+    given(violationMachine, input, [...opened, unplugged, reads(4, 9)])
+      .when(reads(5, 9))
+      .tells(quiet({ above: 'briefly' }))
+    const { facts } = given(violationMachine, input, [...opened, unplugged, ...series(4, 9, 9)]).when(
+      reads(6, 9),
+    )
+    expect(facts).toMatchObject([{ type: 'violation.opened', data: { since: at(4) } }])
+  })
+
+  test('takes the time of a silence in: nobody saw it end before', () => {
+    const { facts } = given(violationMachine, input, opened).when(reads(500, 5))
+    expect(facts).toMatchObject([{ at: at(500), data: { durationSeconds: 500 * 60 } }])
+  })
+
   test('comes with the sensor unplugged, at the last value known', () => {
     const { facts } = given(violationMachine, input, opened).when({ type: 'sensor.unplugged', at: at(3) })
     expect(facts).toMatchObject([{ at: at(3), data: { reason: 'sensor-unplugged', value: 9, worst: 10 } }])
@@ -130,6 +199,22 @@ describe('clearing', () => {
 })
 
 describe('what must not disturb', () => {
+  test('flapping about the limit, inside the margin, is one violation until it is over', () => {
+    const flapping = Array.from({ length: 60 }, (_, i) => reads(3 + i, i % 2 === 0 ? 7.6 : 8.4))
+    given(violationMachine, input, [...opened, ...flapping])
+      .when(reads(63, 7.6))
+      .tells(quiet({ above: 'violated' }))
+    const { facts } = given(violationMachine, input, [...opened, ...flapping]).when(reads(63, 7.5))
+    expect(facts).toMatchObject([{ since: at(0), data: { durationSeconds: 63 * 60 } }])
+  })
+
+  test.for<[string, ViolationEvent[], ViolationEvent]>([
+    ['inside', series(0, 5, 5, 5), reads(0.5, 30)],
+    ['after a violation that is over', [...opened, reads(3, 5)], reads(2.5, 30)],
+  ])('a late reading opens nothing: %s', ([, before, late]) => {
+    given(violationMachine, input, before).when(late).tells(quiet('inside'))
+  })
+
   test.for<[string, ViolationEvent]>([
     ['a late reading', reads(1.5, 5)],
     ['the same reading again', reads(2, 5)],
@@ -153,8 +238,7 @@ describe('what must not disturb', () => {
   })
 
   test('limits moved while a value is briefly beyond them count from the next reading', () => {
-    const moved: ViolationEvent = { type: 'limits.changed', limits: { ...limits, high: 7 } }
-    given(violationMachine, input, [...series(0, 9, 9), moved])
+    given(violationMachine, input, [...series(0, 9, 9), movedTo(7)])
       .when(reads(2, 9))
       .tells(quiet({ above: 'briefly' }))
   })

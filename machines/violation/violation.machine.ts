@@ -4,6 +4,7 @@ import {
   isAbove,
   isBack,
   isBelow,
+  isOver,
   type Limits,
   type Quantity,
   type Side,
@@ -35,7 +36,7 @@ type Context = {
   /** the newest value taken; what is not newer is late and changes nothing */
   lastAt: number
   value: number
-  /** the spell beyond a limit: on which side, of which limit, since when, how far out, and its readings */
+  /** the spell beyond a limit: on which side, of which limit last, since when, how far out, and its readings */
   side: Side
   limit: number
   since: number
@@ -56,8 +57,8 @@ const chart = setup({
     isLate: ({ context, event }) => event.type === 'sensor.unplugged' && !(event.at > context.lastAt),
     isAbove: ({ context, event }) => event.type === 'reading' && isAbove(event.value, context.limits),
     isBelow: ({ context, event }) => event.type === 'reading' && isBelow(event.value, context.limits),
-    isBack: ({ context: { side, limits }, event }) =>
-      event.type === 'reading' && isBack(event.value, side, limits[side], limits.margin),
+    isOver: ({ context: { side, limit, limits }, event }) =>
+      event.type === 'reading' && isOver(event.value, side, limit, limits),
     wasSilent: ({ context, event }) =>
       event.type === 'reading' && event.at - context.lastAt > context.limits.gap,
     hasLasted: ({ context }) => context.lastAt - context.since >= context.limits.delay,
@@ -82,11 +83,11 @@ const chart = setup({
         readings: [{ at, value }],
       }
     }),
-    follow: assign(({ context, event }) =>
-      event.type === 'reading'
-        ? { lastAt: event.at, value: event.value, worst: worse(context.side, context.worst, event.value) }
-        : {},
-    ),
+    follow: assign(({ context: { side, limits, worst }, event }) => {
+      if (event.type !== 'reading') return {}
+      const { at, value } = event
+      return { lastAt: at, value, limit: limits[side], worst: worse(side, worst, value) }
+    }),
     continueSpell: assign(({ context, event }) => {
       if (event.type !== 'reading') return {}
       const { at, value } = event
@@ -162,7 +163,7 @@ const beyond = (here: 'above' | 'below', isHere: 'isAbove' | 'isBelow', isThere:
           reading: [
             { guard: 'saysNothing' },
             { guard: isThere, target: there, actions: ['tellCleared', 'beginSpell'] },
-            { guard: 'isBack', target: '#inside', actions: ['tellCleared', 'notice'] },
+            { guard: 'isOver', target: '#inside', actions: ['tellCleared', 'notice'] },
             { actions: 'follow' },
           ],
           'limits.changed': { actions: 'takeLimits' },
@@ -179,7 +180,8 @@ const beyond = (here: 'above' | 'below', isHere: 'isAbove' | 'isBelow', isThere:
 /**
  * One quantity of one device against its band, by event time. Beyond a limit for the delay, it is violated; that is
  * over when the value is back inside by the margin, or its sensor is unplugged. Changed limits hold for readings from
- * then on: a spell not yet violated begins anew, an open violation is measured by them at the next reading.
+ * then on: a spell not yet violated begins anew; an open violation is over at the next reading unless that is beyond
+ * them too, and then it is theirs.
  */
 export const violationMachine = chart.createMachine({
   id: 'violation',
