@@ -10,6 +10,7 @@ import { createServerClock } from './effects/clock.ts'
 import { download } from './effects/download.ts'
 import { handOff } from './effects/hand-off-taken.ts'
 import { keepPreferences, readPreferences } from './effects/preferences.ts'
+import { createSound } from './effects/sound.ts'
 import { createSessionStorage } from './effects/storage.ts'
 import { createTabLock } from './effects/tab-lock.ts'
 import { createToasts } from './effects/toast.ts'
@@ -32,6 +33,12 @@ const root = startRoot({
     () => Date.now(),
   ),
   toasts: createToasts(async () => (await import('./ui/toaster.tsx')).mountToaster(document)),
+  sound: createSound(
+    () => new AudioContext(),
+    window,
+    navigator.locks,
+    () => performance.now(),
+  ),
   preferences,
   goTo: (path, state) => navigate(path, { state }),
   reload: () => location.reload(),

@@ -9,11 +9,9 @@ import { openNotifications } from '../effects/notifications-socket.ts'
 import { setTimeZone } from '../format/time.ts'
 import { createFleet } from '../read-model/fleet.ts'
 import { startLiveFeed } from '../streams/live-feed.ts'
+import { startNotifications } from './notifications.ts'
+import { startPopups } from './popups.ts'
 import type { Live, Root } from './root.ts'
-import { createStore } from './store.ts'
-
-/** Notifications kept for the header's bell. */
-const KEPT = 100
 
 /**
  * The two links of a session that was ended break at once, ms: its logout, which also reloads the page, is heard out
@@ -22,10 +20,9 @@ const KEPT = 100
 const LOGOUT_FIRST = 2_000
 
 /** Starts the fleet of whoever is signed in, and what feeds it. It comes with the shell, after sign-in. */
-export function startLive(
-  { http, clock, house, link, session, baseUrl, credentials }: Root,
-  groupId: string,
-): Live {
+export function startLive(root: Root, who: { groupId: string; userId: string }): Live {
+  const { http, clock, house, link, session, baseUrl, credentials } = root
+  const { groupId } = who
   const zone = house.get()?.timeZone
   if (zone !== undefined) setTimeZone(zone)
   const fleet = createFleet(frameAfterTyping(window))
@@ -86,16 +83,15 @@ export function startLive(
     .subscribe((group) => {
       if (group) session.send({ type: 'group.told', name: group.name, groupImage: group.image })
     })
-  const heard: Live['heard'] = createStore({ notifications: [], unread: 0 })
-  feed.notifications$.subscribe((notification) => {
-    const { notifications, unread } = heard.get()
-    heard.set({ notifications: [notification, ...notifications].slice(0, KEPT), unread: unread + 1 })
-  })
+  const notifications = startNotifications(root, feed, who)
+  const stopPopups = startPopups(root, feed, { todays: notifications.todays, userId: who.userId })
   return {
     fleet,
     feed,
-    heard,
+    notifications,
     stop() {
+      stopPopups()
+      notifications.stop()
       feed.stop()
       fleet.clear()
     },

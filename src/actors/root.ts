@@ -1,13 +1,13 @@
 import type { ActorRefFrom } from 'xstate'
 import { waitFor } from 'xstate'
 import { HOUSE_CALLS } from '#machines/contracts/calls/house-calls.ts'
-import type { Notification } from '#machines/contracts/entities/notifications.ts'
 import type { sessionMachine } from '#machines/session/session.machine.ts'
 import type { HandOff, Session } from '#machines/session/session.ts'
 import type { CallTimedOut, Unreachable } from '../effects/call-failures.ts'
 import type { ServerClock } from '../effects/clock.ts'
 import { type Credentials, createHttp, type Http } from '../effects/http.ts'
 import type { Preferences } from '../effects/preferences.ts'
+import type { Sound } from '../effects/sound.ts'
 import type { SessionStorage } from '../effects/storage.ts'
 import type { TabLock } from '../effects/tab-lock.ts'
 import type { Toasts } from '../effects/toast.ts'
@@ -15,6 +15,7 @@ import { tokenEnd } from '../effects/token-claims.ts'
 import type { Fleet } from '../read-model/fleet.ts'
 import type { LiveFeed } from '../streams/live-feed.ts'
 import { type LinkStatus, notYetLinked } from './link-status.ts'
+import type { Notifications } from './notifications.ts'
 import { createSession, REFRESH_AHEAD } from './session-actor.ts'
 import { createStore, type Store } from './store.ts'
 
@@ -29,6 +30,7 @@ export type Effects = {
   tabs: TabLock
   clock: ServerClock
   toasts: Toasts
+  sound: Sound
   preferences: Store<Preferences>
   goTo(path: string, state?: unknown): void
   reload(): void
@@ -41,7 +43,7 @@ export type Effects = {
   /** what an administrator brought along; null: too little, undefined: none came */
   handOff: HandOff | null | undefined
   /** fetches what only those signed in need */
-  loadLive(): Promise<{ startLive(root: Root, groupId: string): Live }>
+  loadLive(): Promise<{ startLive(root: Root, who: { groupId: string; userId: string }): Live }>
   download(name: string, blob: Blob): void
 }
 
@@ -49,15 +51,14 @@ export type Effects = {
 export type Live = {
   fleet: Fleet
   feed: LiveFeed
-  /** notifications that came since sign-in, newest first, and how many of them nobody has looked at */
-  heard: Store<{ notifications: readonly Notification[]; unread: number }>
+  notifications: Notifications
   stop(): void
 }
 
 /** What lives as long as the page, outside React: components read it with useRoot and its hooks. */
 export type Root = Pick<
   Effects,
-  'baseUrl' | 'clock' | 'toasts' | 'preferences' | 'goTo' | 'open' | 'download'
+  'baseUrl' | 'clock' | 'toasts' | 'sound' | 'preferences' | 'goTo' | 'open' | 'download'
 > & {
   session: ActorRefFrom<typeof sessionMachine>
   http: Http
@@ -129,6 +130,7 @@ export function startRoot(effects: Effects): Root {
     credentials,
     clock,
     toasts,
+    sound: effects.sound,
     preferences: effects.preferences,
     link: createStore(notYetLinked),
     goTo: effects.goTo,
@@ -180,7 +182,10 @@ function followSession(root: Root, loadLive: Effects['loadLive'], timeIsKnown: P
     if (session === null) return
     // A part of the portal that does not arrive at once is fetched again: without it there is no fleet to show.
     const [part] = await Promise.all([persist(loadLive, () => mine === round), timeIsKnown])
-    if (part !== undefined && mine === round) root.live.set(part.startLive(root, session.user.groupId))
+    if (part !== undefined && mine === round) {
+      const { groupId, _id: userId } = session.user
+      root.live.set(part.startLive(root, { groupId, userId }))
+    }
   }
   root.session.subscribe(({ context }) => void follow(context.session))
   void follow(root.session.getSnapshot().context.session)

@@ -84,7 +84,8 @@ function openedBrowser({ isSecure = true } = {}) {
       storage: createSessionStorage(local, target as Window),
       tabs: createTabLock(isSecure ? navigator.locks : undefined),
       clock,
-      toasts: { success: () => {}, error: () => {}, info: () => {} },
+      toasts: { success: () => {}, error: () => {}, info: () => {}, popup: () => {} },
+      sound: { buzz: () => {}, allow: () => {} },
       preferences: createStore({ theme: 'system' as const, unfolded: {} }),
       goTo: (path) => mine.went.push(path),
       reload: () => {

@@ -5,3 +5,11 @@ export function onReturn(window: Window, page: Document, listener: () => void): 
     if (page.visibilityState === 'visible') listener()
   })
 }
+
+/** Tells whether the visitor can see this window: now, and at each change. @returns how to stop listening */
+export function followVisibility(page: Document, listener: (isVisible: boolean) => void): () => void {
+  const tell = () => listener(page.visibilityState === 'visible')
+  page.addEventListener('visibilitychange', tell)
+  tell()
+  return () => page.removeEventListener('visibilitychange', tell)
+}

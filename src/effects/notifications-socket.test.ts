@@ -29,21 +29,21 @@ function open(
     for (const go of waiting.splice(0)) go()
   }
   const state = { after: undefined as number | undefined }
-  opened.push(
-    openNotifications({
-      baseUrl,
-      credentials,
-      after: () => state.after,
-      onFacts: hear('facts'),
-      onSnapshot: hear('snapshot'),
-      onNotification: hear('notification'),
-      onVehicleStatusChanged: hear('vehicleStatusChanged'),
-      onLogout: hear('logout'),
-      ...(library && { library }),
-    }),
-  )
+  const socket = openNotifications({
+    baseUrl,
+    credentials,
+    after: () => state.after,
+    onFacts: hear('facts'),
+    onSnapshot: hear('snapshot'),
+    onNotification: hear('notification'),
+    onVehicleStatusChanged: hear('vehicleStatusChanged'),
+    onLogout: hear('logout'),
+    ...(library && { library }),
+  })
+  opened.push(socket.close)
   return {
     heard,
+    socket,
     state,
     async until(condition: () => boolean) {
       while (!condition()) await new Promise<void>((go) => waiting.push(go))
@@ -79,6 +79,19 @@ describe('the notifications socket', () => {
     const cameBack = nextPeer()
     peer.conn.close()
     expect((await cameBack).handshake.auth).toEqual({ token: 'a', refreshToken: 'r', after: 12 })
+  })
+
+  test('says what is seen, again after a cut: it may not have been heard', async () => {
+    const came = nextPeer()
+    const { socket } = open(tokens)
+    socket.see('u1', 7)
+    const heardBy = (peer: Peer) =>
+      new Promise((resolve) => peer.once('seeNotifications', (message) => resolve(message)))
+    const peer = await came
+    expect(await heardBy(peer)).toEqual({ userId: 'u1', upTo: 7 })
+    const cameBack = nextPeer()
+    peer.conn.close()
+    expect(await heardBy(await cameBack)).toEqual({ userId: 'u1', upTo: 7 })
   })
 
   test('fetches its library again when that did not arrive', async () => {

@@ -17,18 +17,26 @@ export type NotificationsOptions = {
   library?: () => Promise<Pick<typeof import('socket.io-client'), 'io'>>
 } & { [E in keyof ServerEvents as `on${Capitalize<E>}`]: (message: ServerEvents[E]) => void }
 
+export type NotificationsSocket = {
+  /** somebody has seen all notifications up to a position; said as soon as there is a link */
+  see(userId: string, upTo: number): void
+  /** for good */
+  close(): void
+}
+
 /** ms before a link that the server ended or refused is tried again: longer than for one that was cut. */
 const AFTER_REFUSAL = 5000
 
 /**
  * Opens the namespace `/notifications` and keeps it open: a link that is cut comes back by itself, and says from where it
  * goes on. The library is fetched with the first call.
- * @returns how to close it for good
  */
-export function openNotifications(options: NotificationsOptions): () => void {
+export function openNotifications(options: NotificationsOptions): NotificationsSocket {
   const { library = () => import('socket.io-client') } = options
   let isClosed = false
   let close = () => {}
+  let tellSeen = () => {}
+  let seen: { userId: string; upTo: number } | undefined
   void begin()
 
   async function begin(): Promise<void> {
@@ -64,6 +72,11 @@ export function openNotifications(options: NotificationsOptions): () => void {
         tell(decode<unknown, unknown>(message, SERVER_EVENTS[event] as never, event) as ServerEvents[E]),
       )
     }
+    // A link may have been cut before it was heard: said again, it changes nothing.
+    tellSeen = () => {
+      if (socket.connected && seen !== undefined) socket.emit('seeNotifications', seen)
+    }
+    socket.on('connect', tellSeen)
     hear('facts', options.onFacts)
     hear('snapshot', options.onSnapshot)
     hear('notification', options.onNotification)
@@ -83,8 +96,14 @@ export function openNotifications(options: NotificationsOptions): () => void {
     return { token, refreshToken, ...(after !== undefined && { after }) }
   }
 
-  return () => {
-    isClosed = true
-    close()
+  return {
+    see(userId, upTo) {
+      seen = { userId, upTo }
+      tellSeen()
+    },
+    close() {
+      isClosed = true
+      close()
+    },
   }
 }

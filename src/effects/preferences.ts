@@ -7,11 +7,14 @@ export type Preferences = {
   theme: Theme
   /** what the visitor opened or folded themselves, by name */
   unfolded: Record<string, boolean>
+  /** whether this device may sound the buzzer; left out while nobody was asked */
+  sound?: boolean
 }
 
 const Stored = open({
   theme: optional(enums(['system', 'light', 'dark'])),
   unfolded: optional(record(string(), boolean())),
+  sound: optional(boolean()),
 })
 const NAME = 'frostline-view'
 const YEAR = 365 * 24 * 3600
@@ -25,12 +28,12 @@ export function readPreferences(cookies: string): Preferences {
   const chosen: Preferences = { theme: 'system', unfolded: {} }
   if (text === undefined) return chosen
   try {
-    const { theme = chosen.theme, unfolded = chosen.unfolded } = decodeJson(
-      decodeURIComponent(text),
-      Stored,
-      NAME,
-    )
-    return { theme, unfolded }
+    const {
+      theme = chosen.theme,
+      unfolded = chosen.unfolded,
+      sound,
+    } = decodeJson(decodeURIComponent(text), Stored, NAME)
+    return { theme, unfolded, ...(sound !== undefined && { sound }) }
   } catch {
     return chosen
   }

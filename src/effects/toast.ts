@@ -3,16 +3,63 @@ export type Toasts = {
   success(message: string): void
   error(message: string): void
   info(message: string): void
+  /** A popup with something to press; one with the same name takes its place where it is still shown. */
+  popup(name: string, popup: Popup): void
 }
 
-type Show = Record<keyof Toasts, (message: string) => unknown>
+export type Popup = {
+  title: string
+  detail: string
+  action: { label: string; onPress(): void }
+  /** another answer than the action; without it there is but the cross */
+  refusal?: { label: string; onPress(): void }
+  /** ms it is shown, Infinity where it waits for an answer */
+  duration: number
+  /** it was closed or its time is over; not when it was pressed */
+  onGone(): void
+}
+
+type Kind = Exclude<keyof Toasts, 'popup'>
+type Pressable = { label: string; onClick(): void }
+/** As the library has it. */
+export type ShownToast = {
+  id: string
+  description: string
+  duration: number
+  action: Pressable
+  cancel: Pressable | undefined
+  onDismiss(): void
+  onAutoClose(): void
+}
+type Show = Record<Kind, (message: string) => unknown> & {
+  message(title: string, shown: ShownToast): unknown
+}
 
 /** `mount`: fetches the library that shows them and puts their place on the page; asked once, with the first of them. */
 export function createToasts(mount: () => Promise<Show>): Toasts {
   let mounted: Promise<Show> | undefined
-  const show = (kind: keyof Toasts) => (message: string) => {
+  const withLibrary = (act: (toast: Show) => unknown) => {
     mounted ??= mount()
-    mounted.then((toast) => toast[kind](message), console.error)
+    mounted.then(act, console.error)
   }
-  return { success: show('success'), error: show('error'), info: show('info') }
+  const show = (kind: Kind) => (message: string) => withLibrary((toast) => toast[kind](message))
+  return {
+    success: show('success'),
+    error: show('error'),
+    info: show('info'),
+    popup: (name, { title, detail, action, refusal, duration, onGone }) =>
+      withLibrary((toast) =>
+        toast.message(title, {
+          id: name,
+          description: detail,
+          duration,
+          action: pressable(action),
+          cancel: refusal && pressable(refusal),
+          onDismiss: onGone,
+          onAutoClose: onGone,
+        }),
+      ),
+  }
 }
+
+const pressable = ({ label, onPress }: Popup['action']): Pressable => ({ label, onClick: onPress })

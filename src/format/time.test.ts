@@ -8,7 +8,6 @@ import {
   relativeTime,
   searchTime,
   setTimeZone,
-  today,
 } from './time.ts'
 
 /** 15 June 2026, 00:04:09 in Karachi: still the day before in UTC. */
@@ -23,13 +22,6 @@ test("the documents' formats, in the house's zone", () => {
   expect(observationTime(at)).toBe('15/06/2026 12:04:09 AM')
   expect(observationTime(null)).toBe('N/A')
   expect(exactTime(at)).toBe('15/06/2026, 12:04:09 am Asia/Karachi')
-})
-
-test("today is the house's day, to its last second", () => {
-  expect(today(at)).toEqual({
-    startDate: Date.UTC(2026, 5, 14, 19, 0, 0),
-    endDate: Date.UTC(2026, 5, 15, 18, 59, 59),
-  })
 })
 
 test.each([

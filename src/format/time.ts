@@ -1,5 +1,5 @@
 import { tz } from '@date-fns/tz'
-import { endOfDay, format, startOfDay } from 'date-fns'
+import { format } from 'date-fns'
 
 /** The zone every time on screen is told in, by name: `Asia/Karachi`. The browser's own until the house has named its. */
 export let zoneName = Intl.DateTimeFormat().resolvedOptions().timeZone
@@ -23,15 +23,6 @@ export function span(seconds: number): string {
   if (seconds < 3600) return `${Math.floor(seconds / 60)} min`
   if (seconds < 86_400) return `${Math.floor(seconds / 3600)} h`
   return `${Math.floor(seconds / 86_400)} d`
-}
-
-/** The day around an instant, 00:00:00 to 23:59:59, in the house's zone; epoch ms. */
-export function today(now: number): { startDate: number; endDate: number } {
-  const place = { in: tz(zoneName) }
-  return {
-    startDate: startOfDay(now, place).getTime(),
-    endDate: Math.floor(endOfDay(now, place).getTime() / 1000) * 1000,
-  }
 }
 
 const told = (at: number, pattern: string): string => format(at, pattern, { in: tz(zoneName) })

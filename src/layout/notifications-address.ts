@@ -1,8 +1,8 @@
 import { is } from 'superstruct'
-import { NotificationType } from '#machines/contracts/entities/notifications.ts'
+import { type Notification, NotificationType } from '#machines/contracts/entities/notifications.ts'
 import { Imei } from '#machines/contracts/scalars.ts'
 import type { DateRange } from '#machines/rules/date-range.ts'
-import { endOfDay, instantOf, wallTime } from '#machines/rules/zoned-time.ts'
+import { endOfDay, instantOf, startOfDay, wallTime } from '#machines/rules/zoned-time.ts'
 
 /** Which notifications an address asks for; what is left out is not narrowed. */
 export type NotificationsSought = {
@@ -29,6 +29,13 @@ export function notificationsAddress({ range, thing, plate, types }: Notificatio
   if (types !== undefined && types.length > 0) query.set('type', types.join(','))
   const text = query.toString().replaceAll('%3A', ':').replaceAll('%2C', ',')
   return text === '' ? PATH : `${PATH}?${text}`
+}
+
+/** The address of one notification among those of its device on its day; `state.opened` of the navigation says which. */
+export function addressOf({ thing, plateNumber, createdAt }: Notification, zone: string): string {
+  const at = Date.parse(createdAt)
+  const range = { from: startOfDay(at, zone), to: endOfDay(at, zone) }
+  return notificationsAddress({ range, thing, plate: plateNumber })
 }
 
 /**

@@ -1,48 +1,41 @@
+import { useSelector } from '@xstate/react'
 import { Bell } from 'lucide-react'
-import { useState } from 'react'
-import { NOTIFICATION_CALLS } from '#machines/contracts/calls/notification-calls.ts'
+import { Link } from 'wouter'
 import type { Notification } from '#machines/contracts/entities/notifications.ts'
-import { useAnswer } from '../actors/use-answer.ts'
-import { useRoot, useSignedIn } from '../actors/use-root.ts'
-import { notificationTime, today } from '../format/time.ts'
+import type { NotificationFeed } from '../actors/notifications.ts'
+import { whatOf } from '../format/notification-words.ts'
+import { notificationTime, zoneName } from '../format/time.ts'
 import { Button } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
 import { SkeletonRows } from '../ui/skeleton.tsx'
+import { NotificationIcon } from './notification-icon.tsx'
+import { addressOf } from './notifications-address.ts'
 
 /** Most that are listed; the rest is behind View All. */
 const SHOWN = 20
 
-/** Today's notifications, newest first: those the server tells, and `heard`, those that came over the live link. */
-export function TodaysNotifications({ heard }: { heard: readonly Notification[] }) {
-  const { clock } = useRoot()
-  const { user } = useSignedIn()
-  const [day] = useState(() => today(clock.now()))
-  const asked = useAnswer(NOTIFICATION_CALLS.notifications, {
-    params: { groupId: user.groupId },
-    body: { ...day, skip: 0, limit: SHOWN },
-  })
+/** Today's notifications, newest first; each leads to itself among those of its device. */
+export function TodaysNotifications({ feed, onLeave }: { feed: NotificationFeed; onLeave: () => void }) {
+  const { entries } = useSelector(feed, ({ context }) => context.listed)
+  const error = useSelector(feed, (state) => (state.matches('failed') ? state.context.error : null))
+  const isThere = useSelector(feed, (state) => state.context.listed.asOf >= 0)
 
-  if (asked.state === 'loading') return <SkeletonRows rows={4} className="min-h-40" />
-  // A server that has no such list has no notifications of before; the first 404 is swallowed.
-  if (asked.state === 'failed' && asked.status !== 404)
+  if (error !== null)
     return (
-      <ErrorState action={<Button onPress={asked.ask}>Try again</Button>}>
-        Today's notifications did not come: {asked.message}
+      <ErrorState action={<Button onPress={() => feed.send({ type: 'retry' })}>Try again</Button>}>
+        Today's notifications did not come: {error}
       </ErrorState>
     )
-  const told = asked.state === 'ready' ? asked.answer.notifications : []
-  const known = new Set(told.map(({ _id }) => _id))
-  const all = [...heard.filter(({ _id }) => !known.has(_id)), ...told].slice(0, SHOWN)
-
+  if (!isThere) return <SkeletonRows rows={4} className="min-h-40" />
   return (
     <div className="max-h-96 min-h-40 overflow-y-auto">
-      {all.length === 0 ? (
+      {entries.length === 0 ? (
         <EmptyState title="No Notifications Yet!" icon={<Bell size={20} aria-hidden />} />
       ) : (
         <ul className="pb-2">
-          {all.map((notification) => (
-            <Entry key={notification._id} notification={notification} />
+          {entries.slice(0, SHOWN).map((notification) => (
+            <Entry key={notification._id} notification={notification} onLeave={onLeave} />
           ))}
         </ul>
       )}
@@ -50,16 +43,29 @@ export function TodaysNotifications({ heard }: { heard: readonly Notification[] 
   )
 }
 
-function Entry({ notification: { thingName, name, message, createdAt } }: { notification: Notification }) {
+function Entry({ notification, onLeave }: { notification: Notification; onLeave: () => void }) {
+  const { _id, thingName, createdAt, type, clearedAt } = notification
   return (
-    <li className="px-4 py-2">
-      <div className="flex gap-3">
-        <span className="min-w-0 flex-1 truncate font-medium">{thingName || name}</span>
-        <time dateTime={createdAt} className="shrink-0 text-dense text-ink-faint">
-          {notificationTime(Date.parse(createdAt))}
-        </time>
-      </div>
-      <p className="text-dense text-ink-soft">{message || name}</p>
+    <li>
+      <Link
+        href={addressOf(notification, zoneName)}
+        state={{ opened: _id }}
+        onClick={onLeave}
+        className="flex gap-3 px-4 py-2 -outline-offset-2 hover:bg-hover"
+      >
+        <span className="flex h-5 items-center">
+          <NotificationIcon type={type} isOver={clearedAt !== null} />
+        </span>
+        <span className="min-w-0 flex-1">
+          <span className="flex gap-3">
+            <span className="min-w-0 flex-1 truncate font-medium">{thingName}</span>
+            <time dateTime={createdAt} className="shrink-0 text-dense text-ink-faint">
+              {notificationTime(Date.parse(createdAt))}
+            </time>
+          </span>
+          <span className="block text-dense text-ink-soft">{whatOf(notification)}</span>
+        </span>
+      </Link>
     </li>
   )
 }

@@ -70,7 +70,7 @@ function start() {
     },
     openNotifications(wires) {
       notifications.push(wires)
-      return () => {}
+      return { see: () => {}, close: () => {} }
     },
     now: () => server.state.now,
     monotonic: () => 0,
@@ -290,6 +290,38 @@ describe('the live feed', () => {
     expect(wires.after()).toBe(13)
     wires.onSnapshot({ seq: 40, snapshot: true })
     expect([wires.after(), s.fetches.length]).toEqual([40, 2])
+    s.feed.stop()
+  })
+
+  test('tells each notification once, and from where on nothing is left out', async () => {
+    const s = start()
+    const from: (number | undefined)[] = []
+    const told: number[] = []
+    s.feed.toldFrom$.subscribe((seq) => from.push(seq))
+    s.feed.notifications$.subscribe(({ seq }) => told.push(seq))
+    s.welcome()
+    await s.answer()
+    const wires = s.notifications[0] as (typeof s.notifications)[number]
+    const notify = (seq: number) =>
+      wires.onNotification({ seq } as Parameters<typeof wires.onNotification>[0])
+    for (const seq of [11, 13, 11, 12, 13, 14]) notify(seq)
+    expect(told).toEqual([11, 13, 14])
+    wires.onFacts({ prevSeq: 10, seq: 14, facts: [] })
+    expect(from).toEqual([undefined, 10])
+    wires.onFacts({ prevSeq: 20, seq: 21, facts: [] })
+    wires.onSnapshot({ seq: 40, snapshot: true })
+    expect(from).toEqual([undefined, 10, 20, 40])
+    // The fleet that is on its way is of before 40: it is fetched once more.
+    s.server.state.seq = 40
+    await s.answer()
+    await s.answer()
+    s.server.state.seq = 3
+    s.cut()
+    await vi.advanceTimersByTimeAsync(250)
+    s.welcome()
+    await s.answer()
+    notify(4)
+    expect([from.slice(4), told.at(-1)]).toEqual([[undefined, 3], 4])
     s.feed.stop()
   })
 

@@ -8,7 +8,7 @@ import type { ServerEvents } from '#machines/contracts/sockets.ts'
 import { feedMachine } from '#machines/feed/feed.machine.ts'
 import { type LinkEvent, linkMachine } from '#machines/link/link.machine.ts'
 import type { LiveSocket, LiveSocketOptions } from '../effects/live-socket.ts'
-import type { NotificationsOptions } from '../effects/notifications-socket.ts'
+import type { NotificationsOptions, NotificationsSocket } from '../effects/notifications-socket.ts'
 import type { Fleet } from '../read-model/fleet.ts'
 
 /**
@@ -33,7 +33,7 @@ export type LiveFeedDeps = {
   fleet: Fleet
   fetchFleet(signal: AbortSignal): Promise<FleetSnapshot>
   openLive(wires: Wires): LiveSocket
-  openNotifications(wires: NotificationWires): () => void
+  openNotifications(wires: NotificationWires): NotificationsSocket
   /** the house's clock, epoch ms; and real milliseconds that never step */
   now(): number
   monotonic(): number
@@ -49,11 +49,19 @@ export type LiveFeed = {
   facts$: Observable<Fact>
   /** groups, users or settings that the visitor sees are others now; not what changed while the link was cut */
   changes$: Observable<Change>
+  /** in order, each once */
   notifications$: Observable<ServerEvents['notification']>
+  /**
+   * All that happens after this position is told here: from the first fleet on, and anew when something was missed. Now
+   * and at each change; undefined before it is known, and when the server has begun a new log.
+   */
+  toldFrom$: Observable<number | undefined>
   /** the server ended a session with this refresh token */
   logouts$: Observable<ServerEvents['logout']>
   /** the row of a device at each newer reading of it; `watch` by device number */
   readingsOf(no: number): Observable<number>
+  /** somebody has seen all notifications up to a position */
+  see(userId: string, upTo: number): void
   /** tries again now: somebody does not want to wait, or has a new token */
   retry(): void
   stop(): void
@@ -71,6 +79,7 @@ export function startLiveFeed(deps: LiveFeedDeps): LiveFeed {
   const facts$ = new Subject<Fact>()
   const changes$ = new Subject<Change>()
   const notifications$ = new Subject<ServerEvents['notification']>()
+  const toldFrom$ = new BehaviorSubject<number | undefined>(undefined)
   const logouts$ = new Subject<ServerEvents['logout']>()
   let socket: LiveSocket | undefined
   let dataAt: number | null = null
@@ -78,7 +87,8 @@ export function startLiveFeed(deps: LiveFeedDeps): LiveFeed {
   let fetchedSeq = -1
   let neededSeq = -1
   let factsSeq: number | undefined
-  let closeNotifications: (() => void) | undefined
+  let notifiedSeq = -1
+  let notificationsSocket: NotificationsSocket | undefined
 
   const feed = createActor(
     feedMachine.provide({
@@ -90,8 +100,8 @@ export function startLiveFeed(deps: LiveFeedDeps): LiveFeed {
           fleet.load(snapshot)
           dataAt = snapshot.head.now
           // Facts go on from the first fleet: what it knows already need not be told.
-          factsSeq ??= fetchedSeq
-          closeNotifications ??= deps.openNotifications(notificationWires)
+          if (factsSeq === undefined) beginFacts(fetchedSeq)
+          notificationsSocket ??= deps.openNotifications(notificationWires)
         }),
       },
       actions: {
@@ -159,7 +169,15 @@ export function startLiveFeed(deps: LiveFeedDeps): LiveFeed {
     fetchedSeq = -1
     neededSeq = -1
     factsSeq = undefined
+    notifiedSeq = -1
+    toldFrom$.next(undefined)
     feed.send({ type: 'snapshotNeeded' })
+  }
+
+  /** Facts go on from here; whoever keeps a list of them asks for what was before. */
+  function beginFacts(seq: number): void {
+    factsSeq = seq
+    toldFrom$.next(seq)
   }
 
   /** Something came: it joins on to what is known, or there is a gap before it. */
@@ -183,18 +201,25 @@ export function startLiveFeed(deps: LiveFeedDeps): LiveFeed {
   const notificationWires: NotificationWires = {
     after: () => factsSeq,
     onFacts({ prevSeq, seq, facts }) {
+      const isFirst = factsSeq === undefined
       const known = factsSeq ?? prevSeq
       if (prevSeq > known) fetchSince(seq)
+      if (isFirst || prevSeq > known) beginFacts(prevSeq)
       const news = facts.filter((fact) => fact.seq > known)
       factsSeq = Math.max(known, seq)
       fleet.apply(news)
       for (const fact of news) facts$.next(fact)
     },
     onSnapshot({ seq }) {
-      factsSeq = seq
+      beginFacts(seq)
       fetchSince(seq)
     },
-    onNotification: (notification) => notifications$.next(notification),
+    onNotification(notification) {
+      // After a cut some are told again.
+      if (notification.seq <= notifiedSeq) return
+      notifiedSeq = notification.seq
+      notifications$.next(notification)
+    },
     onVehicleStatusChanged: () => {},
     onLogout: (logout) => logouts$.next(logout),
   }
@@ -213,18 +238,21 @@ export function startLiveFeed(deps: LiveFeedDeps): LiveFeed {
     facts$,
     changes$,
     notifications$,
+    toldFrom$,
     logouts$,
     readingsOf: (no) => readingsOf(fleet, no),
+    see: (userId, upTo) => notificationsSocket?.see(userId, upTo),
     retry() {
       link.send({ type: 'retry' })
       feed.send({ type: 'retry' })
     },
     stop() {
       network.unsubscribe()
-      closeNotifications?.()
+      notificationsSocket?.close()
       link.stop()
       feed.stop()
-      for (const subject of [liveness$, time$, facts$, changes$, notifications$, logouts$]) subject.complete()
+      for (const subject of [liveness$, time$, facts$, changes$, notifications$, toldFrom$, logouts$])
+        subject.complete()
     },
   }
 }

@@ -31,17 +31,25 @@ export type StateGlyphProps = {
   size?: number
   /** the word is beside it already: hide the shape from screen readers */
   isDecorative?: boolean
+  /** it is over: the shape without its colour */
+  isQuiet?: boolean
   className?: string
 }
 
 /** The shape of a state: triangle up, triangle down, drop filled, drop hollow, ring, gapped ring, dot. */
-export function StateGlyph({ state, size = 12, isDecorative = false, className }: StateGlyphProps) {
+export function StateGlyph({
+  state,
+  size = 12,
+  isDecorative = false,
+  isQuiet = false,
+  className,
+}: StateGlyphProps) {
   return (
     <svg
       viewBox="0 0 12 12"
       width={size}
       height={size}
-      className={classNames('shrink-0', STATE_INK[state], className)}
+      className={classNames('shrink-0', isQuiet ? 'text-ink-faint' : STATE_INK[state], className)}
       role={isDecorative ? undefined : 'img'}
       aria-hidden={isDecorative}
       aria-label={STATE_WORDS[state]}

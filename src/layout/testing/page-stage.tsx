@@ -1,28 +1,54 @@
 import { type ReactNode, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { Subject } from 'rxjs'
+import { BehaviorSubject, Subject } from 'rxjs'
 import { Router } from 'wouter'
+import type { Notification } from '#machines/contracts/entities/notifications.ts'
+import type { Fact } from '#machines/contracts/facts.ts'
 import type { Session } from '#machines/session/session.ts'
-import type { Live } from '../../actors/root.ts'
+import { startNotifications } from '../../actors/notifications.ts'
+import type { Effects, Live } from '../../actors/root.ts'
 import { RootContext } from '../../actors/use-root.ts'
 import type { Fleet } from '../../read-model/fleet.ts'
 import { FleetContext } from '../../read-model/use-fleet.ts'
-import type { Change } from '../../streams/live-feed.ts'
+import type { Change, HouseTime, Liveness } from '../../streams/live-feed.ts'
 import { rootOnStage, type Server } from './root-on-stage.ts'
 import '../../styles/tokens.css'
 
+type PageSetting = {
+  at: string
+  server: Server
+  fleet: Fleet
+  /** the house's; it stands still at 0 unless told */
+  clock?: Effects['clock']
+}
 export type PageStage = Awaited<ReturnType<typeof onPageStage>>
 
 /** A page of the shell for somebody signed in, with their fleet, against a server; `unmount` when the test is over. */
-export async function onPageStage(
-  page: ReactNode,
-  { at, server, fleet }: { at: string; server: Server; fleet: Fleet },
-) {
+export async function onPageStage(page: ReactNode, { at, server, fleet, clock }: PageSetting) {
   const changes$ = new Subject<Change>()
-  const live = { fleet, feed: { changes$ }, stop() {} } as unknown as Live
-  const { root, asked, told, location } = rootOnStage(at, server, {
+  const news = {
+    changes$,
+    notifications$: new Subject<Notification & { seq: number }>(),
+    facts$: new Subject<Fact>(),
+    time$: new Subject<HouseTime>(),
+    liveness$: new BehaviorSubject<Liveness>({ state: 'live', since: null, dataAt: null }),
+    toldFrom$: new BehaviorSubject<number | undefined>(0),
+    see: (_userId: string, upTo: number) => void seen.push(upTo),
+  }
+  /** up to where the visitor said to have seen notifications */
+  const seen: number[] = []
+  const { root, asked, told, popups, location } = rootOnStage(at, server, {
     storage: { remembered: () => SESSION },
-    loadLive: async () => ({ startLive: () => live }),
+    loadLive: async () => ({
+      startLive: (begun, who) =>
+        ({
+          fleet,
+          feed: news,
+          notifications: startNotifications(begun, news, who),
+          stop() {},
+        }) as unknown as Live,
+    }),
+    ...(clock && { clock }),
   })
   await new Promise<void>((resolve) => {
     if (root.live.get()) resolve()
@@ -45,6 +71,10 @@ export async function onPageStage(
   return {
     asked,
     told,
+    popups,
+    seen,
+    root,
+    news,
     /** addresses gone to, the first included */
     went: () => location.history,
     calls: (call: string) => asked.filter((one) => one.call === call),
@@ -54,6 +84,7 @@ export async function onPageStage(
     /** the link goes down, or is back */
     link: (state: 'live' | 'offline') => root.link.set({ state, since: null, dataAt: null }),
     unmount() {
+      root.live.get()?.notifications.stop()
       root.session.stop()
       view.unmount()
       place.remove()

@@ -1,6 +1,7 @@
 import { memoryLocation } from 'wouter/memory-location'
 import { type Effects, startRoot } from '../../actors/root.ts'
 import { createStore } from '../../actors/store.ts'
+import type { Popup } from '../../effects/toast.ts'
 
 /** What a server answers: a status and a body; `hang`: nothing, for as long as the test lasts. */
 export type Answer = { status?: number; body: unknown } | 'hang'
@@ -11,12 +12,14 @@ export type Server = Record<
 >
 
 type Played = Pick<Effects, 'loadLive'> &
-  Partial<Pick<Effects, 'reload' | 'open' | 'handOff'>> & { storage?: Partial<Effects['storage']> }
+  Partial<Pick<Effects, 'reload' | 'open' | 'handOff' | 'clock'>> & { storage?: Partial<Effects['storage']> }
 
 /** The root of a page against a server, with effects that do nothing but note what they were told. */
 export function rootOnStage(at: string, server: Server, { storage, ...played }: Played) {
   const asked: { call: string; body: unknown; headers: Headers }[] = []
   const told: string[] = []
+  /** the newest of each name */
+  const popups = new Map<string, Popup>()
   const location = memoryLocation({ path: at, record: true })
   const tell = (message: string) => void told.push(message)
   const root = startRoot({
@@ -49,7 +52,16 @@ export function rootOnStage(at: string, server: Server, { storage, ...played }: 
     },
     tabs: { isShared: true, hold: (_name, _signal, work) => work() },
     clock: { now: () => 0, isKnown: () => true, set: () => {}, until: () => Number.POSITIVE_INFINITY },
-    toasts: { success: tell, error: tell, info: tell },
+    toasts: {
+      success: tell,
+      error: tell,
+      info: tell,
+      popup: (name, popup) => {
+        popups.set(name, popup)
+        tell([popup.title, popup.detail].join(': '))
+      },
+    },
+    sound: { buzz: () => tell('buzz'), allow: () => {} },
     preferences: createStore({ theme: 'system' as const, unfolded: {} }),
     goTo: (path) => location.navigate(path),
     reload: () => {},
@@ -60,7 +72,7 @@ export function rootOnStage(at: string, server: Server, { storage, ...played }: 
     download: () => {},
     ...played,
   })
-  return { root, asked, told, location }
+  return { root, asked, told, popups, location }
 }
 
 /** A form as it is, anything else from JSON. */

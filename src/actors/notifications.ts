@@ -1,0 +1,147 @@
+import { filter, Subscription } from 'rxjs'
+import { type ActorRefFrom, createActor, fromPromise } from 'xstate'
+import { NOTIFICATION_CALLS } from '#machines/contracts/calls/notification-calls.ts'
+import type { Clock } from '#machines/contracts/clock.ts'
+import type { Fact } from '#machines/contracts/facts.ts'
+import type { Answered, ChangingFact, Filters } from '#machines/notification-feed/entries.ts'
+import { type Asked, notificationFeedMachine } from '#machines/notification-feed/notification-feed.machine.ts'
+import { unreadOf } from '#machines/notification-feed/unread.ts'
+import type { DateRange } from '#machines/rules/date-range.ts'
+import { endOfDay, startOfDay } from '#machines/rules/zoned-time.ts'
+import type { Http } from '../effects/http.ts'
+import { zoneName } from '../format/time.ts'
+import type { LiveFeed } from '../streams/live-feed.ts'
+
+export type NotificationFeed = ActorRefFrom<typeof notificationFeedMachine>
+
+/** Notifications of the visitor's group, and how many of them they have not seen. Every list follows the same news. */
+export type Notifications = {
+  /** the newest of today, for the bell; it counts what is unread for the whole portal */
+  todays: NotificationFeed
+  /** a list of its own, which follows the news until it is let go */
+  open(filters: Filters): { feed: NotificationFeed; letGo: () => void }
+  /** what came is on screen: seen in every window, and from then on */
+  see(): void
+  stop(): void
+}
+
+export type NotificationNews = Pick<
+  LiveFeed,
+  'facts$' | 'notifications$' | 'toldFrom$' | 'time$' | 'liveness$' | 'see'
+>
+
+/** Entries of a page of the list, and of the bell's. */
+const PAGE = 50
+const BELL = 20
+
+export function startNotifications(
+  { http, clock }: { http: Http; clock: Clock },
+  news: NotificationNews,
+  { userId, groupId }: { userId: string; groupId: string },
+): Notifications {
+  const machine = notificationFeedMachine.provide({
+    actors: {
+      loadPage: fromPromise<Answered, Asked>(({ input: { filters, skip, limit }, signal }) =>
+        http.ask(
+          NOTIFICATION_CALLS.notifications,
+          {
+            params: { groupId },
+            body: {
+              startDate: filters.range.from,
+              endDate: filters.range.to,
+              skip,
+              limit,
+              ...(filters.things && { things: [...filters.things] }),
+              ...(filters.types && { types: [...filters.types] }),
+            },
+          },
+          { signal, isBackground: true },
+        ),
+      ),
+    },
+  })
+
+  function open(filters: Filters, pageSize: number) {
+    const feed = createActor(machine, { input: { filters, pageSize } }).start()
+    const following = follow(feed, news)
+    let today = dayOf(clock.now())
+    following.add(
+      news.time$.pipe(filter(({ now }) => now > today.to)).subscribe(({ now }) => {
+        const over = today
+        today = dayOf(now)
+        goOnInto(today, over, feed)
+      }),
+    )
+    return {
+      feed,
+      letGo() {
+        following.unsubscribe()
+        feed.stop()
+      },
+    }
+  }
+
+  const bell = open({ range: dayOf(clock.now()), things: null, types: null }, BELL)
+  return {
+    todays: bell.feed,
+    open: (filters) => open(filters, PAGE),
+    see() {
+      const { listed, heardTo, unread } = bell.feed.getSnapshot().context
+      const upTo = Math.max(listed.asOf, heardTo)
+      if (unreadOf(unread) === 0 || upTo < 0) return
+      bell.feed.send({ type: 'seen', upTo, seq: upTo })
+      news.see(userId, upTo)
+    },
+    stop: bell.letGo,
+  }
+}
+
+/** Tells a list all that comes live. */
+function follow(feed: NotificationFeed, news: NotificationNews): Subscription {
+  const following = new Subscription()
+  let hasBegun = false
+  following.add(
+    news.toldFrom$.subscribe((seq) => {
+      if (seq !== undefined) feed.send({ type: 'toldFrom', seq })
+      else if (hasBegun) feed.send({ type: 'begunAnew' })
+      hasBegun = true
+    }),
+  )
+  following.add(news.notifications$.subscribe((notification) => feed.send({ type: 'told', notification })))
+  following.add(
+    news.facts$.pipe(filter(isChanging)).subscribe((fact) => feed.send({ type: 'changed', fact })),
+  )
+  following.add(
+    news.facts$.subscribe((fact) => {
+      if (fact.type === 'notifications.seen') feed.send({ type: 'seen', upTo: fact.data.upTo, seq: fact.seq })
+    }),
+  )
+  // What failed while there was no link is tried again when there is one.
+  following.add(
+    news.liveness$
+      .pipe(filter(({ state }) => state === 'live'))
+      .subscribe(() => feed.send({ type: 'retry' })),
+  )
+  return following
+}
+
+/** A list that reached to the end of the day that is over goes on into the new one; one of that day alone is of the new. */
+function goOnInto(today: DateRange, over: DateRange, feed: NotificationFeed): void {
+  const { range } = feed.getSnapshot().context.filters
+  if (range.to !== over.to) return
+  const from = range.from === over.from ? today.from : range.from
+  feed.send({ type: 'dates', range: { from, to: today.to } })
+}
+
+export const dayOf = (now: number): DateRange => ({
+  from: startOfDay(now, zoneName),
+  to: endOfDay(now, zoneName),
+})
+
+const CHANGING = new Set<Fact['type']>([
+  'notification.commented',
+  'violation.acknowledged',
+  'violation.cleared',
+  'passenger.checked',
+] satisfies ChangingFact['type'][])
+const isChanging = (fact: Fact): fact is ChangingFact => CHANGING.has(fact.type)

@@ -1,0 +1,172 @@
+import { filter, pairwise, Subscription } from 'rxjs'
+import { createActor } from 'xstate'
+import { USER_CALLS } from '#machines/contracts/calls/user-calls.ts'
+import type { Notification } from '#machines/contracts/entities/notifications.ts'
+import type { NotificationSettings } from '#machines/contracts/entities/users.ts'
+import { unreadOf } from '#machines/notification-feed/unread.ts'
+import { notificationPopupMachine } from '#machines/notification-popup/notification-popup.machine.ts'
+import { shouted } from '#machines/notification-popup/shouted.ts'
+import type { Popup } from '../effects/toast.ts'
+import { whatOf } from '../format/notification-words.ts'
+import { formatCount } from '../format/numbers.ts'
+import { zoneName } from '../format/time.ts'
+import { addressOf, notificationsAddress } from '../layout/notifications-address.ts'
+import type { LiveFeed } from '../streams/live-feed.ts'
+import type { NotificationFeed } from './notifications.ts'
+import type { Root } from './root.ts'
+
+export type PopupNews = Pick<LiveFeed, 'notifications$' | 'toldFrom$' | 'changes$'>
+type PopupEffects = Pick<Root, 'http' | 'toasts' | 'sound' | 'preferences' | 'goTo'>
+
+/** ms a popup is shown. */
+const SHOWN_FOR = 8000
+
+/**
+ * Makes live notifications noticed, as the visitor has set it: by one popup, by the buzzer. What was missed while nobody
+ * could be told is told by its number.
+ * @returns how to stop
+ */
+export function startPopups(
+  effects: PopupEffects,
+  news: PopupNews,
+  { todays, userId }: { todays: NotificationFeed; userId: string },
+): () => void {
+  const { toasts, sound, preferences, goTo } = effects
+  const following = new Subscription()
+  const popup = createActor(
+    notificationPopupMachine.provide({
+      actions: {
+        show: ({ context: { newest, count }, self }) => {
+          const gone = () => self.send({ type: 'gone' })
+          toasts.popup('notifications', popupOf(newest, count, goTo, gone))
+        },
+      },
+    }),
+  ).start()
+
+  /** Nobody is disturbed in a way they turned off: until that is known, what comes waits. */
+  let settings: NotificationSettings | undefined
+  let waiting: (() => void)[] = []
+  const whenKnown = (act: (known: NotificationSettings) => void): void => {
+    if (settings === undefined) waiting.push(() => whenKnown(act))
+    else act(settings)
+  }
+  async function learnSettings(): Promise<void> {
+    const params = { id: userId }
+    settings =
+      (await effects.http
+        .ask(USER_CALLS.notificationSettings, { params }, { isBackground: true })
+        .catch(() => undefined)) ??
+      settings ??
+      EVERYTHING
+    const held = waiting
+    waiting = []
+    for (const act of held) act()
+  }
+  void learnSettings()
+  following.add(
+    news.changes$
+      .pipe(
+        filter(({ subject, ids }) => subject === 'settings' && (ids.length === 0 || ids.includes(userId))),
+      )
+      .subscribe(() => void learnSettings()),
+  )
+
+  following.add(
+    news.notifications$.subscribe((notification) =>
+      whenKnown((known) => {
+        const { popup: isPopup, sound: isSound } = shouted(notification, known)
+        if (isPopup) popup.send({ type: 'notify', notification })
+        if (isSound) buzz()
+      }),
+    ),
+  )
+
+  function buzz(): void {
+    const { sound: isAllowed } = preferences.get()
+    if (isAllowed) sound.buzz()
+    else if (isAllowed === undefined) toasts.popup('sound', soundQuestion(answer))
+  }
+  function answer(isAllowed: boolean): void {
+    preferences.set({ ...preferences.get(), sound: isAllowed })
+    if (!isAllowed) return
+    sound.allow()
+    sound.buzz()
+  }
+
+  following.add(
+    news.toldFrom$.pipe(pairwise()).subscribe(([before, from]) => {
+      if (before !== undefined && from !== undefined) following.add(countMissed(todays, from, tellMissed))
+    }),
+  )
+  function tellMissed(count: number): void {
+    whenKnown(({ warningPopup }) => {
+      if (warningPopup) popup.send({ type: 'missed', count })
+    })
+  }
+
+  return () => {
+    following.unsubscribe()
+    popup.stop()
+  }
+}
+
+/** Once the list is loaded again: how many more are unread than before, without those that came live meanwhile. */
+function countMissed(todays: NotificationFeed, from: number, tell: (count: number) => void): Subscription {
+  const { unread } = todays.getSnapshot().context
+  if (unread.asOf < 0) return Subscription.EMPTY
+  const before = unreadOf(unread)
+  const waiting = todays.subscribe((state) => {
+    const { counted, asOf, heard } = state.context.unread
+    if (!state.matches('ready') || asOf < from) return
+    waiting.unsubscribe()
+    const missed = counted - before - heard.filter((seq) => seq > from && seq <= asOf).length
+    if (missed > 0) tell(missed)
+  })
+  return new Subscription(() => waiting.unsubscribe())
+}
+
+function popupOf(
+  newest: Notification | null,
+  count: number,
+  goTo: PopupEffects['goTo'],
+  gone: () => void,
+): Popup {
+  const isOne = count === 1 && newest !== null
+  const go = (address: string, opened?: string) => () => {
+    gone()
+    goTo(address, opened === undefined ? undefined : { opened })
+  }
+  const action = isOne
+    ? { label: 'View', onPress: go(addressOf(newest, zoneName), newest._id) }
+    : { label: 'View All', onPress: go(notificationsAddress({})) }
+  return {
+    title: isOne ? newest.thingName : `${formatCount(count)} notifications`,
+    detail:
+      newest === null
+        ? 'They came while this window was not connected.'
+        : isOne
+          ? whatOf(newest)
+          : `Newest: ${newest.thingName}, ${whatOf(newest)}`,
+    action,
+    duration: SHOWN_FOR,
+    onGone: gone,
+  }
+}
+
+const soundQuestion = (answer: (isAllowed: boolean) => void): Popup => ({
+  title: 'Sound the buzzer on this device?',
+  detail: 'Two short tones with each new notification. You can change it under the bell.',
+  action: { label: 'Turn on', onPress: () => answer(true) },
+  refusal: { label: 'Not now', onPress: () => answer(false) },
+  duration: Number.POSITIVE_INFINITY,
+  onGone: () => answer(false),
+})
+
+/** Where the server does not say what somebody wants to hear, they are told. */
+const EVERYTHING = {
+  warningPopup: true,
+  buzzer: true,
+  vehicleOffline: true,
+  vehicleOnline: true,
+} as NotificationSettings
