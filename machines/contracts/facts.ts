@@ -51,6 +51,7 @@ export const Thresholds = object({
 export type Thresholds = Infer<typeof Thresholds>
 
 const Person = object({ firstName: string(), lastName: string(), email: string(), phone: string() })
+const Place = { lat: optional(Finite), lng: optional(Finite) }
 const Moment = object({ at: EpochMs, value: Finite })
 /** A file of a report: `bytes` is its length, `sha256` in hex. */
 export const MadeFile = object({ fileName: Line, contentType: Line, bytes: Count, sha256: string() })
@@ -306,8 +307,9 @@ const DATA = {
   'notifications.seen': object({ userId: Id, upTo: Seq }),
   /** somebody said whether a person was in an unplugged vehicle; `notificationId`: of the newest notification that asked */
   'passenger.checked': object({ imei: Imei, notificationId: optional(Id), isPassenger: boolean() }),
-  'device-status.changed': object({ imei: Imei, from: ThingStatus, to: ThingStatus }),
-  'sensor.unplugged': object({ imei: Imei }),
+  /** `lat`, `lng`: where that was, where a reading told it and of its place */
+  'device-status.changed': object({ imei: Imei, from: ThingStatus, to: ThingStatus, ...Place }),
+  'sensor.unplugged': object({ imei: Imei, ...Place }),
   'sensor.plugged-in': object({ imei: Imei }),
   /** a device's message that was refused for good; counted, shown, never judged */
   'reading.quarantined': object({

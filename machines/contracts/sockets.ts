@@ -72,7 +72,10 @@ export const CLIENT_EVENTS = {
 } as const
 export type ClientEvents = { [E in keyof typeof CLIENT_EVENTS]: Infer<(typeof CLIENT_EVENTS)[E]> }
 
-/** What the server says. */
+/**
+ * What the server says. `notification` and `vehicleStatusChanged` come before the `facts` that they are about: who is cut
+ * off in between hears them again, with the same `seq`.
+ */
 export const SERVER_EVENTS = {
   notification: intersection([Notification, type({ seq: Seq })]),
   vehicleStatusChanged: type({

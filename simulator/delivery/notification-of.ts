@@ -23,10 +23,6 @@ export function notificationOf(
   if (told === undefined || !('imei' in fact.data) || fact.data.imei === null) return undefined
   const device = deviceByImei(directory, fact.data.imei)
   if (device === undefined) return undefined
-  const place =
-    fact.type === 'violation.opened' || fact.type === 'violation.found'
-      ? { lat: fact.data.lat, lng: fact.data.lng }
-      : lastPlace(latest, device)
   return {
     _id: fact.id,
     name: told.name,
@@ -36,7 +32,7 @@ export function notificationOf(
     thingName: device.name,
     plateNumber: device.plateNumber,
     message: `${device.name}: ${told.message}`,
-    ...place,
+    ...placeOf(fact, latest, device),
     createdAt: new Date(fact.at).toISOString(),
     passengerCheck:
       told.type === 'vehicleOffline' &&
@@ -101,7 +97,12 @@ function tell(fact: Fact): { type: NotificationType; name: string; message: stri
   }
 }
 
-function lastPlace({ readings }: ReadModels['latest'], device: Device) {
+/** Where it happened; where the device is now if that was not told. */
+function placeOf({ data }: Fact, { readings }: ReadModels['latest'], device: Device) {
+  if ('lat' in data && data.lat !== undefined && data.lng !== undefined) {
+    const { lat, lng } = data
+    return { lat, lng }
+  }
   return {
     lat: toUnits('lat', readings.lat[device.no] as number) ?? null,
     lng: toUnits('lng', readings.lng[device.no] as number) ?? null,

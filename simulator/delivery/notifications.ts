@@ -173,9 +173,7 @@ export function serveNotifications(app: FastifyInstance, deps: Deps): { startOve
     )
     if (theirs.length === 0 && facts.length > 0) return
     const { socket } = member
-    socket.emit('facts', { prevSeq: member.told, seq, facts: theirs })
-    member.told = seq
-    member.toldAt = performance.now()
+    // What the facts mean goes first: who is cut off before the facts asks for both again, and knows the one by its `seq`.
     for (const fact of theirs) {
       if (fact.type === 'device-status.changed') {
         const { imei, from, to } = fact.data
@@ -185,6 +183,9 @@ export function serveNotifications(app: FastifyInstance, deps: Deps): { startOve
       const notification = notificationOf(fact, readModels)
       if (notification !== undefined) socket.emit('notification', { ...notification, seq: fact.seq })
     }
+    socket.emit('facts', { prevSeq: member.told, seq, facts: theirs })
+    member.told = seq
+    member.toldAt = performance.now()
   }
 
   /** Reads on for a member who is behind, a chunk at a time, as long as they take it. */

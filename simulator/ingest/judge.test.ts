@@ -114,6 +114,28 @@ describe('the judge', () => {
     })
   })
 
+  test('tells where a device was when it or its sensor was unplugged, if the reading says so', async () => {
+    const { judge, reads, store, told } = await setUp()
+    const follower = await judge()
+    const here = { lat: 31.5, lng: 74.3 }
+    for (const n of [0, 1, 2, 3, 4])
+      await reads(minute(n), { device: 1, at: minute(n), ...(n === 0 && { temperature: 5 }), ...here })
+    await reads(minute(5), { device: 1, at: minute(5), unplug: true, ...here })
+    await reads(minute(6), { device: 1, at: minute(6), unplug: false })
+    await follower.settled(store.log.head())
+    const places = told().map(({ type, data }) => [
+      type,
+      'to' in data ? data.to : '',
+      'lat' in data ? [data.lat, data.lng] : null,
+    ])
+    expect(places).toEqual([
+      ['device-status.changed', 'online', [31.5, 74.3]],
+      ['sensor.unplugged', '', [31.5, 74.3]],
+      ['device-status.changed', 'disconnected', [31.5, 74.3]],
+      ['device-status.changed', 'online', null],
+    ])
+  })
+
   test('measures readings by the thresholds in force when they were stored', async () => {
     const { judge, reads, store, told } = await setUp()
     for (const n of [0, 1, 2]) await reads(minute(n), { device: 1, at: minute(n), temperature: 9 })

@@ -56,6 +56,9 @@ export function judgeReadings(
     if (band === undefined) continue
     const at = Math.min(readings.at[row] as number, storedAt)
     if (at > verdicts.now) verdicts.now = at
+    const lat = degrees(readings.lat[row] as number)
+    const lng = degrees(readings.lng[row] as number)
+    tell.from(lat, lng)
     status.foldReading(
       verdicts.status,
       no,
@@ -65,11 +68,10 @@ export function judgeReadings(
       band.patience,
       tell.status,
     )
-    const lat = degrees(readings.lat[row] as number)
-    const lng = degrees(readings.lng[row] as number)
     measure(verdicts, 'temperature', no, at, readings.temperature[row] as number, lat, lng, band, tell)
     measure(verdicts, 'humidity', no, at, readings.humidity[row] as number, lat, lng, band, tell)
   }
+  tell.from(Number.NaN, Number.NaN)
   if (verdicts.now - verdicts.lookedAt >= LOOK_EVERY) lookForSilence(verdicts, bands, verdicts.now, tell)
   return facts
 }
@@ -138,16 +140,34 @@ function lookForSilence(verdicts: Verdicts, bands: Bands, now: number, tell: Tel
   verdicts.lookedAt = Math.max(verdicts.lookedAt, now)
 }
 
-type Teller = { status: status.Tell; sensor: sensor.Tell; violation: violation.Tell }
+type Teller = {
+  /** where the reading that is judged now was, degrees; NaN where it has no place, and for silence */
+  from(lat: number, lng: number): void
+  status: status.Tell
+  sensor: sensor.Tell
+  violation: violation.Tell
+}
 
 /** Facts of the machines, given the device they are about. */
 function teller(bands: Bands, facts: NewFact[]): Teller {
   const about = (no: number) => ({ imei: bands.imeis[no] as string })
   const companyOf = (no: number): string | null => bands.companyIds[no] ?? null
+  let [lat, lng] = [Number.NaN, Number.NaN]
+  const here = () => (Number.isNaN(lat) || Number.isNaN(lng) ? {} : { lat, lng })
   return {
-    status: (no, { type, at, data }) =>
-      facts.push({ type, at, companyId: companyOf(no), data: { ...about(no), ...data } }),
-    sensor: (no, { type, at }) => facts.push({ type, at, companyId: companyOf(no), data: about(no) }),
+    from(atLat, atLng) {
+      lat = atLat
+      lng = atLng
+    },
+    status: (no, { type, at, data }) => {
+      const isPlugged = data.from === 'disconnected' || data.to === 'disconnected'
+      const where = isPlugged ? here() : {}
+      facts.push({ type, at, companyId: companyOf(no), data: { ...about(no), ...data, ...where } })
+    },
+    sensor: (no, { type, at }) => {
+      const data = type === 'sensor.unplugged' ? { ...about(no), ...here() } : about(no)
+      facts.push({ type, at, companyId: companyOf(no), data })
+    },
     violation: (no, fact) => {
       const since = fact.type === 'violation.opened' ? fact.data.since : fact.since
       const violationId = violationIdOf(about(no).imei, fact.data.type, since)
