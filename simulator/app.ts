@@ -38,6 +38,8 @@ export type App = {
   gateway: Gateway
   backbone: Backbone
   pretend: Pretend
+  /** resolves when what was before the record began is written down and judged, or is not going to be */
+  past: Promise<void>
   close(): Promise<void>
 }
 
@@ -132,6 +134,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     world: env.simulator ? { messagesSent: world.messagesSent, isRunning: () => isWorldRunning } : undefined,
   })
 
+  let past: Promise<void> = Promise.resolve()
   const stopWorld = env.simulator ? await startWorld() : async () => {}
   // nobody was there to be told of what opened while the world came to its start
   outgoing.startAlerts()
@@ -141,6 +144,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     gateway,
     backbone,
     pretend,
+    past,
     async close() {
       await stopWorld()
       await gateway.close()
@@ -184,7 +188,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     isLive = true
     run.start()
     const stopping = new AbortController()
-    const past = numbers.length <= MOST_BACKFILLED ? learnPast(numbers, stopping.signal) : undefined
+    if (numbers.length <= MOST_BACKFILLED) past = learnPast(numbers, stopping.signal)
     return async () => {
       stopping.abort()
       await past
