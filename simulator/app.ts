@@ -15,6 +15,7 @@ import { openOutgoing } from './outgoing.ts'
 import { createNotificationIndex } from './projecting/notification-index.ts'
 import { publicUrlOf } from './public-url.ts'
 import { createReadiness } from './readiness.ts'
+import { openDesk } from './reports/desk.ts'
 import { listenTo, openPretend, type Pretend } from './world/pretend.ts'
 import { HISTORY_STEP } from './world/world.ts'
 
@@ -75,6 +76,14 @@ export async function buildApp(options: AppOptions): Promise<App> {
 
   const notifications = createNotificationIndex(store.log, readModels)
 
+  const reports = openDesk({
+    store,
+    readModels,
+    execute: access.execute,
+    clock,
+    dataDir: env.dataDir,
+    warn: (message) => fastify.log.warn(message),
+  })
   const publicUrl = publicUrlOf(env.publicUrl, options.address)
   const fastify = Fastify({ ...HTTP_OPTIONS, logger })
   await registerHttp(fastify, {
@@ -83,6 +92,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     readModels,
     notifications,
     access,
+    reports,
     clock,
     demoAccounts: demoAccountsOf(pretend),
     roads: roadsOf(pretend),
@@ -105,6 +115,9 @@ export async function buildApp(options: AppOptions): Promise<App> {
     see: createSeeing({ execute: access.execute, notifications, readModels }),
     ...(env.simulator && { pace: () => ({ speed: pretend.clock.speed(), paused: pretend.clock.paused() }) }),
   })
+  reports.onProgress(({ reportId, groupId }) =>
+    delivery.hint({ subject: 'reports', id: reportId, groups: [groupId] }),
+  )
   const gateway = createTeltonikaGateway({
     ingest,
     clock,
@@ -138,6 +151,8 @@ export async function buildApp(options: AppOptions): Promise<App> {
   const stopWorld = env.simulator ? await startWorld() : async () => {}
   // nobody was there to be told of what opened while the world came to its start
   outgoing.startAlerts()
+  // what was before the start can be asked for from here on
+  reports.begin()
   await fastify.ready()
   return {
     fastify,
@@ -149,6 +164,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
       await stopWorld()
       await gateway.close()
       await fastify.close()
+      await reports.stop()
       await outgoing.stop()
       await backbone.close()
     },

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { type App, type AppOptions, buildApp } from './app.ts'
 import { createFront } from './front.ts'
 import { removeSqliteStore } from './log/sqlite/open.ts'
+import { removeReportFiles } from './reports/files.ts'
 
 /** The app behind its one port. A reset exchanges the app; the port, the trackers' port and the pretend world stay. */
 export type House = {
@@ -59,6 +60,7 @@ export async function openHouse(options: Omit<AppOptions, 'address' | 'reset' | 
     front.hide()
     await app.close()
     removeSqliteStore(env.dataDir)
+    await removeReportFiles(env.dataDir)
     app.pretend.reset()
     app = await open(app)
   }

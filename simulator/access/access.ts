@@ -7,6 +7,7 @@ import { type AccessTokens, createAccessTokens } from './access-tokens.ts'
 import { type Attempts, createAttempts } from './attempts.ts'
 import { createLinks, type Links } from './links.ts'
 import { createSuccessor, type Successor } from './refresh-tokens.ts'
+import { createReportLinks, type ReportLinks } from './report-links.ts'
 import { tokenSecret } from './token-secret.ts'
 import { createVisitorOf, type Visitor, type VisitorOf } from './visitor.ts'
 
@@ -20,6 +21,7 @@ export type Access = {
   /** mails that nobody had to sign in for */
   mailsAsked: Attempts
   links: Links
+  reportLinks: ReportLinks
   successor: Successor
   execute: Execute
 }
@@ -54,6 +56,7 @@ export function createAccess({
     attempts: createAttempts(uptime),
     mailsAsked: createAttempts(uptime),
     links: createLinks({ secret, clock, env }),
+    reportLinks: createReportLinks(secret, clock),
     successor: createSuccessor(secret),
     execute: createExecute({ log, readModels, clock }),
   }

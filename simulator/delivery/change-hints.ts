@@ -25,7 +25,7 @@ export function hintsOf(
   return [...hints.values()]
 }
 
-function hintsOfFact(fact: Fact, groupBefore: string | undefined, { users }: Directory): Hint[] {
+function hintsOfFact(fact: Fact, groupBefore: string | undefined, { users, reports }: Directory): Hint[] {
   const group = (id: string): Hint => ({ subject: 'groups', id, groups: [id] })
   const user = (id: string, subject: 'users' | 'settings' = 'users'): Hint => ({
     subject,
@@ -55,6 +55,20 @@ function hintsOfFact(fact: Fact, groupBefore: string | undefined, { users }: Dir
     case 'user.notification-settings-set':
     case 'user.alerts-set':
       return [user(fact.data.userId, 'settings'), user(fact.data.userId)]
+    case 'report.requested':
+    case 'report.started':
+    case 'report.completed':
+    case 'report.failed':
+    case 'report.retried': {
+      const { reportId } = fact.data
+      return [{ subject: 'reports', id: reportId, groups: present([reports.get(reportId)?.groupId]) }]
+    }
+    case 'schedule.created':
+    case 'schedule.updated':
+    case 'schedule.deleted':
+      return fact.companyId === null
+        ? []
+        : [{ subject: 'schedules', id: fact.data.scheduleId, companyId: fact.companyId }]
     case 'company.driving-score-set':
       return [{ subject: 'settings', id: fact.data.companyId, companyId: fact.data.companyId }]
     default:

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Clock } from '#machines/contracts/clock.ts'
 import type { EventLog } from '../log/log.ts'
 import type { ReadModels } from '../projecting/read-models.ts'
+import type { Hint } from './change-hints.ts'
 import { LIVE_TIMES, type LiveTimes, serveLive } from './live.ts'
 import { createLiveHub, HUB_LIMITS, type HubLimits, type Pace } from './live-hub.ts'
 import { NOTIFICATION_LIMITS, type NotificationLimits, serveNotifications } from './notifications.ts'
@@ -29,6 +30,8 @@ export type DeliveryDeps = {
 export type Delivery = {
   /** makes every portal come again and fetch its fleet anew, e.g. after the device world went back to its start */
   startOver(): void
+  /** tells open screens of a change that is in no log */
+  hint(hint: Hint): void
   /** how many are let in now */
   links(): { live: number; notifications: number }
 }
@@ -77,6 +80,7 @@ export async function registerDelivery(app: FastifyInstance, deps: DeliveryDeps)
       live.startOver()
       notifications.startOver()
     },
+    hint: (hint) => hub.hint([hint]),
     links: () => ({ live: live.links(), notifications: notifications.links() }),
   }
 }

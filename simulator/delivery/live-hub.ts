@@ -3,7 +3,7 @@ import { encodeLiveFrame } from '#machines/contracts/live-frame.ts'
 import type { LiveMessage } from '#machines/contracts/live-messages.ts'
 import type { EventLog } from '../log/log.ts'
 import type { ReadModels } from '../projecting/read-models.ts'
-import { addOwed, hintsOf, type Owed, owedFor, settled } from './change-hints.ts'
+import { addOwed, type Hint, hintsOf, type Owed, owedFor, settled } from './change-hints.ts'
 import { followChangedRows } from './changed-rows.ts'
 import { type Scope, type Scopes, seesTheSame } from './scopes.ts'
 import type { Visitor } from './visitor.ts'
@@ -37,6 +37,8 @@ export type LiveHub = {
   /** answers what changed after a position: one frame, or `snapshot` */
   resume(member: Member, after: number): void
   leave(member: Member): void
+  /** tells whom it concerns of changes that are in no log, e.g. how far something is */
+  hint(hints: readonly Hint[]): void
   /** sends the frames that are due. `now`: monotonic ms */
   turn(now: number): void
   /** tells every link how far it is and what time it is in the house */
@@ -93,8 +95,8 @@ export function createLiveHub({ clock, readModels, log, scopes, pace, limits }: 
   const rows = followChangedRows(latest)
   const channels = new Map<Scope, Channel>()
   const stopNoting = readModels.onAdvance(({ changed }) => rows.note(changed))
-  const stopHinting = readModels.onAdvance((advance) => {
-    const hints = hintsOf(advance, directory)
+  const stopHinting = readModels.onAdvance((advance) => hint(hintsOf(advance, directory)))
+  function hint(hints: readonly Hint[]): void {
     if (hints.length === 0) return
     for (const [scope, { members }] of channels) {
       const [first] = members
@@ -106,7 +108,7 @@ export function createLiveHub({ clock, readModels, log, scopes, pace, limits }: 
         settle(member)
       }
     }
-  })
+  }
   scopes.onChange((scope) => {
     const message: LiveMessage = { type: 'scope', seq: readModels.seq }
     for (const { outlet } of channels.get(scope)?.members ?? []) outlet.send(message)
@@ -197,6 +199,7 @@ export function createLiveHub({ clock, readModels, log, scopes, pace, limits }: 
       return member
     },
     resume,
+    hint,
     leave(member) {
       const channel = channels.get(member.scope)
       if (channel?.members.delete(member) !== true) return

@@ -25,7 +25,9 @@ import { passwordRoutes } from './password-routes.ts'
 import { portalPlugin } from './portal.ts'
 import { PRESSURE } from './pressure.ts'
 import { refusalsPlugin } from './refusals.ts'
+import { reportRoutes } from './report-routes.ts'
 import { createAnswerCall } from './routes.ts'
+import { scheduleRoutes } from './schedule-routes.ts'
 import { settingsRoutes } from './settings-routes.ts'
 import { createSight } from './sight.ts'
 import { userRoutes } from './user-routes.ts'
@@ -78,6 +80,8 @@ export async function registerHttp(app: FastifyInstance, deps: HttpDeps): Promis
   observationRoutes(context)
   notificationRoutes(context)
   violationRoutes(context)
+  reportRoutes(context)
+  scheduleRoutes(context)
   houseRoutes(context)
   await app.register(portalPlugin, deps)
 }

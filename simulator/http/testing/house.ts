@@ -13,6 +13,7 @@ import type { Store } from '../../log/log.ts'
 import { openSqliteStore } from '../../log/sqlite/open.ts'
 import { createNotificationIndex, type NotificationIndex } from '../../projecting/notification-index.ts'
 import { type ReadModels, startProjecting } from '../../projecting/read-models.ts'
+import type { HttpDeps } from '../context.ts'
 import { HTTP_OPTIONS, registerHttp } from '../plugin.ts'
 
 /** What tokens are signed with here. */
@@ -71,6 +72,8 @@ type Options = {
   simulator?: boolean
   publicUrl?: string
   logger?: NonNullable<FastifyServerOptions['logger']>
+  /** who makes reports; nobody where left out */
+  reports?: HttpDeps['reports']
   /** what else has happened before the house is entered */
   facts?: NewFact[]
   /** registers what is not REST's, before the app is ready */
@@ -105,6 +108,7 @@ export async function buildHouse(options: Options = {}) {
     readModels,
     notifications,
     access,
+    reports: options.reports ?? { progress: () => undefined, file: async () => undefined },
     clock,
     demoAccounts: [
       { userName: 'ayesha', email: 'ayesha@indus.example', password: PASSWORD, note: 'all of Indus' },

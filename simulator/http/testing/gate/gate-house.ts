@@ -11,7 +11,7 @@ import { company, group, user, violationOpened } from '../../../testing/facts.ts
 import { simPlugin } from '../../sim.ts'
 import { buildHouse, type House, type Parts, START } from '../house.ts'
 import { IMEI, pretendHouse } from '../pretend-house.ts'
-import { HOME, WHO, type Who } from './who.ts'
+import { HOME, IDS, WHO, type Who } from './who.ts'
 
 const HOUR = 3_600_000
 /** Key of the trackers of Indus. */
@@ -24,6 +24,10 @@ const LATE = 'u11'
 /** What a picture somebody gave is called. */
 export const IMAGE = 'P'.repeat(43)
 
+export const MADE_REPORT = 'r-made'
+export const failedReport = (groupId: string): string => `r-${groupId}`
+export const scheduleOf = (groupId: string): string => `s-${groupId}`
+
 /** What somebody shows when they ask. */
 export type Badge = { token?: string; refreshToken?: string }
 
@@ -33,6 +37,35 @@ const isKnown = (who: Who) => who !== 'nobody'
 /** Inside a hand-off the admin is still who they are. */
 const personOf = (who: Who) => HOME[who === 'handed' ? 'admin' : who]
 
+type Ended = Pick<NewFact & { type: 'report.completed' | 'report.failed' }, 'type' | 'data'>
+
+function reportFacts(companyId: string, groupId: string, reportId: string, ended: Ended): NewFact[] {
+  const origin = { at: START, companyId }
+  return [
+    {
+      ...origin,
+      type: 'report.requested',
+      data: {
+        ...{ reportId, groupId, kind: 'power', title: 'Power Report', things: [], groups: [groupId] },
+        ...{ from: START - HOUR, to: START, types: null, minDistance: null },
+        ...{ requestedBy: 'Ayesha', scheduleId: null, upTo: 1 },
+      },
+    },
+    { ...origin, type: 'report.started', data: { reportId } },
+    { ...origin, ...ended } as NewFact,
+  ]
+}
+
+const scheduleFact = (companyId: string, groupId: string): NewFact => ({
+  type: 'schedule.created',
+  at: START,
+  companyId,
+  data: {
+    ...{ scheduleId: scheduleOf(groupId), groupId, groups: [groupId], vehicles: [] },
+    ...{ interval: 'Daily', emails: ['ops@indus.example'], reportTypes: ['POWER_REPORT'] },
+  },
+})
+
 const FACTS: NewFact[] = [
   company('frostline'),
   group('frostline', 'frostline', null),
@@ -40,6 +73,24 @@ const FACTS: NewFact[] = [
   user(FORGETFUL, 'indus', 'lahore', 'laila'),
   user(INVITED, 'indus', 'sindh', 'sana'),
   user(LATE, 'indus', 'empty', 'umar'),
+  ...reportFacts('indus', 'indus', MADE_REPORT, {
+    type: 'report.completed',
+    data: {
+      reportId: MADE_REPORT,
+      files: [{ fileName: 'Power Report.xlsx', contentType: 'text/plain', bytes: 1, sha256: '' }],
+    },
+  }),
+  ...Object.values(IDS).flatMap(({ company: companyId, group: groupId }): NewFact[] =>
+    groupId === IDS.random.group
+      ? []
+      : [
+          ...reportFacts(companyId, groupId, failedReport(groupId), {
+            type: 'report.failed',
+            data: { reportId: failedReport(groupId), reason: 'The disk is full' },
+          }),
+          scheduleFact(companyId, groupId),
+        ],
+  ),
   ...WHO.filter((who) => isKnown(who) && who !== 'reset').map((who): NewFact => {
     const { user: userId, company: companyId } = personOf(who)
     const session = {
@@ -75,7 +126,11 @@ const PICTURE: NewFact = {
 
 /** A house with every route of the real one, and everybody at its gate with what they show. */
 export async function openGateHouse() {
-  const house = await buildHouse({ facts: FACTS, also: registerTheRest })
+  const house = await buildHouse({
+    facts: FACTS,
+    also: registerTheRest,
+    reports: { progress: () => undefined, file: async () => Uint8Array.of(1) },
+  })
   const badges = new Map<Who, Badge>()
   for (const who of WHO) badges.set(who, isKnown(who) ? await badgeOf(who) : {})
   const links = await sendLinks(house)

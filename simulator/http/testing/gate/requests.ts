@@ -3,7 +3,16 @@ import { NotificationSettings } from '#machines/contracts/entities/users.ts'
 import { ViolationSwitches } from '#machines/contracts/entities/violation-types.ts'
 import { PASSWORD, START } from '../house.ts'
 import { IMEI as SIM_IMEI } from '../pretend-house.ts'
-import { type Badge, DEVICE_KEY, FORGETFUL, type GateHouse, IMAGE } from './gate-house.ts'
+import {
+  type Badge,
+  DEVICE_KEY,
+  FORGETFUL,
+  failedReport,
+  type GateHouse,
+  IMAGE,
+  MADE_REPORT,
+  scheduleOf,
+} from './gate-house.ts'
 import type { Row } from './row.ts'
 import { HOME, IDS, type Ids, type Who, type Whose } from './who.ts'
 
@@ -43,6 +52,20 @@ const groupBody = ({ group, company }: Ids, tried: object) => ({
 })
 const PERSON = { firstName: 'New', lastName: 'Name', phone: '03001234567' }
 const SWITCHES = Object.fromEntries(Object.keys(ViolationSwitches.schema).map((type) => [type, false]))
+const selection = (picked: object) => ({ things: [], groups: [], ...data, ...picked })
+const scheduleBody = ({ group, imei }: Ids, tried: object) => ({
+  groups: [group],
+  vehicles: [imei],
+  interval: 'Daily',
+  emails: ['ops@indus.example'],
+  reportTypes: ['POWER_REPORT'],
+  ...tried,
+})
+/** As the log or a mail leads to it. */
+function signedFile({ access }: GateHouse): { params: { id: string }; query: Record<string, unknown> } {
+  const { pathname, searchParams } = new URL(access.reportLinks.to(MADE_REPORT, 0), 'https://portal.example')
+  return { params: { id: pathname.split('/').at(-1) ?? '' }, query: Object.fromEntries(searchParams) }
+}
 /** One pixel, as a form sends it. */
 const PICTURE = {
   headers: { 'content-type': 'multipart/form-data; boundary=edge' },
@@ -177,6 +200,60 @@ const REQUESTS: Record<string, Asks> = {
     params: { id: it.user },
     body: { sms: SWITCHES, email: SWITCHES },
   }),
+
+  ...Object.fromEntries(
+    ['', '/distanceReport', '/powerReport', '/generateTemperatureReport'].flatMap((of): [string, Asks][] => {
+      const route = `POST /api/groups/:groupId/company/:companyId/reports${of}`
+      return [
+        [`${route} path`, ({ mine }) => ({ body: selection({ things: [mine.imei] }) })],
+        [`${route} things`, ({ it }) => ({ body: selection({ things: [it.imei] }) })],
+        [`${route} groups`, ({ it }) => ({ body: selection({ groups: [it.group] }) })],
+      ]
+    }),
+  ),
+  'POST /api/groups/:groupId/company/:companyId/reports/observationReport path': ({ mine }) => ({
+    body: { vehicels: [mine.imei], interval: data },
+  }),
+  'POST /api/groups/:groupId/company/:companyId/reports/observationReport things': ({ it }) => ({
+    body: { vehicels: [it.imei], interval: data },
+  }),
+  'POST /api/reports/trips companyId': ({ it, mine }) => ({
+    query: { token: GUESSED, companyId: it.company },
+    body: selection({ things: [mine.imei] }),
+  }),
+  'POST /api/reports/trips things': ({ it, mine }) => ({
+    query: { token: GUESSED, companyId: mine.company },
+    body: selection({ things: [it.imei] }),
+  }),
+  'POST /api/reports/trips groups': ({ it, mine }) => ({
+    query: { token: GUESSED, companyId: mine.company },
+    body: selection({ groups: [it.group] }),
+  }),
+  'POST /api/reports/:id/retry path': ({ it }) => ({ params: { id: failedReport(it.group) } }),
+  'GET /api/reports/files/:id signed': ({ house }) => signedFile(house),
+  'GET /api/reports/files/:id guessed': ({ house }) => {
+    const { params, query } = signedFile(house)
+    return { params, query: { ...query, signature: GUESSED } }
+  },
+  'POST /api/groups/scheduleReport groups': ({ it, mine }) => ({
+    body: scheduleBody(mine, { groups: [it.group] }),
+  }),
+  'POST /api/groups/scheduleReport vehicles': ({ it, mine }) => ({
+    body: scheduleBody(mine, { vehicles: [it.imei] }),
+  }),
+  'PUT /api/groups/scheduleReport/:id path': ({ it, mine }) => ({
+    params: { id: scheduleOf(it.group) },
+    body: scheduleBody(mine, {}),
+  }),
+  'PUT /api/groups/scheduleReport/:id groups': ({ it, mine }) => ({
+    params: { id: scheduleOf(mine.group) },
+    body: scheduleBody(mine, { groups: [it.group] }),
+  }),
+  'PUT /api/groups/scheduleReport/:id vehicles': ({ it, mine }) => ({
+    params: { id: scheduleOf(mine.group) },
+    body: scheduleBody(mine, { vehicles: [it.imei] }),
+  }),
+  'DELETE /api/groups/deleteScheduleReport/:id path': ({ it }) => ({ params: { id: scheduleOf(it.group) } }),
 
   'POST /api/ingest key': ({ it }) => ({ headers: { 'x-device-key': DEVICE_KEY }, body: reading(it) }),
   'POST /api/ingest no-key': ({ it }) => ({ headers: { 'x-device-key': 'guess' }, body: reading(it) }),

@@ -102,6 +102,41 @@ POST /api/groups/:groupId/violationstats           path      401    oc         o
 POST /api/groups/:groupId/violationstats           devices   401    oc         ocps      f       403  -     ocps      401     401   401
 POST /api/groups/:groupId/summaryChart             path      401    oc         ocps      f       403  -     ocps      401     401   401
 
+reports
+GET  /api/groups/:groupId/company/:companyId/reports path 401 oc ocps f 403 - ocps 401 401 401
+POST /api/groups/:groupId/company/:companyId/reports path 401 oc ocps f 403 - ocps 401 401 401
+POST /api/groups/:groupId/company/:companyId/reports things 401 oc ocps f 403 - ocps 401 401 401
+POST /api/groups/:groupId/company/:companyId/reports groups 401 oc ocps f 403 - ocps 401 401 401
+POST /api/groups/:groupId/company/:companyId/reports/observationReport path 401 oc ocps f 403 - ocps 401 401 401
+POST /api/groups/:groupId/company/:companyId/reports/observationReport things 401 oc ocps f 403 - ocps 401 401 401
+POST /api/groups/:groupId/company/:companyId/reports/distanceReport path 401 oc ocps f 403 - ocps 401 401 401
+POST /api/groups/:groupId/company/:companyId/reports/distanceReport things 401 oc ocps f 403 - ocps 401 401 401
+POST /api/groups/:groupId/company/:companyId/reports/distanceReport groups 401 oc ocps f 403 - ocps 401 401 401
+POST /api/groups/:groupId/company/:companyId/reports/powerReport path 401 oc ocps f 403 - ocps 401 401 401
+POST /api/groups/:groupId/company/:companyId/reports/powerReport things 401 oc ocps f 403 - ocps 401 401 401
+POST /api/groups/:groupId/company/:companyId/reports/powerReport groups 401 oc ocps f 403 - ocps 401 401 401
+POST /api/groups/:groupId/company/:companyId/reports/generateTemperatureReport path 401 oc ocps f 403 - ocps 401 401 401
+POST /api/groups/:groupId/company/:companyId/reports/generateTemperatureReport things 401 oc ocps f 403 - ocps 401 401 401
+POST /api/groups/:groupId/company/:companyId/reports/generateTemperatureReport groups 401 oc ocps f 403 - ocps 401 401 401
+POST /api/reports/trips companyId 401 ocps ocps f 403 - ocps 401 401 401
+POST /api/reports/trips things 401 oc ocps f 403 - ocps 401 401 401
+POST /api/reports/trips groups 401 oc ocps f 403 - ocps 401 401 401
+GET  /api/reports/logs/:companyId path 401 ocps ocps f 403 - ocps 401 401 401
+POST /api/reports/:id/retry path 401 oc ocps f 403 - ocps 401 401 401
+
+files of reports: whoever holds the link of the log or a mail, and nobody else, whoever they are
+GET  /api/reports/files/:id signed yes yes yes yes yes yes yes yes yes yes
+GET  /api/reports/files/:id guessed 404 404 404 404 404 404 404 404 404 404
+
+schedules of reports
+POST /api/groups/scheduleReport groups 401 oc ocps f 403 - ocps 401 401 401
+POST /api/groups/scheduleReport vehicles 401 oc ocps f 403 - ocps 401 401 401
+PUT  /api/groups/scheduleReport/:id path 401 oc ocps f 403 - ocps 401 401 401
+PUT  /api/groups/scheduleReport/:id groups 401 oc ocps f 403 - ocps 401 401 401
+PUT  /api/groups/scheduleReport/:id vehicles 401 oc ocps f 403 - ocps 401 401 401
+GET  /api/groups/listScheduledReports/:companyId path 401 ocps ocps f 403 - ocps 401 401 401
+DELETE /api/groups/deleteScheduleReport/:id path 401 oc ocps f 403 - ocps 401 401 401
+
 the house, and those who run it; trackers' readings come with a company's key, whoever brings them
 GET  /api/time                                     -         yes    yes        yes       yes     yes  yes   yes       yes     yes   yes
 GET  /api/demo-accounts                            -         yes    yes        yes       yes     yes  yes   yes       yes     yes   yes

@@ -1,0 +1,68 @@
+import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** Where files of reports lie. `name`: of what it is kept under, not what people save it as. */
+export type ReportFiles = {
+  /** whole or not at all, and on the disk when it resolves; what was under that name is replaced */
+  put(name: string, bytes: Uint8Array): Promise<void>
+  /** undefined: there is none */
+  get(name: string): Promise<Uint8Array | undefined>
+  names(): Promise<string[]>
+  remove(name: string): Promise<void>
+}
+
+/** Of a report's file number `n`, counted from 0. */
+export const fileNameOf = (reportId: string, n: number): string => `${reportId}.${n}`
+
+/** @param dataDir the house's folder; `:memory:` keeps files in memory */
+export const createReportFiles = (dataDir: string): ReportFiles =>
+  dataDir === ':memory:' ? inMemory() : inFolder(join(dataDir, 'reports'))
+
+function inMemory(): ReportFiles {
+  const files = new Map<string, Uint8Array>()
+  return {
+    async put(name, bytes) {
+      files.set(name, bytes)
+    },
+    get: async (name) => files.get(name),
+    names: async () => [...files.keys()],
+    async remove(name) {
+      files.delete(name)
+    },
+  }
+}
+
+/** Ending of a file that is being written; one that a power cut left is written anew. */
+const PART = '.part'
+
+function inFolder(dir: string): ReportFiles {
+  return {
+    async put(name, bytes) {
+      await mkdir(dir, { recursive: true })
+      const part = join(dir, `${name}${PART}`)
+      const file = await open(part, 'w')
+      try {
+        await file.writeFile(bytes)
+        await file.sync()
+      } finally {
+        await file.close()
+      }
+      await rename(part, join(dir, name))
+      // the name is on the disk when the folder is
+      const folder = await open(dir)
+      await folder.sync().finally(() => folder.close())
+    },
+    get: (name) => readFile(join(dir, name)).catch(noneWhereMissing),
+    names: async () => (await readdir(dir).catch(noneWhereMissing)) ?? [],
+    remove: (name) => rm(join(dir, name), { force: true }),
+  }
+}
+
+function noneWhereMissing(error: unknown): undefined {
+  if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+}
+
+/** Removes the files of a house that begins anew. */
+export async function removeReportFiles(dataDir: string): Promise<void> {
+  if (dataDir !== ':memory:') await rm(join(dataDir, 'reports'), { recursive: true, force: true })
+}
