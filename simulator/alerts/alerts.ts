@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout } from 'node:timers/promises'
 import { deserialize, serialize } from 'node:v8'
 import type { Clock } from '#machines/contracts/clock.ts'
 import type { Fact, FactOf, FactType, NewFact } from '#machines/contracts/facts.ts'
 import type { AlertChannel } from '#machines/contracts/scalars.ts'
 import { type Store, StoreUnavailable } from '../log/log.ts'
 import type { ReadModels } from '../projecting/read-models.ts'
+import { type Pauses, realPauses } from '../sending/pauses.ts'
 import { concernedBy, isConcerned } from './concerned.ts'
 import { type Due, dueAt, emptyLines, foldRaised, forgetQuiet, gather, type Lines, nextAt } from './lines.ts'
 
@@ -21,6 +21,7 @@ export type AlertsOptions = {
   /** real ms between two looks at the clock (250), and between two savings (60,000) */
   lookMs?: number
   saveMs?: number
+  pauses?: Pick<Pauses, 'sleep'>
 }
 
 export type Alerts = {
@@ -46,7 +47,8 @@ const STORE_RETRY_MS = 1_000
  * in the log. A house that never raised alerts begins with what opens from now on.
  */
 export function startAlerts(options: AlertsOptions): Alerts {
-  const { store, readModels, clock, isRepeat, warn, lookMs = 250, saveMs = 60_000 } = options
+  const { store, readModels, clock, isRepeat, warn, pauses = realPauses } = options
+  const { lookMs = 250, saveMs = 60_000 } = options
   const { log } = store
   const { directory } = readModels
   const stopping = new AbortController()
@@ -112,7 +114,7 @@ export function startAlerts(options: AlertsOptions): Alerts {
         return facts.at(-1)?.seq ?? 0
       } catch (error) {
         if (!(error instanceof StoreUnavailable)) throw error
-        await setTimeout(STORE_RETRY_MS, undefined, { signal: stopping.signal }).catch(() => {})
+        await pauses.sleep(STORE_RETRY_MS, stopping.signal)
       }
     }
     return 0

@@ -1,0 +1,112 @@
+import { describe, expect, test } from 'vitest'
+import type { NewFact } from '#machines/contracts/facts.ts'
+import { AT, alerted, cleared, opened } from '../alerts/testing/alerted.ts'
+import { letterOf } from './letters.ts'
+
+function letter(told: NewFact[], after: NewFact[] = [], channel: 'email' | 'sms' = 'email') {
+  const { alert, log, directory } = alerted(channel, told, after)
+  const links = { tokenOf: String, codeOf: String, hashToken: String }
+  return letterOf(alert, { directory, log, links, publicUrl: 'https://portal.example' })
+}
+
+const HUMID = { type: 'HIGH_HUMIDITY_DETECTED', threshold: 80, value: 83.25, clearMargin: 2 } as const
+const suspended: NewFact = {
+  type: 'company.suspended',
+  at: AT,
+  companyId: 'indus',
+  data: { companyId: 'indus' },
+}
+
+describe('one violation', () => {
+  const written = letter([opened(2)])
+
+  test('says what, where, how much, since when, and leads to it', () => {
+    expect(written).toMatchObject({
+      id: 'a-1',
+      kind: 'alert',
+      to: { name: 'ayesha Malik', address: 'ayesha@indus.example' },
+      subject: 'High temperature: Reefer 2, 9.4 °C',
+      goodUntil: AT + 2 * 60_000 + 24 * 3_600_000,
+      isWithdrawn: false,
+    })
+    for (const line of [
+      'Reefer 2 is at 9.4 °C, above the threshold of 8 °C.',
+      'Device: Reefer 2',
+      'Plate number: LES-2',
+      'Group: lahore',
+      'Since: 15 June 2026 at 08:55 (Asia/Karachi)',
+      'Where: 31.52000, 74.35000',
+      'Now: still on',
+    ])
+      expect(written?.text).toContain(`${line}\n`)
+    expect(written?.links[0]).toBe(
+      'https://portal.example/notifications?date=2026-06-15T04:00:00.000Z..2026-06-15T04:00:00.000Z&thing=350000000000002&plate=LES-2',
+    )
+    expect(written?.html).toContain(
+      '<td style="padding:.125rem 1rem .125rem 0;vertical-align:top">LES-2</td>',
+    )
+  })
+
+  test('that ended before it was told says so; what ended after it was told changes no letter', () => {
+    expect(letter([opened(2), cleared(2)])?.text).toContain('Now: ended after 6 min, at worst 11.2 °C\n')
+    expect(letter([opened(2)], [cleared(2)])).toEqual(written)
+  })
+
+  test('of a place that is not known', () => {
+    expect(letter([opened(2, { lat: null, lng: null })])?.text).toContain('Where: not known\n')
+  })
+})
+
+describe('a digest', () => {
+  const written = letter([
+    opened(0, { value: 8.5 }),
+    opened(1, HUMID),
+    opened(2, { value: 15 }),
+    cleared(2),
+    opened(3, { value: 12 }),
+  ])
+
+  test('counts by type and tells the worst first, those that ended last', () => {
+    expect(written).toMatchObject({ kind: 'digest', subject: '4 violations, 3 still on' })
+    expect(written?.text).toContain('3 high temperature, 1 high humidity; 3 still on.')
+    expect(written?.text.split('\n').filter((line) => line.startsWith('- '))).toEqual([
+      '- High temperature: Reefer 3, LES-3, sindh: 12 °C, above 8 °C, since 15 Jun, 08:55; still on',
+      '- High humidity: Reefer 1, LES-1, punjab: 83.25 %, above 80 %, since 15 Jun, 08:55; still on',
+      '- High temperature: Reefer 0, LES-0, indus: 8.5 °C, above 8 °C, since 15 Jun, 08:55; still on',
+      '- High temperature: Reefer 2, LES-2, lahore: 15 °C, above 8 °C, since 15 Jun, 08:55; ended after 6 min, at worst 11.2 °C',
+    ])
+    expect(written?.links[0]).toBe(
+      'https://portal.example/notifications?date=2026-06-15T04:00:00.000Z..2026-06-15T04:02:00.000Z',
+    )
+  })
+
+  test('has at most twenty lines and counts the rest', () => {
+    const many = letter(Array.from({ length: 2_345 }, (_, i) => opened(i % 4, { violationId: `v-${i}` })))
+    expect(many?.subject).toBe('2345 violations, all still on')
+    expect(many?.text.match(/^- /gm)).toHaveLength(20)
+    expect(many?.text).toContain('\nand 2325 more.\n')
+  })
+})
+
+test('is withdrawn where the company is suspended, and written to nobody who is gone', () => {
+  expect(letter([opened(2)], [suspended])?.isWithdrawn).toBe(true)
+  const gone: NewFact = { type: 'user.deleted', at: AT, companyId: 'indus', data: { userId: 'u1' } }
+  expect(letter([opened(2)], [gone])).toBeUndefined()
+})
+
+test('what is told by SMS becomes no letter', () => {
+  expect(letter([opened(2)], [], 'sms')).toBeUndefined()
+})
+
+test('a name is shown as it is, and as nothing else', () => {
+  const renamed: NewFact = {
+    type: 'device.updated',
+    at: AT,
+    companyId: 'indus',
+    data: { imei: '350000000000002', name: '<b>Truck\r\n\r\nPay here:</b>' },
+  }
+  const written = letter([opened(2)], [renamed])
+  expect(written?.html).not.toContain('<b>')
+  expect(written?.text).toContain('Device: <b>Truck Pay here:</b>\n')
+  expect(written?.subject).not.toMatch(/[\r\n]/)
+})
