@@ -16,6 +16,7 @@ import { measureLatency } from './latency.ts'
 import { measureScripts } from './sign-in-bytes.ts'
 import { measureStart } from './start.ts'
 import { measureTyping } from './typing.ts'
+import { measureViolations } from './violations.ts'
 
 const page = resolve(import.meta.dirname, '../docs/benchmarks.md')
 const LARGE = 100_000
@@ -43,6 +44,7 @@ const parts: Part[] = [
   },
   { name: 'small', measure: () => inBrowser(SMALL, smallFleet) },
   { name: 'large', measure: () => inBrowser(LARGE, largeFleet) },
+  { name: 'violations', measure: measureViolations },
   { name: 'start', measure: measureStart },
 ]
 
@@ -177,7 +179,7 @@ Chromium ${browserVersion}, headless, WebGL in software, 1440 × 900. Server, wo
 ## How it is measured
 
 \`npm run bench\` measures all and writes this page; \`-- --quick\` takes minutes instead of half an hour and writes nothing,
-\`-- --only large\` takes a part (ingest, small, large, start). The world of the large figures is the demo's with one company,
+\`-- --only large\` takes a part (ingest, small, large, violations, start). The world of the large figures is the demo's with one company,
 so that its operator sees all 100,000 devices.
 
 - **Ingest**: the device world reports each device every ten seconds; some are off the air, so it has 103,000 of them.
@@ -189,6 +191,7 @@ so that its operator sees all 100,000 devices.
 - **Heap** is what is left after a collection, once a minute.
 - **Bytes over the sockets** are the payload of the frames as the page gets them, before compression.
 - **Typing**, 20 s after the first markers and at once, half a second after the list was opened: from the key to the next paint, as Chromium's event timeline tells it, in steps of 8 ms.
+- **Violations** and pages of notifications: over REST in the same process, without a port, from the request to the last byte.
 - **Start**: \`npm start\` in a fresh clone with packages installed, until it is ready and serves the page; then again.
 - **JavaScript**: the files the page has asked for by then, each gzipped.
 `

@@ -32,7 +32,7 @@ export type NotificationIndex = {
   countAfter(seq: number, isAsked: InRange['isAsked']): Promise<number>
 }
 
-const FACTS_A_BREATH = 1000
+const FACTS_A_BREATH = 500
 export const noViolations = (): ViolationCounts => ({
   LOW_TEMPERATURE_DETECTED: 0,
   LOW_HUMIDITY_DETECTED: 0,
