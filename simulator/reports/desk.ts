@@ -171,8 +171,8 @@ export function openDesk({
       .then(async (names) => {
         for (const name of names) {
           const report = reports.get(name.split('.')[0] ?? '')
-          const isMaking = report?.status === 'pending' || making?.reportId === report?.reportId
-          if (!isMaking && (report === undefined || !hasFiles(report, now))) await files.remove(name)
+          const isOver = report === undefined || report.status === 'completed'
+          if (isOver && !(report && hasFiles(report, now))) await files.remove(name)
         }
       })
       .catch((error: unknown) => warn(`old reports are not removed: ${String(error)}`))

@@ -63,7 +63,7 @@ export function createMaker(give: Give, maker: string | undefined): Maker {
         if (message.is === 'ask') void answer(mine, message)
         else if (message.is === 'progress') onProgress(message.done)
         else if (message.is === 'made') made.resolve(message.files)
-        else made.reject(message.isPlain ? new ReportFault(message.reason) : new Error(message.reason))
+        else made.reject(message.isPlain ? new ReportFault(message.reason) : thrown(message.reason))
       }
       const die = (error: Error): void => made.reject(deathOf(error))
       const exit = (): void => made.reject(new ReportFault('The report maker ended before it was done'))
@@ -89,6 +89,9 @@ export function createMaker(give: Give, maker: string | undefined): Maker {
     },
   }
 }
+
+/** What the thread threw, with its own trace. */
+const thrown = (trace: string): Error => Object.assign(new Error(trace.split('\n')[0]), { stack: trace })
 
 function deathOf(error: Error): Error {
   if ((error as NodeJS.ErrnoException).code !== 'ERR_WORKER_OUT_OF_MEMORY') return error
