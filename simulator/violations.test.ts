@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Fact } from '#machines/contracts/facts.ts'
 import { ViolationType } from '#machines/contracts/scalars.ts'
 import { type Device, deviceByImei, devicesWithin } from '#machines/projections/directory.ts'
+import { startHouse } from './testing/house-process.ts'
 import { openSmallHouse } from './testing/open-house.ts'
 
 const MINUTE = 60_000
@@ -153,7 +154,7 @@ describe('violations of before the record began', () => {
   const foundIn = (open: Open) =>
     violationsIn(open).flatMap(({ type, at, data }) => (type === 'violation.found' ? [{ at, data }] : []))
 
-  test('are the same however fast time goes, and when the house is closed and opened meanwhile', async () => {
+  test('are the same however fast time goes, and when the house is killed, closed and opened meanwhile', async () => {
     const dir = await mkdtemp(join(tmpdir(), 'frostline-past-'))
     const few = { DEVICES: '12' }
     try {
@@ -163,6 +164,9 @@ describe('violations of before the record began', () => {
       await calm.house.close()
       expect(expected.length).toBeGreaterThan(50)
 
+      const killed = await startHouse({ ...few, DATA_DIR: dir })
+      killed.process.kill('SIGKILL')
+      await killed.ended
       const cut = await openSmallHouse({ ...few, DATA_DIR: dir })
       await cut.house.close()
       const fast = await openSmallHouse({ ...few, DATA_DIR: dir })
