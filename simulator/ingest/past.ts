@@ -31,7 +31,7 @@ const NEWEST_DAYS = 2
 /** Devices judged together; the store writes down as many at a time. */
 const TOGETHER = 64
 /** Facts written in one turn of the event loop, some milliseconds. */
-const FACTS_A_TURN = 100
+const FACTS_A_TURN = 50
 
 /**
  * Judges the readings of before the record began, in the background, and tells each violation in them that ended
