@@ -22,7 +22,9 @@ const UpdateGroup = lazy(() => import('../features/groups/update-group.tsx'))
 const Reports = lazy(() => import('../features/reports/reports.tsx'))
 const RequestReport = lazy(() => import('../features/reports/request-report.tsx'))
 const TypeStep = lazy(() => import('../features/reports/type-step.tsx'))
+const ScheduleReport = lazy(() => import('../features/schedules/schedule-report.tsx'))
 const ReportLog = lazy(() => import('../features/reports/report-log.tsx'))
+const Notifications = lazy(() => import('../features/notifications/notifications.tsx'))
 const AboutUs = lazy(() => import('../features/about/about-us.tsx'))
 
 // Whoever starts there, or is just signing in, need not wait for the shell to ask for it.
@@ -52,7 +54,9 @@ export function Pages() {
           <RequestReport key={kind} kind={kind} />
         </Route>
       ))}
+      <Route path="/scheduleReport" component={ScheduleReport} />
       <Route path="/download/reports" component={ReportLog} />
+      <Route path="/notifications" component={Notifications} />
       <Route path="/aboutus" component={AboutUs} />
       {plans.map((plan) => (
         <Route key={plan.path} path={plan.path}>

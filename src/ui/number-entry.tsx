@@ -7,12 +7,22 @@ export type NumberEntryProps = {
   /** NaN where what stands there is no number */
   value: number
   onChange: (value: number) => void
+  /** it is left */
+  onBlur?: () => void
   message?: string | undefined
   isDisabled?: boolean
 }
 
 /** A number that is typed, with its unit. What is no number stays as it was typed, until it is put right. */
-export function NumberEntry({ label, unit, value, onChange, message, isDisabled = false }: NumberEntryProps) {
+export function NumberEntry({
+  label,
+  unit,
+  value,
+  onChange,
+  onBlur,
+  message,
+  isDisabled = false,
+}: NumberEntryProps) {
   const [typed, setTyped] = useState(written(value))
   return (
     <TextField
@@ -24,6 +34,7 @@ export function NumberEntry({ label, unit, value, onChange, message, isDisabled 
         setTyped(text)
         onChange(read(text))
       }}
+      onBlur={onBlur}
       message={message}
       isDisabled={isDisabled}
       trailing={<span className="pr-3 text-ink-faint">{unit}</span>}

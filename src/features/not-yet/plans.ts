@@ -10,12 +10,6 @@ const observations = [
 /** Pages of the portal's addresses that are not built yet, inside the shell. */
 export const plans: readonly Plan[] = [
   {
-    path: '/scheduleReport',
-    title: 'Schedule Report',
-    what: 'Reports that come by themselves.',
-    points: ['Daily, weekly, monthly or every ten days', 'By e-mail to whoever needs them'],
-  },
-  {
     path: '/devices/chiller-observation',
     title: 'Temp Observations',
     what: 'Raw readings of one device as a table.',
@@ -26,12 +20,6 @@ export const plans: readonly Plan[] = [
     title: 'Temp Observations with names',
     what: 'Raw readings of one device as a table, with its name.',
     points: observations,
-  },
-  {
-    path: '/notifications',
-    title: 'Notifications',
-    what: 'What the fleet had to say.',
-    points: ['By device, kind and date', 'Where it was, on a map', 'Comments'],
   },
   {
     path: '/visualization/violations',

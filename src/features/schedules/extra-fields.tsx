@@ -1,0 +1,71 @@
+import { clampedSpeed, extraFieldsOf, SPEED, STANDARD_MIN_DISTANCE } from '#machines/rules/schedule-form.ts'
+import { NoFences } from '../../layout/no-fences.tsx'
+import { NumberEntry } from '../../ui/number-entry.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import type { FieldsProps } from './schedule-fields.tsx'
+
+/** What some report types ask for besides: fences, a speed, the part of the day and a distance. */
+export function ExtraFields({ form: { fields, fill, messageOf }, isDisabled }: FieldsProps) {
+  const asked = extraFieldsOf(fields.reportTypes)
+  if (asked.size === 0) return null
+  return (
+    <fieldset className="grid gap-x-4 gap-y-1 tablet:grid-cols-2">
+      <legend className="sr-only">Of these report types</legend>
+      {FENCES.map(
+        ({ field, label }) =>
+          asked.has(field) && (
+            <NoFences key={field} label={label} about={NONE_YET} message={messageOf(field)} />
+          ),
+      )}
+      {asked.has('speed') && (
+        <NumberEntry
+          label="Speed limit"
+          unit="km/h"
+          value={fields.speed ?? SPEED.standard}
+          onChange={(speed) => fill({ speed })}
+          onBlur={() => fill({ speed: clampedSpeed(fields.speed ?? SPEED.standard) })}
+          message={messageOf('speed')}
+          isDisabled={isDisabled}
+        />
+      )}
+      {TIMES.map(
+        ({ field, label }) =>
+          asked.has(field) && (
+            <TextField
+              key={field}
+              label={label}
+              type="time"
+              value={fields[field] ?? ''}
+              onChange={(time) => fill({ [field]: time })}
+              message={messageOf(field)}
+              isDisabled={isDisabled}
+            />
+          ),
+      )}
+      {asked.has('vehicleTravelDistance') && (
+        <NumberEntry
+          label="Min distance travelled"
+          unit="KM"
+          value={fields.vehicleTravelDistance ?? STANDARD_MIN_DISTANCE}
+          onChange={(vehicleTravelDistance) => fill({ vehicleTravelDistance })}
+          message={messageOf('vehicleTravelDistance')}
+          isDisabled={isDisabled}
+        />
+      )}
+    </fieldset>
+  )
+}
+
+const NONE_YET = 'Your company has no fences yet, so this report cannot be scheduled.'
+
+const FENCES = [
+  { field: 'sourceGeofenceId', label: 'Source geofence' },
+  { field: 'destinationGeofenceId', label: 'Destination geofence' },
+  { field: 'performanceGeoFence', label: 'Geofences' },
+  { field: 'performanceRouteFence', label: 'Route fences' },
+] as const
+
+const TIMES = [
+  { field: 'startTime', label: 'Start time' },
+  { field: 'endTime', label: 'End time' },
+] as const

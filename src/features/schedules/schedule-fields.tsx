@@ -1,0 +1,130 @@
+import { useMemo } from 'react'
+import { INTERVAL_NAMES, nameOf, OFFERED_REPORT_TYPES } from '#machines/rules/schedule-form.ts'
+import type { ScheduleFormState } from '../../actors/schedule-form.ts'
+import { DeviceMultiSelect } from '../../layout/device-multi-select.tsx'
+import { groupTree } from '../../layout/group-tree.ts'
+import type { Fleet } from '../../read-model/fleet.ts'
+import { useFleet } from '../../read-model/use-fleet.ts'
+import { MultiSelect } from '../../ui/multi-select.tsx'
+import { findIn } from '../../ui/options.ts'
+import { Select } from '../../ui/select.tsx'
+import { Switch } from '../../ui/switch.tsx'
+import { TagEntry } from '../../ui/tag-entry.tsx'
+import { TreeMultiSelect } from '../../ui/tree-multi-select.tsx'
+
+export type FieldsProps = { form: ScheduleFormState; isDisabled: boolean }
+
+/** What every schedule has. All groups, or all vehicles, fill their selector and lock it. */
+export function ScheduleFields({ form, isDisabled }: FieldsProps) {
+  const { fields, fill, messageOf, editing } = form
+  const types = useTypes(fields.reportTypes)
+  return (
+    <>
+      <div className="grid gap-x-4 gap-y-1 tablet:grid-cols-2">
+        <Groups form={form} isDisabled={isDisabled || editing !== null} />
+        <Vehicles form={form} isDisabled={isDisabled || editing !== null} />
+        <Select
+          label="Interval"
+          options={INTERVALS}
+          value={fields.interval === '' ? null : fields.interval}
+          onChange={(interval) => fill({ interval })}
+          placeholder="Select interval"
+          message={messageOf('interval')}
+          isDisabled={isDisabled}
+        />
+        <MultiSelect
+          isField
+          label="Report Types"
+          noun="report types"
+          total={types.ids.length}
+          find={types.find}
+          selection={new Set(fields.reportTypes)}
+          onChange={(picked) => fill({ reportTypes: picked === 'all' ? types.ids : [...picked] })}
+          message={messageOf('reportTypes')}
+          isDisabled={isDisabled}
+        />
+      </div>
+      <TagEntry
+        label="Emails"
+        inputMode="email"
+        placeholder="name@company.example"
+        hint="Enter or Tab after each address"
+        tags={fields.emails}
+        typed={fields.email}
+        onType={(email) => fill({ email })}
+        onEnter={form.enterEmail}
+        onRemove={(gone) => fill({ emails: fields.emails.filter((email) => email !== gone) })}
+        message={messageOf('emails')}
+        isDisabled={isDisabled}
+      />
+    </>
+  )
+}
+
+function Groups({ form: { fields, fill, messageOf }, isDisabled }: FieldsProps) {
+  const groups = useFleet(groupsOf)
+  const nodes = useMemo(() => groupTree(groups), [groups])
+  const every = useMemo(() => new Set(groups.map(({ _id }) => _id)), [groups])
+  const isAll = fields.groups === 'all'
+  return (
+    <div>
+      <TreeMultiSelect
+        isField
+        label="Groups"
+        noun="groups"
+        nodes={nodes}
+        picked={fields.groups === 'all' ? every : fields.groups}
+        onChange={(picked) => fill({ groups: picked })}
+        message={messageOf('groups')}
+        isDisabled={isDisabled || isAll}
+      />
+      <Switch
+        label="All groups"
+        isOn={isAll}
+        onChange={(isOn) => fill({ groups: isOn ? 'all' : new Set() })}
+        isDisabled={isDisabled}
+        className="-mt-2 max-w-60"
+      />
+    </div>
+  )
+}
+
+function Vehicles({ form: { fields, fill, messageOf }, isDisabled }: FieldsProps) {
+  const isAll = fields.vehicles === 'all'
+  const isOfSome = fields.groups !== 'all' && fields.groups.size > 0
+  return (
+    <div>
+      <DeviceMultiSelect
+        isField
+        label="Vehicles"
+        noun="vehicles"
+        kind="vehicle"
+        {...(isOfSome && fields.groups !== 'all' && { groups: fields.groups })}
+        selection={fields.vehicles}
+        onChange={(vehicles) => fill({ vehicles })}
+        message={messageOf('vehicles')}
+        isDisabled={isDisabled || isAll}
+      />
+      <Switch
+        label={isOfSome ? 'All vehicles of these groups' : 'All vehicles'}
+        isOn={isAll}
+        onChange={(isOn) => fill({ vehicles: isOn ? 'all' : new Set() })}
+        isDisabled={isDisabled}
+        className="-mt-2 max-w-72"
+      />
+    </div>
+  )
+}
+
+const groupsOf = (fleet: Fleet) => fleet.groups.list
+
+const INTERVALS = Object.entries(INTERVAL_NAMES).map(([id, text]) => ({ id, text }))
+
+/** The types that are offered, and those a schedule has besides. */
+function useTypes(picked: readonly string[]) {
+  const key = [...new Set<string>([...OFFERED_REPORT_TYPES, ...picked])].join(' ')
+  return useMemo(() => {
+    const ids = key.split(' ')
+    return { ids, find: findIn(ids.map((id) => ({ id, text: nameOf(id) }))) }
+  }, [key])
+}

@@ -1,0 +1,123 @@
+import { Pencil, Trash2 } from 'lucide-react'
+import { useRef } from 'react'
+import type { ReportSchedule } from '#machines/contracts/entities/reports.ts'
+import { INTERVAL_NAMES, nameOf } from '#machines/rules/schedule-form.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { classNames } from '../../ui/class-names.ts'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { ShortText } from '../../ui/short-text.tsx'
+import { useTableRows } from '../../ui/use-table-rows.ts'
+
+export type ScheduleTableProps = {
+  schedules: readonly ReportSchedule[]
+  /** id of the one in the form */
+  editing: string | null
+  onEdit: (schedule: ReportSchedule) => void
+  onDelete: (id: string) => void
+}
+
+/** Cells longer than this are cut; characters. */
+const LONGEST = 20
+const HEADS = ['Groups', 'Vehicles', 'Interval', 'Emails', 'Report Types', 'Delete']
+const COLUMNS =
+  'desk:grid desk:grid-cols-[minmax(9rem,3fr)_minmax(9rem,3fr)_6rem_minmax(9rem,3fr)_minmax(8rem,2fr)_6rem] desk:items-center desk:gap-3'
+
+/** The schedules there are, on narrow screens as cards; of thousands only those in sight exist. */
+export function ScheduleTable({ schedules, editing, onEdit, onDelete }: ScheduleTableProps) {
+  const table = useRef<HTMLTableElement>(null)
+  const { virtual: rows, margin } = useTableRows({
+    table,
+    count: schedules.length,
+    getItemKey: (index) => schedules[index]?._id ?? index,
+    heights: { line: 48, card: 180 },
+  })
+  return (
+    <table
+      ref={table}
+      aria-label="Scheduled Reports"
+      aria-rowcount={schedules.length + 1}
+      aria-colcount={HEADS.length}
+      className="block pb-1"
+    >
+      <thead className="block max-desk:sr-only">
+        <tr
+          aria-rowindex={1}
+          className={classNames(COLUMNS, 'h-row px-4 font-medium text-dense text-ink-faint')}
+        >
+          {HEADS.map((head) => (
+            <th key={head} scope="col" className="text-left font-medium last:text-right">
+              {head}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody className="relative block" style={{ height: rows.getTotalSize() }}>
+        {rows.getVirtualItems().map(({ index, start, key }) => {
+          const schedule = schedules[index] as ReportSchedule
+          return (
+            <tr
+              key={key}
+              ref={rows.measureElement}
+              data-index={index}
+              aria-rowindex={index + 2}
+              aria-selected={schedule._id === editing}
+              style={{ transform: `translateY(${start - margin}px)` }}
+              className={classNames(
+                COLUMNS,
+                'absolute inset-x-0 border-line border-t px-4 py-2 aria-selected:bg-accent-soft desk:min-h-12 desk:py-1',
+              )}
+            >
+              <Cells
+                schedule={schedule}
+                isEdited={schedule._id === editing}
+                onEdit={() => onEdit(schedule)}
+                onDelete={() => onDelete(schedule._id)}
+              />
+            </tr>
+          )
+        })}
+      </tbody>
+    </table>
+  )
+}
+
+type CellsProps = { schedule: ReportSchedule; isEdited: boolean; onEdit: () => void; onDelete: () => void }
+
+function Cells({ schedule, isEdited, onEdit, onDelete }: CellsProps) {
+  const interval = INTERVAL_NAMES[schedule.interval]
+  const which = `${interval} schedule for ${schedule.emails[0] ?? ''}`
+  return (
+    <>
+      <Cell head="Groups" texts={schedule.groups.map(({ name }) => name)} />
+      <Cell head="Vehicles" texts={schedule.vehicles.map(({ plateNumber, name }) => plateNumber || name)} />
+      <Cell head="Interval" texts={[interval]} />
+      <Cell head="Emails" texts={schedule.emails} />
+      <Cell head="Report Types" texts={schedule.reportTypes.map(nameOf)} />
+      <td className="flex items-center gap-1 max-desk:absolute max-desk:top-1 max-desk:right-2 desk:justify-end">
+        {isEdited && (
+          <Badge tone="accent" className="desk:hidden">
+            in the form
+          </Badge>
+        )}
+        <IconButton aria-label={`Edit ${which}`} onPress={onEdit}>
+          <Pencil size={16} aria-hidden />
+        </IconButton>
+        <IconButton aria-label={`Delete ${which}`} onPress={onDelete}>
+          <Trash2 size={16} aria-hidden />
+        </IconButton>
+      </td>
+    </>
+  )
+}
+
+/** A cell, which on a card says what it is. */
+function Cell({ head, texts }: { head: string; texts: readonly string[] }) {
+  return (
+    <td className="flex min-w-0 py-0.5 desk:block">
+      <span aria-hidden className="w-28 shrink-0 text-dense text-ink-faint desk:hidden">
+        {head}
+      </span>
+      <ShortText text={texts.join(', ')} longest={LONGEST} />
+    </td>
+  )
+}
