@@ -6,7 +6,16 @@ import { letterOf } from './letters.ts'
 function letter(told: NewFact[], after: NewFact[] = [], channel: 'email' | 'sms' = 'email') {
   const { alert, log, directory } = alerted(channel, told, after)
   const links = { tokenOf: String, codeOf: String, hashToken: String }
-  return letterOf(alert, { directory, log, links, publicUrl: 'https://portal.example' })
+  const reportLinks = { to: String }
+  const reportFile = async () => undefined
+  return letterOf(alert, {
+    directory,
+    log,
+    links,
+    reportLinks,
+    reportFile,
+    publicUrl: 'https://portal.example',
+  })
 }
 
 const HUMID = { type: 'HIGH_HUMIDITY_DETECTED', threshold: 80, value: 83.25, clearMargin: 2 } as const
@@ -69,12 +78,16 @@ describe('a digest', () => {
   test('counts by type and tells the worst first, those that ended last', () => {
     expect(written).toMatchObject({ kind: 'digest', subject: '4 violations, 3 still on' })
     expect(written?.text).toContain('3 high temperature, 1 high humidity; 3 still on.')
-    expect(written?.text.split('\n').filter((line) => line.startsWith('- '))).toEqual([
-      '- High temperature: Reefer 3, LES-3, sindh: 12 °C, above 8 °C, since 15 Jun, 08:55; still on',
-      '- High humidity: Reefer 1, LES-1, punjab: 83.25 %, above 80 %, since 15 Jun, 08:55; still on',
-      '- High temperature: Reefer 0, LES-0, indus: 8.5 °C, above 8 °C, since 15 Jun, 08:55; still on',
-      '- High temperature: Reefer 2, LES-2, lahore: 15 °C, above 8 °C, since 15 Jun, 08:55; ended after 6 min, at worst 11.2 °C',
-    ])
+    expect(written?.text).toContain(`- Reefer 3 (LES-3, sindh)
+  High temperature: 12 °C, above 8 °C, since 15 Jun, 08:55; still on
+- Reefer 1 (LES-1, punjab)
+  High humidity: 83.25 %, above 80 %, since 15 Jun, 08:55; still on
+- Reefer 0 (LES-0, indus)
+  High temperature: 8.5 °C, above 8 °C, since 15 Jun, 08:55; still on
+- Reefer 2 (LES-2, lahore)
+  High temperature: 15 °C, above 8 °C, since 15 Jun, 08:55; ended after 6 min, at worst 11.2 °C
+`)
+    expect(written?.html).toContain('<strong>Reefer 3 (LES-3, sindh)</strong><br>High temperature: 12 °C')
     expect(written?.links[0]).toBe(
       'https://portal.example/notifications?date=2026-06-15T04:00:00.000Z..2026-06-15T04:02:00.000Z',
     )

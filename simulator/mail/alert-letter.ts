@@ -95,10 +95,13 @@ function digest(told: ToldViolation[], at: number, publicUrl: string, timeZone: 
   }
 }
 
-function lineOf(told: ToldViolation, timeZone: string | undefined): string {
+function lineOf(told: ToldViolation, timeZone: string | undefined): [string, string] {
   const { opened, device, groupName } = told
   const { type, value, threshold, since } = opened.data
   const { name, side } = VIOLATION_WORDS[type]
-  const who = [device.name, device.plateNumber, groupName ?? ''].filter((each) => each !== '').join(', ')
-  return `${name}: ${who}: ${inUnits(type, value)}, ${side} ${inUnits(type, threshold)}, since ${shortInstant(since, timeZone)}; ${stateOf(told)}`
+  const beside = [device.plateNumber, groupName ?? ''].filter((each) => each !== '').join(', ')
+  return [
+    beside === '' ? device.name : `${device.name} (${beside})`,
+    `${name}: ${inUnits(type, value)}, ${side} ${inUnits(type, threshold)}, since ${shortInstant(since, timeZone)}; ${stateOf(told)}`,
+  ]
 }

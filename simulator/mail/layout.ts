@@ -9,7 +9,8 @@ export type Block =
   | { is: 'code'; code: string }
   /** what is said of one thing: a name and a value each */
   | { is: 'rows'; rows: [string, string][] }
-  | { is: 'list'; items: string[] }
+  /** one of many each: what it is, and a line about it */
+  | { is: 'list'; items: [string, string][] }
 
 /**
  * The same blocks as text and as HTML. The HTML loads nothing and names no colour for ground or ink, so that it is
@@ -31,7 +32,8 @@ export function layOut(
 /** Names come from people: one with a line break in it must not look like a paragraph of ours. */
 function cleaned(block: Block): Block {
   if (block.is === 'text') return { ...block, text: onOneLine(block.text) }
-  if (block.is === 'list') return { ...block, items: block.items.map(onOneLine) }
+  if (block.is === 'list')
+    return { ...block, items: block.items.map(([name, about]) => [onOneLine(name), onOneLine(about)]) }
   if (block.is === 'rows')
     return { ...block, rows: block.rows.map(([name, value]) => [name, onOneLine(value)]) }
   return block
@@ -42,7 +44,7 @@ const onOneLine = (text: string): string => text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}
 function asText(block: Block): string {
   if (block.is === 'text') return block.text
   if (block.is === 'code') return `    ${block.code}`
-  if (block.is === 'list') return block.items.map((item) => `- ${item}`).join('\n')
+  if (block.is === 'list') return block.items.map(([name, about]) => `- ${name}\n  ${about}`).join('\n')
   if (block.is === 'rows') return block.rows.map(([name, value]) => `${name}: ${value}`).join('\n')
   return `${block.label}:\n${block.href}`
 }
@@ -51,8 +53,7 @@ function asHtml(block: Block): string {
   if (block.is === 'text') return `<p>${escaped(block.text)}</p>`
   if (block.is === 'code')
     return `<p style="font-size:1.75rem;font-family:monospace;letter-spacing:.2em;margin:0">${escaped(block.code)}</p>`
-  if (block.is === 'list')
-    return `<ul style="padding-left:1.25rem">${block.items.map((item) => `<li>${escaped(item)}</li>`).join('')}</ul>`
+  if (block.is === 'list') return `<ul style="padding-left:1.25rem">${block.items.map(asItem).join('')}</ul>`
   if (block.is === 'rows')
     return `<table style="border-collapse:collapse">${block.rows.map(asRow).join('')}</table>`
   const href = escaped(block.href)
@@ -61,6 +62,9 @@ function asHtml(block: Block): string {
   return `<p><a href="${href}" style="${BUTTON}">${escaped(block.label)}</a></p>
 <p style="${ADDRESS}">${href}</p>`
 }
+
+const asItem = ([name, about]: [string, string]): string =>
+  `<li style="margin-bottom:.5rem"><strong>${escaped(name)}</strong><br>${escaped(about)}</li>`
 
 const asRow = ([name, value]: [string, string]): string =>
   `<tr><th scope="row" style="${CELL};text-align:left;font-weight:400;opacity:.75">${escaped(name)}</th><td style="${CELL}">${escaped(value)}</td></tr>`
