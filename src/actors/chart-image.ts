@@ -14,3 +14,19 @@ export async function saveChartImage(
     toasts.error(error instanceof Error ? error.message : String(error))
   }
 }
+
+/** The same for a drawing that is on no page: it hangs in this one, out of sight, while it is pictured. */
+export async function saveDrawing(
+  root: Pick<Root, 'download' | 'toasts'>,
+  drawing: SVGSVGElement,
+  file: string,
+  caption: string,
+): Promise<void> {
+  const place = document.createElement('div')
+  place.setAttribute('aria-hidden', 'true')
+  place.style.cssText = 'position: fixed; left: -100000px; top: 0; background: var(--color-surface)'
+  place.append(drawing)
+  document.body.append(place)
+  await saveChartImage(root, drawing, file, caption)
+  place.remove()
+}

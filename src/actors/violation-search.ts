@@ -1,0 +1,83 @@
+import { useActorRef } from '@xstate/react'
+import { useEffect, useMemo } from 'react'
+import { fromPromise } from 'xstate'
+import { NOTIFICATION_CALLS } from '#machines/contracts/calls/notification-calls.ts'
+import type { ViolationChart, ViolationSummary } from '#machines/contracts/entities/violations.ts'
+import type { Fact, FactOf } from '#machines/contracts/facts.ts'
+import type { ViolationFilter } from '#machines/rules/violation-filter.ts'
+import {
+  type AskedFilter,
+  violationSearchMachine,
+} from '#machines/violation-search/violation-search.machine.ts'
+import type { Http } from '../effects/http.ts'
+import { zoneName } from '../format/time.ts'
+import type { Fleet } from '../read-model/fleet.ts'
+import { useStore } from './store.ts'
+import { useRoot } from './use-root.ts'
+
+type Load<Answer> = (http: Http, filter: AskedFilter, signal: AbortSignal) => Promise<Answer>
+
+/** Violations per device, by a filter that is asked for at once. Lives as long as the component. */
+export const useViolationChart = (filter: AskedFilter) => useViolationSearch(filter, loadChart)
+
+/** Devices with violations against those without, in a group and a range. */
+export const useViolationSummary = (filter: AskedFilter) => useViolationSearch(filter, loadSummary)
+
+const loadChart: Load<ViolationChart> = (http, { groupId, devices, violations, range }, signal) =>
+  http.ask(
+    NOTIFICATION_CALLS.violationStats,
+    {
+      params: { groupId },
+      body: {
+        ...(devices !== 'all' && { devices: [...devices] }),
+        violations: [...violations],
+        startDate: range.from,
+        endDate: range.to,
+      },
+    },
+    { signal, isBackground: true },
+  )
+
+const loadSummary: Load<ViolationSummary> = (http, { groupId, range }, signal) =>
+  http.ask(
+    NOTIFICATION_CALLS.summaryChart,
+    { params: { groupId }, body: { startDate: range.from, endDate: range.to } },
+    { signal, isBackground: true },
+  )
+
+function useViolationSearch<Answer>(filter: AskedFilter, load: Load<Answer>) {
+  const { http, clock, live } = useRoot()
+  const machine = useMemo(
+    () =>
+      violationSearchMachine<Answer>().provide({
+        actors: {
+          load: fromPromise<Answer, AskedFilter>(({ input, signal }) => load(http, input, signal)),
+        },
+      }),
+    [http, load],
+  )
+  const actor = useActorRef(machine, { input: { filter, now: clock.now(), timeZone: zoneName } })
+  const running = useStore(live)
+  useEffect(() => {
+    const told = running?.feed.facts$.subscribe((fact) => {
+      if (isViolation(fact) && belongs(fact, actor.getSnapshot().context.filter, running.fleet))
+        actor.send({ type: 'violation' })
+    })
+    return () => told?.unsubscribe()
+  }, [running, actor])
+  return actor
+}
+
+const isViolation = (fact: Fact): fact is FactOf<'violation.opened'> => fact.type === 'violation.opened'
+
+/** Whether a violation is of the devices and kinds that are asked for; when it was is the machine's to know. */
+function belongs(
+  { data: { imei, type } }: FactOf<'violation.opened'>,
+  { groupId, devices, violations }: Pick<ViolationFilter, 'groupId' | 'devices' | 'violations'>,
+  { names, columns, groups }: Fleet,
+): boolean {
+  const row = names.rowOf(imei)
+  const group = groups.list[columns.group[row] as number]?._id
+  if (group === undefined || !violations.includes(type)) return false
+  return groups.within(groupId).includes(group) && (devices === 'all' || devices.includes(imei))
+}

@@ -1,0 +1,33 @@
+import { RotateCw } from 'lucide-react'
+import type { DateRange } from '#machines/rules/date-range.ts'
+import { formatCount } from '../../format/numbers.ts'
+import { clockTime, exactTime, generalTime } from '../../format/time.ts'
+import { Button } from '../../ui/button.tsx'
+
+export type AgeLineProps = {
+  range: DateRange
+  /** when it was asked for; epoch ms */
+  at: number
+  /** violations since, which it may lack */
+  news: number
+  isLoading: boolean
+  onRefresh: () => void
+}
+
+/** Of when what is shown is, how old it is, and what it may lack by now. */
+export function AgeLine({ range, at, news, isLoading, onRefresh }: AgeLineProps) {
+  return (
+    <div className="flex min-h-control flex-wrap items-center gap-x-3 gap-y-1 text-dense text-ink-soft">
+      <span className="tabular">{`${generalTime(range.from)} to ${generalTime(range.to)}`}</span>
+      <span className="flex-1" />
+      <output className="tabular" title={exactTime(at)}>
+        {`As of ${clockTime(at)}`}
+        {news > 0 && <span className="font-medium text-ink">{` · ${formatCount(news)} new since`}</span>}
+      </output>
+      <Button kind="quiet" className="px-2" isPending={isLoading} onPress={onRefresh}>
+        <RotateCw size={16} aria-hidden />
+        Refresh
+      </Button>
+    </div>
+  )
+}

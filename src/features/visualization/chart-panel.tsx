@@ -1,0 +1,86 @@
+import { Download } from 'lucide-react'
+import { useDeferredValue, useMemo, useState } from 'react'
+import type { ViolationChart } from '#machines/contracts/entities/violations.ts'
+import type { AskedFilter } from '#machines/violation-search/violation-search.machine.ts'
+import { saveDrawing } from '../../actors/chart-image.ts'
+import { useRoot } from '../../actors/use-root.ts'
+import { formatCount } from '../../format/numbers.ts'
+import { searchTime, zoneName } from '../../format/time.ts'
+import { Panel } from '../../layout/page.tsx'
+import { useFleetItself } from '../../read-model/use-fleet.ts'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { SearchInput } from '../../ui/search-input.tsx'
+import { Tooltip } from '../../ui/tooltip.tsx'
+import { BarChart } from './bar-chart.tsx'
+import { type Bar, barsOf, foundBars } from './bars.ts'
+import { NoViolations } from './no-violations.tsx'
+import { posterOf } from './poster.ts'
+
+/** Fewer fit the eye: nobody searches among them. */
+const SEARCHED_FROM = 12
+
+export type ChartPanelProps = { answer: ViolationChart; filter: AskedFilter; isLoading: boolean }
+
+/** The devices that were beyond their limits, how often each, as bars to look through and as an image. */
+export function ChartPanel({ answer, filter, isLoading }: ChartPanelProps) {
+  const save = useSave(filter)
+  const [query, setQuery] = useState('')
+  const wanted = useDeferredValue(query)
+  const bars = useMemo(() => barsOf(answer.data), [answer])
+  const found = useMemo(() => foundBars(bars, wanted), [bars, wanted])
+  return (
+    <Panel
+      title="Visualization"
+      className={isLoading ? 'opacity-60' : ''}
+      actions={
+        <Tooltip text="Download as image">
+          <IconButton
+            aria-label="Download chart as image"
+            isDisabled={bars.length === 0}
+            onPress={() => save(bars)}
+          >
+            <Download size={16} aria-hidden />
+          </IconButton>
+        </Tooltip>
+      }
+    >
+      {bars.length === 0 ? (
+        <NoViolations>Nothing was beyond its limits. Choose other devices, violations or dates.</NoViolations>
+      ) : (
+        <>
+          <div className="flex flex-wrap items-center gap-x-4 gap-y-1 px-4 pb-2">
+            <p className="tabular text-dense text-ink-soft">{wordsOf(bars.length)}</p>
+            <span className="flex-1" />
+            {bars.length >= SEARCHED_FROM && (
+              <div className="w-full rounded-small bg-sunken tablet:w-64">
+                <SearchInput
+                  aria-label="Find a plate number"
+                  placeholder="Find a plate number"
+                  value={query}
+                  onChange={setQuery}
+                />
+              </div>
+            )}
+          </div>
+          {found.length === 0 ? (
+            <p className="px-4 pb-6 text-ink-soft">{`No device with violations has “${wanted.trim()}”.`}</p>
+          ) : (
+            <BarChart bars={found} most={(bars[0] as Bar).total} range={filter.range} />
+          )}
+        </>
+      )}
+    </Panel>
+  )
+}
+
+const wordsOf = (devices: number): string =>
+  devices === 1 ? '1 device had violations' : `${formatCount(devices)} devices had violations, worst first`
+
+/** Saves all bars, not those in sight alone, under a line that says of what and when they are. */
+function useSave({ groupId, range }: AskedFilter): (bars: readonly Bar[]) => void {
+  const root = useRoot()
+  const { groups } = useFleetItself()
+  const name = groups.list[groups.indexOf(groupId)]?.name ?? ''
+  const caption = `Violations · ${name} · ${searchTime(range.from)} to ${searchTime(range.to)} ${zoneName}`
+  return (bars) => void saveDrawing(root, posterOf(bars), 'violations-chart', caption)
+}

@@ -1,0 +1,104 @@
+import { Search } from 'lucide-react'
+import { type FormEvent, useEffect, useMemo, useRef, useState } from 'react'
+import type { ViolationType } from '#machines/contracts/scalars.ts'
+import type { Fault } from '#machines/rules/plain-text.ts'
+import type { FilterField, ViolationFilter } from '#machines/rules/violation-filter.ts'
+import { zoneName } from '../../format/time.ts'
+import { DeviceChecklist } from '../../layout/device-checklist.tsx'
+import { useDevices } from '../../layout/device-options.ts'
+import { groupTree } from '../../layout/group-tree.ts'
+import { Button } from '../../ui/button.tsx'
+import { DateRangeField } from '../../ui/date-range-field.tsx'
+import { focusFirstWrong } from '../../ui/first-wrong.ts'
+import { MultiSelect } from '../../ui/multi-select.tsx'
+import { findIn, type Selection } from '../../ui/options.ts'
+import { TreeSelect } from '../../ui/tree-select.tsx'
+import { KINDS } from './kinds.ts'
+
+export type FilterFormProps = {
+  /** as it stands at first */
+  filter: ViolationFilter
+  /** what was wrong with the last that was asked for */
+  faults: readonly Fault<FilterField>[]
+  isLoading: boolean
+  onFilter: (filter: ViolationFilter) => void
+}
+
+/** Whose violations, which and of when. What is picked stays until Filter is pressed; the focus goes to what is wrong. */
+export function FilterForm({ filter, faults, isLoading, onFilter }: FilterFormProps) {
+  const form = useRef<HTMLFormElement>(null)
+  const [groupId, setGroupId] = useState(filter.groupId)
+  const [range, setRange] = useState(filter.range)
+  const [kinds, setKinds] = useState<Selection>(() => asSelection(filter.violations, KINDS.length))
+  const [devices, setDevices] = useState<Selection>(() =>
+    filter.devices === 'all' ? 'all' : new Set(filter.devices),
+  )
+  const { fleet, total } = useDevices()
+  const { list } = fleet.groups
+  const tree = useMemo(() => groupTree(list), [list])
+  const groups = useMemo(() => new Set(fleet.groups.within(groupId)), [fleet.groups, groupId])
+  const messageOf = (field: FilterField) => faults.find(({ path }) => path === field)?.message
+  useEffect(() => {
+    if (faults.length > 0) focusFirstWrong(form.current)
+  }, [faults])
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (isLoading) return
+    onFilter({
+      groupId,
+      range,
+      violations: KINDS.map(({ type }) => type).filter((type) => kinds === 'all' || kinds.has(type)),
+      devices: devices === 'all' ? (total === 0 ? [] : 'all') : [...devices],
+    })
+  }
+  return (
+    <form ref={form} aria-label="Filter Criteria" onSubmit={submit} className="flex flex-col">
+      <TreeSelect
+        label="Group"
+        noun="groups"
+        nodes={tree}
+        value={groupId}
+        onChange={(id) => {
+          setGroupId(id)
+          setDevices('all')
+        }}
+      />
+      <MultiSelect
+        isField
+        label="Violations"
+        noun="violations"
+        total={KINDS.length}
+        find={findKinds}
+        selection={kinds}
+        onChange={setKinds}
+        message={messageOf('violations')}
+      />
+      <div className="grid gap-x-3 tablet:max-desk:grid-cols-2">
+        <DateRangeField
+          range={range}
+          onChange={setRange}
+          timeZone={zoneName}
+          labels={LABELS}
+          messages={{ from: messageOf('from'), to: messageOf('to') }}
+        />
+      </div>
+      <DeviceChecklist
+        groups={groups}
+        selection={devices}
+        onChange={setDevices}
+        orderedBy={groupId}
+        message={messageOf('devices')}
+      />
+      <Button type="submit" kind="primary" isPending={isLoading}>
+        <Search size={16} aria-hidden />
+        Filter
+      </Button>
+    </form>
+  )
+}
+
+const LABELS = { from: 'Start Date', to: 'End Date' }
+const findKinds = findIn(KINDS.map(({ type, word }) => ({ id: type, text: word })))
+
+const asSelection = (types: readonly ViolationType[], all: number): Selection =>
+  types.length === all ? 'all' : new Set<string>(types)

@@ -1,0 +1,74 @@
+import { useSelector } from '@xstate/react'
+import { useEffect, useMemo } from 'react'
+import type { AskedFilter } from '#machines/violation-search/violation-search.machine.ts'
+import { useRoot, useSignedIn } from '../../actors/use-root.ts'
+import { useViolationChart } from '../../actors/violation-search.ts'
+import { formatCount } from '../../format/numbers.ts'
+import { Page } from '../../layout/page.tsx'
+import { useFleetItself } from '../../read-model/use-fleet.ts'
+import { AgeLine } from './age-line.tsx'
+import { ChartPanel } from './chart-panel.tsx'
+import { KindCounters } from './counters.tsx'
+import { FilterForm } from './filter-form.tsx'
+import { FilterPanel } from './filter-panel.tsx'
+import { filterOf, keepFilter } from './kept-filter.ts'
+import { KINDS } from './kinds.ts'
+import { lastDayOf } from './last-day.ts'
+import { LoadFailed, Waiting } from './search-states.tsx'
+
+/** `/visualization/violations`: which devices were beyond their limits how often, by a filter. */
+export default function Violations() {
+  const { clock } = useRoot()
+  const fleet = useFleetItself()
+  const { groupId } = useSignedIn().user
+  const first = useMemo(
+    () => filterOf<AskedFilter>(fleet, 'violations') ?? lastDayOf(groupId, clock.now()),
+    [fleet, groupId, clock],
+  )
+  const actor = useViolationChart(first)
+  const { filter, shown, faults, news, error } = useSelector(actor, ({ context }) => context)
+  const isLoading = useSelector(actor, (state) => state.matches('loading'))
+  const hasFailed = useSelector(actor, (state) => state.matches('failed'))
+  useEffect(() => keepFilter(fleet, 'violations', filter), [fleet, filter])
+  const refresh = () => actor.send({ type: 'refresh', now: clock.now() })
+  const isOfAll = shown?.filter.groupId === groupId && shown.filter.devices === 'all'
+  return (
+    <Page title="Violations">
+      <div className="grid items-start gap-4 desk:grid-cols-[22rem_minmax(0,1fr)]">
+        <FilterPanel isNeeded={faults.length > 0} summary={inShort(filter)}>
+          <FilterForm
+            filter={first}
+            faults={faults}
+            isLoading={isLoading}
+            onFilter={(asked) => actor.send({ type: 'search', filter: asked, now: clock.now() })}
+          />
+        </FilterPanel>
+        <div aria-busy={isLoading} className="flex min-w-0 flex-col gap-4">
+          {hasFailed && <LoadFailed details={error} wasShown={shown !== null} onRetry={refresh} />}
+          {shown ? (
+            <>
+              <AgeLine
+                {...{ at: shown.at, range: shown.filter.range, news, isLoading }}
+                onRefresh={refresh}
+              />
+              <KindCounters counts={shown.answer.counts} range={isOfAll ? shown.filter.range : null} />
+              <ChartPanel answer={shown.answer} filter={shown.filter} isLoading={isLoading} />
+            </>
+          ) : (
+            isLoading && (
+              <Waiting>
+                <KindCounters counts={undefined} range={null} />
+              </Waiting>
+            )
+          )}
+        </div>
+      </div>
+    </Page>
+  )
+}
+
+/** `All devices · 4 violations`, for where the filter is folded away. */
+function inShort({ devices, violations }: AskedFilter): string {
+  const who = devices === 'all' ? 'All devices' : `${formatCount(devices.length)} devices`
+  return `${who} · ${violations.length === KINDS.length ? 'all' : violations.length} violations`
+}
