@@ -1,0 +1,78 @@
+import { toUnits } from '#machines/contracts/readings.ts'
+import { type Trip, tripsOf } from '#machines/rules/trips.ts'
+import { type Making, placeAt, rounded, WHICH, which } from './making.ts'
+import type { Column, Value } from './sheet-xml.ts'
+import type { Table } from './workbook.ts'
+
+const TRIP: readonly Column[] = [
+  { heading: 'Set off', width: 20, as: 'time' },
+  { heading: 'From', width: 30, as: 'text' },
+  { heading: 'Arrived', width: 20, as: 'time' },
+  { heading: 'To', width: 30, as: 'text' },
+  { heading: 'Distance (km)', width: 11, as: 'one' },
+  { heading: 'Duration (h:mm:ss)', width: 12, as: 'hours' },
+  { heading: 'Driving (h:mm:ss)', width: 12, as: 'hours' },
+  { heading: 'Short stops (h:mm:ss)', width: 12, as: 'hours' },
+  { heading: 'Average speed (km/h)', width: 11, as: 'one' },
+  { heading: 'Top speed (km/h)', width: 11, as: 'one' },
+  { heading: 'Minimum temperature (°C)', width: 13, as: 'two' },
+  { heading: 'Maximum temperature (°C)', width: 13, as: 'two' },
+]
+
+const SUM: readonly Column[] = [
+  { heading: 'Trips', width: 9, as: 'whole' },
+  { heading: 'Distance (km)', width: 12, as: 'one' },
+  { heading: 'Driving (h:mm:ss)', width: 12, as: 'hours' },
+  { heading: 'Longest trip (km)', width: 12, as: 'one' },
+]
+
+/** Trips with their places: a row a device, and a row a trip. */
+export async function tripTables(making: Making): Promise<Table[]> {
+  const { order, gapMs } = making
+  const devices: Value[][] = []
+  const trips: Value[][] = []
+  for await (const { device, readings } of making.devices()) {
+    const found = tripsOf(readings, gapMs).filter(
+      ({ km }) => order.minDistance === null || km >= order.minDistance,
+    )
+    const temperature = (row: number) => toUnits('temperature', readings.temperature[row] as number)
+    for (const trip of found)
+      trips.push([
+        ...which(device),
+        readings.at[trip.first],
+        placeAt(readings, trip.first),
+        readings.at[trip.last],
+        placeAt(readings, trip.last),
+        ...tripCells(trip),
+        ...extremes(trip, temperature),
+      ])
+    const km = found.reduce((sum, trip) => sum + trip.km, 0)
+    devices.push([
+      ...which(device),
+      found.length,
+      rounded(km, 3),
+      found.reduce((sum, trip) => sum + trip.driving, 0),
+      found.length === 0 ? null : rounded(Math.max(...found.map((trip) => trip.km)), 3),
+    ])
+  }
+  return [
+    { name: 'Devices', columns: [...WHICH, ...SUM], rows: devices },
+    { name: 'Trips', columns: [...WHICH, ...TRIP], rows: trips },
+  ]
+}
+
+function tripCells({ km, driving, stopped, topSpeed }: Trip): Value[] {
+  const average = driving > 0 ? rounded((km * 3_600_000) / driving, 1) : null
+  return [rounded(km, 3), driving + stopped, driving, stopped, average, topSpeed]
+}
+
+function extremes({ first, last }: Trip, valueAt: (row: number) => number | undefined): Value[] {
+  let [min, max] = [Number.NaN, Number.NaN]
+  for (let row = first; row <= last; row++) {
+    const value = valueAt(row)
+    if (value === undefined) continue
+    if (!(value >= min)) min = value
+    if (!(value <= max)) max = value
+  }
+  return [min, max]
+}

@@ -1,0 +1,157 @@
+import { strFromU8, unzipSync } from 'fflate'
+import writeExcelFile, { type Cell, type SheetData } from 'write-excel-file/universal'
+import type { LocalTime } from './local-time.ts'
+import { type Column, columnLetters, createRowWriter, FORMATS, type Value } from './sheet-xml.ts'
+import { type Entry, startEntry, zipOf } from './zip.ts'
+
+/** One table: rows come some at a time when asked for, so that they need not all fit into memory. */
+export type Table = {
+  name: string
+  columns: readonly Column[]
+  rows: Iterable<readonly Value[]> | AsyncIterable<readonly Value[]>
+}
+
+/** A line of the cover; what is a time (epoch ms) says so. */
+export type CoverLine = readonly (string | number | { time: number } | null)[]
+/** `table`: its first line is a heading of columns. */
+export type CoverPart = { heading?: string; lines: readonly CoverLine[]; isTable?: boolean }
+
+/** A sheet takes 1,048,576 rows; what is more goes on in a further one. */
+const ROWS_A_SHEET = 1_000_000
+/** XML gathered before it is compressed, characters */
+const PIECE = 1 << 17
+/** On paper a table is as wide as the page. */
+const FITS = '<sheetPr><pageSetUpPr fitToPage="1"/></sheetPr>'
+const PRINTED = '<pageSetup paperSize="9" orientation="landscape" fitToHeight="0"/>'
+const INK = '#12212B'
+const HEAD = {
+  fontWeight: 'bold',
+  backgroundColor: '#E3EBF0',
+  textColor: INK,
+  wrap: true,
+  alignVertical: 'top',
+} as const
+const COVER_WIDTHS = [30, 22, 18, 18, 18, 18, 18]
+
+/**
+ * Bytes of an `.xlsx`: a cover, then each table with its first row frozen and a filter over it. The library writes all
+ * but the rows of tables, which it wants as objects all at once: they are written here, a piece at a time. The same
+ * content gives the same bytes.
+ */
+export async function writeWorkbook(
+  title: string,
+  cover: readonly CoverPart[],
+  tables: readonly Table[],
+  local: LocalTime,
+): Promise<Uint8Array> {
+  const first = await frameOf(title, cover, tables, local)
+  const sheets: { name: string; columns: readonly Column[] }[] = []
+  const entries: Entry[] = []
+  for (const [i, { name, columns, rows }] of tables.entries()) {
+    const frame = splitSheet(first.get(sheetPath(i + 2)) as string)
+    const writeRow = createRowWriter(columns, frame.styles, local)
+    const last = columnLetters(columns.length - 1)
+    let [xml, row, part] = [frame.head, 1, 1]
+    const start = () => {
+      sheets.push({ name: part === 1 ? name : `${name} (${part})`, columns })
+      return startEntry(sheetPath(sheets.length + 1))
+    }
+    let entry = start()
+    const finish = () =>
+      entries.push(entry.end(`${xml}</sheetData><autoFilter ref="A1:${last}${row}"/>${PRINTED}</worksheet>`))
+    for await (const values of rows) {
+      if (row > ROWS_A_SHEET) {
+        finish()
+        part++
+        ;[xml, row, entry] = [frame.head, 1, start()]
+      }
+      row++
+      xml += writeRow(row, values)
+      if (xml.length < PIECE) continue
+      entry.write(xml)
+      xml = ''
+    }
+    finish()
+  }
+  const whole = sheets.length === tables.length ? first : await frameOf(title, cover, sheets, local)
+  const written = new Map(entries.map((entry) => [entry.path, entry]))
+  return zipOf([...whole].map(([path, xml]) => written.get(path) ?? startEntry(path).end(xml)))
+}
+
+const sheetPath = (number: number): string => `xl/worksheets/sheet${number}.xml`
+
+/** All files of a workbook whose tables have a heading and one row, which is a pattern of their styles. */
+async function frameOf(
+  title: string,
+  cover: readonly CoverPart[],
+  tables: readonly { name: string; columns: readonly Column[] }[],
+  local: LocalTime,
+): Promise<Map<string, string>> {
+  const sheets = tables.map(({ name, columns }) => ({
+    sheet: name,
+    stickyRowsCount: 1,
+    columns: columns.map(({ width }) => ({ width })),
+    data: [
+      columns.map(({ heading }): Cell => ({ value: heading, type: String, ...HEAD })),
+      columns.map(({ as }): Cell => {
+        const format = FORMATS[as]
+        const align = as === 'time' || as === 'date' ? ({ align: 'left' } as const) : {}
+        return { value: 0, type: Number, ...(format && { format }), ...align }
+      }),
+    ],
+  }))
+  const report = {
+    sheet: 'Report',
+    showGridLines: false,
+    columns: COVER_WIDTHS.map((width) => ({ width })),
+    data: coverData(title, cover, local),
+  }
+  const blob = await writeExcelFile([report, ...sheets], { fontFamily: 'Calibri', fontSize: 11 }).toBlob()
+  const files = unzipSync(new Uint8Array(await blob.arrayBuffer()))
+  return new Map(Object.entries(files).map(([path, bytes]) => [path, mended(path, strFromU8(bytes))]))
+}
+
+/** The library names the wrong pane as active where only rows are frozen, writes an empty list of names, and fits nothing to paper. */
+function mended(path: string, xml: string): string {
+  if (path === 'xl/workbook.xml') return xml.replace('<definedNames/>', '')
+  return xml
+    .replace('<sheetViews>', `${FITS}<sheetViews>`)
+    .replace(' xSplit="0"', '')
+    .replace('activePane="bottomRight"', 'activePane="bottomLeft"')
+}
+
+/** What stands before the pattern row, and the styles of its cells. */
+function splitSheet(xml: string): { head: string; styles: number[] } {
+  const at = xml.indexOf('<row r="2"')
+  if (at < 0) throw new Error('the frame of a sheet has no pattern row')
+  const pattern = xml.slice(at, xml.indexOf('</row>', at))
+  return {
+    head: xml.slice(0, at),
+    styles: Array.from(pattern.matchAll(/ s="(\d+)"/g), ([, style]) => Number(style)),
+  }
+}
+
+function coverData(title: string, cover: readonly CoverPart[], local: LocalTime): SheetData {
+  const text = (value: string): Cell => ({ value, type: String })
+  const cell = (value: CoverLine[number]): Cell => {
+    if (value === null) return null
+    if (typeof value === 'string') return text(value)
+    if (typeof value === 'number') return { value, type: Number, align: 'left' }
+    return { value: local.serial(value.time), type: Number, format: FORMATS.time, align: 'left' }
+  }
+  const data: SheetData = [[{ value: title, type: String, fontSize: 18, fontWeight: 'bold', textColor: INK }]]
+  for (const { heading, lines, isTable = false } of cover) {
+    data.push([])
+    if (heading !== undefined)
+      data.push([{ value: heading, type: String, fontSize: 13, fontWeight: 'bold', textColor: INK }])
+    for (const [i, [label, ...values]] of lines.entries()) {
+      if (isTable && i === 0)
+        data.push(
+          [label, ...values].map((value): Cell => ({ value: String(value ?? ''), type: String, ...HEAD })),
+        )
+      else if (isTable) data.push([label ?? null, ...values].map(cell))
+      else data.push([{ value: String(label ?? ''), type: String, fontWeight: 'bold' }, ...values.map(cell)])
+    }
+  }
+  return data
+}
