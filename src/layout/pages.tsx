@@ -25,6 +25,8 @@ const TypeStep = lazy(() => import('../features/reports/type-step.tsx'))
 const ScheduleReport = lazy(() => import('../features/schedules/schedule-report.tsx'))
 const ReportLog = lazy(() => import('../features/reports/report-log.tsx'))
 const Notifications = lazy(() => import('../features/notifications/notifications.tsx'))
+const Violations = lazy(() => import('../features/visualization/violations.tsx'))
+const Summary = lazy(() => import('../features/visualization/summary.tsx'))
 const AboutUs = lazy(() => import('../features/about/about-us.tsx'))
 
 // Whoever starts there, or is just signing in, need not wait for the shell to ask for it.
@@ -57,6 +59,8 @@ export function Pages() {
       <Route path="/scheduleReport" component={ScheduleReport} />
       <Route path="/download/reports" component={ReportLog} />
       <Route path="/notifications" component={Notifications} />
+      <Route path="/visualization/violations" component={Violations} />
+      <Route path="/visualization/summary" component={Summary} />
       <Route path="/aboutus" component={AboutUs} />
       {plans.map((plan) => (
         <Route key={plan.path} path={plan.path}>

@@ -21,16 +21,4 @@ export const plans: readonly Plan[] = [
     what: 'Raw readings of one device as a table, with its name.',
     points: observations,
   },
-  {
-    path: '/visualization/violations',
-    title: 'Violations',
-    what: 'Violations by device, as a chart.',
-    points: ['Four counters', 'A bar for each device', 'Download as an image'],
-  },
-  {
-    path: '/visualization/summary',
-    title: 'Summary',
-    what: 'Devices with violations against those without.',
-    points: ['Number of devices', 'Total of violations', 'Download as an image'],
-  },
 ]
