@@ -12,8 +12,10 @@ const GOOD_FOR = 24 * 60 * 60_000
 /** Lines of a digest; the rest is counted. */
 const MOST_LINES = 20
 
+type AlertSource = Pick<Source, 'directory' | 'log' | 'publicUrl'>
+
 /** To somebody who is to hear of violations by e-mail: of one all there is to know, of many the worst. */
-export function alertLetter(fact: FactOf<'alert.raised'>, source: Source): Letter | undefined {
+export function alertLetter(fact: FactOf<'alert.raised'>, source: AlertSource): Letter | undefined {
   const { alertId, userId, channel } = fact.data
   const { directory, log, publicUrl } = source
   const user = directory.users.get(userId)
@@ -49,7 +51,7 @@ export function alertLetter(fact: FactOf<'alert.raised'>, source: Source): Lette
 type Written = { subject: string; blocks: Block[] }
 
 function single(told: ToldViolation, publicUrl: string, timeZone: string | undefined): Written {
-  const { opened, device, groupName } = told
+  const { opened, ended, device, groupName } = told
   const { data } = opened
   const { name } = VIOLATION_WORDS[data.type]
   return {
@@ -57,7 +59,7 @@ function single(told: ToldViolation, publicUrl: string, timeZone: string | undef
     blocks: [
       {
         is: 'text',
-        text: `${device.name} is at ${inUnits(data.type, data.value)}, ${VIOLATION_WORDS[data.type].side} the threshold of ${inUnits(data.type, data.threshold)}.`,
+        text: `${device.name} ${ended === undefined ? 'is' : 'was'} at ${inUnits(data.type, data.value)}, ${VIOLATION_WORDS[data.type].side} the threshold of ${inUnits(data.type, data.threshold)}.`,
       },
       {
         is: 'rows',

@@ -67,7 +67,7 @@ const asItem = ([name, about]: [string, string]): string =>
   `<li style="margin-bottom:.5rem"><strong>${escaped(name)}</strong><br>${escaped(about)}</li>`
 
 const asRow = ([name, value]: [string, string]): string =>
-  `<tr><th scope="row" style="${CELL};text-align:left;font-weight:400;opacity:.75">${escaped(name)}</th><td style="${CELL}">${escaped(value)}</td></tr>`
+  `<tr><th scope="row" style="${CELL};text-align:left;font-weight:400;opacity:.75;white-space:nowrap">${escaped(name)}</th><td style="${CELL}">${escaped(value)}</td></tr>`
 
 const CELL = 'padding:.125rem 1rem .125rem 0;vertical-align:top'
 const ADDRESS = 'font-size:.875rem;overflow-wrap:anywhere'
