@@ -239,7 +239,12 @@ describe('the judge of the past', () => {
 
   test('waits for a store that cannot write', async () => {
     const { store, judge, found } = await setUp([[[WARM, 3]], [], []])
-    const failing = vi.spyOn(store.log, 'append').mockRejectedValueOnce(new StoreUnavailable('disk full'))
+    const isFull = new StoreUnavailable('disk full')
+    const failing = vi.spyOn(store.log, 'append').mockRejectedValueOnce(isFull)
+    vi.spyOn(store.checkpoints, 'save').mockImplementationOnce(() => {
+      throw isFull
+    })
+    vi.spyOn(store.telemetry, 'backfill').mockRejectedValueOnce(isFull)
     await judge()
     expect(failing.mock.calls.length).toBeGreaterThan(1)
     expect(found()).toHaveLength(1)
