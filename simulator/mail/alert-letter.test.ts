@@ -1,21 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import type { NewFact } from '#machines/contracts/facts.ts'
 import { AT, alerted, cleared, opened } from '../alerts/testing/alerted.ts'
-import { letterOf } from './letters.ts'
+import { alertLetter } from './alert-letter.ts'
 
 function letter(told: NewFact[], after: NewFact[] = [], channel: 'email' | 'sms' = 'email') {
   const { alert, log, directory } = alerted(channel, told, after)
-  const links = { tokenOf: String, codeOf: String, hashToken: String }
-  const reportLinks = { to: String }
-  const reportFile = async () => undefined
-  return letterOf(alert, {
-    directory,
-    log,
-    links,
-    reportLinks,
-    reportFile,
-    publicUrl: 'https://portal.example',
-  })
+  return alertLetter(alert, { directory, log, publicUrl: 'https://portal.example' })
 }
 
 const HUMID = { type: 'HIGH_HUMIDITY_DETECTED', threshold: 80, value: 83.25, clearMargin: 2 } as const
