@@ -16,6 +16,7 @@ import { createNotificationIndex } from './projecting/notification-index.ts'
 import { publicUrlOf } from './public-url.ts'
 import { createReadiness } from './readiness.ts'
 import { openDesk } from './reports/desk.ts'
+import { startScheduler } from './scheduling/scheduler.ts'
 import { listenTo, openPretend, type Pretend } from './world/pretend.ts'
 import { HISTORY_STEP } from './world/world.ts'
 
@@ -131,6 +132,8 @@ export async function buildApp(options: AppOptions): Promise<App> {
     store,
     readModels,
     links: access.links,
+    reportLinks: access.reportLinks,
+    reportFile: reports.file,
     clock,
     warn: (message) => fastify.log.warn(message),
   })
@@ -148,6 +151,12 @@ export async function buildApp(options: AppOptions): Promise<App> {
   })
 
   let past: Promise<void> = Promise.resolve()
+  const scheduler = startScheduler({
+    readModels,
+    execute: access.execute,
+    clock,
+    warn: (message) => fastify.log.warn(message),
+  })
   const stopWorld = env.simulator ? await startWorld() : async () => {}
   // nobody was there to be told of what opened while the world came to its start
   outgoing.startAlerts()
@@ -164,6 +173,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
       await stopWorld()
       await gateway.close()
       await fastify.close()
+      await scheduler.stop()
       await reports.stop()
       await outgoing.stop()
       await backbone.close()
@@ -199,7 +209,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     await backbone.settled()
     await fastify.register(
       simPlugin,
-      simDeps({ env, pretend, run, backbone, outgoing, reset: options.reset }),
+      simDeps({ env, pretend, run, backbone, scheduler, outgoing, reset: options.reset }),
     )
     isLive = true
     run.start()

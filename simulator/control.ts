@@ -9,6 +9,7 @@ import type { Env } from './env.ts'
 import type { SimDeps, SimFault } from './http/sim.ts'
 import type { EventLog } from './log/log.ts'
 import type { Outgoing } from './outgoing.ts'
+import type { Scheduler } from './scheduling/scheduler.ts'
 
 /** The parts of a running world that the control calls play on. */
 type Parts = {
@@ -30,12 +31,13 @@ type Parts = {
   }
   run: { advance(seconds: number): Promise<void>; between<T>(change: () => T | Promise<T>): Promise<T> }
   backbone: Backbone
+  scheduler: Pick<Scheduler, 'settled'>
   outgoing: Pick<Outgoing, 'outbox'>
   reset(): Promise<void>
 }
 
 /** What the control calls do, in terms of the house: what people feel of them are facts like any other. */
-export function simDeps({ env, pretend, run, backbone, outgoing, reset }: Parts): SimDeps {
+export function simDeps({ env, pretend, run, backbone, scheduler, outgoing, reset }: Parts): SimDeps {
   const { world, clock } = pretend
   const { access, store, readModels } = backbone
   const user = (userName: string) => userByLogin(readModels.directory, userName)
@@ -46,6 +48,7 @@ export function simDeps({ env, pretend, run, backbone, outgoing, reset }: Parts)
     async advance(seconds) {
       await run.advance(seconds)
       await backbone.settled()
+      await scheduler.settled()
     },
     faults: {
       inject: (imei, fault, forSeconds) =>

@@ -1,8 +1,10 @@
 import type { Clock } from '#machines/contracts/clock.ts'
 import type { Links } from './access/links.ts'
+import type { ReportLinks } from './access/report-links.ts'
 import { type Alerts, startAlerts } from './alerts/alerts.ts'
 import type { Env } from './env.ts'
 import type { Store } from './log/log.ts'
+import type { Source } from './mail/letter.ts'
 import type { Mailer } from './mail/mailer.ts'
 import { openMail } from './mail/open-mail.ts'
 import type { KeptMail } from './mail/outbox.ts'
@@ -17,6 +19,8 @@ type Parts = {
   store: Pick<Store, 'log' | 'checkpoints'>
   readModels: ReadModels
   links: Links
+  reportLinks: ReportLinks
+  reportFile: Source['reportFile']
   clock: Clock
   warn(message: string): void
 }

@@ -1,9 +1,15 @@
 import type { Directory } from '#machines/projections/directory.ts'
 import type { Links } from '../access/links.ts'
+import type { ReportLinks } from '../access/report-links.ts'
 import type { EventLog } from '../log/log.ts'
 import type { Message } from '../sending/channel.ts'
 
-export type Attachment = { filename: string; contentType: string; content: Uint8Array }
+/** `content`: read when the letter leaves; undefined: it is not there any more */
+export type Attachment = {
+  filename: string
+  contentType: string
+  content: () => Promise<Uint8Array | undefined>
+}
 
 /** What one person gets. Its `id` becomes the Message-ID. */
 export type Letter = Message & {
@@ -22,6 +28,9 @@ export type Source = {
   /** what a fact is about may be other facts */
   log: Pick<EventLog, 'readFacts'>
   links: Pick<Links, 'tokenOf' | 'codeOf' | 'hashToken'>
+  reportLinks: Pick<ReportLinks, 'to'>
+  /** a file of a report, counted from 0 */
+  reportFile(reportId: string, n: number): Promise<Uint8Array | undefined>
   /** what addresses start with, without a slash at the end */
   publicUrl: string
 }

@@ -35,6 +35,8 @@ function letter(fact: NewFact, ...before: NewFact[]) {
       hashToken: (token) => `hash of ${token}`,
     },
     log: { readFacts: () => [] },
+    reportLinks: { to: (id, n) => `/api/reports/files/${id}?file=${n}` },
+    reportFile: async () => undefined,
     publicUrl: 'https://portal.example',
   }
   return letterOf(stored(fact), source)

@@ -3,6 +3,7 @@ import { activationLetter } from './activation-letter.ts'
 import { alertLetter } from './alert-letter.ts'
 import type { Letter, Source } from './letter.ts'
 import { passwordLetter } from './password-letter.ts'
+import { reportLetter } from './report-letter.ts'
 
 type Write<T extends FactType> = (fact: FactOf<T>, source: Source) => Letter | undefined
 
@@ -14,6 +15,7 @@ const WRITTEN_FOR: { [T in FactType]?: Write<T> } = {
   'link.issued': (fact, source) =>
     fact.data.purpose === 'activation' ? activationLetter(fact, source) : passwordLetter(fact, source),
   'alert.raised': alertLetter,
+  'report.addressed': reportLetter,
 }
 
 /** The facts that may become letters. */

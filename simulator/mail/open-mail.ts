@@ -1,8 +1,10 @@
 import type { Clock } from '#machines/contracts/clock.ts'
 import type { Links } from '../access/links.ts'
+import type { ReportLinks } from '../access/report-links.ts'
 import type { Env } from '../env.ts'
 import type { Store } from '../log/log.ts'
 import type { ReadModels } from '../projecting/read-models.ts'
+import type { Source } from './letter.ts'
 import { type Mailer, startMailer } from './mailer.ts'
 import { smtpTransport } from './smtp.ts'
 import { outboxTransport } from './transport.ts'
@@ -14,12 +16,14 @@ type Parts = {
   store: Pick<Store, 'log' | 'checkpoints'>
   readModels: ReadModels
   links: Links
+  reportLinks: ReportLinks
+  reportFile: Source['reportFile']
   clock: Clock
   warn(message: string): void
 }
 
 /** The mailer as the environment wants it; says what an operator may not have meant. */
-export function openMail({ env, publicUrl, links, warn, ...parts }: Parts): Mailer {
+export function openMail({ env, publicUrl, links, reportLinks, reportFile, warn, ...parts }: Parts): Mailer {
   const { smtpUrl, mailFrom, simulator } = env
   if (smtpUrl === undefined && !simulator)
     warn('SMTP_URL is not set: nobody gets any mail, letters are only written into the log')
@@ -28,7 +32,7 @@ export function openMail({ env, publicUrl, links, warn, ...parts }: Parts): Mail
   return startMailer({
     ...parts,
     warn,
-    source: { links, publicUrl },
+    source: { links, reportLinks, reportFile, publicUrl },
     transport: smtpUrl === undefined ? outboxTransport : smtpTransport({ url: smtpUrl, from: mailFrom }),
   })
 }

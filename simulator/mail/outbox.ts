@@ -11,6 +11,8 @@ export type KeptMail = {
   text: string
   html: string
   links: string[]
+  /** names of the files with it */
+  attachments: string[]
   at: number
 }
 
@@ -32,7 +34,8 @@ export function outboxOf(source: Source, to?: string): KeptMail[] {
     const letter = cause?.seq === about ? letterOf(cause, source) : undefined
     if (letter === undefined) continue
     const { subject, text, html, links } = letter
-    kept.push({ channel: 'email', to: address, subject, text, html, links, at: fact.at })
+    const attachments = (letter.attachments ?? []).map(({ filename }) => filename)
+    kept.push({ channel: 'email', to: address, subject, text, html, links, attachments, at: fact.at })
   }
   return kept.reverse()
 }

@@ -49,7 +49,7 @@ test('with what is attached to it', async () => {
   const content = Uint8Array.from({ length: 300 }, (_, i) => i % 256)
   await delivered(server.url, {
     ...LETTER,
-    attachments: [{ filename: 'report.pdf', contentType: 'application/pdf', content }],
+    attachments: [{ filename: 'report.pdf', contentType: 'application/pdf', content: async () => content }],
   })
   const attached = (await server.received())[0]?.attachments[0]
   expect(attached).toMatchObject({ filename: 'report.pdf', mimeType: 'application/pdf' })

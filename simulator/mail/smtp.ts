@@ -25,7 +25,7 @@ export function smtpTransport({ url, from }: Options): Transport {
     via: 'smtp',
     async deliver(letter, signal): Promise<Outcome> {
       try {
-        await transporter.sendMail({ ...messageOf(letter, from), signal })
+        await transporter.sendMail({ ...(await messageOf(letter, from)), signal })
         return { is: 'sent' }
       } catch (error) {
         return outcomeOf(error)
@@ -34,18 +34,26 @@ export function smtpTransport({ url, from }: Options): Transport {
   }
 }
 
-const messageOf = ({ id, to, subject, text, html, attachments = [] }: Letter, from: string) => ({
+const messageOf = async ({ id, to, subject, text, html, attachments = [] }: Letter, from: string) => ({
   from,
   to,
   subject,
   text,
   html,
-  attachments: attachments.map(({ content, ...rest }) => ({ ...rest, content: Buffer.from(content) })),
+  attachments: await Promise.all(
+    attachments.map(async ({ content, ...rest }) => ({ ...rest, content: bufferOf(await content()) })),
+  ),
   // stable: a server or a reader that has the letter already knows it again
   messageId: `<${id}@${domainOf(from)}>`,
   // no out-of-office answers to it (RFC 3834)
   headers: { 'Auto-Submitted': 'auto-generated' },
 })
+
+/** A letter that says a file is with it leaves with its file or not at all. */
+function bufferOf(bytes: Uint8Array | undefined): Buffer {
+  if (bytes === undefined) throw Object.assign(new Error('its file is gone'), { code: 'EMESSAGE' })
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+}
 
 const domainOf = (from: string): string => /@([^\s<>@]+?)>?$/.exec(from.trim())?.[1] ?? 'localhost'
 

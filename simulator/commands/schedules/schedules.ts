@@ -66,12 +66,14 @@ export function runSchedule(directory: Directory, command: CommandOf<'schedule.r
   const schedule = directory.schedules.get(scheduleId)
   if (schedule === undefined || to <= schedule.ranTo) return decided()
   const { groupId, companyId, reportTypes } = schedule
+  // nothing is made or mailed for a company that is suspended
+  const isSuspended = directory.companies.get(companyId)?.suspended !== false
   const things = schedule.vehicles.filter((imei) => devicesInSight(directory, [imei], groupId) !== undefined)
   const origin = toldBy(command, companyId)
   const requested = reportTypes.flatMap((type, i): NewFact[] => {
     const made = reportTypeOf(type)
     const reportId = reportIds[i]
-    if (made === undefined || reportId === undefined || things.length === 0) return []
+    if (made === undefined || reportId === undefined || things.length === 0 || isSuspended) return []
     return [
       {
         ...origin,
@@ -93,7 +95,7 @@ export function runSchedule(directory: Directory, command: CommandOf<'schedule.r
       },
     ]
   })
-  const asked = requested.map((_, i) => reportIds[i] as string)
+  const asked = requested.flatMap((fact) => (fact.type === 'report.requested' ? [fact.data.reportId] : []))
   return decided(
     { ...origin, type: 'schedule.ran', data: { scheduleId, from, to, reportIds: asked } },
     ...requested,

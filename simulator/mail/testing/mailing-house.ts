@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import type { NewFact } from '#machines/contracts/facts.ts'
 import type { LinkPurpose } from '#machines/contracts/scalars.ts'
 import { createLinks } from '../../access/links.ts'
+import { createReportLinks } from '../../access/report-links.ts'
 import { house as houseFacts } from '../../commands/testing/house-facts.ts'
 import type { EventLog } from '../../log/log.ts'
 import { openSqliteStore } from '../../log/sqlite/open.ts'
@@ -64,6 +65,8 @@ export async function openMailingHouse({
   const store = openSqliteStore({ dir, clock })
   const readModels = startProjecting(store)
   if (store.log.head() === 0) await readModels.settled(await appended('house', ...houseFacts))
+  const files = new Map<string, Uint8Array>()
+  const reportLinks = createReportLinks('a secret of the tests, long enough', clock)
   const links = createLinks({
     secret: 'a secret of the tests, long enough',
     clock,
@@ -78,7 +81,12 @@ export async function openMailingHouse({
       store: { ...store, log: options.log?.(store.log) ?? store.log },
       readModels,
       clock,
-      source: { links, publicUrl: PUBLIC_URL },
+      source: {
+        links,
+        reportLinks,
+        reportFile: async (id, n) => files.get(`${id}.${n}`),
+        publicUrl: PUBLIC_URL,
+      },
       transport: by,
       warn: (message) => warnings.push(message),
       pauses,
@@ -99,6 +107,8 @@ export async function openMailingHouse({
     store,
     readModels,
     links,
+    /** of reports, `r-1.0` the first of r-1 */
+    files,
     warnings,
     issued,
     get mailer() {

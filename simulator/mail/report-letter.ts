@@ -1,0 +1,70 @@
+import type { FactOf } from '#machines/contracts/facts.ts'
+import type { Block } from './layout.ts'
+import { layOut } from './layout.ts'
+import type { Letter, Source } from './letter.ts'
+import { durationInWords, instantInWords } from './time-in-words.ts'
+
+const DAY = 24 * 60 * 60_000
+/** After this the report is of little use in a mail; it stays in the log. */
+const GOOD_FOR = 7 * DAY
+/** Bytes of all files together; mail servers refuse what is much larger. */
+const MOST_ATTACHED = 10 * 1024 * 1024
+
+/** A scheduled report to one of those it is for: with its files, or where they are too large, links to them. */
+export function reportLetter(fact: FactOf<'report.addressed'>, source: Source): Letter | undefined {
+  const { directory, reportLinks, reportFile, publicUrl } = source
+  const { reportId, scheduleId, to } = fact.data
+  const report = directory.reports.get(reportId)
+  if (report === undefined || report.files.length === 0) return undefined
+  const company = directory.companies.get(report.companyId)
+  const schedule = directory.schedules.get(scheduleId)
+  const span = (at: number) => instantInWords(at, company?.timeZone)
+  const day = (at: number) => span(at).split(' at ')[0]
+  const size = report.files.reduce((sum, { bytes }) => sum + bytes, 0)
+  const isAttached = size <= MOST_ATTACHED
+  const goodUntil = fact.at + GOOD_FOR
+  const links = report.files.map(
+    ({ fileName }, n): Block => ({
+      is: 'link',
+      label: `Download ${fileName}`,
+      href: `${publicUrl}${reportLinks.to(reportId, n, Math.floor(goodUntil))}`,
+    }),
+  )
+  return {
+    id: `${reportId}-${fact.seq}`,
+    kind: 'report',
+    to: { name: '', address: to },
+    ...layOut(`${report.title}, ${day(report.from)} to ${day(report.to - 1)}`, [
+      {
+        is: 'text',
+        text: `Here is the ${report.title}${company ? ` of ${company.name}` : ''} from ${span(report.from)} to ${span(report.to)}, over ${report.things.length} ${report.things.length === 1 ? 'device' : 'devices'}.`,
+      },
+      ...(isAttached
+        ? []
+        : [
+            {
+              is: 'text' as const,
+              text: `It is too large for a mail. The link works for ${durationInWords(GOOD_FOR)}, for whoever has it.`,
+            },
+            ...links,
+          ]),
+      {
+        is: 'link',
+        label: 'You get it because of a schedule; it is changed or ended here',
+        href: `${publicUrl}/scheduleReport`,
+        isAside: true,
+      },
+      { is: 'text', text: 'Frostline sent this by itself: nobody reads answers to this address.' },
+    ]),
+    goodUntil,
+    // whoever is taken off the schedule, or whose schedule is deleted, gets no more of it
+    isWithdrawn: schedule?.emails.includes(to) !== true || company?.suspended !== false,
+    ...(isAttached && {
+      attachments: report.files.map(({ fileName, contentType }, n) => ({
+        filename: fileName,
+        contentType,
+        content: () => reportFile(reportId, n),
+      })),
+    }),
+  }
+}
