@@ -163,6 +163,18 @@ describe('what is gathered outlives the house', () => {
     },
   )
 
+  test('a kill after somebody turned a switch on tells nothing of before', async () => {
+    const house = await houseWith()
+    await house.append(set('u1', { sms: HIGH_OFF, email: HIGH_OFF }))
+    await house.open(3)
+    await house.append(set('u1', {}))
+    await house.kill()
+    await house.pass(61)
+    expect(house.told()).toEqual([])
+    await house.open(3)
+    expect(house.told()).toHaveLength(2)
+  })
+
   test('what came due while it was down is told at the start', async () => {
     const house = await houseWith()
     await house.open(3)

@@ -38,6 +38,19 @@ const CHECKPOINT = { name: 'alerts', shape: 1 }
 /** Facts are kept for ever: who raises alerts holds back no telemetry. */
 const NEEDS_NO_BATCHES = Number.MAX_SAFE_INTEGER
 const TYPES: FactType[] = ['violation.opened', 'alert.raised']
+/** What may change whom a violation concerns: saved behind each, so that after a crash those before are asked as then. */
+const CHANGES_WHO = new Set<FactType>([
+  'company.suspended',
+  'company.resumed',
+  'group.updated',
+  'group.deleted',
+  'user.created',
+  'user.updated',
+  'user.deleted',
+  'user.password-set',
+  'user.alerts-set',
+  'device.updated',
+])
 const FACTS_A_STEP = 1000
 const STORE_RETRY_MS = 1_000
 
@@ -131,6 +144,7 @@ export function startAlerts(options: AlertsOptions): Alerts {
   const unfollow = readModels.onAdvance(({ facts, to }) => {
     for (const fact of facts) take(fact)
     folded = to
+    if (facts.some(({ type }) => CHANGES_WHO.has(type))) save()
     look()
   })
   // the clock may run, or be moved on, while nothing comes
