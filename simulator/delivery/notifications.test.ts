@@ -5,6 +5,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { decode } from '#machines/contracts/decode.ts'
 import type { NewFact } from '#machines/contracts/facts.ts'
 import { SERVER_EVENTS, type ServerEvents } from '#machines/contracts/sockets.ts'
+import { violationFound } from '../testing/facts.ts'
 import { device, type House, imeiOf, openHouse, START } from './testing/house.ts'
 
 const QUICK = { notificationLimits: { turn: 5, chunk: 7, idle: 20 } }
@@ -29,6 +30,8 @@ const nothing = (): Heard => ({
   vehicleStatusChanged: [],
   logout: [],
 })
+
+type Client = ReturnType<typeof connect>
 
 /** A client that keeps what it hears in `heard`, each event checked against its contract. */
 function connect(house: House, auth: object, heard = nothing()) {
@@ -88,6 +91,22 @@ const tooHot = (no: number): NewFact => ({
     readings: [],
   },
 })
+
+/** What becomes of the violation of a device: somebody writes, somebody takes care of it, and it ends. */
+const made = (no: number): NewFact[] => {
+  const about = { at: START, companyId: 'indus' }
+  const of = { violationId: `v${no}`, imei: imeiOf(no), type: 'HIGH_TEMPERATURE_DETECTED' as const }
+  const said = { notificationId: 'f1', imei: imeiOf(no), userName: 'Amna', comment: 'On it' }
+  return [
+    { ...about, type: 'notification.commented', data: { ...said, commentId: 'c1' } },
+    { ...about, type: 'violation.acknowledged', data: { ...of, ...said } },
+    {
+      ...about,
+      type: 'violation.cleared',
+      data: { ...of, value: 7, worst: 13, durationSeconds: 60, reason: 'back-inside' },
+    },
+  ]
+}
 
 describe('/notifications', () => {
   test('is the only place to be: nobody gets in beside it without a token', async () => {
@@ -221,6 +240,92 @@ describe('/notifications', () => {
     await spy.until(() => spy.heard.vehicleStatusChanged.length > 0)
     expect(spy.heard.facts.flatMap((m) => m.facts)).toHaveLength(1)
     expect(spy.heard.notification).toEqual([])
+  })
+
+  test('what one has seen is remembered as far as they were told, and told to their own windows alone', async () => {
+    const seen: unknown[][] = []
+    const house: House = await open(4, {
+      ...QUICK,
+      see: async ({ userId, groupId }, upTo) => {
+        seen.push([userId, groupId, upTo])
+        house.add([
+          { type: 'notifications.seen', at: START, companyId: 'indus', data: { userId, upTo } },
+          status(0, 'online'),
+        ])
+      },
+    })
+    house.add([tooHot(0)])
+    const [desk, phone, other] = ['ayesha@indus', 'ayesha@indus', 'bilal@indus'].map((token) =>
+      connect(house, { token }),
+    ) as [Client, Client, Client]
+    const clients = [desk, phone, other]
+    await Promise.all(clients.map(({ heard, until }) => until(() => heard.facts.length > 0)))
+    const { seq } = house.readModels
+    for (const nonsense of [{ userId: 'bilal' }, { userId: 7 }, 'ayesha', { userId: 'ayesha', upTo: -1 }])
+      desk.socket.emit('seeNotifications', nonsense)
+    desk.socket.emit('seeNotifications', { userId: 'ayesha', upTo: seq + 100 })
+    const types = ({ heard }: Client) => heard.facts.flatMap(({ facts }) => facts.map(({ type }) => type))
+    await Promise.all(clients.map((each) => each.until(() => types(each).includes('device-status.changed'))))
+    expect(seen).toEqual([['ayesha', 'indus', seq]])
+    expect(clients.map(types)).toEqual([
+      ['notifications.seen', 'device-status.changed'],
+      ['notifications.seen', 'device-status.changed'],
+      ['device-status.changed'],
+    ])
+  })
+
+  test('a violation found of before the record began is told to nobody', async () => {
+    const house = await open(4)
+    const { heard, until } = connect(house, { token: 'ayesha@indus' })
+    await until(() => heard.facts.length > 0)
+    house.add([violationFound(imeiOf(0), START, {}, 'indus'), tooHot(0)])
+    await until(() => heard.notification.length > 0)
+    expect(heard.notification).toMatchObject([{ _id: `f${house.readModels.seq}` }])
+    expect(heard.facts.flatMap(({ facts }) => facts.map(({ type }) => type))).toEqual(['violation.opened'])
+  })
+
+  test('what people and time make of a notification is told to all who see the device, and to no others', async () => {
+    const house = await open(4)
+    const [lahore, sindh] = [connect(house, { token: 'a@lahore' }), connect(house, { token: 'b@sindh' })]
+    await Promise.all([lahore, sindh].map(({ heard, until }) => until(() => heard.facts.length > 0)))
+    house.add([tooHot(1), ...made(1), tooHot(2)])
+    await lahore.until(() => lahore.heard.facts.some(({ facts }) => facts.length > 0))
+    await sindh.until(() => sindh.heard.facts.some(({ facts }) => facts.length > 0))
+    const types = ({ heard }: Client) => heard.facts.flatMap(({ facts }) => facts.map(({ type }) => type))
+    expect(types(lahore)).toEqual(['violation.opened', ...made(1).map(({ type }) => type)])
+    expect(types(sindh)).toEqual(['violation.opened'])
+    expect(lahore.heard.notification).toMatchObject([{ acknowledged: { userName: 'Amna' }, isRepeat: false }])
+  })
+
+  test('a device that moves while a violation is open: both sides ask anew, and only the new one is told of its end', async () => {
+    const house = await open(8)
+    house.add([tooHot(1)])
+    const [lahore, sindh, top] = ['a@lahore', 'b@sindh', 'c@indus'].map((token) =>
+      connect(house, { token }),
+    ) as [Client, Client, Client]
+    const clients = [lahore, sindh, top]
+    await Promise.all(clients.map(({ heard, until }) => until(() => heard.facts.length > 0)))
+    house.add([
+      {
+        type: 'device.updated',
+        at: START,
+        companyId: 'indus',
+        data: { imei: imeiOf(1), groupId: 'sindh' },
+      },
+    ])
+    const movedAt = house.readModels.seq
+    await Promise.all([lahore, sindh].map((each) => each.until(() => each.heard.snapshot.length > 0)))
+    house.add([...made(1), status(1, 'offline'), status(5, 'offline')])
+    const told = ({ heard }: Client) =>
+      heard.facts.flatMap(({ facts }) => facts.filter(({ seq }) => seq > movedAt).map(({ type }) => type))
+    await Promise.all(clients.map((each) => each.until(() => told(each).length > 0)))
+    expect(clients.map(({ heard }) => heard.snapshot)).toEqual([
+      [{ snapshot: true, seq: movedAt }],
+      [{ snapshot: true, seq: movedAt }],
+      [],
+    ])
+    expect(told(lahore)).toEqual(['device-status.changed'])
+    expect(told(sindh)).toEqual([...made(1).map(({ type }) => type), 'device-status.changed'])
   })
 
   test.each([{ token: 'nobody' }, {}, { token: 'ayesha@indus', after: -1 }])('refuses %j', async (auth) => {

@@ -266,6 +266,24 @@ describe('why', () => {
   })
 })
 
+test('what was told of a device goes with it to another group, also of a violation that is still open', async () => {
+  const ids = async (token: string, groupId: string) =>
+    (await list(token, groupId)).notifications.map(({ _id }) => _id)
+  const move = (groupId: string) =>
+    tell({ type: 'device.updated', at: START, companyId: 'indus', data: { imei: imeiOf(PUNJAB), groupId } })
+  const [id = ''] = await tell(opened(PUNJAB, -5))
+  expect([await ids(child, 'punjab'), await ids(top, 'sindh')]).toEqual([[id], []])
+  await move('sindh')
+  await tell(cleared(PUNJAB, -5, 1))
+  expect([await ids(child, 'punjab'), await ids(top, 'sindh')]).toEqual([[], [id]])
+  for (const call of ['why', 'comment', 'acknowledge'] as const) {
+    const body = call === 'why' ? undefined : { comment: 'Mine' }
+    expect((await house.ask(call, { params: { id }, body, token: child })).statusCode, call).toBe(404)
+  }
+  await move('punjab')
+  expect(await notification(id, child)).toMatchObject({ clearedAt: iso(1), comments: [] })
+})
+
 describe('unread', () => {
   const unread = async (token = top) => (await list(token, token === top ? 'indus' : 'punjab')).unread
   const seen = async (userId: string, groupId: string, upTo: number): Promise<number> => {

@@ -1,0 +1,169 @@
+import { io, type Socket } from 'socket.io-client'
+import { decode } from '#machines/contracts/decode.ts'
+import type { Notification } from '#machines/contracts/entities/notifications.ts'
+import {
+  NOTIFICATIONS_NAMESPACE,
+  type PublicFact,
+  SERVER_EVENTS,
+  type ServerEvents,
+} from '#machines/contracts/sockets.ts'
+
+type Listed = { notifications: Notification[]; unread: number; seq: number }
+export type WindowOptions = {
+  /** of the server, e.g. `http://127.0.0.1:4000` */
+  address: string
+  token: string
+  userId: string
+  /** asks for the whole list */
+  list(): Promise<Listed>
+  /** after each event that was taken in: whether the link is cut there */
+  isCut?(): boolean
+}
+
+/**
+ * The list of notifications of one who is signed in, kept the plainest way there is: asked for once, then live. It
+ * outlives the links that bring it.
+ */
+export class NotificationWindow {
+  readonly notifications = new Map<string, Notification>()
+  unread = 0
+  /** links that ended, and how often the server said to ask anew */
+  cuts = 0
+  startedOver = 0
+  /** notifications that came although they had been told with all their facts, and messages that left some out */
+  twice = 0
+  gaps = 0
+  private readonly options: WindowOptions
+  private socket: Socket | undefined
+  /** the last `facts` taken in: all up to there is */
+  after = 0
+  private asked: Promise<void> = Promise.resolve()
+  private readonly waiting = new Set<{ condition: () => boolean; resolve: () => void }>()
+
+  constructor(options: WindowOptions) {
+    this.options = options
+  }
+
+  /** asks for the list, and takes it for what there is */
+  async load(): Promise<void> {
+    const { notifications, unread, seq } = await this.options.list()
+    const newer = [...this.notifications.values()].filter((each) => seqOf(each) > seq)
+    this.notifications.clear()
+    for (const each of [...notifications, ...newer]) this.notifications.set(each._id, each)
+    this.unread = unread + newer.length
+    this.after = Math.max(this.after, seq)
+  }
+
+  connect(): void {
+    const { address, token } = this.options
+    const socket = io(`${address}${NOTIFICATIONS_NAMESPACE}`, {
+      transports: ['websocket'],
+      reconnection: false,
+      forceNew: true,
+      auth: { token, after: this.after },
+    })
+    this.socket = socket
+    const hear = <E extends keyof ServerEvents>(event: E, take: (message: ServerEvents[E]) => void): void => {
+      socket.on(event as string, (message: unknown) => {
+        // what was on its way when the link was cut never arrives
+        if (this.socket !== socket) return
+        take(decode<unknown, unknown>(message, SERVER_EVENTS[event] as never, event) as ServerEvents[E])
+        if (this.options.isCut?.() === true) this.cut()
+        this.look()
+      })
+    }
+    hear('notification', (message) => this.takeNotification(message))
+    hear('facts', (message) => this.takeFacts(message))
+    hear('snapshot', ({ seq }) => {
+      this.startedOver++
+      this.after = Math.max(this.after, seq)
+      this.asked = this.load()
+    })
+  }
+
+  /** The link ends here, and another begins. */
+  cut(): void {
+    this.leave()
+    this.cuts++
+    this.connect()
+  }
+
+  leave(): void {
+    const { socket } = this
+    this.socket = undefined
+    socket?.disconnect()
+  }
+
+  /** Looks at all there is. */
+  see(): void {
+    this.socket?.emit('seeNotifications', { userId: this.options.userId, upTo: this.after })
+  }
+
+  /** Resolves when the condition holds, looked at after every event. */
+  async until(condition: () => boolean): Promise<void> {
+    await this.asked
+    await new Promise<void>((resolve) => {
+      this.waiting.add({ condition, resolve })
+      this.look()
+    })
+    await this.asked
+  }
+
+  private look(): void {
+    for (const waiter of this.waiting)
+      if (waiter.condition()) {
+        this.waiting.delete(waiter)
+        waiter.resolve()
+      }
+  }
+
+  private takeNotification({ seq, ...notification }: ServerEvents['notification']): void {
+    if (seq <= this.after) this.twice++
+    else if (!this.notifications.has(notification._id)) {
+      this.notifications.set(notification._id, notification)
+      this.unread++
+    }
+  }
+
+  private takeFacts({ prevSeq, seq, facts }: ServerEvents['facts']): void {
+    if (prevSeq > this.after) this.gaps++
+    for (const fact of facts) if (fact.seq > this.after) this.takeFact(fact)
+    this.after = Math.max(this.after, seq)
+  }
+
+  private takeFact({ type, at, data }: PublicFact): void {
+    const createdAt = new Date(at).toISOString()
+    const change = (isMeant: (each: Notification) => boolean, changes: (each: Notification) => object) => {
+      for (const each of this.notifications.values()) if (isMeant(each)) Object.assign(each, changes(each))
+    }
+    if (type === 'notification.commented') {
+      const { notificationId, commentId: _id, userName, comment } = data
+      change(
+        (each) => each._id === notificationId && !each.comments.some((said) => said._id === _id),
+        ({ comments }) => ({ comments: [...comments, { _id, userName, comment, createdAt }] }),
+      )
+    } else if (type === 'violation.acknowledged') {
+      const { violationId, userName, comment } = data
+      change(
+        (each) => each.violationId === violationId,
+        () => ({ acknowledged: { userName, comment, createdAt } }),
+      )
+    } else if (type === 'violation.cleared')
+      change(
+        (each) => each.violationId === data.violationId,
+        () => ({ clearedAt: createdAt }),
+      )
+    else if (type === 'passenger.checked')
+      change(
+        (each) => each.thing === data.imei,
+        () => ({ passengerCheck: false }),
+      )
+    else if (type === 'notifications.seen') {
+      if (data.userId !== this.options.userId) throw new Error('somebody else was told what one has seen')
+      this.unread = [...this.notifications.values()].filter((each) => seqOf(each) > data.upTo).length
+    }
+  }
+}
+
+/** Where in the log a notification is. */
+export const seqOf = ({ _id }: Pick<Notification, '_id'>): number => Number(_id.slice(1))
