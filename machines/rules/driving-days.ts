@@ -20,6 +20,7 @@ export type DrivingDay = {
  */
 export function drivingDays(columns: ReadingColumns, starts: Float64Array, gapMs: number): DrivingDay[] {
   const days = Array.from({ length: starts.length - 1 }, nothing)
+  if (days.length === 0) return days
   let day = 0
   followMotion(columns, gapMs, (i, motion, km) => {
     const from = columns.at[i - 1] as number

@@ -64,6 +64,7 @@ export function temperatureDays(
   const { length, at, temperature } = columns
   const term = termsOf()
   const days = Array.from({ length: starts.length - 1 }, emptyTally)
+  if (days.length === 0) return days
   let [day, now] = [0, 0]
   let halfBefore = 0
   let next = nextMeasured(temperature, length, 0)
