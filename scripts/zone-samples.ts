@@ -69,6 +69,16 @@ export const forbidden: Zone[] = [
   },
   { file: 'simulator/server.ts', imports: ['./world/clock.ts'] },
   {
+    file: 'simulator/sending/no.ts',
+    imports: [
+      '../mail/letter.ts',
+      '../sms/texter.ts',
+      '../alerts/alerts.ts',
+      '#machines/rules/limits.ts',
+      'nodemailer',
+    ],
+  },
+  {
     file: 'simulator/app.ts',
     imports: ['../src/main.tsx', '../machines/contracts/facts.ts', '@xstate/test'],
   },
@@ -178,6 +188,16 @@ export const allowed: Zone[] = [
       '#machines/violation/violation.machine.ts',
       'node:net',
       'fastify',
+    ],
+  },
+  {
+    file: 'simulator/sending/yes.ts',
+    imports: [
+      './pauses.ts',
+      '../log/log.ts',
+      '../projecting/read-models.ts',
+      '#machines/contracts/facts.ts',
+      'node:timers/promises',
     ],
   },
   {
