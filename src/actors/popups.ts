@@ -155,10 +155,11 @@ function popupOf(
 }
 
 const soundQuestion = (answer: (isAllowed: boolean) => void): Popup => ({
-  title: 'Sound the buzzer on this device?',
-  detail: 'Two short tones with each new notification. You can change it under the bell.',
+  title: 'Sound the buzzer?',
+  detail: 'Two short tones on this device when something happens. The bell turns them off again.',
   action: { label: 'Turn on', onPress: () => answer(true) },
   refusal: { label: 'Not now', onPress: () => answer(false) },
+  isAside: true,
   duration: Number.POSITIVE_INFINITY,
   onGone: () => answer(false),
 })

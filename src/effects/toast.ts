@@ -13,6 +13,8 @@ export type Popup = {
   action: { label: string; onPress(): void }
   /** another answer than the action; without it there is but the cross */
   refusal?: { label: string; onPress(): void }
+  /** out of the way, at the foot: it may stay for long */
+  isAside?: boolean
   /** ms it is shown, Infinity where it waits for an answer */
   duration: number
   /** it was closed or its time is over; not when it was pressed */
@@ -28,6 +30,7 @@ export type ShownToast = {
   duration: number
   action: Pressable
   cancel: Pressable | undefined
+  position: 'top-center' | 'bottom-right'
   onDismiss(): void
   onAutoClose(): void
 }
@@ -47,7 +50,7 @@ export function createToasts(mount: () => Promise<Show>): Toasts {
     success: show('success'),
     error: show('error'),
     info: show('info'),
-    popup: (name, { title, detail, action, refusal, duration, onGone }) =>
+    popup: (name, { title, detail, action, refusal, isAside = false, duration, onGone }) =>
       withLibrary((toast) =>
         toast.message(title, {
           id: name,
@@ -55,6 +58,7 @@ export function createToasts(mount: () => Promise<Show>): Toasts {
           duration,
           action: pressable(action),
           cancel: refusal && pressable(refusal),
+          position: isAside ? 'bottom-right' : 'top-center',
           onDismiss: onGone,
           onAutoClose: onGone,
         }),

@@ -20,6 +20,8 @@ export type MapPalette = {
   provinceText: string
   waterText: string
   halo: string
+  /** around a place that is looked at: the accent, as the map's library takes colours */
+  mark: string
 }
 
 export const palettes: Record<MapTheme, MapPalette> = {
@@ -40,6 +42,7 @@ export const palettes: Record<MapTheme, MapPalette> = {
     provinceText: '#94a0ad',
     waterText: '#7f93a8',
     halo: '#f1f4f7',
+    mark: '#00728f',
   },
   dark: {
     water: '#0c1218',
@@ -58,5 +61,6 @@ export const palettes: Record<MapTheme, MapPalette> = {
     provinceText: '#5f6c7a',
     waterText: '#425568',
     halo: '#141b22',
+    mark: '#6fcde4',
   },
 }

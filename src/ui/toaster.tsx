@@ -37,7 +37,12 @@ function Toaster({ onReady }: { onReady: () => void }) {
           error: 'text-hot',
           icon: 'shrink-0',
           content: 'min-w-0 flex-1 text-ink',
+          title: 'font-medium',
           description: 'text-dense text-ink-soft',
+          actionButton:
+            'flex h-control shrink-0 items-center rounded-small px-3 font-medium text-accent-strong hover:bg-hover',
+          cancelButton:
+            'flex h-control shrink-0 items-center rounded-small px-3 font-medium text-ink-soft hover:bg-hover',
           closeButton:
             'order-last flex size-6 shrink-0 items-center justify-center rounded-small text-ink-faint hover:bg-hover',
         },

@@ -62,10 +62,6 @@ export function deviceAt({ columns, names, groups }: Fleet, row: number): Device
   }
 }
 
-/** The documents' maps search, built from the coordinates. */
-export const mapSearchUrl = ({ lat, lng }: { lat: number; lng: number }): string =>
-  `https://www.google.com/maps/search/?api=1&query=${lat},${lng}`
-
 export const historyPath = (imei: string): string => `/temperature/${imei}`
 
 /** Whether two looks at a device show the same, so that a row need not be drawn again. */

@@ -1,13 +1,15 @@
-import { ChartLine, ExternalLink, X } from 'lucide-react'
+import { Bell, ChartLine, ExternalLink, X } from 'lucide-react'
 import type { Ref } from 'react'
 import { Link } from 'wouter'
+import { mapSearchUrl } from '../../format/map-search.ts'
 import { formatHumidity } from '../../format/numbers.ts'
+import { notificationsAddress } from '../../layout/notifications-address.ts'
 import { SEVERITY_OF } from '../../read-model/severity.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { StateGlyph } from '../../ui/state-glyph.tsx'
-import { type Device, historyPath, mapSearchUrl } from './device.ts'
+import { type Device, historyPath } from './device.ts'
 import { glyphOf, statusWord, wordOf } from './glyph-of.ts'
 import { action } from './list/device-details.tsx'
 import { Temperature } from './list/temperature.tsx'
@@ -62,6 +64,10 @@ export function MarkerCard({ device, isStale, onClose, ref }: MarkerCardProps) {
         <Link href={historyPath(device.imei)} className={action}>
           <ChartLine size={16} aria-hidden />
           History
+        </Link>
+        <Link href={notificationsAddress({ thing: device.imei, plate: device.plate })} className={action}>
+          <Bell size={16} aria-hidden />
+          Notifications
         </Link>
         {device.place && (
           <a href={mapSearchUrl(device.place)} target="_blank" rel="noreferrer" className={action}>

@@ -1,5 +1,5 @@
 import { useSelector } from '@xstate/react'
-import { ArrowLeft } from 'lucide-react'
+import { ArrowLeft, Bell } from 'lucide-react'
 import { lazy, Suspense } from 'react'
 import { Link, useParams } from 'wouter'
 import type { DeviceHistory as History } from '#machines/contracts/entities/devices.ts'
@@ -9,8 +9,10 @@ import { useHistorySearch } from '../../actors/history-search.ts'
 import { useDeviceName } from '../../actors/use-device-name.ts'
 import { useRoot } from '../../actors/use-root.ts'
 import { searchTime, zoneName } from '../../format/time.ts'
+import { notificationsAddress } from '../../layout/notifications-address.ts'
 import { Page, Panel } from '../../layout/page.tsx'
 import { Button } from '../../ui/button.tsx'
+import { buttonLook } from '../../ui/button-look.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -43,13 +45,19 @@ function HistoryOf({ imei }: { imei: string }) {
       title={device?.name ?? imei}
       description={device && `${device.plate === '' ? '' : `${device.plate} · `}IMEI ${imei}`}
       actions={
-        <Link
-          href="/"
-          className="inline-flex h-control items-center gap-2 rounded-small px-3 text-ink-soft hover:bg-hover hover:text-ink"
-        >
-          <ArrowLeft size={16} aria-hidden />
-          Dashboard
-        </Link>
+        <div className="flex flex-wrap">
+          <Link
+            href={notificationsAddress({ thing: imei, ...(device && { plate: device.plate }) })}
+            className={buttonLook('quiet')}
+          >
+            <Bell size={16} aria-hidden />
+            Notifications
+          </Link>
+          <Link href="/" className={buttonLook('quiet')}>
+            <ArrowLeft size={16} aria-hidden />
+            Dashboard
+          </Link>
+        </div>
       }
     >
       <Panel className="p-4">

@@ -1,14 +1,10 @@
 import { MapPinOff } from 'lucide-react'
 import { lazy, Suspense, useMemo } from 'react'
-import { Map as MapView, Marker } from 'react-map-gl/maplibre'
 import type { DeviceHistory } from '#machines/contracts/entities/devices.ts'
-import { prepareMapLibre } from '../../map/setup.ts'
-import { useMapStyle } from '../../map/use-map-style.ts'
+import PlaceMap from '../../map/place-map.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { useTheme } from '../../ui/use-theme.ts'
 import type { WayPoint } from './way-overlay.tsx'
-
-prepareMapLibre()
 
 const WayOverlay = lazy(() => import('./way-overlay.tsx'))
 
@@ -17,7 +13,6 @@ const ZOOM = 10
 /** Where the device is, and the way it came in the range shown. */
 export function LocationMap({ history, name }: { history: DeviceHistory; name: string }) {
   const theme = useTheme()
-  const style = useMapStyle()
   const way = useMemo(() => wayOf(history), [history])
   const { lowTemperatureThreshold: low, highTemperatureThreshold: high } = history.thresholds
   const band = useMemo(() => ({ low, high }), [low, high])
@@ -30,25 +25,11 @@ export function LocationMap({ history, name }: { history: DeviceHistory; name: s
     )
   const { lng, lat } = here
   return (
-    <MapView
-      initialViewState={{ longitude: lng, latitude: lat, zoom: ZOOM }}
-      mapStyle={style}
-      attributionControl={{ compact: true }}
-      dragRotate={false}
-      pitchWithRotate={false}
-      aria-label={`Location of ${name}`}
-    >
+    <PlaceMap lng={lng} lat={lat} zoom={ZOOM} label={`Location of ${name}`} markLabel={`${name} is here`}>
       <Suspense>
         <WayOverlay way={way} band={band} scheme={theme} />
       </Suspense>
-      <Marker longitude={lng} latitude={lat}>
-        <span
-          role="img"
-          aria-label={`${name} is here`}
-          className="block size-4 rounded-full border-2 border-surface bg-accent shadow-soft"
-        />
-      </Marker>
-    </MapView>
+    </PlaceMap>
   )
 }
 

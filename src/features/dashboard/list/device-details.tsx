@@ -1,9 +1,10 @@
 import { ChartLine, ExternalLink, Pencil } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
+import { mapSearchUrl } from '../../../format/map-search.ts'
 import { formatSpeed } from '../../../format/numbers.ts'
 import { exactTime } from '../../../format/time.ts'
-import { type Device, type DeviceActions, historyPath, mapSearchUrl } from '../device.ts'
+import { type Device, type DeviceActions, historyPath } from '../device.ts'
 
 /** px; rows are laid out before they are drawn. */
 export const DETAILS_HEIGHT = 192

@@ -1,0 +1,93 @@
+import { useEffect, useMemo, useState } from 'react'
+import { is, type as open } from 'superstruct'
+import { DEVICE_CALLS } from '#machines/contracts/calls/device-calls.ts'
+import { NOTIFICATION_CALLS } from '#machines/contracts/calls/notification-calls.ts'
+import { Acknowledged, type Notification } from '#machines/contracts/entities/notifications.ts'
+import type { Filters } from '#machines/notification-feed/entries.ts'
+import { CallRefused, Unreachable } from '../effects/call-failures.ts'
+import type { Http } from '../effects/http.ts'
+import type { NotificationFeed, Notifications } from './notifications.ts'
+import { useStore } from './store.ts'
+import { useRoot } from './use-root.ts'
+
+/** A list of the visitor's own, as long as the component is there; undefined until the live link has begun. */
+export function useNotificationList(filters: () => Filters): {
+  feed: NotificationFeed | undefined
+  notifications: Notifications | undefined
+} {
+  const notifications = useStore(useRoot().live)?.notifications
+  const [asked] = useState(filters)
+  const [feed, setFeed] = useState<NotificationFeed>()
+  useEffect(() => {
+    if (notifications === undefined) return
+    const list = notifications.open(asked)
+    setFeed(list.feed)
+    return list.letGo
+  }, [notifications, asked])
+  return { feed, notifications }
+}
+
+/** What became of something somebody did to a notification; `message`: why nothing did. */
+export type Done = { isDone: true } | { isDone: false; message: string }
+
+export type NotificationActions = {
+  comment(entry: Notification, text: string): Promise<Done>
+  acknowledge(entry: Notification, comment: string): Promise<Done>
+  /** whether somebody was in the vehicle that was unplugged */
+  checkPassenger(entry: Notification, isPassenger: boolean): Promise<Done>
+}
+
+/** What can be done to the entries of a list. Others see it live; here the answer is shown, with or without a live link. */
+export function useNotificationActions(feed: NotificationFeed): NotificationActions {
+  const { http } = useRoot()
+  return useMemo(() => actionsOn(feed, http), [feed, http])
+}
+
+const ALREADY = open({ acknowledged: Acknowledged })
+/** Whoever waits is told beside what they pressed. */
+const quietly = { isBackground: true }
+
+function actionsOn(feed: NotificationFeed, http: Http): NotificationActions {
+  const tell = (id: string, more: Partial<Notification>): void => {
+    const entry = feed.getSnapshot().context.listed.entries.find(({ _id }) => _id === id)
+    if (entry) feed.send({ type: 'answered', entry: { ...entry, ...more } })
+  }
+  return {
+    comment: ({ _id }, comment) =>
+      done(async () => {
+        const request = { params: { id: _id }, body: { comment } }
+        tell(_id, { comments: await http.ask(NOTIFICATION_CALLS.comment, request, quietly) })
+      }),
+    acknowledge: ({ _id }, comment) =>
+      done(async () => {
+        const request = { params: { id: _id }, body: { comment } }
+        try {
+          tell(_id, await http.ask(NOTIFICATION_CALLS.acknowledge, request, quietly))
+        } catch (error) {
+          // Somebody was faster: it is told who.
+          if (error instanceof CallRefused && is(error.body, ALREADY))
+            tell(_id, { acknowledged: error.body.acknowledged })
+          throw error
+        }
+      }),
+    checkPassenger: ({ _id, thingId }, isPassenger) =>
+      done(async () => {
+        const params = { thingId, isPassenger: isPassenger ? 'true' : 'false' } as const
+        await http.ask(DEVICE_CALLS.passengerCheck, { params }, quietly)
+        tell(_id, { passengerCheck: false })
+      }),
+  }
+}
+
+async function done(doing: () => Promise<void>): Promise<Done> {
+  try {
+    await doing()
+    return { isDone: true }
+  } catch (error) {
+    const message =
+      error instanceof Unreachable ? NO_ANSWER : error instanceof Error ? error.message : String(error)
+    return { isDone: false, message }
+  }
+}
+
+const NO_ANSWER = 'No answer from the server. What you typed is still here: try again in a moment.'

@@ -1,0 +1,64 @@
+import { ChartLine, CircleHelp, UserRound } from 'lucide-react'
+import { useState } from 'react'
+import { Link } from 'wouter'
+import type { Notification } from '#machines/contracts/entities/notifications.ts'
+import type { NotificationActions } from '../../actors/notification-list.ts'
+import { notificationTime } from '../../format/time.ts'
+import { buttonLook } from '../../ui/button-look.ts'
+import { Acknowledgement } from './acknowledgement.tsx'
+import { Comments } from './comments.tsx'
+import { WhyPanel } from './why-panel.tsx'
+
+export type EntryDetailsProps = {
+  entry: Notification
+  actions: NotificationActions
+  drafts: Map<string, string>
+  onCheckPassenger: () => void
+}
+
+/** What an entry opens to: who takes care of it, why it came about, what is said of it. */
+export function EntryDetails({ entry, actions, drafts, onCheckPassenger }: EntryDetailsProps) {
+  const [isWhy, setWhy] = useState(false)
+  const { _id, violationId, createdAt, clearedAt, thing, passengerCheck } = entry
+  const isViolation = violationId !== null
+  return (
+    <div className="flex max-w-180 flex-col gap-4">
+      <p className="text-ink-soft">
+        {entry.message}. <time dateTime={createdAt}>{notificationTime(Date.parse(createdAt))}</time>
+        {clearedAt !== null && (
+          <>
+            {', ended '}
+            <time dateTime={clearedAt}>{notificationTime(Date.parse(clearedAt))}</time>
+          </>
+        )}
+        {entry.isRepeat && '. It repeats one that is acknowledged, so nobody was disturbed again.'}
+      </p>
+      <div className="flex flex-wrap gap-2">
+        {isViolation && (
+          <button
+            type="button"
+            aria-expanded={isWhy}
+            onClick={() => setWhy(!isWhy)}
+            className={buttonLook('plain')}
+          >
+            <CircleHelp size={16} aria-hidden />
+            Why
+          </button>
+        )}
+        {passengerCheck && (
+          <button type="button" onClick={onCheckPassenger} className={buttonLook('plain')}>
+            <UserRound size={16} aria-hidden />
+            Passenger check
+          </button>
+        )}
+        <Link href={`/temperature/${thing}`} className={buttonLook('quiet')}>
+          <ChartLine size={16} aria-hidden />
+          History
+        </Link>
+      </div>
+      {isWhy && <WhyPanel id={_id} />}
+      {isViolation && <Acknowledgement entry={entry} acknowledge={actions.acknowledge} />}
+      <Comments entry={entry} post={actions.comment} drafts={drafts} />
+    </div>
+  )
+}

@@ -1,0 +1,48 @@
+import { ExternalLink } from 'lucide-react'
+import { lazy, Suspense } from 'react'
+import type { Notification } from '#machines/contracts/entities/notifications.ts'
+import { mapSearchUrl } from '../../format/map-search.ts'
+import { notificationTime } from '../../format/time.ts'
+import { buttonLook } from '../../ui/button-look.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+
+const LocationMap = lazy(() => import('./location-map.tsx'))
+
+/** The documents' dialog: where a notification tells of, on the map, within 300 m. */
+export function LocationDialog({ entry, onClose }: { entry: Notification; onClose: () => void }) {
+  const { thingName, plateNumber, lat, lng, createdAt } = entry
+  if (lat === null || lng === null) return null
+  return (
+    <Dialog
+      title="Location Details"
+      isOpen
+      onOpenChange={(isOpen) => isOpen || onClose()}
+      className="max-w-160"
+    >
+      <p className="pb-3 text-ink-soft">
+        <span className="font-medium text-ink">{thingName}</span>
+        {plateNumber !== '' && plateNumber !== thingName && ` ${plateNumber}`}
+        {`, ${placeOf({ lat, lng })}, ${notificationTime(Date.parse(createdAt))}. The circle is 300 m around it.`}
+      </p>
+      <div className="h-80 overflow-hidden rounded-small bg-sunken">
+        <Suspense fallback={<Skeleton className="h-full" />}>
+          <LocationMap name={thingName} lng={lng} lat={lat} />
+        </Suspense>
+      </div>
+      <a
+        href={mapSearchUrl({ lat, lng })}
+        target="_blank"
+        rel="noreferrer"
+        className={buttonLook('quiet', 'mt-2 -ml-4')}
+      >
+        <ExternalLink size={16} aria-hidden />
+        Map search
+      </a>
+    </Dialog>
+  )
+}
+
+/** Five decimals are a metre. */
+export const placeOf = ({ lat, lng }: { lat: number; lng: number }): string =>
+  `${lat.toFixed(5)}, ${lng.toFixed(5)}`

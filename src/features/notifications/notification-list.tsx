@@ -1,0 +1,135 @@
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import type { Notification } from '#machines/contracts/entities/notifications.ts'
+import type { NotificationActions } from '../../actors/notification-list.ts'
+import { useNow } from '../../ui/clock-context.ts'
+import { Entry } from './entry.tsx'
+import { EntryDetails } from './entry-details.tsx'
+import { LocationDialog } from './location-dialog.tsx'
+import { PassengerDialog } from './passenger-dialog.tsx'
+import { useWalkedEntries } from './use-walked-entries.ts'
+
+export type NotificationListProps = {
+  entries: readonly Notification[]
+  /** how many there are in all */
+  count: number
+  /** entry that stands open at first */
+  opened: string | undefined
+  actions: NotificationActions
+}
+
+type Asking = { what: 'location' | 'passenger'; entry: Notification }
+
+/** Notifications, newest first, which arrow keys walk; Enter opens one, Escape closes it. */
+export function NotificationList({ entries, count, opened, actions }: NotificationListProps) {
+  const list = useRef<HTMLUListElement>(null)
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set(opened === undefined ? [] : [opened]))
+  const [asking, setAsking] = useState<Asking>()
+  const drafts = useRef(new Map<string, string>()).current
+  const now = useNow()
+  const { virtual, margin, activeId, idOf, to } = useWalkedEntries(list, entries)
+
+  const openedIndex = entries.findIndex(({ _id }) => _id === opened)
+  const isFound = openedIndex >= 0
+  // Whoever was led to one entry finds it in sight, once.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: where it stands later is no matter
+  useEffect(() => {
+    if (isFound) to(openedIndex)
+  }, [isFound])
+
+  function toggle(entry: Notification): void {
+    const isOpening = !open.has(entry._id)
+    setOpen(isOpening ? open.union(new Set([entry._id])) : open.difference(new Set([entry._id])))
+    if (isOpening && entry.passengerCheck) setAsking({ what: 'passenger', entry })
+  }
+
+  function onKey(event: KeyboardEvent<HTMLElement>): void {
+    const item = (event.target as HTMLElement).closest('li[data-index]')
+    const index = Number(item?.getAttribute('data-index') ?? Number.NaN)
+    const entry = entries[index]
+    if (entry === undefined || event.defaultPrevented) return
+    const isOnEntry = (event.target as HTMLElement).id === idOf(entry._id)
+    const wanted = isOnEntry ? targetOf(event.key, index, entries.length) : undefined
+    if (wanted !== undefined) to(wanted)
+    else if (event.key === 'Escape' && open.has(entry._id)) {
+      toggle(entry)
+      to(index)
+    } else return
+    event.preventDefault()
+  }
+
+  return (
+    <>
+      {/* The keys come up from the entries inside, which hold the focus. */}
+      <ul
+        ref={list}
+        aria-label="Notifications"
+        onKeyDown={onKey}
+        className="relative"
+        style={{ height: virtual.getTotalSize() }}
+      >
+        {virtual.getVirtualItems().map(({ index, key, start }) => {
+          const entry = entries[index] as Notification
+          return (
+            <li
+              key={key}
+              ref={virtual.measureElement}
+              data-index={index}
+              aria-posinset={index + 1}
+              aria-setsize={count}
+              className="absolute inset-x-0 border-line border-t"
+              style={{ transform: `translateY(${start - margin}px)` }}
+            >
+              <Entry
+                entry={entry}
+                now={now}
+                id={idOf(entry._id)}
+                isActive={entry._id === activeId}
+                isOpen={open.has(entry._id)}
+                onToggle={() => toggle(entry)}
+                onLocate={() => setAsking({ what: 'location', entry })}
+              >
+                <EntryDetails
+                  entry={entry}
+                  actions={actions}
+                  drafts={drafts}
+                  onCheckPassenger={() => setAsking({ what: 'passenger', entry })}
+                />
+              </Entry>
+            </li>
+          )
+        })}
+      </ul>
+      {asking?.what === 'location' && (
+        <LocationDialog entry={asking.entry} onClose={() => setAsking(undefined)} />
+      )}
+      {asking?.what === 'passenger' && (
+        <PassengerDialog
+          entry={asking.entry}
+          check={actions.checkPassenger}
+          onClose={() => setAsking(undefined)}
+        />
+      )}
+    </>
+  )
+}
+
+const PAGE = 8
+
+function targetOf(key: string, from: number, count: number): number | undefined {
+  switch (key) {
+    case 'ArrowDown':
+      return from + 1
+    case 'ArrowUp':
+      return from - 1
+    case 'PageDown':
+      return from + PAGE
+    case 'PageUp':
+      return from - PAGE
+    case 'Home':
+      return 0
+    case 'End':
+      return count - 1
+    default:
+      return undefined
+  }
+}

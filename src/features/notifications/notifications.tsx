@@ -1,0 +1,123 @@
+import { useSelector } from '@xstate/react'
+import { Bell } from 'lucide-react'
+import { useSearch } from 'wouter'
+import { useHistoryState } from 'wouter/use-browser-location'
+import type { Filters } from '#machines/notification-feed/entries.ts'
+import { lastWholeDays, REPORT_DAYS } from '#machines/rules/date-range.ts'
+import { useNotificationActions, useNotificationList } from '../../actors/notification-list.ts'
+import type { Notifications as Board, NotificationFeed } from '../../actors/notifications.ts'
+import { useRoot } from '../../actors/use-root.ts'
+import { useSeeing } from '../../actors/use-seeing.ts'
+import { formatCount } from '../../format/numbers.ts'
+import { zoneName } from '../../format/time.ts'
+import { readNotificationsAddress } from '../../layout/notifications-address.ts'
+import { Page, Panel } from '../../layout/page.tsx'
+import { Button } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { SkeletonRows } from '../../ui/skeleton.tsx'
+import { NotificationFilters } from './notification-filters.tsx'
+import { NotificationList } from './notification-list.tsx'
+
+/** `/notifications`: what happened, newest first, live. Another address is another list. */
+export default function Notifications() {
+  const search = useSearch()
+  const state: unknown = useHistoryState()
+  const opened = openedIn(state)
+  return <ListOf key={`${search} ${opened ?? ''}`} search={search} opened={opened} />
+}
+
+/** Which entry whoever came here wants to see. */
+const openedIn = (state: unknown): string | undefined =>
+  typeof state === 'object' && state !== null && 'opened' in state && typeof state.opened === 'string'
+    ? state.opened
+    : undefined
+
+function ListOf({ search, opened }: { search: string; opened: string | undefined }) {
+  const { clock } = useRoot()
+  const { feed, notifications } = useNotificationList(() => filtersOf(search, clock.now()))
+  if (feed === undefined || notifications === undefined)
+    return (
+      <Page title="Notifications">
+        <Panel>
+          <SkeletonRows rows={10} />
+        </Panel>
+      </Page>
+    )
+  return <List feed={feed} notifications={notifications} opened={opened} />
+}
+
+function filtersOf(search: string, now: number): Filters {
+  const { range, thing, types } = readNotificationsAddress(search, zoneName)
+  return {
+    range: range ?? lastWholeDays(REPORT_DAYS, now, zoneName),
+    things: thing === undefined ? null : [thing],
+    types: types ?? null,
+  }
+}
+
+type ListProps = { feed: NotificationFeed; notifications: Board; opened: string | undefined }
+
+function List({ feed, notifications, opened }: ListProps) {
+  const { listed, filters, error } = useSelector(feed, ({ context }) => context)
+  const isReady = useSelector(feed, (state) => state.matches('ready') || state.matches('loadingMore'))
+  const isLoadingMore = useSelector(feed, (state) => state.matches('loadingMore'))
+  const hasFailed = useSelector(feed, (state) => state.matches('failed'))
+  const actions = useNotificationActions(feed)
+  const { entries, count, hasMore, asOf } = listed
+  useSeeing(notifications, isReady)
+
+  return (
+    <Page
+      title="Notifications"
+      description={
+        <output className="tabular">
+          {asOf >= 0 && `${formatCount(entries.length)} of ${formatCount(count)}`}
+        </output>
+      }
+    >
+      <Panel className="px-4 pt-3">
+        <NotificationFilters
+          filters={filters}
+          onFilter={(things, types) => feed.send({ type: 'filter', things, types })}
+          onDates={(range) => feed.send({ type: 'dates', range })}
+        />
+      </Panel>
+      <Panel className="flex-1 overflow-hidden">
+        {hasFailed ? (
+          <ErrorState
+            title="The notifications could not be loaded"
+            details={error ?? undefined}
+            action={<Button onPress={() => feed.send({ type: 'retry' })}>Try again</Button>}
+          />
+        ) : asOf < 0 ? (
+          <SkeletonRows rows={10} />
+        ) : entries.length === 0 && isReady ? (
+          <EmptyState title="No Notifications Yet!" icon={<Bell size={22} aria-hidden />}>
+            Nothing happened to these devices in this time.
+          </EmptyState>
+        ) : (
+          <div aria-busy={!isReady} className={isReady ? undefined : 'opacity-60'}>
+            <NotificationList entries={entries} count={count} opened={opened} actions={actions} />
+            {hasMore && (
+              <div className="flex flex-col items-center gap-1 border-line border-t p-3">
+                {error !== null && (
+                  <p role="alert" className="text-dense text-hot">
+                    The next ones did not come: {error}
+                  </p>
+                )}
+                <Button
+                  onPress={() => feed.send({ type: 'loadMore' })}
+                  isDisabled={!isReady}
+                  isPending={isLoadingMore}
+                >
+                  {isLoadingMore ? 'Loading…' : 'Load More'}
+                </Button>
+              </div>
+            )}
+          </div>
+        )}
+      </Panel>
+    </Page>
+  )
+}

@@ -1,0 +1,83 @@
+import { NOTIFICATION_CALLS } from '#machines/contracts/calls/notification-calls.ts'
+import type { NotificationWhy } from '#machines/contracts/entities/notifications.ts'
+import { useAnswer } from '../../actors/use-answer.ts'
+import { notificationTime } from '../../format/time.ts'
+import { Button } from '../../ui/button.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { WhyChart } from './why-chart.tsx'
+import { CHANNELS, TOLD_STATES, whyInWords } from './why-words.ts'
+
+/** Why there is a violation: what was measured against what, and who was told by which channel. */
+export function WhyPanel({ id }: { id: string }) {
+  const asked = useAnswer(NOTIFICATION_CALLS.why, { params: { id } })
+  if (asked.state === 'loading')
+    return (
+      <div role="status" aria-label="Loading why" className="flex flex-col gap-2">
+        <Skeleton className="h-4 w-3/4" />
+        <Skeleton className="h-4 w-2/3" />
+        <Skeleton className="h-28 max-w-110" />
+      </div>
+    )
+  if (asked.state === 'failed')
+    return (
+      <ErrorState
+        title="Why it came about could not be loaded"
+        details={asked.message}
+        action={<Button onPress={asked.ask}>Try again</Button>}
+      />
+    )
+  const why = asked.answer
+  return (
+    <section aria-label="Why" className="flex flex-col gap-3 rounded-small bg-sunken p-3">
+      <div className="flex flex-col gap-1">
+        {whyInWords(why).map((sentence) => (
+          <p key={sentence}>{sentence}</p>
+        ))}
+        {why.repeats && <Repeats repeats={why.repeats} />}
+      </div>
+      <WhyChart violation={why.violation} />
+      <Told told={why.told} />
+    </section>
+  )
+}
+
+function Repeats({
+  repeats: { openedAt, acknowledged },
+}: {
+  repeats: NonNullable<NotificationWhy['repeats']>
+}) {
+  return (
+    <p>
+      {`It repeats the one of ${notificationTime(Date.parse(openedAt))}`}
+      {acknowledged === null
+        ? '.'
+        : `, which ${acknowledged.userName} acknowledged: nobody was disturbed again.`}
+    </p>
+  )
+}
+
+function Told({ told }: Pick<NotificationWhy, 'told'>) {
+  return (
+    <div>
+      <h4 className="pb-1 font-medium">Who was told</h4>
+      {told.length === 0 ? (
+        <p className="text-ink-soft">Nobody has looked at it yet, and nobody wants it by e-mail or SMS.</p>
+      ) : (
+        <ul className="flex flex-col gap-1">
+          {told.map(({ userName, channel, at, state, detail }) => (
+            <li key={`${userName} ${channel}`} className="flex flex-wrap gap-x-2 text-dense">
+              <span className="font-medium">{userName}</span>
+              <span className={state === 'failed' ? 'text-hot' : 'text-ink-soft'}>
+                {`${CHANNELS[channel]}: ${TOLD_STATES[state]}${detail === '' ? '' : ` (${detail})`}`}
+              </span>
+              <time dateTime={at} className="text-ink-faint">
+                {notificationTime(Date.parse(at))}
+              </time>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}

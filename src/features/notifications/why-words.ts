@@ -1,0 +1,58 @@
+import type { NotificationWhy } from '#machines/contracts/entities/notifications.ts'
+import { formatHumidity, formatTemperature } from '../../format/numbers.ts'
+import { notificationTime, span } from '../../format/time.ts'
+
+type Violation = NotificationWhy['violation']
+
+export const isAbove = ({ type }: Violation): boolean => type.startsWith('HIGH')
+/** A measured value with its unit. */
+export const withUnit = ({ type }: Violation, value: number): string =>
+  type.includes('TEMPERATURE') ? formatTemperature(value) : formatHumidity(value)
+
+const time = (instant: string): string => notificationTime(Date.parse(instant))
+
+/** How a violation came about, and how it ended or will, as sentences. */
+export function whyInWords({ violation, groupName }: NotificationWhy): string[] {
+  const { since, openedAt, threshold, delaySeconds, clearMargin, clearedAt, worst, clearReason, value } =
+    violation
+  const above = isAbove(violation)
+  const side = above ? 'above' : 'below'
+  const limit = `the ${above ? 'high' : 'low'} threshold ${withUnit(violation, threshold)}${groupName === null ? '' : ` of ${groupName}`}`
+  const back = above ? threshold - clearMargin : threshold + clearMargin
+  const sentences = [
+    `It was ${side} ${limit} from ${time(since)} on.`,
+    delaySeconds === 0
+      ? `That is a violation at once: ${withUnit(violation, value)} at ${time(openedAt)}.`
+      : `After more than ${span(delaySeconds)} of that it is a violation: ${withUnit(violation, value)} at ${time(openedAt)}.`,
+  ]
+  if (clearedAt === null)
+    sentences.push(
+      `It lasts until a reading is ${above ? 'at or below' : 'at or above'} ${withUnit(violation, back)}: ${marginOf(violation)} inside the threshold.`,
+    )
+  else
+    sentences.push(
+      `It ended at ${time(clearedAt)}, ${ENDS[clearReason ?? 'back-inside']}${worst === null ? '' : `; at worst it was ${withUnit(violation, worst)}`}.`,
+    )
+  return sentences
+}
+
+const ENDS: Record<NonNullable<Violation['clearReason']>, string> = {
+  'back-inside': 'when it was back inside',
+  'threshold-changed': 'because the threshold was changed',
+  'sensor-unplugged': 'because the sensor was unplugged',
+}
+
+const marginOf = (violation: Violation): string => withUnit(violation, violation.clearMargin)
+
+export const CHANNELS: Record<NotificationWhy['told'][number]['channel'], string> = {
+  screen: 'On screen',
+  email: 'E-mail',
+  sms: 'SMS',
+}
+
+export const TOLD_STATES: Record<NotificationWhy['told'][number]['state'], string> = {
+  seen: 'seen',
+  sent: 'sent',
+  waiting: 'waiting to be sent',
+  failed: 'failed',
+}
