@@ -6,22 +6,26 @@ import { useChanges } from './use-changes.ts'
 import { type KeptAnswer, useKeptAnswer } from './use-kept-answer.ts'
 import { useRoot, useSignedIn } from './use-root.ts'
 
-/** Links in the log run out after some hours: they are asked for anew long before. */
-const RENEW_LINKS_MS = 30 * 60_000
+/** Links in the log run out after some hours of the house's clock: they are asked for anew long before. */
+const RENEW_LINKS_MS = 3_600_000
+const LOOK_EVERY_MS = 20_000
 
 /** The report log, newest first, as live as the server's word that something in it is another now. */
 export function useReportLog(): Omit<KeptAnswer<unknown>, 'answer'> & {
   entries: readonly ReportLogEntry[] | undefined
 } {
+  const { clock } = useRoot()
   const { user } = useSignedIn()
   const { answer, failure, ask } = useKeptAnswer(REPORT_CALLS.reportLog, {
     params: { companyId: user.companyId },
   })
   useChanges('reports', ask)
   useEffect(() => {
-    const timer = setInterval(ask, RENEW_LINKS_MS)
+    if (answer === undefined) return
+    const answeredAt = clock.now()
+    const timer = setInterval(() => clock.now() - answeredAt > RENEW_LINKS_MS && ask(), LOOK_EVERY_MS)
     return () => clearInterval(timer)
-  }, [ask])
+  }, [clock, answer, ask])
   const entries = useMemo(() => answer?.toSorted((a, b) => newerFirst(a, b)), [answer])
   return { entries, failure, ask }
 }

@@ -3,12 +3,11 @@ import type { ReactNode } from 'react'
 import type { ReportLogEntry } from '#machines/contracts/entities/reports.ts'
 import { exactTime, searchTime } from '../../format/time.ts'
 import { Button } from '../../ui/button.tsx'
-import { classNames } from '../../ui/class-names.ts'
-import { endingOf, type LogState, sizeOf, stateOf } from './log-words.ts'
+import { filesOf, type LogState, sizeOf, stateOf } from './log-words.ts'
 
 /** The columns where there is room for them; below that a line is a card. */
 export const COLUMNS =
-  'desk:grid desk:grid-cols-[minmax(10rem,3fr)_9rem_9rem_9rem_minmax(11rem,3fr)_minmax(9rem,2fr)] desk:items-center desk:gap-4'
+  'desk:grid desk:grid-cols-[minmax(7rem,3fr)_repeat(3,minmax(5.5rem,8rem))_minmax(9rem,5fr)_minmax(8.5rem,3fr)] desk:items-center desk:gap-3'
 
 type LogRowProps = { entry: ReportLogEntry; isRetrying: boolean; onRetry: () => void }
 
@@ -34,7 +33,7 @@ export function LogRow({ entry, isRetrying, onRetry }: LogRowProps) {
         <Status state={state} name={entry.reportType} isRetrying={isRetrying} onRetry={onRetry} />
       </td>
       <td className="min-w-0">
-        <DownloadLink entry={entry} />
+        <DownloadLinks entry={entry} />
       </td>
     </>
   )
@@ -43,7 +42,7 @@ export function LogRow({ entry, isRetrying, onRetry }: LogRowProps) {
 /** An instant, which on a card says what it is. */
 function Instant({ label, at }: { label: string; at: string }) {
   return (
-    <td title={exactTime(Date.parse(at))} className="tabular whitespace-nowrap text-dense text-ink-soft">
+    <td title={exactTime(Date.parse(at))} className="tabular text-dense text-ink-soft">
       <span className="inline-block w-24 text-ink-faint desk:hidden">{label}</span>
       {searchTime(Date.parse(at))}
     </td>
@@ -61,24 +60,24 @@ function Status({ state, name, isRetrying, onRetry }: StatusProps) {
     )
   if (state.word === 'Pending') return <Pending state={state} name={name} />
   return (
-    <div className="flex items-center gap-2">
-      <Lines note={state.reason}>
+    <Lines note={state.reason}>
+      <span className="flex flex-wrap items-center gap-x-2">
         <span className="inline-flex items-center gap-1.5 font-medium text-hot">
           <TriangleAlert size={14} aria-hidden />
           Failed
         </span>
-      </Lines>
-      <Button
-        kind="quiet"
-        className="px-2"
-        aria-label={`Retry ${name}`}
-        isPending={isRetrying}
-        onPress={onRetry}
-      >
-        <RotateCcw size={16} aria-hidden />
-        Retry
-      </Button>
-    </div>
+        <Button
+          kind="quiet"
+          className="px-2"
+          aria-label={`Retry ${name}`}
+          isPending={isRetrying}
+          onPress={onRetry}
+        >
+          <RotateCcw size={16} aria-hidden />
+          Retry
+        </Button>
+      </span>
+    </Lines>
   )
 }
 
@@ -109,40 +108,42 @@ function Pending({ state, name }: { state: Extract<LogState, { word: 'Pending' }
 
 function Lines({ children, note }: { children: ReactNode; note: string | undefined }) {
   return (
-    <div className="min-w-0 flex-1">
+    <div className="min-w-0">
       {children}
-      {note && (
-        <p className="line-clamp-2 text-dense text-ink-faint" title={note}>
-          {note}
-        </p>
-      )}
+      {note && <p className="text-dense text-ink-faint">{note}</p>}
     </div>
   )
 }
 
-function DownloadLink({ entry: { url, fileName, size, reportType } }: { entry: ReportLogEntry }) {
-  if (url === null)
+function DownloadLinks({ entry }: { entry: ReportLogEntry }) {
+  const files = filesOf(entry)
+  if (files.length === 0)
     return (
       <span className="text-ink-faint">
         <span className="mr-1 desk:hidden">Download Link</span>N/A
       </span>
     )
-  const about = [endingOf(fileName ?? ''), typeof size === 'number' ? sizeOf(size) : ''].filter(Boolean)
   return (
-    <a
-      href={url}
-      download={fileName ?? ''}
-      title={fileName ?? undefined}
-      aria-label={`Download ${fileName ?? reportType}`}
-      className={classNames(
-        '-ml-2 inline-flex h-control max-w-full items-center gap-2 rounded-small px-2 font-medium text-accent-strong hover:bg-hover',
-      )}
-    >
-      <Download size={16} aria-hidden className="shrink-0" />
-      Download
-      {about.length > 0 && (
-        <span className="truncate font-normal text-dense text-ink-faint">{about.join(', ')}</span>
-      )}
-    </a>
+    <ul className="flex flex-wrap gap-x-2 desk:flex-col">
+      {files.map(({ url, fileName, ending, size }) => (
+        <li key={url} className="flex min-w-0">
+          <a
+            href={url}
+            download={fileName}
+            title={size === undefined ? fileName : `${fileName}, ${sizeOf(size)}`}
+            aria-label={`Download ${ending} ${fileName}`.replace('  ', ' ')}
+            className="-ml-2 inline-flex h-control items-center gap-2 rounded-small px-2 font-medium text-accent-strong hover:bg-hover"
+          >
+            <Download size={16} aria-hidden className="shrink-0" />
+            <span className="whitespace-nowrap">Download {ending}</span>
+            {size !== undefined && (
+              <span className="tabular hidden font-normal text-dense text-ink-faint wall:inline">
+                {sizeOf(size)}
+              </span>
+            )}
+          </a>
+        </li>
+      ))}
+    </ul>
   )
 }

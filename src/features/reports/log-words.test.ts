@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { endingOf, sizeOf, stateOf, summaryOf } from './log-words.ts'
+import { filesOf, sizeOf, stateOf, summaryOf } from './log-words.ts'
 import { entryOf } from './testing.ts'
 
 test('a server that tells no status tells by whether it is completed', () => {
@@ -41,6 +41,15 @@ test.each([
   [3_440_000, '3.4 MB'],
 ])('%d bytes are %s', (bytes, told) => expect(sizeOf(bytes)).toBe(told))
 
-test('the ending of a name', () => {
-  expect([endingOf('Distance Report.xlsx'), endingOf('report')]).toEqual(['xlsx', ''])
+test('a line with two files has two links, one with none has none', () => {
+  const file = (fileName: string) => ({ url: `/${fileName}`, fileName, contentType: '', size: 5 })
+  const both = entryOf('a', { files: [file('T.xlsx'), file('T.pdf')] })
+  expect(filesOf(both).map(({ ending, url }) => [ending, url])).toEqual([
+    ['XLSX', '/T.xlsx'],
+    ['PDF', '/T.pdf'],
+  ])
+  expect(filesOf(entryOf('b', { url: null, files: [] }))).toEqual([])
+  expect(filesOf(entryOf('c', { fileName: null, size: null }))).toMatchObject([
+    { fileName: 'Distance Report', ending: '', size: undefined },
+  ])
 })

@@ -37,5 +37,12 @@ export function sizeOf(bytes: number): string {
   return `${(bytes / 1_000_000).toFixed(1)} MB`
 }
 
-/** What kind of file a name says it is: `xlsx`, `pdf`; '' where it says nothing. */
-export const endingOf = (fileName: string): string => /\.([a-z0-9]{1,5})$/i.exec(fileName)?.[1] ?? ''
+export type LogFile = { url: string; fileName: string; ending: string; size: number | undefined }
+
+/** The files of a line, each with its ending in capitals (XLSX, PDF); a server that tells of one alone tells its link. */
+export function filesOf({ files, url, fileName, size, reportType }: ReportLogEntry): LogFile[] {
+  const told = files ?? (url === null ? [] : [{ url, fileName: fileName ?? reportType, size }])
+  return told.map((file) => ({ ...file, ending: endingOf(file.fileName), size: file.size ?? undefined }))
+}
+
+const endingOf = (fileName: string): string => /\.([a-z0-9]{1,5})$/i.exec(fileName)?.[1]?.toUpperCase() ?? ''

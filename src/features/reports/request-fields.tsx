@@ -33,7 +33,9 @@ const FIELDS = 'grid gap-x-3 gap-y-1 tablet:grid-cols-2'
 function RangeFields({ kind, request: { choice, choose, messageOf, isSending } }: FieldsProps) {
   const groups = useChildGroups()
   return (
-    <div className={`${FIELDS} ${kind === 'event' ? 'wall:grid-cols-5' : 'wall:grid-cols-4'}`}>
+    <div
+      className={`${FIELDS} ${kind === 'event' ? 'desk:grid-cols-3 wall:grid-cols-5' : 'desk:grid-cols-4'}`}
+    >
       <TreeMultiSelect
         isField
         label="Groups"

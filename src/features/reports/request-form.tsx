@@ -38,14 +38,7 @@ export function RequestForm({ title, request, button, summary, previous, childre
         className="flex min-w-0 flex-col gap-2"
       >
         {children}
-        <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-          <output className="tabular min-w-0 flex-1 basis-60 text-ink-soft">{summary}</output>
-          {previous}
-          <Button type="submit" kind="primary" isDisabled={isSending} isPending={isSending}>
-            {isSending ? 'Requesting…' : button}
-          </Button>
-        </div>
-        <div role="alert" className="min-h-5">
+        <div role="alert">
           {error !== null && (
             <p className="text-hot">
               The report is not requested: {error}{' '}
@@ -54,6 +47,13 @@ export function RequestForm({ title, request, button, summary, previous, childre
               </span>
             </p>
           )}
+        </div>
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+          <output className="tabular min-w-0 flex-1 basis-60 text-ink-soft">{summary}</output>
+          {previous}
+          <Button type="submit" kind="primary" isDisabled={isSending} isPending={isSending}>
+            {isSending ? 'Requesting…' : button}
+          </Button>
         </div>
       </form>
       <RequestDialog request={request} />

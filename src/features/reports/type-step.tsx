@@ -16,7 +16,7 @@ export default function TypeStep() {
     return <IntervalStep key={found.type} wanted={found} />
   return (
     <Page title={found?.title ?? 'Report'}>
-      <Panel className="flex flex-1 flex-col">
+      <Panel className="grid min-h-80 place-items-center">
         <EmptyState
           title={found === undefined ? 'There is no such report' : 'This report cannot be made'}
           action={

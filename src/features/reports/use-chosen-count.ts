@@ -22,7 +22,8 @@ export function useChosenCount(
   // biome-ignore lint/correctness/useExhaustiveDependencies: devices and groups are others when the structure is
   return useMemo(() => {
     const count = countChosen(fleet, { groups, devices }, allKind)
-    if (count === 0) return `No ${noun}s chosen yet.`
+    const isAny = groups.size > 0 || devices === 'all' || devices.size > 0
+    if (count === 0) return isAny ? `There are no ${noun}s in what is chosen.` : `No ${noun}s chosen yet.`
     return `The report will be of ${formatCount(count)} ${count === 1 ? noun : `${noun}s`}.`
   }, [fleet, structure, groups, devices, allKind, noun])
 }

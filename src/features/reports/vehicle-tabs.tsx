@@ -40,13 +40,12 @@ export function VehicleTabs({ choice, onChoose, message, hasGroups, ...list }: V
       message={message}
     />
   )
-  if (!hasGroups) return vehicles
   return (
     <Tabs
       aria-label="Choose by"
       tabs={[
         { id: 'vehicles', title: 'Vehicles', content: vehicles },
-        {
+        hasGroups && {
           id: 'groups',
           title: 'Groups',
           content: (
@@ -56,18 +55,20 @@ export function VehicleTabs({ choice, onChoose, message, hasGroups, ...list }: V
               className="group/field flex min-w-0 flex-col"
             >
               <legend className="float-left w-full pb-1 font-medium text-dense text-ink-soft">Groups</legend>
-              <CheckTree
-                aria-label="Groups"
-                nodes={tree}
-                picked={choice.groups}
-                onChange={(picked) => onChoose(withGroups(fleet, choice, picked))}
-                className="clear-both h-104 max-h-[60vh] rounded-small bg-raised outline outline-1 -outline-offset-1 outline-edge group-data-invalid/field:outline-hot"
-              />
+              <div className="clear-both rounded-small bg-raised outline outline-1 -outline-offset-1 outline-edge focus-within:outline-2 focus-within:outline-accent group-data-invalid/field:outline-hot">
+                <CheckTree
+                  aria-label="Groups"
+                  nodes={tree}
+                  picked={choice.groups}
+                  onChange={(picked) => onChoose(withGroups(fleet, choice, picked))}
+                  className="h-100 max-h-[60vh]"
+                />
+              </div>
               <div className="min-h-7 pt-1 text-dense text-hot">{message}</div>
             </fieldset>
           ),
         },
-      ]}
+      ].filter((tab) => tab !== false)}
     />
   )
 }
