@@ -74,7 +74,7 @@ export function startAlerts(options: AlertsOptions): Alerts {
   function take(fact: Fact): void {
     if (fact.type === 'alert.raised') foldRaised(lines, fact)
     else if (fact.type === 'violation.opened' && !isRepeat(fact))
-      for (const to of concernedBy(directory, fact.data)) gather(lines, to, fact)
+      gather(lines, concernedBy(directory, fact.data), fact)
     else return
     next = undefined
   }

@@ -18,7 +18,7 @@ const opened = (seq: number, recordedAt: number) =>
 
 function fold(lines: Lines, fact: Told): void {
   if (fact.type === 'alert.raised') foldRaised(lines, fact)
-  else gather(lines, AYESHA, fact)
+  else gather(lines, [AYESHA], fact)
 }
 
 /** One addressee, and a clock that goes by minutes; what was told is in `record`, from which all can be folded again. */
@@ -121,14 +121,14 @@ test('when next is known, so that a clock need not be looked at', () => {
 
 test('what nobody wants to hear of any more is not told', () => {
   const lines = emptyLines()
-  for (const seq of [1, 2, 3]) gather(lines, AYESHA, opened(seq, 0))
+  for (const seq of [1, 2, 3]) gather(lines, [AYESHA], opened(seq, 0))
   const [due] = dueAt(lines, 0, (_, { seq }) => seq !== 2) as [Due]
   expect(due.about).toEqual([1, 3])
 })
 
 test('more than one message can tell is told in several, at once', () => {
   const lines = emptyLines()
-  for (let seq = 1; seq <= 12_000; seq++) gather(lines, AYESHA, opened(seq, 0))
+  for (let seq = 1; seq <= 12_000; seq++) gather(lines, [AYESHA], opened(seq, 0))
   const due = dueAt(lines, 0, () => true)
   expect(due.map(({ about }) => about.length)).toEqual([5_000, 5_000, 2_000])
   expect(new Set(due.flatMap(({ about }) => about)).size).toBe(12_000)

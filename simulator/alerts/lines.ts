@@ -32,13 +32,15 @@ export type Lines = Map<string, Line>
 
 export const emptyLines = (): Lines => new Map()
 
-/** Somebody is to be told of this violation. */
+/** These people are to be told of this violation. */
 export function gather(
   lines: Lines,
-  to: Addressee,
+  concerned: readonly Addressee[],
   { seq, recordedAt, data: { imei, type } }: FactOf<'violation.opened'>,
 ): void {
-  lineOf(lines, to).gathered.set(seq, { seq, recordedAt, imei, type })
+  // one for all: a storm is many violations times many people
+  const violation = { seq, recordedAt, imei, type }
+  for (const to of concerned) lineOf(lines, to).gathered.set(seq, violation)
 }
 
 /** Somebody was told. */
