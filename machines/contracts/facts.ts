@@ -307,8 +307,14 @@ const DATA = {
   'notifications.seen': object({ userId: Id, upTo: Seq }),
   /** somebody said whether a person was in an unplugged vehicle; `notificationId`: of the newest notification that asked */
   'passenger.checked': object({ imei: Imei, notificationId: optional(Id), isPassenger: boolean() }),
-  /** `lat`, `lng`: where that was, where a reading told it and of its place */
-  'device-status.changed': object({ imei: Imei, from: ThingStatus, to: ThingStatus, ...Place }),
+  /** `isFirst`: it was never heard before; `lat`, `lng`: where that was, where a reading told it and of its place */
+  'device-status.changed': object({
+    imei: Imei,
+    from: ThingStatus,
+    to: ThingStatus,
+    isFirst: optional(literal(true)),
+    ...Place,
+  }),
   'sensor.unplugged': object({ imei: Imei, ...Place }),
   'sensor.plugged-in': object({ imei: Imei }),
   /** a device's message that was refused for good; counted, shown, never judged */

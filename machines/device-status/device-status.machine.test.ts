@@ -12,17 +12,26 @@ const reads = (minutes: number, unplug: boolean | null = false, stored = minutes
   unplug,
 })
 const until = (minutes: number): DeviceStatusEvent => ({ type: 'time.passed', now: at(minutes) })
-const changed = (minutes: number, from: string, to: string) => ({
+const changed = (minutes: number, from: string, to: string, isFirst = false) => ({
   type: 'device-status.changed',
   at: at(minutes),
-  data: { from, to },
+  data: { from, to, ...(isFirst && { isFirst }) },
 })
 
 describe('a device', () => {
   test('is disconnected until it is heard', () => {
     given(deviceStatusMachine, input, [until(500)])
       .when(reads(501))
-      .tells({ state: 'online', facts: [changed(501, 'disconnected', 'online')] })
+      .tells({ state: 'online', facts: [changed(501, 'disconnected', 'online', true)] })
+  })
+
+  test('is heard for the first time once, however it begins', () => {
+    given(deviceStatusMachine, input, [])
+      .when(reads(0, false, 60))
+      .tells({ state: 'offline', facts: [changed(0, 'disconnected', 'offline', true)] })
+    given(deviceStatusMachine, input, [reads(0, true)])
+      .when(reads(1))
+      .tells({ state: 'online', facts: [changed(1, 'disconnected', 'online')] })
   })
 
   test('is offline once it was silent beyond patience, from then and not from when it was noticed', () => {

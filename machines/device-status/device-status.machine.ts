@@ -13,7 +13,7 @@ export type DeviceStatusEvent =
 export type DeviceStatusTold = {
   type: 'device-status.changed'
   at: number
-  data: { from: ThingStatus; to: ThingStatus }
+  data: { from: ThingStatus; to: ThingStatus; isFirst?: true }
 }
 
 type Context = {
@@ -54,6 +54,8 @@ export const deviceStatusMachine = setup({
     judgeAgain: raise(({ event }) => event),
     tellSilent: emit(({ context }) => told(context.heardAt + context.patience, 'online', 'offline')),
     tellBack: emit(({ context }) => told(context.heardAt, 'offline', 'online')),
+    tellFirstHeard: emit(({ context }) => told(context.heardAt, 'disconnected', 'online', true)),
+    tellFirstHeardLongAgo: emit(({ context }) => told(context.heardAt, 'disconnected', 'offline', true)),
     tellConnected: emit(({ context }) => told(context.heardAt, 'disconnected', 'online')),
     tellHeardLongAgo: emit(({ context }) => told(context.heardAt, 'disconnected', 'offline')),
     tellUnplugged: emit(({ context }) => told(context.heardAt, 'online', 'disconnected')),
@@ -75,8 +77,8 @@ export const deviceStatusMachine = setup({
           on: {
             reading: [
               { guard: 'isUnplugged', target: 'unplugged', actions: 'notice' },
-              { guard: 'isCurrent', target: '#online', actions: ['notice', 'tellConnected'] },
-              { target: '#offline', actions: ['notice', 'tellHeardLongAgo'] },
+              { guard: 'isCurrent', target: '#online', actions: ['notice', 'tellFirstHeard'] },
+              { target: '#offline', actions: ['notice', 'tellFirstHeardLongAgo'] },
             ],
           },
         },
@@ -126,6 +128,10 @@ function heard(event: { at: number; recordedAt: number }): number {
   return Math.min(event.at, event.recordedAt)
 }
 
-function told(at: number, from: ThingStatus, to: ThingStatus): DeviceStatusTold {
-  return { type: 'device-status.changed', at, data: { from, to } }
+function told(at: number, from: ThingStatus, to: ThingStatus, isFirst = false): DeviceStatusTold {
+  return {
+    type: 'device-status.changed',
+    at,
+    data: { from, to, ...(isFirst && { isFirst: true as const }) },
+  }
 }

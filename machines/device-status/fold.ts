@@ -45,7 +45,8 @@ export function foldReading(
   const isUnplugged = unplug === 1 || (place === PLACE.unplugged && unplug !== 0)
   const now = isUnplugged ? PLACE.unplugged : recordedAt - heard <= patience ? PLACE.online : PLACE.offline
   columns.place[device] = now
-  if (statusAt(place) !== statusAt(now)) tell(device, told(heard, statusAt(place), statusAt(now)))
+  if (statusAt(place) !== statusAt(now))
+    tell(device, told(heard, statusAt(place), statusAt(now), place === PLACE.neverHeard))
 }
 
 /** Nobody said anything until `now`: whoever was silent beyond patience is offline. */
@@ -71,6 +72,10 @@ function silence(columns: DeviceStatusColumns, device: number, patience: number,
   tell(device, told((columns.heardAt[device] as number) + patience, 'online', 'offline'))
 }
 
-function told(at: number, from: ThingStatus, to: ThingStatus): DeviceStatusTold {
-  return { type: 'device-status.changed', at, data: { from, to } }
+function told(at: number, from: ThingStatus, to: ThingStatus, isFirst = false): DeviceStatusTold {
+  return {
+    type: 'device-status.changed',
+    at,
+    data: { from, to, ...(isFirst && { isFirst: true as const }) },
+  }
 }

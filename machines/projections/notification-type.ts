@@ -11,7 +11,7 @@ export const NOTIFICATION_FACTS = [
 
 /**
  * Which notification a fact is, undefined where it is none. Of what a device is, the documents know two: unplugged and
- * plugged in again. Silence alone is a state.
+ * plugged in again. Silence alone is a state; a device that is heard for the first time was not unplugged before.
  */
 export function notificationTypeOf({ type, data }: Fact): NotificationType | undefined {
   switch (type) {
@@ -22,7 +22,8 @@ export function notificationTypeOf({ type, data }: Fact): NotificationType | und
       return 'TEMP_SENSOR_UNPLUGGED'
     case 'device-status.changed':
       if (data.to === 'disconnected') return 'vehicleOffline'
-      return data.from === 'disconnected' && data.to === 'online' ? 'vehicleOnline' : undefined
+      if (data.isFirst || data.from !== 'disconnected' || data.to !== 'online') return undefined
+      return 'vehicleOnline'
     default:
       return undefined
   }

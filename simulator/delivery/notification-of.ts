@@ -7,6 +7,7 @@ import type { Fact } from '#machines/contracts/facts.ts'
 import { toUnits } from '#machines/contracts/readings.ts'
 import { type Attention, commentsOn, passengerCheckOf } from '#machines/projections/attention.ts'
 import { type Device, deviceByImei } from '#machines/projections/directory.ts'
+import { notificationTypeOf } from '#machines/projections/notification-type.ts'
 import { endOf, type Violations } from '#machines/projections/violations.ts'
 import type { ReadModels } from '../projecting/read-models.ts'
 import { VIOLATION_WORDS } from './violation-words.ts'
@@ -86,12 +87,14 @@ function tell(fact: Fact): { type: NotificationType; name: string; message: stri
         message: 'temperature sensor unplugged',
       }
     case 'device-status.changed':
-      // The documents know two: unplugged and plugged in again. Silence alone is a state, not a notification.
-      if (fact.data.to === 'disconnected')
-        return { type: 'vehicleOffline', name: 'Device unplugged', message: 'device unplugged' }
-      if (fact.data.from === 'disconnected' && fact.data.to === 'online')
-        return { type: 'vehicleOnline', name: 'Device pluggedin', message: 'device plugged in' }
-      return undefined
+      switch (notificationTypeOf(fact)) {
+        case 'vehicleOffline':
+          return { type: 'vehicleOffline', name: 'Device unplugged', message: 'device unplugged' }
+        case 'vehicleOnline':
+          return { type: 'vehicleOnline', name: 'Device pluggedin', message: 'device plugged in' }
+        default:
+          return undefined
+      }
     default:
       return undefined
   }
