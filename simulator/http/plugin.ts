@@ -10,6 +10,7 @@ import type {
 import { adminRoutes } from './admin-routes.ts'
 import { authRoutes } from './auth-routes.ts'
 import { bodiesPlugin } from './bodies.ts'
+import { chartRoutes } from './chart-routes.ts'
 import { compressionPlugin } from './compression.ts'
 import type { HttpDeps } from './context.ts'
 import { deviceRoutes } from './device-routes.ts'
@@ -78,6 +79,7 @@ export async function registerHttp(app: FastifyInstance, deps: HttpDeps): Promis
   await imageRoutes(context)
   deviceRoutes(context)
   observationRoutes(context)
+  chartRoutes(context)
   notificationRoutes(context)
   violationRoutes(context)
   reportRoutes(context)

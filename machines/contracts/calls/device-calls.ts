@@ -1,5 +1,6 @@
-import { array, enums, object, type as open, optional, string, unknown } from 'superstruct'
+import { array, enums, object, type as open, optional, size, string } from 'superstruct'
 import { ChangeHistory } from '../entities/changes.ts'
+import { DistanceChart, FuelChart, TripsChart } from '../entities/charts.ts'
 import { DeviceHistory, ObservationRow, Thing } from '../entities/devices.ts'
 import { Id, Imei, Line, Seq } from '../scalars.ts'
 import { CountText, calls, fromJson, Interval, Page } from './call.ts'
@@ -14,6 +15,10 @@ export const HISTORY_TOO_LONG = 'Duration Should be 1 Day Maximum'
 /** The same of an observation table: its longest duration. */
 export const OBSERVATIONS_MAX_MS = 25 * 60 * 60 * 1000
 export const OBSERVATIONS_TOO_LONG = 'Duration Should be 25 Hours Maximum'
+
+/** Devices of which charts are reckoned at once. */
+const CHARTED = size(array(Id), 1, 50)
+const ChartAsk = object({ things: CHARTED, ...Interval.schema })
 
 export const DEVICE_CALLS = calls({
   groupThings: {
@@ -99,26 +104,28 @@ export const DEVICE_CALLS = calls({
   tripsChart: {
     method: 'POST',
     path: '/things/tripsChart/stats',
-    summary: 'Trips per day.',
+    summary:
+      'Trips per day of up to 50 devices together, at most one month. A trip is counted on the day it sets off; it ends with a stop of five minutes.',
     access: 'session',
-    body: object({ things: array(Id), ...Interval.schema }),
-    answer: open({ data: array(unknown()) }),
+    body: ChartAsk,
+    answer: TripsChart,
   },
   gdChart: {
     method: 'GET',
     path: '/things/gdChart/stats/{id}',
-    summary: 'Distance per day of one device.',
+    summary: 'Distance per day of one device, at most one month, with how long it drove, idled and stood.',
     access: 'session',
     params: object({ id: Id }),
     query: OfInterval,
-    answer: open({ data: array(unknown()) }),
+    answer: DistanceChart,
   },
   fuelStats: {
     method: 'POST',
     path: '/things/fuel/stats',
-    summary: 'Fuel per day.',
+    summary:
+      'Fuel per day of up to 50 devices together, at most one month: an estimate from distance, idling and cooling, as no sensor measures it. `per` says what was reckoned with.',
     access: 'session',
-    body: object({ things: array(Id), ...Interval.schema }),
-    answer: open({ data: array(unknown()) }),
+    body: ChartAsk,
+    answer: FuelChart,
   },
 })

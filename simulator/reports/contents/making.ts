@@ -1,6 +1,7 @@
 import { setImmediate as breath } from 'node:timers/promises'
 import { type ReadingColumns, toUnits } from '#machines/contracts/readings.ts'
 import { dayStarts } from '#machines/rules/days.ts'
+import { gapOf } from '#machines/rules/gap.ts'
 import { knownPlaces } from '../../places.ts'
 import type { OnProgress, ReportDevice, ReportOrder, ReportSource } from '../order.ts'
 import { type BandsInForce, bandsInForce } from './bands-in-force.ts'
@@ -21,8 +22,6 @@ export type Making = {
   devices(): AsyncGenerator<{ device: ReportDevice; readings: ReadingColumns }>
 }
 
-/** One message that got lost is no gap, whatever the company's patience, ms. */
-const LEAST_GAP_MS = 10 * 60_000
 /** Others, and whoever wants it stopped, get their turn after this long. */
 const BREATH_MS = 30
 /** The rest is for writing the file. */
@@ -67,7 +66,7 @@ export async function startMaking(
     devices,
     local: createLocalTime(order.company.timeZone),
     bands: await bandsInForce(source, order.from, order.to),
-    gapMs: Math.max(LEAST_GAP_MS, source.violations.patienceSeconds * 1000),
+    gapMs: gapOf(source.violations.patienceSeconds),
     starts: dayStarts(order.from, end, order.company.timeZone),
   }
 }

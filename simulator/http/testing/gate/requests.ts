@@ -136,6 +136,9 @@ const REQUESTS: Record<string, Asks> = {
   'GET /api/things/:imei/observations path': () => ({ query: { data } }),
   'GET /api/things/:imei/observations-logs path': () => ({ query: { data } }),
   'GET /api/things/:id/tempObservations-logs path': () => ({ query: { data } }),
+  'GET /api/things/gdChart/stats/:id path': ({ it }) => ({ params: { id: it.imei }, query: { data } }),
+  'POST /api/things/tripsChart/stats things': ({ it }) => ({ body: { ...data, things: [it.imei] } }),
+  'POST /api/things/fuel/stats things': ({ it }) => ({ body: { ...data, things: [it.imei] } }),
 
   'POST /api/users/notifications/:id/comments path': ({ it, house }) => ({
     params: { id: house.notificationOf(it.imei) },

@@ -83,6 +83,9 @@ PUT  /api/things/:imei                             groupId   401    oc         o
 GET  /api/things/:imei/observations                path      401    oc         ocps      f       403  -     ocps      401     401   401
 GET  /api/things/:imei/observations-logs           path      401    oc         ocps      f       403  -     ocps      401     401   401
 GET  /api/things/:id/tempObservations-logs         path      401    oc         ocps      f       403  -     ocps      401     401   401
+GET  /api/things/gdChart/stats/:id                 path      401    oc         ocps      f       403  -     ocps      401     401   401
+POST /api/things/tripsChart/stats                  things    401    oc         ocps      f       403  -     ocps      401     401   401
+POST /api/things/fuel/stats                        things    401    oc         ocps      f       403  -     ocps      401     401   401
 GET  /api/things/:imei                             path      401    oc         ocps      f       403  -     ocps      401     401   401
 GET  /api/things/:imei/history                     path      401    oc         ocps      f       403  -     ocps      401     401   401
 GET  /api/map/roads                                -         401    yes        yes       yes     403  yes   yes       401     401   401
