@@ -61,6 +61,7 @@ function serve(port: NonNullable<typeof parentPort>, makeFiles: MakeFiles): void
   })
 }
 
-const { maker = new URL('./contents/make-files.ts', import.meta.url).href } = workerData as ThreadData
-const module: { makeFiles: MakeFiles } = await import(maker)
-if (parentPort) serve(parentPort, module.makeFiles)
+const { maker } = workerData as ThreadData
+const { makeFiles }: { makeFiles: MakeFiles } =
+  maker === undefined ? await import('./contents/make-files.ts') : await import(maker)
+if (parentPort) serve(parentPort, makeFiles)
