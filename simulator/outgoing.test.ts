@@ -55,7 +55,7 @@ async function openHouse(env: Record<string, string>) {
 test('a storm is two or three letters to each who sees it, and nothing to others', {
   timeout: 120_000,
 }, async () => {
-  const { house, sim, ask, signIn, advance, told, directory } = await openHouse({ DEVICES: '400' })
+  const { house, sim, ask, signIn, advance, told, directory } = await openHouse({ DEVICES: '200' })
   const { store } = house.app.backbone
   const before = facts(store.log, 'violation.opened').at(-1)?.seq ?? 0
   const token = await signIn('lahore@indus.example')
@@ -69,10 +69,11 @@ test('a storm is two or three letters to each who sees it, and nothing to others
     ({ source, companyId }) => source === 'world' && companyId === 'indus',
   )
   await Promise.all(warm.map(({ imei }) => sim.inject(imei, 'compressor-off', 3 * 3600)))
-  await advance(40)
+  // at once, after ten minutes, after twenty more; the next would be after forty
+  await advance(60)
 
   const { about, inSight } = told(OPERATOR, 'email')
-  expect(about.length).toBeGreaterThan(200)
+  expect(about.length).toBeGreaterThan(100)
   expect(about.toSorted((a, b) => a - b)).toEqual(inSight.filter((seq) => seq > before))
   expect(told(OPERATOR, 'sms').about).toEqual(about)
 
@@ -129,7 +130,7 @@ test('killed while a digest is gathered, the house tells each violation once', {
   const token = await first.signIn(OPERATOR)
   const { data } = await first.ask('observationsLatest', { params: { groupId: 'indus' }, token })
   // others are trackers, which the world does not play
-  const played = data.filter(({ temperature }) => temperature !== null)
+  const played = data.filter(({ temperature }) => temperature !== null).slice(0, 12)
   await Promise.all(played.map(({ imei }) => first.sim.inject(imei, 'compressor-off', 3 * 3600)))
   for (let waiting = 0; waiting === 0; ) {
     await first.sim.advanceTo((await first.sim.status()).now + 5 * MINUTE)
@@ -139,7 +140,7 @@ test('killed while a digest is gathered, the house tells each violation once', {
   await first.kill()
 
   const second = await standingHouse(dir)
-  await second.sim.advanceTo((await second.sim.status()).now + 40 * MINUTE)
+  await second.sim.advanceTo((await second.sim.status()).now + 60 * MINUTE)
   await second.sim.ask('GET', '/outbox')
   await second.kill()
 
@@ -153,7 +154,7 @@ test('killed while a digest is gathered, the house tells each violation once', {
     ({ companyId, seq }) => companyId === 'indus' && seq >= (about[0] ?? 0) && seq <= (about.at(-1) ?? 0),
   )
   await store.close()
-  expect(letters.length).toBeGreaterThan(2)
+  expect(letters.length).toBeGreaterThan(1)
   expect(about).toEqual(between.map(({ seq }) => seq))
 })
 
