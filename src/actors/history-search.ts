@@ -7,6 +7,7 @@ import { toUnits } from '#machines/contracts/readings.ts'
 import { historySearchMachine, type Range } from '#machines/history-search/history-search.machine.ts'
 import type { Fleet } from '../read-model/fleet.ts'
 import { useStore } from './store.ts'
+import { unlessStopped } from './unless-stopped.ts'
 import { useRoot } from './use-root.ts'
 
 const DAY_MS = 86_400_000
@@ -21,16 +22,19 @@ export function useHistorySearch(imei: string) {
       historySearchMachine.provide({
         actors: {
           loadHistory: fromPromise<DeviceHistory, { imei: string; range: Range }>(({ input, signal }) =>
-            http.ask(
-              DEVICE_CALLS.observations,
-              {
-                params: { imei: input.imei },
-                query: {
-                  data: { startDate: input.range.from, endDate: input.range.to },
-                  maxPoints: MAX_POINTS,
+            unlessStopped(
+              signal,
+              http.ask(
+                DEVICE_CALLS.observations,
+                {
+                  params: { imei: input.imei },
+                  query: {
+                    data: { startDate: input.range.from, endDate: input.range.to },
+                    maxPoints: MAX_POINTS,
+                  },
                 },
-              },
-              { signal, isBackground: true },
+                { signal, isBackground: true },
+              ),
             ),
           ),
         },

@@ -13,6 +13,7 @@ import type { Http } from '../effects/http.ts'
 import { zoneName } from '../format/time.ts'
 import type { Fleet } from '../read-model/fleet.ts'
 import { useStore } from './store.ts'
+import { unlessStopped } from './unless-stopped.ts'
 import { useRoot } from './use-root.ts'
 
 type Load<Answer> = (http: Http, filter: AskedFilter, signal: AbortSignal) => Promise<Answer>
@@ -51,7 +52,9 @@ function useViolationSearch<Answer>(filter: AskedFilter, load: Load<Answer>) {
     () =>
       violationSearchMachine<Answer>().provide({
         actors: {
-          load: fromPromise<Answer, AskedFilter>(({ input, signal }) => load(http, input, signal)),
+          load: fromPromise<Answer, AskedFilter>(({ input, signal }) =>
+            unlessStopped(signal, load(http, input, signal)),
+          ),
         },
       }),
     [http, load],

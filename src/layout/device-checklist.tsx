@@ -7,7 +7,15 @@ import { nothing, type Selection } from '../ui/options.ts'
 import { SearchInput } from '../ui/search-input.tsx'
 import { Tick } from '../ui/tick.tsx'
 import { useActiveOption } from '../ui/use-active-option.ts'
-import { type DeviceScope, deviceOptions, deviceRows, imeisOf, maskOf, useDevices } from './device-options.ts'
+import {
+  type DeviceScope,
+  deviceOptions,
+  deviceRows,
+  imeisOf,
+  maskOf,
+  platedOptions,
+  useDevices,
+} from './device-options.ts'
 
 export type DeviceChecklistProps = DeviceScope & {
   /** imeis chosen; `'all'`: every device of the scope, those yet to come too */
@@ -27,6 +35,8 @@ export type DeviceChecklistProps = DeviceScope & {
   isDisabled?: boolean
   /** those chosen stand first; they are put there anew when this is another */
   orderedBy?: unknown
+  /** by plate number, the name beside it: for a place too narrow for both and the group */
+  isPlated?: boolean
   className?: string
 }
 
@@ -36,7 +46,17 @@ export type DeviceChecklistProps = DeviceScope & {
  */
 export function DeviceChecklist(props: DeviceChecklistProps) {
   const { selection, onChange, label = 'Devices', noun = 'devices', hasSelectAll = true } = props
-  const { kind, groups, detailOf, message, children, isDisabled = false, orderedBy, className } = props
+  const {
+    kind,
+    groups,
+    detailOf,
+    message,
+    children,
+    isDisabled = false,
+    orderedBy,
+    isPlated,
+    className,
+  } = props
   const { fleet, search, keeps, total, all } = useDevices({ kind, groups })
   const [query, setQuery] = useState('')
   const [shows, setShows] = useState<Shown>('all')
@@ -51,7 +71,10 @@ export function DeviceChecklist(props: DeviceChecklistProps) {
       (keeps?.(row) ?? true) && (shows === 'all' || chosen === undefined || chosen[row] === 1)
     return deviceRows(fleet, search, wanted, isShown, chosen)
   }, [fleet, search, all, wanted, shows, orderedBy])
-  const options = useMemo(() => deviceOptions(fleet, rows, detailOf), [fleet, rows, detailOf])
+  const options = useMemo(
+    () => (isPlated ? platedOptions(fleet, rows) : deviceOptions(fleet, rows, detailOf)),
+    [fleet, rows, isPlated, detailOf],
+  )
   const isTicked = (id: string): boolean => selection === 'all' || selection.has(id)
   const pick = (index: number): void => {
     if (isDisabled) return
@@ -79,7 +102,7 @@ export function DeviceChecklist(props: DeviceChecklistProps) {
       <div className="clear-both flex min-h-0 flex-1 flex-col rounded-small bg-raised outline outline-1 -outline-offset-1 outline-edge focus-within:outline-2 focus-within:outline-accent group-data-invalid/field:outline-hot">
         <SearchInput
           aria-label={`Search ${noun}`}
-          placeholder="Search by name, plate number or IMEI"
+          placeholder="Search name, plate or IMEI"
           value={query}
           onChange={(text) => {
             setQuery(text)

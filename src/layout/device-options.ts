@@ -66,6 +66,19 @@ export function deviceOptions(
   return { length: rows.length, at: (index) => deviceOption(fleet, rows[index] as number, detailOf) }
 }
 
+/** The same by plate number, with the name beside it; a device without a plate goes by its name. */
+export function platedOptions({ names }: Fleet, rows: Uint32Array): Options {
+  return {
+    length: rows.length,
+    at(index): Option {
+      const row = rows[index] as number
+      const name = names.of(row, 'name')
+      const plate = names.of(row, 'plate')
+      return { id: names.of(row, 'imei'), text: plate || name, ...(plate && { detail: name }) }
+    },
+  }
+}
+
 function deviceOption(
   { names, columns, groups }: Fleet,
   row: number,

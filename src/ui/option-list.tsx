@@ -2,6 +2,7 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { classNames } from './class-names.ts'
 import type { Option, Options } from './options.ts'
+import { rowHeight } from './row-height.ts'
 import type { ActiveOption } from './use-active-option.ts'
 
 export type OptionListProps = {
@@ -88,10 +89,4 @@ function plainOption({ text, detail }: Option): ReactNode {
       {detail && <span className="max-w-1/2 shrink-0 truncate text-dense text-ink-faint">{detail}</span>}
     </>
   )
-}
-
-/** As the styles have it; fingers need higher rows. */
-function rowHeight(): number {
-  const element = document.documentElement
-  return Number.parseFloat(getComputedStyle(element).getPropertyValue('--spacing-row')) || 36
 }

@@ -1,9 +1,10 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
 import { Link } from 'wouter'
 import type { DateRange } from '#machines/rules/date-range.ts'
 import { formatCount } from '../../format/numbers.ts'
 import { notificationsAddress } from '../../layout/notifications-address.ts'
+import { rowHeight } from '../../ui/row-height.ts'
 import { type Bar, barInWords, ticksOf } from './bars.ts'
 import { SEGMENT_LOOK } from './segment-look.ts'
 
@@ -15,18 +16,17 @@ export type BarChartProps = {
   range: DateRange
 }
 
-const ROW = 32
-
 /**
  * A bar a device, worst first, of which only those in sight exist. A press leads to the notifications behind it: of the
  * device, or of one kind where it falls on a part of the bar.
  */
 export function BarChart({ bars, most, range }: BarChartProps) {
   const scroller = useRef<HTMLDivElement>(null)
+  const [height] = useState(rowHeight)
   const rows = useVirtualizer({
     count: bars.length,
     getScrollElement: () => scroller.current,
-    estimateSize: () => ROW,
+    estimateSize: () => height,
     getItemKey: (index) => (bars[index] as Bar).imei,
     overscan: 10,
   })
@@ -55,7 +55,7 @@ export function BarChart({ bars, most, range }: BarChartProps) {
             aria-setsize={bars.length}
             aria-posinset={index + 1}
             className={`${track} group absolute inset-x-0 items-center hover:bg-hover`}
-            style={{ height: ROW, transform: `translateY(${start}px)` }}
+            style={{ height, transform: `translateY(${start}px)` }}
           >
             <Row bar={bars[index] as Bar} ticks={ticks} end={end} range={range} />
           </li>
@@ -92,7 +92,7 @@ function Row({ bar, ticks, end, range }: RowProps) {
           />
         ))}
         <div
-          className="absolute inset-y-1.5 left-0 flex items-stretch gap-px"
+          className="absolute inset-y-2.5 left-0 flex items-stretch gap-px"
           style={{ width: `${(100 * total) / end}%` }}
         >
           {segments.map(({ kind, count }) => (

@@ -24,11 +24,13 @@ export function KindCounters({ counts, range }: KindCountersProps) {
       {KINDS.map(({ type, word, glyph }) => (
         <li key={type}>
           <Leading range={range} types={[type]}>
-            <Count value={counts?.[type]} />
+            <span className="flex items-center">
+              <Count value={counts?.[type]} />
+              <span aria-hidden className={`ml-auto h-4 w-6 rounded-[2px] ${SEGMENT_LOOK[glyph]}`} />
+            </span>
             <span className="flex items-center gap-1.5 text-dense text-ink-soft">
               <StateGlyph state={glyph} size={11} isDecorative />
-              <span className="min-w-0 truncate">{word}</span>
-              <span aria-hidden className={`ml-auto h-3 w-5 rounded-[2px] ${SEGMENT_LOOK[glyph]}`} />
+              <span className="min-w-0">{word}</span>
             </span>
           </Leading>
         </li>

@@ -87,12 +87,15 @@ export function FilterForm({ filter, faults, isLoading, onFilter }: FilterFormPr
         selection={devices}
         onChange={setDevices}
         orderedBy={groupId}
+        isPlated
         message={messageOf('devices')}
       />
-      <Button type="submit" kind="primary" isPending={isLoading}>
-        <Search size={16} aria-hidden />
-        Filter
-      </Button>
+      <div className="sticky bottom-0 z-10 -mx-4 bg-surface px-4 pt-2 pb-4">
+        <Button type="submit" kind="primary" isPending={isLoading} className="w-full">
+          <Search size={16} aria-hidden />
+          Filter
+        </Button>
+      </div>
     </form>
   )
 }

@@ -16,7 +16,10 @@ export function FilterPanel({ summary, isNeeded, children }: FilterPanelProps) {
   const [wasOpened, setOpened] = useState(false)
   const isOpen = wasOpened || isNeeded
   return (
-    <section aria-labelledby={`${id}-title`} className="rounded-panel bg-surface shadow-soft">
+    <section
+      aria-labelledby={`${id}-title`}
+      className="flex min-h-0 flex-col rounded-panel bg-surface shadow-soft desk:sticky desk:top-6 desk:max-h-[calc(100dvh-9rem)]"
+    >
       <h2 id={`${id}-title`} className="px-4 pt-3 pb-1 font-semibold text-body max-desk:hidden">
         Filter Criteria
       </h2>
@@ -35,7 +38,13 @@ export function FilterPanel({ summary, isNeeded, children }: FilterPanelProps) {
           className={classNames('shrink-0 text-ink-faint transition-transform', isOpen && 'rotate-180')}
         />
       </button>
-      <div id={id} className={classNames('px-4 pt-2 pb-4', !isOpen && 'max-desk:hidden')}>
+      <div
+        id={id}
+        className={classNames(
+          'min-h-0 overflow-y-auto overscroll-contain px-4 pt-2',
+          !isOpen && 'max-desk:hidden',
+        )}
+      >
         {children}
       </div>
     </section>

@@ -1,5 +1,5 @@
 import { arc, pie } from 'd3-shape'
-import type { Ref } from 'react'
+import { type Ref, useSyncExternalStore } from 'react'
 import { Link } from 'wouter'
 import { formatCount } from '../../format/numbers.ts'
 
@@ -13,11 +13,19 @@ export type Slice = {
   look: 'trouble' | 'calm'
 }
 
-const SIZE = 260
 const RADIUS = 120
+/** The legend beside the pie, or below it where there is no room beside. */
+const WIDE = { box: '-130 -130 494 260', legend: (i: number) => `translate(154 ${-34 + i * 64})` }
+const NARROW = { box: '-160 -130 320 390', legend: (i: number) => `translate(-100 ${160 + i * 56})` }
+const phone = matchMedia('(max-width: 639px)')
+const followPhone = (listener: () => void) => {
+  phone.addEventListener('change', listener)
+  return () => phone.removeEventListener('change', listener)
+}
 
 /** Shares of a whole, each drawn, told in words and leading to what is behind it. */
 export function Pie({ slices, figure }: { slices: readonly Slice[]; figure: Ref<SVGSVGElement> }) {
+  const isNarrow = useSyncExternalStore(followPhone, () => phone.matches)
   const whole = slices.reduce((sum, { value }) => sum + value, 0)
   const parts = pie<Slice>()
     .sort(null)
@@ -30,7 +38,7 @@ export function Pie({ slices, figure }: { slices: readonly Slice[]; figure: Ref<
   const told = slices.map(({ label, value }) => `${label}: ${formatCount(value)}, ${percentOf(value, whole)}`)
   return (
     <figure aria-label={told.join('. ')} className="w-full max-w-160">
-      <svg ref={figure} viewBox={`${-SIZE / 2} ${-SIZE / 2} ${SIZE * 1.9} ${SIZE}`} style={{ fontSize: 13 }}>
+      <svg ref={figure} viewBox={isNarrow ? NARROW.box : WIDE.box} style={{ fontSize: 13 }}>
         <title>Violation Devices against Normal Devices</title>
         <defs>
           <pattern
@@ -71,7 +79,7 @@ export function Pie({ slices, figure }: { slices: readonly Slice[]; figure: Ref<
           with violations
         </text>
         {slices.map(({ label, value, look }, i) => (
-          <g key={label} transform={`translate(${RADIUS + 34} ${-34 + i * 64})`}>
+          <g key={label} transform={(isNarrow ? NARROW : WIDE).legend(i)}>
             <rect width="16" height="16" y="-12" rx="3" style={{ fill: FILLS[look] }} />
             <text x="26" y="1" style={{ fill: 'var(--color-ink-soft)' }}>
               {label}
