@@ -43,6 +43,7 @@ export async function writeWorkbook(
   cover: readonly CoverPart[],
   tables: readonly Table[],
   local: LocalTime,
+  rowsASheet = ROWS_A_SHEET,
 ): Promise<Uint8Array> {
   const first = await frameOf(title, cover, tables, local)
   const sheets: { name: string; columns: readonly Column[] }[] = []
@@ -60,7 +61,7 @@ export async function writeWorkbook(
     const finish = () =>
       entries.push(entry.end(`${xml}</sheetData><autoFilter ref="A1:${last}${row}"/>${PRINTED}</worksheet>`))
     for await (const values of rows) {
-      if (row > ROWS_A_SHEET) {
+      if (row > rowsASheet) {
         finish()
         part++
         ;[xml, row, entry] = [frame.head, 1, start()]
