@@ -2,11 +2,10 @@ import type { Server as HttpServer } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { type Namespace, type Socket, Server as SocketServer } from 'socket.io'
 import type { Clock } from '#machines/contracts/clock.ts'
-import { ContractError, decode } from '#machines/contracts/decode.ts'
+import { decode } from '#machines/contracts/decode.ts'
 import type { Fact } from '#machines/contracts/facts.ts'
 import { LIVE_CLOSE } from '#machines/contracts/live-messages.ts'
 import {
-  CLIENT_EVENTS,
   type ClientEvents,
   HandshakeAuth,
   isPublicFact,
@@ -18,36 +17,11 @@ import {
 import { deviceByImei } from '#machines/projections/directory.ts'
 import type { EventLog } from '../log/log.ts'
 import type { ReadModels } from '../projecting/read-models.ts'
+import type { NotificationLimits } from './notification-limits.ts'
 import { notificationOf } from './notification-of.ts'
 import { isTold, type Scope, type Scopes, seesOthers, seesTheSame } from './scopes.ts'
-import type { See } from './seeing.ts'
+import { type See, saidSeen } from './seeing.ts'
 import { endedBy, type VerifyToken, type Visitor } from './visitor.ts'
-
-export type NotificationLimits = {
-  /** facts told in one message */
-  chunk: number
-  /** facts somebody may have missed and still be told one by one */
-  missed: number
-  /** packets a client may have waiting and still be told more */
-  waiting: number
-  /** ms a client may take nothing before it is dropped */
-  stuck: number
-  /** ms between two looks at who fell behind; and between two tellings of how far a silent scope is */
-  turn: number
-  idle: number
-  /** ms a client has to answer a goodbye when the server closes */
-  farewell: number
-}
-
-export const NOTIFICATION_LIMITS: NotificationLimits = {
-  chunk: 500,
-  missed: 2000,
-  waiting: 64,
-  stuck: 10_000,
-  turn: 100,
-  idle: 10_000,
-  farewell: 500,
-}
 
 type Person = { visitor: Visitor; refreshToken: string | null; after: number | undefined }
 type NotificationEvents = { [E in keyof ServerEvents]: (message: ServerEvents[E]) => void }
@@ -153,7 +127,7 @@ export function serveNotifications(app: FastifyInstance, deps: Deps): { startOve
 
   /** What a client says it has seen, as far as it was told. Nonsense and a foreign id are passed over. */
   async function noteSeen(member: Member, message: unknown): Promise<void> {
-    const { userId, upTo = member.reached } = said(message) ?? {}
+    const { userId, upTo = member.reached } = saidSeen(message) ?? {}
     if (userId !== member.visitor.userId || !members.has(member)) return
     // not remembered is seen anew: nothing is lost
     await see(member.visitor, Math.min(upTo, member.reached)).catch(() => {})
@@ -286,12 +260,3 @@ export function serveNotifications(app: FastifyInstance, deps: Deps): { startOve
 /** Of the connection, which its type keeps to itself; `bufferedAmount` would miss what Socket.IO holds back. */
 const packetsWaiting = (socket: Listener): number =>
   (socket.conn as unknown as { writeBuffer: unknown[] }).writeBuffer.length
-
-function said(message: unknown): ClientEvents['seeNotifications'] | undefined {
-  try {
-    return decode(message, CLIENT_EVENTS.seeNotifications, 'seeNotifications')
-  } catch (error) {
-    if (error instanceof ContractError) return undefined
-    throw error
-  }
-}

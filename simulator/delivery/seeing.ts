@@ -1,3 +1,5 @@
+import { ContractError, decode } from '#machines/contracts/decode.ts'
+import { CLIENT_EVENTS, type ClientEvents } from '#machines/contracts/sockets.ts'
 import { seenBy } from '#machines/projections/attention.ts'
 import { isWithin } from '#machines/projections/directory.ts'
 import type { Execute } from '../commands/execute.ts'
@@ -30,5 +32,15 @@ export function createSeeing(deps: {
       { type: 'notifications.see', by: userId, data: { userId, upTo } },
       (state, command) => see(state, command, attention, hasNews),
     )
+  }
+}
+
+/** What a client says it has seen; undefined where it cannot be read. */
+export function saidSeen(message: unknown): ClientEvents['seeNotifications'] | undefined {
+  try {
+    return decode(message, CLIENT_EVENTS.seeNotifications, 'seeNotifications')
+  } catch (error) {
+    if (error instanceof ContractError) return undefined
+    throw error
   }
 }

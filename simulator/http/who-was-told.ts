@@ -4,6 +4,7 @@ import type { Fact, FactOf, FactType } from '#machines/contracts/facts.ts'
 import { type Device, isWithin } from '#machines/projections/directory.ts'
 import type { EventLog } from '../log/log.ts'
 import type { ReadModels } from '../projecting/read-models.ts'
+import { nameOf } from './session-answer.ts'
 
 const FACTS_A_BREATH = 500
 /** Nobody is written to about a violation later than this, ms on the house's clock. */
@@ -40,8 +41,7 @@ async function seenOnScreen(
     const { userId } = fact.data
     const user = directory.users.get(userId)
     if (user === undefined || !waiting.delete(userId)) continue
-    const userName = `${user.firstName} ${user.lastName}`.trim()
-    told.push({ userName, channel: 'screen', at: iso(fact.at), state: 'seen', detail: '' })
+    told.push({ userName: nameOf(user), channel: 'screen', at: iso(fact.at), state: 'seen', detail: '' })
   }
   return told
 }
@@ -61,7 +61,7 @@ async function written(
       const { about, userId, channel } = fact.data
       if (about.includes(seq))
         told.set(fact.seq, {
-          userName: nameOf(readModels, userId),
+          userName: nameThen(readModels, userId),
           channel,
           at: iso(fact.at),
           state: 'waiting',
@@ -79,10 +79,10 @@ async function written(
   return [...told.values()]
 }
 
-function nameOf({ directory, history }: ReadModels, userId: string): string {
+/** Also of who is gone. */
+function nameThen({ directory, history }: ReadModels, userId: string): string {
   const user = directory.users.get(userId)
-  if (user === undefined) return history.people.get(userId) ?? ''
-  return `${user.firstName} ${user.lastName}`.trim()
+  return user === undefined ? (history.people.get(userId) ?? '') : nameOf(user)
 }
 
 async function* factsAfter(log: EventLog, after: number, types: FactType[]): AsyncGenerator<Fact> {

@@ -3,6 +3,7 @@ import type { NewFact } from '#machines/contracts/facts.ts'
 import { createReadings, pushReading, readingAt } from '#machines/contracts/readings.ts'
 import type { Store } from '../log/log.ts'
 import { openSqliteStore } from '../log/sqlite/open.ts'
+import { violationOpened } from '../testing/facts.ts'
 import { type Advance, startProjecting } from './read-models.ts'
 
 const now = Date.UTC(2026, 10, 1)
@@ -13,13 +14,14 @@ const opened = () => {
   return store
 }
 
+const imeiOf = (no: number) => String(350000000000000 + no)
 const device = (no: number): NewFact => ({
   type: 'device.registered',
   at: now,
   companyId: 'c',
   data: {
     no,
-    imei: String(350000000000000 + no),
+    imei: imeiOf(no),
     companyId: 'c',
     groupId: null,
     name: `Truck ${no}`,
@@ -70,9 +72,10 @@ test('a start from a checkpoint knows what a replay knows', async () => {
   expect([temperatureOf(restarted, 0), temperatureOf(restarted, 1)]).toEqual([4, 7])
 })
 
-/** Names and order of what a directory holds, what was done to it, and the newest temperatures. */
-const known = ({ directory, history, latest }: ReturnType<typeof startProjecting>) => ({
+/** Names and order of what a directory holds, what was done to it and to notifications, and the newest temperatures. */
+const known = ({ directory, history, latest, attention }: ReturnType<typeof startProjecting>) => ({
   history: [...history.groups, ...history.devices],
+  attention,
   devices: directory.devices.map(({ name }) => name),
   groups: [...directory.groups.values()].map(({ _id, child, devices }) => [_id, child, [...devices]]),
   temperatures: [0, 1].map((no) => latest.readings.temperature[no]),
@@ -101,11 +104,30 @@ test.each(['read-models', 'directory', 'attention'])(
     const first = startProjecting(store)
     await log.append('groups', [group('top', null)])
     await first.settled((await log.append('device-0', [device(0), device(1)])).facts.at(-1)?.seq ?? 0)
+    await log.append('judge', [violationOpened(imeiOf(0), now), violationOpened(imeiOf(1), now)])
     const before = startProjecting(store)
     before.stop()
     before.checkpoint()
     const older = checkpoints.load(lost)
     await log.append('groups', [group('below', 'top')])
+    const about = { at: now, companyId: 'c' }
+    await log.append('told', [
+      {
+        ...about,
+        type: 'violation.cleared',
+        data: {
+          violationId: `${imeiOf(0)}-${now}`,
+          imei: imeiOf(0),
+          type: 'HIGH_TEMPERATURE_DETECTED',
+          value: 7,
+          worst: 9,
+          durationSeconds: 60,
+          reason: 'back-inside',
+        },
+      },
+      violationOpened(imeiOf(0), now + 1),
+      { ...about, type: 'notifications.seen', data: { userId: 'u', upTo: 7 } },
+    ])
     await log.append('structure', [
       { type: 'group.updated', at: now, companyId: 'c', by: 'u', data: { groupId: 'top', name: 'Top' } },
     ])
@@ -116,6 +138,8 @@ test.each(['read-models', 'directory', 'attention'])(
 
     const restarted = startProjecting(store)
     expect(known(restarted)).toEqual(known(first))
+    expect(restarted.attention.seen.get('u')).toBe(7)
+    expect(restarted.attention.violations.ends.length).toBe(3)
     expect(restarted.directory.groups.get('top')?.child).toEqual(['below'])
     expect(restarted.history.groups.get('top')?.map(({ by, action }) => [by, action])).toEqual([
       [null, 'created'],

@@ -1,0 +1,26 @@
+/** How much of one client's slowness is borne. */
+export type NotificationLimits = {
+  /** facts told in one message */
+  chunk: number
+  /** facts somebody may have missed and still be told one by one */
+  missed: number
+  /** packets a client may have waiting and still be told more */
+  waiting: number
+  /** ms a client may take nothing before it is dropped */
+  stuck: number
+  /** ms between two looks at who fell behind; and between two tellings of how far a silent scope is */
+  turn: number
+  idle: number
+  /** ms a client has to answer a goodbye when the server closes */
+  farewell: number
+}
+
+export const NOTIFICATION_LIMITS: NotificationLimits = {
+  chunk: 500,
+  missed: 2000,
+  waiting: 64,
+  stuck: 10_000,
+  turn: 100,
+  idle: 10_000,
+  farewell: 500,
+}
