@@ -21,7 +21,7 @@ export const WHOLE: Partial<ScheduleFields> = {
   emails: ['desk@indus.example'],
   reportTypes: ['POWER_REPORT'],
 }
-const NOTHING: Partial<ScheduleFields> = { groups: new Set(), vehicles: new Set() }
+const TO_NOBODY: Partial<ScheduleFields> = { emails: [] }
 
 type Told = { type: string; patch?: Partial<ScheduleFields>; schedule?: ReportSchedule; id?: string }
 type Shown = {
@@ -40,7 +40,7 @@ export const model = {
   machine: scheduleFormMachine,
   events: [
     { type: 'fill', patch: WHOLE },
-    { type: 'fill', patch: NOTHING },
+    { type: 'fill', patch: TO_NOBODY },
     { type: 'email.enter' },
     { type: 'submit' },
     { type: 'edit', schedule: WEEKLY },
@@ -55,10 +55,9 @@ export const model = {
     { type: 'xstate.error.actor.deleteSchedule', error: new Error('No answer from the server') },
   ],
   serializeState: ({ value, context: { fields, editing, deleting, faults } }: Shown) =>
-    JSON.stringify([value, fields.groups === 'all', editing, deleting, faults.length > 0]),
+    JSON.stringify([value, fields.emails.length > 0, editing, deleting, faults.length > 0]),
   describe: ({ type, patch, id }: Told): string | undefined => {
-    if (patch !== undefined)
-      return patch === WHOLE ? 'filling in all there is' : 'letting groups and vehicles go'
+    if (patch !== undefined) return patch === WHOLE ? 'filling in all there is' : 'taking the addresses out'
     if (type === 'delete.ask') return id === WEEKLY._id ? 'Delete of the weekly one' : 'Delete of another one'
     return WORDS[type]
   },

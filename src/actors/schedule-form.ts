@@ -8,6 +8,7 @@ import type { ScheduleFields } from '#machines/rules/schedule-fields.ts'
 import { extraFieldsOf } from '#machines/rules/schedule-form.ts'
 import { scheduleFormMachine } from '#machines/schedule-form/schedule-form.machine.ts'
 import { Unreachable } from '../effects/call-failures.ts'
+import type { Fleet } from '../read-model/fleet.ts'
 import { chosenRows } from './report-selection.ts'
 import type { Root } from './root.ts'
 import { NO_ANSWER } from './save-result.ts'
@@ -95,21 +96,26 @@ async function save({ http, live }: Root, { id, fields }: Saving, signal: AbortS
   else await http.ask(REPORT_CALLS.updateSchedule, { params: { id }, body }, options)
 }
 
-type Devices = Parameters<typeof chosenRows>[0]
+/** The groups that are picked and all below them; undefined: none is, so that nothing is narrowed. */
+export function withThoseBelow(
+  { within }: Pick<Fleet['groups'], 'within'>,
+  groups: ScheduleFields['groups'],
+): ReadonlySet<string> | undefined {
+  return groups === 'all' || groups.size === 0 ? undefined : new Set([...groups].flatMap(within))
+}
 
 /** ALL is every vehicle of the groups that are picked. */
-function vehiclesOf(fleet: Devices, groups: ScheduleFields['groups']): string[] {
-  const picked = groups === 'all' ? new Set<string>() : groups
-  const chosen = chosenRows(
-    fleet,
-    { groups: picked, devices: picked.size === 0 ? 'all' : new Set() },
-    'vehicle',
-  )
+function vehiclesOf(fleet: Fleet, picked: ScheduleFields['groups']): string[] {
+  const groups = withThoseBelow(fleet.groups, picked)
+  const choice = groups ? { groups, devices: new Set<string>() } : { groups: new Set<string>(), devices: ALL }
+  const chosen = chosenRows(fleet, choice, 'vehicle')
   const imeis: string[] = []
   for (let row = 0; row < chosen.length; row++)
     if (chosen[row] === 1 && fleet.columns.kind[row] === 0) imeis.push(fleet.names.of(row, 'imei'))
   return imeis
 }
+
+const ALL = 'all' as const
 
 /** @throws Error whose message is for the visitor */
 async function answered(asking: Promise<unknown>): Promise<void> {

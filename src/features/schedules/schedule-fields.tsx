@@ -1,10 +1,10 @@
 import { useMemo } from 'react'
 import { INTERVAL_NAMES, nameOf, OFFERED_REPORT_TYPES } from '#machines/rules/schedule-form.ts'
-import type { ScheduleFormState } from '../../actors/schedule-form.ts'
+import { type ScheduleFormState, withThoseBelow } from '../../actors/schedule-form.ts'
 import { DeviceMultiSelect } from '../../layout/device-multi-select.tsx'
 import { groupTree } from '../../layout/group-tree.ts'
 import type { Fleet } from '../../read-model/fleet.ts'
-import { useFleet } from '../../read-model/use-fleet.ts'
+import { useFleet, useFleetItself } from '../../read-model/use-fleet.ts'
 import { MultiSelect } from '../../ui/multi-select.tsx'
 import { findIn } from '../../ui/options.ts'
 import { Select } from '../../ui/select.tsx'
@@ -90,8 +90,9 @@ function Groups({ form: { fields, fill, messageOf }, isDisabled }: FieldsProps) 
 }
 
 function Vehicles({ form: { fields, fill, messageOf }, isDisabled }: FieldsProps) {
+  const { groups } = useFleetItself()
   const isAll = fields.vehicles === 'all'
-  const isOfSome = fields.groups !== 'all' && fields.groups.size > 0
+  const of = useMemo(() => withThoseBelow(groups, fields.groups), [groups, fields.groups])
   return (
     <div>
       <DeviceMultiSelect
@@ -99,14 +100,14 @@ function Vehicles({ form: { fields, fill, messageOf }, isDisabled }: FieldsProps
         label="Vehicles"
         noun="vehicles"
         kind="vehicle"
-        {...(isOfSome && fields.groups !== 'all' && { groups: fields.groups })}
+        groups={of}
         selection={fields.vehicles}
         onChange={(vehicles) => fill({ vehicles })}
         message={messageOf('vehicles')}
         isDisabled={isDisabled || isAll}
       />
       <Switch
-        label={isOfSome ? 'All vehicles of these groups' : 'All vehicles'}
+        label={of ? 'All vehicles of these groups' : 'All vehicles'}
         isOn={isAll}
         onChange={(isOn) => fill({ vehicles: isOn ? 'all' : new Set() })}
         isDisabled={isDisabled}

@@ -1,0 +1,103 @@
+import { isAccessible, LOOKS } from '../accessible.ts'
+import { expect, test } from '../app.ts'
+import { SchedulesScreen } from '../screens/schedules.screen.ts'
+
+test.use({ world: { of: 'schedules', devices: 30 } })
+test.beforeAll(async ({ app }) => app.sim.pause())
+
+const DAY = 86_400
+
+test('a schedule says what it lacks, is saved, and its report comes by mail the next day', async ({
+  signedIn: { page, shell },
+  app,
+}) => {
+  const schedules = new SchedulesScreen(page)
+  await schedules.open()
+  await expect(page.getByText('No scheduled report added yet')).toBeVisible()
+  await schedules.send.click()
+  for (const text of [
+    'Please select at least one group.',
+    'Please select at least one vehicle.',
+    'Please select interval.',
+    'Please select at least one report type.',
+    'Please enter at least one email.',
+  ])
+    await expect(page.getByText(text)).toBeVisible()
+  await schedules.everything()
+  await expect(schedules.selector('Groups')).toBeDisabled()
+  await expect(schedules.selector('Vehicles')).toBeDisabled()
+  await schedules.chooseInterval('Daily')
+  await schedules.choosePowerReport()
+  await schedules.address('desk@indus', 'Tab')
+  await expect(page.getByText('Invalid email address')).toBeVisible()
+  await schedules.address('desk@indus.example', 'Tab')
+  await schedules.address('night@indus.example')
+  await schedules.send.click()
+  await shell.says('Report scheduled successfully')
+  await expect(schedules.addresses(), 'the form is blank again').toHaveCount(0)
+  const row = schedules.row('Daily')
+  await expect(row.getByRole('button', { name: 'desk@indus.example, night@indus.example' })).toHaveText(
+    'desk@indus.example,…',
+  )
+
+  await app.sim.advance(DAY)
+  for (const to of ['desk@indus.example', 'night@indus.example'])
+    await expect
+      .poll(async () => (await app.sim.outbox(to)).map(({ subject }) => subject), { timeout: 30_000 })
+      .toEqual([expect.stringMatching(/^Power Report, /)])
+})
+
+test('groups and vehicles of a schedule stay, the rest is changed; others see it at once', async ({
+  signedIn,
+  newVisitor,
+  app,
+}) => {
+  const mine = new SchedulesScreen(signedIn.page)
+  await mine.open()
+  const colleague = await newVisitor()
+  await colleague.login.open()
+  await colleague.login.pickDemoAccount('operator@indus.example')
+  await colleague.dashboard.isShown()
+  const theirs = new SchedulesScreen(colleague.page)
+  await theirs.open()
+  await mine.edit('Daily').click()
+  await expect(mine.selector('Groups')).toBeDisabled()
+  await expect(mine.selector('Vehicles')).toBeDisabled()
+  await mine.chooseInterval('Ten Days')
+  await mine.send.click()
+  await signedIn.shell.says('Report schedule updated')
+  await expect(theirs.row('Ten Days')).toBeVisible()
+  await theirs.delete('Ten Days').click()
+  await expect(theirs.deletion).toContainText('Do you want to delete this report schedule ?')
+  await colleague.page.getByRole('button', { name: 'Yes' }).click()
+  await colleague.shell.says('Report Schedule Deleted')
+  await expect(signedIn.page.getByText('No scheduled report added yet')).toBeVisible()
+  await app.sim.advance(DAY)
+  expect(await app.sim.outbox('desk@indus.example'), 'nothing more is sent').toHaveLength(1)
+})
+
+for (const { colorScheme, width } of LOOKS)
+  test.describe(`${colorScheme}, ${width} px wide`, () => {
+    test.use({ colorScheme, viewport: { width, height: 700 } })
+
+    test('schedules, their form and the question before one is deleted are accessible', async ({
+      signedIn: { page },
+    }) => {
+      const schedules = new SchedulesScreen(page)
+      await schedules.open()
+      await schedules.everything()
+      await schedules.chooseInterval('Weekly')
+      await schedules.choosePowerReport()
+      await schedules.address('a-rather-long-address@indus.example')
+      await schedules.send.click()
+      await schedules.delete('Weekly').click()
+      await expect(schedules.deletion).toBeVisible()
+      await isAccessible(page)
+      await page.keyboard.press('Escape')
+      await schedules.edit('Weekly').click()
+      await schedules.withoutAddresses()
+      await schedules.send.click()
+      await expect(page.getByText('Please enter at least one email.')).toBeVisible()
+      await isAccessible(page)
+    })
+  })
