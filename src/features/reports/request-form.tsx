@@ -51,7 +51,8 @@ export function RequestForm({ title, request, button, summary, previous, childre
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
           <output className="tabular min-w-0 flex-1 basis-60 text-ink-soft">{summary}</output>
           {previous}
-          <Button type="submit" kind="primary" isDisabled={isSending} isPending={isSending}>
+          {/* neither disabled nor pending: it keeps the focus, and pressed again it does nothing */}
+          <Button type="submit" kind="primary" className={isSending ? 'cursor-progress opacity-60' : ''}>
             {isSending ? 'Requesting…' : button}
           </Button>
         </div>
