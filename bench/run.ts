@@ -13,6 +13,7 @@ import { measureHistory } from './history.ts'
 import { measureIngest } from './ingest.ts'
 import { writeOneCompany } from './large-world.ts'
 import { measureLatency } from './latency.ts'
+import { measureReports } from './reports.ts'
 import { measureScripts } from './sign-in-bytes.ts'
 import { measureStart } from './start.ts'
 import { measureTyping } from './typing.ts'
@@ -46,6 +47,7 @@ const parts: Part[] = [
   { name: 'large', measure: () => inBrowser(LARGE, largeFleet) },
   { name: 'violations', measure: measureViolations },
   { name: 'start', measure: measureStart },
+  { name: 'reports', measure: () => measureReports(writeOneCompany()) },
 ]
 
 if (isPortalStale()) await buildPortal().done
