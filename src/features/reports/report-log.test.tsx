@@ -1,0 +1,127 @@
+import { afterEach, beforeAll, expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { setTimeZone } from '../../format/time.ts'
+import { onPageStage, type PageStage } from '../../layout/testing/page-stage.tsx'
+import type { Server } from '../../layout/testing/root-on-stage.ts'
+import { createFleet } from '../../read-model/fleet.ts'
+import ReportLog from './report-log.tsx'
+import { entryOf } from './testing.ts'
+
+let stage: PageStage
+beforeAll(() => setTimeZone('Asia/Karachi'))
+afterEach(() => stage.unmount())
+
+const LOG = 'GET /reports/logs/indus'
+
+async function shown(server: Server) {
+  stage = await onPageStage(<ReportLog />, {
+    at: '/download/reports',
+    server,
+    fleet: createFleet((call) => call()),
+  })
+}
+const row = (name: string) => page.getByRole('row', { name: new RegExp(name) })
+const pending = entryOf('p', {
+  reportType: 'Power Report',
+  isCompleted: false,
+  url: null,
+  status: 'pending',
+  progress: 0.424,
+  createdAt: '2026-06-15T08:00:00.000Z',
+})
+const failed = entryOf('f', {
+  reportType: 'Event Report',
+  isCompleted: false,
+  url: null,
+  status: 'failed',
+  reason: 'It would have more rows than a sheet',
+})
+
+test('reports stand newest first, with the documents’ columns, dates of the house’s zone, and N/A for no link', async () => {
+  await shown({ [LOG]: { body: [entryOf('d'), pending] } })
+  for (const head of ['Report Type', 'From', 'To', 'Requested At', 'Status', 'Download Link'])
+    await expect.element(page.getByRole('columnheader', { name: head, exact: true })).toBeInTheDocument()
+  await expect.element(row('Distance Report')).toMatchTextContent(/by Bilal Ahmed/)
+  await expect.element(row('Distance Report')).toMatchTextContent(/14-06-2026 00:00/)
+  await expect.element(row('Distance Report')).toMatchTextContent(/Completed/)
+  await expect
+    .element(row('Distance Report').getByRole('link', { name: /^Download XLSX/ }))
+    .toHaveAttribute('href', '/api/reports/files/d?expires=1&signature=s')
+  await expect.element(row('Power Report')).toMatchTextContent(/Pending.*42 %.*N\/A/)
+  const first = page.getByRole('row').nth(1)
+  await expect.element(first).toMatchTextContent(/Power Report/)
+})
+
+test('a report is followed without a reload: on its way, then there', async () => {
+  let entry = pending
+  await shown({ [LOG]: () => ({ body: [entry] }) })
+  await expect.element(page.getByRole('progressbar')).toHaveAttribute('aria-valuenow', '42')
+  entry = { ...pending, progress: 0.9 }
+  stage.change({ subject: 'reports', ids: ['p'] })
+  await expect.element(page.getByRole('progressbar')).toHaveAttribute('aria-valuenow', '90')
+  entry = { ...pending, isCompleted: true, status: 'completed', url: '/file' }
+  stage.change({ subject: 'reports', ids: ['p'] })
+  await expect.element(row('Power Report')).toMatchTextContent(/Completed/)
+  await expect.element(page.getByRole('progressbar')).not.toBeInTheDocument()
+})
+
+test('one that failed says why and is made again, asked for once', async () => {
+  let entry = failed
+  await shown({
+    [LOG]: () => ({ body: [entry] }),
+    'POST /reports/f/retry': () => {
+      entry = { ...failed, status: 'requested', reason: null }
+      return { status: 202, body: { _id: 'f', message: 'again' } }
+    },
+  })
+  await expect.element(row('Event Report')).toMatchTextContent(/Failed.*It would have more rows than a sheet/)
+  await page.getByRole('button', { name: 'Retry Event Report' }).click()
+  await expect.element(row('Event Report')).toMatchTextContent(/Pending.*waits for its turn/)
+  expect(stage.calls('POST /reports/f/retry')).toHaveLength(1)
+})
+
+test('a retry that is refused is told', async () => {
+  await shown({
+    [LOG]: { body: [failed] },
+    'POST /reports/f/retry': { status: 409, body: { code: 409, message: 'It is made already' } },
+  })
+  await page.getByRole('button', { name: 'Retry Event Report' }).click()
+  await expect.poll(() => stage.told).toEqual(['The report is not made again: It is made already'])
+})
+
+test('a temperature report has two files', async () => {
+  const file = (fileName: string) => ({ url: `/${fileName}`, fileName, contentType: '', size: 5 })
+  await shown({ [LOG]: { body: [entryOf('t', { files: [file('T.xlsx'), file('T.pdf')] })] } })
+  await expect.element(page.getByRole('link', { name: /XLSX/ })).toHaveAttribute('href', '/T.xlsx')
+  await expect.element(page.getByRole('link', { name: /PDF/ })).toHaveAttribute('href', '/T.pdf')
+})
+
+test('an empty log leads to the reports', async () => {
+  await shown({ [LOG]: { body: [] } })
+  await expect.element(page.getByText('No reports yet')).toBeVisible()
+  await expect
+    .element(page.getByRole('link', { name: 'Choose a report' }))
+    .toHaveAttribute('href', '/reports')
+})
+
+test('a log that does not come can be asked for again; one that is there stays', async () => {
+  let isDown = true
+  await shown({
+    [LOG]: () => (isDown ? { status: 503, body: { code: 503, message: 'Down' } } : { body: [pending] }),
+  })
+  await expect.element(page.getByText('The report log could not be loaded')).toBeVisible()
+  isDown = false
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect.element(row('Power Report')).toBeVisible()
+  isDown = true
+  stage.change({ subject: 'reports', ids: [] })
+  await expect.element(page.getByText('The log could not be brought up to date.')).toBeVisible()
+  await expect.element(row('Power Report')).toBeVisible()
+})
+
+test('of a thousand lines only those in sight exist', async () => {
+  await shown({ [LOG]: { body: Array.from({ length: 1000 }, (_, i) => entryOf(`r${i}`)) } })
+  await expect.element(page.getByRole('table')).toHaveAttribute('aria-rowcount', '1001')
+  await expect.poll(() => page.getByRole('row').elements().length).toBeGreaterThan(5)
+  expect(page.getByRole('row').elements().length).toBeLessThan(60)
+})

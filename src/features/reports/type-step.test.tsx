@@ -1,0 +1,82 @@
+import { afterEach, expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { Route } from 'wouter'
+import { onPageStage, type PageStage } from '../../layout/testing/page-stage.tsx'
+import { createFleet } from '../../read-model/fleet.ts'
+import { imeiOf, plainDevice, plainGroup, snapshotOf } from '../../read-model/testing/make-fleet.ts'
+import { ClockContext } from '../../ui/clock-context.ts'
+import TypeStep from './type-step.tsx'
+
+let stage: PageStage
+afterEach(() => stage.unmount())
+
+const REPORTS = 'POST /groups/top/company/indus/reports'
+const DAY = 86_400_000
+
+async function shown(type: string) {
+  const fleet = createFleet((call) => call())
+  const groups = [plainGroup('top'), plainGroup('Lahore', 'top'), plainGroup('Cantt', 'Lahore')]
+  fleet.load(snapshotOf(1, [plainDevice(1, { group: 1 }), plainDevice(2, { group: 2 })], groups))
+  const screen = (
+    <ClockContext value={{ now: () => 0 }}>
+      <Route path="/reports/:type" component={TypeStep} />
+    </ClockContext>
+  )
+  const server = { [REPORTS]: { status: 202, body: { _id: 'r', message: 'ok' } } }
+  stage = await onPageStage(screen, { at: `/reports/${type}`, server, fleet })
+}
+
+test('a group ticks its vehicles and child groups; a vehicle that is let go unticks them', async () => {
+  await shown('TripDetailReport')
+  await page.getByRole('tab', { name: 'Groups' }).click()
+  await page.getByRole('row', { name: 'Lahore' }).getByRole('checkbox').click({ force: true })
+  await expect.element(page.getByText('The report will be of 2 vehicles.')).toBeVisible()
+  await page.getByRole('tab', { name: 'Vehicles' }).click()
+  await page.getByRole('option', { name: /Reefer 2/ }).click()
+  await page.getByRole('tab', { name: 'Groups' }).click()
+  await expect.element(page.getByRole('row', { name: 'Cantt' }).getByRole('checkbox')).not.toBeChecked()
+  await page.getByRole('button', { name: 'Export' }).click()
+  await expect.element(page.getByRole('dialog', { name: 'Report Request' })).toBeVisible()
+  expect(stage.calls(REPORTS).map(({ body }) => body)).toEqual([
+    { reportType: 'TripDetailReport', things: [imeiOf(1)], groups: [], startDate: -DAY, endDate: 0 },
+  ])
+})
+
+test('a vehicle travel report carries its distance', async () => {
+  await shown('vehicleTravelReport')
+  await page.getByRole('button', { name: 'Select all' }).click()
+  await page.getByRole('textbox', { name: 'Min distance travelled' }).fill('40')
+  await page.getByRole('button', { name: 'Export' }).click()
+  await expect.element(page.getByRole('dialog', { name: 'Report Request' })).toBeVisible()
+  expect(stage.calls(REPORTS)[0]?.body).toMatchObject({ minDistance: 40, things: [imeiOf(1), imeiOf(2)] })
+})
+
+test('vehicle history has neither groups nor select all', async () => {
+  await shown('vehicleHistoryReport')
+  await expect.element(page.getByRole('tab', { name: 'Vehicles' })).toBeVisible()
+  await expect.element(page.getByRole('tab', { name: 'Groups' })).not.toBeInTheDocument()
+  await expect.element(page.getByRole('button', { name: 'Select all' })).not.toBeInTheDocument()
+})
+
+test('a performance report is never sent without a geofence, and there is none', async () => {
+  await shown('performanceReport')
+  await expect.element(page.getByText('No geofences')).toBeVisible()
+  await page.getByRole('button', { name: 'Select all' }).click()
+  await page.getByRole('button', { name: 'Export' }).click()
+  await expect.element(page.getByText('Please select geofence')).toBeVisible()
+  expect(stage.calls(REPORTS)).toHaveLength(0)
+})
+
+test('what cannot be made says why, and where the nearest thing is', async () => {
+  await shown('OilChangeReport')
+  await expect.element(page.getByText('This report cannot be made')).toBeVisible()
+  await expect
+    .element(page.getByRole('link', { name: 'Distance Report' }))
+    .toHaveAttribute('href', '/reports/distanceReport')
+})
+
+test('a name that is none leads back to the list', async () => {
+  await shown('nothing')
+  await expect.element(page.getByText('There is no such report')).toBeVisible()
+  await expect.element(page.getByRole('link', { name: 'Reports' })).toHaveAttribute('href', '/reports')
+})
