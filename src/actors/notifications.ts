@@ -38,8 +38,11 @@ export function startNotifications(
   { http, clock }: { http: Http; clock: Clock },
   news: NotificationNews,
   { userId, groupId }: { userId: string; groupId: string },
+  /** other pauses than the documents', ms: for tests */
+  delays: Partial<Record<'firstLoad' | 'dateSettle', number>> = {},
 ): Notifications {
   const machine = notificationFeedMachine.provide({
+    delays,
     actors: {
       loadPage: fromPromise<Answered, Asked>(({ input: { filters, skip, limit }, signal }) =>
         http.ask(

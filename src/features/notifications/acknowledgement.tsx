@@ -49,7 +49,7 @@ function AcknowledgeForm({ entry, acknowledge }: AcknowledgementProps) {
         <div className={`${fieldFrame} min-w-0 flex-1`}>
           <input
             aria-label="What you do about it"
-            placeholder="What you do about it (optional)"
+            placeholder="What you do about it"
             value={comment}
             maxLength={2000}
             onChange={(event) => setComment(event.target.value)}

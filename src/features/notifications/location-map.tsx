@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { Layer, NavigationControl, ScaleControl, Source } from 'react-map-gl/maplibre'
+import { Layer, ScaleControl, Source } from 'react-map-gl/maplibre'
 import { circleAround } from '../../map/circle.ts'
 import { palettes } from '../../map/palette.ts'
 import PlaceMap from '../../map/place-map.tsx'
@@ -22,8 +22,7 @@ export default function LocationMap({ name, lng, lat }: LocationMapProps) {
         <Layer id="around-ground" type="fill" paint={{ 'fill-color': mark, 'fill-opacity': 0.16 }} />
         <Layer id="around-line" type="line" paint={{ 'line-color': mark, 'line-width': 1.5 }} />
       </Source>
-      <ScaleControl position="bottom-left" />
-      <NavigationControl showCompass={false} position="top-right" />
+      <ScaleControl position="top-left" />
     </PlaceMap>
   )
 }

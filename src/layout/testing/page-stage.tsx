@@ -11,6 +11,7 @@ import { RootContext } from '../../actors/use-root.ts'
 import type { Fleet } from '../../read-model/fleet.ts'
 import { FleetContext } from '../../read-model/use-fleet.ts'
 import type { Change, HouseTime, Liveness } from '../../streams/live-feed.ts'
+import { ClockContext } from '../../ui/clock-context.ts'
 import { rootOnStage, type Server } from './root-on-stage.ts'
 import '../../styles/tokens.css'
 
@@ -44,7 +45,7 @@ export async function onPageStage(page: ReactNode, { at, server, fleet, clock }:
         ({
           fleet,
           feed: news,
-          notifications: startNotifications(begun, news, who),
+          notifications: startNotifications(begun, news, who, { firstLoad: 0, dateSettle: 0 }),
           stop() {},
         }) as unknown as Live,
     }),
@@ -60,11 +61,13 @@ export async function onPageStage(page: ReactNode, { at, server, fleet, clock }:
   view.render(
     <StrictMode>
       <RootContext value={root}>
-        <FleetContext value={fleet}>
-          <Router hook={location.hook} searchHook={location.searchHook}>
-            {page}
-          </Router>
-        </FleetContext>
+        <ClockContext value={clock ?? { now: () => Date.now() }}>
+          <FleetContext value={fleet}>
+            <Router hook={location.hook} searchHook={location.searchHook}>
+              {page}
+            </Router>
+          </FleetContext>
+        </ClockContext>
       </RootContext>
     </StrictMode>,
   )

@@ -1,0 +1,269 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import type { Notification } from '#machines/contracts/entities/notifications.ts'
+import { setTimeZone } from '../../format/time.ts'
+import { onPageStage, type PageStage } from '../../layout/testing/page-stage.tsx'
+import type { Server } from '../../layout/testing/root-on-stage.ts'
+import { createFleet } from '../../read-model/fleet.ts'
+import { imeiOf, plainDevice, plainGroup, snapshotOf } from '../../read-model/testing/make-fleet.ts'
+import Notifications from './notifications.tsx'
+import { answerOf, NOW, notificationOf } from './testing.ts'
+
+let stage: PageStage
+beforeEach(() => {
+  setTimeZone('Asia/Karachi')
+  return page.viewport(1280, 800)
+})
+afterEach(() => stage.unmount())
+
+const LIST = 'POST /groups/top/notifications'
+const clock = { now: () => NOW, isKnown: () => true, set: () => {}, until: () => Number.POSITIVE_INFINITY }
+
+/** The page with a list of the server's. */
+async function shown(whole: readonly Notification[], server: Server = {}, at = '/notifications') {
+  const fleet = createFleet((call) => call())
+  fleet.load(snapshotOf(1, [plainDevice(1), plainDevice(2)], [plainGroup('top')]))
+  stage = await onPageStage(<Notifications />, {
+    at,
+    server: { [LIST]: (asked) => answerOf(whole, asked), ...server },
+    fleet,
+    clock,
+  })
+}
+const many = (count: number) => Array.from({ length: count }, (_, i) => notificationOf(count - i, i))
+const list = page.getByRole('list', { name: 'Notifications' })
+const entry = (seq: number) => page.getByRole('listitem').filter({ hasText: `Reefer ${seq}LEB` })
+const open = (seq: number) => entry(seq).getByRole('button', { name: /-Nov-26/ })
+
+test('the documents’ columns, newest first, and what became of each', async () => {
+  await shown([
+    notificationOf(9, 12),
+    notificationOf(8, 65, {
+      clearedAt: new Date(NOW - 5 * 60_000).toISOString(),
+      acknowledged: { userName: 'Ayesha Khan', comment: '', createdAt: new Date(NOW).toISOString() },
+      comments: [{ _id: 'c1', userName: 'Ayesha', comment: 'On it', createdAt: new Date(NOW).toISOString() }],
+      isRepeat: true,
+    }),
+  ])
+  await expect
+    .element(entry(9))
+    .toMatchTextContent(
+      /High temperature.*9.4 °C, above 8 °C.*Reefer 9.*LEB-9.*Open for 12 min.*12 min ago.*21-Nov-26 1:48 pm.*31.50000, 74.30000/,
+    )
+  await expect
+    .element(entry(8))
+    .toMatchTextContent(/Ended after 1 h.*Repeat.*Acknowledged by.*Ayesha Khan.*1/)
+  await expect.element(page.getByText('2 of 2')).toBeVisible()
+  const [asked] = stage.calls(LIST).slice(-1)
+  expect(asked?.body).toMatchObject({ skip: 0, limit: 50 })
+})
+
+test('nothing yet is said in the documents’ words', async () => {
+  await shown([])
+  await expect.element(page.getByText('No Notifications Yet!')).toBeVisible()
+})
+
+test('Load More appends; what comes live stands in front and moves the offset', async () => {
+  const whole = many(70)
+  await shown(whole)
+  await expect.element(page.getByText('50 of 70')).toBeVisible()
+  whole.unshift(notificationOf(1001, 0))
+  stage.news.notifications$.next({ ...notificationOf(1001, 0), seq: 1001 })
+  await expect.element(page.getByText('51 of 71')).toBeVisible()
+  await expect.element(list.getByRole('listitem').first()).toMatchTextContent(/Reefer 1001/)
+  await page.getByRole('button', { name: 'Load More' }).click()
+  await expect.element(page.getByText('71 of 71')).toBeVisible()
+  expect(stage.calls(LIST).at(-1)?.body).toMatchObject({ skip: 51, limit: 50 })
+  await expect.element(page.getByRole('button', { name: 'Load More' })).not.toBeInTheDocument()
+})
+
+test('filters narrow what is asked, from the start', async () => {
+  await shown(many(70))
+  await page.getByRole('button', { name: 'Load More' }).click()
+  await expect.element(page.getByText('70 of 70')).toBeVisible()
+  await page.getByRole('button', { name: 'Types All types' }).click()
+  await page.getByRole('option', { name: 'Device pluggedin' }).click()
+  await userEvent.keyboard('{Escape}')
+  await page.getByRole('button', { name: 'Devices All devices' }).click()
+  await page.getByRole('option', { name: /Reefer 2/ }).click()
+  await expect
+    .poll(() => stage.calls(LIST).at(-1)?.body)
+    .toMatchObject({ skip: 0, limit: 50, things: [imeiOf(2)], types: ['vehicleOnline'] })
+})
+
+test('an address prefills device, types and dates', async () => {
+  const date = '2026-11-20T09:00:00.000Z..2026-11-20T19:00:00.000Z'
+  await shown([], {}, `/notifications?date=${date}&thing=${imeiOf(1)}&plate=LEB-1&type=vehicleOffline`)
+  await expect.element(page.getByText('No Notifications Yet!')).toBeVisible()
+  expect(stage.calls(LIST).at(-1)?.body).toMatchObject({
+    startDate: Date.UTC(2026, 10, 20, 9),
+    endDate: Date.UTC(2026, 10, 20, 19),
+    things: [imeiOf(1)],
+    types: ['vehicleOffline'],
+  })
+})
+
+test('a comment is posted once and shown; nothing is posted when it is empty', async () => {
+  const comment = {
+    _id: 'c1',
+    userName: 'Bilal',
+    comment: 'On my way',
+    createdAt: new Date(NOW).toISOString(),
+  }
+  await shown([notificationOf(9, 12)], {
+    'POST /users/notifications/f9/comments': { status: 201, body: [comment] },
+  })
+  await open(9).click()
+  const post = page.getByRole('button', { name: 'Post' })
+  await post.click()
+  const box = page.getByRole('textbox', { name: 'Comment' })
+  await box.fill('   ')
+  await post.click()
+  expect(stage.calls('POST /users/notifications/f9/comments')).toEqual([])
+  await box.fill('On my way')
+  await post.click()
+  await expect.element(page.getByRole('list', { name: 'Comments' })).toMatchTextContent(/Bilal.*On my way/)
+  await expect.element(box).toHaveValue('')
+  expect(stage.calls('POST /users/notifications/f9/comments').map(({ body }) => body)).toEqual([
+    { comment: 'On my way' },
+  ])
+})
+
+test('what could not be posted stays typed', async () => {
+  await shown([notificationOf(9, 12)], {
+    'POST /users/notifications/f9/comments': { status: 500, body: { code: 500, message: 'Disk full' } },
+  })
+  await open(9).click()
+  await page.getByRole('textbox', { name: 'Comment' }).fill('On my way')
+  await page.getByRole('button', { name: 'Post' }).click()
+  await expect.element(page.getByRole('alert').filter({ hasText: 'Disk full' })).toBeVisible()
+  await expect.element(page.getByRole('textbox', { name: 'Comment' })).toHaveValue('On my way')
+})
+
+test('acknowledging says who does and since when; who is late is told who was first', async () => {
+  const by = (userName: string) => ({ userName, comment: 'Door', createdAt: new Date(NOW).toISOString() })
+  await shown([notificationOf(9, 12), notificationOf(8, 13)], {
+    'POST /users/notifications/f9/acknowledge': {
+      body: notificationOf(9, 12, { acknowledged: by('Bilal') }),
+    },
+    'POST /users/notifications/f8/acknowledge': {
+      status: 409,
+      body: { code: 409, message: 'Already acknowledged by Hina', acknowledged: by('Hina') },
+    },
+  })
+  await open(9).click()
+  await page.getByRole('textbox', { name: 'What you do about it' }).fill('Door')
+  await page.getByRole('button', { name: 'Acknowledge' }).click()
+  await expect.element(entry(9)).toMatchTextContent(/Acknowledged by Bilal since 21-11-2026 02:00 pm: Door/)
+  await open(9).click()
+  await open(8).click()
+  await page.getByRole('button', { name: 'Acknowledge' }).click()
+  await expect.element(entry(8)).toMatchTextContent(/Acknowledged by Hina since/)
+})
+
+test('Why tells the readings, the threshold, the pause and the margin in words, and who was told', async () => {
+  const at = (minutes: number) => new Date(NOW + minutes * 60_000).toISOString()
+  await shown([notificationOf(9, 12)], {
+    'GET /users/notifications/f9/why': {
+      body: {
+        violation: {
+          type: 'HIGH_TEMPERATURE_DETECTED',
+          since: at(-27),
+          openedAt: at(-12),
+          value: 9.4,
+          threshold: 8,
+          delaySeconds: 900,
+          clearMargin: 0.5,
+          readings: [-27, -20, -12].map((minutes, i) => ({ at: at(minutes), value: 8.2 + i / 2 })),
+          clearedAt: null,
+          worst: null,
+          clearReason: null,
+        },
+        groupName: 'Lahore',
+        acknowledged: null,
+        repeats: null,
+        told: [
+          { userName: 'Bilal', channel: 'screen', at: at(-11), state: 'seen', detail: '' },
+          { userName: 'Hina', channel: 'email', at: at(-11), state: 'failed', detail: 'no such mailbox' },
+        ],
+      },
+    },
+  })
+  await open(9).click()
+  await page.getByRole('button', { name: 'Why' }).click()
+  const why = page.getByRole('region', { name: 'Why' })
+  await expect
+    .element(why)
+    .toMatchTextContent(/above the high threshold 8.0 °C of Lahore from 21-11-2026 01:33 pm/)
+  await expect
+    .element(why)
+    .toMatchTextContent(/After more than 15 min of that.*9.4 °C at 21-11-2026 01:48 pm/)
+  await expect.element(why).toMatchTextContent(/at or below 7.5 °C: 0.5 °C inside/)
+  await expect
+    .element(why)
+    .toMatchTextContent(/Bilal.*On screen: seen.*Hina.*E-mail: failed \(no such mailbox\)/)
+  await expect
+    .element(why.getByRole('img', { name: '3 readings from 13:33 to 13:48, threshold 8.0 °C' }))
+    .toBeVisible()
+})
+
+test('coordinates open Location Details; a flagged entry asks who was in the vehicle', async () => {
+  await shown(
+    [
+      notificationOf(9, 12, { type: 'vehicleOffline', violationId: null, passengerCheck: true }),
+      notificationOf(8, 13),
+    ],
+    { [`GET /things/passengercheck/${notificationOf(9, 12).thingId}/true`]: { body: { message: 'Kept' } } },
+  )
+  await entry(8).getByRole('button', { name: '31.50000, 74.30000, Location Details' }).click()
+  const location = page.getByRole('dialog', { name: 'Location Details' })
+  await expect.element(location).toMatchTextContent(/Reefer 8 LEB-8, 31.50000, 74.30000, 21-11-2026 01:47 pm/)
+  await userEvent.keyboard('{Escape}')
+  await expect.element(location).not.toBeInTheDocument()
+  await open(9).click()
+  const asking = page.getByRole('dialog', { name: 'Passenger check' })
+  await asking.getByRole('button', { name: 'Yes, somebody was' }).click()
+  await expect.element(asking).not.toBeInTheDocument()
+  await expect.element(entry(9)).not.toMatchTextContent(/Passenger check/)
+})
+
+test('arrow keys walk, Enter opens, Escape closes', async () => {
+  await shown(many(70))
+  await expect.element(open(70)).toBeVisible()
+  ;(open(70).element() as HTMLElement).focus()
+  await userEvent.keyboard('{ArrowDown}{ArrowDown}{Enter}')
+  await expect.element(open(68)).toHaveAttribute('aria-expanded', 'true')
+  await userEvent.keyboard('{Escape}')
+  await expect.element(open(68)).toHaveAttribute('aria-expanded', 'false')
+  await expect.element(open(68)).toHaveFocus()
+  await userEvent.keyboard('{End}')
+  await expect.element(open(21)).toHaveFocus()
+})
+
+test('a list that does not come says so, and is asked for again', async () => {
+  let isDown = true
+  await shown([], {
+    [LIST]: (asked) =>
+      isDown ? { status: 503, body: { code: 503, message: 'Starting' } } : answerOf(many(1), asked),
+  })
+  await expect.element(page.getByText('The notifications could not be loaded')).toBeVisible()
+  isDown = false
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect.element(entry(1)).toBeVisible()
+})
+
+test('what is on screen is seen', async () => {
+  await shown([], { [LIST]: (asked) => answerOf(many(3), asked, 3) })
+  await expect.element(entry(3)).toBeVisible()
+  await expect.poll(() => stage.seen).toEqual([1000])
+  stage.news.notifications$.next({ ...notificationOf(1001, 0), seq: 1001 })
+  await expect.poll(() => stage.seen).toEqual([1000, 1001])
+})
+
+test('of very many only those in sight exist', async () => {
+  const whole = many(5000)
+  await shown([], { [LIST]: () => answerOf(whole, { skip: 0, limit: 5000 }) })
+  await expect.element(page.getByText('5,000 of 5,000')).toBeVisible()
+  expect(list.getByRole('listitem').elements().length).toBeLessThan(40)
+  await expect.element(list.getByRole('listitem').first()).toHaveAttribute('aria-setsize', '5000')
+})
