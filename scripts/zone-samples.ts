@@ -79,6 +79,17 @@ export const forbidden: Zone[] = [
     ],
   },
   {
+    file: 'simulator/reports/contents/no.ts',
+    imports: [
+      '../../log/log.ts',
+      '../desk.ts',
+      '../../world/clock.ts',
+      '../../http/plugin.ts',
+      'node:sqlite',
+      'react',
+    ],
+  },
+  {
     file: 'simulator/app.ts',
     imports: ['../src/main.tsx', '../machines/contracts/facts.ts', '@xstate/test'],
   },
@@ -198,6 +209,18 @@ export const allowed: Zone[] = [
       '../projecting/read-models.ts',
       '#machines/contracts/facts.ts',
       'node:timers/promises',
+    ],
+  },
+  {
+    file: 'simulator/reports/contents/yes.ts',
+    imports: [
+      './workbook.ts',
+      '../order.ts',
+      '../../ingest/bands.ts',
+      '../../places.ts',
+      '#machines/rules/limits.ts',
+      'node:zlib',
+      'pdfkit',
     ],
   },
   {
