@@ -1,0 +1,135 @@
+import { assign, fromCallback, fromPromise, setup } from 'xstate'
+import type { ObservationRow } from '../contracts/entities/devices.ts'
+import {
+  type NoDevice,
+  type ObservationField,
+  type ObservationFilter,
+  observationFaults,
+} from '../rules/observation-filter.ts'
+import type { Fault } from '../rules/plain-text.ts'
+
+/** A filter nothing is wrong with. `start`: epoch ms. */
+export type AskedObservations = { imei: string; start: number; hours: number }
+
+type Context = {
+  noDevice: NoDevice
+  asked: AskedObservations | null
+  /** what is shown, oldest first, and what it was asked for with */
+  shown: { rows: readonly ObservationRow[]; asked: AskedObservations } | null
+  faults: readonly Fault<ObservationField>[]
+  error: string | null
+  /** rows already in the file that is being made */
+  written: number
+}
+type Event =
+  | { type: 'search'; filter: ObservationFilter }
+  | { type: 'retry' }
+  | { type: 'download' }
+  | { type: 'cancel' }
+  | { type: 'file.grew'; rows: number }
+  | { type: 'file.saved' }
+  | { type: 'file.failed'; message: string }
+
+/** Readings of one device as a table: asked for when Search is pressed, made into a file when it is wanted. */
+export const observationSearchMachine = setup({
+  types: { context: {} as Context, events: {} as Event, input: {} as { noDevice: NoDevice } },
+  actors: {
+    loadRows: fromPromise<readonly ObservationRow[], AskedObservations>(() => Promise.reject(NOT_PROVIDED)),
+    /** tells how it goes with the events `file.…`; stopped, it leaves off */
+    makeFile: fromCallback<Event, NonNullable<Context['shown']>>(() => {
+      throw NOT_PROVIDED
+    }),
+  },
+  guards: {
+    isWrong: ({ context }, { filter }: { filter: ObservationFilter }) =>
+      observationFaults(filter, context.noDevice).length > 0,
+    isEmpty: (_, { rows }: { rows: readonly ObservationRow[] }) => rows.length === 0,
+  },
+  actions: {
+    refuse: assign({
+      faults: ({ context }, { filter }: { filter: ObservationFilter }) =>
+        observationFaults(filter, context.noDevice),
+    }),
+    take: assign((_, { filter }: { filter: ObservationFilter }) => ({
+      asked: filter as AskedObservations,
+      faults: [],
+    })),
+    show: assign({
+      shown: ({ context: { asked } }, { rows }: { rows: readonly ObservationRow[] }) =>
+        asked && { rows, asked },
+      error: null,
+    }),
+    fail: assign({
+      error: (_, { error }: { error: unknown }) => (error instanceof Error ? error.message : String(error)),
+    }),
+    begin: assign({ written: 0, error: null }),
+    grow: assign({ written: (_, { rows }: { rows: number }) => rows }),
+  },
+}).createMachine({
+  id: 'observation-search',
+  context: ({ input: { noDevice } }) => ({
+    noDevice,
+    asked: null,
+    shown: null,
+    faults: [],
+    error: null,
+    written: 0,
+  }),
+  initial: 'idle',
+  on: {
+    search: [
+      {
+        guard: { type: 'isWrong', params: ({ event }) => event },
+        actions: { type: 'refuse', params: ({ event }) => event },
+      },
+      { target: '.loading', actions: { type: 'take', params: ({ event }) => event } },
+    ],
+  },
+  states: {
+    idle: {},
+    loading: {
+      invoke: {
+        id: 'loadRows',
+        src: 'loadRows',
+        input: ({ context }) => context.asked as AskedObservations,
+        onDone: [
+          {
+            guard: { type: 'isEmpty', params: ({ event }) => ({ rows: event.output }) },
+            target: 'empty',
+            actions: { type: 'show', params: ({ event }) => ({ rows: event.output }) },
+          },
+          { target: 'shown', actions: { type: 'show', params: ({ event }) => ({ rows: event.output }) } },
+        ],
+        onError: { target: 'failed', actions: { type: 'fail', params: ({ event }) => event } },
+      },
+    },
+    shown: {
+      initial: 'ready',
+      states: {
+        ready: { on: { download: 'making' } },
+        making: {
+          entry: 'begin',
+          invoke: {
+            id: 'makeFile',
+            src: 'makeFile',
+            input: ({ context }) => context.shown as NonNullable<Context['shown']>,
+          },
+          on: {
+            'file.grew': { actions: { type: 'grow', params: ({ event }) => event } },
+            'file.saved': 'ready',
+            'file.failed': {
+              target: 'unmade',
+              actions: { type: 'fail', params: ({ event }) => ({ error: event.message }) },
+            },
+            cancel: 'ready',
+          },
+        },
+        unmade: { on: { download: 'making' } },
+      },
+    },
+    empty: {},
+    failed: { on: { retry: 'loading' } },
+  },
+})
+
+const NOT_PROVIDED = new Error('it is provided by the portal')
