@@ -13,6 +13,7 @@ import { measureHistory } from './history.ts'
 import { measureIngest } from './ingest.ts'
 import { writeOneCompany } from './large-world.ts'
 import { measureLatency } from './latency.ts'
+import { measureContents } from './report-contents.ts'
 import { measureReports } from './reports.ts'
 import { measureScripts } from './sign-in-bytes.ts'
 import { measureStart } from './start.ts'
@@ -48,6 +49,7 @@ const parts: Part[] = [
   { name: 'violations', measure: measureViolations },
   { name: 'start', measure: measureStart },
   { name: 'reports', measure: () => measureReports(writeOneCompany()) },
+  { name: 'report-contents', measure: measureContents },
 ]
 
 if (isPortalStale()) await buildPortal().done

@@ -1,6 +1,7 @@
 import { type ReadingColumns, type ReadingField, toUnits } from '#machines/contracts/readings.ts'
 import { NOWHERE } from '#machines/rules/nearest-place.ts'
 import { knownPlaces } from '../../places.ts'
+import { ReportFault } from '../order.ts'
 import type { Making } from './making.ts'
 import type { Column, Value } from './sheet-xml.ts'
 import type { Table } from './workbook.ts'
@@ -21,10 +22,22 @@ const COLUMNS: readonly Column[] = [
   { heading: 'Location', width: 34, as: 'text' },
 ]
 
-/** Every reading, as the observation tables show them. They are written as they are read: there may be millions. */
+/** What a spreadsheet program still opens, with patience and three sheets. */
+const MOST_ROWS = 3_000_000
+
+/**
+ * Every reading, as the observation tables show them. They are written as they are read: there may be millions.
+ * @throws ReportFault, as the rows are asked for, where there are more than can be opened
+ */
 export function observationTables(making: Making): Table[] {
   async function* rows() {
+    let written = 0
     for await (const { device, readings } of making.devices()) {
+      written += readings.length
+      if (written > MOST_ROWS)
+        throw new ReportFault(
+          'It would have more than 3,000,000 rows. Please choose fewer devices or a shorter time.',
+        )
       const placeOf = places(readings)
       for (let i = 0; i < readings.length; i++) {
         const value = (field: ReadingField): Value => toUnits(field, readings[field][i] as number)
