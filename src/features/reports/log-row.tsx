@@ -7,7 +7,7 @@ import { filesOf, type LogState, sizeOf, stateOf } from './log-words.ts'
 
 /** The columns where there is room for them; below that a line is a card. */
 export const COLUMNS =
-  'desk:grid desk:grid-cols-[minmax(7rem,3fr)_repeat(3,minmax(5.5rem,8rem))_minmax(9rem,5fr)_minmax(8.5rem,3fr)] desk:items-center desk:gap-3'
+  'desk:grid desk:grid-cols-[minmax(7.5rem,3fr)_repeat(3,5.5rem)_minmax(9rem,5fr)_minmax(8.5rem,3fr)] wall:grid-cols-[minmax(7.5rem,3fr)_repeat(3,9rem)_minmax(9rem,5fr)_minmax(8.5rem,3fr)] desk:items-center desk:gap-3'
 
 type LogRowProps = { entry: ReportLogEntry; isRetrying: boolean; onRetry: () => void }
 
@@ -17,9 +17,7 @@ export function LogRow({ entry, isRetrying, onRetry }: LogRowProps) {
   return (
     <>
       <td className="min-w-0">
-        <div className="truncate font-medium" title={entry.reportType}>
-          {entry.reportType}
-        </div>
+        <div className="font-medium">{entry.reportType}</div>
         {entry.requestedBy && (
           <div className="truncate text-dense text-ink-faint" title={entry.requestedBy}>
             by {entry.requestedBy}
@@ -119,8 +117,8 @@ function DownloadLinks({ entry }: { entry: ReportLogEntry }) {
   const files = filesOf(entry)
   if (files.length === 0)
     return (
-      <span className="text-ink-faint">
-        <span className="mr-1 desk:hidden">Download Link</span>N/A
+      <span className="text-ink-faint max-desk:text-dense">
+        <span className="inline-block w-24 desk:hidden">Download Link</span>N/A
       </span>
     )
   return (

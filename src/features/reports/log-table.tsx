@@ -20,7 +20,7 @@ export function LogTable({ entries, retrying, onRetry }: LogTableProps) {
     table,
     count: entries.length,
     getItemKey: (index) => entries[index]?._id ?? index,
-    heights: { line: 57, card: 152 },
+    heights: { line: 57, card: 200 },
   })
   return (
     <table
