@@ -145,26 +145,29 @@ async function care(
   people: readonly { token: string }[],
   windows: readonly NotificationWindow[],
   chance: () => number,
-  { comments, acknowledged }: { comments: number; acknowledged: number },
+  done: { comments: number; acknowledged: number },
 ) {
   const answers = await Promise.all(
     Array.from({ length: 10 }, async (_, i) => {
-      const no = Math.floor(chance() * windows.length)
       const isComment = i % 2 === 0
-      const [call, body] = isComment ? ['comments', { comment: `No ${i}` }] : ['acknowledge', {}]
-      const shown = [...(windows[no]?.notifications.values() ?? [])]
-        .filter(({ violationId }) => isComment || violationId !== null)
-        .map(({ _id }) => _id)
+      const shown = windows.flatMap(({ notifications }, no) =>
+        [...notifications.values()]
+          .filter(({ violationId, acknowledged }) => isComment || (violationId !== null && !acknowledged))
+          .map(({ _id }) => ({ _id, token: people[no]?.token ?? '' })),
+      )
       if (shown.length === 0) return undefined
-      const token = people[no]?.token ?? ''
-      const path = `/api/users/notifications/${one(shown, chance)}/${call}`
-      const { status } = await send('POST', path, { token, body })
+      const { _id, token } = one(shown, chance)
+      const [call, body] = isComment ? ['comments', { comment: `No ${i}` }] : ['acknowledge', {}]
+      const { status } = await send('POST', `/api/users/notifications/${_id}/${call}`, { token, body })
       expect([200, 201, 409]).toContain(status)
       return { call, isDone: status < 300 }
     }),
   )
   const count = (name: string) => answers.filter((each) => each?.call === name && each.isDone).length
-  return { comments: comments + count('comments'), acknowledged: acknowledged + count('acknowledge') }
+  return {
+    comments: done.comments + count('comments'),
+    acknowledged: done.acknowledged + count('acknowledge'),
+  }
 }
 
 /** The server stops, and starts again with what is on disk; things happen before the first window is back. */
