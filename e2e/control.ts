@@ -26,6 +26,8 @@ export type Control = {
   suspend(companyId: string, suspended: boolean): Promise<void>
   logOut(userName: string): Promise<void>
   requireReset(userName: string): Promise<void>
+  /** all mails to an address, newest first */
+  outbox(to: string): Promise<Mail[]>
   /** mails to an address that carry a link to a password, newest first: those of violations come when they will */
   linkMails(to: string): Promise<Mail[]>
   /** the link of a mail runs out now */
@@ -35,6 +37,7 @@ export type Control = {
 export function controlOf(origin: string): Control {
   const ask = async <T, S>(method: string, path: string, answer: Struct<T, S>, body?: unknown): Promise<T> =>
     decode(await asked(`${origin}/sim${path}`, { method, ...json(body) }), answer, `${method} /sim${path}`)
+  const outbox = (to: string) => ask('GET', `/outbox?to=${encodeURIComponent(to)}`, array(Mail))
   return {
     status: () => ask('GET', '/status', Status),
     pause: () => ask('POST', '/clock', any(), { paused: true }),
@@ -46,8 +49,9 @@ export function controlOf(origin: string): Control {
     suspend: (companyId, suspended) => ask('POST', `/companies/${companyId}`, any(), { suspended }),
     logOut: (userName) => ask('POST', `/users/${userName}`, any(), { logout: true }),
     requireReset: (userName) => ask('POST', `/users/${userName}`, any(), { requireReset: true }),
+    outbox,
     async linkMails(to) {
-      const mails = await ask('GET', `/outbox?to=${encodeURIComponent(to)}`, array(Mail))
+      const mails = await outbox(to)
       return mails.filter(({ links }) => links.some((link) => /\/(activate|set-password)\//.test(link)))
     },
     expireLink: (token) => ask('POST', `/tokens/${token}/expire`, any()),

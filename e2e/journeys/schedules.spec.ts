@@ -1,3 +1,4 @@
+import { REPORT_CALLS } from '#machines/contracts/calls/report-calls.ts'
 import { isAccessible, LOOKS } from '../accessible.ts'
 import { expect, test } from '../app.ts'
 import { SchedulesScreen } from '../screens/schedules.screen.ts'
@@ -82,14 +83,20 @@ for (const { colorScheme, width } of LOOKS)
 
     test('schedules, their form and the question before one is deleted are accessible', async ({
       signedIn: { page },
+      app,
     }) => {
+      const [vehicle] = (await app.api.fleet()).filter(({ type }) => type === 'vehicle')
+      await app.api.ask(REPORT_CALLS.scheduleReport, {
+        body: {
+          groups: [app.api.groupId],
+          vehicles: [vehicle?.imei ?? ''],
+          interval: 'Weekly',
+          emails: ['a-rather-long-address@indus.example'],
+          reportTypes: ['POWER_REPORT'],
+        },
+      })
       const schedules = new SchedulesScreen(page)
       await schedules.open()
-      await schedules.everything()
-      await schedules.chooseInterval('Weekly')
-      await schedules.choosePowerReport()
-      await schedules.address('a-rather-long-address@indus.example')
-      await schedules.send.click()
       await schedules.delete('Weekly').click()
       await expect(schedules.deletion).toBeVisible()
       await isAccessible(page)
