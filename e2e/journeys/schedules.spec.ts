@@ -37,7 +37,7 @@ test('a schedule says what it lacks, is saved, and its report comes by mail the 
   await shell.says('Report scheduled successfully')
   await expect(schedules.addresses(), 'the form is blank again').toHaveCount(0)
   const row = schedules.row('Daily')
-  await expect(row.getByRole('button', { name: 'desk@indus.example, night@indus.example' })).toHaveText(
+  await expect(row.getByRole('button', { name: 'desk@indus.example, night@indus.example' })).toContainText(
     'desk@indus.example,…',
   )
 

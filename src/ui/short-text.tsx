@@ -6,11 +6,9 @@ export function ShortText({ text, longest }: { text: string; longest: number }) 
   if (text.length <= longest) return <>{text}</>
   return (
     <Tooltip text={<span className="line-clamp-12 break-words">{text}</span>}>
-      <AriaButton
-        aria-label={text}
-        className="cursor-default rounded-small text-left data-focus-visible:outline-2 data-focus-visible:outline-accent"
-      >
-        {`${text.slice(0, longest).trimEnd()}…`}
+      <AriaButton className="cursor-default rounded-small text-left data-focus-visible:outline-2 data-focus-visible:outline-accent">
+        <span aria-hidden>{`${text.slice(0, longest).trimEnd()}…`}</span>
+        <span className="sr-only">{text}</span>
       </AriaButton>
     </Tooltip>
   )
