@@ -1,0 +1,56 @@
+import { model } from '#machines/report-request/report-request.samples.ts'
+import { DESK, expect, OPERATOR, PASSWORD, test } from './app.ts'
+import { holdBack } from './held.ts'
+import { walkInBrowser } from './paths.ts'
+import { ReportsScreen } from './screens/reports.screen.ts'
+import { bringSession } from './session.ts'
+
+/** The paths generated from the machine that asks for a report, on the power report's screen. */
+test.use({ world: { of: 'report request paths', devices: 40 }, viewport: DESK })
+
+test.beforeAll(({ app }) => app.sim.pause())
+
+const NO_ANSWER = 'No answer from the server'
+
+walkInBrowser(model, async ({ page, trouble }, app) => {
+  trouble.allow(/ERR_FAILED|no answer/)
+  await bringSession(page, app.url, OPERATOR, PASSWORD)
+  const reports = new ReportsScreen(page)
+  const held = await holdBack(page, /\/reports\/powerReport$/)
+  await page.goto('/powerReport')
+  const devices = reports.form.getByRole('button', { name: /^Devices/ })
+  return {
+    events: {
+      choose: async ({ event }) => {
+        const isAll = (await devices.textContent())?.includes('All') === true
+        const isWanted = event.patch.devices === 'all'
+        // picking what is picked already lets it go: it is picked anew then
+        await reports.pick('Devices', 'ALL')
+        if (isAll === isWanted) await reports.pick('Devices', 'ALL')
+      },
+      submit: async ({ state }) => {
+        await reports.send.click()
+        if (state.matches('sending')) await held.isHeld()
+      },
+      'xstate.done.actor.sendRequest': () => held.release(),
+      'xstate.error.actor.sendRequest': () => held.giveNoAnswer(),
+      close: () => reports.dialog.getByRole('button', { name: 'Cancel' }).click(),
+      view: () => reports.dialog.getByRole('button', { name: 'View Reports' }).click(),
+    },
+    async shows({ state }) {
+      if (state.matches('leaving')) {
+        await expect(page).toHaveURL(/\/download\/reports$/)
+        return expect(reports.line(0)).toContainText('Power Report')
+      }
+      const { choice, faults } = state.context
+      if (state.matches('sent')) return expect(reports.dialog).toBeVisible()
+      await expect(reports.dialog).toBeHidden()
+      await expect(devices).toContainText(choice.devices === 'all' ? 'All vehicles' : 'No vehicles')
+      const button = state.matches('sending') ? 'Requesting…' : 'Search'
+      await expect(reports.form.getByRole('button', { name: button })).toBeVisible()
+      for (const { message } of faults) await reports.says(message)
+      const told = reports.form.getByText(NO_ANSWER)
+      return state.matches('failed') ? expect(told).toBeVisible() : expect(told).toBeHidden()
+    },
+  }
+})
