@@ -24,7 +24,7 @@ export const makeFiles: MakeFiles = async (order, source, onProgress, signal) =>
   const book = order.kind === 'temperature' ? temperatureBook(making) : undefined
   const tables = await tablesOf(making, book?.look)
   const cover = coverOf(making)
-  const workbook = await writeWorkbook(order.title, cover, tables, making.local)
+  const workbook = await writeWorkbook(order.title, cover, tables, making.local, making)
   signal.throwIfAborted()
   const files: ReportFile[] = [{ bytes: workbook, fileName: `${name}.xlsx`, contentType: XLSX }]
   if (book) files.push({ bytes: await book.finish(), fileName: `${name}.pdf`, contentType: PDF })

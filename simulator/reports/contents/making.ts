@@ -18,6 +18,8 @@ export type Making = {
   gapMs: number
   /** where its days begin, with the end of the last: that of the order, or when it was asked for */
   starts: Float64Array
+  /** lets others have their turn where they have waited long enough; rejects once the signal was given */
+  pause(): Promise<void>
   /** each device with its readings, one after the other, telling how far it is */
   devices(): AsyncGenerator<{ device: ReportDevice; readings: ReadingColumns }>
 }
@@ -63,6 +65,7 @@ export async function startMaking(
   return {
     order,
     source,
+    pause,
     devices,
     local: createLocalTime(order.company.timeZone),
     bands: await bandsInForce(source, order.from, order.to),

@@ -1,51 +1,19 @@
-import { READING_FIELDS, type ReadingColumns } from '#machines/contracts/readings.ts'
 import type { LimitsSince } from '#machines/rules/temperature-tally.ts'
 import { axisSteps, timeSteps } from './axis-steps.ts'
+import { type Course, gapsOf, type Run, runsOf, scaleOf } from './chart-runs.ts'
 import { type Excursion, lasted } from './excursions.ts'
 import type { LocalTime } from './local-time.ts'
+import { type Box, COLD, type Doc, FAINT, HOT, INK, QUIET, TABULAR } from './pdf-page.ts'
 
-export type Doc = PDFKit.PDFDocument
-
-/**
- * One line, figures as wide as each other, and no shapes by context: those take ten times as long, and draw the point
- * of 13.1 into its neighbours. The layout takes switches by name, which its types do not know.
- */
-export const TABULAR = {
-  lineBreak: false,
-  features: {
-    tnum: true,
-    calt: false,
-    clig: false,
-    kern: false,
-  } as unknown as PDFKit.Mixins.OpenTypeFeatures[],
-} satisfies PDFKit.Mixins.TextOptions
-
-/** Colours of paper: the portal's light theme. */
-export const INK = '#12212B'
-export const QUIET = '#5B6B76'
-export const FAINT = '#D5DDE2'
-export const HOT = '#C2410C'
-export const COLD = '#5B4BC4'
 const BAND = '#E6F1F6'
 const LIMIT = '#7FA6B8'
 const HATCH = '#C3CCD2'
 
-export type Box = { x: number; y: number; width: number; height: number }
-export type Charted = {
-  readings: ReadingColumns
-  limits: readonly LimitsSince[]
-  excursions: readonly Excursion[]
-  from: number
-  to: number
-  gapMs: number
-}
+export type Charted = Course & { limits: readonly LimitsSince[]; excursions: readonly Excursion[] }
 
-const { missing: MISSING, scale: SCALE } = READING_FIELDS.temperature
 /** Room for the numbers of the axes, pt */
 const LEFT = 30
 const BOTTOM = 14
-/** A line has no more corners than this, pt apart: a month of minutes is 45,000 readings on 480 pt. */
-const COLUMN = 1.2
 const HATCH_STEP = 4
 
 /**
@@ -120,74 +88,6 @@ export function drawTemperature(doc: Doc, box: Box, chart: Charted, local: Local
     doc.rect(x, plot.y, Math.max(1, xOf(one.from + lasted(one)) - x), 3).fill(color)
   }
   doc.restore()
-}
-
-/** A stretch of line without a gap: corners as x (pt) and °C in turn, and when it starts and ends. */
-type Run = { corners: number[]; start: number; end: number }
-
-/** Of each column of the chart the first, lowest, highest and last value, in the order they came. */
-function runsOf({ readings, gapMs, from, to }: Charted, xOf: (at: number) => number): Run[] {
-  const { at, temperature, length } = readings
-  const runs: Run[] = []
-  let run: Run | undefined
-  let column = Number.NaN
-  let rows: number[] = []
-  const close = () => {
-    for (const row of new Set(rows.toSorted((a, b) => a - b)))
-      run?.corners.push(xOf(at[row] as number), (temperature[row] as number) / SCALE)
-    rows = []
-  }
-  for (let i = 0; i < length; i++) {
-    const value = temperature[i] as number
-    const time = at[i] as number
-    if (value === MISSING || time < from || time > to) continue
-    if (run === undefined || time - run.end > gapMs) {
-      close()
-      run = { corners: [], start: time, end: time }
-      runs.push(run)
-      column = Number.NaN
-    }
-    run.end = time
-    const now = Math.floor(xOf(time) / COLUMN)
-    if (now !== column) {
-      close()
-      column = now
-      rows = [i, i, i, i]
-      continue
-    }
-    if (value < (temperature[rows[1] as number] as number)) rows[1] = i
-    if (value > (temperature[rows[2] as number] as number)) rows[2] = i
-    rows[3] = i
-  }
-  close()
-  return runs
-}
-
-/** Where nothing was measured, up to the ends of the chart. */
-function gapsOf(runs: readonly Run[], { from, to, gapMs }: Charted): { start: number; end: number }[] {
-  const gaps: { start: number; end: number }[] = []
-  let start = from
-  for (const run of runs) {
-    if (run.start - start > gapMs) gaps.push({ start, end: run.start })
-    start = run.end
-  }
-  if (to - start > gapMs) gaps.push({ start, end: to })
-  return gaps
-}
-
-/** Ends of the axis, and the least and most that was measured, °C. */
-function scaleOf(runs: readonly Run[], limits: readonly LimitsSince[]) {
-  let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
-  for (const { corners } of runs) {
-    for (let i = 1; i < corners.length; i += 2) {
-      least = Math.min(least, corners[i] as number)
-      most = Math.max(most, corners[i] as number)
-    }
-  }
-  const bounds = limits.flatMap(({ limits: { low, high } }) => (Number.isNaN(low) ? [] : [low, high]))
-  const [low, high] = [Math.min(least, ...bounds), Math.max(most, ...bounds)]
-  const room = Math.max(0.5, (high - low) * 0.08)
-  return { low: low - room, high: high + room, least, most }
 }
 
 /** The limits in force, each for its part of the chart. */

@@ -28,7 +28,7 @@ const write = (rows: Value[][], rowsASheet?: number) =>
     ],
     [{ name: 'Rows', columns: COLUMNS, rows }],
     berlin,
-    rowsASheet,
+    rowsASheet === undefined ? {} : { rowsASheet },
   )
 const read = async (bytes: Uint8Array) => readExcelFile(Buffer.from(bytes))
 const part = (bytes: Uint8Array, path: string) => strFromU8(unzipSync(bytes)[path] as Uint8Array)

@@ -16,6 +16,9 @@ export type CoverLine = readonly (string | number | { time: number } | null)[]
 /** `table`: its first line is a heading of columns. */
 export type CoverPart = { heading?: string; lines: readonly CoverLine[]; isTable?: boolean }
 
+/** `pause`: awaited now and then, so that others get their turn; whoever wants it to stop rejects there. */
+type Options = { pause?: () => Promise<void>; rowsASheet?: number }
+
 /** A sheet takes 1,048,576 rows; what is more goes on in a further one. */
 const ROWS_A_SHEET = 1_000_000
 /** XML gathered before it is compressed, characters */
@@ -43,7 +46,7 @@ export async function writeWorkbook(
   cover: readonly CoverPart[],
   tables: readonly Table[],
   local: LocalTime,
-  rowsASheet = ROWS_A_SHEET,
+  { pause = async () => {}, rowsASheet = ROWS_A_SHEET }: Options = {},
 ): Promise<Uint8Array> {
   const first = await frameOf(title, cover, tables, local)
   const sheets: { name: string; columns: readonly Column[] }[] = []
@@ -71,6 +74,7 @@ export async function writeWorkbook(
       if (xml.length < PIECE) continue
       entry.write(xml)
       xml = ''
+      await pause()
     }
     finish()
   }

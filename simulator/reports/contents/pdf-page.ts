@@ -1,0 +1,138 @@
+import { readFileSync } from 'node:fs'
+import PDFDocument from 'pdfkit'
+import type { ReportOrder } from '../order.ts'
+
+export type Doc = PDFKit.PDFDocument
+
+/** Colours of paper: the portal's light theme. */
+export const INK = '#12212B'
+export const QUIET = '#5B6B76'
+export const FAINT = '#D5DDE2'
+export const HOT = '#C2410C'
+export const COLD = '#5B4BC4'
+
+export type Box = { x: number; y: number; width: number; height: number }
+
+/** A4, pt */
+export const PAGE = { width: 595.28, height: 841.89 }
+export const MARGIN = 40
+export const WIDTH = PAGE.width - 2 * MARGIN
+
+/**
+ * One line, figures as wide as each other, and no shapes by context: those take ten times as long, and draw the point
+ * of 13.1 into its neighbours. The layout takes switches by name, which its types do not know.
+ */
+export const TABULAR = {
+  lineBreak: false,
+  features: {
+    tnum: true,
+    calt: false,
+    clig: false,
+    kern: false,
+  } as unknown as PDFKit.Mixins.OpenTypeFeatures[],
+} satisfies PDFKit.Mixins.TextOptions
+
+/** A document of one page yet; nothing in it knows another time than that of the order. */
+export function openDocument(order: ReportOrder): Doc {
+  const doc = new PDFDocument({
+    size: 'A4',
+    margin: 0,
+    bufferPages: true,
+    lang: 'en',
+    displayTitle: true,
+    info: {
+      Title: `${order.title} · ${order.company.name}`,
+      Author: 'Frostline',
+      Producer: 'Frostline',
+      Creator: 'Frostline',
+      CreationDate: new Date(order.requestedAt),
+      ModDate: new Date(order.requestedAt),
+    },
+  })
+  for (const [name, weight] of [
+    ['text', 400],
+    ['strong', 600],
+  ] as const) {
+    const file = import.meta.resolve(`@fontsource/inter/files/inter-latin-${weight}-normal.woff`)
+    doc.registerFont(name, readFileSync(new URL(file)))
+  }
+  return doc
+}
+
+/** What the font has no letters for: accents fall, the rest is a question mark. */
+export function plain(text: string): string {
+  return text
+    .normalize('NFC')
+    .replace(
+      /[^\u0020-\u00FF–—‘’“”•…€]/gu,
+      (letter) => letter.normalize('NFD').replace(/[^\u0020-\u007E]/gu, '') || '?',
+    )
+}
+
+export const degrees = (celsius: number): string => (Number.isNaN(celsius) ? '–' : `${celsius.toFixed(1)} °C`)
+
+export function duration(ms: number): string {
+  const minutes = Math.round(ms / 60_000)
+  const [h, min] = [Math.floor(minutes / 60), minutes % 60]
+  return h === 0 ? `${min} min` : `${h} h ${min} min`
+}
+
+/** Labels with their values below, side by side; each value with its colour. */
+export function drawFigures(doc: Doc, top: number, figures: readonly [string, string, string][]): void {
+  const width = WIDTH / figures.length
+  for (const [i, [label, value, color]] of figures.entries()) {
+    const x = MARGIN + i * width
+    doc
+      .font('text')
+      .fontSize(7)
+      .fillColor(QUIET)
+      .text(label, x, top, { ...TABULAR })
+    doc
+      .font('strong')
+      .fontSize(10)
+      .fillColor(color)
+      .text(value, x, top + 9, { ...TABULAR })
+  }
+}
+
+/** What stands in a row; a text with a colour of its own where it has one. */
+export type Cells = (string | [text: string, color: string])[]
+
+/** A table with a line above each row; `widths` in pt. */
+export function drawTable(doc: Doc, top: number, heading: string[], rows: Cells[], widths: number[]): void {
+  let y = top
+  const put = (cells: Cells, font: string, ink: string) => {
+    let x = MARGIN
+    for (const [i, cell] of cells.entries()) {
+      const [text, color] = typeof cell === 'string' ? [cell, ink] : cell
+      const width = widths[i] as number
+      doc.font(font).fontSize(8).fillColor(color)
+      drawMarked(doc, text, { x, y, width: width - 6, height: 10 })
+      x += width
+    }
+    y += 14
+  }
+  put(heading, 'strong', QUIET)
+  for (const row of rows) {
+    doc
+      .moveTo(MARGIN, y - 3)
+      .lineTo(MARGIN + WIDTH, y - 3)
+      .lineWidth(0.4)
+      .strokeColor(FAINT)
+      .stroke()
+    put(row, 'text', INK)
+  }
+}
+
+/** Text that may begin with a triangle, which the font does not have: it is drawn. */
+function drawMarked(doc: Doc, text: string, { x, y, width }: Box): void {
+  const mark = text.charAt(0)
+  const isMarked = mark === '▲' || mark === '▼'
+  if (isMarked) {
+    const [base, tip] = mark === '▲' ? [y + 7, y + 1.5] : [y + 1.5, y + 7]
+    doc.polygon([x, base], [x + 6, base], [x + 3, tip]).fill()
+  }
+  const left = isMarked ? 10 : 0
+  const shown = isMarked ? text.slice(2) : text
+  doc.text(plain(shown), x + left, y, { width: width - left, ellipsis: true, ...TABULAR, height: 10 })
+}

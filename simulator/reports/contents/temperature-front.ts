@@ -1,0 +1,92 @@
+import type { Making } from './making.ts'
+import {
+  type Doc,
+  degrees,
+  drawFigures,
+  drawTable,
+  duration,
+  HOT,
+  INK,
+  MARGIN,
+  plain,
+  QUIET,
+  TABULAR,
+  WIDTH,
+} from './pdf-page.ts'
+
+/** A device that was out of range: for how many minutes, and (`longest`) the ms of its longest excursion. */
+export type Named = {
+  name: string
+  plate: string
+  group: string
+  minutes: number
+  longest: number
+  mkt: number
+  count: number
+}
+
+export type Sum = { devices: number; devicesOut: number; excursions: number; worst: readonly Named[] }
+
+/** Devices named on the first page */
+export const NAMED = 22
+
+/** The first page: what the report is, and who was out of range longest. */
+export function drawFront(doc: Doc, making: Making, { devices, devicesOut, excursions, worst }: Sum): void {
+  const { order, local, source } = making
+  doc
+    .font('strong')
+    .fontSize(24)
+    .fillColor(INK)
+    .text(plain(order.title), MARGIN, 60, { ...TABULAR })
+  doc
+    .font('text')
+    .fontSize(12)
+    .fillColor(QUIET)
+    .text(plain(order.company.name), MARGIN, 92, { ...TABULAR })
+  drawFigures(doc, 122, [
+    ['Devices', String(devices), INK],
+    ['With excursions', String(devicesOut), devicesOut > 0 ? HOT : INK],
+    ['Excursions', String(excursions), excursions > 0 ? HOT : INK],
+  ])
+  const about = [
+    ['From', local.dateTime(order.from)],
+    ['To', local.dateTime(order.to)],
+    ['Time zone', local.zone],
+    ['Requested by', order.requestedBy],
+    ['Requested at', local.dateTime(order.requestedAt)],
+    ['Made from the log up to', `position ${order.upTo}`],
+    [
+      'Excursions',
+      `beyond a limit for ${duration(source.violations.violationDelaySeconds * 1000)}, until back inside by ${source.violations.clearMarginTemperature} °C`,
+    ],
+    ['Mean kinetic temperature', 'USP <1079.2>, heat of activation 83.144 kJ/mol, weighed by time'],
+  ] as const
+  for (const [i, [label, value]] of about.entries()) {
+    const y = 165 + i * 15
+    doc
+      .font('text')
+      .fontSize(9)
+      .fillColor(QUIET)
+      .text(label, MARGIN, y, { ...TABULAR })
+    doc.fillColor(INK).text(plain(value), MARGIN + 130, y, { width: WIDTH - 130, ...TABULAR })
+  }
+  const y = 165 + about.length * 15 + 22
+  doc.font('strong').fontSize(12).fillColor(INK)
+  doc.text(worst.length === 0 ? 'No device was out of range' : 'Longest out of range', MARGIN, y, TABULAR)
+  if (worst.length === 0) return
+  drawTable(
+    doc,
+    y + 24,
+    ['Plate number', 'Name', 'Group', 'Out of range', 'Excursions', 'Longest', 'Mean kinetic'],
+    worst.map(({ plate, name, group, minutes, count, longest, mkt }) => [
+      plate,
+      name,
+      group,
+      duration(minutes * 60_000),
+      String(count),
+      longest === 0 ? '–' : duration(longest),
+      degrees(mkt),
+    ]),
+    [72, 100, 118, 72, 52, 60, 41],
+  )
+}
