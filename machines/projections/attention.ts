@@ -1,6 +1,7 @@
 import type { Comment } from '../contracts/entities/notifications.ts'
 import type { Fact, FactOf, FactType } from '../contracts/facts.ts'
 import { type Directory, deviceByImei } from './directory.ts'
+import { notificationTypeOf } from './notification-type.ts'
 import { emptyViolations, foldAcknowledged, foldCleared, foldOpened, type Violations } from './violations.ts'
 
 /** Whether somebody was in a vehicle that was unplugged. */
@@ -61,9 +62,11 @@ const APPLY: Apply = {
   'user.deleted': ({ seen }, { data }) => {
     seen.delete(data.userId)
   },
-  'device-status.changed': (attention, { seq, data: { imei, to } }, directory) => {
-    if (to === 'disconnected' && deviceByImei(directory, imei)?.type === 'vehicle')
-      notePassenger(attention, imei, { asked: seq })
+  'device-status.changed': (attention, fact, directory) => {
+    const { imei } = fact.data
+    const isUnplugged = notificationTypeOf(fact) === 'vehicleOffline'
+    if (isUnplugged && deviceByImei(directory, imei)?.type === 'vehicle')
+      notePassenger(attention, imei, { asked: fact.seq })
   },
   'passenger.checked': (attention, { seq, data: { imei, isPassenger } }) =>
     notePassenger(attention, imei, { answered: seq, isPassenger }),

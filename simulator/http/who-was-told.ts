@@ -1,6 +1,7 @@
 import { setImmediate as breath } from 'node:timers/promises'
 import type { Told } from '#machines/contracts/entities/notifications.ts'
 import type { Fact, FactOf, FactType } from '#machines/contracts/facts.ts'
+import { seenBy } from '#machines/projections/attention.ts'
 import { type Device, isWithin } from '#machines/projections/directory.ts'
 import type { EventLog } from '../log/log.ts'
 import type { ReadModels } from '../projecting/read-models.ts'
@@ -27,21 +28,23 @@ export async function whoWasTold(
 /** Of those who see the device: when each had seen all notifications up to this one. */
 async function seenOnScreen(
   log: EventLog,
-  { directory }: ReadModels,
+  { directory, attention }: ReadModels,
   { seq }: Fact,
   device: Device,
 ): Promise<Told[]> {
+  // who has not seen it need not be looked for
   const waiting = new Set<string>()
   for (const { _id, groupId } of directory.users.values())
-    if (isWithin(directory, device.groupId, groupId)) waiting.add(_id)
+    if (seenBy(attention, _id) >= seq && isWithin(directory, device.groupId, groupId)) waiting.add(_id)
   const told: Told[] = []
+  if (waiting.size === 0) return told
   for await (const fact of factsAfter(log, seq, ['notifications.seen'])) {
-    if (waiting.size === 0) break
     if (fact.type !== 'notifications.seen' || fact.data.upTo < seq) continue
     const { userId } = fact.data
     const user = directory.users.get(userId)
     if (user === undefined || !waiting.delete(userId)) continue
     told.push({ userName: nameOf(user), channel: 'screen', at: iso(fact.at), state: 'seen', detail: '' })
+    if (waiting.size === 0) break
   }
   return told
 }
