@@ -9,7 +9,7 @@ import {
   type Group,
   groupsWithin,
 } from '#machines/projections/directory.ts'
-import { unpackReadings } from '../log/packed-readings.ts'
+import { type PackedReadings, unpackReadings } from '../log/packed-readings.ts'
 import {
   type ReportDevice,
   ReportFault,
@@ -30,6 +30,9 @@ const STRUCTURE: readonly FactType[] = [
   'device.registered',
   'device.updated',
 ]
+
+/** Devices whose readings are fetched before they are asked for. */
+const AHEAD = 3
 
 /** Makes sources of what the house hands out. What is in the record never changes, so what was asked for is kept. */
 export function createSources(ask: Ask) {
@@ -56,6 +59,31 @@ export function createSources(ask: Ask) {
     return known.facts.filter(({ seq }) => seq <= upTo)
   }
 
+  /**
+   * Readings are mostly asked for device by device in order, over the same span: the next ones are fetched while these are
+   * reckoned with, so that house and thread need not wait for each other.
+   */
+  function readingsOf(devices: readonly ReportDevice[], upTo: number): ReportSource['readings'] {
+    const places = new Map(devices.map(({ no }, i) => [no, i]))
+    const ahead = new Map<string, Promise<PackedReadings>>()
+    const fetch = (no: number, from: number, to: number): Promise<PackedReadings> => {
+      const name = `${no} ${from} ${to}`
+      const packed = ahead.get(name) ?? ask('readings', { no, from, to, upTo })
+      ahead.set(name, packed)
+      // one that nobody comes for is nobody's failure
+      packed.catch(() => {})
+      return packed
+    }
+    return async (no, from, to) => {
+      const packed = fetch(no, from, to)
+      ahead.delete(`${no} ${from} ${to}`)
+      if (ahead.size > 2 * AHEAD) ahead.clear()
+      const place = places.get(no) ?? devices.length
+      for (const next of devices.slice(place + 1, place + 1 + AHEAD)) void fetch(next.no, from, to)
+      return unpackReadings(await packed, from, to)
+    }
+  }
+
   /** The order with its names, and its source, as of its `upTo`. @throws ReportFault where nothing is left of what it is about */
   return async (asked: AskedOrder): Promise<{ order: ReportOrder; source: ReportSource }> => {
     const { companyId, groupId, things, groups, ...rest } = asked
@@ -79,9 +107,7 @@ export function createSources(ask: Ask) {
         devices: things.map((imei) => deviceByImei(directory, imei)?.name ?? imei),
       },
       violations: company,
-      async readings(no, from, to) {
-        return unpackReadings(await ask('readings', { no, from, to, upTo }), from, to)
-      },
+      readings: readingsOf(devices, upTo),
       async *facts<T extends FactType>(types: readonly T[]) {
         if (types.every((type) => STRUCTURE.includes(type)))
           yield structure.filter(
