@@ -87,6 +87,6 @@ export function drawFront(doc: Doc, making: Making, { devices, devicesOut, excur
       longest === 0 ? '–' : duration(longest),
       degrees(mkt),
     ]),
-    [72, 100, 118, 72, 52, 60, 41],
+    [72, 96, 104, 68, 56, 58, 61],
   )
 }

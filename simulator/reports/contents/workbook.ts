@@ -97,11 +97,18 @@ async function frameOf(
     stickyRowsCount: 1,
     columns: columns.map(({ width }) => ({ width })),
     data: [
-      columns.map(({ heading }): Cell => ({ value: heading, type: String, ...HEAD })),
+      columns.map(
+        ({ heading, as }): Cell => ({
+          value: heading,
+          type: String,
+          height: headingHeight(columns),
+          ...HEAD,
+          ...sideOf(as),
+        }),
+      ),
       columns.map(({ as }): Cell => {
         const format = FORMATS[as]
-        const align = as === 'time' || as === 'date' ? ({ align: 'left' } as const) : {}
-        return { value: 0, type: Number, ...(format && { format }), ...align }
+        return { value: 0, type: Number, ...(format && { format }), ...sideOf(as) }
       }),
     ],
   }))
@@ -114,6 +121,25 @@ async function frameOf(
   const blob = await writeExcelFile([report, ...sheets], { fontFamily: 'Calibri', fontSize: 11 }).toBlob()
   const files = unzipSync(new Uint8Array(await blob.arrayBuffer()))
   return new Map(Object.entries(files).map(([path, bytes]) => [path, mended(path, strFromU8(bytes))]))
+}
+
+/** Figures stand at the right; times and texts at the left, off the figures before them. */
+const sideOf = (as: Column['as']) =>
+  as === 'text' || as === 'time' || as === 'date'
+    ? ({ align: 'left', indent: as === 'text' ? 0 : 1 } as const)
+    : ({ align: 'right' } as const)
+
+/** Room for the longest heading in the lines it takes, pt: a spreadsheet does not make any by itself. */
+function headingHeight(columns: readonly Column[]): number {
+  const lines = columns.map(({ heading, width }) => {
+    let [count, used] = [1, 0]
+    for (const { length } of heading.split(' ')) {
+      if (used > 0 && used + 1 + length > width - 2) [count, used] = [count + 1, length]
+      else used += (used > 0 ? 1 : 0) + length
+    }
+    return count
+  })
+  return 4 + 15 * Math.max(...lines)
 }
 
 /** The library names the wrong pane as active where only rows are frozen, writes an empty list of names, and fits nothing to paper. */
