@@ -1,0 +1,160 @@
+import { BehaviorSubject, Subject } from 'rxjs'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { Notification } from '#machines/contracts/entities/notifications.ts'
+import type { Http } from '../effects/http.ts'
+import type { Popup } from '../effects/toast.ts'
+import type { Change } from '../streams/live-feed.ts'
+import { startNotifications } from './notifications.ts'
+import { startPopups } from './popups.ts'
+import { createStore } from './store.ts'
+
+const NOW = Date.UTC(2026, 10, 21, 9)
+const ALL_ON = { warningPopup: true, buzzer: true, vehicleOffline: true, vehicleOnline: true }
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+const notificationOf = (seq: number, more: Partial<Notification> = {}): Notification & { seq: number } => ({
+  _id: `f${seq}`,
+  seq,
+  name: 'High temperature',
+  type: 'HIGH_TEMPERATURE_DETECTED',
+  thing: '356307042000001',
+  thingId: '356307042000001',
+  thingName: `Reefer ${seq}`,
+  plateNumber: 'LEB-1',
+  message: `Reefer ${seq}: 9.4 °C, above 8 °C`,
+  lat: null,
+  lng: null,
+  createdAt: new Date(NOW).toISOString(),
+  passengerCheck: false,
+  comments: [],
+  violationId: `v${seq}`,
+  clearedAt: null,
+  acknowledged: null,
+  isRepeat: false,
+  ...more,
+})
+
+/** The popups and the buzzer of somebody, against a server that counts `unread` and holds `settings`. */
+function started(preferred: { sound?: boolean } = { sound: true }) {
+  const server = { settings: { ...ALL_ON }, unread: 0, seq: 100 }
+  const news = {
+    notifications$: new Subject<Notification & { seq: number }>(),
+    facts$: new Subject<never>(),
+    time$: new Subject<never>(),
+    liveness$: new BehaviorSubject({ state: 'live' as const, since: null, dataAt: null }),
+    toldFrom$: new BehaviorSubject<number | undefined>(undefined),
+    changes$: new Subject<Change>(),
+    see: () => {},
+  }
+  const http = {
+    ask: async ({ path }: { path: string }) =>
+      path.includes('settings')
+        ? { ...server.settings, version: '1' }
+        : {
+            notifications: [],
+            notificationsCount: 0,
+            hasMore: false,
+            unread: server.unread,
+            seq: server.seq,
+          },
+  } as unknown as Http
+  const popups: [name: string, popup: Popup][] = []
+  const went: string[] = []
+  const sound = { buzz: vi.fn(), allow: vi.fn() }
+  const preferences = createStore({ theme: 'system' as const, unfolded: {}, ...preferred })
+  const who = { userId: 'u1', groupId: 'top' }
+  const { todays } = startNotifications({ http, clock: { now: () => NOW } }, news, who)
+  startPopups(
+    {
+      http,
+      sound,
+      preferences,
+      goTo: (path) => void went.push(path),
+      toasts: {
+        success: () => {},
+        error: () => {},
+        info: () => {},
+        popup: (name, popup) => void popups.push([name, popup]),
+      },
+    },
+    news,
+    { todays, userId: 'u1' },
+  )
+  return {
+    server,
+    news,
+    popups,
+    went,
+    sound,
+    preferences,
+    said: () => popups.map(([, { title, detail }]) => `${title} | ${detail}`),
+    wait: (ms: number) => vi.advanceTimersByTimeAsync(ms),
+  }
+}
+
+test('one notification pops up with its device, what it is and the way to it', async () => {
+  const { news, said, popups, went, wait } = started()
+  news.notifications$.next(notificationOf(1))
+  await wait(10)
+  expect(said()).toEqual(['Reefer 1 | High temperature, 9.4 °C, above 8 °C'])
+  popups[0]?.[1].action.onPress()
+  expect(went[0]).toMatch(/^\/notifications\?date=.*&thing=356307042000001&plate=LEB-1$/)
+})
+
+test('a burst is one popup that counts, and buzzes', async () => {
+  const { news, said, sound, went, popups, wait } = started()
+  for (let seq = 1; seq <= 30; seq++) news.notifications$.next(notificationOf(seq))
+  await wait(10)
+  expect(said()).toEqual(['30 notifications | Newest: Reefer 30, High temperature, 9.4 °C, above 8 °C'])
+  expect(sound.buzz).toHaveBeenCalled()
+  popups[0]?.[1].action.onPress()
+  expect(went).toEqual(['/notifications'])
+})
+
+test('repeats are silent, and so is what somebody turned off, from when they did', async () => {
+  const { news, server, said, sound, wait } = started()
+  news.notifications$.next(notificationOf(1, { isRepeat: true }))
+  await wait(10)
+  server.settings = { ...ALL_ON, warningPopup: false, buzzer: false }
+  news.changes$.next({ type: 'changed', subject: 'settings', ids: ['u1'], seq: 5 })
+  await wait(10)
+  news.notifications$.next(notificationOf(6))
+  await wait(10)
+  expect([said(), sound.buzz.mock.calls]).toEqual([[], []])
+})
+
+test('sound is asked for once, in words, and the answer is remembered', async () => {
+  const { news, popups, sound, preferences, wait } = started({})
+  news.notifications$.next(notificationOf(1))
+  await wait(10)
+  expect(sound.buzz).not.toHaveBeenCalled()
+  const question = popups.find(([name]) => name === 'sound')?.[1]
+  expect(question?.title).toBe('Sound the buzzer?')
+  question?.refusal?.onPress()
+  expect(preferences.get().sound).toBe(false)
+  news.notifications$.next(notificationOf(2))
+  await wait(300)
+  expect(popups.filter(([name]) => name === 'sound')).toHaveLength(1)
+  question?.action.onPress()
+  expect([preferences.get().sound, sound.allow.mock.calls.length]).toEqual([true, 1])
+  news.notifications$.next(notificationOf(3))
+  await wait(10)
+  expect(sound.buzz).toHaveBeenCalledTimes(2)
+})
+
+test('what was missed for too long is told once, by its number', async () => {
+  const { news, server, said, wait } = started()
+  news.toldFrom$.next(90)
+  await wait(2000)
+  server.unread = 37
+  server.seq = 500
+  news.toldFrom$.next(500)
+  await wait(20)
+  expect(said()).toEqual(['37 notifications | They came while this window was not connected.'])
+})
