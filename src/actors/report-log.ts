@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useMemo, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { REPORT_CALLS } from '#machines/contracts/calls/report-calls.ts'
 import type { ReportLogEntry } from '#machines/contracts/entities/reports.ts'
 import { failureOf } from './use-answer.ts'
@@ -9,6 +9,8 @@ import { useRoot, useSignedIn } from './use-root.ts'
 /** Links in the log run out after some hours of the house's clock: they are asked for anew long before. */
 const RENEW_LINKS_MS = 3_600_000
 const LOOK_EVERY_MS = 20_000
+/** A report that is being made changes many times a second: a log of thousands of lines is not fetched that often. */
+const PACE_MS = 1000
 
 /** The report log, newest first, as live as the server's word that something in it is another now. */
 export function useReportLog(): Omit<KeptAnswer<unknown>, 'answer'> & {
@@ -19,7 +21,7 @@ export function useReportLog(): Omit<KeptAnswer<unknown>, 'answer'> & {
   const { answer, failure, ask } = useKeptAnswer(REPORT_CALLS.reportLog, {
     params: { companyId: user.companyId },
   })
-  useChanges('reports', ask)
+  useChanges('reports', usePaced(ask, PACE_MS))
   useEffect(() => {
     if (answer === undefined) return
     const answeredAt = clock.now()
@@ -32,6 +34,29 @@ export function useReportLog(): Omit<KeptAnswer<unknown>, 'answer'> & {
 
 const newerFirst = (a: ReportLogEntry, b: ReportLogEntry): number =>
   Date.parse(b.createdAt) - Date.parse(a.createdAt)
+
+/** The same call, made at once and then no more often than this; the last word is never lost. */
+function usePaced(call: () => void, everyMs: number): () => void {
+  const last = useRef(Number.NEGATIVE_INFINITY)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(
+    () => () => {
+      clearTimeout(timer.current)
+      timer.current = undefined
+    },
+    [],
+  )
+  return useCallback(() => {
+    timer.current ??= setTimeout(
+      () => {
+        timer.current = undefined
+        last.current = performance.now()
+        call()
+      },
+      Math.max(0, last.current + everyMs - performance.now()),
+    )
+  }, [call, everyMs])
+}
 
 /** Has failed reports made again, each once at a time, and says what came of it. */
 export function useRetryReport(onAsked: () => void): {

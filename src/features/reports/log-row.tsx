@@ -7,7 +7,7 @@ import { filesOf, type LogState, sizeOf, stateOf } from './log-words.ts'
 
 /** The columns where there is room for them; below that a line is a card. */
 export const COLUMNS =
-  'desk:grid desk:grid-cols-[minmax(7.5rem,3fr)_repeat(3,5.5rem)_minmax(9rem,5fr)_minmax(8.5rem,3fr)] wall:grid-cols-[minmax(7.5rem,3fr)_repeat(3,9rem)_minmax(9rem,5fr)_minmax(8.5rem,3fr)] desk:items-center desk:gap-3'
+  'desk:grid desk:grid-cols-[minmax(7.5rem,3fr)_repeat(3,5.75rem)_minmax(9rem,5fr)_minmax(9rem,3fr)] wall:grid-cols-[minmax(7.5rem,3fr)_repeat(3,9rem)_minmax(9rem,5fr)_minmax(8.5rem,3fr)] desk:items-center desk:gap-3'
 
 type LogRowProps = { entry: ReportLogEntry; isRetrying: boolean; onRetry: () => void }
 
@@ -42,7 +42,13 @@ function Instant({ label, at }: { label: string; at: string }) {
   return (
     <td title={exactTime(Date.parse(at))} className="tabular text-dense text-ink-soft">
       <span className="inline-block w-24 text-ink-faint desk:hidden">{label}</span>
-      {searchTime(Date.parse(at))}
+      {searchTime(Date.parse(at))
+        .split(' ')
+        .map((part) => (
+          <span key={part} className="mr-1 inline-block whitespace-nowrap">
+            {part}{' '}
+          </span>
+        ))}
     </td>
   )
 }

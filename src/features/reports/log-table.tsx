@@ -36,7 +36,7 @@ export function LogTable({ entries, retrying, onRetry }: LogTableProps) {
           className={classNames(COLUMNS, 'h-row px-4 font-medium text-dense text-ink-faint')}
         >
           {HEADS.map((head) => (
-            <th key={head} scope="col" className="text-left font-medium">
+            <th key={head} scope="col" className="whitespace-nowrap text-left font-medium">
               {head}
             </th>
           ))}
