@@ -134,6 +134,22 @@ test('a group that is deleted is told to those who saw it, and what comes later 
   expect([punjab.told(), lahore.told()]).toEqual([['groups: punjab'], []])
 })
 
+test('a report that comes on is told to who has it in their log, also what is in no record; a schedule to its company', () => {
+  const { hub, add, join } = setUp()
+  const [top, punjab, sindh] = [join('indus'), join('punjab'), join('sindh')]
+  const data = {
+    ...{ reportId: 'r1', groupId: 'punjab', title: 'Power Report', things: [], groups: ['punjab'] },
+    ...{ from: 0, to: 1, types: null, minDistance: null, requestedBy: 'x', scheduleId: null, upTo: 1 },
+  }
+  add({ ...about, type: 'report.requested', data: { ...data, kind: 'power' } })
+  add({ ...about, type: 'report.started', data: { reportId: 'r1' } })
+  hub.hint([{ subject: 'reports', id: 'r1', groups: ['punjab'] }])
+  expect(top.told()).toEqual(['reports: r1', 'reports: r1', 'reports: r1'])
+  expect([punjab.told().length, sindh.told()]).toEqual([3, []])
+  add({ ...about, type: 'schedule.deleted', data: { scheduleId: 's1' } })
+  expect([punjab.told(), sindh.told()]).toEqual([['schedules: s1'], ['schedules: s1']])
+})
+
 test("a company's settings are told to all of the company", () => {
   const { add, join } = setUp()
   const [lahore, karakoram] = [join('lahore'), join('karakoram', 'karakoram')]

@@ -1,0 +1,150 @@
+import { describe, expect, test } from 'vitest'
+import type { Fact, NewFact } from '../contracts/facts.ts'
+import { type Directory, emptyDirectory, evolve } from './directory.ts'
+import { FILE_KEPT_MS, hasFiles, inLine } from './reports.ts'
+
+const origin = { at: 1000, companyId: 'indus' }
+
+/** The directory after these facts, numbered from 1. */
+function told(...facts: NewFact[]): Directory {
+  const directory = emptyDirectory()
+  facts.forEach((fact, i) => {
+    evolve(directory, { ...fact, seq: i + 1, id: `f${i + 1}`, v: 1, recordedAt: fact.at } as Fact)
+  })
+  return directory
+}
+
+const group = (groupId: string, parentId: string | null): NewFact => ({
+  ...origin,
+  type: 'group.created',
+  data: {
+    ...{ groupId, companyId: 'indus', parentId, name: groupId, description: '' },
+    ...{ lowTemperatureThreshold: 2, highTemperatureThreshold: 8 },
+    ...{ lowHumidityThreshold: 20, highHumidityThreshold: 80 },
+  },
+})
+const requested = (reportId: string, groupId = 'punjab'): NewFact => ({
+  ...origin,
+  type: 'report.requested',
+  by: 'u1',
+  data: {
+    ...{ reportId, groupId, kind: 'power', title: 'Power Report', things: [], groups: [groupId] },
+    ...{
+      from: 0,
+      to: 1000,
+      types: null,
+      minDistance: null,
+      requestedBy: 'Ayesha',
+      scheduleId: null,
+      upTo: 3,
+    },
+  },
+})
+const started = (reportId: string): NewFact => ({ ...origin, type: 'report.started', data: { reportId } })
+const failed = (reportId: string): NewFact => ({
+  ...origin,
+  type: 'report.failed',
+  data: { reportId, reason: 'The disk is full' },
+})
+const retried = (reportId: string): NewFact => ({
+  ...origin,
+  type: 'report.retried',
+  data: { reportId, upTo: 9 },
+})
+const files = [{ fileName: 'a.xlsx', contentType: 'a/b', bytes: 3, sha256: 'ab' }]
+const completed = (reportId: string): NewFact => ({
+  ...origin,
+  type: 'report.completed',
+  data: { reportId, files },
+})
+
+describe('a report', () => {
+  test('waits, is made and has its files for ninety days', () => {
+    expect(told(requested('r1')).reports.get('r1')).toMatchObject({
+      ...{ status: 'requested', by: 'u1', companyId: 'indus', requestedAt: 1000, queued: 1, files: [] },
+    })
+    expect(told(requested('r1'), started('r1')).reports.get('r1')?.status).toBe('pending')
+    const report = told(requested('r1'), started('r1'), completed('r1')).reports.get('r1')
+    expect(report).toMatchObject({ status: 'completed', files, completedAt: 1000 })
+    if (report === undefined) return
+    expect([0, FILE_KEPT_MS - 1, FILE_KEPT_MS].map((later) => hasFiles(report, 1000 + later))).toEqual([
+      true,
+      true,
+      false,
+    ])
+  })
+
+  test('that failed says why, until somebody retries: then it waits behind those there are', () => {
+    const facts = [requested('r1'), requested('r2'), started('r1'), failed('r1')]
+    expect(told(...facts).reports.get('r1')).toMatchObject({ status: 'failed', reason: 'The disk is full' })
+    const { reports } = told(...facts, retried('r1'))
+    expect(reports.get('r1')).toMatchObject({ status: 'requested', reason: null, upTo: 9 })
+    expect(inLine(reports).map(({ reportId }) => reportId)).toEqual(['r2', 'r1'])
+  })
+
+  test('that is being made is first in line; what is finished is not in it', () => {
+    const { reports } = told(
+      ...[requested('r1'), requested('r2'), requested('r3'), requested('r4')],
+      ...[started('r2'), completed('r2'), started('r4')],
+    )
+    expect(inLine(reports).map(({ reportId }) => reportId)).toEqual(['r4', 'r1', 'r3'])
+  })
+})
+
+const schedule: NewFact = {
+  ...origin,
+  type: 'schedule.created',
+  data: {
+    ...{
+      scheduleId: 's1',
+      groupId: 'punjab',
+      groups: ['punjab'],
+      vehicles: [],
+      interval: 'Daily',
+      speed: 80,
+    },
+    ...{ emails: ['a@indus.example'], reportTypes: ['POWER_REPORT'] },
+  },
+}
+const ran = (to: number): NewFact => ({
+  ...origin,
+  type: 'schedule.ran',
+  data: { scheduleId: 's1', from: 0, to, reportIds: [] },
+})
+const updated = (interval: 'Daily' | 'Weekly', at: number): NewFact => ({
+  ...origin,
+  at,
+  type: 'schedule.updated',
+  data: {
+    ...{ scheduleId: 's1', groups: ['punjab'], vehicles: [], interval },
+    ...{ emails: ['b@indus.example'], reportTypes: ['POWER_REPORT'] },
+  },
+})
+
+describe('a schedule', () => {
+  const of = (...facts: NewFact[]) => told(...facts).schedules.get('s1')
+
+  test('remembers up to where it was run', () => {
+    expect(of(schedule)?.ranTo).toBe(1000)
+    expect(of(schedule, ran(5000), ran(3000))?.ranTo).toBe(5000)
+  })
+
+  test('that is changed is as it is now; another interval begins with the change', () => {
+    expect(of(schedule, ran(5000), updated('Daily', 7000))).toMatchObject({
+      ...{ emails: ['b@indus.example'], ranTo: 5000, groupId: 'punjab', createdAt: 1000 },
+    })
+    expect(of(schedule, ran(5000), updated('Daily', 7000))).not.toHaveProperty('speed')
+    expect(of(schedule, ran(5000), updated('Weekly', 7000))?.ranTo).toBe(7000)
+  })
+
+  test('that is deleted is gone', () =>
+    expect(of(schedule, { ...origin, type: 'schedule.deleted', data: { scheduleId: 's1' } })).toBeUndefined())
+})
+
+test('what belongs to a deleted group belongs to the group above', () => {
+  const { reports, schedules } = told(
+    ...[group('indus', null), group('punjab', 'indus'), requested('r1'), schedule],
+    { ...origin, type: 'group.deleted', data: { groupId: 'punjab' } },
+  )
+  expect([reports.get('r1')?.groupId, schedules.get('s1')?.groupId]).toEqual(['indus', 'indus'])
+})
