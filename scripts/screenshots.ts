@@ -109,7 +109,9 @@ const screens: Screen[] = [
     assignment: '/vehicle/assignment',
     help: '/help',
     about: '/aboutus',
-    'not-yet': '/notifications',
+    violations: '/visualization/violations',
+    'violation-summary': '/visualization/summary',
+    observations: '/devices/chiller-observation',
     'no-such-page': '/nowhere',
   }),
 ]

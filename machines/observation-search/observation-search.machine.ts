@@ -1,4 +1,4 @@
-import { assign, fromCallback, fromPromise, setup } from 'xstate'
+import { assign, type EventObject, fromCallback, fromPromise, setup } from 'xstate'
 import type { ObservationRow } from '../contracts/entities/devices.ts'
 import {
   type NoDevice,
@@ -36,7 +36,7 @@ export const observationSearchMachine = setup({
   actors: {
     loadRows: fromPromise<readonly ObservationRow[], AskedObservations>(() => Promise.reject(NOT_PROVIDED)),
     /** tells how it goes with the events `file.…`; stopped, it leaves off */
-    makeFile: fromCallback<Event, NonNullable<Context['shown']>>(() => {
+    makeFile: fromCallback<EventObject, NonNullable<Context['shown']>>(() => {
       throw NOT_PROVIDED
     }),
   },

@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import {
   exactTime,
+  fileTime,
   generalTime,
   listTime,
   notificationTime,
@@ -21,6 +22,7 @@ test("the documents' formats, in the house's zone", () => {
   expect(searchTime(at)).toBe('15-06-2026 00:04')
   expect(observationTime(at)).toBe('15/06/2026 12:04:09 AM')
   expect(observationTime(null)).toBe('N/A')
+  expect(fileTime(at)).toBe('20260615-000409')
   expect(exactTime(at)).toBe('15/06/2026, 12:04:09 am Asia/Karachi')
 })
 

@@ -39,3 +39,5 @@ export const observationTime = (at: number | null): string =>
   at === null ? 'N/A' : told(at, 'dd/MM/yyyy hh:mm:ss a')
 /** Hours and minutes: `14:02`. */
 export const clockTime = (at: number): string => told(at, 'HH:mm')
+/** For names of files, which take no slashes and colons: `20261121-140211`. */
+export const fileTime = (at: number): string => told(at, 'yyyyMMdd-HHmmss')

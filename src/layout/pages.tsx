@@ -1,13 +1,11 @@
 import { lazy } from 'react'
 import { Route, Switch } from 'wouter'
 import { COMPANIES_PATH } from '../actors/session-actor.ts'
-import { plans } from '../features/not-yet/plans.ts'
 
 const loadDashboard = () => import('../features/dashboard/dashboard.tsx')
 const Dashboard = lazy(loadDashboard)
 const DeviceHistory = lazy(() => import('../features/device-history/device-history.tsx'))
-const NotYet = lazy(() => import('../features/not-yet/not-yet.tsx'))
-const NotFound = lazy(() => import('../features/not-yet/not-found.tsx'))
+const NotFound = lazy(() => import('../features/not-found/not-found.tsx'))
 const Assignment = lazy(() => import('../features/access/assignment.tsx'))
 const Companies = lazy(() => import('../features/access/companies.tsx'))
 const Users = lazy(() => import('../features/users/users.tsx'))
@@ -25,6 +23,16 @@ const TypeStep = lazy(() => import('../features/reports/type-step.tsx'))
 const ScheduleReport = lazy(() => import('../features/schedules/schedule-report.tsx'))
 const ReportLog = lazy(() => import('../features/reports/report-log.tsx'))
 const Notifications = lazy(() => import('../features/notifications/notifications.tsx'))
+const ChillerObservations = lazy(() =>
+  import('../features/observations/observations.tsx').then((module) => ({
+    default: module.ChillerObservations,
+  })),
+)
+const NamedObservations = lazy(() =>
+  import('../features/observations/observations.tsx').then((module) => ({
+    default: module.NamedObservations,
+  })),
+)
 const Violations = lazy(() => import('../features/visualization/violations.tsx'))
 const Summary = lazy(() => import('../features/visualization/summary.tsx'))
 const AboutUs = lazy(() => import('../features/about/about-us.tsx'))
@@ -59,14 +67,11 @@ export function Pages() {
       <Route path="/scheduleReport" component={ScheduleReport} />
       <Route path="/download/reports" component={ReportLog} />
       <Route path="/notifications" component={Notifications} />
+      <Route path="/devices/chiller-observation" component={ChillerObservations} />
+      <Route path="/devices/tempchiller-observation" component={NamedObservations} />
       <Route path="/visualization/violations" component={Violations} />
       <Route path="/visualization/summary" component={Summary} />
       <Route path="/aboutus" component={AboutUs} />
-      {plans.map((plan) => (
-        <Route key={plan.path} path={plan.path}>
-          <NotYet plan={plan} />
-        </Route>
-      ))}
       <Route component={NotFound} />
     </Switch>
   )

@@ -1,0 +1,74 @@
+import writeExcelFile, { type Cell, type Row } from 'write-excel-file/universal'
+import type { ObservationRow } from '#machines/contracts/entities/devices.ts'
+import { instantOf, wallTime } from '#machines/rules/zoned-time.ts'
+import { type ObservationColumn, observationColumns } from '../format/observation-columns.ts'
+
+export type SheetOrder = {
+  rows: readonly ObservationRow[]
+  hasName: boolean
+  /** named zone the times are written in: a spreadsheet knows none */
+  timeZone: string
+}
+
+/** Between two words on how far it is. */
+const STEP = 2000
+
+/**
+ * An `.xlsx` of the observation table: numbers as numbers, times as times, and text as text whatever it begins with. Its
+ * head stays in sight. It takes seconds for 100,000 rows and is therefore made in a worker (spreadsheet.ts).
+ * @param onWritten rows that are in the file so far
+ */
+export function observationSheet(
+  { rows, hasName, timeZone }: SheetOrder,
+  onWritten: (rows: number) => void,
+): Promise<Blob> {
+  const columns = observationColumns(hasName)
+  const onWall = wallClock(timeZone)
+  const head: Row = columns.map(({ title }) => ({ value: title, type: String, fontWeight: 'bold' }))
+  const cells = rows.map((row): Row => columns.map((column) => cellOf(column, row, onWall)))
+  const data = counted([head, ...cells], (count) => {
+    if (count % STEP === 0 || count === rows.length) onWritten(count)
+  })
+  return writeExcelFile(data, {
+    sheet: 'Observation List',
+    stickyRowsCount: 1,
+    columns: columns.map(({ width }) => ({ width })),
+  }).toBlob()
+}
+
+/** The library makes all rows with one `map`: nothing else tells how far it is. `onDone`: how many are behind it. */
+function counted(rows: Row[], onDone: (count: number) => void): Row[] {
+  rows.map = (make) =>
+    Array.from(rows, (row, i) => {
+      onDone(i)
+      return make(row, i, rows)
+    })
+  return rows
+}
+
+function cellOf({ kind, value }: ObservationColumn, row: ObservationRow, onWall: (at: number) => Date): Cell {
+  const told = value(row)
+  if (told === null) return null
+  if (kind === 'time')
+    return { value: onWall(told as number), type: Date, format: 'dd/mm/yyyy hh:mm:ss AM/PM' }
+  if (kind === 'text') return { value: String(told), type: String }
+  const format = kind.decimals === 0 ? '0' : `0.${'0'.repeat(kind.decimals)}`
+  return { value: told as number, type: Number, format }
+}
+
+/** No zone changes its clocks within a quarter of an hour. */
+const QUARTER = 15 * 60_000
+
+/** What a clock of the zone shows, as a date that shows the same in UTC, which is how files hold it. */
+function wallClock(timeZone: string): (at: number) => Date {
+  let quarter = Number.NaN
+  let ahead = 0
+  return (at) => {
+    const begun = Math.floor(at / QUARTER) * QUARTER
+    if (begun !== quarter) {
+      quarter = begun
+      ahead = instantOf(wallTime(begun, timeZone), 'UTC') - begun
+    }
+    return new Date(at + ahead)
+  }
+}

@@ -1,0 +1,52 @@
+import { useState } from 'react'
+import type { ObservationRow } from '#machines/contracts/entities/devices.ts'
+import type { AskedObservations } from '#machines/observation-search/observation-search.machine.ts'
+import { useDeviceName } from '../../actors/use-device-name.ts'
+import { searchTime } from '../../format/time.ts'
+import { Panel } from '../../layout/page.tsx'
+import { FileMaking, type FileMakingProps } from './file-making.tsx'
+import { ObservationTable } from './observation-table.tsx'
+import { type PageSize, PageTurner } from './page-turner.tsx'
+
+const HOUR_MS = 3_600_000
+
+export type ObservationListProps = {
+  rows: readonly ObservationRow[]
+  asked: AskedObservations
+  hasName: boolean
+  /** something else is on its way */
+  isLoading: boolean
+  file: Omit<FileMakingProps, 'total'>
+}
+
+/** The rows that were found, a page at a time, and the file of all of them. */
+export function ObservationList({ rows, asked, hasName, isLoading, file }: ObservationListProps) {
+  const [size, setSize] = useState<PageSize>(100)
+  const [page, setPage] = useState(0)
+  const device = useDeviceName(asked.imei)
+  const shown = rows.slice(page * size, (page + 1) * size)
+  return (
+    <Panel
+      title="Observation List"
+      actions={<FileMaking {...file} total={rows.length} />}
+      className={isLoading ? 'opacity-60' : ''}
+    >
+      <p className="tabular px-4 pb-2 text-dense text-ink-soft">
+        {`${device?.name ?? asked.imei} · ${searchTime(asked.start)} to ${searchTime(asked.start + asked.hours * HOUR_MS)}`}
+      </p>
+      {/* Another page begins at its top. */}
+      <ObservationTable key={`${size} ${page}`} rows={shown} hasName={hasName} />
+      <PageTurner
+        total={rows.length}
+        page={page}
+        size={size}
+        onPage={setPage}
+        onSize={(next) => {
+          setSize(next)
+          // What stood first stays in sight.
+          setPage(Math.floor((page * size) / next))
+        }}
+      />
+    </Panel>
+  )
+}

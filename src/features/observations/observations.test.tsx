@@ -1,0 +1,140 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import type { ObservationRow } from '#machines/contracts/entities/devices.ts'
+import { onPageStage, type PageStage } from '../../layout/testing/page-stage.tsx'
+import type { Answer } from '../../layout/testing/root-on-stage.ts'
+import { createFleet } from '../../read-model/fleet.ts'
+import { imeiOf, plainDevice, snapshotOf } from '../../read-model/testing/make-fleet.ts'
+import { ChillerObservations, NamedObservations } from './observations.tsx'
+
+let stage: PageStage
+beforeEach(() => page.viewport(1280, 900))
+afterEach(() => stage.unmount())
+
+const PLAIN = `GET /things/${imeiOf(1)}/observations-logs`
+const NAMED = `GET /things/${imeiOf(1)}/tempObservations-logs`
+
+const rowsOf = (count: number): ObservationRow[] =>
+  Array.from({ length: count }, (_, i) => ({
+    imei: imeiOf(1),
+    temperature: -4.25 + i,
+    humidity: 55.5,
+    timestamp: new Date(i * 60_000).toISOString(),
+    lat: 31.5204,
+    lng: 74.3587,
+    GSM_Signal: 4,
+    GNSS_Status: 1,
+    External_Voltage: 12.61,
+    Battery_Voltage: 4.01,
+    Ignition: 1,
+    Unplug: 0,
+    location: '12 km NE of Multan',
+  }))
+
+async function shown(answer: Answer, call = PLAIN) {
+  const fleet = createFleet((run) => run())
+  fleet.load(snapshotOf(1, [plainDevice(1), plainDevice(2)]))
+  const view = call === PLAIN ? <ChillerObservations /> : <NamedObservations />
+  stage = await onPageStage(view, { at: '/devices', server: { [call]: () => answer }, fleet })
+}
+const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
+const table = () => page.getByRole('table', { name: 'Observation List' })
+async function searched() {
+  await page.getByRole('button', { name: /^Vehicle/ }).click()
+  await page.getByRole('option', { name: /^Reefer 1 / }).click()
+  await press('Search')
+}
+
+test('what is missing is said in the words of each table, with the focus there', async () => {
+  await shown({ body: [] })
+  await press('Search')
+  await expect.element(page.getByText('Please Select Vehicle.')).toBeVisible()
+  await expect.element(page.getByRole('button', { name: /^Vehicle/ })).toHaveFocus()
+  await page.getByRole('spinbutton', { name: /month/i }).click()
+  await userEvent.keyboard('{Backspace}')
+  await userEvent.keyboard('{Backspace}')
+  await press('Search')
+  await expect.element(page.getByText('Start date is required.')).toBeVisible()
+  stage.unmount()
+  await shown({ body: [] }, NAMED)
+  await press('Search')
+  await expect.element(page.getByText('Id is required.')).toBeVisible()
+  expect(stage.calls(NAMED)).toEqual([])
+})
+
+test('a row tells all the documents have, with units, and N/A where there is nothing', async () => {
+  const [row] = rowsOf(1) as [ObservationRow]
+  const nothing = { temperature: null, timestamp: null, lat: null, GSM_Signal: null }
+  await shown({ body: [row, { ...row, ...nothing }] })
+  await searched()
+  const heads = table()
+    .getByRole('columnheader')
+    .elements()
+    .map((head) => head.textContent)
+  expect(heads.join(' ')).toBe(
+    'Imei Temperature Humidity Timestamp LatLng GSM_Signal GNSS_Status External_Voltage Battery_Voltage Ignition Unplug Location',
+  )
+  const cells = (no: number) =>
+    table()
+      .getByRole('row')
+      .nth(no)
+      .getByRole('cell')
+      .elements()
+      .map((cell) => cell.textContent)
+  await expect.poll(() => cells(1)[1]).toBe('\u22124.3 °C')
+  expect(cells(1).slice(2)).toEqual([
+    '55.50 %',
+    expect.stringMatching(/^01\/01\/1970 \d\d:00:00 [AP]M$/),
+    '31.520400, 74.358700',
+    '4',
+    '1',
+    '12.61 V',
+    '4.01 V',
+    '1',
+    '0',
+    '12 km NE of Multan',
+  ])
+  expect(cells(2).slice(1, 6)).toEqual(['N/A', '55.50 %', 'N/A', 'N/A', 'N/A'])
+})
+
+test('the other table has the name of the device', async () => {
+  await shown({ body: rowsOf(1).map((row) => ({ ...row, name: '=Reefer' })) }, NAMED)
+  await searched()
+  await expect.element(table().getByRole('columnheader', { name: 'Name' })).toBeVisible()
+  await expect.element(table().getByRole('cell', { name: '=Reefer' })).toBeVisible()
+})
+
+test('a page has 100, 300 or 500 rows', async () => {
+  await shown({ body: rowsOf(320) })
+  await searched()
+  const bodyRows = () => table().element().querySelectorAll('tbody tr').length
+  await expect.element(page.getByText('1–100 of 320')).toBeVisible()
+  expect(bodyRows()).toBe(100)
+  await press('Last page')
+  await expect.element(page.getByText('301–320 of 320')).toBeVisible()
+  expect(bodyRows()).toBe(20)
+  await press('300 rows per page')
+  await expect.element(page.getByText('301–320 of 320')).toBeVisible()
+  await press('500 rows per page')
+  await expect.element(page.getByText('1–320 of 320')).toBeVisible()
+  expect(bodyRows()).toBe(320)
+})
+
+test('nothing found and a failure each say what to do', async () => {
+  await shown({ body: [] })
+  await searched()
+  await expect.element(page.getByText('No data Found')).toBeVisible()
+  stage.unmount()
+  await shown({ status: 503, body: { code: 503, message: 'Starting' } })
+  await searched()
+  await expect.element(page.getByText('The observations could not be loaded')).toBeVisible()
+  await expect.element(page.getByRole('button', { name: 'Try again' })).toBeVisible()
+})
+
+test('the file of all rows is made and handed over, once', async () => {
+  await shown({ body: rowsOf(120) })
+  await searched()
+  await press('Download')
+  await expect.poll(() => stage.told).toEqual(['120 rows saved'])
+  await expect.element(page.getByRole('button', { name: 'Download', exact: true })).toBeVisible()
+})

@@ -1,0 +1,81 @@
+import { useSelector } from '@xstate/react'
+import { Thermometer } from 'lucide-react'
+import { type ObservationTable as Kind, useObservationSearch } from '../../actors/observation-search.ts'
+import { Page, Panel } from '../../layout/page.tsx'
+import { Button } from '../../ui/button.tsx'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { ErrorState } from '../../ui/error-state.tsx'
+import { SkeletonRows } from '../../ui/skeleton.tsx'
+import { ObservationList } from './observation-list.tsx'
+import { SearchForm } from './search-form.tsx'
+
+const PLAIN: Kind = { hasName: false, noDevice: 'Please Select Vehicle.' }
+const NAMED: Kind = { hasName: true, noDevice: 'Id is required.' }
+
+/** `/devices/chiller-observation`: what one device told, reading by reading. */
+export function ChillerObservations() {
+  return <Observations title="Temp Observations" kind={PLAIN} />
+}
+
+/** `/devices/tempchiller-observation`: the same with the name of the device. */
+export function NamedObservations() {
+  return <Observations title="Temp Observations with names" kind={NAMED} />
+}
+
+function Observations({ title, kind }: { title: string; kind: Kind }) {
+  const actor = useObservationSearch(kind)
+  const { shown, faults, error, written } = useSelector(actor, ({ context }) => context)
+  const state = useSelector(actor, ({ value }) => (typeof value === 'string' ? value : value.shown))
+  const isLoading = state === 'loading'
+  return (
+    <Page title={title}>
+      <Panel className="px-4 pt-4">
+        <SearchForm
+          faults={faults}
+          isLoading={isLoading}
+          onSearch={(filter) => actor.send({ type: 'search', filter })}
+        />
+      </Panel>
+      {state === 'idle' ? (
+        <Panel className="min-h-60 flex-1">
+          <EmptyState title="Choose a device" icon={<Thermometer size={22} aria-hidden />}>
+            Pick a device, a start and a duration, then press Search. Every reading of that time is listed.
+          </EmptyState>
+        </Panel>
+      ) : state === 'failed' ? (
+        <Panel className="min-h-60 flex-1">
+          <ErrorState
+            title="The observations could not be loaded"
+            details={error ?? undefined}
+            action={<Button onPress={() => actor.send({ type: 'retry' })}>Try again</Button>}
+          />
+        </Panel>
+      ) : state === 'empty' ? (
+        <Panel title="Observation List" className="min-h-60 flex-1">
+          <EmptyState title="No data Found">
+            This device told nothing in that time. Choose another start or a longer duration.
+          </EmptyState>
+        </Panel>
+      ) : shown === null || shown.rows.length === 0 ? (
+        <Panel title="Observation List">
+          <SkeletonRows rows={12} className="p-2" />
+        </Panel>
+      ) : (
+        <ObservationList
+          // Another search begins on its first page.
+          key={`${shown.asked.imei} ${shown.asked.start} ${shown.asked.hours}`}
+          {...shown}
+          hasName={kind.hasName}
+          isLoading={isLoading}
+          file={{
+            isMaking: state === 'making',
+            written,
+            error: state === 'unmade' ? error : null,
+            onDownload: () => actor.send({ type: 'download' }),
+            onCancel: () => actor.send({ type: 'cancel' }),
+          }}
+        />
+      )}
+    </Page>
+  )
+}
