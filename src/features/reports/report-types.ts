@@ -69,7 +69,7 @@ const NOT_MADE: readonly Omit<AddressedType, 'kind'>[] = [
   {
     type: 'OverSpeedingVehiclesReport',
     title: 'Over-speeding Vehicles Report',
-    about: 'Frostline watches no speed limit: nobody is found to be over it.',
+    about: 'Frostline watches no speed limit. The top speed of each trip is in the Trip Detail Report.',
     instead: trips,
   },
   { type: 'DrivingScoreReport', title: 'Driving Score Report', about: NO_SCORE, instead: trips },
