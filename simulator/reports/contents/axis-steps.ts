@@ -16,7 +16,7 @@ export function axisSteps(low: number, high: number, count: number): number[] {
   return steps
 }
 
-/** Moments to name along an axis of time: full hours, or days where there are too many of these. */
+/** Moments to name along an axis of time: full hours, midnight by its date; or days where these are too many. */
 export function timeSteps(from: number, to: number, local: LocalTime): { at: number; label: string }[] {
   const every = HOURS.find((hours) => (to - from) / (hours * HOUR) <= MOST_TIMES)
   if (every !== undefined) {
@@ -24,7 +24,10 @@ export function timeSteps(from: number, to: number, local: LocalTime): { at: num
     const step = every * HOUR
     // counted on the clock of the zone, so that labels are round there
     const first = Math.ceil(local.shown(from) / step) * step - (local.shown(from) - from)
-    for (let at = first; at <= to; at += step) steps.push({ at, label: local.clock(at) })
+    for (let at = first; at <= to; at += step) {
+      const clock = local.clock(at)
+      steps.push({ at, label: clock === '00:00' ? local.date(at).slice(0, 5) : clock })
+    }
     return steps
   }
   const starts = [...dayStarts(from, to, local.zone)].slice(0, -1).filter((start) => start > from)

@@ -126,7 +126,7 @@ async function frameOf(
 /** Figures stand at the right; times and texts at the left, off the figures before them. */
 const sideOf = (as: Column['as']) =>
   as === 'text' || as === 'time' || as === 'date'
-    ? ({ align: 'left', indent: as === 'text' ? 0 : 1 } as const)
+    ? ({ align: 'left', indent: 1 } as const)
     : ({ align: 'right' } as const)
 
 /** Room for the longest heading in the lines it takes, pt: a spreadsheet does not make any by itself. */
