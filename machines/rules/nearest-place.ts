@@ -106,8 +106,8 @@ function layOut(axes: readonly Float64Array[], radiusKm: ArrayLike<number>) {
   const divide = (low: number, high: number, axis: number): number => {
     if (low >= high) return 0
     const along = axes[axis] as Float64Array
-    order.subarray(low, high).sort((a, b) => (along[a] as number) - (along[b] as number) || a - b)
     const middle = (low + high) >> 1
+    putInPlace(order, low, high - 1, middle, along)
     const own = radiusKm[order[middle] as number] as number
     const next = (axis + 1) % 3
     reach[middle] = Math.max(own, divide(low, middle, next), divide(middle + 1, high, next))
@@ -115,6 +115,26 @@ function layOut(axes: readonly Float64Array[], radiusKm: ArrayLike<number>) {
   }
   divide(0, n, 0)
   return { order, reach }
+}
+
+/** Puts at `k` what sorting would, the smaller before it and the larger behind (Hoare's "find"): all a tree needs. */
+function putInPlace(order: Uint32Array, first: number, last: number, k: number, along: Float64Array): void {
+  const at = (i: number) => along[order[i] as number] as number
+  let [low, high] = [first, last]
+  while (low < high) {
+    const pivot = at(k)
+    let [i, j] = [low, high]
+    while (i <= j) {
+      while (at(i) < pivot) i++
+      while (pivot < at(j)) j--
+      if (i > j) break
+      const swapped = order[i] as number
+      order[i++] = order[j] as number
+      order[j--] = swapped
+    }
+    if (j < k) low = i
+    if (k < i) high = j
+  }
 }
 
 const straight = (dx: number, dy: number, dz: number): number => Math.sqrt(dx * dx + dy * dy + dz * dz)
