@@ -10,6 +10,8 @@ export type ReportRecord = Requested & {
   by: string | null
   requestedAt: number
   status: ReportStatus
+  /** how often it was begun since it was put in line */
+  starts: number
   /** why it failed last */
   reason: string | null
   /** none until it is completed */
@@ -37,6 +39,7 @@ export function foldRequested(
     by: by ?? null,
     requestedAt: at,
     status: 'requested',
+    starts: 0,
     reason: null,
     files: [],
     completedAt: null,
@@ -45,7 +48,7 @@ export function foldRequested(
 }
 
 export const foldStarted = (reports: Reports, { reportId }: FactData<'report.started'>): void =>
-  change(reports, reportId, { status: 'pending' })
+  change(reports, reportId, { status: 'pending', starts: (reports.get(reportId)?.starts ?? 0) + 1 })
 
 export const foldCompleted = (
   reports: Reports,
@@ -60,7 +63,7 @@ export const foldRetried = (
   reports: Reports,
   { reportId, upTo }: FactData<'report.retried'>,
   seq: number,
-): void => change(reports, reportId, { status: 'requested', reason: null, upTo, queued: seq })
+): void => change(reports, reportId, { status: 'requested', starts: 0, reason: null, upTo, queued: seq })
 
 /** What was asked for in a group that is deleted is in the log of the group above from then on. */
 export function foldReportsUp(reports: Reports, groupId: string, parentId: string | null): void {

@@ -17,9 +17,9 @@ describe('a report', () => {
       .when(start)
       .tells({ state: 'pending', facts: [{ type: 'report.started', at: 1, data: {} }] }))
 
-  test('that was cut off is begun again without a word', () => {
+  test('that was cut off is begun again, which is told again', () => {
     const told = when(start, { type: 'progress', at: 2, done: 0.7 }).when(start)
-    told.tells({ state: 'pending', facts: [] })
+    told.tells({ state: 'pending', facts: [{ type: 'report.started', at: 1, data: {} }] })
     expect(told.snapshot.context.progress).toBe(0)
   })
 

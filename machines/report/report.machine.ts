@@ -25,7 +25,7 @@ type Context = {
 
 /**
  * A report from its request to its file. Making it may be cut off and begun again any number of times while it is
- * pending: what comes out is the same, so it is told once.
+ * pending: each beginning is told, and what comes out is the same, so it is told once.
  */
 export const reportMachine = setup({
   types: { context: {} as Context, events: {} as ReportEvent, emitted: {} as ReportTold },
@@ -62,7 +62,7 @@ export const reportMachine = setup({
     },
     pending: {
       on: {
-        start: { actions: 'begin' },
+        start: { actions: ['begin', 'tellStarted'] },
         progress: { actions: 'advance' },
         complete: { target: 'completed', actions: ['finish', 'tellCompleted'] },
         fail: { target: 'failed', actions: ['giveUp', 'tellFailed'] },

@@ -50,6 +50,8 @@ test('killed in the middle of it, again and again, each report is finished once,
   await killedAfter(dir, 'report.started', 2)
   const pieced = await finished(dir)
   expect(pieced.files).toEqual(whole.files)
-  expect(pieced.told).toEqual(whole.told)
+  // one that was killed is begun again
+  const once = [...new Set(pieced.told)]
+  expect(once).toEqual(whole.told)
   expect(pieced.told.filter((line) => line.startsWith('completed'))).toHaveLength(REPORTS)
 })

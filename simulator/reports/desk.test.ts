@@ -6,6 +6,8 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { openReportHouse, START } from './testing/report-house.ts'
 
 const DAY = 86_400_000
+/** A thread takes its time to start where others are at work. */
+const until = (condition: () => unknown) => vi.waitUntil(condition, { timeout: 20_000 })
 
 async function house(options: Parameters<typeof openReportHouse>[0] = {}) {
   const opened = await openReportHouse(options)
@@ -101,7 +103,7 @@ test('how far it is can be asked, and is told while it is made', async () => {
   const heard: string[] = []
   desk.onProgress(({ reportId }) => heard.push(`${reportId} ${desk.progress(reportId)}`))
   await request('waits', 'next')
-  await vi.waitUntil(() => heard.length > 0)
+  await until(() => heard.length > 0)
   expect(heard).toEqual(['r0 0.5'])
   expect(desk.progress('r1')).toBeUndefined()
 })
@@ -111,14 +113,34 @@ test('cut off by the end of the house it is made by the next, once, and is the s
   const first = await openReportHouse({ dir, begins: false })
   await first.request('whole', 'waits', 'last')
   first.desk.begin()
-  await vi.waitUntil(() => first.desk.progress('r1') === 0.5)
+  await until(() => first.desk.progress('r1') === 0.5)
   await first.close()
   const second = await house({ dir, begins: false })
   expect(second.told().slice(3)).toEqual(['started r0', 'completed r0', 'started r1'])
   second.desk.begin()
-  await vi.waitUntil(() => second.desk.progress('r1') === 0.5)
-  expect(second.told().slice(3)).toEqual(['started r0', 'completed r0', 'started r1'])
+  await until(() => second.desk.progress('r1') === 0.5)
+  expect(second.told().slice(3)).toEqual(['started r0', 'completed r0', 'started r1', 'started r1'])
   expect(await second.text('r0')).toContain('"title":"whole"')
+})
+
+test('one that is cut off again and again is given up, so that the next has its turn; it may be tried again', async () => {
+  const dir = await folder()
+  for (let starts = 1; starts <= 5; starts++) {
+    const cutOff = await openReportHouse({ dir, begins: false })
+    if (starts === 1) await cutOff.request('waits', 'next')
+    cutOff.desk.begin()
+    await until(() => cutOff.desk.progress('r0') === 0.5)
+    await cutOff.close()
+  }
+  const last = await house({ dir })
+  await last.desk.settled()
+  expect(last.reports.get('r0')).toMatchObject({
+    status: 'failed',
+    reason: 'It was begun five times and never finished, as the house ended each time',
+  })
+  expect(last.reports.get('r1')?.status).toBe('completed')
+  await last.retry('r0')
+  expect(last.reports.get('r0')).toMatchObject({ status: 'requested', starts: 0 })
 })
 
 test('files are dropped after ninety days, and what a power cut left of one with them', async () => {
@@ -134,6 +156,6 @@ test('files are dropped after ninety days, and what a power cut left of one with
   await first.close()
   await house({ dir, begins: false })
   // the clock of this one stands at the start again: the file is good, the half one is nobody's
-  await vi.waitUntil(async () => (await readdir(join(dir, 'reports'))).length === 1)
+  await until(async () => (await readdir(join(dir, 'reports'))).length === 1)
   expect(await readdir(join(dir, 'reports'))).toEqual(['r0.0'])
 })

@@ -44,6 +44,9 @@ export type DeskOptions = {
 const IDLE_MS = 30_000
 const SWEEP_EVERY_MS = 3_600_000
 const RETRY_MS = 1_000
+/** One that the house did not live through so often is given up: it may be what ends the house. */
+const MOST_STARTS = 5
+const OFTEN_CUT_OFF = 'It was begun five times and never finished, as the house ended each time'
 const OURS = 'Something went wrong while it was made'
 
 /**
@@ -110,6 +113,11 @@ export function openDesk({
   async function workOn(report: ReportRecord): Promise<void> {
     const { reportId } = report
     making = { reportId, done: 0 }
+    if (report.starts >= MOST_STARTS) {
+      await decide(report, 'report.fail', { reportId, reason: OFTEN_CUT_OFF }, failReport)
+      told.failed++
+      return
+    }
     await decide(report, 'report.start', { reportId }, startReport)
     let made: MadeFile[]
     try {

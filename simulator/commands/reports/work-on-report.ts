@@ -6,7 +6,7 @@ import type { ReportRecord } from '#machines/projections/reports.ts'
 import { type ReportEvent, type ReportTold, reportMachine } from '#machines/report/report.machine.ts'
 import { type Decision, decided, NOT_FOUND, refuse } from '../decision.ts'
 
-/** Its turn has come; one that is being made already is begun again without a fact. */
+/** Its turn has come; one that was cut off is begun again, which is told again. */
 export const startReport = ({ reports }: Directory, { at, data }: CommandOf<'report.start'>): Decision =>
   told(reports.get(data.reportId), { type: 'start', at })
 
