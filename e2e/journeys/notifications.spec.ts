@@ -108,7 +108,7 @@ test('what is said and done in one window is seen in the others, and after a rel
   await expect(why.getByRole('img')).toBeVisible()
 })
 
-test('filters and Load More show the server’s list', async ({ signedInAt, app }) => {
+test('filters and Load More show the server’s list', async ({ signedInAt }) => {
   const { page } = await signedInAt('/notifications')
   const screen = new NotificationsScreen(page)
   await screen.isLoaded()
