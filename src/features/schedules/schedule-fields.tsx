@@ -83,7 +83,7 @@ function Groups({ form: { fields, fill, messageOf }, isDisabled }: FieldsProps) 
         isOn={isAll}
         onChange={(isOn) => fill({ groups: isOn ? 'all' : new Set() })}
         isDisabled={isDisabled}
-        className="-mt-2 max-w-60"
+        className="-mt-2 max-w-72"
       />
     </div>
   )
