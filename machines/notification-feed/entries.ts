@@ -81,7 +81,7 @@ export function withAnswer(
   // What the answer is of already, it has, or has in a later part.
   const later = news.filter((one) => seqOf(one) > seq && matches(filters, one))
   const joined: Listed = {
-    entries: [...known, ...fresh.values()].toSorted(byNewest),
+    entries: joinedInOrder(known, [...fresh.values()]),
     count: notificationsCount + later.length,
     hasMore,
     asOf: seq,
@@ -109,25 +109,36 @@ function replaced(listed: Listed, change: (entry: Notification) => Notification)
 }
 
 function changed(entry: Notification, { type, at, seq, data }: ChangingFact): Notification {
-  const createdAt = new Date(at).toISOString()
   switch (type) {
     case 'notification.commented': {
       const { commentId: _id, notificationId, userName, comment } = data
       if (notificationId !== entry._id || entry.comments.some((one) => one._id === _id)) return entry
-      return { ...entry, comments: [...entry.comments, { _id, userName, comment, createdAt }] }
+      return { ...entry, comments: [...entry.comments, { _id, userName, comment, createdAt: instantOf(at) }] }
     }
     case 'violation.acknowledged': {
       const { violationId, userName, comment } = data
       if (violationId !== entry.violationId || entry.acknowledged !== null) return entry
-      return { ...entry, acknowledged: { userName, comment, createdAt } }
+      return { ...entry, acknowledged: { userName, comment, createdAt: instantOf(at) } }
     }
     case 'violation.cleared':
       if (data.violationId !== entry.violationId || entry.clearedAt !== null) return entry
-      return { ...entry, clearedAt: createdAt }
+      return { ...entry, clearedAt: instantOf(at) }
     case 'passenger.checked':
       if (!entry.passengerCheck || data.imei !== entry.thing || seqOf(entry) > seq) return entry
       return { ...entry, passengerCheck: false }
   }
+}
+
+const instantOf = (at: number): string => new Date(at).toISOString()
+
+/** The next page mostly joins on at the end; sorting very many for it would be felt. */
+function joinedInOrder(known: Notification[], more: Notification[]): Notification[] {
+  const all = [...known, ...more]
+  const isInOrder = more.every((one, i) => {
+    const before = all[known.length + i - 1]
+    return before === undefined || byNewest(before, one) < 0
+  })
+  return isInOrder ? all : all.sort(byNewest)
 }
 
 function inserted({ entries, hasMore }: Listed, told: Notification): readonly Notification[] {

@@ -1,5 +1,5 @@
 import { defaultRangeExtractor, useVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
-import { type RefObject, useId, useLayoutEffect, useRef, useState } from 'react'
+import { type RefObject, useCallback, useId, useLayoutEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { Notification } from '#machines/contracts/entities/notifications.ts'
 import { wide } from '../../ui/use-table-rows.ts'
@@ -29,11 +29,15 @@ export function useWalkedEntries(
   const [margin, setMargin] = useState(0)
   const walkedIndex = entries.findIndex(({ _id }) => _id === walkedTo)
   const activeIndex = Math.max(0, walkedIndex)
+  // Asked once, not for each of 100,000.
+  const closed = wide.matches ? LINE : CARD
+  // Another function has all entries measured anew.
+  const getItemKey = useCallback((index: number) => entries[index]?._id ?? index, [entries])
   const virtual = useVirtualizer<HTMLElement, HTMLLIElement>({
     count: entries.length,
     getScrollElement: () => scrollerOf(list.current),
-    getItemKey: (index) => entries[index]?._id ?? index,
-    estimateSize: () => (wide.matches ? LINE : CARD),
+    getItemKey,
+    estimateSize: () => closed,
     scrollMargin: margin,
     overscan: 6,
     // The entry that Tab comes to exists wherever the page is scrolled: focus is never lost.
