@@ -62,6 +62,8 @@ export function DateTimeField(props: DateTimeFieldProps) {
         shouldForceLeadingZeros
         isDisabled={isDisabled}
         isInvalid={message !== undefined}
+        // What is wrong is the form's to say: the browser's own check would keep it from being sent again.
+        validationBehavior="aria"
         value={inPicker === null ? null : shown(inPicker)}
         onChange={(date) => {
           setKept(null)

@@ -37,6 +37,8 @@ export function Select({
       value={value}
       onChange={(key) => key !== null && onChange(String(key))}
       isInvalid={message !== undefined}
+      // What is wrong is the form's to say: the browser's own check would keep it from being sent again.
+      validationBehavior="aria"
       isDisabled={isDisabled}
       placeholder={placeholder}
       {...(name === undefined ? {} : { name })}

@@ -13,7 +13,7 @@ export function ObservationTable({ rows, hasName }: ObservationTableProps) {
       aria-label="Observation rows"
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls has to be reached with the keys
       tabIndex={0}
-      className="max-h-[max(20rem,calc(100dvh-24rem))] overflow-auto overscroll-x-contain -outline-offset-2"
+      className="max-h-[max(20rem,calc(100dvh-26rem))] overflow-auto overscroll-x-contain -outline-offset-2"
     >
       <table aria-label="Observation List" className="w-full border-separate border-spacing-0 text-dense">
         <thead>

@@ -20,17 +20,17 @@ export type KindCountersProps = {
 /** How many violations there were of each kind, and in all. */
 export function KindCounters({ counts, range }: KindCountersProps) {
   return (
-    <ul aria-label="Violations by kind" className="grid grid-cols-2 gap-2 tablet:grid-cols-5">
+    <ul aria-label="Violations by kind" className="grid grid-cols-2 gap-2 tablet:grid-cols-[repeat(auto-fit,minmax(8.5rem,1fr))]">
       {KINDS.map(({ type, word, glyph }) => (
         <li key={type}>
           <Leading range={range} types={[type]}>
             <span className="flex items-center">
               <Count value={counts?.[type]} />
-              <span aria-hidden className={`ml-auto h-4 w-6 rounded-[2px] ${SEGMENT_LOOK[glyph]}`} />
+              <span aria-hidden className={`ml-auto h-4 w-5 shrink-0 rounded-[2px] ${SEGMENT_LOOK[glyph]}`} />
             </span>
             <span className="flex items-center gap-1.5 text-dense text-ink-soft">
               <StateGlyph state={glyph} size={11} isDecorative />
-              <span className="min-w-0">{word}</span>
+              <span className="min-w-0 [overflow-wrap:anywhere]">{word}</span>
             </span>
           </Leading>
         </li>
@@ -75,4 +75,4 @@ export function Count({ value }: { value: number | undefined }) {
 }
 
 const counter =
-  'flex h-full flex-col rounded-panel bg-surface px-4 py-2 shadow-soft -outline-offset-2 [a&]:hover:bg-hover'
+  'flex h-full flex-col rounded-panel bg-surface px-3 py-2 shadow-soft -outline-offset-2 [a&]:hover:bg-hover'

@@ -56,6 +56,10 @@ test('dates that cannot be are refused in the documents words', async () => {
   await page.getByRole('button', { name: 'Filter' }).click()
   await expect.element(page.getByText('Start date cannot be greater than end date')).toBeVisible()
   expect(stage.calls(CALL)).toHaveLength(before)
+  await field.getByRole('spinbutton', { name: /year/i }).click()
+  await userEvent.keyboard('1969')
+  await page.getByRole('button', { name: 'Filter' }).click()
+  await expect.poll(() => stage.calls(CALL).length).toBe(before + 1)
 })
 
 test('a group without devices has no pie', async () => {
