@@ -156,7 +156,7 @@ function popupOf(
 
 const soundQuestion = (answer: (isAllowed: boolean) => void): Popup => ({
   title: 'Sound the buzzer?',
-  detail: 'Two short tones on this device when something happens. The bell turns them off again.',
+  detail: 'Two short tones when something happens.',
   action: { label: 'Turn on', onPress: () => answer(true) },
   refusal: { label: 'Not now', onPress: () => answer(false) },
   isAside: true,
