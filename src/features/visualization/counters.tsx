@@ -20,7 +20,10 @@ export type KindCountersProps = {
 /** How many violations there were of each kind, and in all. */
 export function KindCounters({ counts, range }: KindCountersProps) {
   return (
-    <ul aria-label="Violations by kind" className="grid grid-cols-2 gap-2 tablet:grid-cols-[repeat(auto-fit,minmax(8.5rem,1fr))]">
+    <ul
+      aria-label="Violations by kind"
+      className="grid grid-cols-2 gap-2 tablet:grid-cols-[repeat(auto-fit,minmax(8.5rem,1fr))]"
+    >
       {KINDS.map(({ type, word, glyph }) => (
         <li key={type}>
           <Leading range={range} types={[type]}>
