@@ -35,7 +35,7 @@ function started({ mayResume = true, lock = true } = {}) {
     () => audio as unknown as AudioContext,
     {
       addEventListener: (type: string, listener: unknown) => listeners.set(type, listener as () => void),
-    } as Window,
+    } as unknown as Window,
     {
       request: (_: string, __: unknown, work: (held: unknown) => unknown) => work(lock ? {} : null),
     } as LockManager,
