@@ -18,6 +18,7 @@ import { measureReports } from './reports.ts'
 import { measureScripts } from './sign-in-bytes.ts'
 import { measureStart } from './start.ts'
 import { measureTyping } from './typing.ts'
+import { measureViolationChart } from './violation-chart.ts'
 import { measureViolations } from './violations.ts'
 
 const page = resolve(import.meta.dirname, '../docs/benchmarks.md')
@@ -72,6 +73,7 @@ async function smallFleet(stage: Stage): Promise<Figure[]> {
     () => firstMarkersOf(SMALL, 1.5, stage),
     () => latencyOf(SMALL, 1, stage),
     () => measureHistory(browser, app.url, signedIn, data),
+    () => measureViolationChart(browser, app.url, signedIn),
   ])
 }
 
