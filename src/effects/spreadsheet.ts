@@ -33,9 +33,11 @@ export function makeSpreadsheet(
     })
     const handOver = (from: number): void => {
       if (signal.aborted) return
-      if (from >= rows.length) return say({ make })
-      say({ rows: rows.slice(from, from + PART) })
-      setTimeout(() => handOver(from + PART))
+      if (from >= rows.length) say({ make })
+      else {
+        say({ rows: rows.slice(from, from + PART) })
+        setTimeout(() => handOver(from + PART))
+      }
     }
     handOver(0)
   })
