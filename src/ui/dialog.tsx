@@ -11,6 +11,8 @@ export type DialogProps = {
   onOpenChange?: (isOpen: boolean) => void
   /** the rest of the page's answer is awaited: Escape and the ground do not close it */
   isRequired?: boolean
+  /** a press beside it closes it; not where it opens under a press that may be a double one */
+  closesBeside?: boolean
   /** what can be done, at the foot; the main one last */
   actions?: ReactNode
   children: ReactNode
@@ -18,11 +20,19 @@ export type DialogProps = {
 }
 
 /** A window over the page. Escape and a press beside it close it, unless it is required. */
-export function Dialog({ title, isRequired = false, actions, children, className, ...state }: DialogProps) {
+export function Dialog({
+  title,
+  isRequired = false,
+  closesBeside = true,
+  actions,
+  children,
+  className,
+  ...state
+}: DialogProps) {
   return (
     <ModalOverlay
       {...state}
-      isDismissable={!isRequired}
+      isDismissable={closesBeside && !isRequired}
       isKeyboardDismissDisabled={isRequired}
       className="fixed inset-0 z-50 flex items-end justify-center bg-veil p-2 transition-opacity duration-150 tablet:items-center data-entering:opacity-0 data-exiting:opacity-0"
     >

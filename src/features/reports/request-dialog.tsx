@@ -13,6 +13,7 @@ export function RequestDialog({
       title="Report Request"
       isOpen={isSent}
       onOpenChange={(isOpen) => !isOpen && close()}
+      closesBeside={false}
       actions={
         <>
           <Button kind="quiet" onPress={close}>
