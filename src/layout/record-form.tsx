@@ -5,6 +5,7 @@ import { Button } from '../ui/button.tsx'
 import { ConflictDialog } from '../ui/conflict-dialog.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
+import { focusFirstWrong } from '../ui/first-wrong.ts'
 import { RelativeTime } from '../ui/relative-time.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 
@@ -33,7 +34,7 @@ export function RecordFormView<E, F extends Fields>(props: RecordFormViewProps<E
   const element = useRef<HTMLFormElement>(null)
   const { refusals } = form
   useEffect(() => {
-    if (refusals > 0) element.current?.querySelector<HTMLElement>(WRONG)?.focus()
+    if (refusals > 0) focusFirstWrong(element.current)
   }, [refusals])
 
   if (form.state === 'loading') return <FieldsToCome />
@@ -85,9 +86,6 @@ export function RecordFormView<E, F extends Fields>(props: RecordFormViewProps<E
     </>
   )
 }
-
-/** A field says that it is wrong itself, or holds what can be focused. */
-const WRONG = '[aria-invalid="true"], [data-invalid] button'
 
 function Conflict<E, F extends Fields>({ form, labelOf, show }: RecordFormViewProps<E, F>) {
   const { theirs, fields, choice } = form

@@ -1,12 +1,10 @@
 import { FileText } from 'lucide-react'
 import { Link } from 'wouter'
 import { useReportLog, useRetryReport } from '../../actors/report-log.ts'
+import { KeptList } from '../../layout/kept-list.tsx'
 import { Page, Panel } from '../../layout/page.tsx'
-import { Button } from '../../ui/button.tsx'
 import { buttonLook } from '../../ui/button-look.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { ErrorState } from '../../ui/error-state.tsx'
-import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { LogTable } from './log-table.tsx'
 import { summaryOf } from './log-words.ts'
 
@@ -26,39 +24,31 @@ export default function ReportLog() {
       }
     >
       <Panel className="flex flex-1 flex-col">
-        {failure && entries && (
-          <p role="status" className="flex items-center gap-2 px-4 pt-1 text-dense text-ink-soft">
-            <span>The log could not be brought up to date.</span>
-            <Button kind="quiet" onPress={ask}>
-              Try again
-            </Button>
-          </p>
-        )}
-        {entries === undefined ? (
-          failure ? (
-            <ErrorState
-              title="The report log could not be loaded"
-              details={failure.message}
-              action={<Button onPress={ask}>Try again</Button>}
-            />
-          ) : (
-            <SkeletonRows rows={12} className="px-1" />
-          )
-        ) : entries.length === 0 ? (
-          <EmptyState
-            title="No reports yet"
-            icon={<FileText size={22} aria-hidden />}
-            action={
-              <Link href="/reports" className={buttonLook('primary')}>
-                Choose a report
-              </Link>
-            }
-          >
-            Reports that are asked for appear here at once, with how far they are and a link to the file.
-          </EmptyState>
-        ) : (
-          <LogTable entries={entries} retrying={retrying} onRetry={retry} />
-        )}
+        <KeptList
+          what="The report log"
+          itself="The log"
+          isThere={entries !== undefined}
+          failure={failure}
+          onRetry={ask}
+        >
+          {() =>
+            entries === undefined || entries.length === 0 ? (
+              <EmptyState
+                title="No reports yet"
+                icon={<FileText size={22} aria-hidden />}
+                action={
+                  <Link href="/reports" className={buttonLook('primary')}>
+                    Choose a report
+                  </Link>
+                }
+              >
+                Reports that are asked for appear here at once, with how far they are and a link to the file.
+              </EmptyState>
+            ) : (
+              <LogTable entries={entries} retrying={retrying} onRetry={retry} />
+            )
+          }
+        </KeptList>
       </Panel>
     </Page>
   )

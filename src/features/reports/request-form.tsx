@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import type { ReportRequest } from '../../actors/report-request.ts'
 import { Button } from '../../ui/button.tsx'
+import { focusFirstWrong } from '../../ui/first-wrong.ts'
 import { RequestDialog } from './request-dialog.tsx'
 
 export type RequestFormProps = {
@@ -22,7 +23,7 @@ export function RequestForm({ title, request, button, summary, previous, childre
   const form = useRef<HTMLFormElement>(null)
   const { refusals, isSending, error } = request
   useEffect(() => {
-    if (refusals > 0) form.current?.querySelector<HTMLElement>(WRONG)?.focus()
+    if (refusals > 0) focusFirstWrong(form.current)
   }, [refusals])
   return (
     <>
@@ -61,6 +62,3 @@ export function RequestForm({ title, request, button, summary, previous, childre
     </>
   )
 }
-
-/** A field says that it is wrong itself, or holds what can be focused. */
-const WRONG = '[aria-invalid="true"], [data-invalid] [role="spinbutton"], [data-invalid] button'

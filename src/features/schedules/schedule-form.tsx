@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react'
 import type { ScheduleFormState } from '../../actors/schedule-form.ts'
 import { Panel } from '../../layout/page.tsx'
 import { Button } from '../../ui/button.tsx'
+import { focusFirstWrong } from '../../ui/first-wrong.ts'
 import { ExtraFields } from './extra-fields.tsx'
 import { ScheduleFields } from './schedule-fields.tsx'
 
@@ -12,7 +13,7 @@ export function ScheduleForm({ form }: { form: ScheduleFormState }) {
   const isSaving = form.state === 'saving'
   const isNew = editing === null
   useEffect(() => {
-    if (refusals > 0) element.current?.querySelector<HTMLElement>(WRONG)?.focus()
+    if (refusals > 0) focusFirstWrong(element.current)
   }, [refusals])
   useEffect(() => {
     // the list is below the form, and may be long
@@ -57,8 +58,5 @@ export function ScheduleForm({ form }: { form: ScheduleFormState }) {
     </Panel>
   )
 }
-
-/** A field says that it is wrong itself, or holds what can be focused. */
-const WRONG = '[aria-invalid="true"], [data-invalid] button'
 /** groups and vehicles of a schedule stay what they are */
 const CHANGEABLE = 'button:not([disabled]), input:not([disabled])'

@@ -1,12 +1,10 @@
 import { Pencil, Trash2 } from 'lucide-react'
-import { useRef } from 'react'
 import type { ReportSchedule } from '#machines/contracts/entities/reports.ts'
 import { INTERVAL_NAMES, nameOf } from '#machines/rules/schedule-form.ts'
 import { Badge } from '../../ui/badge.tsx'
-import { classNames } from '../../ui/class-names.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
+import { RowTable } from '../../ui/row-table.tsx'
 import { ShortText } from '../../ui/short-text.tsx'
-import { useTableRows } from '../../ui/use-table-rows.ts'
 
 export type ScheduleTableProps = {
   schedules: readonly ReportSchedule[]
@@ -22,62 +20,29 @@ const HEADS = ['Groups', 'Vehicles', 'Interval', 'Emails', 'Report Types', 'Dele
 const COLUMNS =
   'desk:grid desk:grid-cols-[minmax(9rem,3fr)_minmax(9rem,3fr)_6rem_minmax(9rem,3fr)_minmax(8rem,2fr)_6rem] desk:items-center desk:gap-3'
 
-/** The schedules there are, on narrow screens as cards; of thousands only those in sight exist. */
+/** The schedules there are, on narrow screens as cards. */
 export function ScheduleTable({ schedules, editing, onEdit, onDelete }: ScheduleTableProps) {
-  const table = useRef<HTMLTableElement>(null)
-  const { virtual: rows, margin } = useTableRows({
-    table,
-    count: schedules.length,
-    getItemKey: (index) => schedules[index]?._id ?? index,
-    heights: { line: 48, card: 180 },
-  })
   return (
-    <table
-      ref={table}
-      aria-label="Scheduled Reports"
-      aria-rowcount={schedules.length + 1}
-      aria-colcount={HEADS.length}
-      className="block pb-1"
+    <RowTable
+      label="Scheduled Reports"
+      heads={HEADS}
+      columns={COLUMNS}
+      rows={schedules}
+      keyOf={({ _id }) => _id}
+      isSelected={({ _id }) => _id === editing}
+      heights={{ line: 48, card: 180 }}
+      headLook="last:text-right"
+      rowLook="aria-selected:bg-accent-soft desk:min-h-12 desk:py-1"
     >
-      <thead className="block max-desk:sr-only">
-        <tr
-          aria-rowindex={1}
-          className={classNames(COLUMNS, 'h-row px-4 font-medium text-dense text-ink-faint')}
-        >
-          {HEADS.map((head) => (
-            <th key={head} scope="col" className="text-left font-medium last:text-right">
-              {head}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody className="relative block" style={{ height: rows.getTotalSize() }}>
-        {rows.getVirtualItems().map(({ index, start, key }) => {
-          const schedule = schedules[index] as ReportSchedule
-          return (
-            <tr
-              key={key}
-              ref={rows.measureElement}
-              data-index={index}
-              aria-rowindex={index + 2}
-              aria-selected={schedule._id === editing}
-              style={{ transform: `translateY(${start - margin}px)` }}
-              className={classNames(
-                COLUMNS,
-                'absolute inset-x-0 border-line border-t px-4 py-2 aria-selected:bg-accent-soft desk:min-h-12 desk:py-1',
-              )}
-            >
-              <Cells
-                schedule={schedule}
-                isEdited={schedule._id === editing}
-                onEdit={() => onEdit(schedule)}
-                onDelete={() => onDelete(schedule._id)}
-              />
-            </tr>
-          )
-        })}
-      </tbody>
-    </table>
+      {(schedule) => (
+        <Cells
+          schedule={schedule}
+          isEdited={schedule._id === editing}
+          onEdit={() => onEdit(schedule)}
+          onDelete={() => onDelete(schedule._id)}
+        />
+      )}
+    </RowTable>
   )
 }
 

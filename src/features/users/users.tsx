@@ -7,13 +7,12 @@ import { useChanges } from '../../actors/use-changes.ts'
 import { useKeptAnswer } from '../../actors/use-kept-answer.ts'
 import { useSignedIn } from '../../actors/use-root.ts'
 import { formatCount } from '../../format/numbers.ts'
+import { KeptList } from '../../layout/kept-list.tsx'
 import { Page, Panel } from '../../layout/page.tsx'
 import { Button } from '../../ui/button.tsx'
 import { buttonLook } from '../../ui/button-look.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { ErrorState } from '../../ui/error-state.tsx'
 import { SearchInput } from '../../ui/search-input.tsx'
-import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { DeleteUser } from './delete-user.tsx'
 import { foundUsers, type KnownUser, knownUsers } from './found-users.ts'
 import { UserList } from './user-list.tsx'
@@ -59,49 +58,31 @@ export default function Users() {
         >
           {found && wanted !== '' && `${formatCount(found.length)} ${found.length === 1 ? 'user' : 'users'}`}
         </output>
-        {failure && answer && <Outdated onRetry={ask} />}
-        {found === undefined ? (
-          failure ? (
-            <ErrorState
-              title="The users could not be loaded"
-              details={failure.message}
-              action={<Button onPress={ask}>Try again</Button>}
-            />
-          ) : (
-            <SkeletonRows rows={12} className="px-1" />
-          )
-        ) : found.length === 0 ? (
-          <EmptyState
-            title="No data Found"
-            action={query !== '' && <Button onPress={() => setQuery('')}>Clear search</Button>}
-          >
-            {query === ''
-              ? 'Nobody is in your group yet.'
-              : `No name, e-mail, phone or group holds “${query}”.`}
-          </EmptyState>
-        ) : (
-          <UserList
-            users={found}
-            me={user._id}
-            resending={resending}
-            onResend={({ user }) => resend(user._id)}
-            onDelete={setLeaving}
-          />
-        )}
+        <KeptList what="The users" isThere={answer !== undefined} failure={failure} onRetry={ask}>
+          {() =>
+            found === undefined || found.length === 0 ? (
+              <EmptyState
+                title="No data Found"
+                action={query !== '' && <Button onPress={() => setQuery('')}>Clear search</Button>}
+              >
+                {query === ''
+                  ? 'Nobody is in your group yet.'
+                  : `No name, e-mail, phone or group holds “${query}”.`}
+              </EmptyState>
+            ) : (
+              <UserList
+                users={found}
+                me={user._id}
+                resending={resending}
+                onResend={({ user }) => resend(user._id)}
+                onDelete={setLeaving}
+              />
+            )
+          }
+        </KeptList>
       </Panel>
       {leaving && <DeleteUser known={leaving} onDeleted={ask} onClose={() => setLeaving(null)} />}
     </Page>
-  )
-}
-
-function Outdated({ onRetry }: { onRetry: () => void }) {
-  return (
-    <p role="status" className="flex items-center gap-2 px-4 text-dense text-ink-soft">
-      <span>This list could not be brought up to date.</span>
-      <Button kind="quiet" onPress={onRetry}>
-        Try again
-      </Button>
-    </p>
   )
 }
 
