@@ -19,6 +19,13 @@ test('the system browser goes before the bundled one', () => {
   expect(findChromium({ PATH: `/nowhere:${folder}` })).toBe(system)
 })
 
+test('of the system’s browsers the one without a window goes first', () => {
+  const shell = join(folder, 'chromium-headless-shell')
+  writeFileSync(shell, '')
+  expect(findChromium({ PATH: `/nowhere:${folder}` })).toBe(shell)
+  rmSync(shell)
+})
+
 test('a wished browser that is not there is an error, not a reason to take another', () => {
   expect(() => findChromium({ CHROMIUM_PATH: join(folder, 'gone'), PATH: folder })).toThrow('no such file')
 })
