@@ -19,7 +19,7 @@ export const chromiumFlags: string[] = [
   '--enable-unsafe-swiftshader',
 ]
 
-/** The first has no window and none of what stands around one: the same pages for two thirds of the work (decision 0034). */
+/** The first has no window and none of what stands around one: the same pages for three fifths of the work (decision 0034). */
 const systemNames = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome']
 
 /**
