@@ -4,13 +4,13 @@ import { Link } from 'wouter'
 import type { Notification } from '#machines/contracts/entities/notifications.ts'
 import type { NotificationFeed } from '../actors/notifications.ts'
 import { whatOf } from '../format/notification-words.ts'
+import { addressOf } from '../format/notifications-address.ts'
 import { notificationTime, zoneName } from '../format/time.ts'
 import { Button } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
 import { SkeletonRows } from '../ui/skeleton.tsx'
 import { NotificationIcon } from './notification-icon.tsx'
-import { addressOf } from './notifications-address.ts'
 
 /** Most that are listed; the rest is behind View All. */
 const SHOWN = 20
