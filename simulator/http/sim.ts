@@ -99,7 +99,11 @@ async function sim(app: FastifyInstance, deps: SimDeps): Promise<void> {
     if (speed !== undefined) clock.setSpeed(speed)
     if (paused === true) clock.pause()
     if (paused === false) clock.resume()
-    if (advanceSeconds !== undefined) await deps.advance(advanceSeconds)
+    if (advanceSeconds !== undefined) {
+      // a month takes longer than a silent connection is kept
+      request.raw.socket.setTimeout(0)
+      await deps.advance(advanceSeconds)
+    }
     return status()
   })
 

@@ -37,8 +37,7 @@ test('a clock set forward by a month brings each scheduled mail exactly once, wi
   await ask('deleteSchedule', { params: { id }, token })
 
   const { now } = await sim.status()
-  // day by day: a month in one request may take longer than a connection is kept
-  for (let days = 1; days <= 31; days++) await sim.advanceTo(now + days * DAY)
+  await sim.advanceTo(now + 31 * DAY)
   const later = await signIn('operator@indus.example')
   const log = () => ask('reportLog', { params: { companyId }, token: later })
   await vi.waitUntil(async () => (await log()).every(({ isCompleted }) => isCompleted), { timeout: 120_000 })
