@@ -27,6 +27,7 @@ for (const { colorScheme, width } of LOOKS) {
       await isAccessible(page)
       await access.askForMail('nobody@indus.example')
       await expect(page.getByRole('heading', { name: /^Please check/ })).toBeVisible()
+      await visitor.shell.says(/Please check/)
       await isAccessible(page)
       await page.goto('/confirm-code/operatorindus')
       await access.choose('Fr0st', '')
