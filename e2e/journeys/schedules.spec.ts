@@ -41,6 +41,8 @@ test('a schedule says what it lacks, is saved, and its report comes by mail the 
     'desk@indus.example,…',
   )
 
+  // a day later everybody's sign-in has run out
+  await page.goto('about:blank')
   await app.sim.advance(DAY)
   for (const to of ['desk@indus.example', 'night@indus.example'])
     await expect
@@ -73,6 +75,7 @@ test('groups and vehicles of a schedule stay, the rest is changed; others see it
   await colleague.page.getByRole('button', { name: 'Yes' }).click()
   await colleague.shell.says('Report Schedule Deleted')
   await expect(signedIn.page.getByText('No scheduled report added yet')).toBeVisible()
+  for (const { page } of [signedIn, colleague]) await page.goto('about:blank')
   await app.sim.advance(DAY)
   expect(await app.sim.outbox('desk@indus.example'), 'nothing more is sent').toHaveLength(1)
 })
