@@ -100,8 +100,9 @@ async function sim(app: FastifyInstance, deps: SimDeps): Promise<void> {
     if (paused === true) clock.pause()
     if (paused === false) clock.resume()
     if (advanceSeconds !== undefined) {
-      // a month takes longer than a silent connection is kept
-      request.raw.socket.setTimeout(0)
+      // a month takes longer than a silent connection is kept; a request without a port has none
+      const { socket } = request.raw
+      if ('setTimeout' in socket) socket.setTimeout(0)
       await deps.advance(advanceSeconds)
     }
     return status()
