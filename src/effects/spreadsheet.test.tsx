@@ -4,7 +4,7 @@ import { makeSpreadsheet } from './spreadsheet.ts'
 const order = {
   hasName: false,
   timeZone: 'Asia/Karachi',
-  rows: Array.from({ length: 6000 }, () => ({
+  rows: Array.from({ length: 100_000 }, () => ({
     imei: '350000000000001',
     temperature: 4.25,
     humidity: 55.5,
@@ -21,10 +21,13 @@ const order = {
   })),
 }
 
-test('a worker makes the file of all parts it was handed, and tells how far it is', async () => {
+test('a worker makes the file of 100,000 rows it was handed in parts, and tells how far it is', {
+  timeout: 60_000,
+}, async () => {
   const written: number[] = []
   const file = await makeSpreadsheet(order, (rows) => written.push(rows), new AbortController().signal)
-  expect(written).toEqual([0, 2000, 4000, 6000])
+  expect(written.slice(0, 3)).toEqual([0, 2000, 4000])
+  expect(written.at(-1)).toBe(100_000)
   expect(file.type).toBe('application/vnd.openxmlformats-officedocument.spreadsheetml.sheet')
   expect(await file.slice(0, 2).text()).toBe('PK')
 })
