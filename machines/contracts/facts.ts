@@ -67,6 +67,22 @@ const SCHEDULE = {
 }
 const ClearReason = enums(['back-inside', 'threshold-changed', 'sensor-unplugged'])
 
+/** What there is to say of a violation that opened; the fact of it happened with the reading of `value`. */
+const Opening = {
+  violationId: Id,
+  imei: Imei,
+  type: ViolationType,
+  /** in force when it opened, °C or % */
+  threshold: Finite,
+  delaySeconds: Count,
+  clearMargin: Finite,
+  /** first reading beyond the threshold, and the reading that made it a violation, with where that was */
+  since: EpochMs,
+  value: Finite,
+  lat: nullable(Finite),
+  lng: nullable(Finite),
+} as const
+
 const DATA = {
   'company.registered': object({
     companyId: Id,
@@ -241,18 +257,7 @@ const DATA = {
   'device.updated': object({ imei: Imei, name: optional(Line), groupId: optional(Id) }),
 
   'violation.opened': object({
-    violationId: Id,
-    imei: Imei,
-    type: ViolationType,
-    /** in force when it opened, °C or % */
-    threshold: Finite,
-    delaySeconds: Count,
-    clearMargin: Finite,
-    /** first reading beyond the threshold, and the reading that made it a violation */
-    since: EpochMs,
-    value: Finite,
-    lat: nullable(Finite),
-    lng: nullable(Finite),
+    ...Opening,
     /** the readings that opened it, oldest first, at most 20 */
     readings: array(Moment),
   }),
@@ -270,17 +275,7 @@ const DATA = {
    * others, without its readings, which the telemetry store tells. Counted and listed like others; nobody is alerted.
    */
   'violation.found': object({
-    violationId: Id,
-    imei: Imei,
-    type: ViolationType,
-    threshold: Finite,
-    delaySeconds: Count,
-    clearMargin: Finite,
-    since: EpochMs,
-    /** of the reading that made it a violation, which is when the fact happened, and where that was */
-    value: Finite,
-    lat: nullable(Finite),
-    lng: nullable(Finite),
+    ...Opening,
     worst: Finite,
     clearedAt: EpochMs,
     durationSeconds: Count,

@@ -1,25 +1,11 @@
 import readXlsxFile from 'read-excel-file/node'
 import { expect, test } from 'vitest'
 import type { ObservationRow } from '#machines/contracts/entities/devices.ts'
+import { rowAt } from '#machines/observation-search/observation-search.samples.ts'
 import { observationSheet } from './observation-sheet.ts'
 
-const row = (more: Partial<ObservationRow> = {}): ObservationRow => ({
-  imei: '350000000000001',
-  name: 'Reefer 1',
-  temperature: 4.25,
-  humidity: 55.5,
-  timestamp: '2026-11-21T09:05:06.000Z',
-  lat: 31.5204,
-  lng: 74.3587,
-  GSM_Signal: 4,
-  GNSS_Status: 1,
-  External_Voltage: 12.61,
-  Battery_Voltage: 4.01,
-  Ignition: 1,
-  Unplug: 0,
-  location: '12 km NE of Multan',
-  ...more,
-})
+const row = (more: Partial<ObservationRow> = {}): ObservationRow =>
+  rowAt(0, { name: 'Reefer 1', timestamp: '2026-11-21T09:05:06.000Z', ...more })
 
 async function read(rows: ObservationRow[], hasName = true, timeZone = 'Asia/Karachi') {
   const written: number[] = []

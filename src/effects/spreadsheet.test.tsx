@@ -1,24 +1,11 @@
 import { expect, test } from 'vitest'
+import { rowAt } from '#machines/observation-search/observation-search.samples.ts'
 import { makeSpreadsheet } from './spreadsheet.ts'
 
 const order = {
   hasName: false,
   timeZone: 'Asia/Karachi',
-  rows: Array.from({ length: 100_000 }, () => ({
-    imei: '350000000000001',
-    temperature: 4.25,
-    humidity: 55.5,
-    timestamp: '2026-11-21T09:05:06.000Z',
-    lat: 31.5204,
-    lng: 74.3587,
-    GSM_Signal: 4,
-    GNSS_Status: 1,
-    External_Voltage: 12.61,
-    Battery_Voltage: 4.01,
-    Ignition: 1,
-    Unplug: 0,
-    location: '12 km NE of Multan',
-  })),
+  rows: Array.from({ length: 100_000 }, () => rowAt(0)),
 }
 
 test('a worker makes the file of 100,000 rows it was handed in parts, and tells how far it is', {
