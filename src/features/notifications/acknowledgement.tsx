@@ -1,10 +1,9 @@
 import { UserCheck } from 'lucide-react'
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import type { Notification } from '#machines/contracts/entities/notifications.ts'
 import type { NotificationActions } from '../../actors/notification-list.ts'
 import { exactTime, notificationTime } from '../../format/time.ts'
-import { Button } from '../../ui/button.tsx'
-import { fieldFrame, fieldInput } from '../../ui/text-field.tsx'
+import { SayForm } from './say-form.tsx'
 
 export type AcknowledgementProps = { entry: Notification; acknowledge: NotificationActions['acknowledge'] }
 
@@ -30,44 +29,21 @@ export function Acknowledgement({ entry, acknowledge }: AcknowledgementProps) {
 
 function AcknowledgeForm({ entry, acknowledge }: AcknowledgementProps) {
   const [comment, setComment] = useState('')
-  const [isSending, setSending] = useState(false)
-  const [message, setMessage] = useState<string>()
-
-  async function submit(event: FormEvent): Promise<void> {
-    event.preventDefault()
-    if (isSending) return
-    setSending(true)
-    setMessage(undefined)
-    const outcome = await acknowledge(entry, comment.trim())
-    setSending(false)
-    if (!outcome.isDone) setMessage(outcome.message)
-  }
-
   return (
     <div>
-      <form onSubmit={(event) => void submit(event)} className="flex items-start gap-2">
-        <div className={`${fieldFrame} min-w-0 flex-1`}>
-          <input
-            aria-label="What you do about it"
-            placeholder="What you do about it"
-            value={comment}
-            maxLength={2000}
-            onChange={(event) => setComment(event.target.value)}
-            className={fieldInput}
-          />
-        </div>
-        <Button type="submit" kind="primary" isPending={isSending}>
-          Acknowledge
-        </Button>
-      </form>
-      <p className="pt-1 text-dense text-ink-soft">
-        Everybody sees that you take care of it. The same again does not shout, unless it gets worse.
-      </p>
-      {message !== undefined && (
-        <p role="alert" className="pt-1 text-dense text-hot">
-          {message}
+      <SayForm
+        label="What you do about it"
+        placeholder="What you do about it"
+        text={comment}
+        onText={setComment}
+        send={(said) => acknowledge(entry, said)}
+        button="Acknowledge"
+        kind="primary"
+      >
+        <p className="pt-1 text-dense text-ink-soft">
+          Everybody sees that you take care of it. The same again does not shout, unless it gets worse.
         </p>
-      )}
+      </SayForm>
     </div>
   )
 }

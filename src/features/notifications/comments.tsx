@@ -1,9 +1,8 @@
-import { type FormEvent, useId, useState } from 'react'
+import { useId, useState } from 'react'
 import type { Notification } from '#machines/contracts/entities/notifications.ts'
 import type { NotificationActions } from '../../actors/notification-list.ts'
 import { exactTime, notificationTime } from '../../format/time.ts'
-import { Button } from '../../ui/button.tsx'
-import { fieldFrame, fieldInput } from '../../ui/text-field.tsx'
+import { SayForm } from './say-form.tsx'
 
 export type CommentsProps = {
   entry: Notification
@@ -16,24 +15,16 @@ export type CommentsProps = {
 export function Comments({ entry, post, drafts }: CommentsProps) {
   const id = useId()
   const [text, setText] = useState(drafts.get(entry._id) ?? '')
-  const [isSending, setSending] = useState(false)
-  const [message, setMessage] = useState<string>()
 
   function write(draft: string): void {
     setText(draft)
     drafts.set(entry._id, draft)
   }
 
-  async function submit(event: FormEvent): Promise<void> {
-    event.preventDefault()
-    const comment = text.trim()
-    if (comment === '' || isSending) return
-    setSending(true)
-    setMessage(undefined)
+  async function say(comment: string): ReturnType<CommentsProps['post']> {
     const outcome = await post(entry, comment)
-    setSending(false)
     if (outcome.isDone) write('')
-    else setMessage(outcome.message)
+    return outcome
   }
 
   return (
@@ -60,26 +51,15 @@ export function Comments({ entry, post, drafts }: CommentsProps) {
           ))}
         </ul>
       )}
-      <form onSubmit={(event) => void submit(event)} className="flex items-start gap-2">
-        <div className={`${fieldFrame} min-w-0 flex-1`}>
-          <input
-            aria-label="Comment"
-            placeholder="Write a comment"
-            value={text}
-            maxLength={2000}
-            onChange={(event) => write(event.target.value)}
-            className={fieldInput}
-          />
-        </div>
-        <Button type="submit" isPending={isSending}>
-          Post
-        </Button>
-      </form>
-      {message !== undefined && (
-        <p role="alert" className="text-dense text-hot">
-          {message}
-        </p>
-      )}
+      <SayForm
+        label="Comment"
+        placeholder="Write a comment"
+        text={text}
+        onText={write}
+        send={say}
+        needsText
+        button="Post"
+      />
     </section>
   )
 }
