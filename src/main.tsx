@@ -2,6 +2,7 @@ import './effects/hand-off-taken.ts'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { navigate } from 'wouter/use-browser-location'
+import { inspection } from './actors/inspection.ts'
 import { startRoot } from './actors/root.ts'
 import { createStore } from './actors/store.ts'
 import { RootContext } from './actors/use-root.ts'
@@ -57,6 +58,8 @@ followTheme(root, document.documentElement)
 root.session.subscribe((state) => {
   if (!state.matches('loading')) return
   void import('./layout/shell.tsx')
+// Only a pretended world may be looked into.
+root.house.subscribe(() => inspection.allow(root.house.get()?.simulator ?? false))
   void import('./actors/live.ts')
 })
 

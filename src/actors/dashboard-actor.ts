@@ -1,6 +1,7 @@
 import { type ActorRefFrom, createActor } from 'xstate'
 import { dashboardMachine } from '#machines/dashboard/dashboard.machine.ts'
 import type { Fleet } from '../read-model/fleet.ts'
+import { inspect } from './inspection.ts'
 
 export type DashboardActor = ActorRefFrom<typeof dashboardMachine>
 
@@ -13,7 +14,7 @@ const kept = new WeakMap<Fleet, DashboardActor>()
 export function dashboardOf(fleet: Fleet): DashboardActor {
   const known = kept.get(fleet)
   if (known) return known
-  const actor = createActor(dashboardMachine).start()
+  const actor = createActor(dashboardMachine, { inspect }).start()
   kept.set(fleet, actor)
   return actor
 }

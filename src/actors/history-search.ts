@@ -6,6 +6,7 @@ import type { DeviceHistory, HistoryPoint } from '#machines/contracts/entities/d
 import { toUnits } from '#machines/contracts/readings.ts'
 import { historySearchMachine, type Range } from '#machines/history-search/history-search.machine.ts'
 import type { Fleet } from '../read-model/fleet.ts'
+import { inspect } from './inspection.ts'
 import { useStore } from './store.ts'
 import { unlessStopped } from './unless-stopped.ts'
 import { useRoot } from './use-root.ts'
@@ -45,7 +46,7 @@ export function useHistorySearch(imei: string) {
     const now = clock.now()
     return { imei, range: { from: now - DAY_MS, to: now }, now }
   }, [imei, clock])
-  const actor = useActorRef(machine, { input })
+  const actor = useActorRef(machine, { input, inspect })
 
   const running = useStore(live)
   const fleet = running?.fleet

@@ -9,6 +9,7 @@ import { openNotifications } from '../effects/notifications-socket.ts'
 import { setTimeZone } from '../format/time.ts'
 import { createFleet } from '../read-model/fleet.ts'
 import { startLiveFeed } from '../streams/live-feed.ts'
+import { inspect } from './inspection.ts'
 import { startNotifications } from './notifications.ts'
 import { startPopups } from './popups.ts'
 import type { Live, Root } from './root.ts'
@@ -65,6 +66,7 @@ export function startLive(root: Root, who: { groupId: string; userId: string }):
       fromEvent(window, 'online').pipe(map(() => true)),
       fromEvent(window, 'offline').pipe(map(() => false)),
     ),
+    inspect,
   })
   feed.time$.subscribe(clock.set)
   feed.liveness$.subscribe(link.set)

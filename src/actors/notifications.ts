@@ -11,6 +11,7 @@ import { endOfDay, startOfDay } from '#machines/rules/zoned-time.ts'
 import type { Http } from '../effects/http.ts'
 import { zoneName } from '../format/time.ts'
 import type { LiveFeed } from '../streams/live-feed.ts'
+import { inspect } from './inspection.ts'
 
 export type NotificationFeed = ActorRefFrom<typeof notificationFeedMachine>
 
@@ -65,7 +66,7 @@ export function startNotifications(
   })
 
   function open(filters: Filters, pageSize: number) {
-    const feed = createActor(machine, { input: { filters, pageSize } }).start()
+    const feed = createActor(machine, { input: { filters, pageSize }, inspect }).start()
     const following = follow(feed, news)
     let today = dayOf(clock.now())
     following.add(

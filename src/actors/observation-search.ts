@@ -10,6 +10,7 @@ import {
 import type { NoDevice } from '#machines/rules/observation-filter.ts'
 import { makeSpreadsheet } from '../effects/spreadsheet.ts'
 import { fileTime, zoneName } from '../format/time.ts'
+import { inspect } from './inspection.ts'
 import { unlessStopped } from './unless-stopped.ts'
 import { useRoot } from './use-root.ts'
 
@@ -67,5 +68,5 @@ export function useObservationSearch({ hasName, noDevice }: ObservationTable) {
       }),
     [http, clock, download, toasts, hasName],
   )
-  return useActorRef(machine, { input: { noDevice } })
+  return useActorRef(machine, { input: { noDevice }, inspect })
 }

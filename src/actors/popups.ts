@@ -12,6 +12,7 @@ import { addressOf, notificationsAddress } from '../format/notifications-address
 import { formatCount } from '../format/numbers.ts'
 import { zoneName } from '../format/time.ts'
 import type { LiveFeed } from '../streams/live-feed.ts'
+import { inspect } from './inspection.ts'
 import type { NotificationFeed } from './notifications.ts'
 import type { Root } from './root.ts'
 
@@ -42,6 +43,7 @@ export function startPopups(
         },
       },
     }),
+    { inspect },
   ).start()
 
   /** Nobody is disturbed in a way they turned off: until that is known, what comes waits. */

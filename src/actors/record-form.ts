@@ -14,6 +14,7 @@ import { CallTimedOut, toldOf } from '../effects/call-failures.ts'
 import type { CallOptions } from '../effects/http.ts'
 import { guardLeaving } from '../effects/leaving.ts'
 import type { Toasts } from '../effects/toast.ts'
+import { inspect } from './inspection.ts'
 import { saveResultOf } from './save-result.ts'
 import { useRoot } from './use-root.ts'
 
@@ -70,6 +71,7 @@ export function useRecordForm<E, F extends Fields>(options: RecordFormOptions<E,
   const machine = useMemo(() => machineOf(latest, toasts), [toasts])
   const [snapshot, send] = useActor(machine, {
     input: { check: (fields, entity) => latest.current.check(fields as F, entity as E) },
+    inspect,
   })
   const { now, record, faults, refusals, error, theirs, choice } = snapshot.context
   const isDirty = differing(now, record.fields).length > 0

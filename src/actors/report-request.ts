@@ -8,6 +8,7 @@ import type { Fault } from '#machines/rules/plain-text.ts'
 import { termsOf } from '#machines/rules/report-interval.ts'
 import type { ReportChoice } from '#machines/rules/report-request.ts'
 import { Unreachable } from '../effects/call-failures.ts'
+import { inspect } from './inspection.ts'
 import { selectionToSend } from './report-selection.ts'
 import type { Root } from './root.ts'
 import { NO_ANSWER } from './save-result.ts'
@@ -59,7 +60,7 @@ export function useReportRequest(
       }),
     [root, user.groupId, user.companyId],
   )
-  const actor = useActorRef(machine, { input })
+  const actor = useActorRef(machine, { input, inspect })
   const { choice, faults, refusals, error } = useSelector(actor, ({ context }) => context)
   const state = useSelector(actor, ({ value }) => value)
   return {

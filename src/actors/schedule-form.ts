@@ -9,6 +9,7 @@ import { extraFieldsOf } from '#machines/rules/schedule-form.ts'
 import { scheduleFormMachine } from '#machines/schedule-form/schedule-form.machine.ts'
 import { Unreachable } from '../effects/call-failures.ts'
 import type { Fleet } from '../read-model/fleet.ts'
+import { inspect } from './inspection.ts'
 import { chosenRows } from './report-selection.ts'
 import type { Root } from './root.ts'
 import { NO_ANSWER } from './save-result.ts'
@@ -59,7 +60,7 @@ export function useScheduleForm(onChanged: () => void): ScheduleFormState {
       }),
     [root],
   )
-  const actor = useActorRef(machine)
+  const actor = useActorRef(machine, { inspect })
   const { faults, ...context } = useSelector(actor, (snapshot) => snapshot.context)
   const state = useSelector(actor, ({ value }) => value)
   return {

@@ -19,6 +19,7 @@ import type { SessionStorage } from '../effects/storage.ts'
 import type { TabLock } from '../effects/tab-lock.ts'
 import type { Toasts } from '../effects/toast.ts'
 import { isSuperAdmin, tokenEnd } from '../effects/token-claims.ts'
+import { inspect } from './inspection.ts'
 
 /** The world the session machine acts on, by name. */
 export type SessionEffects = {
@@ -83,7 +84,7 @@ export function createSession(effects: SessionEffects) {
         },
       },
     }),
-    { input: { remembered: storage.remembered() } },
+    { input: { remembered: storage.remembered() }, inspect },
   )
 }
 

@@ -12,6 +12,7 @@ import {
 import type { Http } from '../effects/http.ts'
 import { zoneName } from '../format/time.ts'
 import type { Fleet } from '../read-model/fleet.ts'
+import { inspect } from './inspection.ts'
 import { useStore } from './store.ts'
 import { unlessStopped } from './unless-stopped.ts'
 import { useRoot } from './use-root.ts'
@@ -59,7 +60,7 @@ function useViolationSearch<Answer>(filter: AskedFilter, load: Load<Answer>) {
       }),
     [http, load],
   )
-  const actor = useActorRef(machine, { input: { filter, now: clock.now(), timeZone: zoneName } })
+  const actor = useActorRef(machine, { input: { filter, now: clock.now(), timeZone: zoneName }, inspect })
   const running = useStore(live)
   useEffect(() => {
     const told = running?.feed.facts$.subscribe((fact) => {

@@ -1,6 +1,7 @@
 import { useActor } from '@xstate/react'
 import { type ReactNode, useEffect, useMemo, useRef } from 'react'
 import { confirmDeleteIn } from '../actors/confirm-delete.ts'
+import { inspect } from '../actors/inspection.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 
@@ -26,7 +27,7 @@ export function DeleteDialog({ id, children, onClose, ...effects }: DeleteDialog
       }),
     [],
   )
-  const [state, send] = useActor(machine, { input: { id } })
+  const [state, send] = useActor(machine, { input: { id }, inspect })
   const isDeleting = state.matches('deleting')
   const isDone = state.status === 'done'
   useEffect(() => {

@@ -49,6 +49,7 @@ function start() {
   const notifications: NotificationWires[] = []
   const seen: Liveness[] = []
   const feed = startLiveFeed({
+    inspect: () => {},
     fleet,
     fetchFleet: () =>
       new Promise((resolve, reject) => {

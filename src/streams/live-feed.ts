@@ -1,5 +1,5 @@
 import { BehaviorSubject, distinctUntilChanged, Observable, Subject } from 'rxjs'
-import { createActor, fromCallback, fromPromise } from 'xstate'
+import { createActor, fromCallback, fromPromise, type InspectionEvent } from 'xstate'
 import type { Fact } from '#machines/contracts/facts.ts'
 import type { FleetSnapshot } from '#machines/contracts/fleet-snapshot.ts'
 import type { LiveFrame } from '#machines/contracts/live-frame.ts'
@@ -39,6 +39,8 @@ export type LiveFeedDeps = {
   monotonic(): number
   /** whether there is a network, now and at each change */
   network$: Observable<boolean>
+  /** looks at the machines */
+  inspect(inspected: InspectionEvent): void
 }
 
 export type LiveFeed = {
@@ -111,6 +113,7 @@ export function startLiveFeed(deps: LiveFeedDeps): LiveFeed {
         },
       },
     }),
+    { inspect: deps.inspect },
   )
 
   const link = createActor(
@@ -138,7 +141,7 @@ export function startLiveFeed(deps: LiveFeedDeps): LiveFeed {
         }),
       },
     }),
-    { input: { at: now() } },
+    { input: { at: now() }, inspect: deps.inspect },
   )
 
   function takeFrame(frame: LiveFrame): void {

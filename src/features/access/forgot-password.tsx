@@ -1,6 +1,7 @@
 import { useActor } from '@xstate/react'
 import { useMemo, useRef } from 'react'
 import { Link } from 'wouter'
+import { inspect } from '../../actors/inspection.ts'
 import { forgotPasswordIn, MAIL_IS_COMING } from '../../actors/password-forms.ts'
 import { useRoot } from '../../actors/use-root.ts'
 import { buttonLook } from '../../ui/button-look.ts'
@@ -20,7 +21,7 @@ export default function ForgotPassword() {
       }),
     [root],
   )
-  const [state, send] = useActor(machine)
+  const [state, send] = useActor(machine, { inspect })
   const { email, message } = state.context
   const isSending = state.matches('sending')
 

@@ -1,5 +1,6 @@
 import { useActorRef, useSelector } from '@xstate/react'
 import { useEffect, useState } from 'react'
+import { inspect } from '../../actors/inspection.ts'
 import { type LinkKind, linkIn } from '../../actors/password-forms.ts'
 import { useRoot, useSession } from '../../actors/use-root.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -14,7 +15,7 @@ export function LinkPage({ token, kind }: { token: string; kind: LinkKind }) {
   const session = useSession()
   const [machine] = useState(() => linkIn(root, kind))
   const isSomebodyIn = session !== null && kind.purpose === 'activation'
-  const link = useActorRef(machine, { input: { token, isSomebodyIn } })
+  const link = useActorRef(machine, { input: { token, isSomebodyIn }, inspect })
   const state = useSelector(link, (snapshot) => snapshot)
   useEffect(() => {
     if (!isSomebodyIn) link.send({ type: 'signed-out' })

@@ -4,6 +4,7 @@ import type {
   PasswordField as FieldName,
   passwordFormMachine,
 } from '#machines/password-form/password-form.machine.ts'
+import { inspect } from '../../actors/inspection.ts'
 import { buttonLook } from '../../ui/button-look.ts'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
@@ -29,7 +30,7 @@ export function PasswordForm({ machine, needsCode = false, labels, userName }: P
       }),
     [machine],
   )
-  const [state, send] = useActor(withFocus, { input: { needsCode } })
+  const [state, send] = useActor(withFocus, { input: { needsCode }, inspect })
   const { now, messages } = state.context
   const isSubmitting = state.matches('submitting') || state.matches('done')
   const field = (name: FieldName) => ({

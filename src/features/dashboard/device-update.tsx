@@ -1,6 +1,7 @@
 import { useActor } from '@xstate/react'
 import { useEffect, useMemo, useState } from 'react'
 import { deviceUpdateIn } from '../../actors/device-update-actor.ts'
+import { inspect } from '../../actors/inspection.ts'
 import { useRoot } from '../../actors/use-root.ts'
 import { groupOptions, groupTree } from '../../layout/group-tree.ts'
 import type { Fleet } from '../../read-model/fleet.ts'
@@ -19,6 +20,7 @@ export function DeviceUpdate({ fleet, imei, onClose }: DeviceUpdateProps) {
   const [device] = useState(() => deviceAt(fleet, fleet.names.rowOf(imei)))
   const [state, send] = useActor(machine, {
     input: { imei, name: device.name, groupId: device.group?.id ?? null },
+    inspect,
   })
   const { now, messages, error } = state.context
   const isSaving = state.matches('saving')
