@@ -1,4 +1,4 @@
-import { any, array, type Infer, type as open, type Struct, string } from 'superstruct'
+import { any, array, boolean, type Infer, type as open, type Struct, string } from 'superstruct'
 import { AUTH_CALLS } from '#machines/contracts/calls/auth-calls.ts'
 import { type AnswerOf, type Call, type RequestOf, urlOf } from '#machines/contracts/calls/call.ts'
 import { DEVICE_CALLS } from '#machines/contracts/calls/device-calls.ts'
@@ -8,7 +8,14 @@ import { EpochMs, Finite } from '#machines/contracts/scalars.ts'
 import type { FaultKind } from '#machines/contracts/scenario.ts'
 
 /** What the tests need of `GET /sim/status`: the world's clock and how much it has said. */
-const Status = open({ now: EpochMs, speed: Finite, devices: Finite, messagesSent: Finite, hash: string() })
+const Status = open({
+  now: EpochMs,
+  speed: Finite,
+  paused: boolean(),
+  devices: Finite,
+  messagesSent: Finite,
+  hash: string(),
+})
 export type Status = Infer<typeof Status>
 
 const Mail = open({ to: string(), subject: string(), text: string(), links: array(string()) })

@@ -7,10 +7,15 @@ import type { Mail } from './control.ts'
 export type Person = { id: string; userName: string; email: string }
 
 let people = 0
+/** an app that was tested before knows those of then */
+const since = Date.now().toString(36)
+
+/** What it takes to have people in an app. */
+type House = Pick<App, 'api' | 'sim'>
 
 /** A new user of the operator's company, who has not activated their account yet. */
-export async function invite(app: App, groupId = app.api.groupId): Promise<Person> {
-  const userName = `sana${++people}`
+export async function invite(app: House, groupId = app.api.groupId): Promise<Person> {
+  const userName = `sana${since}${++people}`
   const email = `${userName}@indus.example`
   const { user } = await app.api.ask(USER_CALLS.createUser, {
     body: {
@@ -29,7 +34,7 @@ export async function invite(app: App, groupId = app.api.groupId): Promise<Perso
 }
 
 /** A new user who has the password of the demo accounts. */
-export async function newUser(app: App, groupId?: string): Promise<Person> {
+export async function newUser(app: House, groupId?: string): Promise<Person> {
   const person = await invite(app, groupId)
   const token = tokenOf(await mailTo(app, person))
   await app.api.ask(AUTH_CALLS.activate, { params: { token }, body: { password: PASSWORD } })
@@ -37,14 +42,14 @@ export async function newUser(app: App, groupId?: string): Promise<Person> {
 }
 
 /** They ask for a mail to set another password. */
-export async function forgetPassword(app: App, person: Person): Promise<Mail> {
+export async function forgetPassword(app: House, person: Person): Promise<Mail> {
   const { length } = await app.sim.linkMails(person.email)
   await app.api.ask(AUTH_CALLS.forgotPassword, { body: { email: person.email } })
   return mailTo(app, person, length + 1)
 }
 
 /** The newest mail to somebody, as soon as they have had so many. */
-export async function mailTo(app: App, { email }: Pick<Person, 'email'>, count = 1): Promise<Mail> {
+export async function mailTo(app: House, { email }: Pick<Person, 'email'>, count = 1): Promise<Mail> {
   let mails: Mail[] = []
   await expect
     .poll(

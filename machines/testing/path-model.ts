@@ -44,6 +44,8 @@ export type Path = {
   steps: PathStep[]
   /** the transitions it takes, as in `Walk.transitions` */
   takes: string[]
+  /** those of each step; a step may take several, one after the other, or none */
+  takesAt: string[][]
   /** plays the path on a system under test; rejects with the path in the message */
   run: (on: PathRun) => Promise<void>
 }
@@ -56,4 +58,12 @@ export type Walk = {
   paths: Path[]
   /** states and transitions no path gets to; anything here is a dead piece of chart or a missing sample */
   unreached: string[]
+}
+
+/** What a walk leaves out, and how it goes. */
+export type WalkOptions = {
+  /** transitions that are not taken, as in `Walk.transitions`; ways round them are found where there are any */
+  avoid?: readonly string[]
+  /** the shortest path to each situation, a path over each transition, or (where left out) both */
+  by?: 'shortest' | 'transitions'
 }

@@ -17,7 +17,7 @@ import type { AnyEventObject, AnyMachineSnapshot, AnyStateNode, AnyTransitionDef
 import { getNextTransitions } from 'xstate'
 import { adjacencyMapToArray, getAdjacencyMap, getShortestPaths, TestModel } from 'xstate/graph'
 import { statesOf, transitionsOf } from './chart.ts'
-import type { Path, PathModel, PathRun, PathStep, Walk } from './path-model.ts'
+import type { Path, PathModel, PathRun, PathStep, Walk, WalkOptions } from './path-model.ts'
 import { replay, silenced } from './replay.ts'
 
 type Traversal = {
@@ -30,16 +30,17 @@ type Traversal = {
  * Every path is played on an actor of the machine before it counts.
  * @throws Error when a replay ends elsewhere than the chart says, or there are more than `limit` situations
  */
-export function walk(given: PathModel): Walk {
+export function walk(given: PathModel, { avoid = [], by }: WalkOptions = {}): Walk {
   const model = { ...given, machine: silenced(given) }
   const states = statesOf(model.machine)
   const transitions = transitionsOf(model.machine)
-  const options = traversal(model)
+  const options = traversal(model, avoid)
   const taken = new Set<AnyTransitionDefinition>()
   const entered = new Set<AnyStateNode>()
   const found: Path[] = []
   const keep = (steps: PathStep[], onlyIfNew: boolean): void => {
-    const takes = replay(model, steps)
+    const takesAt = replay(model, steps)
+    const takes = new Set(takesAt.flatMap((some) => [...some]))
     if (onlyIfNew && ![...takes].some((one) => transitions.has(one) && !taken.has(one))) return
     for (const one of takes) {
       taken.add(one)
@@ -47,13 +48,20 @@ export function walk(given: PathModel): Walk {
       for (const node of one.target ?? []) entered.add(node)
     }
     for (const { state } of steps) for (const node of state._nodes as AnyStateNode[]) entered.add(node)
-    const names = [...takes].flatMap((one) => transitions.get(one) ?? [])
-    found.push({ steps, takes: names, run: (on) => run(model, steps, on) })
+    const namesOf = (some: Iterable<AnyTransitionDefinition>) =>
+      [...some].flatMap((one) => transitions.get(one) ?? [])
+    if (avoid.some((name) => namesOf(takes).includes(name))) return
+    found.push({
+      steps,
+      takes: namesOf(takes),
+      takesAt: takesAt.map(namesOf),
+      run: (on) => run(model, steps, on),
+    })
   }
 
   const shortest = shortestPaths(model, options)
-  for (const steps of withoutPrefixes(shortest)) keep(steps, false)
-  for (const steps of edges(model, options, shortest)) keep(steps, true)
+  if (by !== 'transitions') for (const steps of withoutPrefixes(shortest)) keep(steps, false)
+  if (by !== 'shortest') for (const steps of edges(model, options, shortest)) keep(steps, true)
 
   const longest = new Set(withoutPrefixes(found.map((path) => path.steps)))
   return {
@@ -68,7 +76,12 @@ export function walk(given: PathModel): Walk {
   }
 }
 
-function traversal(model: PathModel): Traversal {
+function traversal(model: PathModel, avoid: readonly string[]): Traversal {
+  const names = transitionsOf(model.machine)
+  const isAvoided = (snapshot: AnyMachineSnapshot, event: AnyEventObject): boolean =>
+    (model.machine.getTransitionData(snapshot, event) as AnyTransitionDefinition[]).some((one) =>
+      avoid.includes(names.get(one) ?? ''),
+    )
   const samples = (snapshot: AnyMachineSnapshot): AnyEventObject[] => [
     ...(typeof model.events === 'function' ? model.events(snapshot) : model.events),
   ]
@@ -76,8 +89,13 @@ function traversal(model: PathModel): Traversal {
     getNextTransitions(snapshot)
       .filter(({ eventType }) => eventType.startsWith('xstate.after.'))
       .map(({ eventType }) => ({ type: eventType }))
+  const offered = (snapshot: AnyMachineSnapshot): AnyEventObject[] => [
+    ...samples(snapshot),
+    ...timers(snapshot),
+  ]
   return {
-    events: (snapshot) => (snapshot.status === 'active' ? [...samples(snapshot), ...timers(snapshot)] : []),
+    events: (snapshot) =>
+      snapshot.status === 'active' ? offered(snapshot).filter((event) => !isAvoided(snapshot, event)) : [],
     serializeState: model.serializeState ?? ((snapshot) => JSON.stringify(snapshot.value)),
     limit: model.limit ?? 2_000,
   }

@@ -13,11 +13,12 @@ import type { PathModel, PathStep } from './path-model.ts'
 /**
  * Plays a path on a real actor of a `silenced` machine: what its actors answer is what the path says, time is a
  * simulated clock.
- * @returns the transitions taken, those without an event among them
+ * @returns the transitions each step takes, those without an event among them
  * @throws Error when the actor fails, or is not where the path says it should be
  */
-export function replay(model: PathModel, steps: PathStep[]): Set<AnyTransitionDefinition> {
-  const taken = new Set<AnyTransitionDefinition>()
+export function replay(model: PathModel, steps: PathStep[]): Set<AnyTransitionDefinition>[] {
+  const takenAt: Set<AnyTransitionDefinition>[] = []
+  let taken = new Set<AnyTransitionDefinition>()
   const clock = new TickingClock()
   const heard = new Set<string>()
   let failure: unknown
@@ -39,9 +40,11 @@ export function replay(model: PathModel, steps: PathStep[]): Set<AnyTransitionDe
     const planned = JSON.stringify(state.value)
     if (now !== planned)
       throw new Error(`${model.name}: on ${event.type} the path says ${planned}, the actor ${now}`)
+    takenAt.push(taken)
+    taken = new Set()
   }
   actor.stop()
-  return taken
+  return takenAt
 }
 
 function wait(clock: TickingClock, event: AnyEventObject, heard: Set<string>): void {

@@ -1,18 +1,16 @@
 import { model } from '#machines/report-request/report-request.samples.ts'
-import { DESK, expect, OPERATOR, PASSWORD, test } from './app.ts'
-import { holdBack } from './held.ts'
-import { walkInBrowser } from './paths.ts'
-import { ReportsScreen } from './screens/reports.screen.ts'
-import { bringSession } from './session.ts'
+import { DESK, expect, OPERATOR, PASSWORD, type Visitor } from '../app.ts'
+import { holdBack } from '../held.ts'
+import { ReportsScreen } from '../screens/reports.screen.ts'
+import { bringSession } from '../session.ts'
+import type { Scene, Stage, StageApp } from './stage.ts'
 
-/** The paths generated from the machine that asks for a report, on the power report's screen. */
-test.use({ world: { of: 'report request paths', devices: 40 }, viewport: DESK })
-
-test.beforeAll(({ app }) => app.sim.pause())
+/** The machine that asks for a report, on the power report's screen. */
+export const stage: Stage = { clock: 'stands', viewport: DESK, ways: [{ model, enter }] }
 
 const NO_ANSWER = 'No answer from the server'
 
-walkInBrowser(model, async ({ page, trouble }, app) => {
+async function enter({ page, trouble }: Visitor, app: StageApp): Promise<Scene> {
   trouble.allow(/ERR_FAILED|no answer/)
   await bringSession(page, app.url, OPERATOR, PASSWORD)
   const reports = new ReportsScreen(page)
@@ -53,4 +51,4 @@ walkInBrowser(model, async ({ page, trouble }, app) => {
       return state.matches('failed') ? expect(told).toBeVisible() : expect(told).toBeHidden()
     },
   }
-})
+}

@@ -4,17 +4,14 @@ import { GROUP_CALLS } from '#machines/contracts/calls/group-calls.ts'
 import { HOUSE_CALLS } from '#machines/contracts/calls/house-calls.ts'
 import { model } from '#machines/session/session.samples.ts'
 import type { Path, PathStep } from '#machines/testing/path-model.ts'
-import { type App, expect, OPERATOR, PASSWORD, test, type Visitor } from './app.ts'
-import { signedInCaller } from './control.ts'
-import { holdBack } from './held.ts'
-import { leadsTo, type Stage, walkInBrowser } from './paths.ts'
-import { bringSession } from './session.ts'
+import { expect, OPERATOR, PASSWORD, type Visitor } from '../app.ts'
+import { signedInCaller } from '../control.ts'
+import { holdBack } from '../held.ts'
+import { bringSession } from '../session.ts'
+import { leadsTo, type Scene, type Stage, type StageApp } from './stage.ts'
 
-/**
- * The paths generated from the session machine, walked by a visitor of the real app: each event is brought about the way
- * it comes about in the world, and after each the screen must be the one the machine says.
- */
-test.use({ world: { of: 'session paths', devices: 60 } })
+/** The session: who is signed in, until when, and what takes them out of it again. */
+export const stage: Stage = { clock: 'runs', ways: [{ model, enter }] }
 
 /** After so long it is renewed without a call that asks for it. */
 const UNTIL_REFRESH = 'xstate.after.untilRefresh.session.authenticated.fresh'
@@ -23,10 +20,8 @@ const ALMOST_AN_HOUR = 3_560
 const HELD = /\/api\/auth\/(login|refresh-token|me$)/
 const RESET = 'reset@indus.example'
 
-walkInBrowser(model, enter)
-
 /** The visitor is signed in; what the server is asked about the session from now on is held until the path says what comes of it. */
-async function enter(visitor: Visitor, app: App, path: Path): Promise<Stage> {
+async function enter(visitor: Visitor, app: StageApp, path: Path): Promise<Scene> {
   visitor.trouble.allow(/40[134]|ERR_FAILED|no answer/)
   const { page, login, shell, access, context } = visitor
   let timeHeard = 0
@@ -42,7 +37,7 @@ async function enter(visitor: Visitor, app: App, path: Path): Promise<Stage> {
   await shell.isLive()
   const held = await holdBack(page, HELD)
 
-  const events: Stage['events'] = {
+  const events: Scene['events'] = {
     'session.ran-out': async () => {
       await page.evaluate(() => {
         const user = JSON.parse(localStorage.getItem('user') ?? '{}') as object
@@ -180,7 +175,7 @@ async function showsState({ page, login, shell }: Visitor, value: object | strin
 }
 
 /** The link an administrator gets to enter a company, without its origin. */
-async function handOffAddress(app: App): Promise<string> {
+async function handOffAddress(app: StageApp): Promise<string> {
   const admin = await signedInCaller(app.url, 'admin@frostline.example', PASSWORD)
   const { link } = await admin.ask(HOUSE_CALLS.handoff, { params: { companyId: 'karakoram' } })
   const { pathname, search } = new URL(link, app.url)

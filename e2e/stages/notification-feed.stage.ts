@@ -1,37 +1,38 @@
 import type { Route } from '@playwright/test'
 import { NOTIFICATION_CALLS } from '#machines/contracts/calls/notification-calls.ts'
 import { model } from '#machines/notification-feed/notification-feed.samples.ts'
-import { type App, expect, OPERATOR, PASSWORD, test, type Visitor } from './app.ts'
-import { type Stage, walkInBrowser } from './paths.ts'
-import { NotificationsScreen } from './screens/notifications.screen.ts'
-import { bringSession } from './session.ts'
+import { expect, OPERATOR, PASSWORD, type Visitor } from '../app.ts'
+import { NotificationsScreen } from '../screens/notifications.screen.ts'
+import { bringSession } from '../session.ts'
+import type { Scene, Stage, StageApp } from './stage.ts'
 
-/**
- * The paths generated from the notification-feed machine, walked on the page of notifications. What only the bell's list
- * or a broken link brings about is left to the machine's own tests.
- */
-test.use({ world: { of: 'notification paths', devices: 60 } })
+const BELL = 'Only the bell counts what nobody has seen, in a list of its own that is not on this page.'
+const BROKEN =
+  'The link says it only after it broke, for which the page is silent; the machine’s own tests have it.'
 
-test.beforeAll(async ({ app }) => app.sim.pause())
-
-const ELSEWHERE = ['view', 'seen', 'toldFrom', 'begunAnew']
-const walked = { ...model, events: model.events.filter(({ type }) => !ELSEWHERE.includes(type)) }
-
-walkInBrowser(walked, enter, {
-  isShort: true,
-  without: [
-    'anywhere: seen [canCount] → stays',
-    'anywhere: seen [isBehind] → loading',
-    'anywhere: toldFrom [isBehind] → loading',
-    'anywhere: toldFrom [otherwise] → stays',
-    'anywhere: begunAnew → loading',
-    'waiting: view → loading',
-    'loading: loadPage answers [isTooOld] → loading',
+/** The page of notifications. What only the bell's list or a broken link brings about is left to the machine's own tests. */
+export const stage: Stage = {
+  clock: 'stands',
+  ways: [
+    {
+      model,
+      enter,
+      isShort: true,
+      cannot: {
+        'anywhere: seen [canCount] → stays': BELL,
+        'anywhere: seen [isBehind] → loading': BELL,
+        'anywhere: toldFrom [isBehind] → loading': BROKEN,
+        'anywhere: toldFrom [otherwise] → stays': BROKEN,
+        'anywhere: begunAnew → loading': BROKEN,
+        'waiting: view → loading': 'Who comes to the page looks at it: nothing waits there to be looked at.',
+        'loading: loadPage answers [isTooOld] → loading': BROKEN,
+      },
+    },
   ],
-})
+}
 
 /** Somebody comes to the page; what it asks for is held until the path says what comes of it. */
-async function enter(visitor: Visitor, app: App): Promise<Stage> {
+async function enter(visitor: Visitor, app: StageApp): Promise<Scene> {
   const { page } = visitor
   visitor.trouble.allow(/503/)
   const screen = new NotificationsScreen(page)
@@ -64,7 +65,7 @@ async function enter(visitor: Visitor, app: App): Promise<Stage> {
   await bringSession(page, app.url, OPERATOR, PASSWORD)
   await page.goto('/notifications')
 
-  const events: Stage['events'] = {
+  const events: Scene['events'] = {
     filter: () => screen.pick('Types', 'High temperature'),
     dates: async () => {
       await page

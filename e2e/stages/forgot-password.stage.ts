@@ -1,20 +1,22 @@
 import { AUTH_CALLS } from '#machines/contracts/calls/auth-calls.ts'
 import { model } from '#machines/forgot-password/forgot-password.samples.ts'
-import { expect, test } from './app.ts'
-import { holdBack } from './held.ts'
-import { leadsTo, walkInBrowser } from './paths.ts'
-import { mailTo } from './people.ts'
+import type { Path } from '#machines/testing/path-model.ts'
+import { expect, type Visitor } from '../app.ts'
+import { holdBack } from '../held.ts'
+import { mailTo, newUser } from '../people.ts'
+import { leadsTo, type Scene, type Stage, type StageApp } from './stage.ts'
 
-/** The paths generated from the machine that asks for a mail to set another password. */
-test.use({ world: { of: 'forgot password paths', devices: 40 } })
+/** The machine that asks for a mail to set another password. Whoever asks was made for the path: mails are counted. */
+export const stage: Stage = { clock: 'runs', ways: [{ model, enter }] }
 
 const REFUSED = 'xstate.error.actor.askForMail'
 const SENT = 'Please check your resgistered email to reset password'
 /** Mails somebody may ask for within five minutes. */
 const ENOUGH = 5
 
-walkInBrowser(model, async ({ page, access, shell, trouble }, app, path) => {
-  const email = leadsTo(path, REFUSED) ? 'operator@indus.example' : 'lahore@indus.example'
+async function enter({ page, access, shell, trouble }: Visitor, app: StageApp, path: Path): Promise<Scene> {
+  const isAsked = leadsTo(path, 'xstate.done.actor.askForMail') || leadsTo(path, REFUSED)
+  const { email } = isAsked ? await newUser(app) : { email: 'lahore@indus.example' }
   const held = await holdBack(page, /\/api\/auth\/forgot-password$/)
   await page.goto('/forgot-password')
   /** a blank address is none: the machine tells them apart as little as the visitor */
@@ -33,7 +35,7 @@ walkInBrowser(model, async ({ page, access, shell, trouble }, app, path) => {
       'xstate.done.actor.askForMail': async () => {
         await held.release()
         await shell.says(SENT)
-        expect((await mailTo(app, { email })).links[0]).toContain('/set-password/')
+        expect((await mailTo(app, { email }, 2)).links[0]).toContain('/set-password/')
       },
       [REFUSED]: async () => {
         trouble.allow(/429/)
@@ -56,4 +58,4 @@ walkInBrowser(model, async ({ page, access, shell, trouble }, app, path) => {
       await expect(access.email).toHaveAccessibleDescription(context.message ?? '')
     },
   }
-})
+}

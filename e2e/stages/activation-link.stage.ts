@@ -2,72 +2,69 @@ import { model } from '#machines/activation-link/activation-link.samples.ts'
 import { AUTH_CALLS } from '#machines/contracts/calls/auth-calls.ts'
 import { USER_CALLS } from '#machines/contracts/calls/user-calls.ts'
 import type { Path, PathStep } from '#machines/testing/path-model.ts'
-import { type App, expect, PASSWORD, test, type Visitor } from './app.ts'
-import { type Held, holdBack } from './held.ts'
-import { type Stage, walkInBrowser } from './paths.ts'
-import { forgetPassword, invite, mailTo, newUser, type Person, tokenOf } from './people.ts'
-import type { LinkOutcome, LinkPurpose } from './screens/access.screen.ts'
-
-/**
- * The paths generated from the machine of a mail's link, walked with links of real mails: they run out, are used or
- * never were before the server is asked, as the path says.
- */
-test.use({ world: { of: 'activation link paths', devices: 40 } })
+import { expect, PASSWORD, type Visitor } from '../app.ts'
+import { type Held, holdBack } from '../held.ts'
+import { forgetPassword, invite, mailTo, newUser, type Person, tokenOf } from '../people.ts'
+import type { LinkOutcome, LinkPurpose } from '../screens/access.screen.ts'
+import type { Scene, Stage, StageApp } from './stage.ts'
 
 const CHOSEN = 'Act1vate#me'
 const HELD = /\/api\/auth\/(checkLinkValidity|resendLink|activate|set-password)\//
+const ASKED_ANEW = 'Another link to set a password is asked for as the first was, on the page for that.'
 
-test.describe('a link to activate an account', () => {
-  walkInBrowser(model, async (visitor, app, path) => {
-    const person = await invite(app)
-    const token = isUnknown(path) ? 'never-was-a-link' : tokenOf(await mailTo(app, person))
-    await visitor.login.open()
-    await visitor.login.signIn('new@indus.example', PASSWORD)
-    await expect(visitor.page).toHaveURL(/\/vehicle\/assignment$/)
-    const held = await holdBack(visitor.page, HELD)
-    await visitor.access.open(`/user/activate/${token}`)
-    const use = () => app.api.ask(AUTH_CALLS.activate, { params: { token }, body: { password: CHOSEN } })
-    return stageOf({ visitor, app, held, token, person, use, purpose: 'activation' })
-  })
-})
-
-/** Whoever is signed in may use it, and another one is asked for as the first was. */
-test.describe('a link to set another password', () => {
-  const asked = model.events.filter(({ type }) => !/signed-out|resend/.test(type))
-  walkInBrowser(
-    { ...model, input: { token: 'link-1', isSomebodyIn: false }, events: asked },
-    async (visitor, app, path) => {
-      const person = await newUser(app)
-      const token = isUnknown(path) ? 'never-was-a-link' : tokenOf(await forgetPassword(app, person))
-      const held = await holdBack(visitor.page, HELD)
-      await visitor.access.open(`/set-password/${person.id}/${token}`)
-      await held.isHeld()
-      const use = () =>
-        app.api.ask(AUTH_CALLS.setPasswordByLink, {
-          params: { id: person.id, token },
-          body: { password: CHOSEN },
-        })
-      return stageOf({ visitor, app, held, token, person, use, purpose: 'password' })
-    },
+/** A mail's link. Links are those of real mails: they run out, are used or never were before the server is asked. */
+export const stage: Stage = {
+  clock: 'runs',
+  ways: [
+    { name: 'a link to activate an account', model, enter: enterToActivate },
     {
-      without: [
-        'refused: signed-out → stays',
-        'expired.offering: resend → expired.resending',
-        'expired.resending: resendLink answers → expired.resent',
-        'expired.resending: resendLink fails → expired.offering',
-        'expired.resent: resend → expired.resending',
-      ],
+      name: 'a link to set another password',
+      model: { ...model, input: { token: 'link-1', isSomebodyIn: false } },
+      enter: enterToSetPassword,
+      cannot: {
+        'refused: signed-out → stays': 'Whoever is signed in may use it.',
+        'expired.offering: resend → expired.resending': ASKED_ANEW,
+        'expired.resending: resendLink answers → expired.resent': ASKED_ANEW,
+        'expired.resending: resendLink fails → expired.offering': ASKED_ANEW,
+        'expired.resent: resend → expired.resending': ASKED_ANEW,
+      },
     },
-  )
-})
+  ],
+}
+
+async function enterToActivate(visitor: Visitor, app: StageApp, path: Path): Promise<Scene> {
+  const person = await invite(app)
+  const token = isUnknown(path) ? 'never-was-a-link' : tokenOf(await mailTo(app, person))
+  await visitor.login.open()
+  await visitor.login.signIn('new@indus.example', PASSWORD)
+  await expect(visitor.page).toHaveURL(/\/vehicle\/assignment$/)
+  const held = await holdBack(visitor.page, HELD)
+  await visitor.access.open(`/user/activate/${token}`)
+  const use = () => app.api.ask(AUTH_CALLS.activate, { params: { token }, body: { password: CHOSEN } })
+  return sceneOf({ visitor, app, held, token, person, use, purpose: 'activation' })
+}
+
+async function enterToSetPassword(visitor: Visitor, app: StageApp, path: Path): Promise<Scene> {
+  const person = await newUser(app)
+  const token = isUnknown(path) ? 'never-was-a-link' : tokenOf(await forgetPassword(app, person))
+  const held = await holdBack(visitor.page, HELD)
+  await visitor.access.open(`/set-password/${person.id}/${token}`)
+  await held.isHeld()
+  const use = () =>
+    app.api.ask(AUTH_CALLS.setPasswordByLink, {
+      params: { id: person.id, token },
+      body: { password: CHOSEN },
+    })
+  return sceneOf({ visitor, app, held, token, person, use, purpose: 'password' })
+}
 
 function isUnknown({ steps }: Path): boolean {
   return steps.some(({ event }) => event.type === 'xstate.error.actor.checkLink' && event.error.isRefusal)
 }
 
-type Way = {
+type Link = {
   visitor: Visitor
-  app: App
+  app: StageApp
   held: Held
   token: string
   person: Person
@@ -76,7 +73,7 @@ type Way = {
   use(): Promise<unknown>
 }
 
-function stageOf({ visitor, app, held, token, person, purpose, use }: Way): Stage {
+function sceneOf({ visitor, app, held, token, person, purpose, use }: Link): Scene {
   const { access, shell, trouble } = visitor
   // A link that is none, and what came too late or too often.
   trouble.allow(/40[489]/)
