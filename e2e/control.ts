@@ -5,7 +5,7 @@ import { DEVICE_CALLS } from '#machines/contracts/calls/device-calls.ts'
 import { decode } from '#machines/contracts/decode.ts'
 import type { Thing } from '#machines/contracts/entities/devices.ts'
 import { EpochMs, Finite } from '#machines/contracts/scalars.ts'
-import type { FaultKind } from '#machines/contracts/scenario.ts'
+import type { FaultKind } from '#machines/contracts/scenario-script.ts'
 
 /** What the tests need of `GET /sim/status`: the world's clock and how much it has said. */
 const Status = open({

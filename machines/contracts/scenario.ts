@@ -1,6 +1,7 @@
 /**
  * Scenario files: what the device world is made of. JSON, three kinds of file: the scenario itself (`fixtures/scenarios`),
  * the corridors it drives on (`fixtures/corridors`) and the places it knows (`fixtures/places`), named by relative path.
+ * What goes wrong in it when, and what must come of it, is in scenario-script.ts.
  */
 import {
   array,
@@ -37,25 +38,15 @@ import {
   PhoneNumber,
   Text,
 } from './scalars.ts'
-
-const Positive = refine(Finite, 'positive', (v) => v > 0)
-const Share = between(0, 1)
-
-/** The ten ways in which a device can be made to go wrong. */
-export const FAULTS = [
-  'compressor-off',
-  'door-open',
-  'sensor-unplugged',
-  'device-unplugged',
-  'gps-lost',
-  'offline',
-  'flapping',
-  'clock-skew',
-  'duplicate',
-  'stuck-sensor',
-] as const
-export const FaultKind = enums(FAULTS)
-export type FaultKind = Infer<typeof FaultKind>
+import {
+  FAULTS,
+  Outcome,
+  Positive,
+  ScenarioEvent,
+  ScriptedFault,
+  Share,
+  WeatherSpell,
+} from './scenario-script.ts'
 
 /** What goes wrong by itself: the faults, and three slow troubles that nobody injects. `silent`: off air and not recording. */
 export const INCIDENTS = [...FAULTS, 'weak-compressor', 'set-point-too-low', 'silent'] as const
@@ -98,6 +89,7 @@ export const CorridorsFile = object({ corridors: array(Corridor) })
  * A cold box. `insulation`: heat that leaks in, W per K between outside and inside; `thermalMass`: kJ to warm it by 1 K;
  * `compressorPower`: W it can remove; `doorLoss`: more W/K while a door stands open; `band`: height of the thermostat's ripple, K;
  * `cycleMinutes`: its period; `humidity`: inside with the door shut, %; `defrostHours`: between two defrosts.
+ * `heatLoss`: share of its power that the compressor loses with each K outside above 35 °C (a condenser that gets too hot).
  */
 export const ThermalProfile = object({
   id: Id,
@@ -111,6 +103,7 @@ export const ThermalProfile = object({
   defrostHours: Positive,
   humidity: Percent,
   secondSensor: boolean(),
+  heatLoss: optional(between(0, 0.1)),
 })
 export type ThermalProfile = Infer<typeof ThermalProfile>
 
@@ -208,17 +201,12 @@ export const Incident = object({
   minutes: refine(tuple([Positive, Positive]), 'ascending and at most 1440', ([a, b]) => a <= b && b <= 1440),
 })
 
-/** A fault of the script: `device` is the ordinal in the fleet, from 1; times in minutes after the start. */
-export const ScriptedFault = object({
-  fleet: Id,
-  device: Count,
-  fault: FaultKind,
-  afterMinutes: Finite,
-  forMinutes: Positive,
-})
-
 const ScenarioShape = {
+  /** where an editor finds the schema of these files */
+  $schema: optional(string()),
   name: Line,
+  /** one or two sentences: what there is to see */
+  story: defaulted(Text, ''),
   seed: Count,
   start: IsoInstant,
   /** of every company, e.g. Asia/Karachi; `utcOffsetMinutes` is its offset, for the day's rhythm */
@@ -237,7 +225,10 @@ const ScenarioShape = {
   incidents: array(Incident),
   /** share of incidents that start in each hour of the local day */
   dayRhythm: size(array(Share), 24, 24),
+  weather: defaulted(array(WeatherSpell), []),
   scriptedFaults: defaulted(array(ScriptedFault), []),
+  events: defaulted(array(ScenarioEvent), []),
+  outcomes: defaulted(array(Outcome), []),
 }
 
 /** A scenario as it is written: corridors and places by file, relative to the scenario's own. */

@@ -1,6 +1,6 @@
 import Fastify, { type FastifyInstance } from 'fastify'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { FAULTS } from '#machines/contracts/scenario.ts'
+import { FAULTS } from '#machines/contracts/scenario-script.ts'
 import { refusalsPlugin } from './refusals.ts'
 import { simPlugin } from './sim.ts'
 import { IMEI, pretendHouse, START } from './testing/pretend-house.ts'

@@ -6,7 +6,7 @@ import { boolean, type Infer, object, optional, refine, type Struct, string } fr
 import type { Clock } from '#machines/contracts/clock.ts'
 import { ContractError, decode } from '#machines/contracts/decode.ts'
 import { Finite, Imei } from '#machines/contracts/scalars.ts'
-import { FaultKind } from '#machines/contracts/scenario.ts'
+import { FaultKind } from '#machines/contracts/scenario-script.ts'
 import { ApiError } from './refusals.ts'
 
 /** A fault as the calls show it; times epoch ms. */

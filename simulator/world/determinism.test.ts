@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { encodeReadings } from '#machines/contracts/readings.ts'
-import { FAULTS } from '#machines/contracts/scenario.ts'
+import { FAULTS } from '#machines/contracts/scenario-script.ts'
 import { demo, HOUR, MINUTE, smallWorld } from './testing/demo.ts'
 import { createWorld, type World } from './world.ts'
 

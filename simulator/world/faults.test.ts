@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { FaultKind } from '#machines/contracts/scenario.ts'
+import type { FaultKind } from '#machines/contracts/scenario-script.ts'
 import { calm, deviceOf, HOUR, MINUTE, messages, smallWorld } from './testing/demo.ts'
 
 /** One device's messages of the hour (or so) after a fault begins, beside what it would have said without. */

@@ -1,5 +1,5 @@
 /** Faults that somebody injected: inputs of the world, each with an id, each in force for a while. */
-import type { FaultKind } from '#machines/contracts/scenario.ts'
+import type { FaultKind } from '#machines/contracts/scenario-script.ts'
 import { type Trouble, troubleOf } from './incidents.ts'
 import { keyOf } from './random.ts'
 

@@ -86,8 +86,8 @@ function deviceOf(fleet: Fleet, ordinal: number, index: number, seed: number): W
   }
 }
 
-/** Type allocation code, a serial number that is not simply the ordinal, and the Luhn digit (3GPP TS 23.003, annex B). */
-function imeiOf(tac: string, ordinal: number): string {
+/** The IMEI of a fleet's n-th device: type allocation code, a serial number that is not simply the ordinal, and the Luhn digit (3GPP TS 23.003, annex B). */
+export function imeiOf(tac: string, ordinal: number): string {
   const serial = (ordinal * 7919 + 104_729) % 1_000_000
   const body = tac + String(serial).padStart(6, '0')
   let sum = 0

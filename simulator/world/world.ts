@@ -1,6 +1,7 @@
 /** The pretend outside: devices that measure and send. It can be put at any moment and gives the same messages from there on. */
 import { createReadings, type ReadingColumns } from '#machines/contracts/readings.ts'
-import type { FaultKind, Scenario } from '#machines/contracts/scenario.ts'
+import type { Scenario } from '#machines/contracts/scenario.ts'
+import type { FaultKind } from '#machines/contracts/scenario-script.ts'
 import { type Body, bodyOf } from './body.ts'
 import { Cursor, type Surroundings } from './cursor.ts'
 import { type Fault, faultBook } from './faults.ts'

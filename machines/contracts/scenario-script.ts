@@ -1,0 +1,197 @@
+/** The script of a scenario: what goes wrong when, what else happens, and what must have come of it. Minutes are after the start. */
+import {
+  array,
+  boolean,
+  enums,
+  type Infer,
+  integer,
+  literal,
+  min,
+  object,
+  optional,
+  refine,
+  type Struct,
+  size,
+  tuple,
+} from 'superstruct'
+import { choice } from './choice.ts'
+import { NotificationType } from './entities/notifications.ts'
+import { between, Count, Finite, Id, Imei, Line, ThingStatus, ViolationType } from './scalars.ts'
+
+/** The ten ways in which a device can be made to go wrong. */
+export const FAULTS = [
+  'compressor-off',
+  'door-open',
+  'sensor-unplugged',
+  'device-unplugged',
+  'gps-lost',
+  'offline',
+  'flapping',
+  'clock-skew',
+  'duplicate',
+  'stuck-sensor',
+] as const
+export const FaultKind = enums(FAULTS)
+export type FaultKind = Infer<typeof FaultKind>
+
+/** The ways in which the link between portals and the house can be made to go wrong. */
+export const LINK_FAULTS = ['cut', 'delay', 'reorder', 'server-errors'] as const
+export const LinkFaultKind = enums(LINK_FAULTS)
+export type LinkFaultKind = Infer<typeof LinkFaultKind>
+
+export const Positive = refine(Finite, 'positive', (v) => v > 0)
+export const Share = between(0, 1)
+const SomeShare = refine(Share, 'more than 0', (v) => v > 0)
+/** at most a year on either side of the start */
+const Minute = between(-527_040, 527_040)
+/** Which device of its fleet, from 1. */
+const Ordinal = min(integer(), 1)
+/** From when to when, both included. */
+const Window = refine(tuple([Minute, Minute]), 'ascending', ([from, to]) => from <= to)
+
+const isThere = (...values: unknown[]): boolean => values.every((value) => value !== undefined)
+const isAbsent = (...values: unknown[]): boolean => values.every((value) => value === undefined)
+
+/**
+ * A fault of one device (`fleet` and `device`, or `imei`), of a share of a fleet (`fleet` and `share`) or of a share of all
+ * (`share`); which devices a share is follows from the seed. `startsOverMinutes`, `endsOverMinutes`: not all at once, each
+ * begins or ends up to so much later.
+ */
+export const ScriptedFault = refine(
+  object({
+    fault: FaultKind,
+    fleet: optional(Id),
+    device: optional(Ordinal),
+    imei: optional(Imei),
+    share: optional(SomeShare),
+    afterMinutes: Minute,
+    forMinutes: Positive,
+    startsOverMinutes: optional(Positive),
+    endsOverMinutes: optional(Positive),
+  }),
+  'of fleet and device, fleet and share, imei, or share',
+  ({ fleet, device, imei, share }) =>
+    (isThere(imei) && isAbsent(fleet, device, share)) ||
+    (isThere(share) && isAbsent(imei, device)) ||
+    (isThere(fleet, device) && isAbsent(imei, share)),
+)
+export type ScriptedFault = Infer<typeof ScriptedFault>
+
+/** Hotter (or, below 0, colder) outside by so many K than the season has it, at these places or everywhere; it comes and goes within an hour or two. */
+export const WeatherSpell = refine(
+  object({
+    fromMinutes: Minute,
+    toMinutes: Minute,
+    degrees: between(-40, 40),
+    places: optional(size(array(Id), 1, 1000)),
+  }),
+  'ending after it begins',
+  ({ fromMinutes, toMinutes }) => fromMinutes < toMinutes,
+)
+export type WeatherSpell = Infer<typeof WeatherSpell>
+
+const CompanyEvent = { afterMinutes: Minute, companyId: Id }
+const UserEvent = { afterMinutes: Minute, userName: Line }
+
+/** What happens that is no fault of a device. `milliseconds`: how long a delay is. */
+export const ScenarioEvent = choice('do', {
+  'company.suspend': object({ do: literal('company.suspend'), ...CompanyEvent }),
+  'company.resume': object({ do: literal('company.resume'), ...CompanyEvent }),
+  'user.sign-out': object({ do: literal('user.sign-out'), ...UserEvent }),
+  'user.require-reset': object({ do: literal('user.require-reset'), ...UserEvent }),
+  'link.fault': object({
+    do: literal('link.fault'),
+    afterMinutes: Minute,
+    fault: LinkFaultKind,
+    forMinutes: Positive,
+    milliseconds: optional(Positive),
+  }),
+})
+export type ScenarioEvent = Infer<typeof ScenarioEvent>
+
+/** The devices an outcome is about: all that fit everything given; a group with the groups below it. */
+export const Meant = object({
+  fleet: optional(Id),
+  device: optional(Ordinal),
+  imei: optional(Imei),
+  groupId: optional(Id),
+  companyId: optional(Id),
+})
+export type Meant = Infer<typeof Meant>
+
+/** `note`: why it matters, in the trade's words. `of`: all devices where it is left out. */
+const About = { note: optional(Line), of: optional(Meant) }
+const Limits = { atLeast: optional(Count), atMost: optional(Count) }
+const Span = { fromMinutes: Minute, toMinutes: Minute }
+
+type Bounds = { atLeast?: number | undefined; atMost?: number | undefined }
+const bounded = <T extends Bounds, S>(struct: Struct<T, S>): Struct<T, S> =>
+  refine(struct, 'with atLeast or atMost, in order', ({ atLeast, atMost }) =>
+    atLeast === undefined ? atMost !== undefined : atMost === undefined || atLeast <= atMost,
+  )
+type Spanned = { fromMinutes: number; toMinutes: number }
+const spanned = <T extends Spanned, S>(struct: Struct<T, S>): Struct<T, S> =>
+  refine(struct, 'ending after it begins', ({ fromMinutes, toMinutes }) => fromMinutes < toMinutes)
+
+/**
+ * What must have happened. `violation`: each device meant has one that opens, and clears, within these windows.
+ * `violations`: how many open in a span. `status`: how many devices are seen so at a minute. `readings`: what was measured in
+ * a span is there by a minute, without a hole, so many of it late (told a minute or more after it was measured).
+ * `temperature`: all readings of a span lie in a range, °C. `notifications`: each device meant is told of so many times in a span.
+ */
+export const Outcome = choice('expect', {
+  violation: object({
+    expect: literal('violation'),
+    ...About,
+    type: ViolationType,
+    opensBetween: Window,
+    clearsBetween: optional(Window),
+  }),
+  violations: bounded(
+    spanned(
+      object({
+        expect: literal('violations'),
+        ...About,
+        type: optional(ViolationType),
+        ...Span,
+        ...Limits,
+      }),
+    ),
+  ),
+  status: bounded(
+    object({ expect: literal('status'), ...About, status: ThingStatus, atMinutes: Minute, ...Limits }),
+  ),
+  readings: refine(
+    spanned(
+      object({
+        expect: literal('readings'),
+        ...About,
+        ...Span,
+        byMinutes: Minute,
+        complete: optional(boolean()),
+        lateAtLeast: optional(Count),
+      }),
+    ),
+    'with complete or lateAtLeast, by a minute of the span or after it',
+    ({ complete, lateAtLeast, byMinutes, toMinutes }) =>
+      (complete !== undefined || lateAtLeast !== undefined) && byMinutes >= toMinutes,
+  ),
+  temperature: spanned(
+    object({
+      expect: literal('temperature'),
+      ...About,
+      ...Span,
+      between: refine(tuple([Finite, Finite]), 'ascending', ([low, high]) => low < high),
+    }),
+  ),
+  notifications: spanned(
+    object({
+      expect: literal('notifications'),
+      ...About,
+      type: NotificationType,
+      ...Span,
+      times: Count,
+    }),
+  ),
+})
+export type Outcome = Infer<typeof Outcome>
