@@ -58,12 +58,17 @@ export type Walk = {
   paths: Path[]
   /** states and transitions no path gets to; anything here is a dead piece of chart or a missing sample */
   unreached: string[]
+  /** of each of them, why: what sample or guard is likely missing */
+  reasons: string[]
 }
 
 /** What a walk leaves out, and how it goes. */
 export type WalkOptions = {
   /** transitions that are not taken, as in `Walk.transitions`; ways round them are found where there are any */
   avoid?: readonly string[]
-  /** the shortest path to each situation, a path over each transition, or (where left out) both */
-  by?: 'shortest' | 'transitions'
+  /** the shortest path to each situation, a path over each transition, or (where left out) both; or walks at random */
+  by?: 'shortest' | 'transitions' | RandomOptions
 }
+
+/** So many walks of at most so many steps each. `seed`: any whole number. */
+export type RandomOptions = { walks: number; length: number; seed: number }

@@ -13,18 +13,14 @@
  * `npm run paths -- --write` writes the record.
  */
 import { createTestModel } from '@xstate/test'
-import type { AnyEventObject, AnyMachineSnapshot, AnyStateNode, AnyTransitionDefinition } from 'xstate'
-import { getNextTransitions } from 'xstate'
+import type { AnyMachineSnapshot, AnyStateNode, AnyTransitionDefinition } from 'xstate'
 import { adjacencyMapToArray, getAdjacencyMap, getShortestPaths, TestModel } from 'xstate/graph'
 import { statesOf, transitionsOf } from './chart.ts'
 import type { Path, PathModel, PathRun, PathStep, Walk, WalkOptions } from './path-model.ts'
+import { wander } from './random.ts'
+import { whyNotEntered, whyNotTaken } from './reasons.ts'
 import { replay, silenced } from './replay.ts'
-
-type Traversal = {
-  events: (snapshot: AnyMachineSnapshot) => AnyEventObject[]
-  serializeState: (snapshot: AnyMachineSnapshot) => string
-  limit: number
-}
+import { enabledBy, type Traversal, traversalOf } from './traversal.ts'
 
 /**
  * Every path is played on an actor of the machine before it counts.
@@ -34,71 +30,66 @@ export function walk(given: PathModel, { avoid = [], by }: WalkOptions = {}): Wa
   const model = { ...given, machine: silenced(given) }
   const states = statesOf(model.machine)
   const transitions = transitionsOf(model.machine)
-  const options = traversal(model, avoid)
+  const isAvoided = (one: AnyTransitionDefinition) => avoid.includes(transitions.get(one) ?? '')
+  const namesOf = (some: Iterable<AnyTransitionDefinition>) =>
+    [...some].flatMap((one) => transitions.get(one) ?? [])
   const taken = new Set<AnyTransitionDefinition>()
   const entered = new Set<AnyStateNode>()
   const found: Path[] = []
-  const keep = (steps: PathStep[], onlyIfNew: boolean): void => {
+  for (const { steps, isForNew } of candidates(model, traversalOf(model, avoid), isAvoided, by)) {
     const takesAt = replay(model, steps)
     const takes = new Set(takesAt.flatMap((some) => [...some]))
-    if (onlyIfNew && ![...takes].some((one) => transitions.has(one) && !taken.has(one))) return
+    if ([...takes].some(isAvoided)) continue
+    if (isForNew && ![...takes].some((one) => transitions.has(one) && !taken.has(one))) continue
     for (const one of takes) {
       taken.add(one)
       entered.add(one.source)
       for (const node of one.target ?? []) entered.add(node)
     }
     for (const { state } of steps) for (const node of state._nodes as AnyStateNode[]) entered.add(node)
-    const namesOf = (some: Iterable<AnyTransitionDefinition>) =>
-      [...some].flatMap((one) => transitions.get(one) ?? [])
-    if (avoid.some((name) => namesOf(takes).includes(name))) return
-    found.push({
-      steps,
-      takes: namesOf(takes),
-      takesAt: takesAt.map(namesOf),
-      run: (on) => run(model, steps, on),
-    })
+    found.push(pathOf(model, steps, takesAt.map(namesOf)))
   }
 
-  const shortest = shortestPaths(model, options)
-  if (by !== 'transitions') for (const steps of withoutPrefixes(shortest)) keep(steps, false)
-  if (by !== 'shortest') for (const steps of edges(model, options, shortest)) keep(steps, true)
-
   const longest = new Set(withoutPrefixes(found.map((path) => path.steps)))
+  const unentered = [...states].filter(([node]) => !entered.has(node))
+  const untaken = [...transitions].filter(([one]) => !taken.has(one))
   return {
     name: model.name,
     states: [...states.values()],
     transitions: [...transitions.values()],
-    paths: found.filter((path) => longest.has(path.steps)),
-    unreached: [
-      ...[...states].filter(([node]) => !entered.has(node)).map(([, name]) => `state ${name}`),
-      ...[...transitions].filter(([one]) => !taken.has(one)).map(([, name]) => name),
+    paths: typeof by === 'object' ? found : found.filter((path) => longest.has(path.steps)),
+    unreached: [...unentered.map(([, name]) => `state ${name}`), ...untaken.map(([, name]) => name)],
+    reasons: [
+      ...unentered.map(([node]) => whyNotEntered(node, transitions)),
+      ...untaken.map(([one]) => whyNotTaken(one, model, found, entered)),
     ],
   }
 }
 
-function traversal(model: PathModel, avoid: readonly string[]): Traversal {
-  const names = transitionsOf(model.machine)
-  const isAvoided = (snapshot: AnyMachineSnapshot, event: AnyEventObject): boolean =>
-    (model.machine.getTransitionData(snapshot, event) as AnyTransitionDefinition[]).some((one) =>
-      avoid.includes(names.get(one) ?? ''),
-    )
-  const samples = (snapshot: AnyMachineSnapshot): AnyEventObject[] => [
-    ...(typeof model.events === 'function' ? model.events(snapshot) : model.events),
-  ]
-  const timers = (snapshot: AnyMachineSnapshot): AnyEventObject[] =>
-    getNextTransitions(snapshot)
-      .filter(({ eventType }) => eventType.startsWith('xstate.after.'))
-      .map(({ eventType }) => ({ type: eventType }))
-  const offered = (snapshot: AnyMachineSnapshot): AnyEventObject[] => [
-    ...samples(snapshot),
-    ...timers(snapshot),
-  ]
-  return {
-    events: (snapshot) =>
-      snapshot.status === 'active' ? offered(snapshot).filter((event) => !isAvoided(snapshot, event)) : [],
-    serializeState: model.serializeState ?? ((snapshot) => JSON.stringify(snapshot.value)),
-    limit: model.limit ?? 2_000,
+/** `takesAt`: names of the transitions of each step. */
+function pathOf(model: PathModel, steps: PathStep[], takesAt: string[][]): Path {
+  return { steps, takes: [...new Set(takesAt.flat())], takesAt, run: (on) => run(model, steps, on) }
+}
+
+/** A path as far as one of its steps, that step included. */
+export function upTo(model: PathModel, { steps, takesAt }: Path, last: number): Path {
+  return pathOf({ ...model, machine: silenced(model) }, steps.slice(0, last + 1), takesAt.slice(0, last + 1))
+}
+
+/** `isForNew`: counts only if it takes what no path before it takes. */
+function* candidates(
+  model: PathModel,
+  options: Traversal,
+  isAvoided: (one: AnyTransitionDefinition) => boolean,
+  by: WalkOptions['by'],
+): Generator<{ steps: PathStep[]; isForNew: boolean }> {
+  if (typeof by === 'object') {
+    for (const steps of wander(model, options, isAvoided, by)) yield { steps, isForNew: false }
+    return
   }
+  const shortest = shortestPaths(model, options)
+  if (by !== 'transitions') for (const steps of withoutPrefixes(shortest)) yield { steps, isForNew: false }
+  if (by !== 'shortest') for (const steps of edges(model, options, shortest)) yield { steps, isForNew: true }
 }
 
 /**
@@ -126,7 +117,7 @@ function* edges(model: PathModel, options: Traversal, shortest: PathStep[][]): G
   const names = transitionsOf(model.machine)
   const all = getAdjacencyMap(model.machine, { ...options, input: model.input })
   for (const { state, event, nextState } of adjacencyMapToArray(all)) {
-    const enabled = model.machine.getTransitionData(state, event) as AnyTransitionDefinition[]
+    const enabled = enabledBy(model, state, event)
     const key = `${enabled.map((one) => names.get(one)).join()}|${JSON.stringify([state.value, nextState.value])}`
     if (enabled.length === 0 || seen.has(key)) continue
     seen.add(key)

@@ -10,14 +10,20 @@ import {
 } from 'xstate'
 import type { PathModel, PathStep } from './path-model.ts'
 
-/**
- * Plays a path on a real actor of a `silenced` machine: what its actors answer is what the path says, time is a
- * simulated clock.
- * @returns the transitions each step takes, those without an event among them
- * @throws Error when the actor fails, or is not where the path says it should be
- */
-export function replay(model: PathModel, steps: PathStep[]): Set<AnyTransitionDefinition>[] {
-  const takenAt: Set<AnyTransitionDefinition>[] = []
+/** A real actor of a `silenced` machine: what its actors answer is what is sent, time is a simulated clock. */
+type Player = {
+  state(): AnyMachineSnapshot
+  /** transitions taken since it was last asked, those without an event among them */
+  taken(): Set<AnyTransitionDefinition>
+  /** sends an event; for `xstate.after…` time goes on until it comes. Throws Error when the actor fails */
+  take(event: AnyEventObject): void
+  isWaiting(): boolean
+  /** time goes on until a wait ends; returns which, or nothing when none does */
+  waitForNext(): AnyEventObject | undefined
+  end(): void
+}
+
+export function begin(model: PathModel): Player {
   let taken = new Set<AnyTransitionDefinition>()
   const clock = new TickingClock()
   const heard = new Set<string>()
@@ -27,30 +33,62 @@ export function replay(model: PathModel, steps: PathStep[]): Set<AnyTransitionDe
     clock,
     inspect: (inspected) => {
       if (inspected.type === '@xstate.event') heard.add(inspected.event.type)
-      if (inspected.type === '@xstate.microstep') for (const step of inspected._transitions) taken.add(step)
+      if (inspected.type === '@xstate.microstep') for (const one of inspected._transitions) taken.add(one)
     },
   })
+  const didNotFail = (on: string): void => {
+    if (failure !== undefined) throw new Error(`${model.name}: failed on ${on}: ${String(failure)}`)
+  }
   actor.subscribe({ error: (error) => (failure = error) })
   actor.start()
-  for (const { event, state } of steps) {
-    if (event.type.startsWith('xstate.after.')) wait(clock, event, heard)
-    else if (event.type !== 'xstate.init') actor.send(event)
-    if (failure !== undefined) throw new Error(`${model.name}: failed on ${event.type}: ${String(failure)}`)
-    const now = JSON.stringify((actor.getSnapshot() as AnyMachineSnapshot).value)
+  didNotFail('its start')
+  return {
+    state: () => actor.getSnapshot() as AnyMachineSnapshot,
+    taken() {
+      const before = taken
+      taken = new Set()
+      return before
+    },
+    take(event) {
+      if (isWait(event.type)) {
+        heard.delete(event.type)
+        while (!heard.has(event.type) && clock.toNext());
+      } else if (event.type !== 'xstate.init') actor.send(event)
+      didNotFail(event.type)
+    },
+    isWaiting: () => clock.isWaiting(),
+    waitForNext() {
+      heard.clear()
+      let ended: string | undefined
+      while (ended === undefined && clock.toNext()) ended = [...heard].find(isWait)
+      didNotFail(ended ?? 'a delay')
+      return ended === undefined ? undefined : { type: ended }
+    },
+    end: () => actor.stop(),
+  }
+}
+
+/**
+ * Plays a path.
+ * @returns the transitions each step takes
+ * @throws Error when the actor fails, or is not where the path says it should be
+ */
+export function replay(model: PathModel, steps: PathStep[]): Set<AnyTransitionDefinition>[] {
+  const player = begin(model)
+  const takenAt = steps.map(({ event, state }) => {
+    player.take(event)
+    const now = JSON.stringify(player.state().value)
     const planned = JSON.stringify(state.value)
     if (now !== planned)
       throw new Error(`${model.name}: on ${event.type} the path says ${planned}, the actor ${now}`)
-    takenAt.push(taken)
-    taken = new Set()
-  }
-  actor.stop()
+    return player.taken()
+  })
+  player.end()
   return takenAt
 }
 
-function wait(clock: TickingClock, event: AnyEventObject, heard: Set<string>): void {
-  heard.delete(event.type)
-  while (!heard.has(event.type) && clock.toNext());
-}
+/** Of the end of a wait. */
+export const isWait = (type: string): boolean => type.startsWith('xstate.after.')
 
 /** A simulated clock that knows when its next timer is due. */
 class TickingClock extends SimulatedClock {
@@ -68,6 +106,10 @@ class TickingClock extends SimulatedClock {
   override clearTimeout(id: number): void {
     this.#due.delete(id)
     super.clearTimeout(id)
+  }
+
+  isWaiting(): boolean {
+    return this.#due.size > 0
   }
 
   /** goes to the next timer; false when there is none */
