@@ -8,6 +8,7 @@ import { createStore } from './actors/store.ts'
 import { RootContext } from './actors/use-root.ts'
 import { onReturn } from './effects/attention.ts'
 import { createServerClock } from './effects/clock.ts'
+import { keepDirectorMemory, momentAsked, readDirectorMemory } from './effects/director-memory.ts'
 import { download } from './effects/download.ts'
 import { handOff } from './effects/hand-off-taken.ts'
 import { keepPreferences, readPreferences } from './effects/preferences.ts'
@@ -22,6 +23,8 @@ import { ClockContext } from './ui/clock-context.ts'
 
 const preferences = createStore(readPreferences(document.cookie))
 preferences.subscribe(() => keepPreferences(preferences.get()))
+const director = createStore({ ...readDirectorMemory(sessionStorage), ...momentAsked(location) })
+director.subscribe(() => keepDirectorMemory(sessionStorage, director.get()))
 
 const root = startRoot({
   // Another server with the same contract: build with VITE_API_URL.
@@ -41,6 +44,7 @@ const root = startRoot({
     () => performance.now(),
   ),
   preferences,
+  director,
   goTo: (path, state) => navigate(path, { state }),
   reload: () => location.reload(),
   open: (path) => location.assign(path),
@@ -54,12 +58,12 @@ const root = startRoot({
   download,
 })
 followTheme(root, document.documentElement)
+// Only a pretended world may be looked into.
+root.house.subscribe(() => inspection.allow(root.house.get()?.simulator ?? false))
 // While the server checks the password, what they will see is fetched.
 root.session.subscribe((state) => {
   if (!state.matches('loading')) return
   void import('./layout/shell.tsx')
-// Only a pretended world may be looked into.
-root.house.subscribe(() => inspection.allow(root.house.get()?.simulator ?? false))
   void import('./actors/live.ts')
 })
 

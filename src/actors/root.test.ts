@@ -80,6 +80,7 @@ function started(
     toasts: { success: () => {}, error: () => {}, info: () => {}, popup: () => {} },
     sound: { buzz: () => {}, allow: () => {} },
     preferences: createStore({ theme: 'system' as const, unfolded: {} }),
+    director: createStore({ isOpen: false }),
     goTo: (path) => went.push(path),
     reload: () => {},
     tabs: createTabLock(undefined),

@@ -5,6 +5,7 @@ import type { sessionMachine } from '#machines/session/session.machine.ts'
 import type { HandOff, Session } from '#machines/session/session.ts'
 import type { CallTimedOut, Unreachable } from '../effects/call-failures.ts'
 import type { ServerClock } from '../effects/clock.ts'
+import type { DirectorMemory } from '../effects/director-memory.ts'
 import { type Credentials, createHttp, type Http } from '../effects/http.ts'
 import type { Preferences } from '../effects/preferences.ts'
 import type { Sound } from '../effects/sound.ts'
@@ -32,6 +33,8 @@ export type Effects = {
   toasts: Toasts
   sound: Sound
   preferences: Store<Preferences>
+  /** of the director's panel, as long as the tab */
+  director: Store<DirectorMemory>
   goTo(path: string, state?: unknown): void
   reload(): void
   /** goes to an address as if it were typed: the page starts anew */
@@ -58,7 +61,16 @@ export type Live = {
 /** What lives as long as the page, outside React: components read it with useRoot and its hooks. */
 export type Root = Pick<
   Effects,
-  'baseUrl' | 'clock' | 'toasts' | 'sound' | 'preferences' | 'goTo' | 'open' | 'download'
+  | 'baseUrl'
+  | 'fetch'
+  | 'clock'
+  | 'toasts'
+  | 'sound'
+  | 'preferences'
+  | 'director'
+  | 'goTo'
+  | 'open'
+  | 'download'
 > & {
   session: ActorRefFrom<typeof sessionMachine>
   http: Http
@@ -124,6 +136,7 @@ export function startRoot(effects: Effects): Root {
   else if (reset !== null) session.send({ type: 'reset.resumed', token: reset })
   const root: Root = {
     baseUrl: effects.baseUrl,
+    fetch: effects.fetch,
     session,
     http,
     house,
@@ -132,6 +145,7 @@ export function startRoot(effects: Effects): Root {
     toasts,
     sound: effects.sound,
     preferences: effects.preferences,
+    director: effects.director,
     link: createStore(notYetLinked),
     goTo: effects.goTo,
     open: effects.open,

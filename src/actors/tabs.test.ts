@@ -87,6 +87,7 @@ function openedBrowser({ isSecure = true } = {}) {
       toasts: { success: () => {}, error: () => {}, info: () => {}, popup: () => {} },
       sound: { buzz: () => {}, allow: () => {} },
       preferences: createStore({ theme: 'system' as const, unfolded: {} }),
+      director: createStore({ isOpen: false }),
       goTo: (path) => mine.went.push(path),
       reload: () => {
         mine.reloads++

@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent } from 'react'
+import { isTyping } from './is-typing.ts'
 
 /** Keys that work everywhere in the shell: ⌘K or Ctrl K the palette, `/` the page's search, else the palette. */
 export function useShortcuts({ onPalette }: { onPalette: () => void }): void {
@@ -30,11 +31,4 @@ export function useShortcuts({ onPalette }: { onPalette: () => void }): void {
     window.addEventListener('keydown', listener)
     return () => window.removeEventListener('keydown', listener)
   }, [])
-}
-
-function isTyping(target: EventTarget | null): boolean {
-  return (
-    target instanceof HTMLElement &&
-    (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
-  )
 }

@@ -55,6 +55,7 @@ function shown(answer: () => Response, { simulator = false } = {}) {
     toasts: { success: () => {}, error: (message) => errors.push(message), info: () => {}, popup: () => {} },
     sound: { buzz: () => {}, allow: () => {} },
     preferences: createStore({ theme: 'system' as const, unfolded: {} }),
+    director: createStore({ isOpen: false }),
     goTo: (path) => went.push(path),
     reload: () => {},
     tabs: { isShared: false, hold: (_name, _signal, work) => work() },

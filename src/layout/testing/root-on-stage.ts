@@ -63,6 +63,7 @@ export function rootOnStage(at: string, server: Server, { storage, ...played }: 
     },
     sound: { buzz: () => tell('buzz'), allow: () => {} },
     preferences: createStore({ theme: 'system' as const, unfolded: {} }),
+    director: createStore({ isOpen: false }),
     goTo: (path) => location.navigate(path),
     reload: () => {},
     open: () => {},

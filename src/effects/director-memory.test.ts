@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { momentAsked, readDirectorMemory } from './director-memory.ts'
+
+const at = (address: string) => momentAsked(new URL(address, 'http://portal'))
+
+test('an address with a scenario asks for a moment, and for its page without it', () => {
+  expect(at('/groups?scenario=dairy-dawn&seed=7&t=5400')).toEqual({
+    moment: { query: '?scenario=dairy-dawn&seed=7&t=5400', path: '/groups' },
+  })
+  expect(at('/notifications?thing=35&scenario=demo#list').moment?.path).toBe('/notifications?thing=35#list')
+})
+
+test('an address without one asks for none', () => {
+  expect(at('/groups?seed=7&t=5400')).toEqual({})
+})
+
+test('what the tab keeps and is no such thing counts as nothing', () => {
+  const holding = (text: string | null) => readDirectorMemory({ getItem: () => text })
+  expect(holding('{"isOpen":true,"token":"abc"}')).toEqual({ isOpen: true, token: 'abc' })
+  for (const text of [null, '', 'null', '{', '{"isOpen":"yes"}'])
+    expect(holding(text)).toEqual({ isOpen: false })
+})

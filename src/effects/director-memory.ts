@@ -1,0 +1,47 @@
+import { boolean, type Infer, type as open, optional, string } from 'superstruct'
+import { decodeJson } from '#machines/contracts/decode.ts'
+
+/** `query`: of an address that names a moment of a scenario. `path`: the page that was asked for with it. */
+const AskedMoment = open({ query: string(), path: string() })
+
+/** What the director's panel keeps as long as its tab: a session that ends loads the page anew, the panel stays. */
+const Kept = open({
+  isOpen: boolean(),
+  /** what `/sim` asks of other machines */
+  token: optional(string()),
+  /** on its way there */
+  moment: optional(AskedMoment),
+})
+export type DirectorMemory = Infer<typeof Kept>
+
+const KEY = 'frostline-director'
+
+/** What this tab kept; nothing where there is none, or it is no such thing. */
+export function readDirectorMemory(storage: Pick<Storage, 'getItem'>): DirectorMemory {
+  try {
+    return decodeJson(storage.getItem(KEY) ?? '', Kept, KEY)
+  } catch {
+    return { isOpen: false }
+  }
+}
+
+/** Keeps it until the tab is closed. */
+export function keepDirectorMemory(storage: Pick<Storage, 'setItem'>, memory: DirectorMemory): void {
+  storage.setItem(KEY, JSON.stringify(memory))
+}
+
+const NAMES = ['scenario', 'seed', 'devices', 't']
+
+/** The moment an address asks for (`/groups?scenario=dairy-dawn&seed=7&t=5400`), and its page without that. */
+export function momentAsked({
+  pathname,
+  search,
+  hash,
+}: Pick<Location, 'pathname' | 'search' | 'hash'>): Pick<DirectorMemory, 'moment'> {
+  const asked = new URLSearchParams(search)
+  if (!asked.has('scenario')) return {}
+  const rest = new URLSearchParams(search)
+  for (const name of NAMES) rest.delete(name)
+  const query = rest.toString()
+  return { moment: { query: search, path: `${pathname}${query === '' ? '' : `?${query}`}${hash}` } }
+}
