@@ -2,10 +2,11 @@ import fc from 'fast-check'
 import type { Struct } from 'superstruct'
 import { describe, expect, test } from 'vitest'
 import { type Call, urlOf } from './calls/call.ts'
+import { SIM_CALLS } from './calls/sim-calls.ts'
 import { CALLS } from './calls.ts'
 import { ContractError, decode, decodeJson } from './decode.ts'
 
-const table = Object.entries(CALLS) as [string, Call][]
+const table = Object.entries({ ...CALLS, ...SIM_CALLS }) as [string, Call][]
 
 describe('the table of calls', () => {
   test('names every path parameter in `params`, and no other', () => {
@@ -16,7 +17,9 @@ describe('the table of calls', () => {
   })
 
   test('has one call a method and path', () => {
-    const shapes = table.map(([, call]) => `${call.method} ${call.path.replaceAll(/\{\w+\}/g, '{}')}`)
+    const shapes = table.map(
+      ([, call]) => `${call.method} ${call.under ?? ''}${call.path.replaceAll(/\{\w+\}/g, '{}')}`,
+    )
     expect(shapes.filter((shape, i) => shapes.indexOf(shape) !== i)).toEqual([])
   })
 

@@ -11,6 +11,8 @@ const SECURITY: Record<Access, Record<string, string[]>[]> = {
   session: [{ bearer: [] }],
   reset: [{ bearer: [] }],
   'device-key': [{ deviceKey: [] }],
+  // of no call that is described
+  director: [],
 }
 
 /** Describes every route that answers a call of the contract, from the contract. Register before the routes. */

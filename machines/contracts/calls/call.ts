@@ -11,12 +11,15 @@ export type AnyStruct = Struct<any, any>
 
 /**
  * Who may call: `anyone`; `session`: a full access token; `reset`: also one that is good for setting the password alone;
- * `device-key`: a company's key in `x-device-key`.
+ * `device-key`: a company's key in `x-device-key`; `director`: from the house's own machine or with `SIM_TOKEN` in
+ * `x-sim-token` (sim-calls.ts).
  */
-export type Access = 'anyone' | 'session' | 'reset' | 'device-key'
+export type Access = 'anyone' | 'session' | 'reset' | 'device-key' | 'director'
 
 export type Call = {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  /** where it stands instead of `/api` */
+  under?: '/sim'
   /** under `/api`; parameters in braces, as in the documents */
   path: string
   summary: string
@@ -38,7 +41,7 @@ export type Call = {
    */
   versioned?: true
   /** status of a success, 200 where not said */
-  status?: 200 | 201 | 202
+  status?: 200 | 201 | 202 | 204
 }
 
 /** Keeps the exact types of a table and checks its shape. */
@@ -58,7 +61,7 @@ export type RequestOf<C extends Call> = Given<'params', ParamsOf<C>> &
 export const API_PREFIX = '/api'
 
 /**
- * Path and query of one request, `/api` included. Query values that are objects travel as JSON, as `?data=` does.
+ * Path and query of one request, `/api` or what stands for it included. Query values that are objects travel as JSON, as `?data=` does.
  * @throws RangeError where a path parameter is missing
  */
 export function urlOf(call: Call, params?: Record<string, unknown>, query?: Record<string, unknown>): string {
@@ -72,7 +75,7 @@ export function urlOf(call: Call, params?: Record<string, unknown>, query?: Reco
     if (value !== undefined)
       search.set(name, typeof value === 'object' ? JSON.stringify(value) : String(value))
   const text = search.toString()
-  return `${API_PREFIX}${path}${text === '' ? '' : `?${text}`}`
+  return `${call.under ?? API_PREFIX}${path}${text === '' ? '' : `?${text}`}`
 }
 
 /** A value written as JSON in a query parameter. */
