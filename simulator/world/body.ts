@@ -1,10 +1,10 @@
 /** What a device is made of: its place or route, its cold box, its habits. Fixed for its life; drawn from its own key. */
-import type { Climate, Place, Scenario, ThermalProfile } from '#machines/contracts/scenario.ts'
+import type { Place, Scenario, ThermalProfile } from '#machines/contracts/scenario.ts'
 import { blockLengthOf, type Habits, isLocal } from './itinerary.ts'
 import { chance, hash32, PURPOSE, within } from './random.ts'
 import { type RoadNetwork, type Route, yardOf } from './roads.ts'
 import type { WorldDevice } from './roster.ts'
-import { DAY, HOUR } from './weather.ts'
+import { type Air, DAY, HOUR } from './weather.ts'
 
 /** `lat`, `lng`, `climate`: where a warehouse stands; a vehicle's come from its route. Times in ms, temperatures °C. */
 export type Body = {
@@ -15,7 +15,7 @@ export type Body = {
   /** where a vehicle stands beside its road: degrees, at most 85 m */
   northAside: number
   eastAside: number
-  climate: Climate
+  climate: Air
   habits: Habits
   box: ThermalProfile
   setPoint: number

@@ -33,13 +33,17 @@ export type Load = {
 const MINUTE = 60_000
 /** A thermostat's pull-down slows near the set-point as if the box were this many K away. */
 const PULL_DOWN_SPAN = 10
+/** °C outside from which on a condenser gets rid of less heat. */
+const HOT = 35
 
 export function regimeOf(box: ThermalProfile, load: Load): Regime {
   const { setPoint, outside, outsideHumidity } = load
   const mass = box.thermalMass * 1e6 // kJ/K → J/K, s → ms
   const leak = box.insulation + (load.doorOpen ? box.doorLoss : 0)
-  const duty = Math.max(0.06, Math.min(0.95, (box.insulation * (outside - setPoint)) / box.compressorPower))
-  const pullDown = (mass * PULL_DOWN_SPAN) / (box.compressorPower * (1 - duty))
+  const power = box.compressorPower * Math.max(0.05, 1 - (box.heatLoss ?? 0) * Math.max(0, outside - HOT))
+  const leaking = box.insulation * (outside - setPoint)
+  const duty = Math.max(0.06, Math.min(0.95, leaking / power))
+  const pullDown = (mass * PULL_DOWN_SPAN) / (power * (1 - duty))
 
   // warm outside air brings its water: the colder the box, the nearer to saturation
   const wet = Math.max(40, Math.min(97, outsideHumidity + 0.75 * (outside - setPoint)))
@@ -70,7 +74,8 @@ export function regimeOf(box: ThermalProfile, load: Load): Regime {
       controlled: false,
       duty,
     }
-  const settled = setPoint + 0.3 * duty
+  // more comes in than it can take out: it runs without a rest, and the box settles where both are even
+  const settled = Math.max(setPoint + 0.3 * duty, outside - power / box.insulation)
   if (load.weakness > 0)
     return {
       temperature: settled + load.weakness,
@@ -82,7 +87,7 @@ export function regimeOf(box: ThermalProfile, load: Load): Regime {
     }
   return {
     temperature: settled - load.offset,
-    tau: load.offset > 0 ? 3 * pullDown : pullDown,
+    tau: leaking > power ? mass / leak : load.offset > 0 ? 3 * pullDown : pullDown,
     humidity: load.humidity,
     humidityTau: 14 * MINUTE,
     controlled: true,

@@ -1,5 +1,6 @@
 /** What a corridor is like along its points: how far, how fast, how warm. */
-import type { Climate, Corridor, Place } from '#machines/contracts/scenario.ts'
+import type { Corridor, Place } from '#machines/contracts/scenario.ts'
+import type { Air } from './weather.ts'
 
 const TOWN_SPEED = 38
 const CITY_SPEED = 32
@@ -57,22 +58,23 @@ export function speedOn(corridor: Corridor, slow: number): number {
 }
 
 /** Of each point: mixed from the places before and after it. */
-export function climatesAlong({ points, places }: Corridor, placeOf: (id: string) => Place): Climate[] {
+export function climatesAlong({ points, places }: Corridor, airOf: (id: string) => Air): Air[] {
   return points.map((_, i) => {
     const after = places.find(([, at]) => at >= i) ?? (places.at(-1) as [string, number])
     const before = places.findLast(([, at]) => at <= i) ?? (places[0] as [string, number])
     const span = after[1] - before[1]
     const share = span > 0 ? (i - before[1]) / span : 0
-    return between(placeOf(before[0]).climate, placeOf(after[0]).climate, share)
+    return between(airOf(before[0]), airOf(after[0]), share)
   })
 }
 
-function between(a: Climate, b: Climate, share: number): Climate {
+function between(a: Air, b: Air, share: number): Air {
   const mix = (x: number, y: number) => x + (y - x) * share
   return {
     mean: mix(a.mean, b.mean),
     seasonal: mix(a.seasonal, b.seasonal),
     daily: mix(a.daily, b.daily),
     humidity: mix(a.humidity, b.humidity),
+    ...(a.spells && { spells: a.spells.map((felt, i) => mix(felt, b.spells?.[i] ?? 0)) }),
   }
 }

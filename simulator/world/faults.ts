@@ -22,38 +22,43 @@ const NONE: Trouble[] = []
 export function faultBook(seed: number): FaultBook {
   const faults = new Map<string, { index: number; fault: Fault }>()
   const byDevice = new Map<number, Trouble[]>()
+  const idsOf = new Map<number, Set<string>>()
   const gather = (index: number) => {
-    const own = [...faults.values()].filter((entry) => entry.index === index)
+    const own = [...(idsOf.get(index) ?? [])].flatMap((id) => faults.get(id)?.fault ?? [])
     byDevice.set(
       index,
-      own.map(({ fault }) =>
-        troubleOf(
-          fault.fault,
-          fault.from,
-          fault.until,
-          keyOf(seed, `${fault.imei}/${fault.fault}/${fault.from}`),
-        ),
+      own.map(({ fault, imei, from, until }) =>
+        troubleOf(fault, from, until, keyOf(seed, `${imei}/${fault}/${from}`)),
       ),
     )
+  }
+  const put = (index: number, fault: Fault) => {
+    const before = faults.get(fault.id)
+    if (before !== undefined && before.index !== index) {
+      idsOf.get(before.index)?.delete(fault.id)
+      gather(before.index)
+    }
+    faults.set(fault.id, { index, fault })
+    const ids = idsOf.get(index)
+    if (ids === undefined) idsOf.set(index, new Set([fault.id]))
+    else ids.add(fault.id)
+    gather(index)
   }
   return {
     all: () => [...faults.values()].map(({ fault }) => fault),
     of: (index) => byDevice.get(index) ?? NONE,
-    put(index, fault) {
-      faults.set(fault.id, { index, fault })
-      gather(index)
-    },
+    put,
     end(id, at) {
       const entry = faults.get(id)
       if (!entry || entry.fault.until <= at) return undefined
-      const ended = { index: entry.index, fault: { ...entry.fault, until: Math.max(at, entry.fault.from) } }
-      faults.set(id, ended)
-      gather(entry.index)
-      return ended
+      const fault = { ...entry.fault, until: Math.max(at, entry.fault.from) }
+      put(entry.index, fault)
+      return { index: entry.index, fault }
     },
     clear() {
       faults.clear()
       byDevice.clear()
+      idsOf.clear()
     },
   }
 }

@@ -15,6 +15,7 @@ export const PURPOSE = {
   radio: 8,
   body: 9,
   skew: 10,
+  script: 11,
 } as const
 export type Purpose = (typeof PURPOSE)[keyof typeof PURPOSE]
 

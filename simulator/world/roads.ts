@@ -1,6 +1,7 @@
 /** The roads of a scenario as a network, and the ways through it as lines to drive along. */
-import type { Climate, Corridor, Place, Scenario } from '#machines/contracts/scenario.ts'
+import type { Corridor, Place, Scenario } from '#machines/contracts/scenario.ts'
 import { climatesAlong, distanceKm, nearestPoint, slowStretches, speedOn } from './corridor.ts'
+import { type Air, spellsFelt } from './weather.ts'
 
 /**
  * A way from place to place. Points in degrees; `km` and `hours`: distance and a loaded truck's driving time from its start, at each
@@ -13,7 +14,7 @@ export type Route = {
   lng: Float64Array
   km: Float64Array
   hours: Float64Array
-  climate: Climate[]
+  climate: Air[]
   slow: Uint8Array
   halts: number[]
 }
@@ -27,21 +28,21 @@ type Tree = Map<string, { hours: number; by?: Stretch; before?: string }>
 
 /** The quickest ways through a scenario's roads, each worked out once. */
 export class RoadNetwork {
-  private readonly places: Map<string, Place>
+  private readonly places: Map<string, Place & { climate: Air }>
   private readonly stretches = new Map<string, Stretch[]>()
   private readonly slowness = new Map<Corridor, Uint8Array>()
-  private readonly climates = new Map<Corridor, Climate[]>()
+  private readonly climates = new Map<Corridor, Air[]>()
   private readonly trees = new Map<string, Tree>()
   private readonly routes = new Map<string, Route>()
 
   constructor(scenario: Scenario) {
-    this.places = new Map(scenario.places.map((place) => [place.id, place]))
+    this.places = new Map(withSpells(scenario).map((place) => [place.id, place]))
     const towns = scenario.places.filter((place) => place.kind !== 'junction')
     for (const corridor of scenario.corridors) {
       this.slowness.set(corridor, slowStretches(corridor, towns))
       this.climates.set(
         corridor,
-        climatesAlong(corridor, (id) => this.place(id)),
+        climatesAlong(corridor, (id) => this.place(id).climate),
       )
       for (let i = 1; i < corridor.places.length; i++) {
         const [from, first] = corridor.places[i - 1] as [string, number]
@@ -49,7 +50,7 @@ export class RoadNetwork {
         this.connect(from, to, corridor, first, last)
       }
     }
-    for (const place of scenario.places)
+    for (const place of [...this.places.values()])
       place.sites?.forEach((site, i) => {
         this.connectYard(yardOf(place, i), site, place, scenario.corridors)
       })
@@ -65,8 +66,8 @@ export class RoadNetwork {
     return route
   }
 
-  place(id: string): Place {
-    return this.places.get(id) as Place
+  place(id: string): Place & { climate: Air } {
+    return this.places.get(id) as Place & { climate: Air }
   }
 
   private connect(from: string, to: string, corridor: Corridor, first: number, last: number): void {
@@ -82,7 +83,12 @@ export class RoadNetwork {
   }
 
   /** A yard's gate opens on a way of its own to the nearest road, and there one can turn either way. */
-  private connectYard(id: string, [lat, lng]: [number, number], place: Place, corridors: Corridor[]): void {
+  private connectYard(
+    id: string,
+    [lat, lng]: [number, number],
+    place: Place & { climate: Air },
+    corridors: Corridor[],
+  ): void {
     const { corridor, point } = nearestPoint(corridors, lat, lng)
     const [roadLat, roadLng] = corridor.points[point] as [number, number]
     const gate = `${corridor.id}#${point}`
@@ -150,7 +156,7 @@ export class RoadNetwork {
     const km = [0]
     const hours = [0]
     const slow: number[] = []
-    const climates: Climate[] = []
+    const climates: Air[] = []
     const halts: number[] = []
     for (const stretch of way) {
       const { corridor, first, last } = stretch
@@ -164,7 +170,7 @@ export class RoadNetwork {
         const isSlow = this.slowness.get(corridor)?.[Math.min(i, i + step)] ?? 0
         points.push([lat2, lng2])
         slow.push(isSlow)
-        climates.push(this.climates.get(corridor)?.[i] as Climate)
+        climates.push(this.climates.get(corridor)?.[i] as Air)
         km.push((km.at(-1) as number) + d)
         hours.push((hours.at(-1) as number) + d / speedOn(corridor, isSlow))
       }
@@ -198,3 +204,16 @@ export class RoadNetwork {
 
 /** Name of the i-th yard of a place (`sites`), as an end of a route. */
 export const yardOf = (place: Place, i: number): string => `${place.id}/${i}`
+
+/** The places of a scenario, each with how much it feels of the script's spells. */
+function withSpells({ places, weather }: Scenario): (Place & { climate: Air })[] {
+  if (weather.length === 0) return places
+  const known = new Map(places.map((place) => [place.id, place]))
+  return places.map((place) => {
+    const away = (id: string) => {
+      const there = known.get(id)
+      return there ? distanceKm(place.lat, place.lng, there.lat, there.lng) : Number.POSITIVE_INFINITY
+    }
+    return { ...place, climate: { ...place.climate, spells: spellsFelt(weather, away) } }
+  })
+}

@@ -14,13 +14,28 @@ export type WorldRun = {
   start(): void
   /** resolves when the step under way has been taken in; nothing is sent afterwards */
   stop(): Promise<void>
-  /** as fast as it can: resolves when the world got there and the sink has taken everything in. Rejects with WorldStopped */
-  advance(seconds: number): Promise<void>
+  /**
+   * As fast as it can: resolves when the world got there, or not so far, and the sink has taken everything in. Rejects with
+   * WorldStopped.
+   */
+  advance(seconds: number, options?: AdvanceOptions): Promise<void>
+  /** the advance under way: from where, to where and how far it is, epoch ms */
+  journey(): Journey | null
+  /** ends the advance under way after its step; false where there is none */
+  halt(): boolean
   /** runs `change` between two steps, with nothing under way */
   between<T>(change: () => T | Promise<T>): Promise<T>
   /** back to the scenario's start; `clear` empties what lies behind the sink, with nothing under way */
   reset(clear: () => Promise<void>): Promise<void>
 }
+
+/** `stride`: ms of a step, at most. `isEnough`: asked after each step, whether it ends there. */
+type AdvanceOptions = { stride?: number; isEnough?(): Promise<boolean> }
+type Journey = { from: number; to: number; at: number }
+
+/** What the world is to meet on its way: `due` the instant of the next thing, Infinity where there is none; `play` lets it happen. */
+export type Script = { due(): number; play(): Promise<void> }
+const NO_SCRIPT: Script = { due: () => Number.POSITIVE_INFINITY, play: async () => {} }
 
 /** The run was stopped before an advance got where it should: a month of it may take minutes. */
 export class WorldStopped extends Error {
@@ -47,15 +62,16 @@ const strideOf = (devices: number): number =>
 
 /**
  * @param options `onError`: the sink failed and the run has stopped; `start` offers the same messages again.
- * `tick`: real ms between two looks at the clock
+ * `tick`: real ms between two looks at the clock. `script`: met between two steps, when neither clock nor world has passed it
  */
 export function createWorldRun(
   world: World,
   clock: WorldClock,
   sink: Sink,
-  options: { onError: (error: unknown) => void; tick?: number },
+  options: { onError: (error: unknown) => void; tick?: number; script?: Script },
 ): WorldRun {
   const tick = options.tick ?? TICK
+  const script = options.script ?? NO_SCRIPT
   let timer: ReturnType<typeof setTimeout> | undefined
   let running = false
   let stopping = false
@@ -68,6 +84,21 @@ export function createWorldRun(
     return done
   }
 
+  // changes that wait for the end of a step, also of an advance that takes minutes
+  const changes: (() => Promise<void>)[] = []
+  const change = async () => {
+    for (const make of changes.splice(0)) await make()
+  }
+  const between = <T>(make: () => T | Promise<T>): Promise<T> =>
+    new Promise((resolve, reject) => {
+      changes.push(async () => {
+        await Promise.resolve().then(make).then(resolve, reject)
+      })
+      void enqueue(change)
+    })
+
+  let under: { from: number; to: number; isHalted: boolean } | undefined
+
   // given by the world, not yet taken in
   let offered: (Sent & { until: number }) | undefined
 
@@ -75,6 +106,8 @@ export function createWorldRun(
     offered ??= { ...world.advance(to), until: to }
     await sink(offered.readings, offered.sentAt, offered.until)
     offered = undefined
+    while (script.due() <= world.position()) await script.play()
+    await change()
   }
 
   /**
@@ -82,14 +115,19 @@ export function createWorldRun(
    * far that a device whose message is still to be sent would seem silent.
    */
   const hold = () =>
-    clock.holdAt(world.position() + Math.min(LONGEST_STRIDE, Math.max(1000, 3 * tick * clock.speed())))
+    clock.holdAt(
+      Math.min(
+        script.due(),
+        world.position() + Math.min(LONGEST_STRIDE, Math.max(1000, 3 * tick * clock.speed())),
+      ),
+    )
   /** a fast clock is looked at more often, or it would stand where it is held between two looks */
   const pause = () => Math.min(tick, LONGEST_STRIDE / 3 / clock.speed())
 
   const catchUp = async () => {
     const goal = clock.now()
-    while (running && (offered || world.position() < goal)) {
-      await step(Math.min(goal, world.position() + LONGEST_STEP))
+    while (running && (offered || script.due() <= world.position() || world.position() < goal)) {
+      await step(Math.min(goal, script.due(), world.position() + LONGEST_STEP))
       hold()
       await breathe()
     }
@@ -121,21 +159,35 @@ export function createWorldRun(
       await queue
       stopping = false
     },
-    advance(seconds) {
+    advance(seconds, { stride = strideOf(world.size), isEnough = async () => false } = {}) {
       return enqueue(async () => {
-        const goal = Math.max(clock.now(), world.position()) + Math.round(seconds * 1000)
-        while (offered || world.position() < goal) {
-          if (stopping) throw new WorldStopped()
-          const to = Math.min(goal, world.position() + strideOf(world.size))
-          // first the time, then what was sent in it: nobody receives what is yet to be measured
-          clock.jumpTo(to)
-          await step(to)
-          await breathe()
+        const from = Math.max(clock.now(), world.position())
+        const goal = from + Math.round(seconds * 1000)
+        const mine = { from, to: goal, isHalted: false }
+        under = mine
+        try {
+          while (offered || world.position() < goal) {
+            if (stopping) throw new WorldStopped()
+            const to = Math.min(goal, script.due(), world.position() + stride)
+            // first the time, then what was sent in it: nobody receives what is yet to be measured
+            clock.jumpTo(to)
+            await step(to)
+            if ((await isEnough()) || mine.isHalted) break
+            await breathe()
+          }
+        } finally {
+          under = undefined
+          hold()
         }
-        hold()
       })
     },
-    between: enqueue,
+    journey: () => (under ? { from: under.from, to: under.to, at: world.position() } : null),
+    halt() {
+      if (under === undefined) return false
+      under.isHalted = true
+      return true
+    },
+    between,
     reset: (clear) =>
       enqueue(async () => {
         offered = undefined

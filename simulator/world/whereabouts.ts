@@ -1,9 +1,10 @@
 /** Where a device is and what it does there, by its plan. */
-import type { Climate } from '#machines/contracts/scenario.ts'
+
 import type { Body } from './body.ts'
 import { PHASE, type Plan, planAt } from './itinerary.ts'
 import { hash32, PURPOSE } from './random.ts'
 import type { Route } from './roads.ts'
+import type { Air } from './weather.ts'
 import { HOUR } from './weather.ts'
 
 export class Whereabouts {
@@ -54,11 +55,11 @@ export class Whereabouts {
   }
 
   /** Of the air outside, where it is at `at`. */
-  climate(at: number): Climate {
+  climate(at: number): Air {
     const { route } = this.body
     if (!route) return this.body.climate
     this.locate(at)
-    return route.climate[this.point] as Climate
+    return route.climate[this.point] as Air
   }
 
   /** Finds where on its route the vehicle is; answers its speed there, km/h. */

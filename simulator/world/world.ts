@@ -9,6 +9,7 @@ import { inForce, isCutOff, isDead, TROUBLE, troubleMixOf } from './incidents.ts
 import { writeMessage } from './message.ts'
 import { RoadNetwork, type Route } from './roads.ts'
 import { type Registration, registrationOf } from './roster.ts'
+import { scriptedFaults } from './script.ts'
 import { emptySent, MessageHashes, type Sent, withRoom } from './sent.ts'
 import { DAY, weatherOf } from './weather.ts'
 
@@ -71,7 +72,7 @@ export function createWorld(scenario: Scenario, options: { seed?: number; device
   const profiles = new Map(scenario.thermalProfiles.map((profile) => [profile.id, profile]))
   const book = faultBook(seed)
   const around: Surroundings = {
-    weather: weatherOf(seed, scenario.utcOffsetMinutes * 60_000),
+    weather: weatherOf(seed, scenario.utcOffsetMinutes * 60_000, { spells: scenario.weather, start }),
     mix: troubleMixOf(scenario),
     injected: book.of,
   }
@@ -92,18 +93,7 @@ export function createWorld(scenario: Scenario, options: { seed?: number; device
   let sentSoFar = 0
 
   const scripted = () => {
-    scenario.scriptedFaults.forEach(({ fleet, device, fault, afterMinutes, forMinutes }, i) => {
-      const target = devices.find((candidate) => candidate.fleet.id === fleet && candidate.ordinal === device)
-      if (!target) return
-      const from = start + Math.round(afterMinutes * 60_000)
-      book.put(target.index, {
-        id: `script-${i + 1}`,
-        imei: target.imei,
-        fault,
-        from,
-        until: from + Math.round(forMinutes * 60_000),
-      })
-    })
+    for (const { index, fault } of scriptedFaults(scenario, devices)) book.put(index, fault)
   }
   scripted()
 
