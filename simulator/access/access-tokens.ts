@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { jwtVerify, SignJWT } from 'jose'
 import { boolean, enums, type Infer, number, optional, type } from 'superstruct'
 import type { Clock } from '#machines/contracts/clock.ts'
@@ -34,6 +35,7 @@ export function createAccessTokens(secret: string, clock: Clock): AccessTokens {
       return new SignJWT(claims)
         .setProtectedHeader({ alg: 'HS256' })
         .setIssuer(ISSUER)
+        .setJti(randomUUID())
         .setIssuedAt(now)
         .setExpirationTime(now + ttl)
         .sign(key)
