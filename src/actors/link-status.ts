@@ -1,11 +1,13 @@
 /**
  * How live the screen is. `since`: when it went offline; `dataAt`: the instant the data shown is of; both epoch ms by
- * the server's clock, null where it is not known.
+ * the server's clock, null where it is not known. `hindrance`: why it is not live, where that is known: no network here,
+ * `trying` to be let in, `waiting` before the next try, or the fleet was asked for and did not come.
  */
 export type LinkStatus = {
   state: 'live' | 'catching-up' | 'offline'
   since: number | null
   dataAt: number | null
+  hindrance?: 'no-network' | 'trying' | 'waiting' | 'no-answer' | undefined
 }
 
 export const notYetLinked: LinkStatus = { state: 'catching-up', since: null, dataAt: null }

@@ -164,6 +164,28 @@ describe('the live feed', () => {
     s.feed.stop()
   })
 
+  test('says what keeps it from being live, and tries again what failed alone', async () => {
+    const s = start()
+    const hindrance = () => s.seen.at(-1)?.hindrance
+    s.welcome()
+    expect(hindrance()).toBeUndefined()
+    s.fetches.at(-1)?.fail()
+    await s.settled()
+    expect(hindrance()).toBe('no-answer')
+    s.feed.retry()
+    expect(hindrance()).toBeUndefined()
+    expect([s.fetches.length, s.links.length]).toEqual([2, 1])
+
+    s.cut()
+    expect(hindrance()).toBe('waiting')
+    s.feed.retry()
+    expect([hindrance(), s.links.length]).toEqual(['trying', 2])
+    s.network$.next(false)
+    expect(hindrance()).toBe('no-network')
+    s.feed.retry()
+    expect(s.links.length).toBe(2)
+  })
+
   test('whatever is cut, lost or told twice, what is shown ends as what the server knows', async () => {
     const step = fc.oneof(
       { weight: 4, arbitrary: fc.record({ no: fc.nat(5), temperature: fc.integer({ min: -99, max: 99 }) }) },

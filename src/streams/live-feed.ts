@@ -12,13 +12,20 @@ import type { NotificationsOptions, NotificationsSocket } from '../effects/notif
 import type { Fleet } from '../read-model/fleet.ts'
 
 /**
+ * Why it is not live: `no-network`, the machine it runs on has none; `trying` to be let in; `waiting` before the next
+ * try; `no-answer`, the fleet was asked for and did not come.
+ */
+export type Hindrance = 'no-network' | 'trying' | 'waiting' | 'no-answer'
+
+/**
  * How far what is shown can be trusted. `since`: offline since then. `dataAt`: everything up to this moment is shown.
- * Both epoch ms on the house's clock, null where that is not known.
+ * Both epoch ms on the house's clock, null where that is not known. `hindrance`: where there is one.
  */
 export type Liveness = {
   state: 'live' | 'catching-up' | 'offline'
   since: number | null
   dataAt: number | null
+  hindrance?: Hindrance | undefined
 }
 
 /** Of which groups, users or settings; `ids` empty: of many. */
@@ -64,7 +71,7 @@ export type LiveFeed = {
   readingsOf(no: number): Observable<number>
   /** somebody has seen all notifications up to a position */
   see(userId: string, upTo: number): void
-  /** tries again now: somebody does not want to wait, or has a new token */
+  /** tries again now what failed: somebody does not want to wait */
   retry(): void
   stop(): void
 }
@@ -196,9 +203,28 @@ export function startLiveFeed(deps: LiveFeedDeps): LiveFeed {
     const { failures, offlineSince } = link.getSnapshot().context
     const isTrying = link.getSnapshot().matches('linking')
     const isOffline = !isTrying || failures > 0
-    const isLive = feed.getSnapshot().matches('live') && link.getSnapshot().matches({ linking: 'online' })
+    const isLive = feed.getSnapshot().matches('live') && isOnline()
     const state = isOffline ? 'offline' : isLive ? 'live' : 'catching-up'
-    liveness$.next({ state, since: isOffline ? offlineSince : null, dataAt })
+    liveness$.next({
+      state,
+      since: isOffline ? offlineSince : null,
+      dataAt,
+      hindrance: hindranceNow(isOffline),
+    })
+  }
+
+  function isOnline(): boolean {
+    return link.getSnapshot().matches({ linking: 'online' })
+  }
+
+  function hindranceNow(isOffline: boolean): Hindrance | undefined {
+    const [linkNow, feedNow] = [link.getSnapshot(), feed.getSnapshot()]
+    if (linkNow.matches('offline')) return 'no-network'
+    if (linkNow.matches('backingOff')) return 'waiting'
+    if (isOffline) return 'trying'
+    const hasFailed =
+      feedNow.matches({ awaitingSnapshot: 'failed' }) || feedNow.matches({ resyncing: 'failed' })
+    return hasFailed ? 'no-answer' : undefined
   }
 
   const notificationWires: NotificationWires = {
@@ -246,7 +272,8 @@ export function startLiveFeed(deps: LiveFeedDeps): LiveFeed {
     readingsOf: (no) => readingsOf(fleet, no),
     see: (userId, upTo) => notificationsSocket?.see(userId, upTo),
     retry() {
-      link.send({ type: 'retry' })
+      // a link that is there stays: nothing would be won by making another
+      if (!isOnline()) link.send({ type: 'retry' })
       feed.send({ type: 'retry' })
     },
     stop() {
@@ -262,7 +289,8 @@ export function startLiveFeed(deps: LiveFeedDeps): LiveFeed {
 
 /** The same as far as anybody looks: the age of the data counts in seconds. */
 function isSameLiveness(a: Liveness, b: Liveness): boolean {
-  return a.state === b.state && a.since === b.since && seconds(a.dataAt) === seconds(b.dataAt)
+  const isAlike = a.state === b.state && a.since === b.since && a.hindrance === b.hindrance
+  return isAlike && seconds(a.dataAt) === seconds(b.dataAt)
 }
 
 const seconds = (at: number | null): number | null => (at === null ? null : Math.floor(at / 1000))

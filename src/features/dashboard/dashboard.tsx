@@ -5,7 +5,6 @@ import { useStore } from '../../actors/store.ts'
 import { useRoot } from '../../actors/use-root.ts'
 import { FullPage } from '../../layout/page.tsx'
 import { useFleetItself } from '../../read-model/use-fleet.ts'
-import { ErrorState } from '../../ui/error-state.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { deviceAt, historyPath } from './device.ts'
 import { DeviceUpdate } from './device-update.tsx'
@@ -13,6 +12,7 @@ import { DeviceList } from './list/device-list.tsx'
 import { FleetMap } from './map/fleet-map.tsx'
 import { MapControls } from './map-controls.tsx'
 import { MarkerCard } from './marker-card.tsx'
+import { NoFleet } from './no-fleet.tsx'
 import { OnePlaceCard } from './one-place-card.tsx'
 import { Filters } from './panel/filters.tsx'
 import { SidePanel } from './panel/side-panel.tsx'
@@ -25,8 +25,9 @@ import { useStage } from './use-stage.ts'
 /** The fleet on a map, beside it the same fleet as a list, the worst first. One thing is selected, in both. */
 export default function Dashboard() {
   const fleet = useFleetItself()
-  const { goTo, link } = useRoot()
-  const isStale = useStore(link).state === 'offline'
+  const { goTo, link, live } = useRoot()
+  const { state: linkState, hindrance } = useStore(link)
+  const isStale = linkState === 'offline'
   const dashboard = dashboardOf(fleet)
   const picked = useSelector(dashboard, ({ context }) => context)
   const isFollowed = useSelector(dashboard, (state) => state.matches({ selected: 'followed' }))
@@ -71,10 +72,8 @@ export default function Dashboard() {
             onPick={(next) => dashboard.send({ type: 'status.pick', status: next })}
           />
           <Filters fleet={fleet} search={search} filters={picked} tell={dashboard.send} />
-          {shown.isLoading && isStale ? (
-            <ErrorState title="No answer from the server">
-              The devices come as soon as it can be reached.
-            </ErrorState>
+          {shown.isLoading && hindrance !== undefined ? (
+            <NoFleet hindrance={hindrance} onRetry={() => live.get()?.feed.retry()} />
           ) : shown.isLoading ? (
             <SkeletonRows rows={12} className="px-2" />
           ) : (
