@@ -57,10 +57,13 @@ export async function buildApp(options: AppOptions): Promise<App> {
   const clock = env.simulator ? pretend.clock : { now: () => Date.now() }
   /** world index by device number */
   const indexes = new Map<number, number>()
+  /** until when all the world sent is stored; a fast clock is ahead of that */
+  let heardUntil = Number.POSITIVE_INFINITY
   const backbone = await openBackbone({
     env,
     clock,
     registration: registrationOf(pretend, env.simulator),
+    heardUntil: () => heardUntil,
     history: {
       span: (no) => (indexes.has(no) ? { from: world.historyStart, to: pretend.liveFrom } : undefined),
       readings: (no, from, to) => {
@@ -196,6 +199,9 @@ export async function buildApp(options: AppOptions): Promise<App> {
       saved: store.checkpoints.load('world')?.bytes,
       save: (bytes) => store.checkpoints.save('world', store.log.head(), bytes),
       faults: faultsToldIn(store.log),
+      onHeard: (until) => {
+        heardUntil = until
+      },
       // nothing is lost: what could not be stored is offered again
       onError(error) {
         fastify.log.error(error, 'the device world has stopped')

@@ -28,6 +28,8 @@ export type BackboneOptions = {
   env: Pick<Env, 'dataDir' | 'tokenSecret' | 'activationTtl' | 'resetTtl'>
   clock: Clock
   history?: HistorySource
+  /** whoever can tell has told all until then: nobody is called silent for what is still to come. Left out: until now */
+  heardUntil?: () => number
   /** who there must be before the first reading; what the log knows already is left as it is */
   registration: Registration
 }
@@ -42,6 +44,7 @@ export async function openBackbone({
   env,
   clock,
   history,
+  heardUntil = () => Number.POSITIVE_INFINITY,
   registration,
 }: BackboneOptions): Promise<Backbone> {
   const store = openSqliteStore({ dir: env.dataDir, clock, ...(history && { history }) })
@@ -58,7 +61,11 @@ export async function openBackbone({
     device: (no) => directory.devices[no],
     newestAt: (no) => (no < latest.size ? (latest.readings.at[no] as number) : 0),
   })
-  const judge = await startJudge({ store, clock, isQuiet: ingest.isQuiet })
+  const judge = await startJudge({
+    store,
+    clock: { now: () => Math.min(clock.now(), heardUntil()) },
+    isQuiet: ingest.isQuiet,
+  })
   if (isFirst) judge.checkpoint()
   const access = createAccess({ env, log: store.log, readModels, clock })
 

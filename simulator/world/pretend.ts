@@ -73,6 +73,8 @@ export type Listener = {
   /** where the world was when it was last saved; undefined at the first start */
   saved: Uint8Array | undefined
   save(bytes: Uint8Array): void
+  /** all that was sent until then is stored, epoch ms */
+  onHeard(until: number): void
   /** injected before this start, oldest first */
   faults: Fault[]
   onError(error: unknown): void
@@ -116,9 +118,12 @@ export async function listenTo(pretend: Pretend, listener: Listener): Promise<Wo
     save()
   }
 
-  const sink: Sink = async (readings) => {
+  listener.onHeard(world.position())
+  const sink: Sink = async (readings, _, until) => {
     await submit(readings)
-    if (performance.now() - savedAt > SAVE_MS) save()
+    listener.onHeard(until)
+    // between two parts of a step the world is ahead of what is stored
+    if (until === world.position() && performance.now() - savedAt > SAVE_MS) save()
   }
   const run = createWorldRun(world, clock, sink, { onError: listener.onError })
   return {

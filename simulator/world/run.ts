@@ -1,12 +1,13 @@
 /** Lets a world run with its clock and hands what is sent to whoever takes it in. */
 import type { ReadingColumns } from '#machines/contracts/readings.ts'
 import type { WorldClock } from './clock.ts'
-import type { Sent } from './sent.ts'
+import { partsOf, type Sent } from './sent.ts'
 import type { World } from './world.ts'
 
 /**
  * Takes the messages sent until `until` (epoch ms; world indexes, in order of sending, `sentAt[i]` of message i). The next come
- * only when its promise resolves. Called for every step, also when nothing was sent.
+ * only when its promise resolves. Called for every step, also when nothing was sent, and once more for each device that sends
+ * what it had kept: what came before is then known to be all there was, whatever the size of a step.
  */
 export type Sink = (readings: ReadingColumns, sentAt: Float64Array, until: number) => Promise<void>
 
@@ -21,7 +22,7 @@ export type WorldRun = {
   advance(seconds: number, options?: AdvanceOptions): Promise<void>
   /** the advance under way: from where, to where and how far it is, epoch ms */
   journey(): Journey | null
-  /** ends the advance under way after its step; false where there is none */
+  /** ends the advance under way after its step, and those that wait; false where there is none */
   halt(): boolean
   /** runs `change` between two steps, with nothing under way */
   between<T>(change: () => T | Promise<T>): Promise<T>
@@ -97,15 +98,18 @@ export function createWorldRun(
       void enqueue(change)
     })
 
-  let under: { from: number; to: number; isHalted: boolean } | undefined
+  // the advance under way, then those that wait for it
+  const ways: { from: number; to: number; isHalted: boolean }[] = []
 
   // given by the world, not yet taken in
-  let offered: (Sent & { until: number }) | undefined
+  let offered: (Sent & { until: number })[] = []
 
   const step = async (to: number) => {
-    offered ??= { ...world.advance(to), until: to }
-    await sink(offered.readings, offered.sentAt, offered.until)
-    offered = undefined
+    if (offered.length === 0) offered = partsOf(world.advance(to), to)
+    for (let part = offered[0]; part !== undefined; part = offered[0]) {
+      await sink(part.readings, part.sentAt, part.until)
+      offered.shift()
+    }
     while (script.due() <= world.position()) await script.play()
     await change()
   }
@@ -126,7 +130,7 @@ export function createWorldRun(
 
   const catchUp = async () => {
     const goal = clock.now()
-    while (running && (offered || script.due() <= world.position() || world.position() < goal)) {
+    while (running && (offered.length > 0 || script.due() <= world.position() || world.position() < goal)) {
       await step(Math.min(goal, script.due(), world.position() + LONGEST_STEP))
       hold()
       await breathe()
@@ -160,37 +164,41 @@ export function createWorldRun(
       stopping = false
     },
     advance(seconds, { stride = strideOf(world.size), isEnough = async () => false } = {}) {
+      const length = Math.round(seconds * 1000)
+      const begin = () => Math.max(clock.now(), world.position())
+      const way = { from: begin(), to: begin() + length, isHalted: false }
+      ways.push(way)
       return enqueue(async () => {
-        const from = Math.max(clock.now(), world.position())
-        const goal = from + Math.round(seconds * 1000)
-        const mine = { from, to: goal, isHalted: false }
-        under = mine
+        way.from = begin()
+        way.to = way.from + length
         try {
-          while (offered || world.position() < goal) {
+          while (!way.isHalted && (offered || world.position() < way.to)) {
             if (stopping) throw new WorldStopped()
-            const to = Math.min(goal, script.due(), world.position() + stride)
+            const to = Math.min(way.to, script.due(), world.position() + stride)
             // first the time, then what was sent in it: nobody receives what is yet to be measured
             clock.jumpTo(to)
             await step(to)
-            if ((await isEnough()) || mine.isHalted) break
+            if (await isEnough()) break
             await breathe()
           }
         } finally {
-          under = undefined
+          ways.shift()
           hold()
         }
       })
     },
-    journey: () => (under ? { from: under.from, to: under.to, at: world.position() } : null),
+    journey() {
+      const [way] = ways
+      return way === undefined ? null : { from: way.from, to: way.to, at: world.position() }
+    },
     halt() {
-      if (under === undefined) return false
-      under.isHalted = true
-      return true
+      for (const way of ways) way.isHalted = true
+      return ways.length > 0
     },
     between,
     reset: (clear) =>
       enqueue(async () => {
-        offered = undefined
+        offered = []
         await clear()
         world.reset()
         clock.reset(world.start)

@@ -1,5 +1,10 @@
 /** Messages on their way: columns that grow, with the time each was sent, and a running hash a device. */
-import { createReadings, READING_FIELD_NAMES, type ReadingColumns } from '#machines/contracts/readings.ts'
+import {
+  createReadings,
+  READING_FIELD_NAMES,
+  type ReadingColumns,
+  sliceReadings,
+} from '#machines/contracts/readings.ts'
 
 /** `sentAt[i]`: when message `i` left its device, epoch ms, ascending. Its `at` may be earlier (kept back) or wrong (skewed). */
 export type Sent = { readings: ReadingColumns; sentAt: Float64Array }
@@ -22,6 +27,35 @@ export function withRoom(sent: Sent): Sent {
 export function emptySent(capacity: number): Sent {
   const rows = Math.max(64, capacity)
   return { readings: createReadings(rows), sentAt: new Float64Array(rows) }
+}
+
+/**
+ * Cut before each device that sends what it had kept, so that what came before can be taken in by itself. `until`: up to when a
+ * part is all that was sent; of the last one it is `to`.
+ */
+export function partsOf(sent: Sent, to: number): (Sent & { until: number })[] {
+  const { readings, sentAt } = sent
+  const cuts: number[] = []
+  for (let i = 1; i + 1 < readings.length; i++) if (isFirstKept(sent, i)) cuts.push(i)
+  if (cuts.length === 0) return [{ ...sent, until: to }]
+  return [0, ...cuts].map((from, part) => {
+    const end = cuts[part] ?? readings.length
+    return {
+      readings: sliceReadings(readings, from, end),
+      sentAt: sentAt.slice(from, end),
+      until: end === readings.length ? to : (sentAt[end - 1] as number),
+    }
+  })
+}
+
+/** Whether row `i` is the first of several that one device sends at once. A wrong clock alone makes no such rows. */
+function isFirstKept({ readings: { device, at }, sentAt }: Sent, i: number): boolean {
+  return (
+    (at[i] as number) < (sentAt[i] as number) &&
+    device[i + 1] === device[i] &&
+    sentAt[i + 1] === sentAt[i] &&
+    (device[i - 1] !== device[i] || sentAt[i - 1] !== sentAt[i])
+  )
 }
 
 /** A running 64-bit hash of each device's messages, as two halves; restorable. */
