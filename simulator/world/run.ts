@@ -172,7 +172,7 @@ export function createWorldRun(
         way.from = begin()
         way.to = way.from + length
         try {
-          while (!way.isHalted && (offered || world.position() < way.to)) {
+          while (!way.isHalted && (offered.length > 0 || world.position() < way.to)) {
             if (stopping) throw new WorldStopped()
             const to = Math.min(way.to, script.due(), world.position() + stride)
             // first the time, then what was sent in it: nobody receives what is yet to be measured
