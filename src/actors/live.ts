@@ -6,6 +6,7 @@ import { LIVE_CLOSE } from '#machines/contracts/live-messages.ts'
 import { frameAfterTyping } from '../effects/after-typing.ts'
 import { openLiveSocket } from '../effects/live-socket.ts'
 import { openNotifications } from '../effects/notifications-socket.ts'
+import { wires } from '../effects/wire-tap.ts'
 import { setTimeZone } from '../format/time.ts'
 import { createFleet } from '../read-model/fleet.ts'
 import { startLiveFeed } from '../streams/live-feed.ts'
@@ -29,17 +30,21 @@ export function startLive(root: Root, who: { groupId: string; userId: string }):
   const fleet = createFleet(frameAfterTyping(window))
   const feed = startLiveFeed({
     fleet,
-    fetchFleet: async (signal) =>
-      decodeFleetSnapshot(
-        await http.askBytes(DEVICE_CALLS.observationsLatest, { params: { groupId } }, FLEET_CONTENT_TYPE, {
-          signal,
-          isBackground: true,
-        }),
-      ),
-    openLive(wires) {
+    fetchFleet: async (signal) => {
+      const bytes = await http.askBytes(
+        DEVICE_CALLS.observationsLatest,
+        { params: { groupId } },
+        FLEET_CONTENT_TYPE,
+        { signal, isBackground: true },
+      )
+      wires.hear({ wire: 'fleet', bytes })
+      return decodeFleetSnapshot(bytes)
+    },
+    openLive(its) {
       let shown: string | undefined
       return openLiveSocket({
-        ...wires,
+        ...its,
+        hear: wires.hear,
         url: `${(baseUrl || location.origin).replace(/^http/, 'ws')}/live`,
         token: async () => {
           shown = (await credentials())?.accessToken
@@ -54,11 +59,11 @@ export function startLive(root: Root, who: { groupId: string; userId: string }):
               if (refused === session.getSnapshot().context.session?.accessToken)
                 session.send({ type: 'refresh.due' })
             }, LOGOUT_FIRST)
-          wires.onClose(code, reason)
+          its.onClose(code, reason)
         },
       })
     },
-    openNotifications: (wires) => openNotifications({ ...wires, baseUrl, credentials }),
+    openNotifications: (its) => openNotifications({ ...its, baseUrl, credentials, hear: wires.hear }),
     now: clock.now,
     monotonic: () => performance.now(),
     network$: merge(

@@ -1,6 +1,7 @@
 import { ContractError, decodeJson } from '#machines/contracts/decode.ts'
 import { decodeLiveFrame, type LiveFrame } from '#machines/contracts/live-frame.ts'
 import { type LiveHello, LiveMessage, type LiveResume } from '#machines/contracts/live-messages.ts'
+import type { Hear } from './wire-tap.ts'
 
 export type LiveSocketOptions = {
   /** `ws://…/live` */
@@ -11,6 +12,8 @@ export type LiveSocketOptions = {
   onMessage(message: LiveMessage): void
   /** once, however it ends; not after `close` */
   onClose(code: number, reason: string): void
+  /** looks at what goes over it */
+  hear?: Hear
 }
 
 export type LiveSocket = {
@@ -28,7 +31,7 @@ const SILENT = 4408
 
 /** Opens `/live`: says hello, decodes what comes, and notices when nothing comes any more. */
 export function openLiveSocket(options: LiveSocketOptions): LiveSocket {
-  const { url, token, onFrame, onMessage, onClose } = options
+  const { url, token, onFrame, onMessage, onClose, hear } = options
   const socket = new WebSocket(url)
   socket.binaryType = 'arraybuffer'
   let hasEnded = false
@@ -37,6 +40,7 @@ export function openLiveSocket(options: LiveSocketOptions): LiveSocket {
   function end(code: number, reason: string): void {
     if (hasEnded) return
     quit()
+    hear?.({ wire: 'live', isOpen: false, reason: `${code} ${reason}`.trim() })
     onClose(code, reason)
   }
 
@@ -51,8 +55,14 @@ export function openLiveSocket(options: LiveSocketOptions): LiveSocket {
     silence = setTimeout(() => end(SILENT, 'silent'), LONGEST_SILENCE)
   }
 
+  function say(message: LiveHello | LiveResume): void {
+    hear?.({ wire: 'live', way: 'out', data: message })
+    socket.send(JSON.stringify(message))
+  }
+
   socket.addEventListener('open', async () => {
     listen()
+    hear?.({ wire: 'live', isOpen: true, reason: '' })
     let mine: string | undefined
     try {
       mine = await token()
@@ -61,12 +71,12 @@ export function openLiveSocket(options: LiveSocketOptions): LiveSocket {
     }
     if (hasEnded) return
     if (mine === undefined) return end(NO_TOKEN, 'nobody is signed in')
-    const hello: LiveHello = { type: 'hello', token: mine }
-    socket.send(JSON.stringify(hello))
+    say({ type: 'hello', token: mine })
   })
   socket.addEventListener('message', ({ data }: MessageEvent<string | ArrayBuffer>) => {
     if (hasEnded) return
     listen()
+    hear?.({ wire: 'live', way: 'in', data })
     try {
       if (typeof data === 'string') onMessage(decodeJson(data, LiveMessage, 'live message'))
       else onFrame(decodeLiveFrame(data))
@@ -78,8 +88,7 @@ export function openLiveSocket(options: LiveSocketOptions): LiveSocket {
   socket.addEventListener('close', ({ code, reason }) => end(code, reason))
   return {
     resume(after) {
-      const message: LiveResume = { type: 'resume', after }
-      if (socket.readyState === WebSocket.OPEN && !hasEnded) socket.send(JSON.stringify(message))
+      if (socket.readyState === WebSocket.OPEN && !hasEnded) say({ type: 'resume', after })
     },
     close: quit,
   }

@@ -1,3 +1,4 @@
+import type { Socket } from 'socket.io-client'
 import { decode } from '#machines/contracts/decode.ts'
 import {
   type HandshakeAuth,
@@ -5,6 +6,7 @@ import {
   SERVER_EVENTS,
   type ServerEvents,
 } from '#machines/contracts/sockets.ts'
+import type { Hear } from './wire-tap.ts'
 
 export type NotificationsOptions = {
   /** origin of the server, '' for the page's own */
@@ -15,6 +17,8 @@ export type NotificationsOptions = {
   after(): number | undefined
   /** fetches the library; for tests */
   library?: () => Promise<Pick<typeof import('socket.io-client'), 'io'>>
+  /** looks at what goes over it; what is said to be let in is no part of that */
+  hear?: Hear
 } & { [E in keyof ServerEvents as `on${Capitalize<E>}`]: (message: ServerEvents[E]) => void }
 
 export type NotificationsSocket = {
@@ -67,25 +71,37 @@ export function openNotifications(options: NotificationsOptions): NotificationsS
     socket.on('connect_error', () => {
       if (!socket.active) comeAgain()
     })
-    const hear = <E extends keyof ServerEvents>(event: E, tell: (message: ServerEvents[E]) => void): void => {
+    const follow = <E extends keyof ServerEvents>(
+      event: E,
+      tell: (message: ServerEvents[E]) => void,
+    ): void => {
       socket.on(event as string, (message: unknown) =>
         tell(decode<unknown, unknown>(message, SERVER_EVENTS[event] as never, event) as ServerEvents[E]),
       )
     }
+    if (options.hear) overhear(socket, options.hear)
     // A link may have been cut before it was heard: said again, it changes nothing.
     tellSeen = () => {
       if (socket.connected && seen !== undefined) socket.emit('seeNotifications', seen)
     }
     socket.on('connect', tellSeen)
-    hear('facts', options.onFacts)
-    hear('snapshot', options.onSnapshot)
-    hear('notification', options.onNotification)
-    hear('vehicleStatusChanged', options.onVehicleStatusChanged)
-    hear('logout', options.onLogout)
+    follow('facts', options.onFacts)
+    follow('snapshot', options.onSnapshot)
+    follow('notification', options.onNotification)
+    follow('vehicleStatusChanged', options.onVehicleStatusChanged)
+    follow('logout', options.onLogout)
     close = () => {
       clearTimeout(again)
       socket.disconnect()
     }
+  }
+
+  function overhear(socket: Socket, hear: Hear): void {
+    const wire = 'notifications'
+    socket.on('connect', () => hear({ wire, isOpen: true, reason: '' }))
+    socket.on('disconnect', (reason) => hear({ wire, isOpen: false, reason }))
+    socket.onAny((name: string, data: unknown) => hear({ wire, way: 'in', name, data }))
+    socket.onAnyOutgoing((name: string, data: unknown) => hear({ wire, way: 'out', name, data }))
   }
 
   async function handshake(): Promise<HandshakeAuth | object> {
