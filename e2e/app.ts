@@ -18,7 +18,7 @@ import { type Trouble, watchTrouble } from './trouble.ts'
 export const PASSWORD = scenario.password
 export const OPERATOR = 'operator@indus.example'
 
-export type App = Pick<RunningApp, 'url' | 'port' | 'teltonikaPort' | 'pid'> & {
+export type App = Pick<RunningApp, 'url' | 'port' | 'teltonikaPort'> & {
   sim: Control
   /** the same API the portal uses, signed in as the operator */
   api: Caller
@@ -49,8 +49,11 @@ type PerTest = {
   newVisitor: (address?: string) => Promise<Visitor>
 }
 type PerFile = {
-  /** how large the world of a spec file is; `of` names the file, so that each has an app of its own */
-  world: { of: string; devices: number }
+  /**
+   * how large the world of a spec file is; `of` names the file, so that each has an app of its own. `url`: of an app that
+   * runs already, as large as it is
+   */
+  world: { of: string; devices: number; url?: string }
   app: App
 }
 
@@ -62,16 +65,10 @@ export const test = base.extend<PerTest, PerFile>({
 
   app: [
     async ({ world }, use) => {
+      if (world.url !== undefined) return use(await seen(world.url))
       const dataDir = mkdtempSync(join(tmpdir(), 'frostline-'))
       const app = await startApp({ devices: world.devices, dataDir })
-      await use({
-        url: app.url,
-        port: app.port,
-        teltonikaPort: app.teltonikaPort,
-        pid: app.pid,
-        sim: controlOf(app.url),
-        api: await signedInCaller(app.url, OPERATOR, PASSWORD),
-      })
+      await use({ ...(await seen(app.url)), teltonikaPort: app.teltonikaPort })
       await app.stop()
       rmSync(dataDir, { recursive: true, force: true })
     },
@@ -132,6 +129,17 @@ export const test = base.extend<PerTest, PerFile>({
 })
 
 export { expect }
+
+/** An app that runs, from outside. */
+async function seen(url: string): Promise<App> {
+  return {
+    url,
+    port: Number(new URL(url).port || 80),
+    teltonikaPort: 5027,
+    sim: controlOf(url),
+    api: await signedInCaller(url, OPERATOR, PASSWORD),
+  }
+}
 
 /** Wide enough for list and map side by side, small enough for WebGL without a GPU. */
 export const DESK = { width: 1040, height: 620 }

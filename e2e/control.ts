@@ -43,7 +43,7 @@ export type Control = {
 
 export function controlOf(origin: string): Control {
   const ask = async <T, S>(method: string, path: string, answer: Struct<T, S>, body?: unknown): Promise<T> =>
-    decode(await asked(`${origin}/sim${path}`, { method, ...json(body) }), answer, `${method} /sim${path}`)
+    decode(await asked(`${origin}/sim${path}`, simRequest(method, body)), answer, `${method} /sim${path}`)
   const outbox = (to: string) => ask('GET', `/outbox?to=${encodeURIComponent(to)}`, array(Mail))
   return {
     status: () => ask('GET', '/status', Status),
@@ -133,6 +133,13 @@ async function asked(address: string, request: RequestInit): Promise<unknown> {
   const text = await answer.text()
   if (!answer.ok) throw new Refused(answer.status, `${request.method} ${address}`, text.slice(0, 300))
   return text === '' ? undefined : JSON.parse(text)
+}
+
+/** With the token for the world's controls, needed where they are on another machine. */
+export function simRequest(method: string, body?: unknown): RequestInit {
+  const { headers, ...rest } = json(body)
+  const token = process.env.SIM_TOKEN
+  return { method, ...rest, headers: { ...headers, ...(token && { 'x-sim-token': token }) } }
 }
 
 function json(body: unknown): { body?: string; headers: Record<string, string> } {

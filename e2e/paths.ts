@@ -1,6 +1,7 @@
 import { fewest } from '#machines/testing/choosing.ts'
-import type { Path, PathModel, PathStep, Walk } from '#machines/testing/path-model.ts'
+import type { Path, PathStep, Walk } from '#machines/testing/path-model.ts'
 import { walk } from '#machines/testing/paths.ts'
+import { titleOf, told } from '#machines/testing/prose.ts'
 import { type App, expect, test, type Visitor } from './app.ts'
 import type { Scene, Stage, Way } from './stages/stage.ts'
 
@@ -13,7 +14,7 @@ export function walkOnStage(machine: string, stage: Stage): void {
     const found = walk(way.model, { avoid: Object.keys(way.cannot ?? {}) })
     const paths = way.isShort ? fewest(found.paths) : found.paths
     for (const path of paths)
-      test(wordsOf(way.model, path), ({ visitor, app }) => take(path, way, visitor, app))
+      test(titleOf(way.model, path), ({ visitor, app }) => take(path, way, visitor, app))
     test('every transition is walked', () => isWalked(found, paths, way))
   })
 }
@@ -36,24 +37,30 @@ export function onStage(machine: string, { clock, viewport, ways }: Stage, tests
   })
 }
 
-/** A visitor takes a path step by step, and looks at the screen after each. */
-export async function take(path: Path, way: Way, visitor: Visitor, app: App): Promise<void> {
+/**
+ * A visitor takes a path step by step, and looks at the screen after each.
+ * @param begins told the number of each step before it is taken; the start is 0
+ */
+export async function take(
+  path: Path,
+  way: Way,
+  visitor: Visitor,
+  app: App,
+  begins?: (step: number) => void,
+): Promise<void> {
+  const sentences = told(way.model, path)
   const scene = await way.enter(visitor, app, path)
   try {
     for (const [i, step] of path.steps.entries()) {
-      if (i > 0) await bringAbout(scene, step, path.steps[i + 1])
-      await scene.shows(step)
+      begins?.(i)
+      await test.step(sentences[i] ?? '', async () => {
+        if (i > 0) await bringAbout(scene, step, path.steps[i + 1])
+        await scene.shows(step)
+      })
     }
   } finally {
     await scene.leave?.()
   }
-}
-
-/** A path as its events, for the title of a test. */
-export function wordsOf(model: PathModel, { steps }: Path): string {
-  const [, ...rest] = steps
-  const words = rest.map(({ event }) => model.describe?.(event) ?? event.type)
-  return words.map((said) => said.replace(/^xstate\.after\.(\w+)\..*/, 'after $1')).join(', then ')
 }
 
 async function bringAbout({ events }: Scene, step: PathStep, next: PathStep | undefined): Promise<void> {

@@ -1,67 +1,66 @@
 /**
- * Walks every machine that has samples (`machines/<name>/<name>.samples.ts` with an exported `model`).
- *
- *     npm run paths                      the machines, and their paths as sentences
- *     npm run paths -- violation link    only these
- *     npm run paths -- --format json     { machines: [{ name, states, transitions, paths, unreached }] }
- *     npm run paths -- --write           writes <name>.paths.txt beside each machine, for review
- *
- * Ends with 1 when a state or transition is not reached.
+ * Lists the state machines, generates paths over them, prints and exports these, and walks them in a browser:
+ * `npm run paths -- --help`. A machine is a folder `machines/<name>` with its samples, `<name>.samples.ts`.
  */
-import { existsSync, readdirSync, writeFileSync } from 'node:fs'
-import { parseArgs } from 'node:util'
-import type { PathModel, Walk } from '#machines/testing/path-model.ts'
-import { walk } from '#machines/testing/paths.ts'
-import { prose, told } from '#machines/testing/prose.ts'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { prose } from '#machines/testing/prose.ts'
+import { staged } from '../e2e/stages/staged.ts'
+import { formatted } from './paths/formats.ts'
+import { complaintsOf, isWalked, type Unwalked, type Walked, walked } from './paths/machines.ts'
+import { HELP, Misuse, type Options, optionsOf } from './paths/options.ts'
+import { tableOf } from './paths/table.ts'
 
-const MACHINES = new URL('../machines/', import.meta.url)
-
-const { values, positionals } = parseArgs({
-  options: { format: { type: 'string', default: 'text' }, write: { type: 'boolean', default: false } },
-  allowPositionals: true,
-})
-if (!['text', 'json'].includes(values.format)) fail(`--format takes text or json, not ${values.format}`)
-
-const models = await modelsOf(positionals)
-const walks = models.map((model) => walk(model))
-
-if (values.write)
-  models.forEach((model, i) => {
-    writeFileSync(new URL(`${model.name}/${model.name}.paths.txt`, MACHINES), prose(model, walks[i] as Walk))
-  })
-if (values.format === 'json') console.log(JSON.stringify({ machines: models.map(asJson) }, null, 2))
-else models.forEach(printed)
-process.exitCode = walks.some(({ unreached }) => unreached.length > 0) ? 1 : 0
-
-function asJson(model: PathModel, i: number) {
-  const { name, states, transitions, paths, unreached } = walks[i] as Walk
-  return { name, states, transitions, paths: paths.map((path) => told(model, path)), unreached }
+try {
+  const options = optionsOf(process.argv.slice(2))
+  process.exitCode = options.help ? told(`${HELP}\n`) : await done(options)
+} catch (error) {
+  if (!(error instanceof Misuse)) throw error
+  console.error(error.message)
+  process.exitCode = 2
 }
 
-function printed(model: PathModel, i: number): void {
-  const found = walks[i] as Walk
-  console.log(prose(model, found))
-  if (found.unreached.length > 0) console.log(`Not reached:\n   ${found.unreached.join('\n   ')}\n`)
+async function done(options: Options): Promise<number> {
+  const found = await walked(options)
+  const isWhole = found.every((one) => complaintsOf(one).length === 0)
+  if (options.run) return (await ran(found, options)) && isWhole ? 0 : 1
+  if (options.write) record(found, options.in)
+  if (options.isBare) told(tableOf(found, staged()))
+  else given(options, formatted(options, found))
+  return isWhole ? 0 : 1
 }
 
-/** @returns the models in order of name; ends the process for a name that is none */
-async function modelsOf(names: string[]): Promise<PathModel[]> {
-  const all = readdirSync(MACHINES).filter((name) => existsSync(samplesOf(name)))
-  const unknown = names.filter((name) => !all.includes(name))
-  if (unknown.length > 0) fail(`no machine ${unknown.join(', ')}; there are ${all.join(', ')}`)
-  return Promise.all(
-    (names.length > 0 ? names : all.sort()).map(async (name) => {
-      const { model } = (await import(samplesOf(name).href)) as { model?: PathModel }
-      return model ?? fail(`${name}.samples.ts exports no model`)
-    }),
-  )
+/** @returns whether all went well */
+async function ran(found: (Walked | Unwalked)[], options: Options): Promise<boolean> {
+  // a browser's tools take their time to load: who only reads needs none
+  const browser = await import('./paths/browser.ts')
+  const runs = await browser.walkInBrowser(found.filter(isWalked), options)
+  if (options.format === 'json') given(options, browser.runsAsJson(found, runs))
+  const words = browser.afterwords(found, runs)
+  if (options.format === 'json') process.stderr.write(words)
+  else told(words)
+  return browser.didPass(runs)
 }
 
-function samplesOf(name: string): URL {
-  return new URL(`${name}/${name}.samples.ts`, MACHINES)
+function record(found: (Walked | Unwalked)[], folder: string): void {
+  for (const one of found.filter(isWalked))
+    writeFileSync(join(folder, one.name, `${one.name}.paths.txt`), prose(one.model, one.whole))
 }
 
-function fail(message: string): never {
-  console.error(message)
-  process.exit(2)
+/** Printed, or written where `--output` says. */
+function given({ output }: Options, text: string): void {
+  if (output === undefined) {
+    told(text)
+    return
+  }
+  try {
+    writeFileSync(output, text)
+  } catch (error) {
+    throw new Misuse(`--output: ${(error as Error).message}`)
+  }
+}
+
+function told(text: string): 0 {
+  process.stdout.write(text)
+  return 0
 }
