@@ -7,7 +7,7 @@ export const STORE_FILE = 'frostline.sqlite'
 /**
  * Opens the store's one file, or a database in memory.
  * `FULL`: a commit is on the disk when it returns. `EXCLUSIVE`: one process writes; a second one fails at its start
- * instead of mixing up the sequence. Pages of 8 kB hold a chunk of an hour without overflow.
+ * instead of mixing up the sequence. The writer brings the write-ahead log into the file, and hears how that went. Pages of 8 kB hold a chunk of an hour without overflow.
  */
 export function openDatabase(dir: string): DatabaseSync {
   const inMemory = dir === ':memory:'
@@ -19,6 +19,7 @@ export function openDatabase(dir: string): DatabaseSync {
       PRAGMA locking_mode = EXCLUSIVE;
       PRAGMA journal_mode = WAL;
       PRAGMA synchronous = FULL;
+      PRAGMA wal_autocheckpoint = 0;
       PRAGMA cache_size = -32000;
       PRAGMA temp_store = MEMORY;
     `)

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -85,6 +85,45 @@ test('a failed fsync ends the process: nothing that was written can be trusted',
   ).rejects.toThrow(StoreUnavailable)
   expect(ends).toEqual([failure])
   db.close()
+})
+
+test('a failed fsync of the file that the log is brought into ends the process too', async () => {
+  const ends: unknown[] = []
+  const failure = Object.assign(new Error('disk I/O error'), { code: 'ERR_SQLITE_ERROR', errcode: 1034 })
+  const db = new DatabaseSync(':memory:')
+  const statements = (sql: string) => {
+    if (sql === 'PRAGMA wal_checkpoint(NOOP)') return { get: () => ({ log: 1500, checkpointed: 400 }) }
+    if (sql !== 'PRAGMA wal_checkpoint(PASSIVE)') return db.prepare(sql)
+    const fail = () => {
+      throw failure
+    }
+    return { get: fail, run: fail }
+  }
+  const failing = new Proxy(db, {
+    get: (_, name) => (name === 'prepare' ? statements : Reflect.get(db, name, db)),
+  })
+  const writer = createWriter(failing, 0, (error) => ends.push(error))
+  expect(await writer.submit(() => 'kept')).toBe('kept')
+  expect(ends).toEqual([failure])
+  db.close()
+})
+
+test('the log is brought into the file as it grows, and does not grow for ever', async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'frostline-store-'))
+  const store = openSqliteStore({ dir, clock })
+  for (let i = 0; i < 60; i++) {
+    const rows = Array.from({ length: 20_000 }, (_, k) => ({
+      device: k,
+      at: i + 1,
+      temperature: (k * i) % 50,
+    }))
+    await store.telemetry.append(columnsOf(rows), 1)
+  }
+  const { size } = await stat(join(dir, 'frostline.sqlite-wal'))
+  expect(size).toBeLessThan(12e6)
+  expect((await stat(join(dir, 'frostline.sqlite'))).size).toBeGreaterThan(20e6)
+  await store.close()
+  await rm(dir, { recursive: true })
 })
 
 test('after its end a store refuses what comes, and what came before is kept', async () => {

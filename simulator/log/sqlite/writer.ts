@@ -30,6 +30,9 @@ export type Writer = {
   close(): void
 }
 
+/** Pages in the write-ahead log before they are brought into the file: 8 MB. */
+const MOST_PAGES = 1000
+
 /** @param end called after a failed fsync; must end the process */
 export function createWriter(db: DatabaseSync, head: number, end: (error: unknown) => void): Writer {
   const listeners = new Set<(head: number) => void>()
@@ -41,6 +44,8 @@ export function createWriter(db: DatabaseSync, head: number, end: (error: unknow
   const savepoint = db.prepare('SAVEPOINT piece')
   const release = db.prepare('RELEASE piece')
   const undo = db.prepare('ROLLBACK TO piece')
+  const look = db.prepare('PRAGMA wal_checkpoint(NOOP)')
+  const checkpoint = db.prepare('PRAGMA wal_checkpoint(PASSIVE)')
 
   const take: TakeSeq = (count) => {
     const first = head + 1
@@ -65,6 +70,7 @@ export function createWriter(db: DatabaseSync, head: number, end: (error: unknow
       return
     }
     for (const done of settle) done()
+    bringIn()
     if (head !== headBefore) for (const listener of listeners) queueMicrotask(() => listener(head))
   }
 
@@ -92,6 +98,21 @@ export function createWriter(db: DatabaseSync, head: number, end: (error: unknow
     if (db.isTransaction) db.exec('ROLLBACK')
   }
 
+  /**
+   * SQLite does this by itself after a commit, but then keeps quiet about a failed fsync: the next one would succeed, the
+   * log be written over, and with it the only copy of pages that never reached the file.
+   */
+  function bringIn(): void {
+    const { log, checkpointed } = look.get() as { log: number; checkpointed: number }
+    if (log - checkpointed < MOST_PAGES) return
+    try {
+      checkpoint.run()
+    } catch (error) {
+      // all is safe in the log, which may grow until the file can
+      if (isFsyncFailure(error)) end(error)
+    }
+  }
+
   return {
     submit(write, committed) {
       if (closed) return Promise.reject(new StoreUnavailable('it is closed'))
@@ -113,6 +134,7 @@ export function createWriter(db: DatabaseSync, head: number, end: (error: unknow
         throw isStoreFailure(error) ? new StoreUnavailable(error) : error
       } finally {
         db.exec('PRAGMA synchronous = FULL')
+        bringIn()
       }
     },
     head: () => head,
