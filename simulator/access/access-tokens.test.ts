@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -95,6 +96,29 @@ describe('the key of the house', () => {
   test('that was given wins, and without a directory a new one is made each time', () => {
     expect(tokenSecret('given', ':memory:')).toBe('given')
     expect(tokenSecret(undefined, ':memory:')).not.toBe(tokenSecret(undefined, ':memory:'))
+  })
+
+  test('is whole and on the disk before it gets its name: a power cut leaves all of it or nothing', () => {
+    const dir = directory()
+    const calls = join(dir, 'calls')
+    const script = `import { tokenSecret } from '${import.meta.dirname}/token-secret.ts'; tokenSecret(undefined, '${dir}')`
+    const traced = `import fs from 'node:fs'; import { syncBuiltinESMExports } from 'node:module'
+      for (const name of ['fsyncSync', 'renameSync']) {
+        const real = fs[name]
+        fs[name] = (...args) => { fs.appendFileSync('${calls}', name + ' '); return real(...args) }
+      }
+      syncBuiltinESMExports()`
+    const preload = `data:text/javascript,${encodeURIComponent(traced)}`
+    execFileSync(process.execPath, ['--import', preload, '--input-type=module', '-e', script])
+    expect(readFileSync(calls, 'utf8').trim()).toBe('fsyncSync renameSync fsyncSync')
+  })
+
+  test('of a start that was cut off is not taken for one', () => {
+    const dir = directory()
+    writeFileSync(join(dir, 'token-secret.part'), '')
+    const made = tokenSecret(undefined, dir)
+    expect(made.length).toBeGreaterThanOrEqual(32)
+    expect(readFileSync(join(dir, 'token-secret'), 'utf8')).toBe(made)
   })
 
   test('that was spoilt is not taken', () => {
