@@ -4,8 +4,12 @@ import { expect, type Page, type Route } from '@playwright/test'
 export type Held = {
   /** one is waiting */
   isHeld(): Promise<void>
+  /** the page gives up the one that waits: the next is meant */
+  giveUp(): void
   /** goes on to the server */
   release(): Promise<void>
+  /** the server answers, but other things than it would now; with an answer in JSON */
+  answer<Told>(change: (told: Told) => unknown): Promise<void>
   /** the server says no */
   refuse(status: number, message: string): Promise<void>
   /** the network is gone */
@@ -14,10 +18,11 @@ export type Held = {
   takeTooLong(): Promise<void>
 }
 
-/** Holds back what a page asks at addresses like these. */
-export async function holdBack(page: Page, addresses: RegExp): Promise<Held> {
+/** Holds back what a page asks at addresses like these; by one method alone where one is named. */
+export async function holdBack(page: Page, addresses: RegExp, method?: string): Promise<Held> {
   let waiting: Route | undefined
   await page.route(addresses, (route) => {
+    if (method !== undefined && route.request().method() !== method) return route.fallback()
     waiting = route
   })
   const take = (): Route => {
@@ -27,7 +32,14 @@ export async function holdBack(page: Page, addresses: RegExp): Promise<Held> {
   }
   return {
     isHeld: () => expect.poll(() => waiting !== undefined, 'the server is asked').toBe(true),
+    giveUp: () => {
+      waiting = undefined
+    },
     release: () => take().continue(),
+    answer: async (change) => {
+      const route = take()
+      await route.fulfill({ json: change(await (await route.fetch()).json()) })
+    },
     refuse: (status, message) => take().fulfill({ status, json: { code: status, message } }),
     giveNoAnswer: () => take().abort(),
     takeTooLong: () => take().fulfill({ status: 408, body: '' }),

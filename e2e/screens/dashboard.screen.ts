@@ -13,6 +13,9 @@ export class DashboardScreen {
   /** of the selected device, beside its marker */
   readonly markerCard: Locator
   readonly deviceUpdate: Locator
+  /** fields of that window */
+  readonly deviceName: Locator
+  readonly deviceGroup: Locator
 
   constructor(page: Page) {
     this.page = page
@@ -22,6 +25,8 @@ export class DashboardScreen {
     this.map = page.getByRole('region', { name: 'Map of devices' })
     this.markerCard = page.getByRole('region', { name: / on the map$/ })
     this.deviceUpdate = page.getByRole('dialog', { name: 'Device Update' })
+    this.deviceName = this.deviceUpdate.getByRole('textbox', { name: 'Device Name' })
+    this.deviceGroup = this.deviceUpdate.getByRole('button', { name: /Select Group/ })
   }
 
   async isShown(): Promise<void> {
@@ -109,14 +114,15 @@ export class DashboardScreen {
   }
 
   async rename(to: { name?: string; group?: string }): Promise<void> {
-    if (to.name !== undefined)
-      await this.deviceUpdate.getByRole('textbox', { name: 'Device Name' }).fill(to.name)
-    if (to.group !== undefined) {
-      await this.deviceUpdate.getByRole('button', { name: /Select Group/ }).click()
-      await this.page.getByRole('option', { name: to.group }).click()
-    }
+    if (to.name !== undefined) await this.deviceName.fill(to.name)
+    if (to.group !== undefined) await this.chooseGroup(to.group)
     await this.deviceUpdate.getByRole('button', { name: 'Save' }).click()
     await expect(this.deviceUpdate).toBeHidden()
+  }
+
+  async chooseGroup(name: string): Promise<void> {
+    await this.deviceGroup.click()
+    await this.page.getByRole('option', { name }).first().click()
   }
 
   /** the texts on the map: names, temperatures, and how many are in a cluster */

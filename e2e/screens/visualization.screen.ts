@@ -37,6 +37,11 @@ export class VisualizationScreen {
     await this.page.keyboard.type(when.replaceAll(/\D/g, ''))
   }
 
+  /** all devices, or none of them */
+  async tickAll(isAll: boolean): Promise<void> {
+    await this.filter.getByRole('button', { name: isAll ? 'Select all' : 'Clear', exact: true }).click()
+  }
+
   async apply(): Promise<void> {
     await this.filter.getByRole('button', { name: 'Filter' }).click()
   }
