@@ -11,6 +11,8 @@ const Kept = open({
   token: optional(string()),
   /** on its way there */
   moment: optional(AskedMoment),
+  /** to be shown once somebody is signed in to the world that was opened */
+  page: optional(string()),
 })
 export type DirectorMemory = Infer<typeof Kept>
 

@@ -39,5 +39,9 @@ export const observationTime = (at: number | null): string =>
   at === null ? 'N/A' : told(at, 'dd/MM/yyyy hh:mm:ss a')
 /** Hours and minutes: `14:02`. */
 export const clockTime = (at: number): string => told(at, 'HH:mm')
+/** Hours, minutes and seconds: `14:02:11`. */
+export const secondsTime = (at: number): string => told(at, 'HH:mm:ss')
+/** A day with its name: `Mon 15 Jun 2026`. */
+export const dayName = (at: number): string => told(at, 'EEE d MMM yyyy')
 /** For names of files, which take no slashes and colons: `20261121-140211`. */
 export const fileTime = (at: number): string => told(at, 'yyyyMMdd-HHmmss')

@@ -1,7 +1,10 @@
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { Route, Switch } from 'wouter'
+import { useStore } from '../actors/store.ts'
+import { useRoot } from '../actors/use-root.ts'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { Guarded } from './guarded.tsx'
+import { useDirectorKey } from './use-director-key.ts'
 
 const Login = lazy(() => import('../features/access/login.tsx'))
 const ForgotPassword = lazy(() => import('../features/access/forgot-password.tsx'))
@@ -12,28 +15,54 @@ const Reset = lazy(() => import('../features/access/reset.tsx'))
 const AdminLogin = lazy(() => import('../features/access/admin-login.tsx'))
 const NetworkError = lazy(() => import('../features/network-error/network-error.tsx'))
 const Shell = lazy(() => import('./shell.tsx'))
+const Director = lazy(() => import('../features/director/director.tsx'))
+const Moment = lazy(() => import('../features/director/moment.tsx'))
 
-/** Every address of the portal: the public ones here, the others behind the guard, in the shell. */
+/** The page of an address and, where the world is a pretended one, beside it the director's panel, wherever one goes. */
 export function App() {
+  const { director, house } = useRoot()
+  const { isOpen, moment } = useStore(director)
+  const isSimulated = useStore(house)?.simulator
+  const [wasOpen, setWasOpen] = useState(isOpen)
+  if (wasOpen && !isOpen) setWasOpen(false)
+  // The key may be pressed before the server has said what it is.
+  useDirectorKey(isSimulated !== false, () => director.set({ ...director.get(), isOpen: !isOpen }))
+
   return (
     <ErrorBoundary>
-      <Suspense fallback={null}>
-        <Switch>
-          <Route path="/login" component={Login} />
-          <Route path="/error" component={NetworkError} />
-          <Route path="/forgot-password" component={ForgotPassword} />
-          <Route path="/confirm-code/:userName" component={ConfirmCode} />
-          <Route path="/user/activate/:token" component={Activate} />
-          <Route path="/set-password/:id/:token" component={SetPassword} />
-          <Route path="/user/reset" component={Reset} />
-          <Route path="/adminLogin" component={AdminLogin} />
-          <Route>
-            <Guarded>
-              <Shell />
-            </Guarded>
-          </Route>
-        </Switch>
-      </Suspense>
+      <div className="flex">
+        <div className="min-w-0 flex-1">
+          <Suspense fallback={null}>
+            {moment === undefined || isSimulated === false ? <Addresses /> : isSimulated && <Moment />}
+          </Suspense>
+        </div>
+        {isSimulated && isOpen && (
+          <Suspense fallback={null}>
+            <Director takesFocus={!wasOpen} />
+          </Suspense>
+        )}
+      </div>
     </ErrorBoundary>
+  )
+}
+
+/** Every address of the portal: the public ones here, the others behind the guard, in the shell. */
+function Addresses() {
+  return (
+    <Switch>
+      <Route path="/login" component={Login} />
+      <Route path="/error" component={NetworkError} />
+      <Route path="/forgot-password" component={ForgotPassword} />
+      <Route path="/confirm-code/:userName" component={ConfirmCode} />
+      <Route path="/user/activate/:token" component={Activate} />
+      <Route path="/set-password/:id/:token" component={SetPassword} />
+      <Route path="/user/reset" component={Reset} />
+      <Route path="/adminLogin" component={AdminLogin} />
+      <Route>
+        <Guarded>
+          <Shell />
+        </Guarded>
+      </Route>
+    </Switch>
   )
 }

@@ -2,11 +2,12 @@ import type { Fleet } from '../read-model/fleet.ts'
 import type { SearchIndex } from '../read-model/search-index.ts'
 import { otherPlaces, places } from './places.ts'
 
-/** Where the palette leads. A group is shown on the dashboard. */
+/** Where the palette leads. A group is shown on the dashboard; the director's panel opens beside any page. */
 export type Destination = { title: string; detail: string } & (
   | { kind: 'page'; path: string }
   | { kind: 'group'; groupId: string }
   | { kind: 'device'; imei: string }
+  | { kind: 'director' }
 )
 
 /** Most devices and groups listed at once: beyond that one types another letter. */
@@ -14,17 +15,19 @@ const MOST = 50
 
 /**
  * Pages, groups and devices that hold what was typed: what begins with it first, then what has a word that does.
- * Pages alone while nothing is typed.
+ * Pages alone while nothing is typed; the director's panel is among them where the world is a pretended one.
  */
 export function findDestinations(
   query: string,
   fleet: Pick<Fleet, 'groups' | 'names'>,
   index: Pick<SearchIndex, 'find'>,
+  isSimulated = false,
 ): Destination[] {
   const wanted = query.trim().toLowerCase()
-  if (wanted === '') return pages
+  const always = isSimulated ? [...pages, directorsPanel] : pages
+  if (wanted === '') return always
   const found = [
-    ...pages.filter((page) => distance(page, wanted) < FAR),
+    ...always.filter((page) => distance(page, wanted) < FAR),
     ...groupsOf(fleet, wanted),
     ...devicesOf(fleet, index, wanted),
   ]
@@ -37,6 +40,8 @@ const pages: Destination[] = [...places, ...otherPlaces].map(({ path, title }) =
   title: title === 'All reports' ? 'Reports' : title,
   detail: 'Page',
 }))
+
+const directorsPanel: Destination = { kind: 'director', title: 'Director’s panel', detail: 'D' }
 
 function groupsOf({ groups }: Pick<Fleet, 'groups'>, wanted: string): Destination[] {
   return groups.list

@@ -1,10 +1,12 @@
-import { Menu as MenuIcon, Search } from 'lucide-react'
+import { Clapperboard, Menu as MenuIcon, Search } from 'lucide-react'
 import { Button as AriaButton } from 'react-aria-components/Button'
 import { Link } from 'wouter'
 import type { Live } from '../actors/root.ts'
-import { useSignedIn } from '../actors/use-root.ts'
+import { useStore } from '../actors/store.ts'
+import { useRoot, useSignedIn } from '../actors/use-root.ts'
 import { IconButton } from '../ui/icon-button.tsx'
 import { commandKey, Kbd } from '../ui/kbd.tsx'
+import { Tooltip } from '../ui/tooltip.tsx'
 import { Bell } from './bell.tsx'
 import { LinkIndicator } from './link-indicator.tsx'
 import { UserMenu } from './user-menu.tsx'
@@ -38,10 +40,29 @@ export function Header({ live, onMenu, onSearch }: HeaderProps) {
       </AriaButton>
       <div className="flex-1" />
       <LinkIndicator />
+      <DirectorButton />
       {live && <Bell live={live} />}
       <GroupImage />
       <UserMenu />
     </header>
+  )
+}
+
+/** Where the world is a pretended one: its director's panel, which the key D opens too. */
+function DirectorButton() {
+  const { director, house } = useRoot()
+  const { isOpen } = useStore(director)
+  if (useStore(house)?.simulator !== true) return null
+  return (
+    <Tooltip text="Director’s panel (D)">
+      <IconButton
+        aria-label="Director’s panel"
+        aria-expanded={isOpen}
+        onPress={() => director.set({ ...director.get(), isOpen: !isOpen })}
+      >
+        <Clapperboard size={18} aria-hidden />
+      </IconButton>
+    </Tooltip>
   )
 }
 

@@ -1,8 +1,9 @@
-import { Boxes, CornerDownLeft, FileText, Truck } from 'lucide-react'
+import { Boxes, Clapperboard, CornerDownLeft, FileText, Truck } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { Dialog } from 'react-aria-components/Dialog'
 import { Modal, ModalOverlay } from 'react-aria-components/Modal'
 import { dashboardOf } from '../actors/dashboard-actor.ts'
+import { useStore } from '../actors/store.ts'
 import { useRoot } from '../actors/use-root.ts'
 import type { Fleet } from '../read-model/fleet.ts'
 import { createSearchIndex } from '../read-model/search-index.ts'
@@ -14,7 +15,7 @@ import { SearchInput } from '../ui/search-input.tsx'
 import { useActiveOption } from '../ui/use-active-option.ts'
 import { type Destination, findDestinations } from './destinations.ts'
 
-const icons = { page: FileText, group: Boxes, device: Truck }
+const icons = { page: FileText, group: Boxes, device: Truck, director: Clapperboard }
 
 /** Goes to any page, group or device by a few letters of its name. */
 export default function Palette({ onClose }: { onClose: () => void }) {
@@ -35,19 +36,24 @@ export default function Palette({ onClose }: { onClose: () => void }) {
 }
 
 function Destinations({ onClose }: { onClose: () => void }) {
-  const { goTo } = useRoot()
+  const { goTo, director, house } = useRoot()
+  const isSimulated = useStore(house)?.simulator === true
   const fleet = useFleetItself()
   const structure = useFleet((known) => known.structure)
   const [query, setQuery] = useState('')
   // biome-ignore lint/correctness/useExhaustiveDependencies: names are other ones when the structure is
   const index = useMemo(() => createSearchIndex(fleet.names), [fleet, structure])
-  const found = useMemo(() => findDestinations(query, fleet, index), [query, fleet, index])
+  const found = useMemo(
+    () => findDestinations(query, fleet, index, isSimulated),
+    [query, fleet, index, isSimulated],
+  )
   const options = useMemo(() => asOptions(found), [found])
   const go = (i: number): void => {
     const destination = found[i]
     if (destination === undefined) return
     onClose()
-    goTo(pathTo(destination, fleet))
+    if (destination.kind === 'director') director.set({ ...director.get(), isOpen: true })
+    else goTo(pathTo(destination, fleet))
   }
   const active = useActiveOption(options.length, go)
 
@@ -106,7 +112,7 @@ function Destinations({ onClose }: { onClose: () => void }) {
 }
 
 /** A group is picked on the dashboard, which is then where one goes. */
-function pathTo(destination: Destination, fleet: Fleet): string {
+function pathTo(destination: Exclude<Destination, { kind: 'director' }>, fleet: Fleet): string {
   switch (destination.kind) {
     case 'page':
       return destination.path

@@ -9,17 +9,22 @@ import { HandedOverBanner } from './handed-over-banner.tsx'
 import { Header } from './header.tsx'
 import { Pages } from './pages.tsx'
 import { Sidebar } from './sidebar.tsx'
+import { usePageOfMoment } from './use-page-of-moment.ts'
 import { useShortcuts } from './use-shortcuts.ts'
 
 const Palette = lazy(() => import('./palette.tsx'))
+const WorldFooter = lazy(() => import('../features/director/world-footer.tsx'))
 
 /** What stands around every page of those who are signed in. */
 export default function Shell() {
-  const live = useStore(useRoot().live)
+  const root = useRoot()
+  const live = useStore(root.live)
+  const isSimulated = useStore(root.house)?.simulator === true
   const fleet = live?.fleet
   const [location] = useLocation()
   const [isDrawerOpen, setDrawerOpen] = useState(false)
   const [isPaletteOpen, setPaletteOpen] = useState(false)
+  usePageOfMoment()
   useShortcuts({ onPalette: () => setPaletteOpen((isOpen) => !isOpen) })
 
   return (
@@ -42,6 +47,11 @@ export default function Shell() {
               </Suspense>
             </ErrorBoundary>
           </main>
+          {isSimulated && (
+            <Suspense fallback={<div className="hidden min-h-7 tablet:block" />}>
+              <WorldFooter className="px-4 max-tablet:hidden" />
+            </Suspense>
+          )}
         </div>
       </div>
       {isPaletteOpen && fleet && (

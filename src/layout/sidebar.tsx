@@ -1,18 +1,24 @@
 import { PanelLeftClose, PanelLeftOpen, X } from 'lucide-react'
+import { lazy, Suspense } from 'react'
 import { Dialog } from 'react-aria-components/Dialog'
 import { Modal, ModalOverlay } from 'react-aria-components/Modal'
 import { Link } from 'wouter'
+import { useStore } from '../actors/store.ts'
+import { useRoot } from '../actors/use-root.ts'
 import { classNames } from '../ui/class-names.ts'
 import { IconButton } from '../ui/icon-button.tsx'
 import { Mark } from './brand.tsx'
 import { SidebarNav } from './sidebar-nav.tsx'
 import { useUnfolded } from './use-unfolded.ts'
 
+const WorldFooter = lazy(() => import('../features/director/world-footer.tsx'))
+
 export type SidebarProps = { isDrawerOpen: boolean; onDrawerChange: (isOpen: boolean) => void }
 
 /** The way around: beside the page on a desk, wide or as a rail of icons; a drawer on a phone. */
 export function Sidebar({ isDrawerOpen, onDrawerChange }: SidebarProps) {
   const [isWide, setWide] = useUnfolded('sidebar', true)
+  const isSimulated = useStore(useRoot().house)?.simulator === true
   return (
     <>
       <nav
@@ -42,8 +48,8 @@ export function Sidebar({ isDrawerOpen, onDrawerChange }: SidebarProps) {
         className="fixed inset-0 z-40 bg-veil transition-opacity duration-150 data-entering:opacity-0 data-exiting:opacity-0"
       >
         <Modal className="h-full w-70 max-w-[85vw] bg-surface shadow-soft transition-transform duration-150 data-entering:-translate-x-full data-exiting:-translate-x-full">
-          <Dialog aria-label="Menu" className="h-full outline-none">
-            <nav aria-label="Main" className="flex h-full flex-col">
+          <Dialog aria-label="Menu" className="flex h-full flex-col outline-none">
+            <nav aria-label="Main" className="flex min-h-0 flex-1 flex-col">
               <div className="flex items-center pr-2">
                 <div className="min-w-0 flex-1">
                   <Brand isWide />
@@ -54,6 +60,11 @@ export function Sidebar({ isDrawerOpen, onDrawerChange }: SidebarProps) {
               </div>
               <SidebarNav isWide onGo={() => onDrawerChange(false)} />
             </nav>
+            {isSimulated && (
+              <Suspense fallback={null}>
+                <WorldFooter className="px-5 py-2 tablet:hidden" />
+              </Suspense>
+            )}
           </Dialog>
         </Modal>
       </ModalOverlay>

@@ -36,7 +36,7 @@ export function UserMenu() {
           data-letter={user.name.charAt(0).toUpperCase()}
           className="flex size-7 items-center justify-center rounded-full bg-hover font-semibold text-dense text-ink-soft before:content-[attr(data-letter)]"
         />
-        <span className="sr-only max-w-40 truncate desk:not-sr-only">{user.name}</span>
+        <span className="sr-only max-w-40 truncate desk:not-sr-only desk:truncate">{user.name}</span>
         <span className="sr-only">, menu</span>
         <ChevronDown size={16} aria-hidden className="hidden text-ink-faint desk:inline" />
       </AriaButton>

@@ -18,7 +18,9 @@ export function DemoAccounts({ isDisabled, onPick }: Props) {
         <h2 id="demo-accounts" className="font-semibold">
           Demo accounts
         </h2>
-        <p className="text-dense text-ink-soft">The fleet is simulated. Choose who to be.</p>
+        <p className="text-dense text-ink-soft">
+          The fleet is simulated. Choose who to be; the key D plays on the fleet.
+        </p>
       </div>
       {accounts.state === 'loading' ? (
         <div role="status" aria-label="Loading" className="flex flex-col gap-2 p-3">

@@ -1,0 +1,146 @@
+import { describe, expect, test } from 'vitest'
+import { createActor, fromPromise, SimulatedClock, waitFor } from 'xstate'
+import { directorMachine } from './director.machine.ts'
+import { START, statusAt, tokenNeeded, worldAt } from './director.samples.ts'
+import type { Doing, Outcome, World } from './doings.ts'
+
+type Played = {
+  look?: () => Promise<World>
+  act?: (doing: Doing | null) => Promise<Outcome>
+  travel?: (doing: Doing | null) => Promise<Outcome>
+}
+
+/** The open panel of a world that answers as it is told to. */
+function opened({ look = async () => worldAt(START), act, travel }: Played) {
+  const done: (Doing | null)[] = []
+  const clock = new SimulatedClock()
+  const actor = createActor(
+    directorMachine.provide({
+      actors: {
+        look: fromPromise(look),
+        act: fromPromise(async ({ input: { doing } }: { input: { doing: Doing | null } }) => {
+          done.push(doing)
+          return (await act?.(doing)) ?? {}
+        }),
+        travel: fromPromise(async ({ input: { doing } }: { input: { doing: Doing | null } }) => {
+          done.push(doing)
+          return (await travel?.(doing)) ?? {}
+        }),
+        stopJourney: fromPromise(async () => {}),
+      },
+    }),
+    { clock },
+  ).start()
+  actor.send({ type: 'open' })
+  const rests = () => waitFor(actor, (state) => state.matches({ watching: 'resting' }))
+  return { actor, clock, done, rests, context: () => actor.getSnapshot().context }
+}
+
+describe('the panel', () => {
+  test('looks again every few seconds, and not while it is closed', async () => {
+    let looks = 0
+    const { actor, clock, rests } = opened({
+      look: async () => {
+        looks += 1
+        return worldAt(START + looks)
+      },
+    })
+    await rests()
+    clock.increment(3000)
+    await rests()
+    expect([looks, actor.getSnapshot().context.world?.status.now]).toEqual([2, START + 2])
+    actor.send({ type: 'close' })
+    clock.increment(60_000)
+    expect(looks).toBe(2)
+  })
+
+  test('does one thing at a time', async () => {
+    const { actor, done, rests } = opened({})
+    await rests()
+    actor.send({ type: 'act', doing: { kind: 'pause' } })
+    actor.send({ type: 'act', doing: { kind: 'run' } })
+    await rests()
+    expect(done).toEqual([{ kind: 'pause' }])
+  })
+
+  test('says why something was not done where it was tried, until the next thing is', async () => {
+    const { actor, rests, context } = opened({
+      act: async (doing) => {
+        if (doing?.kind === 'undo') throw new Error('That cannot be undone any more')
+        return {}
+      },
+    })
+    await rests()
+    actor.send({ type: 'act', doing: { kind: 'undo', id: 'a1' } })
+    await rests()
+    expect(context().refusal).toEqual({ part: 'done', message: 'That cannot be undone any more' })
+    actor.send({ type: 'act', doing: { kind: 'pause' } })
+    await rests()
+    expect(context().refusal).toBeNull()
+  })
+
+  test('shows how far the world is on its way, and what it came to', async () => {
+    let arrive = (_: Outcome) => {}
+    const { actor, rests, context } = opened({
+      travel: () =>
+        new Promise((resolve) => {
+          arrive = resolve
+        }),
+    })
+    await rests()
+    actor.send({ type: 'act', doing: { kind: 'next-incident' } })
+    expect(actor.getSnapshot().matches({ travelling: 'going' })).toBe(true)
+    actor.send({ type: 'status.told', status: statusAt(START + 5000) })
+    expect(context().world?.status.now).toBe(START + 5000)
+    const incident = {
+      type: 'offline' as const,
+      imei: '350000000000001',
+      deviceName: 'LHR-1',
+      at: START + 9000,
+    }
+    arrive({ incident })
+    await rests()
+    expect(context().outcome).toEqual({ incident })
+  })
+
+  test('comes along on a journey that somebody else began', async () => {
+    const worlds = [worldAt(START, { from: START, to: START + 10, at: START }), worldAt(START + 10)]
+    const { done, rests, context } = opened({ look: async () => worlds.shift() as World })
+    await rests()
+    expect(done).toEqual([null])
+    expect(context().world?.status.now).toBe(START + 10)
+  })
+
+  test('asks for the token where one is needed, and looks with it', async () => {
+    let isLocked = true
+    const { actor, rests } = opened({
+      look: async () => {
+        if (isLocked) throw tokenNeeded()
+        return worldAt(START)
+      },
+    })
+    const { context } = await waitFor(actor, (state) => state.matches('locked'))
+    expect(context.error).toMatch(/token/)
+    isLocked = false
+    actor.send({ type: 'token.given' })
+    expect((await rests()).context.error).toBeNull()
+  })
+
+  test('keeps what it shows when the world does not answer, and asks again', async () => {
+    let isAway = false
+    const { actor, clock, rests } = opened({
+      look: async () => {
+        if (isAway) throw new Error('The server did not answer')
+        return worldAt(START)
+      },
+    })
+    await rests()
+    isAway = true
+    clock.increment(3000)
+    const { context } = await waitFor(actor, (state) => state.matches('failed'))
+    expect([context.world, context.error]).toEqual([worldAt(START), 'The server did not answer'])
+    isAway = false
+    clock.increment(3000)
+    await rests()
+  })
+})

@@ -1,0 +1,158 @@
+import { assign, fromCallback, fromPromise, setup } from 'xstate'
+import type { SimStatus } from '../contracts/calls/sim-calls.ts'
+import { type Doing, isJourney, type Outcome, type Part, partOf, type World } from './doings.ts'
+
+type Context = {
+  /** as it was last looked at; null before */
+  world: World | null
+  /** what is being done, or was last; null before, and on a journey that somebody else began */
+  doing: Doing | null
+  outcome: Outcome
+  /** why it was not done, and in which part of the panel to say so */
+  refusal: { part: Part; message: string } | null
+  /** why the world cannot be looked at */
+  error: string | null
+}
+type Event =
+  | { type: 'open' }
+  | { type: 'close' }
+  | { type: 'retry' }
+  /** what `/sim` asks of other machines has been typed in */
+  | { type: 'token.given' }
+  | { type: 'act'; doing: Doing }
+  /** the journey is to end where the world is */
+  | { type: 'stop' }
+  | { type: 'status.told'; status: SimStatus }
+
+/** The director's panel: it looks at the pretended world while it is open, and does one thing to it at a time. */
+export const directorMachine = setup({
+  types: { context: {} as Context, events: {} as Event },
+  actors: {
+    look: fromPromise<World>(() => Promise.reject(NOT_PROVIDED)),
+    act: fromPromise<Outcome, { doing: Doing | null }>(() => Promise.reject(NOT_PROVIDED)),
+    /** done when the world has arrived; with nothing to do it comes along on somebody else's journey */
+    travel: fromPromise<Outcome, { doing: Doing | null }>(() => Promise.reject(NOT_PROVIDED)),
+    stopJourney: fromPromise<void>(() => Promise.reject(NOT_PROVIDED)),
+    /** tells the status again and again */
+    watchProgress: fromCallback<Event>(() => {}),
+  },
+  delays: { untilNextLook: 3000 },
+  guards: {
+    isUnderWay: (_, { world }: { world: World }) => world.status.journey !== null,
+    isTokenNeeded: (_, { error }: { error: unknown }) =>
+      error instanceof Error && error.name === 'TokenNeeded',
+    isJourney: (_, { doing }: { doing: Doing }) => isJourney(doing),
+  },
+  actions: {
+    show: assign({ world: (_, { world }: { world: World }) => world, error: null }),
+    showStatus: assign({
+      world: ({ context: { world } }, { status }: { status: SimStatus }) => world && { ...world, status },
+    }),
+    begin: assign({ doing: (_, { doing }: { doing: Doing }) => doing, outcome: {}, refusal: null }),
+    comeAlong: assign({ doing: null, outcome: {} }),
+    keepOutcome: assign({ outcome: (_, { outcome }: { outcome: Outcome }) => outcome }),
+    refuse: assign({
+      refusal: ({ context: { doing } }, { error }: { error: unknown }) => ({
+        part: doing === null ? ('clock' as const) : partOf(doing),
+        message: messageOf(error),
+      }),
+    }),
+    fail: assign({ error: (_, { error }: { error: unknown }) => messageOf(error) }),
+  },
+}).createMachine({
+  id: 'director',
+  context: { world: null, doing: null, outcome: {}, refusal: null, error: null },
+  initial: 'closed',
+  on: { close: '.closed' },
+  states: {
+    closed: { on: { open: 'watching' } },
+    watching: {
+      initial: 'asking',
+      on: {
+        act: [
+          {
+            guard: { type: 'isJourney', params: ({ event }) => event },
+            target: 'travelling',
+            actions: { type: 'begin', params: ({ event }) => event },
+          },
+          { target: 'acting', actions: { type: 'begin', params: ({ event }) => event } },
+        ],
+      },
+      states: {
+        asking: {
+          invoke: {
+            id: 'look',
+            src: 'look',
+            onDone: [
+              {
+                guard: { type: 'isUnderWay', params: ({ event }) => ({ world: event.output }) },
+                target: '#director.travelling',
+                actions: [{ type: 'show', params: ({ event }) => ({ world: event.output }) }, 'comeAlong'],
+              },
+              {
+                target: 'resting',
+                actions: { type: 'show', params: ({ event }) => ({ world: event.output }) },
+              },
+            ],
+            onError: [
+              {
+                guard: { type: 'isTokenNeeded', params: ({ event }) => event },
+                target: '#director.locked',
+                actions: { type: 'fail', params: ({ event }) => event },
+              },
+              { target: '#director.failed', actions: { type: 'fail', params: ({ event }) => event } },
+            ],
+          },
+        },
+        resting: { after: { untilNextLook: 'asking' } },
+      },
+    },
+    locked: { on: { 'token.given': 'watching' } },
+    failed: { on: { retry: 'watching' }, after: { untilNextLook: 'watching' } },
+    acting: {
+      invoke: {
+        id: 'act',
+        src: 'act',
+        input: ({ context: { doing } }) => ({ doing }),
+        onDone: {
+          target: 'watching',
+          actions: { type: 'keepOutcome', params: ({ event }) => ({ outcome: event.output }) },
+        },
+        onError: { target: 'watching', actions: { type: 'refuse', params: ({ event }) => event } },
+      },
+    },
+    travelling: {
+      invoke: [
+        {
+          id: 'travel',
+          src: 'travel',
+          input: ({ context: { doing } }) => ({ doing }),
+          onDone: {
+            target: 'watching',
+            actions: { type: 'keepOutcome', params: ({ event }) => ({ outcome: event.output }) },
+          },
+          onError: { target: 'watching', actions: { type: 'refuse', params: ({ event }) => event } },
+        },
+        { id: 'watchProgress', src: 'watchProgress' },
+      ],
+      on: { 'status.told': { actions: { type: 'showStatus', params: ({ event }) => event } } },
+      initial: 'going',
+      states: {
+        going: { on: { stop: 'stopping' } },
+        stopping: {
+          invoke: {
+            id: 'stopJourney',
+            src: 'stopJourney',
+            onDone: 'stopped',
+            onError: { target: 'going', actions: { type: 'refuse', params: ({ event }) => event } },
+          },
+        },
+        stopped: { description: 'what sent the world on its way is about to be answered' },
+      },
+    },
+  },
+})
+
+const NOT_PROVIDED = new Error('the portal provides it')
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -1,0 +1,92 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { START, statusAt, worldAt } from './director.samples.ts'
+import { judgeMoment, MOMENT_LASTS, queryOf, readMoment } from './moment.ts'
+
+const world = worldAt(START + 60_000)
+const paused = {
+  id: 'a1',
+  at: START,
+  what: 'Paused',
+  kind: 'clock.pause' as const,
+  canUndo: true,
+  undoneAt: null,
+}
+const broke = { ...paused, kind: 'fault.inject' as const }
+
+describe('an address that asks for a moment', () => {
+  test('of this world, which has not come to it, lets it go on', () => {
+    expect(judgeMoment('?scenario=dairy-dawn&seed=7&t=5400', world)).toEqual({ kind: 'ahead', seconds: 5340 })
+    expect(judgeMoment('?scenario=dairy-dawn&t=2026-06-15T02:00:00Z', world)).toEqual({
+      kind: 'ahead',
+      seconds: 3540,
+    })
+  })
+
+  test('of this world, with a hand on its clock alone, lets it go on; after anything else it is another world', () => {
+    const query = '?scenario=dairy-dawn&seed=7&t=5400'
+    expect(judgeMoment(query, { ...world, actions: [paused] }).kind).toBe('ahead')
+    expect(judgeMoment(query, { ...world, actions: [broke] }).kind).toBe('elsewhere')
+    expect(judgeMoment(query, { ...world, actions: [{ ...broke, undoneAt: START }] }).kind).toBe('ahead')
+  })
+
+  test('that is passed, or of another scenario, seed or size, opens it', () => {
+    expect(judgeMoment('?scenario=dairy-dawn&t=0', worldAt(START + 7_200_000))).toEqual({
+      kind: 'elsewhere',
+      opening: { scenario: 'dairy-dawn', at: 0 },
+      title: 'Dairy dawn',
+      at: START,
+    })
+    expect(judgeMoment('?scenario=heat-wave&seed=3&t=60', world)).toEqual({
+      kind: 'elsewhere',
+      opening: { scenario: 'heat-wave', seed: 3, at: 60 },
+      title: 'Heat wave',
+      at: START + 86_460_000,
+    })
+    for (const other of ['seed=8', 'devices=100'])
+      expect(judgeMoment(`?scenario=dairy-dawn&${other}&t=90`, world).kind).toBe('elsewhere')
+  })
+
+  test.each([
+    ['?scenario=moon', 'There is no scenario called “moon”.'],
+    ['?scenario=dairy-dawn&seed=-1', 'The seed is a whole number from 0 on, not “-1”.'],
+    ['?scenario=dairy-dawn&devices=0', 'The number of devices is a whole number from 1 on, not “0”.'],
+    ['?scenario=dairy-dawn&t=2026-06-14T00:00Z', 'The moment lies before the start of the scenario.'],
+    [
+      '?scenario=dairy-dawn&t=soon',
+      'The moment is seconds after the start (5400) or a time (2026-06-15T08:30:00Z), not “soon”.',
+    ],
+  ])('%s is wrong in words', (query, fault) => {
+    expect(judgeMoment(query, world)).toEqual({ kind: 'wrong', faults: [fault] })
+  })
+})
+
+test('whatever an address says, it is read or refused in words', () => {
+  fc.assert(
+    fc.property(fc.string(), fc.string(), fc.string(), (scenario, seed, t) => {
+      const query = `?${new URLSearchParams({ scenario, seed, t })}`
+      const { asked, faults } = readMoment(query)
+      const isWhole = Number.isSafeInteger(asked.seed)
+      expect(isWhole || faults.length > 0).toBe(true)
+      expect(judgeMoment(query, world).kind).toMatch(/wrong|there|ahead|elsewhere/)
+    }),
+  )
+})
+
+test('the address of a moment leads to it, as long as it lasts', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 0, max: 10_000_000 }),
+      fc.nat({ max: MOMENT_LASTS - 1000 }),
+      (ms, later) => {
+        const then = START + ms
+        const query = queryOf(statusAt(then), world.scenarios)
+        expect(judgeMoment(query, worldAt(then + later))).toEqual({ kind: 'there' })
+      },
+    ),
+  )
+  expect(queryOf(statusAt(START + 5_400_500), world.scenarios)).toBe('?scenario=dairy-dawn&seed=7&t=5400')
+  expect(queryOf({ ...statusAt(START), devices: 60 }, world.scenarios)).toBe(
+    '?scenario=dairy-dawn&seed=7&devices=60&t=0',
+  )
+})

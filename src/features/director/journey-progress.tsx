@@ -1,0 +1,68 @@
+import type { SimStatus } from '#machines/contracts/calls/sim-calls.ts'
+import { directorOf, useDirectorState } from '../../actors/director.ts'
+import { useRoot } from '../../actors/use-root.ts'
+import { dayName, secondsTime } from '../../format/time.ts'
+import { Button } from '../../ui/button.tsx'
+
+type Props = {
+  status: SimStatus
+  /** what the button says */
+  stop?: string
+  onStop?: () => void
+}
+
+/** The world on its way: from when to when, how far it is, and a way to stop it there. */
+export function JourneyProgress({ status: { journey }, stop = 'Stop here', onStop }: Props) {
+  const { actor } = directorOf(useRoot())
+  const state = useDirectorState()
+  const { doing } = state.context
+  const isStopping = state.matches({ travelling: 'stopping' }) || state.matches({ travelling: 'stopped' })
+  const isSearching = doing?.kind === 'next-incident'
+  const share = journey === null ? 0 : shareOf(journey)
+  const percent = Math.floor(share * 100)
+  return (
+    <div className="flex flex-col gap-2 rounded-small bg-sunken p-3">
+      <p role="status" className="tabular flex gap-2 text-dense">
+        <span className="min-w-0 flex-1">{wordsOf(journey, doing?.kind)}</span>
+        {journey !== null && !isSearching && <span className="font-semibold">{percent} %</span>}
+      </p>
+      <div
+        role="progressbar"
+        aria-label="The world on its way"
+        aria-valuemin={0}
+        aria-valuemax={100}
+        {...(journey !== null && !isSearching && { 'aria-valuenow': percent })}
+        className="h-1.5 overflow-hidden rounded-full bg-line"
+      >
+        <div
+          className={
+            journey === null || isSearching ? 'h-full animate-breathe bg-accent' : 'h-full bg-accent'
+          }
+          style={{ width: journey === null || isSearching ? '100%' : `${share * 100}%` }}
+        />
+      </div>
+      <Button
+        isPending={isStopping}
+        isDisabled={journey === null}
+        onPress={() => {
+          actor.send({ type: 'stop' })
+          onStop?.()
+        }}
+      >
+        {isStopping ? 'Stopping…' : stop}
+      </Button>
+    </div>
+  )
+}
+
+function wordsOf(journey: SimStatus['journey'], kind: string | undefined): string {
+  if (journey === null)
+    return kind === 'open' || kind === 'start-over' ? 'Building the world…' : 'Setting out…'
+  const at = `${dayName(journey.at)}, ${secondsTime(journey.at)}`
+  if (kind === 'next-incident') return `Looking for an incident: ${at}`
+  return `${at}, on the way to ${secondsTime(journey.to)}`
+}
+
+function shareOf({ from, to, at }: NonNullable<SimStatus['journey']>): number {
+  return to <= from ? 1 : Math.max(0, Math.min(1, (at - from) / (to - from)))
+}

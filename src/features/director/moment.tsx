@@ -1,0 +1,70 @@
+import { useEffect, useState } from 'react'
+import type { World } from '#machines/director/doings.ts'
+import { judgeMoment, type Verdict } from '#machines/director/moment.ts'
+import { directorOf, useDirector, useDirectorState } from '../../actors/director.ts'
+import { useStore } from '../../actors/store.ts'
+import { useRoot } from '../../actors/use-root.ts'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { JourneyProgress } from './journey-progress.tsx'
+import { Sheet, Stay } from './moment-sheet.tsx'
+import { MomentVerdict } from './moment-verdict.tsx'
+import { TokenForm } from './token-form.tsx'
+
+/** An address asked for a moment of a scenario: the world is taken there, then the page of the address is shown. */
+export default function Moment() {
+  const root = useRoot()
+  const { moment } = useStore(root.director)
+  useDirector()
+  const state = useDirectorState()
+  const { world, error } = state.context
+  const query = moment?.query ?? ''
+  const leave = directorOf(root).leaveMoment
+  const isWatching = state.matches('watching')
+  const [isCancelled, setCancelled] = useState(false)
+  const [hasSetOut, setSetOut] = useState(false)
+  // Not before the journey has ended: nobody would wait for its end any more.
+  useEffect(() => {
+    if (isCancelled && isWatching) leave()
+  }, [isCancelled, isWatching, leave])
+  if (state.matches('locked'))
+    return (
+      <Sheet title="Opening a moment">
+        <TokenForm />
+        <Stay onStay={leave} />
+      </Sheet>
+    )
+  if (state.matches('travelling') && world !== null)
+    return (
+      <Sheet title={`Opening ${titleOf(judgeMoment(query, world), world)}`}>
+        <JourneyProgress status={world.status} stop="Cancel" onStop={() => setCancelled(true)} />
+      </Sheet>
+    )
+  if (state.matches('failed'))
+    return (
+      <Sheet title="The world does not answer">
+        <p className="text-ink-soft">{error}. It is asked again every few seconds.</p>
+        <Stay onStay={leave} />
+      </Sheet>
+    )
+  if (world === null)
+    return (
+      <Sheet title="Opening a moment">
+        <div role="status" aria-label="Loading">
+          <Skeleton className="h-8" />
+        </div>
+      </Sheet>
+    )
+  return (
+    <MomentVerdict
+      world={world}
+      verdict={judgeMoment(query, world)}
+      setsOut={!hasSetOut && !isCancelled && isWatching}
+      onSetOut={() => setSetOut(true)}
+      onLeave={leave}
+    />
+  )
+}
+
+function titleOf(verdict: Verdict, { status }: World): string {
+  return verdict.kind === 'elsewhere' ? verdict.title : status.scenario
+}

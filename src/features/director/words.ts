@@ -1,0 +1,69 @@
+import type { SimIncident } from '#machines/contracts/calls/sim-calls.ts'
+import type { FaultKind, LinkFaultKind } from '#machines/contracts/scenario-script.ts'
+
+/** The ten faults, as one says them in front of a customer. */
+export const FAULT_WORDS: Record<FaultKind, string> = {
+  'compressor-off': 'Compressor stops',
+  'door-open': 'Door left open',
+  'sensor-unplugged': 'Sensor unplugged',
+  'device-unplugged': 'Device unplugged',
+  'gps-lost': 'GPS lost',
+  offline: 'Out of coverage',
+  flapping: 'Coverage comes and goes',
+  'clock-skew': 'Clock is wrong',
+  duplicate: 'Sends everything twice',
+  'stuck-sensor': 'Sensor is stuck',
+}
+
+export const LINK_WORDS: Record<LinkFaultKind, string> = {
+  cut: 'No connection',
+  delay: 'Slow connection',
+  reorder: 'Messages out of order',
+  'server-errors': 'Server errors',
+}
+
+export const INCIDENT_WORDS: Record<SimIncident['type'], string> = {
+  HIGH_TEMPERATURE_DETECTED: 'too hot',
+  LOW_TEMPERATURE_DETECTED: 'too cold',
+  HIGH_HUMIDITY_DETECTED: 'too humid',
+  LOW_HUMIDITY_DETECTED: 'too dry',
+  offline: 'offline',
+  disconnected: 'disconnected',
+}
+
+/** World seconds in a real one. */
+export const SPEEDS = [1, 10, 60, 300, 1000] as const
+
+/** A span to choose, in seconds. */
+export type Span = { id: string; text: string }
+export const WORLD_SPANS: readonly Span[] = [
+  { id: '600', text: '10 minutes' },
+  { id: '1800', text: '30 minutes' },
+  { id: '3600', text: '1 hour' },
+  { id: '7200', text: '2 hours' },
+  { id: '21600', text: '6 hours' },
+  { id: '86400', text: '1 day' },
+]
+export const REAL_SPANS: readonly Span[] = [
+  { id: '10', text: '10 seconds' },
+  { id: '30', text: '30 seconds' },
+  { id: '60', text: '1 minute' },
+  { id: '300', text: '5 minutes' },
+]
+
+/** What is left, in one or two units: `1 h 20 min`, `4 min 5 s`, `12 s`. Milliseconds. */
+export function leftWords(ms: number): string {
+  const seconds = Math.max(0, Math.ceil(ms / 1000))
+  const [days, hours, minutes] = [86_400, 3600, 60].map((unit) => Math.floor(seconds / unit)) as [
+    number,
+    number,
+    number,
+  ]
+  if (days > 0) return joined(`${days} d`, hours % 24, 'h')
+  if (hours > 0) return joined(`${hours} h`, minutes % 60, 'min')
+  if (minutes > 0) return joined(`${minutes} min`, seconds % 60, 's')
+  return `${seconds} s`
+}
+
+const joined = (large: string, rest: number, unit: string): string =>
+  rest === 0 ? large : `${large} ${rest} ${unit}`

@@ -1,0 +1,77 @@
+import { Link2 } from 'lucide-react'
+import { copyFor, directorOf, useWorldStatus } from '../../actors/director.ts'
+import { useRoot } from '../../actors/use-root.ts'
+import { dayName, secondsTime, zoneName } from '../../format/time.ts'
+import { classNames } from '../../ui/class-names.ts'
+import { useNow } from '../../ui/clock-context.ts'
+
+/** Hex digits of a hash that tell worlds apart at a glance. */
+const SHORT = 8
+
+/** Below every page of a pretended world, and in the drawer: which one it is, what came of it, what time it is there. */
+export default function WorldFooter({ className }: { className?: string }) {
+  const status = useWorldStatus()
+  return (
+    <section
+      aria-label="Simulated world"
+      className={classNames(
+        'tabular flex min-h-7 shrink-0 flex-wrap items-center gap-x-4 text-dense text-ink-faint',
+        className,
+      )}
+    >
+      {status && (
+        <>
+          <span title={status.story}>{status.scenario}</span>
+          <span>Seed {status.seed}</span>
+          <LogHash hash={status.logHash} />
+          <Time pace={status.paused ? 'paused' : `×${status.speed}`} />
+          <CopyLink />
+        </>
+      )}
+    </section>
+  )
+}
+
+const pressable =
+  'flex min-h-7 items-center gap-1 rounded-small hover:text-ink focus-visible:-outline-offset-2 touch:min-h-control'
+
+function LogHash({ hash }: { hash: string }) {
+  const root = useRoot()
+  return (
+    <button
+      type="button"
+      title={`What came of it, as a hash of the log: ${hash}. Press to copy.`}
+      aria-label={`Copy the log’s hash, ${hash}`}
+      onClick={() => void copyFor(root, hash, 'The log’s hash is copied')}
+      className={pressable}
+    >
+      Log {hash.slice(0, SHORT)}
+    </button>
+  )
+}
+
+function Time({ pace }: { pace: string }) {
+  const now = useNow(500)
+  return (
+    <span title={zoneName}>
+      <time>{`${dayName(now)}, ${secondsTime(now)}`}</time> · {pace}
+    </span>
+  )
+}
+
+function CopyLink() {
+  const root = useRoot()
+  const copy = async (): Promise<void> => {
+    const link = await directorOf(root)
+      .momentLink()
+      .catch(() => undefined)
+    if (link === undefined) root.toasts.error('The world does not answer: there is no link to this moment')
+    else await copyFor(root, link, 'The link to this moment is copied')
+  }
+  return (
+    <button type="button" onClick={() => void copy()} className={classNames(pressable, 'tablet:ml-auto')}>
+      <Link2 size={14} aria-hidden />
+      Copy link to this moment
+    </button>
+  )
+}

@@ -1,0 +1,68 @@
+import { useState } from 'react'
+import type { SimScenario } from '#machines/contracts/calls/sim-calls.ts'
+import type { World } from '#machines/director/doings.ts'
+import { formatCount } from '../../format/numbers.ts'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { AskToLeave, OpenDialog } from './leave-dialogs.tsx'
+import { RefusalIn } from './refusal.tsx'
+import { useDoing } from './use-doing.ts'
+
+/** Which world this is, and the others there are. */
+export function WorldPart({ world: { status, scenarios, actions } }: { world: World }) {
+  const { act } = useDoing()
+  const [asked, setAsked] = useState<'start-over' | SimScenario | null>(null)
+  const done = actions.filter(({ undoneAt }) => undoneAt === null).length
+  return (
+    <div className="flex flex-col gap-3">
+      <RefusalIn part="scenario" />
+      <div className="flex flex-col gap-2 rounded-small bg-sunken p-3 text-dense">
+        <p className="font-semibold text-body">{status.scenario}</p>
+        {status.story !== '' && <p className="text-ink-soft">{status.story}</p>}
+        <p className="tabular text-ink-soft">
+          Seed {status.seed} · {formatCount(status.devices)} devices · {formatCount(status.facts)} facts
+        </p>
+        <Button className="self-start" onPress={() => setAsked('start-over')}>
+          Start over
+        </Button>
+      </div>
+      <h3 className="font-medium text-dense text-ink-soft">Scenarios</h3>
+      <ul className="flex flex-col gap-px">
+        {scenarios.map((scenario) => (
+          <li key={scenario.name} className="flex items-start gap-2 rounded-small bg-sunken py-2 pr-1 pl-3">
+            <div className="min-w-0 flex-1 text-dense">
+              <p className="font-medium">
+                {scenario.title}
+                {scenario.name === status.scenarioName && <Badge className="ml-2">Open</Badge>}
+              </p>
+              {scenario.story !== '' && <p className="text-ink-soft">{scenario.story}</p>}
+              <p className="tabular text-ink-faint">{formatCount(scenario.devices)} devices</p>
+            </div>
+            <Button
+              kind="quiet"
+              className="px-3"
+              aria-label={`Open ${scenario.title}`}
+              onPress={() => setAsked(scenario)}
+            >
+              Open…
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {asked === 'start-over' && (
+        <AskToLeave
+          title="Start over?"
+          go="Start over"
+          done={done}
+          onGo={() => act({ kind: 'start-over' })}
+          onClose={() => setAsked(null)}
+        >
+          {status.scenario} begins anew.
+        </AskToLeave>
+      )}
+      {asked !== null && asked !== 'start-over' && (
+        <OpenDialog scenario={asked} done={done} onClose={() => setAsked(null)} />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,48 @@
+import { Label } from 'react-aria-components/Label'
+import { Radio, RadioGroup } from 'react-aria-components/RadioGroup'
+
+export type SegmentsProps<Id extends string> = {
+  label: string
+  /** the label is plain from what is around it: said, not shown */
+  isLabelHidden?: boolean
+  options: readonly { id: Id; text: string }[]
+  /** null: none of them */
+  value: Id | null
+  onChange: (id: Id) => void
+  isDisabled?: boolean
+}
+
+/** One of a few, side by side, each a word or two. Arrow keys walk them. */
+export function Segments<Id extends string>({
+  label,
+  isLabelHidden = false,
+  options,
+  value,
+  onChange,
+  isDisabled = false,
+}: SegmentsProps<Id>) {
+  return (
+    <RadioGroup
+      orientation="horizontal"
+      value={value}
+      onChange={(id) => onChange(id as Id)}
+      isDisabled={isDisabled}
+      className="flex min-w-0 flex-col"
+    >
+      <Label className={isLabelHidden ? 'sr-only' : 'pb-1 font-medium text-dense text-ink-soft'}>
+        {label}
+      </Label>
+      <div className="flex rounded-small bg-sunken p-0.5">
+        {options.map(({ id, text }) => (
+          <Radio
+            key={id}
+            value={id}
+            className="tabular flex h-8 min-w-0 flex-1 cursor-pointer items-center justify-center rounded-small px-1 font-medium text-dense text-ink-soft touch:h-10 data-disabled:opacity-50 data-focus-visible:outline-2 data-focus-visible:outline-accent data-hovered:text-ink data-selected:bg-surface data-selected:text-accent-strong data-selected:shadow-soft"
+          >
+            {text}
+          </Radio>
+        ))}
+      </div>
+    </RadioGroup>
+  )
+}
