@@ -15,8 +15,8 @@ export type Front = {
   close(): Promise<void>
 }
 
-/** Ms a request has to finish when the house closes; a service manager kills after some 10 s. */
-const PATIENCE = 3000
+/** Ms an answer under way has to reach somebody slow when the house closes; a service manager kills after 10 s at the least. */
+const PATIENCE = 8000
 
 export function createFront({ patience = PATIENCE } = {}): Front {
   let shown: FastifyInstance | undefined
