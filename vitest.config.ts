@@ -13,7 +13,7 @@ export default defineConfig({
         test: {
           name: 'node',
           environment: 'node',
-          include: ['{machines,simulator,src,fixtures,scripts,bench}/**/*.test.ts'],
+          include: ['{machines,simulator,src,fixtures,scripts,bench,faults}/**/*.test.ts'],
           testTimeout: 30_000,
         },
       },

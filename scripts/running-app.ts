@@ -30,6 +30,8 @@ export type RunningApp = {
   readyAfter: number
   /** all it has printed so far */
   printed(): string
+  /** resolves when it is gone, however it went: its exit code or the signal that ended it */
+  gone: Promise<number | string | null>
   /** asks it to end and waits until it has; throws when it ends with an error */
   stop(): Promise<void>
   /** power cut */
@@ -59,6 +61,13 @@ export async function startApp(options: AppOptions = {}): Promise<RunningApp> {
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const printed = gather(server)
+  // whoever started it and falls over must not leave it behind
+  const takeAlong = () => server.kill('SIGKILL')
+  process.once('exit', takeAlong)
+  const gone = once(server, 'exit').then(([code, signal]) => {
+    process.off('exit', takeAlong)
+    return signal ?? code
+  })
   try {
     await ready(server, `${url}/readyz`, options.patience ?? 60_000)
   } catch (error) {
@@ -72,6 +81,7 @@ export async function startApp(options: AppOptions = {}): Promise<RunningApp> {
     pid: server.pid as number,
     readyAfter: performance.now() - began,
     printed,
+    gone,
     async stop() {
       const code = await ended(server, 'SIGTERM')
       if (code !== 0) throw new Error(`The app ended with ${code}\n${printed()}`)

@@ -128,6 +128,16 @@ export const forbidden: Zone[] = [
     imports: ['../effects/http.ts', '../features/dashboard/map.tsx', '../ui/button.tsx'],
   },
   {
+    file: 'src/machine-chart/no.ts',
+    imports: [
+      '../ui/button.tsx',
+      '../actors/root.ts',
+      '#machines/session/session.machine.ts',
+      '../../simulator/log/log.ts',
+      'xstate/graph',
+    ],
+  },
+  {
     file: 'src/features/dashboard/no.tsx',
     imports: [
       '../../effects/http.ts',
@@ -163,6 +173,15 @@ export const forbidden: Zone[] = [
     imports: ['../src/main.tsx', '../simulator/server.ts', '../machines/contracts/facts.ts'],
   },
   { file: 'bench/no.ts', imports: ['xstate/graph', '@xstate/test'] },
+  {
+    file: 'faults/no.ts',
+    imports: [
+      '../src/main.tsx',
+      '../machines/contracts/facts.ts',
+      '../fixtures/scenarios/demo.json',
+      'xstate/graph',
+    ],
+  },
 ]
 
 /** Samples the linter must let pass: the rules would be worthless if they refused everything. */
@@ -245,6 +264,15 @@ export const allowed: Zone[] = [
   },
   { file: 'src/read-model/yes.ts', imports: ['#machines/projections/fleet.ts', './columns.ts', 'rxjs'] },
   {
+    file: 'src/machine-chart/yes.ts',
+    imports: [
+      './layout.ts',
+      '#machines/testing/outline.ts',
+      '#machines/contracts/calls/lab-calls.ts',
+      'react',
+    ],
+  },
+  {
     file: 'src/features/dashboard/yes.tsx',
     imports: [
       './map.tsx',
@@ -255,6 +283,7 @@ export const allowed: Zone[] = [
       '../../format/numbers.ts',
       '../../layout/page.tsx',
       '../../map/style.ts',
+      '../../machine-chart/layout.ts',
       '#machines/rules/status.ts',
       'react',
     ],
@@ -276,6 +305,15 @@ export const allowed: Zone[] = [
   {
     file: 'e2e/yes.spec.ts',
     imports: ['#machines/testing/paths.ts', '#fixtures/messages.ts', './app.ts', '@playwright/test'],
+  },
+  {
+    file: 'faults/yes.ts',
+    imports: [
+      '#machines/contracts/facts.ts',
+      '../simulator/log/log.ts',
+      '../scripts/running-app.ts',
+      '../bench/figures.ts',
+    ],
   },
 ]
 

@@ -4,24 +4,16 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { API_PREFIX, type Call } from '#machines/contracts/calls/call.ts'
 import { CALLS } from '#machines/contracts/calls.ts'
 import { type ContractError, decode } from '#machines/contracts/decode.ts'
+import { ANSWERED, type Answered } from './testing/gate/answered.ts'
 import { type GateHouse, openGateHouse } from './testing/gate/gate-house.ts'
 import { badTexts, malformedBodies, readBody, type Sent } from './testing/gate/malformed.ts'
 import { malformedForms } from './testing/gate/malformed-forms.ts'
 import { requestOf } from './testing/gate/requests.ts'
-import { type Row, readTable } from './testing/gate/row.ts'
-import { TABLE } from './testing/gate/table.ts'
 
 /** A failure prints the seed it was found with, which is this one, and the request. */
 const SEED = 20_261_121
 const TRIED = 500
 
-/** What a top user is answered: one line of the table for each route. */
-const ROWS = new Map<string, Row>()
-for (const row of readTable(TABLE)) {
-  const [, expected] = row.cells.find(([who]) => who === 'top') ?? []
-  const isAnswered = typeof expected === 'number' ? expected === 0 : expected?.parent === 0
-  if (isAnswered && !ROWS.has(row.route)) ROWS.set(row.route, row)
-}
 const calls = new Map<string, Call>(
   Object.values(CALLS).map((call: Call) => [
     `${call.method} ${API_PREFIX}${call.path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
@@ -37,7 +29,8 @@ const enter = async () => {
 beforeEach(enter)
 afterAll(() => house.close())
 
-const rightRequest = (route: string) => requestOf(house, ROWS.get(route) as Row, 'top', 'parent')
+const rightRequest = (route: string) =>
+  requestOf(house, (ANSWERED.get(route) as Answered).row, 'top', 'parent')
 
 /** Sends what is wrong, and sees what must hold of every answer. */
 async function send(request: InjectOptions): Promise<LightMyRequestResponse> {
@@ -73,11 +66,13 @@ async function stillAnswers(route: string): Promise<void> {
 // the table and this file read the routes from the same place: authorization.test.ts sees that none is missing
 const routes = await (async () => {
   house = await openGateHouse()
-  return [...ROWS.keys()].map((route) => ({
-    route,
-    hasBody: 'payload' in rightRequest(route),
-    call: calls.get(route),
-  }))
+  return [...ANSWERED]
+    .flatMap(([route, { who }]) => (who === 'top' ? [route] : []))
+    .map((route) => ({
+      route,
+      hasBody: 'payload' in rightRequest(route),
+      call: calls.get(route),
+    }))
 })()
 
 describe('a body in which something is wrong is refused, saying where, and changes nothing', () => {

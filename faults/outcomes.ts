@@ -1,0 +1,46 @@
+import { say } from '../bench/figures.ts'
+import { type Fault, type Size, shortened } from './fault.ts'
+
+/** One line of what is printed. */
+export type Told = {
+  fault: string
+  mustHold: string
+  tried: string
+  lost: string[]
+  held: boolean
+  seconds: number
+}
+
+/** Tries one fault. What it cannot get, or falls over, counts as not held: nothing is skipped. */
+export async function attempt({ name, mustHold, run }: Fault, size: Size): Promise<Told> {
+  const began = performance.now()
+  const told = (tried: string, lost: readonly string[]): Told => ({
+    fault: name,
+    mustHold,
+    tried,
+    lost: shortened(lost),
+    held: lost.length === 0,
+    seconds: Math.round((performance.now() - began) / 100) / 10,
+  })
+  try {
+    const { tried, lost } = await run(size)
+    return told(tried, lost)
+  } catch (error) {
+    return told('', [error instanceof Error ? error.message.trim() : String(error)])
+  }
+}
+
+/** As a Markdown table, which reads well on a terminal too. */
+export function tableOf(all: readonly Told[]): string {
+  const rows = all.map(({ fault, tried, lost, held, seconds }) => [
+    fault,
+    tried,
+    lost.length === 0 ? 'nothing' : lost.join('; '),
+    held ? 'held' : '**not held**',
+    say(seconds, 1),
+  ])
+  const cells = [['fault', 'tried', 'lost', '', 's'], ['---', '---', '---', '---', '---:'], ...rows]
+  return cells
+    .map((row) => `| ${row.map((cell) => cell.replaceAll(/\s*\n\s*/g, ' ')).join(' | ')} |`)
+    .join('\n')
+}

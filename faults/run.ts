@@ -1,0 +1,52 @@
+/**
+ * Does to the house what really happens to one, and says what was lost: `npm run faults`, or only some of them:
+ * `npm run faults -- kill power-cut`. `--scale 0.1` tries a tenth of everything, `--seed` other numbers, `--list` tells
+ * what there is, `--format json` is for programs. Ends with 1 where something did not hold.
+ */
+import { parseArgs } from 'node:util'
+import { clockJumps } from './clock-jumps.ts'
+import { diskFull } from './disk-full.ts'
+import { type Fault, sizeOf } from './fault.ts'
+import { fsync } from './fsync.ts'
+import { kill } from './kill.ts'
+import { attempt, type Told, tableOf } from './outcomes.ts'
+import { powerCut } from './power-cut.ts'
+import { readings } from './readings.ts'
+import { requests } from './requests.ts'
+import { sigterm } from './sigterm.ts'
+
+const FAULTS: readonly Fault[] = [kill, sigterm, diskFull, fsync, powerCut, clockJumps, readings, requests]
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    scale: { type: 'string', default: '1' },
+    seed: { type: 'string', default: '20261121' },
+    format: { type: 'string', default: 'table' },
+    list: { type: 'boolean', default: false },
+  },
+})
+const unknown = positionals.filter((name) => !FAULTS.some((fault) => fault.name === name))
+const size = sizeOf(Number(values.scale), Number(values.seed))
+if (unknown.length > 0 || !(size.scale > 0) || !Number.isInteger(size.seed)) {
+  console.error(
+    `There is no ${unknown.join(', ') || 'such scale or seed'}. Faults: ${FAULTS.map(({ name }) => name).join(', ')}`,
+  )
+  process.exit(2)
+}
+if (values.list) {
+  for (const { name, what, mustHold } of FAULTS) console.log(`${name.padEnd(16)} ${what}: ${mustHold}`)
+  process.exit(0)
+}
+
+const told: Told[] = []
+for (const fault of FAULTS) {
+  if (positionals.length > 0 && !positionals.includes(fault.name)) continue
+  console.error(`── ${fault.name}: ${fault.what}`)
+  const outcome = await attempt(fault, size)
+  console.error(`   ${outcome.held ? 'held' : 'NOT HELD'} after ${outcome.seconds} s. ${outcome.tried}`)
+  for (const lost of outcome.lost) console.error(`   lost: ${lost}`)
+  told.push(outcome)
+}
+console.log(values.format === 'json' ? JSON.stringify(told, null, 2) : `\n${tableOf(told)}`)
+process.exit(told.every(({ held }) => held) ? 0 : 1)
