@@ -27,6 +27,10 @@ export type AppOptions = {
   /** directory of the built portal; may come to be later */
   distDir: string
   logger: NonNullable<FastifyServerOptions['logger']>
+  /** real time for the world's clock, turned by hand and looked at every `tick` ms */
+  turned?: { realNow: () => number; tick: number }
+  /** leaves what was before the record began unjudged, however small the fleet */
+  isPastLeft?: boolean
   /** the world of an app before this one */
   pretend?: Pretend
   /** replaces this app by one at the scenario's start */
@@ -52,7 +56,7 @@ const WORLD_RETRY_MS = 5_000
 /** The whole house without a port: the record and everybody who follows it, REST, sockets, and the pretend world. */
 export async function buildApp(options: AppOptions): Promise<App> {
   const { env, distDir, logger } = options
-  const pretend = options.pretend ?? (await openPretend(env))
+  const pretend = options.pretend ?? (await openPretend({ ...env, turned: options.turned }))
   const { scenario, world } = pretend
   const clock = env.simulator ? pretend.clock : { now: () => Date.now() }
   /** world index by device number */
@@ -220,7 +224,8 @@ export async function buildApp(options: AppOptions): Promise<App> {
     isLive = true
     run.start()
     const stopping = new AbortController()
-    if (numbers.length <= MOST_BACKFILLED) past = learnPast(numbers, stopping.signal)
+    if (options.isPastLeft !== true && numbers.length <= MOST_BACKFILLED)
+      past = learnPast(numbers, stopping.signal)
     return async () => {
       stopping.abort()
       await past

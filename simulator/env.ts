@@ -66,7 +66,7 @@ export function readEnv(source: Source): Env {
     mailFrom: read('MAIL_FROM', mailbox, 'Frostline <no-reply@frostline.example>'),
     smsUrl: read('SMS_URL', url('http:', 'https:'), undefined),
     publicUrl: read('PUBLIC_URL', origin, undefined),
-    scenario: read('SCENARIO', text(1, 1024), 'fixtures/scenarios/demo.json'),
+    scenario: read('SCENARIO', scenario, 'fixtures/scenarios/demo.json'),
     seed: read('SEED', whole(0, Number.MAX_SAFE_INTEGER), undefined),
     devices: read('DEVICES', whole(1, 1_000_000), undefined),
     teltonikaPort: read('TELTONIKA_PORT', port, 5027),
@@ -121,6 +121,15 @@ const text = (low: number, high: number): Kind<string> => ({
   takes: low <= 1 ? 'a text' : `at least ${low} characters`,
   read: (value) => (value.length >= low && value.length <= high ? value : undefined),
 })
+
+/** One of ours by its name alone, or any file. */
+const scenario: Kind<string> = {
+  takes: 'the name of a scenario, e.g. dairy-dawn, or the path of a file',
+  read(value) {
+    if (value.length > 1024) return undefined
+    return /^[a-z0-9-]+$/.test(value) ? `fixtures/scenarios/${value}.json` : value
+  },
+}
 
 const host: Kind<string> = {
   takes: 'a host name or address',

@@ -136,7 +136,7 @@ const spanned = <T extends Spanned, S>(struct: Struct<T, S>): Struct<T, S> =>
 /**
  * What must have happened. `violation`: each device meant has one that opens, and clears, within these windows.
  * `violations`: how many open in a span. `status`: how many devices are seen so at a minute. `readings`: what was measured in
- * a span is there by a minute, without a hole, so many of it late (told a minute or more after it was measured).
+ * a span is there by a minute, without a hole, so many of it late (stored two minutes or more after it was measured).
  * `temperature`: all readings of a span lie in a range, °C. `notifications`: each device meant is told of so many times in a span.
  */
 export const Outcome = choice('expect', {

@@ -10,15 +10,19 @@ import type { Scenario } from '#machines/contracts/scenario.ts'
 import { createWorldClock, type WorldClock } from './clock.ts'
 import type { Fault } from './faults.ts'
 import { loadScenario } from './load-scenario.ts'
-import { createWorldRun, type Sink, type WorldRun } from './run.ts'
+import { createWorldRun, type Script, type Sink, type WorldRun } from './run.ts'
 import { createWorld, type World, type WorldCheckpoint } from './world.ts'
 
 export type Pretend = {
   scenario: Scenario
+  /** where the scenario was read */
+  file: string
   world: World
   clock: WorldClock
   /** readings of before this instant are history, told when asked for; those after it were sent */
   liveFrom: number
+  /** real ms between two looks at the clock; undefined: as usual */
+  tick: number | undefined
   /** back to the scenario's start; nobody may be listening */
   reset(): void
 }
@@ -28,6 +32,8 @@ export type PretendOptions = {
   seed: number | undefined
   devices: number | undefined
   simSpeed: number
+  /** real time that somebody turns by hand, looked at every `tick` ms; left out: the system's */
+  turned?: { realNow: () => number; tick: number } | undefined
 }
 
 /** So long before the scenario's start devices have been sending, so that what is wrong then is known to be wrong. */
@@ -41,6 +47,7 @@ export async function openPretend({
   seed,
   devices,
   simSpeed,
+  turned,
 }: PretendOptions): Promise<Pretend> {
   const scenario = await loadScenario(path)
   const world = createWorld(scenario, {
@@ -48,14 +55,20 @@ export async function openPretend({
     ...(devices !== undefined && { devices }),
   })
   const liveFrom = world.start - PRELUDE
-  const clock = createWorldClock({ start: liveFrom, speed: simSpeed })
+  const clock = createWorldClock({
+    start: liveFrom,
+    speed: simSpeed,
+    ...(turned && { realNow: turned.realNow }),
+  })
   // until somebody takes in what is sent, no time passes
   clock.holdAt(liveFrom)
   return {
     scenario,
+    file: path,
     world,
     clock,
     liveFrom,
+    tick: turned?.tick,
     reset() {
       world.reset()
       clock.reset(liveFrom)
@@ -75,8 +88,10 @@ export type Listener = {
   save(bytes: Uint8Array): void
   /** all that was sent until then is stored, epoch ms */
   onHeard(until: number): void
-  /** injected before this start, oldest first */
+  /** injected before this start, oldest first, and those of the script that were ended */
   faults: Fault[]
+  /** what else the world meets on its way */
+  script: Script
   onError(error: unknown): void
 }
 
@@ -125,7 +140,11 @@ export async function listenTo(pretend: Pretend, listener: Listener): Promise<Wo
     // between two parts of a step the world is ahead of what is stored
     if (until === world.position() && performance.now() - savedAt > SAVE_MS) save()
   }
-  const run = createWorldRun(world, clock, sink, { onError: listener.onError })
+  const run = createWorldRun(world, clock, sink, {
+    onError: listener.onError,
+    script: listener.script,
+    ...(pretend.tick !== undefined && { tick: pretend.tick }),
+  })
   return {
     ...run,
     async stop() {

@@ -1,0 +1,218 @@
+/** Whether what a scenario says must have happened has happened, and if not, what has. */
+import type { Fact, FactOf } from '#machines/contracts/facts.ts'
+import { toUnits } from '#machines/contracts/readings.ts'
+import type { Outcome } from '#machines/contracts/scenario-script.ts'
+import { notificationTypeOf } from '#machines/projections/notification-type.ts'
+import { type Evidence, type Known, meantBy, named } from './evidence.ts'
+
+type Of<E extends Outcome['expect']> = Extract<Outcome, { expect: E }>
+/** `found`: what there was instead, of which devices; or, where it holds, what there was. */
+export type Finding = { isMet: boolean; expected: string; found: string }
+
+const MINUTE = 60_000
+
+/** The minute of the scenario at which an outcome can be judged: not before, and where it is of a moment not after. */
+export function dueMinute(outcome: Outcome): number {
+  switch (outcome.expect) {
+    case 'violation':
+      return (outcome.clearsBetween ?? outcome.opensBetween)[1]
+    case 'status':
+      return outcome.atMinutes
+    case 'readings':
+      return outcome.byMinutes
+    default:
+      return outcome.toMinutes
+  }
+}
+
+/** @param evidence as of the minute the outcome is due */
+export async function judgeOutcome(outcome: Outcome, evidence: Evidence): Promise<Finding> {
+  const devices = meantBy(outcome.of, evidence.devices)
+  const expected = `${outcome.note === undefined ? '' : `${outcome.note}: `}${wordsOf(outcome)}`
+  const finding =
+    devices.length === 0
+      ? { isMet: false, found: 'no such device at this size of the fleet' }
+      : await findingOf(outcome, devices, evidence)
+  return { expected, ...finding }
+}
+
+type Found = Omit<Finding, 'expected'>
+
+function findingOf(outcome: Outcome, devices: Known[], evidence: Evidence): Found | Promise<Found> {
+  switch (outcome.expect) {
+    case 'violation':
+      return violation(outcome, devices, evidence)
+    case 'violations':
+      return violations(outcome, devices, evidence)
+    case 'status':
+      return status(outcome, devices, evidence)
+    case 'readings':
+      return readings(outcome, devices, evidence)
+    case 'temperature':
+      return temperature(outcome, devices, evidence)
+    case 'notifications':
+      return notifications(outcome, devices, evidence)
+  }
+}
+
+const isIn = (value: number, [from, to]: readonly [number, number]): boolean => value >= from && value <= to
+const isOpening = (fact: Fact): fact is FactOf<'violation.opened'> => fact.type === 'violation.opened'
+
+function violation(outcome: Of<'violation'>, devices: Known[], { facts, start }: Evidence): Found {
+  const minute = (at: number) => (at - start) / MINUTE
+  const ends = new Map(
+    facts.flatMap((fact) => (fact.type === 'violation.cleared' ? [[fact.data.violationId, fact.at]] : [])),
+  )
+  const told = devices.map((device) => {
+    const all = facts.filter(
+      (fact) => isOpening(fact) && fact.data.imei === device.imei && fact.data.type === outcome.type,
+    ) as FactOf<'violation.opened'>[]
+    const isMet = all.some(({ at, data }) => {
+      const end = ends.get(data.violationId)
+      return (
+        isIn(minute(at), outcome.opensBetween) &&
+        (outcome.clearsBetween === undefined ||
+          (end !== undefined && isIn(minute(end), outcome.clearsBetween)))
+      )
+    })
+    const found = all.map(({ at, data }) => {
+      const end = ends.get(data.violationId)
+      return `opened at minute ${rounded(minute(at))}, ${end === undefined ? 'not cleared' : `cleared at ${rounded(minute(end))}`}`
+    })
+    return { name: device.name, isMet, found: found.length === 0 ? 'none' : found.join('; ') }
+  })
+  const failing = told.filter(({ isMet }) => !isMet)
+  const shown = (failing.length > 0 ? failing : told).slice(0, 4)
+  return {
+    isMet: failing.length === 0,
+    found: shown.map(({ name, found }) => `${name}: ${found}`).join(' | '),
+  }
+}
+
+function violations(outcome: Of<'violations'>, devices: Known[], { facts, start }: Evidence): Found {
+  const byImei = new Map(devices.map((device) => [device.imei, device]))
+  const found = facts.filter(
+    (fact) =>
+      isOpening(fact) &&
+      byImei.has(fact.data.imei) &&
+      (outcome.type === undefined || fact.data.type === outcome.type) &&
+      fact.at >= start + outcome.fromMinutes * MINUTE &&
+      fact.at < start + outcome.toMinutes * MINUTE,
+  ) as FactOf<'violation.opened'>[]
+  const who = new Set(found.flatMap(({ data }) => byImei.get(data.imei) ?? []))
+  return counted(outcome, found.length, [...who])
+}
+
+function status(outcome: Of<'status'>, devices: Known[], evidence: Evidence): Found {
+  const isSo = (device: Known) => evidence.status(device.no) === outcome.status
+  const found = devices.filter(isSo)
+  const tooFew = outcome.atLeast !== undefined && found.length < outcome.atLeast
+  const others = devices.filter((device) => !isSo(device))
+  return counted(outcome, found.length, tooFew ? others : found, tooFew ? 'not ' : '')
+}
+
+async function readings(outcome: Of<'readings'>, devices: Known[], evidence: Evidence): Promise<Found> {
+  const { start, reportSeconds, late } = evidence
+  const [from, to] = [start + outcome.fromMinutes * MINUTE, start + outcome.toMinutes * MINUTE]
+  const mostApart = 1.5 * reportSeconds * 1000
+  const holes: string[] = []
+  if (outcome.complete === true)
+    for (const { no, name } of devices) {
+      const { at, length } = await evidence.readings(no, from, to)
+      const times = [from, ...at.subarray(0, length), to]
+      const hole = times.findIndex((time, i) => i > 0 && time - (times[i - 1] as number) > mostApart)
+      if (hole > 0)
+        holes.push(`${name} has none from minute ${rounded(((times[hole - 1] as number) - start) / MINUTE)}`)
+    }
+  const numbers = new Set(devices.map(({ no }) => no))
+  const count = late.filter(({ device, at }) => numbers.has(device) && at >= from && at < to).length
+  return {
+    isMet: holes.length === 0 && count >= (outcome.lateAtLeast ?? 0),
+    found: `${count} late${holes.length === 0 ? '' : `, ${holes.length} devices with a hole: ${holes.slice(0, 4).join('; ')}`}`,
+  }
+}
+
+async function temperature(outcome: Of<'temperature'>, devices: Known[], evidence: Evidence): Promise<Found> {
+  const { start } = evidence
+  let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
+  const outside: Known[] = []
+  for (const device of devices) {
+    const all = await evidence.readings(
+      device.no,
+      start + outcome.fromMinutes * MINUTE,
+      start + outcome.toMinutes * MINUTE,
+    )
+    let isOutside = false
+    for (let i = 0; i < all.length; i++) {
+      const value = toUnits('temperature', all.temperature[i] as number)
+      if (value === undefined) continue
+      least = Math.min(least, value)
+      most = Math.max(most, value)
+      isOutside ||= !isIn(value, outcome.between)
+    }
+    if (isOutside) outside.push(device)
+  }
+  const isMeasured = least <= most
+  return {
+    isMet: isMeasured && outside.length === 0,
+    found: `${isMeasured ? `${least} to ${most} °C` : 'nothing measured'}${outside.length === 0 ? '' : `; outside: ${named(outside)}`}`,
+  }
+}
+
+function notifications(outcome: Of<'notifications'>, devices: Known[], { facts, start }: Evidence): Found {
+  const counts = new Map(devices.map(({ imei }) => [imei, 0]))
+  for (const fact of facts) {
+    const minute = (fact.recordedAt - start) / MINUTE
+    if (fact.type === 'violation.found' || notificationTypeOf(fact) !== outcome.type) continue
+    if (minute < outcome.fromMinutes || minute > outcome.toMinutes || !('imei' in fact.data)) continue
+    const before = counts.get(fact.data.imei ?? '')
+    if (before !== undefined) counts.set(fact.data.imei as string, before + 1)
+  }
+  const failing = devices.filter(({ imei }) => counts.get(imei) !== outcome.times)
+  const shown = (failing.length > 0 ? failing : devices).slice(0, 4)
+  return {
+    isMet: failing.length === 0,
+    found: shown.map(({ name, imei }) => `${name}: ${counts.get(imei)}`).join(', '),
+  }
+}
+
+type Bounds = { atLeast?: number | undefined; atMost?: number | undefined }
+
+function counted({ atLeast, atMost }: Bounds, count: number, who: Known[], how = ''): Found {
+  return {
+    isMet: count >= (atLeast ?? 0) && count <= (atMost ?? Number.POSITIVE_INFINITY),
+    found: who.length === 0 ? `${count}` : `${count}; ${how}${named(who)}`,
+  }
+}
+
+const rounded = (minute: number): string => String(Math.round(minute * 10) / 10)
+
+function wordsOf(outcome: Outcome): string {
+  const of = outcome.of === undefined ? 'all' : Object.values(outcome.of).join(' ')
+  switch (outcome.expect) {
+    case 'violation': {
+      const ends = outcome.clearsBetween ? `, cleared between ${outcome.clearsBetween.join(' and ')}` : ''
+      return `${outcome.type} of ${of}, opened between minutes ${outcome.opensBetween.join(' and ')}${ends}`
+    }
+    case 'violations':
+      return `${limitsOf(outcome)} ${outcome.type ?? 'violations'} of ${of} in minutes ${spanOf(outcome)}`
+    case 'status':
+      return `${limitsOf(outcome)} of ${of} ${outcome.status} at minute ${outcome.atMinutes}`
+    case 'readings': {
+      const late = outcome.lateAtLeast === undefined ? '' : `, at least ${outcome.lateAtLeast} of them late`
+      return `readings of ${of} of minutes ${spanOf(outcome)} ${outcome.complete ? 'without a hole ' : ''}by minute ${outcome.byMinutes}${late}`
+    }
+    case 'temperature':
+      return `${of} between ${outcome.between.join(' and ')} °C in minutes ${spanOf(outcome)}`
+    case 'notifications':
+      return `${outcome.type} of ${of} told ${outcome.times} times each in minutes ${spanOf(outcome)}`
+  }
+}
+
+const spanOf = (span: { fromMinutes: number; toMinutes: number }): string =>
+  `${span.fromMinutes} to ${span.toMinutes}`
+
+const limitsOf = ({ atLeast, atMost }: Bounds): string =>
+  [atLeast === undefined ? '' : `at least ${atLeast}`, atMost === undefined ? '' : `at most ${atMost}`]
+    .filter(Boolean)
+    .join(', ')
