@@ -1,9 +1,15 @@
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
+import type { OpenBody, SimStatus } from '#machines/contracts/calls/sim-calls.ts'
 import { deviceByImei } from '#machines/projections/directory.ts'
 import { type Backbone, openBackbone } from './backbone.ts'
-import { faultsToldIn, simDeps } from './control.ts'
 import { registerDelivery } from './delivery/delivery.ts'
 import { createSeeing } from './delivery/seeing.ts'
+import { createActions } from './directing/actions.ts'
+import { faultsToldIn } from './directing/device-faults.ts'
+import { createDirector, type Director } from './directing/director.ts'
+import { createLinkFaults, type LinkFaults } from './directing/links.ts'
+import { createPeople } from './directing/people.ts'
+import { createScriptPlayer } from './directing/script-player.ts'
 import type { Env } from './env.ts'
 import { registerFigures } from './figures.ts'
 import { HTTP_OPTIONS, registerHttp } from './http/plugin.ts'
@@ -12,6 +18,7 @@ import { ingestRoute } from './ingest/http-route.ts'
 import { judgePast } from './ingest/past.ts'
 import { createTeltonikaGateway, type Gateway } from './ingest/teltonika/gateway.ts'
 import { openOutgoing } from './outgoing.ts'
+import { createLogHash } from './projecting/log-hash.ts'
 import { createNotificationIndex } from './projecting/notification-index.ts'
 import { publicUrlOf } from './public-url.ts'
 import { createReadiness } from './readiness.ts'
@@ -19,6 +26,9 @@ import { openDesk } from './reports/desk.ts'
 import { startScheduler } from './scheduling/scheduler.ts'
 import { listenTo, openPretend, type Pretend } from './world/pretend.ts'
 import { HISTORY_STEP } from './world/world.ts'
+
+/** A world to listen to, for whoever exchanges apps: nobody else knows of worlds. */
+export const openWorld = openPretend
 
 export type AppOptions = {
   env: Env
@@ -34,7 +44,9 @@ export type AppOptions = {
   /** the world of an app before this one */
   pretend?: Pretend
   /** replaces this app by one at the scenario's start */
-  reset(): Promise<void>
+  reset(): Promise<SimStatus>
+  /** replaces it by one with another world; undefined where there is no such scenario. @throws ContractError */
+  open(wanted: OpenBody): Promise<SimStatus | undefined>
 }
 
 export type App = {
@@ -44,6 +56,8 @@ export type App = {
   gateway: Gateway
   backbone: Backbone
   pretend: Pretend
+  /** who plays on the world; undefined without one */
+  director: Director | undefined
   /** resolves when what was before the record began is written down and judged, or is not going to be */
   past: Promise<void>
   close(): Promise<void>
@@ -83,6 +97,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   const known = (imei: string) => deviceByImei(readModels.directory, imei)
 
   const notifications = createNotificationIndex(store.log, readModels)
+  const links = env.simulator ? createLinkFaults() : undefined
 
   const reports = openDesk({
     store,
@@ -107,6 +122,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     timeZone: scenario.timeZone,
     notReadyBecause: readiness.notReadyBecause,
     distDir,
+    ...(links && { links }),
   })
   await fastify.register(ingestRoute, {
     prefix: '/api',
@@ -121,6 +137,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     log: store.log,
     verifyToken: access.verifyToken,
     see: createSeeing({ execute: access.execute, notifications, readModels }),
+    ...(links && { links }),
     ...(env.simulator && { pace: () => ({ speed: pretend.clock.speed(), paused: pretend.clock.paused() }) }),
   })
   reports.onProgress(({ reportId, groupId }) =>
@@ -164,7 +181,8 @@ export async function buildApp(options: AppOptions): Promise<App> {
     clock,
     warn: (message) => fastify.log.warn(message),
   })
-  const stopWorld = env.simulator ? await startWorld() : async () => {}
+  let director: Director | undefined
+  const stopWorld = links ? await startWorld(links) : async () => {}
   // nobody was there to be told of what opened while the world came to its start
   outgoing.startAlerts()
   // what was before the start can be asked for from here on
@@ -175,6 +193,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     gateway,
     backbone,
     pretend,
+    director,
     past,
     async close() {
       await stopWorld()
@@ -187,7 +206,10 @@ export async function buildApp(options: AppOptions): Promise<App> {
     },
   }
 
-  async function startWorld(): Promise<() => Promise<void>> {
+  async function startWorld(links: LinkFaults): Promise<() => Promise<void>> {
+    const logHash = createLogHash(store.log, readModels)
+    const actions = createActions(store.log, pretend.clock)
+    const people = createPeople(backbone, pretend.clock.now)
     const numbers = Uint32Array.from(world.registration.devices, ({ imei }) => known(imei)?.no as number)
     for (const [index, no] of numbers.entries()) indexes.set(no, index)
     let isLive = false
@@ -202,7 +224,15 @@ export async function buildApp(options: AppOptions): Promise<App> {
       },
       saved: store.checkpoints.load('world')?.bytes,
       save: (bytes) => store.checkpoints.save('world', store.log.head(), bytes),
-      faults: faultsToldIn(store.log),
+      faults: faultsToldIn(store.log, world.faults()),
+      script: createScriptPlayer({
+        scenario,
+        start: world.start,
+        actions,
+        people,
+        links,
+        clock: pretend.clock,
+      }),
       onHeard: (until) => {
         heardUntil = until
       },
@@ -217,10 +247,23 @@ export async function buildApp(options: AppOptions): Promise<App> {
       },
     })
     await backbone.settled()
-    await fastify.register(
-      simPlugin,
-      simDeps({ env, pretend, run, backbone, scheduler, outgoing, reset: options.reset }),
-    )
+    await logHash.caughtUp
+    director = createDirector({
+      ...pretend,
+      token: env.simToken,
+      publicUrl,
+      run,
+      backbone,
+      scheduler,
+      outgoing,
+      logHash,
+      actions,
+      people,
+      links,
+      reset: options.reset,
+      open: options.open,
+    })
+    await fastify.register(simPlugin, director)
     isLive = true
     run.start()
     const stopping = new AbortController()
@@ -228,6 +271,8 @@ export async function buildApp(options: AppOptions): Promise<App> {
       past = learnPast(numbers, stopping.signal)
     return async () => {
       stopping.abort()
+      director?.stop()
+      links.stop()
       await past
       clearTimeout(goingOn)
       await run.stop()

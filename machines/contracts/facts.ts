@@ -18,6 +18,7 @@ import {
   string,
   type,
 } from 'superstruct'
+import { Deed } from './deeds.ts'
 import { DrivingScoreSetting } from './entities/companies.ts'
 import { ReportKind, SCHEDULE_OPTIONS, ScheduledReportType, ScheduleInterval } from './entities/reports.ts'
 import { NotificationSettings } from './entities/users.ts'
@@ -362,6 +363,11 @@ const DATA = {
 
   'fault.injected': object({ faultId: Id, imei: Imei, fault: Line, until: EpochMs }),
   'fault.removed': object({ faultId: Id, imei: Imei }),
+  /** a director did something to the pretend world; `what`: a sentence, with names as they were then */
+  'director.acted': object({ actionId: Id, what: Line, deed: Deed }),
+  'director.undid': object({ actionId: Id }),
+  /** an event of the scenario happened; `event`: which one of the file, from 0 */
+  'scenario.played': object({ event: Count }),
 } as const
 
 export type FactType = keyof typeof DATA

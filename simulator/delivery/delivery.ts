@@ -1,6 +1,7 @@
 import websocket from '@fastify/websocket'
 import type { FastifyInstance } from 'fastify'
 import type { Clock } from '#machines/contracts/clock.ts'
+import { GOOD_LINKS, type Links } from '../directing/links.ts'
 import type { EventLog } from '../log/log.ts'
 import type { ReadModels } from '../projecting/read-models.ts'
 import type { Hint } from './change-hints.ts'
@@ -22,6 +23,8 @@ export type DeliveryDeps = {
   see: See
   /** how fast the house's clock runs, told to the portal; real time where left out */
   pace?: () => Pace
+  /** the network they are told over; a good one where left out */
+  links?: Links
   /** for tests and benchmarks; the defaults are in live-hub.ts, live.ts and notifications.ts */
   limits?: Partial<HubLimits>
   times?: Partial<LiveTimes>
@@ -42,7 +45,7 @@ export type Delivery = {
  * Call before the app is ready; the sockets close with it.
  */
 export async function registerDelivery(app: FastifyInstance, deps: DeliveryDeps): Promise<Delivery> {
-  const { clock, readModels, log, verifyToken } = deps
+  const { clock, readModels, log, verifyToken, links = GOOD_LINKS } = deps
   const liveUpgrades = upgradeTarget()
   const notificationUpgrades = upgradeTarget()
   await app.register(websocket, {
@@ -62,6 +65,7 @@ export async function registerDelivery(app: FastifyInstance, deps: DeliveryDeps)
     readModels,
     verifyToken,
     hub,
+    links,
     times: { ...LIVE_TIMES, ...deps.times },
   })
   const notifications = serveNotifications(app, {
@@ -71,10 +75,11 @@ export async function registerDelivery(app: FastifyInstance, deps: DeliveryDeps)
     scopes,
     verifyToken,
     see: deps.see,
+    links,
     server: notificationUpgrades,
     limits: { ...NOTIFICATION_LIMITS, ...deps.notificationLimits },
   })
-  routeUpgrades(app.server, { '/live': liveUpgrades, '/socket.io': notificationUpgrades })
+  routeUpgrades(app.server, { '/live': liveUpgrades, '/socket.io': notificationUpgrades }, links)
   app.addHook('onClose', async () => scopes.stop())
   return {
     startOver() {

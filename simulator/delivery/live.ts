@@ -2,7 +2,9 @@ import type { FastifyInstance } from 'fastify'
 import type { WebSocket } from 'ws'
 import type { Clock } from '#machines/contracts/clock.ts'
 import { ContractError, decodeJson } from '#machines/contracts/decode.ts'
-import { LIVE_CLOSE, LiveHello, LiveResume } from '#machines/contracts/live-messages.ts'
+import { LIVE_CLOSE, LiveHello, type LiveMessage, LiveResume } from '#machines/contracts/live-messages.ts'
+import type { Lane } from '../directing/lane.ts'
+import type { Links } from '../directing/links.ts'
 import type { ReadModels } from '../projecting/read-models.ts'
 import type { LiveHub, Member, Outlet } from './live-hub.ts'
 import { endedBy, type VerifyToken, type Visitor } from './visitor.ts'
@@ -27,15 +29,17 @@ type Deps = {
   readModels: ReadModels
   verifyToken: VerifyToken
   hub: LiveHub
+  links: Pick<Links, 'lane'>
   times: LiveTimes
 }
 
 /** `/live`: who speaks, for how long, and when it ends. What they are told is the hub's. */
 export function serveLive(
   app: FastifyInstance,
-  { clock, readModels, verifyToken, hub, times }: Deps,
+  { clock, readModels, verifyToken, hub, links, times }: Deps,
 ): { links(): number; startOver(): void } {
   const members = new Map<WebSocket, Member>()
+  const lanes = new Map<WebSocket, Lane>()
   const alive = new WeakSet<WebSocket>()
   const sockets = new Set<WebSocket>()
 
@@ -50,6 +54,8 @@ export function serveLive(
     socket.on('close', () => {
       clearTimeout(late)
       sockets.delete(socket)
+      lanes.get(socket)?.close()
+      lanes.delete(socket)
       const member = members.get(socket)
       members.delete(socket)
       if (member !== undefined) hub.leave(member)
@@ -92,7 +98,11 @@ export function serveLive(
       socket.close(LIVE_CLOSE.refused, 'token refused')
     else if (readModels.directory.companies.get(visitor.companyId)?.suspended === true)
       socket.close(LIVE_CLOSE.suspended, 'company suspended')
-    else members.set(socket, hub.join(outletOf(socket), visitor, after))
+    else {
+      const lane = links.lane()
+      lanes.set(socket, lane)
+      members.set(socket, hub.join(outletOf(socket, lane), visitor, after))
+    }
   }
 
   const stopListening = readModels.onAdvance(({ facts }) => {
@@ -108,6 +118,7 @@ export function serveLive(
     const member = members.get(socket)
     members.delete(socket)
     if (member !== undefined) hub.leave(member)
+    lanes.get(socket)?.flush()
     socket.close(code, reason)
   }
 
@@ -147,12 +158,17 @@ export function serveLive(
   }
 }
 
-function outletOf(socket: WebSocket): Outlet {
+/** A frame and an age tell their place in the log, so whoever gets them out of order can tell. */
+const keepsPlace = (message: Uint8Array | LiveMessage): boolean =>
+  !(message instanceof Uint8Array || message.type === 'age')
+
+function outletOf(socket: WebSocket, lane: Lane): Outlet {
   return {
-    send: (message) =>
-      socket.send(message instanceof Uint8Array ? message : JSON.stringify(message), {
-        binary: message instanceof Uint8Array,
-      }),
+    send(message) {
+      const binary = message instanceof Uint8Array
+      const data = binary ? message : JSON.stringify(message)
+      lane.send(() => socket.send(data, { binary }), keepsPlace(message))
+    },
     waiting: () => socket.bufferedAmount,
     drop: () => socket.terminate(),
   }

@@ -15,6 +15,8 @@ import {
   type ServerEvents,
 } from '#machines/contracts/sockets.ts'
 import { deviceByImei } from '#machines/projections/directory.ts'
+import type { Lane } from '../directing/lane.ts'
+import type { Links } from '../directing/links.ts'
 import type { EventLog } from '../log/log.ts'
 import type { ReadModels } from '../projecting/read-models.ts'
 import type { NotificationLimits } from './notification-limits.ts'
@@ -30,6 +32,7 @@ type Listener = Socket<Said, NotificationEvents, Record<string, never>, { person
 
 type Member = Person & {
   socket: Listener
+  lane: Lane
   scope: Scope
   /** facts up to here are told or do not concern them */
   reached: number
@@ -46,6 +49,7 @@ type Deps = {
   scopes: Scopes
   verifyToken: VerifyToken
   see: See
+  links: Pick<Links, 'lane'>
   /** where upgrades of this namespace are heard */
   server: HttpServer
   limits: NotificationLimits
@@ -56,7 +60,7 @@ type Deps = {
  * it, because they were away or are slow, reads on from there.
  */
 export function serveNotifications(app: FastifyInstance, deps: Deps): { startOver(): void; links(): number } {
-  const { clock, readModels, log, scopes, verifyToken, see, server, limits } = deps
+  const { clock, readModels, log, scopes, verifyToken, see, links, server, limits } = deps
   const io = new SocketServer(server, {
     transports: ['websocket'],
     serveClient: false,
@@ -94,6 +98,7 @@ export function serveNotifications(app: FastifyInstance, deps: Deps): { startOve
     const member: Member = {
       ...person,
       socket,
+      lane: links.lane(),
       scope: scopes.hold(person.visitor.groupId),
       reached: readModels.seq,
       told: readModels.seq,
@@ -101,7 +106,10 @@ export function serveNotifications(app: FastifyInstance, deps: Deps): { startOve
       stuckSince: undefined,
     }
     members.add(member)
-    socket.on('disconnect', () => leave(member))
+    socket.on('disconnect', () => {
+      member.lane.close()
+      leave(member)
+    })
     socket.on('seeNotifications', (message) => void noteSeen(member, message))
     const { after } = person
     // Said at once, so that the client knows from where it can come again.
@@ -136,7 +144,8 @@ export function serveNotifications(app: FastifyInstance, deps: Deps): { startOve
   function startOver(member: Member): void {
     member.reached = readModels.seq
     member.told = readModels.seq
-    member.socket.emit('snapshot', { snapshot: true, seq: readModels.seq })
+    const { seq } = readModels
+    member.lane.send(() => member.socket.emit('snapshot', { snapshot: true, seq }), true)
   }
 
   /** Tells what in `facts` concerns a member, and that they have everything up to `seq`. */
@@ -146,18 +155,21 @@ export function serveNotifications(app: FastifyInstance, deps: Deps): { startOve
       (fact): fact is PublicFact => isPublicFact(fact) && isTold(fact, member.scope, member.visitor),
     )
     if (theirs.length === 0 && facts.length > 0) return
-    const { socket } = member
-    // What the facts mean goes first: who is cut off before the facts asks for both again, and knows the one by its `seq`.
-    for (const fact of theirs) {
-      if (fact.type === 'device-status.changed') {
-        const { imei, from, to } = fact.data
-        const groupId = deviceByImei(readModels.directory, imei)?.groupId ?? null
-        socket.emit('vehicleStatusChanged', { seq: fact.seq, imei, groupId, from, thingStatus: to })
+    const { socket, told: prevSeq } = member
+    // They go one way together: a notification alone has no place in the log by which to know that one before it is missing.
+    member.lane.send(() => {
+      // What the facts mean goes first: who is cut off before the facts asks for both again, and knows the one by its `seq`.
+      for (const fact of theirs) {
+        if (fact.type === 'device-status.changed') {
+          const { imei, from, to } = fact.data
+          const groupId = deviceByImei(readModels.directory, imei)?.groupId ?? null
+          socket.emit('vehicleStatusChanged', { seq: fact.seq, imei, groupId, from, thingStatus: to })
+        }
+        const notification = notificationOf(fact, readModels)
+        if (notification !== undefined) socket.emit('notification', { ...notification, seq: fact.seq })
       }
-      const notification = notificationOf(fact, readModels)
-      if (notification !== undefined) socket.emit('notification', { ...notification, seq: fact.seq })
-    }
-    socket.emit('facts', { prevSeq: member.told, seq, facts: theirs })
+      socket.emit('facts', { prevSeq, seq, facts: theirs })
+    })
     member.told = seq
     member.toldAt = performance.now()
   }
@@ -202,6 +214,7 @@ export function serveNotifications(app: FastifyInstance, deps: Deps): { startOve
         const ending = endedBy(fact, member.visitor)
         if (ending === undefined) continue
         leave(member)
+        member.lane.flush()
         if (ending.code !== LIVE_CLOSE.moved)
           member.socket.emit('logout', {
             seq: fact.seq,

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Answer } from '#machines/contracts/calls.ts'
 import type { Clock } from '#machines/contracts/clock.ts'
 import type { Access } from '../access/access.ts'
+import type { Links } from '../directing/links.ts'
 import type { Env } from '../env.ts'
 import type { Store } from '../log/log.ts'
 import type { NotificationIndex } from '../projecting/notification-index.ts'
@@ -27,6 +28,8 @@ export type HttpDeps = {
   timeZone: string
   /** what keeps the house from taking and showing readings now; undefined: nothing */
   notReadyBecause(): string | undefined
+  /** the network portals call over; a good one where left out */
+  links?: Links
   /** directory of the built portal; may come to be later */
   distDir: string
 }

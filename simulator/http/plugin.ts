@@ -18,6 +18,7 @@ import { groupRoutes } from './group-routes.ts'
 import { headersPlugin } from './headers.ts'
 import { houseRoutes } from './house-routes.ts'
 import { imageRoutes } from './image-routes.ts'
+import { feelLinks } from './link-faults.ts'
 import { notificationRoutes } from './notification-routes.ts'
 import { observationRoutes } from './observation-routes.ts'
 import { openapiPlugin } from './openapi.ts'
@@ -58,6 +59,7 @@ export async function registerHttp(app: FastifyInstance, deps: HttpDeps): Promis
   await app.register(bodiesPlugin)
   await app.register(refusalsPlugin)
   await app.register(headersPlugin, { isSecure: deps.env.publicUrl?.startsWith('https:') ?? false })
+  if (deps.links) feelLinks(app, deps.links)
   await app.register(compressionPlugin)
   await app.register(operationsPlugin, deps)
   await app.register(underPressure, PRESSURE)

@@ -1,16 +1,25 @@
-/** The control calls of the pretend world: what the sales engineer's panel and the tests play on. Not part of the product's API. */
-import { isIP } from 'node:net'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+/** The control calls of the pretend world: what the director's panel, scripts and tests play on. Not part of the product's API. */
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import fp from 'fastify-plugin'
-import { boolean, type Infer, object, optional, refine, type Struct, string } from 'superstruct'
-import type { Clock } from '#machines/contracts/clock.ts'
+import type { Struct } from 'superstruct'
+import type { AnswerOf, BodyOf, Call, ParamsOf, QueryOf } from '#machines/contracts/calls/call.ts'
+import {
+  type OpenBody,
+  SIM_CALLS,
+  type SimAction,
+  type SimFault,
+  type SimIncident,
+  type SimLink,
+  type SimScenario,
+  type SimStatus,
+} from '#machines/contracts/calls/sim-calls.ts'
 import { ContractError, decode } from '#machines/contracts/decode.ts'
-import { Finite, Imei } from '#machines/contracts/scalars.ts'
-import { FaultKind } from '#machines/contracts/scenario-script.ts'
+import type { ScenarioFile } from '#machines/contracts/scenario.ts'
 import { ApiError } from './refusals.ts'
+import { type SimGate, simGate } from './sim-gate.ts'
 
-/** A fault as the calls show it; times epoch ms. */
-export type SimFault = { id: string; imei: string; fault: FaultKind; from: number; until: number }
+type SimCalls = typeof SIM_CALLS
+type SimCallName = keyof SimCalls
 /** A mail or a text message that was not sent but kept; `at` epoch ms. */
 type SimMessage = { to: string; text: string; links: string[]; at: number } & (
   | { channel: 'email'; subject: string; html: string }
@@ -18,147 +27,164 @@ type SimMessage = { to: string; text: string; links: string[]; at: number } & (
 )
 
 /** What the calls act on. Each `false` or `undefined` says that there is no such thing. */
-export type SimDeps = {
-  /** needed in `x-sim-token` from anywhere but loopback; without it only loopback is answered */
-  token: string | undefined
-  world: {
-    readonly scenario: { name: string }
-    readonly seed: number
-    readonly size: number
-    messagesSent(): number
-    hash(): string
-  }
-  clock: Clock & {
-    speed(): number
-    paused(): boolean
-    setSpeed(speed: number): void
-    pause(): void
-    resume(): void
-  }
-  /** resolves when the world got there and everything is stored */
+export type SimDeps = SimGate & {
+  status(): SimStatus
+  setSpeed(speed: number): Promise<void>
+  setPaused(isPaused: boolean): Promise<void>
+  /** resolves when the world got there, or was stopped on its way, and everything is stored */
   advance(seconds: number): Promise<void>
+  toNextIncident(): Promise<SimIncident | null>
+  stopJourney(): boolean
   faults: {
-    inject(imei: string, fault: FaultKind, forSeconds: number): Promise<SimFault | undefined>
-    /** those in force, and those that were */
+    /** those in force, those that were, and those of the script to come */
     list(): SimFault[]
-    remove(id: string): Promise<boolean>
+    find(id: string): SimFault | undefined
+    inject(order: BodyOf<SimCalls['injectSimFault']>): Promise<{ id: string; devices: number } | undefined>
+    /** one, or all that an action brought */
+    lift(id: string): Promise<boolean>
+  }
+  links: {
+    list(): SimLink[]
+    begin(order: BodyOf<SimCalls['breakSimLinks']>): Promise<SimLink>
+    end(id: string): Promise<boolean>
   }
   suspendCompany(companyId: string, isSuspended: boolean): Promise<boolean>
   requireReset(userName: string): Promise<boolean>
   logoutUser(userName: string): Promise<boolean>
+  expireSessions(userName: string): Promise<boolean>
   /** newest first; `to`: an address in any case, or a phone number */
   outbox(to: string | undefined): SimMessage[] | Promise<SimMessage[]>
   expireToken(token: string): Promise<boolean>
+  actions: {
+    /** newest first */
+    list(): SimAction[]
+    undo(id: string): Promise<SimAction | 'cannot' | undefined>
+  }
+  script(): Promise<ScenarioFile>
+  scenarios(): Promise<SimScenario[]>
+  /** another world; resolves when the house is up with it. @throws ContractError for a file that is no scenario */
+  open(wanted: OpenBody): Promise<SimStatus | undefined>
   /** back to the scenario's start; resolves when the house is ready again */
-  reset(): Promise<void>
+  reset(): Promise<SimStatus>
 }
 
-const Positive = (most: number) => refine(Finite, `more than 0, at most ${most}`, (v) => v > 0 && v <= most)
-const DAY_SECONDS = 86_400
-
-const ClockBody = refine(
-  object({
-    speed: optional(Positive(10_000)),
-    paused: optional(boolean()),
-    advanceSeconds: optional(Positive(31 * DAY_SECONDS)),
-  }),
-  'one of speed, paused, advanceSeconds',
-  (body) => Object.values(body).some((value) => value !== undefined),
-)
-const FaultBody = object({ imei: Imei, fault: FaultKind, forSeconds: Positive(31 * DAY_SECONDS) })
-const CompanyBody = object({ suspended: boolean() })
-const UserBody = refine(
-  object({ requireReset: optional(boolean()), logout: optional(boolean()) }),
-  'requireReset or logout, true',
-  (body) => body.requireReset === true || body.logout === true,
-)
-const OutboxQuery = object({ to: optional(string()) })
+type Asked<C extends Call> = {
+  params: ParamsOf<C>
+  query: QueryOf<C>
+  body: BodyOf<C>
+  reply: FastifyReply
+}
 
 async function sim(app: FastifyInstance, deps: SimDeps): Promise<void> {
-  const { world, clock, faults } = deps
+  app.addHook('onRequest', simGate(deps))
 
-  app.addHook('onRequest', async (request) => {
-    if (!isLoopback(request) && (deps.token === undefined || request.headers['x-sim-token'] !== deps.token))
-      throw new ApiError(403, 'The device world is controlled from this machine, or with its token')
+  function answer<N extends SimCallName>(
+    name: N,
+    handler: (asked: Asked<SimCalls[N]>) => AnswerOf<SimCalls[N]> | Promise<AnswerOf<SimCalls[N]>>,
+  ): void {
+    const call: Call = SIM_CALLS[name]
+    const what = call.path.split('/')[1] as string
+    app.route({
+      method: call.method,
+      url: `${call.under}${call.path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
+      handler: async (request, reply) => {
+        const asked = {
+          params: part(request.params, call.params, 'path'),
+          query: part(request.query, call.query, 'query'),
+          body: part(request.body, call.body, what),
+          reply,
+        } as Asked<SimCalls[N]>
+        return reply.code(call.status ?? 200).send(await handler(asked))
+      },
+    })
+  }
+
+  answer('simStatus', deps.status)
+  answer('setSimClock', async ({ body, reply }) => {
+    const { speed, paused, advanceSeconds, toNextIncident } = body
+    if (speed !== undefined) await deps.setSpeed(speed)
+    if (paused !== undefined) await deps.setPaused(paused)
+    if (advanceSeconds === undefined && toNextIncident === undefined) return deps.status()
+    takesLong(reply)
+    if (advanceSeconds !== undefined) await deps.advance(advanceSeconds)
+    const incident = toNextIncident && (await deps.toNextIncident())
+    return { ...deps.status(), ...(incident !== undefined && { incident }) }
+  })
+  answer('stopSimJourney', () => {
+    found(deps.stopJourney(), 'journey under way')
+    return deps.status()
   })
 
-  const status = () => ({
-    scenario: world.scenario.name,
-    seed: world.seed,
-    now: clock.now(),
-    speed: clock.speed(),
-    paused: clock.paused(),
-    devices: world.size,
-    messagesSent: world.messagesSent(),
-    hash: world.hash(),
-  })
-  app.get('/sim/status', async () => status())
-
-  app.post('/sim/clock', async (request) => {
-    const { speed, paused, advanceSeconds } = bodyOf(request, ClockBody, 'clock')
-    if (speed !== undefined) clock.setSpeed(speed)
-    if (paused === true) clock.pause()
-    if (paused === false) clock.resume()
-    if (advanceSeconds !== undefined) {
-      // a month takes longer than a silent connection is kept; a request without a port has none
-      const { socket } = request.raw
-      if ('setTimeout' in socket) socket.setTimeout(0)
-      await deps.advance(advanceSeconds)
-    }
-    return status()
+  const { faults, links, actions } = deps
+  answer('simFaults', faults.list)
+  answer('simFault', ({ params }) => found(faults.find(params.id), 'fault'))
+  answer('injectSimFault', async ({ body }) => found(await faults.inject(body), 'simulated device'))
+  answer('liftSimFault', async ({ params }) => {
+    found(await faults.lift(params.id), 'fault in force')
   })
 
-  app.get('/sim/faults', async () => faults.list())
-  app.get<{ Params: { id: string } }>('/sim/faults/:id', async ({ params }) =>
-    found(faultOf(params.id), 'fault'),
-  )
-  app.post('/sim/faults', async (request, reply) => {
-    const { imei, fault, forSeconds } = bodyOf(request, FaultBody, 'fault')
-    const { id } = found(await faults.inject(imei, fault, forSeconds), 'simulated device')
-    return reply.code(201).send({ id })
+  answer('simLinks', links.list)
+  answer('breakSimLinks', ({ body }) => links.begin(body))
+  answer('mendSimLinks', async ({ params }) => {
+    found(await links.end(params.id), 'link fault in force')
   })
-  app.delete<{ Params: { id: string } }>('/sim/faults/:id', async ({ params }, reply) => {
-    found(await faults.remove(params.id), 'fault in force')
-    return reply.code(204).send()
-  })
-  const faultOf = (id: string) => faults.list().find((fault) => fault.id === id)
 
-  app.post<{ Params: { companyId: string } }>('/sim/companies/:companyId', async (request) => {
-    const { suspended } = bodyOf(request, CompanyBody, 'company')
-    const { companyId } = request.params
+  answer('suspendSimCompany', async ({ params: { companyId }, body: { suspended } }) => {
     found(await deps.suspendCompany(companyId, suspended), 'company')
     return { companyId, suspended }
   })
-
-  app.post<{ Params: { userName: string } }>('/sim/users/:userName', async (request) => {
-    const { requireReset, logout } = bodyOf(request, UserBody, 'user')
-    const { userName } = request.params
-    if (requireReset) found(await deps.requireReset(userName), 'user')
-    if (logout) found(await deps.logoutUser(userName), 'user')
-    return { userName, ...(requireReset && { requireReset }), ...(logout && { logout }) }
+  answer('changeSimUser', async ({ params: { userName }, body }) => {
+    if (body.requireReset) found(await deps.requireReset(userName), 'user')
+    if (body.logout) found(await deps.logoutUser(userName), 'user')
+    if (body.expire) found(await deps.expireSessions(userName), 'user')
+    const done = Object.entries(body).filter(([, isAsked]) => isAsked)
+    return { userName, ...Object.fromEntries(done) }
   })
-
-  app.get('/sim/outbox', async (request) => deps.outbox(checked(request.query, OutboxQuery, 'query').to))
-
-  app.post<{ Params: { token: string } }>('/sim/tokens/:token/expire', async ({ params }) => {
+  answer('simOutbox', ({ query }) => deps.outbox(query.to))
+  answer('expireSimLink', async ({ params }) => {
     found(await deps.expireToken(params.token), 'link')
-    return { expired: true }
+    return { expired: true as const }
   })
 
-  app.post('/sim/reset', async () => {
-    await deps.reset()
-    return status()
+  answer('simActions', actions.list)
+  answer('undoSimAction', async ({ params }) => {
+    const action = found(await actions.undo(params.id), 'action')
+    if (action === 'cannot') throw new ApiError(409, 'This cannot be undone, or not any more')
+    return action
+  })
+  answer('simScript', async ({ reply }) => {
+    const { scenarioName } = deps.status()
+    reply.header('content-disposition', `attachment; filename="${scenarioName}-directed.json"`)
+    return deps.script()
+  })
+
+  answer('simScenarios', deps.scenarios)
+  answer('openSimScenario', async ({ body, reply }) => {
+    takesLong(reply)
+    try {
+      return found(await deps.open(body), 'scenario')
+    } catch (error) {
+      if (error instanceof ContractError) throw new ApiError(400, error.message)
+      throw error
+    }
+  })
+  answer('resetSim', async ({ reply }) => {
+    takesLong(reply)
+    return deps.reset()
   })
 }
 
 /** `/sim` and nothing else; its gate stands before its own routes only. */
 export const simPlugin = fp(sim, { name: 'sim', fastify: '5.x', encapsulate: true })
 
-function bodyOf<T, S>(request: FastifyRequest, struct: Struct<T, S>, what: string): Infer<Struct<T, S>> {
-  return checked(request.body, struct, what)
+/** A month takes longer than a silent connection is kept; a request without a port has none. */
+function takesLong({ request }: FastifyReply): void {
+  const { socket } = request.raw
+  if ('setTimeout' in socket) socket.setTimeout(0)
 }
 
-function checked<T, S>(value: unknown, struct: Struct<T, S>, what: string): T {
+function part(value: unknown, struct: Struct<unknown> | undefined, what: string): unknown {
+  if (struct === undefined) return undefined
   try {
     return decode(value, struct, what)
   } catch (error) {
@@ -171,9 +197,4 @@ function found<T>(thing: T, what: string): NonNullable<Exclude<T, false>> {
   if (thing === undefined || thing === null || thing === false)
     throw new ApiError(404, `There is no such ${what}`)
   return thing as NonNullable<Exclude<T, false>>
-}
-
-function isLoopback({ ip }: FastifyRequest): boolean {
-  const plain = ip.startsWith('::ffff:') ? ip.slice(7) : ip
-  return isIP(plain) === 4 ? plain.startsWith('127.') : plain === '::1'
 }

@@ -103,10 +103,17 @@ export function closeSession(directory: Directory, { at, data }: CommandOf<'sess
 }
 
 /** Ends every session of a user from elsewhere; their open screens hear of it at once. */
-export function signOutUser(directory: Directory, { at, data }: CommandOf<'user.sign-out'>): Decision {
-  const user = directory.users.get(data.userId)
-  if (user === undefined) return refuse(404, 'Not found')
-  return decided(...[...user.sessions.values()].map((session) => ended(user, session, at, 'remote')))
+export const signOutUser = endAll('remote')
+
+/** The same, as if every session had come to its end. */
+export const runOutSessions = endAll('expired')
+
+function endAll(reason: FactData<'session.ended'>['reason']) {
+  return (directory: Directory, { at, data }: CommandOf<'user.sign-out'>): Decision => {
+    const user = directory.users.get(data.userId)
+    if (user === undefined) return refuse(404, 'Not found')
+    return decided(...[...user.sessions.values()].map((session) => ended(user, session, at, reason)))
+  }
 }
 
 /** All of a user's sessions over, because of their password. */

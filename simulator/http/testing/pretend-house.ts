@@ -1,4 +1,6 @@
-import type { SimDeps, SimFault } from '../sim.ts'
+import type { SimAction, SimFault, SimLink } from '#machines/contracts/calls/sim-calls.ts'
+import { ContractError } from '#machines/contracts/decode.ts'
+import type { SimDeps } from '../sim.ts'
 
 export const START = 1_781_496_000_000
 /** The one device of the pretend world. */
@@ -29,44 +31,93 @@ export function pretendHouse(token?: string) {
       at: START,
     },
   ]
+  const links: SimLink[] = []
+  const actions: SimAction[] = [
+    { id: 'a1', at: START, what: 'Speed ×60', kind: 'clock.speed', canUndo: true, undoneAt: null },
+    {
+      id: 'a0',
+      at: START,
+      what: 'operator signed out',
+      kind: 'user.sign-out',
+      canUndo: false,
+      undoneAt: null,
+    },
+  ]
+  const status: SimDeps['status'] = () => ({
+    scenario: 'Test',
+    scenarioName: 'test',
+    story: 'Nothing happens.',
+    seed: 7,
+    start: START,
+    ...state,
+    reached: null,
+    devices: 12,
+    messagesSent: 34,
+    hash: 'c0ffee',
+    logHash: 'beef',
+    facts: 5,
+    journey: null,
+  })
   const deps: SimDeps = {
     token,
-    world: { scenario: { name: 'Test' }, seed: 7, size: 12, messagesSent: () => 34, hash: () => 'c0ffee' },
-    clock: {
-      now: () => state.now,
-      speed: () => state.speed,
-      paused: () => state.paused,
-      setSpeed: (speed) => Object.assign(state, { speed }),
-      pause: () => Object.assign(state, { paused: true }),
-      resume: () => Object.assign(state, { paused: false }),
-    },
+    status,
+    setSpeed: async (speed) => void Object.assign(state, { speed }),
+    setPaused: async (paused) => void Object.assign(state, { paused }),
     advance: async (seconds) => {
       state.now += seconds * 1000
     },
+    toNextIncident: async () => {
+      state.now += 60_000
+      return { type: 'offline', imei: IMEI, deviceName: 'Reefer', at: state.now }
+    },
+    stopJourney: () => state.now > START,
     faults: {
-      inject: async (imei, fault, forSeconds) => {
+      async inject({ imei = IMEI, fault, forSeconds }) {
         if (imei !== IMEI) return undefined
-        const injected = {
-          id: `f${faults.length}`,
-          imei,
-          fault,
-          from: state.now,
-          until: state.now + forSeconds * 1000,
-        }
-        faults.push(injected)
-        return injected
+        const id = `f${faults.length}`
+        faults.push({ id, imei, fault, from: state.now, until: state.now + forSeconds * 1000 })
+        return { id, devices: 1 }
       },
       list: () => faults,
-      remove: async (id) => faults.some((fault) => fault.id === id),
+      find: (id) => faults.find((fault) => fault.id === id),
+      lift: async (id) => faults.some((fault) => fault.id === id),
+    },
+    links: {
+      async begin({ forSeconds, ...order }) {
+        const link = { id: `l${links.length}`, ...order, from: START, until: START + forSeconds * 1000 }
+        links.push(link)
+        return link
+      },
+      list: () => links,
+      end: async (id) => links.some((link) => link.id === id),
     },
     suspendCompany: async (companyId, isSuspended) =>
       companyId === 'indus' && done.push(['company', isSuspended]) > 0,
     requireReset: async (userName) => userName === 'operator' && done.push(['reset', userName]) > 0,
     logoutUser: async (userName) => userName === 'operator' && done.push(['logout', userName]) > 0,
+    expireSessions: async (userName) => userName === 'operator' && done.push(['expire', userName]) > 0,
     outbox: (to) => mails.filter((mail) => to === undefined || mail.to === to),
     expireToken: async (link) => link === 't0ken' && done.push(['expired']) > 0,
+    actions: {
+      list: () => actions,
+      async undo(id) {
+        const action = actions.find((each) => each.id === id)
+        if (action === undefined) return undefined
+        return action.canUndo ? { ...action, canUndo: false, undoneAt: state.now } : 'cannot'
+      },
+    },
+    script: async () => ({ name: 'Test, as directed' }) as Awaited<ReturnType<SimDeps['script']>>,
+    scenarios: async () => [
+      { name: 'test', title: 'Test', story: 'Nothing happens.', devices: 12, start: START },
+    ],
+    async open({ scenario }) {
+      if (scenario === 'broken')
+        throw new ContractError('broken', 'fleets.0.home', 'Nowhere is not known here')
+      return scenario === 'test' ? status() : undefined
+    },
     reset: async () => {
       state.now = START
+      return status()
     },
   }
   return { deps, done, state }

@@ -234,6 +234,8 @@ async function registerTheRest({
     times: { turn: 5, age: 20 },
   })
   const { deps } = pretendHouse(SIM_TOKEN)
-  await deps.faults.inject(IMEI, 'offline', 60)
+  await deps.faults.inject({ imei: IMEI, fault: 'offline', forSeconds: 60 })
+  await deps.links.begin({ fault: 'cut', forSeconds: 60 })
+  await deps.advance(1)
   await app.register(simPlugin, deps)
 }

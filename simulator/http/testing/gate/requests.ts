@@ -267,6 +267,10 @@ const REQUESTS: Record<string, Asks> = {
   'DELETE /sim/faults/:id': () => ({ params: { id: 'f0' } }),
   'POST /sim/companies/:companyId': () => ({ params: { companyId: 'indus' }, body: { suspended: true } }),
   'POST /sim/users/:userName': () => ({ params: { userName: 'operator' }, body: { logout: true } }),
+  'POST /sim/links': () => ({ body: { fault: 'reorder', forSeconds: 60 } }),
+  'DELETE /sim/links/:id': () => ({ params: { id: 'l0' } }),
+  'POST /sim/actions/:id/undo': () => ({ params: { id: 'a1' } }),
+  'POST /sim/open': () => ({ body: { scenario: 'test' } }),
   'POST /sim/tokens/:token/expire': () => ({ params: { token: 't0ken' } }),
 }
 

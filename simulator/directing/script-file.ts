@@ -1,0 +1,118 @@
+import type { SimFault } from '#machines/contracts/calls/sim-calls.ts'
+import type { ScenarioFile } from '#machines/contracts/scenario.ts'
+import type { ScenarioEvent, ScriptedFault } from '#machines/contracts/scenario-script.ts'
+import type { Action } from './actions.ts'
+import { asSaidInFolder } from './scenario-files.ts'
+
+const MINUTE = 60_000
+const LONGEST_NAME = 200
+
+type Directed = {
+  /** the scenario as it is written, and its file */
+  written: ScenarioFile
+  file: string
+  world: {
+    readonly seed: number
+    readonly start: number
+    readonly size: number
+    readonly registration: { devices: readonly { fleet: { id: string } }[] }
+    faults(): SimFault[]
+  }
+  actions: readonly Action[]
+}
+
+/**
+ * The present scenario with all that was done to it: the same seed and devices, faults and events at their moments. Opened
+ * anew, the same messages are sent. It promises no outcomes: those of the scenario it was made of may not come true any more.
+ */
+export function scriptFile({ written, file, world, actions }: Directed): ScenarioFile {
+  const { $schema, ...rest } = written
+  const said = $schema === undefined ? {} : { $schema: asSaidInFolder(file, $schema) }
+  const counts = Map.groupBy(world.registration.devices, ({ fleet }) => fleet.id)
+  const countOf = (fleet: string): number => counts.get(fleet)?.length ?? 0
+  return {
+    ...(said as { $schema?: string }),
+    ...rest,
+    name: `${written.name.slice(0, LONGEST_NAME - DIRECTED.length)}${DIRECTED}`,
+    seed: world.seed,
+    corridorFiles: written.corridorFiles.map((path) => asSaidInFolder(file, path)),
+    placeFiles: written.placeFiles.map((path) => asSaidInFolder(file, path)),
+    fleets: written.fleets.map((fleet) => ({ ...fleet, count: countOf(fleet.id) })),
+    scriptedFaults: faultsOf(written, world, countOf, liftedBy(actions)),
+    events: [...written.events, ...actions.flatMap((action) => eventsOf(action, written, world.start))].sort(
+      (a, b) => a.afterMinutes - b.afterMinutes,
+    ),
+    outcomes: [],
+  }
+}
+
+const DIRECTED = ', as directed'
+
+/** What was written, except where it was ended before its time, then what was injected; each device by its number. */
+function faultsOf(
+  { scriptedFaults }: ScenarioFile,
+  world: Directed['world'],
+  countOf: (fleet: string) => number,
+  lifted: ReadonlySet<string>,
+): ScriptedFault[] {
+  const all = world.faults()
+  const single = ({ imei, fault, from, until }: SimFault): ScriptedFault[] =>
+    until <= from
+      ? []
+      : [{ imei, fault, afterMinutes: (from - world.start) / MINUTE, forMinutes: (until - from) / MINUTE }]
+
+  const written = scriptedFaults.flatMap((scripted, i) => {
+    if (scripted.fleet !== undefined && (scripted.device ?? 0) > countOf(scripted.fleet)) return []
+    const id = `script-${i + 1}`
+    const own = all.filter((fault) => fault.id === id || fault.id.startsWith(`${id}-`))
+    return own.some((fault) => lifted.has(fault.id)) ? own.flatMap(single) : [scripted]
+  })
+  const injected = all.filter(({ id }) => !/^script-\d+(-\d+)?$/.test(id))
+  // what befell everybody alike is one entry
+  const keyOf = ({ fault, from, until }: SimFault): string => `${fault} ${from} ${until}`
+  const alike = Map.groupBy(injected, keyOf)
+  const told = new Set<string>()
+  const directed = injected.flatMap((fault): ScriptedFault[] => {
+    const key = keyOf(fault)
+    if (world.size === 1 || alike.get(key)?.length !== world.size) return single(fault)
+    if (told.has(key)) return []
+    told.add(key)
+    return single(fault).map(({ imei: _, ...entry }) => ({ ...entry, share: 1 }))
+  })
+  return [...written, ...directed]
+}
+
+/** The faults that were ended before their time, one by one. */
+const liftedBy = (actions: readonly Action[]): Set<string> =>
+  new Set(actions.flatMap(({ deed }) => (deed.do === 'fault.lift' ? [deed.faultId] : [])))
+
+function eventsOf({ deed, at, undoneAt }: Action, { users }: ScenarioFile, start: number): ScenarioEvent[] {
+  const afterMinutes = (at - start) / MINUTE
+  switch (deed.do) {
+    case 'company.suspend':
+    case 'company.resume': {
+      const { companyId } = deed
+      const back = deed.do === 'company.suspend' ? 'company.resume' : 'company.suspend'
+      const done: ScenarioEvent = { do: deed.do, afterMinutes, companyId }
+      if (undoneAt === null) return [done]
+      return [done, { do: back, afterMinutes: (undoneAt - start) / MINUTE, companyId }]
+    }
+    case 'user.sign-out':
+    case 'user.end-sessions':
+    case 'user.require-reset': {
+      const { userName } = deed
+      // somebody who was made in this run is not there in another
+      if (!users.some((user) => user.userName === userName || user.email === userName)) return []
+      return [{ do: deed.do === 'user.require-reset' ? deed.do : 'user.sign-out', afterMinutes, userName }]
+    }
+    case 'link.fault': {
+      const { fault, milliseconds, forSeconds } = deed
+      const forMinutes = Math.min(forSeconds / 60, undoneAt === null ? Infinity : (undoneAt - at) / MINUTE)
+      if (forMinutes <= 0) return []
+      const much = milliseconds === undefined ? {} : { milliseconds }
+      return [{ do: 'link.fault', afterMinutes, fault, forMinutes, ...much }]
+    }
+    default:
+      return []
+  }
+}

@@ -1,0 +1,74 @@
+import type { SimIncident } from '#machines/contracts/calls/sim-calls.ts'
+import type { DeedOf } from '#machines/contracts/deeds.ts'
+
+const FAULT = {
+  'compressor-off': 'Compressor off',
+  'door-open': 'Door open',
+  'sensor-unplugged': 'Sensor unplugged',
+  'device-unplugged': 'Device unplugged',
+  'gps-lost': 'Position lost',
+  offline: 'Out of reach',
+  flapping: 'Contact on and off',
+  'clock-skew': 'Clock wrong',
+  duplicate: 'Everything sent twice',
+  'stuck-sensor': 'Sensor stuck',
+} as const satisfies Record<DeedOf<'fault.inject'>['fault'], string>
+
+const INCIDENT = {
+  HIGH_TEMPERATURE_DETECTED: 'high temperature',
+  LOW_TEMPERATURE_DETECTED: 'low temperature',
+  HIGH_HUMIDITY_DETECTED: 'high humidity',
+  LOW_HUMIDITY_DETECTED: 'low humidity',
+  offline: 'contact lost',
+  disconnected: 'device unplugged',
+} as const satisfies Record<SimIncident['type'], string>
+
+/** Seconds as people say them: `90 s`, `45 min`, `1 h 30 min`, `2 d`. */
+export function durationOf(seconds: number): string {
+  const parts: [number, string][] = [
+    [86_400, 'd'],
+    [3600, 'h'],
+    [60, 'min'],
+    [1, 's'],
+  ]
+  if (seconds < 120) return `${Number(seconds.toFixed(1))} s`
+  let left = Math.round(seconds)
+  const said = parts.flatMap(([length, unit]) => {
+    const count = Math.floor(left / length)
+    left -= count * length
+    return count === 0 ? [] : [`${count} ${unit}`]
+  })
+  return said.slice(0, 2).join(' ')
+}
+
+export const faultSaid = (deed: Pick<DeedOf<'fault.inject'>, 'fault' | 'forSeconds'>, whom: string): string =>
+  `${FAULT[deed.fault]} on ${whom} for ${durationOf(deed.forSeconds)}`
+
+/** `fleet`: its size; `group`: its name, where it is a group's. */
+export function shareSaid(share: number, devices: number, group: string | undefined): string {
+  const percent = Number((share * 100).toFixed(1))
+  return `${percent} % of ${group ?? 'the fleet'} (${devices} ${devices === 1 ? 'device' : 'devices'})`
+}
+
+export const liftSaid = ({ fault }: Pick<DeedOf<'fault.lift'>, 'fault'>, name: string): string =>
+  `${FAULT[fault]} on ${name} ended`
+
+export function linkSaid({
+  fault,
+  forSeconds,
+  milliseconds = 1000,
+  share = 0.5,
+}: DeedOf<'link.fault'>): string {
+  const what = {
+    cut: 'Network cut',
+    delay: `Network slower by ${durationOf(milliseconds / 1000)}`,
+    reorder: 'Network out of order',
+    'server-errors': `${Number((share * 100).toFixed(1))} % of the calls fail`,
+  }[fault]
+  return `${what} for ${durationOf(forSeconds)}`
+}
+
+export const incidentSaid = (incident: SimIncident | null, seconds: number): string =>
+  incident === null
+    ? `Ran on for ${durationOf(seconds)} without an incident`
+    : `Ran to the next incident, ${durationOf(seconds)} on: ${INCIDENT[incident.type]}, ${incident.deviceName}`
