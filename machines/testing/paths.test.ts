@@ -116,6 +116,17 @@ describe('a domain machine', () => {
   })
 })
 
+test('on each path stands the situation its own events lead to, however many count as the same', () => {
+  const alike = { ...doorModel, serializeState: ({ value }: { value: unknown }) => JSON.stringify(value) }
+  for (const { steps } of walk(alike).paths)
+    for (const [i, { state }] of steps.entries()) {
+      const opened = steps
+        .slice(1, i + 1)
+        .filter((step) => ['open', 'broken'].includes(String(step.state.value)))
+      expect(state.context.pushes).toBe(opened.length)
+    }
+})
+
 describe('a screen machine', () => {
   test('is walked over answers, failures and timers without a real effect or a real second', () => {
     const found = walk(orderModel)

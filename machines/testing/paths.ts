@@ -36,11 +36,13 @@ export function walk(given: PathModel, { avoid = [], by }: WalkOptions = {}): Wa
   const taken = new Set<AnyTransitionDefinition>()
   const entered = new Set<AnyStateNode>()
   const found: Path[] = []
-  for (const { steps, isForNew } of candidates(model, traversalOf(model, avoid), isAvoided, by)) {
-    const takesAt = replay(model, steps)
+  for (const candidate of candidates(model, traversalOf(model, avoid), isAvoided, by)) {
+    const played = replay(model, candidate.steps)
+    const steps = played.map(({ step }) => step)
+    const takesAt = played.map((one) => one.takes)
     const takes = new Set(takesAt.flatMap((some) => [...some]))
     if ([...takes].some(isAvoided)) continue
-    if (isForNew && ![...takes].some((one) => transitions.has(one) && !taken.has(one))) continue
+    if (candidate.isForNew && ![...takes].some((one) => transitions.has(one) && !taken.has(one))) continue
     for (const one of takes) {
       taken.add(one)
       entered.add(one.source)

@@ -68,23 +68,26 @@ export function begin(model: PathModel): Player {
   }
 }
 
+/** What a step is played as: as alike as situations may count, this is the one the actor is in, with all it knows. */
+export type Played = { step: PathStep; takes: Set<AnyTransitionDefinition> }
+
 /**
  * Plays a path.
- * @returns the transitions each step takes
  * @throws Error when the actor fails, or is not where the path says it should be
  */
-export function replay(model: PathModel, steps: PathStep[]): Set<AnyTransitionDefinition>[] {
+export function replay(model: PathModel, steps: PathStep[]): Played[] {
   const player = begin(model)
-  const takenAt = steps.map(({ event, state }) => {
+  const played = steps.map(({ event, state }) => {
     player.take(event)
-    const now = JSON.stringify(player.state().value)
+    const actual = player.state()
+    const now = JSON.stringify(actual.value)
     const planned = JSON.stringify(state.value)
     if (now !== planned)
       throw new Error(`${model.name}: on ${event.type} the path says ${planned}, the actor ${now}`)
-    return player.taken()
+    return { step: { event, state: actual }, takes: player.taken() }
   })
   player.end()
-  return takenAt
+  return played
 }
 
 /** Of the end of a wait. */
