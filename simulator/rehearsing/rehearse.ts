@@ -42,8 +42,8 @@ export type Rehearsal = {
   now(): number
   /** as fast as it can, or, with `isByClock`, at the speed of the world's clock; resolves when all of it is judged */
   goTo(minute: number, isByClock?: boolean): Promise<void>
-  /** plays on to `minute`, or the last outcome; answers those that were due on the way */
-  outcomes(minute?: number): Promise<Finding[]>
+  /** plays on to `minute`, or the last outcome; answers those that are due on the way, or were before */
+  outcomes(minute?: number, isByClock?: boolean): Promise<Finding[]>
   standing(): Standing
   close(): Promise<void>
 }
@@ -119,17 +119,17 @@ export async function openRehearsal(options: RehearsalOptions): Promise<Rehearsa
     lastMinute,
     now: () => minuteOf(world.position()),
     goTo,
-    async outcomes(minute = lastMinute) {
+    async outcomes(minute = lastMinute, isByClock = false) {
       const due = scenario.outcomes
         .map((outcome) => ({ outcome, at: dueMinute(outcome) }))
         .filter(({ at }) => at <= minute)
         .sort((a, b) => a.at - b.at)
       const findings: Finding[] = []
       for (const { outcome, at } of due) {
-        await goTo(at)
+        await goTo(at, isByClock)
         findings.push(await judgeOutcome(outcome, evidence))
       }
-      await goTo(minute)
+      await goTo(minute, isByClock)
       return findings
     },
     standing: () => ({

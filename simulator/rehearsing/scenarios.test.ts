@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { playedAt } from './testing/turned.ts'
+
+/**
+ * `span`: minutes that are played twice, at ×1 and at ×1000; in each something goes wrong. The demo is played with fewer
+ * devices than it has.
+ */
+const SCENARIOS = [
+  { scenario: 'quiet-day', span: 11 },
+  { scenario: 'dairy-dawn', span: 10 },
+  { scenario: 'heat-wave', span: 11 },
+  { scenario: 'network-outage', span: 8 },
+  { scenario: 'vaccine-run', span: 12 },
+  { scenario: 'demo', span: 5, devices: 400 },
+]
+
+test.each(SCENARIOS)(
+  '$scenario: the same at any speed, and all happens that must',
+  { timeout: 180_000 },
+  async ({ span, ...options }) => {
+    const slow = await playedAt(1, span, options)
+    await slow.rehearsal.close()
+    const { rehearsal, standing } = await playedAt(1000, span, options)
+    expect(standing).toEqual(slow.standing)
+    expect(standing.facts).toBeGreaterThanOrEqual(rehearsal.devices)
+    const findings = await rehearsal.outcomes()
+    await rehearsal.close()
+    expect(findings.length).toBeGreaterThan(0)
+    expect(findings.filter(({ isMet }) => !isMet)).toEqual([])
+  },
+)
