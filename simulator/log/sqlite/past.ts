@@ -3,7 +3,7 @@ import type { Clock } from '#machines/contracts/clock.ts'
 import { createReadings, type ReadingColumns } from '#machines/contracts/readings.ts'
 import { DAY } from '../chunks/chunk.ts'
 import { inOrder } from '../hot-tail.ts'
-import type { BackfillOptions, HistorySource } from '../log.ts'
+import { type BackfillOptions, type HistorySource, StoreUnavailable } from '../log.ts'
 import type { Archive } from './archive.ts'
 import { PAST } from './chunk-table.ts'
 
@@ -52,13 +52,17 @@ export function createPast(
     return true
   }
 
-  /** in a transaction of the caller */
-  function ask(device: number, day: number): ReadingColumns {
+  function tell(device: number, day: number): ReadingColumns {
     const span = source?.span(device)
     if (source === undefined || span === undefined) return createReadings(0)
     const from = Math.max(day * DAY, span.from)
     const to = Math.min((day + 1) * DAY, span.to)
-    const readings = inOrder(source.readings(device, from, to))
+    return inOrder(source.readings(device, from, to))
+  }
+
+  /** in a transaction of the caller */
+  function ask(device: number, day: number): ReadingColumns {
+    const readings = tell(device, day)
     archive.addPast(device, day, readings, clock.now())
     return readings
   }
@@ -105,8 +109,29 @@ export function createPast(
     })
   }
 
+  /** has all days of these devices that touch [from, to) at hand; others get their turn in between */
+  async function fetch(devices: Iterable<number>, from: number, to: number): Promise<void> {
+    if (source === undefined) return
+    const wanted = missing(devices, from, to)
+    while (!fetchSlice(wanted).done) {
+      await nextTurn()
+      if (isClosed()) throw new Error('the store was closed')
+    }
+  }
+
   return {
     daysOf,
+    fetch,
+    /** The same for one device; answers the days that cannot be kept now: a full disk keeps nobody from reading. */
+    async fetchOrTell(device: number, from: number, to: number): Promise<ReadingColumns[]> {
+      try {
+        await fetch([device], from, to)
+        return []
+      } catch (error) {
+        if (!(error instanceof StoreUnavailable)) throw error
+        return [...missing([device], from, to)].map(([, day]) => tell(device, day))
+      }
+    },
     /** whether the source may have a reading of this device at this time */
     covers(device: number, at: number): boolean {
       const span = source?.span(device)
@@ -120,15 +145,6 @@ export function createPast(
     /** has one device's day at hand, at once */
     fetchDay(device: number, day: number): void {
       if (!isHeld(device, day)) change(() => ask(device, day))
-    },
-    /** has all days of these devices that touch [from, to) at hand; others get their turn in between */
-    async fetch(devices: Iterable<number>, from: number, to: number): Promise<void> {
-      if (source === undefined) return
-      const wanted = missing(devices, from, to)
-      while (!fetchSlice(wanted).done) {
-        await nextTurn()
-        if (isClosed()) throw new Error('the store was closed')
-      }
     },
     async backfill(
       devices: Uint32Array,

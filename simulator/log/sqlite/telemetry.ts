@@ -78,10 +78,10 @@ export function createTelemetry(
       )
     },
     async history(device, from, to) {
-      await past.fetch([device], from, to)
+      const unkept = await past.fetchOrTell(device, from, to)
       // from here on in one go: a compaction in between would move readings behind our back
       const parts = daysWithin(from, to).map((day) => archive.readDay(device, day))
-      const all = inOrder(joined([...parts, tail.readingsOf(device, from, to)]))
+      const all = inOrder(joined([...unkept, ...parts, tail.readingsOf(device, from, to)]))
       return partBetween(all, from, to)
     },
     async packed(device, from, to, upTo) {
