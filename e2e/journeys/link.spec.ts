@@ -1,12 +1,9 @@
 import { DEVICE_CALLS } from '#machines/contracts/calls/device-calls.ts'
 import { DESK, expect, OPERATOR, PASSWORD, test } from '../app.ts'
 import { layCable } from '../cable.ts'
+import { CUT_OFF } from '../trouble.ts'
 
 test.use({ world: { of: 'link', devices: 120 }, viewport: DESK })
-
-/** What a browser, and the map that asks for its tiles, say on their own when nobody answers. */
-const CUT_OFF =
-  /console: Error \(\S*use-map-style|ERR_CONNECTION|ERR_EMPTY_RESPONSE|ERR_SOCKET|ERR_INTERNET_DISCONNECTED|WebSocket|no answer|Failed to fetch|Worker failed|preload CSS/
 
 test('the link breaks and comes back, and nothing of what happened meanwhile is missing', async ({
   newVisitor,
