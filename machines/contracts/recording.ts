@@ -10,6 +10,7 @@ import {
   any,
   array,
   boolean,
+  define,
   dynamic,
   enums,
   type Infer,
@@ -82,11 +83,15 @@ const STEPS = {
 type Steps = { [K in keyof typeof STEPS]: Infer<(typeof STEPS)[K]> }
 export type RecordedStep = Steps[keyof Steps]
 export type RecordedEvent = Steps['event']
+const KINDS = Object.keys(STEPS)
+const UNKNOWN = object({
+  kind: define<string>(`one of ${KINDS.join(', ')}`, (kind) => KINDS.includes(kind as string)),
+})
 export const RecordedStep = dynamic<RecordedStep>((value) => {
   const kind = (value as { kind?: unknown } | null)?.kind
   return (typeof kind === 'string' && Object.hasOwn(STEPS, kind)
     ? STEPS[kind as keyof Steps]
-    : object({ kind: enums(Object.keys(STEPS)) })) as unknown as Struct<RecordedStep>
+    : UNKNOWN) as unknown as Struct<RecordedStep>
 }) as Struct<RecordedStep>
 
 /** A machine that was running when the recording begins. */

@@ -17,6 +17,7 @@ import type { Fleet } from '../read-model/fleet.ts'
 import type { LiveFeed } from '../streams/live-feed.ts'
 import { type LinkStatus, notYetLinked } from './link-status.ts'
 import type { Notifications } from './notifications.ts'
+import type { Recorder } from './recording/recorder.ts'
 import { createSession, REFRESH_AHEAD } from './session-actor.ts'
 import { createStore, type Store } from './store.ts'
 
@@ -79,6 +80,8 @@ export type Root = Pick<
   link: Store<LinkStatus>
   /** the fleet of who is signed in; undefined before it has begun and when nobody is */
   live: Store<Live | undefined>
+  /** what records this page; undefined while nothing does */
+  recorder: Store<Recorder | undefined>
   /** tokens good for the next minute, for sockets; undefined when nobody is signed in */
   credentials(): Promise<Credentials | undefined>
 }
@@ -151,6 +154,7 @@ export function startRoot(effects: Effects): Root {
     open: effects.open,
     download: effects.download,
     live: createStore<Live | undefined>(undefined),
+    recorder: createStore<Recorder | undefined>(undefined),
   }
   followSession(root, effects.loadLive, askTime(root))
   return root

@@ -90,6 +90,9 @@ export function openLiveSocket(options: LiveSocketOptions): LiveSocket {
     resume(after) {
       if (socket.readyState === WebSocket.OPEN && !hasEnded) say({ type: 'resume', after })
     },
-    close: quit,
+    close() {
+      if (!hasEnded) hear?.({ wire: 'live', isOpen: false, reason: 'by the portal' })
+      quit()
+    },
   }
 }

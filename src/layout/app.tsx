@@ -15,14 +15,17 @@ const Reset = lazy(() => import('../features/access/reset.tsx'))
 const AdminLogin = lazy(() => import('../features/access/admin-login.tsx'))
 const NetworkError = lazy(() => import('../features/network-error/network-error.tsx'))
 const Shell = lazy(() => import('./shell.tsx'))
+const Recordings = lazy(() => import('../features/recordings/recordings.tsx'))
+const RecordingBadge = lazy(() => import('./recording-badge.tsx'))
 const Director = lazy(() => import('../features/director/director.tsx'))
 const Moment = lazy(() => import('../features/director/moment.tsx'))
 
 /** The page of an address and, where the world is a pretended one, beside it the director's panel, wherever one goes. */
 export function App() {
-  const { director, house } = useRoot()
+  const { director, house, recorder } = useRoot()
   const { isOpen, moment } = useStore(director)
   const isSimulated = useStore(house)?.simulator
+  const isRecorded = useStore(recorder) !== undefined
   const [wasOpen, setWasOpen] = useState(isOpen)
   if (wasOpen && !isOpen) setWasOpen(false)
   // The key may be pressed before the server has said what it is.
@@ -42,6 +45,11 @@ export function App() {
           </Suspense>
         )}
       </div>
+      {isRecorded && (
+        <Suspense fallback={null}>
+          <RecordingBadge />
+        </Suspense>
+      )}
     </ErrorBoundary>
   )
 }
@@ -58,6 +66,7 @@ function Addresses() {
       <Route path="/set-password/:id/:token" component={SetPassword} />
       <Route path="/user/reset" component={Reset} />
       <Route path="/adminLogin" component={AdminLogin} />
+      <Route path="/lab/recordings" component={Recordings} />
       <Route>
         <Guarded>
           <Shell />

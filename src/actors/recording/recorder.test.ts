@@ -12,6 +12,7 @@ import type { SignIn, SignInAnswer } from '#machines/session/session.ts'
 import { createWireTap } from '../../effects/wire-tap.ts'
 import { frameOf, plainDevice, snapshotOf } from '../../read-model/testing/make-fleet.ts'
 import { createInspection } from '../inspection.ts'
+import { checked } from './check.ts'
 import { MACHINES } from './machines.ts'
 import { LIMIT, startRecorder } from './recorder.ts'
 import { rerunOf } from './rerun.ts'
@@ -91,15 +92,8 @@ function portal(limit: RingLimit = LIMIT) {
 }
 
 /** Plays it again; answers what differs, and what could not be understood. */
-function differences({ start, steps }: Recording): string[] {
-  const situation = situationAt(start)
-  const rerun = rerunOf(start, MACHINES)
-  return steps.flatMap((step) =>
-    [situation.take(step), step.kind === 'event' ? rerun.send(step) : undefined].filter(
-      (said) => said !== undefined,
-    ),
-  )
-}
+const differences = (recording: Recording): string[] =>
+  [...checked(recording, MACHINES)].filter((said) => said !== undefined)
 
 describe('a session that was recorded', () => {
   test('is told step by step, and goes the same way when it is played again', async () => {

@@ -1,0 +1,33 @@
+import type { Recording } from '#machines/contracts/recording.ts'
+import { formatCount } from '../../format/numbers.ts'
+import { generalTime } from '../../format/time.ts'
+import { ChooseFile } from './choose-file.tsx'
+
+type Props = { recording: Recording; name: string; onChoose: (file: File) => void }
+
+/** Which recording it is, of which world, and where it begins. */
+export function About({ recording, name, onChoose }: Props) {
+  const { app, dropped } = recording
+  const facts = [
+    app.scenario,
+    app.seed !== null && `seed ${app.seed}`,
+    app.clock !== null && generalTime(app.clock),
+    app.speed !== null && `×${app.speed}`,
+  ].filter((fact) => typeof fact === 'string')
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
+      <div className="min-w-0 flex-1 basis-60">
+        <h2 className="truncate font-semibold">{name}</h2>
+        <p className="truncate text-dense text-ink-soft">{facts.join(' · ')}</p>
+      </div>
+      {dropped > 0 && (
+        <p className="text-dense text-damp">
+          Begins after {formatCount(dropped)} steps were dropped: no more fitted.
+        </p>
+      )}
+      <ChooseFile kind="plain" onChoose={onChoose}>
+        Open Another
+      </ChooseFile>
+    </div>
+  )
+}
