@@ -8,6 +8,10 @@ const backend = `http://127.0.0.1:${process.env.PORT ?? 4000}`
 const proxied = (ws = false): ProxyOptions => ({ target: backend, ws })
 
 export default defineConfig({
+  resolve: {
+    // it names a file for browsers that it does not bring along
+    alias: { '@xstate/test': `${import.meta.dirname}/node_modules/@xstate/test/dist/xstate-test.esm.js` },
+  },
   plugins: [optimizeLocales.vite({ locales: ['en-US'] }), react(), tailwindcss(), precompress()],
   build: {
     target: 'baseline-widely-available',
@@ -27,7 +31,11 @@ export default defineConfig({
           // its lazy import by itself; naming it here would pull it into the sign-in page.
           groups: [
             { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/, priority: 2 },
-            { name: 'machines', test: /node_modules[\\/](xstate|@xstate[\\/]react)[\\/]/, priority: 1 },
+            {
+              name: 'machines',
+              test: /node_modules[\\/](xstate|@xstate[\\/]react)[\\/](?!.*graph)/,
+              priority: 1,
+            },
           ],
         },
       },

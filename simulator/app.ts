@@ -12,11 +12,15 @@ import { createPeople } from './directing/people.ts'
 import { createScriptPlayer } from './directing/script-player.ts'
 import type { Env } from './env.ts'
 import { registerFigures } from './figures.ts'
+import { labPlugin } from './http/lab.ts'
 import { HTTP_OPTIONS, registerHttp } from './http/plugin.ts'
 import { simPlugin } from './http/sim.ts'
 import { ingestRoute } from './ingest/http-route.ts'
 import { judgePast } from './ingest/past.ts'
 import { createTeltonikaGateway, type Gateway } from './ingest/teltonika/gateway.ts'
+import { createBrowserRuns, walkByScript } from './lab/browser-runs.ts'
+import { readEndToEnd } from './lab/end-to-end.ts'
+import { isKnown } from './lab/known.ts'
 import { openOutgoing } from './outgoing.ts'
 import { createLogHash } from './projecting/log-hash.ts'
 import { createNotificationIndex } from './projecting/notification-index.ts'
@@ -264,6 +268,14 @@ export async function buildApp(options: AppOptions): Promise<App> {
       open: options.open,
     })
     await fastify.register(simPlugin, director)
+    const walks = createBrowserRuns(walkByScript(options.address))
+    await fastify.register(labPlugin, {
+      token: env.simToken,
+      publicUrl,
+      coverage: readEndToEnd,
+      isKnown,
+      runs: walks,
+    })
     isLive = true
     run.start()
     const stopping = new AbortController()
@@ -272,6 +284,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     return async () => {
       stopping.abort()
       director?.stop()
+      await walks.stop()
       links.stop()
       await past
       clearTimeout(goingOn)

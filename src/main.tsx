@@ -59,7 +59,12 @@ const root = startRoot({
 })
 followTheme(root, document.documentElement)
 // Only a pretended world may be looked into.
-root.house.subscribe(() => inspection.allow(root.house.get()?.simulator ?? false))
+root.house.subscribe(() => {
+  const isSimulated = root.house.get()?.simulator ?? false
+  inspection.allow(isSimulated)
+  // testers see what was done in this browser: on the charts of /lab
+  if (isSimulated) void import('./actors/lab-coverage.ts').then(({ countHere }) => countHere())
+})
 // While the server checks the password, what they will see is fetched.
 root.session.subscribe((state) => {
   if (!state.matches('loading')) return

@@ -4,6 +4,7 @@ import { useStore } from '../actors/store.ts'
 import { useRoot } from '../actors/use-root.ts'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { Guarded } from './guarded.tsx'
+import { Simulated } from './simulated.tsx'
 import { useDirectorKey } from './use-director-key.ts'
 
 const Login = lazy(() => import('../features/access/login.tsx'))
@@ -15,6 +16,7 @@ const Reset = lazy(() => import('../features/access/reset.tsx'))
 const AdminLogin = lazy(() => import('../features/access/admin-login.tsx'))
 const NetworkError = lazy(() => import('../features/network-error/network-error.tsx'))
 const Shell = lazy(() => import('./shell.tsx'))
+const Lab = lazy(() => import('../features/lab/lab.tsx'))
 const Recordings = lazy(() => import('../features/recordings/recordings.tsx'))
 const RecordingBadge = lazy(() => import('./recording-badge.tsx'))
 const Director = lazy(() => import('../features/director/director.tsx'))
@@ -67,6 +69,11 @@ function Addresses() {
       <Route path="/user/reset" component={Reset} />
       <Route path="/adminLogin" component={AdminLogin} />
       <Route path="/lab/recordings" component={Recordings} />
+      <Route path="/lab/:machine?">
+        <Simulated>
+          <Lab />
+        </Simulated>
+      </Route>
       <Route>
         <Guarded>
           <Shell />

@@ -1,6 +1,6 @@
 import type { Fleet } from '../read-model/fleet.ts'
 import type { SearchIndex } from '../read-model/search-index.ts'
-import { otherPlaces, places } from './places.ts'
+import { lab, otherPlaces, places } from './places.ts'
 
 /** Where the palette leads. A group is shown on the dashboard; the director's panel opens beside any page. */
 export type Destination = { title: string; detail: string } & (
@@ -15,7 +15,8 @@ const MOST = 50
 
 /**
  * Pages, groups and devices that hold what was typed: what begins with it first, then what has a word that does.
- * Pages alone while nothing is typed; the director's panel is among them where the world is a pretended one.
+ * Pages alone while nothing is typed; the director's panel and the lab are among them where the
+ * world is a pretended one.
  */
 export function findDestinations(
   query: string,
@@ -24,7 +25,7 @@ export function findDestinations(
   isSimulated = false,
 ): Destination[] {
   const wanted = query.trim().toLowerCase()
-  const always = isSimulated ? [...pages, directorsPanel] : pages
+  const always = isSimulated ? [...pages, directorsPanel, labPage] : pages
   if (wanted === '') return always
   const found = [
     ...always.filter((page) => distance(page, wanted) < FAR),
@@ -40,6 +41,8 @@ const pages: Destination[] = [...places, ...otherPlaces].map(({ path, title }) =
   title: title === 'All reports' ? 'Reports' : title,
   detail: 'Page',
 }))
+
+const labPage: Destination = { kind: 'page', ...lab, detail: 'Page' }
 
 const directorsPanel: Destination = { kind: 'director', title: 'Director’s panel', detail: 'D' }
 

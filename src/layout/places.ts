@@ -29,6 +29,9 @@ export const otherPlaces: readonly Place[] = [
   { path: '/aboutus', title: 'About Us' },
 ]
 
+/** For testers, where the world is a pretended one. */
+export const lab: Place = { path: '/lab', title: 'Lab' }
+
 export const sections: readonly SectionName[] = ['Reports', 'Visualization', 'Settings']
 
 /** Whether a place or one below it is on screen. */

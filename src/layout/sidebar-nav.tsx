@@ -3,6 +3,7 @@ import {
   ChartColumn,
   ChevronRight,
   FileText,
+  FlaskConical,
   type LucideIcon,
   Map as MapIcon,
   Settings,
@@ -10,9 +11,10 @@ import {
 } from 'lucide-react'
 import { useId } from 'react'
 import { Link, useLocation } from 'wouter'
-import { useSignedIn } from '../actors/use-root.ts'
+import { useStore } from '../actors/store.ts'
+import { useRoot, useSignedIn } from '../actors/use-root.ts'
 import { classNames } from '../ui/class-names.ts'
-import { isHere, isUnfoldedAt, type Place, places, type SectionName, sections } from './places.ts'
+import { isHere, isUnfoldedAt, lab, type Place, places, type SectionName, sections } from './places.ts'
 import { useUnfolded } from './use-unfolded.ts'
 
 type Props = { isWide: boolean; onGo?: () => void }
@@ -29,6 +31,7 @@ const icons: Record<string, LucideIcon> = {
 /** The list in the sidebar: pages, then sections that fold. On the rail a section leads to its first page. */
 export function SidebarNav({ isWide, onGo }: Props) {
   const [location] = useLocation()
+  const isSimulated = useStore(useRoot().house)?.simulator === true
   return (
     <div className="min-h-0 flex-1 overflow-y-auto px-2 py-1">
       <ul className="flex flex-col gap-px">
@@ -48,6 +51,11 @@ export function SidebarNav({ isWide, onGo }: Props) {
         {sections.map((section) => (
           <Section key={section} section={section} location={location} isWide={isWide} onGo={onGo} />
         ))}
+        {isSimulated && (
+          <li className="pt-2">
+            <Entry place={lab} icon={FlaskConical} isHere={false} isWide={isWide} onGo={onGo} />
+          </li>
+        )}
       </ul>
     </div>
   )

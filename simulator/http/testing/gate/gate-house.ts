@@ -8,9 +8,11 @@ import { createSeeing } from '../../../delivery/seeing.ts'
 import { ingestRoute } from '../../../ingest/http-route.ts'
 import { createIngest } from '../../../ingest/pipeline.ts'
 import { company, group, user, violationOpened } from '../../../testing/facts.ts'
+import { labPlugin } from '../../lab.ts'
 import { simPlugin } from '../../sim.ts'
 import { buildHouse, type House, type Parts, START } from '../house.ts'
 import { IMEI, pretendHouse } from '../pretend-house.ts'
+import { pretendLab } from '../pretend-lab.ts'
 import { HOME, IDS, WHO, type Who } from './who.ts'
 
 const HOUR = 3_600_000
@@ -238,4 +240,5 @@ async function registerTheRest({
   await deps.links.begin({ fault: 'cut', forSeconds: 60 })
   await deps.advance(1)
   await app.register(simPlugin, deps)
+  await app.register(labPlugin, pretendLab(SIM_TOKEN))
 }

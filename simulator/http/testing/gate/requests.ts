@@ -270,6 +270,9 @@ const REQUESTS: Record<string, Asks> = {
   'POST /sim/links': () => ({ body: { fault: 'reorder', forSeconds: 60 } }),
   'DELETE /sim/links/:id': () => ({ params: { id: 'l0' } }),
   'POST /sim/actions/:id/undo': () => ({ params: { id: 'a1' } }),
+  'POST /sim/lab/runs': () => ({ body: { machine: 'session', transition: 'idle: go → on' } }),
+  'GET /sim/lab/runs/:id': () => ({ params: { id: 'r1' } }),
+  'DELETE /sim/lab/runs/:id': () => ({ params: { id: 'r1' } }),
   'POST /sim/open': () => ({ body: { scenario: 'test' } }),
   'POST /sim/tokens/:token/expire': () => ({ params: { token: 't0ken' } }),
 }

@@ -193,6 +193,14 @@ GET  /sim/outbox                                   here      yes    yes        y
 GET  /sim/outbox                                   afar      403    403        403       403     403  403   403       403     403   403
 POST /sim/tokens/:token/expire                     here      yes    yes        yes       yes     yes  yes   yes       yes     yes   yes
 POST /sim/tokens/:token/expire                     afar      403    403        403       403     403  403   403       403     403   403
+GET  /sim/lab/coverage                             here      yes    yes        yes       yes     yes  yes   yes       yes     yes   yes
+GET  /sim/lab/coverage                             afar      403    403        403       403     403  403   403       403     403   403
+POST /sim/lab/runs                                 here      yes    yes        yes       yes     yes  yes   yes       yes     yes   yes
+POST /sim/lab/runs                                 afar      403    403        403       403     403  403   403       403     403   403
+GET  /sim/lab/runs/:id                             here      yes    yes        yes       yes     yes  yes   yes       yes     yes   yes
+GET  /sim/lab/runs/:id                             afar      403    403        403       403     403  403   403       403     403   403
+DELETE /sim/lab/runs/:id                           here      yes    yes        yes       yes     yes  yes   yes       yes     yes   yes
+DELETE /sim/lab/runs/:id                           afar      403    403        403       403     403  403   403       403     403   403
 POST /sim/reset                                    here      yes    yes        yes       yes     yes  yes   yes       yes     yes   yes
 POST /sim/reset                                    afar      403    403        403       403     403  403   403       403     403   403
 `

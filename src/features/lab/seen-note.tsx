@@ -1,0 +1,53 @@
+import type { useEndToEnd } from '../../actors/lab.ts'
+import { Button } from '../../ui/button.tsx'
+
+type Props = { endToEnd: ReturnType<typeof useEndToEnd>; onClear: () => void }
+
+/** What each source looks at, and what it cannot see. */
+export function SeenNote({ endToEnd: { told, failure }, onClear }: Props) {
+  return (
+    <dl className="px-4 text-dense text-ink-soft">
+      <Term title="Paths">Generated from each machine and played on it.</Term>
+      <Term title="E2E">
+        {failure !== undefined ? (
+          <span className="text-hot">It is not known: {failure}</span>
+        ) : told === undefined ? (
+          'The server is asked…'
+        ) : told.specs.length === 0 ? (
+          'The end-to-end tests were not run here yet.'
+        ) : (
+          <LastRun specs={told.specs} />
+        )}
+      </Term>
+      <Term title="Here">
+        What was done in this browser, in all its windows.
+        <Button kind="quiet" className="-ml-4 block" onPress={onClear}>
+          Forget it
+        </Button>
+      </Term>
+      <p className="pt-1 text-ink-faint">
+        Domain machines run on the server, folded over columns: neither tests nor windows see their
+        transitions.
+      </p>
+    </dl>
+  )
+}
+
+function LastRun({ specs }: { specs: readonly { spec: string; at: number }[] }) {
+  const last = Math.max(...specs.map(({ at }) => at))
+  return (
+    <>
+      What {specs.length} {specs.length === 1 ? 'spec' : 'specs'} of this checkout did in their last runs, the
+      newest on {new Date(last).toLocaleString()}.
+    </>
+  )
+}
+
+function Term({ title, children }: { title: string; children: React.ReactNode }) {
+  return (
+    <div className="flex gap-2 py-0.5">
+      <dt className="w-11 shrink-0 font-medium text-ink">{title}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
