@@ -39,12 +39,7 @@ export function createReadiness({
   function canWrite(): boolean {
     if (uptime() - triedAt < TRIAL_EVERY) return couldWrite
     triedAt = uptime()
-    try {
-      store.checkpoints.save(TRIAL, NEEDS_NOTHING, new Uint8Array())
-      couldWrite = true
-    } catch {
-      couldWrite = false
-    }
+    couldWrite = store.checkpoints.save(TRIAL, NEEDS_NOTHING, new Uint8Array())
     return couldWrite
   }
 

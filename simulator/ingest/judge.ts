@@ -119,12 +119,8 @@ export async function startJudge(options: JudgeOptions): Promise<Judge> {
   const checkpoint = (): void => {
     // What was never told must come up again.
     if (savedAt === state.seq || behind > 0) return
-    store.checkpoints.save(
-      CHECKPOINT,
-      state.seq,
-      saveVerdicts(verdicts, Math.min(bands.bands.length, verdicts.devices)),
-    )
-    savedAt = state.seq
+    const bytes = saveVerdicts(verdicts, Math.min(bands.bands.length, verdicts.devices))
+    if (store.checkpoints.save(CHECKPOINT, state.seq, bytes)) savedAt = state.seq
   }
 
   await inTurn(catchUp)

@@ -52,7 +52,7 @@ export async function judgePast(options: PastJudgeOptions): Promise<void> {
       await tell(options, facts, span)
       if (signal.aborted) return
       done.set(span.from, some.at(-1) as number)
-      await untilStored(options, async () => saveDone(store, done))
+      saveDone(store, done)
     }
   }
 }

@@ -136,7 +136,10 @@ export type BackfillOptions = {
  * advanced checkpoint is past them (at most two hours), so every follower that needs batches should save one.
  */
 export type CheckpointStore = {
-  save(name: string, seq: number, bytes: Uint8Array): void
+  /**
+   * Whether it is saved. Where the store cannot write now it is not, and the one before is as good: a start replays more.
+   */
+  save(name: string, seq: number, bytes: Uint8Array): boolean
   load(name: string): { seq: number; bytes: Uint8Array } | undefined
 }
 

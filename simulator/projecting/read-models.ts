@@ -119,8 +119,7 @@ export function startProjecting(store: Store): Projecting {
   function save({ name, shape }: typeof DIRECTORY, place: Place, objects: object): void {
     if (place.unsaved <= (isStopped ? 0 : MOST_REPLAYED)) return
     const bytes = serialize({ shape, folded: place.folded, ...objects })
-    checkpoints.save(name, NEEDS_NO_BATCHES, bytes)
-    place.unsaved = 0
+    if (checkpoints.save(name, NEEDS_NO_BATCHES, bytes)) place.unsaved = 0
   }
 
   return {

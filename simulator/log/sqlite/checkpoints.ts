@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { CheckpointStore } from '../log.ts'
+import { type CheckpointStore, StoreUnavailable } from '../log.ts'
 import type { Writer } from './writer.ts'
 
 /** Checkpoints in SQLite. Saving does not wait for the disk: after a power cut an older one is as good. */
@@ -8,7 +8,13 @@ export function createCheckpoints(db: DatabaseSync, writer: Writer): CheckpointS
   const get = db.prepare('SELECT seq, bytes FROM checkpoints WHERE name = ?')
   return {
     save(name, seq, bytes) {
-      writer.inBackground(() => put.run(name, seq, bytes))
+      try {
+        writer.inBackground(() => put.run(name, seq, bytes))
+        return true
+      } catch (error) {
+        if (error instanceof StoreUnavailable) return false
+        throw error
+      }
     },
     load(name) {
       return get.get(name) as { seq: number; bytes: Uint8Array } | undefined
