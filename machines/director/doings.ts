@@ -39,7 +39,8 @@ export type Doing =
   | { kind: 'step'; seconds: number }
   | { kind: 'next-incident' }
   | { kind: 'fault'; fault: FaultKind; forSeconds: number; victims: Victims }
-  | { kind: 'fault.lift'; id: string }
+  /** `id`: of its line in the panel; `ids`: of the faults, or of what began them */
+  | { kind: 'fault.lift'; id: string; ids: string[] }
   | { kind: 'link'; fault: LinkFaultKind; forSeconds: number; milliseconds?: number }
   | { kind: 'link.lift'; id: string }
   | { kind: 'company'; companyId: string; suspended: boolean }

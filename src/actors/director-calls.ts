@@ -134,7 +134,7 @@ export function directorCalls(root: Root, ask: AskSim) {
         return { devices }
       }
       case 'fault.lift':
-        await ask(SIM_CALLS.liftSimFault, { params: { id: doing.id } }, signal)
+        for (const id of doing.ids) await ask(SIM_CALLS.liftSimFault, { params: { id } }, signal)
         break
       case 'link': {
         const { kind: _, ...body } = doing

@@ -7,6 +7,8 @@ const AskedMoment = open({ query: string(), path: string() })
 /** What the director's panel keeps as long as its tab: a session that ends loads the page anew, the panel stays. */
 const Kept = open({
   isOpen: boolean(),
+  /** the part of it that is shown */
+  part: optional(string()),
   /** what `/sim` asks of other machines */
   token: optional(string()),
   /** on its way there */

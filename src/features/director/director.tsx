@@ -1,5 +1,5 @@
 import { Clapperboard, X } from 'lucide-react'
-import { useLayoutEffect, useRef } from 'react'
+import { useRef } from 'react'
 import { useDirector, useDirectorState } from '../../actors/director.ts'
 import { useStore } from '../../actors/store.ts'
 import { useRoot } from '../../actors/use-root.ts'
@@ -11,6 +11,7 @@ import { Kbd } from '../../ui/kbd.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { Controls } from './controls.tsx'
 import { TokenForm } from './token-form.tsx'
+import { usePanelFocus } from './use-panel-focus.ts'
 
 /**
  * The director's panel: plays on the pretended world in front of everybody. It stands beside the page or, where that is
@@ -24,7 +25,7 @@ export default function Director({ takesFocus }: { takesFocus: boolean }) {
   const fleet = useStore(root.live)?.fleet ?? null
   const panel = useRef<HTMLElement>(null)
   const close = (): void => root.director.set({ ...root.director.get(), isOpen: false })
-  useFocus(panel, takesFocus)
+  usePanelFocus(panel, takesFocus, state)
 
   return (
     <FleetContext value={fleet}>
@@ -85,17 +86,4 @@ export default function Director({ takesFocus }: { takesFocus: boolean }) {
       </aside>
     </FleetContext>
   )
-}
-
-/** Who opens it goes on in it, and comes back to where they were. */
-function useFocus(panel: React.RefObject<HTMLElement | null>, takesFocus: boolean): void {
-  useLayoutEffect(() => {
-    const mine = panel.current
-    if (mine === null || !takesFocus) return
-    const before = document.activeElement
-    mine.focus()
-    return () => {
-      if (mine.contains(document.activeElement) && before instanceof HTMLElement) before.focus()
-    }
-  }, [panel, takesFocus])
 }

@@ -10,10 +10,10 @@ import { FAULT_WORDS } from './words.ts'
 type Props = { world: World; order: FaultOrder; onOrder: (order: FaultOrder) => void }
 
 /** Breaks devices, and shows which are broken now. */
-export function FaultsPart({ world: { faults, status }, order, onOrder }: Props) {
+export function FaultsPart({ world: { faults, actions, status }, order, onOrder }: Props) {
   const { act } = useDoing()
   const nameOf = useDeviceNames()
-  const rows = faultRows(faults, status.now)
+  const rows = faultRows(faults, actions, status.now)
   return (
     <div className="flex flex-col gap-4">
       <FaultForm order={order} onOrder={onOrder} />
@@ -29,7 +29,10 @@ export function FaultsPart({ world: { faults, status }, order, onOrder }: Props)
           until,
         }))}
         liftKind="fault.lift"
-        onLift={(id) => act({ kind: 'fault.lift', id })}
+        onLift={(id) => {
+          const ids = rows.find((row) => row.id === id)?.lift
+          if (ids !== undefined) act({ kind: 'fault.lift', id, ids })
+        }}
       />
     </div>
   )

@@ -13,26 +13,31 @@ test('what is left is told in at most two units, and never as less than nothing'
   ])
 })
 
-test('faults that were begun together are one line; what is over or to come is none', () => {
-  const fault = (id: string, imei: string, from = 0, until = 100) => ({
-    id,
-    imei,
-    fault: 'offline' as const,
-    from,
-    until,
-  })
+const fault = (id: string, imei: string, from = 0, until = 100) => ({
+  id,
+  imei,
+  fault: 'offline' as const,
+  from,
+  until,
+})
+
+test('faults that were begun together are one line, and end by what began them; what is over or to come is none', () => {
   const rows = faultRows(
     [
-      fault('a', '350000000000001'),
-      fault('b', '350000000000002'),
-      fault('c', '350000000000003', 40),
+      fault('3f1c-1', '350000000000001'),
+      fault('3f1c-2_1', '350000000000002'),
+      fault('77ab', '350000000000003', 51),
+      fault('script-1', '350000000000006', 10),
+      fault('script-2', '350000000000007', 10),
       fault('over', '350000000000004', 0, 50),
-      fault('later', '350000000000005', 60),
+      fault('later', '350000000000005', 5_000, 9_000),
     ],
+    [{ id: '3f1c' }, { id: '77ab' }],
     50,
   )
-  expect(rows.map(({ id, imeis }) => [id, imeis.length])).toEqual([
-    ['c', 1],
-    ['a', 2],
+  expect(rows.map(({ imeis, lift }) => [imeis.length, lift])).toEqual([
+    [1, ['77ab']],
+    [2, ['script-1', 'script-2']],
+    [2, ['3f1c']],
   ])
 })

@@ -1,25 +1,25 @@
 import type { SimIncident } from '#machines/contracts/calls/sim-calls.ts'
 import type { FaultKind, LinkFaultKind } from '#machines/contracts/scenario-script.ts'
 
-/** The ten faults, as one says them in front of a customer. */
+/** The ten faults, in the words of the list of what was done. */
 export const FAULT_WORDS: Record<FaultKind, string> = {
-  'compressor-off': 'Compressor stops',
-  'door-open': 'Door left open',
+  'compressor-off': 'Compressor off',
+  'door-open': 'Door open',
   'sensor-unplugged': 'Sensor unplugged',
   'device-unplugged': 'Device unplugged',
-  'gps-lost': 'GPS lost',
-  offline: 'Out of coverage',
-  flapping: 'Coverage comes and goes',
-  'clock-skew': 'Clock is wrong',
-  duplicate: 'Sends everything twice',
-  'stuck-sensor': 'Sensor is stuck',
+  'gps-lost': 'Position lost',
+  offline: 'Out of reach',
+  flapping: 'Contact on and off',
+  'clock-skew': 'Clock wrong',
+  duplicate: 'Everything sent twice',
+  'stuck-sensor': 'Sensor stuck',
 }
 
 export const LINK_WORDS: Record<LinkFaultKind, string> = {
-  cut: 'No connection',
-  delay: 'Slow connection',
-  reorder: 'Messages out of order',
-  'server-errors': 'Server errors',
+  cut: 'Network cut',
+  delay: 'Network slow',
+  reorder: 'Network out of order',
+  'server-errors': 'Half of the calls fail',
 }
 
 export const INCIDENT_WORDS: Record<SimIncident['type'], string> = {

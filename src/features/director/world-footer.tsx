@@ -40,12 +40,12 @@ function LogHash({ hash }: { hash: string }) {
   return (
     <button
       type="button"
-      title={`What came of it, as a hash of the log: ${hash}. Press to copy.`}
-      aria-label={`Copy the log’s hash, ${hash}`}
+      title={`What came of this world so far, as a hash: ${hash}. Press to copy it.`}
       onClick={() => void copyFor(root, hash, 'The log’s hash is copied')}
       className={pressable}
     >
       Log {hash.slice(0, SHORT)}
+      <span className="sr-only">, copy the whole hash</span>
     </button>
   )
 }
