@@ -12,6 +12,8 @@ const DEEPEST = 6
 export function jsonSchema(struct: Struct<unknown>, depth = 0): JsonSchema {
   const schema = { ...shapeOf(struct, depth) }
   if (!isNullable(struct)) return schema
+  if (Array.isArray(schema.enum)) return { ...schema, enum: [...schema.enum, null] }
+  if ('const' in schema) return { enum: [schema.const, null] }
   return typeof schema.type === 'string' ? { ...schema, type: [schema.type, 'null'] } : schema
 }
 

@@ -73,7 +73,13 @@ const CONFLICT = { description: 'It was changed meanwhile', ...jsonSchema(confli
 
 const REFUSAL = {
   type: 'object',
-  properties: { code: { type: 'number' }, message: { type: 'string' } },
+  properties: {
+    code: {
+      type: ['number', 'string'],
+      description: "The HTTP status; 'error' where a user was not created",
+    },
+    message: { type: 'string' },
+  },
   required: ['code', 'message'],
 }
 

@@ -350,6 +350,21 @@ describe('the house', () => {
     expect(features[0]?.geometry.coordinates[0]).toEqual([74.3, 31.5])
   })
 
+  test('describes what may be null as such, and what a refusal may say', async () => {
+    const { paths } = await house.answer('openapi')
+    const answersOf = (path: string, verb: string) => paths[`/api${path}`][verb].responses
+    const why = answersOf('/users/notifications/{id}/why', 'get')['200'].content['application/json'].schema
+    expect(why.properties.violation.properties.clearReason.enum).toEqual([
+      'back-inside',
+      'threshold-changed',
+      'sensor-unplugged',
+      null,
+    ])
+    const refused = answersOf('/users', 'post')['4XX'].content['application/json'].schema
+    // the documents' word beside the status
+    expect(refused.properties.code.type).toEqual(['number', 'string'])
+  })
+
   test('describes every call of the contract that it answers, and nothing else', async () => {
     const { openapi, paths } = await house.answer('openapi')
     expect(openapi).toMatch(/^3\.1/)
