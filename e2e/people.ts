@@ -2,6 +2,7 @@ import { AUTH_CALLS } from '#machines/contracts/calls/auth-calls.ts'
 import { USER_CALLS } from '#machines/contracts/calls/user-calls.ts'
 import { type App, expect, PASSWORD } from './app.ts'
 import type { Mail } from './control.ts'
+import { askForMail } from './mail-asked.ts'
 
 /** Somebody who was made for one test: what is counted against an account is not counted against another test's. */
 export type Person = { id: string; userName: string; email: string }
@@ -11,7 +12,7 @@ let people = 0
 const since = Date.now().toString(36)
 
 /** What it takes to have people in an app. */
-type House = Pick<App, 'api' | 'sim'>
+type House = Pick<App, 'url' | 'api' | 'sim'>
 
 /** A new user of the operator's company, who has not activated their account yet. */
 export async function invite(app: House, groupId = app.api.groupId): Promise<Person> {
@@ -44,7 +45,7 @@ export async function newUser(app: House, groupId?: string): Promise<Person> {
 /** They ask for a mail to set another password. */
 export async function forgetPassword(app: House, person: Person): Promise<Mail> {
   const { length } = await app.sim.linkMails(person.email)
-  await app.api.ask(AUTH_CALLS.forgotPassword, { body: { email: person.email } })
+  await askForMail(app, person.email)
   return mailTo(app, person, length + 1)
 }
 

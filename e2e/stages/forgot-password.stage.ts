@@ -1,8 +1,8 @@
-import { AUTH_CALLS } from '#machines/contracts/calls/auth-calls.ts'
 import { model } from '#machines/forgot-password/forgot-password.samples.ts'
 import type { Path } from '#machines/testing/path-model.ts'
 import { expect, type Visitor } from '../app.ts'
 import { holdBack } from '../held.ts'
+import { askForMail } from '../mail-asked.ts'
 import { mailTo, newUser } from '../people.ts'
 import { leadsTo, type Scene, type Stage, type StageApp } from './stage.ts'
 
@@ -39,8 +39,7 @@ async function enter({ page, access, shell, trouble }: Visitor, app: StageApp, p
       },
       [REFUSED]: async () => {
         trouble.allow(/429/)
-        for (let asked = 0; asked < ENOUGH; asked++)
-          await app.api.ask(AUTH_CALLS.forgotPassword, { body: { email } })
+        for (let asked = 0; asked < ENOUGH; asked++) await askForMail(app, email)
         await held.release()
         await shell.says(/Too many attempts, try again in \d+ s/)
       },

@@ -22,6 +22,8 @@ export type Way = {
   model: PathModel
   /** no more paths than it takes to be on every transition */
   isShort?: boolean
+  /** the suite walks its paths one after the other in one visit, which `enter` must stand */
+  isOneVisit?: boolean
   /** transitions nobody can take here, with `walk`'s names, and why; ways round them are found */
   cannot?: Readonly<Record<string, string>>
   /**

@@ -71,7 +71,7 @@ export function runsAsJson(found: (Walked | Unwalked)[], { runs, broken }: Runs)
 export function afterwords(found: (Walked | Unwalked)[], { runs, broken }: Runs): string {
   const lines = runs.flatMap(({ of, skipped, cannot }) => [
     ...(skipped === null ? [] : [`${of.name} was not walked: ${skipped}`]),
-    ...Object.entries(cannot).map(([name, why]) => `${of.name} leaves out ${name}: ${why}`),
+    ...leftOut(of.name, cannot),
   ])
   const all = [
     ...lines,
@@ -79,6 +79,14 @@ export function afterwords(found: (Walked | Unwalked)[], { runs, broken }: Runs)
     ...(broken === null ? [] : [`Not walked: ${broken}`]),
   ]
   return all.map((line) => `${line}\n`).join('')
+}
+
+/** Once for each reason. */
+function leftOut(machine: string, cannot: Run['cannot']): string[] {
+  const reasons = Map.groupBy(Object.entries(cannot), ([, why]) => why)
+  return [...reasons].map(
+    ([why, all]) => `${machine} leaves out ${all.map(([name]) => name).join('; ')}. ${why}`,
+  )
 }
 
 async function plan(of: Walked, options: Options): Promise<Run> {

@@ -30,7 +30,7 @@ export async function walked(options: Options): Promise<(Walked | Unwalked)[]> {
   const all = machinesIn(options.in)
   const unknown = options.machines.filter((name) => !all.includes(name))
   if (unknown.length > 0) throw new Misuse(`no machine ${unknown.join(', ')}; there are ${all.join(', ')}`)
-  const names = options.machines.length > 0 ? [...new Set(options.machines)] : all
+  const names = options.machines.length > 0 ? all.filter((name) => options.machines.includes(name)) : all
   return Promise.all(names.map((name) => walkedOne(name, options)))
 }
 
