@@ -41,6 +41,8 @@ type Show = Record<Kind, (message: string) => unknown> & {
 /** `mount`: fetches the library that shows them and puts their place on the page; asked once, with the first of them. */
 export function createToasts(mount: () => Promise<Show>): Toasts {
   let mounted: Promise<Show> | undefined
+  /** how many popups of a name are gone */
+  const gone = new Map<string, number>()
   const withLibrary = (act: (toast: Show) => unknown) => {
     mounted ??= mount()
     mounted.then(act, console.error)
@@ -51,19 +53,32 @@ export function createToasts(mount: () => Promise<Show>): Toasts {
     error: show('error'),
     info: show('info'),
     popup: (name, { title, detail, action, refusal, isAside = false, duration, onGone }) =>
-      withLibrary((toast) =>
+      withLibrary((toast) => {
+        const before = gone.get(name) ?? 0
+        // One that is on its way out takes nothing in: what comes while it fades is another popup.
+        const isOver = () => gone.set(name, before + 1)
+        const end = () => {
+          isOver()
+          onGone()
+        }
         toast.message(title, {
-          id: name,
+          id: `${name} ${before}`,
           description: detail,
           duration,
-          action: pressable(action),
-          cancel: refusal && pressable(refusal),
+          action: pressable(action, isOver),
+          cancel: refusal && pressable(refusal, isOver),
           position: isAside ? 'bottom-right' : 'top-center',
-          onDismiss: onGone,
-          onAutoClose: onGone,
-        }),
-      ),
+          onDismiss: end,
+          onAutoClose: end,
+        })
+      }),
   }
 }
 
-const pressable = ({ label, onPress }: Popup['action']): Pressable => ({ label, onClick: onPress })
+const pressable = ({ label, onPress }: Popup['action'], isOver: () => void): Pressable => ({
+  label,
+  onClick() {
+    isOver()
+    onPress()
+  },
+})
