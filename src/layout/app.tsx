@@ -68,7 +68,11 @@ function Addresses() {
       <Route path="/set-password/:id/:token" component={SetPassword} />
       <Route path="/user/reset" component={Reset} />
       <Route path="/adminLogin" component={AdminLogin} />
-      <Route path="/lab/recordings" component={Recordings} />
+      <Route path="/lab/recordings">
+        <Simulated>
+          <Recordings />
+        </Simulated>
+      </Route>
       <Route path="/lab/:machine?">
         <Simulated>
           <Lab />

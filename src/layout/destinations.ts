@@ -1,6 +1,6 @@
 import type { Fleet } from '../read-model/fleet.ts'
 import type { SearchIndex } from '../read-model/search-index.ts'
-import { lab, otherPlaces, places } from './places.ts'
+import { lab, otherPlaces, places, recordings } from './places.ts'
 
 /** Where the palette leads. A group is shown on the dashboard; the director's panel opens beside any page. */
 export type Destination = { title: string; detail: string } & (
@@ -25,7 +25,7 @@ export function findDestinations(
   isSimulated = false,
 ): Destination[] {
   const wanted = query.trim().toLowerCase()
-  const always = isSimulated ? [...pages, directorsPanel, labPage] : pages
+  const always = isSimulated ? [...pages, directorsPanel, ...labPages] : pages
   if (wanted === '') return always
   const found = [
     ...always.filter((page) => distance(page, wanted) < FAR),
@@ -42,7 +42,7 @@ const pages: Destination[] = [...places, ...otherPlaces].map(({ path, title }) =
   detail: 'Page',
 }))
 
-const labPage: Destination = { kind: 'page', ...lab, detail: 'Page' }
+const labPages = [lab, recordings].map((place): Destination => ({ kind: 'page', ...place, detail: 'Page' }))
 
 const directorsPanel: Destination = { kind: 'director', title: 'Director’s panel', detail: 'D' }
 

@@ -31,6 +31,7 @@ export const otherPlaces: readonly Place[] = [
 
 /** For testers, where the world is a pretended one. */
 export const lab: Place = { path: '/lab', title: 'Lab' }
+export const recordings: Place = { path: '/lab/recordings', title: 'Recordings of sessions' }
 
 export const sections: readonly SectionName[] = ['Reports', 'Visualization', 'Settings']
 

@@ -1,7 +1,6 @@
 import { Link, useParams, useSearchParams } from 'wouter'
 import { useBrowserRun, useCoverageHere, useEndToEnd } from '../../actors/lab.ts'
-import { useSession } from '../../actors/use-root.ts'
-import { Mark } from '../../layout/brand.tsx'
+import { LabHeader } from '../../layout/lab-header.tsx'
 import { buttonLook } from '../../ui/button-look.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -24,7 +23,6 @@ export default function Lab() {
   const here = useCoverageHere()
   const endToEnd = useEndToEnd()
   const browser = useBrowserRun()
-  const isSignedIn = useSession() !== null
   const {
     generated,
     'end-to-end': tests,
@@ -35,16 +33,7 @@ export default function Lab() {
 
   return (
     <div className="flex min-h-dvh flex-col bg-ground desk:h-dvh">
-      <header className="flex h-header shrink-0 items-center gap-3 px-4 text-accent">
-        <Mark size={20} />
-        <h1 className="font-semibold text-ink">Lab</h1>
-        <p className="hidden min-w-0 flex-1 truncate text-ink-soft tablet:block">
-          The state machines of this house, and what covers them.
-        </p>
-        <Link href={isSignedIn ? '/' : '/login'} className={buttonLook('quiet', 'ml-auto')}>
-          {isSignedIn ? 'To the dashboard' : 'To sign-in'}
-        </Link>
-      </header>
+      <LabHeader title="Lab" />
       <div className="grid min-h-0 flex-1 grid-cols-[minmax(0,1fr)] gap-4 px-4 pb-4 desk:grid-cols-[300px_minmax(0,1fr)]">
         <nav
           aria-label="Machines"

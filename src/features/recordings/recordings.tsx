@@ -4,7 +4,6 @@ import { useStore } from '../../actors/store.ts'
 import { useRoot } from '../../actors/use-root.ts'
 import { setTimeZone } from '../../format/time.ts'
 import { LabHeader } from '../../layout/lab-header.tsx'
-import { EmptyState } from '../../ui/empty-state.tsx'
 import { OpenFile } from './open-file.tsx'
 import { Player } from './player.tsx'
 
@@ -15,12 +14,7 @@ export default function Recordings() {
     <div className="flex h-dvh flex-col bg-ground">
       <LabHeader title="Recordings" />
       <main className="flex min-h-0 flex-1 flex-col overflow-auto px-4 pb-4">
-        {house?.simulator && <Content timeZone={house.timeZone} />}
-        {house?.simulator === false && (
-          <EmptyState title="Nothing is recorded here">
-            This house watches real devices. Sessions are recorded where the world is a pretended one.
-          </EmptyState>
-        )}
+        {house && <Content timeZone={house.timeZone} />}
       </main>
     </div>
   )
