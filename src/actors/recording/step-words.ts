@@ -13,8 +13,17 @@ export type StepWords = { who: string; what: string }
 
 const WIRES = { live: '/live', notifications: '/notifications' } as const
 
+/** Read once: a list asks again with each row that comes into sight, and a whole fleet takes a while. */
+const known = new WeakMap<RecordedStep, StepWords>()
+
 /** What cannot be understood says so. */
 export function wordsOf(step: RecordedStep): StepWords {
+  const words = known.get(step) ?? read(step)
+  known.set(step, words)
+  return words
+}
+
+function read(step: RecordedStep): StepWords {
   switch (step.kind) {
     case 'event':
       return { who: step.machine, what: `${happening(step.event.type)} → ${placeOf(step)}` }
