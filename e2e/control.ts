@@ -1,29 +1,18 @@
-import { any, array, boolean, type Infer, type as open, type Struct, string } from 'superstruct'
+import { any, array, type Infer, type as open, type Struct, string } from 'superstruct'
 import { AUTH_CALLS } from '#machines/contracts/calls/auth-calls.ts'
 import { type AnswerOf, type Call, type RequestOf, urlOf } from '#machines/contracts/calls/call.ts'
 import { DEVICE_CALLS } from '#machines/contracts/calls/device-calls.ts'
+import { SimStatus } from '#machines/contracts/calls/sim-calls.ts'
 import { decode } from '#machines/contracts/decode.ts'
 import type { Thing } from '#machines/contracts/entities/devices.ts'
-import { EpochMs, Finite } from '#machines/contracts/scalars.ts'
 import type { FaultKind } from '#machines/contracts/scenario-script.ts'
-
-/** What the tests need of `GET /sim/status`: the world's clock and how much it has said. */
-const Status = open({
-  now: EpochMs,
-  speed: Finite,
-  paused: boolean(),
-  devices: Finite,
-  messagesSent: Finite,
-  hash: string(),
-})
-export type Status = Infer<typeof Status>
 
 const Mail = open({ to: string(), subject: string(), text: string(), links: array(string()) })
 export type Mail = Infer<typeof Mail>
 
 /** The device world's controls, as the director has them. */
 export type Control = {
-  status(): Promise<Status>
+  status(): Promise<SimStatus>
   pause(): Promise<void>
   resume(): Promise<void>
   /** the world lives through so many seconds; returns when it has and all is stored */
@@ -46,7 +35,7 @@ export function controlOf(origin: string): Control {
     decode(await asked(`${origin}/sim${path}`, simRequest(method, body)), answer, `${method} /sim${path}`)
   const outbox = (to: string) => ask('GET', `/outbox?to=${encodeURIComponent(to)}`, array(Mail))
   return {
-    status: () => ask('GET', '/status', Status),
+    status: () => ask('GET', '/status', SimStatus),
     pause: () => ask('POST', '/clock', any(), { paused: true }),
     resume: () => ask('POST', '/clock', any(), { paused: false }),
     advance: (advanceSeconds) => ask('POST', '/clock', any(), { advanceSeconds }),

@@ -1,13 +1,11 @@
 import { any, type as open, type Struct, string } from 'superstruct'
 import { type Call, urlOf } from '#machines/contracts/calls/call.ts'
+import { SimStatus } from '#machines/contracts/calls/sim-calls.ts'
 import { type Answer, CALLS, type CallName } from '#machines/contracts/calls.ts'
 import { decode } from '#machines/contracts/decode.ts'
-import { EpochMs, Finite } from '#machines/contracts/scalars.ts'
 
 /** Password of every account of the demo scenario. */
 const PASSWORD = 'Fr0st#line24'
-
-const SimStatus = open({ now: EpochMs, devices: Finite, messagesSent: Finite, hash: string() })
 
 export type Requested = {
   params?: Record<string, string>

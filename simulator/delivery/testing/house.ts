@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net'
 import Fastify from 'fastify'
 import type { NewFact } from '#machines/contracts/facts.ts'
 import { createReadings, pushReading, type Reading } from '#machines/contracts/readings.ts'
+import { isPublicFact } from '#machines/contracts/sockets.ts'
 import { startProjecting } from '../../projecting/read-models.ts'
 import * as facts from '../../testing/facts.ts'
 import { type DeliveryDeps, registerDelivery } from '../delivery.ts'
@@ -90,6 +91,8 @@ export async function openHouse(devices: number, options: Partial<DeliveryDeps> 
     readModels,
     delivery,
     add,
+    /** what everybody may be told, as somebody would fetch it */
+    factsAfter: (after: number) => store.log.readFacts(after, { limit: 10_000 }).filter(isPublicFact),
     read(...readings: Reading[]): number {
       const columns = createReadings(readings.length)
       for (const reading of readings) pushReading(columns, reading)
