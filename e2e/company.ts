@@ -1,8 +1,9 @@
 import { DEVICE_CALLS } from '#machines/contracts/calls/device-calls.ts'
 import { GROUP_CALLS } from '#machines/contracts/calls/group-calls.ts'
+import type { Thing } from '#machines/contracts/entities/devices.ts'
 import type { Group } from '#machines/contracts/entities/groups.ts'
 import type { Thresholds } from '#machines/contracts/facts.ts'
-import type { Caller } from './control.ts'
+import type { Caller, Control } from './control.ts'
 
 /** Wide enough for every cargo: nothing in a group that has them is out of limits. */
 export const WIDE: Thresholds = {
@@ -33,18 +34,30 @@ export async function makeGroup(
   return api.ask(GROUP_CALLS.createGroup, { body })
 }
 
-/** Those that were watched before may be out of limits still. */
-const watched = new Set<string>()
+/** Devices something was done to: what is wrong with them may last. */
+const used = new Set<string>()
+
+/** One that works, and that nothing was done to. */
+async function freshDevice(api: Caller): Promise<Thing> {
+  const device = (await api.fleet()).find(
+    ({ imei, thingStatus, temperature, groupId }) =>
+      thingStatus === 'online' && temperature !== null && groupId !== null && !used.has(imei),
+  )
+  if (device === undefined) throw new Error('No device is left to do something to')
+  used.add(device.imei)
+  return device
+}
+
+/** A device is unplugged, and everybody who sees it is notified. */
+export async function unplugOne({ api, sim }: { api: Caller; sim: Control }): Promise<void> {
+  const { imei } = await freshDevice(api)
+  await sim.inject(imei, 'device-unplugged', 600)
+  await sim.advance(60)
+}
 
 /** A device that works comes into a group of its own whose limits it does not keep: soon that is a violation. */
 export async function watchClosely(api: Caller): Promise<{ letGo(): Promise<void> }> {
-  const device = (await api.fleet()).find(
-    ({ imei, thingStatus, temperature, groupId }) =>
-      thingStatus === 'online' && temperature !== null && groupId !== null && !watched.has(imei),
-  )
-  if (device === undefined) throw new Error('No device is left that could be watched')
-  const { imei, name, groupId, temperature } = device
-  watched.add(imei)
+  const { imei, name, groupId, temperature } = await freshDevice(api)
   const beyond = { ...WIDE, lowTemperatureThreshold: Math.ceil(temperature ?? 0) + 5 }
   const { _id: id } = await makeGroup(api, `Watched ${imei}`, beyond, [imei])
   return {
@@ -54,4 +67,8 @@ export async function watchClosely(api: Caller): Promise<{ letGo(): Promise<void
       await api.ask(GROUP_CALLS.deleteGroup, { params: { id } })
     },
   }
+}
+
+export async function removeGroup(api: Caller, { _id: id }: Group): Promise<void> {
+  await api.ask(GROUP_CALLS.deleteGroup, { params: { id } })
 }

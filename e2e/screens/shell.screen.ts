@@ -5,6 +5,8 @@ export class Shell {
   readonly page: Page
   /** how live the screen is, in words */
   readonly link: Locator
+  /** beside it, where trying again may help */
+  readonly tryAgain: Locator
   readonly userMenu: Locator
   readonly content: Locator
   readonly palette: Locator
@@ -13,6 +15,7 @@ export class Shell {
   constructor(page: Page) {
     this.page = page
     this.link = page.getByRole('banner').getByRole('status')
+    this.tryAgain = page.getByRole('button', { name: 'Try again now' })
     this.userMenu = page.getByRole('button', { name: /, menu$/ })
     this.content = page.getByRole('main')
     this.palette = page.getByRole('dialog', { name: 'Go to' })

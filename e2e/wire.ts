@@ -1,0 +1,105 @@
+import { expect, type Page, type WebSocketRoute } from '@playwright/test'
+
+/** What the server says over `/live`: a text in JSON, or a frame of readings. */
+type Said = string | Buffer
+type Line = { near: WebSocketRoute; open(): void }
+
+/**
+ * The live link of a page in the hands of a test: each try to make one waits until it is let in, and what the server says
+ * waits until it is let through. What is let through is the server's own.
+ */
+export type Wire = {
+  /** the page tries to make a link */
+  isTried(): Promise<void>
+  /** the try reaches the server, whose welcome comes through; no more than that */
+  letIn(): Promise<void>
+  /** the network cuts the link, or the try to make one */
+  cut(): Promise<void>
+  /** the server hangs up with this word */
+  hangUp(code: number, reason: string): Promise<void>
+  /** everything comes through, from what waits on */
+  flow(): void
+  /** what the server says from now on waits */
+  hold(): void
+  /** what waits, and what comes until there is a frame of readings among it, is lost on the way */
+  lose(): Promise<void>
+  /** the next message of this type comes through, before all that waits */
+  pass(type: 'age' | 'scope'): Promise<void>
+}
+
+/** To be called before the page is opened. */
+export async function holdWire(page: Page): Promise<Wire> {
+  let tried: Line | undefined
+  let line: Line | undefined
+  let doesFlow = false
+  let waiting: Said[] = []
+
+  await page.routeWebSocket(/\/live$/, (near) => {
+    const { promise, resolve: open } = Promise.withResolvers<void>()
+    tried = { near, open }
+    return promise
+  })
+
+  const take = async (): Promise<Line> => {
+    await isTried()
+    const mine = tried as Line
+    tried = undefined
+    return mine
+  }
+  const isTried = () => expect.poll(() => tried !== undefined, 'a link is tried').toBe(true)
+  const end = async (code: number, reason: string): Promise<void> => {
+    const mine = line ?? (await take())
+    line = undefined
+    waiting = []
+    await mine.near.close({ code, reason })
+    mine.open()
+  }
+  /** takes the first message of a kind out of what waits, as soon as there is one */
+  const first = async (isMeant: (said: Said) => boolean, what: string): Promise<Said> => {
+    await expect.poll(() => waiting.some(isMeant), what).toBe(true)
+    const [found] = waiting.splice(waiting.findIndex(isMeant), 1)
+    return found as Said
+  }
+  const pass = async (type: string): Promise<void> => {
+    const said = await first((one) => typeOf(one) === type, `the server says ${type}`)
+    line?.near.send(said)
+  }
+
+  return {
+    isTried,
+    async letIn() {
+      const mine = await take()
+      line = mine
+      doesFlow = false
+      waiting = []
+      const far = mine.near.connectToServer()
+      mine.near.onMessage((said) => far.send(said))
+      far.onMessage((said) => {
+        if (line !== mine) return
+        if (doesFlow) mine.near.send(said)
+        else waiting.push(said)
+      })
+      mine.open()
+      await pass('welcome')
+    },
+    cut: () => end(1006, ''),
+    hangUp: end,
+    flow() {
+      doesFlow = true
+      for (const said of waiting) line?.near.send(said)
+      waiting = []
+    },
+    hold() {
+      doesFlow = false
+    },
+    async lose() {
+      await first((said) => typeOf(said) === 'frame', 'there are new readings')
+      waiting = []
+    },
+    pass,
+  }
+}
+
+function typeOf(said: Said): string {
+  return typeof said === 'string' ? (JSON.parse(said) as { type: string }).type : 'frame'
+}
