@@ -38,6 +38,14 @@ export function findChromium(env: NodeJS.ProcessEnv = process.env): string | und
   return onPath(env.PATH ?? '') ?? playwrightsOwn()
 }
 
+/** Where a Chromium lies that has a window: what is wished for or the system's, if it is not the first of the names. */
+export function findWindowedChromium(env: NodeJS.ProcessEnv = process.env): string | undefined {
+  const [windowless = '', ...windowed] = systemNames
+  const wished = env.CHROMIUM_PATH ? findChromium(env) : undefined
+  if (wished !== undefined && !wished.endsWith(windowless)) return wished
+  return onPath(env.PATH ?? '', windowed)
+}
+
 /**
  * Like findChromium, but installs one where there is none: Debian's package as root, else Playwright's.
  * @throws when nothing could be installed; a browser test is never skipped
@@ -61,11 +69,9 @@ export function ensureChromium(): string {
   return installed
 }
 
-function onPath(path: string): string | undefined {
+function onPath(path: string, names = systemNames): string | undefined {
   const folders = path.split(delimiter).filter(Boolean)
-  return systemNames
-    .flatMap((name) => folders.map((folder) => join(folder, name)))
-    .find((file) => existsSync(file))
+  return names.flatMap((name) => folders.map((folder) => join(folder, name))).find((file) => existsSync(file))
 }
 
 function playwrightsOwn(): string | undefined {

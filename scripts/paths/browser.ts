@@ -7,10 +7,10 @@ import { CHOICE, type Choice, chosenPaths, type Result, Results } from '../../e2
 import { missingOn } from '../../e2e/chosen/fit.ts'
 import type { Stage } from '../../e2e/stages/stage.ts'
 import { staged, stageOf } from '../../e2e/stages/staged.ts'
-import { ensureChromium } from '../chromium.ts'
+import { ensureChromium, findWindowedChromium } from '../chromium.ts'
 import { asJson } from './formats.ts'
 import { complaintsOf, targetOf, type Unwalked, type Walked } from './machines.ts'
-import type { Options } from './options.ts'
+import { Misuse, type Options } from './options.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 
@@ -128,10 +128,18 @@ function choiceOf(
 function playwright(choice: Choice, isQuiet: boolean): Promise<number> {
   const cli = join(root, 'node_modules/@playwright/test/cli.js')
   const args = [cli, 'test', '--config', join(root, 'e2e/chosen/playwright.config.ts')]
-  const env = { ...process.env, CHROMIUM_PATH: ensureChromium(), [CHOICE]: JSON.stringify(choice) }
+  const env = { ...process.env, CHROMIUM_PATH: chromium(choice.headed), [CHOICE]: JSON.stringify(choice) }
   return new Promise((ended) => {
     const child = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', isQuiet ? 2 : 1, 2] })
     child.on('error', () => ended(1))
     child.on('exit', (code) => ended(code ?? 1))
   })
+}
+
+/** @throws Misuse where a window is wanted and no Chromium has one */
+function chromium(isHeaded: boolean): string {
+  const found = isHeaded ? findWindowedChromium() : ensureChromium()
+  if (found === undefined)
+    throw new Misuse('--headed needs a Chromium with a window; install one, or set CHROMIUM_PATH to its file')
+  return found
 }

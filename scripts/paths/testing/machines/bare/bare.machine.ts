@@ -1,0 +1,4 @@
+import { createMachine } from 'xstate'
+
+/** Nobody has written samples for it. */
+export const bareMachine = createMachine({ id: 'bare', initial: 'here', states: { here: {} } })
