@@ -2,7 +2,6 @@ import { useMemo, useState } from 'react'
 import { useSearchParams } from 'wouter'
 import { pathTo } from '#machines/testing/choosing.ts'
 import { outlineOf } from '#machines/testing/outline.ts'
-import type { Path } from '#machines/testing/path-model.ts'
 import { told } from '#machines/testing/prose.ts'
 import type { BrowserRun } from '../../actors/lab.ts'
 import type { Look, Pick } from '../../machine-chart/chart-svg.ts'
@@ -15,7 +14,7 @@ import { Legend, SourceChoice } from './source-choice.tsx'
 import type { Source, SourceId } from './sources.ts'
 import { TransitionList } from './transition-list.tsx'
 import { useDrawing } from './use-drawing.ts'
-import { type Play, usePlay } from './use-play.ts'
+import { usePlay } from './use-play.ts'
 import { WayPanel } from './way-panel.tsx'
 
 type Props = {
@@ -35,29 +34,11 @@ export function Bench({ walked, sources, asked, browser }: Props) {
   const [, setSearch] = useSearchParams()
   const pick = ({ name }: Pick) => setSearch({ to: name }, { replace: true })
 
-  if (picked === undefined || path === undefined)
-    return <View {...{ walked, sources, outline, picked, pick, browser }} />
-  return <Playing key={picked.name} {...{ walked, sources, outline, picked, pick, browser, path }} />
-}
-
-type ViewProps = Omit<Props, 'asked'> & {
-  outline: ReturnType<typeof outlineOf>
-  picked: Pick | undefined
-  pick: (pick: Pick) => void
-  way?: { path: Path; play: Play }
-}
-
-/** With the way to what is picked, which begins anew with each pick. */
-function Playing({ path, ...view }: ViewProps & { path: Path }) {
-  const play = usePlay(view.walked.model, path)
-  return <View {...view} way={{ path, play }} />
-}
-
-function View({ walked, sources, outline, picked, pick, browser, way }: ViewProps) {
+  const play = usePlay(model, path)
   const { drawing, failure } = useDrawing(walked)
   const [wanted, setWanted] = useState<SourceId>()
   const chosen = sources.find(({ id }) => id === wanted) ?? firstOf(sources, walked)
-  const last = way?.play.shots.at(-1)
+  const last = play.shots.at(-1)
   const look: Look = {
     ...lookOf(chosen.of(walked), chosen.words),
     picked,
@@ -87,14 +68,14 @@ function View({ walked, sources, outline, picked, pick, browser, way }: ViewProp
         </div>
       </div>
       <div className="flex min-h-0 flex-col gap-3">
-        {picked && way ? (
+        {picked && path ? (
           <div className="min-h-0 shrink-0 desk:max-h-[62%] desk:overflow-auto">
             <WayPanel
               pick={picked}
               walked={walked}
               sources={sources}
-              sentences={told(walked.model, way.path)}
-              play={way.play}
+              sentences={told(model, path)}
+              play={play}
               browser={browser}
             />
           </div>

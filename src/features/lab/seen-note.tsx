@@ -21,7 +21,7 @@ export function SeenNote({ endToEnd: { told, failure }, onClear }: Props) {
       </Term>
       <Term title="Here">
         What was done in this browser, in all its windows.
-        <Button kind="quiet" className="-ml-4 block" onPress={onClear}>
+        <Button kind="quiet" className="-ml-4 flex" onPress={onClear}>
           Forget it
         </Button>
       </Term>

@@ -30,33 +30,40 @@ export type Play = {
 /** Between two steps, ms. */
 const BEAT = 900
 
-/** Plays a path, step by step, on an actor of the machine whose own actors answer what the path says. */
-export function usePlay(model: PathModel, { steps }: Path): Play {
-  const [shots, setShots] = useState<readonly Shot[]>([])
-  const [isPlaying, setPlaying] = useState(false)
-  const [failure, setFailure] = useState<string>()
-  const player = useRef<(event: AnyEventObject) => Shot>(undefined)
-  const isOver = shots.length === steps.length
+/** How far a path was played. */
+type Progress = {
+  of: Path | undefined
+  shots: readonly Shot[]
+  isPlaying: boolean
+  failure: string | undefined
+}
+
+const atStart = (of: Path | undefined): Progress => ({ of, shots: [], isPlaying: false, failure: undefined })
+
+/**
+ * Plays a path, step by step, on an actor of the machine whose own actors answer what the path says. Another path begins
+ * anew.
+ */
+export function usePlay(model: PathModel, path: Path | undefined): Play {
+  const [kept, setProgress] = useState<Progress>(() => atStart(path))
+  const player = useRef<Player>(undefined)
+  const progress = kept.of === path ? kept : atStart(path)
+  const { shots, isPlaying, failure } = progress
+  const length = path?.steps.length ?? 0
+  const isOver = shots.length === length
 
   function step(): void {
-    const next = steps[shots.length]
-    if (next === undefined) return
+    const next = path?.steps[shots.length]
+    if (path === undefined || next === undefined) return
     try {
-      player.current ??= playerOf(model)
-      const shot = player.current(next.event)
-      setShots([...shots, shot])
-      if (shots.length + 1 === steps.length) setPlaying(false)
+      if (shots.length === 0) player.current = playerOf(model)
+      const shot = player.current?.(next.event)
+      if (shot === undefined) return
+      const isLast = shots.length + 1 === length
+      setProgress({ ...progress, shots: [...shots, shot], isPlaying: isPlaying && !isLast })
     } catch (error) {
-      setFailure(String(error))
-      setPlaying(false)
+      setProgress({ ...progress, isPlaying: false, failure: String(error) })
     }
-  }
-
-  function reset(): void {
-    player.current = undefined
-    setShots([])
-    setFailure(undefined)
-    setPlaying(false)
   }
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a beat after each step comes the next
@@ -72,16 +79,19 @@ export function usePlay(model: PathModel, { steps }: Path): Play {
     isOver,
     failure,
     run() {
-      if (isOver || failure !== undefined) reset()
-      setPlaying(true)
+      const from = isOver || failure !== undefined ? atStart(path) : progress
+      setProgress({ ...from, isPlaying: true })
     },
-    pause: () => setPlaying(false),
+    pause: () => setProgress({ ...progress, isPlaying: false }),
     step,
-    reset,
+    reset: () => setProgress(atStart(path)),
   }
 }
 
-function playerOf(given: PathModel): (event: AnyEventObject) => Shot {
+/** Takes an event; answers what came of it. */
+type Player = (event: AnyEventObject) => Shot
+
+function playerOf(given: PathModel): Player {
   const machine = silenced(given)
   const names = transitionsOf(machine)
   const player = begin({ ...given, machine })
