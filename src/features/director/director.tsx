@@ -62,12 +62,15 @@ export default function Director({ takesFocus }: { takesFocus: boolean }) {
           ) : world !== null ? (
             <>
               {state.matches('failed') && (
-                <p
+                <div
                   role="alert"
-                  className="mx-4 mb-3 rounded-small bg-damp-soft px-3 py-2 text-damp text-dense"
+                  className="mx-4 mb-3 flex flex-col gap-2 rounded-small bg-damp-soft px-3 py-2 text-damp text-dense"
                 >
-                  The world does not answer; this is how it was. {error}
-                </p>
+                  <p>The world does not answer; this is how it was. {error}</p>
+                  <Button className="self-start" onPress={() => actor.send({ type: 'retry' })}>
+                    Try again
+                  </Button>
+                </div>
               )}
               <Controls world={world} />
             </>

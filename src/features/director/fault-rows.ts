@@ -12,7 +12,7 @@ export function faultRows(
   const known = new Set(actions.map(({ id }) => id))
   const rows = new Map<string, FaultRow>()
   for (const { id, imei, fault, from, until } of faults) {
-    if (from > now + JUST_BEGUN || until <= now) continue
+    if (from > now + A_STEP || until <= now + A_STEP) continue
     const action = actionOf(id)
     const key = known.has(action) ? action : [fault, from, until].join()
     const row = rows.get(key) ?? { id, fault, from, until, imeis: [], lift: [] }
@@ -23,8 +23,8 @@ export function faultRows(
   return [...rows.values()].sort((a, b) => b.from - a.from)
 }
 
-/** A fault begins with the next step of the world, which may stand still, ms. */
-const JUST_BEGUN = 1000
+/** Faults begin and end with the next step of the world, which may stand still: within that, ms, they have. */
+const A_STEP = 1000
 
 /** One of many that an action began is called like it, with a number behind; one that was brought back, with another. */
 const actionOf = (faultId: string): string => faultId.replace(/_\d+$/, '').replace(/-\d+$/, '')

@@ -13,7 +13,7 @@ test('what is left is told in at most two units, and never as less than nothing'
   ])
 })
 
-const fault = (id: string, imei: string, from = 0, until = 100) => ({
+const fault = (id: string, imei: string, from = 0, until = 9_000) => ({
   id,
   imei,
   fault: 'offline' as const,
@@ -29,8 +29,8 @@ test('faults that were begun together are one line, and end by what began them; 
       fault('77ab', '350000000000003', 51),
       fault('script-1', '350000000000006', 10),
       fault('script-2', '350000000000007', 10),
-      fault('over', '350000000000004', 0, 50),
-      fault('later', '350000000000005', 5_000, 9_000),
+      fault('over', '350000000000004', 0, 51),
+      fault('later', '350000000000005', 5_000),
     ],
     [{ id: '3f1c' }, { id: '77ab' }],
     50,
