@@ -21,16 +21,27 @@ export type Situation = {
   take(step: RecordedStep): string | undefined
   /** the same as a start, which another can go on from */
   asStart(): Recording['start']
+  /** beside the start: by which frames each device was told of last, for those that come late */
+  told(): Told
 }
 
+export type Told = { rowSeq: Float64Array; placeSeq: Float64Array }
+
 /** @throws ContractError, RangeError where the fleet it begins with cannot be read */
-export function situationAt({ machines: running, fleet: known, path: first }: Recording['start']): Situation {
+export function situationAt(
+  { machines: running, fleet: known, path: first }: Recording['start'],
+  told?: Told,
+): Situation {
   const machines = new Map(running.map((one) => [one.actor, one]))
   // Nothing is drawn from it: it need not tell when it changes.
   const fleet = createFleet(() => {})
   let path = first
   let clock: number | null = null
   if (known !== null) load(known)
+  if (told !== undefined) {
+    fleet.columns.rowSeq.set(told.rowSeq)
+    fleet.columns.placeSeq.set(told.placeSeq)
+  }
 
   function load(base64: string): void {
     const snapshot = decodeFleetSnapshot(fromBase64(base64))
@@ -94,6 +105,10 @@ export function situationAt({ machines: running, fleet: known, path: first }: Re
         throw error
       }
       return undefined
+    },
+    told() {
+      const { rowSeq, placeSeq, size } = fleet.columns
+      return { rowSeq: rowSeq.slice(0, size), placeSeq: placeSeq.slice(0, size) }
     },
     asStart: () => ({
       machines: [...machines.values()],

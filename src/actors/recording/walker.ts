@@ -4,7 +4,7 @@ import type { FleetCounts } from '../../read-model/counts.ts'
 import type { Fleet } from '../../read-model/fleet.ts'
 import { worstFirst } from '../../read-model/selection.ts'
 import { type Severity, severityOf } from '../../read-model/severity.ts'
-import { type Situation, situationAt } from './situation.ts'
+import { type Situation, situationAt, type Told } from './situation.ts'
 
 /** A device that something is wrong with. °C and %, undefined where it was not measured. */
 export type TroubledDevice = {
@@ -24,6 +24,8 @@ export type Scene = {
   fleet: { counts: FleetCounts; seq: number; worst: readonly TroubledDevice[] } | undefined
 }
 
+type Place = { start: Recording['start']; told?: Told }
+
 /** Devices told of by name. */
 const WORST = 50
 /** Steps between two places from which one can go on, and the most that is kept of them, characters of fleets. */
@@ -34,7 +36,7 @@ const MOST_KEPT = 40_000_000
  * Goes to and fro in a recording. Forward is a matter of the steps between; back begins at the last place that was kept.
  */
 export function createWalker({ start, steps }: Recording): (taken: number) => Scene {
-  const places = new Map<number, Recording['start']>([[0, start]])
+  const places = new Map<number, Place>([[0, { start }]])
   let kept = 0
   let here: Situation = situationAt(start)
   let at = 0
@@ -43,7 +45,8 @@ export function createWalker({ start, steps }: Recording): (taken: number) => Sc
     if (taken < at || taken - at > APART) {
       const from = Math.max(...[...places.keys()].filter((place) => place <= taken))
       if (taken < at || from > at) {
-        here = situationAt(places.get(from) as Recording['start'])
+        const place = places.get(from) as Place
+        here = situationAt(place.start, place.told)
         at = from
       }
     }
@@ -51,8 +54,8 @@ export function createWalker({ start, steps }: Recording): (taken: number) => Sc
       here.take(steps[at] as Recording['steps'][number])
       at++
       if (at % APART === 0 && !places.has(at) && kept < MOST_KEPT) {
-        const place = here.asStart()
-        kept += place.fleet?.length ?? 0
+        const place = { start: here.asStart(), told: here.told() }
+        kept += place.start.fleet?.length ?? 0
         places.set(at, place)
       }
     }
