@@ -36,6 +36,7 @@ const playwrightCode = await run(
   '--reporter=list,json',
 )
 totals.push({ name: 'playwright', ...tallyRun(playwrightReport, playwrightCode, tallyPlaywright) })
+await checkScript('charts of what is covered: .cache/reports/charts.html', 'scripts/charts.ts')
 
 console.log('')
 for (const { name, passed, failed, skipped } of totals) {
