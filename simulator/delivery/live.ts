@@ -22,7 +22,7 @@ export type LiveTimes = {
   farewell: number
 }
 
-export const LIVE_TIMES: LiveTimes = { hello: 5000, turn: 50, age: 1000, ping: 15_000, farewell: 500 }
+export const LIVE_TIMES: LiveTimes = { hello: 5000, turn: 50, age: 1000, ping: 5000, farewell: 500 }
 
 type Deps = {
   clock: Clock

@@ -2,10 +2,12 @@ import { once } from 'node:events'
 import fc from 'fast-check'
 import { io, type Socket } from 'socket.io-client'
 import { afterEach, describe, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
 import { decode } from '#machines/contracts/decode.ts'
 import type { NewFact } from '#machines/contracts/facts.ts'
 import { SERVER_EVENTS, type ServerEvents } from '#machines/contracts/sockets.ts'
 import { violationFound } from '../testing/facts.ts'
+import { LIVE_TIMES } from './live.ts'
 import { device, type House, imeiOf, openHouse, START } from './testing/house.ts'
 
 const QUICK = { notificationLimits: { turn: 5, chunk: 7, idle: 20 } }
@@ -386,4 +388,15 @@ describe('/notifications', () => {
     }
     expect(reader.heard.facts.slice(start).flatMap((m) => m.facts)).toHaveLength(told)
   })
+})
+
+test('who takes nothing is noticed within ten seconds, by either socket', async () => {
+  const house = await open(1)
+  const socket = new WebSocket(`ws://127.0.0.1:${house.port}/socket.io/?EIO=4&transport=websocket`)
+  const [opening] = await once(socket, 'message')
+  const { pingInterval, pingTimeout } = JSON.parse(String(opening).slice(1))
+  expect(pingInterval + pingTimeout).toBeLessThanOrEqual(10_000)
+  // a link is cut at the ping after the one it did not answer
+  expect(2 * LIVE_TIMES.ping).toBeLessThanOrEqual(10_000)
+  socket.terminate()
 })

@@ -67,6 +67,9 @@ export function serveNotifications(app: FastifyInstance, deps: Deps): { startOve
     destroyUpgrade: false,
     perMessageDeflate: false,
     maxHttpBufferSize: 16 * 1024,
+    // who takes nothing is gone within ten seconds, and comes again from where they were
+    pingInterval: 4000,
+    pingTimeout: 6000,
   })
   const namespace: Namespace<Said, NotificationEvents, Record<string, never>, { person: Person }> = io.of(
     NOTIFICATIONS_NAMESPACE,
