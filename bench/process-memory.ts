@@ -3,9 +3,14 @@ import { readFileSync } from 'node:fs'
 const KB = 1024
 
 /** Bytes of memory a process has held at most since it began (Linux). */
-export function peakMemory(pid: number): number {
+export const peakMemory = (pid: number): number => told(pid, 'VmHWM')
+
+/** Bytes of memory a process holds now (Linux). */
+export const memoryNow = (pid: number): number => told(pid, 'VmRSS')
+
+function told(pid: number, what: 'VmHWM' | 'VmRSS'): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
-  const kb = status.match(/^VmHWM:\s+(\d+) kB/m)?.[1]
-  if (kb === undefined) throw new Error(`/proc/${pid}/status does not tell the peak`)
+  const kb = new RegExp(`^${what}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]
+  if (kb === undefined) throw new Error(`/proc/${pid}/status does not tell ${what}`)
   return Number(kb) * KB
 }

@@ -8,7 +8,7 @@ import { callerOf } from '../simulator/testing/caller.ts'
 import { fakeClock } from './fake-clock.ts'
 import type { Fault } from './fault.ts'
 import { factsOf, gapsIn, inCopy } from './record.ts'
-import { DEVICE_KEY, TRACKERS } from './writers.ts'
+import { ABOVE, DEVICE_KEY, TRACKERS } from './writers.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -100,7 +100,7 @@ async function enter({ url: address }: RunningApp) {
   await ask('scheduleReport', {
     token: session.token,
     body: {
-      groups: [],
+      groups: [ABOVE],
       vehicles: [IMEI],
       interval: 'Daily',
       emails: ['ops@indus.example'],

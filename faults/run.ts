@@ -9,13 +9,26 @@ import { diskFull } from './disk-full.ts'
 import { type Fault, sizeOf } from './fault.ts'
 import { fsync } from './fsync.ts'
 import { kill } from './kill.ts'
+import { linksCut } from './links-cut.ts'
 import { attempt, type Told, tableOf } from './outcomes.ts'
 import { powerCut } from './power-cut.ts'
 import { readings } from './readings.ts'
 import { requests } from './requests.ts'
 import { sigterm } from './sigterm.ts'
+import { stoppedReaders } from './stopped-readers.ts'
 
-const FAULTS: readonly Fault[] = [kill, sigterm, diskFull, fsync, powerCut, clockJumps, readings, requests]
+const FAULTS: readonly Fault[] = [
+  kill,
+  sigterm,
+  diskFull,
+  fsync,
+  powerCut,
+  clockJumps,
+  readings,
+  requests,
+  linksCut,
+  stoppedReaders,
+]
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,

@@ -13,7 +13,7 @@ export const TRACKERS = [
 export const DEVICE_KEY = 'indus-device-key'
 const OPERATOR = 'operator@indus.example'
 /** where new groups are put; it has nothing below it at first */
-const ABOVE = 'indus-telematics'
+export const ABOVE = 'indus-telematics'
 const READINGS_A_BATCH = 12
 /** sooner than a caller is told to come again, so that it is seen when the house takes things again */
 const PATIENCE_MS = 100

@@ -1,4 +1,5 @@
 import { io, type Socket } from 'socket.io-client'
+import type { WebSocket } from 'ws'
 import { decode } from '#machines/contracts/decode.ts'
 import type { Notification } from '#machines/contracts/entities/notifications.ts'
 import {
@@ -92,6 +93,15 @@ export class NotificationWindow {
     const { socket } = this
     this.socket = undefined
     socket?.disconnect()
+  }
+
+  /** Takes nothing more from the link, as a machine does that sleeps; answers how to wake it. */
+  stopReading(): () => void {
+    if (this.socket === undefined) throw new Error('there is no link')
+    // under Node the transport is a socket of `ws`, which the types of a browser's client do not know
+    const { ws } = this.socket.io.engine.transport as unknown as { ws: WebSocket }
+    ws.pause()
+    return () => ws.resume()
   }
 
   /** Looks at all there is. */
