@@ -26,7 +26,8 @@ export default function RecordingBadge() {
       <Circle size={12} aria-hidden className="shrink-0 animate-breathe fill-hot text-hot" />
       <p className="tabular whitespace-nowrap text-dense">
         <span className="max-tablet:sr-only">Recording </span>
-        {Math.floor(seconds / 60)}:{String(seconds % 60).padStart(2, '0')} · {formatCount(steps)} steps
+        {Math.floor(seconds / 60)}:{String(seconds % 60).padStart(2, '0')} · {formatCount(steps)}{' '}
+        {steps === 1 ? 'step' : 'steps'}
         {dropped > 0 && <span className="text-damp"> · {formatCount(dropped)} dropped</span>}
       </p>
       <div className="flex items-center gap-1">
