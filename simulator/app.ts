@@ -14,6 +14,7 @@ import type { Env } from './env.ts'
 import { registerFigures } from './figures.ts'
 import { labPlugin } from './http/lab.ts'
 import { HTTP_OPTIONS, registerHttp } from './http/plugin.ts'
+import { scenarioSchemaPlugin } from './http/scenario-schema.ts'
 import { simPlugin } from './http/sim.ts'
 import { ingestRoute } from './ingest/http-route.ts'
 import { judgePast } from './ingest/past.ts'
@@ -268,6 +269,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
       open: options.open,
     })
     await fastify.register(simPlugin, director)
+    await fastify.register(scenarioSchemaPlugin)
     const walks = createBrowserRuns(walkByScript(options.address))
     await fastify.register(labPlugin, {
       token: env.simToken,

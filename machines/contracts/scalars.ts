@@ -10,26 +10,36 @@ import {
   number,
   pattern,
   refine,
+  Struct,
   size,
   string,
 } from 'superstruct'
+
+/** The same struct, and what JSON Schema says of it besides its type: bounds and patterns can't be read back otherwise. */
+export const saying = <T, S>(struct: Struct<T, S>, schema: Readonly<Record<string, unknown>>): Struct<T, S> =>
+  new Struct({ ...struct, schema: schema as S })
 
 /** A finite number: superstruct's own `number()` lets Infinity through. */
 export const Finite = define<number>('finite number', (v) => typeof v === 'number' && Number.isFinite(v))
 /** Finite and between two bounds, both included. */
 export const between = (low: number, high: number) =>
-  refine(Finite, `between ${low} and ${high}`, (v) => v >= low && v <= high)
+  saying(
+    refine(Finite, `between ${low} and ${high}`, (v) => v >= low && v <= high),
+    { minimum: low, maximum: high },
+  )
 /** Whole, 0 or more, and exact in a double. */
-export const Count = max(min(integer(), 0), Number.MAX_SAFE_INTEGER)
+export const Count = saying(max(min(integer(), 0), Number.MAX_SAFE_INTEGER), { minimum: 0 })
 /** Position in the one sequence that numbers facts and telemetry batches alike. */
 export const Seq = Count
 
 /** Opaque identifier of an entity: letters, digits, `-` and `_`. */
-export const Id = pattern(size(string(), 1, 64), /^[A-Za-z0-9_-]+$/)
+export const Id = saying(pattern(size(string(), 1, 64), /^[A-Za-z0-9_-]+$/), {
+  pattern: '^[A-Za-z0-9_-]{1,64}$',
+})
 /** IMEI of a tracker: 15 digits (14 to 17 are seen in the field). */
-export const Imei = pattern(string(), /^\d{14,17}$/)
+export const Imei = saying(pattern(string(), /^\d{14,17}$/), { pattern: '^\\d{14,17}$' })
 /** A line of text, not blank, at most 200 characters. */
-export const Line = nonempty(size(string(), 1, 200))
+export const Line = saying(nonempty(size(string(), 1, 200)), { minLength: 1, maxLength: 200 })
 export const Text = size(string(), 0, 2000)
 
 /** Instant, milliseconds since 1970 UTC. */

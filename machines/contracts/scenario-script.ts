@@ -16,7 +16,7 @@ import {
 } from 'superstruct'
 import { choice } from './choice.ts'
 import { NotificationType } from './entities/notifications.ts'
-import { between, Count, Finite, Id, Imei, Line, ThingStatus, ViolationType } from './scalars.ts'
+import { between, Count, Finite, Id, Imei, Line, saying, ThingStatus, ViolationType } from './scalars.ts'
 
 /** The ten ways in which a device can be made to go wrong. */
 export const FAULTS = [
@@ -39,13 +39,19 @@ export const LINK_FAULTS = ['cut', 'delay', 'reorder', 'server-errors'] as const
 export const LinkFaultKind = enums(LINK_FAULTS)
 export type LinkFaultKind = Infer<typeof LinkFaultKind>
 
-export const Positive = refine(Finite, 'positive', (v) => v > 0)
+export const Positive = saying(
+  refine(Finite, 'positive', (v) => v > 0),
+  { exclusiveMinimum: 0 },
+)
 export const Share = between(0, 1)
-const SomeShare = refine(Share, 'more than 0', (v) => v > 0)
+const SomeShare = saying(
+  refine(Share, 'more than 0', (v) => v > 0),
+  { exclusiveMinimum: 0, maximum: 1 },
+)
 /** at most a year on either side of the start */
 const Minute = between(-527_040, 527_040)
 /** Which device of its fleet, from 1. */
-const Ordinal = min(integer(), 1)
+const Ordinal = saying(min(integer(), 1), { minimum: 1 })
 /** From when to when, both included. */
 const Window = refine(tuple([Minute, Minute]), 'ascending', ([from, to]) => from <= to)
 

@@ -36,6 +36,7 @@ import {
   Longitude,
   Percent,
   PhoneNumber,
+  saying,
   Text,
 } from './scalars.ts'
 import {
@@ -171,7 +172,7 @@ export const Fleet = object({
   groupId: Id,
   type: DeviceType,
   count: Count,
-  tac: pattern(string(), /^\d{8}$/),
+  tac: saying(pattern(string(), /^\d{8}$/), { pattern: '^\\d{8}$' }),
   name: Line,
   plate: string(),
   models: size(array(Line), 1, 50),

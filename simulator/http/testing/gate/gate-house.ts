@@ -9,6 +9,7 @@ import { ingestRoute } from '../../../ingest/http-route.ts'
 import { createIngest } from '../../../ingest/pipeline.ts'
 import { company, group, user, violationOpened } from '../../../testing/facts.ts'
 import { labPlugin } from '../../lab.ts'
+import { scenarioSchemaPlugin } from '../../scenario-schema.ts'
 import { simPlugin } from '../../sim.ts'
 import { buildHouse, type House, type Parts, START } from '../house.ts'
 import { IMEI, pretendHouse } from '../pretend-house.ts'
@@ -240,5 +241,6 @@ async function registerTheRest({
   await deps.links.begin({ fault: 'cut', forSeconds: 60 })
   await deps.advance(1)
   await app.register(simPlugin, deps)
+  await app.register(scenarioSchemaPlugin)
   await app.register(labPlugin, pretendLab(SIM_TOKEN))
 }

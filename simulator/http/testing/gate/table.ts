@@ -148,6 +148,7 @@ POST /api/ingest                                   key       yes    yes        y
 POST /api/ingest                                   no-key    401    401        401       401     401  401   401       401     401   401
 GET  /healthz                                      -         yes    yes        yes       yes     yes  yes   yes       yes     yes   yes
 GET  /readyz                                       -         yes    yes        yes       yes     yes  yes   yes       yes     yes   yes
+GET  /sim/scenario.schema.json                     -         yes    yes        yes       yes     yes  yes   yes       yes     yes   yes
 GET  /metrics                                      -         yes    yes        yes       yes     yes  yes   yes       yes     yes   yes
 
 the socket's route over plain HTTP (who may speak on the socket: tokens.test.ts), and files, of which there are none here
