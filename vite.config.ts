@@ -10,7 +10,7 @@ const proxied = (ws = false): ProxyOptions => ({ target: backend, ws })
 export default defineConfig({
   resolve: {
     // it names a file for browsers that it does not bring along
-    alias: { '@xstate/test': `${import.meta.dirname}/node_modules/@xstate/test/dist/xstate-test.esm.js` },
+    alias: { '@xstate/test': `${import.meta.dirname}/node_modules/@xstate/test/dist/xstate-test.cjs.mjs` },
   },
   plugins: [optimizeLocales.vite({ locales: ['en-US'] }), react(), tailwindcss(), precompress()],
   build: {
