@@ -34,7 +34,7 @@ function Told({ incident: { imei, deviceName, type, at } }: { incident: SimIncid
         <div className="-mx-2 flex pt-1">
           <Button
             kind="quiet"
-            className="px-2 text-accent"
+            className="px-2"
             onPress={() => {
               goTo('/')
               dashboardOf(fleet).send({ type: 'device.select', imei })
@@ -42,7 +42,7 @@ function Told({ incident: { imei, deviceName, type, at } }: { incident: SimIncid
           >
             Show it on the map
           </Button>
-          <Button kind="quiet" className="px-2 text-accent" onPress={() => goTo(`/temperature/${imei}`)}>
+          <Button kind="quiet" className="px-2" onPress={() => goTo(`/temperature/${imei}`)}>
             Open its history
           </Button>
         </div>
