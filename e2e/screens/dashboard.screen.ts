@@ -10,6 +10,8 @@ export class DashboardScreen {
   readonly list: Locator
   readonly stats: Locator
   readonly map: Locator
+  /** the map goes along with the selected device again */
+  readonly follow: Locator
   /** of the selected device, beside its marker */
   readonly markerCard: Locator
   readonly deviceUpdate: Locator
@@ -23,6 +25,7 @@ export class DashboardScreen {
     this.list = page.getByRole('list', { name: 'Devices' })
     this.stats = page.getByRole('region', { name: 'Devices by status' })
     this.map = page.getByRole('region', { name: 'Map of devices' })
+    this.follow = page.getByRole('button', { name: 'Follow the selected device' })
     this.markerCard = page.getByRole('region', { name: / on the map$/ })
     this.deviceUpdate = page.getByRole('dialog', { name: 'Device Update' })
     this.deviceName = this.deviceUpdate.getByRole('textbox', { name: 'Device Name' })
@@ -95,6 +98,26 @@ export class DashboardScreen {
     await expect(dialog).toBeHidden()
   }
 
+  /** ticks one group among the others, or unticks it */
+  async toggleGroup(name: string): Promise<void> {
+    await this.page.getByRole('button', { name: /^Groups/ }).click()
+    const dialog = this.page.getByRole('dialog', { name: 'Groups' })
+    await dialog.getByRole('textbox', { name: 'Search groups' }).fill(name)
+    await dialog.getByRole('row', { name, exact: true }).locator('label').click()
+    await this.page.keyboard.press('Escape')
+    await expect(dialog).toBeHidden()
+  }
+
+  /** ticks one device among the others, or unticks it */
+  async toggleDevice(name: string): Promise<void> {
+    await this.page.getByRole('button', { name: /^Devices/ }).click()
+    const dialog = this.page.getByRole('dialog', { name: 'Devices' })
+    await dialog.getByRole('combobox', { name: 'Search devices' }).fill(name)
+    await dialog.getByRole('option').filter({ hasText: name }).first().click()
+    await this.page.keyboard.press('Escape')
+    await expect(dialog).toBeHidden()
+  }
+
   async pickDevices(...names: string[]): Promise<void> {
     await this.page.getByRole('button', { name: /^Devices/ }).click()
     const dialog = this.page.getByRole('dialog', { name: 'Devices' })
@@ -105,6 +128,18 @@ export class DashboardScreen {
     }
     await this.page.keyboard.press('Escape')
     await expect(dialog).toBeHidden()
+  }
+
+  /** takes the map in hand */
+  async dragMap(): Promise<void> {
+    await this.landIsThere()
+    const box = await this.map.boundingBox()
+    if (box === null) throw new Error('The map has no place')
+    const at = { x: box.x + box.width * 0.3, y: box.y + box.height * 0.75 }
+    await this.page.mouse.move(at.x, at.y)
+    await this.page.mouse.down()
+    await this.page.mouse.move(at.x + 60, at.y - 60, { steps: 6 })
+    await this.page.mouse.up()
   }
 
   async pencil(name: string): Promise<void> {

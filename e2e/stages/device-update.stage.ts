@@ -7,7 +7,11 @@ import { bringSession } from '../session.ts'
 import type { Scene, Stage, StageApp } from './stage.ts'
 
 /** The 'Device Update' window, opened by a pencil in the dashboard's list. */
-export const stage: Stage = { clock: 'stands', viewport: DESK, ways: [{ model, enter, isShort: true }] }
+export const stage: Stage = {
+  clock: 'stands',
+  viewport: DESK,
+  ways: [{ model, enter, isShort: true, isOneVisit: true }],
+}
 
 const OUT_OF_ORDER = 'The store cannot write now'
 

@@ -15,6 +15,7 @@ const asked = (snapshot: AnyMachineSnapshot): AnyEventObject[] =>
 /** The history of one device; its readings come live, and the network goes away and comes back. */
 export const stage: Stage = {
   clock: 'stands',
+  isLong: true,
   ways: [{ model: { ...model, events: asked }, enter, isShort: true }],
 }
 
@@ -35,13 +36,20 @@ async function enter(visitor: Visitor, app: StageApp): Promise<Scene> {
   await held.isHeld()
   const newest = history.latest.getByRole('time').first()
   let before: string | null = null
+  const typed = { 'Start date': '', 'End date': '' }
+  /** where something else stands */
+  const type = async (field: keyof typeof typed, at: number): Promise<void> => {
+    if (typed[field] === written(at)) return
+    typed[field] = written(at)
+    await history.type(field, typed[field])
+  }
   const events: Scene['events'] = {
     search: async ({ event, state }) => {
       const { from, to } = event.range
       const { now } = await app.sim.status()
       // the samples' clock is another one than the world's
-      await history.type('Start date', written(from + now - NOW))
-      await history.type('End date', written(to + now - NOW))
+      await type('Start date', from + now - NOW)
+      await type('End date', to + now - NOW)
       await history.find()
       if (state.matches('loading')) await held.isHeld()
     },
