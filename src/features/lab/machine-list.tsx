@@ -53,7 +53,7 @@ export function MachineList({ walks, sources, chosen, addressOf }: Props) {
             </th>
             {sources.map((source) => (
               <td key={source.id} className="px-1.5 text-right last:pr-4">
-                <Figure walked={walks.get(name)} source={source} />
+                <Figure walked={walks.get(name)} source={source} isChosen={name === chosen} />
               </td>
             ))}
           </tr>
@@ -63,7 +63,9 @@ export function MachineList({ walks, sources, chosen, addressOf }: Props) {
   )
 }
 
-function Figure({ walked, source }: { walked: Walked | undefined; source: Source }) {
+type FigureProps = { walked: Walked | undefined; source: Source; isChosen: boolean }
+
+function Figure({ walked, source, isChosen }: FigureProps) {
   if (walked === undefined) return <Skeleton className="ml-auto h-3 w-8" />
   const shares = sharesOf(source, walked)
   if (shares === undefined)
@@ -74,7 +76,10 @@ function Figure({ walked, source }: { walked: Walked | undefined; source: Source
     )
   const { covered, of } = shares.transitions
   return (
-    <span className={covered < of ? 'text-damp' : 'text-ink-soft'} title={`${covered} of ${of} transitions`}>
+    <span // amber is not read on the ground of what is chosen
+      className={isChosen ? 'text-ink' : covered < of ? 'text-damp' : 'text-ink-soft'}
+      title={`${covered} of ${of} transitions`}
+    >
       {covered}/{of}
     </span>
   )

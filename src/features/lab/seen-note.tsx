@@ -6,30 +6,32 @@ type Props = { endToEnd: ReturnType<typeof useEndToEnd>; onClear: () => void }
 /** What each source looks at, and what it cannot see. */
 export function SeenNote({ endToEnd: { told, failure }, onClear }: Props) {
   return (
-    <dl className="px-4 text-dense text-ink-soft">
-      <Term title="Paths">Generated from each machine and played on it.</Term>
-      <Term title="E2E">
-        {failure !== undefined ? (
-          <span className="text-hot">It is not known: {failure}</span>
-        ) : told === undefined ? (
-          'The server is asked…'
-        ) : told.specs.length === 0 ? (
-          'The end-to-end tests were not run here yet.'
-        ) : (
-          <LastRun specs={told.specs} />
-        )}
-      </Term>
-      <Term title="Here">
-        What was done in this browser, in all its windows.
-        <Button kind="quiet" className="-ml-4 flex" onPress={onClear}>
-          Forget it
-        </Button>
-      </Term>
+    <div className="px-4 text-dense text-ink-soft">
+      <dl>
+        <Term title="Paths">Generated from each machine and played on it.</Term>
+        <Term title="E2E">
+          {failure !== undefined ? (
+            <span className="text-hot">It is not known: {failure}</span>
+          ) : told === undefined ? (
+            'The server is asked…'
+          ) : told.specs.length === 0 ? (
+            'The end-to-end tests were not run here yet.'
+          ) : (
+            <LastRun specs={told.specs} />
+          )}
+        </Term>
+        <Term title="Here">
+          What was done in this browser, in all its windows.
+          <Button kind="quiet" className="-ml-4 flex" onPress={onClear}>
+            Forget it
+          </Button>
+        </Term>
+      </dl>
       <p className="pt-1 text-ink-faint">
         Domain machines run on the server, folded over columns: neither tests nor windows see their
         transitions.
       </p>
-    </dl>
+    </div>
   )
 }
 
