@@ -1,5 +1,4 @@
-import { randomUUID } from 'node:crypto'
-import type { SimFault, SimStatus } from '#machines/contracts/calls/sim-calls.ts'
+import type { SimStatus } from '#machines/contracts/calls/sim-calls.ts'
 import type { Deed } from '#machines/contracts/deeds.ts'
 import { deviceByImei } from '#machines/projections/directory.ts'
 import type { Backbone } from '../backbone.ts'
@@ -9,14 +8,16 @@ import type { LogHash } from '../projecting/log-hash.ts'
 import type { Scheduler } from '../scheduling/scheduler.ts'
 import type { Action, Actions } from './actions.ts'
 import { type Breakable, createDeviceFaults } from './device-faults.ts'
+import { createFaultDeeds } from './fault-deeds.ts'
 import { type Run, runToNextIncident } from './incidents.ts'
 import { type LinkFaults, lasting } from './links.ts'
 import type { People } from './people.ts'
+import { createPeopleDeeds } from './people-deeds.ts'
 import { measureSpeed } from './reached.ts'
 import { readScenarioFile, scenarioNameOf, scenariosThere } from './scenario-files.ts'
 import { scriptFile } from './script-file.ts'
 import { createUndo } from './undo.ts'
-import { durationOf, faultSaid, incidentSaid, liftSaid, linkSaid, shareSaid } from './words.ts'
+import { durationOf, incidentSaid, linkSaid } from './words.ts'
 
 type World = Breakable & {
   readonly seed: number
@@ -70,9 +71,10 @@ export function createDirector(parts: Parts): Director {
   const { world, clock, run, backbone, scheduler, actions, people, links } = parts
   const { directory } = backbone.readModels
   const faults = createDeviceFaults(world, directory)
-  const { canUndo, undo } = createUndo({ actions, clock, faults, links, people })
+  const undo = createUndo({ actions, clock, faults, links, people })
+  const { canUndo } = undo
   const reached = measureSpeed(clock)
-  const nameOf = (imei: string): string => deviceByImei(directory, imei)?.name ?? imei
+  const _nameOf = (imei: string): string => deviceByImei(directory, imei)?.name ?? imei
   const shown = ({ id, at, what, deed, undoneAt }: Action, isUndoable: boolean) => ({
     id,
     at,
@@ -93,9 +95,9 @@ export function createDirector(parts: Parts): Director {
     await actions.note(...told(result, from, clock.now()))
     return result
   }
-  const advance = (seconds: number): Promise<void> =>
+  const advance = (seconds: number, until?: number): Promise<void> =>
     onTheWay(
-      () => run.advance(seconds),
+      () => run.advance(seconds, until === undefined ? {} : { until }),
       (_, from, to) => [
         { do: 'clock.advance', from, to },
         `Set forward by ${durationOf((to - from) / 1000)}`,
@@ -104,14 +106,9 @@ export function createDirector(parts: Parts): Director {
   const undoNow = (action: Action) =>
     run.between(async () => {
       if (!canUndo(action)) return false
-      await undo(action)
+      await undo.undo(action)
       return true
     })
-  const ofPeople = async (isThere: boolean, deed: Deed, what: string): Promise<boolean> => {
-    if (isThere) await actions.note(deed, what)
-    return isThere
-  }
-
   return {
     token: parts.token,
     publicUrl: parts.publicUrl,
@@ -147,7 +144,7 @@ export function createDirector(parts: Parts): Director {
         isPaused ? 'Clock stopped' : 'Clock going on',
       )
     },
-    advance,
+    advance: (seconds) => advance(seconds),
     toNextIncident: () =>
       onTheWay(
         () => runToNextIncident(run, backbone, parts.scenario.reportSeconds),
@@ -158,43 +155,7 @@ export function createDirector(parts: Parts): Director {
       ),
     stopJourney: run.halt,
 
-    faults: {
-      list: faults.list,
-      find: faults.find,
-      inject: ({ imei, share = 0, groupId, fault, forSeconds }) =>
-        run.between(async () => {
-          if (
-            imei === undefined
-              ? groupId !== undefined && !directory.groups.has(groupId)
-              : world.indexOf(imei) === undefined
-          )
-            return undefined
-          const imeis = imei === undefined ? faults.shareOf(share, groupId) : [imei]
-          if (imeis.length === 0) return undefined
-          const id = randomUUID()
-          const facts = faults.inject(id, imeis, fault, forSeconds)
-          const deed: Deed = {
-            do: 'fault.inject',
-            fault,
-            imei: imei ?? null,
-            ...(imei === undefined && { share, ...(groupId !== undefined && { groupId }) }),
-            devices: imeis.length,
-            forSeconds,
-          }
-          const group = groupId === undefined ? undefined : directory.groups.get(groupId)?.name
-          const whom = imei === undefined ? shareSaid(share, imeis.length, group) : nameOf(imei)
-          await actions.note(deed, faultSaid({ fault, forSeconds }, whom), { id, with: facts })
-          return { id, devices: imeis.length }
-        }),
-      lift: (id) =>
-        run.between(async () => {
-          const action = actions.find(id)
-          if (action !== undefined) return canUndo(action) && (await undo(action).then(() => true))
-          const found = faults.find(id)
-          if (found === undefined || !faults.isInForce(found)) return false
-          return liftOne(found)
-        }),
-    },
+    faults: createFaultDeeds({ run, world, directory, faults, actions, undo }),
 
     links: {
       list: links.list,
@@ -210,43 +171,8 @@ export function createDirector(parts: Parts): Director {
       },
     },
 
-    async suspendCompany(companyId, isSuspended) {
-      const name = people.nameOf(companyId)
-      if (name === undefined) return false
-      if (people.isSuspended(companyId) === isSuspended) return true
-      await people.suspend(companyId, isSuspended)
-      const kind = isSuspended ? ('company.suspend' as const) : ('company.resume' as const)
-      return ofPeople(
-        true,
-        { do: kind, companyId },
-        isSuspended ? `${name} suspended` : `${name} let in again`,
-      )
-    },
-    requireReset: async (userName) =>
-      ofPeople(
-        await people.requireReset(userName),
-        { do: 'user.require-reset', userName },
-        `${userName} must set a new password`,
-      ),
-    logoutUser: async (userName) =>
-      ofPeople(
-        await people.endSessions(userName, 'signOut'),
-        { do: 'user.sign-out', userName },
-        `${userName} signed out`,
-      ),
-    expireSessions: async (userName) =>
-      ofPeople(
-        await people.endSessions(userName, 'runOut'),
-        { do: 'user.end-sessions', userName },
-        `Sessions of ${userName} ran out`,
-      ),
+    ...createPeopleDeeds(people, actions),
     outbox: parts.outgoing.outbox,
-    async expireToken(token) {
-      const userId = await people.expireLink(token)
-      if (userId === undefined) return false
-      const whose = directory.users.get(userId)?.userName ?? userId
-      return ofPeople(true, { do: 'link.expire', userId }, `Link of a mail to ${whose} ran out`)
-    },
 
     actions: {
       list: () =>
@@ -270,17 +196,8 @@ export function createDirector(parts: Parts): Director {
 
     travelTo: async (at) => {
       const seconds = (at - clock.now()) / 1000
-      if (seconds > 0) await advance(seconds)
+      if (seconds > 0) await advance(seconds, at)
     },
     stop: reached.stop,
-  }
-
-  async function liftOne({ id, fault, imei, until }: SimFault): Promise<boolean> {
-    const found = faults.find(id)
-    if (found === undefined) return false
-    const facts = faults.lift([found])
-    const deed: Deed = { do: 'fault.lift', faultId: id, fault, imei, until }
-    await actions.note(deed, liftSaid({ fault }, nameOf(imei)), { with: facts })
-    return true
   }
 }

@@ -5,7 +5,10 @@ import type { Backbone } from '../backbone.ts'
 
 /** The advance of a world's run. */
 export type Run = {
-  advance(seconds: number, options?: { stride?: number; isEnough?: () => Promise<boolean> }): Promise<void>
+  advance(
+    seconds: number,
+    options?: { until?: number; stride?: number; isEnough?: () => Promise<boolean> },
+  ): Promise<void>
 }
 
 const MOST_SECONDS = 12 * 3600

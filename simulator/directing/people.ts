@@ -16,6 +16,7 @@ export function createPeople(
 
   return {
     nameOf: (companyId: string) => company(companyId)?.name,
+    userNameOf: (userId: string) => directory.users.get(userId)?.userName ?? userId,
     isSuspended: (companyId: string) => company(companyId)?.suspended,
     async suspend(companyId: string, isSuspended: boolean): Promise<void> {
       const type = isSuspended ? ('company.suspend' as const) : ('company.resume' as const)

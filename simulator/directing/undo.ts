@@ -88,6 +88,8 @@ export function createUndo({ actions, clock, faults, links, people }: Deps) {
   return { canUndo, undo }
 }
 
+export type Undo = ReturnType<typeof createUndo>
+
 /** What a deed sets, where one can be set again and again. */
 function thingOf(deed: Deed): string | undefined {
   switch (deed.do) {

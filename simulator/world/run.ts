@@ -30,8 +30,8 @@ export type WorldRun = {
   reset(clear: () => Promise<void>): Promise<void>
 }
 
-/** `stride`: ms of a step, at most. `isEnough`: asked after each step, whether it ends there. */
-type AdvanceOptions = { stride?: number; isEnough?(): Promise<boolean> }
+/** `until`: an instant instead of seconds from now. `stride`: ms of a step, at most. `isEnough`: asked after each step, whether it ends there. */
+type AdvanceOptions = { until?: number; stride?: number; isEnough?(): Promise<boolean> }
 type Journey = { from: number; to: number; at: number }
 
 /** What the world is to meet on its way: `due` the instant of the next thing, Infinity where there is none; `play` lets it happen. */
@@ -163,14 +163,14 @@ export function createWorldRun(
       await queue
       stopping = false
     },
-    advance(seconds, { stride = strideOf(world.size), isEnough = async () => false } = {}) {
+    advance(seconds, { until, stride = strideOf(world.size), isEnough = async () => false } = {}) {
       const length = Math.round(seconds * 1000)
       const begin = () => Math.max(clock.now(), world.position())
-      const way = { from: begin(), to: begin() + length, isHalted: false }
+      const way = { from: begin(), to: until ?? begin() + length, isHalted: false }
       ways.push(way)
       return enqueue(async () => {
         way.from = begin()
-        way.to = way.from + length
+        way.to = until ?? way.from + length
         try {
           while (!way.isHalted && (offered.length > 0 || world.position() < way.to)) {
             if (stopping) throw new WorldStopped()
