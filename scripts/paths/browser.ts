@@ -131,6 +131,8 @@ function playwright(choice: Choice, isQuiet: boolean): Promise<number> {
   const env = { ...process.env, CHROMIUM_PATH: chromium(choice.headed), [CHOICE]: JSON.stringify(choice) }
   return new Promise((ended) => {
     const child = spawn(process.execPath, args, { cwd: root, env, stdio: ['ignore', isQuiet ? 2 : 1, 2] })
+    // whoever ends this ends the walk too: it tells what came of the paths so far, and closes its browser
+    process.once('SIGTERM', () => child.kill('SIGINT'))
     child.on('error', () => ended(1))
     child.on('exit', (code) => ended(code ?? 1))
   })
