@@ -10,8 +10,8 @@ export type Held = {
   release(): Promise<void>
   /** the server answers, but other things than it would now; with an answer in JSON */
   answer<Told>(change: (told: Told) => unknown): Promise<void>
-  /** the server says no */
-  refuse(status: number, message: string): Promise<void>
+  /** the server says no; `errors`: to which fields, and why */
+  refuse(status: number, message: string, errors?: { path: string; message: string }[]): Promise<void>
   /** the network is gone */
   giveNoAnswer(): Promise<void>
   /** the server took too long */
@@ -40,7 +40,8 @@ export async function holdBack(page: Page, addresses: RegExp, method?: string): 
       const route = take()
       await route.fulfill({ json: change(await (await route.fetch()).json()) })
     },
-    refuse: (status, message) => take().fulfill({ status, json: { code: status, message } }),
+    refuse: (status, message, errors) =>
+      take().fulfill({ status, json: { code: status, message, ...(errors && { errors }) } }),
     giveNoAnswer: () => take().abort(),
     takeTooLong: () => take().fulfill({ status: 408, body: '' }),
   }

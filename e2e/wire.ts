@@ -103,3 +103,28 @@ export async function holdWire(page: Page): Promise<Wire> {
 function typeOf(said: Said): string {
   return typeof said === 'string' ? (JSON.parse(said) as { type: string }).type : 'frame'
 }
+
+/** The socket of notifications as a cable that can be cut: tries to make another wait until it is mended. */
+export type Cable = { cut(): Promise<void>; mend(): void }
+
+/** To be called before the page is opened. */
+export async function layNotificationCable(page: Page): Promise<Cable> {
+  let mended: PromiseWithResolvers<void> | undefined
+  let ends: WebSocketRoute[] = []
+  await page.routeWebSocket(/\/socket\.io\//, async (near) => {
+    await mended?.promise
+    ends.push(near, near.connectToServer())
+  })
+  return {
+    async cut() {
+      mended = Promise.withResolvers()
+      const cut = ends
+      ends = []
+      for (const end of cut) await end.close()
+    },
+    mend() {
+      mended?.resolve()
+      mended = undefined
+    },
+  }
+}

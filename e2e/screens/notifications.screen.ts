@@ -53,6 +53,12 @@ export class NotificationsScreen {
     await this.page.keyboard.press('Escape')
   }
 
+  /** how many the bell says nobody has seen, as far as it counts */
+  async unread(): Promise<number> {
+    const told = (await this.bell.getAttribute('aria-label')) ?? ''
+    return Number(/\d+/.exec(told)?.[0] ?? 0)
+  }
+
   /** what the bell says nobody has seen */
   async hasUnread(count: number): Promise<void> {
     await expect(this.bell).toHaveAccessibleName(
