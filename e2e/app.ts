@@ -5,6 +5,7 @@ import { type BrowserContext, test as base, expect, type Page } from '@playwrigh
 import scenario from '#fixtures/scenarios/demo.json' with { type: 'json' }
 import { type RunningApp, startApp } from '../scripts/running-app.ts'
 import { type Caller, type Control, controlOf, signedInCaller } from './control.ts'
+import { keepCovered } from './covered.ts'
 import { AccessScreen } from './screens/access.screen.ts'
 import { DashboardScreen } from './screens/dashboard.screen.ts'
 import { HistoryScreen } from './screens/history.screen.ts'
@@ -37,6 +38,8 @@ export type Visitor = {
 }
 
 type PerTest = {
+  /** what the machines of the test's windows did is kept for `/lab` */
+  covered: undefined
   trouble: Trouble
   visitor: Visitor
   /** the visitor, signed in and looking at a live dashboard */
@@ -86,6 +89,14 @@ export const test = base.extend<PerTest, PerFile>({
     { auto: true },
   ],
 
+  covered: [
+    async ({ context }, use, { file }) => {
+      await use(undefined)
+      await keepCovered(context, file)
+    },
+    { auto: true },
+  ],
+
   visitor: async ({ page, context, trouble }, use) => {
     await watchPen(page)
     await use(visitorAt(page, context, trouble))
@@ -112,7 +123,7 @@ export const test = base.extend<PerTest, PerFile>({
     })
   },
 
-  newVisitor: async ({ browser, baseURL, viewport }, use) => {
+  newVisitor: async ({ browser, baseURL, viewport }, use, { file }) => {
     const others: Visitor[] = []
     await use(async (address = baseURL) => {
       const context = await browser.newContext({ viewport, ...(address ? { baseURL: address } : {}) })
@@ -123,7 +134,10 @@ export const test = base.extend<PerTest, PerFile>({
       others.push(other)
       return other
     })
-    for (const { context } of others) await context.close()
+    for (const { context } of others) {
+      await keepCovered(context, file)
+      await context.close()
+    }
     for (const { trouble } of others) expect(trouble.unexpected(), 'of another visitor').toEqual([])
   },
 })
