@@ -8,6 +8,7 @@ import { clockJumps } from './clock-jumps.ts'
 import { diskFull } from './disk-full.ts'
 import { type Fault, sizeOf } from './fault.ts'
 import { fsync } from './fsync.ts'
+import { hostileNames } from './hostile-names.ts'
 import { kill } from './kill.ts'
 import { linksCut } from './links-cut.ts'
 import { attempt, type Told, tableOf } from './outcomes.ts'
@@ -28,6 +29,7 @@ const FAULTS: readonly Fault[] = [
   requests,
   linksCut,
   stoppedReaders,
+  hostileNames,
 ]
 
 const { values, positionals } = parseArgs({

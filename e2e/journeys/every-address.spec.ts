@@ -1,44 +1,7 @@
+import { inside, outside } from '../addresses.ts'
 import { expect, OPERATOR, PASSWORD, test } from '../app.ts'
 
 test.use({ world: { of: 'every-address', devices: 120 } })
-
-/** The addresses of both documents, and the heading each opens with. */
-const inside: Record<string, string | RegExp> = {
-  '/vehicle/assignment': 'No devices assigned',
-  '/account': 'Account',
-  '/account/update/indus': 'Update Group',
-  '/users': 'Users',
-  '/users/create/indus': 'New User',
-  '/user/update/user-operator-indus': 'Update User',
-  '/groups': 'Groups',
-  '/groups/add': 'New Group',
-  '/groups/indus-lahore/update': 'Update Group',
-  '/aboutus': 'About Us',
-  '/help': 'Help',
-  '/reports': 'Reports',
-  '/reports/vehicleHistoryReport': 'Report',
-  '/distanceReport': 'Distance Report',
-  '/temperatureReport': 'Temperature Report',
-  '/observationReport': 'Observation Report',
-  '/eventReport': 'Event Report',
-  '/powerReport': 'Power Report',
-  '/scheduleReport': 'Schedule Report',
-  '/download/reports': 'Report Logs',
-  '/devices/chiller-observation': 'Temp Observations',
-  '/devices/tempchiller-observation': 'Temp Observations with names',
-  '/notifications': 'Notifications',
-  '/visualization/violations': 'Violations',
-  '/visualization/summary': 'Summary',
-}
-const outside: Record<string, string> = {
-  '/login': 'Sign in',
-  '/forgot-password': 'Forgot Password',
-  '/confirm-code/operatorindus': 'Confirmation code',
-  '/user/activate/some-token': 'Invalid link',
-  '/set-password/some-id/some-token': 'Invalid link',
-  '/user/reset': 'Sign in',
-  '/adminLogin': 'This link does not let you in',
-}
 
 test('each address inside opens its page', async ({ visitor }) => {
   await visitor.login.open()

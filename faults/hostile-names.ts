@@ -1,0 +1,226 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { BrowserContext, Page } from 'playwright'
+import { newWindow, openBrowser, signIn as signInByPage } from '../bench/browser.ts'
+import { inside } from '../e2e/addresses.ts'
+import { buildPortal, isPortalStale } from '../scripts/portal-build.ts'
+import { type RunningApp, startApp } from '../scripts/running-app.ts'
+import { callerOf } from '../simulator/testing/caller.ts'
+import type { Fault } from './fault.ts'
+import { harmIn, textsOf } from './files.ts'
+import { HOSTILE } from './names.ts'
+import { ABOVE, signIn, TRACKERS } from './writers.ts'
+
+const PATIENCE_MS = 60_000
+const REPORTS = ['powerReport', 'distanceReport', 'generateTemperatureReport', '']
+const HOUR = 3_600_000
+
+export const hostileNames: Fault = {
+  name: 'hostile-names',
+  what: `${HOSTILE.length} hostile names in every text field, every screen visited, every file opened`,
+  mustHold: 'shown as text everywhere, no formula in a spreadsheet, no CSP violation',
+  async run({ times }) {
+    if (isPortalStale()) await buildPortal().done
+    const names = HOSTILE.slice(0, times(HOSTILE.length))
+    const app = await startApp({ devices: 60, env: { ACCESS_TTL: '86400' } })
+    const browser = await openBrowser()
+    try {
+      const lost: string[] = []
+      const written = await write(app, names, lost)
+      const context = await newWindow(browser, await signInByPage(browser, app.url))
+      const pages = [
+        ...Object.keys(inside),
+        `/temperature/${TRACKERS[0]}`,
+        ...written.shown.map(({ path }) => path),
+      ]
+      const nameAt = new Map(written.shown.map(({ path, name }) => [path, name]))
+      for (const path of pages) lost.push(...(await harmAt(context, app, path, nameAt.get(path))))
+      const files = await filesOf(app, written)
+      for (const { fileName, bytes } of files) {
+        lost.push(...harmIn(fileName, bytes))
+        if (fileName.endsWith('.xlsx') && !names.some((name) => textsOf(bytes).includes(name)))
+          lost.push(`${fileName} names no device as it is called`)
+      }
+      return {
+        tried: `${names.length} names in ${written.fields} fields (${written.refused} more refused them), ${pages.length} screens, ${files.length} files`,
+        lost,
+      }
+    } finally {
+      await browser.close()
+      await app.kill()
+    }
+  },
+}
+
+type Written = {
+  token: string
+  imeis: string[]
+  fields: number
+  refused: number
+  shown: { path: string; name: string }[]
+}
+
+/** Gives the names to all that has one; what a form refuses is not in the house. */
+async function write(app: RunningApp, names: readonly string[], lost: string[]): Promise<Written> {
+  const { send, ask } = callerOf(app.url)
+  const token = await signIn(app.url)
+  const { data } = await ask('observationsLatest', { params: { groupId: 'indus' }, token })
+  const imeis = data.map(({ imei }) => imei).slice(0, names.length)
+  const shown: Written['shown'] = []
+  let fields = 0
+  let refused = 0
+  async function put(method: string, path: string, body: object, texts: number): Promise<string | undefined> {
+    const { status, text } = await send(method, `/api${path}`, { token, body })
+    if (status >= 500) lost.push(`${method} ${path} was answered ${status}`)
+    if (status >= 300) {
+      refused += texts
+      return undefined
+    }
+    fields += texts
+    return text
+  }
+  for (const [i, name] of names.entries()) {
+    await put('POST', '/groups', { ...LIMITS, name, description: name, parentId: ABOVE }, 2)
+    const person = {
+      firstName: name,
+      lastName: name,
+      phone: '+92 300 5550129',
+      type: 'Manager',
+      role: 'user',
+    }
+    const userName = `hostile${i}`
+    await put(
+      'POST',
+      '/users',
+      { ...person, userName, email: `${userName}@indus.example`, groupId: ABOVE },
+      2,
+    )
+    const device = await put('PUT', `/things/${imeis[i]}`, { name, groupId: data[i]?.groupId ?? 'indus' }, 1)
+    if (device === undefined) lost.push(`no device could be called ${JSON.stringify(name)}`)
+    else shown.push({ path: `/temperature/${imeis[i]}`, name: JSON.parse(device).name })
+  }
+  await put('PUT', '/groups/indus-lahore', { name: names[0] }, 1)
+  await callerOf(app.url).sim.advanceTo((await callerOf(app.url).sim.status()).now + HOUR)
+  const { now } = await ask('time')
+  const { notifications } = await ask('notifications', {
+    params: { groupId: 'indus' },
+    token,
+    body: { startDate: now - 24 * HOUR, endDate: now, limit: 30 },
+  })
+  for (const [i, { _id }] of notifications.entries()) {
+    const comment = names[i % names.length]
+    await put('POST', `/users/notifications/${_id}/comments`, { comment }, 1)
+    await put('POST', `/users/notifications/${_id}/acknowledge`, { comment }, 1)
+  }
+  return { token, imeis, fields, refused, shown }
+}
+
+const LIMITS = {
+  companyId: 'indus',
+  lowTemperatureThreshold: -26,
+  highTemperatureThreshold: 17,
+  lowHumidityThreshold: 30,
+  highHumidityThreshold: 98,
+  things: [],
+}
+
+/** Opens a page as a visitor does, and says what a name did there that text does not do. */
+async function harmAt(
+  context: BrowserContext,
+  app: RunningApp,
+  path: string,
+  name: string | undefined,
+): Promise<string[]> {
+  const page = await context.newPage()
+  const harm: string[] = []
+  page.on('dialog', (dialog) => {
+    harm.push('a dialog opened')
+    void dialog.dismiss()
+  })
+  page.on('pageerror', (error) => harm.push(`an exception: ${error.message}`))
+  try {
+    await page.addInitScript(() => {
+      const forbidden: string[] = []
+      Object.assign(globalThis, { forbidden })
+      document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) =>
+        forbidden.push(`${effectiveDirective} ${blockedURI}`),
+      )
+    })
+    await page.goto(`${app.url}${path}`)
+    const heading = page.getByRole('main').getByRole('heading').first()
+    await heading.waitFor({ timeout: PATIENCE_MS })
+    await settled(page)
+    if (name !== undefined) {
+      const text = await page.evaluate(() => document.body.textContent)
+      if (!spaced(text).includes(spaced(name)))
+        harm.push(`${JSON.stringify(name)} is not shown as it was written`)
+    }
+    harm.push(...(await page.evaluate(whatRan)))
+  } catch (error) {
+    harm.push(`it did not open: ${String(error).split('\n')[0]}`)
+  } finally {
+    await page.close()
+  }
+  return harm.map((each) => `${path}: ${each}`)
+}
+
+const spaced = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
+
+/** Lists come a moment after their heading. */
+async function settled(page: Page): Promise<void> {
+  await page.waitForFunction(() => document.querySelector('[aria-busy="true"]') === null, undefined, {
+    timeout: PATIENCE_MS,
+  })
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 100))))
+}
+
+/** In the page: what would not be there if every name were text. */
+function whatRan(): string[] {
+  const found: string[] = []
+  const known = globalThis as unknown as { hostile?: unknown; forbidden: string[] }
+  if (known.hostile !== undefined) found.push('a name was run')
+  for (const each of known.forbidden) found.push(`the policy forbade ${each}`)
+  const grown = 'img[src="x"], svg[onload], [onerror], [ontoggle], iframe, a[href^="javascript:"], math'
+  // charts bring styles of their own
+  for (const { textContent } of document.querySelectorAll('style'))
+    if (textContent === 'body{display:none}') found.push('a name became <style>')
+  for (const element of document.querySelectorAll(grown)) found.push(`a name became <${element.localName}>`)
+  return found
+}
+
+/** Reports of the devices with the names, as files. */
+async function filesOf(
+  app: RunningApp,
+  { token, imeis }: Written,
+): Promise<{ fileName: string; bytes: Uint8Array }[]> {
+  const { send, ask } = callerOf(app.url)
+  const { now } = await ask('time')
+  const span = { startDate: now - 3 * HOUR, endDate: now }
+  const base = '/api/groups/indus/company/indus/reports'
+  const asked: string[] = []
+  for (const kind of REPORTS) {
+    const body = { things: imeis, groups: [], ...span, ...(kind === '' && { type: ['ALL'] }) }
+    const { status, text } = await send('POST', kind === '' ? base : `${base}/${kind}`, { token, body })
+    if (status !== 202) throw new Error(`${kind || 'eventReport'} was answered ${status} ${text}`)
+    asked.push(JSON.parse(text)._id)
+  }
+  const body = { vehicels: imeis, interval: span }
+  const { text } = await send('POST', `${base}/observationReport`, { token, body })
+  asked.push(JSON.parse(text)._id)
+
+  for (const began = performance.now(); ; await pause(200)) {
+    const log = await ask('reportLog', { params: { companyId: 'indus' }, token })
+    const mine = log.filter(({ _id }) => asked.includes(_id))
+    const failed = mine.find(({ status }) => status === 'failed')
+    if (failed) throw new Error(`${failed.reportType} failed: ${failed.reason}`)
+    if (mine.length === asked.length && mine.every(({ isCompleted }) => isCompleted))
+      return Promise.all(
+        mine.flatMap(({ files = [] }) =>
+          files.map(async ({ url, fileName }) => {
+            const answer = await fetch(new URL(url, app.url))
+            return { fileName, bytes: new Uint8Array(await answer.arrayBuffer()) }
+          }),
+        ),
+      )
+    if (performance.now() - began > PATIENCE_MS) throw new Error('the reports are not made')
+  }
+}

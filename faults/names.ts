@@ -1,0 +1,36 @@
+/** What runs where it is taken for anything but text says so here. */
+const RUNS = 'globalThis.hostile=1'
+
+/** Thirty names somebody could give to harm who reads them: on a page, in a mail, in a spreadsheet. */
+export const HOSTILE: readonly string[] = [
+  `<script>${RUNS}</script>`,
+  `<img src=x onerror="${RUNS}">`,
+  `"><svg onload="${RUNS}">`,
+  `'><details open ontoggle='${RUNS}'>`,
+  `<iframe srcdoc="<script>parent.${RUNS}</script>"></iframe>`,
+  `</title><script>${RUNS}</script>`,
+  `</textarea><script>${RUNS}</script>`,
+  '<style>body{display:none}</style>',
+  `<a href="javascript:${RUNS}">press</a>`,
+  `javascript:${RUNS}`,
+  '<math><mtext></p><img src=x>',
+  '<!--',
+  ']]><b>x</b>',
+  '&lt;b&gt;&amp;&#x3C;',
+  '%3Cscript%3E',
+  '{{7*7}} #{7*7} <%= 7*7 %>',
+  '=1+1',
+  '=HYPERLINK("http://evil.example","press")',
+  '=WEBSERVICE("http://evil.example")',
+  '+1+1',
+  '-1+1',
+  '@SUM(1+1)',
+  "=cmd|' /C calc'!A0",
+  '|calc',
+  "'; DROP TABLE facts; --",
+  '__proto__',
+  'constructor',
+  '../../etc/passwd',
+  '\u05d0\u05d1 \u0627\u0644 e\u0301 \ud83d\ude9a \u2603',
+  `${'W'.repeat(90)}${'\u0301'.repeat(9)}`,
+]
