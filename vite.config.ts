@@ -17,7 +17,11 @@ export default defineConfig({
     target: 'baseline-widely-available',
     // The page runs under a policy that knows only files of its own origin: nothing is inlined.
     assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
+    // what testers' pages need is not listed in advance: the list would stand in the first file of every visitor
+    modulePreload: {
+      polyfill: false,
+      resolveDependencies: (file, needed) => (/\/(lab|recordings|director|moment)-/.test(file) ? [] : needed),
+    },
     sourcemap: false,
     // The bundle budget (scripts/bundle-size.ts) reads from it which file needs which.
     manifest: true,
@@ -35,6 +39,11 @@ export default defineConfig({
               name: 'machines',
               test: /node_modules[\\/](xstate|@xstate[\\/]react)[\\/](?!.*graph)/,
               priority: 1,
+            },
+            // the lab takes each machine apart; who opens a link of a mail should not fetch them one by one
+            {
+              name: 'access',
+              test: /(machines[\\/](activation-link|forgot-password|password-form|rules[\\/]password)|actors[\\/]password-forms|lucide-react.*[\\/](check|circle|triangle-exclamation-point|triangle-alert)\.)/,
             },
           ],
         },
