@@ -10,8 +10,25 @@ import { CUT_OFF } from '../trouble.ts'
 import { type Cable, layNotificationCable } from '../wire.ts'
 import { leadsTo, type Scene, type Stage, type StageApp } from './stage.ts'
 
+const ONE_COUNT =
+  'The list that tells what was missed counts what came live meanwhile too: the bell does not show which of them it rang for.'
+
 /** What pops up on any page. The visitor's clock stands, so that each of the popup's pauses can be looked at. */
-export const stage: Stage = { clock: 'stands', ways: [{ model, enter, isShort: true }] }
+export const stage: Stage = {
+  clock: 'stands',
+  ways: [
+    {
+      model,
+      enter,
+      isShort: true,
+      cannot: {
+        'raising: missed → stays': ONE_COUNT,
+        'shown: missed → joining': ONE_COUNT,
+        'joining: missed → stays': ONE_COUNT,
+      },
+    },
+  ],
+}
 
 async function enter(visitor: Visitor, app: StageApp, path: Path): Promise<Scene> {
   const { page, shell, trouble } = visitor
