@@ -8,8 +8,8 @@ export default defineConfig({
   testMatch: '**/*.spec.ts',
   globalSetup: './e2e/portal-is-built.ts',
   outputDir: 'test-results',
-  // Two cores carry a server, a simulated world and a browser that draws WebGL in software: one at a time.
-  workers: 1,
+  // A test leaves half of two cores idle, waiting for what it sees; each file has an app of its own.
+  workers: 2,
   fullyParallel: false,
   // A test that passes at the second try has found something; it is not to be smoothed over.
   retries: 0,
@@ -19,8 +19,9 @@ export default defineConfig({
   reporter: [['list']],
   use: {
     viewport: { width: 900, height: 600 },
-    // what was on the page is kept of a test that fails; filming every test would cost a fifth of the time
-    trace: { mode: 'retain-on-failure', screenshots: false },
+    // how it looked is kept of a test that fails; TRACE=on keeps each step too, and takes a fifth more time
+    screenshot: 'only-on-failure',
+    trace: process.env.TRACE === 'on' ? 'retain-on-failure' : 'off',
     launchOptions: { args: chromiumFlags, ...(executablePath ? { executablePath } : {}) },
   },
   projects: [{ name: 'chromium', use: { browserName: 'chromium' } }],
