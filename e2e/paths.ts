@@ -6,13 +6,14 @@ import { type App, expect, test, type Visitor } from './app.ts'
 import type { Scene, Stage, Way } from './stages/stage.ts'
 
 /**
- * Each path generated from a machine as a test: a visitor of the real app walks it, and after each step the screen must
- * be the one the machine says. One more test fails when a transition is on no path that the stage doesn't excuse.
+ * As many of the paths generated from a machine as it takes to be on every transition, each as a test: a visitor of the
+ * real app walks it, and after each step the screen must be the one the machine says. One more test fails when a
+ * transition is on no path that the stage doesn't excuse. `npm run paths -- <machine> --run` walks all of them.
  */
 export function walkOnStage(machine: string, stage: Stage): void {
   onStage(machine, stage, (way) => {
     const found = walk(way.model, { avoid: Object.keys(way.cannot ?? {}) })
-    const paths = way.isShort ? fewest(found.paths) : found.paths
+    const paths = fewest(found.paths)
     if (way.isOneVisit)
       test(`${paths.length} paths in one visit`, async ({ visitor, app }) => {
         test.setTimeout(120_000)

@@ -7,7 +7,7 @@ import { bringSession } from '../session.ts'
 import type { Scene, Stage, StageApp } from './stage.ts'
 
 /** 'Delete Record?', of a group. */
-export const stage: Stage = { clock: 'stands', ways: [{ model, enter, isShort: true, isOneVisit: true }] }
+export const stage: Stage = { clock: 'stands', ways: [{ model, enter, isOneVisit: true }] }
 
 const NAME = 'Closing down'
 const OUT_OF_ORDER = 'The store cannot write now'

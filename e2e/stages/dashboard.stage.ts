@@ -22,7 +22,7 @@ export const stage: Stage = {
   clock: 'stands',
   isLong: true,
   viewport: DESK,
-  ways: [{ model: narrowed, enter, isShort: true }],
+  ways: [{ model: narrowed, enter }],
 }
 
 async function enter({ page, dashboard }: Visitor, app: StageApp): Promise<Scene> {

@@ -42,7 +42,6 @@ export const stage: Stage = {
     {
       model: { ...model, input: { patience: PATIENCE }, events },
       enter,
-      isShort: true,
       isOneVisit: true,
       cannot: {
         'anywhere: patience.changed → stays': 'No call changes how patient a company is.',

@@ -10,7 +10,7 @@ import type { Scene, Stage, StageApp } from './stage.ts'
 export const stage: Stage = {
   clock: 'stands',
   viewport: DESK,
-  ways: [{ model, enter, isShort: true, isOneVisit: true }],
+  ways: [{ model, enter, isOneVisit: true }],
 }
 
 const OUT_OF_ORDER = 'The store cannot write now'

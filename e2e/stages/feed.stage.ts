@@ -20,7 +20,7 @@ const said = ({ context }: AnyMachineSnapshot): AnyEventObject[] =>
 export const stage: Stage = {
   clock: 'stands',
   viewport: DESK,
-  ways: [{ model: { ...model, events: said }, enter, isShort: true }],
+  ways: [{ model: { ...model, events: said }, enter }],
 }
 
 const OUT_OF_ORDER = 'The store cannot read now'

@@ -16,7 +16,7 @@ const asked = (snapshot: AnyMachineSnapshot): AnyEventObject[] =>
 export const stage: Stage = {
   clock: 'stands',
   isLong: true,
-  ways: [{ model: { ...model, events: asked }, enter, isShort: true }],
+  ways: [{ model: { ...model, events: asked }, enter }],
 }
 
 const OUT_OF_ORDER = 'The store cannot read now'

@@ -19,7 +19,6 @@ export const stage: Stage = {
     {
       model: { ...model, events: offered },
       enter,
-      isShort: true,
       cannot: {
         'backingOff: networkBack → linking':
           'The network comes back after it was gone, and where it is gone the link waits for it in offline.',

@@ -17,7 +17,6 @@ export const stage: Stage = {
     {
       model,
       enter,
-      isShort: true,
       cannot: {
         'anywhere: seen [canCount] → stays': BELL,
         'anywhere: seen [isBehind] → loading': BELL,

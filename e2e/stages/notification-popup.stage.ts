@@ -16,11 +16,11 @@ const ONE_COUNT =
 /** What pops up on any page. The visitor's clock stands, so that each of the popup's pauses can be looked at. */
 export const stage: Stage = {
   clock: 'stands',
+  isLong: true,
   ways: [
     {
       model,
       enter,
-      isShort: true,
       cannot: {
         'raising: missed → stays': ONE_COUNT,
         'shown: missed → joining': ONE_COUNT,

@@ -23,7 +23,7 @@ function possible({ value, context }: AnyMachineSnapshot): AnyEventObject[] {
 export const stage: Stage = {
   clock: 'stands',
   viewport: DESK,
-  ways: [{ model: { ...model, events: possible }, enter, isShort: true }],
+  ways: [{ model: { ...model, events: possible }, enter }],
 }
 
 const OUT_OF_ORDER = 'The store cannot read now'

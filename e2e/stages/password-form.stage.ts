@@ -23,9 +23,9 @@ export const stage: Stage = {
   clock: 'runs',
   ways: [
     { name: 'with the code of a mail', model, enter: enterWithCode },
-    { name: 'to activate an account', model: withoutCode, enter: enterToActivate, isShort: true },
-    { name: 'with the link of a mail', model: withoutCode, enter: enterWithLink, isShort: true },
-    { name: 'before one may go on', model: withoutCode, enter: enterBeforeGoingOn, isShort: true },
+    { name: 'to activate an account', model: withoutCode, enter: enterToActivate },
+    { name: 'with the link of a mail', model: withoutCode, enter: enterWithLink },
+    { name: 'before one may go on', model: withoutCode, enter: enterBeforeGoingOn },
   ],
 }
 

@@ -5,7 +5,7 @@ import { RecordingsScreen } from '../screens/recordings.screen.ts'
 import type { Scene, Stage } from './stage.ts'
 
 /** The player of recordings. What is read of a file is held back until the path says what it was; time stands. */
-export const stage: Stage = { clock: 'stands', ways: [{ model, enter, isShort: true }] }
+export const stage: Stage = { clock: 'stands', ways: [{ model, enter }] }
 
 const FILE = {
   name: 'session.json',

@@ -7,7 +7,7 @@ import { bringSession } from '../session.ts'
 import type { Scene, Stage, StageApp } from './stage.ts'
 
 /** The form of a schedule; whether it is saved or deleted waits until the path says so. */
-export const stage: Stage = { clock: 'stands', ways: [{ model, enter, isShort: true }] }
+export const stage: Stage = { clock: 'stands', ways: [{ model, enter }] }
 
 const OUT_OF_ORDER = 'The store cannot write now'
 

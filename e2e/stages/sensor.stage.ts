@@ -17,7 +17,7 @@ const VALUE = 4.5
 export const stage: Stage = {
   clock: 'stands',
   viewport: DESK,
-  ways: [{ model, enter, isShort: true, isOneVisit: true }],
+  ways: [{ model, enter, isOneVisit: true }],
 }
 
 async function enter({ page, dashboard }: Visitor, app: StageApp): Promise<Scene> {

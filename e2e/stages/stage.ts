@@ -22,8 +22,6 @@ export type Way = {
   name?: string
   /** the machine's own, or with another input or samples where this place asks for them */
   model: PathModel
-  /** no more paths than it takes to be on every transition */
-  isShort?: boolean
   /** the suite walks its paths one after the other in one visit, which `enter` must stand */
   isOneVisit?: boolean
   /** transitions nobody can take here, with `walk`'s names, and why; ways round them are found */

@@ -42,7 +42,6 @@ export const stage: Stage = {
     {
       model: { ...model, input: { quantity: 'temperature', limits }, events, serializeState },
       enter,
-      isShort: true,
       isOneVisit: true,
       cannot: Object.fromEntries(
         OF_LATE.map((place) => [`${place}: sensor.unplugged [isLate] → stays`, LATE]),
