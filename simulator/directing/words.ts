@@ -1,18 +1,6 @@
 import type { SimIncident } from '#machines/contracts/calls/sim-calls.ts'
 import type { DeedOf } from '#machines/contracts/deeds.ts'
-
-const FAULT = {
-  'compressor-off': 'Compressor off',
-  'door-open': 'Door open',
-  'sensor-unplugged': 'Sensor unplugged',
-  'device-unplugged': 'Device unplugged',
-  'gps-lost': 'Position lost',
-  offline: 'Out of reach',
-  flapping: 'Contact on and off',
-  'clock-skew': 'Clock wrong',
-  duplicate: 'Everything sent twice',
-  'stuck-sensor': 'Sensor stuck',
-} as const satisfies Record<DeedOf<'fault.inject'>['fault'], string>
+import { FAULT_WORDS } from '#machines/rules/fault-words.ts'
 
 const INCIDENT = {
   HIGH_TEMPERATURE_DETECTED: 'high temperature',
@@ -42,7 +30,7 @@ export function durationOf(seconds: number): string {
 }
 
 export const faultSaid = (deed: Pick<DeedOf<'fault.inject'>, 'fault' | 'forSeconds'>, whom: string): string =>
-  `${FAULT[deed.fault]} on ${whom} for ${durationOf(deed.forSeconds)}`
+  `${FAULT_WORDS[deed.fault]} on ${whom} for ${durationOf(deed.forSeconds)}`
 
 /** `fleet`: its size; `group`: its name, where it is a group's. */
 export function shareSaid(share: number, devices: number, group: string | undefined): string {
@@ -51,7 +39,7 @@ export function shareSaid(share: number, devices: number, group: string | undefi
 }
 
 export const liftSaid = ({ fault }: Pick<DeedOf<'fault.lift'>, 'fault'>, name: string): string =>
-  `${FAULT[fault]} on ${name} ended`
+  `${FAULT_WORDS[fault]} on ${name} ended`
 
 export function linkSaid({
   fault,

@@ -1,11 +1,11 @@
 import { X } from 'lucide-react'
 import { formatCount } from '../../format/numbers.ts'
+import { glyphOf } from '../../layout/glyph-of.ts'
 import type { Fleet } from '../../read-model/fleet.ts'
 import { SEVERITY_OF } from '../../read-model/severity.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { StateGlyph } from '../../ui/state-glyph.tsx'
 import { deviceAt } from './device.ts'
-import { glyphOf } from './glyph-of.ts'
 import { Temperature } from './list/temperature.tsx'
 import type { OnePlace } from './map/stage.ts'
 

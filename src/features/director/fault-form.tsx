@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
 import { FAULTS, type FaultKind } from '#machines/contracts/scenario-script.ts'
+import { FAULT_WORDS } from '#machines/rules/fault-words.ts'
 import { useStore } from '../../actors/store.ts'
 import { useRoot } from '../../actors/use-root.ts'
 import { DeviceSelect } from '../../layout/device-select.tsx'
@@ -12,7 +13,7 @@ import { Select } from '../../ui/select.tsx'
 import { ShareSlider } from './share-slider.tsx'
 import { useDoing } from './use-doing.ts'
 import { useSelectedDevice } from './use-selected-device.ts'
-import { FAULT_WORDS, WORLD_SPANS } from './words.ts'
+import { WORLD_SPANS } from './words.ts'
 
 /** What is to go wrong, as it is being said. */
 export type FaultOrder = {

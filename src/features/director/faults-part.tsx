@@ -1,11 +1,11 @@
 import type { World } from '#machines/director/doings.ts'
+import { FAULT_WORDS } from '#machines/rules/fault-words.ts'
 import { FaultForm, type FaultOrder } from './fault-form.tsx'
 import { faultRows } from './fault-rows.ts'
 import { InForce } from './in-force.tsx'
 import { RefusalIn } from './refusal.tsx'
 import { useDeviceNames } from './use-device-names.ts'
 import { useDoing } from './use-doing.ts'
-import { FAULT_WORDS } from './words.ts'
 
 type Props = { world: World; order: FaultOrder; onOrder: (order: FaultOrder) => void }
 

@@ -1,19 +1,5 @@
 import type { SimIncident } from '#machines/contracts/calls/sim-calls.ts'
-import type { FaultKind, LinkFaultKind } from '#machines/contracts/scenario-script.ts'
-
-/** The ten faults, in the words of the list of what was done. */
-export const FAULT_WORDS: Record<FaultKind, string> = {
-  'compressor-off': 'Compressor off',
-  'door-open': 'Door open',
-  'sensor-unplugged': 'Sensor unplugged',
-  'device-unplugged': 'Device unplugged',
-  'gps-lost': 'Position lost',
-  offline: 'Out of reach',
-  flapping: 'Contact on and off',
-  'clock-skew': 'Clock wrong',
-  duplicate: 'Everything sent twice',
-  'stuck-sensor': 'Sensor stuck',
-}
+import type { LinkFaultKind } from '#machines/contracts/scenario-script.ts'
 
 export const LINK_WORDS: Record<LinkFaultKind, string> = {
   cut: 'Network cut',

@@ -1,8 +1,9 @@
 import type { Scene, TroubledDevice } from '../../actors/recording/walker.ts'
 import { formatCount, formatHumidity, formatTemperature } from '../../format/numbers.ts'
 import { exactTime } from '../../format/time.ts'
+import { signOf } from '../../layout/glyph-of.ts'
 import { Panel } from '../../layout/page.tsx'
-import { type GlyphState, STATE_WORDS, StateGlyph } from '../../ui/state-glyph.tsx'
+import { StateGlyph } from '../../ui/state-glyph.tsx'
 
 /** The fleet as the frames told it by now. */
 export function FleetPanel({ scene: { fleet, clock, path } }: { scene: Scene }) {
@@ -46,26 +47,13 @@ function Count({ name, count }: { name: string; count: number }) {
   )
 }
 
-const GLYPHS: Record<TroubledDevice['severity'], GlyphState> = {
-  fine: 'fine',
-  offline: 'offline',
-  disconnected: 'disconnected',
-  sensorUnplugged: 'disconnected',
-  tooDry: 'dry',
-  tooHumid: 'humid',
-  tooCold: 'cold',
-  tooHot: 'hot',
-}
-
 function Device({ device: { name, severity, temperature, humidity } }: { device: TroubledDevice }) {
-  const glyph = GLYPHS[severity]
+  const { glyph, word } = signOf(severity)
   return (
     <li className="flex min-h-8 items-center gap-3 border-line border-t text-dense">
       <StateGlyph state={glyph} isDecorative />
       <span className="min-w-0 flex-1 truncate">{name}</span>
-      <span className="truncate text-ink-soft">
-        {severity === 'sensorUnplugged' ? 'Sensor unplugged' : STATE_WORDS[glyph]}
-      </span>
+      <span className="truncate text-ink-soft">{word}</span>
       <span className="tabular w-16 text-right">{formatTemperature(temperature)}</span>
       <span className="tabular w-16 text-right max-tablet:hidden">{formatHumidity(humidity)}</span>
     </li>

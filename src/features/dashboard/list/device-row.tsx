@@ -1,11 +1,11 @@
 import { Pencil, Warehouse } from 'lucide-react'
 import { memo } from 'react'
 import { formatHumidity } from '../../../format/numbers.ts'
+import { glyphOf, isTrouble, statusWord, wordOf } from '../../../layout/glyph-of.ts'
 import { SEVERITY_OF } from '../../../read-model/severity.ts'
 import { classNames } from '../../../ui/class-names.ts'
 import { StateGlyph } from '../../../ui/state-glyph.tsx'
 import { type Device, type DeviceActions, isSameDevice } from '../device.ts'
-import { glyphOf, isTrouble, statusWord, wordOf } from '../glyph-of.ts'
 import { DeviceDetails } from './device-details.tsx'
 import { Temperature } from './temperature.tsx'
 

@@ -1,4 +1,4 @@
-import { glyphOf } from '../glyph-of.ts'
+import { glyphOf } from '../../../layout/glyph-of.ts'
 import { FONT, type Paint } from './paint-context.ts'
 import { SEVERITY_TONES } from './palette.ts'
 import type { Mark } from './scene.ts'

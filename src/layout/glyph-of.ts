@@ -1,6 +1,6 @@
 import { statusOf } from '#machines/contracts/device-state.ts'
-import { FIRST_VIOLATION, SEVERITIES, type Severity, severityOf } from '../../read-model/severity.ts'
-import { type GlyphState, STATE_WORDS } from '../../ui/state-glyph.tsx'
+import { FIRST_VIOLATION, SEVERITIES, type Severity, severityOf } from '../read-model/severity.ts'
+import { type GlyphState, STATE_WORDS } from '../ui/state-glyph.tsx'
 
 const GLYPHS: Record<Severity, GlyphState> = {
   fine: 'fine',
@@ -16,11 +16,14 @@ const GLYPHS: Record<Severity, GlyphState> = {
 /** The shape of a severity, given by its index in SEVERITIES. */
 export const glyphOf = (severity: number): GlyphState => GLYPHS[SEVERITIES[severity] ?? 'fine']
 
+/** A severity as it is shown. */
+export const signOf = (severity: Severity): { glyph: GlyphState; word: string } => ({
+  glyph: GLYPHS[severity],
+  word: severity === 'sensorUnplugged' ? 'Sensor unplugged' : STATE_WORDS[GLYPHS[severity]],
+})
+
 /** How a device is, in a word: what is wrong with the goods before what is wrong with the device. */
-export function wordOf(state: number): string {
-  const severity = severityOf(state)
-  return severity === 'sensorUnplugged' ? 'Sensor unplugged' : STATE_WORDS[GLYPHS[severity]]
-}
+export const wordOf = (state: number): string => signOf(severityOf(state)).word
 
 /** The documents' status in a word: Online, Offline, Disconnected. */
 export function statusWord(state: number): string {
