@@ -206,6 +206,28 @@ describe('what is unread', () => {
     expect(unread()).toBe(1)
   })
 
+  test('stays seen while what was missed is asked for', async () => {
+    const { actor, answer, unread } = await shown()
+    actor.send({ type: 'seen', upTo: 100, seq: 100 })
+    actor.send({ type: 'told', notification: notificationAt(101) })
+    actor.send({ type: 'toldFrom', seq: 500 })
+    expect(unread()).toBe(1)
+    await answer(answerOf([notificationAt(200), notificationAt(101)], { seq: 501, unread: 2 }))
+    expect(unread()).toBe(2)
+  })
+
+  test('stays as far as another window saw it while what was missed is asked for', async () => {
+    const { actor, answer, unread } = await shown()
+    actor.send({ type: 'told', notification: notificationAt(101) })
+    actor.send({ type: 'told', notification: notificationAt(102) })
+    actor.send({ type: 'loadMore' })
+    await answer(answerOf([notificationAt(7)], { seq: 102, unread: 5 }))
+    actor.send({ type: 'seen', upTo: 101, seq: 103 })
+    expect(unread()).toBe(1)
+    actor.send({ type: 'toldFrom', seq: 500 })
+    expect(unread()).toBe(1)
+  })
+
   test('is asked for where another window saw less than this one can count', async () => {
     const { actor, asked, answer, unread } = await shown()
     actor.send({ type: 'seen', upTo: 8, seq: 110 })

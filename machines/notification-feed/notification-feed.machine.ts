@@ -14,7 +14,7 @@ import {
   withEntry,
   withTold,
 } from './entries.ts'
-import { NOTHING_UNREAD, type Unread, withCount, withHeard, withSeen } from './unread.ts'
+import { NOTHING_UNREAD, type Unread, withCount, withHeard, withSeen, withToldFrom } from './unread.ts'
 
 type Input = { filters: Filters; pageSize: number }
 type Context = {
@@ -93,7 +93,7 @@ export const notificationFeedMachine = setup({
       unread: ({ context }, { upTo }: { upTo: number }) => withSeen(context.unread, upTo),
     }),
     noteFrom: assign({
-      unread: ({ context }, { seq }: { seq: number }) => ({ ...context.unread, toldFrom: seq }),
+      unread: ({ context }, { seq }: { seq: number }) => withToldFrom(context.unread, seq),
     }),
     forget: assign({ listed: EMPTY, unread: NOTHING_UNREAD, heardTo: -1, news: [], changes: [] }),
     narrow: assign({

@@ -13,12 +13,14 @@ export type Unread = {
 
 export const NOTHING_UNREAD: Unread = { counted: 0, asOf: -1, heard: [], seenTo: -1, toldFrom: -1 }
 
-export function unreadOf({ counted, asOf, heard, seenTo, toldFrom }: Unread): number {
-  // Where all that is not seen came live, counting that is exact; else the server's count goes on.
-  const isHeard = seenTo >= toldFrom && seenTo >= 0
-  const after = isHeard ? seenTo : asOf
-  return (isHeard ? 0 : counted) + heard.filter((seq) => seq > after).length
+export function unreadOf(unread: Unread): number {
+  const { counted, asOf, heard, seenTo } = unread
+  const after = isExact(unread) ? seenTo : asOf
+  return (isExact(unread) ? 0 : counted) + heard.filter((seq) => seq > after).length
 }
+
+/** Where all that is not seen came live, counting that is exact; else the server's count goes on. */
+const isExact = ({ seenTo, toldFrom }: Unread): boolean => seenTo >= toldFrom && seenTo >= 0
 
 export function withHeard(unread: Unread, seq: number): Unread {
   return { ...unread, heard: [...unread.heard, seq] }
@@ -26,6 +28,13 @@ export function withHeard(unread: Unread, seq: number): Unread {
 
 export function withCount(unread: Unread, counted: number, asOf: number): Unread {
   return { ...unread, counted, asOf }
+}
+
+/** Something was missed before this position. What is unread is known as far as it was, until the server counts anew. */
+export function withToldFrom(unread: Unread, toldFrom: number): Unread {
+  // what the server counted before it was seen must not come back
+  const isOld = isExact(unread) && unread.asOf < toldFrom
+  return { ...unread, ...(isOld && { counted: 0, asOf: unread.seenTo }), toldFrom }
 }
 
 /** What is seen is never unseen; what is heard and seen need not be kept. */

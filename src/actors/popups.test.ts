@@ -69,7 +69,7 @@ function started(preferred: { sound?: boolean } = { sound: true }) {
   const sound = { buzz: vi.fn(), allow: vi.fn() }
   const preferences = createStore({ theme: 'system' as const, unfolded: {}, ...preferred })
   const who = { userId: 'u1', groupId: 'top' }
-  const { todays } = startNotifications({ http, clock: { now: () => NOW } }, news, who)
+  const notifications = startNotifications({ http, clock: { now: () => NOW } }, news, who)
   startPopups(
     {
       http,
@@ -84,9 +84,10 @@ function started(preferred: { sound?: boolean } = { sound: true }) {
       },
     },
     news,
-    { todays, userId: 'u1' },
+    { todays: notifications.todays, userId: 'u1' },
   )
   return {
+    notifications,
     server,
     news,
     popups,
@@ -157,4 +158,17 @@ test('what was missed for too long is told once, by its number', async () => {
   news.toldFrom$.next(500)
   await wait(20)
   expect(said()).toEqual(['37 notifications | They came while this window was not connected.'])
+})
+
+test('what was missed is told also to who had seen all that was counted before', async () => {
+  const { news, notifications, server, said, wait } = started()
+  server.unread = 3
+  news.toldFrom$.next(90)
+  await wait(2000)
+  notifications.see()
+  server.unread = 1
+  server.seq = 500
+  news.toldFrom$.next(500)
+  await wait(20)
+  expect(said()).toEqual(['1 notification | It came while this window was not connected.'])
 })

@@ -143,10 +143,10 @@ function popupOf(
     ? { label: 'View', onPress: go(addressOf(newest, zoneName), newest._id) }
     : { label: 'View All', onPress: go(notificationsAddress({})) }
   return {
-    title: isOne ? newest.thingName : `${formatCount(count)} notifications`,
+    title: isOne ? newest.thingName : `${formatCount(count)} notification${count === 1 ? '' : 's'}`,
     detail:
       newest === null
-        ? 'They came while this window was not connected.'
+        ? `${count === 1 ? 'It' : 'They'} came while this window was not connected.`
         : isOne
           ? whatOf(newest)
           : `Newest: ${newest.thingName}, ${whatOf(newest)}`,
