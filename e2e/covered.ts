@@ -1,9 +1,11 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import type { BrowserContext, Page } from '@playwright/test'
+import type { AnyStateNode } from 'xstate'
 import { Coverage, SpecCoverage } from '#machines/contracts/calls/lab-calls.ts'
 import { decode, decodeJson } from '#machines/contracts/decode.ts'
-import { merged } from '#machines/testing/coverage.ts'
+import { counted, merged } from '#machines/testing/coverage.ts'
+import type { Path } from '#machines/testing/path-model.ts'
 
 /** Where `/lab` and `npm run charts` look for it. */
 const DIR = resolve(import.meta.dirname, '../.cache/coverage/e2e')
@@ -12,9 +14,21 @@ const RUN = String(process.ppid)
 /** A page that is on its way elsewhere may not answer, ms: what it did is not worth waiting for. */
 const PATIENCE = 1_000
 
-/** Adds what the machines of a browser window did to what this spec file covers; its first test begins anew. */
+/** Adds what the machines of a browser window did to what this spec file covers. */
 export async function keepCovered(context: BrowserContext, specFile: string): Promise<void> {
-  const taken = await coveredIn(context)
+  keep(specFile, await coveredIn(context))
+}
+
+/** Adds a path of a machine that no window runs: each of its steps was brought about, and seen. */
+export function keepWalked(machine: string, { steps, takes }: Path, specFile: string): void {
+  const states = steps.flatMap(({ state }) =>
+    (state._nodes as AnyStateNode[]).map(({ path }) => path.join('.')),
+  )
+  keep(specFile, counted(machine, states.filter(Boolean), takes))
+}
+
+/** What a spec file covers begins anew with its first test. */
+function keep(specFile: string, taken: Coverage): void {
   if (Object.keys(taken).length === 0) return
   const spec = relative(import.meta.dirname, specFile)
   const file = join(DIR, `${spec.replaceAll(/[^\w.-]/g, '-')}.json`)

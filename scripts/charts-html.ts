@@ -13,7 +13,7 @@ import { lookOf } from '../src/machine-chart/look.ts'
 /** A machine and what was found by walking it. */
 export type Walked = { model: PathModel; found: Walk }
 
-type Source = { id: string; title: string; of(walked: Walked): Taken | undefined }
+type Source = { id: string; title: string; of(walked: Walked): Taken }
 
 /**
  * One HTML page that needs nothing beside it: the chart of each machine with what generated paths and, where they ran, the
@@ -27,9 +27,7 @@ export async function chartsHtml(walks: readonly Walked[], endToEnd: LabCoverage
     sources.push({
       id: 'end-to-end',
       title: 'End-to-end tests',
-      // browsers are looked at: domain machines run on the server
-      of: ({ model }) =>
-        model.kind === 'domain' ? undefined : (endToEnd.taken[model.name] ?? { states: {}, transitions: {} }),
+      of: ({ model }) => endToEnd.taken[model.name] ?? { states: {}, transitions: {} },
     })
   const elk = new ELK()
   const sections: string[] = []
@@ -84,7 +82,6 @@ function row(walked: Walked, sources: readonly Source[]): string {
   const { model, found } = walked
   const figures = sources.map((source) => {
     const taken = source.of(walked)
-    if (taken === undefined) return '<td>–</td><td>–</td>'
     const cell = ({ covered, of }: { covered: number; of: number }) =>
       `<td class="${covered < of ? 'missing' : ''}">${covered} of ${of}</td>`
     return cell(shareOf(found.states, taken.states)) + cell(shareOf(found.transitions, taken.transitions))
@@ -96,8 +93,6 @@ function section(walked: Walked, sources: readonly Source[], drawing: Drawing): 
   const { model, found } = walked
   const views = sources.map((source) => {
     const taken = source.of(walked)
-    if (taken === undefined)
-      return `<p class="by by-${source.id}">${source.title} do not see it: it runs on the server.</p>`
     const look = lookOf(taken, source.title)
     const chart = renderToStaticMarkup(createElement(ChartSvg, { name: model.name, drawing, look }))
     return `<div class="by by-${source.id}"><div class="wide">${chart}</div>${missing(found, taken, source)}</div>`

@@ -28,8 +28,8 @@ export function SeenNote({ endToEnd: { told, failure }, onClear }: Props) {
         </Term>
       </dl>
       <p className="pt-1 text-ink-faint">
-        Domain machines run on the server, folded over columns: neither tests nor windows see their
-        transitions.
+        Domain machines run on the server, folded over columns: windows do not see them, and end to end their
+        paths count that were walked.
       </p>
     </div>
   )

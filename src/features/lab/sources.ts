@@ -19,14 +19,13 @@ export type Source = {
 const NOTHING: Taken = { states: {}, transitions: {} }
 
 /**
- * The three sources. End to end and here, browsers are looked at: domain machines run on the server and are not seen there.
+ * The three sources. This browser does not see domain machines, which run on the server; end to end they are known by the
+ * paths that were walked.
  * @param endToEnd undefined while it is not known, or where no such tests were run
  */
 export function sourcesOf(endToEnd: Coverage | undefined, here: Coverage): Record<SourceId, Source> {
-  const seenIn = (coverage: Coverage | undefined) => (walked: Walked) =>
-    walked.model.kind === 'domain' || coverage === undefined
-      ? undefined
-      : (coverage[walked.model.name] ?? NOTHING)
+  const seenIn = (coverage: Coverage | undefined, walked: Walked) =>
+    coverage && (coverage[walked.model.name] ?? NOTHING)
   return {
     generated: {
       id: 'generated',
@@ -40,14 +39,14 @@ export function sourcesOf(endToEnd: Coverage | undefined, here: Coverage): Recor
       title: 'End-to-end tests',
       short: 'E2E',
       words: 'end-to-end tests',
-      of: seenIn(endToEnd),
+      of: (walked) => seenIn(endToEnd, walked),
     },
     here: {
       id: 'here',
       title: 'This browser',
       short: 'Here',
       words: 'what was done in this browser',
-      of: seenIn(here),
+      of: (walked) => (walked.model.kind === 'domain' ? undefined : seenIn(here, walked)),
     },
   }
 }
