@@ -3,7 +3,9 @@ import type { Path, PathStep, Walk } from '#machines/testing/path-model.ts'
 import { walk } from '#machines/testing/paths.ts'
 import { titleOf, told } from '#machines/testing/prose.ts'
 import { type App, expect, test, type Visitor } from './app.ts'
+import { keepWalked } from './covered.ts'
 import type { Scene, Stage, Way } from './stages/stage.ts'
+import { staged, stageOf } from './stages/staged.ts'
 
 /**
  * As many of the paths generated from a machine as it takes to be on every transition, each as a test: a visitor of the
@@ -14,17 +16,29 @@ export function walkOnStage(machine: string, stage: Stage): void {
   onStage(machine, stage, (way) => {
     const found = walk(way.model, { avoid: Object.keys(way.cannot ?? {}) })
     const paths = fewest(found.paths)
+    const walked = async (path: Path, visitor: Visitor, app: App) => {
+      await take(path, way, visitor, app)
+      // it runs on the server: what windows do tells nothing of it
+      if (way.model.kind === 'domain') keepWalked(machine, path, test.info().file)
+    }
     if (way.isOneVisit)
       test(`${paths.length} paths in one visit`, async ({ visitor, app }) => {
         test.setTimeout(120_000)
-        for (const path of paths)
-          await test.step(titleOf(way.model, path), () => take(path, way, visitor, app))
+        for (const path of paths) await test.step(titleOf(way.model, path), () => walked(path, visitor, app))
       })
     else
       for (const path of paths)
-        test(titleOf(way.model, path), ({ visitor, app }) => take(path, way, visitor, app))
+        test(titleOf(way.model, path), ({ visitor, app }) => walked(path, visitor, app))
     test('every transition is walked', () => isWalked(found, paths, way))
   })
+}
+
+/** Walks on their stages the machines that are chosen, but for those that are kept apart. */
+export async function walkStages(isChosen: (machine: string) => boolean): Promise<void> {
+  for (const machine of staged().filter(isChosen)) {
+    const stage = await stageOf(machine)
+    if (!stage.isApart) walkOnStage(machine, stage)
+  }
 }
 
 /** Says where tests are run: each of them in a window like the stage's, under a clock like the stage's. */

@@ -1,4 +1,6 @@
+import type { Page } from '@playwright/test'
 import { expect, OPERATOR, PASSWORD, test } from '../app.ts'
+import { bringSession } from '../session.ts'
 
 test.use({ world: { of: 'sign-in', devices: 120 } })
 
@@ -111,10 +113,12 @@ test('leaving in one window leaves in all', async ({ visitor, context }) => {
   await expect(second).toHaveURL(/\/login$/)
 })
 
-test('the server can end a session', async ({ signedInAt, app }) => {
-  // where nothing is asked for any more: a call that is refused first ends it too, without a reload
-  const visitor = await signedInAt('/aboutus', 'lahore@indus.example')
+test('the server can end a session', async ({ visitor, app }) => {
   visitor.trouble.allow(/401/)
+  await bringSession(visitor.page, app.url, 'lahore@indus.example', PASSWORD)
+  const listening = isListening(visitor.page)
+  await visitor.page.goto('/aboutus')
+  await listening
   await visitor.shell.isLive()
   const reloaded = visitor.page.waitForEvent('load')
   await app.sim.logOut('lahoreindus')
@@ -122,3 +126,9 @@ test('the server can end a session', async ({ signedInAt, app }) => {
   await reloaded
   expect(await visitor.page.evaluate(() => localStorage.length)).toBe(0)
 })
+
+/** The page hears what happens to its session: who does not yet finds out by being refused, and is not loaded anew. */
+async function isListening(page: Page): Promise<void> {
+  const socket = await page.waitForEvent('websocket', (one) => one.url().includes('/socket.io/'))
+  await socket.waitForEvent('framereceived', ({ payload }) => String(payload).startsWith('42/notifications,'))
+}

@@ -20,7 +20,7 @@ const narrowed = {
 /** List and map of the fleet. What is picked leaves out others, so that the selected device stays in sight. */
 export const stage: Stage = {
   clock: 'stands',
-  isLong: true,
+  isApart: true,
   viewport: DESK,
   ways: [{ model: narrowed, enter }],
 }

@@ -37,6 +37,7 @@ function events(snapshot: AnyMachineSnapshot): AnyEventObject[] {
 /** Whether a device speaks, in the list of the dashboard. Each path takes a tracker that was never heard. */
 export const stage: Stage = {
   clock: 'stands',
+  isApart: true,
   viewport: DESK,
   ways: [
     {

@@ -15,7 +15,7 @@ const asked = (snapshot: AnyMachineSnapshot): AnyEventObject[] =>
 /** The history of one device; its readings come live, and the network goes away and comes back. */
 export const stage: Stage = {
   clock: 'stands',
-  isLong: true,
+  isApart: true,
   ways: [{ model: { ...model, events: asked }, enter }],
 }
 

@@ -16,7 +16,7 @@ const ONE_COUNT =
 /** What pops up on any page. The visitor's clock stands, so that each of the popup's pauses can be looked at. */
 export const stage: Stage = {
   clock: 'stands',
-  isLong: true,
+  isApart: true,
   ways: [
     {
       model,

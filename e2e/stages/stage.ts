@@ -10,8 +10,8 @@ export type Stage = {
   /** whether the world's clock goes on while it is walked, or stands but for what the stage itself moves it on by */
   clock: 'runs' | 'stands'
   viewport?: ViewportSize
-  /** takes long: `npm run paths -- <machine> --run` walks it, and the suite leaves it out */
-  isLong?: boolean
+  /** the suite does not walk it with others, and not at all unless a spec of its own does: `npm run paths -- <machine> --run` */
+  isApart?: boolean
   /** the places where the machine is met; those after the first usually differ in how one gets there */
   ways: readonly [Way, ...Way[]]
 }
