@@ -32,7 +32,7 @@ const serializeState = ({ value, context: { world, doing } }: AnyMachineSnapshot
  */
 export const stage: Stage = {
   clock: 'runs',
-  isLong: true,
+  isApart: true,
   viewport: BESIDE,
   ways: [{ model: { ...model, events: offered, serializeState }, enter, isOneVisit: true }],
 }
