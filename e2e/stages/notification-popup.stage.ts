@@ -1,4 +1,7 @@
+import { NOTIFICATION_CALLS } from '#machines/contracts/calls/notification-calls.ts'
+import { USER_CALLS } from '#machines/contracts/calls/user-calls.ts'
 import { model } from '#machines/notification-popup/notification-popup.samples.ts'
+import { shouted } from '#machines/notification-popup/shouted.ts'
 import type { Path } from '#machines/testing/path-model.ts'
 import { expect, OPERATOR, PASSWORD, type Visitor } from '../app.ts'
 import { stopClock } from '../clock.ts'
@@ -16,7 +19,6 @@ const ONE_COUNT =
 /** What pops up on any page. The visitor's clock stands, so that each of the popup's pauses can be looked at. */
 export const stage: Stage = {
   clock: 'stands',
-  isApart: true,
   ways: [
     {
       model,
@@ -46,8 +48,11 @@ async function enter(visitor: Visitor, app: StageApp, path: Path): Promise<Scene
     await expect(screen.todays).toBeHidden()
     if (leadsTo(path, 'missed')) release = await missSome(visitor, app, cable)
   })
-  /** what the bell counts: when the popup began, and when it last said something */
-  let [begun, said] = [0, 0]
+  /** what it can tell of so far: the bell counts what was missed, and counts what is silent too */
+  const tellable = leadsTo(path, 'missed') ? () => screen.unread() : await loudOnes(visitor, app)
+  /** of these: when the popup began, and when it last said something */
+  let begun = await tellable()
+  let said = begun
   const isTold = async (): Promise<void> => {
     const before = await screen.unread()
     await unplugOne(app)
@@ -83,13 +88,30 @@ async function enter(visitor: Visitor, app: StageApp, path: Path): Promise<Scene
       // Nothing is said for a hundredth of a second, so that a burst is one popup; one that was closed fades meanwhile.
       if (state.matches('raising')) return expect(screen.popup).toHaveCount(event.type === 'gone' ? 1 : 0)
       if (!state.matches('shown')) return tells(said - begun)
-      said = await screen.unread()
+      said = await tellable()
       await expect(async () => {
         // it comes in its own time
         await clock.pass(20)
         await tells(said - begun)
       }).toPass()
     },
+  }
+}
+
+const HOUR = 3_600_000
+/** some may be told late */
+const LATE = HOUR / 6
+
+/** How many of the newest notifications make themselves noticed, as the server lists them. */
+async function loudOnes({ page }: Visitor, { api, sim }: StageApp): Promise<() => Promise<number>> {
+  const id = (await page.evaluate(() => localStorage.getItem('user_id'))) ?? ''
+  const settings = await api.ask(USER_CALLS.notificationSettings, { params: { id } })
+  const { now } = await sim.status()
+  return async () => {
+    const body = { startDate: now - LATE, endDate: now + HOUR, skip: 0, limit: 500 }
+    const params = { groupId: api.groupId }
+    const { notifications } = await api.ask(NOTIFICATION_CALLS.notifications, { params, body })
+    return notifications.filter((one) => shouted(one, settings).popup).length
   }
 }
 
