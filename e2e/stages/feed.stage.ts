@@ -19,6 +19,7 @@ const said = ({ context }: AnyMachineSnapshot): AnyEventObject[] =>
 /** The fleet on the dashboard: fetched, and kept whole by what comes over the link. The visitor's clock stands. */
 export const stage: Stage = {
   clock: 'stands',
+  isApart: true,
   viewport: DESK,
   ways: [{ model: { ...model, events: said }, enter }],
 }

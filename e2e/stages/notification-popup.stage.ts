@@ -19,6 +19,7 @@ const ONE_COUNT =
 /** What pops up on any page. The visitor's clock stands, so that each of the popup's pauses can be looked at. */
 export const stage: Stage = {
   clock: 'stands',
+  isApart: true,
   ways: [
     {
       model,
