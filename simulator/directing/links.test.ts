@@ -113,17 +113,23 @@ describe('the sockets', () => {
       client.socket.send(JSON.stringify({ type: 'resume', after: known.seq }))
     })
   }
+  /** A client of each socket that has been told where it begins. `prepare`: before the first word. */
+  async function listenOnBoth(house: House, prepare: typeof resumes = () => {}) {
+    const known = knowNothing()
+    known.seq = house.readModels.seq
+    const client = connectLive(house.port, 'ayesha@indus', known)
+    prepare(client, known)
+    const told = connectTold(house)
+    await client.until(() => client.messages.length > 0)
+    await told.until(() => told.after > 0)
+    return { known, client, told }
+  }
   const temperatures = (known: ReturnType<typeof knowNothing>, scale = 100) =>
     [...known.rows.values()].map(({ temperature }) => temperature / scale)
 
   test('are cut, do not come back as long as it lasts, and then with all that was missed', async () => {
     const { links, house } = await open()
-    const known = knowNothing()
-    known.seq = house.readModels.seq
-    const client = connectLive(house.port, 'ayesha@indus', known)
-    const told = connectTold(house)
-    await client.until(() => client.messages.length > 0)
-    await told.until(() => told.after > 0)
+    const { known, client, told } = await listenOnBoth(house)
     const { id } = links.begin({ fault: 'cut' }, FOREVER)
     expect((await client.closed).code).toBe(1006)
     await told.until(() => told.isCut)
@@ -142,12 +148,7 @@ describe('the sockets', () => {
 
   test('are slow, and tell everything in its order when it has come through', async () => {
     const { links, house } = await open()
-    const known = knowNothing()
-    known.seq = house.readModels.seq
-    const client = connectLive(house.port, 'ayesha@indus', known)
-    const told = connectTold(house)
-    await client.until(() => client.messages.length > 0)
-    await told.until(() => told.after > 0)
+    const { known, client, told } = await listenOnBoth(house)
     const { id } = links.begin({ fault: 'delay', milliseconds: 3_600_000 }, FOREVER)
     const heard = client.frames.length + client.messages.length
     const seqs = [1, 2, 3].map((n) => {
@@ -169,13 +170,7 @@ describe('the sockets', () => {
 
   test('are out of order, and who minds the positions ends with what the server knows', async () => {
     const { links, house } = await open()
-    const known = knowNothing()
-    known.seq = house.readModels.seq
-    const client = connectLive(house.port, 'ayesha@indus', known)
-    resumes(client, known)
-    const told = connectTold(house)
-    await client.until(() => client.messages.length > 0)
-    await told.until(() => told.after > 0)
+    const { known, client, told } = await listenOnBoth(house, resumes)
     const { id } = links.begin({ fault: 'reorder' }, FOREVER)
     const seqs: number[] = []
     for (let n = 1; client.gaps === 0 || told.gaps === 0; n++) {
