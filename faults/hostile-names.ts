@@ -8,7 +8,7 @@ import { callerOf } from '../simulator/testing/caller.ts'
 import type { Fault } from './fault.ts'
 import { harmIn, textsOf } from './files.ts'
 import { HOSTILE } from './names.ts'
-import { ABOVE, signIn, TRACKERS } from './writers.ts'
+import { ABOVE, LIMITS, signIn, TRACKERS } from './writers.ts'
 
 const PATIENCE_MS = 60_000
 const REPORTS = ['powerReport', 'distanceReport', 'generateTemperatureReport', '']
@@ -112,15 +112,6 @@ async function write(app: RunningApp, names: readonly string[], lost: string[]):
     await put('POST', `/users/notifications/${_id}/acknowledge`, { comment }, 1)
   }
   return { token, imeis, fields, refused, shown }
-}
-
-const LIMITS = {
-  companyId: 'indus',
-  lowTemperatureThreshold: -26,
-  highTemperatureThreshold: 17,
-  lowHumidityThreshold: 30,
-  highHumidityThreshold: 98,
-  things: [],
 }
 
 /** Opens a page as a visitor does, and says what a name did there that text does not do. */

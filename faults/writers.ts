@@ -132,9 +132,8 @@ export async function writeWithEight(writing: Writing): Promise<void> {
   await Promise.all([...readings, ...commands].map((write) => until(write).catch(() => {})))
 }
 
-const GROUP = {
-  description: '',
-  parentId: ABOVE,
+/** Of a new group that has no devices yet. */
+export const LIMITS = {
   companyId: 'indus',
   lowTemperatureThreshold: -26,
   highTemperatureThreshold: 17,
@@ -142,6 +141,7 @@ const GROUP = {
   highHumidityThreshold: 98,
   things: [],
 }
+const GROUP = { ...LIMITS, description: '', parentId: ABOVE }
 
 /** An hour too warm, an hour as it should be: there is something to judge. */
 const temperatureAt = (at: number): number => (Math.floor(at / (60 * MINUTE)) % 2 === 0 ? 25 : 4)
