@@ -36,6 +36,8 @@ export function writeOneCompany(companyId = 'indus'): string {
       scriptedFaults: scenario.scriptedFaults.filter(({ fleet }) =>
         scenario.fleets.some((one) => isOurs(one) && one.id === fleet),
       ),
+      // they are of the demo's own devices and companies
+      outcomes: [],
     }),
   )
   return file

@@ -64,13 +64,13 @@ export async function accountFor(
     let distinct = 0
     let missing = 0
     let at = 0
-    sent.forEach((key, i) => {
-      if (i > 0 && sent[i - 1] === key) return
+    for (const [i, key] of sent.entries()) {
+      if (i > 0 && sent[i - 1] === key) continue
       distinct++
       while (at < stored.length && (stored[at] as number) < key) at++
       // What is compacted and tidied away as a batch is looked for among the chunks.
-      if (stored[at] !== key && !store.telemetry.has(deviceOf(key), timeOf(key, start))) missing++
-    })
+      if (stored[at] !== key && !(await store.telemetry.has(deviceOf(key), timeOf(key, start)))) missing++
+    }
     const twice = stored.reduce((sum, key, i) => sum + (i > 0 && stored[i - 1] === key ? 1 : 0), 0)
     return { sent: distinct, missing, twice }
   } finally {
