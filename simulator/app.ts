@@ -25,6 +25,7 @@ import { isKnown } from './lab/known.ts'
 import { openOutgoing } from './outgoing.ts'
 import { createLogHash } from './projecting/log-hash.ts'
 import { createNotificationIndex } from './projecting/notification-index.ts'
+import { createIsProxy } from './proxies.ts'
 import { publicUrlOf } from './public-url.ts'
 import { createReadiness } from './readiness.ts'
 import { openDesk } from './reports/desk.ts'
@@ -113,7 +114,8 @@ export async function buildApp(options: AppOptions): Promise<App> {
     warn: (message) => fastify.log.warn(message),
   })
   const publicUrl = publicUrlOf(env.publicUrl, options.address)
-  const fastify = Fastify({ ...HTTP_OPTIONS, logger })
+  const isProxy = createIsProxy(env.trustedProxies)
+  const fastify = Fastify({ ...HTTP_OPTIONS, trustProxy: isProxy, logger })
   await registerHttp(fastify, {
     env: { ...env, publicUrl },
     store,
@@ -257,6 +259,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
       ...pretend,
       token: env.simToken,
       publicUrl,
+      isProxy,
       run,
       backbone,
       scheduler,
@@ -274,6 +277,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     await fastify.register(labPlugin, {
       token: env.simToken,
       publicUrl,
+      isProxy,
       coverage: readEndToEnd,
       isKnown,
       runs: walks,

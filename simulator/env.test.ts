@@ -23,6 +23,7 @@ test('with nothing set, everything has its default', () => {
     mailFrom: 'Frostline <no-reply@frostline.example>',
     smsUrl: undefined,
     publicUrl: undefined,
+    trustedProxies: [],
     scenario: 'fixtures/scenarios/demo.json',
     seed: undefined,
     devices: undefined,
@@ -58,6 +59,25 @@ test('reads what is set, and takes an empty variable for one that is not', () =>
     databaseUrl: 'postgres://u:p@db/frostline',
     dataDir: './data',
   })
+})
+
+test('trusts the proxies that are named, and nobody where one is not an address', () => {
+  const trusted = (TRUSTED_PROXIES: string) => readEnv({ TRUSTED_PROXIES }).trustedProxies
+  expect(trusted('127.0.0.1')).toEqual(['127.0.0.1'])
+  expect(trusted(' 10.0.0.0/8, ::1 ,fd00::/8,')).toEqual(['10.0.0.0/8', '::1', 'fd00::/8'])
+  for (const wrong of [
+    'proxy',
+    'yes',
+    '*',
+    '1',
+    '10.0.0.0/33',
+    '0.0.0.0/0',
+    '::/0',
+    '10.0.0.1/8/8',
+    '10.0.0.1/',
+    ',',
+  ])
+    expect(refusal({ TRUSTED_PROXIES: wrong }).names).toEqual(['TRUSTED_PROXIES'])
 })
 
 test('names every bad variable and what it takes, in one line', () => {

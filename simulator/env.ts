@@ -1,3 +1,5 @@
+import { proxiesIn } from './proxies.ts'
+
 /** What the environment says, parsed once at start. Times in seconds. */
 export type Env = {
   host: string
@@ -12,6 +14,8 @@ export type Env = {
   smsUrl: string | undefined
   /** what links in mails start with, without a slash at the end; undefined: the listening address */
   publicUrl: string | undefined
+  /** addresses and networks of the proxies before the house; none: nobody is believed about where they come from */
+  trustedProxies: string[]
   scenario: string
   /** undefined: the scenario's */
   seed: number | undefined
@@ -66,6 +70,7 @@ export function readEnv(source: Source): Env {
     mailFrom: read('MAIL_FROM', mailbox, 'Frostline <no-reply@frostline.example>'),
     smsUrl: read('SMS_URL', url('http:', 'https:'), undefined),
     publicUrl: read('PUBLIC_URL', origin, undefined),
+    trustedProxies: read('TRUSTED_PROXIES', networks, []),
     scenario: read('SCENARIO', scenario, 'fixtures/scenarios/demo.json'),
     seed: read('SEED', whole(0, Number.MAX_SAFE_INTEGER), undefined),
     devices: read('DEVICES', whole(1, 1_000_000), undefined),
@@ -134,6 +139,11 @@ const scenario: Kind<string> = {
 const host: Kind<string> = {
   takes: 'a host name or address',
   read: (value) => (/^[\w.:-]{1,253}$/.test(value) ? value : undefined),
+}
+
+const networks: Kind<string[]> = {
+  takes: 'addresses or networks of proxies, e.g. 127.0.0.1,10.0.0.0/8',
+  read: proxiesIn,
 }
 
 const mailbox: Kind<string> = {

@@ -5,6 +5,7 @@ import type { Backbone } from '../backbone.ts'
 import type { SimDeps } from '../http/sim.ts'
 import type { Outgoing } from '../outgoing.ts'
 import type { LogHash } from '../projecting/log-hash.ts'
+import type { IsProxy } from '../proxies.ts'
 import type { Scheduler } from '../scheduling/scheduler.ts'
 import type { Action, Actions } from './actions.ts'
 import { type Breakable, createDeviceFaults } from './device-faults.ts'
@@ -38,6 +39,7 @@ type Clock = {
 type Parts = {
   token: string | undefined
   publicUrl: string
+  isProxy: IsProxy
   /** the scenario's file */
   file: string
   scenario: { name: string; story: string; reportSeconds: number }
@@ -112,6 +114,7 @@ export function createDirector(parts: Parts): Director {
   return {
     token: parts.token,
     publicUrl: parts.publicUrl,
+    isProxy: parts.isProxy,
     status: () => ({
       scenario: parts.scenario.name,
       scenarioName: scenarioNameOf(parts.file),

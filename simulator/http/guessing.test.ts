@@ -110,6 +110,21 @@ describe('one address', () => {
     const headers = { 'x-forwarded-for': '192.0.2.1', forwarded: 'for=192.0.2.1', 'x-real-ip': '192.0.2.1' }
     expect((await house.ask('login', { body, from, headers })).statusCode).toBe(429)
   })
+
+  test('is the visitor behind a proxy that is trusted, whatever they say of themselves', async () => {
+    await house.close()
+    house = await buildHouse({ trustedProxies: ['192.0.2.0/28', '::1'] })
+    const guess = (forwarded: string, from = '192.0.2.1') => {
+      const body = { username: `name${addresses++}`, password: 'Guess' }
+      return house.ask('login', { body, from, headers: { 'x-forwarded-for': forwarded } })
+    }
+    for (let i = 0; i < 10; i++) expect((await guess(`10.9.9.${i}, 203.0.113.7`)).statusCode).toBe(401)
+    // two proxies one after the other, and the house listening on IPv6
+    expect((await guess('127.0.0.1, 203.0.113.7, 192.0.2.2', '::ffff:192.0.2.1')).statusCode).toBe(429)
+    expect((await guess('203.0.113.8')).statusCode).toBe(401)
+    // who is no proxy is not believed
+    expect((await guess('203.0.113.7', '192.0.2.200')).statusCode).toBe(401)
+  })
 })
 
 /** Everybody there is, by address or name: in another company, in a suspended one, who must set a password, who never set one. */

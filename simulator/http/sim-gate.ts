@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import type { FastifyRequest } from 'fastify'
+import { type IsProxy, noProxy } from '../proxies.ts'
 import { ApiError } from './refusals.ts'
 
 export type SimGate = {
@@ -7,22 +8,48 @@ export type SimGate = {
   token: string | undefined
   /** what the house is called where it is reached from outside, e.g. `https://cold.example` */
   publicUrl?: string | undefined
+  /** whoever comes by one of these is not at this machine, wherever the proxy is */
+  isProxy?: IsProxy
 }
+
+/** What a proxy adds to what it passes on: whoever sends one of these has come from elsewhere. */
+const FORWARDED = [
+  'forwarded',
+  'via',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'x-real-ip',
+]
 
 /**
  * Who plays on the world: whoever sits at its machine or has its token, and no page of another origin that they happen to
  * visit. Callers without a browser say neither `Origin` nor `Sec-Fetch-Site`, and pass.
  */
-export function simGate({ token, publicUrl }: SimGate): (request: FastifyRequest) => Promise<void> {
+export function simGate({
+  token,
+  publicUrl,
+  isProxy = noProxy,
+}: SimGate): (request: FastifyRequest) => Promise<void> {
   const publicHost = publicUrl === undefined ? undefined : new URL(publicUrl).host
   return async (request) => {
     if (isForeignPage(request)) throw new ApiError(403, 'The device world is not controlled from other pages')
     const hasToken = token !== undefined && request.headers['x-sim-token'] === token
     // a foreign name that leads to this machine is another origin in disguise
-    const isHere = isLoopback(request.ip) && isOurName(request.headers.host, publicHost)
+    const isHere = isAtThisMachine(request, isProxy) && isOurName(request.headers.host, publicHost)
     if (!hasToken && !isHere)
       throw new ApiError(403, 'The device world is controlled from this machine, or with its token')
   }
+}
+
+/** By the connection alone: what a proxy says of where a request came from may be what the visitor told it. */
+function isAtThisMachine({ socket: { remoteAddress }, headers }: FastifyRequest, isProxy: IsProxy): boolean {
+  return (
+    remoteAddress !== undefined &&
+    isLoopback(remoteAddress) &&
+    !isProxy(remoteAddress) &&
+    FORWARDED.every((name) => headers[name] === undefined)
+  )
 }
 
 function isForeignPage({ headers }: FastifyRequest): boolean {

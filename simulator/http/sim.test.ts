@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { SimStatus } from '#machines/contracts/calls/sim-calls.ts'
 import { decode } from '#machines/contracts/decode.ts'
 import { FAULTS } from '#machines/contracts/scenario-script.ts'
+import { createIsProxy } from '../proxies.ts'
 import { refusalsPlugin } from './refusals.ts'
 import { simPlugin } from './sim.ts'
 import { IMEI, pretendHouse, START } from './testing/pretend-house.ts'
@@ -205,6 +206,32 @@ describe('who may call', () => {
     app = Fastify()
     await app.register(simPlugin, pretendHouse().deps)
     expect((await from('10.0.0.7', { 'x-sim-token': '' })).statusCode).toBe(403)
+  })
+
+  test('nobody whom a proxy passes on, though the proxy is at this machine', async () => {
+    const passedOn = [
+      { 'x-forwarded-for': '203.0.113.7' },
+      { 'x-forwarded-for': '127.0.0.1' },
+      { forwarded: 'for=127.0.0.1' },
+      { 'x-real-ip': '::1' },
+      { 'x-forwarded-proto': 'https' },
+      { via: '1.1 proxy' },
+    ]
+    for (const headers of passedOn) {
+      expect([headers, (await from('127.0.0.1', headers)).statusCode]).toEqual([headers, 403])
+      const withToken = { ...headers, 'x-sim-token': 's3cret' }
+      expect((await from('127.0.0.1', withToken)).statusCode).toBe(200)
+    }
+  })
+
+  test('nobody who comes by a trusted proxy, though it says nothing of that', async () => {
+    app = Fastify({ trustProxy: createIsProxy(['127.0.0.1']) })
+    await app.register(simPlugin, { ...house.deps, isProxy: createIsProxy(['127.0.0.1']) })
+    expect((await from('127.0.0.1')).statusCode).toBe(403)
+    expect((await from('::ffff:127.0.0.1')).statusCode).toBe(403)
+    expect((await from('10.0.0.7', { 'x-forwarded-for': '127.0.0.1' })).statusCode).toBe(403)
+    expect((await from('127.0.0.1', { 'x-sim-token': 's3cret' })).statusCode).toBe(200)
+    expect((await from('::1')).statusCode).toBe(200)
   })
 
   test('no page of another origin, also without a body, whatever it says of itself', async () => {

@@ -13,6 +13,7 @@ import type { Store } from '../../log/log.ts'
 import { openSqliteStore } from '../../log/sqlite/open.ts'
 import { createNotificationIndex, type NotificationIndex } from '../../projecting/notification-index.ts'
 import { type ReadModels, startProjecting } from '../../projecting/read-models.ts'
+import { createIsProxy } from '../../proxies.ts'
 import type { HttpDeps } from '../context.ts'
 import { HTTP_OPTIONS, registerHttp } from '../plugin.ts'
 
@@ -71,6 +72,7 @@ type Options = {
   distDir?: string
   simulator?: boolean
   publicUrl?: string
+  trustedProxies?: string[]
   logger?: NonNullable<FastifyServerOptions['logger']>
   /** who makes reports; nobody where left out */
   reports?: HttpDeps['reports']
@@ -96,7 +98,11 @@ export async function buildHouse(options: Options = {}) {
     uptime: () => uptime.at,
   })
   const notifications = createNotificationIndex(store.log, readModels)
-  const app: FastifyInstance = Fastify({ ...HTTP_OPTIONS, logger: options.logger ?? false })
+  const app: FastifyInstance = Fastify({
+    ...HTTP_OPTIONS,
+    trustProxy: createIsProxy(options.trustedProxies ?? []),
+    logger: options.logger ?? false,
+  })
   await registerHttp(app, {
     env: {
       accessTtl: 3600,
