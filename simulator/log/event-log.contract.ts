@@ -86,7 +86,10 @@ export function eventLogContract(name: string, withStores: WithStores): void {
         expect(first.status).toBe('fulfilled')
         expect(second).toMatchObject({ status: 'rejected', reason: expect.any(VersionConflict) })
         expect(log.readStream('group-a')).toHaveLength(1)
+        expect(log.version('group-a')).toBe(1)
         expect((await log.append('group-a', [groupDeleted('c')], { expectedVersion: 1 })).version).toBe(2)
+        expect(log.version('group-b')).toBe(0)
+        expect(await log.caughtUp()).toBe(2)
       }))
 
     test('the same key again appends nothing and answers what the first call answered', () =>
@@ -219,7 +222,10 @@ export function eventLogContract(name: string, withStores: WithStores): void {
             expect(log.readFacts(0, { limit: 1e6 }).map(({ seq }) => seq)).toEqual(
               Array.from({ length: total }, (_, i) => i + 1),
             )
-            for (const [stream, version] of versions) expect(log.readStream(stream)).toHaveLength(version)
+            for (const [stream, version] of versions) {
+              expect(log.version(stream)).toBe(version)
+              expect(log.readStream(stream)).toHaveLength(version)
+            }
             await store.close()
           }),
         ),

@@ -52,6 +52,8 @@ export type EventLog = {
   append(stream: string, facts: NewFact[], options?: AppendOptions): Promise<Appended>
   /** facts of one stream, oldest first */
   readStream(stream: string): Fact[]
+  /** how many facts of one stream there are up to `head()`: what an append would expect who decided on all of them */
+  version(stream: string): number
   /** facts after `seq`, oldest first, at most `limit` (1,000); only of these types where given */
   readFacts(after: number, options?: { limit?: number; types?: FactType[] }): Fact[]
   /**
@@ -61,6 +63,11 @@ export type EventLog = {
   read(after: number, limit: number): LogRecord[]
   /** the last `seq` given; 0 for an empty log */
   head(): number
+  /**
+   * Resolves with a position up to which all there is can be read here, when that is at least what was appended anywhere before
+   * the call. Rejects with StoreUnavailable where those who append elsewhere cannot be asked.
+   */
+  caughtUp(): Promise<number>
   /** called (microtask, coalesced) after each commit; answers how to stop */
   onCommit(listener: (head: number) => void): () => void
 }
@@ -101,8 +108,8 @@ export type TelemetryStore = {
    * before; undefined: whatever there is.
    */
   hold(upTo: number | undefined): void
-  /** whether this device already has a stored reading with exactly this `at` */
-  has(device: number, at: number): boolean
+  /** whether this device already has a stored reading with exactly this `at`; all stored before it is asked counts */
+  has(device: number, at: number): Promise<boolean>
   /** of days with fromDay ≤ day < toDay; days without readings are left out; ordered by device as asked, then day */
   daySummaries(devices: Uint32Array, fromDay: number, toDay: number): Promise<DaySummary[]>
   /** compacts what is old enough, drops days out of retention; some 10 ms of work, call again while it answers true. Rejects with StoreUnavailable: try again later */

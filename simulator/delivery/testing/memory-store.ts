@@ -24,6 +24,8 @@ export function memoryStore(): MemoryStore {
       log: {
         append: unused,
         readStream: unused,
+        version: unused,
+        caughtUp: unused,
         readFacts: (after, { limit = 1000, types } = {}) =>
           records
             .slice(after)

@@ -41,6 +41,8 @@ export function createEventLog(db: DatabaseSync, writer: Writer, clock: Clock): 
   )
 
   const factsOf = (rows: unknown[]) => (rows as FactRow[]).map(toFact)
+  const version = (stream: string): number =>
+    (versionOf.get(stream) as { version: number | null }).version ?? 0
 
   return {
     async append(stream, facts, { expectedVersion = 'any', idempotencyKey }: AppendOptions = {}) {
@@ -55,24 +57,25 @@ export function createEventLog(db: DatabaseSync, writer: Writer, clock: Clock): 
               repeated: true,
             }
         }
-        let version = (versionOf.get(stream) as { version: number | null }).version ?? 0
-        if (expectedVersion !== 'any' && version !== expectedVersion)
-          throw new VersionConflict(stream, expectedVersion, version)
+        let held = version(stream)
+        if (expectedVersion !== 'any' && held !== expectedVersion)
+          throw new VersionConflict(stream, expectedVersion, held)
         const recordedAt = clock.now()
         const first = take(checked.length)
         const stored = checked.map(({ fact, json }, i) => {
           const seq = first + i
-          version++
+          held++
           const v = currentVersion(fact.type)
           const by = fact.by ?? null
-          insert.run(seq, stream, version, fact.type, v, fact.at, recordedAt, fact.companyId, by, json)
+          insert.run(seq, stream, held, fact.type, v, fact.at, recordedAt, fact.companyId, by, json)
           return { ...fact, seq, id: idOf(seq), v, recordedAt }
         })
-        if (idempotencyKey !== undefined) rememberKey.run(idempotencyKey, first, checked.length, version)
-        return { facts: stored, version, repeated: false }
+        if (idempotencyKey !== undefined) rememberKey.run(idempotencyKey, first, checked.length, held)
+        return { facts: stored, version: held, repeated: false }
       })
     },
     readStream: (stream) => factsOf(ofStream.all(stream)),
+    version,
     readFacts(afterSeq, { limit = 1000, types } = {}) {
       if (types === undefined) return factsOf(after.all(afterSeq, limit))
       return factsOf(ofTypesAfter.all(JSON.stringify(types), afterSeq, limit))
@@ -93,6 +96,8 @@ export function createEventLog(db: DatabaseSync, writer: Writer, clock: Clock): 
       return [...facts, ...batches].sort((a, b) => a.seq - b.seq).slice(0, limit)
     },
     head: writer.head,
+    // nobody else appends to this file
+    caughtUp: async () => writer.head(),
     onCommit: writer.onCommit,
   }
 }
