@@ -5,6 +5,7 @@ import type { Clock } from '#machines/contracts/clock.ts'
 import { ContractError, decode } from '#machines/contracts/decode.ts'
 import { createReadings, pushReading, type Reading } from '#machines/contracts/readings.ts'
 import { type Ingest, QueueFull } from './pipeline.ts'
+import { isPlainReading } from './plain-reading.ts'
 import { readingRefusal } from './plausible.ts'
 
 declare module 'fastify' {
@@ -85,7 +86,7 @@ export const ingestRoute: FastifyPluginAsync<IngestRouteOptions> = async (app, o
   function readingOf(sent: unknown, companyId: string): Reading | { reason: string } {
     let known: IngestReading
     try {
-      known = decode(sent, IngestReading, 'reading')
+      known = isPlainReading(sent) ? sent : decode(sent, IngestReading, 'reading')
     } catch (error) {
       if (!(error instanceof ContractError)) throw error
       ingest.quarantine({
