@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import fc from 'fast-check'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import {
@@ -145,12 +146,62 @@ describe('duplicates', () => {
     expect(await later.submit(again, 'api')).toMatchObject({ accepted: 1, duplicates: 2 })
   })
 
+  test('of one the store is still asked about share its fate, and are acknowledged with it', async () => {
+    const looks: PromiseWithResolvers<void>[] = []
+    const double = telemetryDouble({
+      looksFor: () => {
+        const look = Promise.withResolvers<void>()
+        looks.push(look)
+        return look.promise
+      },
+    })
+    const ingest = start(double, { newestAt: () => NOW })
+    const late = columns({ device: 1, at: NOW - 5 }, { device: 1, at: NOW }, { device: 2, at: NOW - 5 })
+    const told = Promise.all([ingest.submit(late, 'api'), ingest.submit(late, 'tracker')])
+    await vi.waitUntil(() => looks.length === 3)
+    expect(ingest.isQuiet()).toBe(false)
+    for (const look of looks) look.resolve()
+    expect(await told).toMatchObject([
+      { accepted: 3, duplicates: 0 },
+      { accepted: 0, duplicates: 3 },
+    ])
+    expect(double.readings).toHaveLength(3)
+  })
+
+  test('are not told from a store that does not answer: sent again they are as new as before', async () => {
+    let isDown = true
+    const double = telemetryDouble({
+      looksFor: async () => {
+        if (isDown) throw new Error('no answer')
+      },
+    })
+    const ingest = start(double, { newestAt: () => NOW })
+    const late = columns({ device: 1, at: NOW - 5 })
+    const told = await Promise.allSettled([ingest.submit(late, 'api'), ingest.submit(late, 'api')])
+    expect(told.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+    expect(ingest.isQuiet()).toBe(true)
+    isDown = false
+    expect(await ingest.submit(late, 'api')).toMatchObject({ accepted: 1, duplicates: 0 })
+  })
+
+  test('a reading does not overtake one before it of the same device that the store is asked about', async () => {
+    const double = telemetryDouble()
+    const ingest = start(double, { newestAt: () => NOW - 4 })
+    const rows = [-5, 0, -3].map((ms) => ({ device: 1, at: NOW + ms }))
+    await ingest.submit(columns(...rows), 'tracker')
+    expect(double.readings).toEqual(rows)
+  })
+
   test('are dropped, and all else is stored once, whatever comes in whatever order', async () => {
     const reading = fc.record({ device: fc.nat(11), at: fc.nat(20).map((n) => NOW - n * 1000) })
     const submissions = fc.array(fc.array(reading, { maxLength: 12 }), { maxLength: 12 })
     await fc.assert(
-      fc.asyncProperty(submissions, fc.boolean(), async (all, isTogether) => {
-        const double = telemetryDouble()
+      fc.asyncProperty(submissions, fc.boolean(), fc.array(fc.nat(3)), async (all, isTogether, looks) => {
+        const double = telemetryDouble({
+          async looksFor() {
+            for (let turns = looks.shift() ?? 0; turns > 0; turns--) await nextTurn()
+          },
+        })
         const ingest = start(double, { batchSize: 5 })
         const seen = new Set<string>()
         const expected = all.map((rows) => {

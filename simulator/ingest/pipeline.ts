@@ -1,6 +1,7 @@
 import type { Clock } from '#machines/contracts/clock.ts'
 import { copyReading, createReadings, type ReadingColumns } from '#machines/contracts/readings.ts'
 import type { Store } from '../log/log.ts'
+import { createDoubtful, type Fate } from './doubtful.ts'
 import { rowRefusal } from './plausible.ts'
 import { createQuarantine, type Source, type Suspect } from './quarantine.ts'
 import { RowSet } from './row-set.ts'
@@ -64,6 +65,7 @@ export function createIngest(options: IngestOptions): Ingest {
   const quarantine = createQuarantine(store.log, clock)
   /** not yet written, oldest first; the last one may still be open */
   const batches: Batch[] = []
+  const doubtful = createDoubtful<Batch>()
   let open: Batch | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
   let writing: Promise<void> | undefined
@@ -88,16 +90,21 @@ export function createIngest(options: IngestOptions): Ingest {
         batch.stored.reject(error)
       }
       batches.shift()
-      waiting -= batch.columns.length
-      room.resolve()
-      room = Promise.withResolvers()
+      makeRoom(batch.columns.length)
     }
     writing = undefined
+  }
+  const makeRoom = (rows: number): void => {
+    waiting -= rows
+    room.resolve()
+    room = Promise.withResolvers()
   }
   const openBatch = (): Batch => {
     if (open !== undefined) return open
     const columns = createReadings(batchSize)
     open = { columns, rows: new RowSet(columns), stored: Promise.withResolvers() }
+    // whoever waits for it may have other rows to ask about first
+    open.stored.promise.catch(() => {})
     batches.push(open)
     timer = setTimeout(seal, batchMs)
     return open
@@ -126,8 +133,16 @@ export function createIngest(options: IngestOptions): Ingest {
     const now = clock.now()
     const refused: Submitted['refused'] = []
     const awaited = new Set<Batch>()
+    const twins: Fate<Batch>[] = []
+    const asked = doubtful.submission()
     let accepted = 0
     let duplicates = 0
+    const take = (row: number): Batch => {
+      accepted++
+      const batch = accept(readings, row)
+      awaited.add(batch)
+      return batch
+    }
     for (let row = 0; row < readings.length; row++) {
       const no = readings.device[row] as number
       const at = readings.at[row] as number
@@ -142,16 +157,25 @@ export function createIngest(options: IngestOptions): Ingest {
       const isNewest = at > newestOf(no)
       if (isNewest) newest[no] = at
       // what lies ahead may have come before: nobody who shows readings takes that time for the device's newest
-      if (!isNewest || at > now) {
-        const twin = batches.find((batch) => batch.rows.has(no, at))
-        if (twin !== undefined) awaited.add(twin)
-        if (twin !== undefined || store.telemetry.has(no, at)) {
-          duplicates++
-          continue
-        }
-      }
-      awaited.add(accept(readings, row))
-      accepted++
+      const mayBeKnown = !isNewest || at > now
+      const waitingTwin = mayBeKnown ? batches.find((batch) => batch.rows.has(no, at)) : undefined
+      const twin = mayBeKnown ? doubtful.find(no, at) : undefined
+      if (waitingTwin !== undefined) awaited.add(waitingTwin)
+      else if (twin !== undefined) twins.push(twin)
+      else if (mayBeKnown) asked.add(row, no, at, store.telemetry.has(no, at))
+      else if (asked.holdsBack(no)) asked.add(row, no, at, false)
+      else take(row)
+      if (waitingTwin !== undefined || twin !== undefined) duplicates++
+    }
+    if (asked.size() > 0) {
+      waiting += asked.size()
+      const takenBefore = accepted
+      await asked.decide(take).finally(() => makeRoom(asked.size()))
+      duplicates += asked.size() - (accepted - takenBefore)
+    }
+    for (const twin of twins) {
+      await twin.decided
+      if (twin.batch !== undefined) awaited.add(twin.batch)
     }
     await Promise.all([...awaited].map((batch) => batch.stored.promise))
     total.accepted += accepted
@@ -160,6 +184,7 @@ export function createIngest(options: IngestOptions): Ingest {
   }
 
   const flush = async (): Promise<void> => {
+    await doubtful.settled()
     if (open !== undefined) seal()
     await writing
   }

@@ -70,14 +70,14 @@ export function telemetryStoreContract(name: string, withStores: WithStores): vo
       withStore(async ({ telemetry }) => {
         const twice = (temperature: number) => columnsOf([{ device: 1, at: START, temperature }])
         await telemetry.append(twice(4), START)
-        expect(telemetry.has(1, START)).toBe(true)
-        expect(telemetry.has(1, START + 1)).toBe(false)
-        expect(telemetry.has(2, START)).toBe(false)
+        expect(await telemetry.has(1, START)).toBe(true)
+        expect(await telemetry.has(1, START + 1)).toBe(false)
+        expect(await telemetry.has(2, START)).toBe(false)
         await telemetry.append(twice(5), START)
         await settle(telemetry, START + HOUR)
         await telemetry.append(twice(6), START + HOUR)
         const answer = [{ device: 1, at: START, temperature: 4 }]
-        expect(telemetry.has(1, START)).toBe(true)
+        expect(await telemetry.has(1, START)).toBe(true)
         expect(rowsOf(await telemetry.history(1, ...EVER))).toEqual(answer)
         await settle(telemetry, START + 2 * HOUR)
         expect(rowsOf(await telemetry.history(1, ...EVER))).toEqual(answer)
@@ -144,7 +144,7 @@ export function telemetryStoreContract(name: string, withStores: WithStores): vo
           await expect(telemetry.append(columnsOf([{ device: 1, at: START }, wrong]), START)).rejects.toThrow(
             RangeError,
           )
-        expect(telemetry.has(1, START)).toBe(false)
+        expect(await telemetry.has(1, START)).toBe(false)
       }))
 
     test('an empty batch takes a number and changes nothing', () =>
@@ -190,7 +190,7 @@ export function telemetryStoreContract(name: string, withStores: WithStores): vo
         expect(rowsOf(await telemetry.history(1, ...EVER))).toEqual([old, recent])
         await settle(telemetry, START + 10 * DAY + 2 * HOUR)
         expect(rowsOf(await telemetry.history(1, ...EVER))).toEqual([recent])
-        expect(telemetry.has(1, old.at)).toBe(false)
+        expect(await telemetry.has(1, old.at)).toBe(false)
         await settle(telemetry, START + 11 * DAY)
         expect(rowsOf(await telemetry.history(1, ...EVER))).toEqual([])
         expect(await telemetry.daySummaries(Uint32Array.of(1), 0, 30_000)).toEqual([])
@@ -221,8 +221,8 @@ export function telemetryStoreContract(name: string, withStores: WithStores): vo
         await withStore(async ({ telemetry }) => {
           await telemetry.history(1, START - DAY, START - DAY + 1)
           expect(asked).toHaveLength(1)
-          expect(telemetry.has(1, START - 3 * DAY)).toBe(true)
-          expect(telemetry.has(1, START - 3 * DAY + 1)).toBe(false)
+          expect(await telemetry.has(1, START - 3 * DAY)).toBe(true)
+          expect(await telemetry.has(1, START - 3 * DAY + 1)).toBe(false)
           expect(asked).toHaveLength(2)
         }, everyNinetyMinutes(asked))
       })
@@ -322,7 +322,7 @@ export function telemetryStoreContract(name: string, withStores: WithStores): vo
                 expect(rowsOf(await store.telemetry.history(device, from, to))).toEqual(
                   model.history(device, from, to),
                 )
-                expect(store.telemetry.has(device, from)).toBe(model.has(device, from))
+                expect(await store.telemetry.has(device, from)).toBe(model.has(device, from))
               } else if (reopen) {
                 await store.close()
                 store = await reopen(options)

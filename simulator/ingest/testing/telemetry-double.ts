@@ -4,8 +4,9 @@ import type { Store } from '../../log/log.ts'
 
 /**
  * A store of which the test decides when, and whether, it has written. Remembers every reading and fact it was given.
+ * @param options.looksFor how long a look for a reading takes: it sees what was there when it began
  */
-export function telemetryDouble(options: { holds?: boolean } = {}) {
+export function telemetryDouble(options: { holds?: boolean; looksFor?: () => Promise<unknown> } = {}) {
   const readings: Reading[] = []
   const batches: number[] = []
   const facts: NewFact[] = []
@@ -25,7 +26,11 @@ export function telemetryDouble(options: { holds?: boolean } = {}) {
         batches.push(rows.length)
         return { seq: ++seq }
       },
-      has: (device: number, at: number) => readings.some((one) => one.device === device && one.at === at),
+      async has(device: number, at: number) {
+        const isThere = readings.some((one) => one.device === device && one.at === at)
+        await options.looksFor?.()
+        return isThere
+      },
     },
     log: {
       async append(_: string, news: NewFact[]) {

@@ -33,7 +33,7 @@ test('while the disk is full appends are refused as such; with room again they g
   db.exec(`PRAGMA max_page_count = ${pagesOf(db)}`)
   const large = Array.from({ length: 2000 }, (_, i) => ({ device: i, at: 5, temperature: 1 }))
   await expect(store.telemetry.append(columnsOf(large), 1)).rejects.toThrow(StoreUnavailable)
-  expect(store.telemetry.has(3, 5)).toBe(false)
+  expect(await store.telemetry.has(3, 5)).toBe(false)
   expect(store.log.head()).toBe(1)
 
   db.exec('PRAGMA max_page_count = 1000000')

@@ -92,7 +92,7 @@ export function createTelemetry(
       return { device, days, tail: tail.readingsOf(device, from, to, tailEnd) }
     },
     hold: compaction.hold,
-    has(device, at) {
+    async has(device, at) {
       if (!(at >= 0 && at < DAYS * DAY)) return false
       const isPast = past.covers(device, at)
       if (!isPast && at > tail.newest(device)) return false
