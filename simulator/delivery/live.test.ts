@@ -231,7 +231,7 @@ describe('/live closes', () => {
     expect(await connectLive(house.port, 'nobody').closed).toMatchObject({ code: LIVE_CLOSE.refused })
   })
 
-  test('when the token runs out, on the clock of the house', async () => {
+  test('when the token runs out on the clock of the house, and says before what time it is', async () => {
     const house = await open(1)
     const visitor = { userId: 'u', sessionId: 's', companyId: 'indus', groupId: 'indus' }
     house.tokens.set('short', { ...visitor, expiresAt: START + 1000 })
@@ -239,6 +239,7 @@ describe('/live closes', () => {
     await client.until(() => client.messages.length > 0)
     house.clock.time = START + 1000
     expect(await client.closed).toMatchObject({ code: LIVE_CLOSE.refused })
+    expect(client.messages.at(-1)).toMatchObject({ type: 'age', now: START + 1000 })
   })
 
   test('when the session ends, for that session alone', async () => {

@@ -125,10 +125,11 @@ export function serveLive(
   const timers = [
     setInterval(() => hub.turn(performance.now()), times.turn),
     setInterval(() => {
+      // Before anybody is sent away: whose token ran out by a leap of the clock renews it only where it knows of the leap.
+      hub.tellAge()
       const now = clock.now()
       for (const [socket, { visitor }] of members)
         if (visitor.expiresAt <= now) end(socket, LIVE_CLOSE.refused, 'token ran out')
-      hub.tellAge()
     }, times.age),
     setInterval(() => {
       for (const socket of sockets) {
