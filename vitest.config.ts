@@ -13,7 +13,8 @@ export default defineConfig({
         test: {
           name: 'node',
           environment: 'node',
-          include: ['{machines,simulator,src,fixtures,scripts,bench,faults}/**/*.test.ts'],
+          include: ['{machines,simulator,src,fixtures,scripts,bench,faults,cluster}/**/*.test.ts'],
+          globalSetup: ['./cluster/database-desk.ts'],
           testTimeout: 30_000,
         },
       },

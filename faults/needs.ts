@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import { installPackages } from '../scripts/debian.ts'
 
 /** Debian's package of a program, where it has another name. */
 const PACKAGE: Readonly<Record<string, string>> = {
@@ -41,16 +42,6 @@ function isThere(program: string): boolean {
 }
 
 function install(packageName: string, wanted: string): void {
-  if (process.getuid?.() !== 0) throw new Error(`${wanted} is not installed (Debian: ${packageName})`)
-  const words = ['install', '-y', '--no-install-recommends', packageName]
-  const environment = {
-    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-    encoding: 'utf8',
-  } as const
-  let { status, stderr } = spawnSync('apt-get', words, environment)
-  if (status !== 0) {
-    spawnSync('apt-get', ['update'], environment)
-    ;({ status, stderr } = spawnSync('apt-get', words, environment))
-  }
-  if (status !== 0) throw new Error(`${wanted} cannot be had: ${stderr?.trim().split('\n').at(-1)}`)
+  const why = installPackages(packageName)
+  if (why !== undefined) throw new Error(`${wanted} (Debian: ${packageName}) cannot be had: ${why}`)
 }

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { chromium } from 'playwright'
+import { canInstall, installPackages } from './debian.ts'
 
 /**
  * Flags every automated browser is started with: tests, screenshots and benchmarks alike.
@@ -53,12 +54,8 @@ export function findWindowedChromium(env: NodeJS.ProcessEnv = process.env): stri
 export function ensureChromium(): string {
   const found = findChromium()
   if (found) return found
-  const asRoot = process.getuid?.() === 0 && existsSync('/etc/debian_version')
-  if (asRoot) {
-    run('apt-get', ['update'])
-    for (const name of ['chromium-headless-shell', 'chromium'])
-      if (!findChromium()) run('apt-get', ['install', '-y', '--no-install-recommends', name])
-  }
+  for (const name of canInstall() ? ['chromium-headless-shell', 'chromium'] : [])
+    if (!findChromium()) installPackages(name)
   if (!findChromium()) run(process.execPath, ['node_modules/playwright/cli.js', 'install', 'chromium'])
   const installed = findChromium()
   if (!installed) {
@@ -82,8 +79,5 @@ function playwrightsOwn(): string | undefined {
 /** Its outcome is judged by whether a browser is there afterwards, not by its exit code. */
 function run(command: string, args: string[]): void {
   console.log(`> ${command} ${args.join(' ')}`)
-  spawnSync(command, args, {
-    stdio: 'inherit',
-    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-  })
+  spawnSync(command, args, { stdio: 'inherit' })
 }

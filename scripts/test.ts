@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { mkdirSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { ensureNats, ensurePostgres } from '../cluster/packages.ts'
 import { ensureChromium } from './chromium.ts'
 import { type Tally, tallyPlaywright, tallyRun, tallyVitest } from './test-tally.ts'
 
@@ -13,13 +14,11 @@ await check('types', 'typescript/bin/tsc')
 await check('format, lint, import zones', '@biomejs/biome/bin/biome', 'check', '--error-on-warnings')
 await check('nothing unused', 'knip/bin/knip.js')
 
-try {
+there('a browser to test with', () => {
   env = { ...env, CHROMIUM_PATH: ensureChromium() }
-  totals.push({ name: 'a browser to test with', passed: 1, failed: 0, skipped: 0 })
-} catch (error) {
-  console.error(String(error))
-  totals.push({ name: 'a browser to test with', passed: 0, failed: 1, skipped: 0 })
-}
+})
+there('a database to test with', () => void (process.env.TEST_DATABASE_URL || ensurePostgres()))
+there('a message bus to test with', () => void ensureNats())
 
 const vitestReport = report('vitest.json')
 const vitest = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${vitestReport}`]
@@ -52,6 +51,17 @@ console.log(`${sum('passed')} passed, ${sum('failed')} failed`)
 async function check(name: string, bin: string, ...args: string[]): Promise<void> {
   const code = await run(name, bin, ...args)
   totals.push({ name, passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0 })
+}
+
+/** What tests cannot do without is looked for, or installed: where it cannot be had, that is a test that failed. */
+function there(name: string, ensure: () => void): void {
+  try {
+    ensure()
+    totals.push({ name, passed: 1, failed: 0, skipped: 0 })
+  } catch (error) {
+    console.error(String(error))
+    totals.push({ name, passed: 0, failed: 1, skipped: 0 })
+  }
 }
 
 function checkScript(name: string, script: string): Promise<void> {

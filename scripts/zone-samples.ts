@@ -67,7 +67,9 @@ export const forbidden: Zone[] = [
       'react',
     ],
   },
-  { file: 'simulator/server.ts', imports: ['./world/clock.ts'] },
+  { file: 'simulator/server.ts', imports: ['./world/clock.ts', '../cluster/postgres.ts'] },
+  { file: 'simulator/log/no.ts', imports: ['../../cluster/postgres.ts'] },
+  { file: 'simulator/log/postgres/no.ts', imports: ['../../../cluster/test-database.ts'] },
   {
     file: 'simulator/sending/no.ts',
     imports: [
@@ -91,7 +93,7 @@ export const forbidden: Zone[] = [
   },
   {
     file: 'simulator/app.ts',
-    imports: ['../src/main.tsx', '../machines/contracts/facts.ts', '@xstate/test'],
+    imports: ['../src/main.tsx', '../machines/contracts/facts.ts', '@xstate/test', '../cluster/postgres.ts'],
   },
   {
     file: 'simulator/world/no.ts',
@@ -170,7 +172,12 @@ export const forbidden: Zone[] = [
   },
   {
     file: 'e2e/no.spec.ts',
-    imports: ['../src/main.tsx', '../simulator/server.ts', '../machines/contracts/facts.ts'],
+    imports: [
+      '../src/main.tsx',
+      '../simulator/server.ts',
+      '../machines/contracts/facts.ts',
+      '../cluster/run.ts',
+    ],
   },
   { file: 'bench/no.ts', imports: ['xstate/graph', '@xstate/test'] },
   {
@@ -182,6 +189,7 @@ export const forbidden: Zone[] = [
       'xstate/graph',
     ],
   },
+  { file: 'cluster/no.ts', imports: ['../src/main.tsx', '../machines/contracts/facts.ts', 'xstate/graph'] },
 ]
 
 /** Samples the linter must let pass: the rules would be worthless if they refused everything. */
@@ -313,8 +321,20 @@ export const allowed: Zone[] = [
       '../simulator/log/log.ts',
       '../scripts/running-app.ts',
       '../bench/figures.ts',
+      '../cluster/postgres.ts',
     ],
   },
+  {
+    file: 'cluster/yes.ts',
+    imports: ['../scripts/running-app.ts', '../simulator/testing/caller.ts', '#machines/contracts/facts.ts'],
+  },
+  { file: 'simulator/yes.ts', imports: ['./cluster/cluster.ts'] },
+  { file: 'simulator/log/yes.ts', imports: ['../cluster/cluster.ts'] },
+  {
+    file: 'simulator/log/postgres/yes.ts',
+    imports: ['../../cluster/cluster.ts', '#machines/contracts/facts.ts', 'postgres'],
+  },
+  { file: 'simulator/log/postgres/yes.test.ts', imports: ['../../../cluster/test-database.ts'] },
 ]
 
 /** Code that would make a machine depend on where and when it runs, each with the rule that must refuse it. */

@@ -1,0 +1,26 @@
+import { inject } from 'vitest'
+
+/**
+ * The address of an empty PostgreSQL database of the test's own, there until the run is over.
+ * @throws Error where there is no PostgreSQL and none can be had: the test fails, it is not skipped
+ */
+export async function emptyDatabase(): Promise<string> {
+  return asked('POST')
+}
+
+/** An empty database for as long as the work takes; whoever is still connected then is cut off. */
+export async function withDatabase<T>(work: (url: string) => Promise<T>): Promise<T> {
+  const url = await emptyDatabase()
+  try {
+    return await work(url)
+  } finally {
+    await asked('DELETE', url)
+  }
+}
+
+async function asked(method: string, body?: string): Promise<string> {
+  const answer = await fetch(inject('databases'), { method, ...(body === undefined ? {} : { body }) })
+  const said = await answer.text()
+  if (!answer.ok) throw new Error(`There is no database to test with: ${said}`)
+  return said
+}
