@@ -2,6 +2,8 @@ import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastif
 import type { OpenBody, SimStatus } from '#machines/contracts/calls/sim-calls.ts'
 import { deviceByImei } from '#machines/projections/directory.ts'
 import { type Backbone, openBackbone } from './backbone.ts'
+import { type Backups, createBackups } from './backups.ts'
+import type { Cluster } from './cluster/cluster.ts'
 import { registerDelivery } from './delivery/delivery.ts'
 import { createSeeing } from './delivery/seeing.ts'
 import { createActions } from './directing/actions.ts'
@@ -29,6 +31,8 @@ import { createIsProxy } from './proxies.ts'
 import { publicUrlOf } from './public-url.ts'
 import { createReadiness } from './readiness.ts'
 import { openDesk } from './reports/desk.ts'
+import { createProgress } from './reports/progress.ts'
+import { createShelf } from './reports/shelf.ts'
 import { startScheduler } from './scheduling/scheduler.ts'
 import { listenTo, openPretend, type Pretend } from './world/pretend.ts'
 import { HISTORY_STEP } from './world/world.ts'
@@ -38,6 +42,8 @@ export const openWorld = openPretend
 
 export type AppOptions = {
   env: Env
+  /** the other nodes; it outlives this app */
+  cluster: Cluster
   /** where the house listens, e.g. `http://127.0.0.1:4000` */
   address: string
   /** directory of the built portal; may come to be later */
@@ -61,6 +67,8 @@ export type App = {
   /** where trackers connect */
   gateway: Gateway
   backbone: Backbone
+  /** copies of what is kept, made when somebody asks */
+  backups: Backups
   pretend: Pretend
   /** who plays on the world; undefined without one */
   director: Director | undefined
@@ -75,7 +83,7 @@ const WORLD_RETRY_MS = 5_000
 
 /** The whole house without a port: the record and everybody who follows it, REST, sockets, and the pretend world. */
 export async function buildApp(options: AppOptions): Promise<App> {
-  const { env, distDir, logger } = options
+  const { env, cluster, distDir, logger } = options
   const pretend = options.pretend ?? (await openPretend({ ...env, turned: options.turned }))
   const { scenario, world } = pretend
   const clock = env.simulator ? pretend.clock : { now: () => Date.now() }
@@ -105,12 +113,16 @@ export async function buildApp(options: AppOptions): Promise<App> {
   const notifications = createNotificationIndex(store.log, readModels)
   const links = env.simulator ? createLinkFaults() : undefined
 
+  const { files } = cluster
+  const shelf = createShelf({ readModels, clock, files })
+  const progress = createProgress(cluster, readModels.directory.reports)
   const reports = openDesk({
     store,
     readModels,
     execute: access.execute,
     clock,
-    dataDir: env.dataDir,
+    files,
+    progress,
     warn: (message) => fastify.log.warn(message),
   })
   const publicUrl = publicUrlOf(env.publicUrl, options.address)
@@ -122,7 +134,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     readModels,
     notifications,
     access,
-    reports,
+    reports: { progress: progress.of, file: shelf.file },
     clock,
     demoAccounts: demoAccountsOf(pretend),
     roads: roadsOf(pretend),
@@ -147,7 +159,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     ...(links && { links }),
     ...(env.simulator && { pace: () => ({ speed: pretend.clock.speed(), paused: pretend.clock.paused() }) }),
   })
-  reports.onProgress(({ reportId, groupId }) =>
+  progress.onProgress(({ reportId, groupId }) =>
     delivery.hint({ subject: 'reports', id: reportId, groups: [groupId] }),
   )
   const gateway = createTeltonikaGateway({
@@ -164,13 +176,15 @@ export async function buildApp(options: AppOptions): Promise<App> {
     readModels,
     links: access.links,
     reportLinks: access.reportLinks,
-    reportFile: reports.file,
+    reportFile: shelf.file,
     clock,
     warn: (message) => fastify.log.warn(message),
   })
 
+  const backups = createBackups({ store, dataDir: env.dataDir, backupDir: env.backupDir })
   registerFigures(fastify.metrics, {
     dataDir: env.dataDir,
+    backups: env.backupDir === undefined ? undefined : backups,
     head: store.log.head,
     judge,
     ingest,
@@ -199,6 +213,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     fastify,
     gateway,
     backbone,
+    backups,
     pretend,
     director,
     past,
@@ -208,6 +223,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
       await fastify.close()
       await scheduler.stop()
       await reports.stop()
+      progress.stop()
       await outgoing.stop()
       await backbone.close()
     },

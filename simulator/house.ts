@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import type { OpenBody, SimStatus } from '#machines/contracts/calls/sim-calls.ts'
 import { ContractError } from '#machines/contracts/decode.ts'
 import { type App, type AppOptions, buildApp, openWorld } from './app.ts'
+import { alone } from './cluster/alone.ts'
 import { namedScenario } from './directing/scenario-files.ts'
 import { createFront } from './front.ts'
 import { removeSqliteStore } from './log/sqlite/open.ts'
@@ -26,13 +27,14 @@ export type House = {
  * @throws Error of the system where a port is taken or no such address is ours; whatever `buildApp` throws
  */
 export async function openHouse(
-  options: Omit<AppOptions, 'address' | 'reset' | 'open' | 'pretend'>,
+  options: Omit<AppOptions, 'address' | 'cluster' | 'reset' | 'open' | 'pretend'>,
 ): Promise<House> {
   const { env } = options
   const front = createFront()
   front.server.listen(env.port, env.host)
   await once(front.server, 'listening')
   const address = addressOf(front.server.address() as AddressInfo)
+  const cluster = alone({ node: 'alone', address, dataDir: env.dataDir })
   let app: App
   let opened = openedIn(env)
   let trackersPort = env.teltonikaPort
@@ -44,7 +46,7 @@ export async function openHouse(
   }
 
   async function build(pretend: App['pretend']): Promise<App> {
-    const opened = await buildApp({ ...options, address, reset, open, pretend })
+    const opened = await buildApp({ ...options, address, cluster, reset, open, pretend })
     try {
       trackersPort = await opened.gateway.listen(trackersPort, env.host)
     } catch (error) {

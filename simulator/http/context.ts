@@ -7,7 +7,8 @@ import type { Env } from '../env.ts'
 import type { Store } from '../log/log.ts'
 import type { NotificationIndex } from '../projecting/notification-index.ts'
 import type { ReadModels } from '../projecting/read-models.ts'
-import type { ReportDesk } from '../reports/desk.ts'
+import type { ReportProgress } from '../reports/progress.ts'
+import type { Shelf } from '../reports/shelf.ts'
 import type { AnswerCall } from './routes.ts'
 import type { Sight } from './sight.ts'
 
@@ -18,7 +19,7 @@ export type HttpDeps = {
   readModels: ReadModels
   notifications: NotificationIndex
   access: Access
-  reports: Pick<ReportDesk, 'progress' | 'file'>
+  reports: { progress: ReportProgress['of']; file: Shelf['file'] }
   clock: Clock
   /** accounts of the scenario; told only while the simulator is on */
   demoAccounts: Answer<'demoAccounts'>

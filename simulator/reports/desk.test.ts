@@ -33,10 +33,10 @@ test('a hundred asked for at once are made one at a time, in the order they were
 })
 
 test('what is told of a file is what is kept', async () => {
-  const { request, desk, reports } = await house()
+  const { request, desk, shelf, reports } = await house()
   await request('Power Report')
   await desk.settled()
-  const bytes = (await desk.file('r0', 0)) ?? new Uint8Array()
+  const bytes = (await shelf.file('r0', 0)) ?? new Uint8Array()
   expect(reports.get('r0')?.files).toEqual([
     {
       fileName: 'Power Report.json',
@@ -45,8 +45,8 @@ test('what is told of a file is what is kept', async () => {
       sha256: createHash('sha256').update(bytes).digest('hex'),
     },
   ])
-  expect(await desk.file('r0', 1)).toBeUndefined()
-  expect(await desk.file('r1', 0)).toBeUndefined()
+  expect(await shelf.file('r0', 1)).toBeUndefined()
+  expect(await shelf.file('r1', 0)).toBeUndefined()
 })
 
 test('it is of what the log held when it was asked for, whatever came since', async () => {
@@ -99,13 +99,13 @@ test('whoever runs the house is told of what is no fault of who asked', async ()
 })
 
 test('how far it is can be asked, and is told while it is made', async () => {
-  const { request, desk } = await house()
+  const { request, progress } = await house()
   const heard: string[] = []
-  desk.onProgress(({ reportId }) => heard.push(`${reportId} ${desk.progress(reportId)}`))
+  progress.onProgress(({ reportId }) => heard.push(`${reportId} ${progress.of(reportId)}`))
   await request('waits', 'next')
   await until(() => heard.length > 0)
   expect(heard).toEqual(['r0 0.5'])
-  expect(desk.progress('r1')).toBeUndefined()
+  expect(progress.of('r1')).toBeUndefined()
 })
 
 test('cut off by the end of the house it is made by the next, once, and is the same', async () => {
@@ -113,12 +113,12 @@ test('cut off by the end of the house it is made by the next, once, and is the s
   const first = await openReportHouse({ dir, begins: false })
   await first.request('whole', 'waits', 'last')
   first.desk.begin()
-  await until(() => first.desk.progress('r1') === 0.5)
+  await until(() => first.progress.of('r1') === 0.5)
   await first.close()
   const second = await house({ dir, begins: false })
   expect(second.told().slice(3)).toEqual(['started r0', 'completed r0', 'started r1'])
   second.desk.begin()
-  await until(() => second.desk.progress('r1') === 0.5)
+  await until(() => second.progress.of('r1') === 0.5)
   expect(second.told().slice(3)).toEqual(['started r0', 'completed r0', 'started r1', 'started r1'])
   expect(await second.text('r0')).toContain('"title":"whole"')
 })
@@ -129,7 +129,7 @@ test('one that is cut off again and again is given up, so that the next has its 
     const cutOff = await openReportHouse({ dir, begins: false })
     if (starts === 1) await cutOff.request('waits', 'next')
     cutOff.desk.begin()
-    await until(() => cutOff.desk.progress('r0') === 0.5)
+    await until(() => cutOff.progress.of('r0') === 0.5)
     await cutOff.close()
   }
   const last = await house({ dir })
@@ -149,9 +149,9 @@ test('files are dropped after ninety days, and what a power cut left of one with
   await first.request('old')
   await first.desk.settled()
   first.clock.at = START + 90 * DAY - 1
-  expect(await first.desk.file('r0', 0)).toBeDefined()
+  expect(await first.shelf.file('r0', 0)).toBeDefined()
   first.clock.at = START + 90 * DAY
-  expect(await first.desk.file('r0', 0)).toBeUndefined()
+  expect(await first.shelf.file('r0', 0)).toBeUndefined()
   await writeFile(join(dir, 'reports', 'r9.0.part'), 'half a f')
   await first.close()
   await house({ dir, begins: false })

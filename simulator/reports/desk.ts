@@ -6,21 +6,16 @@ import type { Execute } from '../commands/execute.ts'
 import { completeReport, failReport, startReport } from '../commands/reports/work-on-report.ts'
 import type { Store } from '../log/log.ts'
 import type { ReadModels } from '../projecting/read-models.ts'
-import { createReportFiles, fileNameOf } from './files.ts'
+import { fileNameOf, type ReportFiles } from './files.ts'
 import { createMaker } from './maker.ts'
 import { createMaterial } from './material.ts'
 import { ReportFault, type ReportFile } from './order.ts'
+import type { ReportProgress } from './progress.ts'
 import type { AskedOrder } from './thread-messages.ts'
 
 export type ReportDesk = {
   /** begins to work; until then reports wait in line */
   begin(): void
-  /** of one being made, 0 to 1 */
-  progress(reportId: string): number | undefined
-  /** number `n` of a report's files, counted from 0; undefined: there is none, or none any more */
-  file(reportId: string, n: number): Promise<Uint8Array | undefined>
-  /** called when one being made has come on */
-  onProgress(listener: (report: ReportRecord) => void): () => void
   /** resolves when nothing is in line */
   settled(): Promise<void>
   stats(): { waiting: number; completed: number; failed: number }
@@ -33,7 +28,8 @@ export type DeskOptions = {
   readModels: ReadModels
   execute: Execute
   clock: Clock
-  dataDir: string
+  files: ReportFiles
+  progress: Pick<ReportProgress, 'note'>
   /** for whoever runs the house */
   warn(message: string): void
   /** address of a module with `makeFiles`; the real one where left out */
@@ -58,15 +54,14 @@ export function openDesk({
   readModels,
   execute,
   clock,
-  dataDir,
+  files,
+  progress,
   warn,
   maker: module,
 }: DeskOptions): ReportDesk {
   const { reports } = readModels.directory
-  const files = createReportFiles(dataDir)
   const maker = createMaker(createMaterial(store), module)
   const stopping = new AbortController()
-  const listeners = new Set<(report: ReportRecord) => void>()
   const told = { completed: 0, failed: 0 }
   let making: { reportId: string; done: number } | undefined
   let working: Promise<void> | undefined
@@ -91,6 +86,7 @@ export function openDesk({
       .finally(() => {
         working = undefined
         making = undefined
+        progress.note(undefined)
         idling = setTimeout(() => void maker.rest(), IDLE_MS).unref()
       })
   }
@@ -113,6 +109,7 @@ export function openDesk({
   async function workOn(report: ReportRecord): Promise<void> {
     const { reportId } = report
     making = { reportId, done: 0 }
+    progress.note(reportId)
     if (report.starts >= MOST_STARTS) {
       await decide(report, 'report.fail', { reportId, reason: OFTEN_CUT_OFF }, failReport)
       told.failed++
@@ -158,7 +155,7 @@ export function openDesk({
   function advance(report: ReportRecord, done: number): void {
     if (making?.reportId !== report.reportId || !(done > making.done)) return
     making.done = Math.min(1, done)
-    for (const listener of listeners) listener(report)
+    progress.note(report.reportId, making.done)
   }
 
   async function keep(reportId: string, found: ReportFile[]): Promise<MadeFile[]> {
@@ -190,16 +187,6 @@ export function openDesk({
     begin() {
       isOpen = true
       wake()
-    },
-    progress: (reportId) => (making?.reportId === reportId ? making.done : undefined),
-    async file(reportId, n) {
-      const report = reports.get(reportId)
-      if (report === undefined || !hasFiles(report, clock.now())) return undefined
-      return files.get(fileNameOf(reportId, n))
-    },
-    onProgress(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
     },
     async settled() {
       await readModels.settled(store.log.head())

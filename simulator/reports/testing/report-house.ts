@@ -1,11 +1,14 @@
 import type { NewFact } from '#machines/contracts/facts.ts'
 import { createReadings, pushReading } from '#machines/contracts/readings.ts'
+import { alone } from '../../cluster/alone.ts'
 import { createExecute } from '../../commands/execute.ts'
 import { retryReport } from '../../commands/reports/work-on-report.ts'
 import { house as houseFacts } from '../../commands/testing/house-facts.ts'
 import { openSqliteStore } from '../../log/sqlite/open.ts'
 import { startProjecting } from '../../projecting/read-models.ts'
 import { openDesk, streamOf } from '../desk.ts'
+import { createProgress } from '../progress.ts'
+import { createShelf } from '../shelf.ts'
 
 export const START = Date.parse('2026-11-21T04:00:00Z')
 const HOUR = 3_600_000
@@ -25,12 +28,16 @@ export async function openReportHouse({ dir = ':memory:', begins = true } = {}) 
   }
   const warnings: string[] = []
   const execute = createExecute({ log: store.log, readModels, clock })
+  const { files, ...cluster } = alone({ node: 'test', address: 'http://127.0.0.1', dataDir: dir })
+  const progress = createProgress(cluster, readModels.directory.reports)
+  const shelf = createShelf({ readModels, clock, files })
   const desk = openDesk({
     store,
     readModels,
     execute,
     clock,
-    dataDir: dir,
+    files,
+    progress,
     warn: (message) => warnings.push(message),
     maker: MAKER,
   })
@@ -53,6 +60,8 @@ export async function openReportHouse({ dir = ':memory:', begins = true } = {}) 
     store,
     readModels,
     desk,
+    progress,
+    shelf,
     warnings,
     reports: readModels.directory.reports,
     /** asks for reports of these titles in one go; their ids are `r0`, `r1`, … */
@@ -74,7 +83,7 @@ export async function openReportHouse({ dir = ':memory:', begins = true } = {}) 
         return `${type.slice('report.'.length)} ${reportId}`
       }),
     async text(reportId: string) {
-      return new TextDecoder().decode(await desk.file(reportId, 0))
+      return new TextDecoder().decode(await shelf.file(reportId, 0))
     },
     async close() {
       await desk.stop()
