@@ -1,12 +1,10 @@
-import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { freePort } from '../scripts/running-app.ts'
 import { type Databases, databasesAt } from './databases.ts'
-import { ensurePostgres } from './packages.ts'
+import { emptyPlace, type Place } from './postgres-place.ts'
 import { type Tended, tend } from './tended.ts'
 
 /** How a standby is called by the primary that waits for it. */
@@ -31,7 +29,7 @@ export type PostgresServer = Databases & {
   pid: number
   isGone(): boolean
   gone: Promise<void>
-  /** ends it in order, and deletes its folder */
+  /** ends it and deletes its folder */
   stop(): Promise<void>
   /** `kill -9`; the folder is deleted too */
   kill(): Promise<void>
@@ -49,20 +47,8 @@ export async function startPostgres(options: PostgresOptions = {}): Promise<Post
   const passwordFile = join(place.folder, 'password')
   writeFileSync(passwordFile, password)
   place.give(passwordFile)
-  place.run(
-    'initdb',
-    '-D',
-    place.data,
-    '-U',
-    'postgres',
-    '-A',
-    'scram-sha-256',
-    `--pwfile=${passwordFile}`,
-    '-E',
-    'UTF8',
-    '--locale=C',
-    '--no-sync',
-  )
+  const admin = ['-U', 'postgres', '-A', 'scram-sha-256', `--pwfile=${passwordFile}`]
+  await place.run('initdb', '-D', place.data, ...admin, '-E', 'UTF8', '--locale=C', '--no-sync')
   rmSync(passwordFile)
   return serve(place, password, options)
 }
@@ -78,7 +64,7 @@ export async function startStandby(
   const password = passwordOf(primary)
   const place = emptyPlace({ PGPASSWORD: password })
   const source = ['-h', '127.0.0.1', '-p', `${primary.port}`, '-U', 'postgres']
-  place.run('pg_basebackup', ...source, '-D', place.data, '-X', 'stream', '-c', 'fast', '--no-sync')
+  await place.run('pg_basebackup', ...source, '-D', place.data, '-X', 'stream', '-c', 'fast', '--no-sync')
   const signal = join(place.data, 'standby.signal')
   writeFileSync(signal, '')
   place.give(signal)
@@ -123,32 +109,32 @@ async function serve(place: Place, password: string, options: PostgresOptions): 
     server = await tend(join(place.programs, 'postgres'), ['-D', place.data, ...words], {
       user: place.user,
       env: { LC_ALL: 'C' },
-      // backends are not waited for; nothing that was committed is lost by it
-      endsOn: isDurable ? 'SIGINT' : 'SIGQUIT',
+      // at once: what it would write in good order is deleted right after
+      endsOn: 'SIGQUIT',
       folder: place.folder,
       isReady: /database system is ready to accept (read-only )?connections/,
     })
   } catch (error) {
-    rmSync(place.folder, { recursive: true, force: true })
+    await place.remove()
     throw error
   }
   const url = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`
   const databases = databasesAt(url)
-  const gone = server.gone.then(() => removed(place.folder))
+  const tidied = server.gone.then(place.remove)
   return {
     ...databases,
     url,
     port,
     pid: server.pid,
     isGone: server.isGone,
-    gone,
+    gone: server.gone,
     async stop() {
       await server.stop()
-      await gone
+      await tidied
     },
     async kill() {
       await server.kill()
-      await gone
+      await tidied
     },
     async promote() {
       await databases.ask(`SELECT pg_promote(true, ${PATIENCE_MS / 1000})`)
@@ -156,73 +142,7 @@ async function serve(place: Place, password: string, options: PostgresOptions): 
   }
 }
 
-type Place = {
-  programs: string
-  /** all that is ours on the disk */
-  folder: string
-  /** where the database lies in it */
-  data: string
-  /** whose it is; PostgreSQL refuses to be root's */
-  user: { uid: number; gid: number } | undefined
-  give(path: string): void
-  /** runs a program of PostgreSQL as that user */
-  run(program: string, ...words: readonly string[]): void
-}
-
-function emptyPlace(env: Readonly<Record<string, string>> = {}): Place {
-  const programs = ensurePostgres()
-  const user = process.getuid?.() === 0 ? unprivileged() : undefined
-  const folder = mkdtempSync(join(tmpdir(), 'frostline-postgres-'))
-  const data = join(folder, 'data')
-  const give = (path: string) => user && chownSync(path, user.uid, user.gid)
-  mkdirSync(data, { mode: 0o700 })
-  give(folder)
-  give(data)
-  return {
-    programs,
-    folder,
-    data,
-    user,
-    give,
-    run(program, ...words) {
-      const { status, stderr, error } = spawnSync(join(programs, program), words, {
-        ...user,
-        cwd: folder,
-        env: { ...process.env, LC_ALL: 'C', ...env },
-        encoding: 'utf8',
-      })
-      if (status === 0) return
-      rmSync(folder, { recursive: true, force: true })
-      throw new Error(`${program}: ${error?.message ?? stderr.trim()}`)
-    },
-  }
-}
-
-/** The user Debian makes for PostgreSQL, or whoever owns nothing. */
-function unprivileged(): { uid: number; gid: number } {
-  const number = (flag: string, name: string) =>
-    Number(spawnSync('id', [flag, name], { encoding: 'utf8' }).stdout)
-  for (const name of ['postgres', 'nobody']) {
-    const [uid, gid] = [number('-u', name), number('-g', name)]
-    if (uid > 0 && gid > 0) return { uid, gid }
-  }
-  throw new Error('PostgreSQL refuses to run as root, and there is no user postgres or nobody')
-}
-
 const passwordOf = ({ url }: PostgresServer): string => new URL(url).password
-
-/** Children of a server that was killed write to its folder for a moment longer. */
-async function removed(folder: string): Promise<void> {
-  const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 })
-  for (let tries = 0; tries < 20; tries++) {
-    try {
-      return remove()
-    } catch {
-      await pause(100)
-    }
-  }
-  remove()
-}
 
 async function until(isSo: () => Promise<boolean>, otherwise: string): Promise<void> {
   for (const began = performance.now(); !(await isSo()); await pause(50))
