@@ -9,16 +9,16 @@ import { connectLive } from './delivery/testing/live-client.ts'
 import { createFront, type Front } from './front.ts'
 import { openSmallHouse } from './testing/open-house.ts'
 
-const opened: { close(): unknown }[] = []
+const closing: (() => unknown)[] = []
 afterEach(async () => {
-  for (const each of opened.splice(0).reverse()) await each.close()
+  for (const close of closing.splice(0).reverse()) await close()
 })
 
 async function listening(patience?: number): Promise<Front & { port: number; address: string }> {
   const front = createFront({ ...(patience !== undefined && { patience }) })
   front.server.listen(0, '127.0.0.1')
   await once(front.server, 'listening')
-  opened.push(front)
+  closing.push(() => front.close().gone)
   const { port } = front.server.address() as AddressInfo
   return { ...front, port, address: `http://127.0.0.1:${port}` }
 }
@@ -27,7 +27,7 @@ async function appThatSays(word: string): Promise<FastifyInstance> {
   const app = Fastify()
   app.get('/word', async () => word)
   await app.ready()
-  opened.push(app)
+  closing.push(() => app.close())
   return app
 }
 
@@ -74,7 +74,7 @@ test('a request that does not end is cut off when its time is up, one that does 
   })
   app.post('/slow', async () => 'never')
   await app.ready()
-  opened.push(app)
+  closing.push(() => app.close())
   show(app)
 
   const stuck = connect(port, '127.0.0.1')
@@ -86,17 +86,72 @@ test('a request that does not end is cut off when its time is up, one that does 
   const slow = fetch(`${address}/slow`)
   await arrived.promise
   const cut = once(stuck, 'close')
-  opened.shift()
-  const closed = close()
+  closing.shift()
+  const closed = close().gone
   goOn.resolve()
   expect(await (await slow).text()).toBe('done')
   await Promise.all([cut, closed])
   await expect(fetch(`${address}/slow`)).rejects.toThrow()
 })
 
+test('what was taken is answered first, and a connection brings no more after it', async () => {
+  const { show, close, address } = await listening()
+  const app = Fastify()
+  const arrived = Promise.withResolvers<void>()
+  const goOn = Promise.withResolvers<void>()
+  app.get('/slow', async () => {
+    arrived.resolve()
+    await goOn.promise
+    return 'done'
+  })
+  await app.ready()
+  closing.push(() => app.close())
+  show(app)
+
+  const slow = fetch(`${address}/slow`)
+  await arrived.promise
+  closing.shift()
+  const { answered, gone } = close()
+  let isAnswered = false
+  void answered.then(() => {
+    isAnswered = true
+  })
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(isAnswered).toBe(false)
+  goOn.resolve()
+  const answer = await slow
+  expect([answer.headers.get('connection'), await answer.text()]).toEqual(['close', 'done'])
+  await Promise.all([answered, gone])
+})
+
+test('who reads slowly does not keep the parts behind from stopping', async () => {
+  const { show, close, port } = await listening()
+  const app = Fastify()
+  const whole = 'x'.repeat(50_000_000)
+  app.get('/large', async () => whole)
+  await app.ready()
+  closing.push(() => app.close())
+  show(app)
+
+  const socket = connect(port, '127.0.0.1')
+  await once(socket, 'connect')
+  socket.write('GET /large HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n')
+  await once(socket, 'readable')
+  closing.shift()
+  const { answered, gone } = close()
+  await answered
+  let bytes = 0
+  socket.on('data', (piece: Buffer) => {
+    bytes += piece.length
+  })
+  await gone
+  await once(socket, 'close')
+  expect(bytes).toBeGreaterThan(whole.length)
+})
+
 test('both sockets work through it, before a reset and after', async () => {
   const { house, signIn, sim } = await openSmallHouse()
-  opened.push(house)
+  closing.push(() => house.close())
   const { port } = new URL(house.address)
 
   for (const round of ['before', 'after']) {

@@ -1,5 +1,6 @@
-import { createServer, type Server } from 'node:http'
+import { createServer, type Server, type ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { HTTP_OPTIONS } from './http/plugin.ts'
 import { sendNotYet } from './http/starting-page.ts'
@@ -11,22 +12,44 @@ export type Front = {
   show(app: FastifyInstance): void
   /** from now on nobody answers: 503, with a page for whoever wants one */
   hide(): void
-  /** takes nothing more, lets requests finish for a moment, then cuts them off */
-  close(): Promise<void>
+  /**
+   * Takes nothing more, lets requests finish for a moment, then cuts them off. `answered`: for every request that was taken
+   * an answer has begun, which may be long on its way to somebody slow; who answers is needed until then.
+   */
+  close(): { answered: Promise<void>; gone: Promise<void> }
 }
 
 /** Ms an answer under way has to reach somebody slow when the house closes; a service manager kills after 10 s at the least. */
 const PATIENCE = 8000
+/** Ms between two looks at who is still there. */
+const LOOK = 10
 
 export function createFront({ patience = PATIENCE } = {}): Front {
   let shown: FastifyInstance | undefined
+  let isClosing = false
+  const underway = new Set<ServerResponse>()
   const { requestTimeout, keepAliveTimeout, connectionTimeout } = HTTP_OPTIONS
   const server = createServer({ requestTimeout, keepAliveTimeout }, (request, response) => {
+    underway.add(response)
+    response.once('close', () => underway.delete(response))
+    if (isClosing) response.setHeader('connection', 'close')
     if (shown) shown.routing(request, response)
     else sendNotYet(request, response)
   })
   server.setTimeout(connectionTimeout)
+  /** lines of requests */
+  const lines = new Set<Socket>()
+  server.on('connection', (line) => {
+    lines.add(line)
+    line.once('close', () => lines.delete(line))
+  })
+  // Node's own, which `close` calls too, cuts a line whose answer is written, but waits for somebody slow to take it
+  server.closeIdleConnections = () => {
+    const busy = new Set(Array.from(underway, ({ socket }) => socket))
+    for (const line of lines) if (!busy.has(line)) line.destroy()
+  }
   server.on('upgrade', (request, socket, head) => {
+    if (socket instanceof Socket) lines.delete(socket)
     // the limit on idle connections is for requests: these have their own signs of life
     if (socket instanceof Socket) socket.setTimeout(0)
     if (shown === undefined || !shown.server.emit('upgrade', request, socket, head)) socket.destroy()
@@ -39,17 +62,30 @@ export function createFront({ patience = PATIENCE } = {}): Front {
     hide() {
       shown = undefined
     },
-    close: () =>
-      new Promise((resolve, reject) => {
+    close() {
+      isClosing = true
+      const unanswered = () => [...underway].filter(({ headersSent }) => !headersSent)
+      // it would send its next request on the same connection, and the one after that
+      for (const response of unanswered()) response.setHeader('connection', 'close')
+      let isLate = false
+      const gone = new Promise<void>((resolve, reject) => {
         // a client keeps its connection for the next request: it is idle, and open, after its last
-        const idle = setInterval(() => server.closeIdleConnections(), 50)
-        const late = setTimeout(() => server.closeAllConnections(), patience)
+        const idle = setInterval(() => server.closeIdleConnections(), LOOK)
+        const late = setTimeout(() => {
+          isLate = true
+          server.closeAllConnections()
+        }, patience)
         server.close((error) => {
           clearInterval(idle)
           clearTimeout(late)
           if (error) reject(error)
           else resolve()
         })
-      }),
+      })
+      const answered = (async () => {
+        while (!isLate && unanswered().length > 0) await pause(LOOK)
+      })()
+      return { answered, gone }
+    },
   }
 }

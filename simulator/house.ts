@@ -41,7 +41,7 @@ export async function openHouse(
   try {
     app = await build(await openWorld({ ...env, ...opened, turned: options.turned }))
   } catch (error) {
-    await front.close()
+    await front.close().gone
     throw error
   }
 
@@ -130,8 +130,10 @@ export async function openHouse(
       return trackersPort
     },
     async close() {
-      const gone = front.close()
+      const { answered, gone } = front.close()
       await exchanging
+      // whoever is answered before the parts behind it stop gets what they asked for
+      await answered
       await app.close()
       await gone
     },
