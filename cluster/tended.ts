@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { endsWithUs } from '../scripts/ends-with-us.ts'
 
 export type TendedOptions = {
   /** whose the process is; ours where left out */
@@ -29,19 +30,6 @@ export type Tended = {
   /** `kill -9` */
   kill(): Promise<void>
 }
-
-/**
- * Waits in a session of its own for the end of its input, which comes with the end of whoever started us, `kill -9`
- * included: then it ends what was tended, and deletes its folder.
- */
-const WATCHER = `
-read -r word && exit 0
-kill -"$2" "$1" 2>/dev/null
-tries=0
-while kill -0 "$1" 2>/dev/null && [ "$tries" -lt 100 ]; do sleep 0.1; tries=$((tries + 1)); done
-kill -KILL "$1" 2>/dev/null
-[ -z "$3" ] || rm -rf -- "$3"
-`
 
 const MOST_MS = 10_000
 
@@ -76,16 +64,7 @@ export async function tend(
       end()
     })
   })
-  const watcher = spawn(
-    'sh',
-    ['-c', WATCHER, 'watcher', `${child.pid}`, endsOn.slice(3), options.folder ?? ''],
-    {
-      detached: true,
-      stdio: ['pipe', 'ignore', 'ignore'],
-    },
-  )
-  watcher.stdin.on('error', () => {})
-  void gone.then(() => watcher.stdin.end('done\n'))
+  if (child.pid !== undefined) void gone.then(endsWithUs(child.pid, endsOn, options.folder))
 
   const ready = new Promise<void>((resolve) => {
     for (const stream of [child.stdout, child.stderr])

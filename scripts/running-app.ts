@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { resolve } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { endsWithUs } from './ends-with-us.ts'
 
 const root = resolve(import.meta.dirname, '..')
 
@@ -64,8 +65,10 @@ export async function startApp(options: AppOptions = {}): Promise<RunningApp> {
   // whoever started it and falls over must not leave it behind
   const takeAlong = () => server.kill('SIGKILL')
   process.once('exit', takeAlong)
+  const letGo = endsWithUs(server.pid as number, 'SIGKILL')
   const gone = once(server, 'exit').then(([code, signal]) => {
     process.off('exit', takeAlong)
+    letGo()
     return signal ?? code
   })
   try {
