@@ -1,4 +1,5 @@
 import { createReadings, READING_FIELD_NAMES, type ReadingColumns } from '#machines/contracts/readings.ts'
+import { DAY } from './chunks/chunk.ts'
 
 const NO_READINGS = createReadings(0)
 
@@ -26,6 +27,20 @@ export function part(readings: ReadingColumns, from: number, to: number): Readin
   for (const name of READING_FIELD_NAMES)
     (view as Record<string, unknown>)[name] = readings[name].subarray(from, to)
   return view
+}
+
+/** The spans of rows that are of one UTC day; the readings are ascending. */
+export function* daysOf({
+  at,
+  length,
+}: ReadingColumns): Generator<{ day: number; from: number; to: number }> {
+  for (let from = 0; from < length; ) {
+    const day = Math.floor((at[from] as number) / DAY)
+    let to = from + 1
+    while (to < length && (at[to] as number) < (day + 1) * DAY) to++
+    yield { day, from, to }
+    from = to
+  }
 }
 
 /** Those with from ≤ at < to, of readings ascending by `at`; they share their memory. */

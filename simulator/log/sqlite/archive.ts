@@ -1,8 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { createReadings, type ReadingColumns } from '#machines/contracts/readings.ts'
-import { DAY, decodeChunk, decodeTimes, encodeChunk } from '../chunks/chunk.ts'
+import { DAY, decodeChunk, encodeChunk } from '../chunks/chunk.ts'
+import { isAmong, timesOfChunks } from '../chunks/times.ts'
 import { inOrder } from '../hot-tail.ts'
-import { joined, part } from '../reading-parts.ts'
+import { daysOf, joined, part } from '../reading-parts.ts'
 import { createChunkTable, PAST } from './chunk-table.ts'
 import { createSummaryTable } from './summary-table.ts'
 import type { Writer } from './writer.ts'
@@ -29,14 +30,7 @@ export function createArchive(db: DatabaseSync, writer: Writer) {
     const name = `${device} ${day}`
     const known = times.get(name)
     if (known) return known
-    const parts = chunks.ofDay(device, day).map((bytes) => decodeTimes(bytes, day))
-    const all = new Float64Array(parts.reduce((sum, part) => sum + part.length, 0))
-    let length = 0
-    for (const part of parts) {
-      all.set(part, length)
-      length += part.length
-    }
-    if (parts.length > 1) all.sort()
+    const all = timesOfChunks(chunks.ofDay(device, day), day)
     if (times.size >= TIMES_KEPT) times.clear()
     times.set(name, all)
     return all
@@ -53,14 +47,7 @@ export function createArchive(db: DatabaseSync, writer: Writer) {
     /** readings of one device and day, ascending, each once */
     readDay,
     has(device: number, at: number): boolean {
-      const all = timesOf(device, Math.floor(at / DAY))
-      let low = 0
-      for (let high = all.length; low < high; ) {
-        const middle = (low + high) >> 1
-        if ((all[middle] as number) < at) low = middle + 1
-        else high = middle
-      }
-      return all[low] === at
+      return isAmong(timesOf(device, Math.floor(at / DAY)), at)
     },
     /**
      * Stores readings of one device, ascending, each once, as that job's chunks. `mayHave`: whether readings between two
@@ -73,16 +60,12 @@ export function createArchive(db: DatabaseSync, writer: Writer) {
       job: number,
       now: number,
     ): void {
-      for (let from = 0; from < readings.length; ) {
-        const day = Math.floor((readings.at[from] as number) / DAY)
-        let to = from + 1
-        while (to < readings.length && (readings.at[to] as number) < (day + 1) * DAY) to++
+      for (const { day, from, to } of daysOf(readings)) {
         const whole = from === 0 && to === readings.length
         put(device, day, chunks.windowOf(day, job, now), whole ? readings : part(readings, from, to))
         const isKnown = mayHave(readings.at[from] as number, readings.at[to - 1] as number)
         if (isKnown) summaries.replace(device, day, readDay(device, day))
         else summaries.add(device, day, readings, from, to)
-        from = to
       }
     },
     /** Stores what the history source told of one device and day, also when that was nothing. */

@@ -1,9 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { DEVICES } from '../storable.ts'
 
-/** Device numbers the store can hold; its keys have room for 22 bits. */
-export const DEVICES = 2 ** 22
-/** Days since 1970 it can hold: until the year 2059. */
-export const DAYS = 2 ** 15
 const WINDOWS = 2 ** 16
 
 /** Window of what the history source told; readings that came in are in windows from 1 on. */

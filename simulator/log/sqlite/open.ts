@@ -4,6 +4,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Clock } from '#machines/contracts/clock.ts'
 import type { HistorySource, Store } from '../log.ts'
 import { createCheckpoints } from './checkpoints.ts'
+import { createCopying } from './copying.ts'
 import { openDatabase, STORE_FILE } from './database.ts'
 import { createEventLog } from './event-log.ts'
 import { migrate } from './schema.ts'
@@ -47,6 +48,7 @@ export function createSqliteStore(
   { clock, history, retentionDays, tailRows, sliceMs, end = endProcess }: SqliteOptions,
 ): Store {
   const writer = createWriter(db, headOf(db), end)
+  const copying = createCopying(db)
   return {
     log: createEventLog(db, writer, clock),
     telemetry: createTelemetry(db, writer, {
@@ -58,10 +60,13 @@ export function createSqliteStore(
       isClosed: () => !db.isOpen,
     }),
     checkpoints: createCheckpoints(db, writer),
+    copyTo: copying.copyTo,
     async close() {
       if (!db.isOpen) return
       writer.close()
-      db.close()
+      const stopped = copying.stop()
+      if (stopped) await stopped
+      if (db.isOpen) db.close()
     },
   }
 }

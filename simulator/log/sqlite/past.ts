@@ -1,16 +1,11 @@
-import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Clock } from '#machines/contracts/clock.ts'
-import { createReadings, type ReadingColumns } from '#machines/contracts/readings.ts'
-import { DAY } from '../chunks/chunk.ts'
-import { inOrder } from '../hot-tail.ts'
+import type { ReadingColumns } from '#machines/contracts/readings.ts'
+import { HeldDays } from '../held-days.ts'
 import { type BackfillOptions, type HistorySource, StoreUnavailable } from '../log.ts'
+import { backfill, createPastDays, type DeviceDay } from '../past-days.ts'
 import type { Archive } from './archive.ts'
 import { PAST } from './chunk-table.ts'
-
-/** ms the background leaves to others after each slice */
-const REST = 6
-/** Devices the backfill takes together day by day, so that the summaries they share are written once. */
-const TOGETHER = 64
 
 type PastOptions = { clock: Clock; retentionDays: number; sliceMs: number; isClosed: () => boolean }
 
@@ -22,42 +17,15 @@ export function createPast(
   archive: Archive,
   { clock, retentionDays, sliceMs, isClosed }: PastOptions,
 ) {
-  /** days [first, end) of a device that the source tells, within those asked for and not out of retention */
-  function daysOf(device: number, from: number, to: number): { first: number; end: number } {
-    const span = source?.span(device)
-    if (span === undefined || span.to <= span.from) return { first: 0, end: 0 }
-    const kept = Math.floor(clock.now() / DAY) - retentionDays
-    return {
-      first: Math.max(Math.floor(Math.max(from, span.from) / DAY), kept),
-      end: Math.ceil(Math.min(to, span.to) / DAY),
-    }
-  }
-
-  /** one bit a device, for days that were found in the store before */
-  const seen = new Map<number, Uint8Array>()
+  const days = createPastDays(source, { clock, retentionDays })
+  const { tell } = days
+  const seen = new HeldDays()
 
   function isHeld(device: number, day: number): boolean {
-    const bits = seen.get(day)
-    const byte = device >> 3
-    const bit = 1 << (device & 7)
-    if (bits && ((bits[byte] ?? 0) & bit) !== 0) return true
+    if (seen.has(device, day)) return true
     if (!archive.chunks.has(device, day, PAST)) return false
-    let room = bits
-    if (room === undefined || byte >= room.length) {
-      room = new Uint8Array(Math.max(64, 2 * byte))
-      if (bits) room.set(bits)
-      seen.set(day, room)
-    }
-    room[byte] = (room[byte] ?? 0) | bit
+    seen.add(device, day)
     return true
-  }
-
-  function tell(device: number, day: number): ReadingColumns {
-    const span = source?.span(device)
-    if (source === undefined || span === undefined) return createReadings(0)
-    const from = Math.max(day * DAY, span.from)
-    const to = Math.min((day + 1) * DAY, span.to)
-    return inOrder(source.readings(device, from, to))
   }
 
   /** in a transaction of the caller */
@@ -76,20 +44,13 @@ export function createPast(
     }
   }
 
-  function* daysWanted(devices: Iterable<number>, from: number, to: number): Generator<[number, number]> {
-    for (const device of devices) {
-      const { first, end } = daysOf(device, from, to)
-      for (let day = first; day < end; day++) yield [device, day]
-    }
-  }
-
-  function* missing(devices: Iterable<number>, from: number, to: number): Generator<[number, number]> {
-    for (const wanted of daysWanted(devices, from, to)) if (!isHeld(...wanted)) yield wanted
+  function* missing(devices: Iterable<number>, from: number, to: number): Generator<DeviceDay> {
+    for (const wanted of days.wanted(devices, from, to)) if (!isHeld(...wanted)) yield wanted
   }
 
   /** Fetches what `wanted` names until a slice's time is up; how many, and whether that was all. */
   function fetchSlice(
-    wanted: Iterator<[number, number]>,
+    wanted: Iterator<DeviceDay>,
     onDay?: BackfillOptions['onDay'],
   ): { fetched: number; done: boolean } {
     let next = wanted.next()
@@ -111,7 +72,7 @@ export function createPast(
 
   /** has all days of these devices that touch [from, to) at hand; others get their turn in between */
   async function fetch(devices: Iterable<number>, from: number, to: number): Promise<void> {
-    if (source === undefined) return
+    if (days.isNone) return
     const wanted = missing(devices, from, to)
     while (!fetchSlice(wanted).done) {
       await nextTurn()
@@ -120,7 +81,8 @@ export function createPast(
   }
 
   return {
-    daysOf,
+    covers: days.covers,
+    overlaps: days.overlaps,
     fetch,
     /** The same for one device; answers the days that cannot be kept now: a full disk keeps nobody from reading. */
     async fetchOrTell(device: number, from: number, to: number): Promise<ReadingColumns[]> {
@@ -132,61 +94,11 @@ export function createPast(
         return [...missing([device], from, to)].map(([, day]) => tell(device, day))
       }
     },
-    /** whether the source may have a reading of this device at this time */
-    covers(device: number, at: number): boolean {
-      const span = source?.span(device)
-      return span !== undefined && at >= span.from && at < span.to
-    },
-    /** whether the source may have a reading of this device from ≤ at ≤ last */
-    overlaps(device: number, from: number, last: number): boolean {
-      const span = source?.span(device)
-      return span !== undefined && last >= span.from && from < span.to
-    },
     /** has one device's day at hand, at once */
     fetchDay(device: number, day: number): void {
       if (!isHeld(device, day)) change(() => ask(device, day))
     },
-    async backfill(
-      devices: Uint32Array,
-      { from = 0, to = Number.POSITIVE_INFINITY, onDay, onProgress, signal }: BackfillOptions = {},
-    ): Promise<void> {
-      const totalOf = (device: number) => {
-        const { first, end } = daysOf(device, from, to)
-        return Math.max(0, end - first)
-      }
-      let total = 0
-      for (const device of devices) total += totalOf(device)
-      let done = 0
-      for (let start = 0; start < devices.length; start += TOGETHER) {
-        const some = devices.subarray(start, start + TOGETHER)
-        const before = done
-        for (const day of daysOfAll(some, from, to)) {
-          const span = [day * DAY, (day + 1) * DAY] as const
-          const wanted = onDay ? daysWanted(some, ...span) : missing(some, ...span)
-          for (;;) {
-            if (signal?.aborted || isClosed()) return
-            const slice = fetchSlice(wanted, onDay)
-            done += slice.fetched
-            if (slice.fetched > 0) {
-              onProgress?.(done, total)
-              await pause(REST)
-            }
-            if (slice.done) break
-          }
-        }
-        done = before
-        for (const device of some) done += totalOf(device)
-      }
-      onProgress?.(done, total)
-    },
-  }
-
-  function daysOfAll(devices: Iterable<number>, from: number, to: number): number[] {
-    const days = new Set<number>()
-    for (const device of devices) {
-      const { first, end } = daysOf(device, from, to)
-      for (let day = first; day < end; day++) days.add(day)
-    }
-    return [...days].sort((a, b) => a - b)
+    backfill: (devices: Uint32Array, options?: BackfillOptions) =>
+      backfill({ days, missing, fetchSlice, isClosed }, devices, options),
   }
 }

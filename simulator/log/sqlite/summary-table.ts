@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { ReadingColumns } from '#machines/contracts/readings.ts'
 import { addToDay, BLOCK, clearDay, type DayBlock, dayBlock } from '../chunks/day-block.ts'
-import { DEVICES } from './chunk-table.ts'
+import { DEVICES } from '../storable.ts'
 
 const key = (day: number, device: number) => day * DEVICES + Math.floor(device / BLOCK)
 

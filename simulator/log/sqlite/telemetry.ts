@@ -1,15 +1,16 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Clock } from '#machines/contracts/clock.ts'
-import { decodeReadings, encodeReadings, type ReadingColumns } from '#machines/contracts/readings.ts'
+import { decodeReadings, encodeReadings } from '#machines/contracts/readings.ts'
 import { DAY } from '../chunks/chunk.ts'
-import { HotTail, inOrder } from '../hot-tail.ts'
+import { inOrder } from '../hot-tail.ts'
 import { type HistorySource, StoreUnavailable, type TelemetryStore } from '../log.ts'
+import { createMarkedTail } from '../marked-tail.ts'
 import { joined, partBetween } from '../reading-parts.ts'
+import { checkStorable, DAYS } from '../storable.ts'
 import { createArchive } from './archive.ts'
-import { DAYS, DEVICES } from './chunk-table.ts'
 import { createCleanup } from './cleanup.ts'
 import { createCompaction } from './compaction.ts'
-import { daySummaries } from './day-summaries.ts'
+import { storedSummaries } from './day-summaries.ts'
 import { createMerging } from './merging.ts'
 import { createPast } from './past.ts'
 import type { Writer } from './writer.ts'
@@ -32,10 +33,11 @@ export function createTelemetry(
   writer: Writer,
   { clock, history, retentionDays = 92, tailRows = 6_000_000, sliceMs = 6, isClosed }: TelemetryOptions,
 ): TelemetryStore {
-  const tail = new HotTail()
+  const marked = createMarkedTail(tailRows)
+  const { tail } = marked
   const archive = createArchive(db, writer)
   const past = createPast(history, archive, { clock, retentionDays, sliceMs, isClosed })
-  const compaction = createCompaction(db, tail, archive, past, { tailRows, sliceMs })
+  const compaction = createCompaction(db, marked, archive, past, sliceMs)
   const merging = createMerging(archive, tail, sliceMs)
   const cleanup = createCleanup(db, writer, archive, retentionDays)
   const insert = db.prepare('INSERT INTO batches (seq, recorded_at, bytes) VALUES (?, ?, ?)')
@@ -62,7 +64,7 @@ export function createTelemetry(
 
   return {
     async append(readings, recordedAt) {
-      check(readings)
+      checkStorable(readings)
       const bytes = encodeReadings(readings)
       return writer.submit(
         (take) => {
@@ -71,9 +73,8 @@ export function createTelemetry(
           return { seq }
         },
         ({ seq }) => {
-          tail.append(decodeReadings(bytes))
-          compaction.appended(seq, recordedAt)
-          if (tail.length > tailRows) makeRoom(recordedAt)
+          marked.append(seq, recordedAt, decodeReadings(bytes))
+          if (marked.isOverfull()) makeRoom(recordedAt)
         },
       )
     },
@@ -88,10 +89,10 @@ export function createTelemetry(
       await past.fetch([device], from, to)
       // in one go, as in history
       const days = daysWithin(from, to).map((day) => ({ day, chunks: archive.chunks.ofDay(device, day) }))
-      const tailEnd = compaction.rowsThrough(upTo)
+      const tailEnd = marked.rowsThrough(upTo)
       return { device, days, tail: tail.readingsOf(device, from, to, tailEnd) }
     },
-    hold: compaction.hold,
+    hold: marked.hold,
     async has(device, at) {
       if (!(at >= 0 && at < DAYS * DAY)) return false
       const isPast = past.covers(device, at)
@@ -102,7 +103,7 @@ export function createTelemetry(
     },
     async daySummaries(devices, fromDay, toDay) {
       await past.fetch(devices, fromDay * DAY, toDay * DAY)
-      return daySummaries({ tail, archive, past, compaction, readDay }, devices, fromDay, toDay)
+      return storedSummaries({ tail, archive, past, compaction, readDay }, devices, fromDay, toDay)
     },
     async maintain(now) {
       if (isClosed()) return false
@@ -113,13 +114,5 @@ export function createTelemetry(
     },
     batchesFrom: cleanup.deletedThrough,
     backfill: past.backfill,
-  }
-}
-
-function check({ length, device, at }: ReadingColumns): void {
-  for (let i = 0; i < length; i++) {
-    if ((device[i] as number) >= DEVICES) throw new RangeError(`device ${device[i]} is beyond ${DEVICES}`)
-    const time = at[i] as number
-    if (!(time >= 0 && time < DAYS * DAY)) throw new RangeError(`no reading can be stored at ${time}`)
   }
 }

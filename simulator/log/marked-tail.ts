@@ -1,0 +1,73 @@
+import type { ReadingColumns } from '#machines/contracts/readings.ts'
+import { HotTail } from './hot-tail.ts'
+
+const HOUR = 3_600_000
+/** Fill of the tail at which it is compacted: the fuller, the more readings share a chunk; the rest is for what comes meanwhile. */
+const START_AT = 0.75
+
+/** A batch of the log that is still in the tail: its rows end before `endRow`. */
+type Mark = { seq: number; recordedAt: number; endRow: number }
+
+/** Rows of the tail before `endRow`, all of batches up to `through`. */
+export type TailPart = { through: number; endRow: number }
+
+/** The tail, which of its rows came with which batch of the log, and when it is time to compact it. */
+export type MarkedTail = ReturnType<typeof createMarkedTail>
+
+/** @param tailRows most readings to keep in memory; due is what fills three quarters of that, or came in an hour that is over */
+export function createMarkedTail(tailRows: number) {
+  const tail = new HotTail()
+  let marks: Mark[] = []
+  let lastSeq = 0
+  /** what is compacted or being compacted */
+  let takenThrough = 0
+  /** nothing after this number is taken while there is room */
+  let heldAt = Number.POSITIVE_INFINITY
+
+  const firstWaiting = (): Mark | undefined => marks.find(({ seq }) => seq > takenThrough)
+
+  function isDue(now: number): boolean {
+    const waiting = firstWaiting()
+    if (waiting === undefined || tail.length === 0) return false
+    return (
+      tail.length >= tailRows * START_AT || Math.floor(waiting.recordedAt / HOUR) < Math.floor(now / HOUR)
+    )
+  }
+
+  /** the row after the last one that came in with `seq` or before */
+  function rowsThrough(seq: number): number {
+    const next = marks.findIndex((mark) => mark.seq > seq)
+    if (next === -1) return tail.end
+    return next === 0 ? tail.first : (marks[next - 1]?.endRow ?? tail.first)
+  }
+
+  return {
+    tail,
+    rowsThrough,
+    append(seq: number, recordedAt: number, readings: ReadingColumns): void {
+      tail.append(readings)
+      marks.push({ seq, recordedAt, endRow: tail.end })
+      lastSeq = seq
+    },
+    isOverfull: () => tail.length > tailRows,
+    hold(upTo: number | undefined): void {
+      heldAt = upTo ?? Number.POSITIVE_INFINITY
+    },
+    /** The part to compact now: what is due, or with `force` all there is. Say `taken` of it. */
+    due(now: number, force: boolean): TailPart | undefined {
+      if (!(force ? firstWaiting() !== undefined : isDue(now))) return undefined
+      const through = force ? lastSeq : Math.min(lastSeq, heldAt)
+      const endRow = rowsThrough(through)
+      return endRow <= tail.first ? undefined : { through, endRow }
+    },
+    /** notes that what came up to this number is being compacted */
+    taken(through: number): void {
+      takenThrough = Math.max(takenThrough, through)
+    },
+    /** forgets all rows before `endRow` */
+    forget(endRow: number): void {
+      tail.forget(endRow)
+      marks = marks.filter((mark) => mark.endRow > endRow)
+    },
+  }
+}
