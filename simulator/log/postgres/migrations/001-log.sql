@@ -54,11 +54,12 @@ CREATE TABLE writers (
   at timestamptz NOT NULL
 );
 
+-- Those of the lead. `revision` grows with each that is saved under a name.
 CREATE TABLE checkpoints (
   name text PRIMARY KEY,
   seq bigint NOT NULL,
-  bytes bytea NOT NULL,
-  saved_at timestamptz NOT NULL DEFAULT now()
+  revision bigint NOT NULL,
+  bytes bytea NOT NULL
 );
 ALTER TABLE checkpoints ALTER COLUMN bytes SET STORAGE EXTERNAL;
 
