@@ -17,6 +17,7 @@ test('with nothing set, everything has its default', () => {
     host: '127.0.0.1',
     port: 4000,
     dataDir: './data',
+    backupDir: undefined,
     databaseUrl: undefined,
     natsUrl: undefined,
     smtpUrl: undefined,
@@ -78,6 +79,20 @@ test('trusts the proxies that are named, and nobody where one is not an address'
     ',',
   ])
     expect(refusal({ TRUSTED_PROXIES: wrong }).names).toEqual(['TRUSTED_PROXIES'])
+})
+
+test('takes a database of several servers, and only one that can be written to', () => {
+  const several = 'postgres://u:p@db-a:5432,[::1]:5433,db-c/frostline?target_session_attrs=primary'
+  expect(readEnv({ DATABASE_URL: several }).databaseUrl).toBe(several)
+  for (const wrong of [
+    'postgres://',
+    'postgres://u:p@/frostline',
+    'postgres://a,,b/frostline',
+    'postgres://a:port,b/frostline',
+    'https://a,b/frostline',
+    'postgres://a,b/frostline?target_session_attrs=standby',
+  ])
+    expect(refusal({ DATABASE_URL: wrong }).names).toEqual(['DATABASE_URL'])
 })
 
 test('names every bad variable and what it takes, in one line', () => {

@@ -1,3 +1,5 @@
+import { parseDatabaseUrl } from './log/postgres/address.ts'
+
 import { proxiesIn } from './proxies.ts'
 
 /** What the environment says, parsed once at start. Times in seconds. */
@@ -6,6 +8,8 @@ export type Env = {
   port: number
   /** directory of the embedded store; `:memory:` keeps nothing */
   dataDir: string
+  /** where copies of the embedded store are put when they are asked for; undefined: nowhere */
+  backupDir: string | undefined
   databaseUrl: string | undefined
   natsUrl: string | undefined
   smtpUrl: string | undefined
@@ -64,7 +68,8 @@ export function readEnv(source: Source): Env {
     host: read('HOST', host, '127.0.0.1'),
     port: read('PORT', port, 4000),
     dataDir: read('DATA_DIR', text(1, 1024), './data'),
-    databaseUrl: read('DATABASE_URL', url('postgres:', 'postgresql:'), undefined),
+    backupDir: read('BACKUP_DIR', text(1, 1024), undefined),
+    databaseUrl: read('DATABASE_URL', database, undefined),
     natsUrl: read('NATS_URL', url('nats:', 'tls:', 'ws:', 'wss:'), undefined),
     smtpUrl: read('SMTP_URL', url('smtp:', 'smtps:'), undefined),
     mailFrom: read('MAIL_FROM', mailbox, 'Frostline <no-reply@frostline.example>'),
@@ -155,6 +160,12 @@ const url = (...protocols: string[]): Kind<string> => ({
   takes: `an address that starts with ${protocols.map((p) => `${p}//`).join(' or ')}`,
   read: (value) => (protocols.includes(parsed(value)?.protocol ?? '') ? value : undefined),
 })
+
+/** Of one server or several, which `URL` cannot read. */
+const database: Kind<string> = {
+  takes: 'an address like postgres://user:password@host/name, of one host or several',
+  read: (value) => (parseDatabaseUrl(value) === undefined ? undefined : value),
+}
 
 const origin: Kind<string> = {
   takes: 'an address that starts with http:// or https://',
