@@ -96,6 +96,16 @@ export const forbidden: Zone[] = [
     imports: ['../src/main.tsx', '../machines/contracts/facts.ts', '@xstate/test', '../cluster/postgres.ts'],
   },
   {
+    file: 'simulator/leading/play.ts',
+    imports: [
+      '../../src/main.tsx',
+      '../../machines/contracts/facts.ts',
+      '@xstate/test',
+      '../../cluster/postgres.ts',
+    ],
+  },
+  { file: 'simulator/leading/leading.ts', imports: ['../world/clock.ts', '../../cluster/postgres.ts'] },
+  {
     file: 'simulator/world/no.ts',
     imports: [
       '../log/log.ts',

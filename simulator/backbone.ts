@@ -3,7 +3,6 @@ import { type Access, createAccess } from './access/access.ts'
 import { hashPassword } from './access/passwords.ts'
 import { type Registration, register } from './commands/house/register.ts'
 import type { Env } from './env.ts'
-import { type Judge, startJudge } from './ingest/judge.ts'
 import { createIngest, type Ingest } from './ingest/pipeline.ts'
 import type { HistorySource, Store } from './log/log.ts'
 import { openSqliteStore } from './log/sqlite/open.ts'
@@ -15,21 +14,22 @@ export type Backbone = {
   readModels: Projecting
   access: Access
   ingest: Ingest
-  judge: Judge
-  /** resolves when all that is in the log is judged, told and folded in */
+  /** resolves when all that is in the log is folded in, and judged where this node judges */
   settled(): Promise<void>
+  /** lets somebody follow the record who is waited for, and saved, with the rest; answers how to leave */
+  join(follower: Follower): () => Promise<void>
   /** some milliseconds of compaction and retention; whether there is more to do */
   tidyUp(): Promise<boolean>
   /** writes what waits, saves where everybody is, closes the store */
   close(): Promise<void>
 }
 
+type Follower = { settled(seq: number): Promise<void>; checkpoint(): void }
+
 export type BackboneOptions = {
   env: Pick<Env, 'dataDir' | 'tokenSecret' | 'activationTtl' | 'resetTtl'>
   clock: Clock
   history?: HistorySource
-  /** whoever can tell has told all until then: nobody is called silent for what is still to come. Left out: until now */
-  heardUntil?: () => number
   /** who there must be before the first reading; what the log knows already is left as it is */
   registration: Registration
 }
@@ -44,7 +44,6 @@ export async function openBackbone({
   env,
   clock,
   history,
-  heardUntil = () => Number.POSITIVE_INFINITY,
   registration,
 }: BackboneOptions): Promise<Backbone> {
   const store = openSqliteStore({ dir: env.dataDir, clock, ...(history && { history }) })
@@ -61,19 +60,14 @@ export async function openBackbone({
     device: (no) => directory.devices[no],
     newestAt: (no) => (no < latest.size ? (latest.readings.at[no] as number) : 0),
   })
-  const judge = await startJudge({
-    store,
-    clock: { now: () => Math.min(clock.now(), heardUntil()) },
-    isQuiet: ingest.isQuiet,
-  })
-  if (isFirst) judge.checkpoint()
   const access = createAccess({ env, log: store.log, readModels, clock })
 
+  const followers = new Set<Follower>()
   let savedAt = clock.now()
   const save = (): void => {
     savedAt = clock.now()
     readModels.checkpoint()
-    judge.checkpoint()
+    for (const follower of followers) follower.checkpoint()
   }
   const saving = setInterval(readModels.checkpoint, CHECKPOINT_MS)
   const tidyUp = async (): Promise<boolean> => {
@@ -87,12 +81,17 @@ export async function openBackbone({
     readModels,
     access,
     ingest,
-    judge,
     tidyUp,
+    join(follower) {
+      followers.add(follower)
+      return async () => {
+        followers.delete(follower)
+      }
+    },
     async settled() {
       for (let head = -1; head !== store.log.head(); ) {
         head = store.log.head()
-        await judge.settled(head)
+        for (const follower of followers) await follower.settled(head)
         await readModels.settled(head)
       }
     },
@@ -100,7 +99,6 @@ export async function openBackbone({
       clearInterval(saving)
       await tidying.stop()
       await ingest.stop()
-      await judge.stop()
       readModels.stop()
       readModels.checkpoint()
       await store.close()

@@ -5,27 +5,34 @@ import { passwordsHashed } from './access/passwords.ts'
 import type { Delivery } from './delivery/delivery.ts'
 import type { Ingest } from './ingest/pipeline.ts'
 import type { Gateway } from './ingest/teltonika/gateway.ts'
+import type { Leading } from './leading/leading.ts'
 import { STORE_FILE } from './log/sqlite/database.ts'
-import type { Outgoing } from './outgoing.ts'
 import type { Readiness } from './readiness.ts'
+
+const NOTHING_SENT: ReturnType<Leading['outgoing']['stats']> = {
+  mail: { sent: 0, failed: 0, waiting: 0 },
+  sms: { sent: 0, failed: 0, waiting: 0 },
+  alerts: { raised: { email: 0, sms: 0 }, waiting: 0 },
+}
 
 type Parts = {
   /** of the store; `:memory:` has no files */
   dataDir: string
   head: () => number
-  judge: { readonly seq: number }
   ingest: Pick<Ingest, 'stats'>
   gateway: Pick<Gateway, 'stats'>
   delivery: Pick<Delivery, 'links'>
-  outgoing: Pick<Outgoing, 'stats'>
   readiness: Pick<Readiness, 'canWrite'>
+  /** what this node does where it leads */
+  leading: () => Pick<Leading, 'judge' | 'outgoing' | 'play'> | undefined
   /** undefined without a device world */
-  world: { messagesSent(): number; isRunning(): boolean } | undefined
+  world: { messagesSent(): number } | undefined
 }
 
 /** What `/metrics` tells of the way a reading goes: the doors, the store, who follows it, the sockets. */
 export function registerFigures(registry: Registry, parts: Parts): void {
-  const { ingest, gateway, delivery, outgoing, world } = parts
+  const { ingest, gateway, delivery, leading, world } = parts
+  const sent = () => leading()?.outgoing.stats() ?? NOTHING_SENT
   const registers = [registry]
   const gauge = (name: string, help: string, read: () => number) =>
     new Gauge({
@@ -98,8 +105,8 @@ export function registerFigures(registry: Registry, parts: Parts): void {
     })
     gauge(`${name}_waiting`, `${what} that have not left yet`, () => read().waiting)
   }
-  messages('mails', 'Letters', () => outgoing.stats().mail)
-  messages('sms', 'Text messages', () => outgoing.stats().sms)
+  messages('mails', 'Letters', () => sent().mail)
+  messages('sms', 'Text messages', () => sent().sms)
   new Counter({
     name: 'alerts_total',
     help: 'Alerts raised since the start: one for each addressee and channel, of one violation or more',
@@ -107,17 +114,19 @@ export function registerFigures(registry: Registry, parts: Parts): void {
     registers,
     collect() {
       this.reset()
-      for (const [channel, count] of Object.entries(outgoing.stats().alerts.raised))
-        this.inc({ channel }, count)
+      for (const [channel, count] of Object.entries(sent().alerts.raised)) this.inc({ channel }, count)
     },
   })
   gauge(
     'alerts_waiting_violations',
     'Violations gathered for digests, once for each addressee and channel',
-    () => outgoing.stats().alerts.waiting,
+    () => sent().alerts.waiting,
   )
 
-  gauge('judge_lag', 'Records the judge is behind the log', () => parts.head() - parts.judge.seq)
+  gauge('judge_lag', 'Records the judge is behind the log; 0 where another node judges', () => {
+    const { judge } = leading() ?? {}
+    return judge === undefined ? 0 : parts.head() - judge.seq
+  })
   gauge('store_writable', 'Whether the store takes writes (1) or not (0)', () =>
     parts.readiness.canWrite() ? 1 : 0,
   )
@@ -133,8 +142,12 @@ export function registerFigures(registry: Registry, parts: Parts): void {
       },
     })
   if (world === undefined) return
-  total('world_messages_total', 'Messages the device world has sent', world.messagesSent)
-  gauge('world_running', 'Whether the device world goes on (1) or has stopped (0)', () =>
-    world.isRunning() ? 1 : 0,
+  total('world_messages_total', 'Messages the device world has sent; 0 where another node plays it', () =>
+    leading()?.play ? world.messagesSent() : 0,
+  )
+  gauge(
+    'world_running',
+    'Whether the device world goes on here (1), or has stopped or goes on elsewhere (0)',
+    () => (leading()?.play?.isRunning() ? 1 : 0),
   )
 }

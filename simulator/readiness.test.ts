@@ -8,6 +8,7 @@ let trials: number
 let uptime: number
 let readModels: { seq: number }
 let judge: { seq: number }
+let leads: boolean
 beforeEach(() => {
   head = 5000
   isDiskFull = false
@@ -16,6 +17,7 @@ beforeEach(() => {
   uptime = 0
   readModels = { seq: 5000 }
   judge = { seq: 5000 }
+  leads = true
 })
 
 const asked = () =>
@@ -31,8 +33,7 @@ const asked = () =>
       },
     },
     readModels,
-    judge,
-    isWorldRunning: () => isWorldRunning,
+    leading: () => (leads ? { judge, play: { isRunning: () => isWorldRunning } } : undefined),
     uptime: () => uptime,
   })
 
@@ -53,6 +54,13 @@ test('says what is behind, and by how much', () => {
 test('a stopped world is not ready', () => {
   isWorldRunning = false
   expect(asked().notReadyBecause()).toBe('the device world has stopped')
+})
+
+test('one that does not lead judges nothing and has no world', () => {
+  leads = false
+  isWorldRunning = false
+  judge.seq = 0
+  expect(asked().notReadyBecause()).toBeUndefined()
 })
 
 test('a disk that is full is not ready, one with room again is; it is tried once a second at most', () => {

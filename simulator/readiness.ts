@@ -4,9 +4,8 @@ type Follower = { readonly seq: number }
 type Parts = {
   store: Pick<Store, 'log' | 'checkpoints'>
   readModels: Follower
-  judge: Follower
-  /** whether the device world goes on, or there is none */
-  isWorldRunning: () => boolean
+  /** what this node does where it leads */
+  leading: () => { judge: Follower; play: { isRunning(): boolean } | undefined } | undefined
   /** ms that only ever grow */
   uptime?: () => number
 }
@@ -29,8 +28,7 @@ export type Readiness = {
 export function createReadiness({
   store,
   readModels,
-  judge,
-  isWorldRunning,
+  leading,
   uptime = () => performance.now(),
 }: Parts): Readiness {
   let triedAt = Number.NEGATIVE_INFINITY
@@ -50,8 +48,9 @@ export function createReadiness({
       const head = store.log.head()
       if (head - readModels.seq > MOST_LAG)
         return `the read models are ${head - readModels.seq} records behind`
-      if (head - judge.seq > MOST_LAG) return `the judge is ${head - judge.seq} records behind`
-      if (!isWorldRunning()) return 'the device world has stopped'
+      const { judge, play } = leading() ?? {}
+      if (judge && head - judge.seq > MOST_LAG) return `the judge is ${head - judge.seq} records behind`
+      if (play?.isRunning() === false) return 'the device world has stopped'
       return undefined
     },
   }

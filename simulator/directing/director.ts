@@ -3,9 +3,9 @@ import type { Deed } from '#machines/contracts/deeds.ts'
 import { deviceByImei } from '#machines/projections/directory.ts'
 import type { Backbone } from '../backbone.ts'
 import type { SimDeps } from '../http/sim.ts'
+import type { Judge } from '../ingest/judge.ts'
 import type { Outgoing } from '../outgoing.ts'
 import type { LogHash } from '../projecting/log-hash.ts'
-import type { IsProxy } from '../proxies.ts'
 import type { Scheduler } from '../scheduling/scheduler.ts'
 import type { Action, Actions } from './actions.ts'
 import { type Breakable, createDeviceFaults } from './device-faults.ts'
@@ -36,10 +36,8 @@ type Clock = {
   pause(): void
   resume(): void
 }
-type Parts = {
-  token: string | undefined
-  publicUrl: string
-  isProxy: IsProxy
+/** What a director plays on. */
+export type DirectorParts = {
   /** the scenario's file */
   file: string
   scenario: { name: string; story: string; reportSeconds: number }
@@ -51,6 +49,7 @@ type Parts = {
     halt(): boolean
   }
   backbone: Backbone
+  judge: Pick<Judge, 'tick'>
   scheduler: Pick<Scheduler, 'settled'>
   outgoing: Pick<Outgoing, 'outbox'>
   logHash: Pick<LogHash, 'value' | 'facts'>
@@ -69,7 +68,7 @@ export type Director = SimDeps & {
 }
 
 /** The one who plays on the world: what is done is listed, and undone where that can be. */
-export function createDirector(parts: Parts): Director {
+export function createDirector(parts: DirectorParts): Director {
   const { world, clock, run, backbone, scheduler, actions, people, links } = parts
   const { directory } = backbone.readModels
   const faults = createDeviceFaults(world, directory)
@@ -112,9 +111,6 @@ export function createDirector(parts: Parts): Director {
       return true
     })
   return {
-    token: parts.token,
-    publicUrl: parts.publicUrl,
-    isProxy: parts.isProxy,
     status: () => ({
       scenario: parts.scenario.name,
       scenarioName: scenarioNameOf(parts.file),
@@ -150,7 +146,7 @@ export function createDirector(parts: Parts): Director {
     advance: (seconds) => advance(seconds),
     toNextIncident: () =>
       onTheWay(
-        () => runToNextIncident(run, backbone, parts.scenario.reportSeconds),
+        () => runToNextIncident(run, backbone, parts.judge, parts.scenario.reportSeconds),
         (incident, from, to) => [
           { do: 'clock.to-incident', from, to },
           incidentSaid(incident, (to - from) / 1000),

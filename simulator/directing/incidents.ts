@@ -2,6 +2,7 @@ import type { SimIncident } from '#machines/contracts/calls/sim-calls.ts'
 import type { Fact } from '#machines/contracts/facts.ts'
 import { type Directory, deviceByImei } from '#machines/projections/directory.ts'
 import type { Backbone } from '../backbone.ts'
+import type { Judge } from '../ingest/judge.ts'
 
 /** The advance of a world's run. */
 export type Run = {
@@ -19,7 +20,8 @@ const MOST_SECONDS = 12 * 3600
  */
 export async function runToNextIncident(
   run: Run,
-  { readModels, judge, settled }: Pick<Backbone, 'readModels' | 'judge' | 'settled'>,
+  { readModels, settled }: Pick<Backbone, 'readModels' | 'settled'>,
+  judge: Pick<Judge, 'tick'>,
   reportSeconds: number,
 ): Promise<SimIncident | null> {
   let first: SimIncident | undefined

@@ -27,7 +27,7 @@ type SimMessage = { to: string; text: string; links: string[]; at: number } & (
 )
 
 /** What the calls act on. Each `false` or `undefined` says that there is no such thing. */
-export type SimDeps = SimGate & {
+export type SimDeps = {
   status(): SimStatus
   setSpeed(speed: number): Promise<void>
   setPaused(isPaused: boolean): Promise<void>
@@ -68,15 +68,22 @@ export type SimDeps = SimGate & {
   reset(): Promise<SimStatus>
 }
 
+export type SimOptions = SimGate & {
+  /** who plays on the world now. @throws ApiError while nobody does */
+  director(): SimDeps
+}
+
 type Asked<C extends Call> = {
+  /** what it acts on */
+  world: SimDeps
   params: ParamsOf<C>
   query: QueryOf<C>
   body: BodyOf<C>
   reply: FastifyReply
 }
 
-async function sim(app: FastifyInstance, deps: SimDeps): Promise<void> {
-  app.addHook('onRequest', simGate(deps))
+async function sim(app: FastifyInstance, options: SimOptions): Promise<void> {
+  app.addHook('onRequest', simGate(options))
 
   function answer<N extends SimCallName>(
     name: N,
@@ -89,6 +96,7 @@ async function sim(app: FastifyInstance, deps: SimDeps): Promise<void> {
       url: `${call.under}${call.path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
       handler: async (request, reply) => {
         const asked = {
+          world: options.director(),
           params: part(request.params, call.params, 'path'),
           query: part(request.query, call.query, 'query'),
           body: part(request.body, call.body, what),
@@ -99,78 +107,79 @@ async function sim(app: FastifyInstance, deps: SimDeps): Promise<void> {
     })
   }
 
-  answer('simStatus', deps.status)
-  answer('setSimClock', async ({ body, reply }) => {
+  answer('simStatus', ({ world }) => world.status())
+  answer('setSimClock', async ({ world, body, reply }) => {
     const { speed, paused, advanceSeconds, toNextIncident } = body
-    if (speed !== undefined) await deps.setSpeed(speed)
-    if (paused !== undefined) await deps.setPaused(paused)
-    if (advanceSeconds === undefined && toNextIncident === undefined) return deps.status()
+    if (speed !== undefined) await world.setSpeed(speed)
+    if (paused !== undefined) await world.setPaused(paused)
+    if (advanceSeconds === undefined && toNextIncident === undefined) return world.status()
     takesLong(reply)
-    if (advanceSeconds !== undefined) await deps.advance(advanceSeconds)
-    const incident = toNextIncident && (await deps.toNextIncident())
-    return { ...deps.status(), ...(incident !== undefined && { incident }) }
+    if (advanceSeconds !== undefined) await world.advance(advanceSeconds)
+    const incident = toNextIncident && (await world.toNextIncident())
+    return { ...world.status(), ...(incident !== undefined && { incident }) }
   })
-  answer('stopSimJourney', () => {
-    found(deps.stopJourney(), 'journey under way')
-    return deps.status()
-  })
-
-  const { faults, links, actions } = deps
-  answer('simFaults', faults.list)
-  answer('simFault', ({ params }) => found(faults.find(params.id), 'fault'))
-  answer('injectSimFault', async ({ body }) => found(await faults.inject(body), 'simulated device'))
-  answer('liftSimFault', async ({ params }) => {
-    found(await faults.lift(params.id), 'fault in force')
+  answer('stopSimJourney', ({ world }) => {
+    found(world.stopJourney(), 'journey under way')
+    return world.status()
   })
 
-  answer('simLinks', links.list)
-  answer('breakSimLinks', ({ body }) => links.begin(body))
-  answer('mendSimLinks', async ({ params }) => {
-    found(await links.end(params.id), 'link fault in force')
+  answer('simFaults', ({ world }) => world.faults.list())
+  answer('simFault', ({ world, params }) => found(world.faults.find(params.id), 'fault'))
+  answer('injectSimFault', async ({ world, body }) =>
+    found(await world.faults.inject(body), 'simulated device'),
+  )
+  answer('liftSimFault', async ({ world, params }) => {
+    found(await world.faults.lift(params.id), 'fault in force')
   })
 
-  answer('suspendSimCompany', async ({ params: { companyId }, body: { suspended } }) => {
-    found(await deps.suspendCompany(companyId, suspended), 'company')
+  answer('simLinks', ({ world }) => world.links.list())
+  answer('breakSimLinks', ({ world, body }) => world.links.begin(body))
+  answer('mendSimLinks', async ({ world, params }) => {
+    found(await world.links.end(params.id), 'link fault in force')
+  })
+
+  answer('suspendSimCompany', async ({ world, params: { companyId }, body: { suspended } }) => {
+    found(await world.suspendCompany(companyId, suspended), 'company')
     return { companyId, suspended }
   })
-  answer('changeSimUser', async ({ params: { userName }, body }) => {
-    if (body.requireReset) found(await deps.requireReset(userName), 'user')
-    if (body.logout) found(await deps.logoutUser(userName), 'user')
-    if (body.expire) found(await deps.expireSessions(userName), 'user')
+  answer('changeSimUser', async ({ world, params: { userName }, body }) => {
+    if (body.requireReset) found(await world.requireReset(userName), 'user')
+    if (body.logout) found(await world.logoutUser(userName), 'user')
+    if (body.expire) found(await world.expireSessions(userName), 'user')
     const done = Object.entries(body).filter(([, isAsked]) => isAsked)
     return { userName, ...Object.fromEntries(done) }
   })
-  answer('simOutbox', ({ query }) => deps.outbox(query.to))
-  answer('expireSimLink', async ({ params }) => {
-    found(await deps.expireToken(params.token), 'link')
+  answer('simOutbox', ({ world, query }) => world.outbox(query.to))
+  answer('expireSimLink', async ({ world, params }) => {
+    found(await world.expireToken(params.token), 'link')
     return { expired: true as const }
   })
 
-  answer('simActions', actions.list)
-  answer('undoSimAction', async ({ params }) => {
-    const action = found(await actions.undo(params.id), 'action')
+  answer('simActions', ({ world }) => world.actions.list())
+  answer('undoSimAction', async ({ world, params }) => {
+    const action = found(await world.actions.undo(params.id), 'action')
     if (action === 'cannot') throw new ApiError(409, 'This cannot be undone, or not any more')
     return action
   })
-  answer('simScript', async ({ reply }) => {
-    const { scenarioName } = deps.status()
+  answer('simScript', async ({ world, reply }) => {
+    const { scenarioName } = world.status()
     reply.header('content-disposition', `attachment; filename="${scenarioName}-directed.json"`)
-    return deps.script()
+    return world.script()
   })
 
-  answer('simScenarios', deps.scenarios)
-  answer('openSimScenario', async ({ body, reply }) => {
+  answer('simScenarios', ({ world }) => world.scenarios())
+  answer('openSimScenario', async ({ world, body, reply }) => {
     takesLong(reply)
     try {
-      return found(await deps.open(body), 'scenario')
+      return found(await world.open(body), 'scenario')
     } catch (error) {
       if (error instanceof ContractError) throw new ApiError(400, error.message)
       throw error
     }
   })
-  answer('resetSim', async ({ reply }) => {
+  answer('resetSim', async ({ world, reply }) => {
     takesLong(reply)
-    return deps.reset()
+    return world.reset()
   })
 }
 

@@ -26,6 +26,7 @@ export type JudgeOptions = {
 export type Judge = {
   /** all up to here is judged, and what it means is told */
   readonly seq: number
+  /** resolves when all up to there is, or judging has stopped */
   settled(seq: number): Promise<void>
   /** looks for silent devices now; does nothing while readings are on their way */
   tick(): Promise<void>
@@ -35,7 +36,7 @@ export type Judge = {
 }
 
 const STREAM = 'judge'
-const CHECKPOINT = 'judge'
+export const JUDGE_CHECKPOINT = 'judge'
 const RECORDS_A_STEP = 50
 const RETRY_MS = 1000
 const TOLD: FactType[] = [
@@ -120,7 +121,7 @@ export async function startJudge(options: JudgeOptions): Promise<Judge> {
     // What was never told must come up again.
     if (savedAt === state.seq || behind > 0) return
     const bytes = saveVerdicts(verdicts, Math.min(bands.bands.length, verdicts.devices))
-    if (store.checkpoints.save(CHECKPOINT, state.seq, bytes)) savedAt = state.seq
+    if (store.checkpoints.save(JUDGE_CHECKPOINT, state.seq, bytes)) savedAt = state.seq
   }
 
   await inTurn(catchUp)
@@ -135,7 +136,7 @@ export async function startJudge(options: JudgeOptions): Promise<Judge> {
       return state.seq
     },
     settled(seq) {
-      if (seq <= state.seq) return Promise.resolve()
+      if (seq <= state.seq || isStopped()) return Promise.resolve()
       return new Promise((resolve) => waiting.push({ seq, resolve }))
     },
     tick,
@@ -147,6 +148,7 @@ export async function startJudge(options: JudgeOptions): Promise<Judge> {
       stopping.abort()
       await turn
       checkpoint()
+      for (const { resolve } of waiting.splice(0)) resolve()
     },
   }
 }
@@ -154,7 +156,7 @@ export async function startJudge(options: JudgeOptions): Promise<Judge> {
 /** Verdicts as they were saved, and the bands as of then: those are few facts, and never dropped. */
 function restore(store: JudgeOptions['store']): State {
   const state: State = { seq: 0, bands: emptyBands(), verdicts: emptyVerdicts() }
-  const saved = store.checkpoints.load(CHECKPOINT)
+  const saved = store.checkpoints.load(JUDGE_CHECKPOINT)
   const verdicts = saved && restoreVerdicts(saved.bytes)
   if (saved === undefined || verdicts === undefined) return state
   for (const fact of factsAfter(store, 0, BAND_FACTS)) {

@@ -58,8 +58,7 @@ export function pretendHouse(token?: string) {
     facts: 5,
     journey: null,
   })
-  const deps: SimDeps = {
-    token,
+  const director: SimDeps = {
     status,
     setSpeed: async (speed) => void Object.assign(state, { speed }),
     setPaused: async (paused) => void Object.assign(state, { paused }),
@@ -120,5 +119,5 @@ export function pretendHouse(token?: string) {
       return status()
     },
   }
-  return { deps, done, state }
+  return { director, deps: { token, director: () => director }, done, state }
 }

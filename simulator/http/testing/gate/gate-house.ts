@@ -236,10 +236,10 @@ async function registerTheRest({
     see: createSeeing({ execute: access.execute, notifications, readModels }),
     times: { turn: 5, age: 20 },
   })
-  const { deps } = pretendHouse(SIM_TOKEN)
-  await deps.faults.inject({ imei: IMEI, fault: 'offline', forSeconds: 60 })
-  await deps.links.begin({ fault: 'cut', forSeconds: 60 })
-  await deps.advance(1)
+  const { director, deps } = pretendHouse(SIM_TOKEN)
+  await director.faults.inject({ imei: IMEI, fault: 'offline', forSeconds: 60 })
+  await director.links.begin({ fault: 'cut', forSeconds: 60 })
+  await director.advance(1)
   await app.register(simPlugin, deps)
   await app.register(scenarioSchemaPlugin)
   await app.register(labPlugin, pretendLab(SIM_TOKEN))
