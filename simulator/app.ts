@@ -2,6 +2,7 @@ import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastif
 import type { OpenBody, SimStatus } from '#machines/contracts/calls/sim-calls.ts'
 import { deviceByImei } from '#machines/projections/directory.ts'
 import { type Backbone, openBackbone } from './backbone.ts'
+import { type Backups, createBackups } from './backups.ts'
 import { demoAccountsOf, registrationOf, roadsOf } from './cast.ts'
 import type { Cluster } from './cluster/cluster.ts'
 import { registerDelivery } from './delivery/delivery.ts'
@@ -61,6 +62,8 @@ export type App = {
   /** where trackers connect */
   gateway: Gateway
   backbone: Backbone
+  /** copies of what is kept, made when somebody asks */
+  backups: Backups
   pretend: Pretend
   /** who plays on the world; undefined without one, and where another node leads */
   readonly director: Director | undefined
@@ -100,6 +103,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
 
   let duty: Duty<Leading> | undefined
   const leading = () => duty?.current()
+  const backups = createBackups({ store, dataDir: env.dataDir, backupDir: env.backupDir })
   const readiness = createReadiness({ store, readModels, leading })
   const notifications = createNotificationIndex(store.log, readModels)
   const links = env.simulator ? createLinkFaults() : undefined
@@ -160,6 +164,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   }
   registerFigures(fastify.metrics, {
     dataDir: env.dataDir,
+    backups: env.backupDir === undefined ? undefined : backups,
     head: store.log.head,
     ingest,
     gateway,
@@ -184,6 +189,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     fastify,
     gateway,
     backbone,
+    backups,
     pretend,
     get director() {
       return leading()?.play?.director

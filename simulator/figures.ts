@@ -2,6 +2,7 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { Counter, Gauge, type Registry } from 'prom-client'
 import { passwordsHashed } from './access/passwords.ts'
+import type { Backups } from './backups.ts'
 import type { Delivery } from './delivery/delivery.ts'
 import type { Ingest } from './ingest/pipeline.ts'
 import type { Gateway } from './ingest/teltonika/gateway.ts'
@@ -18,6 +19,8 @@ const NOTHING_SENT: ReturnType<Leading['outgoing']['stats']> = {
 type Parts = {
   /** of the store; `:memory:` has no files */
   dataDir: string
+  /** undefined where they are put nowhere */
+  backups: Pick<Backups, 'stats'> | undefined
   head: () => number
   ingest: Pick<Ingest, 'stats'>
   gateway: Pick<Gateway, 'stats'>
@@ -141,6 +144,13 @@ export function registerFigures(registry: Registry, parts: Parts): void {
           this.set({ file }, statSync(join(parts.dataDir, file), { throwIfNoEntry: false })?.size ?? 0)
       },
     })
+  const { backups } = parts
+  if (backups !== undefined) {
+    gauge('backup_last_timestamp_seconds', 'When the newest whole copy was made; 0: there is none', () =>
+      Math.floor(backups.stats().lastAt / 1000),
+    )
+    total('backups_failed_total', 'Copies that were not made since the start', () => backups.stats().failed)
+  }
   if (world === undefined) return
   total('world_messages_total', 'Messages the device world has sent; 0 where another node plays it', () =>
     leading()?.play ? world.messagesSent() : 0,

@@ -15,6 +15,12 @@ async function start(): Promise<void> {
   if (env.simulator) console.log(greeting(house))
   else console.log(`Frostline is up at ${house.address}`)
 
+  process.on('SIGUSR2', () => {
+    house.app.backups.make().then(
+      (folder) => console.log(`Backed up to ${folder}`),
+      (error: unknown) => console.error(`Not backed up: ${error instanceof Error ? error.message : error}`),
+    )
+  })
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => {
       house.close().catch((error: unknown) => {

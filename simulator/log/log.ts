@@ -156,10 +156,11 @@ export type Store = {
   telemetry: TelemetryStore
   checkpoints: CheckpointStore
   /**
-   * Copies the whole store into a file while it is written to; all that was acknowledged before the call is in it. Undefined
-   * where the record is in a database, which has ways of its own. Rejects where the disk says no, or the store is closed.
+   * Copies the whole store into a folder while it is written to; all that was acknowledged before the call is in it, and a
+   * store opens there. Undefined where the record is in a database, which has ways of its own. Rejects where the disk says
+   * no, or the store is closed.
    */
-  copyTo?(file: string): Promise<void>
+  copyTo?(folder: string): Promise<void>
   close(): Promise<void>
 }
 

@@ -1,89 +1,72 @@
-import { open } from 'node:fs/promises'
-import { type BackupProgressInfo, backup, type DatabaseSync } from 'node:sqlite'
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
 import { StoreUnavailable } from '../log.ts'
-
-/** Pages copied at a time, 800 kB: the store waits no longer than that takes. */
-const PAGES = 100
-/** How often a copy is begun where the store is being written to just then. */
-const MOST_TRIALS = 1000
-/** Pages of a copy that may not be on the disk yet, 64 MB: the store waits for the last of them. */
-const MOST_UNWRITTEN = 8000
+import { STORE_FILE } from './database.ts'
+import type { Writer } from './writer.ts'
 
 export type Copying = {
-  /** a copy of the store as it is when this resolves, made while it is written to; what was there is overwritten */
-  copyTo(file: string): Promise<void>
+  /** as the store's own */
+  copyTo(folder: string): Promise<void>
   /** gives up what is being copied; undefined: nothing is, else it resolves when nothing is any more */
   stop(): Promise<unknown> | undefined
 }
 
-/** The file itself cannot be copied while it is written to, nor opened by another process. */
-export function createCopying(db: DatabaseSync): Copying {
+/**
+ * Copies of the file and of its write-ahead log. While that is not brought into the file, the file does not change and the
+ * log only grows: of the log any beginning will do, SQLite goes by the last transaction that is whole.
+ * @param dir where the store lies
+ */
+export function createCopying(dir: string, writer: Pick<Writer, 'holdLog'>): Copying {
+  const ended = new AbortController()
   const underWay = new Set<Promise<unknown>>()
-  let isStopped = false
+  const file = join(dir, STORE_FILE)
 
-  async function copyTo(path: string): Promise<void> {
-    if (isStopped) throw new StoreUnavailable('it is closed')
-    const file = await open(path, 'w')
-    let written = 0
-    let syncing: Promise<void> | undefined
-    let failure: unknown
+  async function copyTo(folder: string): Promise<void> {
+    if (ended.signal.aborted) throw new StoreUnavailable('it is closed')
+    const release = writer.holdLog()
     try {
-      await begun(path, ({ totalPages, remainingPages }) => {
-        if (isStopped) throw new StoreUnavailable('it is closed')
-        const copied = totalPages - remainingPages
-        if (syncing !== undefined || copied - written < MOST_UNWRITTEN) return
-        written = copied
-        syncing = file
-          .datasync()
-          .catch((error: unknown) => {
-            failure = error
-          })
-          .finally(() => {
-            syncing = undefined
-          })
-      })
+      await copy([file, `${file}-wal`], folder, ended.signal)
+    } catch (error) {
+      throw ended.signal.aborted ? new StoreUnavailable('it is closed') : error
     } finally {
-      await syncing
-      await file.close()
-    }
-    if (failure !== undefined) throw failure
-  }
-
-  /**
-   * Where a transaction is open at the first step, Node takes the answer to try again for a failure without a reason; at
-   * later steps it does try again.
-   */
-  async function begun(path: string, progress: (told: BackupProgressInfo) => void): Promise<void> {
-    for (let trial = 1; ; trial++) {
-      let isBegun = false
-      try {
-        await backup(db, path, {
-          rate: PAGES,
-          progress(told) {
-            isBegun = true
-            progress(told)
-          },
-        })
-        return
-      } catch (error) {
-        const isTaken = !isBegun && !isStopped && (error as { errcode?: number }).errcode === 0
-        if (!isTaken || trial === MOST_TRIALS) throw error
-        await nextTurn()
-      }
+      release()
     }
   }
 
   return {
-    copyTo(path) {
-      const copied = copyTo(path)
+    copyTo(folder) {
+      const copied = copyTo(folder)
       const settled = copied.catch(() => {}).finally(() => underWay.delete(settled))
       underWay.add(settled)
       return copied
     },
     stop() {
-      isStopped = true
+      ended.abort()
       return underWay.size === 0 ? undefined : Promise.all(underWay)
     },
   }
+}
+
+/**
+ * One file after the other, by another process: were this one to open and close the store's file itself, the system would
+ * forget that it is locked.
+ */
+function copy(files: string[], folder: string, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const child = spawn('cp', ['--', ...files, folder], { signal, stdio: ['ignore', 'ignore', 'pipe'] })
+    let said = ''
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      said += text
+    })
+    let failure: Error | undefined
+    child.on('error', (error) => {
+      failure = error
+      // one that could not begin does not end either
+      if (child.pid === undefined) reject(error)
+    })
+    child.on('close', (code) => {
+      if (code === 0 && failure === undefined) resolve()
+      else reject(failure ?? new Error(said.trim() || `cp ended with ${code}`))
+    })
+  })
 }

@@ -45,10 +45,10 @@ export function openSqliteStore(options: SqliteOptions): Store {
 /** The store over an open, migrated database. */
 export function createSqliteStore(
   db: DatabaseSync,
-  { clock, history, retentionDays, tailRows, sliceMs, end = endProcess }: SqliteOptions,
+  { dir, clock, history, retentionDays, tailRows, sliceMs, end = endProcess }: SqliteOptions,
 ): Store {
   const writer = createWriter(db, headOf(db), end)
-  const copying = createCopying(db)
+  const copying = createCopying(dir, writer)
   return {
     log: createEventLog(db, writer, clock),
     telemetry: createTelemetry(db, writer, {

@@ -25,6 +25,11 @@ export type Writer = {
    */
   inBackground<T>(write: () => T): T
   head(): number
+  /**
+   * Brings all of the write-ahead log into the file, and no more of it until it is let go: the file is as it is meanwhile.
+   * @throws StoreUnavailable
+   */
+  holdLog(): () => void
   onCommit(listener: (head: number) => void): () => void
   /** commits what waits and takes nothing more */
   close(): void
@@ -46,6 +51,7 @@ export function createWriter(db: DatabaseSync, head: number, end: (error: unknow
   const undo = db.prepare('ROLLBACK TO piece')
   const look = db.prepare('PRAGMA wal_checkpoint(NOOP)')
   const checkpoint = db.prepare('PRAGMA wal_checkpoint(PASSIVE)')
+  let holders = 0
 
   const take: TakeSeq = (count) => {
     const first = head + 1
@@ -103,6 +109,7 @@ export function createWriter(db: DatabaseSync, head: number, end: (error: unknow
    * log be written over, and with it the only copy of pages that never reached the file.
    */
   function bringIn(): void {
+    if (holders > 0) return
     const { log, checkpointed } = look.get() as { log: number; checkpointed: number }
     if (log - checkpointed < MOST_PAGES) return
     try {
@@ -110,6 +117,16 @@ export function createWriter(db: DatabaseSync, head: number, end: (error: unknow
     } catch (error) {
       // all is safe in the log, which may grow until the file can
       if (isFsyncFailure(error)) end(error)
+    }
+  }
+
+  function emptyLog(): void {
+    try {
+      const { busy } = db.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get() as { busy: number }
+      if (busy !== 0) throw new Error('the write-ahead log is in use')
+    } catch (error) {
+      if (isFsyncFailure(error)) end(error)
+      throw new StoreUnavailable(error)
     }
   }
 
@@ -138,6 +155,13 @@ export function createWriter(db: DatabaseSync, head: number, end: (error: unknow
       }
     },
     head: () => head,
+    holdLog() {
+      if (holders === 0) emptyLog()
+      holders++
+      return () => {
+        holders--
+      }
+    },
     onCommit(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
