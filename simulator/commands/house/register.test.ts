@@ -1,7 +1,11 @@
+import { setImmediate } from 'node:timers/promises'
+import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { FactType } from '#machines/contracts/facts.ts'
 import { userByLogin } from '#machines/projections/directory.ts'
 import { openSqliteStore } from '../../log/sqlite/open.ts'
 import { startProjecting } from '../../projecting/read-models.ts'
+import { openRecord } from '../testing/shared-record.ts'
 import { type DeviceRegistration, type Registration, register } from './register.ts'
 
 const limits = {
@@ -140,4 +144,36 @@ describe('registering a scenario', () => {
     await register(house, wanted, 7000)
     expect(userByLogin(house.readModels.directory, 'ayesha')).toBeUndefined()
   })
+
+  test('by several nodes at once registers all of it once, with a number for each device', () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.record({ fleet: fc.integer({ min: 0, max: 30 }), after: fc.nat(8) }), {
+          minLength: 2,
+          maxLength: 4,
+        }),
+        async (starts) => {
+          const { node, record } = openRecord()
+          const nodes = starts.map(() => node())
+          await Promise.all(
+            starts.map(async ({ fleet, after }, i) => {
+              for (let turn = 0; turn < after; turn++) await setImmediate()
+              const { log, readModels } = nodes[i] as (typeof nodes)[number]
+              const hashPassword = async () => `hash of node ${i}`
+              await register({ log, readModels, hashPassword }, { ...wanted, devices: devices(fleet) }, 5000)
+              expect([...readModels.directory.companies.keys()].toSorted()).toEqual(['indus', 'thar'])
+              expect(readModels.directory.devices.length).toBeGreaterThanOrEqual(fleet)
+            }),
+          )
+          const told = record.map(({ fact }) => fact)
+          const ofType = (type: FactType) => told.filter((fact) => fact.type === type)
+          expect(ofType('company.registered')).toHaveLength(2)
+          expect(ofType('user.created')).toHaveLength(3)
+          const numbers = ofType('device.registered').map(({ data }) => 'no' in data && data.no)
+          expect(numbers).toEqual(numbers.map((_, i) => i))
+          expect(numbers).toHaveLength(Math.max(...starts.map(({ fleet }) => fleet)))
+        },
+      ),
+      { numRuns: 100 },
+    ))
 })

@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto'
 import type { FactData, NewFact } from '#machines/contracts/facts.ts'
 import type { Scenario, ScenarioCompany, ScenarioUser } from '#machines/contracts/scenario.ts'
 import type { Directory } from '#machines/projections/directory.ts'
-import type { EventLog } from '../../log/log.ts'
 import type { ReadModels } from '../../projecting/read-models.ts'
+import { appendDecided, type Decided, type Deciding } from '../append-decided.ts'
+import { decided } from '../decision.ts'
 
 /** What of a scenario the house has to know: who there is. The rest is the device world's. */
 export type Registration = Pick<Scenario, 'companies' | 'users' | 'password' | 'timeZone'> & {
@@ -12,34 +13,45 @@ export type Registration = Pick<Scenario, 'companies' | 'users' | 'password' | '
 /** A device before it has its number. */
 export type DeviceRegistration = Omit<FactData<'device.registered'>, 'no'>
 
-type Deps = { log: EventLog; readModels: ReadModels; hashPassword(password: string): Promise<string> }
+type Deps = Deciding & {
+  readModels: Pick<ReadModels, 'directory'>
+  hashPassword(password: string): Promise<string>
+}
 
 const DEVICES_AN_APPEND = 10_000
 
 /**
  * Registers what the scenario has and the log has not: at the first start everything, later only what was added.
  * Companies come whole (with groups and users) or not at all, so what was deleted since stays deleted; devices get
- * numbers in the order given, after the highest there is. Cut off half way, the next start goes on.
+ * numbers in the order given, after the highest there is. Cut off half way, the next start goes on; of several nodes that
+ * start at once one registers each, and the others find it done.
  * @param at instant of the registrations, epoch ms
+ * @throws StoreUnavailable
  */
 export async function register({ log, readModels, hashPassword }: Deps, wanted: Registration, at: number) {
   const { directory } = readModels
-  const companies = wanted.companies.filter(({ id }) => !directory.companies.has(id))
+  const add = (stream: string, facts: () => NewFact[]) =>
+    appendDecided({ log, readModels }, stream, () => decided(...facts()))
+  const isThere = (id: string) => directory.companies.has(id)
+
   // one password for all accounts of a scenario: hashed once, or a start would take seconds
-  const hash = companies.length === 0 ? '' : await hashPassword(wanted.password)
-  for (const company of companies) {
+  const isNew = wanted.companies.some(({ id }) => !isThere(id))
+  const hash = isNew ? await hashPassword(wanted.password) : ''
+  for (const company of wanted.companies) {
+    if (isThere(company.id)) continue
     const users = wanted.users.filter((user) => user.companyId === company.id)
-    await log.append(`company-${company.id}`, companyFacts(company, users, wanted.timeZone, hash, at))
-  }
-  const devices = numbered(directory, wanted.devices)
-  for (let i = 0; i < devices.length; i += DEVICES_AN_APPEND) {
-    const part = devices.slice(i, i + DEVICES_AN_APPEND)
-    await log.append(
-      'registry-devices',
-      part.map((data) => ({ type: 'device.registered', at, companyId: data.companyId, data })),
+    await add(`company-${company.id}`, () =>
+      isThere(company.id) ? [] : companyFacts(company, users, wanted.timeZone, hash, at),
     )
   }
-  await readModels.settled(log.head())
+  let added: Decided
+  do {
+    added = await add('registry-devices', () =>
+      numbered(directory, wanted.devices)
+        .slice(0, DEVICES_AN_APPEND)
+        .map((data) => ({ type: 'device.registered', at, companyId: data.companyId, data })),
+    )
+  } while (added.facts.length > 0)
 }
 
 /** The devices not registered yet, with the numbers they get. */
