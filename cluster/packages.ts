@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { installPackages } from '../scripts/debian.ts'
 
@@ -49,8 +49,7 @@ export function ensurePostgres(): string {
     `PostgreSQL ${OLDEST} or later`,
     'POSTGRES_BIN to the folder of its programs',
     () => {
-      const why = installPackages('postgresql-common')
-      if (why !== undefined) return why
+      mkdirSync(NO_DATABASE, { recursive: true })
       const file = join(NO_DATABASE, 'frostline.conf')
       writeFileSync(file, 'create_main_cluster = false\n')
       try {
