@@ -1,6 +1,5 @@
 import { createReportFiles } from '../reports/files.ts'
 import type { Cluster } from './cluster.ts'
-import { createTurns } from './turns.ts'
 
 /**
  * A cluster of one node, without a database: it leads for ever and there is nobody to talk to. Values live as long as it does.
@@ -29,12 +28,12 @@ export function alone({
         values.set(name, value)
         for (const listener of [...listeners]) listener(name, value)
       },
+      refresh: async () => {},
       onChange(listener) {
         listeners.add(listener)
         return () => listeners.delete(listener)
       },
     },
-    inTurn: createTurns(),
     tell: () => {},
     onTold: () => () => {},
     files: createReportFiles(dataDir),

@@ -5,6 +5,8 @@ export type Lead = {
   node: string
   /** where other nodes reach it, e.g. `http://10.0.0.3:4000` */
   address: string
+  /** what another node says to it to be known as one of the house; undefined: there is none */
+  key?: string
   term: number
 }
 
@@ -24,11 +26,6 @@ export type Cluster = {
   /** lets another lead, where there is one, and does not try again: for a node that is about to stop */
   resign(): Promise<void>
   values: SharedValues
-  /**
-   * Runs work while nobody on any node runs work of that key, in the order asked for on this one; what others did of that key is in
-   * this node's log before it begins. Rejects as the work does, or with StoreUnavailable where the others cannot be asked.
-   */
-  inTurn<T>(key: string, work: () => Promise<T>): Promise<T>
   /** says something to all other nodes: at once, and perhaps never heard */
   tell(subject: string, message: unknown): void
   /** answers how to stop listening; what is heard is not checked */
@@ -44,6 +41,8 @@ export type SharedValues = {
   get(name: string): unknown
   /** anything that JSON can say; resolves when it is stored. Rejects with StoreUnavailable */
   set(name: string, value: unknown): Promise<void>
+  /** asks for what others have set until now, instead of waiting to hear of it. Rejects with StoreUnavailable */
+  refresh(): Promise<void>
   /** called for changes by any node, this one too; answers how to stop listening */
   onChange(listener: (name: string, value: unknown) => void): () => void
 }

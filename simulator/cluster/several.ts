@@ -1,0 +1,53 @@
+import type { Database } from '../log/postgres/database.ts'
+import type { ReportFiles } from '../reports/files.ts'
+import type { Bus } from './bus.ts'
+import type { Cluster } from './cluster.ts'
+import { holdLease } from './lease.ts'
+import { openSharedValues } from './shared-values.ts'
+
+export type SeveralOptions = {
+  database: Database
+  bus: Bus
+  /** this node's name */
+  node: string
+  /** where other nodes reach it */
+  address: string
+  files: ReportFiles
+  /** ms for which leading is given at a time */
+  ttl?: number
+}
+
+/** A cluster of all nodes that share a database, whose tables are up to date. Resolves when it is known who leads. */
+export async function joinOthers({ bus, files, ...options }: SeveralOptions): Promise<Cluster> {
+  const { database, node } = options
+  const values = await openSharedValues(database)
+  const lease = await holdLease(options)
+  return {
+    node,
+    ...lease,
+    values,
+    tell(subject, message) {
+      bus.publish(`told.${subject}`, Buffer.from(JSON.stringify(message)))
+    },
+    onTold(subject, listener) {
+      return bus.subscribe(`told.${subject}`, (bytes) => {
+        const message = parsed(bytes)
+        if (message !== undefined) listener(message)
+      })
+    },
+    files,
+    async close() {
+      await lease.close()
+      values.close()
+    },
+  }
+}
+
+/** undefined: it is none of ours */
+function parsed(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(bytes).toString())
+  } catch {
+    return undefined
+  }
+}
