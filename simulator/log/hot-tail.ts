@@ -117,6 +117,28 @@ export class HotTail {
     return this.gather(n, fields)
   }
 
+  /** All readings of one device in order of arrival, with these fields, and the row of each. */
+  rowsOf(device: number, fields: readonly ReadingField[]): { readings: ReadingColumns; rows: Float64Array } {
+    const readings = this.readingsOf(
+      device,
+      Number.NEGATIVE_INFINITY,
+      Number.POSITIVE_INFINITY,
+      this.end,
+      fields,
+    )
+    return { readings, rows: this.found.slice(0, readings.length).reverse() }
+  }
+
+  /** Names device and time of each row from the first held to the one before `end`. */
+  eachBefore(end: number, visit: (device: number, at: number) => void): void {
+    for (let row = this.first; row < end; ) {
+      const { columns } = this.segmentOf(row) as Segment
+      const stop = Math.min(end, (Math.floor(row / SEGMENT) + 1) * SEGMENT)
+      for (; row < stop; row++)
+        visit(columns.device[row % SEGMENT] as number, columns.at[row % SEGMENT] as number)
+    }
+  }
+
   private gather(n: number, fields: readonly ReadingField[]): ReadingColumns {
     const readings = createReadings(n)
     for (let k = 0; k < n; k++) {

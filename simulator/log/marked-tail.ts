@@ -34,16 +34,16 @@ export function createMarkedTail(tailRows: number) {
     )
   }
 
-  /** the row after the last one that came in with `seq` or before */
-  function rowsThrough(seq: number): number {
-    const next = marks.findIndex((mark) => mark.seq > seq)
-    if (next === -1) return tail.end
-    return next === 0 ? tail.first : (marks[next - 1]?.endRow ?? tail.first)
-  }
-
   return {
     tail,
-    rowsThrough,
+    /** the row after the last one that came in with `seq` or before */
+    rowsThrough: (seq: number): number => rowsThrough(marks, tail, seq),
+    /** the same for the rows there are now, whatever comes or is forgotten later */
+    rowsThroughNow(): (seq: number) => number {
+      const known = marks.slice()
+      const { first, end } = tail
+      return (seq) => rowsThrough(known, { first, end }, seq)
+    },
     append(seq: number, recordedAt: number, readings: ReadingColumns): void {
       tail.append(readings)
       marks.push({ seq, recordedAt, endRow: tail.end })
@@ -57,7 +57,7 @@ export function createMarkedTail(tailRows: number) {
     due(now: number, force: boolean): TailPart | undefined {
       if (!(force ? firstWaiting() !== undefined : isDue(now))) return undefined
       const through = force ? lastSeq : Math.min(lastSeq, heldAt)
-      const endRow = rowsThrough(through)
+      const endRow = rowsThrough(marks, tail, through)
       return endRow <= tail.first ? undefined : { through, endRow }
     },
     /** notes that what came up to this number is being compacted */
@@ -70,4 +70,14 @@ export function createMarkedTail(tailRows: number) {
       marks = marks.filter((mark) => mark.endRow > endRow)
     },
   }
+}
+
+function rowsThrough(
+  marks: readonly Mark[],
+  { first, end }: { first: number; end: number },
+  seq: number,
+): number {
+  const next = marks.findIndex((mark) => mark.seq > seq)
+  if (next === -1) return end
+  return next === 0 ? first : (marks[next - 1]?.endRow ?? first)
 }

@@ -1,0 +1,59 @@
+import { DAY } from '../chunks/chunk.ts'
+import type { Database } from './database.ts'
+import type { Query } from './session.ts'
+import { lockArchive } from './telemetry-state.ts'
+
+const BATCHES_AT_ONCE = 256
+/** Longest that a follower that fell behind keeps compacted batches from being deleted. */
+const PATIENCE = 2 * 3_600_000
+/** ms that whoever reads may take before the dropping of a day is put off */
+const DROP_WITHIN = 1000
+
+/** Deletes what nobody needs any more, some at a time, whichever node does. */
+export function createCleanup(database: Database, retentionDays: number) {
+  return {
+    /**
+     * Compacted batches that every checkpoint is past, or that are two hours old: up to which one they are deleted now, and
+     * whether there are more.
+     */
+    async deleteBatches(now: number): Promise<{ through: number; hasMore: boolean }> {
+      return database.transaction(async (sql) => {
+        await lockArchive(sql)
+        const [row] = await sql<[{ through: number | null; count: number }]>`
+          WITH oldest AS (
+            SELECT seq, recorded_at FROM batches WHERE seq <= (SELECT done_through FROM telemetry_state)
+            ORDER BY seq LIMIT ${BATCHES_AT_ONCE}),
+          needed AS (
+            SELECT min(seq) AS seq FROM oldest
+            WHERE seq > (SELECT min(seq) FROM checkpoints) AND recorded_at >= ${now - PATIENCE}),
+          deleted AS (
+            DELETE FROM batches
+            WHERE seq <= (SELECT max(seq) FROM oldest) AND seq < coalesce((SELECT seq FROM needed), 9e15)
+            RETURNING seq)
+          SELECT max(seq) AS through, count(*)::int AS count FROM deleted`
+        const [{ through }] = await sql<[{ through: number }]>`
+          UPDATE batches_deleted SET through = greatest(through, ${row.through ?? 0}::bigint) RETURNING through`
+        return { through, hasMore: row.count === BATCHES_AT_ONCE }
+      })
+    },
+    /**
+     * A day is dropped when it is out of retention and nothing was written to it for as long: trackers may deliver
+     * readings that are years old. Whether there is more.
+     */
+    async dropDays(now: number): Promise<boolean> {
+      const kept = Math.floor(now / DAY) - retentionDays
+      const writtenBefore = now - retentionDays * DAY
+      const find = (sql: Query) => sql<{ day: number }[]>`
+        SELECT day FROM telemetry_days WHERE day < ${kept} AND written_at < ${writtenBefore} LIMIT 1`
+      if ((await database.ask(find)).length === 0) return false
+      return database.transaction(async (sql) => {
+        await lockArchive(sql)
+        const [old] = await find(sql)
+        if (old === undefined) return true
+        await sql`SELECT set_config('lock_timeout', ${`${DROP_WITHIN}ms`}, true)`
+        await sql`SELECT drop_telemetry_day(${old.day})`
+        return true
+      })
+    },
+  }
+}

@@ -1,0 +1,46 @@
+import type { Database } from './database.ts'
+import type { Query } from './session.ts'
+import {
+  type ArchiveState,
+  type ChangeOptions,
+  changeArchive,
+  Overtaken,
+  readState,
+} from './telemetry-state.ts'
+
+/** What this node knows of how far the archive is, and its way to go on with it. */
+export type ArchiveKeeper = ReturnType<typeof createArchiveKeeper>
+
+/** @param onCompacted called with the number up to which batches are compacted, by whatever node */
+export function createArchiveKeeper(database: Database, onCompacted: (through: number) => void) {
+  let known: ArchiveState | undefined
+
+  function learn(state: ArchiveState): void {
+    if (known === undefined || state.version > known.version) known = state
+    onCompacted(state.doneThrough)
+  }
+
+  return {
+    /** as last heard of; asked for where nothing was heard, or what was heard proved wrong */
+    async state(): Promise<ArchiveState> {
+      if (known === undefined) learn(await database.ask(readState))
+      return known as unknown as ArchiveState
+    },
+    learn,
+    /** Goes on from `from`, see changeArchive; false where another node did meanwhile, and nothing is written. */
+    async change(
+      from: ArchiveState,
+      write: (sql: Query) => Promise<ArchiveState>,
+      options?: ChangeOptions,
+    ): Promise<boolean> {
+      try {
+        learn(await changeArchive(database, from, write, options))
+        return true
+      } catch (error) {
+        known = undefined
+        if (error instanceof Overtaken) return false
+        throw error
+      }
+    },
+  }
+}

@@ -1,0 +1,104 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { encodeChunk } from '../chunks/chunk.ts'
+import type { Database } from './database.ts'
+import type { ArchiveKeeper } from './telemetry-keeper.ts'
+import type { ArchiveState } from './telemetry-state.ts'
+import { type Chunk, insertChunks, readingsIn, writeDays } from './telemetry-tables.ts'
+
+/** Fresh chunks read at a time: 128 devices' of a full side. */
+const AT_ONCE = 1024
+/** ms that whoever reads from the side may take before emptying it is put off */
+const EMPTY_WITHIN = 1000
+
+type Merging = {
+  database: Database
+  keeper: ArchiveKeeper
+  kept: (now: number) => number
+  /** ms of work before others get their turn */
+  sliceMs: number
+}
+
+/**
+ * Merges the small chunks of the side that is full into ones of about an hour, in the tables of their days: a third
+ * smaller, and an eighth as many to read. Then the side is emptied as a whole.
+ */
+export function createMerging({ database, keeper, kept, sliceMs }: Merging) {
+  const most = sliceMs === 0 ? 1 : AT_ONCE
+
+  /** All fresh chunks of some devices from `first` on. */
+  async function read(side: number, first: number): Promise<{ chunks: Chunk[]; nextDevice: number }> {
+    for (let limit = most; ; limit *= 4) {
+      const chunks = await database.ask(
+        (sql) => sql<Chunk[]>`
+          SELECT device, day, job, bytes FROM telemetry_fresh WHERE side = ${side} AND device >= ${first}
+          ORDER BY device, day, job LIMIT ${limit}`,
+      )
+      const last = chunks.at(-1)?.device ?? first
+      if (chunks.length < limit) return { chunks, nextDevice: last + 1 }
+      // the last one's may go on behind the limit
+      const whole = chunks.filter(({ device }) => device < last)
+      if (whole.length > 0) return { chunks: whole, nextDevice: last }
+    }
+  }
+
+  async function merged(chunks: Chunk[], job: number): Promise<Chunk[]> {
+    const found: Chunk[] = []
+    let started = performance.now()
+    for (const group of Map.groupBy(chunks, ({ device, day }) => `${device} ${day}`).values()) {
+      const [first, second] = group
+      if (first === undefined) continue
+      found.push({
+        ...first,
+        job,
+        bytes: second === undefined ? first.bytes : encodeChunk(readingsIn(group)),
+      })
+      if (performance.now() - started < sliceMs) continue
+      await nextTurn()
+      started = performance.now()
+    }
+    return found
+  }
+
+  /** Rejects with StoreUnavailable where readers keep the side busy. */
+  async function empty(state: ArchiveState, side: number): Promise<void> {
+    await keeper.change(
+      state,
+      async (sql) => {
+        await sql`TRUNCATE ${sql(`telemetry_fresh_${side}`)}`
+        return { ...state, mergeFrom: null, mergeDevice: 0 }
+      },
+      { lockWithin: EMPTY_WITHIN },
+    )
+  }
+
+  return {
+    /** Does some of what is due; whether there is more. */
+    async run(now: number): Promise<boolean> {
+      const state = await keeper.state()
+      if (state.mergeFrom === null) return false
+      const { mergeFrom: job } = state
+      const side = 1 - state.side
+      const { chunks, nextDevice } = await read(side, state.mergeDevice)
+      if (chunks.length === 0) {
+        await empty(state, side)
+        return true
+      }
+      const all = await merged(chunks, job)
+      await keeper.change(
+        state,
+        async (sql) => {
+          await writeDays(
+            sql,
+            all.map(({ day }) => day),
+            kept(now),
+            now,
+          )
+          await insertChunks(sql, all)
+          return { ...state, mergeDevice: nextDevice }
+        },
+        { isRepeatable: true },
+      )
+      return true
+    },
+  }
+}

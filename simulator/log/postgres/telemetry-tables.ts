@@ -1,0 +1,138 @@
+import { decodeChunk } from '../chunks/chunk.ts'
+import { BLOCK, type DayBlock, dayBlock } from '../chunks/day-block.ts'
+import { inOrder } from '../hot-tail.ts'
+import type { DeviceDay } from '../past-days.ts'
+import { joined } from '../reading-parts.ts'
+import { blobsOf } from './blobs.ts'
+import type { Query } from './session.ts'
+
+/** Job of what the history source told; compactions are numbered from 1 on. */
+export const PAST = 0
+
+export type Chunk = { device: number; day: number; job: number; bytes: Uint8Array }
+
+/** Chunks of one device with first ≤ day < end, in the order their readings were stored: one statement, one snapshot. */
+export function chunksOf(sql: Query, device: number, first: number, end: number): Promise<Chunk[]> {
+  return sql<Chunk[]>`
+    SELECT device, day, job, bytes FROM telemetry_chunks
+      WHERE device = ${device} AND day >= ${first} AND day < ${end}
+    UNION ALL SELECT device, day, job, bytes FROM telemetry_fresh
+      WHERE device = ${device} AND day >= ${first} AND day < ${end}
+    ORDER BY day, job`
+}
+
+/** The same of several devices and days, in the order asked for. */
+export function chunksOfDays(sql: Query, wanted: readonly DeviceDay[]): Promise<Chunk[]> {
+  const { devices, days } = columnsOf(sql, wanted)
+  // OFFSET 0: each is looked up by itself, whatever the planner makes of so many partitions
+  return sql<Chunk[]>`
+    SELECT w.device, w.day, c.job, c.bytes
+    FROM unnest(${devices}, ${days}) WITH ORDINALITY AS w (device, day, place), LATERAL (
+      SELECT job, bytes FROM telemetry_chunks WHERE device = w.device AND day = w.day
+      UNION ALL SELECT job, bytes FROM telemetry_fresh WHERE device = w.device AND day = w.day
+      OFFSET 0) c
+    ORDER BY w.place, c.job`
+}
+
+/** What the history source told of these devices and days, of those it was asked about; with `bytes` where wanted. */
+export function pastChunks(sql: Query, wanted: readonly DeviceDay[], withBytes: boolean): Promise<Chunk[]> {
+  const { devices, days } = columnsOf(sql, wanted)
+  return sql<Chunk[]>`
+    SELECT w.device, w.day, ${PAST}::int AS job, c.bytes
+    FROM unnest(${devices}, ${days}) AS w (device, day), LATERAL (
+      SELECT CASE WHEN ${withBytes} THEN bytes ELSE '' END AS bytes
+      FROM telemetry_chunks WHERE device = w.device AND day = w.day AND job = ${PAST} OFFSET 0) c`
+}
+
+/** Readings in the chunks of one device and day, ascending, each once. */
+export function readingsIn(chunks: readonly Chunk[]) {
+  return inOrder(joined(chunks.map(({ bytes, device, day }) => decodeChunk(bytes, device, day))))
+}
+
+export async function insertFresh(sql: Query, side: number, chunks: readonly Chunk[]): Promise<void> {
+  const { devices, days } = columnsOf(sql, pairsOf(chunks))
+  const { bytes, starts, lengths } = blobsOf(chunks.map((chunk) => chunk.bytes))
+  await sql`
+    INSERT INTO telemetry_fresh (side, device, day, job, bytes)
+    SELECT ${side}, device, day, ${chunks[0]?.job ?? 0}, substring(${bytes}::bytea FROM start FOR length)
+    FROM unnest(${devices}, ${days}, ${sql.typed.integers(starts)}, ${sql.typed.integers(lengths)})
+      AS c (device, day, start, length)`
+}
+
+/** Inserts into the days' own tables; answers those that were not there yet. */
+export async function insertChunks(sql: Query, chunks: readonly Chunk[]): Promise<DeviceDay[]> {
+  const { devices, days } = columnsOf(sql, pairsOf(chunks))
+  const { bytes, starts, lengths } = blobsOf(chunks.map((chunk) => chunk.bytes))
+  const inserted = await sql<{ device: number; day: number }[]>`
+    INSERT INTO telemetry_chunks (device, day, job, bytes)
+    SELECT device, day, ${chunks[0]?.job ?? 0}, substring(${bytes}::bytea FROM start FOR length)
+    FROM unnest(${devices}, ${days}, ${sql.typed.integers(starts)}, ${sql.typed.integers(lengths)})
+      AS c (device, day, start, length)
+    ON CONFLICT DO NOTHING RETURNING device, day`
+  return inserted.map(({ device, day }) => [device, day])
+}
+
+/** Notes that these days are written to, and makes the tables of those that have none. */
+export async function writeDays(
+  sql: Query,
+  days: Iterable<number>,
+  kept: number,
+  now: number,
+): Promise<void> {
+  await sql`SELECT write_telemetry_days(${sql.typed.integers([...new Set(days)])}, ${kept}, ${now})`
+}
+
+type BlockRow = { block: number; day: number; bytes: Uint8Array }
+
+/** Summaries of some devices and days, to be changed in a transaction over the archive. */
+export type SummaryChanges = {
+  /** the block a device's day is in, at `device % BLOCK` */
+  block(device: number, day: number): DayBlock
+  write(): Promise<void>
+}
+
+export async function summariesToChange(sql: Query, wanted: readonly DeviceDay[]): Promise<SummaryChanges> {
+  const blocks = new Map<string, { block: number; day: number; sums: DayBlock }>()
+  const nameOf = (block: number, day: number) => `${block} ${day}`
+  for (const [device, day] of wanted) {
+    const block = Math.floor(device / BLOCK)
+    const name = nameOf(block, day)
+    if (!blocks.has(name)) blocks.set(name, { block, day, sums: dayBlock() })
+  }
+  const of = [...blocks.values()]
+  const stored = await sql<BlockRow[]>`
+    SELECT s.block, s.day, s.bytes
+    FROM unnest(${sql.typed.integers(of.map(({ block }) => block))}, ${sql.typed.integers(of.map(({ day }) => day))})
+      AS w (block, day), LATERAL (
+      SELECT * FROM telemetry_summaries WHERE block = w.block AND day = w.day OFFSET 0) s`
+  for (const { block, day, bytes } of stored)
+    blocks.set(nameOf(block, day), { block, day, sums: dayBlock(bytes) })
+  return {
+    block: (device, day) => {
+      const found = blocks.get(nameOf(Math.floor(device / BLOCK), day))
+      if (found === undefined) throw new RangeError(`day ${day} of device ${device} was not asked for`)
+      return found.sums
+    },
+    async write() {
+      const all = [...blocks.values()]
+      if (all.length === 0) return
+      const { bytes, starts, lengths } = blobsOf(all.map(({ sums }) => sums.bytes))
+      await sql`
+        INSERT INTO telemetry_summaries (block, day, bytes)
+        SELECT block, day, substring(${bytes}::bytea FROM start FOR length)
+        FROM unnest(${sql.typed.integers(all.map(({ block }) => block))},
+          ${sql.typed.integers(all.map(({ day }) => day))},
+          ${sql.typed.integers(starts)}, ${sql.typed.integers(lengths)}) AS b (block, day, start, length)
+        ON CONFLICT (block, day) DO UPDATE SET bytes = excluded.bytes`
+    },
+  }
+}
+
+const pairsOf = (chunks: readonly Chunk[]): DeviceDay[] => chunks.map(({ device, day }) => [device, day])
+
+function columnsOf(sql: Query, pairs: readonly DeviceDay[]) {
+  return {
+    devices: sql.typed.integers(pairs.map(([device]) => device)),
+    days: sql.typed.integers(pairs.map(([, day]) => day)),
+  }
+}

@@ -1,0 +1,263 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Clock } from '#machines/contracts/clock.ts'
+import { decodeReadings, encodeReadings } from '#machines/contracts/readings.ts'
+import { DAY } from '../chunks/chunk.ts'
+import { isAmong, timesOfChunks } from '../chunks/times.ts'
+import { inOrder } from '../hot-tail.ts'
+import { type HistorySource, StoreUnavailable, type TelemetryStore } from '../log.ts'
+import { createMarkedTail } from '../marked-tail.ts'
+import { NewestTimes } from '../newest-times.ts'
+import { createPastDays } from '../past-days.ts'
+import { joined, partBetween } from '../reading-parts.ts'
+import { checkStorable, DAYS } from '../storable.ts'
+import { readNewest } from './newest-table.ts'
+import type { Record } from './record.ts'
+import { createCleanup } from './telemetry-cleanup.ts'
+import { createCompaction } from './telemetry-compaction.ts'
+import { createArchiveKeeper } from './telemetry-keeper.ts'
+import { createMerging } from './telemetry-merging.ts'
+import { createPast } from './telemetry-past.ts'
+import { readState } from './telemetry-state.ts'
+import { storedSummaries } from './telemetry-summaries.ts'
+import { chunksOf, readingsIn } from './telemetry-tables.ts'
+
+export type TelemetryOptions = {
+  clock: Clock
+  history?: HistorySource | undefined
+  /** 92 */
+  retentionDays?: number | undefined
+  /** most readings kept in memory (6,000,000: 252 MB); compaction starts at three quarters */
+  tailRows?: number | undefined
+  /** ms of background work at a time (6) */
+  sliceMs?: number | undefined
+}
+
+/** device days whose times are kept at hand for `has` */
+const TIMES_KEPT = 512
+/** Batches brought into the tail at a time at the start. */
+const BATCHES_AT_ONCE = 64
+/** Rows forgotten at a time: what is forgotten is looked through once more. */
+const ROWS_AT_ONCE = 65_536
+
+/**
+ * The telemetry store in PostgreSQL: the tail in the memory of every node, fed with each batch of the record, and an archive
+ * that all share, see decision 0046. Whatever is asked takes the tail's part first and the archive's then: what is compacted
+ * in between is in both, and of two of a kind the first is answered.
+ */
+export async function openTelemetry(
+  record: Record,
+  { clock, history, retentionDays = 92, tailRows = 6_000_000, sliceMs = 6 }: TelemetryOptions,
+): Promise<TelemetryStore & { close(): Promise<void> }> {
+  const { database, isClosed } = record
+  const marked = createMarkedTail(tailRows)
+  const { tail } = marked
+  const newest = new NewestTimes()
+  const days = createPastDays(history, { clock, retentionDays })
+  const kept = (now: number) => Math.floor(now / DAY) - retentionDays
+  const times = new Map<string, Promise<Float64Array>>()
+  let doneThrough = 0
+  let forgetting: Promise<void> = Promise.resolve()
+  /** one thing at a time: compaction, merging and cleaning go on from one another */
+  let turn: Promise<unknown> = Promise.resolve()
+
+  const keeper = createArchiveKeeper(database, compacted)
+  const past = createPast({
+    database,
+    days,
+    clock,
+    kept,
+    sliceMs,
+    isClosed,
+    onHeld: (device, day) => times.delete(`${device} ${day}`),
+  })
+  const compaction = createCompaction({
+    keeper,
+    marked,
+    newest,
+    past: days,
+    head: record.head,
+    kept,
+    sliceMs,
+  })
+  const merging = createMerging({ database, keeper, kept, sliceMs })
+  const cleanup = createCleanup(database, retentionDays)
+
+  /** What came up to this number is in chunks now: the tail forgets it, some at a time. */
+  function compacted(through: number): void {
+    if (through <= doneThrough) return
+    doneThrough = through
+    marked.taken(through)
+    times.clear()
+    forgetting = forgetting.then(async () => {
+      const endRow = marked.rowsThrough(through)
+      while (tail.first < endRow && !isClosed()) {
+        const end = Math.min(endRow, tail.first + ROWS_AT_ONCE)
+        tail.eachBefore(end, (device, at) => newest.raise(device, at))
+        marked.forget(end)
+        await nextTurn()
+      }
+    })
+  }
+
+  function take(seq: number, recordedAt: number, bytes: Uint8Array): void {
+    const readings = decodeReadings(bytes)
+    if (seq > doneThrough) {
+      marked.append(seq, recordedAt, readings)
+      return
+    }
+    // another node compacted it before this one had it
+    for (let i = 0; i < readings.length; i++) {
+      const device = readings.device[i] as number
+      tail.raiseNewest(device, readings.at[i] as number)
+      newest.raise(device, readings.at[i] as number)
+    }
+  }
+
+  /** Answers how to stop hearing of batches. */
+  async function load(): Promise<() => void> {
+    const state = await database.ask(async (sql) => {
+      const found = await readState(sql)
+      await readNewest(sql, (device, at) => {
+        newest.raise(device, at)
+        tail.raiseNewest(device, at)
+      })
+      return found
+    })
+    keeper.learn(state)
+    for (let after = doneThrough; ; ) {
+      const batches = record.batchesAfter(after, BATCHES_AT_ONCE)
+      for (const { seq, recorded_at, bytes } of batches) take(seq, recorded_at, bytes)
+      const last = batches.at(-1)
+      if (last === undefined) break
+      after = last.seq
+    }
+    // no turn of the event loop since the last one: none is missed, none comes twice
+    return record.onBatch(({ seq, recorded_at, bytes }) => take(seq, recorded_at, bytes))
+  }
+
+  const refresh = async (): Promise<void> => {
+    try {
+      keeper.learn(await database.ask(readState))
+    } catch (error) {
+      // told again when the database is back
+      if (!(error instanceof StoreUnavailable)) throw error
+    }
+  }
+
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = turn.then(work)
+    turn = done.catch(() => {})
+    return done
+  }
+
+  /** Nobody called maintain() in time, or no other node did: memory is bounded all the same, and the sender waits for it. */
+  async function makeRoom(now: number): Promise<void> {
+    try {
+      // it may be compacted, and only the word of it lost
+      await refresh()
+      await forgetting
+      while (marked.isOverfull() && (await compaction.run(now, true)));
+      await forgetting
+    } catch (error) {
+      // the batch is stored; while the database takes no writes no more of them come in
+      if (!(error instanceof StoreUnavailable)) throw error
+    }
+  }
+
+  /** whether there are more */
+  async function deleteBatches(now: number): Promise<boolean> {
+    if (doneThrough <= record.batchesFrom()) return false
+    await record.checkpointsShared()
+    const { through, hasMore } = await cleanup.deleteBatches(now)
+    if (through > record.batchesFrom()) await record.caughtUp()
+    return hasMore
+  }
+
+  async function timesOf(device: number, day: number): Promise<Float64Array> {
+    const name = `${device} ${day}`
+    const known = times.get(name)
+    if (known) return known
+    const asked = database
+      .ask((sql) => chunksOf(sql, device, day, day + 1))
+      .then((chunks) =>
+        timesOfChunks(
+          chunks.map(({ bytes }) => bytes),
+          day,
+        ),
+      )
+    if (times.size >= TIMES_KEPT) times.clear()
+    times.set(name, asked)
+    asked.catch(() => times.delete(name))
+    return asked
+  }
+
+  /** what the archive has of a device, and what the source tells of days that are not in it; the tail's part was taken before */
+  async function archived(device: number, from: number, to: number) {
+    const first = Math.max(0, Math.floor(from / DAY))
+    const end = Math.min(DAYS, Math.ceil(to / DAY))
+    if (first >= end) return { chunks: [], told: [] }
+    const chunks = await database.ask((sql) => chunksOf(sql, device, first, end))
+    return { chunks, told: await past.lacking(device, from, to, chunks) }
+  }
+
+  const unlisten = [
+    database.listen('telemetry', (through) => compacted(Number(through))),
+    database.onReconnect(() => void refresh()),
+  ]
+  unlisten.push(await load())
+
+  return {
+    async append(readings, recordedAt) {
+      checkStorable(readings)
+      const appended = await record.appendBatch(encodeReadings(readings), recordedAt)
+      if (marked.isOverfull()) await inTurn(() => makeRoom(recordedAt))
+      return appended
+    },
+    async history(device, from, to) {
+      const fresh = tail.readingsOf(device, from, to)
+      const { chunks, told } = await archived(device, from, to)
+      const parts = [...told.map(({ readings }) => readings), readingsIn(chunks), fresh]
+      return partBetween(inOrder(joined(parts)), from, to)
+    },
+    async packed(device, from, to, upTo) {
+      const fresh = tail.readingsOf(device, from, to, marked.rowsThrough(upTo))
+      const { chunks, told } = await archived(device, from, to)
+      const byDay = Map.groupBy([...told.map(({ chunk }) => chunk), ...chunks], ({ day }) => day)
+      return {
+        device,
+        days: Array.from(byDay, ([day, ofDay]) => ({ day, chunks: ofDay.map(({ bytes }) => bytes) })),
+        tail: fresh,
+      }
+    },
+    hold: marked.hold,
+    async has(device, at) {
+      if (!(at >= 0 && at < DAYS * DAY)) return false
+      const isPast = days.covers(device, at)
+      if (!isPast && at > tail.newest(device)) return false
+      if (tail.has(device, at)) return true
+      const day = Math.floor(at / DAY)
+      if (isPast) await past.fetch([device], day * DAY, (day + 1) * DAY)
+      return isAmong(await timesOf(device, day), at)
+    },
+    async daySummaries(devices, fromDay, toDay) {
+      const wanted = devices.slice()
+      await past.fetch(wanted, fromDay * DAY, toDay * DAY)
+      return storedSummaries({ database, marked, newest, past: days }, wanted, fromDay, toDay)
+    },
+    maintain: (now) =>
+      inTurn(async () => {
+        if (isClosed()) return false
+        if (await compaction.run(now)) return true
+        await forgetting
+        if ((await deleteBatches(now)) || (await merging.run(now))) return true
+        return cleanup.dropDays(now)
+      }),
+    batchesFrom: record.batchesFrom,
+    backfill: past.backfill,
+    async close() {
+      for (const stop of unlisten) stop()
+      await turn
+      await forgetting
+    },
+  }
+}
