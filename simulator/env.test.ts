@@ -19,7 +19,7 @@ test('with nothing set, everything has its default', () => {
     dataDir: './data',
     backupDir: undefined,
     databaseUrl: undefined,
-    natsUrl: undefined,
+    natsServers: [],
     smtpUrl: undefined,
     mailFrom: 'Frostline <no-reply@frostline.example>',
     smsUrl: undefined,
@@ -93,6 +93,15 @@ test('takes a database of several servers, and only one that can be written to',
     'postgres://a,b/frostline?target_session_attrs=standby',
   ])
     expect(refusal({ DATABASE_URL: wrong }).names).toEqual(['DATABASE_URL'])
+})
+
+test('takes servers of one NATS, each with its port, and none that it does not speak to', () => {
+  expect(readEnv({ NATS_URL: 'nats://a:4222, tls://u:p@[::1]:4223' }).natsServers).toEqual([
+    'nats://a:4222',
+    'tls://u:p@[::1]:4223',
+  ])
+  for (const wrong of ['http://a', 'nats://a,', 'a:4222', 'nats://', 'ws://a'])
+    expect(refusal({ NATS_URL: wrong }).names).toEqual(['NATS_URL'])
 })
 
 test('names every bad variable and what it takes, in one line', () => {

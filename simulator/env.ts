@@ -1,5 +1,4 @@
 import { parseDatabaseUrl } from './log/postgres/address.ts'
-
 import { proxiesIn } from './proxies.ts'
 
 /** What the environment says, parsed once at start. Times in seconds. */
@@ -11,7 +10,8 @@ export type Env = {
   /** where copies of the embedded store are put when they are asked for; undefined: nowhere */
   backupDir: string | undefined
   databaseUrl: string | undefined
-  natsUrl: string | undefined
+  /** servers of one NATS; none: nodes hear of each other through the database */
+  natsServers: readonly string[]
   smtpUrl: string | undefined
   mailFrom: string
   /** where text messages are posted to; undefined: the outbox */
@@ -70,7 +70,7 @@ export function readEnv(source: Source): Env {
     dataDir: read('DATA_DIR', text(1, 1024), './data'),
     backupDir: read('BACKUP_DIR', text(1, 1024), undefined),
     databaseUrl: read('DATABASE_URL', database, undefined),
-    natsUrl: read('NATS_URL', url('nats:', 'tls:', 'ws:', 'wss:'), undefined),
+    natsServers: read('NATS_URL', natsServers, []),
     smtpUrl: read('SMTP_URL', url('smtp:', 'smtps:'), undefined),
     mailFrom: read('MAIL_FROM', mailbox, 'Frostline <no-reply@frostline.example>'),
     smsUrl: read('SMS_URL', url('http:', 'https:'), undefined),
@@ -165,6 +165,16 @@ const url = (...protocols: string[]): Kind<string> => ({
 const database: Kind<string> = {
   takes: 'an address like postgres://user:password@host/name, of one host or several',
   read: (value) => (parseDatabaseUrl(value) === undefined ? undefined : value),
+}
+
+const natsServers: Kind<readonly string[]> = {
+  takes: 'addresses that start with nats:// or tls://, separated by commas',
+  read(value) {
+    const servers = value.split(',').map((each) => each.trim())
+    const isServer = (each: string) =>
+      ['nats:', 'tls:'].includes(parsed(each)?.protocol ?? '') && parsed(each)?.hostname !== ''
+    return servers.every(isServer) ? servers : undefined
+  },
 }
 
 const origin: Kind<string> = {

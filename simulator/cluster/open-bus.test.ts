@@ -22,8 +22,9 @@ test('nodes hear each other over NATS, over the database while it is gone, and o
     })
     return bus
   }
+  const third = await node([])
+  const small = third.most
   const [first, second] = [await node([nats.url]), await node([nats.url])]
-  const small = first.most
   while (first.most === small || second.most === small) await setTimeout(5)
   const heard = hears(second, 'batch')
   await met(first, second)
@@ -38,7 +39,6 @@ test('nodes hear each other over NATS, over the database while it is gone, and o
   expect((await heard.until(2))[1]).toBe('by the database')
 
   const lost = await node(['nats://127.0.0.1:1'])
-  const third = await node([])
   const told = hears(third, 'batch')
   await met(lost, third)
   lost.publish('batch', bytesOf('from nowhere'))
