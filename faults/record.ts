@@ -121,7 +121,10 @@ function namesLost(store: Store, { tried, named }: Ledger): string[] {
 function strayFolds(store: Store): string[] {
   if (store.telemetry.batchesFrom() > 0)
     return ['batches are gone: the record cannot be replayed from its start']
-  const nothing = { ...store, checkpoints: { load: () => undefined, save: () => true } }
+  const nothing = {
+    ...store,
+    checkpoints: { load: () => undefined, save: () => true, caughtUp: async () => {} },
+  }
   const started = startProjecting(store)
   const replayed = startProjecting(nothing)
   const stray = (['seq', 'directory', 'history', 'latest', 'attention'] as const).filter(

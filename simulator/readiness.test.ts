@@ -26,6 +26,7 @@ const asked = () =>
       log: { head: () => head } as never,
       checkpoints: {
         load: () => undefined,
+        caughtUp: async () => {},
         save() {
           trials++
           return !isDiskFull

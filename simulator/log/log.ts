@@ -148,6 +148,11 @@ export type CheckpointStore = {
    */
   save(name: string, seq: number, bytes: Uint8Array): boolean
   load(name: string): { seq: number; bytes: Uint8Array } | undefined
+  /**
+   * Resolves when `load` answers what another node saved while it led: before this one leads. Rejects with StoreUnavailable
+   * where the others' cannot be asked for.
+   */
+  caughtUp(): Promise<void>
 }
 
 /** What a storage adapter gives: one open store. */

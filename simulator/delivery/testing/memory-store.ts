@@ -50,7 +50,7 @@ export function memoryStore(): MemoryStore {
         daySummaries: unused,
         maintain: unused,
       },
-      checkpoints: { save: unused, load: () => undefined },
+      checkpoints: { save: unused, load: () => undefined, caughtUp: unused },
       close: async () => {},
     },
     add(facts) {

@@ -42,3 +42,8 @@ export function isUnavailable(error: unknown): boolean {
 export function asStoreError(error: unknown): unknown {
   return isUnavailable(error) ? new StoreUnavailable(error) : error
 }
+
+/** Whether the record was begun anew since this node copied it (append_flush in migration 001). */
+export function isOtherEpoch(error: unknown): boolean {
+  return error instanceof postgres.PostgresError && codeOf(error) === 'FL001'
+}

@@ -1,11 +1,9 @@
-import { rmSync } from 'node:fs'
-import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import type { Clock } from '#machines/contracts/clock.ts'
 import type { HistorySource, Store } from '../log.ts'
 import { createCheckpoints } from './checkpoints.ts'
 import { createCopying } from './copying.ts'
-import { openDatabase, STORE_FILE } from './database.ts'
+import { openDatabase, removeDatabase, STORE_FILE } from './database.ts'
 import { createEventLog } from './event-log.ts'
 import { migrate } from './schema.ts'
 import { createTelemetry } from './telemetry.ts'
@@ -88,6 +86,5 @@ function endProcess(error: unknown): void {
 
 /** Removes the store's files from its folder, for a start from nothing. The store must be closed. */
 export function removeSqliteStore(dir: string): void {
-  if (dir === ':memory:') return
-  for (const ending of ['', '-wal', '-shm']) rmSync(join(dir, `${STORE_FILE}${ending}`), { force: true })
+  removeDatabase(dir, STORE_FILE)
 }
