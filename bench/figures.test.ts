@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { atMost, median, percentile, tableOf } from './figures.ts'
+import { atMost, median, percentile, slope, tableOf } from './figures.ts'
 
 test('a percentile is a value that was measured', () => {
   const values = [40, 10, 30, 20, 50, 60, 70, 80, 90, 100]
@@ -7,6 +7,24 @@ test('a percentile is a value that was measured', () => {
   expect(percentile(values, 0.5)).toBe(50)
   expect(median([3, 1, 2])).toBe(2)
   expect(median([])).toBeNaN()
+})
+
+test('a slope is that of the line all points are nearest to', () => {
+  expect(
+    slope([
+      { x: 1, y: 5 },
+      { x: 2, y: 7 },
+      { x: 4, y: 11 },
+    ]),
+  ).toBeCloseTo(2)
+  expect(
+    slope([
+      { x: 0, y: 0 },
+      { x: 1, y: 2 },
+      { x: 2, y: 0 },
+    ]),
+  ).toBeCloseTo(0)
+  expect(slope([{ x: 1, y: 5 }])).toBeNaN()
 })
 
 test('a bound is reached when it is met exactly, missed above', () => {

@@ -44,5 +44,13 @@ export function percentile(values: readonly number[], share: number): number {
 
 export const median = (values: readonly number[]): number => percentile(values, 0.5)
 
+/** How steeply values rise over places, by least squares; NaN for fewer than two. */
+export function slope(points: readonly { x: number; y: number }[]): number {
+  const mean = (of: (point: { x: number; y: number }) => number): number =>
+    points.reduce((sum, point) => sum + of(point), 0) / points.length
+  const [x, y] = [mean((point) => point.x), mean((point) => point.y)]
+  return mean((point) => (point.x - x) * (point.y - y)) / mean((point) => (point.x - x) ** 2)
+}
+
 export const say = (value: number, decimals = 0): string =>
   value.toLocaleString('en', { minimumFractionDigits: decimals, maximumFractionDigits: decimals })

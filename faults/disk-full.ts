@@ -7,7 +7,7 @@ import { callerOf } from '../simulator/testing/caller.ts'
 import { smallDisk } from './disks.ts'
 import { diceOf, type Fault } from './fault.ts'
 import { lossesIn, prepareRecord } from './record.ts'
-import { baseOf, emptyLedger, type Ledger, signIn, writeWithEight } from './writers.ts'
+import { baseOf, emptyLedger, keepWriting, type Ledger, signIn } from './writers.ts'
 
 const TIMES = 5
 const MEGABYTES = 96
@@ -23,6 +23,7 @@ export const diskFull: Fault = {
   what: `disk full for ${FULL_MS / 1000} s and freed ${TIMES} times while 8 writers write`,
   mustHold:
     'writes refused with 503 and Retry-After, reads answer, nothing acknowledged is lost, recovers by itself',
+  quick: 0.2,
   async run({ times, seed }) {
     const disk = smallDisk(MEGABYTES)
     const ballast = join(disk.dir, 'ballast')
@@ -37,14 +38,11 @@ export const diskFull: Fault = {
       const token = await signIn(app.url)
       const base = baseOf((await callerOf(app.url).ask('time')).now)
       const stage = { app, token, ledger, dice: diceOf(seed), lost }
-      let isOver = false
-      const writing = writeWithEight({
+      const writing = keepWriting({
         address: app.url,
         token,
         ledger,
         base,
-        isEnough: () => isOver,
-        isPatient: true,
         onRefused(status, headers) {
           if (status === 503) seen.refused++
           if (status === 503 && headers.get('retry-after') === null) lost.push('a 503 without Retry-After')
@@ -66,8 +64,7 @@ export const diskFull: Fault = {
         await ready(stage)
         seen.slowest = Math.max(seen.slowest, performance.now() - freed)
       }
-      isOver = true
-      await writing
+      await writing.stop()
       await app.stop()
       lost.push(...ledger.wrong, ...(await lossesIn(disk.dir, ledger)))
       return {

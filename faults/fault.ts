@@ -1,5 +1,8 @@
-/** How much of each fault is tried: `times(50)` of a tenth is 5, and never less than one. */
-export type Size = { scale: number; seed: number; times(whole: number): number }
+/**
+ * How much of each fault is tried: `times(50)` of a tenth is 5, and never less than one. `isTimed`: whether how long things
+ * take is judged too, and not only told.
+ */
+export type Size = { scale: number; seed: number; isTimed: boolean; times(whole: number): number }
 
 /** What came of a fault. Nothing in `lost`: what must hold held. */
 export type Outcome = {
@@ -15,13 +18,16 @@ export type Fault = {
   name: string
   what: string
   mustHold: string
+  /** the scale at which it takes some seconds, and is part of `npm test`; left out: it cannot be had so short */
+  quick?: number
   /** @throws Error where what it needs cannot be had: that counts as not held */
   run(size: Size): Promise<Outcome>
 }
 
-export const sizeOf = (scale: number, seed: number): Size => ({
+export const sizeOf = (scale: number, seed: number, isTimed = true): Size => ({
   scale,
   seed,
+  isTimed,
   times: (whole) => Math.max(1, Math.round(whole * scale)),
 })
 

@@ -10,7 +10,7 @@ import { STORE_FILE } from '../simulator/log/sqlite/database.ts'
 import type { Fault } from './fault.ts'
 import { need } from './needs.ts'
 import { lossesIn, prepareRecord } from './record.ts'
-import { baseOf, emptyLedger, signIn, writeWithEight } from './writers.ts'
+import { baseOf, emptyLedger, keepWriting, signIn } from './writers.ts'
 
 const TIMES = 10
 /** EX_SOFTWARE: what the house ends with when the disk did not confirm a write. */
@@ -24,6 +24,7 @@ export const fsync: Fault = {
   name: 'fsync',
   what: `fsync fails once, ${TIMES} times of the log and ${TIMES} times of the file behind it, while 8 writers write`,
   mustHold: 'the process ends, starts again clean, 0 acknowledged lost',
+  quick: 0.1,
   async run({ times }) {
     need('strace')
     const dataDir = realpathSync(mkdtempSync(join(tmpdir(), 'frostline-fsync-')))
@@ -38,15 +39,7 @@ export const fsync: Fault = {
       for (const file of failures) {
         const app = await startApp({ dataDir, env: ENV })
         token ??= await signIn(app.url)
-        let isOver = false
-        const writing = writeWithEight({
-          address: app.url,
-          token,
-          ledger,
-          base,
-          isEnough: () => isOver,
-          isPatient: true,
-        })
+        const writing = keepWriting({ address: app.url, token, ledger, base })
         const failing = await failOnce(app.pid, join(dataDir, file))
         const ended = await Promise.race([
           app.gone,
@@ -54,10 +47,9 @@ export const fsync: Fault = {
         ])
         slowest = Math.max(slowest, performance.now() - failing.at())
         if (ended !== ENDED) lost.push(`after a failed fsync of ${file} the house ended with ${ended}`)
-        isOver = true
         failing.stop()
         await app.kill()
-        await writing
+        await writing.stop()
         lost.push(...(await lossesIn(dataDir, ledger)))
       }
       await (await startApp({ dataDir, env: ENV })).stop()

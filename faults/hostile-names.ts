@@ -18,6 +18,7 @@ export const hostileNames: Fault = {
   name: 'hostile-names',
   what: `${HOSTILE.length} hostile names in every text field, every screen visited, every file opened`,
   mustHold: 'shown as text everywhere, no formula in a spreadsheet, no CSP violation',
+  quick: 0.1,
   async run({ times }) {
     if (isPortalStale()) await buildPortal().done
     const names = HOSTILE.slice(0, times(HOSTILE.length))

@@ -20,6 +20,7 @@ export const powerCut: Fault = {
   name: 'power-cut',
   what: `power cut ${CUTS} times while 8 writers write: what no fsync brought to the disk is gone`,
   mustHold: '0 acknowledged lost, integrity check clean',
+  quick: 0.1,
   async run({ times, seed }) {
     const folder = mkdtempSync(join(tmpdir(), 'frostline-power-'))
     const images = [join(folder, 'a.img'), join(folder, 'b.img')] as const

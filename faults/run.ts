@@ -1,8 +1,9 @@
 /**
  * Does to the house what really happens to one, and says what was lost: `npm run faults`, or only some of them:
  * `npm run faults -- kill power-cut`. `--scale 0.1` tries a tenth of everything, `--seed` other numbers, `--list` tells
- * what there is, `--format json` is for programs. Ends with 1 where something did not hold.
+ * what there is, `--quick` tries of each as much as takes some seconds, `--report` names a file for what came of it, as JSON. Ends with 1 where something did not hold.
  */
+import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { clockJumps } from './clock-jumps.ts'
 import { diskFull } from './disk-full.ts'
@@ -11,6 +12,7 @@ import { fsync } from './fsync.ts'
 import { hostileNames } from './hostile-names.ts'
 import { kill } from './kill.ts'
 import { linksCut } from './links-cut.ts'
+import { load, longLoad } from './load.ts'
 import { attempt, type Told, tableOf } from './outcomes.ts'
 import { powerCut } from './power-cut.ts'
 import { readings } from './readings.ts'
@@ -30,6 +32,8 @@ const FAULTS: readonly Fault[] = [
   linksCut,
   stoppedReaders,
   hostileNames,
+  load,
+  longLoad,
 ]
 
 const { values, positionals } = parseArgs({
@@ -37,13 +41,14 @@ const { values, positionals } = parseArgs({
   options: {
     scale: { type: 'string', default: '1' },
     seed: { type: 'string', default: '20261121' },
-    format: { type: 'string', default: 'table' },
+    quick: { type: 'boolean', default: false },
+    report: { type: 'string' },
     list: { type: 'boolean', default: false },
   },
 })
 const unknown = positionals.filter((name) => !FAULTS.some((fault) => fault.name === name))
-const size = sizeOf(Number(values.scale), Number(values.seed))
-if (unknown.length > 0 || !(size.scale > 0) || !Number.isInteger(size.seed)) {
+const [scale, seed] = [Number(values.scale), Number(values.seed)]
+if (unknown.length > 0 || !(scale > 0) || !Number.isInteger(seed)) {
   console.error(
     `There is no ${unknown.join(', ') || 'such scale or seed'}. Faults: ${FAULTS.map(({ name }) => name).join(', ')}`,
   )
@@ -54,14 +59,19 @@ if (values.list) {
   process.exit(0)
 }
 
+const chosen = FAULTS.filter(
+  ({ name, quick }) =>
+    (positionals.length === 0 || positionals.includes(name)) && (!values.quick || quick !== undefined),
+)
 const told: Told[] = []
-for (const fault of FAULTS) {
-  if (positionals.length > 0 && !positionals.includes(fault.name)) continue
-  console.error(`── ${fault.name}: ${fault.what}`)
+for (const fault of chosen) {
+  const size = sizeOf(values.quick ? (fault.quick ?? scale) : scale, seed, !values.quick)
+  console.error(`── ${fault.name}${size.scale === 1 ? '' : ` × ${size.scale}`}: ${fault.what}`)
   const outcome = await attempt(fault, size)
   console.error(`   ${outcome.held ? 'held' : 'NOT HELD'} after ${outcome.seconds} s. ${outcome.tried}`)
   for (const lost of outcome.lost) console.error(`   lost: ${lost}`)
   told.push(outcome)
 }
-console.log(values.format === 'json' ? JSON.stringify(told, null, 2) : `\n${tableOf(told)}`)
+console.log(`\n${tableOf(told)}`)
+if (values.report !== undefined) writeFileSync(values.report, JSON.stringify(told, null, 2))
 process.exit(told.every(({ held }) => held) ? 0 : 1)

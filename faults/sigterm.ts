@@ -18,6 +18,7 @@ export const sigterm: Fault = {
   name: 'sigterm',
   what: `SIGTERM ${TIMES} times while 8 write, ${READERS} read and one reads slowly`,
   mustHold: 'exit 0 within 15 s, no answer cut short, 0 acknowledged lost',
+  quick: 0.05,
   async run({ times, seed }) {
     const dataDir = mkdtempSync(join(tmpdir(), 'frostline-sigterm-'))
     const dice = diceOf(seed)

@@ -132,6 +132,18 @@ export async function writeWithEight(writing: Writing): Promise<void> {
   await Promise.all([...readings, ...commands].map((write) => until(write).catch(() => {})))
 }
 
+/** The eight write on, whoever refuses them, until they are stopped. */
+export function keepWriting(writing: Omit<Writing, 'isEnough' | 'isPatient'>): { stop(): Promise<void> } {
+  let isOver = false
+  const written = writeWithEight({ ...writing, isEnough: () => isOver, isPatient: true })
+  return {
+    stop() {
+      isOver = true
+      return written
+    },
+  }
+}
+
 /** Of a new group that has no devices yet. */
 export const LIMITS = {
   companyId: 'indus',

@@ -1,0 +1,57 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { array, number, type as open, string } from 'superstruct'
+import { decode, decodeJson } from '#machines/contracts/decode.ts'
+
+const Targets = array(open({ webSocketDebuggerUrl: string() }))
+const Usage = open({ usedSize: number(), backingStorageSize: number() })
+const Answered = open({ id: number() })
+
+/** A look into the memory of another Node process, by its inspector. */
+export type HeapGauge = {
+  /** environment with which the process has to be started */
+  env: Record<string, string>
+  /** bytes of objects, and of the buffers behind columns, after a full collection */
+  measure(): Promise<{ objects: number; buffers: number }>
+}
+
+/** @param port of 127.0.0.1 for the inspector of that process */
+export function heapGauge(port: number): HeapGauge {
+  return {
+    env: { NODE_OPTIONS: `--inspect=127.0.0.1:${port}` },
+    async measure() {
+      const answer = await fetch(`http://127.0.0.1:${port}/json/list`)
+      const [target] = decode(await answer.json(), Targets, 'inspector')
+      if (target === undefined) throw new Error('the inspector has nothing to inspect')
+      const socket = new WebSocket(target.webSocketDebuggerUrl)
+      try {
+        await new Promise((resolve, reject) => {
+          socket.onopen = resolve
+          socket.onerror = reject
+        })
+        await ask(socket, 1, 'HeapProfiler.collectGarbage')
+        // what finalizers let go is gone with the second
+        await pause(100)
+        await ask(socket, 2, 'HeapProfiler.collectGarbage')
+        const { usedSize, backingStorageSize } = decode(
+          await ask(socket, 3, 'Runtime.getHeapUsage'),
+          Usage,
+          'heap usage',
+        )
+        return { objects: usedSize, buffers: backingStorageSize }
+      } finally {
+        socket.close()
+      }
+    },
+  }
+}
+
+function ask(socket: WebSocket, id: number, method: string): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    socket.onclose = () => reject(new Error(`the inspector was gone at ${method}`))
+    socket.onmessage = ({ data }: MessageEvent<string>) => {
+      const answer = decodeJson(data, Answered, 'inspector')
+      if (answer.id === id) resolve((answer as { result?: unknown }).result)
+    }
+    socket.send(JSON.stringify({ id, method }))
+  })
+}

@@ -1,0 +1,99 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { array, type Infer, literal, number, object, type Struct, string, union } from 'superstruct'
+import { decode } from '#machines/contracts/decode.ts'
+
+const Latencies = array(number())
+
+/** What the processes that make load are told, ... */
+export const Order = union([
+  /** from when on (epoch ms) devices get too warm now and then */
+  object({ order: literal('alarms'), from: number() }),
+  /** what was before does not count: the house was warming up */
+  object({ order: literal('measure') }),
+  object({ order: literal('stop') }),
+])
+export type Order = Infer<typeof Order>
+
+/** ... and what they answer. Times in ms. */
+export const Ready = object({ is: literal('ready') })
+export const DevicesDone = object({
+  is: literal('done'),
+  /** rounds each gateway handed over, all of them acknowledged but for those `unanswered` */
+  rounds: array(number()),
+  unanswered: number(),
+  /** answers 503, after which the same is sent again */
+  refused: number(),
+  wrong: array(string()),
+  acknowledged: Latencies,
+  /** how much later than it should a batch was sent, because the sender itself was late */
+  late: Latencies,
+})
+export const PortalsDone = object({
+  is: literal('done'),
+  alarms: Latencies,
+  /** alarms told to each portal that sees everything */
+  told: array(number()),
+  twice: number(),
+  gaps: number(),
+  clicks: Latencies,
+  wrong: array(string()),
+  rows: number(),
+})
+export const DevicesWork = object({ address: string(), devices: number(), begin: number() })
+export const PortalsWork = object({
+  address: string(),
+  seed: number(),
+  portals: number(),
+  people: number(),
+  users: array(object({ token: string(), groupId: string() })),
+  /** IMEIs somebody may click on, by group */
+  imeis: array(object({ groupId: string(), imeis: array(string()) })),
+})
+
+/** A process that makes load, so that its work is not done on the thread that measures. */
+export type LoadProcess = {
+  tell(order: Order): void
+  /** the next answer; rejects when it ends without one */
+  answer<T, S>(struct: Struct<T, S>): Promise<T>
+  kill(): void
+}
+
+/** @param program file in this folder */
+export function startLoad(program: string, work: object): LoadProcess {
+  const child: ChildProcess = fork(join(import.meta.dirname, program), [], { serialization: 'advanced' })
+  const takeAlong = () => child.kill('SIGKILL')
+  process.once('exit', takeAlong)
+  child.once('exit', () => process.off('exit', takeAlong))
+  child.send(work)
+  return {
+    tell: (order) => void child.send(order),
+    async answer(struct) {
+      const waiting = new AbortController()
+      const gone = once(child, 'exit', { signal: waiting.signal }).then(([code]) => {
+        throw new Error(`${program} ended with ${code}`)
+      })
+      gone.catch(() => {})
+      try {
+        const [message] = await Promise.race([once(child, 'message', { signal: waiting.signal }), gone])
+        return decode(message, struct, program)
+      } finally {
+        waiting.abort()
+      }
+    },
+    kill: () => void child.kill('SIGKILL'),
+  }
+}
+
+/** In such a process: what it is to do, and later orders. */
+export async function taskOf<T, S>(struct: Struct<T, S>, onOrder: (order: Order) => void): Promise<T> {
+  const [work] = await once(process, 'message')
+  process.on('message', (message) => onOrder(decode(message, Order, 'order')))
+  return decode(work, struct, 'work')
+}
+
+/** Says something to whoever started this process. */
+export function say(answer: object): void {
+  process.send?.(answer)
+}
