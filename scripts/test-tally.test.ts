@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { tallyPlaywright, tallyRun, tallyVitest } from './test-tally.ts'
+import { tallyFaults, tallyPlaywright, tallyRun, tallyVitest } from './test-tally.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'tally-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -51,6 +51,14 @@ test('a browser test that passed at a second try failed', () => {
   expect(tallyPlaywright(playwright({ expected: 3, flaky: 1, unexpected: 1 }, [{}]))).toMatchObject({
     passed: 3,
     failed: 3,
+  })
+})
+
+test('each fault is a test that held or did not', () => {
+  expect(tallyFaults([{ held: true }, { held: false }, { held: true }])).toEqual({
+    passed: 2,
+    failed: 1,
+    skipped: 0,
   })
 })
 

@@ -31,6 +31,12 @@ export function tallyPlaywright(report: PlaywrightReport): Tally {
   return { passed: expected, failed: unexpected + flaky + skipped + report.errors.length, skipped }
 }
 
+/** Counts what `npm run faults -- --report` wrote: each fault is one test. */
+export function tallyFaults(report: readonly { held: boolean }[]): Tally {
+  const passed = report.filter(({ held }) => held).length
+  return { passed, failed: report.length - passed, skipped: 0 }
+}
+
 /**
  * Reads a runner's report and holds it against the runner's exit code: a runner that fails without naming a test
  * (no report, nothing found, an error between tests) counts as one failed test.

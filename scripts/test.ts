@@ -3,7 +3,7 @@ import { mkdirSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { ensureNats, ensurePostgres } from '../cluster/packages.ts'
 import { ensureChromium } from './chromium.ts'
-import { type Tally, tallyPlaywright, tallyRun, tallyVitest } from './test-tally.ts'
+import { type Tally, tallyFaults, tallyPlaywright, tallyRun, tallyVitest } from './test-tally.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const reports = join(root, '.cache/reports')
@@ -35,6 +35,15 @@ const playwrightCode = await run(
   '--reporter=list,json',
 )
 totals.push({ name: 'playwright', ...tallyRun(playwrightReport, playwrightCode, tallyPlaywright) })
+const faultsReport = report('faults.json')
+const faultsCode = await run(
+  'what really happens to a house, in short',
+  '../faults/run.ts',
+  '--quick',
+  '--report',
+  faultsReport,
+)
+totals.push({ name: 'faults', ...tallyRun(faultsReport, faultsCode, tallyFaults) })
 await checkScript('charts of what is covered: .cache/reports/charts.html', 'scripts/charts.ts')
 
 console.log('')
