@@ -159,12 +159,14 @@ export function createFollower(
   }
 
   const looking = setInterval(wake, LOOK_EVERY)
-  const unlisten = database.listen(CHANNEL, (head) => {
-    if (Number(head) > copy.head()) tolds ??= setTimeout(toldOf, TOLD_WAIT, Number(head))
+  const unlisten = database.listen(CHANNEL, (told) => {
+    // the head, or that there is none any more
+    const head = Number(told)
+    if (!(head <= copy.head())) tolds ??= setTimeout(toldOf, TOLD_WAIT, head)
   })
   function toldOf(head: number): void {
     tolds = undefined
-    if (head > copy.head()) wake()
+    if (!(head <= copy.head())) wake()
   }
   const unreconnect = database.onReconnect(() => {
     isDoubted = true

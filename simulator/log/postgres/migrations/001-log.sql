@@ -138,3 +138,14 @@ BEGIN
   RETURN _answer;
 END
 $$;
+
+-- Forgets all of it; what was copied of it is of another epoch.
+CREATE FUNCTION empty_log() RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM pg_advisory_xact_lock(4611, 1);
+  TRUNCATE facts, idempotency, batches, writers, checkpoints;
+  UPDATE batches_deleted SET through = 0;
+  UPDATE log SET head = 0, epoch = epoch + 1;
+  PERFORM pg_notify('log', 'emptied');
+END
+$$;
