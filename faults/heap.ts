@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { array, number, type as open, string } from 'superstruct'
 import { decode, decodeJson } from '#machines/contracts/decode.ts'
 
@@ -29,11 +28,8 @@ export function heapGauge(port: number): HeapGauge {
           socket.onerror = reject
         })
         await ask(socket, 1, 'HeapProfiler.collectGarbage')
-        // what finalizers let go is gone with the second
-        await pause(100)
-        await ask(socket, 2, 'HeapProfiler.collectGarbage')
         const { usedSize, backingStorageSize } = decode(
-          await ask(socket, 3, 'Runtime.getHeapUsage'),
+          await ask(socket, 2, 'Runtime.getHeapUsage'),
           Usage,
           'heap usage',
         )

@@ -36,7 +36,7 @@ function hear(order: Order): void {
 for (let gateway = 0, round = 0; !isOver; ) {
   const due = work.begin + fleet.due(gateway, round)
   if (due > Date.now()) {
-    await pause(Math.min(TICK_MS, due - Date.now()))
+    await pause(TICK_MS)
     continue
   }
   void handOver(gateway, round, due)

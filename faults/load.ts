@@ -23,8 +23,8 @@ const MOST_ALARM_MS = 1000
 const MOST_SLOPE = 5e6
 /** The heap's slope is judged over so much time: what comes and goes is more in less of it. */
 const LEAST_SLOPE_MS = 5 * MINUTE
-/** Looks into the heap. Each stops the house for some tenths of a second, which its figures have to bear. */
-const LOOKS = 6
+/** Looks into the heap after the first. Each stops the house for some tenths of a second, which its figures have to bear. */
+const LOOKS = 4
 const SHORTEST_MS = 12_000
 const PATIENCE_MS = 180_000
 /** Devices of a group that somebody may click on. */
@@ -85,8 +85,9 @@ async function underLoad({ scale, times, seed, isTimed }: Size, { minutes, share
     const alarmsFrom = Date.now() + 500
     devices.tell({ order: 'alarms', from: alarmsFrom })
     await pause(Math.min(MINUTE, lasts / 5))
-    for (const helper of helpers) helper.tell({ order: 'measure' })
-    const watched = await watch(app, gauge, lasts)
+    const watched = await watch(app, gauge, lasts, () => {
+      for (const helper of helpers) helper.tell({ order: 'measure' })
+    })
     devices.tell({ order: 'stop' })
     const sent = await done
     await caughtUp(url)
@@ -145,15 +146,21 @@ type Watched = {
   latest: number
 }
 
-/** Looks at the house again and again for so long, ms. */
-async function watch({ url }: RunningApp, gauge: HeapGauge, lasts: number): Promise<Watched> {
-  const looks: { x: number; objects: number; buffers: number }[] = []
+/** Looks at the house again and again for so long, ms; what is measured elsewhere is told to begin. */
+async function watch(
+  { url }: RunningApp,
+  gauge: HeapGauge,
+  lasts: number,
+  begin: () => void,
+): Promise<Watched> {
+  const looks = [{ x: 0, ...(await gauge.measure()) }]
   const began = performance.now()
+  begin()
   const cpuOf = async () => (await figuresOf(url))('process_cpu_seconds_total')
   const cpuBefore = await cpuOf()
   const late: number[] = []
   let latest = 0
-  for (let look = 0; look <= LOOKS; look++) {
+  for (let look = 1; look <= LOOKS; look++) {
     const due = began + (look / LOOKS) * lasts
     while (performance.now() < due) {
       await pause(Math.min(2000, Math.max(1, due - performance.now())))
