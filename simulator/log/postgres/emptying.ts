@@ -6,12 +6,12 @@ import { lockArchive } from './telemetry-state.ts'
 const PATIENCE = 30_000
 
 /**
- * Forgets facts, readings and checkpoints. Every node's store is stale afterwards, the one of who did it too.
- * @param also what is done with it or not at all
+ * Forgets facts, readings and checkpoints, in one transaction with whatever else there is to be forgotten. Every node's store
+ * is stale afterwards, the one of who did it too.
  */
 export async function emptyRecord(
   database: Database,
-  also: (sql: Query) => Promise<unknown> = async () => {},
+  also: (sql: Query) => Promise<void> = async () => {},
 ): Promise<void> {
   await database.transaction(async (sql) => {
     await lockArchive(sql)
