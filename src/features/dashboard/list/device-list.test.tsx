@@ -25,6 +25,12 @@ beforeEach(() => {
     state: violationBit('HIGH_TEMPERATURE_DETECTED'),
   })
   fleet.load(snapshotOf(1, [...devices.filter(({ no }) => no !== 4321), hot]))
+  render()
+})
+afterEach(() => unmount())
+
+function render() {
+  unmount()
   const place = document.body.appendChild(document.createElement('div'))
   place.style.cssText = 'display: flex; height: 560px; width: 380px'
   const root = createRoot(place)
@@ -32,9 +38,9 @@ beforeEach(() => {
   unmount = () => {
     root.unmount()
     place.remove()
+    unmount = () => {}
   }
-})
-afterEach(() => unmount())
+}
 
 function List() {
   const [selected, setSelected] = useState<string | null>(null)
@@ -127,4 +133,11 @@ test('says when nothing is found, and how to go on', async () => {
   await page.getByRole('button', { name: 'Show all devices' }).click()
   await expect.element(list.getByRole('listitem').first()).toMatchTextContent(/Reefer 4321/)
   expect(calls).toEqual(['clear'])
+})
+
+test('says that there is no device at all, without a way to more of them', async () => {
+  fleet.load(snapshotOf(2, []))
+  render()
+  await expect.element(page.getByText('No device is in your group yet.')).toBeVisible()
+  expect(page.getByRole('button', { name: 'Show all devices' }).query()).toBeNull()
 })

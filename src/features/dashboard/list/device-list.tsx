@@ -79,6 +79,7 @@ export function DeviceList(props: DeviceListProps) {
       />
       {rows.length === 0 ? (
         <NoDevices
+          isFleetEmpty={fleet.counts.total === 0}
           onClear={() => {
             setQuery('')
             props.onClear()

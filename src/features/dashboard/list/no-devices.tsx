@@ -2,8 +2,14 @@ import { SearchX } from 'lucide-react'
 import { Button } from '../../../ui/button.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 
-/** Nothing is in what was picked or typed. */
-export function NoDevices({ onClear }: { onClear: () => void }) {
+/** Nothing is in what was picked or typed, or there is nothing to pick from. */
+export function NoDevices({ isFleetEmpty, onClear }: { isFleetEmpty: boolean; onClear: () => void }) {
+  if (isFleetEmpty)
+    return (
+      <EmptyState title="No data Found" icon={<SearchX size={22} aria-hidden />}>
+        No device is in your group yet.
+      </EmptyState>
+    )
   return (
     <EmptyState
       title="No data Found"
