@@ -1,196 +1,116 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+/**
+ * Pictures of every screen there is, in both themes and three widths, to be looked at: `npm run screenshots`, or
+ * `-- --devices 100000`, `-- --only dashboard`. They land in a folder git does not keep. Ends with 1 where a screen could
+ * not be brought up.
+ */
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright'
 import { chromiumFlags, ensureChromium } from './chromium.ts'
 import { buildPortal, isPortalStale } from './portal-build.ts'
-import { type RunningApp, startApp } from './running-app.ts'
+import { startApp } from './running-app.ts'
+import { type Looker, SCREENS, type Screen } from './screenshots/screens.ts'
 
-/**
- * Pictures of every screen there is, in both themes and three widths, to be looked at: `npm run screenshots`, or
- * `-- --devices 100000`, `-- --only dashboard`. They land in a folder git does not keep.
- */
 const { values } = parseArgs({
   options: { devices: { type: 'string', default: '2000' }, only: { type: 'string' } },
 })
-const devices = Number(values.devices)
-const folder = resolve(import.meta.dirname, '../.cache/screenshots', `${devices}`)
-
-const sizes = [
+const folder = resolve(import.meta.dirname, '../.cache/screenshots', values.devices)
+const SIZES = [
   { width: 390, height: 844 },
   { width: 1280, height: 800 },
   { width: 1920, height: 1080 },
 ]
-const themes = ['light', 'dark'] as const
-
-type Screen = { name: string; isPublic?: boolean; go(page: Page, app: RunningApp): Promise<void> }
-const screens: Screen[] = [
-  {
-    name: 'sign-in',
-    isPublic: true,
-    go: async (page) => {
-      await page.goto('/login')
-      await page.getByRole('region', { name: 'Demo accounts' }).getByRole('button').first().waitFor()
-    },
-  },
-  {
-    name: 'suspended',
-    isPublic: true,
-    go: async (page) => {
-      await page.goto('/login')
-      await page.getByRole('button', { name: 'operator@thar.example' }).click()
-      await page.getByRole('button', { name: 'Back to sign in' }).waitFor()
-    },
-  },
-  { name: 'dashboard', go: dashboard },
-  {
-    name: 'dashboard-selected',
-    go: async (page) => {
-      await dashboard(page)
-      await page.getByRole('list', { name: 'Devices' }).getByRole('button').first().click()
-      await quiet(page)
-    },
-  },
-  {
-    name: 'device-update',
-    go: async (page) => {
-      await dashboard(page)
-      await page
-        .getByRole('button', { name: /^Edit / })
-        .first()
-        .click()
-      await page.getByRole('dialog', { name: 'Device Update' }).waitFor()
-    },
-  },
-  {
-    name: 'groups-picker',
-    go: async (page) => {
-      await dashboard(page)
-      await page.getByRole('button', { name: /^Groups/ }).click()
-      await page.getByRole('dialog', { name: 'Groups' }).waitFor()
-    },
-  },
-  {
-    name: 'palette',
-    go: async (page) => {
-      await dashboard(page)
-      await page.keyboard.press('Control+k')
-      await page.getByRole('dialog', { name: 'Go to' }).getByRole('combobox').fill('LHR-FRZ')
-    },
-  },
-  {
-    name: 'history',
-    go: async (page) => {
-      await dashboard(page)
-      await page.getByRole('list', { name: 'Devices' }).getByRole('button').first().dblclick()
-      await page.getByRole('region', { name: 'Humidity chart' }).getByRole('img').waitFor()
-      await quiet(page)
-    },
-  },
-  ...outside({
-    'forgot-password': '/forgot-password',
-    'confirm-code': '/confirm-code/ayesha',
-    'link-unknown': '/user/activate/no-such-link',
-    'admin-login-spoilt': '/adminLogin',
-    error: '/error',
-  }),
-  ...inside({
-    groups: '/groups',
-    'group-add': '/groups/add',
-    users: '/users',
-    'user-create': '/users/create/indus',
-    account: '/account',
-    'account-update': '/account/update/indus',
-    reports: '/reports',
-    'report-request': '/eventReport',
-    'report-step': '/reports/vehicleTravelReport',
-    'report-log': '/download/reports',
-    assignment: '/vehicle/assignment',
-    help: '/help',
-    about: '/aboutus',
-    violations: '/visualization/violations',
-    'violation-summary': '/visualization/summary',
-    observations: '/devices/chiller-observation',
-    'no-such-page': '/nowhere',
-  }),
-]
-
-function outside(paths: Record<string, string>): Screen[] {
-  return inside(paths).map((screen) => ({ ...screen, isPublic: true }))
+const ACCOUNTS: Readonly<Record<Exclude<Looker, 'nobody'>, string>> = {
+  operator: 'operator@indus.example',
+  newcomer: 'new@indus.example',
+  admin: 'admin@frostline.example',
+  toReset: 'reset@indus.example',
 }
 
-function inside(paths: Record<string, string>): Screen[] {
-  return Object.entries(paths).map(([name, path]) => ({ name, go: (page) => open(page, path) }))
-}
+/** Pictures taken of a screen until two are the same, and ms between two. */
+const LOOKS = 12
+const BETWEEN_LOOKS = 400
 
+/** What a browser keeps of somebody. */
+type SignedIn = Awaited<ReturnType<BrowserContext['storageState']>>
+
+const wanted = SCREENS.filter(({ name }) => values.only === undefined || name.startsWith(values.only))
 if (isPortalStale()) await buildPortal().done
 const dataDir = mkdtempSync(join(tmpdir(), 'frostline-screenshots-'))
-const app = await startApp({ devices, dataDir, patience: 180_000 })
+const app = await startApp({ devices: Number(values.devices), dataDir, patience: 180_000 })
 const browser = await chromium.launch({ executablePath: ensureChromium(), args: chromiumFlags })
 try {
   mkdirSync(folder, { recursive: true })
-  const signedIn = await signIn(browser)
-  for (const screen of screens) {
-    if (values.only !== undefined && !screen.name.startsWith(values.only)) continue
-    for (const colorScheme of themes)
-      for (const size of sizes) await shoot(screen, { browser, signedIn, colorScheme, size })
+  // what stands still can be waited for
+  await fetch(`${app.url}/sim/clock`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ paused: true }),
+  })
+  const known = new Map<Looker, SignedIn>()
+  for (const screen of wanted) {
+    try {
+      const { by } = screen
+      if (by !== 'nobody' && !known.has(by)) known.set(by, await signIn(browser, ACCOUNTS[by]))
+      for (const size of SIZES) await shoot(screen, known.get(by), size)
+      console.log(screen.name)
+    } catch (error) {
+      console.error(`${screen.name}: ${error instanceof Error ? error.message : String(error)}`)
+      process.exitCode = 1
+    }
   }
 } finally {
   await browser.close()
   await app.stop()
   rmSync(dataDir, { recursive: true, force: true })
 }
+console.log(folder)
 
-/** What a browser keeps of the operator. */
-type SignedIn = Awaited<ReturnType<BrowserContext['storageState']>>
-
-async function signIn(browser: Browser): Promise<SignedIn> {
+async function signIn(browser: Browser, account: string): Promise<SignedIn> {
   const context = await browser.newContext({ baseURL: app.url })
   const page = await context.newPage()
   await page.goto('/login')
-  await page.getByRole('button', { name: 'operator@indus.example' }).click()
-  await page.waitForURL(`${app.url}/`)
+  await page.getByRole('button', { name: account }).click()
+  await page.waitForURL((url) => url.pathname !== '/login')
   const kept = await context.storageState()
   await context.close()
   return kept
 }
 
-type Look = {
-  browser: Browser
-  signedIn: SignedIn
-  colorScheme: (typeof themes)[number]
-  size: { width: number; height: number }
-}
-
-async function shoot(screen: Screen, { browser, signedIn, colorScheme, size }: Look): Promise<void> {
+async function shoot(
+  { name, go }: Screen,
+  storageState: SignedIn | undefined,
+  size: (typeof SIZES)[number],
+): Promise<void> {
   const context = await browser.newContext({
     viewport: size,
-    colorScheme,
+    colorScheme: 'light',
     baseURL: app.url,
-    ...(!screen.isPublic && { storageState: signedIn }),
+    ...(storageState && { storageState }),
   })
-  const page = await context.newPage()
-  await screen.go(page, app)
-  const file = join(folder, `${screen.name}-${colorScheme}-${size.width}.png`)
-  await page.screenshot({ path: file })
-  console.log(file)
-  await context.close()
+  try {
+    const page = await context.newPage()
+    await go(page)
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      writeFileSync(join(folder, `${name}-${colorScheme}-${size.width}.png`), await atRest(page))
+    }
+  } finally {
+    await context.close()
+  }
 }
 
-async function dashboard(page: Page): Promise<void> {
-  await page.getByRole('list', { name: 'Devices' }).getByRole('listitem').first().waitFor()
-  await quiet(page)
-}
-
-async function open(page: Page, path: string): Promise<void> {
-  await page.goto(path)
-  await page.getByRole('main').waitFor()
-  await page.waitForLoadState('networkidle')
-}
-
-/** The map has no moment in which it is finished; a picture two seconds later shows what one sees. */
-async function quiet(page: Page): Promise<void> {
+/** A picture that equals the one before it; where something never rests, the last one. */
+async function atRest(page: Page): Promise<Buffer> {
   await page.waitForLoadState('networkidle').catch(() => {})
-  await page.waitForTimeout(2500)
+  let last = await page.screenshot()
+  for (let look = 1; look < LOOKS; look++) {
+    await page.waitForTimeout(BETWEEN_LOOKS)
+    const next = await page.screenshot()
+    if (next.equals(last)) return next
+    last = next
+  }
+  return last
 }
