@@ -343,6 +343,96 @@ export function telemetryStoreContract(name: string, withStores: WithStores): vo
   })
 }
 
+/** What it promises besides where several nodes have stores over one record. */
+export function telemetryOfNodesContract(name: string, withStores: WithStores): void {
+  describe(`telemetry store of several nodes: ${name}`, () => {
+    test('what one node compacts others answer as before, at every moment of it, and what one was told by the source all hold', () =>
+      withStores(async ({ open }) => {
+        const asked: [number, number, number][] = []
+        const clock = clockAt(START)
+        const options = { clock, history: everyNinetyMinutes(asked) }
+        const nodes = await Promise.all([open(options), open(options)])
+        const [one, other] = nodes
+        const model = new TelemetryModel()
+        for (const device of [0, 1, 2]) model.append(pastReadings(device))
+        const agree = async ({ telemetry }: Store) => {
+          for (const device of [0, 1, 2, 3])
+            expect(rowsOf(await telemetry.history(device, ...EVER))).toEqual(model.history(device, ...EVER))
+          expect(await telemetry.daySummaries(Uint32Array.of(3, 1), 19_990, 20_010)).toEqual(
+            model.daySummaries([3, 1], 19_990, 20_010),
+          )
+          expect(await telemetry.has(3, START + 10_000)).toBe(model.has(3, START + 10_000))
+          expect(await telemetry.has(3, START + 10_001)).toBe(false)
+        }
+        // twenty compactions: chunks are merged and both sides emptied meanwhile
+        for (let hour = 0; hour < 20; hour++) {
+          const readings = [0, 1, 2, 3].map((device) => ({
+            device,
+            // every third hour one that is late
+            at: START + (hour - (hour % 3 === 2 ? 2 : 0)) * HOUR + 10_000 * (device - 2 + (hour % 3)),
+            temperature: hour,
+          }))
+          clock.set(START + hour * HOUR)
+          await nodes[hour % 2]?.telemetry.append(columnsOf(readings), clock.now())
+          model.append(readings)
+          await Promise.all(nodes.map(({ log }) => log.caughtUp()))
+          if (hour % 4 === 0) await agree(other)
+          while (await one.telemetry.maintain(clock.now() + HOUR)) if (hour % 4 === 0) await agree(other)
+          if (hour % 4 === 0) await agree(one)
+        }
+        for (const node of nodes) await agree(node)
+        expect(new Set(asked.map(String)).size).toBe(asked.length)
+        await Promise.all(nodes.map((node) => node.close()))
+      }))
+
+    test('several that compact at once, die and come back lose nothing and count nothing twice', () =>
+      fc.assert(
+        fc.asyncProperty(fc.array(fc.tuple(fc.nat(2), step), { maxLength: 14 }), (steps) =>
+          withStores(async ({ open }) => {
+            const time = clockAt(START)
+            const model = new TelemetryModel()
+            const nodes = await Promise.all([0, 1, 2].map(() => open({ clock: time })))
+            for (const [i, action] of steps) {
+              const node = nodes[i] as Store
+              if (action.kind === 'append') {
+                await node.telemetry.append(columnsOf(action.readings), time.now())
+                model.append(action.readings)
+                await Promise.all(nodes.map(({ log }) => log.caughtUp()))
+              } else if (action.kind === 'maintain') {
+                time.set(time.now() + action.later)
+                await Promise.all(
+                  nodes.slice(i).map(async ({ telemetry }) => {
+                    for (let call = 0; call < action.calls; call++) await telemetry.maintain(time.now())
+                  }),
+                )
+              } else if (action.kind === 'ask') {
+                const { device, from, to } = action
+                expect(rowsOf(await node.telemetry.history(device, from, to))).toEqual(
+                  model.history(device, from, to),
+                )
+                expect(await node.telemetry.has(device, from)).toBe(model.has(device, from))
+              } else {
+                await node.close()
+                nodes[i] = await open({ clock: time })
+              }
+            }
+            for (const { telemetry } of nodes) {
+              expect(await telemetry.daySummaries(Uint32Array.of(2, 0, 1, 3), 19_990, 20_010)).toEqual(
+                model.daySummaries([2, 0, 1, 3], 19_990, 20_010),
+              )
+              for (const device of [0, 1, 2, 3])
+                expect(rowsOf(await telemetry.history(device, ...EVER))).toEqual(
+                  model.history(device, ...EVER),
+                )
+            }
+            await Promise.all(nodes.map((node) => node.close()))
+          }),
+        ),
+        { numRuns: 25 },
+      ))
+  })
+}
+
 const time = fc.oneof(
   { weight: 6, arbitrary: fc.integer({ min: 0, max: 40 }).map((n) => START + n * 10_000) },
   { weight: 3, arbitrary: fc.integer({ min: -4, max: 4 }).map((n) => START + n * DAY) },
