@@ -1,6 +1,8 @@
 import { DEVICE_CALLS } from '#machines/contracts/calls/device-calls.ts'
 import { DESK, expect, OPERATOR, PASSWORD, test } from '../app.ts'
 import { layCable } from '../cable.ts'
+import { stopClock } from '../clock.ts'
+import { bringSession } from '../session.ts'
 import { CUT_OFF } from '../trouble.ts'
 
 test.use({ world: { of: 'link', devices: 120 }, viewport: DESK })
@@ -71,6 +73,45 @@ test('the browser itself goes offline and comes back', async ({ operator, app })
   await operator.dashboard.search(device?.imei ?? '')
   const { temperature } = await operator.dashboard.reading(device?.name ?? '')
   expect(temperature).toBeCloseTo(device?.temperature as number, 0)
+})
+
+test('a portal that slept until its token ran out is back as soon as it has another', async ({
+  newVisitor,
+  app,
+}) => {
+  await app.sim.pause()
+  const cable = await layCable(app)
+  const { page, shell, trouble, context } = await newVisitor(cable.url)
+  trouble.allow(CUT_OFF)
+  await bringSession(page, cable.url, OPERATOR, PASSWORD)
+  // asked for once the page has been there for a while: that would find out about the token too
+  const listed = page.waitForResponse(/\/notifications$/)
+  const clock = await stopClock(page, async () => {
+    await page.goto('/aboutus')
+    await shell.isLive()
+    await listed
+  })
+  cable.cut()
+  await expect(shell.link).toContainText(/^offline/)
+  await app.sim.advance(3_700)
+  cable.mend()
+  const refused = page.waitForEvent('websocket', {
+    predicate: async (socket) =>
+      socket.url().endsWith('/live') && (await socket.waitForEvent('close')) !== undefined,
+  })
+  const renewed = page.waitForResponse(/\/auth\/refresh-token/)
+  // one that was cut is tried again soon; one that is refused after that waits for ten seconds
+  await clock.pass(300)
+  await refused
+  await clock.pass(2_000)
+  await renewed
+  await expect(async () => {
+    // what is new is painted in a frame of the screen
+    await clock.pass(20)
+    await expect(shell.link).toContainText(/^live/, { timeout: 250 })
+  }).toPass()
+  await context.close()
+  await cable.close()
 })
 
 test('an open dashboard says how old its data is when the fleet falls silent', async ({ operator, app }) => {

@@ -75,6 +75,13 @@ export function startLive(root: Root, who: { groupId: string; userId: string }):
   })
   feed.time$.subscribe(clock.set)
   feed.liveness$.subscribe(link.set)
+  // A link that was refused waits long before the next try, which with a new token there is no need for.
+  let token = session.getSnapshot().context.session?.accessToken
+  const renewals = session.subscribe(({ context }) => {
+    const before = token
+    token = context.session?.accessToken
+    if (token !== undefined && token !== before && link.get().hindrance === 'waiting') feed.retry()
+  })
   feed.logouts$.subscribe(({ refreshToken, identityId }) =>
     session.send({ type: 'session.ended-by-server', refreshToken, identityId }),
   )
@@ -97,6 +104,7 @@ export function startLive(root: Root, who: { groupId: string; userId: string }):
     feed,
     notifications,
     stop() {
+      renewals.unsubscribe()
       stopPopups()
       notifications.stop()
       feed.stop()
