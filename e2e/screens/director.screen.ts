@@ -22,8 +22,9 @@ export class DirectorScreen {
     this.footer = page.getByRole('region', { name: 'Simulated world' })
   }
 
-  /** by its key */
+  /** by its key, once the page is there to hear it: the footer tells of the world then */
   async open(): Promise<void> {
+    await expect(this.footer).toContainText('Seed')
     await this.page.keyboard.press('d')
     await expect(this.clock).toBeVisible()
   }
