@@ -71,11 +71,14 @@ function nodesAt(node: Node, [name, ...rest]: string[]): Node[] {
   })
 }
 
+/** Always the same; written when it is first asked for. */
+let written: string | undefined
+
 async function published(app: FastifyInstance): Promise<void> {
-  const text = scenarioSchemaText()
-  app.get('/sim/scenario.schema.json', async (_, reply) =>
-    reply.type('application/schema+json; charset=utf-8').send(text),
-  )
+  app.get('/sim/scenario.schema.json', async (_, reply) => {
+    written ??= scenarioSchemaText()
+    return reply.type('application/schema+json; charset=utf-8').send(written)
+  })
 }
 
 /** `GET /sim/scenario.schema.json`: holds nothing but what the tree holds too, so anybody may read it. */

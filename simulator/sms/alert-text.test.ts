@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { NewFact } from '#machines/contracts/facts.ts'
 import { reachablePhone } from '#machines/rules/phone-number.ts'
+import { anyText } from '#machines/testing/any-text.ts'
 import { AT, alerted, cleared, opened } from '../alerts/testing/alerted.ts'
 import { alertText } from './alert-text.ts'
 import { inGsm7 } from './gsm7.ts'
@@ -49,9 +50,7 @@ test('many are counted, with the worst of them', () => {
 })
 
 describe('whatever things are called', () => {
-  const name = fc
-    .string({ unit: 'binary', minLength: 1, maxLength: 200 })
-    .filter((text) => text.trim() !== '')
+  const name = anyText({ minLength: 1, maxLength: 200 }).filter((text) => text.trim() !== '')
   const address = fc.nat({ max: 300 }).map((length) => `https://${'p'.repeat(length)}.example`)
 
   test('one is at most 160 characters, many 306, all of the GSM alphabet', () => {

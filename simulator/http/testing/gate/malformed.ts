@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import fc from 'fast-check'
+import { anyText } from '#machines/testing/any-text.ts'
 
 /** A body as it goes over the wire, and what is wrong with it. */
 export type Sent = { wrong: string; payload: string | Buffer; headers: Record<string, string> }
@@ -186,7 +187,7 @@ export const badTexts: fc.Arbitrary<string> = fc.oneof(
     ),
     ...[' ', '\n', "' OR 1=1 --", 'x'.repeat(1024), 'x'.repeat(1025), 'x'.repeat(20_000), DEEP_ARRAY],
   ),
-  fc.string({ unit: 'binary', maxLength: 50 }),
+  anyText({ maxLength: 50 }),
   badValue.filter((text) => text.length < 50_000),
 )
 
