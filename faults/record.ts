@@ -28,12 +28,17 @@ export async function prepareRecord(dir: string): Promise<void> {
 export function lossesIn(dir: string, ledger: Ledger, { isWhole = true } = {}): Promise<string[]> {
   return inCopy(dir, async (store, damage) => [
     ...damage,
-    ...gapsIn(store),
-    ...(await readingsLost(store, ledger)),
-    ...namesLost(store, ledger),
+    ...(await lossesOf(store, ledger)),
     ...(isWhole ? strayFolds(store) : []),
   ])
 }
+
+/** What an open store lacks of what was acknowledged, or has twice. */
+export const lossesOf = async (store: Store, ledger: Ledger): Promise<string[]> => [
+  ...gapsIn(store),
+  ...(await readingsLost(store, ledger)),
+  ...namesLost(store, ledger),
+]
 
 /** Looks at a record in a copy of it: the house has to recover its own by itself. */
 export async function inCopy<T>(
