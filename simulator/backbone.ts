@@ -1,6 +1,7 @@
 import type { Clock } from '#machines/contracts/clock.ts'
 import { type Access, createAccess } from './access/access.ts'
 import { hashPassword } from './access/passwords.ts'
+import { tokenSecret } from './access/token-secret.ts'
 import { type Registration, register } from './commands/house/register.ts'
 import type { Env } from './env.ts'
 import { createIngest, type Ingest } from './ingest/pipeline.ts'
@@ -60,7 +61,8 @@ export async function openBackbone({
     device: (no) => directory.devices[no],
     newestAt: (no) => (no < latest.size ? (latest.readings.at[no] as number) : 0),
   })
-  const access = createAccess({ env, log: store.log, readModels, clock })
+  const secret = tokenSecret(env.tokenSecret, env.dataDir)
+  const access = createAccess({ env, secret, log: store.log, readModels, clock })
 
   const followers = new Set<Follower>()
   let savedAt = clock.now()
@@ -99,6 +101,7 @@ export async function openBackbone({
       clearInterval(saving)
       await tidying.stop()
       await ingest.stop()
+      access.stop()
       readModels.stop()
       readModels.checkpoint()
       await store.close()

@@ -5,7 +5,10 @@ import type { Clock } from '#machines/contracts/clock.ts'
 import { decode } from '#machines/contracts/decode.ts'
 import { Id } from '#machines/contracts/scalars.ts'
 
-/** What an access token says. `scope` `reset`: good for setting the password and for nothing else. `exp`: epoch seconds. */
+/**
+ * What an access token says. `scope` `reset`: good for setting the password and for nothing else. `iat`, `exp`: when it was
+ * signed, and when it runs out, epoch seconds.
+ */
 export const Claims = type({
   sub: Id,
   companyId: Id,
@@ -13,13 +16,14 @@ export const Claims = type({
   sid: Id,
   scope: enums(['full', 'reset']),
   superAdmin: optional(boolean()),
+  iat: number(),
   exp: number(),
 })
 export type Claims = Infer<typeof Claims>
 
 export type AccessTokens = {
   /** @param ttl seconds it is good for, on the house's clock */
-  sign(claims: Omit<Claims, 'exp'>, ttl: number): Promise<string>
+  sign(claims: Omit<Claims, 'iat' | 'exp'>, ttl: number): Promise<string>
   /** undefined for what is no token of ours, or has run out */
   verify(token: string): Promise<Claims | undefined>
 }

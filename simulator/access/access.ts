@@ -1,4 +1,5 @@
 import type { Clock } from '#machines/contracts/clock.ts'
+import type { Cluster } from '../cluster/cluster.ts'
 import { createExecute, type Execute } from '../commands/execute.ts'
 import type { Env } from '../env.ts'
 import type { EventLog } from '../log/log.ts'
@@ -8,7 +9,6 @@ import { type Attempts, createAttempts } from './attempts.ts'
 import { createLinks, type Links } from './links.ts'
 import { createSuccessor, type Successor } from './refresh-tokens.ts'
 import { createReportLinks, type ReportLinks } from './report-links.ts'
-import { tokenSecret } from './token-secret.ts'
 import { createVisitorOf, type Visitor, type VisitorOf } from './visitor.ts'
 
 export type Access = {
@@ -24,28 +24,49 @@ export type Access = {
   reportLinks: ReportLinks
   successor: Successor
   execute: Execute
+  /** hears no more of other nodes */
+  stop(): void
 }
 
 type Deps = {
-  env: Pick<Env, 'tokenSecret' | 'dataDir' | 'activationTtl' | 'resetTtl'>
+  env: Pick<Env, 'activationTtl' | 'resetTtl'>
+  /** signs tokens and links, the same on all nodes */
+  secret: string
   log: EventLog
   readModels: ReadModels
   clock: Clock
   /** ms that only ever grow, whatever the house's clock does: limits on guessing live in real time */
   uptime?: () => number
+  /** where other nodes hear what is tried here; there are none where left out */
+  cluster?: Pick<Cluster, 'tell' | 'onTold'>
 }
+
+/** What nodes tell each other. */
+const ATTEMPTS = 'attempts'
+const MAILS_ASKED = 'mails-asked'
 
 /** Who comes in and how: one for the whole house, shared by REST and sockets. */
 export function createAccess({
   env,
+  secret,
   log,
   readModels,
   clock,
   uptime = () => performance.now(),
+  cluster,
 }: Deps): Access {
-  const secret = tokenSecret(env.tokenSecret, env.dataDir)
   const tokens = createAccessTokens(secret, clock)
-  const visitorOf = createVisitorOf(tokens, readModels, clock)
+  const visitorOf = createVisitorOf({ tokens, log, readModels, clock })
+  const counted = (subject: string): Attempts =>
+    createAttempts(
+      uptime,
+      cluster && {
+        tell: (message) => cluster.tell(subject, message),
+        onTold: (listener) => cluster.onTold(subject, listener),
+      },
+    )
+  const attempts = counted(ATTEMPTS)
+  const mailsAsked = counted(MAILS_ASKED)
   return {
     tokens,
     visitorOf,
@@ -53,11 +74,15 @@ export function createAccess({
       const visitor = await visitorOf(token)
       return visitor?.scope === 'full' ? visitor : undefined
     },
-    attempts: createAttempts(uptime),
-    mailsAsked: createAttempts(uptime),
+    attempts,
+    mailsAsked,
     links: createLinks({ secret, clock, env }),
     reportLinks: createReportLinks(secret, clock),
     successor: createSuccessor(secret),
     execute: createExecute({ log, readModels, clock }),
+    stop() {
+      attempts.stop()
+      mailsAsked.stop()
+    },
   }
 }

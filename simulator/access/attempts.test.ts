@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createAttempts } from './attempts.ts'
+import { createAttempts, type Others } from './attempts.ts'
 
 const MINUTE = 60_000
 
@@ -52,4 +52,65 @@ test('a refused attempt does not prolong the wait', () => {
   now = 3000
   expect(attempts.begin('ayesha', 'x')).toBe(2000)
   expect(attempts.begin('ayesha', 'x')).toBe(2000)
+})
+
+/** Nodes that hear each other; `said` is what somebody who listens in hears. */
+function party() {
+  const said: unknown[] = []
+  const listeners: ((message: unknown) => void)[] = []
+  const say = (message: unknown, by?: number) => {
+    said.push(message)
+    for (const [i, listener] of listeners.entries()) if (i !== by) listener(message)
+  }
+  const member = (): Others => {
+    const me = listeners.length
+    return {
+      tell: (message) => say(message, me),
+      onTold: (listener) => {
+        listeners.push(listener)
+        return () => listeners.splice(me, 1, () => {})
+      },
+    }
+  }
+  return { said, say, member }
+}
+
+test('nodes that hear each other let nobody try more than one node would', () => {
+  const step = fc.record({
+    node: fc.nat(2),
+    account: fc.constantFrom('ayesha', 'bilal', 'tahir'),
+    address: fc.constantFrom('10.0.0.1', '10.0.0.2'),
+    isRight: fc.boolean(),
+    later: fc.constantFrom(0, 100, 5_000, MINUTE),
+  })
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+      let now = 0
+      const { member } = party()
+      const nodes = [0, 1, 2].map(() => createAttempts(() => now, member()))
+      const one = createAttempts(() => now)
+      for (const { node, account, address, isRight, later } of steps) {
+        now += later
+        const here = nodes[node] as (typeof nodes)[number]
+        const wait = here.begin(account, address)
+        expect(wait).toBe(one.begin(account, address))
+        if (wait > 0 || !isRight) continue
+        here.succeeded(account, address)
+        one.succeeded(account, address)
+      }
+    }),
+  )
+})
+
+test('who listens in hears no name and no address; what is said wrong, or after the end, changes nothing', () => {
+  const { said, say, member } = party()
+  const here = createAttempts(() => 0, member())
+  const there = createAttempts(() => 0, member())
+  there.stop()
+  for (let i = 0; i < 4; i++) here.begin('ayesha@indus.example', '10.0.0.1')
+  expect(JSON.stringify(said)).not.toMatch(/ayesha|10\.0/)
+  for (const wrong of [undefined, null, 'failed', ['failed'], ['failed', 1, 2], { failed: 'x' }]) say(wrong)
+  expect(here.begin('ayesha@indus.example', '10.0.0.1')).toBe(0)
+  expect(here.begin('ayesha@indus.example', '10.0.0.1')).toBe(5_000)
+  expect(there.begin('ayesha@indus.example', '10.0.0.1')).toBe(0)
 })

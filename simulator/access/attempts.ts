@@ -1,9 +1,20 @@
+import { createHash } from 'node:crypto'
+
 /** Limits on guessing passwords, asked before one is hashed. Times in ms on a clock that never jumps. */
 export type Attempts = {
   /** ms to wait before this may be tried; 0: go on. What goes on counts as failed until `succeeded` says otherwise. */
   begin(account: string, address: string): number
   succeeded(account: string, address: string): void
+  /** hears no more of what is tried on other nodes */
+  stop(): void
 }
+
+/** How other nodes hear of what is tried on this one, and it of theirs; they may miss some of it. */
+export type Others = {
+  tell(message: unknown): void
+  onTold(listener: (message: unknown) => void): () => void
+}
+const NOBODY: Others = { tell: () => {}, onTold: () => () => {} }
 
 const ACCOUNT_WINDOW = 5 * 60_000
 const ACCOUNT_FREE = 5
@@ -15,30 +26,52 @@ const REMEMBERED = 50_000
 
 /**
  * Five failures an account in five minutes are free, then each doubles the wait (5 s, 10 s, 20 s, …);
- * ten failures an address and minute.
+ * ten failures an address and minute. Nodes count together, as far as they hear of each other.
  */
-export function createAttempts(now: () => number): Attempts {
+export function createAttempts(now: () => number, others: Others = NOBODY): Attempts {
   const accounts = new Map<string, number[]>()
   const addresses = new Map<string, number[]>()
+
+  function failed(account: string, address: string): void {
+    const at = now()
+    remember(accounts, account, [...recent(accounts, account, at - ACCOUNT_WINDOW), at])
+    remember(addresses, address, [...recent(addresses, address, at - ADDRESS_WINDOW), at])
+  }
+  function forgiven(account: string, address: string): void {
+    accounts.delete(account)
+    const times = addresses.get(address)
+    if (times) remember(addresses, address, times.slice(0, -1))
+  }
+  const stop = others.onTold((message) => {
+    const [what, account, address] = Array.isArray(message) ? message : []
+    if (typeof account !== 'string' || typeof address !== 'string') return
+    if (what === 'failed') failed(account, address)
+    if (what === 'succeeded') forgiven(account, address)
+  })
 
   return {
     begin(account, address) {
       const at = now()
-      const byAccount = recent(accounts, account, at - ACCOUNT_WINDOW)
-      const byAddress = recent(addresses, address, at - ADDRESS_WINDOW)
+      const [mine, from] = [hidden(account), hidden(address)]
+      const byAccount = recent(accounts, mine, at - ACCOUNT_WINDOW)
+      const byAddress = recent(addresses, from, at - ADDRESS_WINDOW)
       const wait = Math.max(accountWait(byAccount, at), addressWait(byAddress, at))
       if (wait > 0) return wait
-      remember(accounts, account, [...byAccount, at])
-      remember(addresses, address, [...byAddress, at])
+      failed(mine, from)
+      others.tell(['failed', mine, from])
       return 0
     },
     succeeded(account, address) {
-      accounts.delete(account)
-      const times = addresses.get(address)
-      if (times) remember(addresses, address, times.slice(0, -1))
+      const [mine, from] = [hidden(account), hidden(address)]
+      forgiven(mine, from)
+      others.tell(['succeeded', mine, from])
     },
+    stop,
   }
 }
+
+/** What is told to others, and may be overheard: not who tried, and where. */
+const hidden = (name: string): string => createHash('sha256').update(name).digest('base64url').slice(0, 22)
 
 function accountWait(failures: number[], at: number): number {
   const over = failures.length - ACCOUNT_FREE

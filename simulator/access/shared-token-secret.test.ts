@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { emptyDatabase } from '../../cluster/test-database.ts'
-import { holdLease, type Lease } from '../cluster/lease.ts'
 import { type Database, openDatabase } from '../log/postgres/database.ts'
 import { migrate } from '../log/postgres/migrations.ts'
 import { OtherSecret, sharedTokenSecret } from './shared-token-secret.ts'
@@ -10,26 +9,23 @@ const OTHER = 'another secret of the tests, also long enough'
 
 describe('the key that signs tokens, with a database', () => {
   let database: Database
-  let lease: Lease | undefined
   beforeEach(async () => {
     database = await openDatabase(await emptyDatabase())
     await migrate(database)
   })
   afterEach(async () => {
-    await lease?.close()
-    lease = undefined
     await database.close()
   })
-  const up = async () => {
-    lease = await holdLease({ database, node: 'one', address: 'http://127.0.0.1:1' })
-  }
+  /** whether a node leads */
+  const leads = (does: boolean) =>
+    database.ask((sql) => sql`UPDATE lead SET until = ${does ? 'infinity' : '-infinity'}`)
   const secretOf = (given?: string) => sharedTokenSecret(given, database)
 
   test('is made once, whoever starts first, and found again by the next start', async () => {
     const secrets = await Promise.all([secretOf(), secretOf(), secretOf()])
     expect(new Set(secrets).size).toBe(1)
     expect(secrets[0]).toMatch(/^[\w-]{43}$/)
-    await up()
+    await leads(true)
     expect(await secretOf()).toBe(secrets[0])
   })
 
@@ -41,12 +37,12 @@ describe('the key that signs tokens, with a database', () => {
 
   test('is refused to a node that was given another, or none, while others are up; and changed when none is', async () => {
     await secretOf(GIVEN)
-    await up()
+    await leads(true)
     await expect(secretOf(OTHER)).rejects.toThrow(OtherSecret)
     await expect(secretOf(OTHER)).rejects.toThrow('TOKEN_SECRET is not the one the other nodes have')
     await expect(secretOf()).rejects.toThrow('give this one the same')
     expect(await secretOf(GIVEN)).toBe(GIVEN)
-    await lease?.close()
+    await leads(false)
     expect(await secretOf(OTHER)).toBe(OTHER)
   })
 })

@@ -1,6 +1,7 @@
 import type { Clock } from '#machines/contracts/clock.ts'
+import type { EventLog } from '../log/log.ts'
 import type { ReadModels } from '../projecting/read-models.ts'
-import type { AccessTokens } from './access-tokens.ts'
+import type { AccessTokens, Claims } from './access-tokens.ts'
 
 /** Who asks. They see `groupId` and everything below it. `expiresAt`: of the token, epoch ms on the house's clock. */
 export type Visitor = {
@@ -15,14 +16,32 @@ export type Visitor = {
 
 export type VisitorOf = (token: string) => Promise<Visitor | undefined>
 
+type Deps = {
+  tokens: Pick<AccessTokens, 'verify'>
+  log: Pick<EventLog, 'caughtUp'>
+  readModels: Pick<ReadModels, 'directory' | 'settled'>
+  clock: Clock
+}
+
+/** Seconds after the signing of a token in which what it was signed for may be known on another node alone. */
+const FRESH_SECONDS = 30
+
 /**
  * Who a token speaks for. A token whose session has ended speaks for nobody, from that moment on; a token for setting a
- * password has no session and lives until it runs out or the password is set.
+ * password has no session and lives until it runs out or the password is set. One that was signed a moment ago may be
+ * another node's: before it is refused, all is known that was told there.
  */
-export function createVisitorOf(tokens: AccessTokens, readModels: ReadModels, clock: Clock): VisitorOf {
+export function createVisitorOf({ tokens, log, readModels, clock }: Deps): VisitorOf {
   return async (token) => {
     const claims = await tokens.verify(token)
     if (claims === undefined) return undefined
+    const visitor = known(claims)
+    if (visitor !== undefined || clock.now() / 1000 - claims.iat > FRESH_SECONDS) return visitor
+    await readModels.settled(await log.caughtUp())
+    return known(claims)
+  }
+
+  function known(claims: Claims): Visitor | undefined {
     const user = readModels.directory.users.get(claims.sub)
     if (user === undefined) return undefined
     const session = user.sessions.get(claims.sid)

@@ -28,7 +28,7 @@ export const sessionUser = (user: User, sessionId: string) => ({
   exp: endOf(user, sessionId),
 })
 
-export function claimsOf(user: User, sessionId: Session['sessionId']): Omit<Claims, 'exp'> {
+export function claimsOf(user: User, sessionId: Session['sessionId']): Omit<Claims, 'iat' | 'exp'> {
   return {
     sub: user._id,
     ...placeOf(user, sessionId),

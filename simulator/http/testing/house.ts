@@ -91,7 +91,8 @@ export async function buildHouse(options: Options = {}) {
   await store.log.append('house', [...people(await hash), ...(options.facts ?? [])])
   await readModels.settled(store.log.head())
   const access = createAccess({
-    env: { tokenSecret: TOKEN_SECRET, dataDir: ':memory:', activationTtl: 86_400, resetTtl: 3600 },
+    env: { activationTtl: 86_400, resetTtl: 3600 },
+    secret: TOKEN_SECRET,
     log: store.log,
     readModels,
     clock,
