@@ -18,7 +18,7 @@ describe('the key that signs tokens, with a database', () => {
   })
   /** whether a node leads */
   const leads = (does: boolean) =>
-    database.ask((sql) => sql`UPDATE lead SET until = ${does ? 'infinity' : '-infinity'}`)
+    database.ask((sql) => sql`UPDATE lead SET until = ${does ? 'infinity' : '-infinity'}::text::timestamptz`)
   const secretOf = (given?: string) => sharedTokenSecret(given, database)
 
   test('is made once, whoever starts first, and found again by the next start', async () => {
