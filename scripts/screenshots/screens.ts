@@ -125,9 +125,12 @@ export const SCREENS: readonly Screen[] = [
   }),
   ...at('operator', {
     moment: '/?scenario=dairy-dawn&seed=418&t=0',
-    lab: '/lab',
     'lab-machine': '/lab/session',
     recordings: '/lab/recordings',
+  }),
+  screen('lab', 'operator', async (page) => {
+    await page.goto('/lab')
+    await page.getByRole('navigation', { name: 'Machines' }).getByRole('link').first().waitFor()
   }),
 ]
 
