@@ -177,6 +177,30 @@ export function eventLogContract(name: string, withStores: WithStores, numRuns =
         expect(heard).toEqual([[2, 2]])
       }))
 
+    test('what is appended on one node is there on another that catches up, and its listeners hear of it', () =>
+      withStores(async ({ open, beside }) => {
+        const store = await open({ clock })
+        const other = await (beside?.({ clock }) ?? store)
+        const heard = new Promise((resolve) => other.log.onCommit(resolve))
+        const { facts } = await store.log.append('group-a', [groupDeleted('a')], { idempotencyKey: 'k' })
+        await store.telemetry.append(createReadings(0), 3)
+        expect(await other.log.caughtUp()).toBe(2)
+        await heard
+        expect(other.log.readFacts(0)).toEqual(facts)
+        expect(other.log.version('group-a')).toBe(1)
+        await expect(
+          other.log.append('group-a', [groupDeleted('b')], { expectedVersion: 0 }),
+        ).rejects.toThrow(VersionConflict)
+        expect(await other.log.append('group-a', [], { idempotencyKey: 'k' })).toMatchObject({
+          repeated: true,
+        })
+        expect((await other.log.append('group-b', [groupDeleted('b')])).facts).toMatchObject([{ seq: 3 }])
+        expect(await store.log.caughtUp()).toBe(3)
+        expect(store.log.read(0, 10)).toEqual(other.log.read(0, 10))
+        if (other !== store) await other.close()
+        await store.close()
+      }))
+
     test(
       'whatever fails in between, numbers have no gap and streams no hole; a restart keeps both',
       () =>

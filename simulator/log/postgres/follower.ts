@@ -30,8 +30,9 @@ export function createFollower(
   const commits = new Set<(head: number) => void>()
   const batches = new Set<(batch: BatchRow) => void>()
   let waiting: { seq: number; resolve: () => void; reject: (error: unknown) => void }[] = []
-  /** whether the copy's last entry is still to be looked for in the record */
-  let isDoubted = false
+  /** how often another server may have taken over, and when it was last seen that the copy's last entry is in the record */
+  let servers = 0
+  let trusted = 0
   let isBeginning = true
   let running: Promise<void> | undefined
   let again = false
@@ -90,21 +91,24 @@ export function createFollower(
 
   /** The last entry that is here is in the record too; a batch may have been deleted there and not yet here. */
   async function checkLast(): Promise<void> {
+    const asked = servers
     const last = copy.last()
     if (last !== undefined) {
       const found = await database.ask((sql) => fetchOne(sql, last.seq))
       if (over !== undefined) return
       if (found === undefined ? !isBatch(last) : !copy.holds(found)) stale(LOST)
     }
-    isDoubted = false
+    trusted = asked
   }
 
   /** One look at the record; whether there is more to fetch. */
   async function look(): Promise<boolean> {
-    if (isDoubted) await checkLast()
+    if (trusted !== servers) await checkLast()
     const asked = copy.head()
     const found = await database.ask((sql) => fetchAfter(sql, asked))
     if (over !== undefined) return false
+    // what came from another server than the copy was held against says nothing yet
+    if (trusted !== servers) return true
     const wrong = wrongWith(asked, found)
     if (wrong !== undefined) {
       stale(wrong)
@@ -169,7 +173,7 @@ export function createFollower(
     if (!(head <= copy.head())) wake()
   }
   const unreconnect = database.onReconnect(() => {
-    isDoubted = true
+    servers++
     wake()
   })
 
@@ -180,7 +184,7 @@ export function createFollower(
       if (first === undefined || last === undefined || over !== undefined) return
       const isHere = first.seq <= copy.head()
       if (isHere && first.seq > copy.batchesFrom() && !copy.holds(first)) stale(LOST)
-      else if (isDoubted || first.seq > copy.head() + 1) wake()
+      else if (trusted !== servers || first.seq > copy.head() + 1) wake()
       else
         try {
           take(rows, last.seq)
@@ -194,7 +198,7 @@ export function createFollower(
     caughtUp,
     /** Catches up for the first time: batches may have been deleted since this node was here last. */
     async begin(): Promise<void> {
-      isDoubted = true
+      servers++
       await caughtUp()
       isBeginning = false
     },

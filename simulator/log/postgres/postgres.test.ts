@@ -25,7 +25,8 @@ const storesIn =
     const open = async (options: StoreOptions) =>
       openPostgresStore({ ...options, sliceMs: 0, database, dir: await dir })
     try {
-      await run({ open, reopen: open })
+      const beside = (options: StoreOptions) => openPostgresStore({ ...options, database, dir: ':memory:' })
+      await run({ open, reopen: open, beside })
     } finally {
       await emptyRecord(database)
     }
