@@ -15,12 +15,12 @@ const PATIENCE_MS = 60_000
 const AGAIN_MS = 200
 
 let alarmsFrom = Number.POSITIVE_INFINITY
-let isMeasured = false
 let isOver = false
 const work = await taskOf(DevicesWork, hear)
 const fleet = fleetOf(work.devices)
 const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS })
 const rounds = Array.from({ length: fleet.gateways }, () => 0)
+/** when each batch was sent and how long it took; the same of how late the sender itself was */
 const acknowledged: number[] = []
 const late: number[] = []
 const wrong: string[] = []
@@ -29,7 +29,6 @@ let unanswered = 0
 
 function hear(order: Order): void {
   if (order.order === 'alarms') alarmsFrom = order.from
-  else if (order.order === 'measure') isMeasured = true
   else isOver = true
 }
 
@@ -48,7 +47,15 @@ for (let gateway = 0, round = 0; !isOver; ) {
   }
 }
 for (const until = Date.now() + PATIENCE_MS; unanswered > 0 && Date.now() < until; ) await pause(20)
-say({ is: 'done', rounds, unanswered, refused, wrong: wrong.slice(0, 5), acknowledged, late })
+say({
+  is: 'done',
+  rounds,
+  unanswered,
+  refused,
+  wrong: wrong.slice(0, 5),
+  acknowledged: Float64Array.from(acknowledged),
+  late: Float64Array.from(late),
+})
 process.disconnect()
 agent.destroy()
 
@@ -59,8 +66,8 @@ async function handOver(gateway: number, round: number, at: number): Promise<voi
   const isAlarm = (device: number) => at >= alarmsFrom && fleet.isAlarm(device, round)
   const body = `{"readings":[${devices.map((device) => fleet.reading(device, round, at, isAlarm(device))).join(',')}]}`
   const sent = performance.now()
-  const counts = isMeasured
-  if (counts) late.push(Date.now() - at)
+  const began = Date.now()
+  late.push(began, began - at)
   for (let wait = AGAIN_MS; ; wait = AGAIN_MS) {
     try {
       const { status, text, again } = await post(body)
@@ -78,7 +85,7 @@ async function handOver(gateway: number, round: number, at: number): Promise<voi
     if (isOver && refused > fleet.gateways) return
     await pause(wait)
   }
-  if (counts) acknowledged.push(performance.now() - sent)
+  acknowledged.push(began, performance.now() - sent)
   unanswered--
 }
 

@@ -14,7 +14,6 @@ const SEES_ALL = 5
 const SETTLES_MS = 2000
 
 const ordered = Promise.withResolvers<void>()
-let isMeasured = false
 let isOver = false
 const work = await taskOf(PortalsWork, hear)
 const alarms: number[] = []
@@ -26,11 +25,9 @@ const live: LiveClient[] = []
 let twice = 0
 
 function hear({ order }: Order): void {
-  if (order === 'measure') isMeasured = true
-  if (order === 'stop') {
-    isOver = true
-    ordered.resolve()
-  }
+  if (order !== 'stop') return
+  isOver = true
+  ordered.resolve()
 }
 
 for (let from = 0; from < work.portals; from += AT_ONCE)
@@ -42,7 +39,7 @@ const people = Array.from({ length: work.people }, (_, no) =>
     imeis: imeisOf(userOf(no).groupId),
     dice: diceOf(work.seed + no + 1),
     isOver: () => isOver,
-    onAnswer: (ms) => isMeasured && clicks.push(ms),
+    onAnswer: (ms) => clicks.push(Date.now() - ms, ms),
     onWrong: (what) => wrong.push(what),
   }),
 )
@@ -52,11 +49,11 @@ await Promise.all(people)
 await pause(SETTLES_MS)
 say({
   is: 'done',
-  alarms,
+  alarms: Float64Array.from(alarms),
   told: told.map(({ size }) => size),
   twice,
   gaps: [...listeners, ...live].reduce((sum, link) => sum + link.gaps(), 0),
-  clicks,
+  clicks: Float64Array.from(clicks),
   wrong: wrong.slice(0, 5),
   rows: live.reduce((sum, link) => sum + link.rows(), 0),
 })
@@ -77,7 +74,7 @@ async function open(no: number): Promise<void> {
       if (type !== 'HIGH_TEMPERATURE_DETECTED') return
       if (seen.has(_id)) twice++
       seen.add(_id)
-      if (isMeasured) alarms.push(after)
+      alarms.push(Date.now() - after, after)
     },
     isLetIn.resolve,
   )

@@ -1,17 +1,16 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { array, type Infer, literal, number, object, type Struct, string, union } from 'superstruct'
+import { array, type Infer, instance, literal, number, object, type Struct, string, union } from 'superstruct'
 import { decode } from '#machines/contracts/decode.ts'
 
-const Latencies = array(number())
+/** When each thing began, epoch ms, and how long it took, ms: two numbers a thing. */
+const Spans = instance(Float64Array)
 
-/** What the processes that make load are told, ... */
+/** What the processes that make load are told later, ... */
 export const Order = union([
   /** from when on (epoch ms) devices get too warm now and then */
   object({ order: literal('alarms'), from: number() }),
-  /** what was before does not count: the house was warming up */
-  object({ order: literal('measure') }),
   object({ order: literal('stop') }),
 ])
 export type Order = Infer<typeof Order>
@@ -26,18 +25,18 @@ export const DevicesDone = object({
   /** answers 503, after which the same is sent again */
   refused: number(),
   wrong: array(string()),
-  acknowledged: Latencies,
+  acknowledged: Spans,
   /** how much later than it should a batch was sent, because the sender itself was late */
-  late: Latencies,
+  late: Spans,
 })
 export const PortalsDone = object({
   is: literal('done'),
-  alarms: Latencies,
+  alarms: Spans,
   /** alarms told to each portal that sees everything */
   told: array(number()),
   twice: number(),
   gaps: number(),
-  clicks: Latencies,
+  clicks: Spans,
   wrong: array(string()),
   rows: number(),
 })

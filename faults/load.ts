@@ -2,13 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { percentile, say, slope } from '../bench/figures.ts'
+import { percentile, say } from '../bench/figures.ts'
 import { peakMemory } from '../bench/process-memory.ts'
 import { freePort, type RunningApp, startApp } from '../scripts/running-app.ts'
 import { callerOf } from '../simulator/testing/caller.ts'
 import type { Fault, Outcome, Size } from './fault.ts'
-import { type HeapGauge, heapGauge } from './heap.ts'
+import { heapGauge } from './heap.ts'
 import { figuresOf } from './house-figures.ts'
+import { watch } from './house-watch.ts'
 import { accountOf } from './load-account.ts'
 import { fleetOf, ROUND_MS, writeLoadScenario } from './load-fleet.ts'
 import { DevicesDone, type LoadProcess, PortalsDone, Ready, startLoad } from './load-process.ts'
@@ -23,8 +24,6 @@ const MOST_ALARM_MS = 1000
 const MOST_SLOPE = 5e6
 /** The heap's slope is judged over so much time: what comes and goes is more in less of it. */
 const LEAST_SLOPE_MS = 5 * MINUTE
-/** Looks into the heap after the first. Each stops the house for some tenths of a second, which its figures have to bear. */
-const LOOKS = 4
 const SHORTEST_MS = 12_000
 const PATIENCE_MS = 180_000
 /** Devices of a group that somebody may click on. */
@@ -85,9 +84,7 @@ async function underLoad({ scale, times, seed, isTimed }: Size, { minutes, share
     const alarmsFrom = Date.now() + 500
     devices.tell({ order: 'alarms', from: alarmsFrom })
     await pause(Math.min(MINUTE, lasts / 5))
-    const watched = await watch(app, gauge, lasts, () => {
-      for (const helper of helpers) helper.tell({ order: 'measure' })
-    })
+    const watched = await watch(url, gauge, lasts)
     devices.tell({ order: 'stop' })
     const sent = await done
     await caughtUp(url)
@@ -98,8 +95,10 @@ async function underLoad({ scale, times, seed, isTimed }: Size, { minutes, share
 
     const account = await accountOf(join(folder, 'data'), { fleet, begin, rounds: sent.rounds, alarmsFrom })
     const missed = seen.told.reduce((sum, told) => sum + Math.max(0, account.alarms - told), 0)
-    const acknowledged = percentile(sent.acknowledged, 0.99)
-    const alarm = percentile(seen.alarms, 0.99)
+    const acknowledgements = watched.outsideOfLooks(sent.acknowledged)
+    const alarms = watched.outsideOfLooks(seen.alarms)
+    const acknowledged = percentile(acknowledgements, 0.99)
+    const alarm = percentile(alarms, 0.99)
     const lost = [...account.lost, ...sent.wrong, ...seen.wrong]
     if (sent.unanswered > 0) lost.push(`${sent.unanswered} batches were not answered`)
     if (missed > 0) lost.push(`${missed} alarms did not come to a portal that sees all`)
@@ -114,11 +113,11 @@ async function underLoad({ scale, times, seed, isTimed }: Size, { minutes, share
     return {
       tried: [
         `${say(fleet.devices)} devices, ${say(account.readings)} readings at ${say(rate)}/s, ${times(PORTALS * share) * 2} sockets, ${times(PEOPLE * share)} people, ${say(lasts / 1000)} s`,
-        `acknowledged ${said(sent.acknowledged)}; refused for a moment ${sent.refused}`,
-        `alarm at a socket ${said(seen.alarms)}, ${say(account.alarms)} alarms`,
-        `a click answered ${said(seen.clicks)}`,
+        `acknowledged ${said(acknowledgements)}; refused for a moment ${sent.refused}`,
+        `alarm at a socket ${said(alarms)}, ${say(account.alarms)} alarms`,
+        `a click answered ${said(watched.outsideOfLooks(seen.clicks))}`,
         `heap ${watched.heaps.map((bytes) => say(bytes / 1e6, 1)).join(' → ')} MB, ${say(watched.slope / 1e6, 1)} MB an hour; buffers ${watched.buffers.map((bytes) => say(bytes / 1e6)).join(' → ')} MB; most memory ${say(memory / 1e6)} MB`,
-        `the house took ${say(watched.cpu * 100)} % of a core, its loop was late by ${say(watched.late * 1000)} ms in one turn of a hundred, at most ${say(watched.latest * 1000)} ms; the sender by ${say(percentile(sent.late, 0.99))} ms`,
+        `the house took ${say(watched.cpu * 100)} % of a core, its loop was late by ${say(watched.late * 1000)} ms in one turn of a hundred, at most ${say(watched.latest * 1000)} ms; the sender by ${say(percentile(watched.outsideOfLooks(sent.late), 0.99))} ms`,
       ].join('; '),
       lost,
     }
@@ -132,53 +131,6 @@ async function underLoad({ scale, times, seed, isTimed }: Size, { minutes, share
 function said(times: readonly number[]): string {
   const [half, most, all] = [0.5, 0.99, 1].map((share) => say(percentile(times, share)))
   return `${half} ms (median), ${most} ms (p99), ${all} ms (most)`
-}
-
-type Watched = {
-  /** bytes an hour */
-  slope: number
-  heaps: number[]
-  buffers: number[]
-  /** of one core */
-  cpu: number
-  /** s: p99 of the event loop in the median of all looks, and the most there was */
-  late: number
-  latest: number
-}
-
-/** Looks at the house again and again for so long, ms; what is measured elsewhere is told to begin. */
-async function watch(
-  { url }: RunningApp,
-  gauge: HeapGauge,
-  lasts: number,
-  begin: () => void,
-): Promise<Watched> {
-  const looks = [{ x: 0, ...(await gauge.measure()) }]
-  const began = performance.now()
-  begin()
-  const cpuOf = async () => (await figuresOf(url))('process_cpu_seconds_total')
-  const cpuBefore = await cpuOf()
-  const late: number[] = []
-  let latest = 0
-  for (let look = 1; look <= LOOKS; look++) {
-    const due = began + (look / LOOKS) * lasts
-    while (performance.now() < due) {
-      await pause(Math.min(2000, Math.max(1, due - performance.now())))
-      const figure = await figuresOf(url)
-      late.push(figure('nodejs_eventloop_lag_p99_seconds'))
-      latest = Math.max(latest, figure('nodejs_eventloop_lag_max_seconds'))
-    }
-    looks.push({ x: (performance.now() - began) / (60 * MINUTE), ...(await gauge.measure()) })
-  }
-  const seconds = (performance.now() - began) / 1000
-  return {
-    slope: slope(looks.map(({ x, objects }) => ({ x, y: objects }))),
-    heaps: looks.map(({ objects }) => objects),
-    buffers: looks.map(({ buffers }) => buffers),
-    cpu: ((await cpuOf()) - cpuBefore) / seconds,
-    late: percentile(late, 0.5),
-    latest,
-  }
 }
 
 /** Resolves when all that was taken is judged and folded in, as the house says itself. */
