@@ -67,6 +67,29 @@ describe('storing', () => {
     expect(await submitted).toMatchObject({ accepted: 2300 })
   })
 
+  test('waits for company ten times as long as the store takes, from 10 ms up to 100', async () => {
+    vi.useFakeTimers()
+    const double = telemetryDouble()
+    const { telemetry } = double.store
+    let takes = 0
+    const append: typeof telemetry.append = async (readings, at) => {
+      vi.advanceTimersByTime(takes)
+      return telemetry.append(readings, at)
+    }
+    const store = { ...double.store, telemetry: { ...telemetry, append } }
+    const ingest = start(double, { store, batchMs: 100 })
+    const waits: number[] = []
+    for (const [i, next] of [4, 0.5, 30, 0].entries()) {
+      takes = next
+      const sent = performance.now()
+      const submitted = ingest.submit(columns({ device: 1, at: NOW + i }), 'api')
+      while (double.batches.length === i) await vi.advanceTimersByTimeAsync(1)
+      waits.push(Math.round(performance.now() - sent - next))
+      await submitted
+    }
+    expect(waits).toEqual([100, 40, 10, 100])
+  })
+
   test('one batch serves many senders', async () => {
     const double = telemetryDouble()
     const ingest = start(double, { batchMs: 5 })

@@ -23,7 +23,7 @@ export type IngestOptions = {
   newestAt: (no: number) => number
   /** readings that may wait for the store (50,000) */
   capacity?: number
-  /** a batch is written when it holds so many (2,000) or is so old (100 ms) */
+  /** a batch is written when it holds so many (2,000) or is so old (100 ms), sooner where the store is quick */
   batchSize?: number
   batchMs?: number
 }
@@ -59,6 +59,13 @@ export type Ingest = {
 
 type Batch = { columns: ReadingColumns; rows: RowSet; stored: PromiseWithResolvers<void> }
 
+/**
+ * How many times as long as the store takes to write a batch the next one waits for company, at least so many ms: the store
+ * writes for a tenth of the time at most, and whoever waits for an acknowledgement waits no longer than that asks for.
+ */
+const WRITES_WAITED = 10
+const LEAST_WAIT_MS = 10
+
 /** The one way in for readings: the world's, the trackers' and those of `POST /api/ingest`. */
 export function createIngest(options: IngestOptions): Ingest {
   const { store, clock, device, capacity = 50_000, batchSize = 2_000, batchMs = 100 } = options
@@ -71,6 +78,8 @@ export function createIngest(options: IngestOptions): Ingest {
   let writing: Promise<void> | undefined
   let waiting = 0
   let isStopped = false
+  /** ms the store took for the last batch */
+  let took = Number.POSITIVE_INFINITY
   let room = Promise.withResolvers<void>()
   const total = { accepted: 0, duplicates: 0 }
   /** newest time accepted by device number; NaN: the store was not asked yet */
@@ -83,8 +92,10 @@ export function createIngest(options: IngestOptions): Ingest {
   }
   async function write(): Promise<void> {
     for (let batch = batches[0]; batch !== undefined && batch !== open; batch = batches[0]) {
+      const began = performance.now()
       try {
         await store.telemetry.append(batch.columns, clock.now())
+        took = performance.now() - began
         batch.stored.resolve()
       } catch (error) {
         batch.stored.reject(error)
@@ -106,7 +117,7 @@ export function createIngest(options: IngestOptions): Ingest {
     // whoever waits for it may have other rows to ask about first
     open.stored.promise.catch(() => {})
     batches.push(open)
-    timer = setTimeout(seal, batchMs)
+    timer = setTimeout(seal, Math.min(batchMs, Math.max(LEAST_WAIT_MS, took * WRITES_WAITED)))
     return open
   }
   const newestOf = (no: number): number => {
