@@ -14,7 +14,9 @@ type SavedViolations = Pick<ViolationColumns, 'place' | 'lastAt' | 'readings'> &
   rows: Uint32Array
   outside: Record<(typeof OUTSIDE)[number], Float64Array>
 }
-type Saved = Omit<Verdicts, 'temperature' | 'humidity'> & {
+type Saved = Omit<Verdicts, 'temperature' | 'humidity' | 'ahead'> & {
+  /** not saved by earlier releases */
+  ahead?: Verdicts['ahead']
   temperature: SavedViolations
   humidity: SavedViolations
 }
@@ -42,8 +44,8 @@ export function restoreVerdicts(bytes: Uint8Array): Verdicts | undefined {
   const { shape, saved } = deserialize(bytes) as { shape: number; saved: Saved }
   if (shape !== SHAPE) return undefined
   const verdicts = emptyVerdicts(saved.devices)
-  const { now, lookedAt, status, thermometer, hygrometer } = saved
-  Object.assign(verdicts, { now, lookedAt, status, thermometer, hygrometer })
+  const { now, lookedAt, status, thermometer, hygrometer, ahead = new Map() } = saved
+  Object.assign(verdicts, { now, lookedAt, status, thermometer, hygrometer, ahead })
   for (const quantity of ['temperature', 'humidity'] as const) {
     const { rows, outside, ...columns } = saved[quantity]
     Object.assign(verdicts[quantity], columns)

@@ -18,7 +18,13 @@ export type Verdicts = {
   /** how far event time got, and when silence was last looked for; epoch ms */
   now: number
   lookedAt: number
+  /** of devices whose clock is ahead: the last times they claimed, as they were not judged by those */
+  ahead: Map<number, number[]>
 }
+
+/** Times remembered of a device whose clock is ahead, and how long after the last of them, ms: another node is never so late. */
+const MOST_AHEAD = 16
+const AHEAD_KEPT = 60_000
 
 /** Event time between two looks for silent devices, ms. */
 const LOOK_EVERY = 1000
@@ -33,12 +39,13 @@ export function emptyVerdicts(devices = 1024): Verdicts {
     hygrometer: sensor.createSensorColumns(devices),
     now: 0,
     lookedAt: 0,
+    ahead: new Map(),
   }
 }
 
 /**
  * What a batch of readings means. A device's clock that runs ahead is taken for the time it was stored, so that setting it
- * right does not make its readings late.
+ * right does not make its readings late. A reading that two nodes took at the same time is in two batches and counts once.
  */
 export function judgeReadings(
   verdicts: Verdicts,
@@ -54,7 +61,9 @@ export function judgeReadings(
     const no = readings.device[row] as number
     const band = bands.bands[no]
     if (band === undefined) continue
-    const at = Math.min(readings.at[row] as number, storedAt)
+    const claimed = readings.at[row] as number
+    if (isAheadAgain(verdicts.ahead, no, claimed, storedAt)) continue
+    const at = Math.min(claimed, storedAt)
     if (at > verdicts.now) verdicts.now = at
     const lat = degrees(readings.lat[row] as number)
     const lng = degrees(readings.lng[row] as number)
@@ -74,6 +83,18 @@ export function judgeReadings(
   tell.from(Number.NaN, Number.NaN)
   if (verdicts.now - verdicts.lookedAt >= LOOK_EVERY) lookForSilence(verdicts, bands, verdicts.now, tell)
   return facts
+}
+
+/**
+ * Whether this reading was judged already, when its time was still to come. Of all others the machines know by themselves: they
+ * take nothing that is not newer than what they have.
+ */
+function isAheadAgain(ahead: Verdicts['ahead'], device: number, claimed: number, storedAt: number): boolean {
+  const before = ahead.size === 0 ? undefined : ahead.get(device)
+  if (before?.includes(claimed)) return true
+  if (claimed > storedAt) ahead.set(device, [...(before ?? []).slice(1 - MOST_AHEAD), claimed])
+  else if (before && storedAt - Math.max(...before) > AHEAD_KEPT) ahead.delete(device)
+  return false
 }
 
 /** What it means that no reading came until `now`, epoch ms. */
