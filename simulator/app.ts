@@ -4,13 +4,13 @@ import { deviceByImei } from '#machines/projections/directory.ts'
 import { type Backbone, openBackbone } from './backbone.ts'
 import { type Backups, createBackups } from './backups.ts'
 import { demoAccountsOf, registrationOf, roadsOf } from './cast.ts'
-import type { Cluster } from './cluster/cluster.ts'
 import { registerDelivery } from './delivery/delivery.ts'
 import { createSeeing } from './delivery/seeing.ts'
 import type { Director } from './directing/director.ts'
 import { createLinkFaults } from './directing/links.ts'
 import type { Env } from './env.ts'
 import { registerFigures } from './figures.ts'
+import type { Ground } from './ground.ts'
 import { labPlugin } from './http/lab.ts'
 import { HTTP_OPTIONS, registerHttp } from './http/plugin.ts'
 import { ApiError } from './http/refusals.ts'
@@ -23,6 +23,7 @@ import { readEndToEnd } from './lab/end-to-end.ts'
 import { isKnown } from './lab/known.ts'
 import { type Duty, keepDuty } from './leading/duty.ts'
 import { type Leading, startLeading } from './leading/leading.ts'
+import { followWorld } from './leading/shared-world.ts'
 import { createLogHash } from './projecting/log-hash.ts'
 import { createNotificationIndex } from './projecting/notification-index.ts'
 import { createIsProxy } from './proxies.ts'
@@ -37,8 +38,8 @@ export const openWorld = openPretend
 
 export type AppOptions = {
   env: Env
-  /** the other nodes; it outlives this app */
-  cluster: Cluster
+  /** where the record is, and the other nodes; it outlives this app */
+  ground: Ground
   /** where the house listens, e.g. `http://127.0.0.1:4000` */
   address: string
   /** directory of the built portal; may come to be later */
@@ -54,6 +55,8 @@ export type AppOptions = {
   reset(): Promise<SimStatus>
   /** replaces it by one with another world; undefined where there is no such scenario. @throws ContractError */
   open(wanted: OpenBody): Promise<SimStatus | undefined>
+  /** the record is another by now, or not what this node has of it: this app is of no use any more */
+  onStale(why: string): void
 }
 
 export type App = {
@@ -69,22 +72,26 @@ export type App = {
   readonly director: Director | undefined
   /** resolves when what was before the record began is written down and judged, or is not going to be by this node */
   readonly past: Promise<void>
-  /** leads no more, and goes on serving */
-  standDown(): Promise<void>
   close(): Promise<void>
 }
 
 /** What every node does: the record and those who follow it, REST and sockets, trackers; and leading, where it is to lead. */
 export async function buildApp(options: AppOptions): Promise<App> {
-  const { env, cluster, distDir, logger } = options
+  const { env, ground, distDir, logger } = options
+  const { cluster } = ground
   const pretend = options.pretend ?? (await openPretend({ ...env, turned: options.turned }))
   const { scenario, world } = pretend
+  const identity = `${scenario.name}, seed ${world.seed}, ${world.size} devices`
   const clock = env.simulator ? pretend.clock : { now: () => Date.now() }
+  const links = env.simulator ? createLinkFaults() : undefined
+  const followed = links && followWorld({ cluster, clock: pretend.clock, links, identity })
   /** world index by device number */
   const indexes = new Map<number, number>()
   const backbone = await openBackbone({
     env,
+    ground,
     clock,
+    onStale: options.onStale,
     registration: registrationOf(pretend, env.simulator),
     history: {
       span: (no) => (indexes.has(no) ? { from: world.historyStart, to: pretend.liveFrom } : undefined),
@@ -104,9 +111,14 @@ export async function buildApp(options: AppOptions): Promise<App> {
   let duty: Duty<Leading> | undefined
   const leading = () => duty?.current()
   const backups = createBackups({ store, dataDir: env.dataDir, backupDir: env.backupDir })
-  const readiness = createReadiness({ store, readModels, leading })
+  const readiness = createReadiness({
+    store,
+    readModels,
+    leading,
+    ground,
+    otherWorld: () => followed?.other(),
+  })
   const notifications = createNotificationIndex(store.log, readModels)
-  const links = env.simulator ? createLinkFaults() : undefined
   const logHash = env.simulator ? createLogHash(store.log, readModels) : undefined
   const { files } = cluster
   const shelf = createShelf({ readModels, clock, files })
@@ -155,7 +167,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     deviceByImei: known,
     report: (error) => fastify.log.error(error),
   })
-  const gate = { token: env.simToken, publicUrl, isProxy }
+  const gate = { token: env.simToken, publicUrl, isProxy, nodes: cluster }
   const walks = createBrowserRuns(walkByScript(options.address))
   if (env.simulator) {
     await fastify.register(simPlugin, { ...gate, director: directorNow })
@@ -171,11 +183,13 @@ export async function buildApp(options: AppOptions): Promise<App> {
     delivery,
     readiness,
     leading,
+    ground,
     world: env.simulator ? world : undefined,
   })
 
   const { reset, open, isPastLeft = false } = options
-  const play = links && logHash && { pretend, numbers, links, logHash, isPastLeft, reset, open }
+  const play = links &&
+    logHash && { cluster, pretend, identity, numbers, links, logHash, isPastLeft, reset, open }
   const reports = { files, progress, shelf }
   duty = await keepDuty({
     cluster,
@@ -184,7 +198,6 @@ export async function buildApp(options: AppOptions): Promise<App> {
     onError: (error) => fastify.log.error(error, 'this node is to lead, and cannot'),
   })
   await fastify.ready()
-  const standDown = duty.stop
   return {
     fastify,
     gateway,
@@ -197,13 +210,13 @@ export async function buildApp(options: AppOptions): Promise<App> {
     get past() {
       return leading()?.play?.past ?? Promise.resolve()
     },
-    standDown,
     async close() {
-      await standDown()
+      await duty?.stop()
       await walks.stop()
       await gateway.close()
       await fastify.close()
       progress.stop()
+      followed?.stop()
       await backbone.close()
     },
   }

@@ -4,9 +4,10 @@ import { hashPassword } from './access/passwords.ts'
 import { tokenSecret } from './access/token-secret.ts'
 import { type Registration, register } from './commands/house/register.ts'
 import type { Env } from './env.ts'
+import type { Ground } from './ground.ts'
 import { createIngest, type Ingest } from './ingest/pipeline.ts'
 import type { HistorySource, Store } from './log/log.ts'
-import { openSqliteStore } from './log/sqlite/open.ts'
+import { openStore } from './log/open.ts'
 import { type Projecting, startProjecting } from './projecting/read-models.ts'
 
 /** The way of a reading through the house, from the door to what screens ask for; knows of no world and no port. */
@@ -28,11 +29,14 @@ export type Backbone = {
 type Follower = { settled(seq: number): Promise<void>; checkpoint(): void }
 
 export type BackboneOptions = {
-  env: Pick<Env, 'dataDir' | 'tokenSecret' | 'activationTtl' | 'resetTtl'>
+  env: Pick<Env, 'dataDir' | 'databaseUrl' | 'tokenSecret' | 'activationTtl' | 'resetTtl'>
   clock: Clock
   history?: HistorySource
   /** who there must be before the first reading; what the log knows already is left as it is */
   registration: Registration
+  ground: Pick<Ground, 'cluster' | 'database'>
+  /** called once when the record is another by now, or not what this node has of it: all this is to be opened anew */
+  onStale(why: string): void
 }
 
 const CHECKPOINT_MS = 60_000
@@ -41,13 +45,21 @@ const CHECKPOINT_WITHIN_MS = 30 * 60_000
 const MAINTAIN_MS = 1_000
 
 /** Opens the store and starts everybody who follows it. Answers when they are caught up. */
-export async function openBackbone({
-  env,
-  clock,
-  history,
-  registration,
-}: BackboneOptions): Promise<Backbone> {
-  const store = openSqliteStore({ dir: env.dataDir, clock, ...(history && { history }) })
+export async function openBackbone(options: BackboneOptions): Promise<Backbone> {
+  const { env, clock, history, ground, onStale } = options
+  const { database, cluster } = ground
+  const store = await openStore(env, { clock, history, database, leads: cluster.leads, onStale })
+  try {
+    return await overStore(store, options)
+  } catch (error) {
+    await store.close()
+    throw error
+  }
+}
+
+async function overStore(store: Store, options: BackboneOptions): Promise<Backbone> {
+  const { env, clock, registration, ground } = options
+  const { cluster } = ground
   const isFirst = store.checkpoints.load('read-models') === undefined
   const readModels = startProjecting(store)
   const { directory, latest } = readModels
@@ -61,8 +73,11 @@ export async function openBackbone({
     device: (no) => directory.devices[no],
     newestAt: (no) => (no < latest.size ? (latest.readings.at[no] as number) : 0),
   })
-  const secret = tokenSecret(env.tokenSecret, env.dataDir)
-  const access = createAccess({ env, secret, log: store.log, readModels, clock })
+  readModels.onAdvance(({ batches }) => {
+    for (const batch of batches) ingest.hear(batch)
+  })
+  const secret = cluster.tokenSecret ?? tokenSecret(env.tokenSecret, env.dataDir)
+  const access = createAccess({ env, secret, log: store.log, readModels, clock, cluster })
 
   const followers = new Set<Follower>()
   let savedAt = clock.now()
@@ -74,7 +89,8 @@ export async function openBackbone({
   const saving = setInterval(readModels.checkpoint, CHECKPOINT_MS)
   const tidyUp = async (): Promise<boolean> => {
     if (clock.now() - savedAt > CHECKPOINT_WITHIN_MS) save()
-    return store.telemetry.maintain(clock.now())
+    // one node tidies up for all
+    return cluster.leads() && store.telemetry.maintain(clock.now())
   }
   const tidying = everySoOften(tidyUp)
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { EnvError, readEnv, unheeded } from './env.ts'
+import { EnvError, readEnv } from './env.ts'
 
 function refusal(source: Record<string, string>): EnvError {
   try {
@@ -20,6 +20,8 @@ test('with nothing set, everything has its default', () => {
     backupDir: undefined,
     databaseUrl: undefined,
     natsServers: [],
+    nodeName: undefined,
+    nodeUrl: undefined,
     smtpUrl: undefined,
     mailFrom: 'Frostline <no-reply@frostline.example>',
     smsUrl: undefined,
@@ -47,6 +49,8 @@ test('reads what is set, and takes an empty variable for one that is not', () =>
     SIM_SPEED: '0.5',
     DEVICES: '100000',
     PUBLIC_URL: 'https://fleet.example/portal/',
+    NODE_NAME: 'node-2',
+    NODE_URL: 'http://10.0.0.3:4000/',
     DATABASE_URL: 'postgres://u:p@db/frostline',
     DATA_DIR: '',
   })
@@ -57,6 +61,8 @@ test('reads what is set, and takes an empty variable for one that is not', () =>
     simSpeed: 0.5,
     devices: 100_000,
     publicUrl: 'https://fleet.example/portal',
+    nodeName: 'node-2',
+    nodeUrl: 'http://10.0.0.3:4000',
     databaseUrl: 'postgres://u:p@db/frostline',
     dataDir: './data',
   })
@@ -130,16 +136,4 @@ test('whatever is set, it is read or refused by name', () => {
       }
     }),
   )
-})
-
-test('says of what is set and not used yet that it is not, without the passwords in it', () => {
-  expect(unheeded({ PORT: '4000', DATABASE_URL: ' ', PATH: '/bin' })).toEqual([])
-  const said = unheeded({
-    DATABASE_URL: 'postgres://u:hunter2@db/frostline',
-    NATS_URL: 'nats://u:hunter2@bus',
-  })
-  expect(said).toEqual([
-    'DATABASE_URL is set but not used yet: everything is kept in DATA_DIR',
-    'NATS_URL is set but not used yet: this node knows of no other',
-  ])
 })

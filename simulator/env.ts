@@ -12,6 +12,10 @@ export type Env = {
   databaseUrl: string | undefined
   /** servers of one NATS; none: nodes hear of each other through the database */
   natsServers: readonly string[]
+  /** what other nodes call this one; undefined: machine and port */
+  nodeName: string | undefined
+  /** how other nodes reach this one; undefined: where it listens */
+  nodeUrl: string | undefined
   smtpUrl: string | undefined
   mailFrom: string
   /** where text messages are posted to; undefined: the outbox */
@@ -71,6 +75,8 @@ export function readEnv(source: Source): Env {
     backupDir: read('BACKUP_DIR', text(1, 1024), undefined),
     databaseUrl: read('DATABASE_URL', database, undefined),
     natsServers: read('NATS_URL', natsServers, []),
+    nodeName: read('NODE_NAME', name, undefined),
+    nodeUrl: read('NODE_URL', origin, undefined),
     smtpUrl: read('SMTP_URL', url('smtp:', 'smtps:'), undefined),
     mailFrom: read('MAIL_FROM', mailbox, 'Frostline <no-reply@frostline.example>'),
     smsUrl: read('SMS_URL', url('http:', 'https:'), undefined),
@@ -90,19 +96,6 @@ export function readEnv(source: Source): Env {
   }
   if (wrong.length > 0) throw new EnvError(wrong)
   return env
-}
-
-/** What is known, may be set, and does nothing yet, with what is done instead. */
-const UNHEEDED: Readonly<Record<string, string>> = {
-  DATABASE_URL: 'everything is kept in DATA_DIR',
-  NATS_URL: 'this node knows of no other',
-}
-
-/** A line for each variable that is set and not used yet: nobody shall believe that it works. */
-export function unheeded(source: Source): string[] {
-  return Object.entries(UNHEEDED)
-    .filter(([name]) => (source[name]?.trim() ?? '') !== '')
-    .map(([name, instead]) => `${name} is set but not used yet: ${instead}`)
 }
 
 /** HS256 wants a key of at least its own length: 256 bits (RFC 7518, 3.2). */
@@ -139,6 +132,11 @@ const scenario: Kind<string> = {
     if (value.length > 1024) return undefined
     return /^[a-z0-9-]+$/.test(value) ? `fixtures/scenarios/${value}.json` : value
   },
+}
+
+const name: Kind<string> = {
+  takes: 'a name of letters, digits and . _ : -, at most 64',
+  read: (value) => (/^[\w.:-]{1,64}$/.test(value) ? value : undefined),
 }
 
 const host: Kind<string> = {

@@ -4,10 +4,12 @@ import { Counter, Gauge, type Registry } from 'prom-client'
 import { passwordsHashed } from './access/passwords.ts'
 import type { Backups } from './backups.ts'
 import type { Delivery } from './delivery/delivery.ts'
+import type { Ground } from './ground.ts'
 import type { Ingest } from './ingest/pipeline.ts'
 import type { Gateway } from './ingest/teltonika/gateway.ts'
 import type { Leading } from './leading/leading.ts'
 import { STORE_FILE } from './log/sqlite/database.ts'
+import { registerNodeFigures } from './node-figures.ts'
 import type { Readiness } from './readiness.ts'
 
 const NOTHING_SENT: ReturnType<Leading['outgoing']['stats']> = {
@@ -28,6 +30,7 @@ type Parts = {
   readiness: Pick<Readiness, 'canWrite'>
   /** what this node does where it leads */
   leading: () => Pick<Leading, 'judge' | 'outgoing' | 'play'> | undefined
+  ground: Pick<Ground, 'cluster' | 'database' | 'isBusUp'>
   /** undefined without a device world */
   world: { messagesSent(): number } | undefined
 }
@@ -151,6 +154,7 @@ export function registerFigures(registry: Registry, parts: Parts): void {
     )
     total('backups_failed_total', 'Copies that were not made since the start', () => backups.stats().failed)
   }
+  registerNodeFigures(registry, parts.ground)
   if (world === undefined) return
   total('world_messages_total', 'Messages the device world has sent; 0 where another node plays it', () =>
     leading()?.play ? world.messagesSent() : 0,

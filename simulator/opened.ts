@@ -1,43 +1,53 @@
 /** Which world was opened in place of the one the environment names, kept beside what is stored of it. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Infer, number, object, optional, string } from 'superstruct'
-import { ContractError, decodeJson } from '#machines/contracts/decode.ts'
+import { type Infer, is, number, object, optional, string } from 'superstruct'
 import type { Env } from './env.ts'
 
-const World = object({ scenario: string(), seed: optional(number()), devices: optional(number()) })
+const Kept = object({ scenario: string(), seed: optional(number()), devices: optional(number()) })
 /** `instead`: of what the environment said then. */
-const Opened = object({ opened: World, instead: World })
-type World = Infer<typeof World>
-type Asked = Pick<Env, 'dataDir' | 'scenario' | 'seed' | 'devices'>
+const Opened = object({ opened: Kept, instead: Kept })
+type Opened = Infer<typeof Opened>
+/** What a world is made of; what is undefined is the scenario's. */
+export type World = Pick<Env, 'scenario' | 'seed' | 'devices'>
 
 const FILE = 'opened.json'
-const worldOf = ({ scenario, seed, devices }: Omit<Asked, 'dataDir'>): World => ({
+const keptOf = ({ scenario, seed, devices }: World): Infer<typeof Kept> => ({
   scenario,
   ...(seed !== undefined && { seed }),
   ...(devices !== undefined && { devices }),
 })
 
-/** Remembers it for the next start. */
-export function keepOpened(env: Asked, opened: Omit<Asked, 'dataDir'>): void {
-  if (env.dataDir === ':memory:') return
-  mkdirSync(env.dataDir, { recursive: true })
-  writeFileSync(join(env.dataDir, FILE), JSON.stringify({ opened: worldOf(opened), instead: worldOf(env) }))
-}
+/** What is to be remembered of it for the next start. */
+export const openedOf = (env: World, opened: World): Opened => ({
+  opened: keptOf(opened),
+  instead: keptOf(env),
+})
 
-/** The world to begin with: what was opened here, unless the environment asks for another than it did then. */
-export function openedIn(env: Asked): Pick<Env, 'scenario' | 'seed' | 'devices'> {
-  const { scenario, seed, devices } = kept(env) ?? env
+/**
+ * The world to begin with: what was opened here, unless the environment asks for another than it did then.
+ * @param kept what was remembered; undefined, or anything else: nothing
+ */
+export function openedIn(env: World, kept: unknown): World {
+  const isMeant = is(kept, Opened) && JSON.stringify(kept.instead) === JSON.stringify(keptOf(env))
+  const { scenario, seed, devices } = isMeant ? kept.opened : env
   return { scenario, seed, devices }
 }
 
-function kept(env: Asked): World | undefined {
-  if (env.dataDir === ':memory:') return undefined
+/** Remembers it in the folder of the store. */
+export function keepOpened(dataDir: string, kept: Opened): void {
+  if (dataDir === ':memory:') return
+  mkdirSync(dataDir, { recursive: true })
+  writeFileSync(join(dataDir, FILE), JSON.stringify(kept))
+}
+
+/** What is remembered there; undefined: nothing that can be read. */
+export function keptOpened(dataDir: string): unknown {
+  if (dataDir === ':memory:') return undefined
   try {
-    const { opened, instead } = decodeJson(readFileSync(join(env.dataDir, FILE), 'utf8'), Opened, FILE)
-    return JSON.stringify(instead) === JSON.stringify(worldOf(env)) ? opened : undefined
+    return JSON.parse(readFileSync(join(dataDir, FILE), 'utf8'))
   } catch (error) {
-    if (error instanceof ContractError || (error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw error
   }
 }

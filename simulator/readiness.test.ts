@@ -9,6 +9,8 @@ let uptime: number
 let readModels: { seq: number }
 let judge: { seq: number }
 let leads: boolean
+let isDatabaseUp: boolean
+let otherWorld: string | undefined
 beforeEach(() => {
   head = 5000
   isDiskFull = false
@@ -18,6 +20,8 @@ beforeEach(() => {
   readModels = { seq: 5000 }
   judge = { seq: 5000 }
   leads = true
+  isDatabaseUp = true
+  otherWorld = undefined
 })
 
 const asked = () =>
@@ -34,6 +38,8 @@ const asked = () =>
       },
     },
     readModels,
+    ground: { database: { isUp: () => isDatabaseUp } },
+    otherWorld: () => otherWorld,
     leading: () => (leads ? { judge, play: { isRunning: () => isWorldRunning } } : undefined),
     uptime: () => uptime,
   })
@@ -62,6 +68,14 @@ test('one that does not lead judges nothing and has no world', () => {
   isWorldRunning = false
   judge.seq = 0
   expect(asked().notReadyBecause()).toBeUndefined()
+})
+
+test('one whose database is away, or whose lead plays another world, is not ready', () => {
+  isDatabaseUp = false
+  expect(asked().notReadyBecause()).toBe('the database does not answer')
+  isDatabaseUp = true
+  otherWorld = 'Dairy, seed 7, 40 devices'
+  expect(asked().notReadyBecause()).toContain('another world (Dairy, seed 7, 40 devices)')
 })
 
 test('a disk that is full is not ready, one with room again is; it is tried once a second at most', () => {

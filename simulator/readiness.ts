@@ -1,3 +1,4 @@
+import type { Ground } from './ground.ts'
 import type { Store } from './log/log.ts'
 
 type Follower = { readonly seq: number }
@@ -6,6 +7,9 @@ type Parts = {
   readModels: Follower
   /** what this node does where it leads */
   leading: () => { judge: Follower; play: { isRunning(): boolean } | undefined } | undefined
+  ground: { database: Pick<NonNullable<Ground['database']>, 'isUp'> | undefined }
+  /** the world that the lead plays, where it is not this node's */
+  otherWorld: () => string | undefined
   /** ms that only ever grow */
   uptime?: () => number
 }
@@ -29,6 +33,8 @@ export function createReadiness({
   store,
   readModels,
   leading,
+  ground: { database },
+  otherWorld,
   uptime = () => performance.now(),
 }: Parts): Readiness {
   let triedAt = Number.NEGATIVE_INFINITY
@@ -44,10 +50,14 @@ export function createReadiness({
   return {
     canWrite,
     notReadyBecause() {
+      if (database?.isUp() === false) return 'the database does not answer'
       if (!canWrite()) return 'the store cannot write'
       const head = store.log.head()
       if (head - readModels.seq > MOST_LAG)
         return `the read models are ${head - readModels.seq} records behind`
+      const other = otherWorld()
+      if (other !== undefined)
+        return `the lead plays another world (${other}): all nodes need the same SCENARIO, SEED and DEVICES`
       const { judge, play } = leading() ?? {}
       if (judge && head - judge.seq > MOST_LAG) return `the judge is ${head - judge.seq} records behind`
       if (play?.isRunning() === false) return 'the device world has stopped'

@@ -1,13 +1,12 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { EnvError, readEnv, unheeded } from './env.ts'
+import { EnvError, readEnv } from './env.ts'
 import { type House, openHouse } from './house.ts'
 import { loggerOptions } from './http/logging.ts'
 
 /** The process: environment in, house up, signals heard. */
 async function start(): Promise<void> {
   const env = readEnv(process.env)
-  for (const line of unheeded(process.env)) console.error(line)
   const distDir = join(import.meta.dirname, '..', 'dist')
   // the portal may still be being built: its folder is there to be looked into
   mkdirSync(distDir, { recursive: true })

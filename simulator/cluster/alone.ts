@@ -21,7 +21,6 @@ export function alone({
     leads: () => true,
     lead: () => ({ node, address, term: 1 }),
     onLead: () => () => {},
-    resign: async () => {},
     values: {
       get: (name) => values.get(name),
       async set(name, value) {
@@ -36,6 +35,7 @@ export function alone({
     },
     tell: () => {},
     onTold: () => () => {},
+    tokenSecret: undefined,
     files: createReportFiles(dataDir),
     close: async () => {},
   }

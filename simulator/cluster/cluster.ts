@@ -23,13 +23,13 @@ export type Cluster = {
   lead(): Lead | undefined
   /** called when this node's leading begins or ends, not for how it is now; answers how to stop listening */
   onLead(listener: (leads: boolean) => void): () => void
-  /** lets another lead, where there is one, and does not try again: for a node that is about to stop */
-  resign(): Promise<void>
   values: SharedValues
   /** says something to all other nodes: at once, and perhaps never heard */
   tell(subject: string, message: unknown): void
   /** answers how to stop listening; what is heard is not checked */
   onTold(subject: string, listener: (message: unknown) => void): () => void
+  /** signs tokens and links on all nodes; undefined: this node has its own */
+  readonly tokenSecret: string | undefined
   /** whole files that every node can read */
   files: ReportFiles
   close(): Promise<void>

@@ -93,7 +93,7 @@ test('one that resigns is followed at once, however much time it had', async () 
   const first = await node('first', LONG)
   const second = await node('second', LONG)
   const taken = when(second, true, () => first.leads())
-  await first.resign()
+  await first.close()
   expect(await taken).toBe(false)
 })
 
@@ -124,7 +124,7 @@ test('of many that want to lead at once, again and again, never two do', async (
         .filter((each) => each !== lead)
         .map((each) => when(each, true, () => nodes.filter(({ leads }) => leads()))),
     )
-    await lead?.resign()
+    await lead?.close()
     if (left > 1) expect(await next).toHaveLength(1)
   }
   expect(terms.size).toBe(nodes.length)

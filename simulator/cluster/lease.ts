@@ -13,7 +13,10 @@ export type LeaseOptions = {
   uptime?: () => number
 }
 
-export type Lease = Pick<Cluster, 'leads' | 'lead' | 'onLead' | 'resign'> & { close(): Promise<void> }
+export type Lease = Pick<Cluster, 'leads' | 'lead' | 'onLead'> & {
+  /** lets another lead, and does not try again */
+  close(): Promise<void>
+}
 
 type Row = Lead & { key: string; isMine: boolean; remaining: number }
 
@@ -92,7 +95,7 @@ export async function holdLease(options: LeaseOptions): Promise<Lease> {
   again()
   await asking
 
-  async function resign(): Promise<void> {
+  async function close(): Promise<void> {
     if (isOver) return
     isOver = true
     clearTimeout(timer)
@@ -112,7 +115,6 @@ export async function holdLease(options: LeaseOptions): Promise<Lease> {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    resign,
-    close: resign,
+    close,
   }
 }

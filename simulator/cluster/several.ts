@@ -1,3 +1,4 @@
+import { sharedTokenSecret } from '../access/shared-token-secret.ts'
 import type { Database } from '../log/postgres/database.ts'
 import type { ReportFiles } from '../reports/files.ts'
 import type { Bus } from './bus.ts'
@@ -13,13 +14,20 @@ export type SeveralOptions = {
   /** where other nodes reach it */
   address: string
   files: ReportFiles
+  /** `TOKEN_SECRET`; undefined: one that all nodes find in the database */
+  tokenSecret?: string | undefined
   /** ms for which leading is given at a time */
   ttl?: number
 }
 
-/** A cluster of all nodes that share a database, whose tables are up to date. Resolves when it is known who leads. */
+/**
+ * A cluster of all nodes that share a database, whose tables are up to date. Resolves when it is known who leads.
+ * @throws OtherSecret where the other nodes sign tokens with another key
+ */
 export async function joinOthers({ bus, files, ...options }: SeveralOptions): Promise<Cluster> {
   const { database, node } = options
+  // before this node leads: it is one that leads who is asked
+  const tokenSecret = await sharedTokenSecret(options.tokenSecret, database)
   const values = await openSharedValues(database)
   const lease = await holdLease(options)
   return {
@@ -35,6 +43,7 @@ export async function joinOthers({ bus, files, ...options }: SeveralOptions): Pr
         if (message !== undefined) listener(message)
       })
     },
+    tokenSecret,
     files,
     async close() {
       await lease.close()

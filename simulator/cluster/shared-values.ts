@@ -1,4 +1,5 @@
 import type { Database } from '../log/postgres/database.ts'
+import type { Query } from '../log/postgres/session.ts'
 import type { SharedValues } from './cluster.ts'
 
 const CHANNEL = 'shared_values'
@@ -28,11 +29,8 @@ export async function openSharedValues(
   return {
     get: (name) => values.get(name)?.value,
     async set(name, value) {
-      const [row] = await database.ask(
-        (sql) => sql<{ revision: number }[]>`
-          SELECT set_shared_value(${name}, ${JSON.stringify(value)}::text::jsonb) AS revision`,
-      )
-      take({ name, value, revision: row?.revision ?? 0 })
+      const revision = await database.ask((sql) => setValue(sql, name, value))
+      take({ name, value, revision })
     },
     refresh,
     onChange(listener) {
@@ -43,4 +41,11 @@ export async function openSharedValues(
       for (const stop of stops) stop()
     },
   }
+}
+
+/** As a part of something larger. @returns its revision */
+export async function setValue(sql: Query, name: string, value: unknown): Promise<number> {
+  const [row] = await sql<{ revision: number }[]>`
+    SELECT set_shared_value(${name}, ${JSON.stringify(value)}::text::jsonb) AS revision`
+  return row?.revision ?? 0
 }

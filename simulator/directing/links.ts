@@ -40,6 +40,10 @@ export type LinkFaults = Links & {
   end(id: string): SimLink | undefined
   /** in force, oldest first */
   list(): SimLink[]
+  /** exactly these are in force, until told otherwise: those of another node */
+  mirror(links: readonly SimLink[]): void
+  /** called when others are in force than before; answers how to stop */
+  onChange(listener: () => void): () => void
   /** the network is good from here on */
   stop(): void
 }
@@ -56,6 +60,7 @@ export function createLinkFaults(realNow: () => number = Date.now): LinkFaults {
   const sockets = new Set<Duplex>()
   const busy = new Set<Lane>()
   const waiting = new Set<() => void>()
+  const listeners = new Set<() => void>()
   let timer: ReturnType<typeof setInterval> | undefined
   let owed = 0
   /** of the faults in force; changes with them alone */
@@ -78,6 +83,7 @@ export function createLinkFaults(realNow: () => number = Date.now): LinkFaults {
       clearInterval(timer)
       timer = undefined
     }
+    for (const listener of [...listeners]) listener()
   }
 
   function look(): void {
@@ -140,7 +146,20 @@ export function createLinkFaults(realNow: () => number = Date.now): LinkFaults {
       return { ...shown(id, fault), until: realNow() }
     },
     list: () => [...faults].map(([id, fault]) => shown(id, fault)),
+    mirror(links) {
+      const isSame = links.length === faults.size && links.every(({ id }) => faults.has(id))
+      if (isSame) return
+      faults.clear()
+      for (const { id, from, until, ...order } of links)
+        faults.set(id, { order, from, span: { isOver: () => false, left: () => until - realNow() } })
+      changed()
+    },
+    onChange(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
     stop() {
+      if (faults.size === 0) return
       faults.clear()
       changed()
     },

@@ -7,6 +7,7 @@ import { ContractError, decode } from '#machines/contracts/decode.ts'
 import type { BrowserRuns } from '../lab/browser-runs.ts'
 import { ApiError } from './refusals.ts'
 import { type SimGate, simGate } from './sim-gate.ts'
+import { forwardToLead } from './to-lead.ts'
 
 export type LabDeps = SimGate & {
   /** @throws Error where what was left there cannot be read */
@@ -17,6 +18,8 @@ export type LabDeps = SimGate & {
 
 async function lab(app: FastifyInstance, deps: LabDeps): Promise<void> {
   app.addHook('onRequest', simGate(deps))
+  // runs are remembered by who started them
+  if (deps.nodes) await forwardToLead(app, deps.nodes)
 
   app.get('/sim/lab/coverage', async () => {
     try {

@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import { type IsProxy, noProxy } from '../proxies.ts'
 import { ApiError } from './refusals.ts'
+import { isNode, type Nodes } from './to-lead.ts'
 
 export type SimGate = {
   /** needed in `x-sim-token` from anywhere but loopback; without it only loopback is answered */
@@ -10,6 +11,8 @@ export type SimGate = {
   publicUrl?: string | undefined
   /** whoever comes by one of these is not at this machine, wherever the proxy is */
   isProxy?: IsProxy
+  /** the other nodes: calls are passed on to the one that leads; none where left out */
+  nodes?: Nodes | undefined
 }
 
 /** What a proxy adds to what it passes on: whoever sends one of these has come from elsewhere. */
@@ -30,9 +33,11 @@ export function simGate({
   token,
   publicUrl,
   isProxy = noProxy,
+  nodes,
 }: SimGate): (request: FastifyRequest) => Promise<void> {
   const publicHost = publicUrl === undefined ? undefined : new URL(publicUrl).host
   return async (request) => {
+    if (nodes && isNode(request, nodes)) return
     if (isForeignPage(request)) throw new ApiError(403, 'The device world is not controlled from other pages')
     const hasToken = token !== undefined && request.headers['x-sim-token'] === token
     // a foreign name that leads to this machine is another origin in disguise

@@ -17,6 +17,7 @@ import { ContractError, decode } from '#machines/contracts/decode.ts'
 import type { ScenarioFile } from '#machines/contracts/scenario.ts'
 import { ApiError } from './refusals.ts'
 import { type SimGate, simGate } from './sim-gate.ts'
+import { forwardToLead, takesLong } from './to-lead.ts'
 
 type SimCalls = typeof SIM_CALLS
 type SimCallName = keyof SimCalls
@@ -84,6 +85,7 @@ type Asked<C extends Call> = {
 
 async function sim(app: FastifyInstance, options: SimOptions): Promise<void> {
   app.addHook('onRequest', simGate(options))
+  if (options.nodes) await forwardToLead(app, options.nodes)
 
   function answer<N extends SimCallName>(
     name: N,
@@ -113,7 +115,7 @@ async function sim(app: FastifyInstance, options: SimOptions): Promise<void> {
     if (speed !== undefined) await world.setSpeed(speed)
     if (paused !== undefined) await world.setPaused(paused)
     if (advanceSeconds === undefined && toNextIncident === undefined) return world.status()
-    takesLong(reply)
+    takesLong(reply.request)
     if (advanceSeconds !== undefined) await world.advance(advanceSeconds)
     const incident = toNextIncident && (await world.toNextIncident())
     return { ...world.status(), ...(incident !== undefined && { incident }) }
@@ -169,7 +171,7 @@ async function sim(app: FastifyInstance, options: SimOptions): Promise<void> {
 
   answer('simScenarios', ({ world }) => world.scenarios())
   answer('openSimScenario', async ({ world, body, reply }) => {
-    takesLong(reply)
+    takesLong(reply.request)
     try {
       return found(await world.open(body), 'scenario')
     } catch (error) {
@@ -178,19 +180,13 @@ async function sim(app: FastifyInstance, options: SimOptions): Promise<void> {
     }
   })
   answer('resetSim', async ({ world, reply }) => {
-    takesLong(reply)
+    takesLong(reply.request)
     return world.reset()
   })
 }
 
 /** `/sim` and nothing else; its gate stands before its own routes only. */
 export const simPlugin = fp(sim, { name: 'sim', fastify: '5.x', encapsulate: true })
-
-/** A month takes longer than a silent connection is kept; a request without a port has none. */
-function takesLong({ request }: FastifyReply): void {
-  const { socket } = request.raw
-  if ('setTimeout' in socket) socket.setTimeout(0)
-}
 
 function part(value: unknown, struct: Struct<unknown> | undefined, what: string): unknown {
   if (struct === undefined) return undefined

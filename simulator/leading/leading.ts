@@ -54,6 +54,10 @@ export async function startLeading(parts: LeadingParts, over: AbortSignal): Prom
   over.addEventListener('abort', () => void stop())
 
   try {
+    // where the lead before was when it last said so, and all it has told since
+    await store.checkpoints.caughtUp()
+    await readModels.settled(await store.log.caughtUp())
+    await isOver()
     // a world that goes on from where it was saved has not told yet what it has until now
     const hasWorld = parts.world !== undefined && store.checkpoints.load(WORLD_CHECKPOINT) !== undefined
     /** until when all the world sent is stored; a fast clock is ahead of that */

@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Backbone } from '../backbone.ts'
+import type { Cluster } from '../cluster/cluster.ts'
 import { createActions } from '../directing/actions.ts'
 import { faultsToldIn } from '../directing/device-faults.ts'
 import { createDirector, type Director, type DirectorParts } from '../directing/director.ts'
@@ -10,9 +11,13 @@ import { judgePast } from '../ingest/past.ts'
 import type { LogHash } from '../projecting/log-hash.ts'
 import { listenTo, type Pretend } from '../world/pretend.ts'
 import { HISTORY_STEP } from '../world/world.ts'
+import { tellWorld } from './shared-world.ts'
 
 export type PlayParts = Pick<DirectorParts, 'judge' | 'scheduler' | 'outgoing' | 'reset' | 'open'> & {
+  cluster: Cluster
   pretend: Pretend
+  /** of the world, among all there could be */
+  identity: string
   backbone: Backbone
   /** device number of each world index */
   numbers: Uint32Array
@@ -52,6 +57,9 @@ export async function startPlay(parts: PlayParts): Promise<Play> {
   const people = createPeople(backbone, clock.now)
   // it was played by this node before, and somebody else went on with it
   if (world.position() !== world.start) world.reset()
+  // what was wrong with the network of the node that led was its own director's doing
+  links.stop()
+  const stopTelling = tellWorld({ ...parts, clock })
   let isRunning = true
   let isOver = false
   let isLive = false
@@ -99,7 +107,7 @@ export async function startPlay(parts: PlayParts): Promise<Play> {
       director.stop()
       links.stop()
       clearTimeout(goingOn)
-      await Promise.all([run.stop(), past])
+      await Promise.all([run.stop(), past, stopTelling()])
     },
   }
 }

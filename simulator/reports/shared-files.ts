@@ -1,4 +1,5 @@
 import type { Database } from '../log/postgres/database.ts'
+import type { Query } from '../log/postgres/session.ts'
 import type { ReportFiles } from './files.ts'
 
 /** Bytes of a file that travel at a time. */
@@ -38,3 +39,6 @@ export const createSharedFiles = (
     await database.ask((sql) => sql`DELETE FROM report_files WHERE name = ${name}`)
   },
 })
+
+/** Removes the files of a house that begins anew. */
+export const forgetFiles = (sql: Query) => sql`TRUNCATE report_files`

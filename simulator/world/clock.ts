@@ -13,6 +13,8 @@ export type WorldClock = Clock & {
   reset(at: number): void
   /** does not pass `at` until told otherwise; time that would lie beyond is lost, not caught up */
   holdAt(at: number): void
+  /** what it does not pass; Infinity: nothing */
+  heldAt(): number
   /** called when speed, pause or the time itself are set; answers how to stop */
   subscribe(listener: () => void): () => void
 }
@@ -78,6 +80,7 @@ export function createWorldClock(options: {
       settle()
       limit = at
     },
+    heldAt: () => limit,
     subscribe(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)

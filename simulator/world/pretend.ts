@@ -126,7 +126,8 @@ export async function listenTo(pretend: Pretend, listener: Listener): Promise<Wo
   const checkpoint = listener.saved && restored(pretend, listener.saved)
   if (checkpoint !== undefined) {
     world.resume(checkpoint.position, checkpoint)
-    clock.reset(checkpoint.position)
+    // where others went on with this world meanwhile, the clock is ahead and waits
+    clock.jumpTo(checkpoint.position)
     clock.holdAt(checkpoint.position)
   } else {
     await prelude(pretend, submit)

@@ -1,0 +1,34 @@
+import { Gauge, type Registry } from 'prom-client'
+import type { Ground } from './ground.ts'
+
+/** What `/metrics` tells of this node among others. How far its copy of the record is, is `log_head` beside the others'. */
+export function registerNodeFigures(
+  registry: Registry,
+  { cluster, database, isBusUp }: Pick<Ground, 'cluster' | 'database' | 'isBusUp'>,
+): void {
+  const registers = [registry]
+  const gauge = (name: string, help: string, read: () => number) =>
+    new Gauge({
+      name,
+      help,
+      registers,
+      collect() {
+        this.set(read())
+      },
+    })
+  gauge('node_leads', 'Whether this node leads (1) or not (0)', () => (cluster.leads() ? 1 : 0))
+  new Gauge({
+    name: 'node_lead_term',
+    help: 'In which term the house is led, and by whom, as this node knows it',
+    labelNames: ['lead'],
+    registers,
+    collect() {
+      this.reset()
+      const lead = cluster.lead()
+      if (lead) this.set({ lead: lead.node }, lead.term)
+    },
+  })
+  if (database === undefined) return
+  gauge('database_up', 'Whether the database answers (1) or not (0)', () => (database.isUp() ? 1 : 0))
+  gauge('bus_up', 'Whether other nodes can be told at once (1) or not (0)', () => (isBusUp() ? 1 : 0))
+}
