@@ -16,6 +16,7 @@ const columns = (...rows: Reading[]): ReadingColumns => {
   for (const row of rows) pushReading(all, row)
   return all
 }
+const DEVICE = { imei: '350000000000001', companyId: 'c' }
 const running: Ingest[] = []
 function start(double: ReturnType<typeof telemetryDouble>, options: Partial<IngestOptions> = {}): Ingest {
   const ingest = createIngest({
@@ -167,6 +168,23 @@ describe('duplicates', () => {
     const later = start(double, { newestAt: () => NOW })
     const again = columns({ device: 1, at: NOW - 5 }, { device: 1, at: NOW }, { device: 1, at: NOW - 3 })
     expect(await later.submit(again, 'api')).toMatchObject({ accepted: 1, duplicates: 2 })
+  })
+
+  test('of what another node took are found in the store, also when their clock was ahead there', async () => {
+    const double = telemetryDouble()
+    let now = NOW
+    const [here, there] = [0, 1].map(() =>
+      // as the newest state has it: what is ahead counts as now
+      start(double, { clock: { now: () => now }, newestAt: () => NOW, device: () => DEVICE }),
+    ) as [Ingest, Ingest]
+    const readings = columns({ device: 1, at: NOW + 3_000 }, { device: 5000, at: NOW + 1 })
+    await there.submit(readings, 'tracker')
+    here.hear(readings)
+    now = NOW + 5_000
+    expect(await here.submit(readings, 'tracker')).toMatchObject({ accepted: 0, duplicates: 2 })
+    expect(await here.submit(columns({ device: 1, at: NOW + 3_001 }), 'tracker')).toMatchObject({
+      accepted: 1,
+    })
   })
 
   test('of one the store is still asked about share its fate, and are acknowledged with it', async () => {

@@ -46,6 +46,8 @@ export type Ingest = {
   submit(readings: ReadingColumns, source: Source): Promise<Submitted>
   /** the same, waiting for room instead of rejecting with QueueFull */
   submitWhenRoom(readings: ReadingColumns, source: Source): Promise<Submitted>
+  /** takes note of what is stored, whichever node took it: the same readings may be sent to this one too */
+  hear(readings: ReadingColumns): void
   /** counts and records what was refused before it became a reading */
   quarantine(suspect: Suspect): void
   /** whether nothing waits and nothing is being written */
@@ -205,6 +207,12 @@ export function createIngest(options: IngestOptions): Ingest {
       while (!isStopped && readings.length <= capacity && waiting + readings.length > capacity)
         await room.promise
       return submit(readings, source)
+    },
+    hear({ device, at, length }) {
+      for (let row = 0; row < length; row++) {
+        const no = device[row] as number
+        if ((at[row] as number) > newestOf(no)) newest[no] = at[row] as number
+      }
     },
     quarantine: quarantine.add,
     isQuiet: () => waiting === 0,

@@ -1,5 +1,6 @@
 import { deserialize, serialize } from 'node:v8'
 import type { Fact, FactType } from '#machines/contracts/facts.ts'
+import type { ReadingColumns } from '#machines/contracts/readings.ts'
 import {
   ATTENTION_FACTS,
   type Attention,
@@ -17,6 +18,8 @@ export type Advance = {
   from: number
   to: number
   facts: Fact[]
+  /** batches as they came in, whichever node took them */
+  batches: ReadingColumns[]
   /** by `seq` of a fact about a user or device: the group they were in before it */
   groupsBefore: ReadonlyMap<number, string>
   /** device numbers whose row in `latest` changed, each once */
@@ -79,11 +82,14 @@ export function startProjecting(store: Store): Projecting {
     if (last === undefined) return false
     const from = seq
     const facts: Fact[] = []
+    const batches: ReadingColumns[] = []
     const changes = new Set<number>()
     const groupsBefore = new Map<number, string>()
     for (const record of records) {
-      if (record.kind === 'readings') applyReadings(latest, record.readings, record, changes)
-      else {
+      if (record.kind === 'readings') {
+        applyReadings(latest, record.readings, record, changes)
+        batches.push(record.readings)
+      } else {
         // objects that were saved after the columns know it already
         if (record.seq > people.folded) {
           const groupId = groupOfSubject(directory, record.fact)
@@ -101,7 +107,7 @@ export function startProjecting(store: Store): Projecting {
     }
     seq = last.seq
     for (const place of [people, made]) place.folded = Math.max(place.folded, seq)
-    const advance = { from, to: seq, facts, groupsBefore, changed: Uint32Array.from(changes) }
+    const advance = { from, to: seq, facts, batches, groupsBefore, changed: Uint32Array.from(changes) }
     for (const listener of listeners) listener(advance)
     const reached = waiting.filter((w) => w.seq <= seq)
     waiting = waiting.filter((w) => w.seq > seq)
