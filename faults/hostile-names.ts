@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { BrowserContext, Page } from 'playwright'
 import { newWindow, openBrowser, signIn as signInByPage } from '../bench/browser.ts'
@@ -7,6 +10,7 @@ import { type RunningApp, startApp } from '../scripts/running-app.ts'
 import { callerOf } from '../simulator/testing/caller.ts'
 import type { Fault } from './fault.ts'
 import { harmIn, textsOf } from './files.ts'
+import { writeHostileScenario } from './hostile-scenario.ts'
 import { HOSTILE } from './names.ts'
 import { ABOVE, LIMITS, signIn, TRACKERS } from './writers.ts'
 
@@ -22,7 +26,9 @@ export const hostileNames: Fault = {
   async run({ times }) {
     if (isPortalStale()) await buildPortal().done
     const names = HOSTILE.slice(0, times(HOSTILE.length))
-    const app = await startApp({ devices: 60, env: { ACCESS_TTL: '86400' } })
+    const folder = mkdtempSync(join(tmpdir(), 'frostline-hostile-'))
+    const { file, texts } = writeHostileScenario(folder, names)
+    const app = await startApp({ devices: 60, env: { ACCESS_TTL: '86400', SCENARIO: file } })
     const browser = await openBrowser()
     try {
       const lost: string[] = []
@@ -42,12 +48,13 @@ export const hostileNames: Fault = {
           lost.push(`${fileName} names no device as it is called`)
       }
       return {
-        tried: `${names.length} names in ${written.fields} fields (${written.refused} more refused them), ${pages.length} screens, ${files.length} files`,
+        tried: `${names.length} names in ${texts} texts of the scenario and ${written.fields} fields (${written.refused} more refused them), ${pages.length} screens, ${files.length} files`,
         lost,
       }
     } finally {
       await browser.close()
       await app.kill()
+      rmSync(folder, { recursive: true, force: true })
     }
   },
 }
