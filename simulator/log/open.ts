@@ -1,10 +1,9 @@
 import type { Clock } from '#machines/contracts/clock.ts'
 import type { Env } from '../env.ts'
 import type { HistorySource, Store } from './log.ts'
-import { removeCopy } from './postgres/copy.ts'
 import type { Database } from './postgres/database.ts'
 import { openPostgresStore } from './postgres/open.ts'
-import { openSqliteStore, removeSqliteStore } from './sqlite/open.ts'
+import { openSqliteStore } from './sqlite/open.ts'
 
 export type StoreOptions = {
   clock: Clock
@@ -35,10 +34,4 @@ export async function openStore(
   if (record !== undefined)
     return openPostgresStore({ database: record, dir, clock, history, leads, onStale })
   return openSqliteStore({ dir, clock, ...(history && { history }) })
-}
-
-/** Removes what a closed store keeps in its folder: all there is of an embedded one, this node's copy of the other. */
-export function removeStore({ dataDir, databaseUrl }: Pick<Env, 'dataDir' | 'databaseUrl'>): void {
-  if (databaseUrl === undefined) removeSqliteStore(dataDir)
-  else removeCopy(dataDir)
 }

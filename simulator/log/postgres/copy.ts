@@ -64,9 +64,6 @@ export function openCopy(dir: string, original: Original): Copy {
   return createCopy(db)
 }
 
-/** Removes the copy, for a start from what is in the database. It must be closed. */
-export const removeCopy = (dir: string): void => removeDatabase(dir, COPY_FILE)
-
 function opened(dir: string): DatabaseSync {
   const db = openDatabase(dir, { file: COPY_FILE, synchronous: 'NORMAL', autocheckpoint: 1000 })
   try {

@@ -11,9 +11,6 @@ const ANSWER_WITHIN = 2000
 
 type Server = DatabaseAddress['hosts'][number]
 
-/** Which server takes writes now, and what it has to tell. */
-export type Pulse = ReturnType<typeof createPulse>
-
 /**
  * One connection that asks once a second and listens. When it ends or is not answered, the servers are tried in turn
  * until one takes writes. `onDown` comes before anybody can learn of another server.

@@ -30,6 +30,17 @@ export type SessionOptions = {
   onEnd?: (why: string) => void
 }
 
+const SETTINGS = {
+  application_name: 'frostline',
+  // what is asked is quick; compiling it for guesses of its size took half a second
+  jit: 'off',
+  // a node that is gone without a word, or stands still, gives back what it locked
+  idle_in_transaction_session_timeout: 30_000,
+  tcp_keepalives_idle: '10',
+  tcp_keepalives_interval: '5',
+  tcp_keepalives_count: '3',
+}
+
 /** The connection is opened when something is first asked of it. */
 export function openSession({ address, host, patience, onNotify, onEnd }: SessionOptions): Session {
   let socket: Socket | undefined
@@ -56,8 +67,7 @@ export function openSession({ address, host, patience, onNotify, onEnd }: Sessio
     backoff: false,
     fetch_types: false,
     types: TYPES,
-    // what is asked is quick; compiling it for guesses of its size took half a second
-    connection: { application_name: 'frostline', jit: 'off' },
+    connection: SETTINGS,
     onnotice: () => {},
     onnotify: onNotify,
     onclose: () => end('it was closed'),
