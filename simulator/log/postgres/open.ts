@@ -83,6 +83,7 @@ async function overCopy(
   let isClosed = false
   const record: Record = {
     database,
+    epoch: original.epoch,
     async appendBatch(bytes, recordedAt) {
       const { rows } = await writer.submit({ kind: 'batch', recordedAt, bytes })
       return { seq: rows[0]?.seq ?? 0 }

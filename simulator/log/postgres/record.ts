@@ -4,6 +4,8 @@ import type { Database } from './database.ts'
 /** The record as whoever keeps readings builds on it: batches go in at one end and come out at the other, on every node. */
 export type Record = {
   database: Database
+  /** of the record that this node has: another begins when it is emptied */
+  epoch: number
   /** one batch, encoded; resolves when it is committed and this node has it. Rejects with StoreUnavailable */
   appendBatch(bytes: Uint8Array, recordedAt: number): Promise<{ seq: number }>
   /** batches after `seq` that this node has, in order, at most `limit` */

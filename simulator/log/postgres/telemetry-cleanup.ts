@@ -1,16 +1,13 @@
 import { DAY } from '../chunks/chunk.ts'
-import type { Database } from './database.ts'
 import type { Query } from './session.ts'
-import { lockArchive } from './telemetry-state.ts'
+import { type ArchivePlace, impatient, lockArchive, readState, unlessBusy } from './telemetry-state.ts'
 
 const BATCHES_AT_ONCE = 256
 /** Longest that a follower that fell behind keeps compacted batches from being deleted. */
 const PATIENCE = 2 * 3_600_000
-/** ms that whoever reads may take before the dropping of a day is put off */
-const DROP_WITHIN = 1000
 
 /** Deletes what nobody needs any more, some at a time, whichever node does. */
-export function createCleanup(database: Database, retentionDays: number) {
+export function createCleanup({ database, epoch }: ArchivePlace, retentionDays: number) {
   return {
     /**
      * Compacted batches that every checkpoint is past, or that are two hours old: up to which one they are deleted now, and
@@ -19,9 +16,10 @@ export function createCleanup(database: Database, retentionDays: number) {
     async deleteBatches(now: number): Promise<{ through: number; hasMore: boolean }> {
       return database.transaction(async (sql) => {
         await lockArchive(sql)
+        const { doneThrough } = await readState(sql, epoch)
         const [row] = await sql<[{ through: number | null; count: number }]>`
           WITH oldest AS (
-            SELECT seq, recorded_at FROM batches WHERE seq <= (SELECT done_through FROM telemetry_state)
+            SELECT seq, recorded_at FROM batches WHERE seq <= ${doneThrough}
             ORDER BY seq LIMIT ${BATCHES_AT_ONCE}),
           needed AS (
             SELECT min(seq) AS seq FROM oldest
@@ -46,14 +44,16 @@ export function createCleanup(database: Database, retentionDays: number) {
       const find = (sql: Query) => sql<{ day: number }[]>`
         SELECT day FROM telemetry_days WHERE day < ${kept} AND written_at < ${writtenBefore} LIMIT 1`
       if ((await database.ask(find)).length === 0) return false
-      return database.transaction(async (sql) => {
+      const drop = async (sql: Query): Promise<boolean> => {
         await lockArchive(sql)
+        await readState(sql, epoch)
         const [old] = await find(sql)
         if (old === undefined) return true
-        await sql`SELECT set_config('lock_timeout', ${`${DROP_WITHIN}ms`}, true)`
+        await impatient(sql)
         await sql`SELECT drop_telemetry_day(${old.day})`
         return true
-      })
+      }
+      return unlessBusy(() => database.transaction(drop))
     },
   }
 }

@@ -1,6 +1,6 @@
-import type { Database } from './database.ts'
 import type { Query } from './session.ts'
 import {
+  type ArchivePlace,
   type ArchiveState,
   type ChangeOptions,
   changeArchive,
@@ -12,7 +12,7 @@ import {
 export type ArchiveKeeper = ReturnType<typeof createArchiveKeeper>
 
 /** @param onCompacted called with the number up to which batches are compacted, by whatever node */
-export function createArchiveKeeper(database: Database, onCompacted: (through: number) => void) {
+export function createArchiveKeeper(place: ArchivePlace, onCompacted: (through: number) => void) {
   let known: ArchiveState | undefined
 
   function learn(state: ArchiveState): void {
@@ -20,13 +20,17 @@ export function createArchiveKeeper(database: Database, onCompacted: (through: n
     onCompacted(state.doneThrough)
   }
 
+  async function refresh(): Promise<void> {
+    learn(await place.database.ask((sql) => readState(sql, place.epoch)))
+  }
+
   return {
+    refresh,
     /** as last heard of; asked for where nothing was heard, or what was heard proved wrong */
     async state(): Promise<ArchiveState> {
-      if (known === undefined) learn(await database.ask(readState))
+      if (known === undefined) await refresh()
       return known as unknown as ArchiveState
     },
-    learn,
     /** Goes on from `from`, see changeArchive; false where another node did meanwhile, and nothing is written. */
     async change(
       from: ArchiveState,
@@ -34,7 +38,7 @@ export function createArchiveKeeper(database: Database, onCompacted: (through: n
       options?: ChangeOptions,
     ): Promise<boolean> {
       try {
-        learn(await changeArchive(database, from, write, options))
+        learn(await changeArchive(place, from, write, options))
         return true
       } catch (error) {
         known = undefined

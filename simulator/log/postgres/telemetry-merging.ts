@@ -1,19 +1,17 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { encodeChunk } from '../chunks/chunk.ts'
 import type { Database } from './database.ts'
+import type { Query } from './session.ts'
 import type { ArchiveKeeper } from './telemetry-keeper.ts'
-import type { ArchiveState } from './telemetry-state.ts'
-import { type Chunk, insertChunks, readingsIn, writeDays } from './telemetry-tables.ts'
+import { type ArchiveState, unlessBusy } from './telemetry-state.ts'
+import { type Chunk, insertChunks, readingsIn } from './telemetry-tables.ts'
 
 /** Fresh chunks read at a time: 128 devices' of a full side. */
 const AT_ONCE = 1024
-/** ms that whoever reads from the side may take before emptying it is put off */
-const EMPTY_WITHIN = 1000
 
 type Merging = {
   database: Database
   keeper: ArchiveKeeper
-  kept: (now: number) => number
   /** ms of work before others get their turn */
   sliceMs: number
 }
@@ -22,7 +20,7 @@ type Merging = {
  * Merges the small chunks of the side that is full into ones of about an hour, in the tables of their days: a third
  * smaller, and an eighth as many to read. Then the side is emptied as a whole.
  */
-export function createMerging({ database, keeper, kept, sliceMs }: Merging) {
+export function createMerging({ database, keeper, sliceMs }: Merging) {
   const most = sliceMs === 0 ? 1 : AT_ONCE
 
   /** All fresh chunks of some devices from `first` on. */
@@ -59,40 +57,30 @@ export function createMerging({ database, keeper, kept, sliceMs }: Merging) {
     return found
   }
 
-  /** Rejects with StoreUnavailable where readers keep the side busy. */
-  async function empty(state: ArchiveState, side: number): Promise<void> {
-    await keeper.change(
-      state,
-      async (sql) => {
+  /** false where others read from it for longer than a moment */
+  const empty = (state: ArchiveState, side: number): Promise<boolean> =>
+    unlessBusy(async () => {
+      const write = async (sql: Query) => {
         await sql`TRUNCATE ${sql(`telemetry_fresh_${side}`)}`
         return { ...state, mergeFrom: null, mergeDevice: 0 }
-      },
-      { lockWithin: EMPTY_WITHIN },
-    )
-  }
+      }
+      await keeper.change(state, write, { isImpatient: true })
+      return true
+    })
 
   return {
     /** Does some of what is due; whether there is more. */
-    async run(now: number): Promise<boolean> {
+    async run(): Promise<boolean> {
       const state = await keeper.state()
       if (state.mergeFrom === null) return false
       const { mergeFrom: job } = state
       const side = 1 - state.side
       const { chunks, nextDevice } = await read(side, state.mergeDevice)
-      if (chunks.length === 0) {
-        await empty(state, side)
-        return true
-      }
+      if (chunks.length === 0) return empty(state, side)
       const all = await merged(chunks, job)
       await keeper.change(
         state,
         async (sql) => {
-          await writeDays(
-            sql,
-            all.map(({ day }) => day),
-            kept(now),
-            now,
-          )
           await insertChunks(sql, all)
           return { ...state, mergeDevice: nextDevice }
         },

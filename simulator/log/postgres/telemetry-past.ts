@@ -6,8 +6,7 @@ import { addToDay, BLOCK, clearDay } from '../chunks/day-block.ts'
 import { HeldDays } from '../held-days.ts'
 import { type BackfillOptions, StoreUnavailable } from '../log.ts'
 import { backfill, type DeviceDay, type PastDays } from '../past-days.ts'
-import type { Database } from './database.ts'
-import { lockArchive } from './telemetry-state.ts'
+import { type ArchivePlace, lockArchive, readState } from './telemetry-state.ts'
 import {
   type Chunk,
   chunksOfDays,
@@ -25,7 +24,7 @@ const ASKED_AT_ONCE = 8192
 const KEPT_AT_ONCE = 64
 
 type PastOptions = {
-  database: Database
+  place: ArchivePlace
   days: PastDays
   clock: Clock
   kept: (now: number) => number
@@ -41,7 +40,8 @@ export type Told = { device: number; day: number; readings: ReadingColumns; chun
 /** What the history source knows: asked by whichever node wants it, and kept for all once told. */
 export type Past = ReturnType<typeof createPast>
 
-export function createPast({ database, days, clock, kept, sliceMs, isClosed, onHeld }: PastOptions) {
+export function createPast({ place, days, clock, kept, sliceMs, isClosed, onHeld }: PastOptions) {
+  const { database, epoch } = place
   /** what this node knows to be stored */
   const held = new HeldDays()
 
@@ -75,6 +75,8 @@ export function createPast({ database, days, clock, kept, sliceMs, isClosed, onH
     if (told.length === 0) return
     await database.transaction(async (sql) => {
       await lockArchive(sql)
+      // another record is another world, perhaps, which tells something else
+      await readState(sql, epoch)
       const now = clock.now()
       await writeDays(
         sql,

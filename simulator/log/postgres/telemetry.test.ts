@@ -1,30 +1,91 @@
-import { afterAll, beforeAll } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { emptyDatabase } from '../../../cluster/test-database.ts'
+import { type HistorySource, StoreUnavailable } from '../log.ts'
 import { telemetryOfNodesContract, telemetryStoreContract } from '../telemetry-store.contract.ts'
 import type { StoreOptions, WithStores } from '../testing/stores.ts'
+import { columnsOf, rowsOf } from '../testing/telemetry-model.ts'
 import { type Database, openDatabase } from './database.ts'
 import { emptyRecord } from './emptying.ts'
-import { migrate } from './migrations.ts'
 import { openPostgresStore } from './open.ts'
 
-let database: Database
-beforeAll(async () => {
-  database = await openDatabase(await emptyDatabase())
-  await migrate(database)
-})
-afterAll(() => database.close())
+/** Emptied after each use: making one takes longer than most of what is tried in it. */
+const free: Database[] = []
+afterAll(() => Promise.all(free.map((database) => database.close())))
 
-/** One database for all: making one takes longer than what is tried in it. */
-const inPostgres: WithStores = async (run) => {
-  /** one device a slice, so that tests meet a compaction at every stage of its work */
-  const open = (options: StoreOptions) =>
-    openPostgresStore({ ...options, sliceMs: 0, database, dir: ':memory:' })
+async function withDatabase(run: (database: Database) => Promise<void>): Promise<void> {
+  const database = free.pop() ?? (await openDatabase(await emptyDatabase()))
   try {
-    await run({ open, reopen: open })
+    await run(database)
   } finally {
     await emptyRecord(database)
+    free.push(database)
   }
 }
 
+/** One device a slice, so that tests meet a compaction at every stage of its work. */
+const openOver = (database: Database) => (options: StoreOptions) =>
+  openPostgresStore({ ...options, sliceMs: 0, database, dir: ':memory:' })
+
+const inPostgres: WithStores = (run) =>
+  withDatabase((database) => run({ open: openOver(database), reopen: openOver(database) }))
+
 telemetryStoreContract('PostgreSQL', inPostgres)
 telemetryOfNodesContract('PostgreSQL', inPostgres)
+
+const DAY = 86_400_000
+const HOUR = 3_600_000
+const START = 20_000 * DAY
+const reading = (at: number) => columnsOf([{ device: 1, at, temperature: 4 }])
+
+test('a node that has not heard that the record was begun anew brings nothing of the old one into it', () =>
+  withDatabase(async (database) => {
+    const clock = { now: () => START }
+    const history: HistorySource = {
+      span: () => ({ from: START - DAY, to: START }),
+      readings: (_, from) => reading(from),
+    }
+    const old = await openOver(database)({ clock, history })
+    await old.telemetry.append(reading(START), START)
+    await emptyRecord(database)
+    await expect(old.telemetry.maintain(START + HOUR)).rejects.toThrow(StoreUnavailable)
+    expect(await old.telemetry.history(1, START - DAY, START)).toMatchObject({ length: 1 })
+    const anew = await openOver(database)({ clock })
+    expect(await anew.telemetry.history(1, 0, 1e15)).toMatchObject({ length: 0 })
+    await anew.telemetry.append(reading(START + 1), START)
+    while (await anew.telemetry.maintain(START + HOUR));
+    expect(rowsOf(await anew.telemetry.history(1, 0, 1e15))).toMatchObject([{ at: START + 1 }])
+    await Promise.all([old.close(), anew.close()])
+  }))
+
+test('a backup that reads all tables for hours holds up nobody: a new day is begun, an old one dropped after it', () =>
+  withDatabase(async (database) => {
+    const { telemetry, close } = await openOver(database)({ clock: { now: () => START }, retentionDays: 2 })
+    const days = async () =>
+      (await database.ask((sql) => sql`SELECT 1 FROM pg_class WHERE relname ~ '^telemetry_chunks_2....$'`))
+        .length
+    const live = async (from: number) => {
+      // more than are merged at a time
+      for (let at = from; at < from + 12 * HOUR; at += HOUR) {
+        await telemetry.append(reading(at), at)
+        while (await telemetry.maintain(at + HOUR));
+      }
+    }
+    await live(START)
+    const done = Promise.withResolvers<void>()
+    const begun = Promise.withResolvers<void>()
+    const backup = database.transaction(async (sql) => {
+      await sql`LOCK TABLE telemetry_chunks, telemetry_summaries, telemetry_fresh, telemetry_state IN ACCESS SHARE MODE`
+      begun.resolve()
+      await done.promise
+    }, 60_000)
+    await begun.promise
+    await live(START + 5 * DAY)
+    expect(await telemetry.history(1, 0, 1e15)).toMatchObject({ length: 24 })
+    expect(await days()).toBe(2)
+    done.resolve()
+    await backup
+    while (await telemetry.maintain(START + 5 * DAY + 13 * HOUR));
+    expect(await days()).toBe(1)
+    expect(await telemetry.history(1, 0, 1e15)).toMatchObject({ length: 12 })
+    await close()
+  }))

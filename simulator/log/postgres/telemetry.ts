@@ -17,7 +17,6 @@ import { createCompaction } from './telemetry-compaction.ts'
 import { createArchiveKeeper } from './telemetry-keeper.ts'
 import { createMerging } from './telemetry-merging.ts'
 import { createPast } from './telemetry-past.ts'
-import { readState } from './telemetry-state.ts'
 import { storedSummaries } from './telemetry-summaries.ts'
 import { chunksOf, readingsIn } from './telemetry-tables.ts'
 
@@ -60,9 +59,9 @@ export async function openTelemetry(
   /** one thing at a time: compaction, merging and cleaning go on from one another */
   let turn: Promise<unknown> = Promise.resolve()
 
-  const keeper = createArchiveKeeper(database, compacted)
+  const keeper = createArchiveKeeper(record, compacted)
   const past = createPast({
-    database,
+    place: record,
     days,
     clock,
     kept,
@@ -79,8 +78,8 @@ export async function openTelemetry(
     kept,
     sliceMs,
   })
-  const merging = createMerging({ database, keeper, kept, sliceMs })
-  const cleanup = createCleanup(database, retentionDays)
+  const merging = createMerging({ database, keeper, sliceMs })
+  const cleanup = createCleanup(record, retentionDays)
 
   /** What came up to this number is in chunks now: the tail forgets it, some at a time. */
   function compacted(through: number): void {
@@ -115,15 +114,13 @@ export async function openTelemetry(
 
   /** Answers how to stop hearing of batches. */
   async function load(): Promise<() => void> {
-    const state = await database.ask(async (sql) => {
-      const found = await readState(sql)
-      await readNewest(sql, (device, at) => {
+    await keeper.refresh()
+    await database.ask((sql) =>
+      readNewest(sql, (device, at) => {
         newest.raise(device, at)
         tail.raiseNewest(device, at)
-      })
-      return found
-    })
-    keeper.learn(state)
+      }),
+    )
     for (let after = doneThrough; ; ) {
       const batches = record.batchesAfter(after, BATCHES_AT_ONCE)
       for (const { seq, recorded_at, bytes } of batches) take(seq, recorded_at, bytes)
@@ -137,7 +134,7 @@ export async function openTelemetry(
 
   const refresh = async (): Promise<void> => {
     try {
-      keeper.learn(await database.ask(readState))
+      await keeper.refresh()
     } catch (error) {
       // told again when the database is back
       if (!(error instanceof StoreUnavailable)) throw error
@@ -249,7 +246,7 @@ export async function openTelemetry(
         if (isClosed()) return false
         if (await compaction.run(now)) return true
         await forgetting
-        if ((await deleteBatches(now)) || (await merging.run(now))) return true
+        if ((await deleteBatches(now)) || (await merging.run())) return true
         return cleanup.dropDays(now)
       }),
     batchesFrom: record.batchesFrom,
