@@ -1,6 +1,7 @@
 import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
 import { chromiumFlags, findChromium } from './scripts/chromium.ts'
+import { LongestFirst } from './scripts/longest-first.ts'
 
 const executablePath = findChromium()
 
@@ -8,6 +9,7 @@ export default defineConfig({
   test: {
     maxWorkers: 2,
     allowOnly: false,
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {
