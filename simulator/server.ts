@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { OtherSecret } from './access/shared-token-secret.ts'
 import { EnvError, readEnv } from './env.ts'
 import { type House, openHouse } from './house.ts'
 import { loggerOptions } from './http/logging.ts'
@@ -46,7 +47,7 @@ function greeting({ app: { pretend, backbone }, address, trackersPort }: House):
 
 /** What went wrong, in a line where it is the operator's to mend. */
 function explained(error: unknown): unknown {
-  if (error instanceof EnvError) return error.message
+  if (error instanceof EnvError || error instanceof OtherSecret) return error.message
   const { code, address, port } = error as NodeJS.ErrnoException & { address?: string; port?: number }
   if (code === 'EADDRINUSE')
     return `${address} port ${port} is taken: choose another with PORT or TELTONIKA_PORT`
