@@ -1,4 +1,5 @@
 import { expect, type Page, type WebSocketRoute } from '@playwright/test'
+import { decodeLiveFrame } from '#machines/contracts/live-frame.ts'
 
 /** What the server says over `/live`: a text in JSON, or a frame of readings. */
 type Said = string | Buffer
@@ -93,11 +94,18 @@ export async function holdWire(page: Page): Promise<Wire> {
       doesFlow = false
     },
     async lose() {
-      await first((said) => typeOf(said) === 'frame', 'there are new readings')
+      await first(isNews, 'there are new readings')
       waiting = []
     },
     pass,
   }
+}
+
+/** An answer to the page's own question is no news, and may be there from before there was any. */
+function isNews(said: Said): boolean {
+  if (typeof said === 'string') return false
+  const { resumed, device } = decodeLiveFrame(Uint8Array.from(said).buffer)
+  return !resumed && device.length > 0
 }
 
 function typeOf(said: Said): string {

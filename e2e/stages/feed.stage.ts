@@ -100,17 +100,24 @@ async function enter({ page, dashboard, shell, trouble }: Visitor, app: StageApp
       const hasFailed =
         state.matches({ awaitingSnapshot: 'failed' }) || state.matches({ resyncing: 'failed' })
       const isThere = !state.matches('awaitingSnapshot')
+      const words = state.matches('live')
+        ? /^live/
+        : isCut
+          ? /^offline since/
+          : hasFailed
+            ? /^catching up, no answer yet/
+            : /^catching up(?!,)/
       await expect(async () => {
-        // what is new is painted in a frame of the screen
+        // what is new is painted in a frame of the screen, and some of it not before another
         await clock.pass(20)
-        await expect(dashboard.rows.first()).toBeVisible({ visible: isThere, timeout: 250 })
+        const soon = { timeout: 250 }
+        await expect(dashboard.rows.first()).toBeVisible({ visible: isThere, ...soon })
+        await expect(page.getByText('The devices could not be loaded')).toBeVisible({
+          visible: hasFailed && !isThere && !isCut,
+          ...soon,
+        })
+        await expect(shell.link).toContainText(words, soon)
       }).toPass()
-      await expect(page.getByText('The devices could not be loaded')).toBeVisible({
-        visible: hasFailed && !isThere && !isCut,
-      })
-      if (state.matches('live')) return expect(shell.link).toContainText(/^live/)
-      if (isCut) return expect(shell.link).toContainText(/^offline since/)
-      await expect(shell.link).toContainText(hasFailed ? /^catching up, no answer yet/ : /^catching up(?!,)/)
     },
   }
 }
