@@ -43,7 +43,8 @@ export async function startLeading(parts: LeadingParts, over: AbortSignal): Prom
   const started: (() => Promise<void>)[] = []
   let ending: Promise<unknown> | undefined
   const stop = async (): Promise<void> => {
-    ending ??= Promise.all(started.map((end) => end()))
+    // what is begun while the rest already ends is ended too
+    ending = Promise.all([ending, ...started.splice(0).map((end) => end())])
     await ending
   }
   const isOver = async (): Promise<void> => {
