@@ -191,13 +191,21 @@ export async function buildApp(options: AppOptions): Promise<App> {
   const play = links &&
     logHash && { cluster, pretend, identity, numbers, links, logHash, isPastLeft, reset, open }
   const reports = { files, progress, shelf }
-  duty = await keepDuty({
-    cluster,
-    begin: (over) =>
-      startLeading({ env, publicUrl, clock, backbone, reports, world: play, log: fastify.log }, over),
-    onError: (error) => fastify.log.error(error, 'this node is to lead, and cannot'),
-  })
-  await fastify.ready()
+  const { log } = fastify
+  try {
+    duty = await keepDuty({
+      cluster,
+      begin(over) {
+        if (ground.database) log.warn({ term: cluster.lead()?.term }, 'this node leads')
+        return startLeading({ env, publicUrl, clock, backbone, reports, world: play, log }, over)
+      },
+      onError: (error) => log.error(error, 'this node is to lead, and cannot'),
+    })
+    await fastify.ready()
+  } catch (error) {
+    await close()
+    throw error
+  }
   return {
     fastify,
     gateway,
@@ -210,15 +218,17 @@ export async function buildApp(options: AppOptions): Promise<App> {
     get past() {
       return leading()?.play?.past ?? Promise.resolve()
     },
-    async close() {
-      await duty?.stop()
-      await walks.stop()
-      await gateway.close()
-      await fastify.close()
-      progress.stop()
-      followed?.stop()
-      await backbone.close()
-    },
+    close,
+  }
+
+  async function close(): Promise<void> {
+    await duty?.stop()
+    await walks.stop()
+    await gateway.close()
+    await fastify.close()
+    progress.stop()
+    followed?.stop()
+    await backbone.close()
   }
 
   function directorNow(): Director {

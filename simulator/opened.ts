@@ -1,6 +1,7 @@
 /** Which world was opened in place of the one the environment names, kept beside what is stored of it. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import { type Infer, is, number, object, optional, string } from 'superstruct'
 import type { Env } from './env.ts'
 
@@ -29,7 +30,7 @@ export const openedOf = (env: World, opened: World): Opened => ({
  * @param kept what was remembered; undefined, or anything else: nothing
  */
 export function openedIn(env: World, kept: unknown): World {
-  const isMeant = is(kept, Opened) && JSON.stringify(kept.instead) === JSON.stringify(keptOf(env))
+  const isMeant = is(kept, Opened) && isDeepStrictEqual(kept.instead, keptOf(env))
   const { scenario, seed, devices } = isMeant ? kept.opened : env
   return { scenario, seed, devices }
 }

@@ -97,6 +97,21 @@ test('what was begun too late is ended, and nobody sees it', async () => {
   expect([said, duty.current()]).toEqual([['begin', 'begun too late', 'stop', 'stopped'], undefined])
 })
 
+test('leading that is over while the house comes up fails no start, and begins again when it is to', async () => {
+  const { options, said, gates, leads, lead } = stage()
+  const slow = Promise.withResolvers<void>()
+  gates.begin = slow.promise
+  leads(true)
+  const coming = keepDuty(options)
+  lead(false)
+  lead(true)
+  slow.resolve()
+  const duty = await coming
+  while (duty.current() === undefined) await settled()
+  expect(said).toEqual(['begin', 'begun too late', 'stop', 'stopped', 'begin', 'begun'])
+  await duty.stop()
+})
+
 test('one that cannot begin says why and tries again; the first one of all fails the start', async () => {
   const { options, said, errors, failures, lead } = stage()
   const duty = await keepDuty(options)

@@ -36,9 +36,14 @@ export async function keepDuty<L extends Led>(options: Options<L>): Promise<Duty
   const isToLead = (): boolean => cluster.leads() && !stopping.signal.aborted
   async function beginNow(): Promise<void> {
     over = new AbortController()
-    const led = await begin(over.signal)
-    if (over.signal.aborted) await led.stop()
-    else current = led
+    const { signal } = over
+    try {
+      const led = await begin(signal)
+      if (signal.aborted) await led.stop()
+      else current = led
+    } catch (error) {
+      if (!signal.aborted) throw error
+    }
   }
   async function endNow(): Promise<void> {
     const led = current
@@ -50,14 +55,12 @@ export async function keepDuty<L extends Led>(options: Options<L>): Promise<Duty
       try {
         await beginNow()
       } catch (error) {
-        if (!isToLead()) return
         onError(error)
         await pause(retryMs, undefined, { signal: over.signal }).catch(() => {})
       }
   }
 
-  if (isToLead()) await beginNow()
-  let turn: Promise<void> = follow()
+  let turn: Promise<void> = isToLead() ? beginNow() : Promise.resolve()
   const change = (leads: boolean): void => {
     if (leads) turn = turn.then(follow)
     else {
@@ -68,6 +71,12 @@ export async function keepDuty<L extends Led>(options: Options<L>): Promise<Duty
     }
   }
   const unfollow = cluster.onLead(change)
+  try {
+    await turn
+  } catch (error) {
+    unfollow()
+    throw error
+  }
 
   return {
     current: () => current,

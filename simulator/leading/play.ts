@@ -103,11 +103,12 @@ export async function startPlay(parts: PlayParts): Promise<Play> {
     past,
     async stop() {
       isOver = true
+      const told = stopTelling()
       stopping.abort()
       director.stop()
       links.stop()
       clearTimeout(goingOn)
-      await Promise.all([run.stop(), past, stopTelling()])
+      await Promise.all([run.stop(), past, told])
     },
   }
 }

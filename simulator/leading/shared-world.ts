@@ -99,6 +99,7 @@ export function tellWorld({ cluster, clock, links, identity }: Parts): () => Pro
   let paused = clock.paused()
 
   function look(): void {
+    if (!cluster.leads()) return
     const at = clock.now()
     const heldAt = Math.min(clock.heldAt(), at + FURTHEST)
     speed = clock.speed()
