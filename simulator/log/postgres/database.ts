@@ -1,6 +1,7 @@
 import { StoreUnavailable } from '../log.ts'
 import { type DatabaseAddress, parseDatabaseUrl } from './address.ts'
 import { asStoreError, isConnectionFailure } from './failures.ts'
+import { whenLate } from './late.ts'
 import { createPulse } from './pulse.ts'
 import { openSession, type Query, type Session } from './session.ts'
 
@@ -83,13 +84,13 @@ export async function openDatabase(
   function turn(deadline: number): Promise<void> {
     return new Promise((resolve, reject) => {
       const next = (): void => {
-        clearTimeout(timer)
+        inTime()
         resolve()
       }
-      const timer = setTimeout(() => {
+      const inTime = whenLate(Math.max(0, deadline - performance.now()), () => {
         waiting.splice(waiting.indexOf(next), 1)
         reject(new StoreUnavailable('all its connections are busy'))
-      }, deadline - performance.now())
+      })
       waiting.push(next)
     })
   }
@@ -101,7 +102,7 @@ export async function openDatabase(
   }
 
   async function within<T>(session: Session, ms: number, work: () => Promise<T>): Promise<T> {
-    const timer = setTimeout(() => session.end(`no answer within ${ms} ms`), ms)
+    const inTime = whenLate(ms, () => session.end(`no answer within ${ms} ms`))
     try {
       return await work()
     } catch (error) {
@@ -109,7 +110,7 @@ export async function openDatabase(
       if (isConnectionFailure(error)) session.end('it failed')
       throw asStoreError(error)
     } finally {
-      clearTimeout(timer)
+      inTime()
       giveBack(session)
     }
   }

@@ -1,6 +1,7 @@
 import { StoreUnavailable } from '../log.ts'
 import type { DatabaseAddress } from './address.ts'
 import { ConnectionLost, isUnavailable } from './failures.ts'
+import { whenLate } from './late.ts'
 import { openSession, type Session } from './session.ts'
 
 /** Ms between two looks whether the database still answers, and between two tries to find one that does. */
@@ -62,11 +63,11 @@ export function createPulse(
   }
 
   async function answered(asked: Session, ms: number, work: () => Promise<unknown>): Promise<void> {
-    const late = setTimeout(() => asked.end(`no answer within ${ms} ms`), ms)
+    const inTime = whenLate(ms, () => asked.end(`no answer within ${ms} ms`))
     try {
       await work()
     } finally {
-      clearTimeout(late)
+      inTime()
     }
   }
 
@@ -116,18 +117,15 @@ export function createPulse(
     if (session !== undefined) return Promise.resolve()
     return new Promise((resolve, reject) => {
       const hope = (): void => {
-        clearTimeout(late)
+        inTime()
         hoping.delete(hope)
         if (isStopped) reject(new StoreUnavailable('it is closed'))
         else resolve()
       }
-      const late = setTimeout(
-        () => {
-          hoping.delete(hope)
-          reject(new StoreUnavailable(lastFailure))
-        },
-        Math.max(0, ms),
-      )
+      const inTime = whenLate(Math.max(0, ms), () => {
+        hoping.delete(hope)
+        reject(new StoreUnavailable(lastFailure))
+      })
       hoping.add(hope)
     })
   }

@@ -59,7 +59,13 @@ export function createWriter(database: Database, follower: Follower, epoch: numb
       late?.reject(new StoreUnavailable('the database does not answer'))
     }
   }
-  const expiring = setInterval(expire, 200)
+  let expiredAt = performance.now()
+  const expiring = setInterval(() => {
+    // whoever was busy for longer could not have sent it
+    const wasBusy = performance.now() - expiredAt > PATIENCE / 2
+    expiredAt = performance.now()
+    if (!wasBusy) expire()
+  }, 200)
 
   function together(): Waiting[] {
     let bytes = 0
