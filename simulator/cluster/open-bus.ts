@@ -1,7 +1,10 @@
+import { randomBytes } from 'node:crypto'
 import type { Database } from '../log/postgres/database.ts'
+import type { Query } from '../log/postgres/session.ts'
 import type { Bus } from './bus.ts'
 import { openNatsBus } from './nats-bus.ts'
 import { openNotifyBus } from './notify-bus.ts'
+import { sealed } from './sealed-bus.ts'
 
 export type BusOptions = {
   database: Pick<Database, 'ask' | 'listen' | 'isUp'>
@@ -20,10 +23,10 @@ export type BusOptions = {
 export async function openBus({ database, natsServers, node, say }: BusOptions): Promise<Bus> {
   const notify = openNotifyBus(database)
   if (natsServers.length === 0) return notify
-  const [log] = await database.ask((sql) => sql<{ database: string }[]>`SELECT database FROM log`)
+  const { record, key } = await database.ask(houseOf)
   // another house on the same servers has another record
-  const prefix = `frostline.${log?.database}`
-  const nats = openNatsBus({ servers: natsServers, prefix, name: `frostline ${node}`, say })
+  const prefix = `frostline.${record}`
+  const nats = sealed(openNatsBus({ servers: natsServers, prefix, name: `frostline ${node}`, say }), key)
   const best = (): Bus => (nats.isUp() ? nats : notify)
   return {
     get most() {
@@ -41,4 +44,14 @@ export async function openBus({ database, natsServers, node, say }: BusOptions):
       await Promise.all([nats.close(), notify.close()])
     },
   }
+}
+
+/** Which record it is, and the key by which its nodes know each other: made by the first that asks. */
+async function houseOf(sql: Query): Promise<{ record: string; key: Buffer }> {
+  await sql`
+    INSERT INTO house_keys VALUES ('bus', ${randomBytes(32).toString('base64url')}) ON CONFLICT DO NOTHING`
+  const [row] = await sql<{ record: string; key: string }[]>`
+    SELECT log.database AS record, house_keys.value AS key FROM log, house_keys WHERE name = 'bus'`
+  if (row === undefined) throw new Error('the record has no state: something emptied its tables')
+  return { record: row.record, key: Buffer.from(row.key, 'base64url') }
 }
