@@ -16,6 +16,7 @@ import { measureLatency } from './latency.ts'
 import { measureContents } from './report-contents.ts'
 import { measureReports } from './reports.ts'
 import { measureScripts } from './sign-in-bytes.ts'
+import { measureSizes } from './sizes.ts'
 import { measureStart } from './start.ts'
 import { measureTyping } from './typing.ts'
 import { measureViolationChart } from './violation-chart.ts'
@@ -51,6 +52,7 @@ const parts: Part[] = [
   { name: 'start', measure: measureStart },
   { name: 'reports', measure: () => measureReports(writeOneCompany()) },
   { name: 'report-contents', measure: measureContents },
+  { name: 'sizes', measure: measureSizes },
 ]
 
 if (isPortalStale()) await buildPortal().done
@@ -185,7 +187,7 @@ Chromium ${browserVersion}, headless, WebGL in software, 1440 × 900. Server, wo
 ## How it is measured
 
 \`npm run bench\` measures all and writes this page; \`-- --quick\` takes minutes instead of half an hour and writes nothing,
-\`-- --only large\` takes a part (ingest, small, large, violations, start, reports, report-contents). The world of the large figures is the demo's with one company,
+\`-- --only large\` takes a part (ingest, small, large, violations, start, reports, report-contents, sizes). The world of the large figures is the demo's with one company,
 so that its operator sees all 100,000 devices.
 
 - **Ingest**: the device world reports each device every ten seconds; some are off the air, so it has 103,000 of them.
@@ -198,6 +200,8 @@ so that its operator sees all 100,000 devices.
 - **Bytes over the sockets** are the payload of the frames as the page gets them, before compression.
 - **Typing**, 20 s after the first markers and at once, half a second after the list was opened: from the key to the next paint, as Chromium's event timeline tells it, in steps of 8 ms.
 - **Violations** and pages of notifications: over REST in the same process, without a port, from the request to the last byte.
+- **On disk**: 200 devices of the demo's world report each ten seconds for three days, 600 each minute, tidied up each hour; what
+  the last two days add, indexes and empty room in pages included, batches that are not compacted yet left out.
 - **Start**: \`npm start\` in a fresh clone with packages installed, until it is ready and serves the page; then again.
 - **JavaScript**: the files the page has asked for by then, each gzipped.
 `

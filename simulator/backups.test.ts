@@ -13,7 +13,7 @@ import { STORE_FILE } from './log/sqlite/database.ts'
 import { openSqliteStore } from './log/sqlite/open.ts'
 import { callerOf } from './testing/caller.ts'
 import { group } from './testing/facts.ts'
-import { startHouse } from './testing/house-process.ts'
+import { type HouseProcess, startHouse } from './testing/house-process.ts'
 
 const IMEI = '352093024171000'
 const START = Date.parse('2026-06-15T04:00:00Z')
@@ -22,12 +22,26 @@ const clock = { now: () => START }
 let folder: string
 let dataDir: string
 let backupDir: string
+const houses: HouseProcess[] = []
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'frostline-backups-'))
   dataDir = join(folder, 'data')
   backupDir = join(folder, 'backups')
 })
-afterEach(() => rm(folder, { recursive: true, force: true }))
+afterEach(async () => {
+  for (const { process: house, ended } of houses.splice(0)) {
+    house.kill('SIGKILL')
+    await ended
+  }
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** As a process of its own, which does not outlive the test. */
+async function start(env: Record<string, string>): Promise<HouseProcess> {
+  const house = await startHouse(env)
+  houses.push(house)
+  return house
+}
 
 /** A store of several megabytes, which is more than one step of copying. */
 async function openFilled(): Promise<Store> {
@@ -109,7 +123,7 @@ test('what cannot be copied leaves nothing behind, is told and counted, and the 
 })
 
 test('a house started on a copy answers what the one that was copied answered, and its sessions hold', async () => {
-  const house = await startHouse({ DATA_DIR: dataDir, BACKUP_DIR: backupDir })
+  const house = await start({ DATA_DIR: dataDir, BACKUP_DIR: backupDir, DEVICES: '5' })
   const first = callerOf(house.address)
   const { now } = await first.sim.pause()
   const token = await first.signIn('operator@indus.example')
@@ -144,7 +158,7 @@ test('a house started on a copy answers what the one that was copied answered, a
   const [name = ''] = await readdir(backupDir)
   const restored = join(folder, 'restored')
   await cp(join(backupDir, name), restored, { recursive: true })
-  const second = await startHouse({ DATA_DIR: restored, SIM_SPEED: '0.001' })
+  const second = await start({ DATA_DIR: restored, DEVICES: '5', SIM_SPEED: '0.001' })
   const found = await answersOf(callerOf(second.address))
   second.process.kill('SIGTERM')
   expect(found).toEqual(wanted)

@@ -8,6 +8,7 @@ import type { Ground } from './ground.ts'
 import type { Ingest } from './ingest/pipeline.ts'
 import type { Gateway } from './ingest/teltonika/gateway.ts'
 import type { Leading } from './leading/leading.ts'
+import { COPY_FILE } from './log/postgres/copy.ts'
 import { STORE_FILE } from './log/sqlite/database.ts'
 import { registerNodeFigures } from './node-figures.ts'
 import type { Readiness } from './readiness.ts'
@@ -139,12 +140,14 @@ export function registerFigures(registry: Registry, parts: Parts): void {
   if (parts.dataDir !== ':memory:')
     new Gauge({
       name: 'store_bytes',
-      help: 'Size of the files of the store',
+      help: 'Size of the files of the store, or of the copy of one that is in a database',
       labelNames: ['file'],
       registers,
       collect() {
-        for (const file of [STORE_FILE, `${STORE_FILE}-wal`])
-          this.set({ file }, statSync(join(parts.dataDir, file), { throwIfNoEntry: false })?.size ?? 0)
+        for (const file of [STORE_FILE, COPY_FILE].flatMap((name) => [name, `${name}-wal`])) {
+          const { size } = statSync(join(parts.dataDir, file), { throwIfNoEntry: false }) ?? {}
+          if (size !== undefined) this.set({ file }, size)
+        }
       },
     })
   const { backups } = parts

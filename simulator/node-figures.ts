@@ -1,11 +1,16 @@
 import { Gauge, type Registry } from 'prom-client'
-import type { Ground } from './ground.ts'
+import type { Cluster } from './cluster/cluster.ts'
+import type { Database } from './log/postgres/database.ts'
+
+type Parts = {
+  cluster: Pick<Cluster, 'leads' | 'lead'>
+  /** undefined where the record is this process's own */
+  database: Pick<Database, 'isUp'> | undefined
+  isBusUp(): boolean
+}
 
 /** What `/metrics` tells of this node among others. How far its copy of the record is, is `log_head` beside the others'. */
-export function registerNodeFigures(
-  registry: Registry,
-  { cluster, database, isBusUp }: Pick<Ground, 'cluster' | 'database' | 'isBusUp'>,
-): void {
+export function registerNodeFigures(registry: Registry, { cluster, database, isBusUp }: Parts): void {
   const registers = [registry]
   const gauge = (name: string, help: string, read: () => number) =>
     new Gauge({

@@ -40,7 +40,7 @@ export type Copy = Pick<Records, 'read' | 'readFacts' | 'readStream' | 'version'
   close(): void
 }
 
-const COPY_FILE = 'copy.sqlite'
+export const COPY_FILE = 'copy.sqlite'
 const BATCHES_AT_ONCE = 16
 /** SQLITE_CORRUPT and SQLITE_NOTADB: nothing that can't be copied again. */
 const BROKEN = new Set([11, 26])
