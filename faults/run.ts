@@ -13,7 +13,9 @@ import { hostileNames } from './hostile-names.ts'
 import { kill } from './kill.ts'
 import { linksCut } from './links-cut.ts'
 import { load, longLoad } from './load.ts'
+import { nats } from './nats.ts'
 import { attempt, type Told, tableOf } from './outcomes.ts'
+import { postgresFailover } from './postgres-failover.ts'
 import { powerCut } from './power-cut.ts'
 import { readings } from './readings.ts'
 import { requests } from './requests.ts'
@@ -31,6 +33,8 @@ const FAULTS: readonly Fault[] = [
   requests,
   linksCut,
   stoppedReaders,
+  postgresFailover,
+  nats,
   hostileNames,
   load,
   longLoad,
@@ -55,7 +59,7 @@ if (unknown.length > 0 || !(scale > 0) || !Number.isInteger(seed)) {
   process.exit(2)
 }
 if (values.list) {
-  for (const { name, what, mustHold } of FAULTS) console.log(`${name.padEnd(16)} ${what}: ${mustHold}`)
+  for (const { name, what, mustHold } of FAULTS) console.log(`${name.padEnd(18)} ${what}: ${mustHold}`)
   process.exit(0)
 }
 
