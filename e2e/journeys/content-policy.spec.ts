@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test'
-import { expect, OPERATOR, PASSWORD, test } from '../app.ts'
+import { CALM, expect, OPERATOR, PASSWORD, test } from '../app.ts'
 
-test.use({ world: { of: 'content-policy', devices: 120 } })
+test.use({ world: CALM })
+test.beforeAll(async ({ app }) => app.sim.pause())
 
 /** What a page tried and its policy forbade, from its first script on. */
 async function watchPolicy(page: Page): Promise<() => Promise<string[]>> {

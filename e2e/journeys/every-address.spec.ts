@@ -1,7 +1,8 @@
 import { inside, outside } from '../addresses.ts'
-import { expect, OPERATOR, PASSWORD, test } from '../app.ts'
+import { CALM, expect, OPERATOR, PASSWORD, test } from '../app.ts'
 
-test.use({ world: { of: 'every-address', devices: 120 } })
+test.use({ world: CALM })
+test.beforeAll(async ({ app }) => app.sim.pause())
 
 test('each address inside opens its page', async ({ visitor }) => {
   await visitor.login.open()

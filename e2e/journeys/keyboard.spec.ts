@@ -1,6 +1,6 @@
-import { DESK, expect, test } from '../app.ts'
+import { CALM, DESK, expect, test } from '../app.ts'
 
-test.use({ world: { of: 'keyboard', devices: 60 }, viewport: DESK })
+test.use({ world: CALM, viewport: DESK })
 
 test.beforeAll(async ({ app }) => app.sim.pause())
 

@@ -1,8 +1,8 @@
 import type { Locator, Page } from '@playwright/test'
 import { isAccessible } from '../accessible.ts'
-import { expect, test } from '../app.ts'
+import { CALM, expect, test } from '../app.ts'
 
-test.use({ world: { of: 'lab', devices: 60 }, viewport: { width: 1280, height: 800 } })
+test.use({ world: CALM, viewport: { width: 1280, height: 800 } })
 test.beforeAll(({ app }) => app.sim.pause())
 
 const CONFIRMED = 'asking: confirm → deleting'

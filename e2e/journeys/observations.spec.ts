@@ -4,9 +4,9 @@ import readXlsxFile from 'read-excel-file/node'
 import { DEVICE_CALLS } from '#machines/contracts/calls/device-calls.ts'
 import type { Thing } from '#machines/contracts/entities/devices.ts'
 import { isAccessible, LOOKS } from '../accessible.ts'
-import { type App, DESK, expect, test } from '../app.ts'
+import { type App, CALM, DESK, expect, test } from '../app.ts'
 
-test.use({ world: { of: 'observations', devices: 60 }, viewport: DESK })
+test.use({ world: CALM, viewport: DESK })
 
 const HOUR = 3_600_000
 

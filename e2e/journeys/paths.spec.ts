@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
-import { expect, test } from '../app.ts'
+import { CALM, expect, test } from '../app.ts'
 
-test.use({ world: { of: 'stages', devices: 60 } })
+test.use({ world: CALM })
+test.beforeAll(async ({ app }) => app.sim.pause())
 
 test('npm run paths walks a path in a browser, on an app that runs, and tells what came of it', async ({
   app,

@@ -1,8 +1,9 @@
 import type { Page } from '@playwright/test'
-import { expect, OPERATOR, PASSWORD, test } from '../app.ts'
+import { CALM, expect, OPERATOR, PASSWORD, test } from '../app.ts'
 import { bringSession } from '../session.ts'
 
-test.use({ world: { of: 'sign-in', devices: 120 } })
+test.use({ world: CALM })
+test.beforeAll(async ({ app }) => app.sim.pause())
 
 test('an operator signs in and is at the dashboard', async ({ visitor }) => {
   await visitor.login.open()
@@ -127,8 +128,8 @@ test('the server can end a session', async ({ visitor, app }) => {
   expect(await visitor.page.evaluate(() => localStorage.length)).toBe(0)
 })
 
-/** The page hears what happens to its session: who does not yet finds out by being refused, and is not loaded anew. */
+/** The page is let in where it hears what happens to its session: who does not hear finds out by being refused, and is not loaded anew. */
 async function isListening(page: Page): Promise<void> {
   const socket = await page.waitForEvent('websocket', (one) => one.url().includes('/socket.io/'))
-  await socket.waitForEvent('framereceived', ({ payload }) => String(payload).startsWith('42/notifications,'))
+  await socket.waitForEvent('framereceived', ({ payload }) => String(payload).startsWith('40/notifications,'))
 }
