@@ -48,8 +48,18 @@ export const WORLD_CHECKPOINT = 'world'
 const MOST_BACKFILLED = 5_000
 const WORLD_RETRY_MS = 5_000
 
-/** Puts the world where it was, or at the start with a prelude, and lets it run. */
+/** Puts the world where it was, or at the start with a prelude, and lets it run. Nothing of it is left where that fails. */
 export async function startPlay(parts: PlayParts): Promise<Play> {
+  const begun: (() => Promise<void>)[] = []
+  try {
+    return await begin(parts, begun)
+  } catch (error) {
+    await Promise.all(begun.map((end) => end()))
+    throw error
+  }
+}
+
+async function begin(parts: PlayParts, begun: (() => Promise<void>)[]): Promise<Play> {
   const { pretend, backbone, numbers, links, logHash, signal, log } = parts
   const { store, ingest } = backbone
   const { world, clock, scenario } = pretend
@@ -60,6 +70,7 @@ export async function startPlay(parts: PlayParts): Promise<Play> {
   // what was wrong with the network of the node that led was its own director's doing
   links.stop()
   const stopTelling = tellWorld({ ...parts, clock })
+  begun.push(stopTelling)
   let isRunning = true
   let isOver = false
   let isLive = false
@@ -87,6 +98,11 @@ export async function startPlay(parts: PlayParts): Promise<Play> {
         run.start()
       }, WORLD_RETRY_MS)
     },
+  })
+  begun.push(async () => {
+    isOver = true
+    clearTimeout(goingOn)
+    await run.stop()
   })
   await backbone.settled()
   await logHash.caughtUp
