@@ -34,7 +34,7 @@ export type BackboneOptions = {
   history?: HistorySource
   /** who there must be before the first reading; what the log knows already is left as it is */
   registration: Registration
-  ground: Pick<Ground, 'cluster' | 'database'>
+  ground: Pick<Ground, 'cluster' | 'database' | 'bus'>
   /** called once when the record is another by now, or not what this node has of it: all this is to be opened anew */
   onStale(why: string): void
 }
@@ -47,8 +47,8 @@ const MAINTAIN_MS = 1_000
 /** Opens the store and starts everybody who follows it. Answers when they are caught up. */
 export async function openBackbone(options: BackboneOptions): Promise<Backbone> {
   const { env, clock, history, ground, onStale } = options
-  const { database, cluster } = ground
-  const store = await openStore(env, { clock, history, database, leads: cluster.leads, onStale })
+  const { database, bus, cluster } = ground
+  const store = await openStore(env, { clock, history, database, bus, leads: cluster.leads, onStale })
   try {
     return await overStore(store, options)
   } catch (error) {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { hostname, networkInterfaces } from 'node:os'
 import { alone } from './cluster/alone.ts'
+import type { Bus } from './cluster/bus.ts'
 import type { Cluster } from './cluster/cluster.ts'
 import { openBus } from './cluster/open-bus.ts'
 import { joinOthers } from './cluster/several.ts'
@@ -20,6 +21,8 @@ export type Ground = {
   cluster: Cluster
   /** where the record is; undefined: in `DATA_DIR` */
   database: Database | undefined
+  /** by which nodes tell each other; undefined: there are no others */
+  bus: Bus | undefined
   /** whether what all nodes hear of each other is heard now */
   isBusUp(): boolean
   /** the world to begin with, as it is known by now on all nodes */
@@ -51,6 +54,7 @@ function own(env: Env, node: string, address: string): Ground {
   return {
     cluster: alone({ node, address, dataDir }),
     database: undefined,
+    bus: undefined,
     isBusUp: () => true,
     opened: async () => openedIn(env, kept),
     async forget(opened) {
@@ -76,6 +80,7 @@ async function shared(env: Env & { databaseUrl: string }, node: string, address:
     return {
       cluster,
       database,
+      bus,
       isBusUp: bus.isUp,
       async opened() {
         await cluster.values.refresh()

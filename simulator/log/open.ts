@@ -3,6 +3,7 @@ import type { Env } from '../env.ts'
 import type { HistorySource, Store } from './log.ts'
 import type { Database } from './postgres/database.ts'
 import { openPostgresStore } from './postgres/open.ts'
+import type { RowBus } from './postgres/sharing.ts'
 import { openSqliteStore } from './sqlite/open.ts'
 
 export type StoreOptions = {
@@ -11,6 +12,8 @@ export type StoreOptions = {
   history?: HistorySource | undefined
   /** of `env.databaseUrl`, where it is open already; it stays open when the store is closed */
   database?: Database | undefined
+  /** by which nodes tell each other what they appended */
+  bus?: RowBus | undefined
   /** whether this node leads now, so that its checkpoints are for all nodes (it does) */
   leads?: (() => boolean) | undefined
   /**
@@ -28,10 +31,10 @@ export type StoreOptions = {
  */
 export async function openStore(
   { dataDir: dir, databaseUrl }: Pick<Env, 'dataDir' | 'databaseUrl'>,
-  { clock, history, database = undefined, leads, onStale }: StoreOptions,
+  { clock, history, database = undefined, bus, leads, onStale }: StoreOptions,
 ): Promise<Store> {
   const record = database ?? databaseUrl
   if (record !== undefined)
-    return openPostgresStore({ database: record, dir, clock, history, leads, onStale })
+    return openPostgresStore({ database: record, dir, clock, bus, history, leads, onStale })
   return openSqliteStore({ dir, clock, ...(history && { history }) })
 }

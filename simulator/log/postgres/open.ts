@@ -7,6 +7,7 @@ import { createEventLog } from './event-log.ts'
 import { createFollower } from './follower.ts'
 import { migrate } from './migrations.ts'
 import type { Record } from './record.ts'
+import { type RowBus, shareRows } from './sharing.ts'
 import { openTelemetry } from './telemetry.ts'
 import { createWriter } from './writer.ts'
 
@@ -16,6 +17,8 @@ export type PostgresOptions = {
   /** folder of this node's copy, made when missing, or `':memory:'`; each node has one of its own */
   dir: string
   clock: Clock
+  /** by which nodes tell each other what they appended; without one each fetches it from the database */
+  bus?: RowBus | undefined
   /** readings of before the log began */
   history?: HistorySource | undefined
   /** days of readings kept (92) */
@@ -79,7 +82,9 @@ async function overCopy(
   const original = await originalOf(database)
   const follower = createFollower(database, copy, original, onStale)
   const checkpoints = createCheckpoints(database, copy, leads)
-  const writer = createWriter(database, follower, original.epoch)
+  const sharing = options.bus && shareRows(options.bus, original, follower)
+  const { offer } = sharing ?? follower
+  const writer = createWriter(database, { ...follower, offer }, original.epoch)
   let isClosed = false
   const record: Record = {
     database,
@@ -100,6 +105,7 @@ async function overCopy(
     // first where the others are, then the record: it has all they have seen
     await checkpoints.caughtUp()
     await follower.begin()
+    sharing?.listen()
     const telemetry = await openTelemetry(record, { clock, history, retentionDays, tailRows, sliceMs })
     return {
       log: createEventLog(writer, follower, copy, clock),
@@ -111,12 +117,14 @@ async function overCopy(
         await writer.close()
         await telemetry.close()
         await checkpoints.shared()
+        sharing?.stop()
         follower.stop()
         copy.close()
         await closeDatabase()
       },
     }
   } catch (error) {
+    sharing?.stop()
     follower.stop()
     await writer.close()
     throw error
