@@ -2,10 +2,14 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { parseArgs } from 'node:util'
+import postgres from 'postgres'
 import { createReadings, type ReadingColumns, toStored } from '#machines/contracts/readings.ts'
+import { startPostgres } from '../cluster/postgres.ts'
 import type { HistorySource, Store } from '../simulator/log/log.ts'
+import { openPostgresStore } from '../simulator/log/postgres/open.ts'
 import { openSqliteStore } from '../simulator/log/sqlite/open.ts'
-import { atMost, type Figure, median, percentile, say } from './figures.ts'
+import { atMost, type Figure, median, percentile, say, tableOf } from './figures.ts'
 
 const SECOND = 1000
 const HOUR = 3_600_000
@@ -13,10 +17,13 @@ const DAY = 24 * HOUR
 const START = 20_700 * DAY
 const BATCH = 2000
 
-/** The store alone: how fast it takes readings, how small it keeps them, how soon it answers. Takes a minute or two. */
-export async function benchStore(): Promise<Figure[]> {
-  return [...(await fleetOf100000()), ...(await dayOf500()), ...(await monthOf1000())]
-}
+/**
+ * The store alone: how fast it takes readings, how small it keeps them, how soon it answers. Takes a minute or two:
+ * `node bench/store.ts`, with `--postgres` on a server of PostgreSQL that it starts, with fsync.
+ */
+const { values } = parseArgs({ options: { postgres: { type: 'boolean', default: false } } })
+const figures = [...(await fleetOf100000()), ...(await dayOf500()), ...(await monthOf1000())]
+process.stdout.write(`${tableOf(figures)}\n`)
 
 /** 100,000 devices, a reading each 10 s, as fast as the store takes them, with compaction keeping up. */
 async function fleetOf100000(): Promise<Figure[]> {
@@ -59,7 +66,12 @@ async function fleetOf100000(): Promise<Figure[]> {
       plain('one call of maintain, 99 of 100', percentile(turns, 0.99), 'ms', 2),
       plain('one call of maintain, longest', Math.max(...turns), 'ms', 2),
       plain('process while 100,000 devices write', rss / 1e6, 'MB'),
-      plain('a reading on disk, 100,000 devices, before chunks are merged', size() / readings, 'bytes', 2),
+      plain(
+        'a reading on disk, 100,000 devices, before chunks are merged',
+        (await size()) / readings,
+        'bytes',
+        2,
+      ),
     ]
   })
 }
@@ -77,7 +89,7 @@ async function dayOf500(): Promise<Figure[]> {
       while (await store.telemetry.maintain(at));
     }
     while (await store.telemetry.maintain(START + DAY + HOUR));
-    const bytes = size() / ((fleet.size * DAY) / (10 * SECOND))
+    const bytes = (await size()) / ((fleet.size * DAY) / (10 * SECOND))
     const began = performance.now()
     const { telemetry } = await reopen()
     const opened = performance.now() - began
@@ -128,34 +140,69 @@ async function monthOf1000(): Promise<Figure[]> {
   })
 }
 
-type Bench = { size: () => number; reopen: () => Promise<Store> }
+/** `size`: bytes of all that is stored; in SQLite the store is closed then */
+type Bench = { size: () => Promise<number>; reopen: () => Promise<Store> }
+type Place = { open: () => Promise<Store>; size: () => Promise<number>; remove: () => Promise<void> }
 
 async function withStore(
   { history }: { history?: HistorySource },
   run: (store: Store, bench: Bench) => Promise<Figure[]>,
 ): Promise<Figure[]> {
-  const dir = await mkdtemp(join(tmpdir(), 'frostline-bench-'))
-  const open = () => openSqliteStore({ dir, clock: { now: () => START }, ...(history ? { history } : {}) })
-  let store = open()
-  /** bytes of all pages in use */
-  const size = () => {
-    void store.close()
-    const db = new DatabaseSync(join(dir, 'frostline.sqlite'))
-    const count = (name: string) => Number(Object.values(db.prepare(`PRAGMA ${name}`).get() ?? {})[0])
-    const bytes = (count('page_count') - count('freelist_count')) * count('page_size')
-    db.close()
-    return bytes
+  const place = await (values.postgres ? inPostgres(history) : inSqlite(history))
+  let store = await place.open()
+  const size = async () => {
+    if (!values.postgres) await store.close()
+    return place.size()
   }
   const reopen = async () => {
     await store.close()
-    store = open()
+    store = await place.open()
     return store
   }
   try {
     return await run(store, { size, reopen })
   } finally {
     await store.close()
-    await rm(dir, { recursive: true })
+    await place.remove()
+  }
+}
+
+async function inSqlite(history: HistorySource | undefined): Promise<Place> {
+  const dir = await mkdtemp(join(tmpdir(), 'frostline-bench-'))
+  return {
+    open: async () => openSqliteStore({ dir, clock: { now: () => START }, ...(history ? { history } : {}) }),
+    /** of pages in use */
+    async size() {
+      const db = new DatabaseSync(join(dir, 'frostline.sqlite'))
+      const count = (name: string) => Number(Object.values(db.prepare(`PRAGMA ${name}`).get() ?? {})[0])
+      const bytes = (count('page_count') - count('freelist_count')) * count('page_size')
+      db.close()
+      return bytes
+    },
+    remove: () => rm(dir, { recursive: true }),
+  }
+}
+
+async function inPostgres(history: HistorySource | undefined): Promise<Place> {
+  const dir = await mkdtemp(join(tmpdir(), 'frostline-bench-'))
+  const server = await startPostgres({ isDurable: true, settings: { shared_buffers: '256MB' } })
+  const database = await server.newDatabase()
+  return {
+    open: () => openPostgresStore({ dir, database, clock: { now: () => START }, history }),
+    /** tables of readings with their indexes, what is waiting to be vacuumed included */
+    async size() {
+      const sql = postgres(database, { max: 1 })
+      const tables = await sql`
+        SELECT relname, pg_total_relation_size(oid) AS bytes FROM pg_class
+        WHERE relkind = 'r' AND relname LIKE 'telemetry_%' ORDER BY relname`
+      await sql.end()
+      for (const { relname, bytes } of tables) process.stderr.write(`${relname} ${bytes}\n`)
+      return tables.reduce((sum, { bytes }) => sum + Number(bytes), 0)
+    },
+    async remove() {
+      await server.stop()
+      await rm(dir, { recursive: true })
+    },
   }
 }
 

@@ -370,8 +370,8 @@ export function telemetryOfNodesContract(name: string, withStores: WithStores): 
           expect(await telemetry.has(3, START + 10_000)).toBe(model.has(3, START + 10_000))
           expect(await telemetry.has(3, START + 10_001)).toBe(false)
         }
-        // twenty compactions: chunks are merged and both sides emptied meanwhile
-        for (let hour = 0; hour < 20; hour++) {
+        // so many that chunks are merged meanwhile, more than once
+        for (let hour = 0; hour < 36; hour++) {
           const readings = [0, 1, 2, 3].map((device) => ({
             device,
             // every third hour one that is late

@@ -6,7 +6,7 @@ import type { ArchiveKeeper } from './telemetry-keeper.ts'
 import { type ArchiveState, unlessBusy } from './telemetry-state.ts'
 import { type Chunk, insertChunks, readingsIn } from './telemetry-tables.ts'
 
-/** Fresh chunks read at a time: 128 devices' of a full side. */
+/** Fresh chunks read at a time: 64 devices' of a full side. */
 const AT_ONCE = 1024
 
 type Merging = {
@@ -17,8 +17,8 @@ type Merging = {
 }
 
 /**
- * Merges the small chunks of the side that is full into ones of about an hour, in the tables of their days: a third
- * smaller, and an eighth as many to read. Then the side is emptied as a whole.
+ * Merges the small chunks of the side that is full into ones of about two hours, in the tables of their days:
+ * half the size, and a sixteenth as many to read. Then the side is emptied as a whole.
  */
 export function createMerging({ database, keeper, sliceMs }: Merging) {
   const most = sliceMs === 0 ? 1 : AT_ONCE

@@ -25,23 +25,42 @@ type Taken = { readings: ReadingColumns; rows: Float64Array; newest: number }
 
 const NONE = createReadings(0)
 
-/**
- * Summaries of days from ≤ day < to. The tail's part is taken first; then one statement answers what is stored together
- * with how far the compaction was, so that what waits is neither left out nor counted twice. Only devices that delivered
- * late readings a moment ago need a second statement.
- */
+/** Blocks of some days asked for in one statement: 40 MB. */
+const AT_ONCE = 8192
+/** Days that are stored at most of those asked for, where all are. */
+const MOST_DAYS = 128
+
+type Parts = { database: Database; marked: MarkedTail; newest: NewestTimes; past: PastDays }
+
+/** Summaries of days from ≤ day < to: of a thousand devices with numbers near each other and a month, one statement. */
 export async function storedSummaries(
-  {
-    database,
-    marked,
-    newest,
-    past,
-  }: {
-    database: Database
-    marked: MarkedTail
-    newest: NewestTimes
-    past: PastDays
-  },
+  parts: Parts,
+  devices: Uint32Array,
+  from: number,
+  to: number,
+): Promise<DaySummary[]> {
+  const most = Math.floor(AT_ONCE / Math.max(1, Math.min(to - from, MOST_DAYS)))
+  const found: DaySummary[][] = []
+  for (let first = 0; first < devices.length; ) {
+    const blocks = new Set<number>()
+    let end = first
+    for (; end < devices.length; end++) {
+      blocks.add(Math.floor((devices[end] as number) / BLOCK))
+      if (blocks.size > most) break
+    }
+    found.push(await summariesOf(parts, devices.subarray(first, end), from, to))
+    first = end
+  }
+  return found.flat()
+}
+
+/**
+ * The tail's part is taken first; then one statement answers what is stored together with how far the compaction was, so
+ * that what waits is neither left out nor counted twice. Only devices that delivered late readings a moment ago need a
+ * second statement.
+ */
+async function summariesOf(
+  { database, marked, newest, past }: Parts,
   devices: Uint32Array,
   from: number,
   to: number,
