@@ -32,6 +32,10 @@ const RETRY_MS = 1_000
 export async function createExchange({ ground, hide, build, openWorld }: Parts): Promise<Exchange> {
   let opened = await ground.opened()
   let app: App
+  /** the world of the newest build */
+  let entered: Pretend
+  /** the newest build whose record turned out not to be what this node has of it */
+  let staleBuild = 0
   let exchanging: Promise<unknown> = Promise.resolve()
   let resetting: Promise<SimStatus> | undefined
   /** says which build is the newest */
@@ -45,11 +49,25 @@ export async function createExchange({ ground, hide, build, openWorld }: Parts):
 
   async function enter(pretend: Pretend): Promise<void> {
     const mine = ++builds
+    entered = pretend
     app = await build(pretend, {
       reset,
       open,
-      onStale: (why) => void exchange(() => renew(mine, why)),
+      onStale(why) {
+        staleBuild = mine
+        void exchange(() => renew(mine, why))
+      },
     })
+  }
+  /** The first app. What it stands on may turn out to be another record before it answers, as after a restore. */
+  async function begin(): Promise<void> {
+    try {
+      await enter(await openWorld(opened))
+    } catch (error) {
+      if (staleBuild !== builds) throw error
+      console.error('this node begins again: the record is not what it has of it')
+      await beginAgain()
+    }
   }
   async function leave(): Promise<void> {
     hide()
@@ -111,7 +129,7 @@ export async function createExchange({ ground, hide, build, openWorld }: Parts):
       try {
         const wanted = await ground.opened()
         const isSame = JSON.stringify(wanted) === JSON.stringify(opened)
-        const pretend = isSame ? app.pretend : await openWorld(wanted)
+        const pretend = isSame ? entered : await openWorld(wanted)
         pretend.reset()
         await enter(pretend)
         opened = wanted
@@ -122,7 +140,7 @@ export async function createExchange({ ground, hide, build, openWorld }: Parts):
       }
   }
 
-  await enter(await openWorld(opened))
+  await exchange(begin)
   return {
     get app() {
       return app
