@@ -196,7 +196,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     duty = await keepDuty({
       cluster,
       begin(over) {
-        if (ground.database) log.warn({ term: cluster.lead()?.term }, 'this node leads')
+        if (duty) log.warn({ term: cluster.lead()?.term }, 'this node leads from now on')
         return startLeading({ env, publicUrl, clock, backbone, reports, world: play, log }, over)
       },
       onError: (error) => log.error(error, 'this node is to lead, and cannot'),
