@@ -1,0 +1,83 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { BrowserContext, Page, Request } from 'playwright'
+
+const PATIENCE_MS = 60_000
+/** A page is looked at so often, and for three seconds in a row it has to be the same: some ask two seconds after they came. */
+const LOOK_MS = 200
+const LOOKS_STILL = 15
+
+/** Opens a page as a visitor does, and says what a name did there that text does not do. */
+export async function harmAt(
+  context: BrowserContext,
+  address: string,
+  path: string,
+  name: string | undefined,
+): Promise<string[]> {
+  const page = await context.newPage()
+  const harm: string[] = []
+  page.on('dialog', (dialog) => {
+    harm.push('a dialog opened')
+    void dialog.dismiss()
+  })
+  page.on('pageerror', (error) => harm.push(`an exception: ${error.message}`))
+  const asked = new Set<Request>()
+  page.on('request', (request) => asked.add(request))
+  page.on('requestfinished', (request) => asked.delete(request))
+  page.on('requestfailed', (request) => asked.delete(request))
+  try {
+    await page.addInitScript(() => {
+      const forbidden: string[] = []
+      Object.assign(globalThis, { forbidden })
+      document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) =>
+        forbidden.push(`${effectiveDirective} ${blockedURI}`),
+      )
+    })
+    await page.goto(`${address}${path}`)
+    const heading = page.getByRole('main').getByRole('heading').first()
+    await heading.waitFor({ timeout: PATIENCE_MS })
+    await settled(page, asked)
+    if (name !== undefined) {
+      const text = await page.evaluate(() => document.body.textContent)
+      if (!spaced(text).includes(spaced(name)))
+        harm.push(`${JSON.stringify(name)} is not shown as it was written`)
+    }
+    harm.push(...(await page.evaluate(whatRan)))
+  } catch (error) {
+    harm.push(`it did not open: ${String(error).split('\n')[0]}`)
+  } finally {
+    await page.close()
+  }
+  return harm.map((each) => `${path}: ${each}`)
+}
+
+const spaced = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
+
+/** Resolves when nothing is asked for and nothing more comes onto the page: lists come a while after their heading. */
+async function settled(page: Page, asked: ReadonlySet<unknown>): Promise<void> {
+  const look = () =>
+    page.evaluate(() => ({
+      elements: document.querySelectorAll('*').length,
+      isBusy: document.querySelector('[aria-busy="true"]') !== null,
+    }))
+  let elements = -1
+  for (let [still, began] = [0, performance.now()]; still < LOOKS_STILL; await pause(LOOK_MS)) {
+    const now = await look()
+    still = asked.size === 0 && !now.isBusy && now.elements === elements ? still + 1 : 0
+    elements = now.elements
+    if (performance.now() - began > PATIENCE_MS) throw new Error('it does not come to rest')
+  }
+}
+
+/** In the page: what would not be there if every name were text. */
+function whatRan(): string[] {
+  const found: string[] = []
+  const known = globalThis as unknown as { hostile?: unknown; forbidden: string[] }
+  if (known.hostile !== undefined) found.push('a name was run')
+  for (const each of known.forbidden) found.push(`the policy forbade ${each}`)
+  const grown = 'img[src="x"], svg[onload], [onerror], [ontoggle], iframe, a[href^="javascript:"], math'
+  // charts bring styles of their own
+  for (const { textContent } of document.querySelectorAll('style'))
+    if (textContent === 'body{display:none}') found.push('a name became <style>')
+  for (const element of document.querySelectorAll(grown)) found.push(`a name became <${element.localName}>`)
+  return found
+}
