@@ -91,3 +91,17 @@ test('where the record cannot be asked, a command is neither done nor refused', 
   expect((await here.create('u1', 'one')).refused).toBeUndefined()
   expect(record).toHaveLength(HOUSE.length + 2)
 })
+
+test('whoever waits behind one whom the record did not answer is told with them, whoever comes later asks anew', async () => {
+  const { node, away, record, asked } = openRecord(HOUSE)
+  const here = peopleOf(node())
+  away(true)
+  const told = await Promise.allSettled(['one', 'two', 'three'].map((name) => here.create(`u-${name}`, name)))
+  expect(told.every(({ status }) => status === 'rejected')).toBe(true)
+  expect(asked()).toBe(1)
+  await expect(here.create('u-four', 'four')).rejects.toThrow(StoreUnavailable)
+  expect(asked()).toBe(2)
+  away(false)
+  await here.create('u-five', 'five')
+  expect(record).toHaveLength(HOUSE.length + 2)
+})

@@ -2,6 +2,7 @@ import type { Clock } from '#machines/contracts/clock.ts'
 import type { CommandData, CommandOf, CommandType } from '#machines/contracts/commands.ts'
 import type { Directory } from '#machines/projections/directory.ts'
 import { createTurns } from '../cluster/turns.ts'
+import { StoreUnavailable } from '../log/log.ts'
 import type { ReadModels } from '../projecting/read-models.ts'
 import { appendDecided, type Decided, type Deciding } from './append-decided.ts'
 import type { Decision } from './decision.ts'
@@ -29,16 +30,28 @@ export type Execute = <T extends CommandType>(
 /**
  * Runs commands: decide on the newest state, append, wait until the read models show it.
  * Commands of one stream are taken one after the other, so that each decides on what the one before brought; those of
- * other nodes come between, which is noticed.
+ * other nodes come between, which is noticed. While the store cannot write, whoever is in line is told with the one before
+ * them: each would wait as long as that one did.
  */
 export function createExecute({ log, readModels, clock }: Deps): Execute {
   const inTurn = createTurns()
-  return (stream, asked, decide) =>
-    inTurn(stream, () =>
-      appendDecided({ log, readModels }, stream, () =>
-        decide(readModels.directory, { ...asked, at: clock.now() } as unknown as CommandOf<
-          typeof asked.type
-        >),
-      ),
-    )
+  let last = 0
+  let failed: { upTo: number; error: StoreUnavailable } | undefined
+  return (stream, asked, decide) => {
+    const number = ++last
+    return inTurn(stream, async () => {
+      if (failed && number <= failed.upTo) throw failed.error
+      try {
+        return await appendDecided({ log, readModels }, stream, () =>
+          decide(readModels.directory, {
+            ...asked,
+            at: clock.now(),
+          } as unknown as CommandOf<typeof asked.type>),
+        )
+      } catch (error) {
+        if (error instanceof StoreUnavailable) failed = { upTo: last, error }
+        throw error
+      }
+    })
+  }
 }

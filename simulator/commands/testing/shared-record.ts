@@ -7,6 +7,7 @@ import { type EventLog, StoreUnavailable, VersionConflict } from '../../log/log.
 export function openRecord(facts: NewFact[] = []) {
   const record: { stream: string; fact: Fact }[] = []
   let isAway = false
+  let asked = 0
   const add = (stream: string, fact: NewFact): Fact => {
     const seq = record.length + 1
     const stored = { ...fact, seq, id: `f${seq}`, v: 1, recordedAt: fact.at } as Fact
@@ -17,6 +18,7 @@ export function openRecord(facts: NewFact[] = []) {
     record.slice(0, head).filter((each) => each.stream === stream).length
   /** what is asked of the record takes its time */
   async function reached(): Promise<void> {
+    asked++
     await setImmediate()
     if (isAway) throw new StoreUnavailable('nobody answers')
   }
@@ -61,6 +63,8 @@ export function openRecord(facts: NewFact[] = []) {
   return {
     record,
     node,
+    /** how often somebody asked the record or wanted to append to it */
+    asked: () => asked,
     /** whether nobody can ask the record or append to it */
     away(is: boolean): void {
       isAway = is
