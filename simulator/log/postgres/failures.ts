@@ -13,7 +13,7 @@ export class ConnectionLost extends Error {
  * Classes of SQLSTATE that say nothing against what was asked: connection, resources, operator, system, internal; and
  * what may succeed another time: read-only server, serialization, lock not to be had in time.
  */
-const SERVER = /^(?:08|53|57|58|XX|25006|40001|40P01|55P03)/
+const SERVER = /^(?:08|53|57|58|XX|25006|40001|40P01|55P03|55000)/
 /** Errors of the client library and of the network. */
 const NETWORK =
   /^(?:CONNECT|CONNECTION_|ECONN|EPIPE|ETIMEDOUT|EHOST|ENET|EAI_|ENOTFOUND|ERR_STREAM|ERR_SOCKET)/

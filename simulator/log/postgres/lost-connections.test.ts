@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import type { NewFact } from '#machines/contracts/facts.ts'
@@ -8,6 +11,7 @@ import { type Database, openDatabase } from './database.ts'
 import { emptyRecord } from './emptying.ts'
 import { migrate } from './migrations.ts'
 import { openPostgresStore } from './open.ts'
+import { CERTIFICATE } from './testing/certificate.ts'
 import { layWire } from './testing/wire.ts'
 
 const clock = { now: () => 1_000 }
@@ -102,6 +106,40 @@ test('of several servers the one that answers is found', async () => {
   await found.close()
   await wire.close()
 })
+
+test('a server is encrypted to as its address says, and known by its certificate', async () => {
+  const authority = join(await mkdtemp(join(tmpdir(), 'frostline-tls-')), 'authority.pem')
+  await writeFile(authority, CERTIFICATE)
+  const [wire, plain] = [await layWire(url, { isEncrypted: true }), await layWire(url)]
+  const at = (address: string, host: string, words: string) =>
+    openDatabase(`${address.replace('127.0.0.1', host)}?${words}`, { startPatience: 500 })
+  const trusted = `sslrootcert=${authority}`
+  for (const [host, words] of [
+    ['127.0.0.1', 'sslmode=require'],
+    ['127.0.0.1', 'sslmode=prefer'],
+    ['127.0.0.1', `sslmode=verify-ca&${trusted}`],
+    ['localhost', `sslmode=verify-full&${trusted}`],
+  ] as const) {
+    const opened = await at(wire.url, host, words)
+    // cut off in the middle of something, it is there again
+    const asked = opened.ask((sql) => sql`SELECT pg_sleep(10)`)
+    wire.cut()
+    await expect(asked).rejects.toThrow(StoreUnavailable)
+    wire.mend()
+    await opened.up(20_000)
+    await opened.close()
+  }
+  await (await at(plain.url, '127.0.0.1', 'sslmode=prefer')).close()
+  for (const [address, host, words] of [
+    [wire.url, 'localhost', 'sslmode=verify-full'],
+    [wire.url, '127.0.0.1', `sslmode=verify-full&${trusted}`],
+    [plain.url, '127.0.0.1', 'sslmode=require'],
+  ] as const)
+    await expect(at(address, host, words)).rejects.toThrow(StoreUnavailable)
+  await wire.close()
+  await plain.close()
+  await rm(dirname(authority), { recursive: true })
+}, 60_000)
 
 test('who may not connect is told why at once', async () => {
   const wrong = new URL(url)

@@ -17,10 +17,11 @@ type Server = DatabaseAddress['hosts'][number]
  * until one takes writes. `onDown` comes before anybody can learn of another server.
  */
 export function createPulse(
-  { hosts, url }: DatabaseAddress,
+  address: DatabaseAddress,
   patience: number,
   { onDown }: { onDown: (why: string) => void },
 ) {
+  const { hosts } = address
   const listeners = new Map<string, Set<(message: string) => void>>()
   const reconnected = new Set<() => void>()
   const hoping = new Set<() => void>()
@@ -35,7 +36,7 @@ export function createPulse(
 
   async function connect(host: Server): Promise<Session> {
     const opened = openSession({
-      address: { hosts, url },
+      address,
       host,
       patience,
       onNotify: (channel, message) => {

@@ -1,7 +1,8 @@
-import { connect, Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import postgres, { type Sql } from 'postgres'
 import type { DatabaseAddress } from './address.ts'
 import { ConnectionLost } from './failures.ts'
+import { openSocket, refusedSocket } from './socket.ts'
 import { TYPES } from './types.ts'
 
 /**
@@ -44,7 +45,13 @@ const SETTINGS = {
 /** The connection is opened when something is first asked of it. */
 export function openSession({ address, host, patience, onNotify, onEnd }: SessionOptions): Session {
   let socket: Socket | undefined
+  let isOpened = false
   let ended: string | undefined
+
+  function use(opened: Socket): void {
+    socket = opened
+    if (ended !== undefined) socket.destroy()
+  }
 
   function end(why: string): void {
     if (ended !== undefined) return
@@ -58,8 +65,9 @@ export function openSession({ address, host, patience, onNotify, onEnd }: Sessio
     max: 1,
     // ours: of several servers that are down the library tries one after the other without pause or end
     socket: () => {
-      socket = ended === undefined && socket === undefined ? connect(host) : refused()
-      return Object.assign(socket, { host: host.host })
+      if (ended !== undefined || isOpened) return refusedSocket(ended ?? 'it was closed')
+      isOpened = true
+      return openSocket(host, address, use)
     },
     connect_timeout: patience / 1000,
     idle_timeout: 0,
@@ -80,13 +88,6 @@ export function openSession({ address, host, patience, onNotify, onEnd }: Sessio
     isAlive: () => ended === undefined,
     end,
   }
-}
-
-/** A socket that fails once somebody listens to it. */
-function refused(): Socket {
-  const socket = new Socket()
-  setImmediate(() => socket.destroy(new ConnectionLost('it was closed')))
-  return socket
 }
 
 /** The same query function, but `check` comes first and may throw. */

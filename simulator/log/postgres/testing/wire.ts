@@ -1,5 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { TLSSocket } from 'node:tls'
+import { CERTIFICATE, KEY } from './certificate.ts'
 
 /** A wire to a server that a test can cut. */
 export type Wire = {
@@ -16,8 +18,13 @@ export type Wire = {
   close(): Promise<void>
 }
 
+type WireOptions = {
+  /** whether its near end speaks TLS, as CERTIFICATE, to whoever asks for it as clients of PostgreSQL do */
+  isEncrypted?: boolean
+}
+
 /** Lays a wire to the server at this address. */
-export async function layWire(address: string): Promise<Wire> {
+export async function layWire(address: string, { isEncrypted = false }: WireOptions = {}): Promise<Wire> {
   const { hostname, port } = new URL(address)
   const ends = new Set<Socket>()
   let isCut = false
@@ -25,10 +32,11 @@ export async function layWire(address: string): Promise<Wire> {
   let losing: { text: string; done: () => void } | undefined
 
   const server = createServer((near) => {
-    if (isCut) {
-      near.destroy()
-      return
-    }
+    if (isCut) near.destroy()
+    else if (isEncrypted) near.once('data', () => join(encrypted(near)))
+    else join(near)
+  })
+  function join(near: Socket): void {
     const far = connect(Number(port), hostname)
     let lost: (() => void) | undefined
     for (const [one, other] of [
@@ -58,7 +66,7 @@ export async function layWire(address: string): Promise<Wire> {
         lost()
       }
     })
-  })
+  }
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const cutAll = (): void => {
@@ -90,4 +98,9 @@ export async function layWire(address: string): Promise<Wire> {
       await once(server, 'close')
     },
   }
+}
+
+function encrypted(near: Socket): Socket {
+  near.write('S')
+  return new TLSSocket(near, { isServer: true, cert: CERTIFICATE, key: KEY })
 }
