@@ -27,15 +27,19 @@ const LONG = 60_000
 async function node(name: string, ttl: number) {
   const own = await openDatabase(url)
   let isCutOff = false
+  let unheard: (() => void) | undefined
   const lease = await holdLease({
     node: name,
     address: `http://${name}`,
     ttl,
     database: {
       ...own,
-      ask: (work, patience) => {
-        if (isCutOff) return Promise.reject(new StoreUnavailable('cut off'))
-        return own.ask(work, patience)
+      ask: async (work, patience) => {
+        if (isCutOff) throw new StoreUnavailable('cut off')
+        const answer = await own.ask(work, patience)
+        if (unheard === undefined) return answer
+        unheard()
+        throw new StoreUnavailable('the answer is lost')
       },
     },
   })
@@ -47,6 +51,14 @@ async function node(name: string, ttl: number) {
     ...lease,
     cutOff() {
       isCutOff = true
+    },
+    /** does what it asks for, but does not hear the answer; resolves when that was so */
+    deafen: () =>
+      new Promise<void>((resolve) => {
+        unheard = resolve
+      }),
+    hear() {
+      unheard = undefined
     },
   }
 }
@@ -95,6 +107,18 @@ test('one that resigns is followed at once, however much time it had', async () 
   const taken = when(second, true, () => first.leads())
   await first.close()
   expect(await taken).toBe(false)
+})
+
+test('an answer that was lost is heard the next time: nobody waits for what is their own', async () => {
+  const first = await node('first', MIDDLING)
+  const second = await node('second', MIDDLING)
+  const lost = second.deafen()
+  await first.close()
+  await lost
+  expect([second.leads(), (await isTimeLeft()) === true]).toEqual([false, true])
+  const taken = when(second, true, () => second.lead()?.node)
+  second.hear()
+  expect(await taken).toBe('second')
 })
 
 test('connections that are cut do not end leading', async () => {

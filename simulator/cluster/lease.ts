@@ -64,7 +64,7 @@ export async function holdLease(options: LeaseOptions): Promise<Lease> {
     if (!leads()) become(undefined)
     let wait = ttl * RENEW
     try {
-      const { isMine, remaining, ...lead } = await hold(held?.term ?? -1)
+      const { isMine, remaining, ...lead } = await hold()
       if (isOver) return
       if (!isMine) become(undefined)
       known = remaining > 0 ? lead : undefined
@@ -76,11 +76,11 @@ export async function holdLease(options: LeaseOptions): Promise<Lease> {
     }
     if (!isOver) timer = setTimeout(again, wait)
   }
-  const hold = (term: number): Promise<Row> =>
+  const hold = (): Promise<Row> =>
     database.ask(async (sql) => {
       const [row] = await sql<Row[]>`
         SELECT term, node, address, key, is_mine AS "isMine", remaining
-        FROM hold_lead(${term}, ${node}, ${address}, ${key}, ${ttl})`
+        FROM hold_lead(${node}, ${address}, ${key}, ${ttl})`
       return row as Row
     }, ttl * RENEW)
   function again(): void {

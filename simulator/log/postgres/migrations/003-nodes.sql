@@ -12,9 +12,9 @@ CREATE TABLE lead (
 );
 INSERT INTO lead VALUES (1, 0, '', '', '', '-infinity');
 
--- Goes on leading in `_term` for so many ms, or begins to where nobody leads; else changes nothing. Answers who leads by
--- then and for how many ms.
-CREATE FUNCTION hold_lead(_term bigint, _node text, _address text, _key text, _ms int)
+-- Goes on leading for so many ms, or begins to where nobody leads; else changes nothing. Answers who leads by then and for
+-- how many ms. Whoever was answered and did not hear it is known by their key, and need not wait for their own time.
+CREATE FUNCTION hold_lead(_node text, _address text, _key text, _ms int)
 RETURNS TABLE (term bigint, node text, address text, key text, is_mine boolean, remaining double precision)
 LANGUAGE plpgsql AS $$
 #variable_conflict use_column
@@ -22,7 +22,7 @@ DECLARE
   _held bigint;
 BEGIN
   UPDATE lead SET until = clock_timestamp() + _ms * interval '1 ms'
-  WHERE term = _term AND until > clock_timestamp() RETURNING term INTO _held;
+  WHERE key = _key AND until > clock_timestamp() RETURNING term INTO _held;
   IF NOT FOUND THEN
     UPDATE lead SET term = term + 1, node = _node, address = _address, key = _key,
       until = clock_timestamp() + _ms * interval '1 ms'
