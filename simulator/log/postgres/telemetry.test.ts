@@ -1,25 +1,32 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
+import { databasesAt } from '../../../cluster/databases.ts'
 import { emptyDatabase } from '../../../cluster/test-database.ts'
-import { type HistorySource, StoreUnavailable } from '../log.ts'
+import { type HistorySource, type Store, StoreUnavailable } from '../log.ts'
 import { telemetryOfNodesContract, telemetryStoreContract } from '../telemetry-store.contract.ts'
 import type { StoreOptions, WithStores } from '../testing/stores.ts'
-import { columnsOf, rowsOf } from '../testing/telemetry-model.ts'
+import { columnsOf, rowsOf, TelemetryModel } from '../testing/telemetry-model.ts'
 import { type Database, openDatabase } from './database.ts'
 import { emptyRecord } from './emptying.ts'
 import { openPostgresStore } from './open.ts'
 
 /** Emptied after each use: making one takes longer than most of what is tried in it. */
-const free: Database[] = []
-afterAll(() => Promise.all(free.map((database) => database.close())))
+const free: { database: Database; url: string }[] = []
+afterAll(() => Promise.all(free.map(({ database }) => database.close())))
 
-async function withDatabase(run: (database: Database) => Promise<void>): Promise<void> {
-  const database = free.pop() ?? (await openDatabase(await emptyDatabase()))
+async function withDatabase(run: (database: Database, url: string) => Promise<void>): Promise<void> {
+  const found = free.pop() ?? (await made())
   try {
-    await run(database)
+    await run(found.database, found.url)
   } finally {
-    await emptyRecord(database)
-    free.push(database)
+    await emptyRecord(found.database)
+    free.push(found)
   }
+}
+
+async function made() {
+  const url = await emptyDatabase()
+  return { database: await openDatabase(url), url }
 }
 
 /** One device a slice, so that tests meet a compaction at every stage of its work. */
@@ -88,4 +95,51 @@ test('a backup that reads all tables for hours holds up nobody: a new day is beg
     expect(await days()).toBe(1)
     expect(await telemetry.history(1, 0, 1e15)).toMatchObject({ length: 12 })
     await close()
+  }))
+
+test('connections that end in the middle of a compaction lose nothing of it, and nothing is counted twice', () =>
+  withDatabase(async (database, url) => {
+    const nodes = await Promise.all([0, 1].map(() => openOver(database)({ clock: { now: () => START } })))
+    const [{ telemetry }] = nodes as [Store]
+    const model = new TelemetryModel()
+    const tidyUp = async ({ telemetry }: Store, now: number) => {
+      try {
+        while (await telemetry.maintain(now));
+      } catch (error) {
+        if (!(error instanceof StoreUnavailable)) throw error
+      }
+    }
+    const endAll = async (after: number) => {
+      for (let turn = 0; turn < after; turn++) await nextTurn()
+      await databasesAt(url).ask(`
+        SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+        WHERE datname = current_database() AND pid <> pg_backend_pid()`)
+    }
+    for (let hour = 0; hour < 14; hour++) {
+      const now = START + hour * HOUR
+      // every fourth hour what is late too: such days are summed up anew
+      const readings = [0, 1, 2, 3, 4].flatMap((device) =>
+        [0, ...(hour % 4 === 3 ? [90] : [])].map((late) => ({
+          device,
+          at: now - late * 60_000,
+          temperature: hour,
+        })),
+      )
+      await telemetry.append(columnsOf(readings), now)
+      model.append(readings)
+      // the last hours in peace
+      const ending = hour < 10 ? [endAll(hour * 5)] : []
+      await Promise.all([...nodes.map((node) => tidyUp(node, now + HOUR)), ...ending])
+      await database.up(10_000)
+    }
+    const last = await openOver(database)({ clock: { now: () => START } })
+    while (await last.telemetry.maintain(START + 15 * HOUR));
+    for (const { telemetry } of [...nodes, last]) {
+      for (const device of [0, 1, 2, 3, 4])
+        expect(rowsOf(await telemetry.history(device, 0, 1e15))).toEqual(model.history(device, 0, 1e15))
+      expect(await telemetry.daySummaries(Uint32Array.of(0, 1, 2, 3, 4), 19_999, 20_002)).toEqual(
+        model.daySummaries([0, 1, 2, 3, 4], 19_999, 20_002),
+      )
+    }
+    await Promise.all([...nodes, last].map((node) => node.close()))
   }))
