@@ -14,6 +14,7 @@ export type NatsServer = {
   port: number
   pid: number
   isGone(): boolean
+  gone: Promise<void>
   stop(): Promise<void>
   /** `kill -9` */
   kill(): Promise<void>
@@ -26,8 +27,8 @@ export type NatsServers = {
   servers: readonly NatsServer[]
   /** the one that leads the others, as they agreed on; there is none among fewer than three, or without a majority */
   leader(): Promise<NatsServer | undefined>
-  /** starts one again that is gone, on its port */
-  restart(server: NatsServer): Promise<void>
+  /** starts one again that is gone, on its port; answers the new one */
+  restart(server: NatsServer): Promise<NatsServer>
   stop(): Promise<void>
 }
 
@@ -46,15 +47,17 @@ export async function startNats(count = 1): Promise<NatsServers> {
   const routes = ports.map(({ route }) => `nats://127.0.0.1:${route}`).join(',')
 
   const servers: NatsServer[] = []
-  const start = async ({ client, route, look }: Ports, i: number): Promise<void> => {
+  const start = async ({ client, route, look }: Ports, i: number): Promise<NatsServer> => {
     const name = `nats-${i + 1}`
     const words = ['-n', name, '-a', '127.0.0.1', '-p', `${client}`, '-m', `${look}`]
     // they agree on a leader only where they keep something together
     const together = ['-js', '-sd', join(folder, name), '-cluster_name', 'frostline', '-routes', routes]
     const cluster = count > 1 ? [...together, '-cluster', `nats://127.0.0.1:${route}`] : []
     const server = await tend(program, [...words, ...cluster], { folder, isReady: /Server is ready/ })
-    const { pid, isGone, stop, kill } = server
-    servers[i] = { name, url: `nats://127.0.0.1:${client}`, port: client, pid, isGone, stop, kill }
+    const { pid, isGone, gone, stop, kill } = server
+    const started = { name, url: `nats://127.0.0.1:${client}`, port: client, pid, isGone, gone, stop, kill }
+    servers[i] = started
+    return started
   }
   const stop = async (): Promise<void> => {
     await Promise.all(servers.map((server) => server.stop()))
@@ -84,7 +87,7 @@ export async function startNats(count = 1): Promise<NatsServers> {
     async restart(server) {
       const i = servers.indexOf(server)
       await server.kill()
-      await start(ports[i] as Ports, i)
+      return start(ports[i] as Ports, i)
     },
     stop,
   }

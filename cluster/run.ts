@@ -26,7 +26,12 @@ if (isPortalStale()) {
   await buildPortal().done
 }
 console.log('Starting PostgreSQL, its standby, three servers of NATS and the nodes …')
-const cluster = await startCluster({ nodes, port, teltonikaPort: trackers, onTold: console.log })
+const cluster = await startCluster({ nodes, port, teltonikaPort: trackers, onTold: console.log }).catch(
+  (error: unknown) => {
+    console.error(error instanceof Error ? error.message : error)
+    process.exit(1)
+  },
+)
 
 let lead: string | undefined
 const looking = (async () => {
@@ -54,7 +59,7 @@ print()
 const lines = createInterface({ input: process.stdin })
 lines.on('line', (line) => void heard(line.trim()).catch((error: unknown) => console.error(String(error))))
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
-  process.on(signal, () => {
+  process.once(signal, () => {
     console.log('Ending all of it …')
     lines.close()
     void cluster.stop().then(() => process.exit(0))

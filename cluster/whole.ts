@@ -1,10 +1,12 @@
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { endsWithUs } from '../scripts/ends-with-us.ts'
 import { freePort, type RunningApp, startApp } from '../scripts/running-app.ts'
 import { leadIn } from './leads.ts'
-import { type NatsServers, startNats } from './nats.ts'
+import { type NatsServer, type NatsServers, startNats } from './nats.ts'
 import { type DatabasePair, startPair } from './pair.ts'
 
 export type ClusterNode = {
@@ -45,7 +47,9 @@ export type ClusterOptions = {
  * @throws Error where something does not start; nothing is left running then
  */
 export async function startCluster(options: ClusterOptions = {}): Promise<RunningCluster> {
-  const { onTold = () => {}, env = {} } = options
+  const { onTold = () => {}, env = {}, nodes: count = 3 } = options
+  for (const first of [options.port, options.teltonikaPort])
+    for (let i = 0; first !== undefined && i < count; i++) await mustBeFree(first + i)
   const folder = mkdtempSync(join(tmpdir(), 'frostline-nodes-'))
   const toStop: (() => Promise<unknown>)[] = [async () => rmSync(folder, { recursive: true, force: true })]
   const nodes: ClusterNode[] = []
@@ -69,6 +73,10 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Runnin
       }),
     ])
 
+    const watchServer = ({ name, pid, gone }: NatsServer): void =>
+      void gone.then(() => isStopping || onTold(`${name} (pid ${pid}) is gone`))
+    for (const server of nats.servers) watchServer(server)
+
     const startNode = async (i: number): Promise<void> => {
       const name = `node-${i + 1}`
       const port = nodes[i]?.port ?? (options.port ? options.port + i : await freePort())
@@ -90,7 +98,8 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Runnin
         if (how !== 'SIGKILL') onTold(app.printed().trimEnd())
       })
     }
-    await Promise.all(Array.from({ length: options.nodes ?? 3 }, (_, i) => startNode(i)))
+    const started = await Promise.allSettled(Array.from({ length: count }, (_, i) => startNode(i)))
+    for (const each of started) if (each.status === 'rejected') throw each.reason
 
     return {
       pair,
@@ -104,7 +113,7 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Runnin
         const i = nodes.findIndex((node) => node.name === name && node.isGone())
         if (i >= 0) await startNode(i)
         const server = nats.servers.find((each) => each.name === name && each.isGone())
-        if (server !== undefined) await nats.restart(server)
+        if (server !== undefined) watchServer(await nats.restart(server))
         return i >= 0 || server !== undefined
       },
       stop,
@@ -113,4 +122,14 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Runnin
     await stop()
     throw error
   }
+}
+
+/** Whoever has the port already would answer in the name of the node. */
+async function mustBeFree(port: number): Promise<void> {
+  const server = createServer().listen(port, '127.0.0.1')
+  await once(server, 'listening').catch(() => {
+    throw new Error(`port ${port} is taken: choose others with PORT or TELTONIKA_PORT`)
+  })
+  server.close()
+  await once(server, 'close')
 }
