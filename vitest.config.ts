@@ -38,6 +38,10 @@ export default defineConfig({
           name: 'browser',
           include: ['src/**/*.test.tsx'],
           setupFiles: ['./scripts/browser-test-setup.ts'],
+          // as many as the others have, and said here: else it would begin when those are done
+          maxWorkers: 2,
+          expect: { poll: { timeout: 5000 } },
+          testTimeout: 30_000,
           browser: {
             enabled: true,
             headless: true,
