@@ -23,7 +23,7 @@ export type Ground = {
   database: Database | undefined
   /** by which nodes tell each other; undefined: there are no others */
   bus: Bus | undefined
-  /** whether what all nodes hear of each other is heard now */
+  /** whether other nodes are told by NATS where that is wanted, else by the database */
   isBusUp(): boolean
   /** the world to begin with, as it is known by now on all nodes */
   opened(): Promise<World>
@@ -81,7 +81,7 @@ async function shared(env: Env & { databaseUrl: string }, node: string, address:
       cluster,
       database,
       bus,
-      isBusUp: bus.isUp,
+      isBusUp: bus.isWhole,
       async opened() {
         await cluster.values.refresh()
         return openedIn(env, cluster.values.get(OPENED))

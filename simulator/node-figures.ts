@@ -35,5 +35,9 @@ export function registerNodeFigures(registry: Registry, { cluster, database, isB
   })
   if (database === undefined) return
   gauge('database_up', 'Whether the database answers (1) or not (0)', () => (database.isUp() ? 1 : 0))
-  gauge('bus_up', 'Whether other nodes can be told at once (1) or not (0)', () => (isBusUp() ? 1 : 0))
+  gauge(
+    'bus_up',
+    'Whether other nodes are told by NATS where NATS_URL is set, else by the database (1), or not (0)',
+    () => (isBusUp() ? 1 : 0),
+  )
 }

@@ -33,7 +33,7 @@ test('nodes hear each other over NATS, over the database while it is gone, and o
 
   await (nats.servers[0] as NatsServer).kill()
   while (first.most !== small || second.most !== small) await setTimeout(5)
-  expect(first.isUp()).toBe(true)
+  expect([first.isUp(), first.isWhole(), third.isWhole()]).toEqual([true, false, true])
   await met(first, second)
   first.publish('batch', bytesOf('by the database'))
   expect((await heard.until(2))[1]).toBe('by the database')

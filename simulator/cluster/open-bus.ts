@@ -16,13 +16,18 @@ export type BusOptions = {
   say: (line: string) => void
 }
 
+export type OpenBus = Bus & {
+  /** whether messages go the way that was asked for, not the one that is left */
+  isWhole(): boolean
+}
+
 /**
  * The bus of all nodes that share a database whose tables are up to date: NATS while it can be reached, else `NOTIFY`.
  * All listen to both, so two that see NATS differently still hear each other.
  */
-export async function openBus({ database, natsServers, node, say }: BusOptions): Promise<Bus> {
+export async function openBus({ database, natsServers, node, say }: BusOptions): Promise<OpenBus> {
   const notify = openNotifyBus(database)
-  if (natsServers.length === 0) return notify
+  if (natsServers.length === 0) return { ...notify, isWhole: notify.isUp }
   const { record, key } = await database.ask(houseOf)
   // another house on the same servers has another record
   const prefix = `frostline.${record}`
@@ -33,6 +38,7 @@ export async function openBus({ database, natsServers, node, say }: BusOptions):
       return best().most
     },
     isUp: () => best().isUp(),
+    isWhole: nats.isUp,
     publish: (subject, bytes) => best().publish(subject, bytes),
     subscribe(subject, listener) {
       const stops = [nats.subscribe(subject, listener), notify.subscribe(subject, listener)]
