@@ -39,3 +39,25 @@ test('a group that is gone is passed over', async () => {
   await columns.warm(['nobody', 'indus'])
   expect(columns.known()).toEqual(['indus'])
 })
+
+test('each name is where it is said to be, whatever letters it has, halves of them at two ends too', () => {
+  const names = ['Truck 1', 'ٹرک ۲', 'é\u0301 🚚', '\ude9a half \ud83d']
+  const [first] = directory.devices
+  const devices = names.map(
+    (name, no) => ({ ...first, no, name, plateNumber: name }) as typeof first & object,
+  )
+  const numbers = new Map(devices.map(({ imei, no }) => [imei, no]))
+  const named = createFleetColumns({ ...directory, devices, numbers }, emptyLatest())
+  const { device, textOffsets, text } = decodeFleetSnapshot(
+    named.of('indus', 1, 2).slice().buffer as ArrayBuffer,
+  )
+  expect([...device]).toEqual(names.map((_, no) => no))
+  const utf8 = new TextDecoder()
+  device.forEach((no, i) => {
+    const texts = [0, 1, 2].map((k) =>
+      utf8.decode(text.subarray(textOffsets[3 * i + k], textOffsets[3 * i + k + 1])),
+    )
+    const { imei, name, plateNumber } = devices[no] as (typeof devices)[number]
+    expect(texts).toEqual([imei, name.toWellFormed(), plateNumber.toWellFormed()])
+  })
+})

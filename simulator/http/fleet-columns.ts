@@ -103,19 +103,22 @@ function gather(directory: Directory, topId: string): Fixed {
   }
 }
 
-/** All texts behind each other in UTF-8, and where each begins. */
+/**
+ * All texts behind each other in UTF-8, and where each begins. Encoded at once: one by one, those of 100,000 devices took
+ * a fifth of a second, after each rename.
+ */
 function packed(texts: string[]): Pick<Fixed, 'textOffsets' | 'text'> {
-  const encoder = new TextEncoder()
+  const whole = texts.join('')
+  const text = new TextEncoder().encode(whole)
+  const bytesOf = text.length === whole.length ? (each: string) => each.length : Buffer.byteLength
   const textOffsets = new Uint32Array(texts.length + 1)
-  // three bytes a UTF-16 unit are the most UTF-8 needs
-  const room = new Uint8Array(texts.reduce((sum, text) => sum + text.length * 3, 0))
-  let offset = 0
-  texts.forEach((text, i) => {
-    offset += encoder.encodeInto(text, room.subarray(offset)).written
-    textOffsets[i + 1] = offset
-  })
-  return { textOffsets, text: room.slice(0, offset) }
+  for (let i = 0; i < texts.length; i++)
+    textOffsets[i + 1] = (textOffsets[i] as number) + bytesOf(texts[i] as string)
+  // halves of a letter that stand at two ends are no letter together
+  return textOffsets[texts.length] === text.length ? { textOffsets, text } : packed(texts.map(toWellFormed))
 }
+
+const toWellFormed = (text: string): string => text.toWellFormed()
 
 const fleetGroup =
   (topId: string) =>
