@@ -1,8 +1,9 @@
 import { StoreUnavailable } from '../log.ts'
 import type { BatchRow } from '../sqlite/records.ts'
+import { LOST, wrongWith } from './continuity.ts'
 import { type Copy, isBatch, type LogRow, type Original } from './copy.ts'
 import type { Database } from './database.ts'
-import { type Fetched, fetchAfter, fetchOne } from './fetching.ts'
+import { fetchAfter, fetchOne } from './fetching.ts'
 
 /** Channel on which the head is told after each commit. */
 const CHANNEL = 'log'
@@ -12,8 +13,6 @@ const LOOK_EVERY = 500
 const TOLD_WAIT = 5
 /** Ms until the next try where the database or the disk said no. */
 const RETRY = 100
-
-const LOST = 'the record has lost what it had'
 
 export type Follower = ReturnType<typeof createFollower>
 
@@ -72,23 +71,6 @@ export function createFollower(
     for (const { resolve } of reached) resolve()
   }
 
-  /** Why what was fetched after `asked` can't be put behind what is here; undefined: it can. */
-  function wrongWith(asked: number, fetched: Fetched): string | undefined {
-    const { rows, through, deletedThrough } = fetched
-    if (fetched.database !== original.database || fetched.epoch !== original.epoch)
-      return 'the record was begun anew'
-    if (fetched.head < asked) return LOST
-    let next = copy.head() + 1
-    for (const { seq } of [...rows, { seq: through + 1 }]) {
-      if (seq < next) continue
-      if (seq > next && seq - 1 > deletedThrough)
-        throw new Error(`numbers ${next} to ${seq - 1} are missing in the record`)
-      if (seq > next && !isBeginning) return 'batches were deleted that this node had not seen'
-      next = seq + 1
-    }
-    return undefined
-  }
-
   /** The last entry that is here is in the record too; a batch may have been deleted there and not yet here. */
   async function checkLast(): Promise<void> {
     const asked = servers
@@ -109,7 +91,7 @@ export function createFollower(
     if (over !== undefined) return false
     // what came from another server than the copy was held against says nothing yet
     if (trusted !== servers) return true
-    const wrong = wrongWith(asked, found)
+    const wrong = wrongWith(found, { original, asked, head: copy.head(), isBeginning })
     if (wrong !== undefined) {
       stale(wrong)
       return false
