@@ -38,8 +38,6 @@ type PastOptions = {
 export type Told = { device: number; day: number; readings: ReadingColumns; chunk: Chunk }
 
 /** What the history source knows: asked by whichever node wants it, and kept for all once told. */
-export type Past = ReturnType<typeof createPast>
-
 export function createPast({ place, days, clock, kept, sliceMs, isClosed, onHeld }: PastOptions) {
   const { database, epoch } = place
   /** what this node knows to be stored */

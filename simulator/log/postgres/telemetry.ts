@@ -1,17 +1,15 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Clock } from '#machines/contracts/clock.ts'
-import { decodeReadings, encodeReadings } from '#machines/contracts/readings.ts'
+import { encodeReadings } from '#machines/contracts/readings.ts'
 import { DAY } from '../chunks/chunk.ts'
-import { isAmong, timesOfChunks } from '../chunks/times.ts'
+import { isAmong } from '../chunks/times.ts'
 import { inOrder } from '../hot-tail.ts'
 import { type HistorySource, StoreUnavailable, type TelemetryStore } from '../log.ts'
-import { createMarkedTail } from '../marked-tail.ts'
-import { NewestTimes } from '../newest-times.ts'
 import { createPastDays } from '../past-days.ts'
 import { joined, partBetween } from '../reading-parts.ts'
 import { checkStorable, DAYS } from '../storable.ts'
-import { readNewest } from './newest-table.ts'
+import { createFedTail } from './fed-tail.ts'
 import type { Record } from './record.ts'
+import { createStoredTimes } from './stored-times.ts'
 import { createCleanup } from './telemetry-cleanup.ts'
 import { createCompaction } from './telemetry-compaction.ts'
 import { createArchiveKeeper } from './telemetry-keeper.ts'
@@ -31,13 +29,6 @@ export type TelemetryOptions = {
   sliceMs?: number | undefined
 }
 
-/** device days whose times are kept at hand for `has` */
-const TIMES_KEPT = 512
-/** Batches brought into the tail at a time at the start. */
-const BATCHES_AT_ONCE = 64
-/** Rows forgotten at a time: what is forgotten is looked through once more. */
-const ROWS_AT_ONCE = 65_536
-
 /**
  * The telemetry store in PostgreSQL: the tail in the memory of every node, fed with each batch of the record, and an archive
  * that all share, see decision 0046. Whatever is asked takes the tail's part first and the archive's then: what is compacted
@@ -48,14 +39,12 @@ export async function openTelemetry(
   { clock, history, retentionDays = 92, tailRows = 6_000_000, sliceMs = 6 }: TelemetryOptions,
 ): Promise<TelemetryStore & { close(): Promise<void> }> {
   const { database, isClosed } = record
-  const marked = createMarkedTail(tailRows)
+  const times = createStoredTimes(database)
+  const fed = createFedTail(record, tailRows, times.clear)
+  const { marked, newest, compacted } = fed
   const { tail } = marked
-  const newest = new NewestTimes()
   const days = createPastDays(history, { clock, retentionDays })
   const kept = (now: number) => Math.floor(now / DAY) - retentionDays
-  const times = new Map<string, Promise<Float64Array>>()
-  let doneThrough = 0
-  let forgetting: Promise<void> = Promise.resolve()
   /** one thing at a time: compaction, merging and cleaning go on from one another */
   let turn: Promise<unknown> = Promise.resolve()
 
@@ -67,7 +56,7 @@ export async function openTelemetry(
     kept,
     sliceMs,
     isClosed,
-    onHeld: (device, day) => times.delete(`${device} ${day}`),
+    onHeld: times.drop,
   })
   const compaction = createCompaction({
     keeper,
@@ -80,57 +69,6 @@ export async function openTelemetry(
   })
   const merging = createMerging({ database, keeper, sliceMs })
   const cleanup = createCleanup(record, retentionDays)
-
-  /** What came up to this number is in chunks now: the tail forgets it, some at a time. */
-  function compacted(through: number): void {
-    if (through <= doneThrough) return
-    doneThrough = through
-    marked.taken(through)
-    times.clear()
-    forgetting = forgetting.then(async () => {
-      const endRow = marked.rowsThrough(through)
-      while (tail.first < endRow && !isClosed()) {
-        const end = Math.min(endRow, tail.first + ROWS_AT_ONCE)
-        tail.eachBefore(end, (device, at) => newest.raise(device, at))
-        marked.forget(end)
-        await nextTurn()
-      }
-    })
-  }
-
-  function take(seq: number, recordedAt: number, bytes: Uint8Array): void {
-    const readings = decodeReadings(bytes)
-    if (seq > doneThrough) {
-      marked.append(seq, recordedAt, readings)
-      return
-    }
-    // another node compacted it before this one had it
-    for (let i = 0; i < readings.length; i++) {
-      const device = readings.device[i] as number
-      tail.raiseNewest(device, readings.at[i] as number)
-      newest.raise(device, readings.at[i] as number)
-    }
-  }
-
-  /** Answers how to stop hearing of batches. */
-  async function load(): Promise<() => void> {
-    await keeper.refresh()
-    await database.ask((sql) =>
-      readNewest(sql, (device, at) => {
-        newest.raise(device, at)
-        tail.raiseNewest(device, at)
-      }),
-    )
-    for (let after = doneThrough; ; ) {
-      const batches = record.batchesAfter(after, BATCHES_AT_ONCE)
-      for (const { seq, recorded_at, bytes } of batches) take(seq, recorded_at, bytes)
-      const last = batches.at(-1)
-      if (last === undefined) break
-      after = last.seq
-    }
-    // no turn of the event loop since the last one: none is missed, none comes twice
-    return record.onBatch(({ seq, recorded_at, bytes }) => take(seq, recorded_at, bytes))
-  }
 
   const refresh = async (): Promise<void> => {
     try {
@@ -152,9 +90,9 @@ export async function openTelemetry(
     try {
       // it may be compacted, and only the word of it lost
       await refresh()
-      await forgetting
+      await fed.forgotten()
       while (marked.isOverfull() && (await compaction.run(now, true)));
-      await forgetting
+      await fed.forgotten()
     } catch (error) {
       // the batch is stored; while the database takes no writes no more of them come in
       if (!(error instanceof StoreUnavailable)) throw error
@@ -163,29 +101,11 @@ export async function openTelemetry(
 
   /** whether there are more */
   async function deleteBatches(now: number): Promise<boolean> {
-    if (doneThrough <= record.batchesFrom()) return false
+    if (fed.doneThrough() <= record.batchesFrom()) return false
     await record.checkpointsShared()
     const { through, hasMore } = await cleanup.deleteBatches(now)
     if (through > record.batchesFrom()) await record.caughtUp()
     return hasMore
-  }
-
-  async function timesOf(device: number, day: number): Promise<Float64Array> {
-    const name = `${device} ${day}`
-    const known = times.get(name)
-    if (known) return known
-    const asked = database
-      .ask((sql) => chunksOf(sql, device, day, day + 1))
-      .then((chunks) =>
-        timesOfChunks(
-          chunks.map(({ bytes }) => bytes),
-          day,
-        ),
-      )
-    if (times.size >= TIMES_KEPT) times.clear()
-    times.set(name, asked)
-    asked.catch(() => times.delete(name))
-    return asked
   }
 
   /** what the archive has of a device, and what the source tells of days that are not in it; the tail's part was taken before */
@@ -201,7 +121,8 @@ export async function openTelemetry(
     database.listen('telemetry', (through) => compacted(Number(through))),
     database.onReconnect(() => void refresh()),
   ]
-  unlisten.push(await load())
+  await keeper.refresh()
+  unlisten.push(await fed.begin())
 
   return {
     async append(readings, recordedAt) {
@@ -234,7 +155,7 @@ export async function openTelemetry(
       if (tail.has(device, at)) return true
       const day = Math.floor(at / DAY)
       if (isPast) await past.fetch([device], day * DAY, (day + 1) * DAY)
-      return isAmong(await timesOf(device, day), at)
+      return isAmong(await times.of(device, day), at)
     },
     async daySummaries(devices, fromDay, toDay) {
       const wanted = devices.slice()
@@ -245,7 +166,7 @@ export async function openTelemetry(
       inTurn(async () => {
         if (isClosed()) return false
         if (await compaction.run(now)) return true
-        await forgetting
+        await fed.forgotten()
         if ((await deleteBatches(now)) || (await merging.run())) return true
         return cleanup.dropDays(now)
       }),
@@ -254,7 +175,7 @@ export async function openTelemetry(
     async close() {
       for (const stop of unlisten) stop()
       await turn
-      await forgetting
+      await fed.forgotten()
     },
   }
 }
