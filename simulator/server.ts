@@ -1,9 +1,11 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import postgres from 'postgres'
 import { OtherSecret } from './access/shared-token-secret.ts'
 import { EnvError, readEnv } from './env.ts'
 import { type House, openHouse } from './house.ts'
 import { loggerOptions } from './http/logging.ts'
+import { StoreUnavailable } from './log/log.ts'
 
 /** The process: environment in, house up, signals heard. */
 async function start(): Promise<void> {
@@ -48,6 +50,10 @@ function greeting({ app: { pretend, backbone }, address, trackersPort }: House):
 /** What went wrong, in a line where it is the operator's to mend. */
 function explained(error: unknown): unknown {
   if (error instanceof EnvError || error instanceof OtherSecret) return error.message
+  if (error instanceof StoreUnavailable || error instanceof postgres.PostgresError) {
+    const { message } = error.cause instanceof Error ? error.cause : error
+    return `what keeps the record cannot be had: ${message}`
+  }
   const { code, address, port } = error as NodeJS.ErrnoException & { address?: string; port?: number }
   if (code === 'EADDRINUSE')
     return `${address} port ${port} is taken: choose another with PORT or TELTONIKA_PORT`

@@ -86,7 +86,6 @@ export function followWorld({ cluster, clock, links, identity }: Parts) {
     },
   }
 }
-export type FollowedWorld = ReturnType<typeof followWorld>
 
 /** Tells all nodes of clock and network, while this one leads; answers how to stop. */
 export function tellWorld({ cluster, clock, links, identity }: Parts): () => Promise<void> {
