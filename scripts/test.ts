@@ -8,7 +8,8 @@ import { type Tally, tallyFaults, tallyPlaywright, tallyRun, tallyVitest } from 
 const root = resolve(import.meta.dirname, '..')
 const reports = join(root, '.cache/reports')
 const totals: ({ name: string } & Tally)[] = []
-let env: NodeJS.ProcessEnv = process.env
+/** Some thirty apps are started: types stripped and scripts compiled once are not again. */
+let env: NodeJS.ProcessEnv = { ...process.env, NODE_COMPILE_CACHE: join(root, '.cache/compiled') }
 
 await check('types', 'typescript/bin/tsc')
 await check('format, lint, import zones', '@biomejs/biome/bin/biome', 'check', '--error-on-warnings')
