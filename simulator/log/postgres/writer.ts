@@ -56,7 +56,7 @@ export function createWriter(database: Database, follower: Follower, epoch: numb
     while (waiting[0] !== undefined && (waiting[0].since <= latest || isGivenUp)) {
       const [late] = waiting.splice(0, 1)
       if (late) waitingBytes -= late.bytes
-      late?.reject(new StoreUnavailable('the database does not answer'))
+      late?.reject(new StoreUnavailable('nothing could be taken in time'))
     }
   }
   let expiredAt = performance.now()
