@@ -190,7 +190,10 @@ describe('two nodes over one database', () => {
     for (const node of [one, other, one, other, one]) statuses.push((await guess(node)).status)
     expect(statuses).toEqual([401, 401, 401, 401, 401])
     // what is told is heard a moment later
-    for (let status = 401; status !== 429; ) status = (await guess(other)).status
-    expect((await guess(one)).status).toBe(429)
+    while ((await guess(other)).status !== 429);
+    let more = 0
+    while ((await guess(one)).status !== 429) more++
+    // by itself it would have taken two more
+    expect(more).toBeLessThan(2)
   })
 })
