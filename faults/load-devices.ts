@@ -5,7 +5,7 @@ import { API_PREFIX } from '#machines/contracts/calls/call.ts'
 import { IngestAnswer } from '#machines/contracts/calls/ingest-calls.ts'
 import { decodeJson } from '#machines/contracts/decode.ts'
 import { fleetOf } from './load-fleet.ts'
-import { DevicesWork, type Order, say, taskOf } from './load-process.ts'
+import { DevicesWork, leave, type Order, say, taskOf } from './load-process.ts'
 import { DEVICE_KEY } from './writers.ts'
 
 const TICK_MS = 5
@@ -56,7 +56,7 @@ say({
   acknowledged: Float64Array.from(acknowledged),
   late: Float64Array.from(late),
 })
-process.disconnect()
+leave()
 agent.destroy()
 
 /** The same again until it is safe, as a gateway does. */

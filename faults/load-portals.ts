@@ -4,7 +4,7 @@ import { followLive, type LiveClient } from '../bench/live-client.ts'
 import { diceOf } from './fault.ts'
 import { type Listener, listenTo } from './listener.ts'
 import { startPerson } from './load-people.ts'
-import { type Order, PortalsWork, say, taskOf } from './load-process.ts'
+import { leave, type Order, PortalsWork, say, taskOf } from './load-process.ts'
 
 /** Portals that come at once while the doors are just open. */
 const AT_ONCE = 10
@@ -59,7 +59,7 @@ say({
 })
 for (const listener of listeners) listener.leave()
 for (const link of live) link.close()
-process.disconnect()
+leave()
 
 /** Both sockets of one portal. */
 async function open(no: number): Promise<void> {

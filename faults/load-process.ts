@@ -87,6 +87,8 @@ export function startLoad(program: string, work: object): LoadProcess {
 
 /** In such a process: what it is to do, and later orders. */
 export async function taskOf<T, S>(struct: Struct<T, S>, onOrder: (order: Order) => void): Promise<T> {
+  // whoever started it is gone: nobody wants this load
+  process.once('disconnect', () => process.exit())
   const [work] = await once(process, 'message')
   process.on('message', (message) => onOrder(decode(message, Order, 'order')))
   return decode(work, struct, 'work')
@@ -95,4 +97,10 @@ export async function taskOf<T, S>(struct: Struct<T, S>, onOrder: (order: Order)
 /** Says something to whoever started this process. */
 export function say(answer: object): void {
   process.send?.(answer)
+}
+
+/** Nothing more is to be said or heard. */
+export function leave(): void {
+  process.removeAllListeners('disconnect')
+  process.disconnect()
 }
