@@ -16,11 +16,14 @@ const clock = { now: () => START }
 const fact: NewFact = { type: 'group.deleted', at: 5, companyId: 'c1', data: { groupId: 'g1' } }
 const nothing = new Uint8Array(0)
 
+/** ms: the first who asks for a database waits for the server to start */
+const A_SERVER_STARTS = 60_000
+
 let database: Database
 beforeAll(async () => {
   database = await openDatabase(await emptyDatabase())
   await migrate(database)
-})
+}, A_SERVER_STARTS)
 beforeEach(() => emptyRecord(database))
 afterAll(() => database.close())
 

@@ -25,13 +25,16 @@ const named = (groupId: string): NewFact => ({
 /** however busy the machine is */
 const SOON = { timeout: 20_000 }
 
+/** ms: the first who asks for a database waits for the server to start */
+const A_SERVER_STARTS = 60_000
+
 let url: string
 let database: Database
 beforeAll(async () => {
   url = await emptyDatabase()
   database = await openDatabase(url)
   await migrate(database)
-})
+}, A_SERVER_STARTS)
 beforeEach(() => emptyRecord(database))
 afterAll(() => database.close())
 

@@ -3,10 +3,13 @@ import { emptyDatabase } from '../../../cluster/test-database.ts'
 import { type Database, openDatabase } from './database.ts'
 import { type Migration, migrate, migrationsOf } from './migrations.ts'
 
+/** ms: the first who asks for a database waits for the server to start */
+const A_SERVER_STARTS = 60_000
+
 let database: Database
 beforeAll(async () => {
   database = await openDatabase(await emptyDatabase())
-})
+}, A_SERVER_STARTS)
 afterAll(() => database.close())
 
 const step = (number: number, sql: string): Migration => ({ number, name: `00${number}-step.sql`, sql })

@@ -11,11 +11,14 @@ import { emptyRecord } from './emptying.ts'
 import { migrate } from './migrations.ts'
 import { openPostgresStore } from './open.ts'
 
+/** ms: the first who asks for a database waits for the server to start */
+const A_SERVER_STARTS = 60_000
+
 let database: Database
 beforeAll(async () => {
   database = await openDatabase(await emptyDatabase())
   await migrate(database)
-})
+}, A_SERVER_STARTS)
 afterAll(() => database.close())
 
 /** One database, and one folder for copies: after each test it is of a record that was forgotten since. */

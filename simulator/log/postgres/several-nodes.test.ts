@@ -15,13 +15,16 @@ const NODES = 3
 const clock = { now: () => 1_000 }
 const START = 20_000 * 86_400_000
 
+/** ms: the first who asks for a database waits for the server to start */
+const A_SERVER_STARTS = 60_000
+
 let url: string
 let database: Database
 beforeAll(async () => {
   url = await emptyDatabase()
   database = await openDatabase(url)
   await migrate(database)
-})
+}, A_SERVER_STARTS)
 afterAll(() => database.close())
 
 const fact = (n: number): NewFact => ({
