@@ -93,12 +93,14 @@ test('one that cannot renew leads no more before its time is up, and only then a
   const second = await node('second', SHORT)
   const term = first.lead()?.term ?? 0
   const left = when(first, false, isTimeLeft)
-  const taken = when(second, true, () => first.leads())
+  const taken = when(second, true, () => ({ isFirst: first.leads(), lead: second.lead() }))
   first.cutOff()
   expect(await left).toBe(true)
   expect([first.leads(), first.lead()]).toEqual([false, undefined])
-  expect(await taken).toBe(false)
-  expect(second.lead()).toMatchObject({ node: 'second', term: term + 1 })
+  const { isFirst, lead } = await taken
+  expect([isFirst, lead?.node]).toEqual([false, 'second'])
+  // a busy machine may be late for so short a time, and begin anew
+  expect(lead?.term).toBeGreaterThan(term)
 })
 
 test('one that resigns is followed at once, however much time it had', async () => {
