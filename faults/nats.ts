@@ -25,9 +25,9 @@ export const nats: Fault = {
   name: 'nats',
   what: `of three servers of NATS the leader killed, then all, at ${PER_SECOND} notifications a second written on one of ${NODES} nodes`,
   mustHold: '0 lost; still live by polling within 5 s',
-  quick: 0.1,
+  quick: 0.05,
   async run({ times, isTimed }) {
-    const seconds = Math.max(3, times(STAGE_SECONDS))
+    const seconds = Math.max(2, times(STAGE_SECONDS))
     const folder = mkdtempSync(join(tmpdir(), 'frostline-nats-fault-'))
     const toEnd: (() => Promise<void>)[] = [async () => rmSync(folder, { recursive: true, force: true })]
     const windows: NotificationWindow[] = []
