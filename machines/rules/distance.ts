@@ -5,7 +5,8 @@ const radians = (degrees: number): number => (degrees * Math.PI) / 180
 
 /**
  * Way along the great circle between two places in degrees, km. Haversine (Sinnott, "Virtues of the Haversine", 1984):
- * 2 R asin √(sin² Δφ/2 + cos φ1 cos φ2 sin² Δλ/2), exact enough down to centimetres.
+ * 2 R asin √(sin² Δφ/2 + cos φ1 cos φ2 sin² Δλ/2), exact enough down to centimetres, on the other side of
+ * the earth to half a metre: an arc sine near 1 tells little.
  */
 export function distanceKm(lat1: number, lng1: number, lat2: number, lng2: number): number {
   const halfPhi = radians(lat2 - lat1) / 2
