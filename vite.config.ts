@@ -3,6 +3,7 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type ProxyOptions } from 'vite'
 import { precompress } from './scripts/precompress.ts'
+import { zipInPlace } from './scripts/zip-in-place.ts'
 
 const backend = `http://127.0.0.1:${process.env.PORT ?? 4000}`
 const proxied = (ws = false): ProxyOptions => ({ target: backend, ws })
@@ -50,7 +51,7 @@ export default defineConfig({
       },
     },
   },
-  worker: { format: 'es' },
+  worker: { format: 'es', plugins: () => [zipInPlace()] },
   server: {
     host: '127.0.0.1',
     port: 5173,

@@ -29,6 +29,8 @@ export const stage: Stage = {
 const OUT_OF_ORDER = 'The store cannot read now'
 /** Takes long enough to be made to be looked at and left off. */
 const MANY_ROWS = 60_000
+/** What a device that reports each ten seconds measures in a day. */
+const A_DAY = 8640
 
 async function enter({ page, shell, trouble }: Visitor, app: StageApp, path: Path): Promise<Scene> {
   trouble.allow(/503|ERR_FAILED/)
@@ -68,8 +70,12 @@ async function enter({ page, shell, trouble }: Visitor, app: StageApp, path: Pat
       'xstate.done.actor.loadRows': ({ event }) =>
         held.answer<ObservationRow[]>((rows) => {
           if (event.output.length === 0) return []
-          if (!leadsTo(path, 'file.grew')) return rows
-          return Array.from({ length: MANY_ROWS }, (_, i) => rows[i % rows.length])
+          const count = leadsTo(path, 'file.grew')
+            ? MANY_ROWS
+            : leadsTo(path, 'file.saved')
+              ? A_DAY
+              : rows.length
+          return Array.from({ length: count }, (_, i) => rows[i % rows.length])
         }),
       'xstate.error.actor.loadRows': () => held.refuse(503, OUT_OF_ORDER),
     },
