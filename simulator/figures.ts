@@ -4,6 +4,7 @@ import { Counter, Gauge, type Registry } from 'prom-client'
 import { passwordsHashed } from './access/passwords.ts'
 import type { Backups } from './backups.ts'
 import type { Delivery } from './delivery/delivery.ts'
+import { gaugesOf } from './gauges.ts'
 import type { Ground } from './ground.ts'
 import type { Ingest } from './ingest/pipeline.ts'
 import type { Gateway } from './ingest/teltonika/gateway.ts'
@@ -41,15 +42,7 @@ export function registerFigures(registry: Registry, parts: Parts): void {
   const { ingest, gateway, delivery, leading, world } = parts
   const sent = () => leading()?.outgoing.stats() ?? NOTHING_SENT
   const registers = [registry]
-  const gauge = (name: string, help: string, read: () => number) =>
-    new Gauge({
-      name,
-      help,
-      registers,
-      collect() {
-        this.set(read())
-      },
-    })
+  const gauge = gaugesOf(registry)
   /** a total that somebody else counts */
   const total = (name: string, help: string, read: () => number) =>
     new Counter({

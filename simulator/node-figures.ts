@@ -1,5 +1,6 @@
 import { Gauge, type Registry } from 'prom-client'
 import type { Cluster } from './cluster/cluster.ts'
+import { gaugesOf } from './gauges.ts'
 import type { Database } from './log/postgres/database.ts'
 
 type Parts = {
@@ -11,22 +12,13 @@ type Parts = {
 
 /** What `/metrics` tells of this node among others. How far its copy of the record is, is `log_head` beside the others'. */
 export function registerNodeFigures(registry: Registry, { cluster, database, isBusUp }: Parts): void {
-  const registers = [registry]
-  const gauge = (name: string, help: string, read: () => number) =>
-    new Gauge({
-      name,
-      help,
-      registers,
-      collect() {
-        this.set(read())
-      },
-    })
+  const gauge = gaugesOf(registry)
   gauge('node_leads', 'Whether this node leads (1) or not (0)', () => (cluster.leads() ? 1 : 0))
   new Gauge({
     name: 'node_lead_term',
     help: 'In which term the house is led, and by whom, as this node knows it',
     labelNames: ['lead'],
-    registers,
+    registers: [registry],
     collect() {
       this.reset()
       const lead = cluster.lead()

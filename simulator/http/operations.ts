@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { gaugesOf } from '../gauges.ts'
 import type { HttpDeps } from './context.ts'
 
 type Options = Pick<HttpDeps, 'store' | 'readModels' | 'notReadyBecause'>
@@ -27,30 +28,14 @@ async function operations(
     buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10],
     registers: [registry],
   })
-  new Gauge({
-    name: 'log_head',
-    help: 'Last number of the log',
-    registers: [registry],
-    collect() {
-      this.set(store.log.head())
-    },
-  })
-  new Gauge({
-    name: 'read_models_lag',
-    help: 'Records the read models are behind the log',
-    registers: [registry],
-    collect() {
-      this.set(store.log.head() - readModels.seq)
-    },
-  })
-  new Gauge({
-    name: 'devices',
-    help: 'Devices registered',
-    registers: [registry],
-    collect() {
-      this.set(readModels.directory.devices.length)
-    },
-  })
+  const gauge = gaugesOf(registry)
+  gauge('log_head', 'Last number of the log', () => store.log.head())
+  gauge(
+    'read_models_lag',
+    'Records the read models are behind the log',
+    () => store.log.head() - readModels.seq,
+  )
+  gauge('devices', 'Devices registered', () => readModels.directory.devices.length)
 
   app.addHook('onResponse', async ({ method, routeOptions }, reply) => {
     const labels = { method, route: routeOptions.url ?? 'unknown', status: reply.statusCode }
