@@ -6,7 +6,7 @@ import { wide } from '../../ui/use-table-rows.ts'
 
 /** px of a closed entry before it is measured */
 const LINE = 61
-const CARD = 85
+const CARD = 101
 
 /** Entries of which only those in sight exist, in the page that scrolls around them, and the one the keys stand on. */
 export type WalkedEntries = {
