@@ -1,5 +1,8 @@
 import { inject } from 'vitest'
 
+/** ms: the first who asks for a database waits for the server to start */
+export const A_SERVER_STARTS = 60_000
+
 /**
  * The address of an empty PostgreSQL database of the test's own, there until the run is over.
  * @throws Error where there is no PostgreSQL and none can be had: the test fails, it is not skipped

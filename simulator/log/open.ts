@@ -36,5 +36,5 @@ export async function openStore(
   const record = database ?? databaseUrl
   if (record !== undefined)
     return openPostgresStore({ database: record, dir, clock, bus, history, leads, onStale })
-  return openSqliteStore({ dir, clock, ...(history && { history }) })
+  return openSqliteStore({ dir, clock, history })
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import type { NewFact } from '#machines/contracts/facts.ts'
-import { emptyDatabase } from '../../../cluster/test-database.ts'
+import { A_SERVER_STARTS, emptyDatabase } from '../../../cluster/test-database.ts'
 import { columnsOf } from '../testing/telemetry-model.ts'
 import { type Database, openDatabase } from './database.ts'
 import { emptyRecord } from './emptying.ts'
@@ -15,9 +15,6 @@ const HOUR = 3_600_000
 const clock = { now: () => START }
 const fact: NewFact = { type: 'group.deleted', at: 5, companyId: 'c1', data: { groupId: 'g1' } }
 const nothing = new Uint8Array(0)
-
-/** ms: the first who asks for a database waits for the server to start */
-const A_SERVER_STARTS = 60_000
 
 let database: Database
 beforeAll(async () => {

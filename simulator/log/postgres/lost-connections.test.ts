@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import type { NewFact } from '#machines/contracts/facts.ts'
 import { databasesAt } from '../../../cluster/databases.ts'
-import { emptyDatabase } from '../../../cluster/test-database.ts'
+import { A_SERVER_STARTS, emptyDatabase } from '../../../cluster/test-database.ts'
 import { StoreUnavailable } from '../log.ts'
 import { type Database, openDatabase } from './database.ts'
 import { emptyRecord } from './emptying.ts'
@@ -24,9 +24,6 @@ const named = (groupId: string): NewFact => ({
 
 /** however busy the machine is */
 const SOON = { timeout: 20_000 }
-
-/** ms: the first who asks for a database waits for the server to start */
-const A_SERVER_STARTS = 60_000
 
 let url: string
 let database: Database

@@ -1,10 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { emptyDatabase } from '../../../cluster/test-database.ts'
+import { A_SERVER_STARTS, emptyDatabase } from '../../../cluster/test-database.ts'
 import { type Database, openDatabase } from './database.ts'
 import { type Migration, migrate, migrationsOf } from './migrations.ts'
-
-/** ms: the first who asks for a database waits for the server to start */
-const A_SERVER_STARTS = 60_000
 
 let database: Database
 beforeAll(async () => {

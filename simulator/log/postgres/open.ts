@@ -1,5 +1,5 @@
-import type { Clock } from '#machines/contracts/clock.ts'
-import type { HistorySource, Store } from '../log.ts'
+import type { Store } from '../log.ts'
+import type { TelemetryOptions } from '../telemetry-options.ts'
 import { createCheckpoints } from './checkpoints.ts'
 import { type Copy, type Original, openCopy } from './copy.ts'
 import { type Database, openDatabase } from './database.ts'
@@ -11,22 +11,13 @@ import { type RowBus, shareRows } from './sharing.ts'
 import { openTelemetry } from './telemetry.ts'
 import { createWriter } from './writer.ts'
 
-export type PostgresOptions = {
+export type PostgresOptions = TelemetryOptions & {
   /** its address, or one that is open and stays so when the store is closed */
   database: string | Database
   /** folder of this node's copy, made when missing, or `':memory:'`; each node has one of its own */
   dir: string
-  clock: Clock
   /** by which nodes tell each other what they appended; without one each fetches it from the database */
   bus?: RowBus | undefined
-  /** readings of before the log began */
-  history?: HistorySource | undefined
-  /** days of readings kept (92) */
-  retentionDays?: number | undefined
-  /** most readings kept in memory (6,000,000: 252 MB); compaction starts at three quarters */
-  tailRows?: number | undefined
-  /** ms of background work at a time (6) */
-  sliceMs?: number | undefined
   /** whether this node leads now, so that its checkpoints are for all (it does) */
   leads?: (() => boolean) | undefined
   /**

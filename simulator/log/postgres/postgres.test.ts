@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
-import { emptyDatabase } from '../../../cluster/test-database.ts'
+import { A_SERVER_STARTS, emptyDatabase } from '../../../cluster/test-database.ts'
 import { checkpointsContract } from '../checkpoints.contract.ts'
 import { eventLogContract } from '../event-log.contract.ts'
 import type { StoreOptions, WithStores } from '../testing/stores.ts'
@@ -10,9 +10,6 @@ import { type Database, openDatabase } from './database.ts'
 import { emptyRecord } from './emptying.ts'
 import { migrate } from './migrations.ts'
 import { openPostgresStore } from './open.ts'
-
-/** ms: the first who asks for a database waits for the server to start */
-const A_SERVER_STARTS = 60_000
 
 let database: Database
 beforeAll(async () => {

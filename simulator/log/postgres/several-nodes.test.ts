@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { NewFact } from '#machines/contracts/facts.ts'
 import { databasesAt } from '../../../cluster/databases.ts'
-import { emptyDatabase } from '../../../cluster/test-database.ts'
+import { A_SERVER_STARTS, emptyDatabase } from '../../../cluster/test-database.ts'
 import { type LogRecord, type Store, StoreUnavailable, VersionConflict } from '../log.ts'
 import { columnsOf } from '../testing/telemetry-model.ts'
 import { type Database, openDatabase } from './database.ts'
@@ -14,9 +14,6 @@ import { openPostgresStore } from './open.ts'
 const NODES = 3
 const clock = { now: () => 1_000 }
 const START = 20_000 * 86_400_000
-
-/** ms: the first who asks for a database waits for the server to start */
-const A_SERVER_STARTS = 60_000
 
 let url: string
 let database: Database

@@ -1,12 +1,12 @@
-import type { Clock } from '#machines/contracts/clock.ts'
 import { encodeReadings } from '#machines/contracts/readings.ts'
 import { DAY } from '../chunks/chunk.ts'
 import { isAmong } from '../chunks/times.ts'
 import { inOrder } from '../hot-tail.ts'
-import { type HistorySource, StoreUnavailable, type TelemetryStore } from '../log.ts'
+import { StoreUnavailable, type TelemetryStore } from '../log.ts'
 import { createPastDays } from '../past-days.ts'
 import { joined, partBetween } from '../reading-parts.ts'
 import { checkStorable, DAYS } from '../storable.ts'
+import type { TelemetryOptions } from '../telemetry-options.ts'
 import { createFedTail } from './fed-tail.ts'
 import type { Record } from './record.ts'
 import { createStoredTimes } from './stored-times.ts'
@@ -17,17 +17,6 @@ import { createMerging } from './telemetry-merging.ts'
 import { createPast } from './telemetry-past.ts'
 import { storedSummaries } from './telemetry-summaries.ts'
 import { chunksOf, readingsIn } from './telemetry-tables.ts'
-
-export type TelemetryOptions = {
-  clock: Clock
-  history?: HistorySource | undefined
-  /** 92 */
-  retentionDays?: number | undefined
-  /** most readings kept in memory (6,000,000: 252 MB); compaction starts at three quarters */
-  tailRows?: number | undefined
-  /** ms of background work at a time (6) */
-  sliceMs?: number | undefined
-}
 
 /**
  * The telemetry store in PostgreSQL: the tail in the memory of every node, fed with each batch of the record, and an archive

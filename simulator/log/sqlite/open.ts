@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { Clock } from '#machines/contracts/clock.ts'
-import type { HistorySource, Store } from '../log.ts'
+import type { Store } from '../log.ts'
+import type { TelemetryOptions } from '../telemetry-options.ts'
 import { createCheckpoints } from './checkpoints.ts'
 import { createCopying } from './copying.ts'
 import { openDatabase, removeDatabase, STORE_FILE } from './database.ts'
@@ -9,18 +9,9 @@ import { migrate } from './schema.ts'
 import { createTelemetry } from './telemetry.ts'
 import { createWriter } from './writer.ts'
 
-export type SqliteOptions = {
+export type SqliteOptions = TelemetryOptions & {
   /** folder of the store's file, made when missing, or `':memory:'` */
   dir: string
-  clock: Clock
-  /** readings of before the log began */
-  history?: HistorySource
-  /** days of readings kept (92) */
-  retentionDays?: number
-  /** most readings kept in memory (6,000,000: 252 MB); compaction starts at three quarters */
-  tailRows?: number
-  /** ms of background work at a time (6) */
-  sliceMs?: number
   /** called after a failed fsync with its error; by default the process ends with code 70 */
   end?: (error: unknown) => void
 }

@@ -1,12 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { Clock } from '#machines/contracts/clock.ts'
 import { decodeReadings, encodeReadings } from '#machines/contracts/readings.ts'
 import { DAY } from '../chunks/chunk.ts'
 import { inOrder } from '../hot-tail.ts'
-import { type HistorySource, StoreUnavailable, type TelemetryStore } from '../log.ts'
+import { StoreUnavailable, type TelemetryStore } from '../log.ts'
 import { createMarkedTail } from '../marked-tail.ts'
 import { joined, partBetween } from '../reading-parts.ts'
 import { checkStorable, DAYS } from '../storable.ts'
+import type { TelemetryOptions } from '../telemetry-options.ts'
 import { createArchive } from './archive.ts'
 import { createCleanup } from './cleanup.ts'
 import { createCompaction } from './compaction.ts'
@@ -15,23 +15,18 @@ import { createMerging } from './merging.ts'
 import { createPast } from './past.ts'
 import type { Writer } from './writer.ts'
 
-export type TelemetryOptions = {
-  clock: Clock
-  history?: HistorySource | undefined
-  /** 92 */
-  retentionDays?: number | undefined
-  /** most readings kept in memory (6,000,000: 252 MB); compaction starts at three quarters */
-  tailRows?: number | undefined
-  /** ms of background work at a time (6) */
-  sliceMs?: number | undefined
-  isClosed: () => boolean
-}
-
 /** The telemetry store in SQLite: batches and their tail in memory, an archive of chunks, a source for what was before. */
 export function createTelemetry(
   db: DatabaseSync,
   writer: Writer,
-  { clock, history, retentionDays = 92, tailRows = 6_000_000, sliceMs = 6, isClosed }: TelemetryOptions,
+  {
+    clock,
+    history,
+    retentionDays = 92,
+    tailRows = 6_000_000,
+    sliceMs = 6,
+    isClosed,
+  }: TelemetryOptions & { isClosed: () => boolean },
 ): TelemetryStore {
   const marked = createMarkedTail(tailRows)
   const { tail } = marked
