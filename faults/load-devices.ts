@@ -47,7 +47,7 @@ for (let gateway = 0, round = 0; !isOver; ) {
   }
 }
 for (const until = Date.now() + PATIENCE_MS; unanswered > 0 && Date.now() < until; ) await pause(20)
-say({
+await say({
   is: 'done',
   rounds,
   unanswered,

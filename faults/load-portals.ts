@@ -43,11 +43,11 @@ const people = Array.from({ length: work.people }, (_, no) =>
     onWrong: (what) => wrong.push(what),
   }),
 )
-say({ is: 'ready' })
+await say({ is: 'ready' })
 await ordered.promise
 await Promise.all(people)
 await pause(SETTLES_MS)
-say({
+await say({
   is: 'done',
   alarms: Float64Array.from(alarms),
   told: told.map(({ size }) => size),

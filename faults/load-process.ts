@@ -70,8 +70,9 @@ export function startLoad(program: string, work: object): LoadProcess {
     tell: (order) => void child.send(order),
     async answer(struct) {
       const waiting = new AbortController()
-      const gone = once(child, 'exit', { signal: waiting.signal }).then(([code]) => {
-        throw new Error(`${program} ended with ${code}`)
+      // not its end, which may be heard of before what it said last
+      const gone = once(child, 'disconnect', { signal: waiting.signal }).then(() => {
+        throw new Error(`${program} ended without a word`)
       })
       gone.catch(() => {})
       try {
@@ -94,9 +95,11 @@ export async function taskOf<T, S>(struct: Struct<T, S>, onOrder: (order: Order)
   return decode(work, struct, 'work')
 }
 
-/** Says something to whoever started this process. */
-export function say(answer: object): void {
-  process.send?.(answer)
+/** Says something to whoever started this process; resolves when all of it is on its way. */
+export function say(answer: object): Promise<void> {
+  return new Promise((resolve, reject) =>
+    process.send?.(answer, undefined, undefined, (error) => (error ? reject(error) : resolve())),
+  )
 }
 
 /** Nothing more is to be said or heard. */
