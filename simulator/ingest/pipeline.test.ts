@@ -68,11 +68,12 @@ describe('storing', () => {
     expect(await submitted).toMatchObject({ accepted: 2300 })
   })
 
-  test('waits for company ten times as long as the store takes, from 10 ms up to 100', async () => {
+  test('waits for company ten times as long as the store takes on the whole, from 10 ms up to 100', async () => {
     vi.useFakeTimers()
     const double = telemetryDouble()
     const { telemetry } = double.store
     let takes = 0
+    const often = (ms: number): number[] => Array.from({ length: 30 }, () => ms)
     const append: typeof telemetry.append = async (readings, at) => {
       vi.advanceTimersByTime(takes)
       return telemetry.append(readings, at)
@@ -80,7 +81,7 @@ describe('storing', () => {
     const store = { ...double.store, telemetry: { ...telemetry, append } }
     const ingest = start(double, { store, batchMs: 100 })
     const waits: number[] = []
-    for (const [i, next] of [4, 0.5, 30, 0].entries()) {
+    for (const [i, next] of [4, 20, ...often(0.5), ...often(30), 0].entries()) {
       takes = next
       const sent = performance.now()
       const submitted = ingest.submit(columns({ device: 1, at: NOW + i }), 'api')
@@ -88,7 +89,9 @@ describe('storing', () => {
       waits.push(Math.round(performance.now() - sent - next))
       await submitted
     }
-    expect(waits).toEqual([100, 40, 10, 100])
+    // of nothing known, of 4 ms, and of a single slow one after it, which says little
+    expect(waits.slice(0, 3)).toEqual([100, 40, 60])
+    expect([waits[32], waits.at(-1)]).toEqual([10, 100])
   })
 
   test('one batch serves many senders', async () => {

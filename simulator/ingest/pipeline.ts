@@ -67,6 +67,8 @@ type Batch = { columns: ReadingColumns; rows: RowSet; stored: PromiseWithResolve
  */
 const WRITES_WAITED = 10
 const LEAST_WAIT_MS = 10
+/** Batches whose times count for most of the average: one for which the disk stopped a moment makes nobody wait long. */
+const BATCHES_WEIGHED = 8
 
 /** The one way in for readings: the world's, the trackers' and those of `POST /api/ingest`. */
 export function createIngest(options: IngestOptions): Ingest {
@@ -80,8 +82,8 @@ export function createIngest(options: IngestOptions): Ingest {
   let writing: Promise<void> | undefined
   let waiting = 0
   let isStopped = false
-  /** ms the store took for the last batch */
-  let took = Number.POSITIVE_INFINITY
+  /** ms the store takes for a batch, a moving average; undefined: none was written yet */
+  let took: number | undefined
   let room = Promise.withResolvers<void>()
   const total = { accepted: 0, duplicates: 0 }
   /** newest time accepted by device number; NaN: the store was not asked yet */
@@ -97,7 +99,8 @@ export function createIngest(options: IngestOptions): Ingest {
       const began = performance.now()
       try {
         await store.telemetry.append(batch.columns, clock.now())
-        took = performance.now() - began
+        const ms = performance.now() - began
+        took = took === undefined ? ms : took + (ms - took) / BATCHES_WEIGHED
         batch.stored.resolve()
       } catch (error) {
         batch.stored.reject(error)
@@ -119,7 +122,8 @@ export function createIngest(options: IngestOptions): Ingest {
     // whoever waits for it may have other rows to ask about first
     open.stored.promise.catch(() => {})
     batches.push(open)
-    timer = setTimeout(seal, Math.min(batchMs, Math.max(LEAST_WAIT_MS, took * WRITES_WAITED)))
+    const wait = took === undefined ? batchMs : Math.max(LEAST_WAIT_MS, took * WRITES_WAITED)
+    timer = setTimeout(seal, Math.min(batchMs, wait))
     return open
   }
   const newestOf = (no: number): number => {
