@@ -37,7 +37,10 @@ export async function startPerson(options: PersonOptions): Promise<void> {
       throw new Error(`${method} ${path} was answered ${answer.status} ${answer.text.slice(0, 200)}`)
     return answer.text
   }
-  const interval = (ms: number) => ({ startDate: Date.now() - ms, endDate: Date.now() })
+  const interval = (ms: number) => {
+    const endDate = Date.now()
+    return { startDate: endDate - ms, endDate }
+  }
   const data = (ms: number) => encodeURIComponent(JSON.stringify(interval(ms)))
   const notifications = async (skip = 0) => {
     const text = await ask('POST', `/groups/${groupId}/notifications`, {
