@@ -11,7 +11,7 @@ import { heapGauge } from './heap.ts'
 import { figuresOf } from './house-figures.ts'
 import { watch } from './house-watch.ts'
 import { accountOf } from './load-account.ts'
-import { fleetOf, ROUND_MS, writeLoadScenario } from './load-fleet.ts'
+import { EACH_ALARMED_MS, fleetOf, ROUND_MS, writeLoadScenario } from './load-fleet.ts'
 import { DevicesDone, type LoadProcess, PortalsDone, Ready, startLoad } from './load-process.ts'
 
 const DEVICES = 100_000
@@ -22,8 +22,6 @@ const MINUTE = 60_000
 const MOST_ACKNOWLEDGEMENT_MS = 100
 const MOST_ALARM_MS = 1000
 const MOST_SLOPE = 5e6
-/** What a house fills in its first minutes, such as code that is compiled when it is needed, grows no further. */
-const WARM_UP_MS = 3 * MINUTE
 /** The heap's slope is judged over so much time: what comes and goes is more in less of it. */
 const LEAST_SLOPE_MS = 5 * MINUTE
 const SHORTEST_MS = 12_000
@@ -85,7 +83,8 @@ async function underLoad({ scale, times, seed, isTimed }: Size, { minutes, share
     heard.catch(() => {})
     const alarmsFrom = Date.now() + 500
     devices.tell({ order: 'alarms', from: alarmsFrom })
-    await pause(Math.min(WARM_UP_MS, lasts / 3))
+    // by then everything happened once: code is compiled, and what is kept of each device that alarms is there
+    await pause(Math.min(EACH_ALARMED_MS, lasts / 2))
     const watched = await watch(url, gauge, lasts)
     devices.tell({ order: 'stop' })
     const sent = await done
