@@ -10,6 +10,7 @@ import { NotificationWindow } from '../simulator/delivery/testing/notification-w
 import type { Fault } from './fault.ts'
 import { type Listener, listenTo } from './listener.ts'
 import { startNotifier } from './notifier.ts'
+import { databaseToSilence, type Silencing } from './silencing.ts'
 import { lacks, listOf, OPERATOR_ID, wholeOf } from './whole-list.ts'
 import { signIn } from './writers.ts'
 
@@ -23,7 +24,7 @@ const ENV = { SIMULATOR: 'off', ACCESS_TTL: '86400' }
 
 export const nats: Fault = {
   name: 'nats',
-  what: `of three servers of NATS the leader killed, then all, at ${PER_SECOND} notifications a second written on one of ${NODES} nodes`,
+  what: `of three servers of NATS the leader killed, then all, then NOTIFY silenced too, at ${PER_SECOND} notifications a second written on one of ${NODES} nodes`,
   mustHold: '0 lost; still live by polling within 5 s',
   quick: 0.05,
   async run({ times, isTimed }) {
@@ -38,7 +39,8 @@ export const nats: Fault = {
       const servers = await startNats(3)
       toEnd.push(servers.stop)
       const apps: RunningApp[] = []
-      const env = { ...ENV, DATABASE_URL: await database.newDatabase(), NATS_URL: servers.url }
+      const silencing = await databaseToSilence(database)
+      const env = { ...ENV, DATABASE_URL: silencing.url, NATS_URL: servers.url }
       const start = async (name: string): Promise<void> => {
         const app = await startApp({ dataDir: join(folder, name), env: { ...env, NODE_NAME: name } })
         apps.push(app)
@@ -61,7 +63,7 @@ export const nats: Fault = {
       const notifier = startNotifier(writtenOn.url, PER_SECOND)
       const lost: string[] = []
       const said: string[] = []
-      for (const [stage, begin] of stagesOf(servers)) {
+      for (const [stage, begin] of stagesOf(servers, silencing)) {
         await begin()
         slowest = 0
         await pause(seconds * 1000)
@@ -98,7 +100,7 @@ export const nats: Fault = {
   },
 }
 
-function stagesOf(servers: NatsServers): [string, () => Promise<void>][] {
+function stagesOf(servers: NatsServers, { silence, letTell }: Silencing): [string, () => Promise<void>][] {
   const kill = async (): Promise<void> => {
     const leader = await servers.leader()
     if (leader === undefined) throw new Error('the servers of NATS have no leader')
@@ -108,6 +110,8 @@ function stagesOf(servers: NatsServers): [string, () => Promise<void>][] {
     ['with all of NATS', async () => {}],
     ['the leader killed', kill],
     ['all killed', async () => void (await Promise.all(servers.servers.map((server) => server.kill())))],
+    ['all killed and NOTIFY silenced', silence],
+    ['NOTIFY back', letTell],
     [
       'all back',
       async () => void (await Promise.all([...servers.servers].map((server) => servers.restart(server)))),
