@@ -13,7 +13,8 @@ const EACH = 5000
 const AT_ONCE = 16
 /** Changes after which the house is opened anew, so that there is always something to ask for. */
 const MOST_CHANGES = 200
-const STACK = /\bat [^"]*:\d+:\d+|node_modules|\.ts:\d+|Error:/
+/** A time somebody sent for a name, and which is not known `at` its place, has colons and numbers too. */
+const STACK = /\bat [^"]*(?:\.[cm]?[jt]s|node:[\w/]+):\d+:\d+|node_modules|\.ts:\d+|Error:/
 
 type Operation = {
   parameters?: { in: string; name: string; schema: Schema; required?: boolean }[]
