@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { say } from '../bench/figures.ts'
 import { startApp } from '../scripts/running-app.ts'
 import { NotificationWindow, seqOf } from '../simulator/delivery/testing/notification-window.ts'
-import { diceOf, type Fault, shortened } from './fault.ts'
+import { diceOf, type Fault } from './fault.ts'
 import { startNotifier } from './notifier.ts'
 import { lacks, listOf, OPERATOR_ID, wholeOf } from './whole-list.ts'
 import { signIn } from './writers.ts'
@@ -65,7 +65,7 @@ export const linksCut: Fault = {
         lost.push(`only ${whole.length} notifications came of ${notifier.told()} readings`)
       return {
         tried: `${portals} portals' sockets, ${cuts} cuts each, ${say(whole.length)} notifications at ${say(whole.length / seconds)} a second`,
-        lost: shortened(lost),
+        lost,
       }
     } finally {
       for (const window of windows) window.leave()

@@ -18,7 +18,7 @@ export async function attempt({ name, mustHold, run }: Fault, size: Size): Promi
     fault: name,
     mustHold,
     tried,
-    lost: shortened(lost),
+    lost: [...lost],
     held: lost.length === 0,
     seconds: Math.round((performance.now() - began) / 100) / 10,
   })
@@ -35,7 +35,7 @@ export function tableOf(all: readonly Told[]): string {
   const rows = all.map(({ fault, tried, lost, held, seconds }) => [
     fault,
     tried,
-    lost.length === 0 ? 'nothing' : lost.join('; '),
+    lost.length === 0 ? 'nothing' : shortened(lost).join('; '),
     held ? 'held' : '**not held**',
     say(seconds, 1),
   ])

@@ -7,7 +7,7 @@ import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { clockJumps } from './clock-jumps.ts'
 import { diskFull } from './disk-full.ts'
-import { type Fault, sizeOf } from './fault.ts'
+import { type Fault, shortened, sizeOf } from './fault.ts'
 import { fsync } from './fsync.ts'
 import { hostileNames } from './hostile-names.ts'
 import { kill } from './kill.ts'
@@ -73,7 +73,7 @@ for (const fault of chosen) {
   console.error(`── ${fault.name}${size.scale === 1 ? '' : ` × ${size.scale}`}: ${fault.what}`)
   const outcome = await attempt(fault, size)
   console.error(`   ${outcome.held ? 'held' : 'NOT HELD'} after ${outcome.seconds} s. ${outcome.tried}`)
-  for (const lost of outcome.lost) console.error(`   lost: ${lost}`)
+  for (const lost of shortened(outcome.lost)) console.error(`   lost: ${lost}`)
   told.push(outcome)
 }
 console.log(`\n${tableOf(told)}`)

@@ -5,7 +5,7 @@ import { type RunningApp, startApp } from '../scripts/running-app.ts'
 import { connectLive, type LiveClient } from '../simulator/delivery/testing/live-client.ts'
 import { NotificationWindow, seqOf } from '../simulator/delivery/testing/notification-window.ts'
 import { callerOf } from '../simulator/testing/caller.ts'
-import { type Fault, shortened } from './fault.ts'
+import type { Fault } from './fault.ts'
 import { type Listener, listenTo } from './listener.ts'
 import { startNotifier } from './notifier.ts'
 import { lacks, listOf, OPERATOR_ID, wholeOf } from './whole-list.ts'
@@ -89,7 +89,7 @@ export const stoppedReaders: Fault = {
         lost.push(`of the others one in a hundred heard after ${say(slow)} ms`)
       return {
         tried: `${stopped} of ${clients} clients for ${seconds} s, ${say(whole.length)} notifications; memory grew by ${say(growth / 2 ** 20)} MB, dropped after ${say(took / 1000, 1)} s, p99 of the others ${say(slow)} ms`,
-        lost: shortened(lost),
+        lost,
       }
     } finally {
       for (const window of windows) window.leave()
