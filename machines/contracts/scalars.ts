@@ -42,8 +42,10 @@ export const Imei = saying(pattern(string(), /^\d{14,17}$/), { pattern: '^\\d{14
 export const Line = saying(nonempty(size(string(), 1, 200)), { minLength: 1, maxLength: 200 })
 export const Text = size(string(), 0, 2000)
 
+/** The last of the years that are written with four digits: of each instant there is a month after it in every time zone. */
+export const LATEST_INSTANT = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 /** Instant, milliseconds since 1970 UTC. */
-export const EpochMs = refine(Finite, 'epoch milliseconds', (v) => v >= 0 && v <= 8.64e15)
+export const EpochMs = refine(Finite, 'epoch milliseconds', (v) => v >= 0 && v <= LATEST_INSTANT)
 /** Instant as a caller may write it, ISO 8601 or epoch ms; decodes to epoch ms. */
 export const Instant = coerce(EpochMs, string(), (text) =>
   /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text) ? Date.parse(text) : Number.NaN,

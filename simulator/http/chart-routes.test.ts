@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { LATEST_INSTANT } from '#machines/contracts/scalars.ts'
 import { distanceKm } from '#machines/rules/distance.ts'
 import { buildHouse, type House, START } from './testing/house.ts'
 
@@ -106,3 +107,11 @@ test('a month is the most that can be asked for, and what is not seen is not the
   })
   expect(unseen.statusCode).toBe(404)
 })
+
+test.each([LATEST_INSTANT, 8.64e15])(
+  'a range at the end of time (%d) is refused like any other to come',
+  async (at) => {
+    const body = { things: [IMEI], startDate: at, endDate: at }
+    expect(await house.ask('tripsChart', { body, token })).toMatchObject({ statusCode: 400 })
+  },
+)

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { IngestReading } from '#machines/contracts/calls/ingest-calls.ts'
 import { ContractError, decode } from '#machines/contracts/decode.ts'
+import { LATEST_INSTANT } from '#machines/contracts/scalars.ts'
 import { isPlainReading } from './plain-reading.ts'
 
 const whole = {
@@ -36,7 +37,20 @@ test('what the contract would have to coerce is not plain', () => {
 const value = fc.oneof(
   fc.double(),
   fc.integer({ min: -401, max: 401 }),
-  fc.constantFrom(undefined, null, true, '', '352093024171000', whole.at, 65.5, -90, 8.64e15, [], {}),
+  fc.constantFrom(
+    undefined,
+    null,
+    true,
+    '',
+    '352093024171000',
+    whole.at,
+    65.5,
+    -90,
+    LATEST_INSTANT,
+    LATEST_INSTANT + 1,
+    [],
+    {},
+  ),
 )
 const names = [...Object.keys(whole), '__proto__', 'constructor', 'toString', 'device', '']
 const changed = fc.dictionary(fc.constantFrom(...names), value).chain((changes) =>

@@ -1,4 +1,5 @@
 import { IngestReading } from '#machines/contracts/calls/ingest-calls.ts'
+import { LATEST_INSTANT } from '#machines/contracts/scalars.ts'
 
 /** What the contract says of a field: bounds of a number, the pattern of a text; nothing of one that is coerced. */
 type Said = { minimum?: number; maximum?: number; pattern?: string } | null
@@ -7,7 +8,7 @@ type Said = { minimum?: number; maximum?: number; pattern?: string } | null
 const CHECKS = new Map(
   Object.entries(IngestReading.schema).map(([name, { schema }]) => [name, checkOf(schema as Said)]),
 )
-CHECKS.set('at', isNumber(0, 8.64e15))
+CHECKS.set('at', isNumber(0, LATEST_INSTANT))
 
 function checkOf(said: Said): (value: unknown) => boolean {
   const { minimum, maximum, pattern } = said ?? {}
