@@ -14,7 +14,7 @@ const AT_ONCE = 16
 /** Changes after which the house is opened anew, so that there is always something to ask for. */
 const MOST_CHANGES = 200
 /** A time somebody sent for a name, and which is not known `at` its place, has colons and numbers too. */
-const STACK = /\bat [^"]*(?:\.[cm]?[jt]s|node:[\w/]+):\d+:\d+|node_modules|\.ts:\d+|Error:/
+const STACK = /\bat [^"]*(?:\.[cm]?[jt]sx?|node:[\w/]+|<anonymous>):\d+:\d+|node_modules|\.ts:\d+|Error:/
 
 type Operation = {
   parameters?: { in: string; name: string; schema: Schema; required?: boolean }[]

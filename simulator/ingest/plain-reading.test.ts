@@ -37,20 +37,8 @@ test('what the contract would have to coerce is not plain', () => {
 const value = fc.oneof(
   fc.double(),
   fc.integer({ min: -401, max: 401 }),
-  fc.constantFrom(
-    undefined,
-    null,
-    true,
-    '',
-    '352093024171000',
-    whole.at,
-    65.5,
-    -90,
-    LATEST_INSTANT,
-    LATEST_INSTANT + 1,
-    [],
-    {},
-  ),
+  fc.constantFrom(undefined, null, true, '', '352093024171000', [], {}),
+  fc.constantFrom(whole.at, 65.5, -90, LATEST_INSTANT, LATEST_INSTANT + 1),
 )
 const names = [...Object.keys(whole), '__proto__', 'constructor', 'toString', 'device', '']
 const changed = fc.dictionary(fc.constantFrom(...names), value).chain((changes) =>
