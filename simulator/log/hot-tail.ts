@@ -190,7 +190,8 @@ export class HotTail {
   }
 }
 
-function grown(array: Float64Array<ArrayBuffer>, size: number): Float64Array<ArrayBuffer> {
+/** The same numbers with room for so many. */
+export function grown(array: Float64Array<ArrayBuffer>, size: number): Float64Array<ArrayBuffer> {
   const larger = new Float64Array(size)
   larger.set(array)
   return larger

@@ -1,12 +1,10 @@
 import type { ReadingColumns } from '#machines/contracts/readings.ts'
 import { HotTail } from './hot-tail.ts'
+import { Marks } from './marks.ts'
 
 const HOUR = 3_600_000
 /** Fill of the tail at which it is compacted: the fuller, the more readings share a chunk; the rest is for what comes meanwhile. */
 const START_AT = 0.75
-
-/** A batch of the log that is still in the tail: its rows end before `endRow`. */
-type Mark = { seq: number; recordedAt: number; endRow: number }
 
 /** Rows of the tail before `endRow`, all of batches up to `through`. */
 export type TailPart = { through: number; endRow: number }
@@ -17,17 +15,15 @@ export type MarkedTail = ReturnType<typeof createMarkedTail>
 /** @param tailRows most readings to keep in memory; due is what fills three quarters of that, or came in an hour that is over */
 export function createMarkedTail(tailRows: number) {
   const tail = new HotTail()
-  let marks: Mark[] = []
+  const marks = new Marks()
   let lastSeq = 0
   /** what is compacted or being compacted */
   let takenThrough = 0
   /** nothing after this number is taken while there is room */
   let heldAt = Number.POSITIVE_INFINITY
 
-  const firstWaiting = (): Mark | undefined => marks.find(({ seq }) => seq > takenThrough)
-
   function isDue(now: number): boolean {
-    const waiting = firstWaiting()
+    const waiting = marks.firstAfter(takenThrough)
     if (waiting === undefined || tail.length === 0) return false
     return (
       tail.length >= tailRows * START_AT || Math.floor(waiting.recordedAt / HOUR) < Math.floor(now / HOUR)
@@ -37,16 +33,16 @@ export function createMarkedTail(tailRows: number) {
   return {
     tail,
     /** the row after the last one that came in with `seq` or before */
-    rowsThrough: (seq: number): number => rowsThrough(marks, tail, seq),
+    rowsThrough: (seq: number): number => marks.rowsThrough(seq, tail),
     /** the same for the rows there are now, whatever comes or is forgotten later */
     rowsThroughNow(): (seq: number) => number {
-      const known = marks.slice()
+      const known = marks.copy()
       const { first, end } = tail
-      return (seq) => rowsThrough(known, { first, end }, seq)
+      return (seq) => known.rowsThrough(seq, { first, end })
     },
     append(seq: number, recordedAt: number, readings: ReadingColumns): void {
       tail.append(readings)
-      marks.push({ seq, recordedAt, endRow: tail.end })
+      marks.add({ seq, recordedAt, endRow: tail.end })
       lastSeq = seq
     },
     isOverfull: () => tail.length > tailRows,
@@ -55,9 +51,9 @@ export function createMarkedTail(tailRows: number) {
     },
     /** The part to compact now: what is due, or with `force` all there is. Say `taken` of it. */
     due(now: number, force: boolean): TailPart | undefined {
-      if (!(force ? firstWaiting() !== undefined : isDue(now))) return undefined
+      if (!(force ? marks.firstAfter(takenThrough) !== undefined : isDue(now))) return undefined
       const through = force ? lastSeq : Math.min(lastSeq, heldAt)
-      const endRow = rowsThrough(marks, tail, through)
+      const endRow = marks.rowsThrough(through, tail)
       return endRow <= tail.first ? undefined : { through, endRow }
     },
     /** notes that what came up to this number is being compacted */
@@ -67,17 +63,7 @@ export function createMarkedTail(tailRows: number) {
     /** forgets all rows before `endRow` */
     forget(endRow: number): void {
       tail.forget(endRow)
-      marks = marks.filter((mark) => mark.endRow > endRow)
+      marks.forget(endRow)
     },
   }
-}
-
-function rowsThrough(
-  marks: readonly Mark[],
-  { first, end }: { first: number; end: number },
-  seq: number,
-): number {
-  const next = marks.findIndex((mark) => mark.seq > seq)
-  if (next === -1) return end
-  return next === 0 ? first : (marks[next - 1]?.endRow ?? first)
 }
