@@ -34,7 +34,9 @@ export type Alerts = {
 }
 
 const STREAM = 'alerts'
-const CHECKPOINT = { name: 'alerts', shape: 1 }
+const CHECKPOINT = { name: 'alerts', shape: 2 }
+/** The same, but what is gathered by `seq` in a map. */
+const SHAPE_WITH_MAPS = 1
 /** Facts are kept for ever: who raises alerts holds back no telemetry. */
 const NEEDS_NO_BATCHES = Number.MAX_SAFE_INTEGER
 const TYPES: FactType[] = ['violation.opened', 'alert.raised']
@@ -165,7 +167,7 @@ export function startAlerts(options: AlertsOptions): Alerts {
     },
     stats() {
       let waiting = 0
-      for (const { gathered } of lines.values()) waiting += gathered.size
+      for (const { gathered } of lines.values()) waiting += gathered.length
       return { raised: { ...raised }, waiting }
     },
     async stop() {
@@ -183,5 +185,8 @@ function restore({ checkpoints }: Pick<Store, 'checkpoints'>): { lines: Lines; f
   const saved = checkpoints.load(CHECKPOINT.name)
   if (saved === undefined) return undefined
   const { shape, folded, lines } = deserialize(saved.bytes)
-  return shape === CHECKPOINT.shape ? { lines, from: folded } : undefined
+  if (shape === SHAPE_WITH_MAPS)
+    for (const line of lines.values()) line.gathered = [...line.gathered.values()]
+  else if (shape !== CHECKPOINT.shape) return undefined
+  return { lines, from: folded }
 }

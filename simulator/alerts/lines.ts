@@ -19,8 +19,8 @@ type Line = Addressee & {
   /** epoch ms of the house's clock */
   quietUntil: number
   quietMs: number
-  /** by `seq`, ascending */
-  gathered: Map<number, Gathered>
+  /** ascending by `seq` */
+  gathered: Gathered[]
 }
 
 /**
@@ -40,13 +40,14 @@ export function gather(
 ): void {
   // one for all: a storm is many violations times many people
   const violation = { seq, recordedAt, imei, type }
-  for (const to of concerned) lineOf(lines, to).gathered.set(seq, violation)
+  for (const to of concerned) lineOf(lines, to).gathered.push(violation)
 }
 
 /** Somebody was told. */
 export function foldRaised(lines: Lines, { at, data }: FactOf<'alert.raised'>): void {
   const line = lineOf(lines, data)
-  for (const seq of data.about) line.gathered.delete(seq)
+  const told = new Set(data.about)
+  line.gathered = line.gathered.filter(({ seq }) => !told.has(seq))
   line.quietMs = data.quietSeconds * 1000
   line.quietUntil = at + line.quietMs
 }
@@ -55,7 +56,7 @@ export function foldRaised(lines: Lines, { at, data }: FactOf<'alert.raised'>): 
 export function nextAt(lines: Lines): number {
   let next = Number.POSITIVE_INFINITY
   for (const { gathered, quietUntil } of lines.values())
-    if (gathered.size > 0 && quietUntil < next) next = quietUntil
+    if (gathered.length > 0 && quietUntil < next) next = quietUntil
   return next
 }
 
@@ -73,10 +74,10 @@ export function dueAt(
 ): Due[] {
   const due: Due[] = []
   for (const line of lines.values()) {
-    const { userId, channel, gathered, quietUntil } = line
-    if (gathered.size === 0 || quietUntil > now) continue
-    for (const violation of gathered.values()) if (!isWanted(line, violation)) gathered.delete(violation.seq)
-    const waited = [...gathered.values()]
+    const { userId, channel, quietUntil } = line
+    if (line.gathered.length === 0 || quietUntil > now) continue
+    const waited = line.gathered.filter((violation) => isWanted(line, violation))
+    line.gathered = waited
     const quietSeconds = quietAfter(line, waited) / 1000
     for (let from = 0; from < waited.length; from += MOST_AT_ONCE) {
       const about = waited.slice(from, from + MOST_AT_ONCE).map(({ seq }) => seq)
@@ -89,7 +90,7 @@ export function dueAt(
 /** Forgets those who are as if they had never been told anything. */
 export function forgetQuiet(lines: Lines, now: number): void {
   for (const [key, { gathered, quietUntil }] of lines)
-    if (gathered.size === 0 && quietUntil <= now) lines.delete(key)
+    if (gathered.length === 0 && quietUntil <= now) lines.delete(key)
 }
 
 /** Longer each time, as long as something came while it was to be quiet. */
@@ -100,7 +101,7 @@ function quietAfter({ quietUntil, quietMs }: Line, waited: readonly Gathered[]):
 
 function lineOf(lines: Lines, { userId, channel }: Addressee): Line {
   const key = `${userId} ${channel}`
-  const line = lines.get(key) ?? { userId, channel, quietUntil: 0, quietMs: 0, gathered: new Map() }
+  const line = lines.get(key) ?? { userId, channel, quietUntil: 0, quietMs: 0, gathered: [] }
   lines.set(key, line)
   return line
 }
