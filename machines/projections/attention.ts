@@ -50,7 +50,7 @@ const APPLY: Apply = {
   'notification.commented': (attention, { at, data }) => {
     const { notificationId, commentId, userName, comment } = data
     const said = { _id: commentId, userName, comment, createdAt: new Date(at).toISOString() }
-    attention.comments.set(notificationId, [...commentsOn(attention, notificationId), said])
+    attention.comments.set(notificationId, commentsOn(attention, notificationId).concat(said))
   },
   // what was before somebody came is no news to them
   'user.created': ({ seen }, { seq, data }) => {

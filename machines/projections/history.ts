@@ -63,17 +63,16 @@ export function evolveHistory(history: History, directory: Directory, fact: Fact
 
 /** What is done at once is one entry, unless it says something else of a field that it has said something of. */
 function enter(history: History, { of, id, action, changes }: Touched, at: number, by: string | null): void {
-  const entries = history[of].get(id) ?? []
-  if (entries.length === 0) history[of].set(id, entries)
-  const newest = entries.at(-1)
+  const entries = history[of].get(id)
+  const newest = entries?.at(-1)
   const { run } = history.last
   const joins = newest?.run === run && action === 'updated' && !changes.some((change) => says(newest, change))
   if (newest !== undefined && joins) add(newest, changes)
   else {
-    const entry: Entry = { at, by, action, changes: [], more: 0, run }
-    add(entry, changes)
-    entries.push(entry)
-    if (entries.length > ENTRIES_KEPT) entries.shift()
+    const kept = changes.slice(0, CHANGES_KEPT)
+    const entry: Entry = { at, by, action, changes: kept, more: changes.length - kept.length, run }
+    // most things have one entry: an array made with it has no room to spare
+    history[of].set(id, (entries ?? []).concat(entry).slice(-ENTRIES_KEPT))
   }
 }
 
