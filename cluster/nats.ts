@@ -4,21 +4,11 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { freePort } from '../scripts/running-app.ts'
 import { ensureNats } from './packages.ts'
-import { tend } from './tended.ts'
+import { type Tended, tend } from './tended.ts'
 
 const PATIENCE_MS = 30_000
 
-export type NatsServer = {
-  name: string
-  url: string
-  port: number
-  pid: number
-  isGone(): boolean
-  gone: Promise<void>
-  stop(): Promise<void>
-  /** `kill -9` */
-  kill(): Promise<void>
-}
+export type NatsServer = Tended & { name: string; url: string; port: number }
 
 /** Servers of NATS that know each other, on the loopback address. */
 export type NatsServers = {
@@ -54,8 +44,7 @@ export async function startNats(count = 1): Promise<NatsServers> {
     const together = ['-js', '-sd', join(folder, name), '-cluster_name', 'frostline', '-routes', routes]
     const cluster = count > 1 ? [...together, '-cluster', `nats://127.0.0.1:${route}`] : []
     const server = await tend(program, [...words, ...cluster], { folder, isReady: /Server is ready/ })
-    const { pid, isGone, gone, stop, kill } = server
-    const started = { name, url: `nats://127.0.0.1:${client}`, port: client, pid, isGone, gone, stop, kill }
+    const started = { ...server, name, url: `nats://127.0.0.1:${client}`, port: client }
     servers[i] = started
     return started
   }

@@ -20,22 +20,18 @@ export type PostgresOptions = {
   settings?: Readonly<Record<string, string>>
 }
 
-/** A server of PostgreSQL of our own, on the loopback address; its folder goes when it ends. */
-export type PostgresServer = Databases & {
-  /** where its database `postgres` is reached, with name and password of its superuser */
-  url: string
-  port: number
-  /** of the process whose end ends all of it */
-  pid: number
-  isGone(): boolean
-  gone: Promise<void>
-  /** ends it and deletes its folder */
-  stop(): Promise<void>
-  /** `kill -9`; the folder is deleted too */
-  kill(): Promise<void>
-  /** makes a standby a primary; resolves when it takes writes */
-  promote(): Promise<void>
-}
+/**
+ * A server of PostgreSQL of our own, on the loopback address. The end of its process ends all of it, and its folder goes
+ * then.
+ */
+export type PostgresServer = Databases &
+  Tended & {
+    /** where its database `postgres` is reached, with name and password of its superuser */
+    url: string
+    port: number
+    /** makes a standby a primary; resolves when it takes writes */
+    promote(): Promise<void>
+  }
 
 /**
  * Starts an empty PostgreSQL, installed where there is none.
@@ -123,11 +119,9 @@ async function serve(place: Place, password: string, options: PostgresOptions): 
   const tidied = server.gone.then(place.remove)
   return {
     ...databases,
+    ...server,
     url,
     port,
-    pid: server.pid,
-    isGone: server.isGone,
-    gone: server.gone,
     async stop() {
       await server.stop()
       await tidied
