@@ -1,3 +1,4 @@
+import { deserialize, serialize } from 'node:v8'
 import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { NewFact } from '#machines/contracts/facts.ts'
@@ -162,6 +163,22 @@ describe('what is gathered outlives the house', () => {
       ])
     },
   )
+
+  test('also when it was saved before lists took the place of maps', async () => {
+    const house = await houseWith()
+    await house.open(3)
+    await house.pass(4)
+    await house.open(3)
+    await house.alerts.stop()
+    const { checkpoints } = house.store
+    const { folded, lines } = deserialize(checkpoints.load('alerts')?.bytes as Uint8Array)
+    for (const line of lines.values())
+      line.gathered = new Map(line.gathered.map((violation: { seq: number }) => [violation.seq, violation]))
+    checkpoints.save('alerts', Number.MAX_SAFE_INTEGER, serialize({ shape: 1, folded, lines }))
+    await house.kill()
+    await house.pass(6)
+    expect(house.told().map(([minute]) => minute)).toEqual([0, 0, 10, 10])
+  })
 
   test('a kill after somebody turned a switch on tells nothing of before', async () => {
     const house = await houseWith()
