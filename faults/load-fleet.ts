@@ -11,8 +11,6 @@ const A_BATCH = 100
 /** Devices that get too warm now and then, for one reading: so many that there are two alarms a second. */
 const ALARMING = 600
 const ROUNDS_BETWEEN_ALARMS = 30
-/** Ms in which each of them does. */
-export const EACH_ALARMED_MS = ROUNDS_BETWEEN_ALARMS * ROUND_MS
 const TOO_WARM = 5
 const FIRST_IMEI = 353_000_000_000_000
 const COMPANY = 'indus'

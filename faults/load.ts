@@ -6,13 +6,14 @@ import { percentile, say } from '../bench/figures.ts'
 import { peakMemory } from '../bench/process-memory.ts'
 import { buildPortal, isPortalStale } from '../scripts/portal-build.ts'
 import { freePort, type RunningApp, startApp } from '../scripts/running-app.ts'
+import { FIRST_QUIET } from '../simulator/alerts/lines.ts'
 import { callerOf } from '../simulator/testing/caller.ts'
 import type { Fault, Outcome, Size } from './fault.ts'
 import { heapGauge } from './heap.ts'
 import { figuresOf } from './house-figures.ts'
 import { watch } from './house-watch.ts'
 import { accountOf } from './load-account.ts'
-import { EACH_ALARMED_MS, fleetOf, ROUND_MS, writeLoadScenario } from './load-fleet.ts'
+import { fleetOf, ROUND_MS, writeLoadScenario } from './load-fleet.ts'
 import { DevicesDone, type LoadProcess, PortalsDone, Ready, startLoad } from './load-process.ts'
 import { alarmsOnScreen } from './load-screen.ts'
 
@@ -89,8 +90,8 @@ async function underLoad({ scale, times, seed, isTimed }: Size, { minutes, share
     heard.catch(() => {})
     const alarmsFrom = Date.now() + 500
     devices.tell({ order: 'alarms', from: alarmsFrom })
-    // by then everything happened once: code is compiled, and what is kept of each device that alarms is there
-    await pause(Math.min(EACH_ALARMED_MS, lasts / 2))
+    // by then everything happened once: each device that alarms did, and the first digests are out
+    await pause(Math.min(FIRST_QUIET, lasts / 2))
     const watched = await watch(url, gauge, lasts)
     const onScreen = await alarmsOnScreen(url, Math.min(lasts * LOOKED_AT, LONGEST_LOOK_MS))
     devices.tell({ order: 'stop' })
