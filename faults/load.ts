@@ -30,7 +30,7 @@ const LEAST_SLOPE_MS = 5 * MINUTE
 const SHORTEST_MS = 12_000
 /** A screen is looked at for a part of the whole, but no longer than says enough. */
 const LOOKED_AT = 1 / 4
-const LONGEST_LOOK_MS = 3 * MINUTE
+const LONGEST_LOOK_MS = 2 * MINUTE
 const PATIENCE_MS = 180_000
 /** Devices of a group that somebody may click on. */
 const CLICKED = 200
@@ -91,7 +91,7 @@ async function underLoad({ scale, times, seed, isTimed }: Size, { minutes, share
     const alarmsFrom = Date.now() + 500
     devices.tell({ order: 'alarms', from: alarmsFrom })
     // by then everything happened once: each device that alarms did, and the first digests are out
-    await pause(Math.min(FIRST_QUIET, lasts / 2))
+    await pause(Math.min(FIRST_QUIET, lasts))
     const watched = await watch(url, gauge, lasts)
     const onScreen = await alarmsOnScreen(url, Math.min(lasts * LOOKED_AT, LONGEST_LOOK_MS))
     devices.tell({ order: 'stop' })
