@@ -63,9 +63,9 @@ type Batch = { columns: ReadingColumns; rows: RowSet; stored: PromiseWithResolve
 
 /**
  * How many times as long as the store takes to write a batch the next one waits for company, at least so many ms: the store
- * writes for a sixth of the time, and whoever waits for an acknowledgement waits no longer than that asks for.
+ * writes for a tenth of the time at most, and whoever waits for an acknowledgement waits no longer than that asks for.
  */
-const WRITES_WAITED = 5
+const WRITES_WAITED = 10
 const LEAST_WAIT_MS = 10
 /** Batches whose times count for most of the average: one for which the disk stopped a moment makes nobody wait long. */
 const BATCHES_WEIGHED = 8
