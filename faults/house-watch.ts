@@ -5,9 +5,9 @@ import { figuresOf } from './house-figures.ts'
 
 const HOUR = 3_600_000
 /** Looks into the heap after the first. Each stops the house for some tenths of a second: what is under way then is left out. */
-const LOOKS = 24
+const LOOKS = 12
 /** Collections a look: what came in during one is in what is left of it, and the least says most. */
-const COLLECTIONS = 3
+const COLLECTIONS = 2
 /** What waited for a look to end is done soon after it. */
 const AFTER_LOOK_MS = 200
 const FIGURES_MS = 2000

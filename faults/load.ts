@@ -28,7 +28,7 @@ const MOST_SLOPE = 5e6
 /** The heap's slope is judged over so much time: what comes and goes is more in less of it. */
 const LEAST_SLOPE_MS = 5 * MINUTE
 const SHORTEST_MS = 12_000
-/** A screen is looked at for a part of the whole, but no longer than says enough. */
+/** A screen is looked at for a part of the whole: at least while each gateway hands over once, no longer than says enough. */
 const LOOKED_AT = 1 / 4
 const LONGEST_LOOK_MS = 2 * MINUTE
 const PATIENCE_MS = 180_000
@@ -93,7 +93,10 @@ async function underLoad({ scale, times, seed, isTimed }: Size, { minutes, share
     // by then everything happened once: each device that alarms did, and the first digests are out
     await pause(Math.min(FIRST_QUIET, lasts))
     const watched = await watch(url, gauge, lasts)
-    const onScreen = await alarmsOnScreen(url, Math.min(lasts * LOOKED_AT, LONGEST_LOOK_MS))
+    const onScreen = await alarmsOnScreen(
+      url,
+      Math.min(Math.max(ROUND_MS, lasts * LOOKED_AT), LONGEST_LOOK_MS),
+    )
     devices.tell({ order: 'stop' })
     const sent = await done
     await caughtUp(url)
