@@ -6,7 +6,7 @@ export type Mark = { seq: number; recordedAt: number; endRow: number }
 const NAMES = ['seq', 'recordedAt', 'endRow'] as const
 const FIRST_ROOM = 1024
 
-/** Marks in the order of the log, as columns: fifty come a second, and an hour's are held. */
+/** Marks in the order of the log, as columns: dozens come a second, and those of an hour are held. */
 export class Marks {
   length = 0
   private columns = {
