@@ -69,8 +69,8 @@ function enter(history: History, { of, id, action, changes }: Touched, at: numbe
   const joins = newest?.run === run && action === 'updated' && !changes.some((change) => says(newest, change))
   if (newest !== undefined && joins) add(newest, changes)
   else {
-    const kept = changes.slice(0, CHANGES_KEPT)
-    const entry: Entry = { at, by, action, changes: kept, more: changes.length - kept.length, run }
+    const entry: Entry = { at, by, action, changes: [], more: 0, run }
+    add(entry, changes)
     // most things have one entry: an array made with it has no room to spare
     history[of].set(id, (entries ?? []).concat(entry).slice(-ENTRIES_KEPT))
   }
@@ -84,6 +84,6 @@ const says = (entry: Entry, { field }: ToldChange): boolean =>
 
 function add(entry: Entry, changes: ToldChange[]): void {
   const room = Math.max(0, CHANGES_KEPT - entry.changes.length)
-  entry.changes.push(...changes.slice(0, room))
+  entry.changes = entry.changes.concat(changes.slice(0, room))
   entry.more += Math.max(0, changes.length - room)
 }
