@@ -6,8 +6,6 @@ import { figuresOf } from './house-figures.ts'
 const HOUR = 3_600_000
 /** Looks into the heap after the first. Each stops the house for some tenths of a second: what is under way then is left out. */
 const LOOKS = 12
-/** Collections a look: what came in during one is in what is left of it, and the least says most. */
-const COLLECTIONS = 2
 /** What waited for a look to end is done soon after it. */
 const AFTER_LOOK_MS = 200
 const FIGURES_MS = 2000
@@ -31,10 +29,11 @@ export async function watch(url: string, gauge: HeapGauge, lasts: number): Promi
   const looks: { x: number; from: number; to: number; objects: number; buffers: number }[] = []
   const look = async (): Promise<void> => {
     const from = Date.now()
-    const seen = []
-    for (let i = 0; i < COLLECTIONS; i++) seen.push(await gauge.measure())
-    const least = seen.reduce((a, b) => (a.objects <= b.objects ? a : b))
-    looks.push({ x: from / HOUR, from, to: Date.now() + AFTER_LOOK_MS, ...least })
+    const first = await gauge.measure()
+    // what came in during a collection is in what is left of it: the lower of two says more
+    const second = await gauge.measure()
+    const heap = first.objects < second.objects ? first : second
+    looks.push({ x: from / HOUR, from, to: Date.now() + AFTER_LOOK_MS, ...heap })
     // how late the loop was by it
     await figuresOf(url)
   }
