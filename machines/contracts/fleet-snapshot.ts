@@ -55,24 +55,30 @@ export const FLEET_CONTENT_TYPE = 'application/vnd.frostline.fleet'
 const MAGIC = 0x464c5246
 const HEADER = 24
 
-export function encodeFleetSnapshot(fleet: FleetSnapshot): Uint8Array {
-  const head = new TextEncoder().encode(JSON.stringify(fleet.head))
-  const parts = [...COLUMN_NAMES.map((name) => fleet[name]), fleet.textOffsets, fleet.text, head]
-  let size = HEADER
-  for (const part of parts) size += padded(part.byteLength)
-  const bytes = new Uint8Array(size)
+/** The bytes of a fleet, its sizes and head written, and its columns and text upon them, to be filled in. */
+export type FleetRoom = { bytes: Uint8Array<ArrayBuffer>; fleet: FleetSnapshot }
+
+/** @param textBytes how long the text is going to be */
+export function roomForFleet(head: FleetHead, textBytes: number): FleetRoom {
+  const headText = new TextEncoder().encode(JSON.stringify(head))
+  const n = head.devices
+  let size = HEADER + padded((3 * n + 1) * Uint32Array.BYTES_PER_ELEMENT) + padded(textBytes)
+  for (const name of COLUMN_NAMES) size += padded(n * FLEET_COLUMNS[name].BYTES_PER_ELEMENT)
+  const bytes = new Uint8Array(size + padded(headText.length))
+  bytes.set(headText, size)
   const view = new DataView(bytes.buffer)
   view.setUint32(0, MAGIC, true)
   view.setUint32(4, 1, true)
-  view.setUint32(8, fleet.device.length, true)
-  view.setUint32(12, head.byteLength, true)
-  view.setUint32(16, fleet.text.byteLength, true)
-  let offset = HEADER
-  for (const part of parts) {
-    bytes.set(new Uint8Array(part.buffer, part.byteOffset, part.byteLength), offset)
-    offset += padded(part.byteLength)
-  }
-  return bytes
+  view.setUint32(8, n, true)
+  view.setUint32(12, headText.length, true)
+  view.setUint32(16, textBytes, true)
+  return { bytes, fleet: { ...partsOf(bytes.buffer, n, textBytes).parts, head } }
+}
+
+export function encodeFleetSnapshot(fleet: FleetSnapshot): Uint8Array<ArrayBuffer> {
+  const room = roomForFleet(fleet.head, fleet.text.length)
+  for (const name of [...COLUMN_NAMES, 'textOffsets', 'text'] as const) room.fleet[name].set(fleet[name])
+  return room.bytes
 }
 
 /** @throws RangeError or ContractError saying what does not fit */
@@ -83,13 +89,19 @@ export function decodeFleetSnapshot(buffer: ArrayBuffer): FleetSnapshot {
   if (view.getUint32(4, true) !== 1)
     throw new RangeError(`fleet: version ${view.getUint32(4, true)} is not known`)
   const n = view.getUint32(8, true)
-  const headBytes = view.getUint32(12, true)
-  const textBytes = view.getUint32(16, true)
+  const { parts, take } = partsOf(buffer, n, view.getUint32(16, true))
+  const head = new TextDecoder().decode(take(Uint8Array, view.getUint32(12, true)))
+  const fleet = { ...parts, head: decodeJson(head, FleetHead, 'fleet head') }
+  checkConsistent(fleet, n)
+  return fleet
+}
+
+type Taken<A> = { new (b: ArrayBuffer, o: number, n: number): A; BYTES_PER_ELEMENT: number }
+
+/** Columns and text where they lie in these bytes; `take` goes on behind them. */
+function partsOf(buffer: ArrayBuffer, n: number, textBytes: number) {
   let offset = HEADER
-  const take = <A>(
-    type: { new (b: ArrayBuffer, o: number, n: number): A; BYTES_PER_ELEMENT: number },
-    count: number,
-  ): A => {
+  const take = <A>(type: Taken<A>, count: number): A => {
     const size = count * type.BYTES_PER_ELEMENT
     if (offset + size > buffer.byteLength)
       throw new RangeError(`fleet: ${n} devices do not fit ${buffer.byteLength} bytes`)
@@ -97,13 +109,11 @@ export function decodeFleetSnapshot(buffer: ArrayBuffer): FleetSnapshot {
     offset += padded(size)
     return part
   }
-  const fleet = {} as Record<string, unknown>
-  for (const name of COLUMN_NAMES) fleet[name] = take<unknown>(FLEET_COLUMNS[name], n)
-  fleet.textOffsets = take(Uint32Array, 3 * n + 1)
-  fleet.text = take(Uint8Array, textBytes)
-  fleet.head = decodeJson(new TextDecoder().decode(take(Uint8Array, headBytes)), FleetHead, 'fleet head')
-  checkConsistent(fleet as FleetSnapshot, n)
-  return fleet as FleetSnapshot
+  const columns: Record<string, unknown> = {}
+  for (const name of COLUMN_NAMES) columns[name] = take<unknown>(FLEET_COLUMNS[name], n)
+  const textOffsets = take(Uint32Array, 3 * n + 1)
+  const text = take(Uint8Array, textBytes)
+  return { parts: { ...columns, textOffsets, text } as Omit<FleetSnapshot, 'head'>, take }
 }
 
 /** Columns and head come from one place, but not always unharmed. */

@@ -1,18 +1,30 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import { encodeFleetSnapshot, type FleetGroup } from '#machines/contracts/fleet-snapshot.ts'
-import { type Directory, devicesWithin, groupsWithin } from '#machines/projections/directory.ts'
+import { type FleetGroup, roomForFleet } from '#machines/contracts/fleet-snapshot.ts'
+import {
+  type Device,
+  type Directory,
+  devicesWithin,
+  type Group,
+  groupsWithin,
+} from '#machines/projections/directory.ts'
 import type { Latest } from '#machines/projections/latest.ts'
 
-/** What of a fleet changes only when somebody renames, moves or registers: kept until the directory's version grows. */
+/** What of a fleet changes only when somebody renames, moves or registers: looked at again when the directory's version grows. */
 type Fixed = {
   version: number
-  device: Uint32Array<ArrayBuffer>
-  group: Uint16Array<ArrayBuffer>
-  kind: Uint8Array<ArrayBuffer>
-  textOffsets: Uint32Array<ArrayBuffer>
-  text: Uint8Array<ArrayBuffer>
+  /** of each group with what is below it, which state of it this is */
+  states: string[]
+  /** `seq` of the last change of a device in it that this knows */
+  seq: number
+  device: Uint32Array
+  group: Uint16Array
+  kind: Uint8Array
   groups: FleetGroup[]
-}
+} & Texts
+
+/** Of each device three texts, and where each begins. */
+type Texts = { textOffsets: Uint32Array; text: Uint8Array }
+const TEXTS = 3
 
 /** Fleets kept at once; a group's is a few bytes to some megabytes. */
 const KEPT = 32
@@ -26,39 +38,41 @@ export type FleetColumns = {
   known(): string[]
 }
 
-/** With 100,000 devices names are gathered once a change of the directory, numbers at each call. */
+/** With 100,000 devices what is fixed is gathered when a fleet has others, numbers at each call. */
 export function createFleetColumns(directory: Directory, latest: Latest): FleetColumns {
   const kept = new Map<string, Fixed>()
 
   function fixedOf(groupId: string): Fixed {
     const known = kept.get(groupId)
     kept.delete(groupId)
-    const fixed = known?.version === directory.version ? known : gather(directory, groupId)
+    const fixed = known?.version === directory.version ? known : fixedAnew(directory, groupId, known)
     kept.set(groupId, fixed)
     const [oldest] = kept.keys()
     if (kept.size > KEPT && oldest !== undefined) kept.delete(oldest)
     return fixed
   }
 
-  function of(groupId: string, seq: number, now: number): Uint8Array {
+  function of(groupId: string, seq: number, now: number): Uint8Array<ArrayBuffer> {
     const { device, group, kind, textOffsets, text, groups } = fixedOf(groupId)
+    const { bytes, fleet } = roomForFleet({ seq, now, devices: device.length, groups }, text.length)
+    fleet.device.set(device)
+    fleet.group.set(group)
+    fleet.kind.set(kind)
+    fleet.textOffsets.set(textOffsets)
+    fleet.text.set(text)
     const { readings, state } = latest
-    return encodeFleetSnapshot({
-      head: { seq, now, devices: device.length, groups },
-      at: pick(readings.at, device, new Float64Array(device.length)),
-      device,
-      lat: pick(readings.lat, device, new Int32Array(device.length)),
-      lng: pick(readings.lng, device, new Int32Array(device.length)),
-      group,
-      temperature: pick(readings.temperature, device, new Int16Array(device.length)),
-      humidity: pick(readings.humidity, device, new Uint16Array(device.length)),
-      speed: pick(readings.speed, device, new Uint16Array(device.length)),
-      heading: pick(readings.heading, device, new Uint16Array(device.length)),
-      state: pick(state, device, new Uint8Array(device.length)),
-      kind,
-      textOffsets,
-      text,
-    })
+    for (let i = 0; i < device.length; i++) {
+      const no = device[i] as number
+      fleet.at[i] = readings.at[no] as number
+      fleet.lat[i] = readings.lat[no] as number
+      fleet.lng[i] = readings.lng[no] as number
+      fleet.temperature[i] = readings.temperature[no] as number
+      fleet.humidity[i] = readings.humidity[no] as number
+      fleet.speed[i] = readings.speed[no] as number
+      fleet.heading[i] = readings.heading[no] as number
+      fleet.state[i] = state[no] as number
+    }
+    return bytes
   }
 
   return {
@@ -73,28 +87,35 @@ export function createFleetColumns(directory: Directory, latest: Latest): FleetC
   }
 }
 
-type Column = { [row: number]: number }
-
-function pick<A extends Column>(from: Column, rows: Uint32Array, into: A): A {
-  for (let i = 0; i < rows.length; i++) into[i] = from[rows[i] as number] as number
-  return into
+/** Of what was known, all that nobody has changed: with 100,000 devices in a group one is renamed every now and then. */
+function fixedAnew(directory: Directory, topId: string, known: Fixed | undefined): Fixed {
+  const groups = groupsWithin(directory, topId)
+  const states = groups.map(({ _id, version, devicesVersion }) => `${_id} ${version} ${devicesVersion}`)
+  const isSameFleet =
+    known?.states.length === states.length && known.states.every((state, i) => state === states[i])
+  return isSameFleet ? withNewNames(directory, known) : gather(directory, groups, states)
 }
 
-function gather(directory: Directory, topId: string): Fixed {
-  const groups = groupsWithin(directory, topId)
+function gather(directory: Directory, groups: Group[], states: string[]): Fixed {
+  const topId = groups[0]?._id ?? ''
   const indexOf = new Map(groups.map(({ _id }, i) => [_id, i]))
-  const device = new Uint32Array(devicesWithin(directory, topId))
+  const device = devicesWithin(directory, topId)
   const group = new Uint16Array(device.length)
   const kind = new Uint8Array(device.length)
   const texts: string[] = []
+  let seq = 0
   device.forEach((no, i) => {
-    const { groupId, type, imei, name, plateNumber } = directory.devices[no] as Directory['devices'][number]
-    group[i] = indexOf.get(groupId ?? '') ?? 0
-    kind[i] = type === 'warehouse' ? 1 : 0
-    texts.push(imei, name, plateNumber)
+    const each = directory.devices[no] as Device
+    group[i] = indexOf.get(each.groupId ?? '') ?? 0
+    kind[i] = each.type === 'warehouse' ? 1 : 0
+    texts.push(...textsOf(each))
+    seq = Math.max(seq, each.version)
   })
+  const { version } = directory
   return {
-    version: directory.version,
+    version,
+    states,
+    seq,
     device,
     group,
     kind,
@@ -103,11 +124,53 @@ function gather(directory: Directory, topId: string): Fixed {
   }
 }
 
+/** The same fleet with the texts of those of its devices that were changed since. */
+function withNewNames(directory: Directory, known: Fixed): Fixed {
+  const rows: number[] = []
+  const texts: string[] = []
+  let { seq } = known
+  known.device.forEach((no, row) => {
+    const each = directory.devices[no] as Device
+    if (each.version <= known.seq) return
+    rows.push(row)
+    texts.push(...textsOf(each))
+    seq = Math.max(seq, each.version)
+  })
+  const names = rows.length === 0 ? known : replaced(known, rows, packed(texts))
+  return { ...known, ...names, version: directory.version, seq }
+}
+
+const textsOf = ({ imei, name, plateNumber }: Device): string[] => [imei, name, plateNumber]
+
+/** These texts with others for the devices in `rows`, which ascend. */
+function replaced(before: Texts, rows: number[], fresh: Texts): Texts {
+  const textOffsets = new Uint32Array(before.textOffsets.length)
+  const pieces: Uint8Array[] = []
+  let copied = 0
+  let next = 0
+  for (let row = 0; row < (textOffsets.length - 1) / TEXTS; row++) {
+    const isFresh = rows[next] === row
+    const offsets = isFresh ? fresh.textOffsets : before.textOffsets
+    const first = (isFresh ? next : row) * TEXTS
+    for (let k = 0; k < TEXTS; k++) {
+      const length = (offsets[first + k + 1] as number) - (offsets[first + k] as number)
+      textOffsets[row * TEXTS + k + 1] = (textOffsets[row * TEXTS + k] as number) + length
+    }
+    if (!isFresh) continue
+    pieces.push(before.text.subarray(copied, before.textOffsets[row * TEXTS]))
+    pieces.push(fresh.text.subarray(offsets[first], offsets[first + TEXTS]))
+    copied = before.textOffsets[(row + 1) * TEXTS] as number
+    next++
+  }
+  pieces.push(before.text.subarray(copied))
+  return { textOffsets, text: Buffer.concat(pieces) }
+}
+
 /**
  * All texts behind each other in UTF-8, and where each begins. Encoded at once: one by one, those of 100,000 devices took
  * a fifth of a second, after each rename.
  */
-function packed(texts: string[]): Pick<Fixed, 'textOffsets' | 'text'> {
+function packed(texts: string[]): Texts {
   const whole = texts.join('')
   const text = new TextEncoder().encode(whole)
   const bytesOf = text.length === whole.length ? (each: string) => each.length : Buffer.byteLength
@@ -122,7 +185,7 @@ const toWellFormed = (text: string): string => text.toWellFormed()
 
 const fleetGroup =
   (topId: string) =>
-  (group: ReturnType<typeof groupsWithin>[number]): FleetGroup => ({
+  (group: Group): FleetGroup => ({
     _id: group._id,
     name: group.name,
     parentId: group._id === topId ? null : group.parentId,
