@@ -67,8 +67,10 @@ type Batch = { columns: ReadingColumns; rows: RowSet; stored: PromiseWithResolve
  */
 const WRITES_WAITED = 10
 const LEAST_WAIT_MS = 10
-/** Batches whose times count for most of the average: one for which the disk stopped a moment makes nobody wait long. */
+/** Batches whose times count for most of the average, ... */
 const BATCHES_WEIGHED = 8
+/** ... each for no more than so many times of it: one for which the disk or the house stopped makes nobody after it wait. */
+const MOST_WEIGHT = 2
 
 /** The one way in for readings: the world's, the trackers' and those of `POST /api/ingest`. */
 export function createIngest(options: IngestOptions): Ingest {
@@ -100,7 +102,7 @@ export function createIngest(options: IngestOptions): Ingest {
       try {
         await store.telemetry.append(batch.columns, clock.now())
         const ms = performance.now() - began
-        took = took === undefined ? ms : took + (ms - took) / BATCHES_WEIGHED
+        took = took === undefined ? ms : took + (Math.min(ms, took * MOST_WEIGHT) - took) / BATCHES_WEIGHED
         batch.stored.resolve()
       } catch (error) {
         batch.stored.reject(error)
