@@ -35,7 +35,8 @@ export function deviceRoutes(context: HttpContext): void {
 
   answerCall('groupThings', ({ params, visitor, reply }) => {
     const numbers = devicesWithin(directory, sight.group(visitor, params.groupId)._id)
-    return reply.type('application/json').send(Readable.from(thingsJson(numbers, '[', ']')))
+    reply.type('application/json')
+    return Readable.from(thingsJson(numbers, '[', ']'))
   })
 
   answerCall('observationsLatest', ({ params, visitor, request, reply }) => {
@@ -43,14 +44,13 @@ export function deviceRoutes(context: HttpContext): void {
     reply.header('vary', 'accept').header('cache-control', 'no-store')
     const { seq } = readModels
     if (request.headers.accept?.includes(FLEET_CONTENT_TYPE)) {
-      const bytes = fleetColumns.of(groupId, seq, clock.now())
-      return reply
-        .type(FLEET_CONTENT_TYPE)
-        .send(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
+      reply.type(FLEET_CONTENT_TYPE)
+      return fleetColumns.of(groupId, seq, clock.now())
     }
     // rows may be newer than `seq` says: what comes after it is merged by number, so telling it twice does no harm
     const json = thingsJson(devicesWithin(directory, groupId), `{"seq":${seq},"data":[`, ']}')
-    return reply.type('application/json').send(Readable.from(json))
+    reply.type('application/json')
+    return Readable.from(json)
   })
 
   answerCall('updateThing', async ({ params, body, visitor, request, reply }) => {

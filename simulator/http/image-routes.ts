@@ -58,11 +58,11 @@ export async function imageRoutes(context: HttpContext): Promise<void> {
     const bytes = shown.get(image) ?? kept(image)
     if (bytes === undefined) throw notFound()
     remember(image, bytes)
-    return reply
+    reply
       .type('image/webp')
       .header('cache-control', `public, max-age=${YEAR_SECONDS}, immutable`)
       .header('content-security-policy', "default-src 'none'; sandbox")
-      .send(bytes)
+    return bytes
   })
 
   /** The same picture twice is kept once. */

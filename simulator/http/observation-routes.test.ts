@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { OBSERVATIONS_MAX_MS, OBSERVATIONS_TOO_LONG } from '#machines/contracts/calls/device-calls.ts'
+import { loggerOptions } from './logging.ts'
 import { buildHouse, type House, START } from './testing/house.ts'
 
 const IMEI = '350000000000001'
@@ -7,8 +8,10 @@ const MINUTE = 60_000
 
 let house: House
 let token: string
+const warnings: string[] = []
 beforeAll(async () => {
-  house = await buildHouse()
+  const stream = { write: (line: string) => void warnings.push(line) }
+  house = await buildHouse({ logger: loggerOptions('warn', stream) })
   token = (await house.signIn('danish')).access_token
   await house.read(
     {
@@ -65,6 +68,13 @@ test('with its name in the temperature variant', async () => {
     ['Reefer 1', 4],
     ['Reefer 1', null],
   ])
+})
+
+test('are sent piece by piece without a warning', async () => {
+  warnings.length = 0
+  await house.answer('observationsLogs', { params: { imei: IMEI }, query: { data }, token })
+  await house.answer('tempObservationsLogs', { params: { id: IMEI }, query: { data }, token })
+  expect(warnings).toEqual([])
 })
 
 test('may be none', async () => {

@@ -21,13 +21,15 @@ export function observationRoutes({ answerCall, sight, store }: HttpContext): vo
     return Readable.from(jsonRows(columns.length, (i) => rowAt(columns, i, device.imei, named, location(i))))
   }
 
-  answerCall('observationsLogs', async ({ params, query, visitor, reply }) =>
-    reply.type('application/json').send(await rows(sight.device(visitor, params.imei), query.data, {})),
-  )
+  answerCall('observationsLogs', ({ params, query, visitor, reply }) => {
+    reply.type('application/json')
+    return rows(sight.device(visitor, params.imei), query.data, {})
+  })
 
-  answerCall('tempObservationsLogs', async ({ params, query, visitor, reply }) => {
+  answerCall('tempObservationsLogs', ({ params, query, visitor, reply }) => {
     const device = sight.device(visitor, params.id)
-    return reply.type('application/json').send(await rows(device, query.data, { name: device.name }))
+    reply.type('application/json')
+    return rows(device, query.data, { name: device.name })
   })
 }
 

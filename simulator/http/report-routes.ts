@@ -129,12 +129,12 @@ export function reportRoutes(context: HttpContext): void {
     if (told === undefined) throw notFound()
     const bytes = await reports.file(id, file)
     if (bytes === undefined) throw new ApiError(410, FILE_DROPPED)
-    return reply
+    reply
       .type(told.contentType)
       .header('content-disposition', attachmentOf(told.fileName))
       .header('cache-control', 'private, no-store')
       .header('referrer-policy', 'no-referrer')
-      .send(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength))
+    return bytes
   })
 
   /** Reports of a group and all below it, newest first. */

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Struct } from 'superstruct'
 import { API_PREFIX, type Call } from '#machines/contracts/calls/call.ts'
@@ -37,10 +38,9 @@ export type Asked<N extends CallName> = {
   reply: FastifyReply
 }
 
-/** The answer of a handler; a handler that sends by itself (columns, streams) answers the reply. */
-export type Handler<N extends CallName> = (
-  asked: Asked<N>,
-) => Answer<N> | FastifyReply | Promise<Answer<N> | FastifyReply>
+/** What is answered, or its bytes, with their type put upon the reply. */
+type Told<N extends CallName> = Answer<N> | Readable | Uint8Array
+export type Handler<N extends CallName> = (asked: Asked<N>) => Told<N> | Promise<Told<N>>
 
 type Options = { visitorOf: VisitorOf; directory: Directory }
 type RouteOptions = {
@@ -86,10 +86,7 @@ export function createAnswerCall(app: FastifyInstance, { visitorOf, directory }:
           request,
           reply,
         } as Asked<typeof name>
-        const answered = handler(asked)
-        // a reply is a thenable: awaited, it is nothing any more, and not before the last byte is out
-        if ((answered as unknown) === reply) return reply
-        const answer = await answered
+        const answer = await handler(asked)
         return reply.code(call.status ?? 200).send(answer)
       },
     })
