@@ -1,5 +1,6 @@
 import type { ViolationType } from '#machines/contracts/scalars.ts'
-import { type Device, devicesWithin, isWithin } from '#machines/projections/directory.ts'
+import { type Device, groupsWithin, isWithin } from '#machines/projections/directory.ts'
+import type { Visitor } from '../access/visitor.ts'
 import { noViolations, type ViolationCounts } from '../projecting/notification-index.ts'
 import type { HttpContext } from './context.ts'
 
@@ -8,22 +9,20 @@ export function violationRoutes({ answerCall, sight, readModels, notifications }
   const { directory } = readModels
   const isOf =
     (groupId: string) =>
-    (device: Device): boolean =>
-      isWithin(directory, device.groupId, groupId)
+    (no: number): boolean =>
+      isWithin(directory, (directory.devices[no] as Device).groupId, groupId)
+
+  function oneOf(imeis: string[], visitor: Visitor, groupId: string): (no: number) => boolean {
+    const numbers = new Set(imeis.map((imei) => sight.device(visitor, imei).no).filter(isOf(groupId)))
+    return (no) => numbers.has(no)
+  }
 
   answerCall('violationStats', async ({ params, body, visitor }) => {
     const groupId = sight.group(visitor, params.groupId)._id
     const found = await notifications.violations({
       from: body.startDate,
       to: body.endDate,
-      isAsked: memberOf(
-        body.devices === undefined
-          ? devicesWithin(directory, groupId)
-          : body.devices
-              .map((imei) => sight.device(visitor, imei))
-              .filter(isOf(groupId))
-              .map(({ no }) => no),
-      ),
+      isAsked: body.devices === undefined ? isOf(groupId) : oneOf(body.devices, visitor, groupId),
       types: body.violations,
     })
     const data = [...found].map(([no, counts]) => {
@@ -44,18 +43,19 @@ export function violationRoutes({ answerCall, sight, readModels, notifications }
   })
 
   answerCall('summaryChart', async ({ params, body, visitor }) => {
-    const devices = devicesWithin(directory, sight.group(visitor, params.groupId)._id)
+    const groupId = sight.group(visitor, params.groupId)._id
+    const devices = groupsWithin(directory, groupId).reduce((sum, group) => sum + group.devices.size, 0)
     const found = await notifications.violations({
       from: body.startDate,
       to: body.endDate,
-      isAsked: memberOf(devices),
+      isAsked: isOf(groupId),
     })
     return {
       data: [
         { label: 'Violation Devices', value: found.size },
-        { label: 'Normal Devices', value: devices.length - found.size },
+        { label: 'Normal Devices', value: devices - found.size },
       ],
-      numOfDevices: devices.length,
+      numOfDevices: devices,
       totalViolations: totalsOf(found.values()).total,
     }
   })
@@ -63,11 +63,6 @@ export function violationRoutes({ answerCall, sight, readModels, notifications }
 
 /** LES-9 before LES-10 */
 const plates = new Intl.Collator('en', { numeric: true })
-
-function memberOf(devices: Iterable<number>): (no: number) => boolean {
-  const members = new Set(devices)
-  return (no) => members.has(no)
-}
 
 /** Sums of a type over all devices, and of all types. */
 function totalsOf(all: Iterable<ViolationCounts>): ViolationCounts & { total: number } {
