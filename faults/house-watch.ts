@@ -24,8 +24,15 @@ export type Watched = {
   outsideOfLooks(spans: Float64Array): number[]
 }
 
-/** Looks at the house again and again for so long, ms. */
-export async function watch(url: string, gauge: HeapGauge, lasts: number): Promise<Watched> {
+/**
+ * Looks at the house again and again for so long, ms, `after` so long: it is asked how it is before too, or what that
+ * leaves in the heap, half a megabyte of code, would come after the first look.
+ */
+export async function watch(
+  url: string,
+  gauge: HeapGauge,
+  { after, lasts }: { after: number; lasts: number },
+): Promise<Watched> {
   const looks: { x: number; from: number; to: number; objects: number; buffers: number }[] = []
   const look = async (): Promise<void> => {
     const from = Date.now()
@@ -37,6 +44,13 @@ export async function watch(url: string, gauge: HeapGauge, lasts: number): Promi
     // how late the loop was by it
     await figuresOf(url)
   }
+  const askUntil = async (due: number, hear: (figure: (name: string) => number) => void) => {
+    while (performance.now() < due) {
+      await pause(Math.min(FIGURES_MS, Math.max(1, due - performance.now())))
+      hear(await figuresOf(url))
+    }
+  }
+  await askUntil(performance.now() + after, () => {})
   await look()
   const began = performance.now()
   const cpuOf = async () => (await figuresOf(url))('process_cpu_seconds_total')
@@ -44,13 +58,10 @@ export async function watch(url: string, gauge: HeapGauge, lasts: number): Promi
   const late: number[] = []
   let latest = 0
   for (let no = 1; no <= LOOKS; no++) {
-    const due = began + (no / LOOKS) * lasts
-    while (performance.now() < due) {
-      await pause(Math.min(FIGURES_MS, Math.max(1, due - performance.now())))
-      const figure = await figuresOf(url)
+    await askUntil(began + (no / LOOKS) * lasts, (figure) => {
       late.push(figure('nodejs_eventloop_lag_p99_seconds'))
       latest = Math.max(latest, figure('nodejs_eventloop_lag_max_seconds'))
-    }
+    })
     await look()
   }
   const seconds = (performance.now() - began) / 1000

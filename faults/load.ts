@@ -91,8 +91,7 @@ async function underLoad({ scale, times, seed, isTimed }: Size, { minutes, share
     const alarmsFrom = Date.now() + 500
     devices.tell({ order: 'alarms', from: alarmsFrom })
     // by then everything happened once: each device that alarms did, and the first digests are out
-    await pause(Math.min(FIRST_QUIET, lasts))
-    const watched = await watch(url, gauge, lasts)
+    const watched = await watch(url, gauge, { after: Math.min(FIRST_QUIET, lasts), lasts })
     const onScreen = await alarmsOnScreen(
       url,
       Math.min(Math.max(ROUND_MS, lasts * LOOKED_AT), LONGEST_LOOK_MS),
