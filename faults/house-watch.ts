@@ -4,11 +4,17 @@ import type { HeapGauge } from './heap.ts'
 import { figuresOf } from './house-figures.ts'
 
 const HOUR = 3_600_000
-/** Looks into the heap after the first. Each stops the house for some tenths of a second: what is under way then is left out. */
-const LOOKS = 12
+/** Looks into the heap after the first, and the ms between two. Each stops the house for some tenths of a second: what is under way then is left out. */
+const MOST_LOOKS = 12
+const LEAST_BETWEEN_LOOKS_MS = 5000
+/** Collections a look, so far apart: what is on its way comes and goes, the least that is left says what stays. */
+const COLLECTIONS = 3
+const APART_MS = 300
 /** What waited for a look to end is done soon after it. */
 const AFTER_LOOK_MS = 200
+/** Between two questions how it is, and before the first look. */
 const FIGURES_MS = 2000
+const WARM_UP_FIGURES_MS = 200
 
 export type Watched = {
   /** bytes an hour */
@@ -25,8 +31,8 @@ export type Watched = {
 }
 
 /**
- * Looks at the house again and again for so long, ms, `after` so long: it is asked how it is before too, or what that
- * leaves in the heap, half a megabyte of code, would come after the first look.
+ * Looks at the house again and again for so long, ms, `after` so long. It is asked how it is before too, and often: code
+ * that runs again and again is compiled, and what comes of it stays in the heap.
  */
 export async function watch(
   url: string,
@@ -36,29 +42,32 @@ export async function watch(
   const looks: { x: number; from: number; to: number; objects: number; buffers: number }[] = []
   const look = async (): Promise<void> => {
     const from = Date.now()
-    const first = await gauge.measure()
-    // what came in during a collection is in what is left of it: the lower of two says more
-    const second = await gauge.measure()
-    const heap = first.objects < second.objects ? first : second
-    looks.push({ x: from / HOUR, from, to: Date.now() + AFTER_LOOK_MS, ...heap })
+    let least = await gauge.measure()
+    for (let no = 1; no < COLLECTIONS; no++) {
+      await pause(APART_MS)
+      const next = await gauge.measure()
+      if (next.objects < least.objects) least = next
+    }
+    looks.push({ x: from / HOUR, from, to: Date.now() + AFTER_LOOK_MS, ...least })
     // how late the loop was by it
     await figuresOf(url)
   }
-  const askUntil = async (due: number, hear: (figure: (name: string) => number) => void) => {
+  const askUntil = async (due: number, every: number, hear: (figure: (name: string) => number) => void) => {
     while (performance.now() < due) {
-      await pause(Math.min(FIGURES_MS, Math.max(1, due - performance.now())))
+      await pause(Math.min(every, Math.max(1, due - performance.now())))
       hear(await figuresOf(url))
     }
   }
-  await askUntil(performance.now() + after, () => {})
+  await askUntil(performance.now() + after, WARM_UP_FIGURES_MS, () => {})
   await look()
   const began = performance.now()
   const cpuOf = async () => (await figuresOf(url))('process_cpu_seconds_total')
   const cpuBefore = await cpuOf()
   const late: number[] = []
   let latest = 0
-  for (let no = 1; no <= LOOKS; no++) {
-    await askUntil(began + (no / LOOKS) * lasts, (figure) => {
+  const times = Math.min(MOST_LOOKS, Math.floor(lasts / LEAST_BETWEEN_LOOKS_MS))
+  for (let no = 1; no <= times; no++) {
+    await askUntil(began + (no / times) * lasts, FIGURES_MS, (figure) => {
       late.push(figure('nodejs_eventloop_lag_p99_seconds'))
       latest = Math.max(latest, figure('nodejs_eventloop_lag_max_seconds'))
     })

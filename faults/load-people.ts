@@ -5,6 +5,8 @@ import { callerOf } from '../simulator/testing/caller.ts'
 /** Ms between two clicks of somebody who reads what comes. */
 const LEAST_PAUSE_MS = 2000
 const MOST_PAUSE_MS = 6000
+/** As part of that, of somebody who hurries. */
+const HURRY = 1 / 10
 const DAY = 86_400_000
 
 export type PersonOptions = {
@@ -13,6 +15,7 @@ export type PersonOptions = {
   /** devices they may click on */
   imeis: readonly string[]
   dice: () => number
+  isHurried(): boolean
   isOver(): boolean
   /** ms until all was answered that a click asks for */
   onAnswer(ms: number): void
@@ -21,7 +24,7 @@ export type PersonOptions = {
 
 /** Somebody who works with the portal: asks for what its screens ask for, click after click. Resolves when it is over. */
 export async function startPerson(options: PersonOptions): Promise<void> {
-  const { address, user, imeis, dice, isOver, onAnswer, onWrong } = options
+  const { address, user, imeis, dice, isHurried, isOver, onAnswer, onWrong } = options
   const { send } = callerOf(address)
   const pick = <T>(all: readonly T[]): T => all[Math.floor(dice() * all.length)] as T
   const { token, groupId } = user
@@ -104,7 +107,7 @@ export async function startPerson(options: PersonOptions): Promise<void> {
     },
   ]
   while (!isOver()) {
-    await pause(LEAST_PAUSE_MS + dice() * (MOST_PAUSE_MS - LEAST_PAUSE_MS))
+    await pause((LEAST_PAUSE_MS + dice() * (MOST_PAUSE_MS - LEAST_PAUSE_MS)) * (isHurried() ? HURRY : 1))
     if (isOver()) return
     const clicked = performance.now()
     try {

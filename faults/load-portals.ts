@@ -15,6 +15,7 @@ const SETTLES_MS = 2000
 
 const ordered = Promise.withResolvers<void>()
 let isOver = false
+let isHurried = true
 const work = await taskOf(PortalsWork, hear)
 const alarms: number[] = []
 const told: Set<string>[] = []
@@ -25,6 +26,7 @@ const live: LiveClient[] = []
 let twice = 0
 
 function hear({ order }: Order): void {
+  if (order === 'calm') isHurried = false
   if (order !== 'stop') return
   isOver = true
   ordered.resolve()
@@ -38,6 +40,7 @@ const people = Array.from({ length: work.people }, (_, no) =>
     user: userOf(no),
     imeis: imeisOf(userOf(no).groupId),
     dice: diceOf(work.seed + no + 1),
+    isHurried: () => isHurried,
     isOver: () => isOver,
     onAnswer: (ms) => clicks.push(Date.now() - ms, ms),
     onWrong: (what) => wrong.push(what),

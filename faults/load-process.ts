@@ -11,6 +11,8 @@ const Spans = instance(Float64Array)
 export const Order = union([
   /** from when on (epoch ms) devices get too warm now and then */
   object({ order: literal('alarms'), from: number() }),
+  /** people who hurried do so no more */
+  object({ order: literal('calm') }),
   object({ order: literal('stop') }),
 ])
 export type Order = Infer<typeof Order>

@@ -28,6 +28,8 @@ const MOST_SLOPE = 5e6
 /** The heap's slope is judged over so much time: what comes and goes is more in less of it. */
 const LEAST_SLOPE_MS = 5 * MINUTE
 const SHORTEST_MS = 12_000
+/** For such a part of the warm-up people hurry. */
+const HURRIED = 1 / 4
 /** A screen is looked at for a part of the whole: at least while each gateway hands over once, no longer than says enough. */
 const LOOKED_AT = 1 / 4
 const LONGEST_LOOK_MS = 2 * MINUTE
@@ -90,8 +92,12 @@ async function underLoad({ scale, times, seed, isTimed }: Size, { minutes, share
     heard.catch(() => {})
     const alarmsFrom = Date.now() + 500
     devices.tell({ order: 'alarms', from: alarmsFrom })
-    // by then everything happened once: each device that alarms did, and the first digests are out
-    const watched = await watch(url, gauge, { after: Math.min(FIRST_QUIET, lasts), lasts })
+    // the house is as after hours when it is looked at: each device that alarms did, the first digests are out, and what
+    // people do was done so often that its code is compiled
+    const after = Math.min(FIRST_QUIET, lasts)
+    await pause(after * HURRIED)
+    portals.tell({ order: 'calm' })
+    const watched = await watch(url, gauge, { after: after * (1 - HURRIED), lasts })
     const onScreen = await alarmsOnScreen(
       url,
       Math.min(Math.max(ROUND_MS, lasts * LOOKED_AT), LONGEST_LOOK_MS),
