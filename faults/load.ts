@@ -59,6 +59,7 @@ async function underLoad({ scale, times, seed, isTimed }: Size, { minutes, share
   const folder = mkdtempSync(join(tmpdir(), 'frostline-load-'))
   const fleet = fleetOf(times(DEVICES * share))
   const lasts = Math.max(SHORTEST_MS, minutes * MINUTE * Math.min(1, scale))
+  const isHeapJudged = isTimed && lasts >= LEAST_SLOPE_MS
   const { file, users } = writeLoadScenario(folder, fleet)
   const gauge = heapGauge(await freePort())
   const helpers: LoadProcess[] = []
@@ -92,9 +93,9 @@ async function underLoad({ scale, times, seed, isTimed }: Size, { minutes, share
     heard.catch(() => {})
     const alarmsFrom = Date.now() + 500
     devices.tell({ order: 'alarms', from: alarmsFrom })
-    // the house is as after hours when it is looked at: each device that alarms did, the first digests are out, and what
-    // people do was done so often that its code is compiled
-    const after = Math.min(FIRST_QUIET, lasts)
+    // the house is as after hours when its heap is judged: each device that alarms did, the first digests are out, and
+    // what people do was done so often that its code is compiled
+    const after = isHeapJudged ? FIRST_QUIET : 0
     await pause(after * HURRIED)
     portals.tell({ order: 'calm' })
     const watched = await watch(url, gauge, { after: after * (1 - HURRIED), lasts })
@@ -125,7 +126,7 @@ async function underLoad({ scale, times, seed, isTimed }: Size, { minutes, share
       lost.push(`one acknowledgement in a hundred took ${say(acknowledged)} ms`)
     if (onScreen.length === 0) lost.push('no alarm came to a screen')
     if (isTimed && alarm > MOST_ALARM_MS) lost.push(`one alarm in a hundred took ${say(alarm)} ms`)
-    if (isTimed && lasts >= LEAST_SLOPE_MS && watched.slope > MOST_SLOPE)
+    if (isHeapJudged && watched.slope > MOST_SLOPE)
       lost.push(`the heap grows by ${say(watched.slope / 1e6, 1)} MB an hour`)
     const rate = account.readings / ((sent.rounds[0] ?? 0) * (ROUND_MS / 1000))
     return {
