@@ -68,30 +68,42 @@ describe('storing', () => {
     expect(await submitted).toMatchObject({ accepted: 2300 })
   })
 
-  test('waits for company ten times as long as the store takes on the whole, from 10 ms up to 100', async () => {
+  const often = (ms: number): number[] => Array.from({ length: 30 }, () => ms)
+
+  /** Ms each batch waited for company, with a store that takes so long for each. */
+  async function waitsWith(takes: readonly number[]): Promise<number[]> {
     vi.useFakeTimers()
     const double = telemetryDouble()
     const { telemetry } = double.store
-    let takes = 0
-    const often = (ms: number): number[] => Array.from({ length: 30 }, () => ms)
+    let taken = 0
     const append: typeof telemetry.append = async (readings, at) => {
-      vi.advanceTimersByTime(takes)
+      vi.advanceTimersByTime(taken)
       return telemetry.append(readings, at)
     }
     const store = { ...double.store, telemetry: { ...telemetry, append } }
     const ingest = start(double, { store, batchMs: 100 })
     const waits: number[] = []
-    for (const [i, next] of [4, 20, ...often(0.5), ...often(30), 0].entries()) {
-      takes = next
+    for (const [i, next] of takes.entries()) {
+      taken = next
       const sent = performance.now()
       const submitted = ingest.submit(columns({ device: 1, at: NOW + i }), 'api')
       while (double.batches.length === i) await vi.advanceTimersByTimeAsync(1)
       waits.push(Math.round(performance.now() - sent - next))
       await submitted
     }
+    return waits
+  }
+
+  test('waits for company ten times as long as the store takes on the whole, from 10 ms up to 100', async () => {
+    const waits = await waitsWith([4, 20, ...often(0.5), ...often(30), 0])
     // of nothing known, of 4 ms, and of a single slow one after it, which says little
     expect(waits.slice(0, 3)).toEqual([100, 40, 45])
     expect([waits[32], waits.at(-1)]).toEqual([10, 100])
+  })
+
+  test('waits longer for a store that becomes slow, however quick it was', async () => {
+    const waits = await waitsWith([...often(0), ...often(30), 0])
+    expect([waits[29], waits.at(-1)]).toEqual([10, 100])
   })
 
   test('one batch serves many senders', async () => {

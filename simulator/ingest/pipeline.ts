@@ -102,7 +102,10 @@ export function createIngest(options: IngestOptions): Ingest {
       try {
         await store.telemetry.append(batch.columns, clock.now())
         const ms = performance.now() - began
-        took = took === undefined ? ms : took + (Math.min(ms, took * MOST_WEIGHT) - took) / BATCHES_WEIGHED
+        // what is quicker than matters does not hold the average down
+        const before = took ?? ms
+        const most = Math.max(before, LEAST_WAIT_MS / WRITES_WAITED) * MOST_WEIGHT
+        took = before + (Math.min(ms, most) - before) / BATCHES_WEIGHED
         batch.stored.resolve()
       } catch (error) {
         batch.stored.reject(error)
