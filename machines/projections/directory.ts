@@ -317,10 +317,14 @@ export function isWithin(directory: Directory, groupId: string | null, topId: st
   return false
 }
 
+/** How many devices are in these groups. */
+export const devicesIn = (groups: readonly Group[]): number =>
+  groups.reduce((sum, { devices }) => sum + devices.size, 0)
+
 /** Numbers of all devices in a group and below, ascending. */
 export function devicesWithin(directory: Directory, groupId: string): Uint32Array {
   const groups = groupsWithin(directory, groupId)
-  const numbers = new Uint32Array(groups.reduce((sum, group) => sum + group.devices.size, 0))
+  const numbers = new Uint32Array(devicesIn(groups))
   let n = 0
   for (const group of groups) for (const no of group.devices) numbers[n++] = no
   return numbers.sort()

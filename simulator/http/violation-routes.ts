@@ -1,5 +1,5 @@
 import type { ViolationType } from '#machines/contracts/scalars.ts'
-import { type Device, groupsWithin, isWithin } from '#machines/projections/directory.ts'
+import { type Device, devicesIn, groupsWithin, isWithin } from '#machines/projections/directory.ts'
 import type { Visitor } from '../access/visitor.ts'
 import { noViolations, type ViolationCounts } from '../projecting/notification-index.ts'
 import type { HttpContext } from './context.ts'
@@ -44,7 +44,7 @@ export function violationRoutes({ answerCall, sight, readModels, notifications }
 
   answerCall('summaryChart', async ({ params, body, visitor }) => {
     const groupId = sight.group(visitor, params.groupId)._id
-    const devices = groupsWithin(directory, groupId).reduce((sum, group) => sum + group.devices.size, 0)
+    const devices = devicesIn(groupsWithin(directory, groupId))
     const found = await notifications.violations({
       from: body.startDate,
       to: body.endDate,
