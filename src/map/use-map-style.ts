@@ -17,7 +17,7 @@ const tilesUrl: string | undefined = import.meta.env.VITE_MAP_TILES_URL
  */
 export function useMapStyle(): StyleSpecification | string {
   const theme = useTheme()
-  const answer = useAnswer(HOUSE_CALLS.roads, {})
+  const answer = useAnswer(HOUSE_CALLS.roads, {}, { isBackground: true })
   const roads = answer.state === 'ready' ? (answer.answer as FeatureCollection) : undefined
   const tilesSchema = useTilesSchema()
   return useMemo(

@@ -1,12 +1,13 @@
 import { MapPinOff } from 'lucide-react'
-import { lazy, Suspense, useMemo } from 'react'
+import { Suspense, useMemo } from 'react'
 import type { DeviceHistory } from '#machines/contracts/entities/devices.ts'
+import { lazyPart } from '../../layout/lazy-part.ts'
 import PlaceMap from '../../map/place-map.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { useTheme } from '../../ui/use-theme.ts'
 import type { WayPoint } from './way-overlay.tsx'
 
-const WayOverlay = lazy(() => import('./way-overlay.tsx'))
+const WayOverlay = lazyPart(() => import('./way-overlay.tsx'))
 
 const ZOOM = 10
 
