@@ -14,7 +14,9 @@ test('what the documents ask for stands where the list says, and is shown by the
 })
 
 test('no requirement is listed twice', () => {
-  const seen = all.map(({ document, section, kind, what }) => `${document} ${section} ${kind} ${what}`)
+  const seen = all.map(({ document, section, kind, what, where }) =>
+    [document, section, kind, what, where].join(' '),
+  )
   expect(seen.filter((one, i) => seen.indexOf(one) !== i)).toEqual([])
 })
 
