@@ -2,7 +2,6 @@ import { Suspense, useState } from 'react'
 import { Route, Switch, useLocation } from 'wouter'
 import { useStore } from '../actors/store.ts'
 import { useRoot } from '../actors/use-root.ts'
-import { NETWORK_ERROR_PATH } from '../effects/leaving.ts'
 import { NetworkError } from '../features/network-error/network-error.tsx'
 import { NetworkErrorWindow } from '../features/network-error/network-error-window.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
@@ -86,7 +85,7 @@ function Addresses() {
   return (
     <Switch>
       <Route path="/login" component={Login} />
-      <Route path={NETWORK_ERROR_PATH} component={NetworkError} />
+      <Route path="/error" component={NetworkError} />
       <Route path="/forgot-password" component={ForgotPassword} />
       <Route path="/confirm-code/:userName" component={ConfirmCode} />
       <Route path="/user/activate/:token" component={Activate} />
