@@ -5,7 +5,7 @@ import { PbfReader } from 'pbf'
 import { FileSource, PMTiles } from 'pmtiles'
 
 /** The bundled maps, to look at what is in them. */
-export const BUILT = ['world.pmtiles'] as const
+export const BUILT = ['world.pmtiles', 'roads.pmtiles'] as const
 
 /** Where a built archive lies. */
 export const pathOf = (name: (typeof BUILT)[number]): string =>
