@@ -124,6 +124,30 @@ test('what was taken is answered first, and a connection brings no more after it
   await Promise.all([answered, gone])
 })
 
+test('a poll of Socket.IO keeps nobody from stopping: it is answered by that', async () => {
+  const { show, close, address } = await listening()
+  const app = Fastify()
+  const arrived = Promise.withResolvers<void>()
+  const stopped = Promise.withResolvers<void>()
+  app.get('/socket.io/', async () => {
+    arrived.resolve()
+    await stopped.promise
+    return 'closed'
+  })
+  await app.ready()
+  closing.push(() => app.close())
+  show(app)
+
+  const poll = fetch(`${address}/socket.io/?EIO=4&transport=polling`)
+  await arrived.promise
+  closing.shift()
+  const { answered, gone } = close()
+  await answered
+  stopped.resolve()
+  expect(await (await poll).text()).toBe('closed')
+  await gone
+})
+
 test('who reads slowly does not keep the parts behind from stopping', async () => {
   const { show, close, port } = await listening()
   const app = Fastify()
@@ -149,7 +173,7 @@ test('who reads slowly does not keep the parts behind from stopping', async () =
   expect(bytes).toBeGreaterThan(whole.length)
 })
 
-test('both sockets work through it, before a reset and after', async () => {
+test('sockets and polling work through it, before a reset and after', async () => {
   const { house, signIn, sim } = await openSmallHouse()
   closing.push(() => house.close())
   const { port } = new URL(house.address)
@@ -158,14 +182,22 @@ test('both sockets work through it, before a reset and after', async () => {
     const token = await signIn('operator@indus.example')
     const live = connectLive(Number(port), token)
     const notifications = io(`${house.address}/notifications`, {
-      transports: ['websocket'],
+      forceNew: true,
       auth: { token },
       reconnection: false,
     })
-    await new Promise<void>((resolve, reject) => {
-      notifications.on('connect', resolve)
-      notifications.on('connect_error', reject)
+    const { io: manager } = notifications
+    const upgraded = new Promise<void>((done) => {
+      manager.on('open', () => manager.engine.once('upgrade', () => done()))
     })
+    await Promise.all([once(notifications as never, 'facts'), upgraded])
+    const polling = io(`${house.address}/notifications`, {
+      transports: ['polling'],
+      forceNew: true,
+      auth: { token },
+      reconnection: false,
+    })
+    await once(polling as never, 'facts')
     await live.until(() => live.messages.some(({ type }) => type === 'welcome'))
     const { now } = await sim.status()
     await sim.advanceTo(now + 30_000)
@@ -174,12 +206,13 @@ test('both sockets work through it, before a reset and after', async () => {
     if (round === 'before') {
       const gone = Promise.all([
         live.closed,
-        new Promise((resolve) => notifications.on('disconnect', resolve)),
+        ...[notifications, polling].map((each) => once(each as never, 'disconnect')),
       ])
       await sim.reset()
       await gone
     } else {
       notifications.close()
+      polling.close()
       live.socket.close()
     }
   }

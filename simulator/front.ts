@@ -2,6 +2,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http'
 import { Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
+import { SOCKET_IO_PATH, socketPathOf } from './delivery/upgrade.ts'
 import { HTTP_OPTIONS } from './http/plugin.ts'
 import { sendNotYet } from './http/starting-page.ts'
 
@@ -33,7 +34,7 @@ export function createFront({ patience = PATIENCE } = {}): Front {
     underway.add(response)
     response.once('close', () => underway.delete(response))
     if (isClosing) response.setHeader('connection', 'close')
-    if (shown) shown.routing(request, response)
+    if (shown) shown.server.emit('request', request, response)
     else sendNotYet(request, response)
   })
   server.setTimeout(connectionTimeout)
@@ -67,6 +68,8 @@ export function createFront({ patience = PATIENCE } = {}): Front {
       const unanswered = () => [...underway].filter(({ headersSent }) => !headersSent)
       // it would send its next request on the same connection, and the one after that
       for (const response of unanswered()) response.setHeader('connection', 'close')
+      // who polls is answered when there is something to tell, which is that who answers stops
+      const awaited = () => unanswered().filter(({ req }) => socketPathOf(req) !== SOCKET_IO_PATH)
       let isLate = false
       const gone = new Promise<void>((resolve, reject) => {
         // a client keeps its connection for the next request: it is idle, and open, after its last
@@ -83,7 +86,7 @@ export function createFront({ patience = PATIENCE } = {}): Front {
         })
       })
       const answered = (async () => {
-        while (!isLate && unanswered().length > 0) await pause(LOOK)
+        while (!isLate && awaited().length > 0) await pause(LOOK)
       })()
       return { answered, gone }
     },

@@ -5,6 +5,8 @@
  */
 import {
   array,
+  boolean,
+  coerce,
   type Infer,
   intersection,
   literal,
@@ -24,16 +26,23 @@ import { Id, Imei, Seq, ThingStatus } from './scalars.ts'
 export const NOTIFICATIONS_NAMESPACE = '/notifications'
 
 /**
- * `handshake.auth`. `refreshToken`: what the `logout` event names, kept in memory alone (it is stored hashed).
+ * `handshake.auth`; what else a client says there is not read. `refreshToken`: what the `logout` event names, kept in memory
+ * alone (it is stored hashed).
  */
-export const HandshakeAuth = object({
+export const HandshakeAuth = type({
   token: size(string(), 1, 4096),
   after: optional(Seq),
   refreshToken: optional(size(string(), 1, 1024)),
 })
 export type HandshakeAuth = Infer<typeof HandshakeAuth>
 
-const ForUser = object({ userId: Id })
+/** The documents write `room {userId}`, which is read as an object by some and as the id itself by others. */
+const forUser = <T extends { userId: string }, S>(struct: Struct<T, S>): Struct<T, S> =>
+  coerce(struct, string(), (userId) => ({ userId }))
+
+/** What a client is told that asks for a room and wants an answer. */
+export const RoomAnswer = type({ isIn: boolean(), message: string() })
+export type RoomAnswer = Infer<typeof RoomAnswer>
 
 /** Facts that may leave the house: the others hold hashes, or are nobody's business. */
 export const PUBLIC_FACT_TYPES = [
@@ -67,8 +76,8 @@ export const PublicFact = refine(Fact, 'public fact', isPublicFact) as unknown a
  * by then where left out.
  */
 export const CLIENT_EVENTS = {
-  room: ForUser,
-  seeNotifications: object({ userId: Id, upTo: optional(Seq) }),
+  room: forUser(object({ userId: Id })),
+  seeNotifications: forUser(object({ userId: Id, upTo: optional(Seq) })),
 } as const
 export type ClientEvents = { [E in keyof typeof CLIENT_EVENTS]: Infer<(typeof CLIENT_EVENTS)[E]> }
 

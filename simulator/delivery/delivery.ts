@@ -11,7 +11,7 @@ import { NOTIFICATION_LIMITS, type NotificationLimits } from './notification-lim
 import { serveNotifications } from './notifications.ts'
 import { followScopes } from './scopes.ts'
 import type { See } from './seeing.ts'
-import { routeUpgrades, upgradeTarget } from './upgrade.ts'
+import { routePolling, routeUpgrades, SOCKET_IO_PATH, upgradeTarget } from './upgrade.ts'
 import type { VerifyToken } from './visitor.ts'
 
 export type DeliveryDeps = {
@@ -79,7 +79,8 @@ export async function registerDelivery(app: FastifyInstance, deps: DeliveryDeps)
     server: notificationUpgrades,
     limits: { ...NOTIFICATION_LIMITS, ...deps.notificationLimits },
   })
-  routeUpgrades(app.server, { '/live': liveUpgrades, '/socket.io': notificationUpgrades }, links)
+  routeUpgrades(app.server, { '/live': liveUpgrades, [SOCKET_IO_PATH]: notificationUpgrades }, links)
+  routePolling(app.server, notificationUpgrades, links)
   app.addHook('onClose', async () => scopes.stop())
   return {
     startOver() {

@@ -13,6 +13,10 @@ export type NotificationLimits = {
   idle: number
   /** ms a client has to answer a goodbye when the server closes */
   farewell: number
+  /** connections that nobody is let in on yet: a poll makes one and holds no line */
+  strangers: number
+  /** ms they stay without anybody let in */
+  patience: number
 }
 
 export const NOTIFICATION_LIMITS: NotificationLimits = {
@@ -23,4 +27,6 @@ export const NOTIFICATION_LIMITS: NotificationLimits = {
   turn: 100,
   idle: 10_000,
   farewell: 500,
+  strangers: 10_000,
+  patience: 10_000,
 }

@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import type { Duplex } from 'node:stream'
 import fc from 'fast-check'
 import { io, type Socket } from 'socket.io-client'
 import { afterEach, describe, expect, test } from 'vitest'
@@ -36,9 +37,9 @@ const nothing = (): Heard => ({
 type Client = ReturnType<typeof connect>
 
 /** A client that keeps what it hears in `heard`, each event checked against its contract. */
-function connect(house: House, auth: object, heard = nothing()) {
+function connect(house: House, auth: object, heard = nothing(), transports = ['websocket']) {
   const socket = io(`http://127.0.0.1:${house.port}/notifications`, {
-    transports: ['websocket'],
+    transports,
     reconnection: false,
     forceNew: true,
     auth,
@@ -232,12 +233,23 @@ describe('/notifications', () => {
     expect(heard.facts.flatMap((m) => m.facts)).toEqual([])
   })
 
-  test('a foreign room is ignored', async () => {
+  test('a foreign room is ignored, and who asks is told so', async () => {
     const house = await open(4)
     const spy = connect(house, { token: 'ayesha@karakoram' })
     await spy.until(() => spy.heard.facts.length > 0)
+    const answerTo = (message: unknown) => spy.socket.emitWithAck('room', message)
     spy.socket.emit('room', { userId: 'bilal' })
-    spy.socket.emit('room', 'indus')
+    for (const foreign of [{ userId: 'bilal' }, 'bilal'])
+      expect(await answerTo(foreign)).toEqual({
+        isIn: false,
+        message: 'Ignored: a connection is in the room of its own user alone',
+      })
+    for (const own of [{ userId: 'ayesha' }, 'ayesha'])
+      expect(await answerTo(own)).toMatchObject({ isIn: true })
+    expect(await answerTo({ userId: 7 })).toEqual({
+      isIn: false,
+      message: 'Ignored: room: at userId: expected string, got 7',
+    })
     house.add([tooHot(0), status(3, 'offline')])
     await spy.until(() => spy.heard.vehicleStatusChanged.length > 0)
     expect(spy.heard.facts.flatMap((m) => m.facts)).toHaveLength(1)
@@ -263,7 +275,7 @@ describe('/notifications', () => {
     const clients = [desk, phone, other]
     await Promise.all(clients.map(({ heard, until }) => until(() => heard.facts.length > 0)))
     const { seq } = house.readModels
-    for (const nonsense of [{ userId: 'bilal' }, { userId: 7 }, 'ayesha', { userId: 'ayesha', upTo: -1 }])
+    for (const nonsense of [{ userId: 'bilal' }, { userId: 7 }, 'bilal', { userId: 'ayesha', upTo: -1 }])
       desk.socket.emit('seeNotifications', nonsense)
     desk.socket.emit('seeNotifications', { userId: 'ayesha', upTo: seq + 100 })
     const types = ({ heard }: Client) => heard.facts.flatMap(({ facts }) => facts.map(({ type }) => type))
@@ -371,23 +383,32 @@ describe('/notifications', () => {
     await ended
   })
 
-  test('drops a client that has stopped reading, while the others hear everything', async () => {
-    const house = await open(8, { notificationLimits: { turn: 5, waiting: 8, stuck: 0 } })
-    const stopped = connect(house, { token: 'ayesha@indus' })
-    const reader = connect(house, { token: 'bilal@indus' })
-    await Promise.all([stopped, reader].map((c) => c.until(() => c.heard.facts.length > 0)))
-    const start = reader.heard.facts.length
-    const raw = (stopped.socket.io.engine.transport as unknown as { ws: { _socket: { pause(): void } } }).ws
-    raw._socket.pause()
-    const links = () => house.delivery.links().notifications
-    let told = 0
-    while (links() > 1) {
-      house.add(Array.from({ length: 400 }, (_, i) => status((i % 2) * 4, 'offline')))
-      told += 400
-      await reader.until(() => reader.heard.facts.at(-1)?.seq === house.readModels.seq)
-    }
-    expect(reader.heard.facts.slice(start).flatMap((m) => m.facts)).toHaveLength(told)
-  })
+  test.each([[['websocket']], [['polling', 'websocket']]])(
+    'drops a client over %s that has stopped reading, while the others hear everything',
+    async (transports) => {
+      const house = await open(8, { notificationLimits: { turn: 5, waiting: 8, stuck: 0 } })
+      const stopped = connect(house, { token: 'ayesha@indus' }, nothing(), transports)
+      const { io: manager } = stopped.socket
+      if (transports.length > 1)
+        await once(manager as never, 'open').then(() => once(manager.engine as never, 'upgrade'))
+      const reader = connect(house, { token: 'bilal@indus' })
+      await Promise.all([stopped, reader].map((c) => c.until(() => c.heard.facts.length > 0)))
+      const start = reader.heard.facts.length
+      const raw = (stopped.socket.io.engine.transport as unknown as { ws: { _socket: Duplex } }).ws
+      raw._socket.pause()
+      const links = () => house.delivery.links().notifications
+      let told = 0
+      while (links() > 1) {
+        house.add(Array.from({ length: 400 }, (_, i) => status((i % 2) * 4, 'offline')))
+        told += 400
+        await reader.until(() => reader.heard.facts.at(-1)?.seq === house.readModels.seq)
+      }
+      expect(reader.heard.facts.slice(start).flatMap((m) => m.facts)).toHaveLength(told)
+      const ended = once(stopped.socket as never, 'disconnect')
+      raw._socket.resume()
+      await ended
+    },
+  )
 })
 
 test('who takes nothing is noticed within ten seconds, by either socket', async () => {

@@ -21,13 +21,14 @@ import type { EventLog } from '../log/log.ts'
 import type { ReadModels } from '../projecting/read-models.ts'
 import type { NotificationLimits } from './notification-limits.ts'
 import { notificationOf } from './notification-of.ts'
+import { roomAnswer } from './room.ts'
 import { isTold, type Scope, type Scopes, seesOthers, seesTheSame } from './scopes.ts'
 import { type See, saidSeen } from './seeing.ts'
 import { endedBy, type VerifyToken, type Visitor } from './visitor.ts'
 
 type Person = { visitor: Visitor; refreshToken: string | null; after: number | undefined }
 type NotificationEvents = { [E in keyof ServerEvents]: (message: ServerEvents[E]) => void }
-type Said = { [E in keyof ClientEvents]: (message: unknown) => void }
+type Said = { [E in keyof ClientEvents]: (message: unknown, answer?: unknown) => void }
 type Listener = Socket<Said, NotificationEvents, Record<string, never>, { person: Person }>
 
 type Member = Person & {
@@ -50,7 +51,7 @@ type Deps = {
   verifyToken: VerifyToken
   see: See
   links: Pick<Links, 'lane'>
-  /** where upgrades of this namespace are heard */
+  /** where upgrades and polls of this namespace are heard */
   server: HttpServer
   limits: NotificationLimits
 }
@@ -61,12 +62,22 @@ type Deps = {
  */
 export function serveNotifications(app: FastifyInstance, deps: Deps): { startOver(): void; links(): number } {
   const { clock, readModels, log, scopes, verifyToken, see, links, server, limits } = deps
+  let isClosing = false
   const io = new SocketServer(server, {
-    transports: ['websocket'],
+    // the portal upgrades at once; a client with the defaults of its library polls before
+    transports: ['websocket', 'polling'],
+    addTrailingSlash: false,
     serveClient: false,
     destroyUpgrade: false,
     perMessageDeflate: false,
+    httpCompression: false,
     maxHttpBufferSize: 16 * 1024,
+    connectTimeout: limits.patience,
+    allowRequest: (_, answer) => {
+      const strangers = io.engine.clientsCount - namespace.sockets.size
+      const isFull = isClosing || strangers >= limits.strangers
+      answer(isFull ? 'Not available now, try again shortly' : null, !isFull)
+    },
     // who takes nothing is gone within ten seconds, and comes again from where they were
     pingInterval: 4000,
     pingTimeout: 6000,
@@ -114,6 +125,9 @@ export function serveNotifications(app: FastifyInstance, deps: Deps): { startOve
       leave(member)
     })
     socket.on('seeNotifications', (message) => void noteSeen(member, message))
+    socket.on('room', (message, answer) => {
+      if (typeof answer === 'function') answer(roomAnswer(message, person.visitor.userId))
+    })
     const { after } = person
     // Said at once, so that the client knows from where it can come again.
     if (after === undefined) tell(member, readModels.seq, [])
@@ -204,8 +218,7 @@ export function serveNotifications(app: FastifyInstance, deps: Deps): { startOve
 
   function drop(member: Member): void {
     leave(member)
-    // Closing politely would wait for a client that takes nothing, and keep what waits for it in memory.
-    member.socket.conn.request.socket.destroy()
+    cut(member.socket)
   }
 
   const changed: Scope[] = []
@@ -255,14 +268,13 @@ export function serveNotifications(app: FastifyInstance, deps: Deps): { startOve
   timer.unref()
 
   app.addHook('preClose', async () => {
+    isClosing = true
     clearInterval(timer)
     stopListening()
-    const open = [...namespace.sockets.values()].map((socket) => socket.conn.request.socket)
+    const open = [...namespace.sockets.values()]
     await io.close()
     // A client that does not answer must not keep the server from closing.
-    setTimeout(() => {
-      for (const socket of open) socket.destroy()
-    }, limits.farewell).unref()
+    setTimeout(() => open.forEach(cut), limits.farewell).unref()
   })
 
   return {
@@ -271,6 +283,14 @@ export function serveNotifications(app: FastifyInstance, deps: Deps): { startOve
     },
     links: () => members.size,
   }
+}
+
+/** Ends a connection: closing politely would wait for a client that takes nothing, and keep what waits for it in memory. */
+function cut({ conn }: Listener): void {
+  const { socket } = conn.transport as unknown as { socket?: { terminate(): void } }
+  // who polls has no line of their own
+  if (socket === undefined) conn.close(true)
+  else socket.terminate()
 }
 
 /** Of the connection, which its type keeps to itself; `bufferedAmount` would miss what Socket.IO holds back. */

@@ -4,7 +4,7 @@
  * portal is not told it fetches when the network is good again, as after any cut.
  */
 import { randomUUID } from 'node:crypto'
-import type { Duplex } from 'node:stream'
+import type { Writable } from 'node:stream'
 import type { SimLink } from '#machines/contracts/calls/sim-calls.ts'
 import { createLane, type Lane } from './lane.ts'
 
@@ -28,8 +28,8 @@ export type Links = {
   fails(): boolean
   /** resolves when a call has come through */
   crossed(): Promise<void>
-  /** an upgraded connection: cut when the network is */
-  follow(socket: Duplex): void
+  /** an upgraded connection, or an answer that is waited for: cut when the network is */
+  follow(socket: Writable): void
   /** the way of what is told on one socket */
   lane(): Lane
 }
@@ -57,7 +57,7 @@ type InForce = { order: LinkOrder; from: number; span: Span }
 /** @param realNow real epoch ms */
 export function createLinkFaults(realNow: () => number = Date.now): LinkFaults {
   const faults = new Map<string, InForce>()
-  const sockets = new Set<Duplex>()
+  const sockets = new Set<Writable>()
   const busy = new Set<Lane>()
   const waiting = new Set<() => void>()
   const listeners = new Set<() => void>()

@@ -6,6 +6,7 @@ import {
   SERVER_EVENTS,
   type ServerEvents,
 } from '#machines/contracts/sockets.ts'
+import { userOf } from './token-claims.ts'
 import type { Hear } from './wire-tap.ts'
 
 export type NotificationsOptions = {
@@ -41,6 +42,8 @@ export function openNotifications(options: NotificationsOptions): NotificationsS
   let close = () => {}
   let tellSeen = () => {}
   let seen: { userId: string; upTo: number } | undefined
+  /** whose token was shown last */
+  let userId: string | undefined
   void begin()
 
   async function begin(): Promise<void> {
@@ -84,7 +87,11 @@ export function openNotifications(options: NotificationsOptions): NotificationsS
     tellSeen = () => {
       if (socket.connected && seen !== undefined) socket.emit('seeNotifications', seen)
     }
-    socket.on('connect', tellSeen)
+    socket.on('connect', () => {
+      // the server has put us there by our token; the documents' clients say it all the same
+      if (userId !== undefined) socket.emit('room', { userId })
+      tellSeen()
+    })
     follow('facts', options.onFacts)
     follow('snapshot', options.onSnapshot)
     follow('notification', options.onNotification)
@@ -106,6 +113,7 @@ export function openNotifications(options: NotificationsOptions): NotificationsS
 
   async function handshake(): Promise<HandshakeAuth | object> {
     const credentials = await options.credentials().catch(() => undefined)
+    userId = credentials && userOf(credentials.accessToken)
     if (credentials === undefined) return {}
     const { accessToken: token, refreshToken } = credentials
     const after = options.after()
@@ -113,8 +121,8 @@ export function openNotifications(options: NotificationsOptions): NotificationsS
   }
 
   return {
-    see(userId, upTo) {
-      seen = { userId, upTo }
+    see(whose, upTo) {
+      seen = { userId: whose, upTo }
       tellSeen()
     },
     close() {

@@ -1,8 +1,8 @@
 import { boolean, type Infer, type as open, optional } from 'superstruct'
 import { decodeJson } from '#machines/contracts/decode.ts'
-import { Finite } from '#machines/contracts/scalars.ts'
+import { Finite, Id } from '#machines/contracts/scalars.ts'
 
-const Claims = open({ exp: Finite, superAdmin: optional(boolean()) })
+const Claims = open({ sub: optional(Id), exp: Finite, superAdmin: optional(boolean()) })
 
 /** When an access token runs out, epoch ms; undefined where it does not say. It is read, not verified: that is the server's part. */
 export function tokenEnd(accessToken: string): number | undefined {
@@ -14,6 +14,9 @@ export function tokenEnd(accessToken: string): number | undefined {
 export function isSuperAdmin(accessToken: string): boolean {
   return claimsOf(accessToken)?.superAdmin === true
 }
+
+/** Whose a token is; undefined where it does not say. */
+export const userOf = (accessToken: string): string | undefined => claimsOf(accessToken)?.sub
 
 function claimsOf(accessToken: string): Infer<typeof Claims> | undefined {
   const payload = accessToken.split('.')[1]
