@@ -25,6 +25,19 @@ test("runs on at the server's speed", () => {
   expect(clock.until(1_000_000)).toBe(0)
 })
 
+test('tells whole milliseconds, however finely time passes', () => {
+  let passed = 0.1
+  const clock = createServerClock(
+    () => passed,
+    () => 5.5,
+  )
+  expect(clock.now()).toBe(5)
+  clock.set({ now: 1_000_000, speed: 3, paused: false })
+  passed += 1.3
+  expect(clock.now()).toBe(1_000_003)
+  expect(clock.until(1_000_004)).toBeGreaterThan(0)
+})
+
 test('stands while the world is paused', () => {
   const { clock, wait } = started()
   clock.set({ now: 1_000_000, speed: 10, paused: true })

@@ -3,7 +3,7 @@ import type { Clock } from '#machines/contracts/clock.ts'
 /** What the server says about its clock. `now`: epoch ms; `speed`: 1 is real time. */
 export type ServerTime = { now: number; speed: number; paused: boolean }
 
-/** The server's clock as the portal knows it: between two answers it runs on at the server's speed. */
+/** The server's clock as the portal knows it: between two answers it runs on at the server's speed, by whole ms. */
 export type ServerClock = Clock & {
   /** whether the server has told the time at all; before that `now()` is the browser's own guess */
   isKnown(): boolean
@@ -17,7 +17,8 @@ export function createServerClock(monotonic: () => number, guess: () => number):
   let known: (ServerTime & { since: number }) | undefined
 
   const rate = (): number => (known === undefined ? 1 : known.paused ? 0 : known.speed)
-  const now = (): number => (known === undefined ? guess() : known.now + (monotonic() - known.since) * rate())
+  const now = (): number =>
+    Math.floor(known === undefined ? guess() : known.now + (monotonic() - known.since) * rate())
 
   return {
     now,
