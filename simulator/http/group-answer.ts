@@ -1,6 +1,11 @@
 import { urlOf } from '#machines/contracts/calls/call.ts'
 import { GROUP_CALLS } from '#machines/contracts/calls/group-calls.ts'
-import type { Group as GroupAnswer, GroupInfo, GroupNode } from '#machines/contracts/entities/groups.ts'
+import {
+  DEFAULT_OVER_SPEEDING_THRESHOLD,
+  type Group as GroupAnswer,
+  type GroupInfo,
+  type GroupNode,
+} from '#machines/contracts/entities/groups.ts'
 import { boundsOf } from '#machines/projections/bounds.ts'
 import { type Directory, devicesWithin, type Group, groupsWithin } from '#machines/projections/directory.ts'
 import { fatigueThreshold } from '#machines/projections/settings.ts'
@@ -82,6 +87,7 @@ function fieldsOf(directory: Directory, group: Group, topId: string) {
     highHumidityThreshold: group.highHumidityThreshold,
     lowHumidityThreshold: group.lowHumidityThreshold,
     ...boundsOf(directory, group.companyId),
+    overSpeedingThreshold: DEFAULT_OVER_SPEEDING_THRESHOLD,
     fatigueThreshold: fatigueThreshold(directory.settings, group._id),
     version: groupVersion(group),
     bam: company?.bam ?? null,

@@ -279,6 +279,13 @@ describe('groups and users', () => {
     })
   })
 
+  test('a group has the documents’ limit of speed, and no fields that nothing has set', async () => {
+    const group = await house.answer('group', { params: { id: 'punjab' }, token: top })
+    expect(group).toMatchObject({ overSpeedingThreshold: 120 })
+    for (const field of ['lowIntensityOverSpeeding', 'highIntensityOverSpeeding', 'nrConfig'])
+      expect(group).not.toHaveProperty(field)
+  })
+
   test('the group above the own is not told', async () => {
     expect((await house.answer('group', { params: { id: 'punjab' }, token: child })).parentId).toBeNull()
   })
