@@ -33,8 +33,7 @@ test('a distance report is asked for once, seen in the log, completed before one
   await reports.form.getByRole('button', { name: 'Requesting…' }).click()
   await keepMakerBusy(app)
   await asked.release()
-  await expect(reports.dialog).toContainText('The report is being generated')
-  await expect(reports.dialog).toContainText('check the log section')
+  await expect(reports.dialog).toContainText('Your report is being generated. Please check log section.')
   await reports.dialog.getByRole('button', { name: 'View Reports' }).click()
   await expect(page).toHaveURL(/\/download\/reports$/)
 

@@ -88,6 +88,24 @@ describe('a report is asked for', () => {
     ])
   })
 
+  test('and every call says so in the documents’ words', async () => {
+    const body = { things: [imeiOf(1)], groups: [], ...range }
+    const asked = { params, token: top, body }
+    const answers = await Promise.all([
+      house.answer('requestReport', asked),
+      house.answer('requestDistanceReport', asked),
+      house.answer('requestPowerReport', asked),
+      house.answer('requestTemperatureReport', asked),
+      house.answer('requestObservationReport', {
+        ...asked,
+        body: { vehicels: [imeiOf(1)], interval: range },
+      }),
+      house.answer('requestTripReport', { query: { token: 'x', companyId: 'indus' }, token: top, body }),
+    ])
+    const words = 'Your report is being generated. Please check log section.'
+    expect(answers.map(({ message }) => message)).toEqual(answers.map(() => words))
+  })
+
   test('twice within seconds it is one; later, or by another, it is another', async () => {
     const ask = (token: string) =>
       house.answer('requestPowerReport', {

@@ -13,7 +13,8 @@ import { ApiError, notFound, refusal } from './refusals.ts'
 
 /** Requests an address has a minute: each may be half a minute of work. */
 const A_MINUTE = 600
-const ACCEPTED = 'The report is being generated. Please check the log section.'
+/** The documents' words, which the portal's dialog has too. */
+const ACCEPTED = 'Your report is being generated. Please check log section.'
 
 type Selection = { things: string[]; groups: string[]; startDate: number; endDate: number }
 type Further = Partial<Pick<CommandData<'report.request'>, 'types' | 'minDistance' | 'geofences'>>

@@ -25,7 +25,7 @@ export function RequestDialog({
         </>
       }
     >
-      <p className="text-ink-soft">The report is being generated. Please check the log section.</p>
+      <p className="text-ink-soft">Your report is being generated. Please check log section.</p>
     </Dialog>
   )
 }

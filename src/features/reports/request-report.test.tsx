@@ -49,7 +49,9 @@ test('ALL is every vehicle, of the last two days, sent once, and the log is the 
   await pickAll()
   await expect.element(page.getByText('The report will be of 2 devices.')).toBeVisible()
   await button('Search').dblClick()
-  await expect.element(dialog).toMatchTextContent(/The report is being generated.*check the log section/)
+  await expect
+    .element(dialog)
+    .toMatchTextContent(/Your report is being generated\. Please check log section\./)
   expect(stage.calls(`POST ${REPORTS}/distanceReport`).map(({ body }) => body)).toEqual([
     {
       things: [imeiOf(1), imeiOf(2)],
