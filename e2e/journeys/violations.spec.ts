@@ -44,7 +44,7 @@ test('counters equal the API and a recount of the notifications, and a bar leads
   expect(await screen.counts()).toEqual([...byKind, counted.length])
   const { counts, data } = await app.api.ask(NOTIFICATION_CALLS.violationStats, {
     params: { groupId: app.api.groupId },
-    body: { ...range, violations: [...KINDS] },
+    body: { devices: ['ALL'], violations: [...KINDS], startDate: start, endDate: end },
   })
   expect(KINDS.map((kind) => counts[kind])).toEqual(byKind)
   expect(data.length).toBe(new Set(counted.map(({ thing }) => thing)).size)

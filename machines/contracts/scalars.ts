@@ -38,6 +38,9 @@ export const Id = saying(pattern(size(string(), 1, 64), /^[A-Za-z0-9_-]+$/), {
 })
 /** IMEI of a tracker: 15 digits (14 to 17 are seen in the field). */
 export const Imei = saying(pattern(string(), /^\d{14,17}$/), { pattern: '^\\d{14,17}$' })
+/** Stands for all there are, where others are named one by one. */
+export const ALL = 'ALL'
+export const ImeiOrAll = saying(pattern(string(), /^(\d{14,17}|ALL)$/), { pattern: '^(\\d{14,17}|ALL)$' })
 /** A line of text, not blank, at most 200 characters. */
 export const Line = saying(nonempty(size(string(), 1, 200)), { minLength: 1, maxLength: 200 })
 export const Text = size(string(), 0, 2000)
@@ -54,6 +57,16 @@ export const Instant = coerce(EpochMs, string(), (text) =>
 export const IsoInstant = define<string>(
   'ISO 8601 instant',
   (v) => typeof v === 'string' && !Number.isNaN(Date.parse(v)),
+)
+/** The same as a caller writes it; epoch ms are taken too. */
+export const IsoAsked = coerce(
+  refine(
+    IsoInstant,
+    'of a year there is',
+    (text) => Instant.validate(text, { coerce: true })[0] === undefined,
+  ),
+  EpochMs,
+  (at) => new Date(at).toISOString(),
 )
 
 export const Latitude = between(-90, 90)

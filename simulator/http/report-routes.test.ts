@@ -72,6 +72,9 @@ describe('a report is asked for', () => {
     await house.answer('requestPowerReport', { params, token: top, body })
     await house.answer('requestReport', { params, token: top, body: { ...body, type: types } })
     await house.answer('requestReport', { params, token: top, body: { ...body, type: ['ALL', ...types] } })
+    const asText = { ...body, things: [imeiOf(0)] }
+    for (const type of ['ALL', ...types])
+      await house.answer('requestReport', { params, token: top, body: { ...asText, type } })
     const interval = { startDate: START - 2 * HOUR, endDate: START + 10 * HOUR }
     const observed = { vehicels: [imeiOf(0)], interval }
     await house.answer('requestObservationReport', { params, token: top, body: observed })
@@ -82,6 +85,8 @@ describe('a report is asked for', () => {
       ['Power Report', 'indus', null, 0],
       ['Event Report', 'indus', types, 0],
       ['Event Report', 'indus', null, 0],
+      ['Event Report', 'indus', null, 0],
+      ['Event Report', 'indus', types, 0],
       // what is still to come is left out
       ['Observation Report', 'indus', null, 0],
       ['Trip Report', 'punjab', null, 0],

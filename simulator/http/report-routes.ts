@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { CommandData } from '#machines/contracts/commands.ts'
 import type { ReportLogEntry } from '#machines/contracts/entities/reports.ts'
-import type { ViolationType } from '#machines/contracts/scalars.ts'
+import { ALL, type ViolationType } from '#machines/contracts/scalars.ts'
 import { isWithin } from '#machines/projections/directory.ts'
 import { FILE_DROPPED, hasFiles, type ReportRecord } from '#machines/projections/reports.ts'
 import type { Visitor } from '../access/visitor.ts'
@@ -59,7 +59,7 @@ export function reportRoutes(context: HttpContext): void {
     'requestReport',
     ({ params, body, visitor }) =>
       request(visitor, logOf(visitor, params), body.reportType ?? 'eventReport', body, {
-        types: body.type === undefined || body.type.includes('ALL') ? null : (body.type as ViolationType[]),
+        types: body.type === undefined || body.type.includes(ALL) ? null : (body.type as ViolationType[]),
         minDistance: body.minDistance ?? null,
         geofences: body.geofences ?? [],
       }),

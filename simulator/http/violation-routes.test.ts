@@ -84,8 +84,10 @@ test('only those of the devices, types, time and group asked for', async () => {
   expect(await totalOf('sindh', top, [1, 3])).toBe(1)
   expect(await totalOf('indus', top, [])).toBe(0)
   const named = await stats('indus', top, [1, 2, 3])
-  expect(await stats('indus', top, [], { devices: undefined })).toEqual(named)
-  expect(await totalOf('punjab', child, [], { devices: undefined })).toBe(3)
+  for (const devices of [['ALL'], 'ALL', undefined]) {
+    expect(await stats('indus', top, [], { devices })).toEqual(named)
+    expect(await totalOf('punjab', child, [], { devices })).toBe(3)
+  }
   expect(await stats('indus', top, [1], { violations: [] })).toMatchObject({ data: [], counts: { total: 0 } })
 })
 
@@ -93,6 +95,20 @@ test('a device out of sight is not found, whatever else is asked', async () => {
   const body = { ...DAY, devices: [imeiOf(1), imeiOf(3)], violations: ALL }
   const refused = await house.ask('violationStats', { params: { groupId: 'punjab' }, body, token: child })
   expect(refused.statusCode).toBe(404)
+})
+
+test('times are ISO 8601 or epoch ms, and what is neither is refused by its name', async () => {
+  const iso = (ms: number) => new Date(ms).toISOString()
+  const inIso = { startDate: iso(at(-100)), endDate: iso(at(-5)) }
+  expect(await stats('indus', top, [1, 3], inIso)).toEqual(
+    await stats('indus', top, [1, 3], { startDate: at(-100), endDate: at(-5) }),
+  )
+  for (const startDate of ['yesterday', '1969-12-31T00:00:00.000Z', 1e20]) {
+    const body = { ...DAY, devices: [], violations: ALL, startDate }
+    const refused = await house.ask('violationStats', { params: { groupId: 'indus' }, body, token: top })
+    expect(refused.statusCode).toBe(400)
+    expect(refused.json().message).toMatch(/^body: at startDate: expected ISO 8601 instant/)
+  }
 })
 
 test('devices with violations stand against those without, in the group and below', async () => {

@@ -1,4 +1,4 @@
-import type { ViolationType } from '#machines/contracts/scalars.ts'
+import { ALL, type ViolationType } from '#machines/contracts/scalars.ts'
 import { type Device, devicesIn, groupsWithin, isWithin } from '#machines/projections/directory.ts'
 import type { Visitor } from '../access/visitor.ts'
 import { noViolations, type ViolationCounts } from '../projecting/notification-index.ts'
@@ -19,10 +19,11 @@ export function violationRoutes({ answerCall, sight, readModels, notifications }
 
   answerCall('violationStats', async ({ params, body, visitor }) => {
     const groupId = sight.group(visitor, params.groupId)._id
+    const { devices = [ALL] } = body
     const found = await notifications.violations({
-      from: body.startDate,
-      to: body.endDate,
-      isAsked: body.devices === undefined ? isOf(groupId) : oneOf(body.devices, visitor, groupId),
+      from: Date.parse(body.startDate),
+      to: Date.parse(body.endDate),
+      isAsked: devices.includes(ALL) ? isOf(groupId) : oneOf(devices, visitor, groupId),
       types: body.violations,
     })
     const data = [...found].map(([no, counts]) => {

@@ -3,7 +3,7 @@ import { useMemo, useState } from 'react'
 import { array, literal, nullable, number, object, set, string, union } from 'superstruct'
 import { fromPromise } from 'xstate'
 import { REPORT_CALLS } from '#machines/contracts/calls/report-calls.ts'
-import type { DeviceType, ViolationType } from '#machines/contracts/scalars.ts'
+import { ALL, type DeviceType, type ViolationType } from '#machines/contracts/scalars.ts'
 import { reportRequestMachine } from '#machines/report-request/report-request.machine.ts'
 import type { Fault } from '#machines/rules/plain-text.ts'
 import { termsOf } from '#machines/rules/report-interval.ts'
@@ -128,7 +128,7 @@ async function send(
         return http.ask(REPORT_CALLS.requestObservationReport, { params, body }, options)
       }
       case 'event': {
-        const type: ('ALL' | ViolationType)[] = choice.types === 'all' ? ['ALL'] : [...choice.types]
+        const type: (typeof ALL | ViolationType)[] = choice.types === 'all' ? [ALL] : [...choice.types]
         const body = { ...selection, reportType: 'eventReport', type }
         return http.ask(REPORT_CALLS.requestReport, { params, body }, options)
       }

@@ -4,6 +4,7 @@ import { fromPromise } from 'xstate'
 import { NOTIFICATION_CALLS } from '#machines/contracts/calls/notification-calls.ts'
 import type { ViolationChart, ViolationSummary } from '#machines/contracts/entities/violations.ts'
 import type { Fact, FactOf } from '#machines/contracts/facts.ts'
+import { ALL } from '#machines/contracts/scalars.ts'
 import type { ViolationFilter } from '#machines/rules/violation-filter.ts'
 import {
   type AskedFilter,
@@ -32,10 +33,10 @@ const loadChart: LoadWith<ViolationChart> = (http, { groupId, devices, violation
     {
       params: { groupId },
       body: {
-        ...(devices !== 'all' && { devices: [...devices] }),
+        devices: devices === 'all' ? [ALL] : [...devices],
         violations: [...violations],
-        startDate: range.from,
-        endDate: range.to,
+        startDate: new Date(range.from).toISOString(),
+        endDate: new Date(range.to).toISOString(),
       },
     },
     options,

@@ -85,6 +85,10 @@ export const shownUrlOf = (call: Call, params?: Record<string, unknown>): string
 const pathOf = (call: Call, write: (parameter: string) => string): string =>
   `${call.under ?? API_PREFIX}${call.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => write(name))}`
 
+/** A list, or the one thing in it written without one. */
+export const oneOrMore = <T, S>(list: Struct<T[], S>): Struct<T[], S> =>
+  coerce(list, string(), (one) => [one])
+
 /** A value written as JSON in a query parameter. */
 export const fromJson = <T, S>(struct: Struct<T, S>): Struct<T, S> =>
   coerce(struct, string(), (text) => {

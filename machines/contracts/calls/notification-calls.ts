@@ -1,8 +1,8 @@
 import { array, boolean, object, type as open, optional, size, string } from 'superstruct'
 import { Comment, Notification, NotificationType, NotificationWhy } from '../entities/notifications.ts'
 import { ViolationChart, ViolationSummary } from '../entities/violations.ts'
-import { Count, Id, Imei, Seq, ViolationType } from '../scalars.ts'
-import { calls, Interval } from './call.ts'
+import { Count, Id, Imei, ImeiOrAll, IsoAsked, Seq, ViolationType } from '../scalars.ts'
+import { calls, Interval, oneOrMore } from './call.ts'
 
 const ByGroup = object({ groupId: Id })
 
@@ -59,10 +59,16 @@ export const NOTIFICATION_CALLS = calls({
   violationStats: {
     method: 'POST',
     path: '/groups/{groupId}/violationstats',
-    summary: 'Violations per device that had any; of all devices of the group where none are named.',
+    summary:
+      "Violations per device that had any. `devices`: imeis, or ALL (as where it is left out): the group's and those below.",
     access: 'session',
     params: ByGroup,
-    body: object({ devices: optional(array(Imei)), violations: array(ViolationType), ...Interval.schema }),
+    body: object({
+      devices: optional(oneOrMore(size(array(ImeiOrAll), 0, 200_000))),
+      violations: array(ViolationType),
+      startDate: IsoAsked,
+      endDate: IsoAsked,
+    }),
     answer: ViolationChart,
   },
   summaryChart: {

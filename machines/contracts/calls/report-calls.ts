@@ -6,8 +6,8 @@ import {
   ScheduledReportType,
   ScheduleInterval,
 } from '../entities/reports.ts'
-import { between, Id, Imei, Line, ViolationType } from '../scalars.ts'
-import { CountText, calls, Interval, OpaqueToken } from './call.ts'
+import { ALL, between, Id, Imei, Line, ViolationType } from '../scalars.ts'
+import { CountText, calls, Interval, OpaqueToken, oneOrMore } from './call.ts'
 
 const ByCompany = object({ companyId: Id })
 const ByGroupAndCompany = object({ groupId: Id, companyId: Id })
@@ -54,7 +54,7 @@ export const REPORT_CALLS = calls({
     body: object({
       ...selection,
       reportType: optional(Line),
-      type: optional(array(enums(['ALL', ...Object.values(ViolationType.schema)]))),
+      type: optional(oneOrMore(array(enums([ALL, ...Object.values(ViolationType.schema)])))),
       /** km */
       minDistance: optional(between(0, 100_000)),
       /** ids of geofences, for a performanceReport */

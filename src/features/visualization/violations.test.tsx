@@ -36,14 +36,15 @@ test('everything of the last day is asked for at once: counters, and devices wor
   await shown()
   await expect.element(bar(/^LEB-2: 9 violations, 9 low temperature$/)).toBeVisible()
   expect(asked().at(-1)).toEqual({
+    devices: ['ALL'],
     violations: [
       'HIGH_TEMPERATURE_DETECTED',
       'LOW_TEMPERATURE_DETECTED',
       'HIGH_HUMIDITY_DETECTED',
       'LOW_HUMIDITY_DETECTED',
     ],
-    startDate: -86_400_000,
-    endDate: 0,
+    startDate: '1969-12-31T00:00:00.000Z',
+    endDate: '1970-01-01T00:00:00.000Z',
   })
   const plates = bars()
     .getByRole('listitem')
