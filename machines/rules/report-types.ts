@@ -35,3 +35,12 @@ const SCHEDULABLE: readonly ScheduledReportType[] = [
   'AlarmReport',
 ]
 export const isSchedulable = (type: string): boolean => (SCHEDULABLE as readonly string[]).includes(type)
+
+/**
+ * The key of a type by what people call it, which is all that a record tells. Power Report has two: `isScheduled` says whether
+ * a schedule asked. Undefined for what is called so no more.
+ */
+export function typeCalled(title: string, isScheduled: boolean): string | undefined {
+  const keys = Object.keys(TYPES).filter((key) => TYPES[key]?.title === title)
+  return keys.find((key) => isSchedulable(key) === isScheduled) ?? keys[0]
+}

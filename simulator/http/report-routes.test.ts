@@ -179,8 +179,42 @@ describe('the log', () => {
     expect(entry).toMatchObject({
       ...{ isCompleted: true, status: 'completed', progress: 1, fileName: 'März "1".xlsx', size: 9 },
       dateFrom: new Date(START - DAY).toISOString(),
+      ...{ type: 'powerReport', reportType: 'Power Report' },
+      selection: { groups: ['punjab'], groupCount: 1, devices: [], deviceCount: 0 },
     })
     expect(entry?.files).toHaveLength(2)
+  })
+
+  test('ends a whole day at its last millisecond, and names what was chosen as far as the reader sees it', async () => {
+    const midnight = START - (START % DAY)
+    const things = [1, 2, 3].map(imeiOf)
+    const body = { things, groups: ['sindh', 'punjab'], startDate: midnight - DAY, endDate: midnight - 1 }
+    const at = { groupId: 'punjab', companyId: 'indus' }
+    await house.answer('requestDistanceReport', { params: at, token: top, body })
+    const [entry] = await house.answer('companyReports', { params: at, token: top })
+    expect(entry).toMatchObject({
+      dateFrom: new Date(midnight - DAY).toISOString(),
+      dateTo: new Date(midnight - 1).toISOString(),
+      type: 'distanceReport',
+      selection: { groups: ['sindh', 'punjab'], groupCount: 2, deviceCount: 3 },
+    })
+    expect(entry?.selection?.devices).toHaveLength(3)
+    const [seenBelow] = await house.answer('companyReports', { params: at, token: child })
+    expect(seenBelow?.selection).toMatchObject({ groups: ['punjab'], groupCount: 2, deviceCount: 3 })
+    expect(seenBelow?.selection?.devices).toEqual(['LES-1', 'LES-2'])
+  })
+
+  test('tells a Power Report of a schedule from one that somebody asked for', async () => {
+    await ask('indus', top)
+    const [data] = requested()
+    if (data === undefined) throw new Error('nothing was asked for')
+    const scheduled = { ...data, reportId: 'r-s', scheduleId: 's1' }
+    await append({ ...origin, type: 'report.requested', data: scheduled })
+    const entries = await house.answer('companyReports', { params, token: top })
+    expect(entries.map(({ reportType, type }) => [reportType, type])).toEqual([
+      ['Power Report', 'POWER_REPORT'],
+      ['Power Report', 'powerReport'],
+    ])
   })
 
   test('leads to each file, for whoever holds the link, for some hours', async () => {

@@ -4,12 +4,14 @@ import type { ReportLogEntry } from '#machines/contracts/entities/reports.ts'
 import { ALL, type ViolationType } from '#machines/contracts/scalars.ts'
 import { isWithin } from '#machines/projections/directory.ts'
 import { FILE_DROPPED, hasFiles, type ReportRecord } from '#machines/projections/reports.ts'
+import { typeCalled } from '#machines/rules/report-types.ts'
 import type { Visitor } from '../access/visitor.ts'
 import { requestReport, sameAs } from '../commands/reports/request-report.ts'
 import { retryReport } from '../commands/reports/work-on-report.ts'
 import { streamOf } from '../reports/desk.ts'
 import type { HttpContext } from './context.ts'
 import { ApiError, notFound, refusal } from './refusals.ts'
+import { selectionOf } from './report-selection.ts'
 
 /** Requests an address has a minute: each may be half a minute of work. */
 const A_MINUTE = 600
@@ -99,10 +101,10 @@ export function reportRoutes(context: HttpContext): void {
     options,
   )
 
-  answerCall('companyReports', ({ params, visitor }) => log(logOf(visitor, params)))
+  answerCall('companyReports', ({ params, visitor }) => log(logOf(visitor, params), visitor.groupId))
   answerCall('reportLog', ({ params, visitor }) => {
     sight.company(visitor, params.companyId)
-    return log(visitor.groupId)
+    return log(visitor.groupId, visitor.groupId)
   })
 
   answerCall(
@@ -138,15 +140,15 @@ export function reportRoutes(context: HttpContext): void {
     return bytes
   })
 
-  /** Reports of a group and all below it, newest first. */
-  function log(groupId: string): ReportLogEntry[] {
+  /** Reports of a group and all below it, newest first, for somebody who sees `topId` and all below. */
+  function log(groupId: string, topId: string): ReportLogEntry[] {
     return [...directory.reports.values()]
       .filter((report) => isWithin(directory, report.groupId, groupId))
       .reverse()
-      .map(entryOf)
+      .map((report) => entryOf(report, topId))
   }
 
-  function entryOf(report: ReportRecord): ReportLogEntry {
+  function entryOf(report: ReportRecord, topId: string): ReportLogEntry {
     const isThere = hasFiles(report, clock.now())
     const files = isThere
       ? report.files.map(({ fileName, contentType, bytes }, n) => ({
@@ -160,8 +162,11 @@ export function reportRoutes(context: HttpContext): void {
     return {
       _id: report.reportId,
       reportType: report.title,
+      type: typeCalled(report.title, report.scheduleId !== null),
+      selection: selectionOf(directory, report, topId),
       dateFrom: iso(report.from),
-      dateTo: iso(report.to),
+      // the record says where the range is over, which is no part of it
+      dateTo: iso(Math.max(report.from, report.to - 1)),
       createdAt: iso(report.requestedAt),
       isCompleted: status === 'completed',
       url: files[0]?.url ?? null,

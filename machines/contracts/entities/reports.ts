@@ -20,13 +20,26 @@ export type ReportKind = Infer<typeof ReportKind>
 export const ReportStatus = enums(['requested', 'pending', 'completed', 'failed'])
 export type ReportStatus = Infer<typeof ReportStatus>
 
+/** What a report is of: the first few of what was chosen, by name, as far as the reader sees them, and how many there are. */
+export const ReportSelection = type({
+  groups: array(string()),
+  groupCount: Count,
+  /** by plate number where they have one */
+  devices: array(string()),
+  deviceCount: Count,
+})
+export type ReportSelection = Infer<typeof ReportSelection>
+
 /**
- * A line of the log. `reportType` in words, e.g. Distance Report. `url`: a link that runs out after some hours and is
- * another in each answer; null until the file is there, and again once it is dropped, which `reason` then says.
+ * A line of the log. `reportType` in words, e.g. Distance Report, `type` its key, e.g. distanceReport. Both dates are part of
+ * the range: a whole day ends at 23:59:59.999. `url`: a link that runs out after some hours and is another in each answer;
+ * null until the file is there, and again once it is dropped, which `reason` then says.
  */
 export const ReportLogEntry = type({
   _id: Id,
   reportType: string(),
+  type: optional(string()),
+  selection: optional(ReportSelection),
   dateFrom: IsoInstant,
   dateTo: IsoInstant,
   createdAt: IsoInstant,

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import type { ReportLogEntry } from '#machines/contracts/entities/reports.ts'
 import { exactTime, searchTime } from '../../format/time.ts'
 import { Button } from '../../ui/button.tsx'
-import { filesOf, type LogState, sizeOf, stateOf } from './log-words.ts'
+import { filesOf, type LogState, selectionWords, sizeOf, stateOf } from './log-words.ts'
 
 /** The columns where there is room for them; below that a line is a card. */
 export const COLUMNS =
@@ -18,11 +18,7 @@ export function LogRow({ entry, isRetrying, onRetry }: LogRowProps) {
     <>
       <td className="min-w-0">
         <div className="font-medium">{entry.reportType}</div>
-        {entry.requestedBy && (
-          <div className="truncate text-dense text-ink-faint" title={entry.requestedBy}>
-            by {entry.requestedBy}
-          </div>
-        )}
+        <Whose entry={entry} />
       </td>
       <Instant label="From" at={entry.dateFrom} />
       <Instant label="To" at={entry.dateTo} />
@@ -34,6 +30,19 @@ export function LogRow({ entry, isRetrying, onRetry }: LogRowProps) {
         <DownloadLinks entry={entry} />
       </td>
     </>
+  )
+}
+
+/** What was chosen, and who asked; what there is no room for is in the tooltip. */
+function Whose({ entry }: { entry: ReportLogEntry }) {
+  const { requestedBy } = entry
+  const chosen = selectionWords(entry)
+  const by = requestedBy && `by ${requestedBy}`
+  const parts = (...texts: (string | undefined)[]) => texts.filter(Boolean).join(', ')
+  return (
+    <div className="truncate text-dense text-ink-faint" title={parts(chosen?.whole, by)}>
+      {parts(chosen?.short, by)}
+    </div>
   )
 }
 

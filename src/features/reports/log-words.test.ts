@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { filesOf, sizeOf, stateOf, summaryOf } from './log-words.ts'
+import { filesOf, selectionWords, sizeOf, stateOf, summaryOf } from './log-words.ts'
 import { entryOf } from './testing.ts'
 
 test('a server that tells no status tells by whether it is completed', () => {
@@ -19,6 +19,21 @@ test('what waits has no progress, what is being made has', () => {
     isWaiting: false,
     progress: 0.42,
   })
+})
+
+test('what was chosen is one name in short, and each that is told in whole', () => {
+  const none = { groups: [], groupCount: 0, devices: [], deviceCount: 0 }
+  const words = (selection: object) => selectionWords(entryOf('a', { selection: { ...none, ...selection } }))
+  expect(words({ devices: ['LES-1'], deviceCount: 1 })).toEqual({ short: 'LES-1', whole: 'Devices: LES-1' })
+  expect(
+    words({ groups: ['Lahore'], groupCount: 2, devices: ['LES-1', 'LES-2'], deviceCount: 10_000 }),
+  ).toEqual({
+    short: 'Lahore and 10,001 more',
+    whole: 'Groups: Lahore and 1 more; Devices: LES-1, LES-2 and 9,998 more',
+  })
+  expect(words({ groupCount: 1 })).toEqual({ short: '1 chosen', whole: 'Groups: 1 chosen' })
+  const { selection: _, ...untold } = entryOf('a')
+  expect(selectionWords(untold)).toBeUndefined()
 })
 
 test('a file that is dropped is told of', () => {

@@ -20,6 +20,30 @@ export function stateOf({ status, isCompleted, url, progress, reason }: ReportLo
   }
 }
 
+/**
+ * What a report is of. `short`: `LES-1`, `Lahore and 11 more`; `whole`: each that is named, `Groups: Lahore, Multan; Devices:
+ * LES-1 and 9 more`. Undefined where nobody says.
+ */
+export function selectionWords({ selection }: ReportLogEntry): { short: string; whole: string } | undefined {
+  if (selection === undefined) return undefined
+  const { groups, groupCount, devices, deviceCount } = selection
+  const kinds = [
+    { kind: 'Groups', names: groups, count: groupCount },
+    { kind: 'Devices', names: devices, count: deviceCount },
+  ].filter(({ count }) => count > 0)
+  return {
+    short: andMore([...groups, ...devices].slice(0, 1), groupCount + deviceCount),
+    whole: kinds.map(({ kind, names, count }) => `${kind}: ${andMore(names, count)}`).join('; '),
+  }
+}
+
+/** Names, and how many there are besides. Those of what is gone by now nobody knows. */
+function andMore(names: readonly string[], count: number): string {
+  const rest = count - names.length
+  if (names.length === 0) return `${rest.toLocaleString('en')} chosen`
+  return `${names.join(', ')}${rest > 0 ? ` and ${rest.toLocaleString('en')} more` : ''}`
+}
+
 /** `12 reports, 2 pending, 1 failed`. */
 export function summaryOf(entries: readonly ReportLogEntry[]): string {
   const count = { Completed: 0, Pending: 0, Failed: 0 }

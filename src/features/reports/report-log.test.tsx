@@ -52,6 +52,14 @@ test('reports stand newest first, with the documents’ columns, dates of the ho
   await expect.element(first).toMatchTextContent(/Power Report/)
 })
 
+test('a line says what was chosen and until when, and names it in its tooltip', async () => {
+  const dateTo = '2026-06-15T18:59:59.999Z'
+  await shown({ [LOG]: { body: [entryOf('d', { dateTo })] } })
+  await expect.element(row('Distance Report')).toMatchTextContent(/15-06-2026 23:59/)
+  const whose = page.getByText('LES-1 and 11 more, by Bilal Ahmed')
+  await expect.element(whose).toHaveAttribute('title', 'Devices: LES-1, LES-2 and 10 more, by Bilal Ahmed')
+})
+
 test('a report is followed without a reload: on its way, then there', async () => {
   let entry = pending
   await shown({ [LOG]: () => ({ body: [entry] }) })

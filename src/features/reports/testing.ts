@@ -5,6 +5,8 @@ export function entryOf(id: string, more: Partial<ReportLogEntry> = {}): ReportL
   return {
     _id: id,
     reportType: 'Distance Report',
+    type: 'distanceReport',
+    selection: { groups: [], groupCount: 0, devices: ['LES-1', 'LES-2'], deviceCount: 12 },
     dateFrom: '2026-06-13T19:00:00.000Z',
     dateTo: '2026-06-15T07:00:00.000Z',
     createdAt: '2026-06-15T07:00:00.000Z',
