@@ -42,10 +42,12 @@ const things = () => ({ params: { groupId: 'g1' } })
 let states: unknown[]
 let place: string
 let isKept: boolean
+let isAway: boolean
 beforeEach(() => {
   states = []
   place = '/users?q=a'
   isKept = true
+  isAway = false
 })
 
 /** A root against a server that knows one good access token; `refresh`: the status it answers to a refresh. */
@@ -67,7 +69,7 @@ function started(
     fetch: async (url, init) => {
       const { pathname } = new URL(String(url))
       asked.push(pathname)
-      if (pathname === '/api/help') throw new TypeError('Failed to fetch')
+      if (pathname === '/api/help' || isAway) throw new TypeError('Failed to fetch')
       if (pathname === '/api/time') return json(200, { now: NOW, simulator: false, timeZone: 'Asia/Karachi' })
       if (pathname === '/api/auth/refresh-token') {
         if (refresh !== 200) return json(refresh, { code: refresh, message: 'Too many requests' })
@@ -182,6 +184,27 @@ describe('the fleet of who is signed in', () => {
     })
     await vi.waitUntil(() => root.live.get() !== undefined)
     expect(begun).toEqual([root.live.get()])
+  })
+})
+
+describe('a server that has not answered yet', () => {
+  afterEach(() => vi.useRealTimers())
+
+  test('is told to be away, is asked again at once when somebody wants it, and begins when it answers', async () => {
+    vi.useFakeTimers()
+    isAway = true
+    const { root, count } = started(sessionOf('access'))
+    await vi.advanceTimersByTimeAsync(0)
+    expect(root.absence.get()?.why).toBe('It cannot be reached.')
+    expect(root.link.get()).toMatchObject({ state: 'offline', hindrance: 'trying' })
+    await vi.advanceTimersByTimeAsync(2000)
+    expect(count('/api/time')).toBe(2)
+    isAway = false
+    root.absence.get()?.askNow()
+    await vi.advanceTimersByTimeAsync(0)
+    expect(count('/api/time')).toBe(3)
+    expect([root.absence.get(), root.link.get().state]).toEqual([undefined, 'catching-up'])
+    expect(root.house.get()).toEqual({ simulator: false, timeZone: 'Asia/Karachi' })
   })
 })
 

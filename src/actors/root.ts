@@ -188,16 +188,18 @@ export function startRoot(effects: Effects): Root {
 const PAUSE = 2000
 
 /** Learns the server's clock and zone; resolves once it has. Nothing that shows times begins before. */
-async function askTime({ http, clock, house, absence }: Root): Promise<void> {
+async function askTime({ http, clock, house, absence, link }: Root): Promise<void> {
   for (;;) {
     try {
       const { now, simulator, timeZone } = await http.ask(HOUSE_CALLS.time, {}, { isBackground: true })
       // A clock that already runs by the live link knows its speed too.
       if (!clock.isKnown()) clock.set({ now, speed: 1, paused: false })
       absence.set(undefined)
+      link.set(notYetLinked)
       house.set({ simulator, timeZone })
       return
     } catch (error) {
+      link.set({ ...notYetLinked, state: 'offline', hindrance: 'trying' })
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, PAUSE)
         const askNow = () => {
