@@ -12,6 +12,7 @@ import { keepDirectorMemory, momentAsked, readDirectorMemory } from './effects/d
 import { download } from './effects/download.ts'
 import { createDrafts } from './effects/drafts.ts'
 import { handOff } from './effects/hand-off-taken.ts'
+import { watchLeft } from './effects/leaving.ts'
 import { keepPreferences, readPreferences } from './effects/preferences.ts'
 import { createSound } from './effects/sound.ts'
 import { createSessionStorage } from './effects/storage.ts'
@@ -58,6 +59,7 @@ const root = startRoot({
   open: (path) => location.assign(path),
   drafts,
   place: () => location.pathname + location.search,
+  isLeft: watchLeft(window),
   onReturn: (listener) => onReturn(window, document, listener),
   handOff,
   loadLive: () => import('./actors/live.ts'),

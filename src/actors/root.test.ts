@@ -43,11 +43,13 @@ let states: unknown[]
 let place: string
 let isKept: boolean
 let isAway: boolean
+let isLeft: boolean
 beforeEach(() => {
   states = []
   place = '/users?q=a'
   isKept = true
   isAway = false
+  isLeft = false
 })
 
 /** A root against a server that knows one good access token; `refresh`: the status it answers to a refresh. */
@@ -106,6 +108,7 @@ function started(
     open: () => {},
     drafts: { ...noDrafts, keep: () => isKept },
     place: () => place,
+    isLeft: () => isLeft,
     onReturn: () => {},
     handOff: undefined,
     loadLive,
@@ -226,6 +229,13 @@ describe('a call without an answer', () => {
 
   test('leads nowhere from the page that says so', async () => {
     place = '/error'
+    const { root, went } = started(sessionOf('access'))
+    await expect(root.http.ask(HELP, {})).rejects.toThrow()
+    expect([went, root.networkError.get()]).toEqual([[], undefined])
+  })
+
+  test('leads nowhere from a page that is on its way out: the browser broke it off', async () => {
+    isLeft = true
     const { root, went } = started(sessionOf('access'))
     await expect(root.http.ask(HELP, {})).rejects.toThrow()
     expect([went, root.networkError.get()]).toEqual([[], undefined])

@@ -46,6 +46,8 @@ export type Effects = {
   drafts: Drafts
   /** path and query of the page one is on */
   place(): string
+  /** the page is on its way out: its calls are broken off */
+  isLeft(): boolean
   /** the visitor looks at this window again */
   onReturn(listener: () => void): void
   /** what an administrator brought along; null: too little, undefined: none came */
@@ -113,7 +115,9 @@ export function startRoot(effects: Effects): Root {
     renewed,
     onRefused: () => session.send({ type: 'session.refused' }),
     onTimeout: ({ message }, waited) => session.send({ type: 'call.timed-out', message, ...waited }),
-    onUnreachable: ({ detail }, waited) => session.send({ type: 'call.unanswered', detail, ...waited }),
+    onUnreachable({ detail }, waited) {
+      if (!effects.isLeft()) session.send({ type: 'call.unanswered', detail, ...waited })
+    },
   })
   const networkError = createStore<NetworkError | undefined>(undefined)
   const session = createSession({ ...effects, http, showNetworkError })

@@ -96,6 +96,8 @@ function openedBrowser({ isSecure = true } = {}) {
       open: () => {},
       drafts: noDrafts,
       place: () => '/',
+
+      isLeft: () => false,
       onReturn: (listener) => target.addEventListener('focus', listener),
       handOff: undefined,
       loadLive: () => new Promise(() => {}),

@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { string } from 'superstruct'
 import type { AnyStruct } from '#machines/contracts/calls/call.ts'
 import { useRoot } from './use-root.ts'
 
@@ -27,6 +28,27 @@ export function useDraft(name: string, read: () => unknown): void {
     latest.current = read
   })
   useEffect(() => drafts.hold(name, () => latest.current()), [drafts, name])
+}
+
+/**
+ * The record a window is open for, which stands open again as soon as `find` has it; null: none. It stays what it was when
+ * the window opened, whatever becomes of it meanwhile.
+ */
+export function useKeptRecord<T>(
+  name: string,
+  idOf: (record: T) => string,
+  find: (id: string) => T | undefined,
+): [T | null, (record: T | null) => void] {
+  const { drafts } = useRoot()
+  const [record, setRecord] = useState<T | null>(null)
+  const [kept, setKept] = useState(() => drafts.kept(name, string()))
+  useDraft(name, () => (record === null ? kept : idOf(record)))
+  const found = kept === undefined ? undefined : find(kept)
+  if (found !== undefined) {
+    setKept(undefined)
+    setRecord(found)
+  }
+  return [record, setRecord]
 }
 
 /** Something on the page is never written down: a password, a code, a file. */

@@ -33,3 +33,18 @@ export function guardLeaving(window: Window & typeof globalThis, ask: (go: () =>
     window.removeEventListener('beforeunload', onUnload)
   }
 }
+
+/**
+ * Whether the page is on its way out, to another one or anew: what it asked for then is broken off by the browser, which
+ * says no more of it than of a server that does not answer.
+ */
+export function watchLeft(window: Pick<Window, 'addEventListener'>): () => boolean {
+  let isLeft = false
+  window.addEventListener('pagehide', () => {
+    isLeft = true
+  })
+  window.addEventListener('pageshow', () => {
+    isLeft = false
+  })
+  return () => isLeft
+}

@@ -63,6 +63,8 @@ function shown(answer: () => Response, { simulator = false } = {}) {
     open: () => {},
     drafts: noDrafts,
     place: () => '/',
+
+    isLeft: () => false,
     onReturn: () => {},
     handOff: undefined,
     loadLive: () => new Promise(() => {}),

@@ -1,11 +1,11 @@
 import { FolderPlus } from 'lucide-react'
 import { useDeferredValue, useEffect, useMemo, useState } from 'react'
-import { nullable, string } from 'superstruct'
+import { string } from 'superstruct'
 import { Link } from 'wouter'
 import { GROUP_CALLS } from '#machines/contracts/calls/group-calls.ts'
 import type { Group } from '#machines/contracts/entities/groups.ts'
 import { useChanges } from '../../actors/use-changes.ts'
-import { useKeptState } from '../../actors/use-drafts.ts'
+import { useKeptRecord, useKeptState } from '../../actors/use-drafts.ts'
 import { useKeptAnswer } from '../../actors/use-kept-answer.ts'
 import { useRoot, useSignedIn } from '../../actors/use-root.ts'
 import { formatCount } from '../../format/numbers.ts'
@@ -58,6 +58,8 @@ export default function Groups() {
   )
 }
 
+type Leaving = { group: Group; above: string }
+
 type GroupTreeProps = {
   groups: readonly Group[]
   own: string
@@ -72,9 +74,12 @@ function GroupTree({ groups, own, isOutdated, onRetry }: GroupTreeProps) {
   const fleet = useFleetItself()
   const [expanded, setExpanded] = useState(() => expandedOf(fleet, groups))
   useEffect(() => keepExpanded(fleet, expanded), [fleet, expanded])
-  const [leavingId, setLeaving] = useKeptState<string | null>('leaving', nullable(string()), null)
+  const [leaving, setLeaving] = useKeptRecord(
+    'leaving',
+    ({ group }: Leaving) => group._id,
+    (id) => withAbove(groups, id),
+  )
   const rows = useMemo(() => groupRows(groups, expanded, wanted), [groups, expanded, wanted])
-  const leaving = useMemo(() => withAbove(groups, leavingId), [groups, leavingId])
 
   return (
     <>
@@ -101,7 +106,7 @@ function GroupTree({ groups, own, isOutdated, onRetry }: GroupTreeProps) {
           own={own}
           onExpand={(id, isExpanded) => setExpanded((before) => withOne(before, id, isExpanded))}
           onEdit={(id) => goTo(`/groups/${id}/update`)}
-          onDelete={({ group }) => setLeaving(group._id)}
+          onDelete={({ group }) => setLeaving(withAbove(groups, group._id) ?? null)}
         />
       )}
       {leaving && (
@@ -141,7 +146,7 @@ function summaryOf(groups: readonly Group[]): string {
 }
 
 /** A group and the name of the one above it, which takes what is in it; undefined where there is no such group. */
-function withAbove(groups: readonly Group[], id: string | null): { group: Group; above: string } | undefined {
+function withAbove(groups: readonly Group[], id: string): Leaving | undefined {
   const every = everyGroup(groups)
   const group = every.find(({ _id }) => _id === id)
   const above = every.find(({ child }) => child.some(({ _id }) => _id === id))

@@ -1,11 +1,11 @@
 import { UserPlus } from 'lucide-react'
 import { useDeferredValue, useMemo } from 'react'
-import { nullable, string } from 'superstruct'
+import { string } from 'superstruct'
 import { Link } from 'wouter'
 import { USER_CALLS } from '#machines/contracts/calls/user-calls.ts'
 import { useResendLink } from '../../actors/resend-link.ts'
 import { useChanges } from '../../actors/use-changes.ts'
-import { useKeptState } from '../../actors/use-drafts.ts'
+import { useKeptRecord, useKeptState } from '../../actors/use-drafts.ts'
 import { useKeptAnswer } from '../../actors/use-kept-answer.ts'
 import { useSignedIn } from '../../actors/use-root.ts'
 import { formatCount } from '../../format/numbers.ts'
@@ -31,8 +31,11 @@ export default function Users() {
   const known = useMemo(() => answer && knownUsers(answer), [answer])
   const found = useMemo(() => known && foundUsers(known, wanted), [known, wanted])
   const { resending, resend } = useResendLink()
-  const [leavingId, setLeaving] = useKeptState<string | null>('leaving', nullable(string()), null)
-  const leaving = known?.find(({ user: { _id } }) => _id === leavingId)
+  const [leaving, setLeaving] = useKeptRecord(
+    'leaving',
+    ({ user }: KnownUser) => user._id,
+    (id) => known?.find(({ user }) => user._id === id),
+  )
 
   return (
     <Page
@@ -78,7 +81,7 @@ export default function Users() {
                 me={user._id}
                 resending={resending}
                 onResend={({ user }) => resend(user._id)}
-                onDelete={({ user }) => setLeaving(user._id)}
+                onDelete={setLeaving}
               />
             )
           }

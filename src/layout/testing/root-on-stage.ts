@@ -70,6 +70,8 @@ export function rootOnStage(at: string, server: Server, { storage, ...played }: 
     open: () => {},
     drafts: noDrafts,
     place: () => location.history.at(-1) ?? '/',
+
+    isLeft: () => false,
     onReturn: () => {},
     handOff: undefined,
     download: () => {},
