@@ -12,6 +12,7 @@ import { keepDirectorMemory, momentAsked, readDirectorMemory } from './effects/d
 import { download } from './effects/download.ts'
 import { handOff } from './effects/hand-off-taken.ts'
 import { keepPreferences, readPreferences } from './effects/preferences.ts'
+import { createReturnPage } from './effects/return-page.ts'
 import { createSound } from './effects/sound.ts'
 import { createSessionStorage } from './effects/storage.ts'
 import { createTabLock } from './effects/tab-lock.ts'
@@ -45,6 +46,7 @@ const root = startRoot({
   ),
   preferences,
   director,
+  returnPage: createReturnPage(sessionStorage),
   goTo: (path, state) => navigate(path, { state }),
   reload: () => location.reload(),
   open: (path) => location.assign(path),

@@ -8,6 +8,7 @@ import type { ServerClock } from '../effects/clock.ts'
 import type { DirectorMemory } from '../effects/director-memory.ts'
 import { type Credentials, createHttp, type Http } from '../effects/http.ts'
 import type { Preferences } from '../effects/preferences.ts'
+import type { ReturnPage } from '../effects/return-page.ts'
 import type { Sound } from '../effects/sound.ts'
 import type { SessionStorage } from '../effects/storage.ts'
 import type { TabLock } from '../effects/tab-lock.ts'
@@ -36,6 +37,7 @@ export type Effects = {
   preferences: Store<Preferences>
   /** of the director's panel, as long as the tab */
   director: Store<DirectorMemory>
+  returnPage: ReturnPage
   goTo(path: string, state?: unknown): void
   reload(): void
   /** goes to an address as if it were typed: the page starts anew */
@@ -69,6 +71,7 @@ export type Root = Pick<
   | 'sound'
   | 'preferences'
   | 'director'
+  | 'returnPage'
   | 'goTo'
   | 'open'
   | 'download'
@@ -149,6 +152,7 @@ export function startRoot(effects: Effects): Root {
     sound: effects.sound,
     preferences: effects.preferences,
     director: effects.director,
+    returnPage: effects.returnPage,
     link: createStore(notYetLinked),
     goTo: effects.goTo,
     open: effects.open,

@@ -88,6 +88,7 @@ function openedBrowser({ isSecure = true } = {}) {
       sound: { buzz: () => {}, allow: () => {} },
       preferences: createStore({ theme: 'system' as const, unfolded: {} }),
       director: createStore({ isOpen: false }),
+      returnPage: { keep: () => {}, of: () => undefined, forget: () => {} },
       goTo: (path) => mine.went.push(path),
       reload: () => {
         mine.reloads++

@@ -56,6 +56,7 @@ function shown(answer: () => Response, { simulator = false } = {}) {
     sound: { buzz: () => {}, allow: () => {} },
     preferences: createStore({ theme: 'system' as const, unfolded: {} }),
     director: createStore({ isOpen: false }),
+    returnPage: { keep: () => {}, of: () => undefined, forget: () => {} },
     goTo: (path) => went.push(path),
     reload: () => {},
     tabs: { isShared: false, hold: (_name, _signal, work) => work() },

@@ -64,6 +64,7 @@ export function rootOnStage(at: string, server: Server, { storage, ...played }: 
     sound: { buzz: () => tell('buzz'), allow: () => {} },
     preferences: createStore({ theme: 'system' as const, unfolded: {} }),
     director: createStore({ isOpen: false }),
+    returnPage: { keep: () => {}, of: () => undefined, forget: () => {} },
     goTo: (path) => location.navigate(path),
     reload: () => {},
     open: () => {},
