@@ -17,7 +17,7 @@ import type { NotificationFeed } from './notifications.ts'
 import type { Root } from './root.ts'
 
 export type PopupNews = Pick<LiveFeed, 'notifications$' | 'toldFrom$' | 'changes$'>
-type PopupEffects = Pick<Root, 'http' | 'toasts' | 'sound' | 'preferences' | 'goTo'>
+type PopupEffects = Pick<Root, 'http' | 'toasts' | 'sound' | 'goTo'>
 
 /** ms a popup is shown. */
 const SHOWN_FOR = 8000
@@ -32,7 +32,7 @@ export function startPopups(
   news: PopupNews,
   { todays, userId }: { todays: NotificationFeed; userId: string },
 ): () => void {
-  const { toasts, sound, preferences, goTo } = effects
+  const { toasts, sound, goTo } = effects
   const following = new Subscription()
   const popup = createActor(
     notificationPopupMachine.provide({
@@ -79,22 +79,10 @@ export function startPopups(
       whenKnown((known) => {
         const { popup: isPopup, sound: isSound } = shouted(notification, known)
         if (isPopup) popup.send({ type: 'notify', notification })
-        if (isSound) buzz()
+        if (isSound) sound.buzz()
       }),
     ),
   )
-
-  function buzz(): void {
-    const { sound: isAllowed } = preferences.get()
-    if (isAllowed) sound.buzz()
-    else if (isAllowed === undefined) toasts.popup('sound', soundQuestion(answer))
-  }
-  function answer(isAllowed: boolean): void {
-    preferences.set({ ...preferences.get(), sound: isAllowed })
-    if (!isAllowed) return
-    sound.allow()
-    sound.buzz()
-  }
 
   following.add(
     news.toldFrom$.pipe(pairwise()).subscribe(([before, from]) => {
@@ -155,16 +143,6 @@ function popupOf(
     onGone: gone,
   }
 }
-
-const soundQuestion = (answer: (isAllowed: boolean) => void): Popup => ({
-  title: 'Sound the buzzer?',
-  detail: 'Two short tones when something happens.',
-  action: { label: 'Turn on', onPress: () => answer(true) },
-  refusal: { label: 'Not now', onPress: () => answer(false) },
-  isAside: true,
-  duration: Number.POSITIVE_INFINITY,
-  onGone: () => answer(false),
-})
 
 /** Where the server does not say what somebody wants to hear, they are told. */
 const EVERYTHING = {

@@ -85,7 +85,7 @@ function started(
     },
     clock,
     toasts: { success: () => {}, error: () => {}, info: () => {}, popup: () => {} },
-    sound: { buzz: () => {}, allow: () => {} },
+    sound: { buzz: () => {} },
     preferences: createStore({ theme: 'system' as const, unfolded: {} }),
     director: createStore({ isOpen: false }),
     returnPage,

@@ -85,7 +85,7 @@ function openedBrowser({ isSecure = true } = {}) {
       tabs: createTabLock(isSecure ? navigator.locks : undefined),
       clock,
       toasts: { success: () => {}, error: () => {}, info: () => {}, popup: () => {} },
-      sound: { buzz: () => {}, allow: () => {} },
+      sound: { buzz: () => {} },
       preferences: createStore({ theme: 'system' as const, unfolded: {} }),
       director: createStore({ isOpen: false }),
       returnPage: { keep: () => {}, of: () => undefined, forget: () => {} },

@@ -53,7 +53,7 @@ function shown(answer: () => Response, { simulator = false } = {}) {
     },
     clock: { now: () => 0, isKnown: () => true, set: () => {}, until: () => 0 },
     toasts: { success: () => {}, error: (message) => errors.push(message), info: () => {}, popup: () => {} },
-    sound: { buzz: () => {}, allow: () => {} },
+    sound: { buzz: () => {} },
     preferences: createStore({ theme: 'system' as const, unfolded: {} }),
     director: createStore({ isOpen: false }),
     returnPage: { keep: () => {}, of: () => undefined, forget: () => {} },

@@ -61,7 +61,7 @@ export function rootOnStage(at: string, server: Server, { storage, ...played }: 
         tell([popup.title, popup.detail].join(': '))
       },
     },
-    sound: { buzz: () => tell('buzz'), allow: () => {} },
+    sound: { buzz: () => tell('buzz') },
     preferences: createStore({ theme: 'system' as const, unfolded: {} }),
     director: createStore({ isOpen: false }),
     returnPage: { keep: () => {}, of: () => undefined, forget: () => {} },
