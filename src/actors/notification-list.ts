@@ -6,6 +6,7 @@ import { Acknowledged, type Notification } from '#machines/contracts/entities/no
 import type { Filters } from '#machines/notification-feed/entries.ts'
 import { CallRefused, Unreachable } from '../effects/call-failures.ts'
 import type { Http } from '../effects/http.ts'
+import { wordsOf } from './failure-words.ts'
 import type { NotificationFeed, Notifications } from './notifications.ts'
 import { useStore } from './store.ts'
 import { useRoot } from './use-root.ts'
@@ -84,8 +85,7 @@ async function done(doing: () => Promise<void>): Promise<Done> {
     await doing()
     return { isDone: true }
   } catch (error) {
-    const message =
-      error instanceof Unreachable ? NO_ANSWER : error instanceof Error ? error.message : String(error)
+    const message = error instanceof Unreachable ? NO_ANSWER : wordsOf(error)
     return { isDone: false, message }
   }
 }
