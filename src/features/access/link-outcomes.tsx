@@ -1,6 +1,5 @@
 import { useSelector } from '@xstate/react'
 import { Link } from 'wouter'
-import { wordsOf } from '../../actors/failure-words.ts'
 import type { LinkActor, LinkKind } from '../../actors/password-forms.ts'
 import { buttonLook } from '../../ui/button-look.ts'
 import { Outcome } from './outcome.tsx'
@@ -92,7 +91,7 @@ function AskForAnother({ isMain = true }: { isMain?: boolean }) {
 /** It never was a link: the server's words, and where one gets another. */
 export function UnknownLink({ failure }: { failure: unknown }) {
   return (
-    <Outcome title={wordsOf(failure)} action={<WayToLogin />}>
+    <Outcome title={failure instanceof Error ? failure.message : String(failure)} action={<WayToLogin />}>
       The address may be incomplete. Open it from the mail again, or copy it whole.
     </Outcome>
   )

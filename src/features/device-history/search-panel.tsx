@@ -28,7 +28,7 @@ export function SearchPanel({ device, range, message, isLoading, onSearch }: Sea
       <div className="flex flex-wrap items-end gap-3">
         <dl className="w-full min-w-0 tablet:w-56">
           <dt className="pb-1 font-medium text-dense text-ink-soft">Device</dt>
-          <dd title={device} className="flex h-control items-center font-medium">
+          <dd title={device} className="flex items-center font-medium tablet:h-control">
             <span className="truncate">{device}</span>
           </dd>
         </dl>
