@@ -14,7 +14,7 @@ import { createDrafts } from './effects/drafts.ts'
 import { handOff } from './effects/hand-off-taken.ts'
 import { watchLeft } from './effects/leaving.ts'
 import { keepPreferences, readPreferences } from './effects/preferences.ts'
-import { createSound } from './effects/sound.ts'
+import { createReturnPage } from './effects/return-page.ts'
 import { createSessionStorage } from './effects/storage.ts'
 import { createTabLock } from './effects/tab-lock.ts'
 import { createToasts } from './effects/toast.ts'
@@ -46,14 +46,9 @@ const root = startRoot({
     () => Date.now(),
   ),
   toasts: createToasts(async () => (await import('./ui/toaster.tsx')).mountToaster(document)),
-  sound: createSound(
-    () => new AudioContext(),
-    window,
-    navigator.locks,
-    () => performance.now(),
-  ),
   preferences,
   director,
+  returnPage: createReturnPage(sessionStorage),
   goTo: (path, state) => navigate(path, { state }),
   reload: () => location.reload(),
   open: (path) => location.assign(path),

@@ -137,10 +137,14 @@ test('who has no devices is told whom to ask, and gets on once somebody assigned
   await visitor.dashboard.isShown()
 })
 
-test('the new password one must choose at sign-in may be chosen after a reload', async ({ visitor, app }) => {
+test('the new password one must choose at sign-in may be chosen after a reload, and leads to the page that was wanted', async ({
+  visitor,
+  app,
+}) => {
   const { access, login, page } = visitor
   await app.sim.requireReset('resetindus')
-  await login.open()
+  await page.goto('/help')
+  await login.isShown()
   await login.signIn('reset@indus.example', PASSWORD)
   await expect(page).toHaveURL(/\/user\/reset$/)
   expect(await keysOf(visitor)).toEqual(['token'])
@@ -149,7 +153,7 @@ test('the new password one must choose at sign-in may be chosen after a reload',
   await login.isShown()
   expect(await keysOf(visitor)).toEqual([])
   await login.signIn('reset@indus.example', NEW)
-  await visitor.dashboard.isShown()
+  await expect(page).toHaveURL(/\/help$/)
 })
 
 test('the tokens of a hand-off that fails are left nowhere', async ({ visitor }) => {

@@ -31,6 +31,7 @@ test('a double press in the list opens the history, with both charts and the lat
   await expect(operator.page).toHaveURL(new RegExp(`/temperature/${device.imei}$`))
   await operator.history.isDrawn()
   await expect(operator.page.getByRole('heading', { name: device.name })).toBeVisible()
+  await expect(operator.history.search, 'the panel names the device').toContainText(device.name)
   await expect(operator.history.latest).toContainText(celsius(device.temperature))
   await expect(operator.history.latest).toContainText(`${(device.humidity as number).toFixed(2)} %`)
   await expect(operator.history.latest.getByRole('time').first()).toHaveAttribute(

@@ -1,9 +1,11 @@
 import { DEVICE_CALLS } from '#machines/contracts/calls/device-calls.ts'
+import { LIVE_CLOSE } from '#machines/contracts/live-messages.ts'
 import { DESK, expect, OPERATOR, PASSWORD, test } from '../app.ts'
 import { layCable } from '../cable.ts'
 import { stopClock } from '../clock.ts'
 import { bringSession } from '../session.ts'
 import { CUT_OFF } from '../trouble.ts'
+import { holdWire } from '../wire.ts'
 
 test.use({ world: { of: 'link', devices: 120 }, viewport: DESK })
 
@@ -73,6 +75,27 @@ test('the browser itself goes offline and comes back', async ({ operator, app })
   await operator.dashboard.search(device?.imei ?? '')
   const { temperature } = await operator.dashboard.reading(device?.name ?? '')
   expect(temperature).toBeCloseTo(device?.temperature as number, 0)
+})
+
+test('a link that is not let in again with a new token says since when it is gone', async ({
+  visitor,
+  app,
+}) => {
+  visitor.trouble.allow(CUT_OFF)
+  const { page, shell } = visitor
+  await bringSession(page, app.url, OPERATOR, PASSWORD)
+  const wire = await holdWire(page)
+  const clock = await stopClock(page, async () => {
+    await page.goto('/aboutus')
+    await wire.letIn()
+    wire.flow()
+    await shell.isLive()
+  })
+  await wire.hangUp(LIVE_CLOSE.refused, 'token ran out')
+  await wire.isTried()
+  // longer than it waits to be let in
+  await clock.pass(11_000)
+  await expect(shell.link).toContainText(/offline since \d\d:\d\d/)
 })
 
 test('a portal that slept until its token ran out is back as soon as it has another', async ({

@@ -8,6 +8,7 @@ import { startApp } from '../../scripts/running-app.ts'
 import { isAccessible, LOOKS } from '../accessible.ts'
 import { type App, expect, OPERATOR, PASSWORD, test, type Visitor } from '../app.ts'
 import { layCable } from '../cable.ts'
+import { unplugOne } from '../company.ts'
 import { type Caller, type Control, controlOf, signedInCaller } from '../control.ts'
 import { NotificationsScreen } from '../screens/notifications.screen.ts'
 import { bringSession } from '../session.ts'
@@ -132,7 +133,7 @@ test('filters and Load More show the server’s list', async ({ signedInAt }) =>
   await expect(screen.list.getByText('Low temperature')).not.toHaveCount(0)
 })
 
-test('a burst pops up once; what nobody saw is counted in every tab until somebody did; the buzzer is asked for once', async ({
+test('a burst pops up once; what nobody saw is counted in every tab until somebody did', async ({
   signedInAt,
   app,
 }) => {
@@ -164,8 +165,6 @@ test('a burst pops up once; what nobody saw is counted in every tab until somebo
   await tab.reload()
   await theirs.hasUnread(came)
 
-  await mine.buzzerQuestion.getByRole('button', { name: 'Not now' }).click()
-  await expect(mine.buzzerQuestion).toHaveCount(0)
   await mine.bell.click()
   await expect(mine.todays.getByRole('listitem').first()).toBeVisible()
   await mine.hasUnread(0)
@@ -176,9 +175,32 @@ test('a burst pops up once; what nobody saw is counted in every tab until somebo
   await app.sim.inject(imei, 'device-unplugged', 3600)
   await app.sim.advance(120)
   await expect(mine.popup).toContainText(new RegExp(`${name}|notifications`))
-  await expect(mine.buzzerQuestion).toHaveCount(0)
   await mine.popup.getByRole('button', { name: /^View/ }).click()
   await expect(operator.page).toHaveURL(/\/notifications/)
+})
+
+test('the buzzer sounds as the setting says, from the first press anywhere on', async ({ signedIn, app }) => {
+  const { page, shell } = signedIn
+  const screen = new NotificationsScreen(page)
+  await page.goto('/aboutus')
+  await page.evaluate(() => {
+    const { dataset } = document.documentElement
+    const start = OscillatorNode.prototype.start
+    dataset.tones = ''
+    OscillatorNode.prototype.start = function (...at) {
+      dataset.tones += 'beep '
+      start.apply(this, at)
+    }
+  })
+  await shell.isLive()
+  await unplugOne(app)
+  await expect(screen.popup).toBeVisible()
+  await expect(shell.toasts, 'nothing is asked').toHaveCount(1)
+  await screen.popup.getByRole('button', { name: 'Close toast' }).click()
+  await unplugOne(app)
+  await expect
+    .poll(() => page.evaluate(() => document.documentElement.dataset.tones))
+    .toMatch(/^(beep beep )+$/)
 })
 
 test('a link that is cut and a server that starts again lose nothing and tell nothing twice', async ({

@@ -82,6 +82,41 @@ test('a stranger is sent to sign in, wherever they knock', async ({ visitor }) =
   }
 })
 
+test('who knocked at a page is led there by signing in, and to the dashboard after logging out', async ({
+  visitor,
+}) => {
+  const wanted = '/aboutus?from=a%26b'
+  await visitor.page.goto(wanted)
+  await visitor.login.isShown()
+  await visitor.login.signIn(OPERATOR, PASSWORD)
+  await expect(visitor.page).toHaveURL(wanted)
+  await visitor.shell.logOut()
+  await visitor.login.signIn(OPERATOR, PASSWORD)
+  await visitor.dashboard.isShown()
+})
+
+test('who was thrown out comes back to their page, and nobody else to it', async ({ visitor, app }) => {
+  visitor.trouble.allow(/401/)
+  const { login, page, shell } = visitor
+  const account = 'lahore@indus.example'
+  const thrownOut = async () => {
+    await app.sim.logOut('lahoreindus')
+    // by the socket or by being refused: then as now
+    await page.reload()
+    await login.isShown()
+  }
+  await bringSession(page, app.url, account, PASSWORD)
+  await page.goto('/help')
+  await expect(shell.userMenu).toBeVisible()
+  await thrownOut()
+  await login.signIn(account, PASSWORD)
+  await expect(page).toHaveURL(/\/help$/)
+  await expect(shell.userMenu).toBeVisible()
+  await thrownOut()
+  await login.signIn(OPERATOR, PASSWORD)
+  await visitor.dashboard.isShown()
+})
+
 test('logging out leaves nothing behind', async ({ visitor }) => {
   await visitor.login.open()
   await visitor.login.signIn(OPERATOR, PASSWORD)

@@ -9,7 +9,6 @@ export class NotificationsScreen {
   readonly bell: Locator
   readonly todays: Locator
   readonly popup: Locator
-  readonly buzzerQuestion: Locator
 
   constructor(page: Page) {
     this.page = page
@@ -24,7 +23,6 @@ export class NotificationsScreen {
     this.todays = page.getByRole('dialog', { name: 'Notifications of today' })
     const toasts = page.getByRole('region', { name: /Notifications alt/ }).getByRole('listitem')
     this.popup = toasts.filter({ has: page.getByRole('button', { name: /^View/ }) })
-    this.buzzerQuestion = toasts.filter({ hasText: 'Sound the buzzer?' })
   }
 
   async isLoaded(): Promise<void> {

@@ -48,7 +48,7 @@ async function enter({ page, access, shell, trouble }: Visitor, app: StageApp, p
     async shows({ state }) {
       const { context } = state
       if (state.matches('sent')) {
-        await expect(page.getByRole('heading', { name: SENT })).toBeVisible()
+        await expect(page.getByRole('heading', { name: 'Request received' })).toBeVisible()
         return expect(page.getByText(`If ${email} belongs to an account`)).toBeVisible()
       }
       await expect(access.submit).toHaveText(state.matches('sending') ? 'Sending…' : 'Reset Password')

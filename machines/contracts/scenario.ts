@@ -35,7 +35,6 @@ import {
   Line,
   Longitude,
   Percent,
-  PhoneNumber,
   saying,
   Text,
 } from './scalars.ts'
@@ -140,8 +139,10 @@ export const ScenarioCompany = object({
 })
 export type ScenarioCompany = Infer<typeof ScenarioCompany>
 
-/** One that can be reached, written with blanks and hyphens or without. */
-const Phone = coerce(PhoneNumber, string(), (written) => written.replace(/[\s-]/g, ''))
+/** One that can be reached, written with blanks and hyphens or without; a number of Pakistan is kept as forms keep it, with a 0. */
+const Phone = coerce(pattern(string(), /^(0[1-9]\d{8,9}|\+(?!92)[1-9]\d{6,14})$/), string(), (written) =>
+  written.replace(/[\s-]/g, '').replace(/^\+92/, '0'),
+)
 
 /** `userName`: signs in beside the e-mail address. `note`: what the account shows, for the sign-in page. */
 export const ScenarioUser = object({

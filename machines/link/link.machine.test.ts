@@ -67,7 +67,7 @@ describe('a link', () => {
     actor.send({ type: 'opened' })
     actor.send(refused)
     expect(sockets).toEqual({ opened: 2, open: 1 })
-    expect(context()).toMatchObject({ failures: 0, offlineSince: null })
+    expect(context()).toMatchObject({ failures: 0 })
   })
 
   test('does not come at once when that token is refused too, nor for what it does not understand', () => {
@@ -97,6 +97,15 @@ describe('a link', () => {
     clock.increment(BACK_OFF[0])
     actor.send({ ...cut, at: AT + 5000 })
     expect(context().offlineSince).toBe(AT + 1000)
+  })
+
+  test('says so too where it was made anew at once and nobody let it in', () => {
+    const { actor, clock, context } = start()
+    actor.send({ type: 'opened' })
+    actor.send({ ...refused, at: AT + 1000 })
+    clock.increment(10_000)
+    expect(actor.getSnapshot().matches('backingOff')).toBe(true)
+    expect(context()).toMatchObject({ failures: 1, offlineSince: AT + 1000 })
   })
 
   test('does not try without a network, and does at once when it is back', () => {

@@ -87,6 +87,7 @@ export const linkMachine = setup({
               guard: { type: 'isTokenGone', params: ({ event }) => event },
               target: '#link.linking',
               reenter: true,
+              actions: { type: 'noteWhen', params: ({ event }) => event },
             },
           },
         },

@@ -1,6 +1,16 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type NewUserForm, newUserFaults, normalPhone, userFaults, userNameFrom } from './user-form.ts'
+import { decodeJson } from '../contracts/decode.ts'
+import { ScenarioFile } from '../contracts/scenario.ts'
+import {
+  type NewUserForm,
+  newUserFaults,
+  normalPhone,
+  PHONE_MAX,
+  userFaults,
+  userNameFrom,
+} from './user-form.ts'
 
 const right: NewUserForm = {
   firstName: 'Hina',
@@ -13,6 +23,15 @@ const right: NewUserForm = {
   groupId: 'indus-lahore',
 }
 const toldOf = (field: keyof NewUserForm, value: string) => newUserFaults({ ...right, [field]: value })
+
+test('the accounts of every scenario pass the form that changes them', () => {
+  const folder = new URL('../../fixtures/scenarios/', import.meta.url)
+  const users = readdirSync(folder).flatMap(
+    (file) => decodeJson(readFileSync(new URL(file, folder), 'utf8'), ScenarioFile, file).users,
+  )
+  const wrong = users.filter((user) => user.phone.length > PHONE_MAX || userFaults(user).length > 0)
+  expect(wrong.map(({ email, phone, firstName }) => [email, phone, firstName])).toEqual([])
+})
 
 describe('a new user', () => {
   test('with everything in order has no fault', () => {

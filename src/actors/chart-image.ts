@@ -1,4 +1,5 @@
 import { chartImage } from '../effects/chart-image.ts'
+import { wordsOf } from './failure-words.ts'
 import type { Root } from './root.ts'
 
 /** Hands the visitor a figure as PNG under a caption. `file`: without its ending. A failure is told as a toast. */
@@ -11,7 +12,7 @@ export async function saveChartImage(
   try {
     download(`${file}.png`, await chartImage(figure, caption))
   } catch (error) {
-    toasts.error(error instanceof Error ? error.message : String(error))
+    toasts.error(wordsOf(error))
   }
 }
 

@@ -35,7 +35,11 @@ export function useBandForm(groupId: string, quantity: Quantity): RecordForm<Gro
 
 /** `file`: address of the picture, `blob:` while it is one that was chosen here; '' for none. */
 export type FaceFields = { name: string; file: string }
-export type FaceForm = RecordForm<Group, FaceFields> & { pick(file: File): void }
+export type FaceForm = RecordForm<Group, FaceFields> & {
+  pick(file: File): void
+  /** what is wrong with a picture, told as soon as it is picked; null where nothing is */
+  faultOf(address: string): string | null
+}
 
 /** A group's name and picture. */
 export function useFaceForm(groupId: string): FaceForm {
@@ -69,7 +73,7 @@ export function useFaceForm(groupId: string): FaceForm {
   })
   useChanges('groups', form.changedElsewhere, groupId)
   useSecret(picked.has(form.fields.file))
-  return { ...form, pick: (file) => form.edit({ file: picked.add(file) }) }
+  return { ...form, pick: (file) => form.edit({ file: picked.add(file) }), faultOf: picked.faultOf }
 }
 
 /** Files chosen here, by the address under which they are shown. */

@@ -8,6 +8,7 @@ import {
 } from '#machines/contracts/calls/lab-calls.ts'
 import { pause } from '../effects/pause.ts'
 import { type AskSim, createSim } from '../effects/sim.ts'
+import { wordsOf } from './failure-words.ts'
 import { coverageHere } from './lab-coverage.ts'
 import { useRoot } from './use-root.ts'
 
@@ -44,7 +45,7 @@ export function useEndToEnd(): { told?: LabCoverage; failure?: string } {
     const aborter = new AbortController()
     ask(LAB_CALLS.labCoverage, {}, aborter.signal).then(
       (told) => setAnswer({ told }),
-      (error: unknown) => !aborter.signal.aborted && setAnswer({ failure: messageOf(error) }),
+      (error: unknown) => !aborter.signal.aborted && setAnswer({ failure: wordsOf(error) }),
     )
     return () => aborter.abort()
   }, [ask])
@@ -78,7 +79,7 @@ export function useBrowserRun(): BrowserRun {
         setRun(now)
       }
     } catch (error) {
-      if (!signal.aborted) setFailure(messageOf(error))
+      if (!signal.aborted) setFailure(wordsOf(error))
     }
   }
 
@@ -95,7 +96,7 @@ export function useBrowserRun(): BrowserRun {
     cancel() {
       if (run === undefined) return
       ask(LAB_CALLS.cancelLabRun, { params: { id: run.id } }).then(setRun, (error: unknown) =>
-        setFailure(messageOf(error)),
+        setFailure(wordsOf(error)),
       )
     },
   }
@@ -108,5 +109,3 @@ function useSim(): AskSim {
     [baseUrl, fetch, director],
   )
 }
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

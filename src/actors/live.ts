@@ -6,6 +6,7 @@ import { LIVE_CLOSE } from '#machines/contracts/live-messages.ts'
 import { frameAfterTyping } from '../effects/after-typing.ts'
 import { openLiveSocket } from '../effects/live-socket.ts'
 import { openNotifications } from '../effects/notifications-socket.ts'
+import { createSound } from '../effects/sound.ts'
 import { wires } from '../effects/wire-tap.ts'
 import { setTimeZone } from '../format/time.ts'
 import { createFleet } from '../read-model/fleet.ts'
@@ -20,6 +21,14 @@ import type { Live, Root } from './root.ts'
  * before the portal finds out for itself.
  */
 const LOGOUT_FIRST = 2_000
+
+/** One for the page, however often somebody signs in. */
+const sound = createSound(
+  () => new AudioContext(),
+  window,
+  navigator.locks,
+  () => performance.now(),
+)
 
 /** Starts the fleet of whoever is signed in, and what feeds it. It comes with the shell, after sign-in. */
 export function startLive(root: Root, who: { groupId: string; userId: string }): Live {
@@ -98,7 +107,10 @@ export function startLive(root: Root, who: { groupId: string; userId: string }):
       if (group) session.send({ type: 'group.told', name: group.name, groupImage: group.image })
     })
   const notifications = startNotifications(root, feed, who)
-  const stopPopups = startPopups(root, feed, { todays: notifications.todays, userId: who.userId })
+  const stopPopups = startPopups({ ...root, sound }, feed, {
+    todays: notifications.todays,
+    userId: who.userId,
+  })
   return {
     fleet,
     feed,

@@ -10,9 +10,9 @@ import {
 import type { Filters } from '#machines/notification-feed/entries.ts'
 import { CallRefused } from '../effects/call-failures.ts'
 import type { Http } from '../effects/http.ts'
+import { wordsOf } from './failure-words.ts'
 import type { NotificationFeed, Notifications } from './notifications.ts'
 import { useStore } from './store.ts'
-import { failureOf } from './use-answer.ts'
 import { useDraft } from './use-drafts.ts'
 import { useRoot } from './use-root.ts'
 
@@ -97,6 +97,6 @@ async function done(doing: () => Promise<void>): Promise<Done> {
     await doing()
     return { isDone: true }
   } catch (error) {
-    return { isDone: false, message: failureOf(error).message }
+    return { isDone: false, message: wordsOf(error) }
   }
 }

@@ -10,6 +10,7 @@ import {
 import type { NoDevice } from '#machines/rules/observation-filter.ts'
 import { makeSpreadsheet } from '../effects/spreadsheet.ts'
 import { fileTime, zoneName } from '../format/time.ts'
+import { wordsOf } from './failure-words.ts'
 import { inspect } from './inspection.ts'
 import { unlessStopped } from './unless-stopped.ts'
 import { useRoot } from './use-root.ts'
@@ -56,10 +57,7 @@ export function useObservationSearch({ hasName, noDevice }: ObservationTable) {
               },
               (error: unknown) => {
                 if (aborter.signal.aborted) return
-                sendBack({
-                  type: 'file.failed',
-                  message: error instanceof Error ? error.message : String(error),
-                })
+                sendBack({ type: 'file.failed', message: wordsOf(error) })
               },
             )
             return () => aborter.abort()

@@ -31,7 +31,7 @@ export function forgotPasswordIn({ http, toasts }: Effects) {
   })
 }
 
-export const MAIL_IS_COMING = 'Please check your resgistered email to reset password'
+const MAIL_IS_COMING = 'Please check your resgistered email to reset password'
 
 /** A new password with the code of a mail. */
 export function confirmCodeIn({ http, toasts, goTo }: Effects, userName: string) {

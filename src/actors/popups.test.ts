@@ -6,7 +6,6 @@ import type { Popup } from '../effects/toast.ts'
 import type { Change } from '../streams/live-feed.ts'
 import { startNotifications } from './notifications.ts'
 import { startPopups } from './popups.ts'
-import { createStore } from './store.ts'
 
 const NOW = Date.UTC(2026, 10, 21, 9)
 const ALL_ON = { warningPopup: true, buzzer: true, vehicleOffline: true, vehicleOnline: true }
@@ -41,7 +40,7 @@ const notificationOf = (seq: number, more: Partial<Notification> = {}): Notifica
 })
 
 /** The popups and the buzzer of somebody, against a server that counts `unread` and holds `settings`. */
-function started(preferred: { sound?: boolean } = { sound: true }) {
+function started() {
   const server = { settings: { ...ALL_ON }, unread: 0, seq: 100 }
   const news = {
     notifications$: new Subject<Notification & { seq: number }>(),
@@ -66,15 +65,13 @@ function started(preferred: { sound?: boolean } = { sound: true }) {
   } as unknown as Http
   const popups: [name: string, popup: Popup][] = []
   const went: string[] = []
-  const sound = { buzz: vi.fn(), allow: vi.fn() }
-  const preferences = createStore({ theme: 'system' as const, unfolded: {}, ...preferred })
+  const sound = { buzz: vi.fn() }
   const who = { userId: 'u1', groupId: 'top' }
   const notifications = startNotifications({ http, clock: { now: () => NOW } }, news, who)
   startPopups(
     {
       http,
       sound,
-      preferences,
       goTo: (path) => void went.push(path),
       toasts: {
         success: () => {},
@@ -93,7 +90,6 @@ function started(preferred: { sound?: boolean } = { sound: true }) {
     popups,
     went,
     sound,
-    preferences,
     said: () => popups.map(([, { title, detail }]) => `${title} | ${detail}`),
     wait: (ms: number) => vi.advanceTimersByTimeAsync(ms),
   }
@@ -130,23 +126,12 @@ test('repeats are silent, and so is what somebody turned off, from when they did
   expect([said(), sound.buzz.mock.calls]).toEqual([[], []])
 })
 
-test('sound is asked for once, in words, and the answer is remembered', async () => {
-  const { news, popups, sound, preferences, wait } = started({})
+test('the buzzer sounds because the setting is on: nobody is asked', async () => {
+  const { news, popups, sound, wait } = started()
   news.notifications$.next(notificationOf(1))
   await wait(10)
-  expect(sound.buzz).not.toHaveBeenCalled()
-  const question = popups.find(([name]) => name === 'sound')?.[1]
-  expect(question?.title).toBe('Sound the buzzer?')
-  question?.refusal?.onPress()
-  expect(preferences.get().sound).toBe(false)
-  news.notifications$.next(notificationOf(2))
-  await wait(300)
-  expect(popups.filter(([name]) => name === 'sound')).toHaveLength(1)
-  question?.action.onPress()
-  expect([preferences.get().sound, sound.allow.mock.calls.length]).toEqual([true, 1])
-  news.notifications$.next(notificationOf(3))
-  await wait(10)
-  expect(sound.buzz).toHaveBeenCalledTimes(2)
+  expect(sound.buzz).toHaveBeenCalledOnce()
+  expect(popups.map(([name]) => name)).toEqual(['notifications'])
 })
 
 test('what was missed for too long is told once, by its number', async () => {

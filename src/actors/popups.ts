@@ -6,6 +6,7 @@ import type { NotificationSettings } from '#machines/contracts/entities/users.ts
 import { unreadOf } from '#machines/notification-feed/unread.ts'
 import { notificationPopupMachine } from '#machines/notification-popup/notification-popup.machine.ts'
 import { shouted } from '#machines/notification-popup/shouted.ts'
+import type { Sound } from '../effects/sound.ts'
 import type { Popup } from '../effects/toast.ts'
 import { whatOf } from '../format/notification-words.ts'
 import { addressOf, notificationsAddress } from '../format/notifications-address.ts'
@@ -17,7 +18,7 @@ import type { NotificationFeed } from './notifications.ts'
 import type { Root } from './root.ts'
 
 export type PopupNews = Pick<LiveFeed, 'notifications$' | 'toldFrom$' | 'changes$'>
-type PopupEffects = Pick<Root, 'http' | 'toasts' | 'sound' | 'preferences' | 'goTo'>
+type PopupEffects = Pick<Root, 'http' | 'toasts' | 'goTo'> & { sound: Sound }
 
 /** ms a popup is shown. */
 const SHOWN_FOR = 8000
@@ -32,7 +33,7 @@ export function startPopups(
   news: PopupNews,
   { todays, userId }: { todays: NotificationFeed; userId: string },
 ): () => void {
-  const { toasts, sound, preferences, goTo } = effects
+  const { toasts, sound, goTo } = effects
   const following = new Subscription()
   const popup = createActor(
     notificationPopupMachine.provide({
@@ -79,22 +80,10 @@ export function startPopups(
       whenKnown((known) => {
         const { popup: isPopup, sound: isSound } = shouted(notification, known)
         if (isPopup) popup.send({ type: 'notify', notification })
-        if (isSound) buzz()
+        if (isSound) sound.buzz()
       }),
     ),
   )
-
-  function buzz(): void {
-    const { sound: isAllowed } = preferences.get()
-    if (isAllowed) sound.buzz()
-    else if (isAllowed === undefined) toasts.popup('sound', soundQuestion(answer))
-  }
-  function answer(isAllowed: boolean): void {
-    preferences.set({ ...preferences.get(), sound: isAllowed })
-    if (!isAllowed) return
-    sound.allow()
-    sound.buzz()
-  }
 
   following.add(
     news.toldFrom$.pipe(pairwise()).subscribe(([before, from]) => {
@@ -155,16 +144,6 @@ function popupOf(
     onGone: gone,
   }
 }
-
-const soundQuestion = (answer: (isAllowed: boolean) => void): Popup => ({
-  title: 'Sound the buzzer?',
-  detail: 'Two short tones when something happens.',
-  action: { label: 'Turn on', onPress: () => answer(true) },
-  refusal: { label: 'Not now', onPress: () => answer(false) },
-  isAside: true,
-  duration: Number.POSITIVE_INFINITY,
-  onGone: () => answer(false),
-})
 
 /** Where the server does not say what somebody wants to hear, they are told. */
 const EVERYTHING = {

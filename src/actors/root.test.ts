@@ -51,12 +51,18 @@ beforeEach(() => {
   isAway = false
   isLeft = false
 })
+const NOWHERE: Effects['returnPage'] = { keep: () => {}, of: () => undefined, forget: () => {} }
 
 /** A root against a server that knows one good access token; `refresh`: the status it answers to a refresh. */
 function started(
   session: Session,
   good = session.accessToken,
-  { refresh = 200, loadLive = () => new Promise(() => {}) }: Partial<Effects> & { refresh?: number } = {},
+  {
+    refresh = 200,
+    hasThings = true,
+    loadLive = () => new Promise(() => {}),
+    returnPage = NOWHERE,
+  }: Partial<Effects> & { refresh?: number; hasThings?: boolean } = {},
 ) {
   const asked: string[] = []
   const went: string[] = []
@@ -80,7 +86,7 @@ function started(
           data: { token: good, identityId: 'identity', expires_in: 3600, exp: NOW / 1000 + 86_400 },
         })
       }
-      if (pathname === '/api/auth/login') return json(200, signedInAs(session))
+      if (pathname === '/api/auth/login') return json(200, { ...signedInAs(session), hasThings })
       const isGood = new Headers(init?.headers).get('authorization') === `Bearer ${good}`
       return isGood ? json(200, []) : json(401, { code: 401, message: 'Unauthorized' })
     },
@@ -96,9 +102,9 @@ function started(
     },
     clock,
     toasts: { success: () => {}, error: () => {}, info: () => {}, popup: () => {} },
-    sound: { buzz: () => {}, allow: () => {} },
     preferences: createStore({ theme: 'system' as const, unfolded: {} }),
     director: createStore({ isOpen: false }),
+    returnPage,
     goTo: (path, state) => {
       went.push(path)
       states.push(state)
@@ -155,6 +161,37 @@ test.each([429, 503])('a refresh that is put off with %i ends nobody’s session
   await expect(root.http.ask(DEVICE_CALLS.groupThings, things())).rejects.toThrow('Unauthorized')
   expect(root.session.getSnapshot().matches('authenticated')).toBe(true)
   expect(forgotten).toEqual([])
+})
+
+describe('signing in', () => {
+  const superAdmin = `a.${btoa(JSON.stringify({ superAdmin: true, exp: 1_900_000_000 }))}.s`
+  test.each([
+    { wanted: undefined, leadsTo: '/' },
+    { wanted: '/temperature/35?from=1', leadsTo: '/temperature/35?from=1' },
+    { wanted: '/?group=g2', leadsTo: '/?group=g2' },
+    { wanted: '/vehicle/assignment', leadsTo: '/' },
+    { wanted: undefined, hasThings: false, leadsTo: '/vehicle/assignment' },
+    { wanted: '/?group=g2', hasThings: false, leadsTo: '/vehicle/assignment' },
+    { wanted: '/users', hasThings: false, leadsTo: '/users' },
+    { wanted: '/users', token: superAdmin, leadsTo: '/admin/companies' },
+  ])('leads to the page that was wanted, if it may: $wanted → $leadsTo', async (at) => {
+    const returnPage = { ...NOWHERE, of: (userId: string) => (userId === 'u1' ? at.wanted : '/another') }
+    const { root, went } = started(sessionOf(at.token ?? 'access'), undefined, { ...at, returnPage })
+    root.session.send({ type: 'sign-out' })
+    root.session.send({ type: 'sign-in.submit', username: 'b', password: 'p' })
+    await vi.waitUntil(() => root.session.getSnapshot().matches('authenticated'))
+    expect(went).toEqual(['/login', at.leadsTo])
+  })
+
+  test('after signing out oneself begins at the beginning', () => {
+    const forget = vi.fn()
+    const { root } = started(sessionOf('access'), undefined, { returnPage: { ...NOWHERE, forget } })
+    root.session.send({ type: 'session.refused' })
+    expect(forget).not.toHaveBeenCalled()
+    const { root: other } = started(sessionOf('access'), undefined, { returnPage: { ...NOWHERE, forget } })
+    other.session.send({ type: 'sign-out' })
+    expect(forget).toHaveBeenCalledOnce()
+  })
 })
 
 describe('the fleet of who is signed in', () => {
@@ -216,7 +253,7 @@ describe('a call without an answer', () => {
 
   test('leads to the page that says so, and back to where it was made', async () => {
     const { root, went } = started(sessionOf('access'))
-    await expect(root.http.ask(HELP, {})).rejects.toThrow('No answer from the server.')
+    await expect(root.http.ask(HELP, {})).rejects.toThrow('No answer from the server. Try again in a moment.')
     expect(went).toEqual(['/error'])
     expect(states).toEqual([{ detail, heals: false, from: '/users?q=a' }])
   })

@@ -10,7 +10,7 @@ import type { Drafts } from '../effects/drafts.ts'
 import { type Credentials, createHttp, type Http } from '../effects/http.ts'
 import { NETWORK_ERROR_PATH } from '../effects/leaving.ts'
 import type { Preferences } from '../effects/preferences.ts'
-import type { Sound } from '../effects/sound.ts'
+import type { ReturnPage } from '../effects/return-page.ts'
 import type { SessionStorage } from '../effects/storage.ts'
 import type { TabLock } from '../effects/tab-lock.ts'
 import type { Toasts } from '../effects/toast.ts'
@@ -34,10 +34,10 @@ export type Effects = {
   tabs: TabLock
   clock: ServerClock
   toasts: Toasts
-  sound: Sound
   preferences: Store<Preferences>
   /** of the director's panel, as long as the tab */
   director: Store<DirectorMemory>
+  returnPage: ReturnPage
   goTo(path: string, state?: unknown): void
   reload(): void
   /** goes to an address as if it were typed: the page starts anew */
@@ -72,10 +72,10 @@ export type Root = Pick<
   | 'fetch'
   | 'clock'
   | 'toasts'
-  | 'sound'
   | 'preferences'
   | 'director'
   | 'drafts'
+  | 'returnPage'
   | 'goTo'
   | 'open'
   | 'download'
@@ -171,12 +171,12 @@ export function startRoot(effects: Effects): Root {
     credentials,
     clock,
     toasts,
-    sound: effects.sound,
     preferences: effects.preferences,
     director: effects.director,
     drafts: effects.drafts,
     absence: createStore<Absence | undefined>(undefined),
     networkError,
+    returnPage: effects.returnPage,
     link: createStore(notYetLinked),
     goTo: effects.goTo,
     open: effects.open,

@@ -46,5 +46,5 @@ test('other refusals are told as they are', async () => {
 
 test('no answer is told as that, without the address', async () => {
   const silence = Promise.reject(new Unreachable('PUT /api/users/7', new Error('cut')))
-  await expect(after(silence)).rejects.toThrow(/^No answer from the server\.$/)
+  await expect(after(silence)).rejects.toThrow(/^No answer from the server\. Try again in a moment\.$/)
 })

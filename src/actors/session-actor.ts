@@ -17,6 +17,7 @@ import { CallRefused, toldOf } from '../effects/call-failures.ts'
 import type { ServerClock } from '../effects/clock.ts'
 import type { Drafts } from '../effects/drafts.ts'
 import type { Http } from '../effects/http.ts'
+import type { ReturnPage } from '../effects/return-page.ts'
 import type { SessionStorage } from '../effects/storage.ts'
 import type { TabLock } from '../effects/tab-lock.ts'
 import type { Toasts } from '../effects/toast.ts'
@@ -31,6 +32,7 @@ export type SessionEffects = {
   tabs: TabLock
   clock: ServerClock
   toasts: Toasts
+  returnPage: ReturnPage
   goTo(path: string): void
   reload(): void
   showNetworkError(error: NetworkError): void
@@ -40,12 +42,14 @@ const LONGEST = 55 * 60 * 1000
 const SHORTEST = 10 * 1000
 /** Where an administrator chooses the company to enter. */
 export const COMPANIES_PATH = '/admin/companies'
+const DASHBOARD_PATH = '/'
+const ASSIGNMENT_PATH = '/vehicle/assignment'
 /** Before the token's own end, ms. */
 export const REFRESH_AHEAD = 60 * 1000
 
 /** The session with its effects, not started. */
 export function createSession(effects: SessionEffects) {
-  const { http, storage, drafts, clock, toasts, goTo, reload, showNetworkError } = effects
+  const { http, storage, drafts, clock, toasts, returnPage, goTo, reload, showNetworkError } = effects
   return createActor(
     sessionMachine.provide({
       actors: {
@@ -69,11 +73,12 @@ export function createSession(effects: SessionEffects) {
           const stored = storage.remembered()
           if (stored === null || stored.identityId === session?.identityId) storage.forget()
         },
-        tellServer: (_, { session }) => session && endOnServer(http, session),
-        openPortal: ({ context: { session } }, { hasThings }) => {
-          if (session && mayEnterCompanies(session)) goTo(COMPANIES_PATH)
-          else goTo(hasThings ? '/' : '/vehicle/assignment')
+        tellServer: (_, { session }) => {
+          returnPage.forget()
+          if (session) endOnServer(http, session)
         },
+        openPortal: ({ context: { session } }, { hasThings }) =>
+          session && goTo(firstPage(session, hasThings, returnPage)),
         openReset: () => goTo('/user/reset'),
         openSignIn: () => goTo('/login'),
         reload,
@@ -95,6 +100,18 @@ export function createSession(effects: SessionEffects) {
     }),
     { input: { remembered: storage.remembered() }, inspect },
   )
+}
+
+/** Where signing in leads: back to the page they were sent to sign in from, else to the beginning. */
+function firstPage(session: Session, hasThings: boolean, returnPage: ReturnPage): string {
+  if (mayEnterCompanies(session)) return COMPANIES_PATH
+  // Who enters as a group was on pages of another one.
+  const kept = session.isSuperAdminUser ? undefined : returnPage.of(session.user._id)
+  const wanted = kept ?? DASHBOARD_PATH
+  const [path] = wanted.split('?')
+  if (path === DASHBOARD_PATH && !hasThings) return ASSIGNMENT_PATH
+  if (path === ASSIGNMENT_PATH && hasThings) return DASHBOARD_PATH
+  return wanted
 }
 
 async function signIn(http: Http, body: SignIn, signal: AbortSignal): Promise<SignInAnswer> {

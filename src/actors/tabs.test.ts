@@ -86,9 +86,9 @@ function openedBrowser({ isSecure = true } = {}) {
       tabs: createTabLock(isSecure ? navigator.locks : undefined),
       clock,
       toasts: { success: () => {}, error: () => {}, info: () => {}, popup: () => {} },
-      sound: { buzz: () => {}, allow: () => {} },
       preferences: createStore({ theme: 'system' as const, unfolded: {} }),
       director: createStore({ isOpen: false }),
+      returnPage: { keep: () => {}, of: () => undefined, forget: () => {} },
       goTo: (path) => mine.went.push(path),
       reload: () => {
         mine.reloads++

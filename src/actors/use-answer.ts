@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { AnswerOf, Call, RequestOf } from '#machines/contracts/calls/call.ts'
 import { CallRefused } from '../effects/call-failures.ts'
+import { wordsOf } from './failure-words.ts'
 import { useRoot } from './use-root.ts'
 
 /** Why there is no answer. `status`: of the server's refusal, undefined where there was none. */
@@ -45,7 +46,7 @@ export function useAnswer<C extends Call>(
 /** What to say of an error that a call ended with. */
 export function failureOf(error: unknown): Failure {
   return {
-    message: error instanceof Error ? error.message : String(error),
+    message: wordsOf(error),
     status: error instanceof CallRefused ? error.status : undefined,
   }
 }

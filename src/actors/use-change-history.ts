@@ -3,6 +3,7 @@ import { GROUP_CALLS } from '#machines/contracts/calls/group-calls.ts'
 import { USER_CALLS } from '#machines/contracts/calls/user-calls.ts'
 import type { Change } from '#machines/contracts/entities/changes.ts'
 import { CallRefused } from '../effects/call-failures.ts'
+import { wordsOf } from './failure-words.ts'
 import { useChanges } from './use-changes.ts'
 import { useRoot } from './use-root.ts'
 
@@ -73,7 +74,7 @@ export function useChangeHistory(subject: keyof typeof CALLS, id: string): Chang
   return {
     state: outcome === undefined ? 'loading' : error === undefined ? 'ready' : stateOf(error),
     ...loaded,
-    message: error instanceof Error ? error.message : '',
+    message: error === undefined ? '' : wordsOf(error),
     isLoadingMore: outcome !== undefined && outcome.wanted !== wanted,
     loadMore: useCallback(() => setWanted((n) => n + PAGE), []),
     retry: again,

@@ -27,13 +27,21 @@ export class CallTimedOut extends Error {
   }
 }
 
+/** An answer that is none of the contract's: what it lacks is for whoever builds the portal, and in `cause`. */
+export class NotUnderstood extends Error {
+  constructor(cause: unknown) {
+    super(SOMETHING_WENT_WRONG, { cause })
+    this.name = 'NotUnderstood'
+  }
+}
+
 /** No answer at all: no network, no server. `detail`: what was asked and what the browser says, for whoever wants to know. */
 export class Unreachable extends Error {
   readonly isQuiet = true
   readonly detail: string
   /** @param asked method and address, as they may be shown */
   constructor(asked: string, cause: unknown) {
-    super('No answer from the server.', { cause })
+    super('No answer from the server. Try again in a moment.', { cause })
     this.name = 'Unreachable'
     this.detail = `${asked}: ${cause instanceof Error ? cause.message : String(cause)}`
   }

@@ -118,9 +118,9 @@ describe('what is sent', () => {
 describe('an answer', () => {
   test('that is none is refused with its place', async () => {
     const http = clientOf(() => json(200, { name: 7 }))
-    await expect(http.ask(CALLS.enter, {})).rejects.toThrow(
-      'answer of POST /enter: at name: expected string, got 7',
-    )
+    const failure = (await failureOf(http.ask(CALLS.enter, {}))) as Error
+    expect(failure.message, 'for the visitor').toBe('Something went wrong')
+    expect((failure.cause as Error).message).toBe('answer of POST /enter: at name: expected string, got 7')
   })
 
   test('of bytes is given as bytes', async () => {
@@ -207,7 +207,7 @@ describe('other failures', () => {
     const asked = 'POST http://frostline.example/api/enter: Failed to fetch'
     expect(told).toEqual([`${asked}, behind`, asked])
     expect((failure as Error).message, 'nothing of the address is for the visitor').toBe(
-      'No answer from the server.',
+      'No answer from the server. Try again in a moment.',
     )
   })
 

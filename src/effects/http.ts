@@ -12,6 +12,7 @@ import {
   CallCancelled,
   CallRefused,
   CallTimedOut,
+  NotUnderstood,
   SOMETHING_WENT_WRONG,
   Unreachable,
 } from './call-failures.ts'
@@ -50,7 +51,7 @@ export type CallOptions = Partial<Waited> & {
 export type Http = {
   /**
    * One call of the contract, its answer decoded.
-   * @throws CallRefused, CallTimedOut, Unreachable, CallCancelled; ContractError for an answer that is none
+   * @throws CallRefused, CallTimedOut, Unreachable, CallCancelled, NotUnderstood
    */
   ask<C extends Call>(call: C, request: RequestOf<C>, options?: CallOptions): Promise<AnswerOf<C>>
   /** A call answered with bytes of this type (`application/vnd.frostline.fleet`). Throws like `ask`. */
@@ -141,7 +142,11 @@ export function createHttp(deps: HttpDeps): Http {
   return {
     async ask(call, request, options = {}) {
       const { body } = await send(call, request, JSON_TYPE, options)
-      return decode(body, call.answer, `answer of ${call.method} ${call.path}`)
+      try {
+        return decode(body, call.answer, `answer of ${call.method} ${call.path}`)
+      } catch (error) {
+        throw new NotUnderstood(error)
+      }
     },
     async askBytes(call, request, accept, options = {}) {
       const { bytes } = await send(call, request, accept, options)

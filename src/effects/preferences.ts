@@ -7,14 +7,11 @@ export type Preferences = {
   theme: Theme
   /** what the visitor opened or folded themselves, by name */
   unfolded: Record<string, boolean>
-  /** whether this device may sound the buzzer; left out while nobody was asked */
-  sound?: boolean
 }
 
 const Stored = open({
   theme: optional(enums(['system', 'light', 'dark'])),
   unfolded: optional(record(string(), boolean())),
-  sound: optional(boolean()),
 })
 const NAME = 'frostline-view'
 const YEAR = 365 * 24 * 3600
@@ -28,12 +25,9 @@ export function readPreferences(cookies: string): Preferences {
   const chosen: Preferences = { theme: 'system', unfolded: {} }
   if (text === undefined) return chosen
   try {
-    const {
-      theme = chosen.theme,
-      unfolded = chosen.unfolded,
-      sound,
-    } = decodeJson(decodeURIComponent(text), Stored, NAME)
-    return { theme, unfolded, ...(sound !== undefined && { sound }) }
+    const kept = decodeJson(decodeURIComponent(text), Stored, NAME)
+    const { theme = chosen.theme, unfolded = chosen.unfolded } = kept
+    return { theme, unfolded }
   } catch {
     return chosen
   }

@@ -9,7 +9,7 @@ afterEach(() => {
 })
 
 /** A browser that lets a page sound, or wants a press first. */
-function started({ mayResume = true, lock = true } = {}) {
+function started({ wantsPress = false, lock = true } = {}) {
   const tones: number[] = []
   const parameter = { value: 0, setValueAtTime: () => {}, linearRampToValueAtTime: () => {} }
   const node = { connect: () => node, gain: parameter }
@@ -17,11 +17,13 @@ function started({ mayResume = true, lock = true } = {}) {
     state: 'suspended',
     currentTime: 0,
     destination: {},
-    resume: vi.fn(() => {
-      if (!mayResume) return new Promise(() => {})
+    async resume() {
+      if (wantsPress) await new Promise(() => {})
       audio.state = 'running'
-      return Promise.resolve()
-    }),
+    },
+    async suspend() {
+      audio.state = 'suspended'
+    },
     createGain: () => node,
     createOscillator: () => ({
       frequency: parameter,
@@ -31,21 +33,24 @@ function started({ mayResume = true, lock = true } = {}) {
     }),
   }
   const listeners = new Map<string, () => void>()
+  const asked = vi.fn((_: string, __: unknown, work: (held: unknown) => unknown) => work(lock ? {} : null))
   const sound = createSound(
     () => audio as unknown as AudioContext,
     {
       addEventListener: (type: string, listener: unknown) => listeners.set(type, listener as () => void),
     } as unknown as Window,
-    {
-      request: (_: string, __: unknown, work: (held: unknown) => unknown) => work(lock ? {} : null),
-    } as LockManager,
+    { request: asked } as unknown as LockManager,
     () => Date.now(),
   )
   return {
     sound,
     tones,
     audio,
-    press: () => listeners.get('pointerdown')?.(),
+    asked,
+    press(type = 'pointerdown') {
+      wantsPress = false
+      listeners.get(type)?.()
+    },
     wait: (ms: number) => vi.advanceTimersByTimeAsync(ms),
   }
 }
@@ -62,14 +67,40 @@ test('two tones, once for all that comes within two seconds', async () => {
   expect(tones).toHaveLength(4)
 })
 
-test('where the browser wants a press first, an old buzz does not sound with it', async () => {
-  const { sound, tones, audio, press, wait } = started({ mayResume: false })
-  sound.buzz()
-  await wait(2000)
+test.each(['pointerdown', 'pointerup', 'keydown'])(
+  'where the browser wants a press first, the first one allows it (%s); what came long before stays silent',
+  async (press) => {
+    const s = started({ wantsPress: true })
+    s.sound.buzz()
+    await s.wait(2000)
+    s.press(press)
+    await s.wait(2000)
+    expect(s.tones).toEqual([])
+    s.sound.buzz()
+    await s.wait(0)
+    expect(s.tones).toHaveLength(2)
+  },
+)
+
+test('a press before anything buzzed allows it as well', async () => {
+  const { sound, audio, tones, press, wait } = started({ wantsPress: true })
   press()
   await wait(0)
-  expect(tones).toEqual([])
-  expect(audio.resume).toHaveBeenCalledTimes(2)
+  expect(audio.state, 'there is nothing to sound yet').toBe('suspended')
+  sound.buzz()
+  await wait(0)
+  expect(tones).toHaveLength(2)
+})
+
+test('a press while it sounds cuts nothing off, and afterwards it rests', async () => {
+  const { sound, audio, press, wait } = started({ wantsPress: true })
+  sound.buzz()
+  await wait(1000)
+  press()
+  await wait(1500)
+  expect(audio.state).toBe('running')
+  await wait(2500)
+  expect(audio.state).toBe('suspended')
 })
 
 test('one window of a browser sounds, not all of them', async () => {
@@ -77,4 +108,11 @@ test('one window of a browser sounds, not all of them', async () => {
   sound.buzz()
   await wait(100)
   expect(tones).toEqual([])
+})
+
+test('a window nobody pressed anything in leaves it to those that may sound', async () => {
+  const { sound, asked, wait } = started({ wantsPress: true })
+  sound.buzz()
+  await wait(5000)
+  expect(asked).not.toHaveBeenCalled()
 })

@@ -2,11 +2,12 @@
 export type Sound = {
   /** two short tones, where the browser lets this page sound; nothing while they still sound, here or in another window */
   buzz(): void
-  /** somebody pressed something that asks for sound: from now on it may */
-  allow(): void
 }
 
 type Gestures = Pick<Window, 'addEventListener'>
+
+/** What browsers take for a press: of a mouse at once, of a finger when it is lifted. */
+const PRESSES = ['pointerdown', 'pointerup', 'keydown'] as const
 
 /** Hz and seconds: heard across a room, over before it annoys. */
 const PITCH = 880
@@ -17,9 +18,9 @@ const LOUDNESS = 0.2
 const PAUSE = 2000
 
 /**
- * A tone made in code. Browsers keep a page silent until somebody presses something in it; so the first press or key after
- * it was loaded wakes it.
- * @param open makes the audio context, once, with the first buzz
+ * A tone made in code. Browsers keep a page silent until somebody presses something in it: the first press or key, wherever
+ * it is, allows it. What came before stays silent, as a bell that is late is noise. Between two buzzes the audio rests.
+ * @param open makes the audio context, once, with the first press or buzz
  * @param gestures where presses and keys are heard
  * @param locks `navigator.locks`, missing outside of secure contexts: then each window buzzes for itself
  */
@@ -30,38 +31,44 @@ export function createSound(
   now: () => number,
 ): Sound {
   let context: AudioContext | undefined
+  let isAllowed = false
   let buzzedAt = Number.NEGATIVE_INFINITY
-  const opened = (): AudioContext => {
+
+  /** undefined: the browser wants a press first, and there was none in time. */
+  async function wake(): Promise<AudioContext | undefined> {
     context ??= open()
+    await Promise.race([context.resume(), pause()])
+    if (context.state !== 'running') return undefined
+    isAllowed = true
     return context
   }
-  const wake = (): void => {
-    if (context?.state === 'suspended') void context.resume()
+  function rest(): void {
+    if (now() - buzzedAt >= PAUSE) void context?.suspend()
   }
-  gestures.addEventListener('pointerdown', wake, { capture: true })
-  gestures.addEventListener('keydown', wake, { capture: true })
+  const allow = (): void => {
+    if (!isAllowed) void wake().then(rest)
+  }
+  for (const press of PRESSES) gestures.addEventListener(press, allow, { capture: true })
 
-  async function play(): Promise<void> {
-    const audio = opened()
-    // It waits for a press where the browser wants one: a buzz of long ago must not sound then.
-    if (audio.state !== 'running') {
-      await Promise.race([audio.resume(), new Promise((resolve) => setTimeout(resolve, PAUSE))])
-      if ((audio.state as AudioContextState) !== 'running') return
-    }
+  async function play(audio: AudioContext): Promise<void> {
     for (const start of STARTS) tone(audio, audio.currentTime + start)
-    await new Promise((resolve) => setTimeout(resolve, PAUSE))
+    await pause()
+    rest()
   }
 
   return {
-    buzz() {
+    async buzz() {
       if (now() - buzzedAt < PAUSE) return
       buzzedAt = now()
-      if (locks === undefined) void play()
-      else void locks.request('frostline-buzzer', { ifAvailable: true }, async (lock) => lock && play())
+      const audio = await wake()
+      if (audio === undefined) return
+      if (locks === undefined) await play(audio)
+      else await locks.request('frostline-buzzer', { ifAvailable: true }, async (lock) => lock && play(audio))
     },
-    allow: () => void opened().resume(),
   }
 }
+
+const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, PAUSE))
 
 function tone(audio: AudioContext, at: number): void {
   const oscillator = audio.createOscillator()

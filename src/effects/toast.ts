@@ -11,11 +11,7 @@ export type Popup = {
   title: string
   detail: string
   action: { label: string; onPress(): void }
-  /** another answer than the action; without it there is but the cross */
-  refusal?: { label: string; onPress(): void }
-  /** out of the way, at the foot: it may stay for long */
-  isAside?: boolean
-  /** ms it is shown, Infinity where it waits for an answer */
+  /** ms it is shown */
   duration: number
   /** it was closed or its time is over; not when it was pressed */
   onGone(): void
@@ -29,8 +25,6 @@ export type ShownToast = {
   description: string
   duration: number
   action: Pressable
-  cancel: Pressable | undefined
-  position: 'top-center' | 'bottom-right'
   onDismiss(): void
   onAutoClose(): void
 }
@@ -52,7 +46,7 @@ export function createToasts(mount: () => Promise<Show>): Toasts {
     success: show('success'),
     error: show('error'),
     info: show('info'),
-    popup: (name, { title, detail, action, refusal, isAside = false, duration, onGone }) =>
+    popup: (name, { title, detail, action, duration, onGone }) =>
       withLibrary((toast) => {
         const before = gone.get(name) ?? 0
         // One that is on its way out takes nothing in: what comes while it fades is another popup.
@@ -66,8 +60,6 @@ export function createToasts(mount: () => Promise<Show>): Toasts {
           description: detail,
           duration,
           action: pressable(action, isOver),
-          cancel: refusal && pressable(refusal, isOver),
-          position: isAside ? 'bottom-right' : 'top-center',
           onDismiss: end,
           onAutoClose: end,
         })

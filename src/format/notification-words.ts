@@ -1,4 +1,5 @@
 import type { Notification, NotificationType } from '#machines/contracts/entities/notifications.ts'
+import { ViolationSwitches } from '#machines/contracts/entities/violation-types.ts'
 
 /** Kinds of notifications in the documents' order, by the words they are shown with. */
 export const NOTIFICATION_WORDS: Record<NotificationType, string> = {
@@ -11,10 +12,13 @@ export const NOTIFICATION_WORDS: Record<NotificationType, string> = {
   vehicleOnline: 'Device pluggedin',
 }
 
-/** "9.4 °C, above 8 °C": the message without its device, which stands beside it; empty where it says no more than the name. */
-export function detailOf({ name, message, thingName }: Notification): string {
-  const said = message.startsWith(`${thingName}: `) ? message.slice(thingName.length + 2) : message
-  return said.toLowerCase() === name.toLowerCase() ? '' : said
+/**
+ * "9.4 °C, above 8 °C": the message of a violation without its device, which stands beside it. Of a status there is no more
+ * to say than its name: empty.
+ */
+export function detailOf({ type, message, thingName }: Notification): string {
+  if (!(type in ViolationSwitches.schema)) return ''
+  return message.startsWith(`${thingName}: `) ? message.slice(thingName.length + 2) : message
 }
 
 /** "High temperature, 9.4 °C, above 8 °C" */

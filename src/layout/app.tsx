@@ -7,7 +7,6 @@ import { NetworkErrorWindow } from '../features/network-error/network-error-wind
 import { ErrorBoundary } from './error-boundary.tsx'
 import { Guarded } from './guarded.tsx'
 import { lazyPart } from './lazy-part.ts'
-import { ServerAwaited } from './server-awaited.tsx'
 import { Simulated } from './simulated.tsx'
 import { useDirectorKey } from './use-director-key.ts'
 
@@ -23,6 +22,7 @@ const Lab = lazyPart(() => import('../features/lab/lab.tsx'))
 const Recordings = lazyPart(() => import('../features/recordings/recordings.tsx'))
 const RecordingBadge = lazyPart(() => import('./recording-badge.tsx'))
 const Director = lazyPart(() => import('../features/director/director.tsx'))
+const ServerAwaited = lazyPart(() => import('./server-awaited.tsx'))
 const Moment = lazyPart(() => import('../features/director/moment.tsx'))
 
 /** The page of an address and, where the world is a pretended one, beside it the director's panel, wherever one goes. */

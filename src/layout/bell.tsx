@@ -1,17 +1,12 @@
-import { Bell as BellIcon, Volume2, VolumeX } from 'lucide-react'
+import { Bell as BellIcon } from 'lucide-react'
 import { useState } from 'react'
 import { Dialog, DialogTrigger } from 'react-aria-components/Dialog'
-import { ToggleButton } from 'react-aria-components/ToggleButton'
 import { Link } from 'wouter'
 import type { Live } from '../actors/root.ts'
-import { useStore } from '../actors/store.ts'
-import { useRoot } from '../actors/use-root.ts'
 import { useSeeing, useUnread } from '../actors/use-seeing.ts'
 import { cappedCount } from '../ui/badge.tsx'
-import { iconButtonLook } from '../ui/button-look.ts'
 import { IconButton } from '../ui/icon-button.tsx'
 import { Popover } from '../ui/popover.tsx'
-import { Tooltip } from '../ui/tooltip.tsx'
 import { TodaysNotifications } from './todays-notifications.tsx'
 
 /** How many notifications nobody has looked at, and today's below it. */
@@ -40,10 +35,7 @@ export function Bell({ live: { notifications } }: { live: Live }) {
       </IconButton>
       <Popover placement="bottom end" className="w-96">
         <Dialog aria-label="Notifications of today" className="flex min-h-0 flex-col outline-none">
-          <div className="flex items-center pt-1 pr-2 pl-4">
-            <h2 className="flex-1 font-semibold">Today</h2>
-            <BuzzerSwitch />
-          </div>
+          <h2 className="flex h-control items-center pt-1 px-4 font-semibold">Today</h2>
           <TodaysNotifications feed={notifications.todays} onLeave={() => setOpen(false)} />
           <Link
             href="/notifications"
@@ -55,29 +47,5 @@ export function Bell({ live: { notifications } }: { live: Live }) {
         </Dialog>
       </Popover>
     </DialogTrigger>
-  )
-}
-
-/** Whether this device may sound the buzzer. Whether one is told by it at all is among one's own settings. */
-function BuzzerSwitch() {
-  const { preferences, sound } = useRoot()
-  const { sound: isOn = false } = useStore(preferences)
-  const Icon = isOn ? Volume2 : VolumeX
-  return (
-    <Tooltip text={isOn ? 'The buzzer sounds on this device' : 'The buzzer is silent on this device'}>
-      <ToggleButton
-        aria-label="Buzzer on this device"
-        isSelected={isOn}
-        onChange={(isAllowed) => {
-          preferences.set({ ...preferences.get(), sound: isAllowed })
-          if (!isAllowed) return
-          sound.allow()
-          sound.buzz()
-        }}
-        className={iconButtonLook()}
-      >
-        <Icon size={16} aria-hidden />
-      </ToggleButton>
-    </Tooltip>
   )
 }

@@ -11,7 +11,7 @@ const PATIENCE = 5000
  * In the place of what cannot begin before the server has answered once: the shape of it, and after five seconds what is
  * wrong, with when it is asked again.
  */
-export function ServerAwaited({ skeleton }: { skeleton: ReactNode }) {
+export default function ServerAwaited({ skeleton }: { skeleton: ReactNode }) {
   const absence = useStore(useRoot().absence)
   const [isLong, setLong] = useState(false)
   useEffect(() => {

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { BehaviorSubject } from 'rxjs'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { Fact } from '#machines/contracts/facts.ts'
+import { LIVE_CLOSE } from '#machines/contracts/live-messages.ts'
 import type { LiveSocketOptions } from '../effects/live-socket.ts'
 import type { NotificationsOptions } from '../effects/notifications-socket.ts'
 import { createFleet } from '../read-model/fleet.ts'
@@ -161,6 +162,19 @@ describe('the live feed', () => {
     expect(s.state()).toBe('live')
     expect(s.shows()).toEqual(s.truth())
     expect(s.fetches).toHaveLength(1)
+    s.feed.stop()
+  })
+
+  test('is not offline for a token that ran out, and says since when where no other is let in', async () => {
+    const s = start()
+    s.welcome()
+    await s.answer()
+    s.resumed()
+    s.server.state.now = 5000
+    s.link().wires.onClose(LIVE_CLOSE.refused, 'token ran out')
+    expect(s.seen.at(-1)).toMatchObject({ state: 'catching-up', since: null })
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect(s.seen.at(-1)).toMatchObject({ state: 'offline', since: 5000 })
     s.feed.stop()
   })
 

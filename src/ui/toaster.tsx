@@ -41,8 +41,6 @@ function Toaster({ onReady }: { onReady: () => void }) {
           description: 'text-dense text-ink-soft',
           actionButton:
             'flex h-control shrink-0 items-center rounded-small px-3 font-medium text-accent-strong hover:bg-hover',
-          cancelButton:
-            'flex h-control shrink-0 items-center rounded-small px-3 font-medium text-ink-soft hover:bg-hover',
           closeButton:
             'order-last flex size-6 shrink-0 items-center justify-center rounded-small text-ink-faint hover:bg-hover',
         },

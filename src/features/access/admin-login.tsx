@@ -1,5 +1,6 @@
 import { useSelector } from '@xstate/react'
 import { Redirect } from 'wouter'
+import { wordsOf } from '../../actors/failure-words.ts'
 import { useSecret } from '../../actors/use-drafts.ts'
 import { useRoot } from '../../actors/use-root.ts'
 import { buttonLook } from '../../ui/button-look.ts'
@@ -42,15 +43,11 @@ export default function AdminLogin() {
           </button>
         }
       >
-        <p>{failure === null ? 'It is incomplete.' : reasonOf(failure)}</p>
+        <p>{failure === null ? 'It is incomplete.' : wordsOf(failure)}</p>
         <p className="mt-2">
           Such links are good for a short time. Sign in as yourself and enter the company anew.
         </p>
       </Outcome>
     </Outside>
   )
-}
-
-function reasonOf(failure: unknown): string {
-  return failure instanceof Error ? failure.message : String(failure)
 }

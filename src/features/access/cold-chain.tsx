@@ -4,7 +4,7 @@ import { type GlyphState, STATE_INK, STATE_WORDS, StateGlyph } from '../../ui/st
 import { BAND, HIGH, LOW, path, spells } from './sample-day.ts'
 
 /** A day of a chilled truck beside the form: what Frostline watches, in its own shapes. Decoration, not data. */
-export function ColdChain() {
+export default function ColdChain() {
   return (
     <div aria-hidden="true" className="absolute inset-0 select-none">
       <Isotherms />

@@ -23,10 +23,10 @@ export default function ConfirmCode() {
     <Outside>
       <h1 className="font-semibold text-figure tracking-tight">Confirmation code</h1>
       <p className="mt-1 mb-6 text-ink-soft">
-        The mail we sent for <span className="font-medium break-all text-ink">{userName}</span> has a code of
-        six digits. None came?{' '}
+        Enter the code of six digits from the mail for{' '}
+        <span className="font-medium break-all text-ink">{userName}</span>. You have none?{' '}
         <Link href="/forgot-password" className="font-medium text-accent hover:underline">
-          Send another
+          Ask for a mail
         </Link>
       </p>
       <PasswordForm key={userName} machine={machine} needsCode labels={labels} userName={userName} />

@@ -1,6 +1,5 @@
 import { ArrowRight } from 'lucide-react'
-import { HOUSE_CALLS } from '#machines/contracts/calls/house-calls.ts'
-import { useAnswer } from '../../actors/use-answer.ts'
+import { useDemoAccounts } from '../../actors/demo-accounts.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 
 type Props = {
@@ -10,7 +9,7 @@ type Props = {
 
 /** With the device world on: accounts of the scenario, one press to be inside. */
 export function DemoAccounts({ isDisabled, onPick }: Props) {
-  const accounts = useAnswer(HOUSE_CALLS.demoAccounts, {}, { isBackground: true })
+  const accounts = useDemoAccounts()
   if (accounts.state === 'failed' || (accounts.state === 'ready' && accounts.answer.length === 0)) return null
   return (
     <section aria-labelledby="demo-accounts" className="mt-6 rounded-panel bg-ground p-2">

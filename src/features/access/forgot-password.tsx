@@ -2,7 +2,7 @@ import { useActor } from '@xstate/react'
 import { useMemo, useRef } from 'react'
 import { Link } from 'wouter'
 import { inspect } from '../../actors/inspection.ts'
-import { forgotPasswordIn, MAIL_IS_COMING } from '../../actors/password-forms.ts'
+import { forgotPasswordIn } from '../../actors/password-forms.ts'
 import { useRoot } from '../../actors/use-root.ts'
 import { buttonLook } from '../../ui/button-look.ts'
 import { TextField } from '../../ui/text-field.tsx'
@@ -67,7 +67,7 @@ function Sent({ email, onAgain }: { email: string; onAgain: () => void }) {
   return (
     <Outside>
       <Outcome
-        title={MAIL_IS_COMING}
+        title="Request received"
         action={
           <>
             <Link href={`/confirm-code/${encodeURIComponent(email)}`} className={buttonLook('primary')}>

@@ -1,5 +1,5 @@
 import { createRoot } from 'react-dom/client'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { startRoot } from '../../actors/root.ts'
 import { createStore } from '../../actors/store.ts'
@@ -29,7 +29,7 @@ let unmount = () => {}
 afterEach(() => unmount())
 
 /** The page against a server that gives this answer to a login. */
-function shown(answer: () => Response, { simulator = false } = {}) {
+function shown(answer: () => Response, { simulator = false, accountsNow = () => accounts } = {}) {
   const tried: unknown[] = []
   const went: string[] = []
   const errors: string[] = []
@@ -38,7 +38,7 @@ function shown(answer: () => Response, { simulator = false } = {}) {
     fetch: async (url, init) => {
       const path = String(url)
       if (path.endsWith('/time')) return json(200, { now: 0, simulator, timeZone: 'Asia/Karachi' })
-      if (path.endsWith('/demo-accounts')) return json(200, accounts)
+      if (path.endsWith('/demo-accounts')) return json(200, accountsNow())
       tried.push(JSON.parse(String(init?.body)))
       return answer()
     },
@@ -54,9 +54,9 @@ function shown(answer: () => Response, { simulator = false } = {}) {
     },
     clock: { now: () => 0, isKnown: () => true, set: () => {}, until: () => 0 },
     toasts: { success: () => {}, error: (message) => errors.push(message), info: () => {}, popup: () => {} },
-    sound: { buzz: () => {}, allow: () => {} },
     preferences: createStore({ theme: 'system' as const, unfolded: {} }),
     director: createStore({ isOpen: false }),
+    returnPage: { keep: () => {}, of: () => undefined, forget: () => {} },
     goTo: (path) => went.push(path),
     reload: () => {},
     tabs: { isShared: false, hold: (_name, _signal, work) => work() },
@@ -158,6 +158,21 @@ test('with the simulator on, one press on a demo account is enough', async () =>
   await page.getByRole('button', { name: /operator@indus.example/ }).click()
   await expect.poll(() => went).toEqual(['/'])
   expect(tried).toEqual([{ username: 'operator@indus.example', password: 'secret' }])
+})
+
+test('they are those of another scenario once it is opened', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  try {
+    let now = accounts
+    shown(() => json(200, signedIn), { simulator: true, accountsNow: () => now })
+    await expect.element(page.getByRole('button', { name: /operator@indus.example/ })).toBeVisible()
+    now = [{ userName: 'ravi', email: 'operator@ravi.example', password: 'secret', note: 'another' }]
+    vi.advanceTimersByTime(5000)
+    await expect.element(page.getByRole('button', { name: /operator@ravi.example/ })).toBeVisible()
+    await expect.element(page.getByRole('button', { name: /operator@indus.example/ })).not.toBeInTheDocument()
+  } finally {
+    vi.useRealTimers()
+  }
 })
 
 test('without it none are shown', async () => {

@@ -1,6 +1,11 @@
-import type { ReactNode } from 'react'
+import { type ComponentType, lazy, type ReactNode, Suspense } from 'react'
 import { Mark } from '../../layout/brand.tsx'
-import { ColdChain } from './cold-chain.tsx'
+
+/** A picture, after what is asked: where it does not arrive, the page does without. */
+const ColdChain = lazy(
+  (): Promise<{ default: ComponentType }> =>
+    import('./cold-chain.tsx').catch(() => ({ default: () => null })),
+)
 
 /** The pages before sign-in: what is asked on one side, what Frostline is on the other. */
 export function Outside({ children }: { children: ReactNode }) {
@@ -14,7 +19,9 @@ export function Outside({ children }: { children: ReactNode }) {
         <div className="mx-auto flex w-full max-w-100 flex-1 flex-col justify-center py-6">{children}</div>
       </main>
       <aside className="relative hidden overflow-hidden bg-ground desk:block">
-        <ColdChain />
+        <Suspense fallback={null}>
+          <ColdChain />
+        </Suspense>
       </aside>
     </div>
   )

@@ -37,7 +37,8 @@ describe('asking for a mail', () => {
     const { told, calls, went } = opened({ 'POST /auth/forgot-password': { body: { message: MAIL } } })
     await email.fill(' operator@indus.example')
     await userEvent.keyboard('{Enter}')
-    await expect.element(page.getByRole('heading', { name: MAIL })).toHaveFocus()
+    await expect.element(page.getByRole('heading', { name: 'Request received' })).toHaveFocus()
+    expect(texts(MAIL), 'the toast says it').toBe(0)
     expect(told).toEqual([MAIL])
     expect(calls('POST /auth/forgot-password')).toEqual([{ email: 'operator@indus.example' }])
     await page.getByRole('link', { name: 'I have a code' }).click()
@@ -74,6 +75,12 @@ describe('a new password with a code', () => {
     })
     return stage
   }
+
+  test('says for whom the code is, and claims no mail that perhaps nobody sent', async () => {
+    opened()
+    await expect.element(page.getByText(/the mail for bilal@indus\.example\./)).toBeVisible()
+    expect(document.body.textContent).not.toMatch(/we sent/i)
+  })
 
   test('needs all three, and puts the cursor in the first that is missing', async () => {
     const { asked } = opened()

@@ -111,6 +111,7 @@ test('a file that is no image, or too large, is told before anything is sent', a
     ],
   ] as const) {
     await pick(chosen)
+    await expect.element(page.getByText(told)).toBeVisible()
     await save.click()
     await expect.element(page.getByText(told)).toBeVisible()
   }

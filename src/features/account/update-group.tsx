@@ -44,7 +44,7 @@ function UpdateGroupOf({ id }: { id: string }) {
                   label="Image"
                   value={fields.file}
                   onPick={form.pick}
-                  message={messages.file}
+                  message={messages.file ?? form.faultOf(fields.file) ?? undefined}
                   hint={'PNG, JPEG, WebP, GIF, AVIF or TIFF, smaller than 5\u00a0MB'}
                   isDisabled={isDisabled}
                 />

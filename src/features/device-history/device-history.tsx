@@ -63,6 +63,7 @@ function HistoryOf({ imei }: { imei: string }) {
     >
       <Panel className="p-4">
         <SearchPanel
+          device={device?.name ?? imei}
           range={range}
           message={message}
           isLoading={isLoading}

@@ -8,6 +8,8 @@ import { Button } from '../../ui/button.tsx'
 import { DateTimeField } from '../../ui/date-time-field.tsx'
 
 export type SearchPanelProps = {
+  /** the name of the device */
+  device: string
   range: Range
   /** why the last search was refused */
   message: string | null
@@ -15,8 +17,8 @@ export type SearchPanelProps = {
   onSearch: (range: Range) => void
 }
 
-/** From when to when: start date, end date, Search. What is typed stays until it is searched for. */
-export function SearchPanel({ range, message, isLoading, onSearch }: SearchPanelProps) {
+/** Of which device, from when to when: start date, end date, Search. What is typed stays until it is searched for. */
+export function SearchPanel({ device, range, message, isLoading, onSearch }: SearchPanelProps) {
   const [from, setFrom] = useKeptState<number | null>('from', nullable(number()), range.from)
   const [to, setTo] = useKeptState<number | null>('to', nullable(number()), range.to)
   const submit = (event: FormEvent) => {
@@ -26,6 +28,12 @@ export function SearchPanel({ range, message, isLoading, onSearch }: SearchPanel
   return (
     <form aria-label="Search history" onSubmit={submit} className="flex flex-col">
       <div className="flex flex-wrap items-end gap-3">
+        <dl className="w-full min-w-0 tablet:w-56">
+          <dt className="pb-1 font-medium text-dense text-ink-soft">Device</dt>
+          <dd title={device} className="flex items-center font-medium tablet:h-control">
+            <span className="truncate">{device}</span>
+          </dd>
+        </dl>
         <div className="w-full tablet:w-56">
           <DateTimeField label="Start date" value={from} onChange={setFrom} timeZone={zoneName} />
         </div>

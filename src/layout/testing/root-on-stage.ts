@@ -62,9 +62,9 @@ export function rootOnStage(at: string, server: Server, { storage, ...played }: 
         tell([popup.title, popup.detail].join(': '))
       },
     },
-    sound: { buzz: () => tell('buzz'), allow: () => {} },
     preferences: createStore({ theme: 'system' as const, unfolded: {} }),
     director: createStore({ isOpen: false }),
+    returnPage: { keep: () => {}, of: () => undefined, forget: () => {} },
     goTo: (path) => location.navigate(path),
     reload: () => {},
     open: () => {},

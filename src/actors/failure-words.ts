@@ -1,0 +1,11 @@
+import { ContractError } from '#machines/contracts/decode.ts'
+import { SOMETHING_WENT_WRONG } from '../effects/call-failures.ts'
+
+/**
+ * What a visitor is told of a failure: the server's own words, or ours where it said none. Addresses, and what the browser
+ * or a contract says for those who build the portal, stay out.
+ */
+export function wordsOf(error: unknown): string {
+  const isForBuilders = error instanceof ContractError || error instanceof TypeError
+  return error instanceof Error && !isForBuilders ? error.message : SOMETHING_WENT_WRONG
+}
