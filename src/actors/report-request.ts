@@ -135,7 +135,11 @@ const HOUR_MS = 3_600_000
 export const allKindOf = ({ kind }: Pick<Wanted, 'kind'>): DeviceType | undefined =>
   kind === 'observation' ? undefined : 'vehicle'
 
-function termsToSend(type: string, { geofences, minDistance }: ReportChoice) {
-  const { hasGeofences, hasMinDistance } = termsOf(type)
-  return { ...(hasGeofences && { geofences: [...geofences] }), ...(hasMinDistance && { minDistance }) }
+function termsToSend(type: string, { geofences, minDistance, speed }: ReportChoice) {
+  const { hasGeofences, hasMinDistance, hasSpeed } = termsOf(type)
+  return {
+    ...(hasGeofences && { geofences: [...geofences] }),
+    ...(hasMinDistance && { minDistance }),
+    ...(hasSpeed && { speed }),
+  }
 }

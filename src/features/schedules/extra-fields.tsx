@@ -1,4 +1,6 @@
-import { clampedSpeed, extraFieldsOf, SPEED, STANDARD_MIN_DISTANCE } from '#machines/rules/schedule-form.ts'
+import { DEFAULT_MIN_DISTANCE } from '#machines/rules/report-interval.ts'
+import { extraFieldsOf } from '#machines/rules/schedule-form.ts'
+import { clampedSpeed, SPEED } from '#machines/rules/speed-limit.ts'
 import { NoFences } from '../../layout/no-fences.tsx'
 import { NumberEntry } from '../../ui/number-entry.tsx'
 import { TextField } from '../../ui/text-field.tsx'
@@ -29,11 +31,12 @@ export function ExtraFields({ form: { fields, fill, messageOf }, isDisabled }: F
         />
       )}
       {TIMES.map(
-        ({ field, label }) =>
+        ({ field, label, hint }) =>
           asked.has(field) && (
             <TextField
               key={field}
               label={label}
+              hint={hint}
               type="time"
               value={fields[field] ?? ''}
               onChange={(time) => fill({ [field]: time })}
@@ -46,7 +49,7 @@ export function ExtraFields({ form: { fields, fill, messageOf }, isDisabled }: F
         <NumberEntry
           label="Min distance travelled"
           unit="KM"
-          value={fields.vehicleTravelDistance ?? STANDARD_MIN_DISTANCE}
+          value={fields.vehicleTravelDistance ?? DEFAULT_MIN_DISTANCE}
           onChange={(vehicleTravelDistance) => fill({ vehicleTravelDistance })}
           message={messageOf('vehicleTravelDistance')}
           isDisabled={isDisabled}
@@ -66,6 +69,6 @@ const FENCES = [
 ] as const
 
 const TIMES = [
-  { field: 'startTime', label: 'Start time' },
-  { field: 'endTime', label: 'End time' },
+  { field: 'startTime', label: 'Start time', hint: 'Of each day, in the time of your company' },
+  { field: 'endTime', label: 'End time', hint: '00:00 is midnight, when the day ends' },
 ] as const
