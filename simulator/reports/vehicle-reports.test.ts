@@ -298,6 +298,13 @@ describe('vehicle travel', () => {
     expect(text[0]).toContain('67.8 km')
     expect(text[0]?.match(/no data/g)).toHaveLength(4)
   })
+
+  test('a bar too short to count is told as that, not as 0 km', async () => {
+    const { files } = await make({ kind: 'travel-graph', minDistance: 100 })
+    const { text } = await extractText(new Uint8Array(files[1]?.bytes ?? []))
+    expect(text[0]).toContain('no day of 100 km')
+    expect(text[0]).not.toContain('67.8 km')
+  })
 })
 
 test.for(['speeding', 'stoppage', 'silence', 'status', 'travel', 'travel-graph', 'event-graph'] as const)(

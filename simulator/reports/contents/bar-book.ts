@@ -15,8 +15,8 @@ import {
   WIDTH,
 } from './pdf-page.ts'
 
-/** A device with its value; undefined: nothing is known of it. */
-export type Bar = { device: ReportDevice; value: number | undefined }
+/** A device with its value, also in words; value undefined: there is none, and the words say why. */
+export type Bar = { device: ReportDevice; value: number | undefined; words: string }
 
 export type Bars = {
   /** label and value, for the first page */
@@ -24,21 +24,17 @@ export type Bars = {
   /** what a bar is of, e.g. Distance (km) */
   heading: string
   bars: readonly Bar[]
-  inWords(value: number): string
 }
 
 /** Bars drawn; all values stand in the workbook. */
 const MOST = 500
 const LABEL = 130
-const VALUE = 60
+const VALUE = 80
 const ROW = 16
-const [FIRST_TOP, TOP, BOTTOM] = [190, MARGIN + 10, PAGE.height - 50]
+const [FIRST_TOP, TOP, BOTTOM] = [200, MARGIN + 10, PAGE.height - 50]
 
-/** A PDF of a bar a device, the longest first, those of which nothing is known last and without one. */
-export async function barBook(
-  making: Making,
-  { figures, heading, bars, inWords }: Bars,
-): Promise<Uint8Array> {
+/** A PDF of a bar a device, the longest first, those without a value last. */
+export async function barBook(making: Making, { figures, heading, bars }: Bars): Promise<Uint8Array> {
   const { doc, finish } = openBook(making)
   const { order, local } = making
   drawTitle(doc, order)
@@ -62,13 +58,13 @@ export async function barBook(
   const sorted = bars.toSorted((a, b) => (b.value ?? -1) - (a.value ?? -1)).slice(0, MOST)
   const longest = Math.max(0, ...sorted.map(({ value }) => value ?? 0))
   let y = FIRST_TOP + 8
-  for (const { device, value } of sorted) {
+  for (const bar of sorted) {
     if (y > BOTTOM - ROW) {
       await making.pause()
       doc.addPage()
       y = TOP
     }
-    drawBar(doc, y, device.plateNumber || device.name, value, longest, inWords)
+    drawBar(doc, y, bar, longest)
     y += ROW
   }
   if (bars.length > MOST)
@@ -80,22 +76,12 @@ export async function barBook(
   return finish()
 }
 
-function drawBar(
-  doc: Doc,
-  y: number,
-  label: string,
-  value: number | undefined,
-  longest: number,
-  inWords: Bars['inWords'],
-): void {
+function drawBar(doc: Doc, y: number, { device, value, words }: Bar, longest: number): void {
   const options = { ...TABULAR, ellipsis: true, height: 10 }
   doc.font('text').fontSize(8).fillColor(INK)
-  doc.text(plain(label), MARGIN, y, { ...options, width: LABEL - 8 })
+  doc.text(plain(device.plateNumber || device.name), MARGIN, y, { ...options, width: LABEL - 8 })
   const width = longest > 0 ? ((WIDTH - LABEL - VALUE) * (value ?? 0)) / longest : 0
   if (width > 0) doc.rect(MARGIN + LABEL, y - 1, Math.max(0.5, width), ROW - 6).fill(ACCENT)
   doc.fillColor(value === undefined ? QUIET : INK)
-  doc.text(value === undefined ? 'no data' : inWords(value), MARGIN + LABEL + width + 6, y, {
-    ...options,
-    width: VALUE,
-  })
+  doc.text(words, MARGIN + LABEL + width + 6, y, { ...options, width: VALUE })
 }

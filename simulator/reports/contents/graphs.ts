@@ -10,18 +10,21 @@ type Graph = { tables: Table[]; drawn: () => Promise<Uint8Array> }
 /** The tables of a travel report, and a bar of kilometres a device. */
 export async function travelGraph(making: Making): Promise<Graph> {
   const bars: Bar[] = []
-  const tables = await travelTables(making, (device, value) => bars.push({ device, value }))
-  const known = bars.flatMap(({ value }) => value ?? [])
+  const short = `no day of ${making.order.minDistance ?? 0} km`
+  const tables = await travelTables(making, (device, { known, counted, km }) => {
+    if (counted > 0) bars.push({ device, value: km, words: inKm(km) })
+    else bars.push({ device, value: undefined, words: known > 0 ? short : 'no data' })
+  })
+  const driven = bars.flatMap(({ value }) => value ?? [])
   const drawn = () =>
     barBook(making, {
       figures: [
         ['Devices', String(bars.length)],
-        ['With positions', String(known.length)],
-        ['Distance', inKm(known.reduce((sum, km) => sum + km, 0))],
+        ['With days that count', String(driven.length)],
+        ['Distance', inKm(driven.reduce((sum, km) => sum + km, 0))],
       ],
       heading: 'Distance by device (km)',
       bars,
-      inWords: inKm,
     })
   return { tables, drawn }
 }
@@ -32,7 +35,8 @@ export async function eventGraph(making: Making): Promise<Graph> {
   const types = askedTypes(making.order)
   const counts = types.map(() => 0)
   const tables = await eventTables(making, (device, each) => {
-    bars.push({ device, value: each.reduce((sum, n) => sum + n, 0) })
+    const value = each.reduce((sum, n) => sum + n, 0)
+    bars.push({ device, value, words: String(value) })
     for (const [i, n] of each.entries()) counts[i] = (counts[i] as number) + n
   })
   const drawn = () =>
@@ -40,7 +44,6 @@ export async function eventGraph(making: Making): Promise<Graph> {
       figures: types.map((type, i) => [VIOLATION_WORDS[type].name, String(counts[i])]),
       heading: 'Violations by device',
       bars,
-      inWords: String,
     })
   return { tables, drawn }
 }

@@ -12,8 +12,9 @@ const TRAVEL: readonly Column[] = [
   { heading: 'Top speed (km/h)', width: 11, as: 'one' },
 ]
 
-/** What one device travelled on the days that count, in km; undefined: nothing is known of it. */
-export type LookAtTravel = (device: ReportDevice, km: number | undefined) => void
+/** What one device travelled: on how many days of known positions, how many of them count, and those in km. */
+export type Travelled = { known: number; counted: number; km: number }
+export type LookAtTravel = (device: ReportDevice, travelled: Travelled) => void
 
 /**
  * Travel in a part of each day, of the days with at least the least distance: a row a device, and a row a device and day.
@@ -37,7 +38,7 @@ export async function travelTables(making: Making, look: LookAtTravel = () => {}
       ...(known.length > 0 ? [counted.length] : []),
       ...(counted.length > 0 ? travelCells(sum) : []),
     ])
-    look(device, known.length > 0 ? sum.km : undefined)
+    look(device, { known: known.length, counted: counted.length, km: sum.km })
   }
   return [
     {
