@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createReadings, pushReading } from '../contracts/readings.ts'
 import { dayStarts } from './days.ts'
-import { drivingParts, isPartOfDay, partsOfDays, WHOLE_DAY } from './parts-of-days.ts'
+import { drivingParts, isPartOfDay, partsOfDays, timeOfDay, WHOLE_DAY } from './parts-of-days.ts'
 
 const MINUTE = 60_000
 const iso = (at: number) => new Date(at).toISOString()
@@ -28,6 +28,13 @@ test('an end of 00:00 is midnight; days of 23 and 25 hours are whole', () => {
   expect(parts('2026-10-24T22:00:00Z', '2026-10-25T23:00:00Z', 'Europe/Berlin', '01:00', '04:00')).toEqual([
     ['2026-10-24T23:00:00.000Z', '2026-10-25T03:00:00.000Z'],
   ])
+})
+
+test('a time of day is read as people type it', () => {
+  expect(['8:00', ' 08:00', '800', '0830', '17.30', '23:59'].map(timeOfDay)).toEqual([
+    ...['08:00', '08:00', '08:00', '08:30', '17:30', '23:59'],
+  ])
+  expect(['24:00', '8', '12:60', 'noon', ''].map(timeOfDay)).toEqual(['24:00', '8', '12:60', 'noon', ''])
 })
 
 test('a part across midnight is none', () => {

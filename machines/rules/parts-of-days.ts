@@ -1,3 +1,5 @@
+import { is } from 'superstruct'
+import { TimeOfDay } from '../contracts/entities/reports.ts'
 import { READING_FIELDS, type ReadingColumns } from '../contracts/readings.ts'
 import { type DrivingDay, drivingDays } from './driving-days.ts'
 import { endOfDay, instantOf, startOfDay, wallTime } from './zoned-time.ts'
@@ -9,6 +11,13 @@ export type PartOfDay = { startTime: string; endTime: string }
 export type Part = { from: number; to: number }
 
 export const WHOLE_DAY: PartOfDay = { startTime: '00:00', endTime: '00:00' }
+
+/** A time of day as it was typed, brought to HH:mm: 8:00, 8.00 and 800 are 08:00. What is none stays as it is. */
+export function timeOfDay(typed: string): string {
+  const [, hour = '', minute = ''] = /^\s*(\d{1,2})[:.]?(\d\d)\s*$/.exec(typed) ?? []
+  const time = `${hour.padStart(2, '0')}:${minute}`
+  return is(time, TimeOfDay) ? time : typed
+}
 
 /** Whether the part has an end after its start: one across midnight would be of two days. */
 export const isPartOfDay = ({ startTime, endTime }: PartOfDay): boolean =>

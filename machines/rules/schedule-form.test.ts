@@ -58,6 +58,8 @@ test.each<[Partial<ScheduleForm>, string, string]>([
   [{ vehicleTravelDistance: -1 }, 'vehicleTravelDistance', 'Enter a distance of 0 km or more'],
   [{ vehicleTravelDistance: Number.NaN }, 'vehicleTravelDistance', 'Enter a distance of 0 km or more'],
   [{ ...TRAVEL, endTime: '08:00' }, 'endTime', 'End time must be after start time.'],
+  [{ ...TRAVEL, startTime: '8:00' }, 'startTime', 'Enter a time as HH:mm'],
+  [{ ...TRAVEL, endTime: '24:00' }, 'endTime', 'Enter a time as HH:mm'],
   [{ ...TRAVEL, startTime: '' }, 'startTime', 'Please select start time.'],
   [
     { reportTypes: ['OilChangeReport'] },

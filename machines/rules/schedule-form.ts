@@ -1,5 +1,5 @@
 import { is } from 'superstruct'
-import { ScheduleInterval } from '../contracts/entities/reports.ts'
+import { ScheduleInterval, TimeOfDay } from '../contracts/entities/reports.ts'
 import { Email } from '../contracts/scalars.ts'
 import { isPartOfDay } from './parts-of-days.ts'
 import { type Fault, firstFaults } from './plain-text.ts'
@@ -7,6 +7,7 @@ import { DEFAULT_MIN_DISTANCE } from './report-interval.ts'
 import { isSchedulable, titleOf, whyNotMade } from './report-types.ts'
 import { isSpeedLimit, SPEED, WRONG_SPEED } from './speed-limit.ts'
 
+const NO_TIME = 'Enter a time as HH:mm'
 export const INVALID_EMAIL = 'Invalid email address'
 
 export const INTERVAL_NAMES: Readonly<Record<ScheduleInterval, string>> = {
@@ -65,8 +66,9 @@ export function scheduleFaults(form: ScheduleForm): Fault<ScheduleField>[] {
   const asked = extraFieldsOf(reportTypes)
   const lacks = (field: keyof Missable): boolean => asked.has(field) && (form[field] ?? '').length === 0
   const unmade = reportTypes.find((type) => !isSchedulable(type))
-  const isOver =
-    asked.has('endTime') && !isPartOfDay({ startTime: form.startTime ?? '', endTime: form.endTime ?? '' })
+  const [startTime, endTime] = [form.startTime ?? '', form.endTime ?? '']
+  const areTimes = is(startTime, TimeOfDay) && is(endTime, TimeOfDay)
+  const isOver = asked.has('endTime') && areTimes && !isPartOfDay({ startTime, endTime })
   return firstFaults<ScheduleField>([
     ['groups', 'Please select at least one group.', groups.length === 0 && form.allGroups !== true],
     ['vehicles', 'Please select at least one vehicle.', vehicles.length === 0 && form.allVehicles !== true],
@@ -80,6 +82,8 @@ export function scheduleFaults(form: ScheduleForm): Fault<ScheduleField>[] {
     ['performanceRouteFence', 'Please select route fence', lacks('performanceRouteFence')],
     ['startTime', 'Please select start time.', lacks('startTime')],
     ['endTime', 'Please select end time.', lacks('endTime')],
+    ['startTime', NO_TIME, asked.has('startTime') && !is(form.startTime, TimeOfDay)],
+    ['endTime', NO_TIME, asked.has('endTime') && !is(form.endTime, TimeOfDay)],
     ['endTime', 'End time must be after start time.', isOver],
     ['speed', WRONG_SPEED, !isSpeedLimit(speed ?? SPEED.standard)],
     [

@@ -124,7 +124,9 @@ function Choices({
         className="h-80 max-h-[50vh] border-line border-t py-1"
         render={(option) => (
           <>
-            <Tick ticked={isSelected(option) ? 'all' : 'none'} />
+            <span className={option.unavailable && 'opacity-40'}>
+              <Tick ticked={isSelected(option) ? 'all' : 'none'} />
+            </span>
             {option.unavailable === undefined ? (
               <span className={classNames('min-w-0 flex-1 truncate', option === ALL && 'font-semibold')}>
                 {option.text}

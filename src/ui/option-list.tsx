@@ -14,7 +14,7 @@ export type OptionListProps = {
   /** one at most is selected */
   isSingle?: boolean
   onPick: (index: number) => void
-  /** some rows are higher than others: those in sight are measured */
+  /** some rows are higher than others, which are measured: for lists of a few dozen, all of which exist */
   isUneven?: boolean
   /** the row's inside; its text and detail unless told */
   render?: (option: Option, index: number) => ReactNode
@@ -38,7 +38,7 @@ export function OptionList({
     count: options.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight(),
-    overscan: 6,
+    overscan: isUneven ? options.length : 6,
   })
   useEffect(() => {
     if (options.length > 0) rows.scrollToIndex(active.index, { align: 'auto' })

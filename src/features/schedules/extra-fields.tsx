@@ -1,3 +1,4 @@
+import { timeOfDay } from '#machines/rules/parts-of-days.ts'
 import { DEFAULT_MIN_DISTANCE } from '#machines/rules/report-interval.ts'
 import { extraFieldsOf } from '#machines/rules/schedule-form.ts'
 import { clampedSpeed, SPEED } from '#machines/rules/speed-limit.ts'
@@ -37,9 +38,12 @@ export function ExtraFields({ form: { fields, fill, messageOf }, isDisabled }: F
               key={field}
               label={label}
               hint={hint}
-              type="time"
+              inputMode="numeric"
+              autoComplete="off"
+              placeholder="HH:mm"
               value={fields[field] ?? ''}
               onChange={(time) => fill({ [field]: time })}
+              onBlur={() => fill({ [field]: timeOfDay(fields[field] ?? '') })}
               message={messageOf(field)}
               isDisabled={isDisabled}
             />
