@@ -20,17 +20,6 @@ export function ExtraFields({ form: { fields, fill, messageOf }, isDisabled }: F
             <NoFences key={field} label={label} about={NONE_YET} message={messageOf(field)} />
           ),
       )}
-      {asked.has('speed') && (
-        <NumberEntry
-          label="Speed limit"
-          unit="km/h"
-          value={fields.speed ?? SPEED.standard}
-          onChange={(speed) => fill({ speed })}
-          onBlur={() => fill({ speed: clampedSpeed(fields.speed ?? SPEED.standard) })}
-          message={messageOf('speed')}
-          isDisabled={isDisabled}
-        />
-      )}
       {TIMES.map(
         ({ field, label, hint }) =>
           asked.has(field) && (
@@ -48,6 +37,17 @@ export function ExtraFields({ form: { fields, fill, messageOf }, isDisabled }: F
               isDisabled={isDisabled}
             />
           ),
+      )}
+      {asked.has('speed') && (
+        <NumberEntry
+          label="Speed limit"
+          unit="km/h"
+          value={fields.speed ?? SPEED.standard}
+          onChange={(speed) => fill({ speed })}
+          onBlur={() => fill({ speed: clampedSpeed(fields.speed ?? SPEED.standard) })}
+          message={messageOf('speed')}
+          isDisabled={isDisabled}
+        />
       )}
       {asked.has('vehicleTravelDistance') && (
         <NumberEntry
