@@ -79,6 +79,8 @@ export async function monthOfDevices(devices: number): Promise<Month> {
     to: world.start,
     types: null,
     minDistance: null,
+    speed: null,
+    partOfDay: null,
     requestedBy: 'Ayesha Siddiqui',
     requestedAt: world.start,
     upTo: facts.length,

@@ -1,3 +1,4 @@
+import readWorkbook from 'read-excel-file/node'
 import { REPORT_CALLS } from '#machines/contracts/calls/report-calls.ts'
 import { isAccessible, LOOKS } from '../accessible.ts'
 import { expect, test } from '../app.ts'
@@ -80,6 +81,47 @@ test('groups and vehicles of a schedule stay, the rest is changed; others see it
   expect(await app.sim.outbox('desk@indus.example'), 'nothing more is sent').toHaveLength(1)
 })
 
+test('over-speeding of all vehicles asks for its limit, and each run makes a file of it', async ({
+  signedIn: { page, shell },
+  app,
+}) => {
+  const schedules = new SchedulesScreen(page)
+  await schedules.open()
+  await schedules.everything()
+  await schedules.chooseInterval('Daily')
+  await schedules.chooseReport('Over-speeding Vehicles Report')
+  const speed = page.getByRole('textbox', { name: 'Speed limit' })
+  await expect(speed).toHaveValue('80')
+  await speed.fill('500')
+  await speed.press('Tab')
+  await expect(speed, 'the most there may be').toHaveValue('200')
+  await speed.fill('60')
+  await schedules.address('speed@indus.example')
+  await schedules.send.click()
+  await shell.says('Report scheduled successfully')
+  await expect(schedules.row('Over-speeding')).toContainText('All vehicles')
+  await schedules.edit('Daily').click()
+  await expect(speed).toHaveValue('60')
+  await expect(page.getByRole('switch', { name: /^All vehicles/ })).toBeChecked()
+  const vehicles = (await app.api.fleet()).filter(({ type }) => type === 'vehicle')
+
+  await page.goto('about:blank')
+  await app.sim.advance(DAY)
+  const made = async () => {
+    const log = await app.api.ask(REPORT_CALLS.reportLog, { params: { companyId: 'indus' } })
+    return log.find(({ reportType, isCompleted }) => isCompleted && reportType.startsWith('Over-speeding'))
+  }
+  await expect.poll(made, { timeout: 30_000 }).toBeDefined()
+  const answer = await fetch(`${app.url}${(await made())?.url}`)
+  const [cover, devices, spells] = await readWorkbook(Buffer.from(await answer.arrayBuffer()))
+  expect(cover?.data).toContainEqual(expect.arrayContaining(['Speed limit (km/h)', 60]))
+  expect(devices?.data.slice(1)).toHaveLength(vehicles.length)
+  const top = spells?.data[0]?.indexOf('Top speed (km/h)') ?? -1
+  const tops = spells?.data.slice(1).map((row) => Number(row[top])) ?? []
+  expect(tops.length, 'trucks drive faster than that').toBeGreaterThan(0)
+  expect(Math.min(...tops)).toBeGreaterThan(60)
+})
+
 for (const { colorScheme, width } of LOOKS)
   test.describe(`${colorScheme}, ${width} px wide`, () => {
     test.use({ colorScheme, viewport: { width, height: 700 } })
@@ -105,6 +147,14 @@ for (const { colorScheme, width } of LOOKS)
       await isAccessible(page)
       await page.keyboard.press('Escape')
       await schedules.edit('Weekly').click()
+      await schedules.chooseReport('Over-speeding Vehicles Report')
+      await schedules.chooseReport('Vehicle Travel Report')
+      await schedules.selector('Report Types').click()
+      await expect(
+        page.getByRole('option', { name: /^Fuel Consumption Report Needs a fuel level/ }),
+      ).toBeVisible()
+      await isAccessible(page)
+      await page.keyboard.press('Escape')
       await schedules.withoutAddresses()
       await schedules.send.click()
       await expect(page.getByText('Please enter at least one email.')).toBeVisible()

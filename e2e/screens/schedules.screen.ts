@@ -41,11 +41,17 @@ export class SchedulesScreen {
     await this.page.getByRole('option', { name, exact: true }).click()
   }
 
-  async choosePowerReport(): Promise<void> {
+  choosePowerReport(): Promise<void> {
+    return this.chooseReport('Power Report')
+  }
+
+  async chooseReport(title: string): Promise<void> {
     await this.selector('Report Types').click()
-    const option = this.page.getByRole('option', { name: 'Power Report' })
+    const option = this.page.getByRole('option', { name: title, exact: true })
     if ((await option.getAttribute('aria-selected')) !== 'true') await option.click()
     await this.page.keyboard.press('Escape')
+    // until the focus is back, a list that is opened next would lose it again
+    await expect(this.selector('Report Types')).toBeFocused()
   }
 
   async address(email: string, key: 'Enter' | 'Tab' = 'Enter'): Promise<void> {

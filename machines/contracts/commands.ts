@@ -18,7 +18,7 @@ import {
 } from 'superstruct'
 import type { AnyStruct } from './calls/call.ts'
 import { DrivingScoreSetting } from './entities/companies.ts'
-import { SCHEDULE_OPTIONS } from './entities/reports.ts'
+import { SCHEDULE_OPTIONS, SpeedLimit } from './entities/reports.ts'
 import { NotificationSettings } from './entities/users.ts'
 import { ViolationSwitches } from './entities/violation-types.ts'
 import { MadeFile, Thresholds } from './facts.ts'
@@ -190,6 +190,7 @@ const DATA = {
     to: EpochMs,
     types: nullable(array(ViolationType)),
     minDistance: nullable(Finite),
+    speed: optional(SpeedLimit),
     geofences: array(Id),
     upTo: Seq,
   }),

@@ -20,7 +20,14 @@ import {
 } from 'superstruct'
 import { Deed } from './deeds.ts'
 import { DrivingScoreSetting } from './entities/companies.ts'
-import { ReportKind, SCHEDULE_OPTIONS, ScheduledReportType, ScheduleInterval } from './entities/reports.ts'
+import {
+  ReportKind,
+  SCHEDULE_OPTIONS,
+  ScheduledReportType,
+  ScheduleInterval,
+  SpeedLimit,
+  TimeOfDay,
+} from './entities/reports.ts'
 import { NotificationSettings } from './entities/users.ts'
 import { ViolationSwitches } from './entities/violation-types.ts'
 import {
@@ -341,6 +348,11 @@ const DATA = {
     types: nullable(array(ViolationType)),
     /** km; days and trips shorter than this are left out */
     minDistance: nullable(Finite),
+    /** of a report of over-speeding */
+    speed: optional(SpeedLimit),
+    /** of a travel report: the part of each day that counts; whole days where left out */
+    startTime: optional(TimeOfDay),
+    endTime: optional(TimeOfDay),
     /** who asked, by the name they had then */
     requestedBy: Line,
     /** null: a person asked */

@@ -38,6 +38,16 @@ export function drivingDays(columns: ReadingColumns, starts: Float64Array, gapMs
   return days
 }
 
+/** Several days as one; its first and last start are none. */
+export function sumDriving(days: readonly DrivingDay[]): DrivingDay {
+  const sum = nothing()
+  for (const day of days) {
+    for (const name of ['km', 'driving', 'idling', 'standing', 'gap'] as const) sum[name] += day[name]
+    if (!(day.topSpeed <= sum.topSpeed) && !Number.isNaN(day.topSpeed)) sum.topSpeed = day.topSpeed
+  }
+  return sum
+}
+
 const nothing = (): DrivingDay => ({
   km: 0,
   driving: 0,

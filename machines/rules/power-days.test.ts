@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createReadings, pushReading, type Reading } from '../contracts/readings.ts'
 import { dayStarts } from './days.ts'
-import { endOf, powerDays, spellsOf, sumPower } from './power-days.ts'
+import { powerDays, sumPower } from './power-days.ts'
+import { endOf, spellsOf } from './spells.ts'
 
 const MINUTE = 60_000
 const GAP = 10 * MINUTE

@@ -1,4 +1,5 @@
 import { READING_FIELDS, type ReadingColumns } from '../contracts/readings.ts'
+import { endOf, type Spell } from './spells.ts'
 
 /** Voltages of some time, V; NaN where none was measured. `sum` over `count` readings. */
 export type Voltage = { min: number; max: number; sum: number; count: number }
@@ -13,40 +14,7 @@ export type PowerDay = {
   battery: Voltage
 }
 
-/** A time in which a switch stood at 1: rows of its first and last reading; `to`: when it was found at 0 again, null where it was not. */
-export type Spell = { first: number; last: number; from: number; to: number | null }
-
 const FIELDS = { external: 'externalVoltage', battery: 'batteryVoltage' } as const
-const MISSING = READING_FIELDS.ignition.missing
-
-/**
- * When a switch (ignition, unplug) stood at 1, in order. It is on from the reading that says so to the one that says it
- * is not. A silence longer than `gapMs` ends it at the last reading that said it was on; pass Infinity to bridge silence:
- * a tracker without power is silent for that very reason.
- */
-export function spellsOf(columns: ReadingColumns, field: 'ignition' | 'unplug', gapMs: number): Spell[] {
-  const { length, at } = columns
-  const values = columns[field]
-  const spells: Spell[] = []
-  let open: Spell | undefined
-  for (let i = 0; i < length; i++) {
-    const value = values[i] as number
-    const time = at[i] as number
-    if (value === MISSING) continue
-    if (open !== undefined && time - (at[open.last] as number) > gapMs) {
-      open.to = at[open.last] as number
-      open = undefined
-    }
-    if (value !== 1) {
-      if (open !== undefined) open.to = time
-      open = undefined
-    } else if (open === undefined) {
-      open = { first: i, last: i, from: time, to: null }
-      spells.push(open)
-    } else open.last = i
-  }
-  return spells
-}
 
 /** Power a day. `starts`: where days begin, with the end of the last. What crosses midnight is shared by time. */
 export function powerDays(
@@ -81,9 +49,6 @@ export function powerDays(
   })
   return days
 }
-
-/** When a spell ended, as far as it was followed. */
-export const endOf = (spell: Spell, { at }: ReadingColumns): number => spell.to ?? (at[spell.last] as number)
 
 /** Several days as one. */
 export function sumPower(days: readonly PowerDay[]): PowerDay {

@@ -55,6 +55,13 @@ test.each([-1, Number.NaN, Number.POSITIVE_INFINITY])('%s is no distance', (minD
   expect(said('distanceReport', { from: NOW - HOUR, to: NOW, minDistance })).toEqual([])
 })
 
+test.each([0.5, 79.5, 201, Number.NaN])('%s km/h is no limit of speed', (speed) => {
+  expect(said('OverSpeedingVehiclesReport', { from: NOW - HOUR, to: NOW, speed })).toEqual([
+    'speed: Enter a whole speed of 1 to 200 km/h',
+  ])
+  expect(said('distanceReport', { from: NOW - HOUR, to: NOW, speed })).toEqual([])
+})
+
 test('0 km and the documents’ 25 km are distances', () => {
   const range = { from: NOW - HOUR, to: NOW }
   expect(said('vehicleTravelReport', { ...range, minDistance: 0 })).toEqual([])
@@ -83,6 +90,7 @@ test('a type is known by its name, however it is capitalised', () => {
   expect(termsOf('VehicleHistoryReport')).toEqual({
     hasGeofences: false,
     hasMinDistance: false,
+    hasSpeed: false,
     isPickedSingly: true,
   })
 })

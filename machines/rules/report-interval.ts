@@ -1,5 +1,6 @@
 import { dateRangeFaults, type TypedRange } from './date-range.ts'
 import { type Fault, firstFaults } from './plain-text.ts'
+import { isSpeedLimit, SPEED, WRONG_SPEED } from './speed-limit.ts'
 import { startOfDay } from './zoned-time.ts'
 
 /** What a report is asked for beyond its vehicles. */
@@ -8,13 +9,16 @@ export type ReportTerms = TypedRange & {
   geofences?: readonly string[]
   /** km a vehicle must have travelled; NaN where what was typed is no number */
   minDistance?: number
+  /** km/h, of a report of over-speeding; NaN where what was typed is no number */
+  speed?: number | undefined
 }
 
 const DAY_MS = 86_400_000
 
 /** Report types with rules of their own. The documents write them now with a capital, now without. */
 const PERFORMANCE = 'performancereport'
-const TRAVEL = 'vehicletravelreport'
+const TRAVEL: readonly string[] = ['vehicletravelreport', 'vehicletravelreportgraph']
+const SPEEDING = 'overspeedingvehiclesreport'
 const HISTORY = 'vehiclehistoryreport'
 const JOURNEY_PLAN = 'pjpreport'
 
@@ -29,10 +33,10 @@ export const MAX_MIN_DISTANCE = 100_000
  */
 export function reportTermsFaults(
   type: string,
-  { from, to, geofences = [], minDistance = DEFAULT_MIN_DISTANCE }: ReportTerms,
+  { from, to, geofences = [], minDistance = DEFAULT_MIN_DISTANCE, speed = SPEED.standard }: ReportTerms,
   now: number,
   zone: string,
-): Fault<'from' | 'to' | 'geofences' | 'minDistance'>[] {
+): Fault<'from' | 'to' | 'geofences' | 'minDistance' | 'speed'>[] {
   const rules = type.toLowerCase()
   const isRange = from !== null && to !== null && from <= to
   return firstFaults([
@@ -44,7 +48,8 @@ export function reportTermsFaults(
     ['to', 'Please select interval of maximum 24 hours', rules === HISTORY && isRange && to - from > DAY_MS],
     ...dateRangeFaults({ from, to }, now, zone).map(({ path, message }) => [path, message, true] as const),
     ['geofences', 'Please select geofence', rules === PERFORMANCE && geofences.length === 0],
-    ['minDistance', 'Enter a distance of 0 km or more', rules === TRAVEL && !isDistance(minDistance)],
+    ['minDistance', 'Enter a distance of 0 km or more', TRAVEL.includes(rules) && !isDistance(minDistance)],
+    ['speed', WRONG_SPEED, rules === SPEEDING && !isSpeedLimit(speed)],
   ])
 }
 
@@ -52,12 +57,14 @@ export function reportTermsFaults(
 export function termsOf(type: string): {
   hasGeofences: boolean
   hasMinDistance: boolean
+  hasSpeed: boolean
   isPickedSingly: boolean
 } {
   const rules = type.toLowerCase()
   return {
     hasGeofences: rules === PERFORMANCE,
-    hasMinDistance: rules === TRAVEL,
+    hasMinDistance: TRAVEL.includes(rules),
+    hasSpeed: rules === SPEEDING,
     isPickedSingly: rules === HISTORY,
   }
 }

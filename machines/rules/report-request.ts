@@ -2,6 +2,7 @@ import type { ViolationType } from '../contracts/scalars.ts'
 import { dateRangeFaults, type TypedRange } from './date-range.ts'
 import { type Fault, firstFaults } from './plain-text.ts'
 import { DEFAULT_MIN_DISTANCE, type ReportTerms, reportTermsFaults } from './report-interval.ts'
+import { SPEED } from './speed-limit.ts'
 
 /** Any number of things; `'all'` stays all when more come. */
 export type Picked = 'all' | ReadonlySet<string>
@@ -22,6 +23,8 @@ export type ReportChoice = {
   geofences: readonly string[]
   /** km */
   minDistance: number
+  /** km/h */
+  speed: number
 }
 
 /** The durations of an observation report, hours, and the one it begins with. */
@@ -39,6 +42,7 @@ export function blankChoice({ from, to }: TypedRange): ReportChoice {
     types: 'all',
     geofences: [],
     minDistance: DEFAULT_MIN_DISTANCE,
+    speed: SPEED.standard,
   }
 }
 

@@ -12,29 +12,81 @@ const TYPES: Readonly<Record<string, ReportType>> = {
   tripReport: { kind: 'trip', title: 'Trip Report' },
   vehicleHistoryReport: { kind: 'observation', title: 'Vehicle History Report' },
   pjpReport: { kind: 'trip', title: 'PJP Report' },
-  vehicleTravelReport: { kind: 'trip', title: 'Vehicle Travel Report' },
   POWER_REPORT: { kind: 'power', title: 'Power Report' },
   TripDetailReport: { kind: 'trip', title: 'Trip Detail Report' },
   ViolationReport: { kind: 'event', title: 'Violation Report' },
   AlarmReport: { kind: 'event', title: 'Alarm Report' },
+  VehiclesNotRespondingReport: { kind: 'silence', title: 'Vehicles Not Responding Report' },
+  vehicleStatusReport: { kind: 'status', title: 'Vehicle Status Report' },
+  OverSpeedingVehiclesReport: { kind: 'speeding', title: 'Over-speeding Vehicles Report' },
+  StoppageReport: { kind: 'stoppage', title: 'Stoppage Report' },
+  vehicleTravelReport: { kind: 'travel', title: 'Vehicle Travel Report' },
+  vehicleTravelReportGraph: { kind: 'travel-graph', title: 'Vehicle Travel Report Graph' },
+  violationsGraph: { kind: 'event-graph', title: 'Violations Graph' },
+}
+
+const FENCES = 'Needs fences, which nobody can draw in Frostline.'
+const SCORES = 'Needs driving scores: no device here measures braking and cornering.'
+
+/** The documents' types that cannot be made: what people call them, and what they need that no device here measures. */
+const NOT_MADE: Readonly<Record<string, { title: string; why: string }>> = {
+  fuelConsumptionReport: {
+    title: 'Fuel Consumption Report',
+    why: 'Needs a fuel level, which no device here measures.',
+  },
+  GeoFenceReport: { title: 'Geofence Report', why: FENCES },
+  RouteFenceReport: { title: 'Route Fence Report', why: FENCES },
+  PerformanceReport: { title: 'Performance Report', why: FENCES },
+  DrivingScoreReport: { title: 'Driving Score Report', why: SCORES },
+  OilChangeReport: { title: 'Oil Change Report', why: 'Needs oil changes, which nobody tells Frostline of.' },
+  TyreChangeReport: {
+    title: 'Tyre Change Report',
+    why: 'Needs tyres and their changes, which no device here measures.',
+  },
+  GeoFenceTrackReport: { title: 'Geofence Track Report', why: FENCES },
+  drivingScoreGraph: { title: 'Driving Score Graph', why: SCORES },
 }
 
 /** The report of a type as callers and addresses write it; undefined: it cannot be made. */
 export const reportTypeOf = (type: string): ReportType | undefined =>
   Object.hasOwn(TYPES, type) ? TYPES[type] : undefined
 
-/**
- * The types a schedule may ask for, of those the documents name. The others need what the house does not have (fences,
- * fuel, tyres, scores), and travel reports a part of each day.
- */
-const SCHEDULABLE: readonly ScheduledReportType[] = [
+/** Why a type of the documents cannot be made; undefined: it can, or there is no such type. */
+export const whyNotMade = (type: string): string | undefined =>
+  Object.hasOwn(NOT_MADE, type) ? NOT_MADE[type]?.why : undefined
+
+/** e.g. Power Report; the type itself where it is none. */
+export const titleOf = (type: string): string =>
+  reportTypeOf(type)?.title ?? (Object.hasOwn(NOT_MADE, type) ? NOT_MADE[type]?.title : undefined) ?? type
+
+/** The types a schedule may name, Power Report first, then as the documents list them. */
+export const SCHEDULED_TYPES: readonly ScheduledReportType[] = [
   'POWER_REPORT',
-  'distanceReport',
-  'TripDetailReport',
-  'ViolationReport',
+  'fuelConsumptionReport',
   'AlarmReport',
+  'TripDetailReport',
+  'distanceReport',
+  'ViolationReport',
+  'GeoFenceReport',
+  'RouteFenceReport',
+  'PerformanceReport',
+  'VehiclesNotRespondingReport',
+  'vehicleStatusReport',
+  'OverSpeedingVehiclesReport',
+  'DrivingScoreReport',
+  'StoppageReport',
+  'OilChangeReport',
+  'TyreChangeReport',
+  'GeoFenceTrackReport',
+  'vehicleTravelReport',
+  'vehicleTravelReportGraph',
+  'violationsGraph',
+  'drivingScoreGraph',
 ]
-export const isSchedulable = (type: string): boolean => (SCHEDULABLE as readonly string[]).includes(type)
+
+/** Whether a schedule may ask for it: one of the documents' list that can be made. */
+export const isSchedulable = (type: string): boolean =>
+  (SCHEDULED_TYPES as readonly string[]).includes(type) && reportTypeOf(type) !== undefined
 
 /**
  * The key of a type by what people call it, which is all that a record tells. Power Report has two: `isScheduled` says whether

@@ -1,17 +1,12 @@
 import type { ReportSchedule } from '../contracts/entities/reports.ts'
 import { type Fault, firstFaults } from './plain-text.ts'
+import { DEFAULT_MIN_DISTANCE } from './report-interval.ts'
 import type { Picked } from './report-request.ts'
-import {
-  INVALID_EMAIL,
-  isEmail,
-  type ScheduleForm,
-  SPEED,
-  STANDARD_MIN_DISTANCE,
-  scheduleFaults,
-} from './schedule-form.ts'
+import { INVALID_EMAIL, isEmail, type ScheduleForm, scheduleFaults } from './schedule-form.ts'
+import { SPEED } from './speed-limit.ts'
 
-/** A schedule while it is put together: `'all'` follows what there is until it is saved. */
-export type ScheduleFields = Omit<ScheduleForm, 'groups' | 'vehicles'> & {
+/** A schedule while it is put together: `'all'` is all there are at each run. */
+export type ScheduleFields = Omit<ScheduleForm, 'groups' | 'vehicles' | 'allGroups' | 'allVehicles'> & {
   groups: Picked
   vehicles: Picked
   /** an address that is being typed, not one of `emails` yet */
@@ -28,7 +23,7 @@ export function blankSchedule(): ScheduleFields {
     email: '',
     reportTypes: [],
     speed: SPEED.standard,
-    vehicleTravelDistance: STANDARD_MIN_DISTANCE,
+    vehicleTravelDistance: DEFAULT_MIN_DISTANCE,
   }
 }
 
@@ -38,13 +33,15 @@ export function fieldsOfSchedule({
   company,
   groups,
   vehicles,
+  allGroups,
+  allVehicles,
   ...schedule
 }: ReportSchedule): ScheduleFields {
   return {
     ...blankSchedule(),
     ...schedule,
-    groups: new Set(groups.map((group) => group._id)),
-    vehicles: new Set(vehicles.map((vehicle) => vehicle._id)),
+    groups: allGroups === true ? 'all' : new Set(groups.map((group) => group._id)),
+    vehicles: allVehicles === true ? 'all' : new Set(vehicles.map((vehicle) => vehicle._id)),
   }
 }
 
@@ -58,8 +55,8 @@ export function withTypedEmail(fields: ScheduleFields): ScheduleFields {
 
 /** What is wrong, the first of each field; what is still being typed must be an address too. */
 export function scheduleFieldFaults(fields: ScheduleFields): Fault[] {
-  const { groups, vehicles, email, ...others } = fields
-  const typed = { ...others, groups: listed(groups), vehicles: listed(vehicles) }
+  const { email, ...others } = fields
+  const typed = { ...others, ...pickedFor(fields) }
   const isHalfTyped = email.trim() !== '' && !isEmail(email)
   return firstFaults([
     ['emails', INVALID_EMAIL, isHalfTyped],
@@ -67,4 +64,10 @@ export function scheduleFieldFaults(fields: ScheduleFields): Fault[] {
   ])
 }
 
-const listed = (picked: Picked): string[] => (picked === 'all' ? ['all'] : [...picked])
+/** What is picked, as a schedule says it: all of them is a word, not a list. */
+export function pickedFor({ groups, vehicles }: Pick<ScheduleFields, 'groups' | 'vehicles'>) {
+  return {
+    ...(groups === 'all' ? { groups: [], allGroups: true } : { groups: [...groups] }),
+    ...(vehicles === 'all' ? { vehicles: [], allVehicles: true } : { vehicles: [...vehicles] }),
+  }
+}

@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { clampedSpeed, extraFieldsOf, type ScheduleForm, SPEED, scheduleFaults } from './schedule-form.ts'
+import { isSchedulable, SCHEDULED_TYPES, whyNotMade } from './report-types.ts'
+import { extraFieldsOf, type ScheduleForm, scheduleFaults } from './schedule-form.ts'
+import { clampedSpeed, SPEED } from './speed-limit.ts'
 
 const right: ScheduleForm = {
   groups: ['g1'],
@@ -9,9 +11,34 @@ const right: ScheduleForm = {
   emails: ['ops@indus.example'],
   reportTypes: ['POWER_REPORT'],
 }
+const TRAVEL = { reportTypes: ['vehicleTravelReport'], startTime: '08:00', endTime: '17:30' }
 const faults = (changes: Partial<ScheduleForm>) => scheduleFaults({ ...right, ...changes })
 
 test('one that has it all is right', () => expect(faults({})).toEqual([]))
+
+test('all of them is as good as some', () => {
+  expect(faults({ groups: [], vehicles: [], allGroups: true, allVehicles: true })).toEqual([])
+  expect(faults({ ...TRAVEL, endTime: '00:00' })).toEqual([])
+})
+
+test('the documents’ types that can be made, Power Report first', () => {
+  expect(SCHEDULED_TYPES).toHaveLength(21)
+  expect(SCHEDULED_TYPES.filter(isSchedulable)).toEqual([
+    'POWER_REPORT',
+    'AlarmReport',
+    'TripDetailReport',
+    'distanceReport',
+    'ViolationReport',
+    'VehiclesNotRespondingReport',
+    'vehicleStatusReport',
+    'OverSpeedingVehiclesReport',
+    'StoppageReport',
+    'vehicleTravelReport',
+    'vehicleTravelReportGraph',
+    'violationsGraph',
+  ])
+  for (const type of SCHEDULED_TYPES) expect(whyNotMade(type) === undefined).toBe(isSchedulable(type))
+})
 
 test('an empty one is told all it lacks, in the words of the documents', () => {
   expect(scheduleFaults({ groups: [], vehicles: [], interval: '', emails: [], reportTypes: [] })).toEqual([
@@ -30,7 +57,15 @@ test.each<[Partial<ScheduleForm>, string, string]>([
   [{ speed: 79.5 }, 'speed', 'Enter a whole speed of 1 to 200 km/h'],
   [{ vehicleTravelDistance: -1 }, 'vehicleTravelDistance', 'Enter a distance of 0 km or more'],
   [{ vehicleTravelDistance: Number.NaN }, 'vehicleTravelDistance', 'Enter a distance of 0 km or more'],
-  [{ reportTypes: ['OilChangeReport'] }, 'reportTypes', 'OilChangeReport cannot be scheduled'],
+  [{ ...TRAVEL, endTime: '08:00' }, 'endTime', 'End time must be after start time.'],
+  [{ ...TRAVEL, startTime: '8:00' }, 'startTime', 'Enter a time as HH:mm'],
+  [{ ...TRAVEL, endTime: '24:00' }, 'endTime', 'Enter a time as HH:mm'],
+  [{ ...TRAVEL, startTime: '' }, 'startTime', 'Please select start time.'],
+  [
+    { reportTypes: ['OilChangeReport'] },
+    'reportTypes',
+    'Oil Change Report cannot be scheduled: needs oil changes, which nobody tells Frostline of.',
+  ],
 ])('%j is told at %s', (changes, path, message) => expect(faults(changes)).toEqual([{ path, message }]))
 
 test.each<[string, string[]]>([

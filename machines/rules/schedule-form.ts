@@ -1,17 +1,15 @@
 import { is } from 'superstruct'
-import { type ScheduledReportType, ScheduleInterval } from '../contracts/entities/reports.ts'
+import { ScheduleInterval, TimeOfDay } from '../contracts/entities/reports.ts'
 import { Email } from '../contracts/scalars.ts'
+import { isPartOfDay } from './parts-of-days.ts'
 import { type Fault, firstFaults } from './plain-text.ts'
-import { isSchedulable, reportTypeOf } from './report-types.ts'
+import { DEFAULT_MIN_DISTANCE } from './report-interval.ts'
+import { isSchedulable, titleOf, whyNotMade } from './report-types.ts'
+import { isSpeedLimit, SPEED, WRONG_SPEED } from './speed-limit.ts'
 
-/** km/h */
-export const SPEED = { min: 1, max: 200, standard: 80 } as const
-/** km */
-export const STANDARD_MIN_DISTANCE = 25
+const NO_TIME = 'Enter a time as HH:mm'
 export const INVALID_EMAIL = 'Invalid email address'
 
-/** What the form offers; the documents name more, and offer this. */
-export const OFFERED_REPORT_TYPES: readonly ScheduledReportType[] = ['POWER_REPORT']
 export const INTERVAL_NAMES: Readonly<Record<ScheduleInterval, string>> = {
   Daily: 'Daily',
   Weekly: 'Weekly',
@@ -23,6 +21,9 @@ export const INTERVAL_NAMES: Readonly<Record<ScheduleInterval, string>> = {
 export type ScheduleForm = {
   groups: readonly string[]
   vehicles: readonly string[]
+  /** whatever groups there are at each run, and whatever vehicles those groups have then */
+  allGroups?: boolean | undefined
+  allVehicles?: boolean | undefined
   interval: string
   emails: readonly string[]
   reportTypes: readonly string[]
@@ -34,7 +35,7 @@ export type ScheduleForm = {
   destinationGeofenceId?: string | undefined
   /** km */
   vehicleTravelDistance?: number | undefined
-  /** HH:mm */
+  /** HH:mm, the part of each day that counts; an end of 00:00 is the midnight after */
   startTime?: string | undefined
   endTime?: string | undefined
 }
@@ -57,7 +58,7 @@ const EXTRA: Readonly<Record<string, ScheduleField[]>> = {
   OverSpeedingVehiclesReport: ['speed'],
 }
 
-type Missable = Omit<ScheduleForm, 'speed' | 'vehicleTravelDistance'>
+type Missable = Omit<ScheduleForm, 'speed' | 'vehicleTravelDistance' | 'allGroups' | 'allVehicles'>
 
 /** What is wrong with a schedule, the first of each field; a speed or distance left out is the standard one. */
 export function scheduleFaults(form: ScheduleForm): Fault<ScheduleField>[] {
@@ -65,9 +66,12 @@ export function scheduleFaults(form: ScheduleForm): Fault<ScheduleField>[] {
   const asked = extraFieldsOf(reportTypes)
   const lacks = (field: keyof Missable): boolean => asked.has(field) && (form[field] ?? '').length === 0
   const unmade = reportTypes.find((type) => !isSchedulable(type))
+  const [startTime, endTime] = [form.startTime ?? '', form.endTime ?? '']
+  const areTimes = is(startTime, TimeOfDay) && is(endTime, TimeOfDay)
+  const isOver = asked.has('endTime') && areTimes && !isPartOfDay({ startTime, endTime })
   return firstFaults<ScheduleField>([
-    ['groups', 'Please select at least one group.', groups.length === 0],
-    ['vehicles', 'Please select at least one vehicle.', vehicles.length === 0],
+    ['groups', 'Please select at least one group.', groups.length === 0 && form.allGroups !== true],
+    ['vehicles', 'Please select at least one vehicle.', vehicles.length === 0 && form.allVehicles !== true],
     ['emails', 'Please enter at least one email.', emails.length === 0],
     ['emails', INVALID_EMAIL, !emails.every(isEmail)],
     ['interval', 'Please select interval.', !is(interval, ScheduleInterval)],
@@ -78,25 +82,24 @@ export function scheduleFaults(form: ScheduleForm): Fault<ScheduleField>[] {
     ['performanceRouteFence', 'Please select route fence', lacks('performanceRouteFence')],
     ['startTime', 'Please select start time.', lacks('startTime')],
     ['endTime', 'Please select end time.', lacks('endTime')],
-    ['speed', `Enter a whole speed of ${SPEED.min} to ${SPEED.max} km/h`, !isSpeed(speed ?? SPEED.standard)],
+    ['startTime', NO_TIME, asked.has('startTime') && !is(form.startTime, TimeOfDay)],
+    ['endTime', NO_TIME, asked.has('endTime') && !is(form.endTime, TimeOfDay)],
+    ['endTime', 'End time must be after start time.', isOver],
+    ['speed', WRONG_SPEED, !isSpeedLimit(speed ?? SPEED.standard)],
     [
       'vehicleTravelDistance',
       'Enter a distance of 0 km or more',
-      !((vehicleTravelDistance ?? STANDARD_MIN_DISTANCE) >= 0),
+      !((vehicleTravelDistance ?? DEFAULT_MIN_DISTANCE) >= 0),
     ],
-    ['reportTypes', `${nameOf(unmade)} cannot be scheduled`, unmade !== undefined],
+    ['reportTypes', notScheduled(unmade ?? ''), unmade !== undefined],
   ])
 }
 
 /** The basic pattern of an address: something, an at sign, something with a dot in it. */
 export const isEmail = (text: string): boolean => is(text.trim(), Email)
 
-/** A typed speed brought to a whole number within its bounds; the standard one where nothing was typed. */
-export const clampedSpeed = (speed: number): number =>
-  Number.isNaN(speed) ? SPEED.standard : Math.min(SPEED.max, Math.max(SPEED.min, Math.round(speed)))
-
-/** e.g. Power Report. */
-export const nameOf = (type = ''): string => reportTypeOf(type)?.title ?? type
-
-const isSpeed = (speed: number): boolean =>
-  Number.isInteger(speed) && speed >= SPEED.min && speed <= SPEED.max
+/** e.g. Oil Change Report cannot be scheduled: needs oil changes, which … */
+function notScheduled(type: string): string {
+  const why = whyNotMade(type) ?? 'there is no such report.'
+  return `${titleOf(type)} cannot be scheduled: ${why.charAt(0).toLowerCase()}${why.slice(1)}`
+}

@@ -56,7 +56,9 @@ const chart = setup({
     fill: assign(({ context: { fields, faults } }, { patch }: { patch: Partial<ScheduleFields> }) => ({
       fields: { ...fields, ...patch },
       // what is said of a field goes when it is filled anew
-      faults: faults.filter(({ path }) => !Object.hasOwn(patch, path === 'emails' ? 'email' : path)),
+      faults: faults.filter(
+        ({ path }) => !(Object.hasOwn(patch, path) || (path === 'emails' && Object.hasOwn(patch, 'email'))),
+      ),
       error: null,
     })),
     enterEmail: assign(({ context: { fields, faults } }) => {

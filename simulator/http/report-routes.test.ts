@@ -143,6 +143,29 @@ describe('a report is asked for', () => {
     expect(requested()).toEqual([])
   })
 
+  test('a limit of speed and a least distance are those that were said, or the documents’', async () => {
+    const body = { things: [imeiOf(1)], groups: [], ...range }
+    const ask = (reportType: string, said = {}) =>
+      house.answer('requestReport', { params, token: top, body: { ...body, reportType, ...said } })
+    await ask('OverSpeedingVehiclesReport')
+    await ask('OverSpeedingVehiclesReport', { speed: 100 })
+    await ask('vehicleTravelReport')
+    await ask('vehicleTravelReportGraph', { minDistance: 0 })
+    await ask('StoppageReport', { speed: 100 })
+    expect(requested().map(({ kind, speed, minDistance }) => [kind, speed, minDistance])).toEqual([
+      ['speeding', 80, null],
+      ['speeding', 100, null],
+      ['travel', undefined, 25],
+      ['travel-graph', undefined, 0],
+      ['stoppage', undefined, null],
+    ])
+    expect(
+      await refusal('requestReport', {
+        body: { ...body, reportType: 'OverSpeedingVehiclesReport', speed: 0.5 },
+      }),
+    ).toEqual([400, expect.stringContaining('speed')])
+  })
+
   test('pjp two calendar days and a history of a whole day are no refusal', async () => {
     const body = { things: [imeiOf(1)], groups: [], ...range }
     await house.answer('requestReport', { params, token: top, body: { ...body, reportType: 'pjpReport' } })
@@ -314,7 +337,53 @@ describe('schedules', () => {
       token: top,
       body: { ...right, reportTypes: ['OilChangeReport'] },
     })
-    expect(unmade.json()).toMatchObject({ code: 422, message: 'OilChangeReport cannot be scheduled' })
+    expect(unmade.json()).toMatchObject({
+      code: 422,
+      message: 'Oil Change Report cannot be scheduled: needs oil changes, which nobody tells Frostline of.',
+    })
+    expect(await list()).toEqual([])
+  })
+
+  test('of all groups and vehicles are kept as that word, whatever there is by then', async () => {
+    const body = { ...right, groups: [], vehicles: [], allGroups: true, allVehicles: true }
+    const made = await house.answer('scheduleReport', { token: child, body })
+    expect(made).toMatchObject({ groups: [], vehicles: [], allGroups: true, allVehicles: true })
+    const id = { params: { id: made._id } }
+    const some = await house.answer('updateSchedule', { ...id, token: child, body: right })
+    expect(some).toMatchObject({ groups: [{ _id: 'punjab' }], vehicles: [{ _id: imeiOf(1) }] })
+    expect(some).not.toHaveProperty('allVehicles')
+  })
+
+  const travel = { reportTypes: ['vehicleTravelReport'], startTime: '08:00', endTime: '17:30' }
+  test('every type that can be made is taken, with its own fields', async () => {
+    for (const reportTypes of [
+      ['AlarmReport', 'TripDetailReport', 'distanceReport', 'ViolationReport', 'violationsGraph'],
+      ['VehiclesNotRespondingReport', 'vehicleStatusReport', 'StoppageReport', 'OverSpeedingVehiclesReport'],
+    ])
+      expect(
+        await house.answer('scheduleReport', { token: top, body: { ...right, reportTypes } }),
+      ).toMatchObject({
+        reportTypes,
+      })
+    const body = { ...right, ...travel, vehicleTravelDistance: 0 }
+    expect(await house.answer('scheduleReport', { token: top, body })).toMatchObject({
+      ...{ startTime: '08:00', endTime: '17:30', vehicleTravelDistance: 0 },
+    })
+  })
+
+  test.each<[object, number, string, string]>([
+    [{ reportTypes: ['OverSpeedingVehiclesReport'], speed: 79.5 }, 422, 'speed', 'whole speed of 1 to 200'],
+    [{ reportTypes: ['OverSpeedingVehiclesReport'], speed: 201 }, 400, 'speed', 'between 1 and 200'],
+    [{ ...travel, startTime: '8:00' }, 400, 'startTime', 'startTime'],
+    [{ ...travel, startTime: undefined }, 422, 'startTime', 'Please select start time.'],
+    [{ ...travel, endTime: '08:00' }, 422, 'endTime', 'End time must be after start time.'],
+    [{ ...travel, vehicleTravelDistance: -1 }, 400, 'vehicleTravelDistance', 'between 0 and'],
+    [{ allVehicles: 'yes' }, 400, 'allVehicles', 'boolean'],
+  ])('%j is refused: %s at %s', async (changes, status, path, words) => {
+    const answer = await house.ask('scheduleReport', { token: top, body: { ...right, ...changes } })
+    expect(answer.statusCode).toBe(status)
+    expect(answer.json().message).toContain(words)
+    expect(JSON.stringify(answer.json())).toContain(path)
     expect(await list()).toEqual([])
   })
 })

@@ -19,7 +19,7 @@ const A_MINUTE = 600
 const ACCEPTED = 'Your report is being generated. Please check log section.'
 
 type Selection = { things: string[]; groups: string[]; startDate: number; endDate: number }
-type Further = Partial<Pick<CommandData<'report.request'>, 'types' | 'minDistance' | 'geofences'>>
+type Further = Partial<Pick<CommandData<'report.request'>, 'types' | 'minDistance' | 'speed' | 'geofences'>>
 
 /** Reports: asked for, listed, made again, fetched. */
 export function reportRoutes(context: HttpContext): void {
@@ -32,11 +32,12 @@ export function reportRoutes(context: HttpContext): void {
     groupId: string,
     reportType: string,
     { things, groups, startDate, endDate }: Selection,
-    { types = null, minDistance = null, geofences = [] }: Further = {},
+    { types = null, minDistance = null, geofences = [], speed }: Further = {},
   ) {
     const data = {
       ...{ reportId: `r-${randomUUID()}`, groupId, reportType, things, groups },
       ...{ from: startDate, to: endDate, types, minDistance, geofences, upTo: readModels.seq },
+      ...(speed !== undefined && { speed }),
     }
     let same: ReportRecord | undefined
     const { refused } = await access.execute(
@@ -64,6 +65,7 @@ export function reportRoutes(context: HttpContext): void {
         types: body.type === undefined || body.type.includes(ALL) ? null : (body.type as ViolationType[]),
         minDistance: body.minDistance ?? null,
         geofences: body.geofences ?? [],
+        ...(body.speed !== undefined && { speed: body.speed }),
       }),
     options,
   )

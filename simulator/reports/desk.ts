@@ -209,10 +209,12 @@ export const streamOf = (companyId: string): string => `reports-${companyId}`
 
 function orderOf(report: ReportRecord): AskedOrder {
   const { reportId, kind, title, companyId, groupId, things, groups, from, to } = report
-  const { types, minDistance, requestedBy, requestedAt, upTo } = report
+  const { types, minDistance, speed, startTime, endTime, requestedBy, requestedAt, upTo } = report
+  const isPart = startTime !== undefined && endTime !== undefined
   return {
     ...{ reportId, kind, title, companyId, groupId, things, groups, from, to },
-    ...{ types, minDistance, requestedBy, requestedAt, upTo },
+    ...{ types, minDistance, requestedBy, requestedAt, upTo, speed: speed ?? null },
+    partOfDay: isPart ? { startTime, endTime } : null,
   }
 }
 

@@ -3,6 +3,7 @@ import type { Fact, FactType, Thresholds } from '#machines/contracts/facts.ts'
 import type { ReadingColumns } from '#machines/contracts/readings.ts'
 import type { DeviceType, ViolationType } from '#machines/contracts/scalars.ts'
 import type { Judgement } from '#machines/rules/limits.ts'
+import type { PartOfDay } from '#machines/rules/parts-of-days.ts'
 
 /** What is to be made, whole: with the same order and the same log the same file comes out, to the byte. */
 export type ReportOrder = {
@@ -20,6 +21,10 @@ export type ReportOrder = {
   types: readonly ViolationType[] | null
   /** km; days and trips shorter than this are left out; null: none is */
   minDistance: number | null
+  /** km/h, of a report of over-speeding; null: the standard limit */
+  speed: number | null
+  /** of a travel report: the part of each day that counts; null: all of it */
+  partOfDay: PartOfDay | null
   /** who asked, and when (epoch ms, the house's clock) */
   requestedBy: string
   requestedAt: number

@@ -1,9 +1,10 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import type { NewFact } from '#machines/contracts/facts.ts'
 import { createExecute } from '../commands/execute.ts'
 import { house as houseFacts } from '../commands/testing/house-facts.ts'
 import { openSqliteStore } from '../log/sqlite/open.ts'
 import { startProjecting } from '../projecting/read-models.ts'
+import { device } from '../testing/facts.ts'
 import { startScheduler } from './scheduler.ts'
 
 const at = (text: string) => Date.parse(text)
@@ -11,6 +12,8 @@ const MINUTE = 60_000
 const DAY = 86_400_000
 /** Indus is in Karachi, five hours ahead of UTC all year. */
 const START = at('2026-11-21T09:00:00+05:00')
+
+const imeis = (...numbers: number[]) => numbers.map((no) => `35000000000000${no}`)
 
 const schedule = (
   scheduleId: string,
@@ -162,5 +165,69 @@ test('vehicles that left are left out; without any, and while the company is sus
   expect(requested().map(({ to }) => new Date(to).toISOString())).toEqual([
     '2026-11-21T19:00:00.000Z',
     '2026-11-24T19:00:00.000Z',
+  ])
+})
+
+describe('all vehicles', () => {
+  const everything = { groups: [], vehicles: [], allGroups: true, allVehicles: true }
+  const added = (no: number, groupId: string, said = {}): NewFact =>
+    device(no, `35000000000000${no}`, 'indus', groupId, said)
+
+  test('are those there are at each run, also one that was added after the schedule was saved', async () => {
+    const { goTo, append, requested } = await house(
+      schedule('s1', 'Daily', everything),
+      schedule('s2', 'Daily', { ...everything, groups: ['punjab'], allGroups: undefined }),
+      schedule('s3', 'Daily', { ...everything, groupId: 'sindh' }),
+    )
+    const since = (seen: number) =>
+      Object.fromEntries(
+        requested()
+          .slice(seen)
+          .map(({ scheduleId, things }) => [scheduleId, things]),
+      )
+    await goTo(START + DAY)
+    // 1 and 3 are warehouses
+    expect(since(0)).toEqual({ s1: imeis(0, 2), s2: imeis(2) })
+    await append(added(5, 'lahore', { type: 'vehicle' }), added(6, 'sindh', { type: 'warehouse' }), {
+      type: 'device.updated',
+      at: START + DAY,
+      companyId: 'indus',
+      data: { imei: '350000000000002', groupId: 'sindh' },
+    })
+    await goTo(START + 2 * DAY)
+    expect(since(2)).toEqual({ s1: imeis(0, 2, 5), s2: imeis(5), s3: imeis(2) })
+  })
+
+  test('of a group that was deleted are none', async () => {
+    const { goTo, append, requested, ran } = await house(
+      schedule('s1', 'Daily', { ...everything, groups: ['sindh'], allGroups: undefined }),
+    )
+    await append({ type: 'group.deleted', at: START, companyId: 'indus', data: { groupId: 'sindh' } })
+    await goTo(START + DAY)
+    expect(ran()).toHaveLength(1)
+    expect(requested()).toEqual([])
+  })
+})
+
+test('each report is asked for with what its type has beyond its vehicles', async () => {
+  const { goTo, requested } = await house(
+    schedule('s1', 'Daily', {
+      reportTypes: ['OverSpeedingVehiclesReport', 'vehicleTravelReport', 'StoppageReport'],
+      ...{ speed: 95, startTime: '08:00', endTime: '17:30' },
+    }),
+  )
+  await goTo(START + DAY)
+  expect(
+    requested().map(({ kind, speed, startTime, endTime, minDistance }) => [
+      kind,
+      speed,
+      startTime,
+      endTime,
+      minDistance,
+    ]),
+  ).toEqual([
+    ['speeding', 95, undefined, undefined, null],
+    ['travel', undefined, '08:00', '17:30', 25],
+    ['stoppage', undefined, undefined, undefined, null],
   ])
 })

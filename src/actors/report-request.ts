@@ -1,6 +1,6 @@
 import { useActorRef, useSelector } from '@xstate/react'
 import { useMemo, useState } from 'react'
-import { array, literal, nullable, number, object, set, string, union } from 'superstruct'
+import { array, literal, nullable, number, type as open, set, string, union } from 'superstruct'
 import { fromPromise } from 'xstate'
 import { REPORT_CALLS } from '#machines/contracts/calls/report-calls.ts'
 import { ALL, type DeviceType, type ViolationType } from '#machines/contracts/scalars.ts'
@@ -84,7 +84,7 @@ export function useReportRequest(
 const DRAFT = 'choice'
 const Picked = union([literal('all'), set(string())])
 /** What was chosen, kept while there was no answer. */
-const KeptChoice = object({
+const KeptChoice = open({
   groups: set(string()),
   devices: Picked,
   from: nullable(number()),
@@ -93,6 +93,7 @@ const KeptChoice = object({
   types: Picked,
   geofences: array(string()),
   minDistance: number(),
+  speed: number(),
 })
 
 type Whose = { groupId: string; companyId: string }
@@ -148,7 +149,11 @@ const HOUR_MS = 3_600_000
 export const allKindOf = ({ kind }: Pick<Wanted, 'kind'>): DeviceType | undefined =>
   kind === 'observation' ? undefined : 'vehicle'
 
-function termsToSend(type: string, { geofences, minDistance }: ReportChoice) {
-  const { hasGeofences, hasMinDistance } = termsOf(type)
-  return { ...(hasGeofences && { geofences: [...geofences] }), ...(hasMinDistance && { minDistance }) }
+function termsToSend(type: string, { geofences, minDistance, speed }: ReportChoice) {
+  const { hasGeofences, hasMinDistance, hasSpeed } = termsOf(type)
+  return {
+    ...(hasGeofences && { geofences: [...geofences] }),
+    ...(hasMinDistance && { minDistance }),
+    ...(hasSpeed && { speed }),
+  }
 }

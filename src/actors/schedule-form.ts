@@ -5,12 +5,11 @@ import { fromPromise, type StateFrom } from 'xstate'
 import { REPORT_CALLS } from '#machines/contracts/calls/report-calls.ts'
 import { decode } from '#machines/contracts/decode.ts'
 import type { ReportSchedule } from '#machines/contracts/entities/reports.ts'
-import type { ScheduleFields } from '#machines/rules/schedule-fields.ts'
+import { pickedFor, type ScheduleFields } from '#machines/rules/schedule-fields.ts'
 import { extraFieldsOf } from '#machines/rules/schedule-form.ts'
 import { scheduleFormMachine } from '#machines/schedule-form/schedule-form.machine.ts'
 import type { Fleet } from '../read-model/fleet.ts'
 import { inspect } from './inspection.ts'
-import { chosenRows } from './report-selection.ts'
 import type { Root } from './root.ts'
 import { useDraft } from './use-drafts.ts'
 import { useRoot } from './use-root.ts'
@@ -113,17 +112,12 @@ const KeptSchedule = object({
 
 type Saving = { id: string | null; fields: ScheduleFields }
 
-async function save({ http, live }: Root, { id, fields }: Saving, signal: AbortSignal): Promise<void> {
-  const fleet = live.get()?.fleet
-  if (fleet === undefined) throw new Error('The devices are still loading.')
-  const { list } = fleet.groups
-  const groups = fields.groups === 'all' ? list.map(({ _id }) => _id) : [...fields.groups]
-  const vehicles = fields.vehicles === 'all' ? vehiclesOf(fleet, fields.groups) : [...fields.vehicles]
+async function save({ http }: Root, { id, fields }: Saving, signal: AbortSignal): Promise<void> {
   const asked = extraFieldsOf(fields.reportTypes)
   const { interval, emails, reportTypes } = fields
-  const extras = Object.fromEntries([...asked].map((field) => [field, fields[field]]))
+  const extras = Object.fromEntries([...asked].map((field) => [field, fields[field as keyof ScheduleFields]]))
   const { body: Body } = REPORT_CALLS.scheduleReport
-  const body = decode({ ...extras, groups, vehicles, interval, emails, reportTypes }, Body, 'schedule')
+  const body = decode({ ...extras, ...pickedFor(fields), interval, emails, reportTypes }, Body, 'schedule')
   const options = { signal }
   if (id === null) await http.ask(REPORT_CALLS.scheduleReport, { body }, options)
   else await http.ask(REPORT_CALLS.updateSchedule, { params: { id }, body }, options)
@@ -136,16 +130,3 @@ export function withThoseBelow(
 ): ReadonlySet<string> | undefined {
   return groups === 'all' || groups.size === 0 ? undefined : new Set([...groups].flatMap(within))
 }
-
-/** ALL is every vehicle of the groups that are picked. */
-function vehiclesOf(fleet: Fleet, picked: ScheduleFields['groups']): string[] {
-  const groups = withThoseBelow(fleet.groups, picked)
-  const choice = groups ? { groups, devices: new Set<string>() } : { groups: new Set<string>(), devices: ALL }
-  const chosen = chosenRows(fleet, choice, 'vehicle')
-  const imeis: string[] = []
-  for (let row = 0; row < chosen.length; row++)
-    if (chosen[row] === 1 && fleet.columns.kind[row] === 0) imeis.push(fleet.names.of(row, 'imei'))
-  return imeis
-}
-
-const ALL = 'all' as const

@@ -31,6 +31,8 @@ export type MultiSelectProps = {
   /** a field of a form: its label above it, and below it a line for what is wrong */
   isField?: boolean
   message?: string | undefined
+  /** some options are told with why they cannot be picked: those take a second line */
+  isUneven?: boolean
   className?: string
 }
 
@@ -45,6 +47,7 @@ export function MultiSelect({
   isDisabled = false,
   isField = false,
   message,
+  isUneven = false,
   className,
 }: MultiSelectProps) {
   const summary =
@@ -65,6 +68,7 @@ export function MultiSelect({
             find={find}
             selection={selection}
             onChange={onChange}
+            isUneven={isUneven}
           />
         </Dialog>
       </Popover>
@@ -82,13 +86,15 @@ function Choices({
   find,
   selection,
   onChange,
+  isUneven = false,
 }: Omit<MultiSelectProps, 'isDisabled' | 'className' | 'isField' | 'message'>) {
   const [query, setQuery] = useState('')
   const options = useMemo(() => withAll(find(query), query === ''), [find, query])
   const pick = (index: number): void => {
     const option = options.at(index)
     if (option === ALL) onChange(selection === 'all' ? nothing : 'all')
-    else onChange(toggled(selection, option.id))
+    else if (option.unavailable === undefined || isPicked(selection, option.id))
+      onChange(toggled(selection, option.id))
   }
   const active = useActiveOption(options.length, pick)
   const isSelected = (option: Option): boolean =>
@@ -114,13 +120,22 @@ function Choices({
         active={active}
         isSelected={isSelected}
         onPick={pick}
+        isUneven={isUneven}
         className="h-80 max-h-[50vh] border-line border-t py-1"
         render={(option) => (
           <>
-            <Tick ticked={isSelected(option) ? 'all' : 'none'} />
-            <span className={classNames('min-w-0 flex-1 truncate', option === ALL && 'font-semibold')}>
-              {option.text}
+            <span className={option.unavailable && 'opacity-40'}>
+              <Tick ticked={isSelected(option) ? 'all' : 'none'} />
             </span>
+            {option.unavailable === undefined ? (
+              <span className={classNames('min-w-0 flex-1 truncate', option === ALL && 'font-semibold')}>
+                {option.text}
+              </span>
+            ) : (
+              <span className="min-w-0 flex-1 text-ink-faint">
+                {option.text} <span className="block text-dense">{option.unavailable}</span>
+              </span>
+            )}
             {option.detail && <span className="shrink-0 text-dense text-ink-faint">{option.detail}</span>}
           </>
         )}

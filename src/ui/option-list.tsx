@@ -14,6 +14,8 @@ export type OptionListProps = {
   /** one at most is selected */
   isSingle?: boolean
   onPick: (index: number) => void
+  /** some rows are higher than others, which are measured: for lists of a few dozen, all of which exist */
+  isUneven?: boolean
   /** the row's inside; its text and detail unless told */
   render?: (option: Option, index: number) => ReactNode
   className?: string
@@ -26,6 +28,7 @@ export function OptionList({
   isSelected,
   isSingle = false,
   onPick,
+  isUneven = false,
   render = plainOption,
   className,
   ...props
@@ -35,7 +38,7 @@ export function OptionList({
     count: options.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight(),
-    overscan: 6,
+    overscan: isUneven ? options.length : 6,
   })
   useEffect(() => {
     if (options.length > 0) rows.scrollToIndex(active.index, { align: 'auto' })
@@ -58,17 +61,21 @@ export function OptionList({
             // biome-ignore lint/a11y/useKeyWithClickEvents: see above
             <div
               key={option.id}
+              ref={isUneven ? rows.measureElement : undefined}
+              data-index={index}
               role="option"
               tabIndex={-1}
               id={active.optionId(index)}
               aria-selected={isSelected?.(option, index) ?? index === active.index}
+              aria-disabled={option.unavailable === undefined ? undefined : true}
               aria-setsize={options.length}
               aria-posinset={index + 1}
               onPointerMove={() => active.setIndex(index)}
               onPointerDown={(event) => event.preventDefault()}
               onClick={() => onPick(index)}
               className={classNames(
-                'absolute inset-x-1 flex h-row items-center gap-3 rounded-small px-3 outline-none',
+                'absolute inset-x-1 flex items-center gap-3 rounded-small px-3 outline-none',
+                isUneven ? 'min-h-row py-1' : 'h-row',
                 index === active.index && 'bg-hover',
               )}
               style={{ transform: `translateY(${start}px)` }}

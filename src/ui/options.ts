@@ -1,5 +1,11 @@
 /** One thing that can be picked. */
-export type Option = { id: string; text: string; detail?: string }
+export type Option = {
+  id: string
+  text: string
+  detail?: string
+  /** why it cannot be picked, in a sentence */
+  unavailable?: string | undefined
+}
 
 /** A row of options that need not all exist: 100,000 of them cost nothing until they are looked at. */
 export type Options = { readonly length: number; at(index: number): Option }

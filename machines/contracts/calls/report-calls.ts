@@ -5,6 +5,7 @@ import {
   SCHEDULE_OPTIONS,
   ScheduledReportType,
   ScheduleInterval,
+  SpeedLimit,
 } from '../entities/reports.ts'
 import { ALL, between, Id, Imei, Line, ViolationType } from '../scalars.ts'
 import { CountText, calls, Interval, OpaqueToken, oneOrMore } from './call.ts'
@@ -57,6 +58,8 @@ export const REPORT_CALLS = calls({
       type: optional(oneOrMore(array(enums([ALL, ...Object.values(ViolationType.schema)])))),
       /** km */
       minDistance: optional(between(0, 100_000)),
+      /** of an OverSpeedingVehiclesReport; 80 where left out */
+      speed: optional(SpeedLimit),
       /** ids of geofences, for a performanceReport */
       geofences: optional(size(array(Id), 0, 10_000)),
     }),

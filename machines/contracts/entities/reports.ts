@@ -12,8 +12,22 @@ import {
 } from 'superstruct'
 import { between, Count, Finite, Id, IsoInstant, Latitude, Longitude } from '../scalars.ts'
 
-/** What a report is made of. */
-export const ReportKind = enums(['distance', 'temperature', 'observation', 'event', 'power', 'trip'])
+/** What a report is made of. `…-graph`: the same with a PDF of bars beside it. */
+export const ReportKind = enums([
+  'distance',
+  'temperature',
+  'observation',
+  'event',
+  'event-graph',
+  'power',
+  'trip',
+  'speeding',
+  'stoppage',
+  'silence',
+  'status',
+  'travel',
+  'travel-graph',
+])
 export type ReportKind = Infer<typeof ReportKind>
 
 /** `requested`: it waits for its turn; `pending`: it is being made. */
@@ -106,6 +120,9 @@ export const SCHEDULE_OPTIONS = {
   /** of travel reports: the part of each day that counts, HH:mm */
   startTime: optional(TimeOfDay),
   endTime: optional(TimeOfDay),
+  /** all groups, or all vehicles of the groups, as they are at each run: the list of them is then empty */
+  allGroups: optional(boolean()),
+  allVehicles: optional(boolean()),
 } as const
 
 export const ReportSchedule = type({

@@ -1,8 +1,9 @@
 import type { CommandOf } from '#machines/contracts/commands.ts'
 import { type Directory, isWithin } from '#machines/projections/directory.ts'
 import type { ReportRecord } from '#machines/projections/reports.ts'
-import { reportTermsFaults } from '#machines/rules/report-interval.ts'
+import { DEFAULT_MIN_DISTANCE, reportTermsFaults, termsOf } from '#machines/rules/report-interval.ts'
 import { reportTypeOf } from '#machines/rules/report-types.ts'
+import { SPEED } from '#machines/rules/speed-limit.ts'
 import { type Decision, decided, faulty, NOT_FOUND, refuse } from '../decision.ts'
 import { devicesInSight, toldBy } from '../structure.ts'
 
@@ -16,8 +17,7 @@ const TWICE_WITHIN_MS = 10_000
  * seconds, it is made once: `sameAs` answers which. A range ends now at the latest.
  */
 export function requestReport(directory: Directory, command: Command, sight: string): Decision {
-  const { reportId, groupId, reportType, things, groups, from, geofences, types, minDistance, upTo } =
-    command.data
+  const { reportId, groupId, reportType, things, groups, from, geofences, types, upTo } = command.data
   const group = directory.groups.get(groupId)
   if (group === undefined || !isWithin(directory, groupId, sight)) return refuse(404, NOT_FOUND)
   if (!groups.every((id) => directory.groups.has(id) && isWithin(directory, id, sight)))
@@ -29,7 +29,9 @@ export function requestReport(directory: Directory, command: Command, sight: str
   const isToCome = from > command.at && from <= command.data.to
   // what is still to come of a range is left out, so it breaks no rule
   const to = isToCome ? command.data.to : Math.min(command.data.to, command.at)
-  const terms = { from, to, geofences, ...(minDistance !== null && { minDistance }) }
+  const options = optionsOf(command)
+  const { minDistance, speed } = options
+  const terms = { from, to, geofences, ...(minDistance !== null && { minDistance }), speed }
   const faults = [
     ...(things.length + groups.length > 0
       ? []
@@ -53,7 +55,7 @@ export function requestReport(directory: Directory, command: Command, sight: str
       from,
       to: endOf(command),
       types,
-      minDistance,
+      ...options,
       requestedBy: nameOf(directory, command.by),
       scheduleId: null,
       upTo,
@@ -63,7 +65,8 @@ export function requestReport(directory: Directory, command: Command, sight: str
 
 /** The report the same person asked for in the same words some seconds ago, where it is not finished yet. */
 export function sameAs({ reports }: Directory, command: Command): ReportRecord | undefined {
-  const { reportType, groupId, things, groups, from, types, minDistance } = command.data
+  const { reportType, groupId, things, groups, from, types } = command.data
+  const { minDistance, speed } = optionsOf(command)
   const made = reportTypeOf(reportType)
   const wanted = JSON.stringify([
     groupId,
@@ -74,6 +77,7 @@ export function sameAs({ reports }: Directory, command: Command): ReportRecord |
     from,
     types,
     minDistance,
+    speed,
   ])
   for (const report of [...reports.values()].reverse()) {
     if (command.at - report.requestedAt > TWICE_WITHIN_MS) return undefined
@@ -85,12 +89,21 @@ export function sameAs({ reports }: Directory, command: Command): ReportRecord |
   return undefined
 }
 
+/** What its type is asked for with, the standard where nothing was said. */
+function optionsOf({ data: { reportType, minDistance, speed } }: Command) {
+  const { hasMinDistance, hasSpeed } = termsOf(reportType)
+  return {
+    minDistance: minDistance ?? (hasMinDistance ? DEFAULT_MIN_DISTANCE : null),
+    ...(hasSpeed && { speed: speed ?? SPEED.standard }),
+  }
+}
+
 /** Both ends of a range as people pick it are part of it; what is still to come is not. */
 const endOf = ({ at, data }: Command): number => Math.min(data.to + 1, at)
 
 const saidBy = (report: ReportRecord): string => {
-  const { groupId, kind, title, things, groups, from, types, minDistance } = report
-  return JSON.stringify([groupId, kind, title, things, groups, from, types, minDistance])
+  const { groupId, kind, title, things, groups, from, types, minDistance, speed } = report
+  return JSON.stringify([groupId, kind, title, things, groups, from, types, minDistance, speed])
 }
 
 function nameOf({ users }: Directory, userId: string | null): string {

@@ -2,9 +2,12 @@ import { is } from 'superstruct'
 import type { CommandData, CommandOf } from '#machines/contracts/commands.ts'
 import { type ScheduledReportType, ScheduleInterval } from '#machines/contracts/entities/reports.ts'
 import type { FactData, NewFact } from '#machines/contracts/facts.ts'
-import { type Directory, isWithin } from '#machines/projections/directory.ts'
+import { type Directory, devicesWithin, isWithin } from '#machines/projections/directory.ts'
+import type { ScheduleRecord } from '#machines/projections/schedules.ts'
+import { DEFAULT_MIN_DISTANCE } from '#machines/rules/report-interval.ts'
 import { reportTypeOf } from '#machines/rules/report-types.ts'
-import { scheduleFaults } from '#machines/rules/schedule-form.ts'
+import { extraFieldsOf, scheduleFaults } from '#machines/rules/schedule-form.ts'
+import { SPEED } from '#machines/rules/speed-limit.ts'
 import { type Decision, decided, faulty, NOT_FOUND, refuse } from '../decision.ts'
 import { devicesInSight, toldBy } from '../structure.ts'
 
@@ -59,7 +62,7 @@ export function deleteSchedule(
 
 /**
  * A period is over: the reports over its vehicles are asked for. Told once a period, whoever comes twice; a vehicle that is
- * gone since, or in another part of the tree, is left out. The groups say where vehicles were picked from.
+ * gone since, or in another part of the tree, is left out.
  */
 export function runSchedule(directory: Directory, command: CommandOf<'schedule.run'>): Decision {
   const { scheduleId, from, to, reportIds, upTo } = command.data
@@ -68,7 +71,7 @@ export function runSchedule(directory: Directory, command: CommandOf<'schedule.r
   const { groupId, companyId, reportTypes } = schedule
   // nothing is made or mailed for a company that is suspended
   const isSuspended = directory.companies.get(companyId)?.suspended !== false
-  const things = schedule.vehicles.filter((imei) => devicesInSight(directory, [imei], groupId) !== undefined)
+  const things = vehiclesOf(directory, schedule)
   const origin = toldBy(command, companyId)
   const requested = reportTypes.flatMap((type, i): NewFact[] => {
     const made = reportTypeOf(type)
@@ -88,6 +91,7 @@ export function runSchedule(directory: Directory, command: CommandOf<'schedule.r
           to,
           types: null,
           minDistance: null,
+          ...optionsFor(type, schedule),
           requestedBy: 'Schedule',
           scheduleId,
           upTo,
@@ -100,6 +104,36 @@ export function runSchedule(directory: Directory, command: CommandOf<'schedule.r
     { ...origin, type: 'schedule.ran', data: { scheduleId, from, to, reportIds: asked } },
     ...requested,
   )
+}
+
+/**
+ * The vehicles of a schedule as they are now: those picked that its group still sees, or all in and below its groups. Where
+ * single vehicles are picked, the groups only say where from.
+ */
+function vehiclesOf(directory: Directory, schedule: ScheduleRecord): string[] {
+  const { groupId, groups, vehicles, allGroups, allVehicles } = schedule
+  if (allVehicles !== true)
+    return vehicles.filter((imei) => devicesInSight(directory, [imei], groupId) !== undefined)
+  const within =
+    allGroups === true
+      ? [groupId]
+      : groups.filter((id) => isWithin(directory, groupOrNone(directory, id), groupId))
+  const found = new Set(within.flatMap((id) => [...devicesWithin(directory, id)]))
+  return [...found].flatMap((no) => {
+    const device = directory.devices[no]
+    return device?.type === 'vehicle' ? [device.imei] : []
+  })
+}
+
+/** What reports of a type are asked for with, beyond their vehicles and the period. */
+function optionsFor(type: string, schedule: ScheduleRecord) {
+  const asked = extraFieldsOf([type])
+  const { speed, vehicleTravelDistance, startTime, endTime } = schedule
+  return {
+    ...(asked.has('speed') && { speed: speed ?? SPEED.standard }),
+    ...(asked.has('vehicleTravelDistance') && { minDistance: vehicleTravelDistance ?? DEFAULT_MIN_DISTANCE }),
+    ...(asked.has('startTime') && startTime !== undefined && endTime !== undefined && { startTime, endTime }),
+  }
 }
 
 const groupOrNone = ({ groups }: Directory, id: string): string | null => (groups.has(id) ? id : null)
@@ -116,11 +150,12 @@ function checked(
   if (devicesInSight(directory, vehicles, sight) === undefined) return refuse(404, NOT_FOUND)
   const faults = scheduleFaults(typed)
   if (faults.length > 0 || !is(interval, ScheduleInterval)) return faulty(faults)
+  const { allGroups, allVehicles, ...said } = typed
   return decide({
-    ...typed,
+    ...said,
     interval,
-    groups: [...new Set(groups)],
-    vehicles: [...new Set(vehicles)],
+    ...(allGroups === true ? { groups: [], allGroups } : { groups: [...new Set(groups)] }),
+    ...(allVehicles === true ? { vehicles: [], allVehicles } : { vehicles: [...new Set(vehicles)] }),
     emails: [...new Set(emails.map((email) => email.trim()))],
     reportTypes: [...new Set(reportTypes as ScheduledReportType[])],
   })

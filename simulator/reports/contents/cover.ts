@@ -2,7 +2,9 @@ import type { ReportKind } from '#machines/contracts/entities/reports.ts'
 import { DRIVING_KMH } from '#machines/rules/motion.ts'
 import { STOP_ENDS_TRIP } from '#machines/rules/trips.ts'
 import { VIOLATION_WORDS } from '../../delivery/violation-words.ts'
+import { LOOK_BACK_DAYS } from './last-word.ts'
 import type { Making } from './making.ts'
+import { limitOf } from './speeding.ts'
 import type { CoverLine, CoverPart } from './workbook.ts'
 
 /** Names told one by one; of more the number is. */
@@ -57,9 +59,14 @@ function named(names: readonly string[]): string {
 
 function filters({ order }: Making): CoverLine[] {
   const lines: CoverLine[] = []
-  if (order.kind === 'event')
+  if (order.kind === 'event' || order.kind === 'event-graph')
     lines.push(['Events', order.types?.map((type) => VIOLATION_WORDS[type].name).join(', ') ?? 'All'])
   if (order.minDistance !== null) lines.push(['Least distance (km)', order.minDistance])
+  if (order.kind === 'speeding') lines.push(['Speed limit (km/h)', limitOf(order)])
+  if (order.partOfDay !== null) {
+    const { startTime, endTime } = order.partOfDay
+    lines.push(['Part of each day', `${startTime} to ${endTime === '00:00' ? 'midnight' : endTime}`])
+  }
   return lines
 }
 
@@ -95,6 +102,7 @@ function rulesOf(kind: ReportKind, { gapMs, source: { violations } }: Making): [
         gap,
       ]
     case 'event':
+    case 'event-graph':
       return [['Events', judged]]
     case 'power':
       return [
@@ -102,6 +110,54 @@ function rulesOf(kind: ReportKind, { gapMs, source: { violations } }: Making): [
         [
           'Unplugged',
           'From the first reading that says so until one that says it is plugged in; silence in between counts.',
+        ],
+        gap,
+      ]
+    case 'speeding':
+      return [
+        [
+          'Over-speeding',
+          'By the speed the receiver measured: from the first reading above the limit to the first that is not.',
+        ],
+        ['Empty cells', 'Of a device that tells no speed nobody knows how fast it was.'],
+        gap,
+      ]
+    case 'stoppage':
+      return [
+        driving,
+        [
+          'Stops',
+          `Standing for ${minutes(STOP_ENDS_TRIP / 1000)} or longer; one under way when the time asked for begins is told from its first reading on, and a gap ends it.`,
+        ],
+        ['Engine on', 'Between two readings that both say the ignition is on; empty where none tells of it.'],
+        gap,
+      ]
+    case 'silence':
+      return [
+        [
+          'Not responding',
+          `A silence longer than ${minutes(gapMs / 1000)} between two readings, or up to the end; by when things were measured, so that what a device stored and sent late is no silence.`,
+        ],
+        [
+          'Last word',
+          `It may be before the time asked for: it is looked for ${LOOK_BACK_DAYS} days back. Who was not heard in them either is told as not heard.`,
+        ],
+      ]
+    case 'status':
+      return [
+        ['Status', 'As the dashboard has it, when the time asked for ended.'],
+        [
+          'Values',
+          `The newest told, if not longer than ${minutes(gapMs / 1000)} before the last reading; what was not measured is empty. The last reading is looked for ${LOOK_BACK_DAYS} days back.`,
+        ],
+      ]
+    case 'travel':
+    case 'travel-graph':
+      return [
+        driving,
+        [
+          'Days',
+          'Only those with at least the least distance, within the part of the day that was asked for; of a device that told nothing there is no distance.',
         ],
         gap,
       ]

@@ -1,4 +1,4 @@
-import { type DrivingDay, drivingDays } from '#machines/rules/driving-days.ts'
+import { type DrivingDay, drivingDays, sumDriving } from '#machines/rules/driving-days.ts'
 import { type Making, rounded, WHICH, which } from './making.ts'
 import type { Column, Value } from './sheet-xml.ts'
 import type { Table } from './workbook.ts'
@@ -30,7 +30,7 @@ export async function distanceTables(making: Making): Promise<Table[]> {
         day.last || null,
       ])
     }
-    const sum = sumOf(kept.map(({ day }) => day))
+    const sum = sumDriving(kept.map(({ day }) => day))
     const length = kept.reduce((ms, { i }) => ms + lengthOf(starts, i), 0)
     const driven = kept.filter(({ day }) => day.km > 0).length
     devices.push([...which(device), ...drivingCells(sum, length), driven])
@@ -62,13 +62,4 @@ function drivingCells({ km, driving, idling, standing, topSpeed }: DrivingDay, l
   const noData = Math.max(0, length - driving - idling - standing)
   const average = driving > 0 ? rounded((km * 3_600_000) / driving, 1) : null
   return [rounded(km, 3), driving, idling, standing, noData, average, topSpeed]
-}
-
-function sumOf(days: readonly DrivingDay[]): DrivingDay {
-  const sum = { km: 0, driving: 0, idling: 0, standing: 0, gap: 0, topSpeed: Number.NaN, first: 0, last: 0 }
-  for (const day of days) {
-    for (const name of ['km', 'driving', 'idling', 'standing', 'gap'] as const) sum[name] += day[name]
-    if (!(day.topSpeed <= sum.topSpeed) && !Number.isNaN(day.topSpeed)) sum.topSpeed = day.topSpeed
-  }
-  return sum
 }

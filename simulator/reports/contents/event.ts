@@ -2,7 +2,7 @@ import type { FactOf } from '#machines/contracts/facts.ts'
 import type { ViolationType } from '#machines/contracts/scalars.ts'
 import { VIOLATION_WORDS } from '../../delivery/violation-words.ts'
 import { knownPlaces } from '../../places.ts'
-import type { ReportDevice } from '../order.ts'
+import type { ReportDevice, ReportOrder } from '../order.ts'
 import { type Making, WHICH, which } from './making.ts'
 import type { Column, Value } from './sheet-xml.ts'
 import type { Table } from './workbook.ts'
@@ -36,10 +36,18 @@ type Event = {
   acknowledged: FactOf<'violation.acknowledged'> | null
 }
 
-/** Violations that were told within the time asked for, as they were told: a row each, and counts a device. */
-export async function eventTables(making: Making): Promise<Table[]> {
+/** How many violations of each type asked for one device had, in their order. */
+export type LookAtEvents = (device: ReportDevice, counts: readonly number[]) => void
+
+export const askedTypes = ({ types }: ReportOrder): readonly ViolationType[] => types ?? TYPES
+
+/**
+ * Violations that were told within the time asked for, as they were told: a row each, and counts a device. `look` sees
+ * each device once, in order.
+ */
+export async function eventTables(making: Making, look: LookAtEvents = () => {}): Promise<Table[]> {
   const { source, order } = making
-  const asked = order.types ?? TYPES
+  const asked = askedTypes(order)
   const devices = new Map(source.devices.map((device) => [device.imei, device]))
   const events = (await eventsOf(making)).filter(
     ({ opened: { data } }) => devices.has(data.imei) && asked.includes(data.type),
@@ -65,6 +73,7 @@ export async function eventTables(making: Making): Promise<Table[]> {
       ],
       rows: source.devices.map((device) => {
         const each = asked.map((type) => counts.get(device.imei)?.get(type) ?? 0)
+        look(device, each)
         return [...which(device), ...each, each.reduce((sum, n) => sum + n, 0)]
       }),
     },

@@ -2,51 +2,75 @@ import type { MakeFiles, ReportFile } from '../order.ts'
 import { coverOf } from './cover.ts'
 import { distanceTables } from './distance.ts'
 import { eventTables } from './event.ts'
+import { eventGraph, travelGraph } from './graphs.ts'
 import { type Making, startMaking } from './making.ts'
 import { observationTables } from './observation.ts'
 import { powerTables } from './power.ts'
-import { type DeviceTemperature, temperatureTables } from './temperature.ts'
+import { silenceTables } from './silence.ts'
+import { speedingTables } from './speeding.ts'
+import { statusTables } from './status.ts'
+import { stoppageTables } from './stoppage.ts'
+import { temperatureTables } from './temperature.ts'
 import { temperatureBook } from './temperature-book.ts'
+import { travelTables } from './travel.ts'
 import { tripTables } from './trip.ts'
 import { type Table, writeWorkbook } from './workbook.ts'
 
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 const PDF = 'application/pdf'
 
+/** What a report is made of. `drawn`: the PDF beside the workbook, asked for once the tables are written. */
+type Contents = { tables: Table[]; drawn?: () => Promise<Uint8Array> }
+
 /**
- * Makes the files of an order, the workbook first; of temperature also a PDF with charts. What each holds and how it is
- * reckoned: docs/decisions/0032-what-a-report-contains.md. All that is in them comes from the order and its source:
- * no clock is read, no number drawn.
+ * Makes the files of an order, the workbook first; of temperature and of graphs also a PDF. What each holds and how it is
+ * reckoned: docs/decisions/0032-what-a-report-contains.md and 0054. All that is in them comes from the order and its
+ * source: no clock is read, no number drawn.
  */
 export const makeFiles: MakeFiles = async (order, source, onProgress, signal) => {
   const making = await startMaking(order, source, onProgress, signal)
   const name = fileName(making)
-  const book = order.kind === 'temperature' ? temperatureBook(making) : undefined
-  const tables = await tablesOf(making, book?.look)
+  const { tables, drawn } = await contentsOf(making)
   const cover = coverOf(making)
   const workbook = await writeWorkbook(order.title, cover, tables, making.local, making)
   signal.throwIfAborted()
   const files: ReportFile[] = [{ bytes: workbook, fileName: `${name}.xlsx`, contentType: XLSX }]
-  if (book) files.push({ bytes: await book.finish(), fileName: `${name}.pdf`, contentType: PDF })
+  if (drawn) files.push({ bytes: await drawn(), fileName: `${name}.pdf`, contentType: PDF })
   signal.throwIfAborted()
   onProgress(1)
   return files
 }
 
-async function tablesOf(making: Making, look?: (one: DeviceTemperature) => void): Promise<Table[]> {
+async function contentsOf(making: Making): Promise<Contents> {
   switch (making.order.kind) {
     case 'distance':
-      return distanceTables(making)
-    case 'temperature':
-      return temperatureTables(making, look)
+      return { tables: await distanceTables(making) }
+    case 'temperature': {
+      const { look, finish } = temperatureBook(making)
+      return { tables: await temperatureTables(making, look), drawn: finish }
+    }
     case 'observation':
-      return observationTables(making)
+      return { tables: observationTables(making) }
     case 'event':
-      return eventTables(making)
+      return { tables: await eventTables(making) }
+    case 'event-graph':
+      return eventGraph(making)
     case 'power':
-      return powerTables(making)
+      return { tables: await powerTables(making) }
     case 'trip':
-      return tripTables(making)
+      return { tables: await tripTables(making) }
+    case 'speeding':
+      return { tables: await speedingTables(making) }
+    case 'stoppage':
+      return { tables: await stoppageTables(making) }
+    case 'silence':
+      return { tables: await silenceTables(making) }
+    case 'status':
+      return { tables: await statusTables(making) }
+    case 'travel':
+      return { tables: await travelTables(making) }
+    case 'travel-graph':
+      return travelGraph(making)
   }
 }
 

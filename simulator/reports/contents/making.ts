@@ -20,8 +20,8 @@ export type Making = {
   starts: Float64Array
   /** lets others have their turn where they have waited long enough; rejects once the signal was given */
   pause(): Promise<void>
-  /** each device with its readings, one after the other, telling how far it is */
-  devices(): AsyncGenerator<{ device: ReportDevice; readings: ReadingColumns }>
+  /** each device with its readings, one after the other, telling how far it is; also of some ms `before` the order's time */
+  devices(before?: number): AsyncGenerator<{ device: ReportDevice; readings: ReadingColumns }>
 }
 
 /** Others, and whoever wants it stopped, get their turn after this long. */
@@ -44,18 +44,18 @@ export async function startMaking(
     }
     signal.throwIfAborted()
   }
-  const ask = (device: ReportDevice | undefined) => {
-    const asked = device && source.readings(device.no, order.from, order.to)
+  const ask = (device: ReportDevice | undefined, before: number) => {
+    const asked = device && source.readings(device.no, order.from - before, order.to)
     // whoever stops half-way leaves it unheard
     asked?.catch(() => {})
     return asked
   }
-  async function* devices() {
-    let coming = ask(source.devices[0])
+  async function* devices(before = 0) {
+    let coming = ask(source.devices[0], before)
     for (const [i, device] of source.devices.entries()) {
       await pause()
       const readings = (await coming) as ReadingColumns
-      coming = ask(source.devices[i + 1])
+      coming = ask(source.devices[i + 1], before)
       yield { device, readings }
       onProgress((SHARE_OF_READING * (i + 1)) / source.devices.length)
     }

@@ -10,6 +10,7 @@ export const QUIET = '#5B6B76'
 export const FAINT = '#D5DDE2'
 export const HOT = '#C2410C'
 export const COLD = '#5B4BC4'
+export const ACCENT = '#2B7A9B'
 
 export type Box = { x: number; y: number; width: number; height: number }
 
@@ -75,6 +76,20 @@ export function duration(ms: number): string {
   const minutes = Math.round(ms / 60_000)
   const [h, min] = [Math.floor(minutes / 60), minutes % 60]
   return h === 0 ? `${min} min` : `${h} h ${min} min`
+}
+
+/** What it is, and whose. */
+export function drawTitle(doc: Doc, { title, company }: ReportOrder): void {
+  doc
+    .font('strong')
+    .fontSize(24)
+    .fillColor(INK)
+    .text(plain(title), MARGIN, 60, { ...TABULAR })
+  doc
+    .font('text')
+    .fontSize(12)
+    .fillColor(QUIET)
+    .text(plain(company.name), MARGIN, 92, { ...TABULAR })
 }
 
 /** Labels with their values below, side by side; each value with its colour. */

@@ -1,13 +1,6 @@
 import type { ReadingColumns } from '#machines/contracts/readings.ts'
-import {
-  endOf,
-  type PowerDay,
-  powerDays,
-  type Spell,
-  spellsOf,
-  sumPower,
-  type Voltage,
-} from '#machines/rules/power-days.ts'
+import { type PowerDay, powerDays, sumPower, type Voltage } from '#machines/rules/power-days.ts'
+import { endOf, type Spell, spellsOf } from '#machines/rules/spells.ts'
 import { type Making, placeAt, rounded, WHICH, which } from './making.ts'
 import type { Column, Value } from './sheet-xml.ts'
 import type { Table } from './workbook.ts'

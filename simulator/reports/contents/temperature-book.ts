@@ -1,7 +1,8 @@
 import { meanKineticOf } from '#machines/rules/temperature-tally.ts'
 import { lasted } from './excursions.ts'
 import type { Making } from './making.ts'
-import { type Doc, MARGIN, openDocument, PAGE, plain, QUIET, TABULAR, WIDTH } from './pdf-page.ts'
+import { openBook } from './pdf-book.ts'
+import { MARGIN, WIDTH } from './pdf-page.ts'
 import type { DeviceTemperature } from './temperature.ts'
 import { drawTemperature } from './temperature-chart.ts'
 import { BLOCK, CHART, drawDevice } from './temperature-device.ts'
@@ -13,10 +14,7 @@ import { drawFront, NAMED, type Named } from './temperature-front.ts'
  */
 export function temperatureBook(making: Making) {
   const { order, local, bands, gapMs, starts } = making
-  const doc = openDocument(order)
-  const chunks: Uint8Array[] = []
-  doc.on('data', (chunk: Uint8Array) => chunks.push(chunk))
-  const ended = new Promise<void>((resolve) => doc.on('end', () => resolve()))
+  const { doc, finish } = openBook(making)
   const [from, to] = [order.from, starts.at(-1) as number]
   const worst: Named[] = []
   let drawn = 0
@@ -59,37 +57,7 @@ export function temperatureBook(making: Making) {
     async finish(): Promise<Uint8Array> {
       doc.switchToPage(0)
       drawFront(doc, making, { devices: drawn, devicesOut, excursions, worst })
-      await drawFooters(doc, `${order.title} · ${order.company.name} · ${order.reportId}`, making.pause)
-      doc.end()
-      await ended
-      const whole = new Uint8Array(chunks.reduce((sum, chunk) => sum + chunk.length, 0))
-      let at = 0
-      for (const chunk of chunks) {
-        whole.set(chunk, at)
-        at += chunk.length
-      }
-      return whole
+      return finish()
     },
-  }
-}
-
-/** Which report it is, and which page of how many. */
-async function drawFooters(doc: Doc, left: string, pause: () => Promise<void>): Promise<void> {
-  const { start, count } = doc.bufferedPageRange()
-  for (let i = start; i < start + count; i++) {
-    await pause()
-    doc.switchToPage(i)
-    doc.font('text').fontSize(7.5).fillColor(QUIET)
-    const y = PAGE.height - 28
-    doc.text(plain(left), MARGIN, y, {
-      width: WIDTH - 100,
-      ellipsis: true,
-      ...TABULAR,
-    })
-    doc.text(`Page ${i + 1} of ${count}`, PAGE.width - MARGIN - 100, y, {
-      width: 100,
-      align: 'right',
-      ...TABULAR,
-    })
   }
 }

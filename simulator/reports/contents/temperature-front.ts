@@ -4,6 +4,7 @@ import {
   degrees,
   drawFigures,
   drawTable,
+  drawTitle,
   duration,
   HOT,
   INK,
@@ -33,16 +34,7 @@ export const NAMED = 22
 /** The first page: what the report is, and who was out of range longest. */
 export function drawFront(doc: Doc, making: Making, { devices, devicesOut, excursions, worst }: Sum): void {
   const { order, local, source } = making
-  doc
-    .font('strong')
-    .fontSize(24)
-    .fillColor(INK)
-    .text(plain(order.title), MARGIN, 60, { ...TABULAR })
-  doc
-    .font('text')
-    .fontSize(12)
-    .fillColor(QUIET)
-    .text(plain(order.company.name), MARGIN, 92, { ...TABULAR })
+  drawTitle(doc, order)
   drawFigures(doc, 122, [
     ['Devices', String(devices), INK],
     ['With excursions', String(devicesOut), devicesOut > 0 ? HOT : INK],

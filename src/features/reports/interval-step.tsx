@@ -3,6 +3,7 @@ import { Link } from 'wouter'
 import { FILTER_DAYS, lastDays } from '#machines/rules/date-range.ts'
 import { termsOf } from '#machines/rules/report-interval.ts'
 import { blankChoice, intervalStepFaults } from '#machines/rules/report-request.ts'
+import { clampedSpeed } from '#machines/rules/speed-limit.ts'
 import { useReportRequest } from '../../actors/report-request.ts'
 import { zoneName } from '../../format/time.ts'
 import { NoFences } from '../../layout/no-fences.tsx'
@@ -23,7 +24,7 @@ export function IntervalStep({ wanted: { type, title, about } }: { wanted: Addre
     (choice, now) => intervalStepFaults(type, choice, now, zoneName),
   )
   const { choice, choose, messageOf, isSending } = request
-  const { hasGeofences, hasMinDistance, isPickedSingly } = termsOf(type)
+  const { hasGeofences, hasMinDistance, hasSpeed, isPickedSingly } = termsOf(type)
   const count = useChosenCount({ groups: NONE, devices: choice.devices }, 'vehicle', 'vehicle')
   return (
     <Page title={title} description={about}>
@@ -65,6 +66,17 @@ export function IntervalStep({ wanted: { type, title, about } }: { wanted: Addre
                   value={choice.minDistance}
                   onChange={(minDistance) => choose({ minDistance })}
                   message={messageOf('minDistance')}
+                  isDisabled={isSending}
+                />
+              )}
+              {hasSpeed && (
+                <NumberEntry
+                  label="Speed limit"
+                  unit="km/h"
+                  value={choice.speed}
+                  onChange={(speed) => choose({ speed })}
+                  onBlur={() => choose({ speed: clampedSpeed(choice.speed) })}
+                  message={messageOf('speed')}
                   isDisabled={isSending}
                 />
               )}

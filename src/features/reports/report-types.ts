@@ -1,5 +1,5 @@
 import type { ReportKind } from '#machines/contracts/entities/reports.ts'
-import { reportTypeOf } from '#machines/rules/report-types.ts'
+import { reportTypeOf, titleOf, whyNotMade } from '#machines/rules/report-types.ts'
 
 /** A report type that has an address, `/reports/{type}`. */
 export type AddressedType = {
@@ -14,9 +14,6 @@ export type AddressedType = {
   instead?: { path: string; title: string }
 }
 
-const NO_FENCES = 'Nobody has drawn fences in Frostline: there are no areas and routes to report on.'
-const NO_SERVICE = 'Frostline knows nothing of workshops and their intervals.'
-const NO_SCORE = 'The devices measure no braking and no cornering: nobody could say how well was driven.'
 const EVENTS = 'Violations of all four kinds, with their times and places.'
 const POWER = 'Ignition, voltages, and the times a device was unplugged.'
 
@@ -24,9 +21,15 @@ const POWER = 'Ignition, voltages, and the times a device was unplugged.'
 const MADE: Readonly<Record<string, string>> = {
   vehicleHistoryReport: 'Every reading of the chosen vehicles, of 24 hours at most.',
   TripDetailReport: 'Each trip with its start, its end, its distance and its duration.',
-  vehicleTravelReport: 'Trips of at least so many kilometres.',
+  vehicleTravelReport: 'Distance and driving time of each day, of days with at least so many kilometres.',
+  vehicleTravelReportGraph: 'The Vehicle Travel Report, and a PDF with a bar for each vehicle.',
+  OverSpeedingVehiclesReport: 'Each time a vehicle was faster than a limit: when, where and how fast.',
+  StoppageReport: 'Where vehicles stood, since when and for how long, and with the engine on or off.',
+  VehiclesNotRespondingReport: 'Who was silent, since when, and where it was last.',
+  vehicleStatusReport: 'How each vehicle stood at the end of the time: status, place and newest values.',
   pjpReport: 'Trips of two days at most. There are no journey plans in Frostline to compare them with.',
   ViolationReport: EVENTS,
+  violationsGraph: 'The Violation Report, and a PDF with a bar for each vehicle.',
   AlarmReport: 'What alarms were raised for: violations, with their times and places.',
   distanceReport: 'Total distance travelled in a time duration.',
   temperatureReport: 'Temperatures in a time duration, and when they were out of range.',
@@ -37,64 +40,22 @@ const MADE: Readonly<Record<string, string>> = {
   tripReport: 'Each trip with its start, its end, its distance and its duration.',
 }
 
-const dashboard = { path: '/', title: 'Dashboard' }
-const madeInstead = (type: string) => ({ path: `/reports/${type}`, title: reportTypeOf(type)?.title ?? type })
+const madeInstead = (type: string) => ({ path: `/reports/${type}`, title: titleOf(type) })
 const distance = madeInstead('distanceReport')
 const trips = madeInstead('TripDetailReport')
 
-/** Why each of the documents' other types cannot be made, and what comes nearest. */
-const NOT_MADE: readonly Omit<AddressedType, 'kind'>[] = [
-  { type: 'PerformanceReport', title: 'Performance Report', about: NO_FENCES, instead: trips },
-  { type: 'GeoFenceReport', title: 'Geofence Report', about: NO_FENCES, instead: trips },
-  { type: 'RouteFenceReport', title: 'Route Fence Report', about: NO_FENCES, instead: trips },
-  { type: 'GeoFenceTrackReport', title: 'Geofence Track Report', about: NO_FENCES, instead: trips },
-  {
-    type: 'fuelConsumptionReport',
-    title: 'Fuel Consumption Report',
-    about: 'The devices measure no fuel.',
-    instead: distance,
-  },
-  {
-    type: 'VehiclesNotRespondingReport',
-    title: 'Vehicles Not Responding Report',
-    about: 'It is not made as a file. Who is silent, and since when, stands on the dashboard.',
-    instead: dashboard,
-  },
-  {
-    type: 'vehicleStatusReport',
-    title: 'Vehicle Status Report',
-    about: 'It is not made as a file. The state of every vehicle stands on the dashboard.',
-    instead: dashboard,
-  },
-  {
-    type: 'OverSpeedingVehiclesReport',
-    title: 'Over-speeding Vehicles Report',
-    about: 'Frostline watches no speed limit. The top speed of each trip is in the Trip Detail Report.',
-    instead: trips,
-  },
-  { type: 'DrivingScoreReport', title: 'Driving Score Report', about: NO_SCORE, instead: trips },
-  { type: 'drivingScoreGraph', title: 'Driving Score Graph', about: NO_SCORE, instead: trips },
-  {
-    type: 'StoppageReport',
-    title: 'Stoppage Report',
-    about: 'It is not made by itself: standing time by device and day is in the Distance Report.',
-    instead: distance,
-  },
-  { type: 'OilChangeReport', title: 'Oil Change Report', about: NO_SERVICE, instead: distance },
-  { type: 'TyreChangeReport', title: 'Tyre Change Report', about: NO_SERVICE, instead: distance },
-  {
-    type: 'vehicleTravelReportGraph',
-    title: 'Vehicle Travel Report Graph',
-    about: 'It is not drawn. The trips themselves are in the Vehicle Travel Report.',
-    instead: madeInstead('vehicleTravelReport'),
-  },
-  {
-    type: 'violationsGraph',
-    title: 'Violations Graph',
-    about: 'The chart stands on a page of its own, from where it is saved as an image.',
-    instead: { path: '/visualization/violations', title: 'Violations' },
-  },
-]
+/** What comes nearest to each of the documents' other types. */
+const INSTEAD: Readonly<Record<string, NonNullable<AddressedType['instead']>>> = {
+  PerformanceReport: trips,
+  GeoFenceReport: trips,
+  RouteFenceReport: trips,
+  GeoFenceTrackReport: trips,
+  fuelConsumptionReport: distance,
+  DrivingScoreReport: trips,
+  drivingScoreGraph: trips,
+  OilChangeReport: distance,
+  TyreChangeReport: distance,
+}
 
 const made = (type: string, about: string): AddressedType[] => {
   const known = reportTypeOf(type)
@@ -103,7 +64,12 @@ const made = (type: string, about: string): AddressedType[] => {
 
 const TYPES: readonly AddressedType[] = [
   ...Object.entries(MADE).flatMap(([type, about]) => made(type, about)),
-  ...NOT_MADE.map((each) => ({ ...each, kind: null })),
+  ...Object.entries(INSTEAD).map(
+    ([type, instead]): AddressedType => ({
+      ...{ type, kind: null, title: titleOf(type), about: whyNotMade(type) ?? '' },
+      instead,
+    }),
+  ),
 ]
 
 const BY_ADDRESS = new Map(TYPES.map((each) => [each.type.toLowerCase(), each]))
@@ -117,7 +83,13 @@ export const listedTypes: readonly AddressedType[] = [
   'vehicleHistoryReport',
   'TripDetailReport',
   'vehicleTravelReport',
+  'vehicleTravelReportGraph',
+  'OverSpeedingVehiclesReport',
+  'StoppageReport',
+  'VehiclesNotRespondingReport',
+  'vehicleStatusReport',
   'pjpReport',
   'ViolationReport',
+  'violationsGraph',
   'AlarmReport',
 ].flatMap((type) => addressedType(type) ?? [])

@@ -51,6 +51,20 @@ test('a vehicle travel report carries its distance', async () => {
   expect(stage.calls(REPORTS)[0]?.body).toMatchObject({ minDistance: 40, things: [imeiOf(1), imeiOf(2)] })
 })
 
+test('over-speeding carries its limit, brought within the documents’ bounds', async () => {
+  await shown('OverSpeedingVehiclesReport')
+  await page.getByRole('button', { name: 'Select all' }).click()
+  const speed = page.getByRole('textbox', { name: 'Speed limit' })
+  await expect.element(speed).toHaveValue('80')
+  await speed.fill('900')
+  await page.getByRole('button', { name: 'Export' }).click()
+  await expect.element(page.getByRole('dialog', { name: 'Report Request' })).toBeVisible()
+  expect(stage.calls(REPORTS)[0]?.body).toMatchObject({
+    reportType: 'OverSpeedingVehiclesReport',
+    speed: 200,
+  })
+})
+
 test('vehicle history has neither groups nor select all', async () => {
   await shown('vehicleHistoryReport')
   await expect.element(page.getByRole('tab', { name: 'Vehicles' })).toBeVisible()

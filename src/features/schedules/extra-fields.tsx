@@ -1,4 +1,7 @@
-import { clampedSpeed, extraFieldsOf, SPEED, STANDARD_MIN_DISTANCE } from '#machines/rules/schedule-form.ts'
+import { timeOfDay } from '#machines/rules/parts-of-days.ts'
+import { DEFAULT_MIN_DISTANCE } from '#machines/rules/report-interval.ts'
+import { extraFieldsOf } from '#machines/rules/schedule-form.ts'
+import { clampedSpeed, SPEED } from '#machines/rules/speed-limit.ts'
 import { NoFences } from '../../layout/no-fences.tsx'
 import { NumberEntry } from '../../ui/number-entry.tsx'
 import { TextField } from '../../ui/text-field.tsx'
@@ -17,6 +20,24 @@ export function ExtraFields({ form: { fields, fill, messageOf }, isDisabled }: F
             <NoFences key={field} label={label} about={NONE_YET} message={messageOf(field)} />
           ),
       )}
+      {TIMES.map(
+        ({ field, label, hint }) =>
+          asked.has(field) && (
+            <TextField
+              key={field}
+              label={label}
+              hint={hint}
+              inputMode="numeric"
+              autoComplete="off"
+              placeholder="HH:mm"
+              value={fields[field] ?? ''}
+              onChange={(time) => fill({ [field]: time })}
+              onBlur={() => fill({ [field]: timeOfDay(fields[field] ?? '') })}
+              message={messageOf(field)}
+              isDisabled={isDisabled}
+            />
+          ),
+      )}
       {asked.has('speed') && (
         <NumberEntry
           label="Speed limit"
@@ -28,25 +49,11 @@ export function ExtraFields({ form: { fields, fill, messageOf }, isDisabled }: F
           isDisabled={isDisabled}
         />
       )}
-      {TIMES.map(
-        ({ field, label }) =>
-          asked.has(field) && (
-            <TextField
-              key={field}
-              label={label}
-              type="time"
-              value={fields[field] ?? ''}
-              onChange={(time) => fill({ [field]: time })}
-              message={messageOf(field)}
-              isDisabled={isDisabled}
-            />
-          ),
-      )}
       {asked.has('vehicleTravelDistance') && (
         <NumberEntry
           label="Min distance travelled"
           unit="KM"
-          value={fields.vehicleTravelDistance ?? STANDARD_MIN_DISTANCE}
+          value={fields.vehicleTravelDistance ?? DEFAULT_MIN_DISTANCE}
           onChange={(vehicleTravelDistance) => fill({ vehicleTravelDistance })}
           message={messageOf('vehicleTravelDistance')}
           isDisabled={isDisabled}
@@ -66,6 +73,6 @@ const FENCES = [
 ] as const
 
 const TIMES = [
-  { field: 'startTime', label: 'Start time' },
-  { field: 'endTime', label: 'End time' },
+  { field: 'startTime', label: 'Start time', hint: 'Of each day, in the time of your company' },
+  { field: 'endTime', label: 'End time', hint: '00:00 is midnight, when the day ends' },
 ] as const

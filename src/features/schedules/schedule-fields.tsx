@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
-import { INTERVAL_NAMES, nameOf, OFFERED_REPORT_TYPES } from '#machines/rules/schedule-form.ts'
+import { isSchedulable, SCHEDULED_TYPES, titleOf, whyNotMade } from '#machines/rules/report-types.ts'
+import { INTERVAL_NAMES } from '#machines/rules/schedule-form.ts'
 import { type ScheduleFormState, withThoseBelow } from '../../actors/schedule-form.ts'
 import { DeviceMultiSelect } from '../../layout/device-multi-select.tsx'
 import { groupTree } from '../../layout/group-tree.ts'
@@ -17,7 +18,6 @@ export type FieldsProps = { form: ScheduleFormState; isDisabled: boolean }
 /** What every schedule has. All groups, or all vehicles, fill their selector and lock it. */
 export function ScheduleFields({ form, isDisabled }: FieldsProps) {
   const { fields, fill, messageOf, editing } = form
-  const types = useTypes(fields.reportTypes)
   return (
     <>
       <div className="grid gap-x-4 gap-y-1 tablet:grid-cols-2">
@@ -36,10 +36,11 @@ export function ScheduleFields({ form, isDisabled }: FieldsProps) {
           isField
           label="Report Types"
           noun="report types"
-          total={types.ids.length}
-          find={types.find}
+          total={MADE.length}
+          find={findType}
+          isUneven
           selection={new Set(fields.reportTypes)}
-          onChange={(picked) => fill({ reportTypes: picked === 'all' ? types.ids : [...picked] })}
+          onChange={(picked) => fill({ reportTypes: picked === 'all' ? MADE : [...picked] })}
           message={messageOf('reportTypes')}
           isDisabled={isDisabled}
         />
@@ -121,11 +122,7 @@ const groupsOf = (fleet: Fleet) => fleet.groups.list
 
 const INTERVALS = Object.entries(INTERVAL_NAMES).map(([id, text]) => ({ id, text }))
 
-/** The types that are offered, and those a schedule has besides. */
-function useTypes(picked: readonly string[]) {
-  const key = [...new Set<string>([...OFFERED_REPORT_TYPES, ...picked])].join(' ')
-  return useMemo(() => {
-    const ids = key.split(' ')
-    return { ids, find: findIn(ids.map((id) => ({ id, text: nameOf(id) }))) }
-  }, [key])
-}
+const MADE = SCHEDULED_TYPES.filter(isSchedulable)
+
+/** All types of the documents: those that cannot be made say why. */
+const findType = findIn(SCHEDULED_TYPES.map((id) => ({ id, text: titleOf(id), unavailable: whyNotMade(id) })))

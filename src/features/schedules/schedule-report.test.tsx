@@ -4,7 +4,7 @@ import type { ReportSchedule } from '#machines/contracts/entities/reports.ts'
 import { onPageStage, type PageStage } from '../../layout/testing/page-stage.tsx'
 import type { Server } from '../../layout/testing/root-on-stage.ts'
 import { createFleet } from '../../read-model/fleet.ts'
-import { imeiOf, plainDevice, plainGroup, snapshotOf } from '../../read-model/testing/make-fleet.ts'
+import { plainDevice, plainGroup, snapshotOf } from '../../read-model/testing/make-fleet.ts'
 import ScheduleReport from './schedule-report.tsx'
 
 let stage: PageStage
@@ -89,8 +89,10 @@ test('a schedule is saved whole, once, and the list comes anew', async () => {
   expect(stage.told).toEqual(['Report scheduled successfully'])
   expect(stage.calls(SAVE).map(({ body }) => body)).toEqual([
     {
-      groups: ['top', 'lahore'],
-      vehicles: [imeiOf(0), imeiOf(1)],
+      groups: [],
+      allGroups: true,
+      vehicles: [],
+      allVehicles: true,
       interval: 'TenDays',
       emails: ['desk@indus.example', 'night@indus.example'],
       reportTypes: ['POWER_REPORT'],
@@ -142,6 +144,77 @@ test('types that ask for more bring their fields, with the documents’ bounds',
     'Please select end time.',
   ])
     await expect.element(page.getByText(text)).toBeVisible()
+})
+
+test('every type that can be made is offered, Power Report first; the others say what they need', async () => {
+  await shown({ [LIST]: { body: [] } })
+  await button(/^Report Types/).click()
+  const options = page.getByRole('listbox', { name: 'Report Types' }).getByRole('option')
+  await expect.element(options.nth(1)).toMatchTextContent(/^Power Report$/)
+  const fuel = page.getByRole('option', { name: /^Fuel Consumption Report/ })
+  await expect.element(fuel).toHaveAttribute('aria-disabled', 'true')
+  await expect.element(fuel).toMatchTextContent(/Needs a fuel level, which no device here measures\./)
+  await fuel.click({ force: true })
+  await userEvent.keyboard('Fuel{Enter}')
+  await expect.element(fuel).toHaveAttribute('aria-selected', 'false')
+  await page.getByRole('combobox').clear()
+  await options.nth(0).click()
+  await expect.element(options.nth(1)).toHaveAttribute('aria-selected', 'true')
+  await expect.element(fuel).toHaveAttribute('aria-selected', 'false')
+  await userEvent.keyboard('{Escape}')
+  await expect.element(button(/^Report Types/)).toMatchTextContent(/12 of 12/)
+})
+
+test('over-speeding and travel ask for their own, and send it', async () => {
+  await shown({ [LIST]: { body: [] }, [SAVE]: { status: 201, body: weekly } })
+  await page.getByText('All groups').click()
+  await page.getByText('All vehicles').click()
+  await button(/^Select interval/).click()
+  await page.getByRole('option', { name: 'Daily' }).click()
+  await expect.element(page.getByRole('textbox', { name: 'Speed limit' })).not.toBeInTheDocument()
+  await button(/^Report Types/).click()
+  await userEvent.keyboard('Over-speeding{Enter}')
+  await page.getByRole('combobox').clear()
+  await userEvent.keyboard('Vehicle Travel{Enter}')
+  await userEvent.keyboard('{Escape}')
+  await emails.fill('desk@indus.example')
+  await page.getByRole('textbox', { name: 'Speed limit' }).fill('95')
+  await page.getByLabelText('Start time').fill('08:00')
+  await page.getByLabelText('End time').fill('08:00')
+  await button('Save').click()
+  await expect.element(page.getByText('End time must be after start time.')).toBeVisible()
+  await page.getByLabelText('End time').fill('1730')
+  await userEvent.keyboard('{Tab}')
+  await expect.element(page.getByLabelText('End time')).toHaveValue('17:30')
+  await page.getByRole('textbox', { name: 'Min distance travelled' }).fill('40')
+  await button('Save').click()
+  await expect.poll(() => stage.told).toEqual(['Report scheduled successfully'])
+  expect(stage.calls(SAVE)[0]?.body).toMatchObject({
+    reportTypes: ['OverSpeedingVehiclesReport', 'vehicleTravelReport'],
+    ...{ speed: 95, startTime: '08:00', endTime: '17:30', vehicleTravelDistance: 40 },
+  })
+})
+
+test('a schedule that is changed stands there as it was saved, all of everything too', async () => {
+  const everything: ReportSchedule = {
+    ...weekly,
+    ...{ groups: [], vehicles: [], allGroups: true, allVehicles: true },
+    reportTypes: ['OverSpeedingVehiclesReport', 'vehicleTravelReport'],
+    ...{ speed: 95, startTime: '08:00', endTime: '17:30', vehicleTravelDistance: 40 },
+  }
+  await shown({ [LIST]: { body: [everything] }, 'PUT /groups/scheduleReport/weekly': { body: everything } })
+  await expect.element(page.getByRole('row', { name: /All groups.*All vehicles/ })).toBeVisible()
+  await button(/^Edit Ten Days/).click()
+  await expect.element(page.getByRole('switch', { name: /^All groups/ })).toBeChecked()
+  await expect.element(page.getByRole('switch', { name: /^All vehicles/ })).toBeChecked()
+  await expect.element(page.getByRole('textbox', { name: 'Speed limit' })).toHaveValue('95')
+  await expect.element(page.getByLabelText('Start time')).toHaveValue('08:00')
+  await expect.element(page.getByLabelText('End time')).toHaveValue('17:30')
+  await expect.element(page.getByRole('textbox', { name: 'Min distance travelled' })).toHaveValue('40')
+  await button('Update').click()
+  await expect.poll(() => stage.told).toEqual(['Report schedule updated'])
+  const { _id, company, ...sent } = everything
+  expect(stage.calls('PUT /groups/scheduleReport/weekly')[0]?.body).toEqual(sent)
 })
 
 test('deleting asks first; No keeps it, Yes deletes it', async () => {

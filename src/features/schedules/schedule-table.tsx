@@ -1,6 +1,7 @@
 import { Pencil, Trash2 } from 'lucide-react'
 import type { ReportSchedule } from '#machines/contracts/entities/reports.ts'
-import { INTERVAL_NAMES, nameOf } from '#machines/rules/schedule-form.ts'
+import { titleOf } from '#machines/rules/report-types.ts'
+import { INTERVAL_NAMES } from '#machines/rules/schedule-form.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { RowTable } from '../../ui/row-table.tsx'
@@ -53,11 +54,21 @@ function Cells({ schedule, isEdited, onEdit, onDelete }: CellsProps) {
   const which = `${interval} schedule for ${schedule.emails[0] ?? ''}`
   return (
     <>
-      <Cell head="Groups" texts={schedule.groups.map(({ name }) => name)} />
-      <Cell head="Vehicles" texts={schedule.vehicles.map(({ plateNumber, name }) => plateNumber || name)} />
+      <Cell
+        head="Groups"
+        texts={schedule.allGroups ? ['All groups'] : schedule.groups.map(({ name }) => name)}
+      />
+      <Cell
+        head="Vehicles"
+        texts={
+          schedule.allVehicles
+            ? ['All vehicles']
+            : schedule.vehicles.map(({ plateNumber, name }) => plateNumber || name)
+        }
+      />
       <Cell head="Interval" texts={[interval]} />
       <Cell head="Emails" texts={schedule.emails} />
-      <Cell head="Report Types" texts={schedule.reportTypes.map(nameOf)} />
+      <Cell head="Report Types" texts={schedule.reportTypes.map(titleOf)} />
       <td className="flex items-center gap-1 max-desk:absolute max-desk:top-1 max-desk:right-2 desk:justify-end">
         {isEdited && (
           <Badge tone="accent" className="desk:hidden">

@@ -14,6 +14,8 @@ const ORDER: ReportOrder = {
   to: 0,
   types: null,
   minDistance: null,
+  speed: null,
+  partOfDay: null,
   requestedBy: 'Ayesha Malik',
   requestedAt: Date.UTC(2026, 10, 30),
   upTo: 4711,
