@@ -41,6 +41,7 @@ export default function Dashboard() {
     fleet,
     dashboard,
     mask: shown.mask,
+    question,
     selected,
     isFollowed,
     card,
@@ -92,6 +93,7 @@ export default function Dashboard() {
         <div className="absolute inset-0 desk:relative desk:inset-auto desk:flex-1">
           <FleetMap stage={stage} />
           <MapControls
+            figures={stage.figures}
             canFollow={selected !== null && !isFollowed}
             onFollow={() => dashboard.send({ type: 'map.follow' })}
             onZoom={stage.zoomBy}

@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useEffectEvent, useMemo, useState } from 'react'
+import { type RefObject, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import type { DashboardActor } from '../../actors/dashboard-actor.ts'
 import { useRoot } from '../../actors/use-root.ts'
 import type { Fleet } from '../../read-model/fleet.ts'
@@ -11,6 +11,8 @@ export type StageInput = {
   fleet: Fleet
   dashboard: DashboardActor
   mask: Uint8Array | undefined
+  /** the filters: another object when others are picked */
+  question: object
   selected: string | null
   isFollowed: boolean
   card: RefObject<HTMLElement | null>
@@ -20,7 +22,7 @@ export type StageInput = {
 const leftAt = new WeakMap<Fleet, Camera>()
 
 /** The map of the dashboard, told what to show and where to fly. `onePlace`: devices no zoom parts, when they were pressed. */
-export function useStage({ fleet, dashboard, mask, selected, isFollowed, card }: StageInput): {
+export function useStage({ fleet, dashboard, mask, question, selected, isFollowed, card }: StageInput): {
   stage: Stage
   onePlace: OnePlace | null
   closePlace: () => void
@@ -46,6 +48,12 @@ export function useStage({ fleet, dashboard, mask, selected, isFollowed, card }:
   useEffect(() => () => void leftAt.set(fleet, stage.camera), [fleet, stage])
   useEffect(() => link.subscribe(stage.refresh), [link, stage])
   useEffect(() => stage.setMask(mask), [stage, mask])
+  const answered = useRef(question)
+  useEffect(() => {
+    if (answered.current === question) return
+    answered.current = question
+    stage.fitShown()
+  }, [stage, question])
   useEffect(() => stage.select(selected, isFollowed), [stage, selected, isFollowed])
 
   const onFly = useEffectEvent((imei: string) => {

@@ -2,13 +2,12 @@ import { MapPinOff } from 'lucide-react'
 import { lazy, Suspense, useMemo } from 'react'
 import type { DeviceHistory } from '#machines/contracts/entities/devices.ts'
 import PlaceMap from '../../map/place-map.tsx'
+import { asNearAsLand, ZOOM } from '../../map/zooms.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { useTheme } from '../../ui/use-theme.ts'
 import type { WayPoint } from './way-overlay.tsx'
 
 const WayOverlay = lazy(() => import('./way-overlay.tsx'))
-
-const ZOOM = 10
 
 /** Where the device is, and the way it came in the range shown. */
 export function LocationMap({ history, name }: { history: DeviceHistory; name: string }) {
@@ -25,7 +24,13 @@ export function LocationMap({ history, name }: { history: DeviceHistory; name: s
     )
   const { lng, lat } = here
   return (
-    <PlaceMap lng={lng} lat={lat} zoom={ZOOM} label={`Location of ${name}`} markLabel={`${name} is here`}>
+    <PlaceMap
+      lng={lng}
+      lat={lat}
+      zoom={asNearAsLand(ZOOM.single)}
+      label={`Location of ${name}`}
+      markLabel={`${name} is here`}
+    >
       <Suspense>
         <WayOverlay way={way} band={band} scheme={theme} />
       </Suspense>
