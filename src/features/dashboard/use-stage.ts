@@ -1,6 +1,8 @@
 import { type RefObject, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import type { DashboardActor } from '../../actors/dashboard-actor.ts'
 import { useRoot } from '../../actors/use-root.ts'
+import { useWay } from '../../actors/use-way.ts'
+import { wayOf } from '../../map/way.ts'
 import type { Fleet } from '../../read-model/fleet.ts'
 import { historyPath } from './device.ts'
 import type { Camera } from './map/camera.ts'
@@ -46,8 +48,29 @@ export function useStage({ fleet, dashboard, mask, question, selected, isFollowe
     [fleet, dashboard, clock, goTo, link, card],
   )
   useEffect(() => () => void leftAt.set(fleet, stage.camera), [fleet, stage])
-  useEffect(() => link.subscribe(stage.refresh), [link, stage])
+  useEffect(() => {
+    let { state } = link.get()
+    return link.subscribe(() => {
+      if (state === link.get().state) return
+      state = link.get().state
+      stage.refresh()
+    })
+  }, [link, stage])
   useEffect(() => stage.setMask(mask), [stage, mask])
+  const history = useWay(selected)
+  useEffect(
+    () =>
+      stage.setWay(
+        history && {
+          points: wayOf(history.points),
+          band: {
+            low: history.thresholds.lowTemperatureThreshold,
+            high: history.thresholds.highTemperatureThreshold,
+          },
+        },
+      ),
+    [stage, history],
+  )
   const answered = useRef(question)
   useEffect(() => {
     if (answered.current === question) return

@@ -2,9 +2,11 @@ import type { MapLibreOverlay } from '@deck.gl/maplibre'
 import type { Device } from '@luma.gl/core'
 import type { Map as MapLibre } from 'maplibre-gl'
 import type { Scheme } from '../../../format/temperature-colour.ts'
+import type { Way } from '../../../map/way-layers.ts'
 import { type Clusters, clusterBox, clusterFleet } from '../../../read-model/clusters.ts'
 import type { Fleet } from '../../../read-model/fleet.ts'
-import { type Camera, screenX, screenY, viewOf } from './camera.ts'
+import { type Camera, latOf, lngOf, screenX, screenY, viewOf } from './camera.ts'
+import { createDeckFrames } from './deck-frames.ts'
 import type { DrawingPace } from './drawing-pace.ts'
 import { createFleetPoints } from './fleet-points.ts'
 import { type Hit, hitAt } from './hits.ts'
@@ -15,7 +17,7 @@ import { placeOf, progressOf } from './motion.ts'
 import { type Label, labelsOf } from './name-labels.ts'
 import { bytesOf, type Palette, SEVERITY_TONES } from './palette.ts'
 import { packedRgb } from './points.ts'
-import { buildScene, hitTest, type Scene } from './scene.ts'
+import { buildScene, hitTest, isCrowded, type Scene } from './scene.ts'
 import { createSprites, type Sprites } from './sprites.ts'
 
 export type FleetLayer = {
@@ -26,10 +28,13 @@ export type FleetLayer = {
   /** 1 for rows to show; all where undefined */
   setMask(mask: Uint8Array | undefined): void
   select(imei: string | null): void
+  /** of the selected device; undefined: not known */
+  setWay(way: Omit<Way, 'scheme'> | undefined): void
+  /** Draws every picture anew: the theme is another, or the font has come. */
   tone(palette: Palette, scheme: Scheme): void
   /** What is drawn at a point of the map, px. */
   hit(x: number, y: number, slack?: number): Hit | undefined
-  /** Draws all anew: the font has come, the link is lost. */
+  /** Looks at all anew: the link is lost. */
   refresh(): void
   stop(): void
 }
@@ -53,17 +58,16 @@ export type FleetLayerDeps = {
   onDrawn(texts: readonly MapText[], marks: number): void
 }
 
-/** Between two drawings while the map rests, ms: of a fleet up to LARGE devices, and above. */
+/** Between two drawings while the map rests, ms: with a card, and without, where the page waits while all is drawn anew. */
 const REST_MS = 500
-const REST_MS_LARGE = 1000
-const LARGE = 20_000
+const REST_MS_SOFTWARE = 1000
 /** With a card behind it, what glides is drawn as often as a step of one px asks for, but no more often than this. */
 const GLIDE_MS = 50
 /** While the map moves, circles and names are put in order again after so long, ms. */
 const MOVING_MS = 250
 
 const NO_CLUSTERS = { length: 0, singles: new Uint32Array() } as Clusters
-const NO_SCENE: Scene = { marks: [], pxPerSecond: 0, isCrowded: false }
+const NO_SCENE: Scene = { marks: [], pxPerSecond: 0 }
 
 /**
  * The fleet on the map, in the map's own context. While nothing changes it draws nothing; what changes at rest is gathered
@@ -72,6 +76,8 @@ const NO_SCENE: Scene = { marks: [], pxPerSecond: 0, isCrowded: false }
 export function createFleetLayer(deps: FleetLayerDeps): FleetLayer {
   const { map, overlay, fleet, pace } = deps
   const points = createFleetPoints()
+  const frames = createDeckFrames()
+  const onlyWhenAsked = { animationFrameProvider: frames.animationFrameProvider } as object
   const ratio = devicePixelRatio || 1
   const sprites: Sprites = createSprites(deps.device, ratio)
   let camera: Camera | undefined
@@ -81,6 +87,7 @@ export function createFleetLayer(deps: FleetLayerDeps): FleetLayer {
   let colours: number[] = []
   let halo: [number, number, number] = [1, 1, 1]
   let selected: string | null = null
+  let way: Way | undefined
   let clusters = NO_CLUSTERS
   let boxKey = ''
   let isStale = true
@@ -115,7 +122,7 @@ export function createFleetLayer(deps: FleetLayerDeps): FleetLayer {
         motion,
         colours,
         singles: clusters.singles,
-        isCrowded: scene.isCrowded,
+        isCrowded: isCrowded(clusters),
       })
     isStale = false
     const row = selectedRow()
@@ -138,12 +145,27 @@ export function createFleetLayer(deps: FleetLayerDeps): FleetLayer {
       isStale: deps.isStale(),
     })
     icons = iconsOf({ scene, labels, sprites, palette, camera, ratio, kinds: fleet.columns.kind })
-    overlay.setProps({ layers: layersOf({ points, icons, sprites, ratio, halo, pace }) })
+    overlay.setProps({
+      layers: layersOf({ points, way: way && shownWay(way), icons, sprites, ratio, halo, pace }),
+      ...onlyWhenAsked,
+    })
+    frames.run()
     map.triggerRepaint()
     drawnAt = now
     isNew = true
     tellSelected()
     if (scene.pxPerSecond > 0) later(glidePause())
+  }
+
+  /** Up to where the device is drawn now. */
+  function shownWay({ points: told, band }: Way): Way {
+    const row = selectedRow()
+    const last = told.at(-1)
+    if (row < 0 || last === undefined) return { points: [], band, scheme }
+    const { columns } = fleet
+    const { x, y } = placeOf(columns, row, progressOf(columns, row, motionNow(performance.now())))
+    if (Number.isNaN(x)) return { points: told, band, scheme }
+    return { points: [...told, { ...last, lng: lngOf(x), lat: latOf(y) }], band, scheme }
   }
 
   /** The card goes along with the map in each frame. */
@@ -162,6 +184,8 @@ export function createFleetLayer(deps: FleetLayerDeps): FleetLayer {
 
   function onRender(): void {
     pace.onFrame(performance.now())
+    // Shaders that were not ready are drawn with in the next frame.
+    frames.run()
     if (!isNew) return
     isNew = false
     const texts = icons.flatMap((icon) => icon.texts)
@@ -201,7 +225,7 @@ export function createFleetLayer(deps: FleetLayerDeps): FleetLayer {
     })
   }
 
-  const restPause = (): number => (fleet.columns.size > LARGE ? REST_MS_LARGE : REST_MS)
+  const restPause = (): number => (pace.drawing === 'gpu' ? REST_MS : REST_MS_SOFTWARE)
   const glidePause = (): number =>
     pace.drawing === 'gpu' ? Math.max(GLIDE_MS, Math.min(restPause(), 1000 / scene.pxPerSecond)) : restPause()
 
@@ -238,9 +262,14 @@ export function createFleetLayer(deps: FleetLayerDeps): FleetLayer {
       selected = imei
       later(0)
     },
+    setWay(next) {
+      way = next && { ...next, scheme }
+      later(0)
+    },
     tone(nextPalette, nextScheme) {
       palette = nextPalette
       scheme = nextScheme
+      if (way) way = { ...way, scheme }
       sprites.clear()
       colours = SEVERITY_TONES.map(({ ink }) => packedRgb(...bytesOf(nextPalette[ink])))
       const [red, green, blue] = bytesOf(nextPalette.surface)
@@ -254,10 +283,7 @@ export function createFleetLayer(deps: FleetLayerDeps): FleetLayer {
       if (label) return label.mark
       return mark ?? (camera && hitAt({ columns: fleet.columns, mask, camera, x, y, slack }))
     },
-    refresh() {
-      sprites.clear()
-      anew()
-    },
+    refresh: anew,
     stop() {
       isOver = true
       unsubscribe()

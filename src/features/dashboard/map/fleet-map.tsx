@@ -13,13 +13,13 @@ const FINGER = 10
 export function FleetMap({ stage }: { stage: Stage }) {
   const room = useRef<MapRoom>(null)
   const theme = useTheme()
-  useEffect(() => stage.tone(theme), [stage, theme])
   useEffect(() => {
+    stage.tone(theme)
     document.fonts.ready.then(() => {
       forgetWidths()
-      stage.refresh()
+      stage.tone(theme)
     })
-  }, [stage])
+  }, [stage, theme])
 
   const slack = (): number => (matchMedia('(pointer: coarse)').matches ? FINGER : 2)
   return (

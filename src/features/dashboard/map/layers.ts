@@ -1,5 +1,6 @@
 import type { Layer } from '@deck.gl/core'
 import { IconLayer } from '@deck.gl/layers'
+import { type Way, wayLayers } from '../../../map/way-layers.ts'
 import type { DrawingPace } from './drawing-pace.ts'
 import type { FleetPoints } from './fleet-points.ts'
 import type { Icon } from './icons.ts'
@@ -8,6 +9,8 @@ import type { Sprites } from './sprites.ts'
 
 export type LayersInput = {
   points: FleetPoints
+  /** of the selected device */
+  way: Way | undefined
   icons: readonly Icon[]
   sprites: Sprites
   /** px of the screen to one of the page */
@@ -25,7 +28,7 @@ const FLAT = { depthCompare: 'always', depthWriteEnabled: false } as const
 const WEIGHED = { ...FLAT, blendColorSrcFactor: 'one' } as const
 
 /** From the land upwards: calm devices, circles, what is wrong, and what is said of it. */
-export function layersOf({ points, icons, sprites, ratio, halo, pace }: LayersInput): Layer[] {
+export function layersOf({ points, way, icons, sprites, ratio, halo, pace }: LayersInput): Layer[] {
   const pictures = (id: string, isBelow: boolean): Layer =>
     new IconLayer<Icon>({
       id,
@@ -47,6 +50,7 @@ export function layersOf({ points, icons, sprites, ratio, halo, pace }: LayersIn
       most: pace.most,
       parameters: FLAT,
     }),
+    ...(way && way.points.length > 1 ? wayLayers(way) : []),
     pictures('circles', true),
     new PointLayer({
       id: 'trouble',

@@ -20,8 +20,7 @@ export type Mark = {
 export type Scene = {
   /** in the order they lie on each other: the worst on top, the selected one above all */
   marks: Mark[]
-  /** devices that stand alone are many: they are drawn smaller */
-  isCrowded: boolean
+
   /** px in which the fastest of them moves in a second; 0: nothing moves */
   pxPerSecond: number
 }
@@ -44,9 +43,11 @@ const MARGIN = 120
 /** Marks of devices in trouble, the worst of those in sight; those beyond are points. */
 const MOST_TROUBLE = 120
 const DEVICE_RADIUS = 10
-/** Many devices that stand alone are drawn smaller, so that they do not hide the map. */
 const SMALL_RADIUS = 6
 const MANY = 150
+
+/** Many devices that stand alone are drawn smaller, so that they do not hide the map. */
+export const isCrowded = ({ singles }: Clusters): boolean => singles.length > MANY
 
 /** Everything that is in sight of the camera. */
 export function buildScene({
@@ -99,11 +100,9 @@ export function buildScene({
     if (progress < 1) pxPerSecond = Math.max(pxPerSecond, paceOf(columns, row, camera, motion))
     return true
   }
-  let calm = 0
   for (const row of clusters.singles)
-    if (row !== selectedRow && SEVERITY_OF[columns.state[row] as number] === 0 && add(row, false)) calm++
-  const isCrowded = calm > MANY
-  if (isCrowded) for (const mark of marks) if (mark.kind === 'device') mark.radius = SMALL_RADIUS
+    if (row !== selectedRow && SEVERITY_OF[columns.state[row] as number] === 0) add(row, false)
+  if (isCrowded(clusters)) for (const mark of marks) if (mark.kind === 'device') mark.radius = SMALL_RADIUS
   for (let i = troubleRows.length - 1, most = MOST_TROUBLE; i >= 0 && most > 0; i--) {
     const row = troubleRows[i] as number
     if (row !== selectedRow && add(row, false)) most--
@@ -112,7 +111,7 @@ export function buildScene({
 
   partCircles(marks)
   marks.sort((a, b) => rank(a) - rank(b))
-  return { marks, pxPerSecond, isCrowded }
+  return { marks, pxPerSecond }
 }
 
 /** What lies under a point, the uppermost first. `slack`: px around a mark that still count as it (fingers). */

@@ -3,6 +3,7 @@ import type { Device } from '@luma.gl/core'
 import type { Map as MapLibre } from 'maplibre-gl'
 import type { DashboardEvent } from '#machines/dashboard/dashboard.machine.ts'
 import type { Scheme } from '../../../format/temperature-colour.ts'
+import type { Way } from '../../../map/way-layers.ts'
 import { asNearAsLand, ZOOM } from '../../../map/zooms.ts'
 import type { Fleet } from '../../../read-model/fleet.ts'
 import { boundsOf, liesWithin } from './bounds.ts'
@@ -59,6 +60,8 @@ export type Stage = {
   setMoving(isMoving: boolean): void
   setMask(mask: Uint8Array | undefined): void
   select(imei: string | null, isFollowed: boolean): void
+  /** of the selected device; undefined: not known */
+  setWay(way: Omit<Way, 'scheme'> | undefined): void
   tone(scheme: Scheme): void
   /** paints anew */
   refresh(): void
@@ -95,6 +98,7 @@ export function createStage(deps: StageDeps): Stage {
   let layer: FleetLayer | undefined
   let mask: Uint8Array | undefined
   let selected: string | null = null
+  let way: Omit<Way, 'scheme'> | undefined
   let isFollowed = false
   let scheme: Scheme = 'light'
   // Where the visitor left it, it opens again; else on the fleet, once that is there.
@@ -185,6 +189,7 @@ export function createStage(deps: StageDeps): Stage {
       layer = attached
       layer.setMask(mask)
       layer.select(selected)
+      layer.setWay(way)
       layer.tone(readPalette(document.body), scheme)
       openOnFleet()
       wish?.()
@@ -214,6 +219,10 @@ export function createStage(deps: StageDeps): Stage {
       if (imei === selected) return
       selected = imei
       layer?.select(imei)
+    },
+    setWay(next) {
+      way = next
+      layer?.setWay(next)
     },
     tone(next) {
       scheme = next
