@@ -91,10 +91,12 @@ async function draw(
     layer,
     map,
     async pixels() {
-      await new Promise<void>((resolve) => {
-        tellDrawn = resolve
-        layer.refresh()
-      })
+      // The first that is told of may have been asked for before.
+      for (let time = 0; time < 2; time++)
+        await new Promise<void>((resolve) => {
+          tellDrawn = resolve
+          layer.refresh()
+        })
       return readPixels(map)
     },
     look(next) {

@@ -60,10 +60,11 @@ flat in int shape;
 flat in float across;
 out vec4 fragColor;
 
+// its nose up, its tail notched
 float arrow(vec2 p) {
-  float sides = 0.92 * abs(p.x) + 0.4 * p.y - 0.34;
-  float notch = 0.62 - p.y - 0.55 * abs(p.x) ;
-  return max(sides, -notch);
+  float sides = 0.92 * abs(p.x) - 0.391 * (p.y + 0.85);
+  float tail = 0.889 * (p.y - 0.4) - 0.457 * abs(p.x);
+  return max(sides, tail);
 }
 
 float triangle(vec2 p) {
