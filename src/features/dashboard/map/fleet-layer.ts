@@ -13,7 +13,7 @@ import { type Hit, hitAt } from './hits.ts'
 import { type Icon, iconsOf, type MapText } from './icons.ts'
 import { holds } from './labels.ts'
 import { layersOf } from './layers.ts'
-import { placeOf, progressOf } from './motion.ts'
+import { type Motion, placeOf, progressOf } from './motion.ts'
 import { type Label, labelsOf } from './name-labels.ts'
 import { bytesOf, type Palette, SEVERITY_TONES } from './palette.ts'
 import { packedRgb } from './points.ts'
@@ -102,7 +102,11 @@ export function createFleetLayer(deps: FleetLayerDeps): FleetLayer {
   let isOver = false
   let isNew = false
 
-  const motionNow = (now: number) => ({ now, realMs: deps.realMs, isStill: deps.prefersLessMotion() })
+  const motionNow = (now: number): Motion => ({
+    now,
+    perMs: deps.realMs(1000) / 1000,
+    isStill: deps.prefersLessMotion(),
+  })
   const selectedRow = (): number => (selected === null ? -1 : fleet.names.rowOf(selected))
 
   function draw(): void {

@@ -37,6 +37,10 @@ flat out int shape;
 flat out float across;
 
 void main() {
+  if (style.z == 0u) {
+    gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
+    return;
+  }
   vec2 px = vec2(ivec2(place - fleetPoints.centre)) * fleetPoints.pxPerStep;
   gl_Position = vec4(px * vec2(2.0, -2.0) / fleetPoints.size, 0.0, 1.0);
   across = float(style.z) * 0.5 * fleetPoints.scale * fleetPoints.ratio;

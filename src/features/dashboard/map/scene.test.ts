@@ -16,7 +16,7 @@ import { buildScene, hitTest, type Mark } from './scene.ts'
 
 const LAHORE = { lat: 31.5e6, lng: 74.3e6 }
 const camera: Camera = { x: unitX(74.3), y: unitY(31.5), zoom: 12, width: 800, height: 600 }
-const still = { now: 1e9, realMs: (span: number) => span, isStill: false }
+const still = { now: 1e9, perMs: 1, isStill: false }
 
 function sceneOf(devices: PlainDevice[], given: { camera?: Camera; selected?: number; now?: number } = {}) {
   const fleet = createFleet((call) => call())

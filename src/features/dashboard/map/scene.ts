@@ -183,6 +183,6 @@ function paceOf(columns: FleetColumns, row: number, camera: Camera, motion: Moti
     (columns.x[row] as number) - (columns.previousX[row] as number),
     (columns.y[row] as number) - (columns.previousY[row] as number),
   )
-  const takes = motion.realMs((columns.at[row] as number) - (columns.previousAt[row] as number))
+  const takes = motion.perMs * ((columns.at[row] as number) - (columns.previousAt[row] as number))
   return takes > 0 ? (way * worldPx(camera.zoom) * 1000) / takes : 0
 }
