@@ -3,7 +3,7 @@ import type { OpenBody, SimStatus } from '#machines/contracts/calls/sim-calls.ts
 import { deviceByImei } from '#machines/projections/directory.ts'
 import { type Backbone, openBackbone } from './backbone.ts'
 import { type Backups, createBackups } from './backups.ts'
-import { demoAccountsOf, registrationOf, roadsOf } from './cast.ts'
+import { demoAccountsOf, registrationOf } from './cast.ts'
 import { registerDelivery } from './delivery/delivery.ts'
 import { createSeeing } from './delivery/seeing.ts'
 import type { Director } from './directing/director.ts'
@@ -136,7 +136,6 @@ export async function buildApp(options: AppOptions): Promise<App> {
     reports: { progress: progress.of, file: shelf.file },
     clock,
     demoAccounts: demoAccountsOf(pretend),
-    roads: roadsOf(pretend),
     timeZone: scenario.timeZone,
     notReadyBecause: readiness.notReadyBecause,
     distDir,

@@ -32,13 +32,3 @@ export const demoAccountsOf = ({ scenario }: Pick<Cast, 'scenario'>) =>
   scenario.users
     .filter(({ note }) => note !== '')
     .map(({ userName, email, note }) => ({ userName, email, note, password: scenario.password }))
-
-/** The corridors vehicles drive, as GeoJSON. */
-export const roadsOf = ({ scenario }: Pick<Cast, 'scenario'>) => ({
-  type: 'FeatureCollection' as const,
-  features: scenario.corridors.map(({ id, name, points }) => ({
-    type: 'Feature' as const,
-    properties: { id, name },
-    geometry: { type: 'LineString' as const, coordinates: points.map(([lat, lng]) => [lng, lat]) },
-  })),
-})

@@ -10,6 +10,7 @@ import { onReturn } from './effects/attention.ts'
 import { createServerClock } from './effects/clock.ts'
 import { keepDirectorMemory, momentAsked, readDirectorMemory } from './effects/director-memory.ts'
 import { download } from './effects/download.ts'
+import { createDrafts } from './effects/drafts.ts'
 import { handOff } from './effects/hand-off-taken.ts'
 import { keepPreferences, readPreferences } from './effects/preferences.ts'
 import { createSound } from './effects/sound.ts'
@@ -26,11 +27,18 @@ preferences.subscribe(() => keepPreferences(preferences.get()))
 const director = createStore({ ...readDirectorMemory(sessionStorage), ...momentAsked(location) })
 director.subscribe(() => keepDirectorMemory(sessionStorage, director.get()))
 
+const storage = createSessionStorage(localStorage, window)
+const drafts = createDrafts(
+  sessionStorage,
+  () => `${storage.remembered()?.user._id ?? 'nobody'} ${location.pathname}`,
+  () => Date.now(),
+)
+
 const root = startRoot({
   // Another server with the same contract: build with VITE_API_URL.
   baseUrl: import.meta.env.VITE_API_URL ?? '',
   fetch: fetch.bind(window),
-  storage: createSessionStorage(localStorage, window),
+  storage,
   tabs: createTabLock(navigator.locks),
   clock: createServerClock(
     () => performance.now(),
@@ -48,10 +56,8 @@ const root = startRoot({
   goTo: (path, state) => navigate(path, { state }),
   reload: () => location.reload(),
   open: (path) => location.assign(path),
-  openNetworkError(detail) {
-    const from = location.pathname + location.search
-    if (from !== '/error') navigate('/error', { state: { detail, from } })
-  },
+  drafts,
+  place: () => location.pathname + location.search,
   onReturn: (listener) => onReturn(window, document, listener),
   handOff,
   loadLive: () => import('./actors/live.ts'),

@@ -113,7 +113,7 @@ test('what is missing or too much is said, and what was chosen stays when the se
   signedInAt,
 }) => {
   const { page, trouble } = await signedInAt('/eventReport')
-  trouble.allow(/ERR_FAILED|no answer/)
+  trouble.allow(/503/)
   const reports = new ReportsScreen(page)
   await reports.pick('Event types', 'High temperature')
   await reports.pick('Event types', 'High temperature')
@@ -131,8 +131,8 @@ test('what is missing or too much is said, and what was chosen stays when the se
   const asked = await holdBack(page, /\/company\/[^/]+\/reports$/)
   await reports.send.click()
   await asked.isHeld()
-  await asked.giveNoAnswer()
-  await expect(reports.form.getByRole('alert').last()).toContainText('No answer from the server')
+  await asked.refuse(503, 'The reports are out of order')
+  await expect(reports.form.getByRole('alert').last()).toContainText('The reports are out of order')
   await expect(reports.form.getByRole('button', { name: /^Devices/ })).toContainText('All vehicles')
 
   await page.goto('/observationReport')

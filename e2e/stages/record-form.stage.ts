@@ -122,8 +122,8 @@ async function enter({ page, shell, trouble }: Visitor, app: StageApp): Promise<
         if (kind === 'saved') await shell.says('Group Updated Successfully!')
       },
       'xstate.error.actor.save': async () => {
-        await save.giveNoAnswer()
-        await expect(page.getByText('No answer from the server.').first()).toBeVisible()
+        await save.refuse(503, OUT_OF_ORDER)
+        await expect(page.getByRole('alert').filter({ hasText: OUT_OF_ORDER })).toBeVisible()
       },
     },
     async shows({ event, state }) {

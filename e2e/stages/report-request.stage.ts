@@ -8,10 +8,10 @@ import type { Scene, Stage, StageApp } from './stage.ts'
 /** The machine that asks for a report, on the power report's screen. */
 export const stage: Stage = { clock: 'stands', viewport: DESK, ways: [{ model, enter }] }
 
-const NO_ANSWER = 'No answer from the server'
+const OUT_OF_ORDER = 'The reports are out of order'
 
 async function enter({ page, trouble }: Visitor, app: StageApp): Promise<Scene> {
-  trouble.allow(/ERR_FAILED|no answer/)
+  trouble.allow(/503/)
   await bringSession(page, app.url, OPERATOR, PASSWORD)
   const reports = new ReportsScreen(page)
   const held = await holdBack(page, /\/reports\/powerReport$/)
@@ -31,7 +31,7 @@ async function enter({ page, trouble }: Visitor, app: StageApp): Promise<Scene> 
         if (state.matches('sending')) await held.isHeld()
       },
       'xstate.done.actor.sendRequest': () => held.release(),
-      'xstate.error.actor.sendRequest': () => held.giveNoAnswer(),
+      'xstate.error.actor.sendRequest': () => held.refuse(503, OUT_OF_ORDER),
       close: () => reports.dialog.getByRole('button', { name: 'Cancel' }).click(),
       view: () => reports.dialog.getByRole('button', { name: 'View Reports' }).click(),
     },
@@ -47,7 +47,7 @@ async function enter({ page, trouble }: Visitor, app: StageApp): Promise<Scene> 
       const button = state.matches('sending') ? 'Requesting…' : 'Search'
       await expect(reports.form.getByRole('button', { name: button })).toBeVisible()
       for (const { message } of faults) await reports.says(message)
-      const told = reports.form.getByText(NO_ANSWER)
+      const told = reports.form.getByText(OUT_OF_ORDER)
       return state.matches('failed') ? expect(told).toBeVisible() : expect(told).toBeHidden()
     },
   }

@@ -7,6 +7,7 @@ import type { Path, PathStep } from '#machines/testing/path-model.ts'
 import { expect, OPERATOR, PASSWORD, type Visitor } from '../app.ts'
 import { signedInCaller } from '../control.ts'
 import { holdBack } from '../held.ts'
+import { NetworkErrorScreen } from '../screens/network-error.screen.ts'
 import { bringSession } from '../session.ts'
 import { leadsTo, type Scene, type Stage, type StageApp } from './stage.ts'
 
@@ -18,11 +19,12 @@ const UNTIL_REFRESH = 'xstate.after.untilRefresh.session.authenticated.fresh'
 /** A minute before its end a token is renewed; the world is set this far ahead, in s. */
 const ALMOST_AN_HOUR = 3_560
 const HELD = /\/api\/auth\/(login|refresh-token|me$)/
+const USERS = /\/api\/groups\/[\w-]+\/users$/
 const RESET = 'reset@indus.example'
 
 /** The visitor is signed in; what the server is asked about the session from now on is held until the path says what comes of it. */
 async function enter(visitor: Visitor, app: StageApp, path: Path): Promise<Scene> {
-  visitor.trouble.allow(/40[134]|ERR_FAILED|no answer/)
+  visitor.trouble.allow(/40[1348]|ERR_FAILED|no answer|preload CSS/)
   const { page, login, shell, access, context } = visitor
   let timeHeard = 0
   page.on('websocket', (socket) =>
@@ -36,6 +38,7 @@ async function enter(visitor: Visitor, app: StageApp, path: Path): Promise<Scene
   await page.goto('/aboutus')
   await shell.isLive()
   const held = await holdBack(page, HELD)
+  const error = new NetworkErrorScreen(page)
 
   const events: Scene['events'] = {
     'session.ran-out': async () => {
@@ -88,6 +91,27 @@ async function enter(visitor: Visitor, app: StageApp, path: Path): Promise<Scene
       await held.release()
       await login.isShown()
       await page.unroute(/\/api\/groups\//)
+    },
+    'call.unanswered': async () => {
+      await page.route(USERS, (route) => route.abort())
+      await shell.goTo('Users')
+      await error.isShown()
+      await page.unroute(USERS)
+      await error.goBack()
+    },
+    'call.timed-out': async () => {
+      await page.route(USERS, (route) => route.fulfill({ status: 408, body: '' }))
+      await shell.goTo('Users')
+      await shell.says(/^A timeout happend on url \/api\/groups\/[\w-]+\/users$/)
+      await page.unroute(USERS)
+    },
+    'part.missing': async () => {
+      await page.route(/\/assets\/help-/, (route) => route.abort())
+      await shell.goTo('Help')
+      await error.isShown()
+      await page.unroute(/\/assets\/help-/)
+      await error.goBack()
+      await expect(page).toHaveURL(/\/help$/)
     },
     'session.ended-by-server': () => app.sim.logOut('operatorindus'),
     'sign-out': () => (page.url().endsWith('/user/reset') ? access.logout.click() : shell.logOut()),

@@ -5,7 +5,8 @@ export type DeviceFields = { name: string; groupId: string | null }
 /** A change that passed the form's checks. */
 export type DeviceChange = { imei: string; name: string; groupId: string }
 
-type Input = { imei: string } & DeviceFields
+/** `now`: what was typed before the page had to be loaded anew */
+type Input = { imei: string; now?: DeviceFields | undefined } & DeviceFields
 type Context = {
   imei: string
   before: DeviceFields
@@ -53,10 +54,10 @@ export const deviceUpdateMachine = setup({
   },
 }).createMachine({
   id: 'device-update',
-  context: ({ input: { imei, name, groupId } }) => ({
+  context: ({ input: { imei, name, groupId, now } }) => ({
     imei,
     before: { name, groupId },
-    now: { name, groupId },
+    now: now ?? { name, groupId },
     messages: NO_MESSAGES,
     error: null,
   }),

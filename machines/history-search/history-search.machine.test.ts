@@ -8,13 +8,17 @@ const HOUR = 3_600_000
 
 async function opened(answer: DeviceHistory) {
   const asked: Range[] = []
+  const quietly: boolean[] = []
   const actor = createActor(
     historySearchMachine.provide({
       actors: {
-        loadHistory: fromPromise(({ input }: { input: { imei: string; range: Range } }) => {
-          asked.push(input.range)
-          return Promise.resolve(answer)
-        }),
+        loadHistory: fromPromise(
+          ({ input }: { input: { imei: string; range: Range; isBackground: boolean } }) => {
+            asked.push(input.range)
+            quietly.push(input.isBackground)
+            return Promise.resolve(answer)
+          },
+        ),
       },
     }),
     { input: { imei: '350000000000001', range: LAST_DAY, now: NOW } },
@@ -26,7 +30,7 @@ async function opened(answer: DeviceHistory) {
       check()
     })
   await settled()
-  return { actor, asked, settled, points: () => actor.getSnapshot().context.history?.points ?? [] }
+  return { actor, asked, quietly, settled, points: () => actor.getSnapshot().context.history?.points ?? [] }
 }
 
 describe('the history of a device', () => {
@@ -74,9 +78,10 @@ describe('the history of a device', () => {
   })
 
   test('is fetched again, up to now, when the link is back', async () => {
-    const { actor, asked, settled } = await opened(historyOf(pointAt(NOW - HOUR)))
+    const { actor, asked, quietly, settled } = await opened(historyOf(pointAt(NOW - HOUR)))
     actor.send({ type: 'resumed', now: NOW + HOUR })
     await settled()
     expect(asked[1]).toEqual({ from: NOW - 23 * HOUR, to: NOW + HOUR })
+    expect(quietly, 'behind what is shown').toEqual([false, true])
   })
 })

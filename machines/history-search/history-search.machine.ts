@@ -30,7 +30,8 @@ type Event =
 export const historySearchMachine = setup({
   types: { context: {} as Context, events: {} as Event, input: {} as Input },
   actors: {
-    loadHistory: fromPromise<DeviceHistory, { imei: string; range: Range }>(() =>
+    /** `isBackground`: nobody asked for it, the page goes on with what it shows */
+    loadHistory: fromPromise<DeviceHistory, { imei: string; range: Range; isBackground: boolean }>(() =>
       Promise.reject(NOT_PROVIDED),
     ),
   },
@@ -111,7 +112,11 @@ export const historySearchMachine = setup({
       invoke: {
         id: 'loadHistory',
         src: 'loadHistory',
-        input: ({ context: { imei, range } }) => ({ imei, range }),
+        input: ({ context: { imei, range, history }, event }) => ({
+          imei,
+          range,
+          isBackground: event.type === 'resumed' && history !== null,
+        }),
         onDone: [
           {
             guard: { type: 'isEmpty', params: ({ event }) => ({ history: event.output }) },

@@ -64,7 +64,7 @@ describe('when a list is loaded', () => {
     wait(1999)
     expect(asked).toEqual([])
     wait(1)
-    expect(asked).toEqual([{ filters: UNFILTERED, skip: 0, limit: 2 }])
+    expect(asked).toEqual([{ filters: UNFILTERED, skip: 0, limit: 2, isBackground: false }])
     actor.send({ type: 'view' })
     expect(asked).toHaveLength(1)
   })
@@ -78,7 +78,7 @@ describe('when a list is loaded', () => {
     wait(2999)
     expect(asked).toHaveLength(1)
     wait(1)
-    expect(asked[1]).toEqual({ filters: { ...UNFILTERED, range }, skip: 0, limit: 2 })
+    expect(asked[1]).toMatchObject({ filters: { ...UNFILTERED, range }, skip: 0, limit: 2 })
   })
 
   test('at once with other filters, from its beginning', async () => {
@@ -90,6 +90,7 @@ describe('when a list is loaded', () => {
       filters: { ...UNFILTERED, types: ['vehicleOffline'] },
       skip: 0,
       limit: 2,
+      isBackground: false,
     })
     await answer(answerOf([notificationAt(3, { type: 'vehicleOffline' })]))
     expect(ids()).toEqual(['f3'])
@@ -177,7 +178,7 @@ describe('what comes live', () => {
     actor.send({ type: 'loadMore' })
     await answer(answerOf([notificationAt(7)]))
     actor.send({ type: 'toldFrom', seq: 500 })
-    expect(asked.at(-1)).toMatchObject({ skip: 0, limit: 3 })
+    expect(asked.at(-1)).toMatchObject({ skip: 0, limit: 3, isBackground: true })
     // Read before the news began to come: it is asked again.
     await answer(answerOf([notificationAt(9)], { seq: 499 }))
     expect(asked).toHaveLength(4)

@@ -46,8 +46,10 @@ type Event =
   | { type: 'dates'; range: DateRange }
   | { type: 'view' }
   | { type: 'loadMore' }
-  | { type: 'retry' }
-export type Asked = { filters: Filters; skip: number; limit: number }
+  /** `isBackground`: nobody pressed anything, there is a link again */
+  | { type: 'retry'; isBackground?: true }
+/** `isBackground`: nobody waits for it, what is listed goes on being listed meanwhile. */
+export type Asked = { filters: Filters; skip: number; limit: number; isBackground: boolean }
 
 /** A list of notifications: loaded by pages, extended and changed by what comes live, each shown once and none left out. */
 export const notificationFeedMachine = setup({
@@ -183,7 +185,12 @@ export const notificationFeedMachine = setup({
       invoke: {
         id: 'loadPage',
         src: 'loadPage',
-        input: ({ context: { filters, wanted } }) => ({ filters, skip: 0, limit: wanted }),
+        input: ({ context: { filters, wanted }, event }) => ({
+          filters,
+          skip: 0,
+          limit: wanted,
+          isBackground: isQuiet(event as Event),
+        }),
         onDone: [
           {
             guard: { type: 'isTooOld', params: ({ event }) => event.output },
@@ -206,6 +213,7 @@ export const notificationFeedMachine = setup({
           filters,
           skip: listed.entries.length,
           limit: pageSize,
+          isBackground: false,
         }),
         onDone: {
           target: 'ready',
@@ -217,6 +225,12 @@ export const notificationFeedMachine = setup({
     failed: { on: { retry: 'loading' } },
   },
 })
+
+/** What comes from the link rather than from the visitor. */
+const isQuiet = (event: Event): boolean =>
+  event.type === 'retry'
+    ? event.isBackground === true
+    : event.type === 'seen' || event.type === 'toldFrom' || event.type === 'begunAnew'
 
 const NOT_PROVIDED = new Error('loadPage is provided by the portal')
 /** Facts the server tells one by one after a cut, at most: more than these an answer cannot be behind. */

@@ -16,7 +16,9 @@ export type SaveResult =
   | { kind: 'refused'; message: string; faults: readonly Fault[] }
 
 type Check = (fields: Fields, entity: unknown) => readonly Fault[]
-type Input = { check: Check }
+/** What was typed before the page had to be loaded anew, and what it was made of; `record` null: of a new one. */
+export type Resumed = { now: Fields; record: FormRecord | null }
+type Input = { check: Check; resumed?: Resumed | undefined }
 type Context = {
   /** what was loaded or saved last */
   record: FormRecord
@@ -30,6 +32,8 @@ type Context = {
   error: string | null
   theirs: Theirs | null
   choice: Readonly<Record<string, Side>>
+  /** until the record is there to go on with */
+  resumed: Resumed | null
 }
 type Event =
   | { type: 'edit'; patch: Fields }
@@ -48,7 +52,8 @@ type Event =
 export const recordFormMachine = setup({
   types: { context: {} as Context, events: {} as Event, input: {} as Input },
   actors: {
-    load: fromPromise<FormRecord>(() => Promise.reject(NOT_PROVIDED)),
+    /** `isBackground`: the form stands meanwhile */
+    load: fromPromise<FormRecord, { isBackground: boolean }>(() => Promise.reject(NOT_PROVIDED)),
     save: fromPromise<SaveResult, { fields: Fields; version: string | null; entity: unknown }>(() =>
       Promise.reject(NOT_PROVIDED),
     ),
@@ -66,11 +71,13 @@ export const recordFormMachine = setup({
     announce: (_, __: { entity: unknown }) => {},
     /** says why it was not; the form goes on saying it */
     showFailure: (_, __: { error: unknown }) => {},
-    take: assign((_, { record }: { record: FormRecord }) => ({
-      record,
-      now: record.fields,
+    take: assign(({ context: { resumed } }, { record }: { record: FormRecord }) => ({
+      // made of an older version, it is saved as of that one: what somebody else made of it meanwhile is not lost
+      record: resumed?.record && resumed.record.version !== record.version ? resumed.record : record,
+      now: { ...record.fields, ...resumed?.now },
       faults: [],
       error: null,
+      resumed: null,
     })),
     edit: assign(({ context }, { patch }: { patch: Fields }) => ({
       now: { ...context.now, ...patch },
@@ -109,7 +116,7 @@ export const recordFormMachine = setup({
   },
 }).createMachine({
   id: 'record-form',
-  context: ({ input: { check } }) => ({
+  context: ({ input: { check, resumed = null } }) => ({
     record: NOTHING,
     now: {},
     check,
@@ -118,6 +125,7 @@ export const recordFormMachine = setup({
     error: null,
     theirs: null,
     choice: {},
+    resumed,
   }),
   initial: 'loading',
   states: {
@@ -125,6 +133,7 @@ export const recordFormMachine = setup({
       invoke: {
         id: 'load',
         src: 'load',
+        input: { isBackground: false },
         onDone: {
           target: 'editing',
           actions: { type: 'take', params: ({ event }) => ({ record: event.output }) },
@@ -151,6 +160,7 @@ export const recordFormMachine = setup({
       invoke: {
         id: 'reload',
         src: 'load',
+        input: { isBackground: true },
         onDone: {
           target: 'editing',
           actions: { type: 'take', params: ({ event }) => ({ record: event.output }) },

@@ -2,8 +2,10 @@ import { assign, fromPromise, setup } from 'xstate'
 import type { GroupInfo } from '../contracts/entities/groups.ts'
 import {
   type HandOff,
+  isNotFound,
   isRefusal,
   isSamePerson,
+  type NetworkError,
   type Refreshed,
   renewed,
   type Session,
@@ -50,6 +52,9 @@ export const sessionMachine = setup({
     reload: () => {},
     showMessage: (_, _params: { message: string }) => {},
     showFailure: (_, _params: { error: unknown }) => {},
+    /** the page of a network error; what was typed is kept for when one comes back */
+    showNetworkError: (_, _params: NetworkError) => {},
+    showTimeout: (_, _params: { message: string }) => {},
     takeGroup: assign({
       session: ({ context: { session } }, { name, groupImage }: Pick<GroupInfo, 'name' | 'groupImage'>) =>
         session && { ...session, groupInfo: { ...session.groupInfo, name, groupImage } },
@@ -71,6 +76,8 @@ export const sessionMachine = setup({
     isSamePerson: ({ context }, { session }: { session: Session }) =>
       context.session !== null && isSamePerson(context.session, session),
     isRefusal: (_, { error }: { error: unknown }) => isRefusal(error),
+    /** The visitor made the call, or the page needs it. What runs behind a page that stands disturbs nobody. */
+    isAwaited: (_, { isBackground }: { isBackground: boolean }) => !isBackground,
     /** for the walk and the page alike: what the answer is decides where it leads */
     isKind: (_, { answer, kind }: { answer: SignInAnswer; kind: SignInAnswer['kind'] }) =>
       answer.kind === kind,
@@ -101,6 +108,21 @@ export const sessionMachine = setup({
       },
       { target: '.handOff.checking', actions: { type: 'setAside', params: ({ event }) => event } },
     ],
+    // One rule for the calls of all: whoever waits is told.
+    'call.unanswered': {
+      guard: { type: 'isAwaited', params: ({ event }) => event },
+      actions: {
+        type: 'showNetworkError',
+        params: ({ event: { detail } }) => ({ detail, heals: false }),
+      },
+    },
+    'call.timed-out': {
+      guard: { type: 'isAwaited', params: ({ event }) => event },
+      actions: { type: 'showTimeout', params: ({ event }) => event },
+    },
+    'part.missing': {
+      actions: { type: 'showNetworkError', params: ({ event: { detail } }) => ({ detail, heals: true }) },
+    },
   },
   states: {
     idle: {
@@ -113,6 +135,7 @@ export const sessionMachine = setup({
     },
 
     loading: {
+      entry: assign({ failure: null }),
       invoke: {
         id: 'signIn',
         src: 'signIn',
@@ -167,7 +190,10 @@ export const sessionMachine = setup({
         ],
         onError: {
           target: 'idle',
-          actions: { type: 'showFailure', params: ({ event }) => ({ error: event.error }) },
+          actions: [
+            assign({ failure: ({ event: { error } }) => (isNotFound(error) ? error : null) }),
+            { type: 'showFailure', params: ({ event }) => ({ error: event.error }) },
+          ],
         },
       },
     },

@@ -38,6 +38,12 @@ export type SessionEvent =
   | { type: 'refresh.due' }
   /** a call was refused with 401 although the token was fresh */
   | { type: 'session.refused' }
+  /** a call got no answer. `detail`: which, and what the browser says */
+  | { type: 'call.unanswered'; detail: string; isBackground: boolean }
+  /** the answer of a call took too long */
+  | { type: 'call.timed-out'; message: string; isBackground: boolean }
+  /** a part of the portal that is needed now did not arrive */
+  | { type: 'part.missing'; detail: string }
   /** the session's own end has passed */
   | { type: 'session.ran-out' }
   /** the server ended the session that has this refresh token, or this identity where the token is not known */
@@ -55,6 +61,9 @@ export type SessionEvent =
   /** the page was opened at /adminLogin; null: with an address that does not say enough */
   | { type: 'hand-off.arrived'; handOff: HandOff | null }
 
+/** Why the page cannot go on. `heals`: once the server can be reached again, loading the page anew is all it takes. */
+export type NetworkError = { detail: string; heals: boolean }
+
 /** What the machine knows. */
 export type SessionContext = {
   session: Session | null
@@ -64,7 +73,7 @@ export type SessionContext = {
   handOff: HandOff | null
   /** who was signed in before an administrator came by */
   before: Session | null
-  /** why a hand-off came to nothing; null: its address does not say enough */
+  /** why a hand-off came to nothing (null: its address does not say enough), or a sign-in the server does not know */
   failure: unknown
 }
 
@@ -85,4 +94,9 @@ export function isSamePerson(one: Session, other: Session): boolean {
 /** The server said no, rather than nothing; told by the actor that asked. */
 export function isRefusal(error: unknown): boolean {
   return typeof error === 'object' && error !== null && 'isRefusal' in error && error.isRefusal === true
+}
+
+/** The server does not know what it was asked: the first time no toast tells of it. */
+export function isNotFound(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && 'status' in error && error.status === 404
 }

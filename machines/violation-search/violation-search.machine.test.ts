@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createActor, fromPromise } from 'xstate'
-import { type AskedFilter, violationSearchMachine } from './violation-search.machine.ts'
+import { type AskedFilter, type Load, violationSearchMachine } from './violation-search.machine.ts'
 import { EARLIER, LAST_DAY, NOW } from './violation-search.samples.ts'
 
 const HOUR = 3_600_000
@@ -8,11 +8,13 @@ const HOUR = 3_600_000
 /** `answers` are given one after the other; an Error fails. */
 async function opened(...answers: (number | Error)[]) {
   const asked: AskedFilter[] = []
+  const quietly: boolean[] = []
   const actor = createActor(
     violationSearchMachine<number>().provide({
       actors: {
-        load: fromPromise<number, AskedFilter>(async ({ input }) => {
-          asked.push(input)
+        load: fromPromise<number, Load>(async ({ input }) => {
+          asked.push(input.filter)
+          quietly.push(input.isBackground)
           const answer = answers.shift() ?? 0
           if (answer instanceof Error) throw answer
           return answer
@@ -28,7 +30,7 @@ async function opened(...answers: (number | Error)[]) {
       check()
     })
   await settled()
-  return { actor, asked, settled, context: () => actor.getSnapshot().context }
+  return { actor, asked, quietly, settled, context: () => actor.getSnapshot().context }
 }
 
 test('is asked for at once, and says of when the answer is', async () => {
@@ -54,13 +56,14 @@ test('a wrong filter is refused in words and asks for nothing; what is shown sta
 })
 
 test('counts what happens meanwhile, and is up to now again when asked for again', async () => {
-  const { actor, asked, context, settled } = await opened(7, 9)
+  const { actor, asked, quietly, context, settled } = await opened(7, 9)
   actor.send({ type: 'violation' })
   actor.send({ type: 'violation' })
   expect(context()).toMatchObject({ news: 2, shown: { answer: 7 } })
   actor.send({ type: 'refresh', now: NOW + HOUR })
   await settled()
   expect(asked[1]?.range).toEqual({ from: NOW - 23 * HOUR, to: NOW + HOUR })
+  expect(quietly, 'behind what is shown').toEqual([false, true])
   expect(context()).toMatchObject({ news: 0, shown: { answer: 9, at: NOW + HOUR } })
 })
 

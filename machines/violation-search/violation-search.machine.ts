@@ -5,6 +5,8 @@ import { type FilterField, type ViolationFilter, violationFilterFaults } from '.
 
 /** A filter nothing is wrong with. */
 export type AskedFilter = Omit<ViolationFilter, 'range'> & { range: DateRange }
+/** `isBackground`: what is shown goes on being shown meanwhile. */
+export type Load = { filter: AskedFilter; isBackground: boolean }
 
 type Input = { filter: AskedFilter; now: number; timeZone: string }
 type Context<Answer> = {
@@ -36,9 +38,7 @@ export const violationSearchMachine = <Answer>() =>
   setup({
     types: { context: {} as Context<Answer>, events: {} as Event, input: {} as Input },
     actors: {
-      load: fromPromise<Answer, AskedFilter>(() =>
-        Promise.reject(new Error('load is provided by the portal')),
-      ),
+      load: fromPromise<Answer, Load>(() => Promise.reject(new Error('load is provided by the portal'))),
     },
     guards: {
       isWrong: ({ context }, { filter, now }: Asked) =>
@@ -90,7 +90,10 @@ export const violationSearchMachine = <Answer>() =>
         invoke: {
           id: 'load',
           src: 'load',
-          input: ({ context }) => context.filter,
+          input: ({ context: { filter, shown }, event }) => ({
+            filter,
+            isBackground: event.type === 'refresh' && shown !== null,
+          }),
           onDone: {
             target: 'shown',
             actions: { type: 'show', params: ({ event }) => ({ answer: event.output }) },

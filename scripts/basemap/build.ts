@@ -22,15 +22,18 @@ const GSHHG = process.env.GSHHG ?? '/usr/share/gmt-gshhg'
 const OUT = new URL('../../public/map/', import.meta.url)
 const CACHE = fileURLToPath(new URL('../../node_modules/.cache/basemap/', import.meta.url))
 const DEEPEST = 7
-const LIMIT_BYTES = 9 * 1024 * 1024
+const LIMIT_BYTES = 11.8e6
 
 type Care = 'home' | 'world' | 'polar'
 
-/** How far a line may be straightened, in 1/4096 of a tile, and the smallest island or lake kept, in pixels: closest where the demo fleet drives, loosest where nobody does. */
-const CARE: Record<Care, { tolerance: number; smallest: number }> = {
-  home: { tolerance: 1, smallest: 0 },
-  world: { tolerance: 8, smallest: 3 },
-  polar: { tolerance: 16, smallest: 16 },
+/**
+ * How far a line may be straightened, in 1/4096 of a tile, also in the deepest tiles, which a near map enlarges 16 times; and the
+ * smallest island or lake kept, in pixels. Closest where the demo fleet drives, loosest where nobody does.
+ */
+const CARE: Record<Care, { tolerance: number; deepest: number; smallest: number }> = {
+  home: { tolerance: 1, deepest: 1, smallest: 0 },
+  world: { tolerance: 8, deepest: 3, smallest: 3 },
+  polar: { tolerance: 16, deepest: 16, smallest: 16 },
 }
 
 console.log('reading')
@@ -58,7 +61,8 @@ const layersAt = (zoom: number, smallest: number, close: boolean): Record<string
 const tiles: Tile[] = []
 for (let zoom = 0; zoom <= DEEPEST; zoom++) {
   const cut = (care: Care) => {
-    const { tolerance, smallest } = CARE[care]
+    const { smallest } = CARE[care]
+    const tolerance = CARE[care][zoom === DEEPEST ? 'deepest' : 'tolerance']
     const pixel = 360 / 512 / 2 ** zoom
     return Object.entries(layersAt(zoom, smallest * pixel ** 2, care === 'home')).map(([name, data]) => {
       // Indexed one zoom deeper than asked for, because the last zoom of an index is never simplified.

@@ -118,9 +118,14 @@ export function nameLayer(
       ...names.provinces.map(({ point: at, name, z, rank }) =>
         point(at, { kind: 'province', name, z, rank }),
       ),
-      ...names.places.map(({ point: at, name, z, rank, capital }, order) =>
-        point(at, { kind: 'place', name, z, rank, order, ...(capital ? { capital } : {}) }),
+      ...names.places.map(({ point: at, name, z, rank, capital }, index) =>
+        point(at, { kind: 'place', name, z, rank, order: orderOf(index), ...(capital ? { capital } : {}) }),
       ),
     ].filter((named) => Number(named.properties.z) <= last),
   )
+}
+
+/** Which of two names yields, in steps of a tenth: a number of its own for each of 127,000 places would take half a megabyte. */
+function orderOf(index: number): number {
+  return Math.round(8 * Math.log2(index + 1))
 }

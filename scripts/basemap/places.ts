@@ -10,12 +10,12 @@ export type Place = {
   point: [number, number]
 }
 
-const LIMIT = 22_000
+const LIMIT = 200_000
 /** Around Pakistan, where the demo fleet drives, every place is kept (degrees: W, S, E, N). */
 export const HOME = [60.5, 23.4, 77.9, 37.2] as const
 /** Fewest people a place needs to be shown from zoom 0, 1, 2 …; the last holds for all further ones. */
-const PEOPLE_AT = [9e9, 9e9, 5_000_000, 1_500_000, 500_000, 180_000, 50_000, 18_000, 6_000, 0]
-const DEEPEST = 10
+const PEOPLE_AT = [9e9, 9e9, 5_000_000, 1_500_000, 500_000, 180_000, 50_000, 18_000, 6_000, 2_500, 0]
+const DEEPEST = 11
 /** Least distance between two names of a zoom, as part of a 512 px tile's side. */
 const SPACING = 40 / 512
 

@@ -1,32 +1,21 @@
-import { openAsBlob } from 'node:fs'
-import { fileURLToPath } from 'node:url'
-import { VectorTile } from '@mapbox/vector-tile'
-import { PbfReader } from 'pbf'
-import { Compression, FileSource, PMTiles, TileType } from 'pmtiles'
+import { stat } from 'node:fs/promises'
+import type { VectorTile } from '@mapbox/vector-tile'
+import { Compression, type PMTiles, TileType } from 'pmtiles'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { BUILT, openBuilt, pathOf, propertiesOf, tileOver as tileOf } from './testing/built-archive.ts'
 
 let archive: PMTiles
 
 beforeAll(async () => {
-  const blob = await openAsBlob(fileURLToPath(new URL('../../public/map/world.pmtiles', import.meta.url)))
-  archive = new PMTiles(new FileSource(new File([blob], 'world.pmtiles')))
+  archive = await openBuilt('world.pmtiles')
 })
 
-async function tileOver(lon: number, lat: number, zoom: number): Promise<VectorTile> {
-  const x = Math.floor(((lon + 180) / 360) * 2 ** zoom)
-  const y = Math.floor(((1 - Math.asinh(Math.tan((lat * Math.PI) / 180)) / Math.PI) / 2) * 2 ** zoom)
-  const tile = await archive.getZxy(zoom, x, y)
-  if (!tile) throw new Error(`no tile ${zoom}/${x}/${y}`)
-  return new VectorTile(new PbfReader(new Uint8Array(tile.data)))
-}
+const tileOver = (lon: number, lat: number, zoom: number) => tileOf(archive, [lon, lat], zoom)
 
-function valuesOf(tile: VectorTile, layer: string, kind: string, property: string): unknown[] {
-  const features = tile.layers[layer]
-  if (!features) return []
-  return Array.from({ length: features.length }, (_, i) => features.feature(i).properties)
+const valuesOf = (tile: VectorTile, layer: string, kind: string, property: string): unknown[] =>
+  propertiesOf(tile, layer)
     .filter((properties) => properties.kind === kind)
     .map((properties) => properties[property])
-}
 
 describe('the built map of the world', () => {
   test('is a clustered archive of gzipped vector tiles, zoom 0 to 7', async () => {
@@ -82,7 +71,21 @@ describe('the built map of the world', () => {
     expect(Math.max(...above)).toBeLessThanOrEqual(6)
   })
 
+  test('names villages everywhere, as near as there is land to see', async () => {
+    for (const [lon, lat, village] of [
+      [73.6, 30.97, 'Chunian'],
+      [9.0, 48.5, 'Schattwald'],
+      [151, -33.5, 'Menangle'],
+    ] as const)
+      expect(valuesOf(await tileOver(lon, lat, 7), 'names', 'place', 'name')).toContain(village)
+  })
+
   test('has no tile where there is only sea', async () => {
     expect(await archive.getZxy(7, 20, 80)).toBeUndefined()
   })
+})
+
+test('the bundled maps are together no larger than a repository should carry', async () => {
+  const sizes = await Promise.all(BUILT.map(async (name) => (await stat(pathOf(name))).size))
+  expect(sizes.reduce((all, size) => all + size)).toBeLessThanOrEqual(12_000_000)
 })

@@ -23,8 +23,6 @@ export type HttpDeps = {
   clock: Clock
   /** accounts of the scenario; told only while the simulator is on */
   demoAccounts: Answer<'demoAccounts'>
-  /** the corridors vehicles drive */
-  roads: Answer<'roads'>
   /** zone of times where there is no company yet, e.g. Asia/Karachi */
   timeZone: string
   /** what keeps the house from taking and showing readings now; undefined: nothing */

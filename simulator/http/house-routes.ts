@@ -1,8 +1,8 @@
 import type { HttpContext } from './context.ts'
 
-/** The house itself: its clock, its roads, its accounts for show, its description. */
+/** The house itself: its clock, its accounts for show, its description. */
 export function houseRoutes(context: HttpContext): void {
-  const { app, answerCall, env, clock, readModels, demoAccounts, roads, timeZone } = context
+  const { app, answerCall, env, clock, readModels, demoAccounts, timeZone } = context
 
   answerCall('time', ({ reply }) => {
     reply.header('cache-control', 'no-store')
@@ -11,8 +11,6 @@ export function houseRoutes(context: HttpContext): void {
   })
 
   answerCall('demoAccounts', () => (env.simulator ? demoAccounts : []))
-
-  answerCall('roads', () => roads)
 
   answerCall('openapi', () => ({ openapi: '3.1.0', ...app.swagger() }))
 }

@@ -345,11 +345,6 @@ describe('the house', () => {
     await real.close()
   })
 
-  test('shows its roads as GeoJSON', async () => {
-    const { features } = await house.answer('roads', { token: child })
-    expect(features[0]?.geometry.coordinates[0]).toEqual([74.3, 31.5])
-  })
-
   test('describes what may be null as such, and what a refusal may say', async () => {
     const { paths } = await house.answer('openapi')
     const answersOf = (path: string, verb: string) => paths[`/api${path}`][verb].responses

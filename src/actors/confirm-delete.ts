@@ -11,7 +11,7 @@ export function confirmDeleteIn(effects: {
   return confirmDeleteMachine.provide({
     actors: {
       deleteRecord: fromPromise<void, { id: string }>(async ({ input: { id }, signal }) => {
-        await effects.deleteRecord(id, { signal, isBackground: true })
+        await effects.deleteRecord(id, { signal })
       }),
     },
     actions: { announce: effects.announce },

@@ -6,6 +6,7 @@ import { groupFaults } from '#machines/rules/group-form.ts'
 import { imageFault } from '#machines/rules/image-file.ts'
 import { type RecordForm, useRecordForm } from './record-form.ts'
 import { useChanges } from './use-changes.ts'
+import { useSecret } from './use-drafts.ts'
 import { useRoot } from './use-root.ts'
 
 const UPDATED = 'Group Updated Successfully!'
@@ -17,6 +18,7 @@ export type BandFields = Partial<Thresholds>
 export function useBandForm(groupId: string, quantity: Quantity): RecordForm<Group, BandFields> {
   const { http, toasts } = useRoot()
   const form = useRecordForm<Group, BandFields>({
+    name: quantity,
     load: (options) => http.ask(GROUP_CALLS.group, { params: { id: groupId } }, options),
     read: (group) => {
       const [low, high] = [`low${quantity}Threshold`, `high${quantity}Threshold`] as const
@@ -66,6 +68,7 @@ export function useFaceForm(groupId: string): FaceForm {
     onClose: () => goTo('/account'),
   })
   useChanges('groups', form.changedElsewhere, groupId)
+  useSecret(picked.has(form.fields.file))
   return { ...form, pick: (file) => form.edit({ file: picked.add(file) }) }
 }
 
@@ -80,6 +83,7 @@ function createPicked() {
       files.set(address, file)
       return address
     },
+    has: (address: string): boolean => files.has(address),
     faultOf(address: string): string | null {
       const file = files.get(address)
       return file === undefined ? null : imageFault(file)

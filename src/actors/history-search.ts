@@ -22,21 +22,22 @@ export function useHistorySearch(imei: string) {
     () =>
       historySearchMachine.provide({
         actors: {
-          loadHistory: fromPromise<DeviceHistory, { imei: string; range: Range }>(({ input, signal }) =>
-            unlessStopped(
-              signal,
-              http.ask(
-                DEVICE_CALLS.observations,
-                {
-                  params: { imei: input.imei },
-                  query: {
-                    data: { startDate: input.range.from, endDate: input.range.to },
-                    maxPoints: MAX_POINTS,
+          loadHistory: fromPromise<DeviceHistory, { imei: string; range: Range; isBackground: boolean }>(
+            ({ input, signal }) =>
+              unlessStopped(
+                signal,
+                http.ask(
+                  DEVICE_CALLS.observations,
+                  {
+                    params: { imei: input.imei },
+                    query: {
+                      data: { startDate: input.range.from, endDate: input.range.to },
+                      maxPoints: MAX_POINTS,
+                    },
                   },
-                },
-                { signal, isBackground: true },
+                  { signal, isBackground: input.isBackground },
+                ),
               ),
-            ),
           ),
         },
       }),

@@ -1,22 +1,36 @@
 import { useEffect, useMemo, useState } from 'react'
-import { is, type as open } from 'superstruct'
+import { array, is, nullable, number, object, type as open, string } from 'superstruct'
 import { DEVICE_CALLS } from '#machines/contracts/calls/device-calls.ts'
 import { NOTIFICATION_CALLS } from '#machines/contracts/calls/notification-calls.ts'
-import { Acknowledged, type Notification } from '#machines/contracts/entities/notifications.ts'
+import {
+  Acknowledged,
+  type Notification,
+  NotificationType,
+} from '#machines/contracts/entities/notifications.ts'
 import type { Filters } from '#machines/notification-feed/entries.ts'
-import { CallRefused, Unreachable } from '../effects/call-failures.ts'
+import { CallRefused } from '../effects/call-failures.ts'
 import type { Http } from '../effects/http.ts'
 import type { NotificationFeed, Notifications } from './notifications.ts'
 import { useStore } from './store.ts'
+import { failureOf } from './use-answer.ts'
+import { useDraft } from './use-drafts.ts'
 import { useRoot } from './use-root.ts'
+
+const FILTERS = 'filters'
+const KeptFilters = object({
+  range: object({ from: number(), to: number() }),
+  things: nullable(array(string())),
+  types: nullable(array(NotificationType)),
+})
 
 /** A list of the visitor's own, as long as the component is there; undefined until the live link has begun. */
 export function useNotificationList(filters: () => Filters): {
   feed: NotificationFeed | undefined
   notifications: Notifications | undefined
 } {
-  const notifications = useStore(useRoot().live)?.notifications
-  const [asked] = useState(filters)
+  const { live, drafts } = useRoot()
+  const notifications = useStore(live)?.notifications
+  const [asked] = useState(() => drafts.kept(FILTERS, KeptFilters) ?? filters())
   const [feed, setFeed] = useState<NotificationFeed>()
   useEffect(() => {
     if (notifications === undefined) return
@@ -24,6 +38,7 @@ export function useNotificationList(filters: () => Filters): {
     setFeed(list.feed)
     return list.letGo
   }, [notifications, asked])
+  useDraft(FILTERS, () => feed?.getSnapshot().context.filters)
   return { feed, notifications }
 }
 
@@ -44,8 +59,6 @@ export function useNotificationActions(feed: NotificationFeed): NotificationActi
 }
 
 const ALREADY = open({ acknowledged: Acknowledged })
-/** Whoever waits is told beside what they pressed. */
-const quietly = { isBackground: true }
 
 function actionsOn(feed: NotificationFeed, http: Http): NotificationActions {
   const tell = (id: string, more: Partial<Notification>): void => {
@@ -56,13 +69,13 @@ function actionsOn(feed: NotificationFeed, http: Http): NotificationActions {
     comment: ({ _id }, comment) =>
       done(async () => {
         const request = { params: { id: _id }, body: { comment } }
-        tell(_id, { comments: await http.ask(NOTIFICATION_CALLS.comment, request, quietly) })
+        tell(_id, { comments: await http.ask(NOTIFICATION_CALLS.comment, request) })
       }),
     acknowledge: ({ _id }, comment) =>
       done(async () => {
         const request = { params: { id: _id }, body: { comment } }
         try {
-          tell(_id, await http.ask(NOTIFICATION_CALLS.acknowledge, request, quietly))
+          tell(_id, await http.ask(NOTIFICATION_CALLS.acknowledge, request))
         } catch (error) {
           // Somebody was faster: it is told who.
           if (error instanceof CallRefused && is(error.body, ALREADY))
@@ -73,7 +86,7 @@ function actionsOn(feed: NotificationFeed, http: Http): NotificationActions {
     checkPassenger: ({ _id, thingId }, isPassenger) =>
       done(async () => {
         const params = { thingId, isPassenger: isPassenger ? 'true' : 'false' } as const
-        await http.ask(DEVICE_CALLS.passengerCheck, { params }, quietly)
+        await http.ask(DEVICE_CALLS.passengerCheck, { params })
         tell(_id, { passengerCheck: false })
       }),
   }
@@ -84,10 +97,6 @@ async function done(doing: () => Promise<void>): Promise<Done> {
     await doing()
     return { isDone: true }
   } catch (error) {
-    const message =
-      error instanceof Unreachable ? NO_ANSWER : error instanceof Error ? error.message : String(error)
-    return { isDone: false, message }
+    return { isDone: false, message: failureOf(error).message }
   }
 }
-
-const NO_ANSWER = 'No answer from the server. What you typed is still here: try again in a moment.'

@@ -42,31 +42,32 @@ export function startNotifications(
   /** other pauses than the documents', ms: for tests */
   delays: Partial<Record<'firstLoad' | 'dateSettle', number>> = {},
 ): Notifications {
-  const machine = notificationFeedMachine.provide({
-    delays,
-    actors: {
-      loadPage: fromPromise<Answered, Asked>(({ input: { filters, skip, limit }, signal }) =>
-        http.ask(
-          NOTIFICATION_CALLS.notifications,
-          {
-            params: { groupId },
-            body: {
-              startDate: filters.range.from,
-              endDate: filters.range.to,
-              skip,
-              limit,
-              ...(filters.things && { things: [...filters.things] }),
-              ...(filters.types && { types: [...filters.types] }),
+  const machineOf = (isBell: boolean) =>
+    notificationFeedMachine.provide({
+      delays,
+      actors: {
+        loadPage: fromPromise<Answered, Asked>(({ input: { filters, skip, limit, isBackground }, signal }) =>
+          http.ask(
+            NOTIFICATION_CALLS.notifications,
+            {
+              params: { groupId },
+              body: {
+                startDate: filters.range.from,
+                endDate: filters.range.to,
+                skip,
+                limit,
+                ...(filters.things && { things: [...filters.things] }),
+                ...(filters.types && { types: [...filters.types] }),
+              },
             },
-          },
-          { signal, isBackground: true },
+            { signal, isBackground: isBell || isBackground },
+          ),
         ),
-      ),
-    },
-  })
+      },
+    })
 
-  function open(filters: Filters, pageSize: number) {
-    const feed = createActor(machine, { input: { filters, pageSize }, inspect }).start()
+  function open(filters: Filters, pageSize: number, isBell: boolean) {
+    const feed = createActor(machineOf(isBell), { input: { filters, pageSize }, inspect }).start()
     const following = follow(feed, news)
     let today = dayOf(clock.now())
     following.add(
@@ -85,10 +86,10 @@ export function startNotifications(
     }
   }
 
-  const bell = open({ range: dayOf(clock.now()), things: null, types: null }, BELL)
+  const bell = open({ range: dayOf(clock.now()), things: null, types: null }, BELL, true)
   return {
     todays: bell.feed,
-    open: (filters) => open(filters, PAGE),
+    open: (filters) => open(filters, PAGE, false),
     see() {
       const { listed, heardTo, unread } = bell.feed.getSnapshot().context
       const upTo = Math.max(listed.asOf, heardTo)
@@ -124,7 +125,7 @@ function follow(feed: NotificationFeed, news: NotificationNews): Subscription {
   following.add(
     news.liveness$
       .pipe(filter(({ state }) => state === 'live'))
-      .subscribe(() => feed.send({ type: 'retry' })),
+      .subscribe(() => feed.send({ type: 'retry', isBackground: true })),
   )
   return following
 }

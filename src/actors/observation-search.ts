@@ -34,7 +34,7 @@ export function useObservationSearch({ hasName, noDevice }: ObservationTable) {
         actors: {
           loadRows: fromPromise<readonly ObservationRow[], AskedObservations>(({ input, signal }) => {
             const query = { data: { startDate: input.start, endDate: input.start + input.hours * HOUR_MS } }
-            const options = { signal, isBackground: true }
+            const options = { signal }
             return unlessStopped(
               signal,
               hasName

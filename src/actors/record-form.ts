@@ -1,30 +1,35 @@
 import { useActor } from '@xstate/react'
-import { useEffect, useLayoutEffect, useMemo, useRef } from 'react'
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { type Infer, is, type as open, unknown } from 'superstruct'
 import { fromPromise } from 'xstate'
 import type { AnyStruct } from '#machines/contracts/calls/call.ts'
-import { differing, type Fields, type Side } from '#machines/record-form/merge.ts'
+import { differing, type Fields, KeptFields, type Side } from '#machines/record-form/merge.ts'
 import {
   type FormRecord,
+  type Resumed,
   recordFormMachine,
   type SaveResult,
   type Theirs,
 } from '#machines/record-form/record-form.machine.ts'
 import type { Fault } from '#machines/rules/plain-text.ts'
-import { CallTimedOut, toldOf } from '../effects/call-failures.ts'
+import { toldOf } from '../effects/call-failures.ts'
 import type { CallOptions } from '../effects/http.ts'
 import { guardLeaving } from '../effects/leaving.ts'
 import type { Toasts } from '../effects/toast.ts'
 import { inspect } from './inspection.ts'
 import { saveResultOf } from './save-result.ts'
+import { useDraft } from './use-drafts.ts'
 import { useRoot } from './use-root.ts'
 
 export type RecordFormOptions<E, F extends Fields> = {
+  /** tells apart the forms of a page; left out where there is one */
+  name?: string
   /** fetches the entity; for a new one, what its form needs to know */
   load(options: CallOptions): Promise<E>
   /** what the form shows of it; `version` null: a new one, which is always saved */
   read(entity: E): { fields: F; version: string | null }
   check(fields: F, entity: E): readonly Fault[]
-  /** makes the change; hand `options` on to the call: they name the version, and keep failures in the form */
+  /** makes the change; hand `options` on to the call: they name the version */
   save(fields: F, entity: E, options: CallOptions): Promise<E>
   /** the contract of the entity */
   contract: AnyStruct
@@ -67,14 +72,21 @@ export function useRecordForm<E, F extends Fields>(options: RecordFormOptions<E,
   useLayoutEffect(() => {
     latest.current = options
   })
-  const { toasts } = useRoot()
+  const { toasts, drafts } = useRoot()
   const machine = useMemo(() => machineOf(latest, toasts), [toasts])
+  const draft = `form ${options.name ?? ''}`
+  const [resumed] = useState(() => resumedOf(drafts.kept(draft, KeptForm), options))
   const [snapshot, send] = useActor(machine, {
-    input: { check: (fields, entity) => latest.current.check(fields as F, entity as E) },
+    input: { check: (fields, entity) => latest.current.check(fields as F, entity as E), resumed },
     inspect,
   })
   const { now, record, faults, refusals, error, theirs, choice } = snapshot.context
   const isDirty = differing(now, record.fields).length > 0
+  useDraft(draft, () => {
+    // it had to go again before the record was there
+    if (record.entity === null) return resumed && { now: resumed.now, entity: resumed.record?.entity }
+    return isDirty ? { now, entity: record.entity } : undefined
+  })
 
   /** where the visitor was going when they were asked */
   const goOn = useRef<(() => void) | undefined>(undefined)
@@ -130,17 +142,14 @@ function machineOf<E, F extends Fields>(
   const recordOf = (entity: E): FormRecord => ({ ...latest.current.read(entity), entity })
   return recordFormMachine.provide({
     actors: {
-      load: fromPromise<FormRecord>(({ signal }) =>
-        unlessStopped(signal, async () =>
-          recordOf(await latest.current.load({ signal, isBackground: true })),
-        ),
+      load: fromPromise<FormRecord, { isBackground: boolean }>(({ input: { isBackground }, signal }) =>
+        unlessStopped(signal, async () => recordOf(await latest.current.load({ signal, isBackground }))),
       ),
       save: fromPromise<SaveResult, FormRecord>(async ({ input: { fields, version, entity }, signal }) => {
         const saveOn = (on: Pick<FormRecord, 'version' | 'entity'>) =>
           saveResultOf(
             latest.current.save(fields as F, on.entity as E, {
               signal,
-              isBackground: true,
               ...(on.version !== null && { ifMatch: on.version }),
             }),
             latest.current.contract,
@@ -156,8 +165,7 @@ function machineOf<E, F extends Fields>(
     actions: {
       announce: (_, { entity }) => latest.current.onSaved?.(entity as E),
       showFailure: (_, { error }) => {
-        // asked in the background, so that no failure takes the form away: a time-out has not been told yet
-        const message = error instanceof CallTimedOut ? error.message : toldOf(error)
+        const message = toldOf(error)
         if (message !== undefined) toasts.error(message)
       },
     },
@@ -175,6 +183,20 @@ async function unlessStopped<T>(signal: AbortSignal, work: () => Promise<T>): Pr
     if (signal.aborted) return new Promise(() => {})
     throw error
   }
+}
+
+const KeptForm = open({ now: KeptFields, entity: unknown() })
+
+/** What was typed, with the record it was made of where that has versions. */
+function resumedOf<E, F extends Fields>(
+  kept: Infer<typeof KeptForm> | undefined,
+  { contract, read }: RecordFormOptions<E, F>,
+): Resumed | undefined {
+  if (kept === undefined) return undefined
+  const { now, entity } = kept
+  if (!is(entity, contract)) return { now, record: null }
+  const record = { ...read(entity as E), entity }
+  return { now, record: record.version === null ? null : record }
 }
 
 /** What is going on, as far as the page looks different. */

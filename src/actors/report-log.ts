@@ -69,7 +69,7 @@ export function useRetryReport(onAsked: () => void): {
     async (id: string) => {
       setRetrying((ids) => new Set(ids).add(id))
       try {
-        await http.ask(REPORT_CALLS.retryReport, { params: { id } }, { isBackground: true })
+        await http.ask(REPORT_CALLS.retryReport, { params: { id } })
         onAsked()
       } catch (error) {
         toasts.error(`The report is not made again: ${failureOf(error).message}`)

@@ -1,5 +1,6 @@
 import { useActorRef, useSelector } from '@xstate/react'
 import { useMemo, useState } from 'react'
+import { array, literal, nullable, number, object, set, string, union } from 'superstruct'
 import { fromPromise } from 'xstate'
 import { REPORT_CALLS } from '#machines/contracts/calls/report-calls.ts'
 import type { DeviceType, ViolationType } from '#machines/contracts/scalars.ts'
@@ -7,11 +8,10 @@ import { reportRequestMachine } from '#machines/report-request/report-request.ma
 import type { Fault } from '#machines/rules/plain-text.ts'
 import { termsOf } from '#machines/rules/report-interval.ts'
 import type { ReportChoice } from '#machines/rules/report-request.ts'
-import { Unreachable } from '../effects/call-failures.ts'
 import { inspect } from './inspection.ts'
 import { selectionToSend } from './report-selection.ts'
 import type { Root } from './root.ts'
-import { NO_ANSWER } from './save-result.ts'
+import { useDraft } from './use-drafts.ts'
 import { useRoot, useSignedIn } from './use-root.ts'
 
 export const LOG_PATH = '/download/reports'
@@ -46,7 +46,10 @@ export function useReportRequest(
 ): ReportRequest {
   const root = useRoot()
   const { user } = useSignedIn()
-  const [input] = useState(() => ({ choice: begin(root.clock.now()), check }))
+  const [input] = useState(() => ({
+    choice: { ...begin(root.clock.now()), ...root.drafts.kept(DRAFT, KeptChoice) } as ReportChoice,
+    check,
+  }))
   // biome-ignore lint/correctness/useExhaustiveDependencies: the page of another report is another page
   const machine = useMemo(
     () =>
@@ -63,6 +66,7 @@ export function useReportRequest(
   const actor = useActorRef(machine, { input, inspect })
   const { choice, faults, refusals, error } = useSelector(actor, ({ context }) => context)
   const state = useSelector(actor, ({ value }) => value)
+  useDraft(DRAFT, () => choice)
   return {
     choice,
     choose: (patch) => actor.send({ type: 'choose', patch }),
@@ -76,6 +80,20 @@ export function useReportRequest(
     view: () => actor.send({ type: 'view' }),
   }
 }
+
+const DRAFT = 'choice'
+const Picked = union([literal('all'), set(string())])
+/** What was chosen, kept while there was no answer. */
+const KeptChoice = object({
+  groups: set(string()),
+  devices: Picked,
+  from: nullable(number()),
+  to: nullable(number()),
+  hours: nullable(number()),
+  types: Picked,
+  geofences: array(string()),
+  minDistance: number(),
+})
 
 type Whose = { groupId: string; companyId: string }
 
@@ -95,8 +113,7 @@ async function send(
   const startDate = choice.from ?? Number.NaN
   const endDate = choice.to ?? Number.NaN
   const selection = { things, groups, startDate, endDate }
-  // Nobody is taken off the page by a failure: what was chosen would be lost.
-  const options = { signal, isBackground: true }
+  const options = { signal }
   const asked = () => {
     switch (wanted.kind) {
       case 'distance':
@@ -122,11 +139,7 @@ async function send(
       }
     }
   }
-  try {
-    await asked()
-  } catch (error) {
-    throw error instanceof Unreachable ? new Error(NO_ANSWER, { cause: error }) : error
-  }
+  await asked()
 }
 
 const HOUR_MS = 3_600_000

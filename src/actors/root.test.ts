@@ -1,8 +1,11 @@
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { array, string } from 'superstruct'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { calls } from '#machines/contracts/calls/call.ts'
 import { DEVICE_CALLS } from '#machines/contracts/calls/device-calls.ts'
 import type { Session } from '#machines/session/session.ts'
 import { createServerClock } from '../effects/clock.ts'
 import { createTabLock } from '../effects/tab-lock.ts'
+import { noDrafts } from '../layout/testing/no-drafts.ts'
 import { type Effects, type Live, startRoot } from './root.ts'
 import { createStore } from './store.ts'
 
@@ -35,6 +38,16 @@ const signedInAs = ({ user, identityId, groupInfo, companyInfo, ...tokens }: Ses
 const json = (status: number, body: unknown) => new Response(JSON.stringify(body), { status })
 const things = () => ({ params: { groupId: 'g1' } })
 
+/** What the pages that were gone to were told, the page one is on, and whether what is typed there can be kept. */
+let states: unknown[]
+let place: string
+let isKept: boolean
+beforeEach(() => {
+  states = []
+  place = '/users?q=a'
+  isKept = true
+})
+
 /** A root against a server that knows one good access token; `refresh`: the status it answers to a refresh. */
 function started(
   session: Session,
@@ -54,6 +67,7 @@ function started(
     fetch: async (url, init) => {
       const { pathname } = new URL(String(url))
       asked.push(pathname)
+      if (pathname === '/api/help') throw new TypeError('Failed to fetch')
       if (pathname === '/api/time') return json(200, { now: NOW, simulator: false, timeZone: 'Asia/Karachi' })
       if (pathname === '/api/auth/refresh-token') {
         if (refresh !== 200) return json(refresh, { code: refresh, message: 'Too many requests' })
@@ -81,11 +95,15 @@ function started(
     sound: { buzz: () => {}, allow: () => {} },
     preferences: createStore({ theme: 'system' as const, unfolded: {} }),
     director: createStore({ isOpen: false }),
-    goTo: (path) => went.push(path),
+    goTo: (path, state) => {
+      went.push(path)
+      states.push(state)
+    },
     reload: () => {},
     tabs: createTabLock(undefined),
     open: () => {},
-    openNetworkError: () => {},
+    drafts: { ...noDrafts, keep: () => isKept },
+    place: () => place,
     onReturn: () => {},
     handOff: undefined,
     loadLive,
@@ -137,17 +155,15 @@ test.each([429, 503])('a refresh that is put off with %i ends nobody’s session
 describe('the fleet of who is signed in', () => {
   afterEach(() => vi.useRealTimers())
 
-  test('begins when its part of the portal arrives at the second try', async () => {
-    vi.useFakeTimers()
-    const live = {} as Live
-    const loadLive = vi
-      .fn<Effects['loadLive']>()
-      .mockRejectedValueOnce(new TypeError('Failed to fetch dynamically imported module'))
-      .mockResolvedValue({ startLive: () => live })
-    const { root } = started(sessionOf('access'), 'access', { loadLive })
-    await vi.advanceTimersByTimeAsync(5000)
-    expect(root.live.get()).toBe(live)
-    expect(loadLive).toHaveBeenCalledTimes(2)
+  test('does not begin where its part did not arrive: the page comes again once there is a server', async () => {
+    const loadLive = () => Promise.reject(new TypeError('Failed to fetch dynamically imported module'))
+    const { root, went } = started(sessionOf('access'), 'access', { loadLive })
+    await vi.waitUntil(() => went.length > 0)
+    const detail = 'Failed to fetch dynamically imported module'
+    expect(went).toEqual(['/error'])
+    expect(root.live.get()).toBeUndefined()
+    expect(root.networkError.get()).toBeUndefined()
+    expect(states).toEqual([{ detail, heals: true, from: '/users?q=a' }])
   })
 
   test('begins once, though they left and came back before it had arrived', async () => {
@@ -167,4 +183,39 @@ describe('the fleet of who is signed in', () => {
     await vi.waitUntil(() => root.live.get() !== undefined)
     expect(begun).toEqual([root.live.get()])
   })
+})
+
+describe('a call without an answer', () => {
+  const detail = 'GET http://frostline.example/api/help: Failed to fetch'
+
+  test('leads to the page that says so, and back to where it was made', async () => {
+    const { root, went } = started(sessionOf('access'))
+    await expect(root.http.ask(HELP, {})).rejects.toThrow('No answer from the server.')
+    expect(went).toEqual(['/error'])
+    expect(states).toEqual([{ detail, heals: false, from: '/users?q=a' }])
+  })
+
+  test('leads nowhere where nobody waits for it', async () => {
+    const { root, went } = started(sessionOf('access'))
+    await expect(root.http.ask(HELP, {}, { isBackground: true })).rejects.toThrow()
+    expect([went, root.networkError.get()]).toEqual([[], undefined])
+  })
+
+  test('leads nowhere from the page that says so', async () => {
+    place = '/error'
+    const { root, went } = started(sessionOf('access'))
+    await expect(root.http.ask(HELP, {})).rejects.toThrow()
+    expect([went, root.networkError.get()]).toEqual([[], undefined])
+  })
+
+  test('leaves a page standing whose contents cannot be kept, and says so over it', async () => {
+    isKept = false
+    const { root, went } = started(sessionOf('access'))
+    await expect(root.http.ask(HELP, {})).rejects.toThrow()
+    expect([went, root.networkError.get()]).toEqual([[], { detail, heals: false }])
+  })
+})
+
+const { help: HELP } = calls({
+  help: { method: 'GET', path: '/help', summary: '', access: 'anyone', answer: array(string()) },
 })

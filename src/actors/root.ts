@@ -2,11 +2,13 @@ import type { ActorRefFrom } from 'xstate'
 import { waitFor } from 'xstate'
 import { HOUSE_CALLS } from '#machines/contracts/calls/house-calls.ts'
 import type { sessionMachine } from '#machines/session/session.machine.ts'
-import type { HandOff, Session } from '#machines/session/session.ts'
-import type { CallTimedOut, Unreachable } from '../effects/call-failures.ts'
+import type { HandOff, NetworkError, Session } from '#machines/session/session.ts'
+import { CallRefused, fetched, PartMissing, Unreachable } from '../effects/call-failures.ts'
 import type { ServerClock } from '../effects/clock.ts'
 import type { DirectorMemory } from '../effects/director-memory.ts'
+import type { Drafts } from '../effects/drafts.ts'
 import { type Credentials, createHttp, type Http } from '../effects/http.ts'
+import { NETWORK_ERROR_PATH } from '../effects/leaving.ts'
 import type { Preferences } from '../effects/preferences.ts'
 import type { Sound } from '../effects/sound.ts'
 import type { SessionStorage } from '../effects/storage.ts'
@@ -40,8 +42,10 @@ export type Effects = {
   reload(): void
   /** goes to an address as if it were typed: the page starts anew */
   open(path: string): void
-  /** the server gave no answer */
-  openNetworkError(detail: string): void
+  /** what was typed and not saved, for when the page has to go */
+  drafts: Drafts
+  /** path and query of the page one is on */
+  place(): string
   /** the visitor looks at this window again */
   onReturn(listener: () => void): void
   /** what an administrator brought along; null: too little, undefined: none came */
@@ -69,6 +73,7 @@ export type Root = Pick<
   | 'sound'
   | 'preferences'
   | 'director'
+  | 'drafts'
   | 'goTo'
   | 'open'
   | 'download'
@@ -76,6 +81,10 @@ export type Root = Pick<
   session: ActorRefFrom<typeof sessionMachine>
   http: Http
   house: Store<House>
+  /** why the server is not there yet, while it has not answered once; undefined: it has, or may at any moment */
+  absence: Store<Absence | undefined>
+  /** there was no answer, and the page stands, as what is on it cannot be kept; undefined: none of it */
+  networkError: Store<NetworkError | undefined>
   /** how live the screen is; the streams set it */
   link: Store<LinkStatus>
   /** the fleet of who is signed in; undefined before it has begun and when nobody is */
@@ -85,6 +94,9 @@ export type Root = Pick<
   /** tokens good for the next minute, for sockets; undefined when nobody is signed in */
   credentials(): Promise<Credentials | undefined>
 }
+
+/** A server that has not answered yet. `why`: in words; `askNow`: does not wait for the next try. */
+export type Absence = { why: string; nextTry: number; askNow(): void }
 
 /** Refusals past this are time-outs, ms. */
 const TIMEOUT = 30_000
@@ -100,10 +112,19 @@ export function startRoot(effects: Effects): Root {
     credentials,
     renewed,
     onRefused: () => session.send({ type: 'session.refused' }),
-    onTimeout: ({ message }: CallTimedOut) => toasts.error(message),
-    onUnreachable: ({ message }: Unreachable) => effects.openNetworkError(message),
+    onTimeout: ({ message }, waited) => session.send({ type: 'call.timed-out', message, ...waited }),
+    onUnreachable: ({ detail }, waited) => session.send({ type: 'call.unanswered', detail, ...waited }),
   })
-  const session = createSession({ ...effects, http })
+  const networkError = createStore<NetworkError | undefined>(undefined)
+  const session = createSession({ ...effects, http, showNetworkError })
+
+  /** The page goes, with what was typed kept for when one comes back, unless that may not be kept: then it stands. */
+  function showNetworkError(error: NetworkError): void {
+    const from = effects.place()
+    if (from === NETWORK_ERROR_PATH) return
+    if (effects.drafts.keep()) effects.goTo(NETWORK_ERROR_PATH, { ...error, from })
+    else networkError.set(error)
+  }
 
   async function credentials(): Promise<Credentials | undefined> {
     const before = session.getSnapshot().context.session
@@ -149,6 +170,9 @@ export function startRoot(effects: Effects): Root {
     sound: effects.sound,
     preferences: effects.preferences,
     director: effects.director,
+    drafts: effects.drafts,
+    absence: createStore<Absence | undefined>(undefined),
+    networkError,
     link: createStore(notYetLinked),
     goTo: effects.goTo,
     open: effects.open,
@@ -160,29 +184,37 @@ export function startRoot(effects: Effects): Root {
   return root
 }
 
-/** Before another try to learn the time, or to fetch what only those signed in need, ms. */
+/** Before the server is asked for the time again, ms. */
 const PAUSE = 2000
 
-/** Does it again until it works, or nobody waits for it any more: then the answer is undefined. */
-async function persist<T>(work: () => Promise<T>, isAwaited: () => boolean = () => true) {
-  while (isAwaited()) {
+/** Learns the server's clock and zone; resolves once it has. Nothing that shows times begins before. */
+async function askTime({ http, clock, house, absence }: Root): Promise<void> {
+  for (;;) {
     try {
-      return await work()
-    } catch {
-      await new Promise((resolve) => setTimeout(resolve, PAUSE))
+      const { now, simulator, timeZone } = await http.ask(HOUSE_CALLS.time, {}, { isBackground: true })
+      // A clock that already runs by the live link knows its speed too.
+      if (!clock.isKnown()) clock.set({ now, speed: 1, paused: false })
+      absence.set(undefined)
+      house.set({ simulator, timeZone })
+      return
+    } catch (error) {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, PAUSE)
+        const askNow = () => {
+          clearTimeout(timer)
+          absence.set({ why: absenceOf(error), nextTry: performance.now(), askNow: () => {} })
+          resolve()
+        }
+        absence.set({ why: absenceOf(error), nextTry: performance.now() + PAUSE, askNow })
+      })
     }
   }
-  return undefined
 }
 
-/** Learns the server's clock and zone; resolves once it has. Nothing that shows times begins before. */
-async function askTime({ http, clock, house }: Root): Promise<void> {
-  const told = await persist(() => http.ask(HOUSE_CALLS.time, {}, { isBackground: true }))
-  if (told === undefined) return
-  const { now, simulator, timeZone } = told
-  // A clock that already runs by the live link knows its speed too.
-  if (!clock.isKnown()) clock.set({ now, speed: 1, paused: false })
-  house.set({ simulator, timeZone })
+function absenceOf(error: unknown): string {
+  if (error instanceof Unreachable) return 'It cannot be reached.'
+  if (error instanceof CallRefused) return `It is not ready: ${error.message} (${error.status}).`
+  return error instanceof Error ? error.message : String(error)
 }
 
 /** The fleet begins with a session and ends with it; another user's is another one. */
@@ -198,11 +230,15 @@ function followSession(root: Root, loadLive: Effects['loadLive'], timeIsKnown: P
     root.live.set(undefined)
     root.link.set(notYetLinked)
     if (session === null) return
-    // A part of the portal that does not arrive at once is fetched again: without it there is no fleet to show.
-    const [part] = await Promise.all([persist(loadLive, () => mine === round), timeIsKnown])
-    if (part !== undefined && mine === round) {
+    try {
+      const [part] = await Promise.all([fetched(loadLive()), timeIsKnown])
+      if (mine !== round) return
       const { groupId, _id: userId } = session.user
       root.live.set(part.startLive(root, { groupId, userId }))
+    } catch (error) {
+      // A browser keeps an import that failed: only a page loaded anew gets it.
+      if (error instanceof PartMissing) root.session.send({ type: 'part.missing', detail: error.detail })
+      else throw error
     }
   }
   root.session.subscribe(({ context }) => void follow(context.session))

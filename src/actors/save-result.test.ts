@@ -44,7 +44,7 @@ test('other refusals are told as they are', async () => {
   await expect(after(refused(403, {}))).rejects.toThrow('No')
 })
 
-test('without an answer nothing is lost, and that is said', async () => {
-  const silence = Promise.reject(new Unreachable('/api/users', new Error('cut')))
-  await expect(after(silence)).rejects.toThrow('What you typed is still here')
+test('no answer is told as that, without the address', async () => {
+  const silence = Promise.reject(new Unreachable('PUT /api/users/7', new Error('cut')))
+  await expect(after(silence)).rejects.toThrow(/^No answer from the server\.$/)
 })

@@ -4,9 +4,8 @@ import { decode } from '#machines/contracts/decode.ts'
 import { EditConflict, FieldFault } from '#machines/contracts/entities/changes.ts'
 import type { FormRecord, SaveResult } from '#machines/record-form/record-form.machine.ts'
 import type { Fault } from '#machines/rules/plain-text.ts'
-import { CallRefused, Unreachable } from '../effects/call-failures.ts'
+import { CallRefused } from '../effects/call-failures.ts'
 
-export const NO_ANSWER = 'No answer from the server. What you typed is still here: try again in a moment.'
 const Faults = type({ message: string(), errors: array(FieldFault) })
 /** of a file, or where the server names one place alone */
 const OneFault = type({ message: string(), path: string() })
@@ -17,7 +16,7 @@ const OneFault = type({ message: string(), path: string() })
 const AT_FAULT = [409, 413, 415, 422]
 
 /**
- * What became of saving. @throws Error whose message is for the visitor, where nothing was said of the record
+ * What became of saving. @throws what the call threw, where nothing was said of the record
  * @param entity contract of what somebody else made of it (`current` of a 412)
  */
 export async function saveResultOf<E>(
@@ -28,7 +27,6 @@ export async function saveResultOf<E>(
   try {
     return { kind: 'saved', record: recordOf(await saving) }
   } catch (error) {
-    if (error instanceof Unreachable) throw new Error(NO_ANSWER, { cause: error })
     if (!(error instanceof CallRefused)) throw error
     if (error.status === 412) {
       const { current, by, at } = decode(error.body, EditConflict, 'edit conflict')

@@ -1,5 +1,6 @@
 import { useActorRef, useSelector } from '@xstate/react'
 import { useEffect, useMemo, useRef } from 'react'
+import { array, literal, nullable, object, type as open, type Struct, set, string, union } from 'superstruct'
 import { fromPromise, type StateFrom } from 'xstate'
 import { REPORT_CALLS } from '#machines/contracts/calls/report-calls.ts'
 import { decode } from '#machines/contracts/decode.ts'
@@ -7,12 +8,11 @@ import type { ReportSchedule } from '#machines/contracts/entities/reports.ts'
 import type { ScheduleFields } from '#machines/rules/schedule-fields.ts'
 import { extraFieldsOf } from '#machines/rules/schedule-form.ts'
 import { scheduleFormMachine } from '#machines/schedule-form/schedule-form.machine.ts'
-import { Unreachable } from '../effects/call-failures.ts'
 import type { Fleet } from '../read-model/fleet.ts'
 import { inspect } from './inspection.ts'
 import { chosenRows } from './report-selection.ts'
 import type { Root } from './root.ts'
-import { NO_ANSWER } from './save-result.ts'
+import { useDraft } from './use-drafts.ts'
 import { useRoot } from './use-root.ts'
 
 type Context = StateFrom<typeof scheduleFormMachine>['context']
@@ -31,8 +31,15 @@ export type ScheduleFormState = Pick<Context, 'fields' | 'editing' | 'deleting' 
   keepIt: () => void
 }
 
-/** The form of recurring reports. @param onChanged a schedule was saved or deleted: the list is another */
-export function useScheduleForm(onChanged: () => void): ScheduleFormState {
+/**
+ * The form of recurring reports.
+ * @param onChanged a schedule was saved or deleted: the list is another
+ * @param schedules those there are, once they are known: a form kept from before goes on with one of them
+ */
+export function useScheduleForm(
+  onChanged: () => void,
+  schedules: readonly ReportSchedule[] | undefined,
+): ScheduleFormState {
   const root = useRoot()
   const latest = useRef(onChanged)
   useEffect(() => {
@@ -43,12 +50,10 @@ export function useScheduleForm(onChanged: () => void): ScheduleFormState {
       scheduleFormMachine.provide({
         actors: {
           saveSchedule: fromPromise<void, { id: string | null; fields: ScheduleFields }>(
-            ({ input, signal }) => answered(save(root, input, signal)),
+            ({ input, signal }) => save(root, input, signal),
           ),
           deleteSchedule: fromPromise<void, { id: string }>(({ input: { id }, signal }) =>
-            answered(
-              root.http.ask(REPORT_CALLS.deleteSchedule, { params: { id } }, { signal, isBackground: true }),
-            ),
+            root.http.ask(REPORT_CALLS.deleteSchedule, { params: { id } }, { signal }).then(() => {}),
           ),
         },
         actions: {
@@ -63,6 +68,19 @@ export function useScheduleForm(onChanged: () => void): ScheduleFormState {
   const actor = useActorRef(machine, { inspect })
   const { faults, ...context } = useSelector(actor, (snapshot) => snapshot.context)
   const state = useSelector(actor, ({ value }) => value)
+  const { fields, editing, deleting } = context
+  useDraft(DRAFT, () => ({ fields, editing, deleting }))
+  const kept = useRef(root.drafts.kept(DRAFT, KeptSchedule))
+  useEffect(() => {
+    if (schedules === undefined || kept.current === undefined) return
+    const before = kept.current
+    kept.current = undefined
+    const edited = schedules.find(({ _id }) => _id === before.editing)
+    if (edited) actor.send({ type: 'edit', schedule: edited })
+    actor.send({ type: 'fill', patch: before.fields })
+    if (schedules.some(({ _id }) => _id === before.deleting))
+      actor.send({ type: 'delete.ask', id: before.deleting as string })
+  }, [actor, schedules])
   return {
     ...context,
     state,
@@ -78,6 +96,21 @@ export function useScheduleForm(onChanged: () => void): ScheduleFormState {
   }
 }
 
+const DRAFT = 'schedule'
+const Picked = union([literal('all'), set(string())])
+/** What was filled in, kept while there was no answer. */
+const KeptSchedule = object({
+  fields: open({
+    groups: Picked,
+    vehicles: Picked,
+    emails: array(string()),
+    email: string(),
+    reportTypes: array(string()),
+  }) as unknown as Struct<Partial<ScheduleFields>>,
+  editing: nullable(string()),
+  deleting: nullable(string()),
+})
+
 type Saving = { id: string | null; fields: ScheduleFields }
 
 async function save({ http, live }: Root, { id, fields }: Saving, signal: AbortSignal): Promise<void> {
@@ -91,8 +124,7 @@ async function save({ http, live }: Root, { id, fields }: Saving, signal: AbortS
   const extras = Object.fromEntries([...asked].map((field) => [field, fields[field]]))
   const { body: Body } = REPORT_CALLS.scheduleReport
   const body = decode({ ...extras, groups, vehicles, interval, emails, reportTypes }, Body, 'schedule')
-  // Nobody is taken off the page by a failure: what was chosen would be lost.
-  const options = { signal, isBackground: true }
+  const options = { signal }
   if (id === null) await http.ask(REPORT_CALLS.scheduleReport, { body }, options)
   else await http.ask(REPORT_CALLS.updateSchedule, { params: { id }, body }, options)
 }
@@ -117,12 +149,3 @@ function vehiclesOf(fleet: Fleet, picked: ScheduleFields['groups']): string[] {
 }
 
 const ALL = 'all' as const
-
-/** @throws Error whose message is for the visitor */
-async function answered(asking: Promise<unknown>): Promise<void> {
-  try {
-    await asking
-  } catch (error) {
-    throw error instanceof Unreachable ? new Error(NO_ANSWER, { cause: error }) : error
-  }
-}

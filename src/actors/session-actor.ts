@@ -6,6 +6,7 @@ import { sessionMachine } from '#machines/session/session.machine.ts'
 import {
   type HandOff,
   isSamePerson,
+  type NetworkError,
   type Refreshed,
   renewed,
   type Session,
@@ -14,6 +15,7 @@ import {
 } from '#machines/session/session.ts'
 import { CallRefused, toldOf } from '../effects/call-failures.ts'
 import type { ServerClock } from '../effects/clock.ts'
+import type { Drafts } from '../effects/drafts.ts'
 import type { Http } from '../effects/http.ts'
 import type { SessionStorage } from '../effects/storage.ts'
 import type { TabLock } from '../effects/tab-lock.ts'
@@ -25,11 +27,13 @@ import { inspect } from './inspection.ts'
 export type SessionEffects = {
   http: Http
   storage: SessionStorage
+  drafts: Drafts
   tabs: TabLock
   clock: ServerClock
   toasts: Toasts
   goTo(path: string): void
   reload(): void
+  showNetworkError(error: NetworkError): void
 }
 
 const LONGEST = 55 * 60 * 1000
@@ -41,7 +45,7 @@ export const REFRESH_AHEAD = 60 * 1000
 
 /** The session with its effects, not started. */
 export function createSession(effects: SessionEffects) {
-  const { http, storage, clock, toasts, goTo, reload } = effects
+  const { http, storage, drafts, clock, toasts, goTo, reload, showNetworkError } = effects
   return createActor(
     sessionMachine.provide({
       actors: {
@@ -57,7 +61,10 @@ export function createSession(effects: SessionEffects) {
         remember: ({ context }) => context.session && storage.remember(context.session),
         rememberGroup: ({ context }) => context.session && storage.rememberGroup(context.session.groupInfo),
         rememberReset: ({ context }) => context.reset && storage.rememberReset(context.reset),
-        forget: () => storage.forget(),
+        forget: () => {
+          storage.forget()
+          drafts.forget()
+        },
         forgetEnded: (_, { session }) => {
           const stored = storage.remembered()
           if (stored === null || stored.identityId === session?.identityId) storage.forget()
@@ -71,6 +78,8 @@ export function createSession(effects: SessionEffects) {
         openSignIn: () => goTo('/login'),
         reload,
         showMessage: (_, { message }) => toasts.info(message),
+        showNetworkError: (_, error) => showNetworkError(error),
+        showTimeout: (_, { message }) => toasts.error(message),
         showFailure: (_, { error }) => {
           const message = toldOf(error)
           if (message !== undefined) toasts.error(message)
@@ -156,7 +165,7 @@ function tokensOf({ accessToken, refreshToken, identityId, user: { exp } }: Sess
 async function checkHandOff(http: Http, handOff: HandOff, signal: AbortSignal): Promise<Session> {
   const { userId, ...said } = handOff
   const as = { ...said, isSuperAdminUser: true }
-  const me = await http.ask(AUTH_CALLS.me, {}, { signal, as, isBackground: true })
+  const me = await http.ask(AUTH_CALLS.me, {}, { signal, as })
   const isSo =
     me.superAdmin &&
     me.handoff &&

@@ -17,6 +17,7 @@ export function useNotificationSettingsForm(
 ): RecordForm<Versioned<NotificationSettings>, NotificationSettings> {
   const { http, toasts } = useRoot()
   const form = useRecordForm<Versioned<NotificationSettings>, NotificationSettings>({
+    name: 'settings',
     load: (options) => http.ask(USER_CALLS.notificationSettings, { params: { id } }, options),
     read: ({ version, ...settings }) => ({ fields: onlySettings(settings), version }),
     check: () => [],
@@ -45,6 +46,7 @@ export type AlertFields = { [K in `${AlertMeans}.${keyof ViolationSwitches}`]: b
 export function useAlertsForm(id: string): RecordForm<Alerts, AlertFields> {
   const { http, toasts } = useRoot()
   const form = useRecordForm<Alerts, AlertFields>({
+    name: 'alerts',
     load: async (options) => {
       const { smsSetting, emailSetting, version } = await http.ask(
         USER_CALLS.user,

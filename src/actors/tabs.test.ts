@@ -4,6 +4,7 @@ import type { Session } from '#machines/session/session.ts'
 import { createServerClock } from '../effects/clock.ts'
 import { createSessionStorage } from '../effects/storage.ts'
 import { createTabLock } from '../effects/tab-lock.ts'
+import { noDrafts } from '../layout/testing/no-drafts.ts'
 import { type Root, startRoot } from './root.ts'
 import { createStore } from './store.ts'
 
@@ -93,7 +94,8 @@ function openedBrowser({ isSecure = true } = {}) {
         mine.reloads++
       },
       open: () => {},
-      openNetworkError: () => {},
+      drafts: noDrafts,
+      place: () => '/',
       onReturn: (listener) => target.addEventListener('focus', listener),
       handOff: undefined,
       loadLive: () => new Promise(() => {}),

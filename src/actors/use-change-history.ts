@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { GROUP_CALLS } from '#machines/contracts/calls/group-calls.ts'
 import { USER_CALLS } from '#machines/contracts/calls/user-calls.ts'
 import type { Change } from '#machines/contracts/entities/changes.ts'
@@ -34,6 +34,11 @@ export function useChangeHistory(subject: keyof typeof CALLS, id: string): Chang
   const [outcome, setOutcome] = useState<Outcome>()
   const again = useCallback(() => setRound((n) => n + 1), [])
   useChanges(subject, again, id)
+  /** more is wanted by the visitor; anew it is asked for behind what is shown */
+  const isShown = useRef(false)
+  useEffect(() => {
+    isShown.current = outcome !== undefined && outcome.wanted === wanted
+  })
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new round asks again
   useEffect(() => {
@@ -42,7 +47,7 @@ export function useChangeHistory(subject: keyof typeof CALLS, id: string): Chang
       http.ask(
         CALLS[subject],
         { params: { id }, query: { skip, limit: Math.min(MOST, wanted - skip) } },
-        { signal: aborter.signal, isBackground: true },
+        { signal: aborter.signal, isBackground: isShown.current },
       )
     async function all(): Promise<Loaded> {
       const first = await page(0)

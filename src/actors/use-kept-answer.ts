@@ -24,6 +24,8 @@ export function useKeptAnswer<C extends Call>(call: C, request: RequestOf<C>): K
   useEffect(() => {
     const aborter = new AbortController()
     let isUnderWay = false
+    /** there is something to show: what is newer is asked for behind it */
+    let isShown = false
     let isWantedAgain = false
     async function answered(): Promise<void> {
       isWantedAgain = true
@@ -32,7 +34,8 @@ export function useKeptAnswer<C extends Call>(call: C, request: RequestOf<C>): K
       while (isWantedAgain && !aborter.signal.aborted) {
         isWantedAgain = false
         try {
-          const answer = await http.ask(call, request, { signal: aborter.signal, isBackground: true })
+          const answer = await http.ask(call, request, { signal: aborter.signal, isBackground: isShown })
+          isShown = true
           setTold({ key, answer, failure: null })
         } catch (error) {
           if (aborter.signal.aborted) return

@@ -7,9 +7,10 @@ import type { Fact, FactOf } from '#machines/contracts/facts.ts'
 import type { ViolationFilter } from '#machines/rules/violation-filter.ts'
 import {
   type AskedFilter,
+  type Load,
   violationSearchMachine,
 } from '#machines/violation-search/violation-search.machine.ts'
-import type { Http } from '../effects/http.ts'
+import type { CallOptions, Http } from '../effects/http.ts'
 import { zoneName } from '../format/time.ts'
 import type { Fleet } from '../read-model/fleet.ts'
 import { inspect } from './inspection.ts'
@@ -17,7 +18,7 @@ import { useStore } from './store.ts'
 import { unlessStopped } from './unless-stopped.ts'
 import { useRoot } from './use-root.ts'
 
-type Load<Answer> = (http: Http, filter: AskedFilter, signal: AbortSignal) => Promise<Answer>
+type LoadWith<Answer> = (http: Http, filter: AskedFilter, options: CallOptions) => Promise<Answer>
 
 /** Violations per device, by a filter that is asked for at once. Lives as long as the component. */
 export const useViolationChart = (filter: AskedFilter) => useViolationSearch(filter, loadChart)
@@ -25,7 +26,7 @@ export const useViolationChart = (filter: AskedFilter) => useViolationSearch(fil
 /** Devices with violations against those without, in a group and a range. */
 export const useViolationSummary = (filter: AskedFilter) => useViolationSearch(filter, loadSummary)
 
-const loadChart: Load<ViolationChart> = (http, { groupId, devices, violations, range }, signal) =>
+const loadChart: LoadWith<ViolationChart> = (http, { groupId, devices, violations, range }, options) =>
   http.ask(
     NOTIFICATION_CALLS.violationStats,
     {
@@ -37,24 +38,24 @@ const loadChart: Load<ViolationChart> = (http, { groupId, devices, violations, r
         endDate: range.to,
       },
     },
-    { signal, isBackground: true },
+    options,
   )
 
-const loadSummary: Load<ViolationSummary> = (http, { groupId, range }, signal) =>
+const loadSummary: LoadWith<ViolationSummary> = (http, { groupId, range }, options) =>
   http.ask(
     NOTIFICATION_CALLS.summaryChart,
     { params: { groupId }, body: { startDate: range.from, endDate: range.to } },
-    { signal, isBackground: true },
+    options,
   )
 
-function useViolationSearch<Answer>(filter: AskedFilter, load: Load<Answer>) {
+function useViolationSearch<Answer>(filter: AskedFilter, load: LoadWith<Answer>) {
   const { http, clock, live } = useRoot()
   const machine = useMemo(
     () =>
       violationSearchMachine<Answer>().provide({
         actors: {
-          load: fromPromise<Answer, AskedFilter>(({ input, signal }) =>
-            unlessStopped(signal, load(http, input, signal)),
+          load: fromPromise<Answer, Load>(({ input: { filter, isBackground }, signal }) =>
+            unlessStopped(signal, load(http, filter, { signal, isBackground })),
           ),
         },
       }),

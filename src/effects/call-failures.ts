@@ -18,7 +18,7 @@ export class CallRefused extends Error {
   }
 }
 
-/** No answer in time. */
+/** No answer in time. `url`: as it may be shown, see shownUrlOf. */
 export class CallTimedOut extends Error {
   readonly isQuiet = true
   constructor(url: string) {
@@ -27,14 +27,37 @@ export class CallTimedOut extends Error {
   }
 }
 
-/** No answer at all: no network, no server. */
+/** No answer at all: no network, no server. `detail`: what was asked and what the browser says, for whoever wants to know. */
 export class Unreachable extends Error {
   readonly isQuiet = true
-  readonly url: string
-  constructor(url: string, cause: unknown) {
-    super(`${url}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
+  readonly detail: string
+  /** @param asked method and address, as they may be shown */
+  constructor(asked: string, cause: unknown) {
+    super('No answer from the server.', { cause })
     this.name = 'Unreachable'
-    this.url = url
+    this.detail = `${asked}: ${cause instanceof Error ? cause.message : String(cause)}`
+  }
+}
+
+/** A part of the portal that is fetched when it is first needed did not come: no network, or the server has another version. */
+export class PartMissing extends Error {
+  readonly detail: string
+  constructor(cause: Error) {
+    super('A part of the portal did not arrive.', { cause })
+    this.name = 'PartMissing'
+    this.detail = cause.message
+  }
+}
+
+/** What Chromium, Firefox, Safari and the build's own loader say of an import that was not fetched. */
+const NOT_FETCHED = /dynamically imported module|importing a module script failed|unable to preload css/i
+
+/** An import whose failure to arrive is a PartMissing; what fails inside the part stays what it is. */
+export async function fetched<T>(part: Promise<T>): Promise<T> {
+  try {
+    return await part
+  } catch (error) {
+    throw error instanceof Error && NOT_FETCHED.test(error.message) ? new PartMissing(error) : error
   }
 }
 

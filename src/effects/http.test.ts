@@ -23,6 +23,14 @@ const CALLS = calls({
     answer: open({ name: string() }),
   },
   enter: { method: 'POST', path: '/enter', summary: '', access: 'anyone', answer: open({ name: string() }) },
+  activate: {
+    method: 'POST',
+    path: '/activate/{token}',
+    summary: '',
+    access: 'anyone',
+    params: object({ token: string() }),
+    answer: open({ name: string() }),
+  },
 })
 const asked = { params: { imei: '1' }, query: { data: { from: 'a' } } }
 
@@ -51,8 +59,8 @@ function clientOf(answer: (request: Request) => Response | Promise<Response>, de
     credentials: async () => tokens,
     renewed: async () => undefined,
     onRefused: () => told.push('refused'),
-    onTimeout: ({ message }) => told.push(message),
-    onUnreachable: ({ message }) => told.push(message),
+    onTimeout: ({ message }, { isBackground }) => told.push(`${message}${isBackground ? ', behind' : ''}`),
+    onUnreachable: ({ detail }, { isBackground }) => told.push(`${detail}${isBackground ? ', behind' : ''}`),
     ...deps,
   })
 }
@@ -135,6 +143,16 @@ describe('a 401', () => {
     expect(told).toEqual([])
   })
 
+  test('as the code of a body with status 200 is one', async () => {
+    const http = clientOf(() => json(200, { code: 401, message: 'Please login first' }), {
+      renewed: async () => newer,
+    })
+    const failure = await failureOf(http.ask(CALLS.name, asked))
+    expect(failure).toMatchObject({ status: 401, message: 'Please login first' })
+    expect(requests).toHaveLength(2)
+    expect(told).toEqual(['refused'])
+  })
+
   test('that stays one says so and shows no toast', async () => {
     const http = clientOf(() => json(401, { code: 401, message: 'Unauthorized' }), {
       renewed: async () => newer,
@@ -182,12 +200,39 @@ describe('other failures', () => {
     expect(told).toEqual([`A timeout happend on url ${url}`, `A timeout happend on url ${url}`])
   })
 
-  test('no answer leads to the error page, but not where nobody waits for it', async () => {
+  test('no answer is told with what was asked, and whether somebody waits for it', async () => {
     const http = clientOf(() => Promise.reject(new TypeError('Failed to fetch')))
     expect(await failureOf(http.ask(CALLS.enter, {}, { isBackground: true }))).toBeInstanceOf(Unreachable)
-    expect(told).toEqual([])
-    await failureOf(http.ask(CALLS.enter, {}))
-    expect(told).toEqual(['http://frostline.example/api/enter: Failed to fetch'])
+    const failure = await failureOf(http.ask(CALLS.enter, {}))
+    const asked = 'POST http://frostline.example/api/enter: Failed to fetch'
+    expect(told).toEqual([`${asked}, behind`, asked])
+    expect((failure as Error).message, 'nothing of the address is for the visitor').toBe(
+      'No answer from the server.',
+    )
+  })
+
+  test('an answer that breaks off is none', async () => {
+    const broken = new ReadableStream({
+      start(controller) {
+        controller.enqueue(new TextEncoder().encode('{"name":'))
+        controller.error(new TypeError('network error'))
+      },
+    })
+    const failure = await failureOf(clientOf(() => new Response(broken)).ask(CALLS.name, asked))
+    expect(failure).toBeInstanceOf(Unreachable)
+    expect(told).toHaveLength(1)
+  })
+
+  test('neither what was asked for nor a token in the path is told', async () => {
+    const http = clientOf(() => Promise.reject(new TypeError('Failed to fetch')))
+    await failureOf(http.ask(CALLS.name, asked))
+    await failureOf(http.ask(CALLS.activate, { params: { token: 'secret-1' } }))
+    await failureOf(clientOf(() => json(408, {})).ask(CALLS.activate, { params: { token: 'secret-1' } }))
+    expect(told).toEqual([
+      'GET http://frostline.example/api/things/1/name: Failed to fetch',
+      'POST http://frostline.example/api/activate/…: Failed to fetch',
+      'A timeout happend on url http://frostline.example/api/activate/…',
+    ])
   })
 
   test('one who no longer wants to know is told nothing', async () => {

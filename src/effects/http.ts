@@ -1,4 +1,11 @@
-import { type AnswerOf, type Call, type RequestOf, urlOf } from '#machines/contracts/calls/call.ts'
+import { is, literal, type as open } from 'superstruct'
+import {
+  type AnswerOf,
+  type Call,
+  type RequestOf,
+  shownUrlOf,
+  urlOf,
+} from '#machines/contracts/calls/call.ts'
 import { decode } from '#machines/contracts/decode.ts'
 import { Refusal } from '#machines/contracts/entities/sessions.ts'
 import {
@@ -21,16 +28,17 @@ export type HttpDeps = {
   credentials(): Promise<Credentials | undefined>
   /** the server took this access token for run out: others instead, or undefined when there are none */
   renewed(refused: Credentials): Promise<Credentials | undefined>
-  /** 401 although the token was fresh */
+  /** 401, as the status or as the body's code, although the token was fresh */
   onRefused(): void
-  onTimeout(failure: CallTimedOut): void
-  onUnreachable(failure: Unreachable): void
+  onTimeout(failure: CallTimedOut, options: Waited): void
+  onUnreachable(failure: Unreachable, options: Waited): void
 }
 
-export type CallOptions = {
+/** `isBackground`: nobody waits for it, and what is on the screen stands without it: polling, refresh, prefetch. */
+export type Waited = { isBackground: boolean }
+
+export type CallOptions = Partial<Waited> & {
   signal?: AbortSignal
-  /** nobody waits for it: no toast, no network error page */
-  isBackground?: boolean
   /** with these tokens rather than those of the session */
   as?: Credentials
   /** the version a change was made of: refused with 412 where there is a newer one; left out, the change is made */
@@ -64,17 +72,17 @@ export function createHttp(deps: HttpDeps): Http {
     request: AnyRequest,
     accept: string,
     options: CallOptions,
-  ): Promise<Response> {
+  ): Promise<Answered> {
     const credentials = options.as ?? (call.access === 'anyone' ? undefined : await deps.credentials())
-    let response = await once(call, request, accept, options, credentials)
-    if (response.status === 401 && credentials && !options.as) {
+    let answer = await once(call, request, accept, options, credentials)
+    if (answer.status === 401 && credentials && !options.as) {
       const others = await deps.renewed(credentials)
-      if (others) response = await once(call, request, accept, options, others)
+      if (others) answer = await once(call, request, accept, options, others)
       // Without others nobody said that the session is over: the refresh may just have had no answer.
-      if (others && response.status === 401) deps.onRefused()
+      if (others && answer.status === 401) deps.onRefused()
     }
-    if (response.ok) return response
-    throw await failureOf(response, response.status === 401 && call.access !== 'anyone')
+    if (answer.status < 300) return answer
+    throw failureOf(answer, answer.status === 401 && call.access !== 'anyone')
   }
 
   async function once(
@@ -83,8 +91,9 @@ export function createHttp(deps: HttpDeps): Http {
     accept: string,
     { signal, isBackground = false, ifMatch, file }: CallOptions,
     credentials: Credentials | undefined,
-  ): Promise<Response> {
+  ): Promise<Answered> {
     const url = `${deps.baseUrl}${urlOf(call, request.params, request.query)}`
+    const shown = `${deps.baseUrl}${shownUrlOf(call, request.params)}`
     const timeout = AbortSignal.timeout(deps.timeoutMs)
     const headers = new Headers({ accept })
     if (credentials) {
@@ -103,41 +112,66 @@ export function createHttp(deps: HttpDeps): Http {
       headers.set('content-type', 'application/json')
       init.body = JSON.stringify(request.body)
     }
-    let response: Response
+    let answer: Answered
     try {
-      response = await deps.fetch(url, init)
+      answer = await answered(await deps.fetch(url, init), accept)
     } catch (error) {
-      if (signal?.aborted) throw new CallCancelled(url)
-      if (timeout.aborted) throw timedOut(url, isBackground)
-      const failure = new Unreachable(url, error)
-      if (!isBackground) deps.onUnreachable(failure)
+      if (signal?.aborted) throw new CallCancelled(shown)
+      if (timeout.aborted) throw timedOut(shown, isBackground)
+      const failure = new Unreachable(`${call.method} ${shown}`, error)
+      deps.onUnreachable(failure, { isBackground })
       throw failure
     }
-    if (response.status === 408) throw timedOut(url, isBackground)
-    return response
+    if (answer.status === 408) throw timedOut(shown, isBackground)
+    return answer
   }
 
-  function timedOut(url: string, isBackground: boolean): CallTimedOut {
-    const failure = new CallTimedOut(url)
-    if (!isBackground) deps.onTimeout(failure)
+  function timedOut(shown: string, isBackground: boolean): CallTimedOut {
+    const failure = new CallTimedOut(shown)
+    deps.onTimeout(failure, { isBackground })
     return failure
   }
 
-  async function failureOf(response: Response, isDealtWith: boolean): Promise<CallRefused> {
-    const body = await bodyOf(response)
-    const isQuiet = isDealtWith || (response.status === 404 && !hasSwallowed)
-    if (response.status === 404) hasSwallowed = true
-    return new CallRefused(response.status, messageOf(body), body, isQuiet)
+  function failureOf({ status, body }: Answered, isDealtWith: boolean): CallRefused {
+    const isQuiet = isDealtWith || (status === 404 && !hasSwallowed)
+    if (status === 404) hasSwallowed = true
+    return new CallRefused(status, messageOf(body), body, isQuiet)
   }
 
   return {
     async ask(call, request, options = {}) {
-      const response = await send(call, request, 'application/json', options)
-      return decode(await response.json(), call.answer, `answer of ${call.method} ${call.path}`)
+      const { body } = await send(call, request, JSON_TYPE, options)
+      return decode(body, call.answer, `answer of ${call.method} ${call.path}`)
     },
     async askBytes(call, request, accept, options = {}) {
-      return (await send(call, request, accept, options)).arrayBuffer()
+      const { bytes } = await send(call, request, accept, options)
+      if (bytes === undefined) throw new Error(`answer of ${call.method} ${call.path}: not ${accept}`)
+      return bytes
     },
+  }
+}
+
+const JSON_TYPE = 'application/json'
+
+/** `status`: 401 also where the answer's body has that code. `bytes` of what was asked for as such, else `body`. */
+type Answered = { status: number; body: unknown; bytes?: ArrayBuffer }
+
+/** Takes in the whole answer. Rejects where it breaks off. */
+async function answered(response: Response, accept: string): Promise<Answered> {
+  const type = response.headers.get('content-type') ?? ''
+  if (response.ok && accept !== JSON_TYPE && !type.startsWith(JSON_TYPE))
+    return { status: response.status, body: undefined, bytes: await response.arrayBuffer() }
+  const body = parsed(await response.text())
+  return { status: is(body, SIGNED_OUT) ? 401 : response.status, body }
+}
+
+const SIGNED_OUT = open({ code: literal(401) })
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
   }
 }
 
@@ -151,14 +185,6 @@ function formOf(file: Blob): FormData {
   const form = new FormData()
   form.set('file', file)
   return form
-}
-
-async function bodyOf(response: Response): Promise<unknown> {
-  try {
-    return await response.json()
-  } catch {
-    return undefined
-  }
 }
 
 function messageOf(body: unknown): string {

@@ -1,3 +1,6 @@
+/** Where the visitor is told that there was no answer. */
+export const NETWORK_ERROR_PATH = '/error'
+
 /**
  * Keeps the visitor on the page until they have been asked: links, the portal's own ways and Back are held up, and `ask`
  * is told how to go on with them. Closing the window or loading the page anew, the browser asks about itself. Browsers
@@ -11,7 +14,9 @@ export function guardLeaving(window: Window & typeof globalThis, ask: (go: () =>
   function onNavigate(event: NavigateEvent): void {
     const { navigationType, destination, cancelable } = event
     if (!cancelable || !destination.sameDocument) return
-    if (new URL(destination.url).pathname === location.pathname) return
+    const to = new URL(destination.url).pathname
+    // Where there was no answer nobody leaves: what was typed is kept.
+    if (to === location.pathname || to === NETWORK_ERROR_PATH) return
     event.preventDefault()
     ask(() => {
       if (navigationType === 'traverse') navigation?.traverseTo(destination.key)

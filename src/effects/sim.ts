@@ -1,4 +1,10 @@
-import { type AnswerOf, type Call, type RequestOf, urlOf } from '#machines/contracts/calls/call.ts'
+import {
+  type AnswerOf,
+  type Call,
+  type RequestOf,
+  shownUrlOf,
+  urlOf,
+} from '#machines/contracts/calls/call.ts'
 import { decode } from '#machines/contracts/decode.ts'
 import { Refusal } from '#machines/contracts/entities/sessions.ts'
 import { CallCancelled, CallRefused, SOMETHING_WENT_WRONG, Unreachable } from './call-failures.ts'
@@ -44,7 +50,9 @@ export function createSim({ baseUrl, fetch, token }: SimDeps): AskSim {
     try {
       response = await fetch(url, init)
     } catch (error) {
-      throw signal?.aborted ? new CallCancelled(url) : new Unreachable(url, error)
+      throw signal?.aborted
+        ? new CallCancelled(url)
+        : new Unreachable(`${call.method} ${shownUrlOf(call, params)}`, error)
     }
     const answer: unknown = await response.json().catch(() => undefined)
     if (response.status === 403) throw new TokenNeeded(messageOf(answer))

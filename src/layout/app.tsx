@@ -1,30 +1,34 @@
-import { lazy, Suspense, useState } from 'react'
-import { Route, Switch } from 'wouter'
+import { Suspense, useState } from 'react'
+import { Route, Switch, useLocation } from 'wouter'
 import { useStore } from '../actors/store.ts'
 import { useRoot } from '../actors/use-root.ts'
+import { NetworkError } from '../features/network-error/network-error.tsx'
+import { NetworkErrorWindow } from '../features/network-error/network-error-window.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { Guarded } from './guarded.tsx'
+import { lazyPart } from './lazy-part.ts'
+import { ServerAwaited } from './server-awaited.tsx'
 import { Simulated } from './simulated.tsx'
 import { useDirectorKey } from './use-director-key.ts'
 
-const Login = lazy(() => import('../features/access/login.tsx'))
-const ForgotPassword = lazy(() => import('../features/access/forgot-password.tsx'))
-const ConfirmCode = lazy(() => import('../features/access/confirm-code.tsx'))
-const Activate = lazy(() => import('../features/access/activate.tsx'))
-const SetPassword = lazy(() => import('../features/access/set-password.tsx'))
-const Reset = lazy(() => import('../features/access/reset.tsx'))
-const AdminLogin = lazy(() => import('../features/access/admin-login.tsx'))
-const NetworkError = lazy(() => import('../features/network-error/network-error.tsx'))
-const Shell = lazy(() => import('./shell.tsx'))
-const Lab = lazy(() => import('../features/lab/lab.tsx'))
-const Recordings = lazy(() => import('../features/recordings/recordings.tsx'))
-const RecordingBadge = lazy(() => import('./recording-badge.tsx'))
-const Director = lazy(() => import('../features/director/director.tsx'))
-const Moment = lazy(() => import('../features/director/moment.tsx'))
+const Login = lazyPart(() => import('../features/access/login.tsx'))
+const ForgotPassword = lazyPart(() => import('../features/access/forgot-password.tsx'))
+const ConfirmCode = lazyPart(() => import('../features/access/confirm-code.tsx'))
+const Activate = lazyPart(() => import('../features/access/activate.tsx'))
+const SetPassword = lazyPart(() => import('../features/access/set-password.tsx'))
+const Reset = lazyPart(() => import('../features/access/reset.tsx'))
+const AdminLogin = lazyPart(() => import('../features/access/admin-login.tsx'))
+const Shell = lazyPart(() => import('./shell.tsx'))
+const Lab = lazyPart(() => import('../features/lab/lab.tsx'))
+const Recordings = lazyPart(() => import('../features/recordings/recordings.tsx'))
+const RecordingBadge = lazyPart(() => import('./recording-badge.tsx'))
+const Director = lazyPart(() => import('../features/director/director.tsx'))
+const Moment = lazyPart(() => import('../features/director/moment.tsx'))
 
 /** The page of an address and, where the world is a pretended one, beside it the director's panel, wherever one goes. */
 export function App() {
   const { director, house, recorder } = useRoot()
+  const [at] = useLocation()
   const { isOpen, moment } = useStore(director)
   const isSimulated = useStore(house)?.simulator
   const isRecorded = useStore(recorder) !== undefined
@@ -34,11 +38,17 @@ export function App() {
   useDirectorKey(isSimulated !== false, () => director.set({ ...director.get(), isOpen: !isOpen }))
 
   return (
-    <ErrorBoundary>
+    <ErrorBoundary at={at}>
       <div className="flex">
         <div className="min-w-0 flex-1">
           <Suspense fallback={null}>
-            {moment === undefined || isSimulated === false ? <Addresses /> : isSimulated && <Moment />}
+            {moment === undefined || isSimulated === false ? (
+              <Addresses />
+            ) : isSimulated ? (
+              <Moment />
+            ) : (
+              <ServerAwaited skeleton={null} />
+            )}
           </Suspense>
         </div>
         {isSimulated && isOpen && (
@@ -47,12 +57,26 @@ export function App() {
           </Suspense>
         )}
       </div>
+      <StandingNetworkError />
       {isRecorded && (
         <Suspense fallback={null}>
           <RecordingBadge />
         </Suspense>
       )}
     </ErrorBoundary>
+  )
+}
+
+/** There was no answer, over a page that stands as it is: what is on it cannot be kept. */
+function StandingNetworkError() {
+  const { networkError } = useRoot()
+  const error = useStore(networkError)
+  if (error === undefined) return null
+  return (
+    <NetworkErrorWindow detail={error.detail} onReload={() => networkError.set(undefined)}>
+      Frostline's server did not answer. Check the network. What you typed still stands here: go back to it
+      and try again.
+    </NetworkErrorWindow>
   )
 }
 

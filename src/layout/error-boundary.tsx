@@ -1,4 +1,6 @@
-import { Component, type ReactNode } from 'react'
+import { Component, type ContextType, type ReactNode } from 'react'
+import { RootContext } from '../actors/use-root.ts'
+import { PartMissing } from '../effects/call-failures.ts'
 import { buttonLook } from '../ui/button-look.ts'
 import { ErrorState } from '../ui/error-state.tsx'
 
@@ -9,8 +11,13 @@ type Props = {
 }
 type State = { error: unknown; at: string | undefined }
 
-/** Keeps one part's failure from taking the rest with it, and says what failed. */
+/**
+ * Keeps one part's failure from taking the rest with it, and says what failed. A part that did not arrive is a matter of
+ * the network: the session says what comes of it.
+ */
 export class ErrorBoundary extends Component<Props, State> {
+  static override contextType = RootContext
+  declare context: ContextType<typeof RootContext>
   override state: State = { error: undefined, at: this.props.at }
 
   static getDerivedStateFromError(error: unknown): Partial<State> {
@@ -21,9 +28,15 @@ export class ErrorBoundary extends Component<Props, State> {
     return at === state.at ? null : { at, error: undefined }
   }
 
+  override componentDidCatch(error: unknown): void {
+    if (error instanceof PartMissing)
+      this.context?.session.send({ type: 'part.missing', detail: error.detail })
+  }
+
   override render(): ReactNode {
     const { error } = this.state
     if (error === undefined) return this.props.children
+    if (error instanceof PartMissing) return null
     return (
       <ErrorState
         details={detailsOf(error)}

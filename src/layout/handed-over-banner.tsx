@@ -12,7 +12,7 @@ export function HandedOverBanner() {
 function Banner() {
   const { session } = useRoot()
   const user = useSession()
-  const me = useAnswer(AUTH_CALLS.me, {})
+  const me = useAnswer(AUTH_CALLS.me, {}, { isBackground: true })
   const company = me.state === 'ready' ? me.answer.companyName : user?.groupInfo.name
   return (
     <aside

@@ -1,41 +1,41 @@
-import { lazy } from 'react'
 import { Route, Switch } from 'wouter'
 import { COMPANIES_PATH } from '../actors/session-actor.ts'
+import { lazyPart } from './lazy-part.ts'
 
 const loadDashboard = () => import('../features/dashboard/dashboard.tsx')
-const Dashboard = lazy(loadDashboard)
-const DeviceHistory = lazy(() => import('../features/device-history/device-history.tsx'))
-const NotFound = lazy(() => import('../features/not-found/not-found.tsx'))
-const Assignment = lazy(() => import('../features/access/assignment.tsx'))
-const Companies = lazy(() => import('../features/access/companies.tsx'))
-const Users = lazy(() => import('../features/users/users.tsx'))
-const NewUser = lazy(() => import('../features/users/new-user.tsx'))
-const UpdateUser = lazy(() => import('../features/users/update-user.tsx'))
-const Account = lazy(() => import('../features/account/account.tsx'))
-const UpdateAccount = lazy(() => import('../features/account/update-group.tsx'))
-const Help = lazy(() => import('../features/help/help.tsx'))
-const Groups = lazy(() => import('../features/groups/groups.tsx'))
-const NewGroup = lazy(() => import('../features/groups/new-group.tsx'))
-const UpdateGroup = lazy(() => import('../features/groups/update-group.tsx'))
-const Reports = lazy(() => import('../features/reports/reports.tsx'))
-const RequestReport = lazy(() => import('../features/reports/request-report.tsx'))
-const TypeStep = lazy(() => import('../features/reports/type-step.tsx'))
-const ScheduleReport = lazy(() => import('../features/schedules/schedule-report.tsx'))
-const ReportLog = lazy(() => import('../features/reports/report-log.tsx'))
-const Notifications = lazy(() => import('../features/notifications/notifications.tsx'))
-const ChillerObservations = lazy(() =>
+const Dashboard = lazyPart(loadDashboard)
+const DeviceHistory = lazyPart(() => import('../features/device-history/device-history.tsx'))
+const NotFound = lazyPart(() => import('../features/not-found/not-found.tsx'))
+const Assignment = lazyPart(() => import('../features/access/assignment.tsx'))
+const Companies = lazyPart(() => import('../features/access/companies.tsx'))
+const Users = lazyPart(() => import('../features/users/users.tsx'))
+const NewUser = lazyPart(() => import('../features/users/new-user.tsx'))
+const UpdateUser = lazyPart(() => import('../features/users/update-user.tsx'))
+const Account = lazyPart(() => import('../features/account/account.tsx'))
+const UpdateAccount = lazyPart(() => import('../features/account/update-group.tsx'))
+const Help = lazyPart(() => import('../features/help/help.tsx'))
+const Groups = lazyPart(() => import('../features/groups/groups.tsx'))
+const NewGroup = lazyPart(() => import('../features/groups/new-group.tsx'))
+const UpdateGroup = lazyPart(() => import('../features/groups/update-group.tsx'))
+const Reports = lazyPart(() => import('../features/reports/reports.tsx'))
+const RequestReport = lazyPart(() => import('../features/reports/request-report.tsx'))
+const TypeStep = lazyPart(() => import('../features/reports/type-step.tsx'))
+const ScheduleReport = lazyPart(() => import('../features/schedules/schedule-report.tsx'))
+const ReportLog = lazyPart(() => import('../features/reports/report-log.tsx'))
+const Notifications = lazyPart(() => import('../features/notifications/notifications.tsx'))
+const ChillerObservations = lazyPart(() =>
   import('../features/observations/observations.tsx').then((module) => ({
     default: module.ChillerObservations,
   })),
 )
-const NamedObservations = lazy(() =>
+const NamedObservations = lazyPart(() =>
   import('../features/observations/observations.tsx').then((module) => ({
     default: module.NamedObservations,
   })),
 )
-const Violations = lazy(() => import('../features/visualization/violations.tsx'))
-const Summary = lazy(() => import('../features/visualization/summary.tsx'))
-const AboutUs = lazy(() => import('../features/about/about-us.tsx'))
+const Violations = lazyPart(() => import('../features/visualization/violations.tsx'))
+const Summary = lazyPart(() => import('../features/visualization/summary.tsx'))
+const AboutUs = lazyPart(() => import('../features/about/about-us.tsx'))
 
 // Whoever starts there, or is just signing in, need not wait for the shell to ask for it.
 if (location.pathname === '/' || location.pathname === '/login') void loadDashboard()

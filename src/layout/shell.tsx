@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useLocation } from 'wouter'
 import { useStore } from '../actors/store.ts'
 import { useRoot } from '../actors/use-root.ts'
@@ -7,13 +7,15 @@ import { SkeletonRows } from '../ui/skeleton.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { HandedOverBanner } from './handed-over-banner.tsx'
 import { Header } from './header.tsx'
+import { lazyPart } from './lazy-part.ts'
 import { Pages } from './pages.tsx'
+import { ServerAwaited } from './server-awaited.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { usePageOfMoment } from './use-page-of-moment.ts'
 import { useShortcuts } from './use-shortcuts.ts'
 
-const Palette = lazy(() => import('./palette.tsx'))
-const WorldFooter = lazy(() => import('../features/director/world-footer.tsx'))
+const Palette = lazyPart(() => import('./palette.tsx'))
+const WorldFooter = lazyPart(() => import('../features/director/world-footer.tsx'))
 
 /** What stands around every page of those who are signed in. */
 export default function Shell() {
@@ -43,7 +45,7 @@ export default function Shell() {
           <main id="content" tabIndex={-1} className="relative min-h-0 flex-1 overflow-auto outline-none">
             <ErrorBoundary at={location}>
               <Suspense fallback={<SkeletonRows rows={10} className="p-4" />}>
-                {fleet ? <Pages /> : <SkeletonRows rows={10} className="p-4" />}
+                {fleet ? <Pages /> : <ServerAwaited skeleton={<SkeletonRows rows={10} className="p-4" />} />}
               </Suspense>
             </ErrorBoundary>
           </main>

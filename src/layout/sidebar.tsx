@@ -1,5 +1,5 @@
 import { PanelLeftClose, PanelLeftOpen, X } from 'lucide-react'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { Dialog } from 'react-aria-components/Dialog'
 import { Modal, ModalOverlay } from 'react-aria-components/Modal'
 import { Link } from 'wouter'
@@ -8,10 +8,11 @@ import { useRoot } from '../actors/use-root.ts'
 import { classNames } from '../ui/class-names.ts'
 import { IconButton } from '../ui/icon-button.tsx'
 import { Mark } from './brand.tsx'
+import { lazyPart } from './lazy-part.ts'
 import { SidebarNav } from './sidebar-nav.tsx'
 import { useUnfolded } from './use-unfolded.ts'
 
-const WorldFooter = lazy(() => import('../features/director/world-footer.tsx'))
+const WorldFooter = lazyPart(() => import('../features/director/world-footer.tsx'))
 
 export type SidebarProps = { isDrawerOpen: boolean; onDrawerChange: (isOpen: boolean) => void }
 

@@ -1,5 +1,6 @@
 import { Map as MapLibre } from 'maplibre-gl'
 import { afterEach, expect, test } from 'vitest'
+import { LAND_ZOOM } from './land.ts'
 import type { MapTheme } from './palette.ts'
 import { prepareMapLibre, readTilesSchema } from './setup.ts'
 import { mapStyle } from './style.ts'
@@ -8,47 +9,40 @@ let map: MapLibre | undefined
 
 afterEach(() => map?.remove())
 
-async function showPakistan(theme: MapTheme): Promise<MapLibre> {
+async function show(theme: MapTheme, camera: { center: [lng: number, lat: number]; zoom: number }) {
   prepareMapLibre()
   const container = document.createElement('div')
   container.style.cssText = 'width: 600px; height: 400px'
   document.body.append(container)
   const shown = new MapLibre({
     container,
-    style: mapStyle(theme, {
-      roads: {
-        type: 'Feature',
-        properties: { ref: 'N-5' },
-        geometry: {
-          type: 'LineString',
-          coordinates: [
-            [71.5, 30.2],
-            [74.3, 31.5],
-          ],
-        },
-      },
-    }),
-    center: [71.5249, 30.1575],
-    zoom: 5.5,
+    style: mapStyle(theme),
+    ...camera,
     fadeDuration: 0,
   })
   map = shown
   await shown.once('idle')
-  return shown
+  return (layer: string) =>
+    shown.queryRenderedFeatures({ layers: [layer] }).map((feature) => feature.properties)
 }
 
 test.each(['light', 'dark'] as const)(
   'MapLibre draws land, roads and names in the %s theme',
   async (theme) => {
-    const shown = await showPakistan(theme)
-    const drawn = (layer: string) =>
-      shown.queryRenderedFeatures({ layers: [layer] }).map((feature) => feature.properties)
+    const drawn = await show(theme, { center: [71.5249, 30.1575], zoom: 5.5 })
     expect(drawn('land').length).toBeGreaterThan(0)
-    expect(drawn('roads')).toContainEqual({ ref: 'N-5' })
+    expect(drawn('roads')).toContainEqual({ kind: 'highway', ref: 'N-5' })
     expect(drawn('place-names').map(({ name }) => name)).toContain('Multan')
     expect(drawn('country-names').map(({ name }) => name)).toContain('Pakistan')
   },
 )
+
+test('as near as there is land to see, a device on the N-5 at Okara has its road and its town around it', async () => {
+  const drawn = await show('dark', { center: [73.45, 30.81], zoom: LAND_ZOOM })
+  expect(drawn('road-numbers')).toContainEqual({ kind: 'highway', ref: 'N-5' })
+  expect(drawn('place-names').map(({ name }) => name)).toContain('Okara')
+  expect(drawn('towns').map(({ name }) => name)).toContain('Okara')
+})
 
 test('an archive tells its schema', async () => {
   expect(await readTilesSchema('/map/world.pmtiles')).toBe('frostline')

@@ -8,7 +8,6 @@ function styleOf(theme: 'light' | 'dark', options: MapStyleOptions = {}): StyleS
   return style
 }
 
-const roads = { type: 'FeatureCollection' as const, features: [] }
 const street = { tilesUrl: '/map/city.pmtiles', tilesSchema: 'protomaps' } as const
 
 describe.each([
@@ -46,7 +45,7 @@ describe.each([
 
   test('draws roads under every name', () => {
     const layers = styleOf('dark', options).layers
-    const road = layers.findIndex(({ id }) => id === 'roads')
+    const road = layers.findLastIndex(({ id, type }) => id.startsWith('roads') && type === 'line')
     expect(road).toBeGreaterThan(0)
     expect(layers.findIndex(({ type }) => type === 'symbol')).toBeGreaterThan(road)
   })
@@ -58,11 +57,9 @@ test('names the sources of the data', () => {
     expect(base.attribution).toContain(source)
 })
 
-test('takes the roads as data or as an address', () => {
-  expect(styleOf('light', { roads }).sources.roads).toMatchObject({ type: 'geojson', data: roads })
-  expect(styleOf('light', { roads: '/api/map/roads' }).sources.roads).toMatchObject({
-    data: '/api/map/roads',
-  })
+test('brings its roads with our world, and leaves them out where streets are drawn', () => {
+  expect(styleOf('light').sources.roads).toMatchObject({ url: 'pmtiles:///map/roads.pmtiles' })
+  expect(styleOf('light', street).sources).not.toHaveProperty('roads')
 })
 
 test("lets the user's own style win", () => {

@@ -1,4 +1,3 @@
-import type { Feature, FeatureCollection } from 'geojson'
 import type { SourceSpecification, StyleSpecification } from 'maplibre-gl'
 import { fontFaces } from './fonts.ts'
 import { type MapTheme, palettes } from './palette.ts'
@@ -16,11 +15,10 @@ export type MapStyleOptions = {
   tilesUrl?: string | undefined
   /** The archive's schema; see `readTilesSchema` in setup.ts. */
   tilesSchema?: TilesSchema | undefined
-  /** Corridors to draw as roads: GeoJSON, or the address of one. */
-  roads?: string | FeatureCollection | Feature | undefined
 }
 
 const OUR_TILES = `${import.meta.env.BASE_URL}map/world.pmtiles`
+const OUR_ROADS = `${import.meta.env.BASE_URL}map/roads.pmtiles`
 const ATTRIBUTION: Record<TilesSchema, string> = {
   frostline: '© GeoNames (CC BY 4.0) · Natural Earth · GSHHG (LGPL)',
   protomaps: '© OpenStreetMap contributors · Protomaps',
@@ -36,35 +34,23 @@ export function mapStyle(theme: MapTheme, options: MapStyleOptions = {}): StyleS
   if (options.styleUrl) return options.styleUrl
   const palette = palettes[theme]
   const schema = (options.tilesUrl && options.tilesSchema) || 'frostline'
-  const [ground, names] =
-    schema === 'frostline'
-      ? [worldGround(palette), worldNames(palette)]
-      : splitAtNames(protomapsLayers(theme, palette))
+  const isOurs = schema === 'frostline'
   return {
     version: 8,
     name: `Frostline ${theme}`,
     'font-faces': fontFaces,
     sources: {
-      [BASE]: baseSource(options.tilesUrl ?? OUR_TILES, schema),
-      [ROADS]: roadSource(options.roads),
+      [BASE]: tiles(options.tilesUrl ?? OUR_TILES, ATTRIBUTION[schema]),
+      // A street map has these roads already.
+      ...(isOurs ? { [ROADS]: tiles(OUR_ROADS) } : {}),
     },
-    layers: [...ground, ...roadLines(palette), ...roadNames(palette), ...names],
+    layers: isOurs
+      ? [...worldGround(palette), ...roadLines(palette), ...roadNames(palette), ...worldNames(palette)]
+      : protomapsLayers(theme, palette),
     transition: { duration: 200, delay: 0 },
   }
 }
 
-function baseSource(tilesUrl: string, schema: TilesSchema): SourceSpecification {
-  return { type: 'vector', url: `pmtiles://${tilesUrl}`, attribution: ATTRIBUTION[schema] }
-}
-
-function roadSource(roads: MapStyleOptions['roads']): SourceSpecification {
-  return { type: 'geojson', data: roads ?? { type: 'FeatureCollection', features: [] }, tolerance: 0.3 }
-}
-
-/** Our roads go under every name, and Protomaps draws its names last. */
-function splitAtNames<Layer extends { type: string }>(layers: Layer[]): [Layer[], Layer[]] {
-  return [
-    layers.filter((layer) => layer.type !== 'symbol'),
-    layers.filter((layer) => layer.type === 'symbol'),
-  ]
+function tiles(url: string, attribution?: string): SourceSpecification {
+  return { type: 'vector', url: `pmtiles://${url}`, ...(attribution ? { attribution } : {}) }
 }

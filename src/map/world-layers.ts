@@ -40,7 +40,38 @@ export function worldGround(palette: MapPalette): LayerSpecification[] {
     },
     borderLayer('country-borders', 'country', palette),
     borderLayer('disputed-borders', 'disputed', palette),
+    townLayer(palette),
   ]
+}
+
+/**
+ * A soft disc for each town, larger for more people. Outlines of towns we do not have; it is a sign, in px, and quieter than any
+ * device.
+ */
+function townLayer(palette: MapPalette): LayerSpecification {
+  const radius = (metropolis: number, village: number) => [
+    'interpolate',
+    ['linear'],
+    ['get', 'rank'],
+    0,
+    metropolis,
+    5,
+    village,
+  ]
+  return {
+    id: 'towns',
+    type: 'circle',
+    source: BASE,
+    'source-layer': 'names',
+    minzoom: 7,
+    filter: ['all', ['==', ['get', 'kind'], 'place'], ['<=', ['get', 'z'], ['zoom']]],
+    paint: {
+      'circle-color': palette.built,
+      'circle-radius': ['interpolate', ['exponential', 1.5], ['zoom'], 7, radius(16, 3), 11, radius(64, 10)],
+      'circle-blur': 0.6,
+      'circle-opacity': ['interpolate', ['linear'], ['zoom'], 7, 0, 8, 1],
+    } as Extract<LayerSpecification, { type: 'circle' }>['paint'] & object,
+  }
 }
 
 function riverLayer(id: string, kind: string, palette: MapPalette, scale: number): LayerSpecification {

@@ -4,6 +4,7 @@ import { page, userEvent } from 'vitest/browser'
 import { Badge, cappedCount } from './badge.tsx'
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
+import { ErrorState } from './error-state.tsx'
 import { StateGlyph } from './state-glyph.tsx'
 import { Tabs } from './tabs.tsx'
 import { TextField } from './text-field.tsx'
@@ -85,4 +86,13 @@ test('a state has its word, and a count is capped', async () => {
   await expect.element(page.getByRole('img', { name: 'Too hot' })).toBeVisible()
   await expect.element(page.getByText('99+')).toBeVisible()
   expect([cappedCount(0), cappedCount(99)]).toEqual(['', '99'])
+})
+
+test('what failed is said, and the bare error stands behind Details', async () => {
+  show(<ErrorState details="TypeError: fleet is undefined" />)
+  await expect.element(page.getByRole('alert')).toMatchTextContent(/^Something went wrong/)
+  const details = page.getByText('TypeError: fleet is undefined')
+  await expect.element(details).not.toBeVisible()
+  await page.getByText('Details').click()
+  await expect.element(details).toBeVisible()
 })

@@ -65,7 +65,7 @@ export const API_PREFIX = '/api'
  * @throws RangeError where a path parameter is missing
  */
 export function urlOf(call: Call, params?: Record<string, unknown>, query?: Record<string, unknown>): string {
-  const path = call.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+  const path = pathOf(call, (name) => {
     const value = params?.[name]
     if (value === undefined) throw new RangeError(`${call.method} ${call.path}: ${name} is missing`)
     return encodeURIComponent(String(value))
@@ -75,8 +75,15 @@ export function urlOf(call: Call, params?: Record<string, unknown>, query?: Reco
     if (value !== undefined)
       search.set(name, typeof value === 'object' ? JSON.stringify(value) : String(value))
   const text = search.toString()
-  return `${call.under ?? API_PREFIX}${path}${text === '' ? '' : `?${text}`}`
+  return `${path}${text === '' ? '' : `?${text}`}`
 }
+
+/** The same for messages: without the query, and with `…` for a token in the path, as neither may be read there. */
+export const shownUrlOf = (call: Call, params?: Record<string, unknown>): string =>
+  pathOf(call, (name) => (/token/i.test(name) ? '…' : encodeURIComponent(String(params?.[name]))))
+
+const pathOf = (call: Call, write: (parameter: string) => string): string =>
+  `${call.under ?? API_PREFIX}${call.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => write(name))}`
 
 /** A value written as JSON in a query parameter. */
 export const fromJson = <T, S>(struct: Struct<T, S>): Struct<T, S> =>

@@ -1,14 +1,7 @@
-import { any, array, boolean, literal, object, type as open, string } from 'superstruct'
+import { any, array, boolean, object, type as open, string } from 'superstruct'
 import { CompanySummary } from '../entities/companies.ts'
-import { EpochMs, Finite, Id } from '../scalars.ts'
+import { EpochMs, Id } from '../scalars.ts'
 import { calls } from './call.ts'
-
-/** A corridor between places as GeoJSON; positions are [lng, lat]. */
-const Road = open({
-  type: literal('Feature'),
-  properties: open({ id: string(), name: string() }),
-  geometry: open({ type: literal('LineString'), coordinates: array(array(Finite)) }),
-})
 
 export const HOUSE_CALLS = calls({
   time: {
@@ -24,13 +17,6 @@ export const HOUSE_CALLS = calls({
     summary: 'Accounts of the scenario, for the sign-in page; empty without a device world.',
     access: 'anyone',
     answer: array(open({ userName: string(), email: string(), password: string(), note: string() })),
-  },
-  roads: {
-    method: 'GET',
-    path: '/map/roads',
-    summary: 'Corridors vehicles drive, as GeoJSON.',
-    access: 'session',
-    answer: open({ type: literal('FeatureCollection'), features: array(Road) }),
   },
   openapi: {
     method: 'GET',

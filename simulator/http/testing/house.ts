@@ -120,22 +120,6 @@ export async function buildHouse(options: Options = {}) {
     demoAccounts: [
       { userName: 'ayesha', email: 'ayesha@indus.example', password: PASSWORD, note: 'all of Indus' },
     ],
-    roads: {
-      type: 'FeatureCollection',
-      features: [
-        {
-          type: 'Feature',
-          properties: { id: 'm2', name: 'M-2' },
-          geometry: {
-            type: 'LineString',
-            coordinates: [
-              [74.3, 31.5],
-              [73.1, 33.6],
-            ],
-          },
-        },
-      ],
-    },
     timeZone: 'Asia/Karachi',
     notReadyBecause: () => undefined,
     distDir: options.distDir ?? '/nowhere/dist',

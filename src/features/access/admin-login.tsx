@@ -1,5 +1,6 @@
 import { useSelector } from '@xstate/react'
 import { Redirect } from 'wouter'
+import { useSecret } from '../../actors/use-drafts.ts'
 import { useRoot } from '../../actors/use-root.ts'
 import { buttonLook } from '../../ui/button-look.ts'
 import { Outcome } from './outcome.tsx'
@@ -14,6 +15,8 @@ export default function AdminLogin() {
   )
   const isRefused = useSelector(session, (state) => state.matches({ handOff: 'refused' }))
   const failure = useSelector(session, ({ context }) => context.failure)
+  // what the address said is nowhere but here
+  useSecret()
   if (isEntering)
     return (
       <Outside>

@@ -10,7 +10,7 @@ type Props = {
 
 /** With the device world on: accounts of the scenario, one press to be inside. */
 export function DemoAccounts({ isDisabled, onPick }: Props) {
-  const accounts = useAnswer(HOUSE_CALLS.demoAccounts, {})
+  const accounts = useAnswer(HOUSE_CALLS.demoAccounts, {}, { isBackground: true })
   if (accounts.state === 'failed' || (accounts.state === 'ready' && accounts.answer.length === 0)) return null
   return (
     <section aria-labelledby="demo-accounts" className="mt-6 rounded-panel bg-ground p-2">

@@ -35,7 +35,7 @@ const words = {
 export function LinkForm({ link, kind, token }: Props) {
   const root = useRoot()
   const [machine] = useState(() => linkFormIn(root, link))
-  const whose = useAnswer(AUTH_CALLS.getUserByToken, { params: { token } })
+  const whose = useAnswer(AUTH_CALLS.getUserByToken, { params: { token } }, { isBackground: true })
   const user = whose.state === 'ready' ? whose.answer.user : undefined
   const { title, what, labels } = words[kind.purpose]
   return (

@@ -6,6 +6,7 @@ import { createStore } from '../../actors/store.ts'
 import { RootContext } from '../../actors/use-root.ts'
 import Login from './login.tsx'
 import '../../styles/tokens.css'
+import { noDrafts } from '../../layout/testing/no-drafts.ts'
 
 const json = (status: number, body: unknown) => new Response(JSON.stringify(body), { status })
 
@@ -60,7 +61,8 @@ function shown(answer: () => Response, { simulator = false } = {}) {
     reload: () => {},
     tabs: { isShared: false, hold: (_name, _signal, work) => work() },
     open: () => {},
-    openNetworkError: () => {},
+    drafts: noDrafts,
+    place: () => '/',
     onReturn: () => {},
     handOff: undefined,
     loadLive: () => new Promise(() => {}),
@@ -113,6 +115,20 @@ test('what the server says against it is a toast, and the form stays filled', as
   await login.click()
   await expect.poll(() => errors).toEqual(['Invalid credentials'])
   await expect.element(email).toHaveValue('operator@indus.example')
+})
+
+test('a first 404, which no toast tells of, is told beside the button until the next try', async () => {
+  let answer = json(404, { code: 404, message: 'Not found' })
+  const { errors } = shown(() => answer.clone())
+  await email.fill('operator@indus.example')
+  await password.fill('secret')
+  await login.click()
+  await expect.element(page.getByText('The server does not know sign-in (404).')).toBeVisible()
+  expect(errors).toEqual([])
+  answer = json(401, { code: 401, message: 'Invalid credentials' })
+  await login.click()
+  await expect.poll(() => errors).toEqual(['Invalid credentials'])
+  await expect.poll(() => page.getByRole('alert').elements()).toEqual([])
 })
 
 test('a suspended company shows its manager in place of the form', async () => {

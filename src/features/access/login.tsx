@@ -1,11 +1,11 @@
 import { useSelector } from '@xstate/react'
-import { lazy } from 'react'
 import { Redirect } from 'wouter'
 import { useRoot } from '../../actors/use-root.ts'
+import { lazyPart } from '../../layout/lazy-part.ts'
 import { Outside } from './outside.tsx'
 import { SignInForm } from './sign-in-form.tsx'
 
-const Suspended = lazy(() => import('./suspended.tsx'))
+const Suspended = lazyPart(() => import('./suspended.tsx'))
 
 /** The way in. The screen of a suspended company takes the form's place. */
 export default function Login() {

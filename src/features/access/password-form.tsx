@@ -5,6 +5,7 @@ import type {
   passwordFormMachine,
 } from '#machines/password-form/password-form.machine.ts'
 import { inspect } from '../../actors/inspection.ts'
+import { useSecret } from '../../actors/use-drafts.ts'
 import { buttonLook } from '../../ui/button-look.ts'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
@@ -32,6 +33,7 @@ export function PasswordForm({ machine, needsCode = false, labels, userName }: P
   )
   const [state, send] = useActor(withFocus, { input: { needsCode }, inspect })
   const { now, messages } = state.context
+  useSecret()
   const isSubmitting = state.matches('submitting') || state.matches('done')
   const field = (name: FieldName) => ({
     name,

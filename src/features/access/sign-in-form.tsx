@@ -1,7 +1,9 @@
 import { useSelector } from '@xstate/react'
 import { type FormEvent, useState } from 'react'
 import { Link } from 'wouter'
+import { isNotFound } from '#machines/session/session.ts'
 import { useStore } from '../../actors/store.ts'
+import { useSecret } from '../../actors/use-drafts.ts'
 import { useRoot } from '../../actors/use-root.ts'
 import { buttonLook } from '../../ui/button-look.ts'
 import { PasswordField } from '../../ui/password-field.tsx'
@@ -16,8 +18,10 @@ export function SignInForm() {
   const { session, house } = useRoot()
   const isLoading = useSelector(session, (state) => state.matches('loading'))
   const hasExpired = useSelector(session, (state) => state.matches('expired'))
+  const isUnknown = useSelector(session, ({ context }) => isNotFound(context.failure))
   const simulator = useStore(house)?.simulator ?? false
   const [missing, setMissing] = useState<Missing>({})
+  useSecret()
 
   function submit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault()
@@ -60,6 +64,11 @@ export function SignInForm() {
           message={missing.password}
           onChange={() => setMissing(({ password: _, ...rest }) => rest)}
         />
+        {isUnknown && (
+          <p role="alert" className="mt-1 text-dense text-hot">
+            The server does not know sign-in (404). Try again; if it stays so, tell whoever runs this portal.
+          </p>
+        )}
         <div className="mt-2 flex items-center justify-between gap-4">
           <Link href="/forgot-password" className="rounded-small font-medium text-accent hover:underline">
             Forgot Password

@@ -1,7 +1,9 @@
 import { useSelector } from '@xstate/react'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef } from 'react'
+import { nullable, string } from 'superstruct'
 import { dashboardOf } from '../../actors/dashboard-actor.ts'
 import { useStore } from '../../actors/store.ts'
+import { useKeptState } from '../../actors/use-drafts.ts'
 import { useRoot } from '../../actors/use-root.ts'
 import { FullPage } from '../../layout/page.tsx'
 import { useFleetItself } from '../../read-model/use-fleet.ts'
@@ -18,6 +20,7 @@ import { Filters } from './panel/filters.tsx'
 import { SidePanel } from './panel/side-panel.tsx'
 import { StatsCard } from './panel/stats-card.tsx'
 import { useEscape } from './use-escape.ts'
+import { useKeptPicks } from './use-kept-picks.ts'
 import { useSearchIndex } from './use-search-index.ts'
 import { useShownFleet } from './use-shown-fleet.ts'
 import { useStage } from './use-stage.ts'
@@ -35,7 +38,8 @@ export default function Dashboard() {
   const shown = useShownFleet(fleet, picked)
   const question = useMemo(() => ({ groups, devices, status }), [groups, devices, status])
   const search = useSearchIndex(fleet)
-  const [edited, setEdited] = useState<string | null>(null)
+  const [edited, setEdited] = useKeptState<string | null>('device update', nullable(string()), null)
+  useKeptPicks(dashboard, shown.isLoading)
   const card = useRef<HTMLElement>(null)
   const { stage, onePlace, closePlace } = useStage({
     fleet,
@@ -52,7 +56,7 @@ export default function Dashboard() {
       open: (imei: string) => goTo(historyPath(imei)),
       edit: setEdited,
     }),
-    [dashboard, goTo],
+    [dashboard, goTo, setEdited],
   )
   const deselect = (): void => dashboard.send({ type: 'selection.clear' })
   useEscape(onePlace ? closePlace : deselect)

@@ -1,7 +1,9 @@
 import { useActor } from '@xstate/react'
 import { useEffect, useMemo, useState } from 'react'
+import { nullable, object, string } from 'superstruct'
 import { deviceUpdateIn } from '../../actors/device-update-actor.ts'
 import { inspect } from '../../actors/inspection.ts'
+import { useDraft } from '../../actors/use-drafts.ts'
 import { useRoot } from '../../actors/use-root.ts'
 import { groupOptions, groupTree } from '../../layout/group-tree.ts'
 import type { Fleet } from '../../read-model/fleet.ts'
@@ -13,16 +15,21 @@ import { deviceAt } from './device.ts'
 
 export type DeviceUpdateProps = { fleet: Fleet; imei: string; onClose: () => void }
 
+const DRAFT = 'device fields'
+const Typed = object({ name: string(), groupId: nullable(string()) })
+
 /** The 'Device Update' window: a device's name and its group. */
 export function DeviceUpdate({ fleet, imei, onClose }: DeviceUpdateProps) {
   const root = useRoot()
   const machine = useMemo(() => deviceUpdateIn(root), [root])
+  const [typed] = useState(() => root.drafts.kept(DRAFT, Typed))
   const [device] = useState(() => deviceAt(fleet, fleet.names.rowOf(imei)))
   const [state, send] = useActor(machine, {
-    input: { imei, name: device.name, groupId: device.group?.id ?? null },
+    input: { imei, name: device.name, groupId: device.group?.id ?? null, now: typed },
     inspect,
   })
   const { now, messages, error } = state.context
+  useDraft(DRAFT, () => now)
   const isSaving = state.matches('saving')
   const isDone = state.status === 'done'
   useEffect(() => {

@@ -1,6 +1,6 @@
 import { useSelector } from '@xstate/react'
 import { ArrowLeft, Bell } from 'lucide-react'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { Link, useParams } from 'wouter'
 import type { DeviceHistory as History } from '#machines/contracts/entities/devices.ts'
 import type { Range } from '#machines/history-search/history-search.machine.ts'
@@ -10,6 +10,7 @@ import { useDeviceName } from '../../actors/use-device-name.ts'
 import { useRoot } from '../../actors/use-root.ts'
 import { notificationsAddress } from '../../format/notifications-address.ts'
 import { searchTime, zoneName } from '../../format/time.ts'
+import { lazyPart } from '../../layout/lazy-part.ts'
 import { Page, Panel } from '../../layout/page.tsx'
 import { Button } from '../../ui/button.tsx'
 import { buttonLook } from '../../ui/button-look.ts'
@@ -22,7 +23,7 @@ import { QUANTITIES } from './quantities.ts'
 import { SearchPanel } from './search-panel.tsx'
 import type { Quantity } from './series.ts'
 
-const LocationMap = lazy(() =>
+const LocationMap = lazyPart(() =>
   import('./location-map.tsx').then((module) => ({ default: module.LocationMap })),
 )
 

@@ -1,13 +1,14 @@
 import { MapPinOff } from 'lucide-react'
-import { lazy, Suspense, useMemo } from 'react'
+import { Suspense, useMemo } from 'react'
 import type { DeviceHistory } from '#machines/contracts/entities/devices.ts'
+import { lazyPart } from '../../layout/lazy-part.ts'
 import PlaceMap from '../../map/place-map.tsx'
 import { wayOf } from '../../map/way.ts'
 import { asNearAsLand, ZOOM } from '../../map/zooms.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { useTheme } from '../../ui/use-theme.ts'
 
-const WayOverlay = lazy(() => import('./way-overlay.tsx'))
+const WayOverlay = lazyPart(() => import('./way-overlay.tsx'))
 
 /** Where the device is, and the way it came in the range shown. */
 export function LocationMap({ history, name }: { history: DeviceHistory; name: string }) {

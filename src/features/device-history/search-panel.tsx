@@ -1,6 +1,8 @@
 import { Search } from 'lucide-react'
-import { type FormEvent, useState } from 'react'
+import type { FormEvent } from 'react'
+import { nullable, number } from 'superstruct'
 import type { Range } from '#machines/history-search/history-search.machine.ts'
+import { useKeptState } from '../../actors/use-drafts.ts'
 import { zoneName } from '../../format/time.ts'
 import { Button } from '../../ui/button.tsx'
 import { DateTimeField } from '../../ui/date-time-field.tsx'
@@ -15,8 +17,8 @@ export type SearchPanelProps = {
 
 /** From when to when: start date, end date, Search. What is typed stays until it is searched for. */
 export function SearchPanel({ range, message, isLoading, onSearch }: SearchPanelProps) {
-  const [from, setFrom] = useState<number | null>(range.from)
-  const [to, setTo] = useState<number | null>(range.to)
+  const [from, setFrom] = useKeptState<number | null>('from', nullable(number()), range.from)
+  const [to, setTo] = useKeptState<number | null>('to', nullable(number()), range.to)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (!isLoading) onSearch({ from: from ?? Number.NaN, to: to ?? Number.NaN })

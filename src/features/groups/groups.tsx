@@ -1,9 +1,11 @@
 import { FolderPlus } from 'lucide-react'
 import { useDeferredValue, useEffect, useMemo, useState } from 'react'
+import { nullable, string } from 'superstruct'
 import { Link } from 'wouter'
 import { GROUP_CALLS } from '#machines/contracts/calls/group-calls.ts'
 import type { Group } from '#machines/contracts/entities/groups.ts'
 import { useChanges } from '../../actors/use-changes.ts'
+import { useKeptState } from '../../actors/use-drafts.ts'
 import { useKeptAnswer } from '../../actors/use-kept-answer.ts'
 import { useRoot, useSignedIn } from '../../actors/use-root.ts'
 import { formatCount } from '../../format/numbers.ts'
@@ -65,14 +67,14 @@ type GroupTreeProps = {
 
 function GroupTree({ groups, own, isOutdated, onRetry }: GroupTreeProps) {
   const { goTo } = useRoot()
-  const [query, setQuery] = useState('')
+  const [query, setQuery] = useKeptState('search', string(), '')
   const wanted = useDeferredValue(query.trim())
   const fleet = useFleetItself()
   const [expanded, setExpanded] = useState(() => expandedOf(fleet, groups))
   useEffect(() => keepExpanded(fleet, expanded), [fleet, expanded])
-  const [leaving, setLeaving] = useState<{ group: Group; above: string } | null>(null)
+  const [leavingId, setLeaving] = useKeptState<string | null>('leaving', nullable(string()), null)
   const rows = useMemo(() => groupRows(groups, expanded, wanted), [groups, expanded, wanted])
-  const names = useMemo(() => new Map(everyGroup(groups).map(({ _id, name }) => [_id, name])), [groups])
+  const leaving = useMemo(() => withAbove(groups, leavingId), [groups, leavingId])
 
   return (
     <>
@@ -99,9 +101,7 @@ function GroupTree({ groups, own, isOutdated, onRetry }: GroupTreeProps) {
           own={own}
           onExpand={(id, isExpanded) => setExpanded((before) => withOne(before, id, isExpanded))}
           onEdit={(id) => goTo(`/groups/${id}/update`)}
-          onDelete={({ group, above }) =>
-            setLeaving({ group, above: names.get(above ?? '') ?? 'the group above' })
-          }
+          onDelete={({ group }) => setLeaving(group._id)}
         />
       )}
       {leaving && (
@@ -138,4 +138,12 @@ function summaryOf(groups: readonly Group[]): string {
   const below = everyGroup(groups).length - groups.length
   const devices = groups.reduce((sum, { totalVehicles }) => sum + totalVehicles, 0)
   return `${formatCount(below)} ${below === 1 ? 'group' : 'groups'} below yours, ${formatCount(devices)} devices in all`
+}
+
+/** A group and the name of the one above it, which takes what is in it; undefined where there is no such group. */
+function withAbove(groups: readonly Group[], id: string | null): { group: Group; above: string } | undefined {
+  const every = everyGroup(groups)
+  const group = every.find(({ _id }) => _id === id)
+  const above = every.find(({ child }) => child.some(({ _id }) => _id === id))
+  return group && { group, above: above?.name ?? 'the group above' }
 }

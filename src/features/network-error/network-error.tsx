@@ -1,47 +1,29 @@
-import { useState } from 'react'
-import { type Infer, type as open, optional, pattern, string } from 'superstruct'
+import { boolean, type Infer, type as open, optional, pattern, string } from 'superstruct'
 import { useHistoryState } from 'wouter/use-browser-location'
 import { decode } from '#machines/contracts/decode.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
+import { useReload } from '../../actors/use-reload.ts'
+import { NetworkErrorWindow } from './network-error-window.tsx'
 
 /** `from`: the page that got no answer, an address of the portal */
-const State = open({ detail: optional(string()), from: optional(pattern(string(), /^\/(?!\/)/)) })
+const State = open({
+  detail: optional(string()),
+  from: optional(pattern(string(), /^\/(?!\/)/)),
+  heals: optional(boolean()),
+})
 
 /** The server gave no answer. What failed stands behind Details; Reload Page goes back to where one was. */
-export default function NetworkError() {
-  const [areDetailsShown, setDetailsShown] = useState(false)
-  const { detail = 'No details are known.', from = '/' } = stateOf(useHistoryState())
+export function NetworkError() {
+  const { detail, from = '/', heals = false } = stateOf(useHistoryState())
+  const { state, reload } = useReload(from, heals)
   return (
     <main className="h-dvh bg-ground">
-      <Dialog
-        title="Network Error, Please Reload Page"
-        isOpen
-        isRequired
-        actions={
-          <>
-            <Button
-              kind="quiet"
-              aria-expanded={areDetailsShown}
-              onPress={() => setDetailsShown(!areDetailsShown)}
-            >
-              Details
-            </Button>
-            <Button kind="primary" onPress={() => location.replace(from)}>
-              Reload Page
-            </Button>
-          </>
-        }
-      >
-        <p className="text-ink-soft">
-          Frostline's server did not answer. Check the network; nothing you did is lost.
-        </p>
-        {areDetailsShown && (
-          <pre className="mt-3 max-h-60 overflow-auto rounded-panel bg-sunken p-3 text-dense whitespace-pre-wrap">
-            {detail}
-          </pre>
-        )}
-      </Dialog>
+      <NetworkErrorWindow detail={detail} isTrying={state === 'trying'} onReload={reload}>
+        {state === 'away'
+          ? 'There is still no answer. Check the network, then try again.'
+          : heals
+            ? "Frostline's server did not answer. The page comes back by itself when it does; what you typed is kept."
+            : "Frostline's server did not answer. Check the network; what you typed is kept."}
+      </NetworkErrorWindow>
     </main>
   )
 }

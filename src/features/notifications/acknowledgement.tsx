@@ -1,7 +1,8 @@
 import { UserCheck } from 'lucide-react'
-import { useState } from 'react'
+import { string } from 'superstruct'
 import type { Notification } from '#machines/contracts/entities/notifications.ts'
 import type { NotificationActions } from '../../actors/notification-list.ts'
+import { useKeptState } from '../../actors/use-drafts.ts'
 import { exactTime, notificationTime } from '../../format/time.ts'
 import { SayForm } from './say-form.tsx'
 
@@ -28,7 +29,7 @@ export function Acknowledgement({ entry, acknowledge }: AcknowledgementProps) {
 }
 
 function AcknowledgeForm({ entry, acknowledge }: AcknowledgementProps) {
-  const [comment, setComment] = useState('')
+  const [comment, setComment] = useKeptState(`acknowledgement ${entry._id}`, string(), '')
   return (
     <div>
       <SayForm

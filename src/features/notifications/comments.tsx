@@ -1,6 +1,8 @@
-import { useId, useState } from 'react'
+import { useId } from 'react'
+import { string } from 'superstruct'
 import type { Notification } from '#machines/contracts/entities/notifications.ts'
 import type { NotificationActions } from '../../actors/notification-list.ts'
+import { useKeptState } from '../../actors/use-drafts.ts'
 import { exactTime, notificationTime } from '../../format/time.ts'
 import { SayForm } from './say-form.tsx'
 
@@ -14,7 +16,7 @@ export type CommentsProps = {
 /** What was said about a notification, oldest first, and a box to say more. */
 export function Comments({ entry, post, drafts }: CommentsProps) {
   const id = useId()
-  const [text, setText] = useState(drafts.get(entry._id) ?? '')
+  const [text, setText] = useKeptState(`comment ${entry._id}`, string(), drafts.get(entry._id) ?? '')
 
   function write(draft: string): void {
     setText(draft)

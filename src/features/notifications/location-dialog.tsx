@@ -1,13 +1,14 @@
 import { ExternalLink } from 'lucide-react'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import type { Notification } from '#machines/contracts/entities/notifications.ts'
 import { mapSearchUrl } from '../../format/map-search.ts'
 import { notificationTime } from '../../format/time.ts'
+import { lazyPart } from '../../layout/lazy-part.ts'
 import { buttonLook } from '../../ui/button-look.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 
-const LocationMap = lazy(() => import('./location-map.tsx'))
+const LocationMap = lazyPart(() => import('./location-map.tsx'))
 
 /** The documents' dialog: where a notification tells of, on the map, within 300 m. */
 export function LocationDialog({ entry, onClose }: { entry: Notification; onClose: () => void }) {

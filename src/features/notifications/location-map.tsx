@@ -1,6 +1,8 @@
-import { ScatterplotLayer } from '@deck.gl/layers'
+import { PolygonLayer } from '@deck.gl/layers'
+import type { Position } from 'geojson'
 import { useMemo } from 'react'
 import { ScaleControl } from 'react-map-gl/maplibre'
+import { circleAround } from '../../map/circle.ts'
 import DeckLayers from '../../map/deck-layers.tsx'
 import { palettes } from '../../map/palette.ts'
 import PlaceMap from '../../map/place-map.tsx'
@@ -20,11 +22,10 @@ export default function LocationMap({ name, lng, lat }: LocationMapProps) {
   const layers = useMemo(() => {
     const [red, green, blue] = rgbOf(mark)
     return [
-      new ScatterplotLayer<{ lng: number; lat: number }>({
+      new PolygonLayer<Position[][]>({
         id: 'around',
-        data: [{ lng, lat }],
-        getPosition: (place) => [place.lng, place.lat],
-        getRadius: RADIUS,
+        data: [circleAround({ lng, lat }, RADIUS).geometry.coordinates],
+        getPolygon: (rings) => rings,
         stroked: true,
         getFillColor: [red, green, blue, 41],
         getLineColor: [red, green, blue],

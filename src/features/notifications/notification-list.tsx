@@ -1,6 +1,8 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { set, string } from 'superstruct'
 import type { Notification } from '#machines/contracts/entities/notifications.ts'
 import type { NotificationActions } from '../../actors/notification-list.ts'
+import { useKeptState } from '../../actors/use-drafts.ts'
 import { useNow } from '../../ui/clock-context.ts'
 import { Entry } from './entry.tsx'
 import { EntryDetails } from './entry-details.tsx'
@@ -22,7 +24,11 @@ type Asking = { what: 'location' | 'passenger'; entry: Notification }
 /** Notifications, newest first, which arrow keys walk; Enter opens one, Escape closes it. */
 export function NotificationList({ entries, count, opened, actions }: NotificationListProps) {
   const list = useRef<HTMLUListElement>(null)
-  const [open, setOpen] = useState<ReadonlySet<string>>(new Set(opened === undefined ? [] : [opened]))
+  const [open, setOpen] = useKeptState<ReadonlySet<string>>(
+    'open',
+    set(string()),
+    () => new Set(opened === undefined ? [] : [opened]),
+  )
   const [asking, setAsking] = useState<Asking>()
   const drafts = useRef(new Map<string, string>()).current
   const now = useNow()

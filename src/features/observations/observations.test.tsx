@@ -120,6 +120,19 @@ test('a page has 100, 300 or 500 rows', async () => {
   expect(bodyRows()).toBe(320)
 })
 
+test('the heads stay where they are while rows are scrolled', async () => {
+  await shown({ body: rowsOf(100) })
+  await searched()
+  const head = table().getByRole('columnheader', { name: 'Imei' })
+  await expect.element(head).toBeVisible()
+  const scrolled = table().element().parentElement as HTMLElement
+  const top = () => head.element().getBoundingClientRect().top
+  const before = top()
+  scrolled.scrollTop = 500
+  expect(scrolled.scrollTop).toBe(500)
+  expect(top()).toBe(before)
+})
+
 test('nothing found and a failure each say what to do', async () => {
   await shown({ body: [] })
   await searched()

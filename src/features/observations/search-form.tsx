@@ -1,5 +1,6 @@
 import { Search } from 'lucide-react'
-import { type FormEvent, useContext, useEffect, useRef, useState } from 'react'
+import { type FormEvent, useContext, useEffect, useRef } from 'react'
+import { nullable, number, string } from 'superstruct'
 import {
   DEFAULT_HOURS,
   MOST_HOURS,
@@ -7,6 +8,7 @@ import {
   type ObservationFilter,
 } from '#machines/rules/observation-filter.ts'
 import type { Fault } from '#machines/rules/plain-text.ts'
+import { useKeptState } from '../../actors/use-drafts.ts'
 import { zoneName } from '../../format/time.ts'
 import { DeviceSelect } from '../../layout/device-select.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -31,9 +33,13 @@ const HOURS = Array.from({ length: MOST_HOURS }, (_, i) => ({
 export function SearchForm({ faults, isLoading, onSearch }: SearchFormProps) {
   const clock = useContext(ClockContext)
   const form = useRef<HTMLFormElement>(null)
-  const [imei, setImei] = useState('')
-  const [start, setStart] = useState<number | null>(() => clock.now() - DEFAULT_HOURS * HOUR_MS)
-  const [hours, setHours] = useState<string | null>(`${DEFAULT_HOURS}`)
+  const [imei, setImei] = useKeptState('device', string(), '')
+  const [start, setStart] = useKeptState<number | null>(
+    'start',
+    nullable(number()),
+    () => clock.now() - DEFAULT_HOURS * HOUR_MS,
+  )
+  const [hours, setHours] = useKeptState<string | null>('hours', nullable(string()), `${DEFAULT_HOURS}`)
   const messageOf = (field: ObservationField) => faults.find(({ path }) => path === field)?.message
   useEffect(() => {
     if (faults.length > 0) focusFirstWrong(form.current)

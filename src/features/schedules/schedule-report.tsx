@@ -17,7 +17,7 @@ export default function ScheduleReport() {
     params: { companyId: user.companyId },
   })
   useChanges('schedules', ask)
-  const form = useScheduleForm(ask)
+  const form = useScheduleForm(ask, answer)
 
   return (
     <Page title="Schedule Report" description="Reports that come by themselves, by e-mail.">

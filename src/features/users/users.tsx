@@ -1,9 +1,11 @@
 import { UserPlus } from 'lucide-react'
-import { useDeferredValue, useMemo, useState } from 'react'
+import { useDeferredValue, useMemo } from 'react'
+import { nullable, string } from 'superstruct'
 import { Link } from 'wouter'
 import { USER_CALLS } from '#machines/contracts/calls/user-calls.ts'
 import { useResendLink } from '../../actors/resend-link.ts'
 import { useChanges } from '../../actors/use-changes.ts'
+import { useKeptState } from '../../actors/use-drafts.ts'
 import { useKeptAnswer } from '../../actors/use-kept-answer.ts'
 import { useSignedIn } from '../../actors/use-root.ts'
 import { formatCount } from '../../format/numbers.ts'
@@ -24,12 +26,13 @@ export default function Users() {
   const { answer, failure, ask } = useKeptAnswer(USER_CALLS.groupUsers, { params: { groupId } })
   useChanges('users', ask)
   useChanges('groups', ask)
-  const [query, setQuery] = useState('')
+  const [query, setQuery] = useKeptState('search', string(), '')
   const wanted = useDeferredValue(query)
   const known = useMemo(() => answer && knownUsers(answer), [answer])
   const found = useMemo(() => known && foundUsers(known, wanted), [known, wanted])
   const { resending, resend } = useResendLink()
-  const [leaving, setLeaving] = useState<KnownUser | null>(null)
+  const [leavingId, setLeaving] = useKeptState<string | null>('leaving', nullable(string()), null)
+  const leaving = known?.find(({ user: { _id } }) => _id === leavingId)
 
   return (
     <Page
@@ -75,7 +78,7 @@ export default function Users() {
                 me={user._id}
                 resending={resending}
                 onResend={({ user }) => resend(user._id)}
-                onDelete={setLeaving}
+                onDelete={({ user }) => setLeaving(user._id)}
               />
             )
           }

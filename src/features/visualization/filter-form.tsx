@@ -1,8 +1,10 @@
 import { Search } from 'lucide-react'
-import { type FormEvent, useEffect, useMemo, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useMemo, useRef } from 'react'
+import { literal, set, string, union } from 'superstruct'
 import type { ViolationType } from '#machines/contracts/scalars.ts'
 import type { Fault } from '#machines/rules/plain-text.ts'
 import type { FilterField, ViolationFilter } from '#machines/rules/violation-filter.ts'
+import { useKeptState } from '../../actors/use-drafts.ts'
 import { zoneName } from '../../format/time.ts'
 import { DeviceChecklist } from '../../layout/device-checklist.tsx'
 import { useDevices } from '../../layout/device-options.ts'
@@ -13,6 +15,7 @@ import { focusFirstWrong } from '../../ui/first-wrong.ts'
 import { MultiSelect } from '../../ui/multi-select.tsx'
 import { findIn, type Selection } from '../../ui/options.ts'
 import { TreeSelect } from '../../ui/tree-select.tsx'
+import { KeptRange } from './kept-range.ts'
 import { KINDS } from './kinds.ts'
 
 export type FilterFormProps = {
@@ -27,10 +30,12 @@ export type FilterFormProps = {
 /** Whose violations, which and of when. What is picked stays until Filter is pressed; the focus goes to what is wrong. */
 export function FilterForm({ filter, faults, isLoading, onFilter }: FilterFormProps) {
   const form = useRef<HTMLFormElement>(null)
-  const [groupId, setGroupId] = useState(filter.groupId)
-  const [range, setRange] = useState(filter.range)
-  const [kinds, setKinds] = useState<Selection>(() => asSelection(filter.violations, KINDS.length))
-  const [devices, setDevices] = useState<Selection>(() =>
+  const [groupId, setGroupId] = useKeptState('group', string(), filter.groupId)
+  const [range, setRange] = useKeptState('range', KeptRange, filter.range)
+  const [kinds, setKinds] = useKeptState<Selection>('kinds', KeptSelection, () =>
+    asSelection(filter.violations, KINDS.length),
+  )
+  const [devices, setDevices] = useKeptState<Selection>('devices', KeptSelection, () =>
     filter.devices === 'all' ? 'all' : new Set(filter.devices),
   )
   const { fleet, total } = useDevices()
@@ -100,6 +105,7 @@ export function FilterForm({ filter, faults, isLoading, onFilter }: FilterFormPr
   )
 }
 
+const KeptSelection = union([literal('all'), set(string())])
 const LABELS = { from: 'Start Date', to: 'End Date' }
 const findKinds = findIn(KINDS.map(({ type, word }) => ({ id: type, text: word })))
 

@@ -1,11 +1,13 @@
 import { Search } from 'lucide-react'
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useRef } from 'react'
 import type { TypedRange } from '#machines/rules/date-range.ts'
 import type { Fault } from '#machines/rules/plain-text.ts'
+import { useKeptState } from '../../actors/use-drafts.ts'
 import { zoneName } from '../../format/time.ts'
 import { Button } from '../../ui/button.tsx'
 import { DateRangeField } from '../../ui/date-range-field.tsx'
 import { focusFirstWrong } from '../../ui/first-wrong.ts'
+import { KeptRange } from './kept-range.ts'
 
 export type RangeFormProps = {
   range: TypedRange
@@ -17,7 +19,7 @@ export type RangeFormProps = {
 /** Start and end date, and Filter. */
 export function RangeForm({ range: first, faults, isLoading, onFilter }: RangeFormProps) {
   const form = useRef<HTMLFormElement>(null)
-  const [range, setRange] = useState<TypedRange>(first)
+  const [range, setRange] = useKeptState<TypedRange>('range', KeptRange, first)
   const messageOf = (end: 'from' | 'to') => faults.find(({ path }) => path === end)?.message
   useEffect(() => {
     if (faults.length > 0) focusFirstWrong(form.current)

@@ -2,6 +2,7 @@ import { memoryLocation } from 'wouter/memory-location'
 import { type Effects, startRoot } from '../../actors/root.ts'
 import { createStore } from '../../actors/store.ts'
 import type { Popup } from '../../effects/toast.ts'
+import { noDrafts } from './no-drafts.ts'
 
 /** What a server answers: a status and a body; `hang`: nothing, for as long as the test lasts. */
 export type Answer = { status?: number; body: unknown } | 'hang'
@@ -67,7 +68,8 @@ export function rootOnStage(at: string, server: Server, { storage, ...played }: 
     goTo: (path) => location.navigate(path),
     reload: () => {},
     open: () => {},
-    openNetworkError: () => location.navigate('/error'),
+    drafts: noDrafts,
+    place: () => location.history.at(-1) ?? '/',
     onReturn: () => {},
     handOff: undefined,
     download: () => {},

@@ -88,7 +88,6 @@ POST /api/things/tripsChart/stats                  things    401    oc         o
 POST /api/things/fuel/stats                        things    401    oc         ocps      f       403  -     ocps      401     401   401
 GET  /api/things/:imei                             path      401    oc         ocps      f       403  -     ocps      401     401   401
 GET  /api/things/:imei/history                     path      401    oc         ocps      f       403  -     ocps      401     401   401
-GET  /api/map/roads                                -         401    yes        yes       yes     403  yes   yes       401     401   401
 
 a super admin's, wherever they are; nobody else hears of it
 GET  /api/admin/companies                          -         401    404        404       404     403  yes   yes       401     401   401

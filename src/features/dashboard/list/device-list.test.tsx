@@ -3,6 +3,9 @@ import { createRoot } from 'react-dom/client'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { violationBit } from '#machines/contracts/device-state.ts'
+import type { Root } from '../../../actors/root.ts'
+import { RootContext } from '../../../actors/use-root.ts'
+import { noDrafts } from '../../../layout/testing/no-drafts.ts'
 import { createFleet, type Fleet } from '../../../read-model/fleet.ts'
 import { createSearchIndex } from '../../../read-model/search-index.ts'
 import { worstFirst } from '../../../read-model/selection.ts'
@@ -34,7 +37,11 @@ function render() {
   const place = document.body.appendChild(document.createElement('div'))
   place.style.cssText = 'display: flex; height: 560px; width: 380px'
   const root = createRoot(place)
-  root.render(<List />)
+  root.render(
+    <RootContext value={{ drafts: noDrafts } as Root}>
+      <List />
+    </RootContext>,
+  )
   unmount = () => {
     root.unmount()
     place.remove()

@@ -1,4 +1,6 @@
-import { type KeyboardEvent, useDeferredValue, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, useDeferredValue, useMemo, useRef } from 'react'
+import { string } from 'superstruct'
+import { useKeptState } from '../../../actors/use-drafts.ts'
 import { relativeTime } from '../../../format/time.ts'
 import type { Fleet } from '../../../read-model/fleet.ts'
 import type { SearchIndex } from '../../../read-model/search-index.ts'
@@ -30,7 +32,7 @@ const MOST_FOUND = 2000
 /** The fleet as a list that arrow keys walk: the same as the map, in words. */
 export function DeviceList(props: DeviceListProps) {
   const { fleet, question, search, selected, actions } = props
-  const [query, setQuery] = useState('')
+  const [query, setQuery] = useKeptState('search', string(), '')
   const wanted = useDeferredValue(query)
   const touchedAt = useRef(Number.NEGATIVE_INFINITY)
   const steady = useSteadyRows(props.rows, question, touchedAt)

@@ -160,6 +160,19 @@ test('one that is too hot is seen among five thousand calm ones at its place', a
   expect(countOf(await drawn.pixels(), toned().hot, MIDDLE, 10)).toBeGreaterThan(40)
 })
 
+test('a warehouse has another mark than a vehicle', async () => {
+  const pictures: Uint8Array[] = []
+  for (const kind of [0, 0, 1]) {
+    drawn = await draw([device(1, { kind, name: 'The same' })])
+    pictures.push(await drawn.pixels())
+    drawn.end()
+    drawn = undefined
+  }
+  const [vehicle, again, warehouse] = pictures as [Uint8Array, Uint8Array, Uint8Array]
+  expect(differing(vehicle, again)).toBe(0)
+  expect(differing(vehicle, warehouse)).toBeGreaterThan(0)
+})
+
 test('what a filter leaves out is gone, the rest stays', async () => {
   drawn = await draw([device(1, { lng: lngAt(-120) }), device(2, { lng: lngAt(120), state: HOT })])
   const [left, right] = [-120, 120].map((px) => ({ x: MIDDLE.x + px, y: MIDDLE.y }))

@@ -1,0 +1,32 @@
+import { useEffect, useState } from 'react'
+import { enums, literal, nullable, object, set, string, union } from 'superstruct'
+import type { DashboardActor } from '../../actors/dashboard-actor.ts'
+import { useDraft } from '../../actors/use-drafts.ts'
+import { useRoot } from '../../actors/use-root.ts'
+
+const NAME = 'picks'
+const Picked = union([literal('all'), set(string())])
+const Picks = object({
+  groups: Picked,
+  devices: Picked,
+  status: enums(['all', 'online', 'offline', 'disconnected', 'trouble']),
+  selected: nullable(string()),
+})
+
+/** Filters and selection stand again where the page had to go for want of an answer, as soon as there is a fleet. */
+export function useKeptPicks(dashboard: DashboardActor, isLoading: boolean): void {
+  const { drafts } = useRoot()
+  const [kept] = useState(() => drafts.kept(NAME, Picks))
+  useDraft(NAME, () => {
+    const { groups, devices, status, selected } = dashboard.getSnapshot().context
+    return { groups, devices, status, selected }
+  })
+  useEffect(() => {
+    if (isLoading || kept === undefined) return
+    dashboard.send({ type: 'groups.pick', groups: kept.groups })
+    dashboard.send({ type: 'devices.pick', devices: kept.devices })
+    if (kept.status !== dashboard.getSnapshot().context.status)
+      dashboard.send({ type: 'status.pick', status: kept.status })
+    if (kept.selected !== null) dashboard.send({ type: 'device.select', imei: kept.selected })
+  }, [isLoading, kept, dashboard])
+}

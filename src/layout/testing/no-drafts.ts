@@ -1,0 +1,10 @@
+import type { Drafts } from '../../effects/drafts.ts'
+
+/** Keeps nothing, and has nothing. */
+export const noDrafts: Drafts = {
+  hold: () => () => {},
+  holdSecret: () => () => {},
+  keep: () => true,
+  kept: () => undefined,
+  forget: () => {},
+}
