@@ -43,7 +43,10 @@ export default defineConfig({
             },
             // the map and what draws on it: told apart from what is ours (bench/sign-in-bytes.ts)
             { name: 'maplibre', test: /node_modules[\\/](maplibre-gl|@vis\.gl|react-map-gl|@maplibre)[\\/]/ },
-            { name: 'deck', test: /node_modules[\\/](@deck\.gl|@luma\.gl|@math\.gl|@probe\.gl|mjolnir\.js)[\\/]/ },
+            {
+              name: 'deck',
+              test: /node_modules[\\/](@deck\.gl|@luma\.gl|@math\.gl|@probe\.gl|mjolnir\.js)[\\/]/,
+            },
             // the lab takes each machine apart; who opens a link of a mail should not fetch them one by one
             {
               name: 'access',

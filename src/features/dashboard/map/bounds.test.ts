@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
+import { ZOOM } from '../../../map/zooms.ts'
 import { createFleet } from '../../../read-model/fleet.ts'
 import { plainDevice, snapshotOf } from '../../../read-model/testing/make-fleet.ts'
 import { boundsOf, liesWithin } from './bounds.ts'
-import { unitX, unitY } from './camera.ts'
+import { CENTRE, unitX, unitY } from './camera.ts'
 
 const padding = { top: 40, right: 64, bottom: 40, left: 40 }
-const camera = { x: unitX(71.5), y: unitY(30.2), zoom: 6.5, width: 880, height: 716 }
+const camera = { x: unitX(CENTRE.lng), y: unitY(CENTRE.lat), zoom: ZOOM.opened, width: 880, height: 716 }
 
 function boundsAt(...places: [lat: number, lng: number][]) {
   const fleet = createFleet((call) => call())
