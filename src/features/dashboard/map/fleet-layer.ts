@@ -285,7 +285,11 @@ export function createFleetLayer(deps: FleetLayerDeps): FleetLayer {
       if (mark?.kind === 'device') return mark
       const label = labels.find(({ box }) => holds(box, x, y))
       if (label) return label.mark
-      return mark ?? (camera && hitAt({ columns: fleet.columns, mask, camera, x, y, slack }))
+      if (camera === undefined) return mark
+      const at = { columns: fleet.columns, mask, camera, x, y, slack }
+      // What is wrong lies above the circles.
+      const wrong = hitAt({ ...at, rows: points.troubleRows })
+      return wrong?.kind === 'device' ? wrong : (mark ?? hitAt(at))
     },
     refresh: anew,
     stop() {

@@ -8,6 +8,8 @@ import type { Mark } from './scene.ts'
 export type Hit = Mark | { kind: 'several'; members: Members; x: number; y: number }
 
 export type HitInput = {
+  /** what may be met; every row where left out */
+  rows?: Uint32Array
   columns: FleetColumns
   mask: Uint8Array | undefined
   camera: Camera
@@ -21,12 +23,14 @@ export type HitInput = {
 const POINT = 5
 
 /** The devices drawn as points at a place of the map. */
-export function hitAt({ columns, mask, camera, x, y, slack }: HitInput): Hit | undefined {
+export function hitAt({ rows, columns, mask, camera, x, y, slack }: HitInput): Hit | undefined {
   const reach = (POINT + slack) / worldPx(camera.zoom)
   const atX = camera.x + (x - camera.width / 2) / worldPx(camera.zoom)
   const atY = camera.y + (y - camera.height / 2) / worldPx(camera.zoom)
   const members: Members = { rows: [], west: 1, east: 0, north: 1, south: 0 }
-  for (let row = 0; row < columns.size; row++) {
+  const length = rows?.length ?? columns.size
+  for (let i = 0; i < length; i++) {
+    const row = rows === undefined ? i : (rows[i] as number)
     const rowX = columns.x[row] as number
     const rowY = columns.y[row] as number
     if (!(Math.abs(rowX - atX) <= reach && Math.abs(rowY - atY) <= reach)) continue
