@@ -5,6 +5,7 @@ import type { Scheme } from '../../../format/temperature-colour.ts'
 import type { Way } from '../../../map/way-layers.ts'
 import { type Clusters, clusterBox, clusterFleet } from '../../../read-model/clusters.ts'
 import type { Fleet } from '../../../read-model/fleet.ts'
+import { drawAside } from './aside.ts'
 import { type Camera, latOf, lngOf, screenX, screenY, viewOf } from './camera.ts'
 import { createDeckFrames } from './deck-frames.ts'
 import type { DrawingPace } from './drawing-pace.ts'
@@ -102,6 +103,7 @@ export function createFleetLayer(deps: FleetLayerDeps): FleetLayer {
   let isOver = false
   let isNew = false
 
+  const aside = drawAside(map, () => onShown())
   const motionNow = (now: number): Motion => ({
     now,
     perMs: deps.realMs(1000) / 1000,
@@ -188,8 +190,12 @@ export function createFleetLayer(deps: FleetLayerDeps): FleetLayer {
 
   function onRender(): void {
     pace.onFrame(performance.now())
+    if (!aside.isBusy) onShown()
     // Shaders that were not ready are drawn with in the next frame.
     frames.run()
+  }
+
+  function onShown(): void {
     if (!isNew) return
     isNew = false
     const texts = icons.flatMap((icon) => icon.texts)
@@ -238,6 +244,7 @@ export function createFleetLayer(deps: FleetLayerDeps): FleetLayer {
     later(isFirst ? 0 : restPause())
   })
   map.on('render', onRender)
+  aside.set(pace.drawing === 'software')
 
   function anew(): void {
     isStale = true
@@ -255,6 +262,7 @@ export function createFleetLayer(deps: FleetLayerDeps): FleetLayer {
       if (next === isMoving) return
       isMoving = next
       pace.setMoving(next)
+      aside.set(!next && pace.drawing === 'software')
       // Names and circles where they belong, on whole px, and every point.
       if (!next) later(0)
     },
@@ -296,6 +304,7 @@ export function createFleetLayer(deps: FleetLayerDeps): FleetLayer {
       isOver = true
       unsubscribe()
       map.off('render', onRender)
+      aside.stop()
       clearTimeout(timer)
       cancelAnimationFrame(frame)
       sprites.destroy()
