@@ -1,4 +1,5 @@
-import { lazy, Suspense, useEffect, useRef } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { ErrorState } from '../../../ui/error-state.tsx'
 import { useTheme } from '../../../ui/use-theme.ts'
 import { forgetWidths } from './name-labels.ts'
 import type { MapRoom, Stage } from './stage.ts'
@@ -13,6 +14,7 @@ const FINGER = 10
 export function FleetMap({ stage }: { stage: Stage }) {
   const room = useRef<MapRoom>(null)
   const theme = useTheme()
+  const [canDraw] = useState(hasWebGl2)
   useEffect(() => {
     stage.tone(theme)
     document.fonts.ready.then(() => {
@@ -22,6 +24,14 @@ export function FleetMap({ stage }: { stage: Stage }) {
   }, [stage, theme])
 
   const slack = (): number => (matchMedia('(pointer: coarse)').matches ? FINGER : 2)
+  if (!canDraw)
+    return (
+      <section aria-label="Map of devices" className="absolute inset-0 grid place-items-center bg-sunken">
+        <ErrorState title="This browser cannot draw the map">
+          It has no WebGL 2, or it is switched off. The list shows every device.
+        </ErrorState>
+      </section>
+    )
   return (
     <section ref={room} aria-label="Map of devices" className="absolute inset-0 bg-sunken">
       <Suspense fallback={null}>
@@ -38,4 +48,11 @@ export function FleetMap({ stage }: { stage: Stage }) {
       </Suspense>
     </section>
   )
+}
+
+/** Asked with a context that is given back at once: a browser has few of them. */
+function hasWebGl2(): boolean {
+  const gl = document.createElement('canvas').getContext('webgl2')
+  gl?.getExtension('WEBGL_lose_context')?.loseContext()
+  return gl !== null
 }
