@@ -15,16 +15,12 @@ export async function openBrowser(): Promise<Browser> {
 /** What a browser keeps of somebody who is signed in. */
 export type SignedIn = Awaited<ReturnType<BrowserContext['storageState']>>
 
-/** Signs somebody in by the page itself, once; later windows begin with what this one keeps. */
-export async function signIn(
-  browser: Browser,
-  url: string,
-  userName = 'operator@indus.example',
-): Promise<SignedIn> {
+/** Signs the operator in by the page itself, once; later windows begin with what this one keeps. */
+export async function signIn(browser: Browser, url: string): Promise<SignedIn> {
   const context = await browser.newContext({ viewport: VIEWPORT })
   const page = await context.newPage()
   await page.goto(`${url}/login`)
-  await page.getByLabel('Email').fill(userName)
+  await page.getByLabel('Email').fill('operator@indus.example')
   await page.getByLabel('Password', { exact: true }).fill(scenario.password)
   await page.getByRole('button', { name: 'Login' }).click()
   await page.waitForURL(`${url}/`)

@@ -20,8 +20,8 @@ export async function measureDrawing(
   const context = await newWindow(browser, signedIn)
   const page = await context.newPage()
   await page.goto(url)
-  await page.locator('canvas.maplibregl-canvas').waitFor()
-  if (of !== BARE) await firstMarkers(page)
+  await firstMarkers(page)
+  if (of === BARE) await showNone(page)
   await pause(SETTLE)
   const before = await gpuSeconds(context)
   await pause(REST)
@@ -46,6 +46,16 @@ export async function measureDrawing(
 
 /** A map on which there is no device. */
 export const BARE = 'no device'
+
+/** Picks no group at all. */
+async function showNone(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^Groups/ }).click()
+  await page
+    .getByRole('dialog', { name: 'Groups' })
+    .getByRole('button', { name: 'Clear', exact: true })
+    .click()
+  await page.keyboard.press('Escape')
+}
 
 /** s of CPU that drawing has taken since the browser was started. */
 async function gpuSeconds(context: BrowserContext): Promise<number> {

@@ -92,6 +92,19 @@ test('one that is wrong among thousands at one place is above the circle, and th
   expect(Math.hypot(circle.x - device.x, circle.y - device.y)).toBeGreaterThan(circle.radius)
 })
 
+test('of very many that are wrong at one place the worst are marks, and one that stands alone is always one', () => {
+  const hot = violationBit('HIGH_TEMPERATURE_DETECTED')
+  const humid = violationBit('HIGH_HUMIDITY_DETECTED')
+  const crowd = Array.from({ length: 500 }, (_, no) =>
+    plainDevice(no, { ...LAHORE, state: no < 10 ? hot : humid }),
+  )
+  const alone = plainDevice(500, { ...LAHORE, lng: LAHORE.lng + 10 * BESIDE, state: humid })
+  const { marks } = sceneOf([...crowd, alone])
+  const rows = marks.flatMap((mark) => (mark.kind === 'device' ? [mark.row] : []))
+  expect(rows).toHaveLength(121)
+  expect(rows).toEqual(expect.arrayContaining([0, 9, 500]))
+})
+
 test('circles keep to their cells and so do not cover each other', () => {
   const hot = violationBit('HIGH_TEMPERATURE_DETECTED')
   const devices = Array.from({ length: 400 }, (_, no) =>

@@ -40,7 +40,7 @@ export type SceneInput = {
 const CELL_PX = 60
 /** Beyond the edge by this much, px, a mark is not drawn; the map moves that far before it is looked at again. */
 const MARGIN = 120
-/** Marks of devices in trouble, the worst of those in sight; those beyond are points. */
+/** Marks of devices in trouble that stand among others, the worst of those in sight; those beyond are points. */
 const MOST_TROUBLE = 120
 const DEVICE_RADIUS = 10
 const SMALL_RADIUS = 6
@@ -100,13 +100,15 @@ export function buildScene({
     if (progress < 1) pxPerSecond = Math.max(pxPerSecond, paceOf(columns, row, camera, motion))
     return true
   }
-  for (const row of clusters.singles)
-    if (row !== selectedRow && SEVERITY_OF[columns.state[row] as number] === 0) add(row, false)
-  if (isCrowded(clusters)) for (const mark of marks) if (mark.kind === 'device') mark.radius = SMALL_RADIUS
+  // Those that stand alone come last: of two that are as bad, theirs is the name for which there is room.
+  const alone = new Set(clusters.singles)
   for (let i = troubleRows.length - 1, most = MOST_TROUBLE; i >= 0 && most > 0; i--) {
     const row = troubleRows[i] as number
-    if (row !== selectedRow && add(row, false)) most--
+    if (row !== selectedRow && !alone.has(row) && add(row, false)) most--
   }
+  for (const row of clusters.singles) if (row !== selectedRow) add(row, false)
+  if (isCrowded(clusters))
+    for (const mark of marks) if (mark.kind === 'device' && mark.severity === 0) mark.radius = SMALL_RADIUS
   if (selectedRow >= 0 && !Number.isNaN(columns.x[selectedRow] as number)) add(selectedRow, true)
 
   partCircles(marks)
