@@ -69,6 +69,7 @@ export default function BaseMap({
       onMoveStart={() => onMoving(true)}
       onMoveEnd={() => onMoving(false)}
       onDragStart={taken}
+      onError={({ error }) => complain(error)}
       onClick={({ point }) => onPress(point.x, point.y)}
       onDblClick={(event) => {
         if (onDoublePress(event.point.x, event.point.y)) event.preventDefault()
@@ -81,6 +82,14 @@ export default function BaseMap({
       <ScaleControl position={onDesk() ? 'bottom-left' : 'top-left'} />
     </MapView>
   )
+}
+
+/**
+ * Tiles of places that a flight left behind are given up, and of some the browser says that they failed. They are asked for
+ * again when they are looked at, and the header tells of a link that is lost.
+ */
+function complain(error: Error): void {
+  if (!/Failed to fetch/.test(error.message)) console.error(error)
 }
 
 /** What draws the fleet, as soon as it may: before the land is there it draws on the bare ground. */
