@@ -41,6 +41,12 @@ export default defineConfig({
               test: /node_modules[\\/](xstate|@xstate[\\/]react)[\\/](?!.*graph)/,
               priority: 1,
             },
+            // the map and what draws on it: told apart from what is ours (bench/sign-in-bytes.ts)
+            { name: 'maplibre', test: /node_modules[\\/](maplibre-gl|@vis\.gl|react-map-gl|@maplibre)[\\/]/ },
+            {
+              name: 'deck',
+              test: /node_modules[\\/](@deck\.gl|@luma\.gl|@math\.gl|@probe\.gl|mjolnir\.js)[\\/]/,
+            },
             // the lab takes each machine apart; who opens a link of a mail should not fetch them one by one
             {
               name: 'access',

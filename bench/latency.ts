@@ -22,7 +22,7 @@ export async function measureLatency(
 ): Promise<number> {
   const context = await newWindow(browser, signedIn)
   const page = await context.newPage()
-  await listenToPen(page)
+  await listenToMap(page)
   await page.goto(url)
   await firstMarkers(page)
   await send(url, HOTTEST - 1)
@@ -51,22 +51,22 @@ const ZOOM_STEPS = 12
 /** What was not written anew in so long is not written at all, ms: the map is painted once a second at least. */
 const UNSEEN = 4_000
 
-/** Listens to what is written on the map's canvas; the frame after a text was written shows it. */
-async function listenToPen(page: Page): Promise<void> {
+/** The map's element tells what it had drawn, in the frame after; the next one shows it. */
+async function listenToMap(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const awaited = new Map<string, (at: number) => void>()
-    const { fillText } = CanvasRenderingContext2D.prototype
-    CanvasRenderingContext2D.prototype.fillText = function (text, ...rest) {
-      fillText.apply(this, [text, ...rest])
-      const tell = awaited.get(text)
-      if (tell === undefined) return
-      awaited.delete(text)
-      requestAnimationFrame(() => tell(Date.now()))
+    type Room = HTMLElement & { drawnTexts?: { text: string }[] }
+    const onDrawn = ({ target }: Event): void => {
+      for (const { text } of (target as Room).drawnTexts ?? []) {
+        awaited.get(text)?.(Date.now())
+        awaited.delete(text)
+      }
     }
+    document.addEventListener('fleet-drawn', onDrawn, { capture: true })
     window.whenPainted = (text) =>
       new Promise((painted, failed) => {
         awaited.set(text, painted)
-        setTimeout(() => failed(new Error(`${text} was not painted`)), 30_000)
+        setTimeout(() => failed(new Error(`${text} was not drawn`)), 30_000)
       })
   })
 }

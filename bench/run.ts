@@ -7,6 +7,7 @@ import { buildPortal, isPortalStale } from '../scripts/portal-build.ts'
 import { type RunningApp, startApp } from '../scripts/running-app.ts'
 import { openBrowser, type SignedIn, signIn } from './browser.ts'
 import { measureDashboard } from './dashboard-load.ts'
+import { BARE, measureDrawing } from './drawing.ts'
 import { atMost, type Figure, say, tableOf } from './figures.ts'
 import { measureFirstMarkers } from './first-markers.ts'
 import { measureHistory } from './history.ts'
@@ -74,6 +75,7 @@ async function smallFleet(stage: Stage): Promise<Figure[]> {
     () => measureScripts(browser, app.url, signedIn),
     () => firstMarkersOf(SMALL, 1.5, stage),
     () => latencyOf(SMALL, 1, stage),
+    () => measureDrawing(browser, app.url, signedIn, `${say(SMALL)} devices`),
     () => measureHistory(browser, app.url, signedIn, data),
     () => measureViolationChart(browser, app.url, signedIn),
   ])
@@ -85,6 +87,8 @@ async function largeFleet(stage: Stage): Promise<Figure[]> {
     () => firstMarkersOf(LARGE, 3, stage),
     () => latencyOf(LARGE, 2, stage),
     () => typingOf(LARGE, 50, stage),
+    () => measureDrawing(browser, app.url, signedIn, BARE),
+    () => measureDrawing(browser, app.url, signedIn, `${say(LARGE)} devices`),
     () => measureDashboard(browser, app.url, signedIn, { devices: LARGE, minutes }),
   ])
 }
@@ -196,6 +200,7 @@ so that its operator sees all 100,000 devices.
 - **Reading received → pixel changed**: a reading is posted for a device the world leaves alone; the clock stops at the
   frame after its temperature was written on the map, with every other device updating.
 - **Main-thread time** is what Chromium counts as task time of the page; **longest task** what it reports as a long task.
+- **Frames** of a map are those of the page while a pointer drags it to and fro for four seconds and turns the wheel for two.
 - **Heap** is what is left after a collection, once a minute.
 - **Bytes over the sockets** are the payload of the frames as the page gets them, before compression.
 - **Typing**, 20 s after the first markers and at once, half a second after the list was opened: from the key to the next paint, as Chromium's event timeline tells it, in steps of 8 ms.

@@ -10,7 +10,7 @@ export type Trouble = {
 
 /** What a browser, and the map that asks for its tiles, say on their own when nobody answers. */
 export const CUT_OFF =
-  /console: Error \(\S*use-map-style|ERR_CONNECTION|ERR_EMPTY_RESPONSE|ERR_SOCKET|ERR_INTERNET_DISCONNECTED|WebSocket|no answer|Failed to fetch|Worker failed|preload CSS|PartMissing/
+  /console: Error \(\S*maplibre-|ERR_CONNECTION|ERR_EMPTY_RESPONSE|ERR_SOCKET|ERR_INTERNET_DISCONNECTED|WebSocket|no answer|Failed to fetch|Worker failed|preload CSS|PartMissing/
 
 /**
  * Listens to all pages of a browser window: errors on the console (a broken content policy and a refused call are

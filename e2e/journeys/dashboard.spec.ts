@@ -103,6 +103,7 @@ test('selected in the list, a device is flown to on the map, with name, temperat
     new RegExp(`query=${device.lat},${device.lng}$`),
   )
   await operator.dashboard.letGo()
+  await operator.dashboard.comeNear()
   await expect
     .poll(() => operator.dashboard.onMap())
     .toEqual(expect.arrayContaining([device.name, temperature]))
@@ -112,6 +113,7 @@ test('selected on the map, a device comes into view in the list', async ({ opera
   const device = standingAlone(await app.api.fleet())
   await operator.dashboard.select(device.name)
   await operator.dashboard.letGo()
+  await operator.dashboard.comeNear()
   await expect.poll(() => operator.dashboard.onMap()).toContain(device.name)
   await operator.dashboard.search('')
   await operator.dashboard.map.click()
@@ -176,12 +178,12 @@ test('the map answers to its buttons', async ({ operator }) => {
     await expect(legend.getByText(word, { exact: true })).toBeVisible()
 })
 
-test('pressed three times in a row, Zoom out goes three steps', async ({ operator }) => {
+test('pressed three times in a row, Zoom in goes three steps', async ({ operator }) => {
   await operator.dashboard.landIsThere()
   const before = await operator.dashboard.zoom()
-  const out = operator.page.getByRole('button', { name: 'Zoom out' })
-  for (let step = 0; step < 3; step++) await out.click()
-  await expect.poll(() => operator.dashboard.zoom()).toBeCloseTo(before - 3, 3)
+  const nearer = operator.page.getByRole('button', { name: 'Zoom in' })
+  for (let step = 0; step < 3; step++) await nearer.click()
+  await expect.poll(() => operator.dashboard.zoom()).toBeCloseTo(before + 3, 3)
 })
 
 /** A device no other is near to, so that the map's middle is its own when it is flown to. */

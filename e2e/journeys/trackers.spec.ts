@@ -34,6 +34,7 @@ test('frames of real trackers come in over TCP and are seen on the map, in the l
       )
       await expect(operator.dashboard.markerCard).toContainText(device.name)
       await operator.dashboard.letGo()
+      await operator.dashboard.comeNear()
       await expect.poll(() => operator.dashboard.onMap()).toContain(device.name)
     }
     const at = firstAt(Buffer.from(hex, 'hex'))

@@ -1,6 +1,8 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { paintedOn } from './painted.ts'
 
+const NEAR = 15
+
 export type Status = 'Total' | 'Online' | 'Disconnected' | 'Offline'
 
 /** The fleet on one map, and beside it as a list. */
@@ -44,7 +46,8 @@ export class DashboardScreen {
 
   /** how near the map looks */
   async zoom(): Promise<number> {
-    return Number(await this.map.locator('canvas[data-zoom]').getAttribute('data-zoom'))
+    await expect(this.map).toHaveAttribute('data-zoom', /./)
+    return Number(await this.map.getAttribute('data-zoom'))
   }
 
   get rows(): Locator {
@@ -130,6 +133,13 @@ export class DashboardScreen {
     await expect(dialog).toBeHidden()
   }
 
+  /** so near that no other device is in the same circle */
+  async comeNear(): Promise<void> {
+    const nearer = this.page.getByRole('button', { name: 'Zoom in' })
+    for (let zoom = await this.zoom(); zoom < NEAR; zoom++) await nearer.click()
+    await expect.poll(() => this.zoom()).toBeGreaterThanOrEqual(NEAR)
+  }
+
   /** takes the map in hand */
   async dragMap(): Promise<void> {
     await this.landIsThere()
@@ -162,7 +172,7 @@ export class DashboardScreen {
 
   /** the texts on the map: names, temperatures, and how many are in a cluster */
   async onMap(): Promise<string[]> {
-    return (await paintedOn(this.page)).map(({ text }) => text)
+    return (await paintedOn(this.map)).map(({ text }) => text)
   }
 
   /** what a device's line says, the numbers as numbers; null: N/A */

@@ -45,6 +45,7 @@ export default function Dashboard() {
     fleet,
     dashboard,
     mask: shown.mask,
+    question,
     selected,
     isFollowed,
     card,
@@ -96,6 +97,7 @@ export default function Dashboard() {
         <div className="absolute inset-0 desk:relative desk:inset-auto desk:flex-1">
           <FleetMap stage={stage} />
           <MapControls
+            figures={stage.figures}
             canFollow={selected !== null && !isFollowed}
             onFollow={() => dashboard.send({ type: 'map.follow' })}
             onZoom={stage.zoomBy}

@@ -1,11 +1,16 @@
 import { Crosshair, Info, LocateFixed, Minus, Plus } from 'lucide-react'
+import { useEffect, useState } from 'react'
 import { Dialog, DialogTrigger } from 'react-aria-components/Dialog'
+import { formatCount } from '../../format/numbers.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Popover } from '../../ui/popover.tsx'
 import { type GlyphState, STATE_WORDS, StateGlyph } from '../../ui/state-glyph.tsx'
 import { Tooltip } from '../../ui/tooltip.tsx'
+import type { DrawingFigures } from './map/drawing-pace.ts'
 
 export type MapControlsProps = {
+  /** how the map is drawn; undefined before it is */
+  figures: () => DrawingFigures | undefined
   /** a device is selected and the map does not go along with it */
   canFollow: boolean
   onFollow: () => void
@@ -14,7 +19,7 @@ export type MapControlsProps = {
 }
 
 /** Over the map, at its right edge. */
-export function MapControls({ canFollow, onFollow, onZoom, onReset }: MapControlsProps) {
+export function MapControls({ figures, canFollow, onFollow, onZoom, onReset }: MapControlsProps) {
   return (
     <div className="absolute top-3 right-3 z-[6] flex flex-col gap-2">
       <div className="floating flex flex-col">
@@ -31,7 +36,7 @@ export function MapControls({ canFollow, onFollow, onZoom, onReset }: MapControl
             <LocateFixed size={18} aria-hidden />
           </IconButton>
         </Tooltip>
-        <Legend />
+        <Legend figures={figures} />
       </div>
       {canFollow && (
         <div className="floating flex flex-col">
@@ -46,7 +51,7 @@ export function MapControls({ canFollow, onFollow, onZoom, onReset }: MapControl
   )
 }
 
-function Legend() {
+function Legend({ figures }: Pick<MapControlsProps, 'figures'>) {
   return (
     <DialogTrigger>
       <IconButton aria-label="What the signs mean">
@@ -63,10 +68,38 @@ function Legend() {
             ))}
           </ul>
           <p className="mt-2 max-w-56 text-dense text-ink-soft">
-            A circle stands for several devices: “3 of 120” are out of limits. A press comes nearer.
+            Each device is a point. A circle counts those that are close together: “3 of 120” are out of
+            limits. A press comes nearer.
           </p>
+          <Drawing figures={figures} />
         </Dialog>
       </Popover>
     </DialogTrigger>
+  )
+}
+
+/** ms */
+const EACH_SECOND = 1000
+
+/** What draws the map, how much of it while it moves, and how quickly. */
+function Drawing({ figures }: Pick<MapControlsProps, 'figures'>) {
+  const [told, setTold] = useState(figures)
+  useEffect(() => {
+    const timer = setInterval(() => setTold(figures()), EACH_SECOND)
+    return () => clearInterval(timer)
+  }, [figures])
+  if (told === undefined) return null
+  const { drawing, whileMoving, framesPerSecond } = told
+  return (
+    <dl className="mt-2 grid grid-cols-[1fr_auto] gap-x-4 border-line border-t pt-2 text-dense text-ink-soft">
+      <dt>Drawn by</dt>
+      <dd>{drawing === 'gpu' ? 'graphics card' : 'processor'}</dd>
+      <dt>Points while it moves</dt>
+      <dd className="tabular">
+        {Number.isFinite(whileMoving) ? `at most ${formatCount(whileMoving)}` : 'all'}
+      </dd>
+      <dt>Frames a second</dt>
+      <dd className="tabular">{formatCount(framesPerSecond)}</dd>
+    </dl>
   )
 }

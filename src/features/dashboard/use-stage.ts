@@ -1,6 +1,8 @@
-import { type RefObject, useEffect, useEffectEvent, useMemo, useState } from 'react'
+import { type RefObject, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import type { DashboardActor } from '../../actors/dashboard-actor.ts'
 import { useRoot } from '../../actors/use-root.ts'
+import { useWay } from '../../actors/use-way.ts'
+import { wayOf } from '../../map/way.ts'
 import type { Fleet } from '../../read-model/fleet.ts'
 import { historyPath } from './device.ts'
 import type { Camera } from './map/camera.ts'
@@ -11,6 +13,8 @@ export type StageInput = {
   fleet: Fleet
   dashboard: DashboardActor
   mask: Uint8Array | undefined
+  /** the filters: another object when others are picked */
+  question: object
   selected: string | null
   isFollowed: boolean
   card: RefObject<HTMLElement | null>
@@ -20,7 +24,7 @@ export type StageInput = {
 const leftAt = new WeakMap<Fleet, Camera>()
 
 /** The map of the dashboard, told what to show and where to fly. `onePlace`: devices no zoom parts, when they were pressed. */
-export function useStage({ fleet, dashboard, mask, selected, isFollowed, card }: StageInput): {
+export function useStage({ fleet, dashboard, mask, question, selected, isFollowed, card }: StageInput): {
   stage: Stage
   onePlace: OnePlace | null
   closePlace: () => void
@@ -44,8 +48,35 @@ export function useStage({ fleet, dashboard, mask, selected, isFollowed, card }:
     [fleet, dashboard, clock, goTo, link, card],
   )
   useEffect(() => () => void leftAt.set(fleet, stage.camera), [fleet, stage])
-  useEffect(() => link.subscribe(stage.refresh), [link, stage])
+  useEffect(() => {
+    let { state } = link.get()
+    return link.subscribe(() => {
+      if (state === link.get().state) return
+      state = link.get().state
+      stage.refresh()
+    })
+  }, [link, stage])
   useEffect(() => stage.setMask(mask), [stage, mask])
+  const history = useWay(selected)
+  useEffect(
+    () =>
+      stage.setWay(
+        history && {
+          points: wayOf(history.points),
+          band: {
+            low: history.thresholds.lowTemperatureThreshold,
+            high: history.thresholds.highTemperatureThreshold,
+          },
+        },
+      ),
+    [stage, history],
+  )
+  const answered = useRef(question)
+  useEffect(() => {
+    if (answered.current === question) return
+    answered.current = question
+    stage.fitShown()
+  }, [stage, question])
   useEffect(() => stage.select(selected, isFollowed), [stage, selected, isFollowed])
 
   const onFly = useEffectEvent((imei: string) => {

@@ -3,18 +3,17 @@ import { Suspense, useMemo } from 'react'
 import type { DeviceHistory } from '#machines/contracts/entities/devices.ts'
 import { lazyPart } from '../../layout/lazy-part.ts'
 import PlaceMap from '../../map/place-map.tsx'
+import { wayOf } from '../../map/way.ts'
+import { asNearAsLand, ZOOM } from '../../map/zooms.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { useTheme } from '../../ui/use-theme.ts'
-import type { WayPoint } from './way-overlay.tsx'
 
 const WayOverlay = lazyPart(() => import('./way-overlay.tsx'))
-
-const ZOOM = 10
 
 /** Where the device is, and the way it came in the range shown. */
 export function LocationMap({ history, name }: { history: DeviceHistory; name: string }) {
   const theme = useTheme()
-  const way = useMemo(() => wayOf(history), [history])
+  const way = useMemo(() => wayOf(pointsOf(history)), [history])
   const { lowTemperatureThreshold: low, highTemperatureThreshold: high } = history.thresholds
   const band = useMemo(() => ({ low, high }), [low, high])
   const here = way.at(-1)
@@ -26,17 +25,19 @@ export function LocationMap({ history, name }: { history: DeviceHistory; name: s
     )
   const { lng, lat } = here
   return (
-    <PlaceMap lng={lng} lat={lat} zoom={ZOOM} label={`Location of ${name}`} markLabel={`${name} is here`}>
+    <PlaceMap
+      lng={lng}
+      lat={lat}
+      zoom={asNearAsLand(ZOOM.single)}
+      label={`Location of ${name}`}
+      markLabel={`${name} is here`}
+    >
       <Suspense>
-        <WayOverlay way={way} band={band} scheme={theme} />
+        <WayOverlay points={way} band={band} scheme={theme} />
       </Suspense>
     </PlaceMap>
   )
 }
 
-function wayOf({ points, latest }: DeviceHistory): WayPoint[] {
-  const way: WayPoint[] = []
-  for (const { lat, lng, temperature } of latest === null ? points : [...points, latest])
-    if (lat !== null && lng !== null) way.push({ lng, lat, temperature })
-  return way
-}
+const pointsOf = ({ points, latest }: DeviceHistory): DeviceHistory['points'] =>
+  latest === null ? points : [...points, latest]

@@ -1,38 +1,8 @@
-import { PathLayer } from '@deck.gl/layers'
-import { MapLibreOverlay } from '@deck.gl/maplibre'
-import { useEffect } from 'react'
-import { useControl } from 'react-map-gl/maplibre'
-import { type Band, type Rgb, type Scheme, temperatureRgb } from '../../format/temperature-colour.ts'
+import { useMemo } from 'react'
+import DeckLayers from '../../map/deck-layers.tsx'
+import { type Way, wayLayers } from '../../map/way-layers.ts'
 
-/** A place the device was at, with what it measured there. */
-export type WayPoint = { lng: number; lat: number; temperature: number | null }
-
-export type WayOverlayProps = { way: readonly WayPoint[]; band: Band; scheme: Scheme }
-
-/** The way a device came, each stretch in the colour of the temperature it was driven at. */
-export default function WayOverlay({ way, band, scheme }: WayOverlayProps) {
-  const overlay = useControl(() => new MapLibreOverlay({ interleaved: true, layers: [] }))
-  useEffect(() => {
-    overlay.setProps({
-      layers: [
-        new PathLayer<readonly WayPoint[]>({
-          id: 'way',
-          data: [way],
-          getPath: (points) => points.map(({ lng, lat }): [number, number] => [lng, lat]),
-          getColor: (points) => points.map(({ temperature }) => [...colourOf(temperature, band, scheme)]),
-          getWidth: 3,
-          widthUnits: 'pixels',
-          capRounded: true,
-          jointRounded: true,
-          updateTriggers: { getColor: [band.low, band.high, scheme] },
-        }),
-      ],
-    })
-  }, [overlay, way, band, scheme])
-  return null
+/** The way a device came, on the map around it. */
+export default function WayOverlay({ points, band, scheme }: Way) {
+  return <DeckLayers layers={useMemo(() => wayLayers({ points, band, scheme }), [points, band, scheme])} />
 }
-
-const colourOf = (temperature: number | null, band: Band, scheme: Scheme): Rgb =>
-  temperature === null || band.low >= band.high ? UNKNOWN : temperatureRgb(temperature, band, scheme)
-
-const UNKNOWN: Rgb = [128, 138, 148]

@@ -1,8 +1,12 @@
+import { PolygonLayer } from '@deck.gl/layers'
+import type { Position } from 'geojson'
 import { useMemo } from 'react'
-import { Layer, ScaleControl, Source } from 'react-map-gl/maplibre'
+import { ScaleControl } from 'react-map-gl/maplibre'
 import { circleAround } from '../../map/circle.ts'
+import DeckLayers from '../../map/deck-layers.tsx'
 import { palettes } from '../../map/palette.ts'
 import PlaceMap from '../../map/place-map.tsx'
+import { rgbOf } from '../../map/way-layers.ts'
 import { useTheme } from '../../ui/use-theme.ts'
 
 /** m */
@@ -15,13 +19,25 @@ export type LocationMapProps = { name: string; lng: number; lat: number }
 /** Where it happened, with the documents' circle around it. */
 export default function LocationMap({ name, lng, lat }: LocationMapProps) {
   const { mark } = palettes[useTheme()]
-  const circle = useMemo(() => circleAround({ lng, lat }, RADIUS), [lng, lat])
+  const layers = useMemo(() => {
+    const [red, green, blue] = rgbOf(mark)
+    return [
+      new PolygonLayer<Position[][]>({
+        id: 'around',
+        data: [circleAround({ lng, lat }, RADIUS).geometry.coordinates],
+        getPolygon: (rings) => rings,
+        stroked: true,
+        getFillColor: [red, green, blue, 41],
+        getLineColor: [red, green, blue],
+        getLineWidth: 1.5,
+        lineWidthUnits: 'pixels',
+        parameters: { depthCompare: 'always', depthWriteEnabled: false },
+      }),
+    ]
+  }, [lng, lat, mark])
   return (
     <PlaceMap lng={lng} lat={lat} zoom={ZOOM} label={`Location of ${name}`} markLabel={`${name} was here`}>
-      <Source id="around" type="geojson" data={circle}>
-        <Layer id="around-ground" type="fill" paint={{ 'fill-color': mark, 'fill-opacity': 0.16 }} />
-        <Layer id="around-line" type="line" paint={{ 'line-color': mark, 'line-width': 1.5 }} />
-      </Source>
+      <DeckLayers layers={layers} />
       <ScaleControl position="top-left" />
     </PlaceMap>
   )

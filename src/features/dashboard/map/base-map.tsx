@@ -1,26 +1,31 @@
 import 'maplibre-gl/dist/maplibre-gl.css'
 import '../../../map/map.css'
+import { MapLibreOverlay } from '@deck.gl/maplibre'
 import * as maplibre from 'maplibre-gl'
-import { useCallback, useRef } from 'react'
+import { useEffect, useEffectEvent, useRef } from 'react'
 import {
   AttributionControl,
-  type MapRef,
   Map as MapView,
   ScaleControl,
+  useMap,
   type ViewStateChangeEvent,
 } from 'react-map-gl/maplibre'
 import { prepareMapLibre } from '../../../map/setup.ts'
 import { useMapStyle } from '../../../map/use-map-style.ts'
 import { type Camera, latOf, lngOf, unitX, unitY } from './camera.ts'
+import { createFleetLayer } from './fleet-layer.ts'
+import type { Attached } from './stage.ts'
 
 prepareMapLibre()
 
 export type BaseMapProps = {
   /** where it opens */
   opensAt: Camera
-  onReady(map: maplibre.Map): void
+  /** answers how to let go of it */
+  onReady(given: Omit<Attached, 'room'>): () => void
   /** as it moves, before the frame is drawn */
   onLook(camera: Camera): void
+  onMoving(isMoving: boolean): void
   /** the visitor dragged it */
   onTaken(): void
   onPress(x: number, y: number): void
@@ -29,11 +34,12 @@ export type BaseMapProps = {
   onHover(x: number, y: number): void
 }
 
-/** The land below the fleet. It comes in its own bundle, after the first markers. */
+/** The land, and deck.gl in its context. They come in a bundle of their own. */
 export default function BaseMap({
   opensAt,
   onReady,
   onLook,
+  onMoving,
   onTaken,
   onPress,
   onDoublePress,
@@ -47,7 +53,6 @@ export default function BaseMap({
   return (
     <MapView
       mapLib={maplibre}
-      ref={useCallback((view: MapRef | null) => view?.getMap() && onReady(view.getMap()), [onReady])}
       initialViewState={opened.current}
       mapStyle={style}
       maxZoom={20}
@@ -56,22 +61,63 @@ export default function BaseMap({
       dragRotate={false}
       pitchWithRotate={false}
       touchPitch={false}
+      maxPitch={0}
       renderWorldCopies={false}
       fadeDuration={0}
       onMove={({ target }) => onLook(cameraOf(target as maplibre.Map))}
       onResize={({ target }) => onLook(cameraOf(target as maplibre.Map))}
+      onMoveStart={() => onMoving(true)}
+      onMoveEnd={() => onMoving(false)}
       onDragStart={taken}
+      onError={({ error }) => complain(error)}
       onClick={({ point }) => onPress(point.x, point.y)}
       onDblClick={(event) => {
         if (onDoublePress(event.point.x, event.point.y)) event.preventDefault()
       }}
       onMouseMove={({ point }) => onHover(point.x, point.y)}
     >
+      <Fleet onReady={onReady} onLook={onLook} />
       {/* On a phone the sheet covers the lower edge. */}
       <AttributionControl compact position={onDesk() ? 'bottom-right' : 'top-left'} />
       <ScaleControl position={onDesk() ? 'bottom-left' : 'top-left'} />
     </MapView>
   )
+}
+
+/**
+ * Tiles of places that a flight left behind are given up, and of some the browser says that they failed. They are asked for
+ * again when they are looked at, and the header tells of a link that is lost.
+ */
+function complain(error: Error): void {
+  if (!/Failed to fetch/.test(error.message)) console.error(error)
+}
+
+/** What draws the fleet, as soon as it may: before the land is there it draws on the bare ground. */
+function Fleet({ onReady, onLook }: Pick<BaseMapProps, 'onReady' | 'onLook'>) {
+  const map = useMap().current?.getMap() as maplibre.Map | undefined
+  const ready = useEffectEvent(onReady)
+  const look = useEffectEvent(onLook)
+  useEffect(() => {
+    if (map === undefined) return
+    // North is up: fingers and keys turn nothing either.
+    map.touchZoomRotate.disableRotation()
+    map.keyboard.disableRotation()
+    let letGo: (() => void) | undefined
+    const overlay: MapLibreOverlay = new MapLibreOverlay({
+      interleaved: true,
+      layers: [],
+      onDeviceInitialized(device) {
+        look(cameraOf(map))
+        letGo = ready({ map, overlay, device, createLayer: createFleetLayer })
+      },
+    })
+    map.addControl(overlay)
+    return () => {
+      letGo?.()
+      map.removeControl(overlay)
+    }
+  }, [map])
+  return null
 }
 
 function cameraOf(map: maplibre.Map): Camera {

@@ -3,9 +3,8 @@ import type { MapView } from '../../../read-model/clusters.ts'
 /** Where the map looks: its centre on the unit square of the Mercator map, MapLibre's zoom, its size in px. */
 export type Camera = { x: number; y: number; zoom: number; width: number; height: number }
 
-/** The documents' constants: where the map opens and where a reset or a selection takes it. */
+/** The documents' centre. */
 export const CENTRE = { lat: 30.1575, lng: 71.5249 }
-export const ZOOM = { opened: 7.5, reset: 5.5, selected: 17 }
 
 const TILE_PX = 512
 

@@ -1,29 +1,51 @@
+import type { MapLibreOverlay } from '@deck.gl/maplibre'
+import type { Device } from '@luma.gl/core'
+import type { Map as MapLibre } from 'maplibre-gl'
 import type { Scheme } from '../../../format/temperature-colour.ts'
+import type { Way } from '../../../map/way-layers.ts'
 import { type Clusters, clusterBox, clusterFleet } from '../../../read-model/clusters.ts'
 import type { Fleet } from '../../../read-model/fleet.ts'
-import { type Camera, viewOf } from './camera.ts'
+import { drawAside } from './aside.ts'
+import { type Camera, latOf, lngOf, screenX, screenY, viewOf } from './camera.ts'
+import { createDeckFrames } from './deck-frames.ts'
+import type { DrawingPace } from './drawing-pace.ts'
+import { createFleetPoints } from './fleet-points.ts'
+import { type Hit, hitAt } from './hits.ts'
+import { type Icon, iconsOf, type MapText } from './icons.ts'
 import { holds } from './labels.ts'
-import { type Placed, paintScene } from './paint.ts'
-import type { Palette } from './palette.ts'
-import { buildScene, hitTest, type Mark, type Scene } from './scene.ts'
+import { layersOf } from './layers.ts'
+import { type Motion, placeOf, progressOf } from './motion.ts'
+import { type Label, labelsOf } from './name-labels.ts'
+import { bytesOf, type Palette, SEVERITY_TONES } from './palette.ts'
+import { packedRgb } from './points.ts'
+import { buildScene, hitTest, isCrowded, type Scene } from './scene.ts'
+import { createSprites, type Sprites } from './sprites.ts'
 
 export type FleetLayer = {
-  /** Looks elsewhere; painted before it returns, so that it moves with the map below. */
+  /** The map looks elsewhere. */
   look(camera: Camera): void
+  /** It begins or ends to move. */
+  setMoving(isMoving: boolean): void
   /** 1 for rows to show; all where undefined */
   setMask(mask: Uint8Array | undefined): void
   select(imei: string | null): void
+  /** of the selected device; undefined: not known */
+  setWay(way: Omit<Way, 'scheme'> | undefined): void
+  /** Draws every picture anew: the theme is another, or the font has come. */
   tone(palette: Palette, scheme: Scheme): void
-  /** What is drawn at a point of the canvas, px. */
-  hit(x: number, y: number, slack?: number): Mark | undefined
-  /** Paints anew at the next frame: the font has come, the window is another. */
+  /** What is drawn at a point of the map, px. */
+  hit(x: number, y: number, slack?: number): Hit | undefined
+  /** Looks at all anew: the link is lost. */
   refresh(): void
   stop(): void
 }
 
 export type FleetLayerDeps = {
-  canvas: HTMLCanvasElement
+  map: MapLibre
+  overlay: MapLibreOverlay
+  device: Device
   fleet: Fleet
+  pace: DrawingPace
   /** real ms that a span of the house's clock takes */
   realMs(span: number): number
   prefersLessMotion(): boolean
@@ -31,83 +53,165 @@ export type FleetLayerDeps = {
   hasCard(): boolean
   /** whether the link is lost */
   isStale(): boolean
-  /** they are on the screen */
-  onFirstMarkers(): void
-  /** after each painting: where the selected device is drawn, null where it is out of sight */
-  onPainted(selected: { x: number; y: number } | null, scene: Scene): void
+  /** where the selected device is drawn, null where it is out of sight */
+  onSelectedAt(at: { x: number; y: number } | null): void
+  /** what was drawn is on the screen */
+  onDrawn(texts: readonly MapText[], marks: number): void
 }
 
-/** Between two paintings while the map rests, ms: of a fleet up to LARGE devices, and above. */
+/** Between two drawings while the map rests, ms: with a card, and without, where the page waits while all is drawn anew. */
 const REST_MS = 500
-const REST_MS_LARGE = 1000
-const LARGE = 20_000
-/** While something glides and little is in sight: as often as a step of one px asks for, but no more often than this. */
-const GLIDE_MS = 100
-const FEW = 60
-/** Sharper than this costs memory and is not seen. */
-const MOST_DPR = 2
+const REST_MS_SOFTWARE = 1000
+/** With a card behind it, what glides is drawn as often as a step of one px asks for, but no more often than this. */
+const GLIDE_MS = 50
+/** While the map moves, circles and names are put in order again after so long, ms. */
+const MOVING_MS = 250
 
 const NO_CLUSTERS = { length: 0, singles: new Uint32Array() } as Clusters
+const NO_SCENE: Scene = { marks: [], pxPerSecond: 0 }
 
 /**
- * The fleet as one canvas over the map. It paints by itself while the map rests (twice a second at most, so that
- * 100,000 devices cost little) and in the same frame as the map while that moves.
+ * The fleet on the map, in the map's own context. While nothing changes it draws nothing; what changes at rest is gathered
+ * for half a second or one, and while the map moves its own frames draw what is there already.
  */
 export function createFleetLayer(deps: FleetLayerDeps): FleetLayer {
-  const { canvas, fleet } = deps
-  const ctx = contextOf(canvas)
+  const { map, overlay, fleet, pace } = deps
+  const points = createFleetPoints()
+  const frames = createDeckFrames()
+  const onlyWhenAsked = { animationFrameProvider: frames.animationFrameProvider } as object
+  const ratio = devicePixelRatio || 1
+  const sprites: Sprites = createSprites(deps.device, ratio)
   let camera: Camera | undefined
   let mask: Uint8Array | undefined
   let palette: Palette | undefined
   let scheme: Scheme = 'light'
+  let colours: number[] = []
+  let halo: [number, number, number] = [1, 1, 1]
   let selected: string | null = null
+  let way: Way | undefined
   let clusters = NO_CLUSTERS
   let boxKey = ''
   let isStale = true
-  let labels: Placed[] = []
-  let scene: Scene = { marks: [], pxPerSecond: 0 }
-  let paintedAt = 0
+  let isMoving = false
+  let labels: Label[] = []
+  let icons: Icon[] = []
+  let scene = NO_SCENE
+  let drawnAt = 0
   let timer: ReturnType<typeof setTimeout> | undefined
   let frame = 0
   let isFirst = true
   let isOver = false
+  let isNew = false
 
-  function paint(): void {
-    if (camera === undefined || palette === undefined) return
-    sharpen(canvas, ctx, camera)
+  const aside = drawAside(map, () => onShown())
+  const motionNow = (now: number): Motion => ({
+    now,
+    perMs: deps.realMs(1000) / 1000,
+    isStill: deps.prefersLessMotion(),
+  })
+  const selectedRow = (): number => (selected === null ? -1 : fleet.names.rowOf(selected))
+
+  function draw(): void {
+    if (camera === undefined || palette === undefined || camera.width === 0) return
+    const now = performance.now()
+    const motion = motionNow(now)
     const box = clusterBox(viewOf(camera))
-    if (isStale || box.key !== boxKey) {
+    const isElsewhere = box.key !== boxKey
+    if (isStale || isElsewhere) {
       clusters = fleet.columns.size === 0 ? NO_CLUSTERS : clusterFleet(fleet, box, mask)
       boxKey = box.key
-      isStale = false
     }
-    const now = performance.now()
-    const motion = { now, realMs: deps.realMs, isStill: deps.prefersLessMotion() }
-    const selectedRow = selected === null ? -1 : fleet.names.rowOf(selected)
-    scene = buildScene({ columns: fleet.columns, clusters, camera, motion, selectedRow })
-    const { width, height } = camera
-    labels = paintScene(
-      { ctx, palette, scheme, width, height, hasCard: deps.hasCard(), isStale: deps.isStale() },
-      scene,
-      fleet,
-    )
-    paintedAt = now
-    const mark = scene.marks.at(-1)
-    deps.onPainted(mark?.kind === 'device' && mark.isSelected ? mark : null, scene)
-    if (isFirst && scene.marks.length > 0) {
-      isFirst = false
-      afterFrame(() => {
-        performance.mark('frostline:first-markers')
-        deps.onFirstMarkers()
+    if (isStale || isElsewhere || scene.pxPerSecond > 0)
+      points.feed({
+        columns: fleet.columns,
+        mask,
+        motion,
+        colours,
+        singles: clusters.singles,
+        isCrowded: isCrowded(clusters),
       })
-    }
-    if (scene.pxPerSecond > 0) later(glidePause(scene))
+    isStale = false
+    const row = selectedRow()
+    scene = buildScene({
+      columns: fleet.columns,
+      clusters,
+      camera,
+      motion,
+      troubleRows: points.troubleRows,
+      selectedRow: row,
+    })
+    labels = labelsOf({
+      marks: scene.marks,
+      fleet,
+      palette,
+      scheme,
+      width: camera.width,
+      height: camera.height,
+      hasCard: deps.hasCard(),
+      isStale: deps.isStale(),
+    })
+    icons = iconsOf({ scene, labels, sprites, palette, camera, ratio, kinds: fleet.columns.kind })
+    overlay.setProps({
+      layers: layersOf({ points, way: way && shownWay(way), icons, sprites, ratio, halo, pace }),
+      ...onlyWhenAsked,
+    })
+    frames.run()
+    map.triggerRepaint()
+    drawnAt = now
+    isNew = true
+    tellSelected()
+    if (scene.pxPerSecond > 0) later(glidePause())
   }
 
-  /** Paints in `pause` ms after the last painting, once however often it is asked for; the sooner wish counts. */
+  /** Up to where the device is drawn now. */
+  function shownWay({ points: told, band }: Way): Way {
+    const row = selectedRow()
+    const last = told.at(-1)
+    if (row < 0 || last === undefined) return { points: [], band, scheme }
+    const { columns } = fleet
+    const { x, y } = placeOf(columns, row, progressOf(columns, row, motionNow(performance.now())))
+    if (Number.isNaN(x)) return { points: told, band, scheme }
+    return { points: [...told, { ...last, lng: lngOf(x), lat: latOf(y) }], band, scheme }
+  }
+
+  /** The card goes along with the map in each frame. */
+  function tellSelected(): void {
+    const row = selectedRow()
+    if (camera === undefined || row < 0 || Number.isNaN(fleet.columns.x[row] as number)) {
+      deps.onSelectedAt(null)
+      return
+    }
+    const { columns } = fleet
+    const place = placeOf(columns, row, progressOf(columns, row, motionNow(performance.now())))
+    const at = { x: screenX(camera, place.x), y: screenY(camera, place.y) }
+    const isInSight = at.x > -40 && at.y > -40 && at.x < camera.width + 40 && at.y < camera.height + 40
+    deps.onSelectedAt(isInSight ? at : null)
+  }
+
+  function onRender(): void {
+    pace.onFrame(performance.now())
+    if (!aside.isBusy) onShown()
+    // Shaders that were not ready are drawn with in the next frame.
+    frames.run()
+  }
+
+  function onShown(): void {
+    if (!isNew) return
+    isNew = false
+    const texts = icons.flatMap((icon) => icon.texts)
+    requestAnimationFrame(() => {
+      if (isOver) return
+      deps.onDrawn(texts, scene.marks.length)
+      if (!isFirst || fleet.columns.size === 0) return
+      isFirst = false
+      performance.mark('frostline:first-markers')
+    })
+  }
+
+  /** Draws in `pause` ms after the last drawing, once however often it is asked for; the sooner wish counts. */
   let due = Number.POSITIVE_INFINITY
   function later(pause: number): void {
-    const at = Math.max(performance.now(), paintedAt + pause)
+    const at = Math.max(performance.now(), drawnAt + pause)
     if (at >= due) return
     due = at
     clearTimeout(timer)
@@ -119,7 +223,7 @@ export function createFleetLayer(deps: FleetLayerDeps): FleetLayer {
     due = Number.POSITIVE_INFINITY
     const asked = performance.now()
     fleet.nextFrame(() => {
-      if (!isOver && paintedAt < asked) paint()
+      if (!isOver && drawnAt < asked) draw()
     })
   }
 
@@ -127,18 +231,20 @@ export function createFleetLayer(deps: FleetLayerDeps): FleetLayer {
     cancelAnimationFrame(frame)
     frame = requestAnimationFrame(() => {
       due = Number.POSITIVE_INFINITY
-      paint()
+      if (!isOver) draw()
     })
   }
 
-  const restPause = (): number => (fleet.columns.size > LARGE ? REST_MS_LARGE : REST_MS)
-  const glidePause = ({ marks, pxPerSecond }: Scene): number =>
-    marks.length > FEW ? restPause() : Math.min(restPause(), Math.max(GLIDE_MS, 1000 / pxPerSecond))
+  const restPause = (): number => (pace.drawing === 'gpu' ? REST_MS : REST_MS_SOFTWARE)
+  const glidePause = (): number =>
+    pace.drawing === 'gpu' ? Math.max(GLIDE_MS, Math.min(restPause(), 1000 / scene.pxPerSecond)) : restPause()
 
   const unsubscribe = fleet.subscribe(() => {
     isStale = true
     later(isFirst ? 0 : restPause())
   })
+  map.on('render', onRender)
+  aside.set(pace.drawing === 'software')
 
   function anew(): void {
     isStale = true
@@ -147,8 +253,18 @@ export function createFleetLayer(deps: FleetLayerDeps): FleetLayer {
 
   return {
     look(next) {
+      const isOther = camera?.width !== next.width || camera.height !== next.height
       camera = next
-      paint()
+      tellSelected()
+      later(isOther ? 0 : MOVING_MS)
+    },
+    setMoving(next) {
+      if (next === isMoving) return
+      isMoving = next
+      pace.setMoving(next)
+      aside.set(!next && pace.drawing === 'software')
+      // Names and circles where they belong, on whole px, and every point.
+      if (!next) later(0)
     },
     setMask(next) {
       mask = next
@@ -158,50 +274,40 @@ export function createFleetLayer(deps: FleetLayerDeps): FleetLayer {
       selected = imei
       later(0)
     },
+    setWay(next) {
+      way = next && { ...next, scheme }
+      later(0)
+    },
     tone(nextPalette, nextScheme) {
       palette = nextPalette
       scheme = nextScheme
-      later(0)
+      if (way) way = { ...way, scheme }
+      sprites.clear()
+      colours = SEVERITY_TONES.map(({ ink }) => packedRgb(...bytesOf(nextPalette[ink])))
+      const [red, green, blue] = bytesOf(nextPalette.surface)
+      halo = [red / 255, green / 255, blue / 255]
+      anew()
     },
-    hit: (x, y, slack) =>
-      hitTest(scene.marks, x, y, slack) ?? labels.find(({ box }) => holds(box, x, y))?.mark,
+    hit(x, y, slack = 2) {
+      const mark = hitTest(scene.marks, x, y, slack)
+      if (mark?.kind === 'device') return mark
+      const label = labels.find(({ box }) => holds(box, x, y))
+      if (label) return label.mark
+      if (camera === undefined) return mark
+      const at = { columns: fleet.columns, mask, camera, x, y, slack }
+      // What is wrong lies above the circles.
+      const wrong = hitAt({ ...at, rows: points.troubleRows })
+      return wrong?.kind === 'device' ? wrong : (mark ?? hitAt(at))
+    },
     refresh: anew,
     stop() {
       isOver = true
       unsubscribe()
+      map.off('render', onRender)
+      aside.stop()
       clearTimeout(timer)
       cancelAnimationFrame(frame)
+      sprites.destroy()
     },
   }
-}
-
-/** Once what was painted is on the screen. */
-function afterFrame(call: () => void): void {
-  requestAnimationFrame(() => setTimeout(call))
-}
-
-/** px of the screen up to which a canvas is painted without the GPU. */
-const MOST_WITHOUT_GPU = 4_000_000
-
-/**
- * Where the GPU is only pretended (virtual desktops, remote sessions, test browsers), shapes and text drawn by it hold up
- * the whole page for seconds; painted by the processor they take a few milliseconds everywhere. Walls are too large for that.
- */
-function contextOf(canvas: HTMLCanvasElement): CanvasRenderingContext2D {
-  const dpr = Math.min(MOST_DPR, devicePixelRatio || 1)
-  const size = canvas.clientWidth * canvas.clientHeight * dpr * dpr
-  return canvas.getContext('2d', {
-    willReadFrequently: size <= MOST_WITHOUT_GPU,
-  }) as CanvasRenderingContext2D
-}
-
-/** Gives the canvas the size of the map in px of the screen, and its context the px of the page. */
-function sharpen(canvas: HTMLCanvasElement, ctx: CanvasRenderingContext2D, { width, height }: Camera): void {
-  const dpr = Math.min(MOST_DPR, devicePixelRatio || 1)
-  const [w, h] = [Math.round(width * dpr), Math.round(height * dpr)]
-  if (canvas.width !== w || canvas.height !== h) {
-    canvas.width = w
-    canvas.height = h
-  }
-  ctx.setTransform(dpr, 0, 0, dpr, 0, 0)
 }

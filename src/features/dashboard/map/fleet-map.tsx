@@ -1,54 +1,59 @@
-import { lazy, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { Suspense, useEffect, useRef, useState } from 'react'
+import { lazyPart } from '../../../layout/lazy-part.ts'
+import { ErrorState } from '../../../ui/error-state.tsx'
 import { useTheme } from '../../../ui/use-theme.ts'
-import { forgetWidths } from './paint.ts'
-import type { Stage } from './stage.ts'
+import { forgetWidths } from './name-labels.ts'
+import type { MapRoom, Stage } from './stage.ts'
 
-const BaseMap = lazy(() => import('./base-map.tsx'))
-/** Making a map takes the page half a second without a GPU: the land comes after the first markers, or after this, ms. */
-const LAND_AT_LATEST = 1000
+// Asked for with the page, not by it: the fleet comes meanwhile.
+const baseMap = import('./base-map.tsx')
+const BaseMap = lazyPart(() => baseMap)
 /** px around a mark that a finger still means. */
 const FINGER = 10
 
-/** The map: the land, and the fleet on a canvas over it. What it shows is said by the list too, so it is hidden from readers. */
+/** The map: the land, and the fleet on it. What it shows is said by the list too, so it is hidden from readers. */
 export function FleetMap({ stage }: { stage: Stage }) {
-  const room = useRef<HTMLDivElement>(null)
-  const canvas = useRef<HTMLCanvasElement>(null)
+  const room = useRef<MapRoom>(null)
   const theme = useTheme()
-  const [isLandDue, setLandDue] = useState(false)
-
-  useLayoutEffect(() => {
-    const place = room.current as HTMLDivElement
-    stage.resize(place.clientWidth, place.clientHeight)
-    const detach = stage.attach(canvas.current as HTMLCanvasElement, () => setLandDue(true))
-    const timer = setTimeout(() => setLandDue(true), LAND_AT_LATEST)
-    const observer = new ResizeObserver(() => stage.resize(place.clientWidth, place.clientHeight))
-    observer.observe(place)
-    document.fonts.ready.then(forgetWidths)
-    return () => {
-      clearTimeout(timer)
-      observer.disconnect()
-      detach()
-    }
-  }, [stage])
-  useEffect(() => stage.tone(theme), [stage, theme])
+  const [canDraw] = useState(hasWebGl2)
+  useEffect(() => {
+    stage.tone(theme)
+    document.fonts.ready.then(() => {
+      forgetWidths()
+      stage.tone(theme)
+    })
+  }, [stage, theme])
 
   const slack = (): number => (matchMedia('(pointer: coarse)').matches ? FINGER : 2)
+  if (!canDraw)
+    return (
+      <section aria-label="Map of devices" className="absolute inset-0 grid place-items-center bg-sunken">
+        <ErrorState title="This browser cannot draw the map">
+          It has no WebGL 2, or it is switched off. The list shows every device.
+        </ErrorState>
+      </section>
+    )
   return (
     <section ref={room} aria-label="Map of devices" className="absolute inset-0 bg-sunken">
       <Suspense fallback={null}>
-        {isLandDue && (
-          <BaseMap
-            opensAt={stage.camera}
-            onReady={stage.ready}
-            onLook={stage.look}
-            onTaken={stage.taken}
-            onPress={(x, y) => stage.press(x, y, slack())}
-            onDoublePress={stage.doublePress}
-            onHover={stage.hover}
-          />
-        )}
+        <BaseMap
+          opensAt={stage.camera}
+          onReady={(given) => stage.attach({ ...given, room: room.current as MapRoom })}
+          onLook={stage.look}
+          onMoving={stage.setMoving}
+          onTaken={stage.taken}
+          onPress={(x, y) => stage.press(x, y, slack())}
+          onDoublePress={stage.doublePress}
+          onHover={stage.hover}
+        />
       </Suspense>
-      <canvas ref={canvas} aria-hidden className="pointer-events-none absolute inset-0 size-full" />
     </section>
   )
+}
+
+/** Asked with a context that is given back at once: a browser has few of them. */
+function hasWebGl2(): boolean {
+  const gl = document.createElement('canvas').getContext('webgl2')
+  gl?.getExtension('WEBGL_lose_context')?.loseContext()
+  return gl !== null
 }

@@ -1,10 +1,10 @@
 import type { Map as MapLibre } from 'maplibre-gl'
+import { asNearAsLand } from '../../../map/zooms.ts'
+import type { Bounds, Padding } from './bounds.ts'
 import { type Camera, latOf, lngOf, worldPx } from './camera.ts'
-import type { Members } from './members.ts'
 
 export type FlightDeps = {
   camera(): Camera
-  look(camera: Camera): void
   /** undefined before the land is there */
   map(): MapLibre | undefined
   prefersLessMotion(): boolean
@@ -14,9 +14,12 @@ export type FlightDeps = {
 export type Flights = {
   /** px at the lower edge that are covered, and so not the middle of what is seen */
   covered: number
-  /** to a place on the unit square; at once where there is no land yet */
-  goTo(place: { x: number; y: number }, zoom: number): void
-  fit(members: Members): void
+  /** to a place on the unit square */
+  goTo(place: { x: number; y: number }, zoom: number, isAtOnce?: boolean): void
+  /** Shows a box of the unit square whole, no nearer than there is land to see, or `zoom` where that is farther. */
+  fit(box: Bounds, options?: { zoom?: number; isAtOnce?: boolean }): void
+  /** px at each edge that what is fitted keeps clear of: panels and buttons */
+  padding(): Padding
   zoomBy(steps: number): void
   /** Brings a place back that has come near the edge. `at`: where it is drawn, px; null: out of sight. */
   keepInSight(place: { x: number; y: number }, at: { x: number; y: number } | null): void
@@ -24,45 +27,42 @@ export type Flights = {
 
 const FLIGHT_MS = 1200
 const STEP_MS = 200
-const PADDING = 72
+/** px that marks and their names need at the edge, and the buttons over the map at its right */
+const MARGIN = 40
+const BUTTONS = 64
 /** Nearer together than this at the CLOSEST zoom, px, devices are in one place. */
 const APART_PX = 60
 const CLOSEST = 19
 /** What is followed is brought back when it comes this near to the edge, share of the map. */
 const EDGE = 0.2
 
-export function createFlights({ camera, look, map, prefersLessMotion }: FlightDeps): Flights {
+export function createFlights({ camera, map, prefersLessMotion }: FlightDeps): Flights {
   let zoomAim: number | undefined
   const lasting = (duration: number): number => (prefersLessMotion() ? 0 : duration)
 
   const flights: Flights = {
     covered: 0,
-    goTo({ x, y }, zoom) {
-      const up = flights.covered / 2
-      const land = map()
-      if (land === undefined) {
-        look({ ...camera(), x, y: y + up / worldPx(zoom), zoom })
-        return
-      }
+    padding: () => ({ top: MARGIN, left: MARGIN, right: BUTTONS, bottom: MARGIN + flights.covered }),
+    goTo({ x, y }, zoom, isAtOnce = false) {
       const to = {
         center: [lngOf(x), latOf(y)] as [number, number],
         zoom,
-        offset: [0, -up] as [number, number],
-        duration: lasting(FLIGHT_MS),
+        offset: [0, -flights.covered / 2] as [number, number],
+        duration: isAtOnce ? 0 : lasting(FLIGHT_MS),
       }
-      if (Math.abs(zoom - camera().zoom) < 0.5) land.easeTo(to)
-      else land.flyTo(to)
+      if (isAtOnce || Math.abs(zoom - camera().zoom) < 0.5) map()?.easeTo(to)
+      else map()?.flyTo(to)
     },
-    fit({ west, east, north, south }) {
+    fit({ west, east, north, south }, { zoom = CLOSEST, isAtOnce = false } = {}) {
       map()?.fitBounds(
         [
           [lngOf(west), latOf(south)],
           [lngOf(east), latOf(north)],
         ],
         {
-          padding: { top: PADDING, left: PADDING, right: PADDING, bottom: PADDING + flights.covered },
-          maxZoom: CLOSEST,
-          duration: lasting(FLIGHT_MS / 2),
+          padding: flights.padding(),
+          maxZoom: zoom === CLOSEST ? CLOSEST : asNearAsLand(zoom),
+          duration: isAtOnce ? 0 : lasting(FLIGHT_MS / 2),
         },
       )
     },
@@ -93,6 +93,6 @@ export function createFlights({ camera, look, map, prefersLessMotion }: FlightDe
 }
 
 /** Whether devices stand so close together that no zoom parts them. */
-export function isOnePlace({ west, east, north, south }: Members): boolean {
+export function isOnePlace({ west, east, north, south }: Bounds): boolean {
   return Math.max(east - west, south - north) * worldPx(CLOSEST) < APART_PX
 }

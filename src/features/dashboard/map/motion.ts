@@ -4,8 +4,8 @@ import type { FleetColumns } from '../../../read-model/columns.ts'
 export type Motion = {
   /** ms on the page's monotonic clock */
   now: number
-  /** real ms that a span of the house's clock takes; 0 or Infinity while it stands still */
-  realMs(span: number): number
+  /** real ms that one of the server's clock takes; 0 or Infinity while it stands still */
+  perMs: number
   /** nothing glides for visitors who asked for less motion */
   isStill: boolean
 }
@@ -17,10 +17,10 @@ const LONGEST_MS = 20_000
  * How much of the way between its last two places a device has behind it, 0 to 1. The way takes as long as the time
  * between the two readings, so that a device moves on when the next one comes.
  */
-export function progressOf(columns: FleetColumns, row: number, { now, realMs, isStill }: Motion): number {
+export function progressOf(columns: FleetColumns, row: number, { now, perMs, isStill }: Motion): number {
   const movedAt = columns.movedAt[row] as number
   if (isStill || movedAt === 0) return 1
-  const span = realMs((columns.at[row] as number) - (columns.previousAt[row] as number))
+  const span = perMs * ((columns.at[row] as number) - (columns.previousAt[row] as number))
   if (!Number.isFinite(span)) return 1
   const takes = Math.min(LONGEST_MS, Math.max(SHORTEST_MS, span))
   return Math.min(1, Math.max(0, (now - movedAt) / takes))

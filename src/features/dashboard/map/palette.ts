@@ -18,6 +18,8 @@ const NAMES = {
   goneSoft: '--color-gone-soft',
 } as const
 
+export const FONT = "'Inter Variable', system-ui, sans-serif"
+
 /** The tones of the page as a canvas takes them, in the theme it stands in. */
 export type Palette = { [N in keyof typeof NAMES]: string }
 
@@ -35,6 +37,17 @@ export function readPalette(place: HTMLElement): Palette {
     probe.remove()
   }
 }
+
+/** A tone as bytes: tokens come in any notation, and a canvas knows them all. */
+export function bytesOf(tone: string): [red: number, green: number, blue: number] {
+  probe ??= new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true }) ?? undefined
+  if (probe === undefined) return [0, 0, 0]
+  probe.fillStyle = tone
+  probe.fillRect(0, 0, 1, 1)
+  const [red = 0, green = 0, blue = 0] = probe.getImageData(0, 0, 1, 1).data
+  return [red, green, blue]
+}
+let probe: OffscreenCanvasRenderingContext2D | undefined
 
 /** Tones of each severity (SEVERITIES, least first). */
 export const SEVERITY_TONES: readonly { ink: keyof Palette; soft: keyof Palette }[] = [

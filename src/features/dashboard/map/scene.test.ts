@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { violationBit } from '#machines/contracts/device-state.ts'
 import { clusterBox, clusterFleet } from '../../../read-model/clusters.ts'
-import { createFleet } from '../../../read-model/fleet.ts'
+import { createFleet, type Fleet } from '../../../read-model/fleet.ts'
+import { SEVERITY_OF } from '../../../read-model/severity.ts'
 import {
   frameOf,
   imeiOf,
@@ -15,7 +16,7 @@ import { buildScene, hitTest, type Mark } from './scene.ts'
 
 const LAHORE = { lat: 31.5e6, lng: 74.3e6 }
 const camera: Camera = { x: unitX(74.3), y: unitY(31.5), zoom: 12, width: 800, height: 600 }
-const still = { now: 1e9, realMs: (span: number) => span, isStill: false }
+const still = { now: 1e9, perMs: 1, isStill: false }
 
 function sceneOf(devices: PlainDevice[], given: { camera?: Camera; selected?: number; now?: number } = {}) {
   const fleet = createFleet((call) => call())
@@ -27,9 +28,17 @@ function sceneOf(devices: PlainDevice[], given: { camera?: Camera; selected?: nu
       clusters: clusterFleet(fleet, clusterBox(viewOf(at))),
       camera: at,
       motion: { ...still, now: given.now ?? still.now },
+      troubleRows: rowsInTrouble(fleet),
       selectedRow: given.selected === undefined ? -1 : fleet.names.rowOf(imeiOf(given.selected)),
     })
   return { fleet, look, ...look() }
+}
+
+/** As the points have them: the worst last. */
+function rowsInTrouble({ columns }: Fleet): Uint32Array {
+  const severity = (row: number) => SEVERITY_OF[columns.state[row] as number] as number
+  const rows = Array.from({ length: columns.size }, (_, row) => row).filter((row) => severity(row) > 0)
+  return Uint32Array.from(rows.sort((a, b) => severity(a) - severity(b)))
 }
 
 /** About 20 px at zoom 12. */
@@ -42,7 +51,7 @@ test('the camera puts places where the map does', () => {
   expect(screenX({ ...camera, x: 0.999, zoom: 5 }, 0.001)).toBeGreaterThan(400)
 })
 
-test('devices apart are drawn one by one, those together as one with its trouble counted', () => {
+test('devices apart are marks of their own, those together one with its trouble counted, and what is wrong stays seen', () => {
   const { marks } = sceneOf([
     plainDevice(1, LAHORE),
     plainDevice(2, { ...LAHORE, lng: LAHORE.lng + BESIDE, state: violationBit('HIGH_TEMPERATURE_DETECTED') }),
@@ -50,7 +59,7 @@ test('devices apart are drawn one by one, those together as one with its trouble
   ])
   const cluster = marks.find((mark) => mark.kind === 'cluster')
   expect(cluster).toMatchObject({ count: 2, trouble: 1 })
-  expect(marks.filter((mark) => mark.kind === 'device')).toHaveLength(1)
+  expect(marks.filter((mark) => mark.kind === 'device').map(({ row }) => row)).toEqual([2, 1])
 })
 
 test('the worst is painted last, so that nothing lies on it; the selected one above all', () => {
@@ -69,6 +78,31 @@ test('a selected device is drawn by itself also where it stands among others', (
 
 test('what is out of sight is not drawn', () => {
   expect(sceneOf([plainDevice(1, { lat: 24.9e6, lng: 67e6 })]).marks).toEqual([])
+})
+
+test('one that is wrong among thousands at one place is above the circle, and the circle beside it', () => {
+  const devices = Array.from({ length: 2000 }, (_, no) =>
+    plainDevice(no, { ...LAHORE, state: no === 700 ? violationBit('LOW_TEMPERATURE_DETECTED') : 0 }),
+  )
+  const { marks } = sceneOf(devices)
+  expect(marks.map(({ kind }) => kind)).toEqual(['cluster', 'device'])
+  const [circle, device] = marks as [Mark, Mark]
+  expect(circle).toMatchObject({ count: 2000, trouble: 1 })
+  expect(device).toMatchObject({ row: 700 })
+  expect(Math.hypot(circle.x - device.x, circle.y - device.y)).toBeGreaterThan(circle.radius)
+})
+
+test('of very many that are wrong at one place the worst are marks, and one that stands alone is always one', () => {
+  const hot = violationBit('HIGH_TEMPERATURE_DETECTED')
+  const humid = violationBit('HIGH_HUMIDITY_DETECTED')
+  const crowd = Array.from({ length: 500 }, (_, no) =>
+    plainDevice(no, { ...LAHORE, state: no < 10 ? hot : humid }),
+  )
+  const alone = plainDevice(500, { ...LAHORE, lng: LAHORE.lng + 10 * BESIDE, state: humid })
+  const { marks } = sceneOf([...crowd, alone])
+  const rows = marks.flatMap((mark) => (mark.kind === 'device' ? [mark.row] : []))
+  expect(rows).toHaveLength(121)
+  expect(rows).toEqual(expect.arrayContaining([0, 9, 500]))
 })
 
 test('circles keep to their cells and so do not cover each other', () => {

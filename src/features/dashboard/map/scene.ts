@@ -1,6 +1,6 @@
 import type { Clusters } from '../../../read-model/clusters.ts'
 import type { FleetColumns } from '../../../read-model/columns.ts'
-import { FIRST_VIOLATION, SEVERITY_OF } from '../../../read-model/severity.ts'
+import { SEVERITIES, SEVERITY_OF } from '../../../read-model/severity.ts'
 import { type Camera, screenX, screenY, worldPx } from './camera.ts'
 import { type Motion, placeOf, progressOf } from './motion.ts'
 
@@ -18,8 +18,9 @@ export type Mark = {
 )
 
 export type Scene = {
-  /** in the order they are painted: the worst on top, the selected one above all */
+  /** in the order they lie on each other: the worst on top, the selected one above all */
   marks: Mark[]
+
   /** px in which the fastest of them moves in a second; 0: nothing moves */
   pxPerSecond: number
 }
@@ -29,21 +30,34 @@ export type SceneInput = {
   clusters: Clusters
   camera: Camera
   motion: Motion
+  /** those in trouble or lost, the worst last: each is a mark of its own, also where it stands among others */
+  troubleRows: Uint32Array
   /** -1: none */
   selectedRow: number
 }
 
 /** The grid devices are clustered by, fixed to the world at each half step of zoom. */
 const CELL_PX = 60
-/** Beyond the edge by this much, px, a mark is not drawn. */
-const MARGIN = 40
+/** Beyond the edge by this much, px, a mark is not drawn; the map moves that far before it is looked at again. */
+const MARGIN = 120
+/** Marks of devices in trouble that stand among others, the worst of those in sight; those beyond are points. */
+const MOST_TROUBLE = 120
 const DEVICE_RADIUS = 10
-/** Many devices that stand alone are drawn smaller, so that they do not hide the map. */
 const SMALL_RADIUS = 6
 const MANY = 150
 
+/** Many devices that stand alone are drawn smaller, so that they do not hide the map. */
+export const isCrowded = ({ singles }: Clusters): boolean => singles.length > MANY
+
 /** Everything that is in sight of the camera. */
-export function buildScene({ columns, clusters, camera, motion, selectedRow }: SceneInput): Scene {
+export function buildScene({
+  columns,
+  clusters,
+  camera,
+  motion,
+  troubleRows,
+  selectedRow,
+}: SceneInput): Scene {
   const marks: Mark[] = []
   let pxPerSecond = 0
   const inSight = (x: number, y: number): boolean =>
@@ -75,22 +89,29 @@ export function buildScene({ columns, clusters, camera, motion, selectedRow }: S
     })
   }
 
-  const add = (row: number, isSelected: boolean): void => {
+  const add = (row: number, isSelected: boolean): boolean => {
     const progress = progressOf(columns, row, motion)
     const place = placeOf(columns, row, progress)
     const x = screenX(camera, place.x)
     const y = screenY(camera, place.y)
-    if (!inSight(x, y)) return
+    if (!inSight(x, y)) return false
     const severity = SEVERITY_OF[columns.state[row] as number] as number
     marks.push({ kind: 'device', x, y, radius: DEVICE_RADIUS, severity, row, isSelected })
     if (progress < 1) pxPerSecond = Math.max(pxPerSecond, paceOf(columns, row, camera, motion))
+    return true
+  }
+  // Those that stand alone come last: of two that are as bad, theirs is the name for which there is room.
+  const alone = new Set(clusters.singles)
+  for (let i = troubleRows.length - 1, most = MOST_TROUBLE; i >= 0 && most > 0; i--) {
+    const row = troubleRows[i] as number
+    if (row !== selectedRow && !alone.has(row) && add(row, false)) most--
   }
   for (const row of clusters.singles) if (row !== selectedRow) add(row, false)
-  const alone = marks.length
+  if (isCrowded(clusters))
+    for (const mark of marks) if (mark.kind === 'device' && mark.severity === 0) mark.radius = SMALL_RADIUS
   if (selectedRow >= 0 && !Number.isNaN(columns.x[selectedRow] as number)) add(selectedRow, true)
-  if (alone - clusters.length > MANY)
-    for (const mark of marks) if (mark.kind === 'device' && isCalm(mark)) mark.radius = SMALL_RADIUS
 
+  partCircles(marks)
   marks.sort((a, b) => rank(a) - rank(b))
   return { marks, pxPerSecond }
 }
@@ -116,12 +137,47 @@ function insideCell(unit: number, cell: number, inset: number): number {
   return Math.min(start + cell - inset, Math.max(start + inset, unit))
 }
 
-const isCalm = (mark: Mark): boolean =>
-  mark.severity < FIRST_VIOLATION && !('isSelected' in mark && mark.isSelected)
+/** px that a circle keeps from a mark of trouble */
+const APART = 9
 
+/** A circle says how many are wrong, and the marks of those lie on it: it steps aside where there is room, so that both are seen. */
+function partCircles(marks: readonly Mark[]): void {
+  const wrong = marks.filter((mark) => mark.kind === 'device' && mark.severity > 0)
+  if (wrong.length === 0) return
+  const circles = marks.filter((mark) => mark.kind === 'cluster')
+  for (const circle of circles) {
+    if (circle.severity === 0) continue
+    const isFree = (x: number, y: number): boolean =>
+      wrong.every((mark) => Math.hypot(mark.x - x, mark.y - y) >= circle.radius + APART) &&
+      circles.every(
+        (other) => other === circle || Math.hypot(other.x - x, other.y - y) >= circle.radius + other.radius,
+      )
+    const step = circle.radius + APART
+    const found = ASIDE.find(([dx, dy]) => isFree(circle.x + dx * step, circle.y + dy * step))
+    if (found === undefined) continue
+    circle.x += found[0] * step
+    circle.y += found[1] * step
+  }
+}
+
+/** Where it is, and around it. */
+const ASIDE = [
+  [0, 0],
+  [-1, 0],
+  [1, 0],
+  [0, 1],
+  [0, -1],
+  [-0.75, 0.75],
+  [0.75, 0.75],
+  [-0.75, -0.75],
+  [0.75, -0.75],
+] as const
+
+/** Calm devices, circles, and above both what is wrong, the worst on top. */
 function rank(mark: Mark): number {
-  if (mark.kind === 'device' && mark.isSelected) return 100
-  return mark.severity * 2 + (mark.kind === 'device' ? 1 : 0)
+  if (mark.kind === 'cluster') return 1 + mark.severity / SEVERITIES.length
+  if (mark.isSelected) return 100
+  return mark.severity === 0 ? 0 : 1 + mark.severity
 }
 
 function paceOf(columns: FleetColumns, row: number, camera: Camera, motion: Motion): number {
@@ -129,6 +185,6 @@ function paceOf(columns: FleetColumns, row: number, camera: Camera, motion: Moti
     (columns.x[row] as number) - (columns.previousX[row] as number),
     (columns.y[row] as number) - (columns.previousY[row] as number),
   )
-  const takes = motion.realMs((columns.at[row] as number) - (columns.previousAt[row] as number))
+  const takes = motion.perMs * ((columns.at[row] as number) - (columns.previousAt[row] as number))
   return takes > 0 ? (way * worldPx(camera.zoom) * 1000) / takes : 0
 }

@@ -16,8 +16,6 @@ export const glyphs: Record<GlyphState, Outline> = {
   fine: { path: new Path2D('M6 3.5a2.5 2.5 0 1 1 0 5a2.5 2.5 0 1 1 0-5Z'), isFilled: true },
 }
 
-/** A vehicle seen from above, its nose up; 16 by 16 around the origin. */
-export const arrow = new Path2D('M0-8 6.4 7 0 3.6-6.4 7Z')
 /** A warehouse from the front, 16 by 16 around the origin: a roof, walls and a gate. */
 export const warehouse = new Path2D(
   'M-7-1.6 0-6.4 7-1.6V6.4H4V.6H-4V6.4H-7Z M-2.4 2.4H2.4V3.8H-2.4Z M-2.4 5H2.4V6.4H-2.4Z',

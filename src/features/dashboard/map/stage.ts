@@ -1,11 +1,18 @@
+import type { MapLibreOverlay } from '@deck.gl/maplibre'
+import type { Device } from '@luma.gl/core'
 import type { Map as MapLibre } from 'maplibre-gl'
 import type { DashboardEvent } from '#machines/dashboard/dashboard.machine.ts'
 import type { Scheme } from '../../../format/temperature-colour.ts'
+import type { Way } from '../../../map/way-layers.ts'
+import { asNearAsLand, ZOOM } from '../../../map/zooms.ts'
 import type { Fleet } from '../../../read-model/fleet.ts'
-import { type Camera, CENTRE, unitX, unitY, worldPx, ZOOM } from './camera.ts'
-import { createFleetLayer, type FleetLayer } from './fleet-layer.ts'
+import { boundsOf, liesWithin } from './bounds.ts'
+import { type Camera, CENTRE, unitX, unitY } from './camera.ts'
+import { createDrawingPace, type DrawingFigures, forcedDrawing } from './drawing-pace.ts'
+import type { createFleetLayer, FleetLayer } from './fleet-layer.ts'
 import { createFlights, isOnePlace } from './flights.ts'
-import { membersOf } from './members.ts'
+import type { MapText } from './icons.ts'
+import { type Members, membersOf } from './members.ts'
 import { readPalette } from './palette.ts'
 import { createPresses } from './presses.ts'
 import type { Mark } from './scene.ts'
@@ -31,17 +38,30 @@ export type StageDeps = {
   isStale(): boolean
 }
 
+export type Attached = {
+  map: MapLibre
+  overlay: MapLibreOverlay
+  device: Device
+  /** comes with the map's bundle */
+  createLayer: typeof createFleetLayer
+  room: MapRoom
+}
+
+/** The element the map is in tells those who test and measure what is drawn on it: no reader can ask the GPU. */
+export type MapRoom = HTMLElement & { drawnTexts?: readonly MapText[] }
+
 /** The map and the fleet on it, as one thing that looks somewhere. Lives outside React; the land below may come later. */
 export type Stage = {
   readonly camera: Camera
-  /** Takes a canvas; answers how to let go of it. */
-  attach(canvas: HTMLCanvasElement, onFirstMarkers: () => void): () => void
-  /** The land is there: from now on it is what moves. */
-  ready(map: MapLibre): void
+  /** The map is there, with what draws on it: answers how to let go of it. */
+  attach(given: Attached): () => void
   look(camera: Camera): void
-  resize(width: number, height: number): void
+  /** It begins or ends to move. */
+  setMoving(isMoving: boolean): void
   setMask(mask: Uint8Array | undefined): void
   select(imei: string | null, isFollowed: boolean): void
+  /** of the selected device; undefined: not known */
+  setWay(way: Omit<Way, 'scheme'> | undefined): void
   tone(scheme: Scheme): void
   /** paints anew */
   refresh(): void
@@ -49,6 +69,10 @@ export type Stage = {
   cover(bottom: number): void
   fly(imei: string): void
   reset(): void
+  /** Shows all that is shown: what groups, devices and status picked leave. */
+  fitShown(): void
+  /** How the map is drawn; undefined before it is. */
+  figures(): DrawingFigures | undefined
   zoomBy(steps: number): void
   /** the visitor dragged the map */
   taken(): void
@@ -66,19 +90,24 @@ const OPENED: Camera = {
   width: 0,
   height: 0,
 }
+
 export function createStage(deps: StageDeps): Stage {
   const { fleet, tell } = deps
   let camera = deps.opensAt ?? OPENED
   let map: MapLibre | undefined
   let layer: FleetLayer | undefined
-  let canvas: HTMLCanvasElement | undefined
   let mask: Uint8Array | undefined
   let selected: string | null = null
+  let way: Omit<Way, 'scheme'> | undefined
   let isFollowed = false
   let scheme: Scheme = 'light'
+  // Where the visitor left it, it opens again; else on the fleet, once that is there.
+  let isFitted = deps.opensAt !== undefined
+  let figures: (() => DrawingFigures) | undefined
+  /** where to go as soon as there is a map */
+  let wish: (() => void) | undefined
   const flights = createFlights({
     camera: () => camera,
-    look,
     map: () => map,
     prefersLessMotion: deps.prefersLessMotion,
   })
@@ -88,11 +117,6 @@ export function createStage(deps: StageDeps): Stage {
     letGo: () => tell({ type: 'selection.clear' }),
     now: () => performance.now(),
   })
-
-  function look(next: Camera): void {
-    camera = next
-    layer?.look(camera)
-  }
 
   function placeOf(imei: string): { x: number; y: number } | undefined {
     const row = fleet.names.rowOf(imei)
@@ -104,55 +128,88 @@ export function createStage(deps: StageDeps): Stage {
 
   function openCluster(mark: Extract<Mark, { kind: 'cluster' }>): void {
     const at = { x: mark.unitX, y: mark.unitY, count: mark.count }
-    const members = membersOf(fleet.columns, at, Math.floor(camera.zoom * 2) / 2, mask)
-    if (isOnePlace(members)) deps.onOnePlace({ rows: members.rows, x: mark.x, y: mark.y })
+    openSeveral(membersOf(fleet.columns, at, Math.floor(camera.zoom * 2) / 2, mask), mark)
+  }
+
+  function openSeveral(members: Members, { x, y }: { x: number; y: number }): void {
+    if (isOnePlace(members)) deps.onOnePlace({ rows: members.rows, x, y })
     else flights.fit(members)
+  }
+
+  function whenThere(go: () => void): void {
+    if (map === undefined) wish = go
+    else go()
+  }
+
+  /** On the documents' centre at one of their zooms where all that is shown lies in that view, else on its bounds. */
+  function showAll(zoom: number, isAtOnce: boolean): void {
+    const bounds = boundsOf(fleet.columns, mask)
+    const there = { ...OPENED, zoom, width: camera.width, height: camera.height }
+    if (bounds === undefined || liesWithin(bounds, there, flights.padding()))
+      flights.goTo(OPENED, zoom, isAtOnce)
+    else flights.fit(bounds, { zoom: ZOOM.selected, isAtOnce })
+  }
+
+  function openOnFleet(): void {
+    if (isFitted || map === undefined || fleet.columns.size === 0) return
+    isFitted = true
+    showAll(ZOOM.opened, true)
   }
 
   return {
     get camera() {
       return camera
     },
-    attach(given, onFirstMarkers) {
-      canvas = given
-      layer = createFleetLayer({
-        canvas,
+    attach({ map: given, overlay, device, createLayer, room }) {
+      map = given
+      const pace = createDrawingPace(device.info.renderer, forcedDrawing(location.search))
+      figures = () => pace.figures(performance.now())
+      const attached = createLayer({
+        map: given,
+        overlay,
+        device,
         fleet,
+        pace,
         realMs: deps.realMs,
         prefersLessMotion: deps.prefersLessMotion,
         hasCard: deps.hasCard,
         isStale: deps.isStale,
-        onFirstMarkers,
-        onPainted(at, scene) {
-          given.dataset.marks = String(scene.marks.length)
-          given.dataset.zoom = String(camera.zoom)
+        onSelectedAt(at) {
           deps.onSelectedAt(at)
           const place = isFollowed && selected !== null ? placeOf(selected) : undefined
           if (place) flights.keepInSight(place, at)
         },
+        onDrawn(texts, marks) {
+          room.drawnTexts = texts
+          room.dataset.marks = String(marks)
+          room.dataset.zoom = String(camera.zoom)
+          room.dispatchEvent(new Event('fleet-drawn'))
+        },
       })
+      layer = attached
       layer.setMask(mask)
       layer.select(selected)
+      layer.setWay(way)
       layer.tone(readPalette(document.body), scheme)
-      if (camera.width > 0) layer.look(camera)
-      const attached = layer
+      openOnFleet()
+      wish?.()
+      wish = undefined
+      layer.look(camera)
+      const unsubscribe = fleet.subscribe(openOnFleet)
       return () => {
+        unsubscribe()
         attached.stop()
         layer = undefined
         map = undefined
+        figures = undefined
       }
-    },
-    ready(given) {
-      map = given
     },
     look(next) {
       deps.onOnePlace(null)
-      look(next)
+      camera = next
+      layer?.look(camera)
     },
-    resize(width, height) {
-      // With the land there, it tells its own size.
-      if (map === undefined && width > 0) look({ ...camera, width, height })
-    },
+    setMoving: (isMoving) => layer?.setMoving(isMoving),
     setMask(next) {
       mask = next
       layer?.setMask(mask)
@@ -163,31 +220,44 @@ export function createStage(deps: StageDeps): Stage {
       selected = imei
       layer?.select(imei)
     },
+    setWay(next) {
+      way = next
+      layer?.setWay(next)
+    },
     tone(next) {
       scheme = next
       layer?.tone(readPalette(document.body), scheme)
     },
     refresh: () => layer?.refresh(),
     cover(bottom) {
-      // Before anything has moved, the middle of what is seen is the documents' centre.
-      if (map === undefined && deps.opensAt === undefined)
-        look({ ...camera, y: OPENED.y + bottom / 2 / worldPx(camera.zoom) })
       flights.covered = bottom
     },
-    fly(imei) {
-      const place = placeOf(imei)
-      if (place) flights.goTo(place, ZOOM.selected)
-    },
-    reset: () => flights.goTo(OPENED, ZOOM.reset),
+    fly: (imei) =>
+      whenThere(() => {
+        const place = placeOf(imei)
+        // Who looks from nearer stays near.
+        if (place) flights.goTo(place, Math.max(asNearAsLand(ZOOM.selected), camera.zoom))
+      }),
+    reset: () => whenThere(() => showAll(ZOOM.reset, false)),
+    fitShown: () =>
+      whenThere(() => {
+        const bounds = boundsOf(fleet.columns, mask)
+        if (bounds !== undefined) flights.fit(bounds, { zoom: ZOOM.selected })
+      }),
+    figures: () => figures?.(),
     zoomBy: flights.zoomBy,
-    taken: () => tell({ type: 'map.moved' }),
+    taken() {
+      isFitted = true
+      tell({ type: 'map.moved' })
+    },
     press(x, y, slack) {
-      const mark = layer?.hit(x, y, slack)
-      if (mark === undefined) presses.onLand()
-      else if (mark.kind === 'device') presses.onDevice(fleet.names.of(mark.row, 'imei'))
+      const hit = layer?.hit(x, y, slack)
+      if (hit === undefined) presses.onLand()
+      else if (hit.kind === 'device') presses.onDevice(fleet.names.of(hit.row, 'imei'))
       else {
         presses.onOther()
-        openCluster(mark)
+        if (hit.kind === 'cluster') openCluster(hit)
+        else openSeveral(hit.members, hit)
       }
     },
     doublePress: presses.onDouble,

@@ -1,14 +1,23 @@
 import { glyphOf } from '../../../layout/glyph-of.ts'
-import { FONT, type Paint } from './paint-context.ts'
-import { SEVERITY_TONES } from './palette.ts'
+import { FONT, type Palette, SEVERITY_TONES } from './palette.ts'
 import type { Mark } from './scene.ts'
 import { drawGlyph } from './shapes.ts'
 
 export type ClusterMark = Extract<Mark, { kind: 'cluster' }>
 
 /** A calm cluster is a quiet disc with its count; one in trouble shows its worst state, and how many of how many. */
-export function paintCluster({ ctx, palette }: Paint, mark: ClusterMark): void {
-  const { x, y, radius, severity, count, trouble } = mark
+export function drawCluster(
+  ctx: CanvasRenderingContext2D,
+  palette: Palette,
+  {
+    x,
+    y,
+    radius,
+    severity,
+    count,
+    trouble,
+  }: Pick<ClusterMark, 'x' | 'y' | 'radius' | 'severity' | 'count' | 'trouble'>,
+): void {
   const tone = SEVERITY_TONES[severity] ?? { ink: 'fine', soft: 'surface' }
   ctx.globalAlpha = 0.92
   ctx.fillStyle = palette.surface

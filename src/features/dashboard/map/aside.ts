@@ -1,0 +1,126 @@
+import type { Map as MapLibre } from 'maplibre-gl'
+
+/** Draws a map at rest aside, and shows it when it is done. */
+export type Aside = {
+  /** Aside as soon as the map rests, or at once as ever while it moves. */
+  set(isAside: boolean): void
+  /** a picture is being drawn */
+  readonly isBusy: boolean
+  stop(): void
+}
+
+/** How often it is asked whether the picture is done, ms. */
+const ASK_MS = 10
+
+/**
+ * Without a card the browser fetches what was drawn at the end of the frame, and the page waits until a processor has drawn
+ * all of it. Drawn aside first, it is only copied then: the page goes on meanwhile. While the map moves it would be a frame
+ * late, so that is for a map at rest.
+ * @param onShown a picture that was drawn aside is on the map
+ */
+export function drawAside(map: MapLibre, onShown: () => void): Aside {
+  const gl = map.getCanvas().getContext('webgl2') as WebGL2RenderingContext
+  const bindFramebuffer = gl.bindFramebuffer.bind(gl)
+  const drawBuffers = gl.drawBuffers.bind(gl)
+  const picture = gl.createFramebuffer()
+  const colour = gl.createRenderbuffer()
+  const depth = gl.createRenderbuffer()
+  let width = 0
+  let height = 0
+  let isWanted = false
+  let isAside = false
+  let fence: WebGLSync | null = null
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  function fitScreen(): void {
+    if (width === gl.drawingBufferWidth && height === gl.drawingBufferHeight) return
+    width = gl.drawingBufferWidth
+    height = gl.drawingBufferHeight
+    const bound = gl.getParameter(gl.RENDERBUFFER_BINDING) as WebGLRenderbuffer | null
+    gl.bindRenderbuffer(gl.RENDERBUFFER, colour)
+    gl.renderbufferStorage(gl.RENDERBUFFER, gl.RGBA8, width, height)
+    gl.bindRenderbuffer(gl.RENDERBUFFER, depth)
+    gl.renderbufferStorage(gl.RENDERBUFFER, gl.DEPTH24_STENCIL8, width, height)
+    gl.bindRenderbuffer(gl.RENDERBUFFER, bound)
+    bindFramebuffer(gl.FRAMEBUFFER, picture)
+    gl.framebufferRenderbuffer(gl.FRAMEBUFFER, gl.COLOR_ATTACHMENT0, gl.RENDERBUFFER, colour)
+    gl.framebufferRenderbuffer(gl.FRAMEBUFFER, gl.DEPTH_STENCIL_ATTACHMENT, gl.RENDERBUFFER, depth)
+  }
+
+  // Who draws to the screen draws to the picture, without knowing.
+  gl.bindFramebuffer = (target, framebuffer) => {
+    if (framebuffer === null && isAside) fitScreen()
+    bindFramebuffer(target, framebuffer ?? (isAside ? picture : null))
+  }
+  gl.drawBuffers = (buffers) =>
+    drawBuffers(isAside ? [...buffers].map((to) => (to === gl.BACK ? gl.COLOR_ATTACHMENT0 : to)) : buffers)
+
+  function forget(): void {
+    clearTimeout(timer)
+    gl.deleteSync(fence)
+    fence = null
+  }
+
+  function switchTo(next: boolean): void {
+    if (next === isAside) return
+    isAside = next
+    if (next) fitScreen()
+    else forget()
+    bindFramebuffer(gl.FRAMEBUFFER, next ? picture : null)
+  }
+
+  /** Nothing loads, fades or flies. */
+  const onIdle = (): void => switchTo(isWanted)
+
+  function onRender(): void {
+    if (!isAside) return
+    if (fence !== null) {
+      // Drawn again before it was done: it is no map at rest, and the screen sets the pace.
+      switchTo(false)
+      map.triggerRepaint()
+      return
+    }
+    fence = gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0)
+    gl.flush()
+    timer = setTimeout(ask, ASK_MS)
+  }
+
+  function ask(): void {
+    if (fence === null) return
+    if (gl.clientWaitSync(fence, 0, 0) === gl.TIMEOUT_EXPIRED) {
+      timer = setTimeout(ask, ASK_MS)
+      return
+    }
+    forget()
+    const isClipped = gl.isEnabled(gl.SCISSOR_TEST)
+    if (isClipped) gl.disable(gl.SCISSOR_TEST)
+    bindFramebuffer(gl.READ_FRAMEBUFFER, picture)
+    bindFramebuffer(gl.DRAW_FRAMEBUFFER, null)
+    gl.blitFramebuffer(0, 0, width, height, 0, 0, width, height, gl.COLOR_BUFFER_BIT, gl.NEAREST)
+    bindFramebuffer(gl.FRAMEBUFFER, picture)
+    if (isClipped) gl.enable(gl.SCISSOR_TEST)
+    onShown()
+  }
+
+  map.on('render', onRender)
+  map.on('idle', onIdle)
+  return {
+    set(next) {
+      isWanted = next
+      if (!next) switchTo(false)
+    },
+    get isBusy() {
+      return fence !== null
+    },
+    stop() {
+      switchTo(false)
+      map.off('render', onRender)
+      map.off('idle', onIdle)
+      gl.bindFramebuffer = bindFramebuffer
+      gl.drawBuffers = drawBuffers
+      gl.deleteFramebuffer(picture)
+      gl.deleteRenderbuffer(colour)
+      gl.deleteRenderbuffer(depth)
+    },
+  }
+}

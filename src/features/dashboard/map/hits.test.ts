@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { createFleet } from '../../../read-model/fleet.ts'
+import { plainDevice, snapshotOf } from '../../../read-model/testing/make-fleet.ts'
+import { type Camera, unitX, unitY } from './camera.ts'
+import { hitAt } from './hits.ts'
+
+const camera: Camera = { x: unitX(74.3), y: unitY(31.5), zoom: 12, width: 800, height: 600 }
+/** degrees of longitude, × 1e6, a px at zoom 12 */
+const PX = (360 / (512 * 2 ** 12)) * 1e6
+
+function hit(x: number, given: { rows?: Uint32Array; mask?: Uint8Array } = {}) {
+  const fleet = createFleet((call) => call())
+  const at = { lat: 31.5e6 }
+  fleet.load(
+    snapshotOf(1, [
+      plainDevice(1, { ...at, lng: 74.3e6 }),
+      plainDevice(2, { ...at, lng: 74.3e6 + 100 * PX }),
+      plainDevice(3, { ...at, lng: 74.3e6 + 103 * PX }),
+    ]),
+  )
+  return hitAt({ columns: fleet.columns, mask: undefined, camera, y: 300, slack: 2, x, ...given })
+}
+
+test('a point is pressed like a mark, and land beside it is land', () => {
+  expect(hit(404)).toMatchObject({ kind: 'device', row: 0 })
+  expect(hit(410)).toBeUndefined()
+})
+
+test('points too near to each other to be told apart are pressed together', () => {
+  expect(hit(501)).toMatchObject({ kind: 'several', members: { rows: [1, 2] } })
+})
+
+test('only what is asked for and shown is met', () => {
+  expect(hit(501, { mask: Uint8Array.of(1, 0, 1) })).toMatchObject({ kind: 'device', row: 2 })
+  expect(hit(501, { rows: Uint32Array.of(1) })).toMatchObject({ kind: 'device', row: 1 })
+})

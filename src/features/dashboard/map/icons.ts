@@ -1,0 +1,92 @@
+import { type Camera, latOf, lngOf, worldPx } from './camera.ts'
+import { drawCluster, shortCount } from './draw-cluster.ts'
+import { drawHalo, drawTrouble, drawWarehouse, MARK } from './draw-marks.ts'
+import { drawLabel, type Label } from './name-labels.ts'
+import type { Palette } from './palette.ts'
+import type { Mark, Scene } from './scene.ts'
+import type { Sprites } from './sprites.ts'
+
+/** A text on the map, where it stands, px of the map. */
+export type MapText = { text: string; x: number; y: number }
+
+/** One picture on the map. `isBelow`: under the points of what is wrong. */
+export type Icon = { key: string; lng: number; lat: number; isBelow: boolean; texts: readonly MapText[] }
+
+export type IconsInput = {
+  scene: Scene
+  labels: readonly Label[]
+  sprites: Sprites
+  palette: Palette
+  camera: Camera
+  ratio: number
+  /** 1: a warehouse */
+  kinds: Uint8Array
+}
+
+/** What is drawn as pictures: circles, what is wrong, warehouses, the selected device, names. Each is one instance. */
+export function iconsOf(input: IconsInput): Icon[] {
+  const icons = pictured(input)
+  if (icons !== undefined) return icons
+  // It was full of what is no longer seen.
+  input.sprites.clear()
+  return pictured(input) ?? []
+}
+
+function pictured({ scene, labels, sprites, palette, camera, ratio, kinds }: IconsInput): Icon[] | undefined {
+  const icons: Icon[] = []
+  const world = worldPx(camera.zoom)
+  /** Centred on a point, but on whole px of the screen, so that texts are sharp. */
+  function put(key: string, x: number, y: number, isBelow: boolean, texts: readonly MapText[] = []): void {
+    const { width = 0, height = 0 } = sprites.frames[key] ?? {}
+    const atX = (Math.round(x * ratio - width / 2) + width / 2) / ratio
+    const atY = (Math.round(y * ratio - height / 2) + height / 2) / ratio
+    icons.push({
+      key,
+      lng: lngOf(camera.x + (atX - camera.width / 2) / world),
+      lat: latOf(camera.y + (atY - camera.height / 2) / world),
+      isBelow,
+      texts,
+    })
+  }
+
+  for (const mark of scene.marks) {
+    if (mark.kind === 'cluster') {
+      const { count, trouble, severity, radius, x, y } = mark
+      const key = `circle ${severity} ${trouble} ${count}`
+      const side = 2 * Math.ceil(radius) + 4
+      const at = { ...mark, x: side / 2, y: side / 2 }
+      if (!sprites.add(key, side, side, (ctx) => drawCluster(ctx, palette, at))) return undefined
+      put(key, x, y, true, textsOf(mark))
+      continue
+    }
+    const isWarehouse = kinds[mark.row] === 1
+    if (mark.isSelected) {
+      if (!sprites.add('halo', MARK, MARK, (ctx) => drawHalo(ctx, palette))) return undefined
+      put('halo', mark.x, mark.y, false)
+    }
+    if (mark.severity === 0 && !isWarehouse) continue
+    const key = `${isWarehouse ? 'warehouse' : 'trouble'} ${mark.severity}`
+    const draw = isWarehouse ? drawWarehouse : drawTrouble
+    if (!sprites.add(key, MARK, MARK, (ctx) => draw(ctx, palette, mark.severity))) return undefined
+    put(key, mark.x, mark.y, false)
+  }
+  for (const label of labels) {
+    const { name, value, nameTone, valueTone, isSelected, box } = label
+    const key = `label ${name} ${value} ${nameTone} ${valueTone} ${isSelected}`
+    if (!sprites.add(key, box.width, box.height, (ctx) => drawLabel(ctx, palette, label))) return undefined
+    const { x, y } = box
+    put(key, x + box.width / 2, y + box.height / 2, false, [
+      { text: name, x, y },
+      { text: value, x, y },
+    ])
+  }
+  return icons
+}
+
+function textsOf({ count, trouble, x, y }: Extract<Mark, { kind: 'cluster' }>): MapText[] {
+  if (trouble === 0) return [{ text: shortCount(count), x, y }]
+  return [
+    { text: shortCount(trouble), x, y },
+    { text: `of ${shortCount(count)}`, x, y },
+  ]
+}

@@ -1,0 +1,64 @@
+import type { Layer } from '@deck.gl/core'
+import { IconLayer } from '@deck.gl/layers'
+import { type Way, wayLayers } from '../../../map/way-layers.ts'
+import type { DrawingPace } from './drawing-pace.ts'
+import type { FleetPoints } from './fleet-points.ts'
+import type { Icon } from './icons.ts'
+import { PointLayer } from './point-layer.ts'
+import type { Sprites } from './sprites.ts'
+
+export type LayersInput = {
+  points: FleetPoints
+  /** of the selected device */
+  way: Way | undefined
+  icons: readonly Icon[]
+  sprites: Sprites
+  /** px of the screen to one of the page */
+  ratio: number
+  /** around each point, 0 to 1 */
+  halo: readonly [number, number, number]
+  pace: DrawingPace
+}
+
+/** px */
+const HALO = 1
+
+/** Everything lies flat, in the order it is named: depth is of no use, and pictures are weighed by how opaque they are. */
+const FLAT = { depthCompare: 'always', depthWriteEnabled: false } as const
+const WEIGHED = { ...FLAT, blendColorSrcFactor: 'one' } as const
+
+/** From the land upwards: calm devices, circles, what is wrong, and what is said of it. */
+export function layersOf({ points, way, icons, sprites, ratio, halo, pace }: LayersInput): Layer[] {
+  const pictures = (id: string, isBelow: boolean): Layer =>
+    new IconLayer<Icon>({
+      id,
+      data: icons.filter((icon) => icon.isBelow === isBelow),
+      iconAtlas: sprites.texture,
+      iconMapping: sprites.frames as Record<string, { x: number; y: number; width: number; height: number }>,
+      getPosition: ({ lng, lat }) => [lng, lat],
+      getIcon: ({ key }) => key,
+      getSize: ({ key }) => (sprites.frames[key]?.height ?? 0) / ratio,
+      alphaCutoff: 0,
+      parameters: WEIGHED,
+    })
+  return [
+    new PointLayer({
+      id: 'calm',
+      points: points.calm,
+      version: points.calm.version,
+      halo: [...halo, HALO],
+      most: pace.most,
+      parameters: FLAT,
+    }),
+    ...(way && way.points.length > 1 ? wayLayers(way) : []),
+    pictures('circles', true),
+    new PointLayer({
+      id: 'trouble',
+      points: points.trouble,
+      version: points.trouble.version,
+      halo: [...halo, HALO],
+      parameters: FLAT,
+    }),
+    pictures('marks', false),
+  ]
+}

@@ -1,0 +1,108 @@
+/** Uniforms of both shaders, in the order of the block below. */
+export const pointUniforms = {
+  name: 'fleetPoints',
+  vs: block(),
+  fs: block(),
+  uniformTypes: {
+    centre: 'vec2<u32>',
+    size: 'vec2<f32>',
+    halo: 'vec4<f32>',
+    pxPerStep: 'f32',
+    ratio: 'f32',
+    scale: 'f32',
+  },
+} as const
+
+function block(): string {
+  return /* glsl */ `\
+layout(std140) uniform fleetPointsUniforms {
+  highp uvec2 centre;
+  highp vec2 size;
+  highp vec4 halo;
+  highp float pxPerStep;
+  highp float ratio;
+  highp float scale;
+} fleetPoints;
+`
+}
+
+/** Differences of whole numbers are exact wherever one looks, and go the shorter way round the world. */
+export const vertexShader = /* glsl */ `#version 300 es
+in uvec2 place;
+in vec4 colour;
+in uvec4 style;
+out vec4 tone;
+out vec2 turn;
+flat out int shape;
+flat out float across;
+
+void main() {
+  if (style.z == 0u) {
+    gl_Position = vec4(2.0, 2.0, 2.0, 1.0);
+    return;
+  }
+  vec2 px = vec2(ivec2(place - fleetPoints.centre)) * fleetPoints.pxPerStep;
+  gl_Position = vec4(px * vec2(2.0, -2.0) / fleetPoints.size, 0.0, 1.0);
+  across = float(style.z) * 0.5 * fleetPoints.scale * fleetPoints.ratio;
+  gl_PointSize = across;
+  shape = int(style.x);
+  float angle = float(style.y) * 0.0245436926;
+  turn = vec2(cos(angle), sin(angle));
+  tone = colour;
+}
+`
+
+/**
+ * Each shape by its distance from the edge, px, less than 0 inside, on a square from -1 to 1; around it a halo of the
+ * land's own tone, so that neighbours stay apart. The shapes are those of ui/state-glyph.tsx.
+ */
+export const fragmentShader = /* glsl */ `#version 300 es
+precision highp float;
+in vec4 tone;
+in vec2 turn;
+flat in int shape;
+flat in float across;
+out vec4 fragColor;
+
+// its nose up, its tail notched
+float arrow(vec2 p) {
+  float sides = 0.92 * abs(p.x) - 0.391 * (p.y + 0.85);
+  float tail = 0.889 * (p.y - 0.4) - 0.457 * abs(p.x);
+  return max(sides, tail);
+}
+
+float triangle(vec2 p) {
+  return max(0.87 * abs(p.x) + 0.5 * -p.y - 0.42, p.y - 0.68);
+}
+
+float drop(vec2 p) {
+  vec2 q = p - vec2(0.0, 0.22);
+  float ball = length(q) - 0.52;
+  float tip = max(0.83 * abs(p.x) - 0.56 * (p.y + 0.8), p.y - 0.1);
+  return min(ball, tip);
+}
+
+float edge(vec2 p) {
+  if (shape == 0) return length(p) - 0.72;
+  if (shape == 1) return arrow(vec2(p.x * turn.x + p.y * turn.y, p.y * turn.x - p.x * turn.y));
+  if (shape == 2) return triangle(p + vec2(0.0, -0.02));
+  if (shape == 3) return triangle(vec2(p.x, -p.y));
+  if (shape == 4) return drop(p);
+  if (shape == 5) return max(drop(p), -drop(p) - 0.26);
+  float ring = abs(length(p) - 0.56) - 0.15;
+  if (shape == 6) return ring;
+  // four gaps, as the hollow ring has them
+  vec2 d = abs(p);
+  return max(ring, 0.16 - abs(d.x - d.y));
+}
+
+void main() {
+  vec2 p = gl_PointCoord * 2.0 - 1.0;
+  // px of the screen
+  float distance = edge(p) * across * 0.5;
+  float inside = clamp(0.5 - distance, 0.0, 1.0);
+  float around = clamp(0.5 - distance + fleetPoints.halo.a * fleetPoints.ratio, 0.0, 1.0);
+  if (around <= 0.0) discard;
+  fragColor = vec4(mix(fleetPoints.halo.rgb, tone.rgb, inside), around * tone.a);
+}
+`

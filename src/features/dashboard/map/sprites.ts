@@ -1,0 +1,90 @@
+import type { Device, Texture } from '@luma.gl/core'
+
+/** Where a picture lies in the texture, px of it; `height` is also how high it is drawn, times the px of the screen to one of the page. */
+export type Frame = { x: number; y: number; width: number; height: number }
+
+/**
+ * Pictures that are drawn once and then as often as they are seen: a circle with its count, a name with its value, each one
+ * instance on the map. They lie side by side in one texture.
+ */
+export type Sprites = {
+  readonly texture: Texture
+  /** by key, for the library's layer of icons; another object when there are others */
+  readonly frames: Readonly<Record<string, Frame>>
+  /**
+   * Draws what is not there yet; false where there is no room left.
+   * @param width @param height px of the page, which the context is scaled to
+   */
+  add(key: string, width: number, height: number, draw: (ctx: CanvasRenderingContext2D) => void): boolean
+  /** Forgets all: the theme, the font or the screen are others, or it is full. */
+  clear(): void
+  destroy(): void
+}
+
+const SIDE = 2048
+/** Between two pictures, so that none bleeds into its neighbour. */
+const GAP = 1
+
+/** @param ratio px of the screen to one of the page */
+export function createSprites(device: Device, ratio: number): Sprites {
+  const texture = device.createTexture({
+    format: 'rgba8unorm',
+    width: SIDE,
+    height: ratio > 1 ? 2 * SIDE : SIDE,
+    sampler: { minFilter: 'linear', magFilter: 'linear' },
+  })
+  const gl = (device as unknown as { gl: WebGL2RenderingContext }).gl
+  const sheet = document.createElement('canvas')
+  const ctx = sheet.getContext('2d', { willReadFrequently: true }) as CanvasRenderingContext2D
+  let frames: Record<string, Frame> = {}
+  let x = 0
+  let y = 0
+  let shelf = 0
+
+  function place(width: number, height: number): Frame | undefined {
+    if (x + width > texture.width) {
+      x = 0
+      y += shelf + GAP
+      shelf = 0
+    }
+    if (y + height > texture.height) return undefined
+    const frame = { x, y, width, height }
+    x += width + GAP
+    shelf = Math.max(shelf, height)
+    return frame
+  }
+
+  /** As blending wants it: colours already weighed by how opaque they are. The map shares the context, so it is left as it was. */
+  function upload({ x, y, width, height }: Frame): void {
+    const before = gl.getParameter(gl.UNPACK_PREMULTIPLY_ALPHA_WEBGL) as boolean
+    gl.pixelStorei(gl.UNPACK_PREMULTIPLY_ALPHA_WEBGL, true)
+    texture.copyExternalImage({ image: sheet, x, y, width, height })
+    gl.pixelStorei(gl.UNPACK_PREMULTIPLY_ALPHA_WEBGL, before)
+  }
+
+  return {
+    texture,
+    get frames() {
+      return frames
+    },
+    add(key, width, height, draw) {
+      if (frames[key] !== undefined) return true
+      const frame = place(Math.ceil(width * ratio), Math.ceil(height * ratio))
+      if (frame === undefined) return false
+      sheet.width = frame.width
+      sheet.height = frame.height
+      ctx.setTransform(ratio, 0, 0, ratio, 0, 0)
+      draw(ctx)
+      upload(frame)
+      frames = { ...frames, [key]: frame }
+      return true
+    },
+    clear() {
+      frames = {}
+      x = 0
+      y = 0
+      shelf = 0
+    },
+    destroy: () => texture.destroy(),
+  }
+}

@@ -1,0 +1,51 @@
+import type { Layer } from '@deck.gl/core'
+import { PathLayer, ScatterplotLayer } from '@deck.gl/layers'
+import { type Band, type Rgb, type Scheme, temperatureRgb } from '../format/temperature-colour.ts'
+import { palettes } from './palette.ts'
+import { type Stop, stopsOf, type WayPoint } from './way.ts'
+
+export type Way = { points: readonly WayPoint[]; band: Band; scheme: Scheme }
+
+/** On a flat map in the order they are named; depth is of no use. */
+const FLAT = { depthCompare: 'always', depthWriteEnabled: false } as const
+const UNKNOWN: Rgb = [128, 138, 148]
+
+/** The way a device came, each stretch in the colour of the temperature it was driven at, and where it stopped. */
+export function wayLayers({ points, band, scheme }: Way): Layer[] {
+  const colourOf = (temperature: number | null): Rgb =>
+    temperature === null || band.low >= band.high ? UNKNOWN : temperatureRgb(temperature, band, scheme)
+  const { mark } = palettes[scheme]
+  return [
+    new PathLayer<readonly WayPoint[]>({
+      id: 'way',
+      data: [points],
+      getPath: (way) => way.map(({ lng, lat }): [number, number] => [lng, lat]),
+      getColor: (way) => way.map(({ temperature }) => [...colourOf(temperature)]),
+      getWidth: 3,
+      widthUnits: 'pixels',
+      capRounded: true,
+      jointRounded: true,
+      parameters: FLAT,
+      updateTriggers: { getColor: [band.low, band.high, scheme] },
+    }),
+    new ScatterplotLayer<Stop>({
+      id: 'stops',
+      data: stopsOf(points),
+      getPosition: ({ lng, lat }) => [lng, lat],
+      getRadius: 5,
+      radiusUnits: 'pixels',
+      stroked: true,
+      getFillColor: scheme === 'dark' ? [20, 27, 34] : [255, 255, 255],
+      getLineColor: rgbOf(mark),
+      getLineWidth: 2,
+      lineWidthUnits: 'pixels',
+      parameters: FLAT,
+    }),
+  ]
+}
+
+/** #rrggbb as bytes. */
+export const rgbOf = (hex: string): [number, number, number] => {
+  const whole = Number.parseInt(hex.slice(1), 16)
+  return [whole >> 16, (whole >> 8) & 255, whole & 255]
+}
