@@ -35,6 +35,8 @@ export default defineConfig({
           // Only what every page needs is named. What a feature alone needs (map, charts, kit) follows
           // its lazy import by itself; naming it here would pull it into the sign-in page.
           groups: [
+            // every page's own way to fetch another: a library that does the same must not take it with it
+            { name: 'preload', test: /preload-helper/, priority: 3 },
             { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/, priority: 2 },
             {
               name: 'machines',

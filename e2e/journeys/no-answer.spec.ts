@@ -168,6 +168,21 @@ test('a password stays where it was typed, and nowhere else', async ({ visitor }
   await shell.isLive()
 })
 
+test('an e-mail address stands again, as it is no secret', async ({ visitor }) => {
+  const { page, trouble } = visitor
+  trouble.allow(NO_ANSWER)
+  const error = new NetworkErrorScreen(page)
+  await page.goto('/forgot-password')
+  const email = page.getByRole('textbox', { name: 'Email' })
+  await email.fill(OPERATOR)
+  const mend = await breakCalls(page, /\/api\/auth\/forgot-password$/)
+  await page.getByRole('button', { name: 'Reset Password' }).click()
+  await error.isShown()
+  await mend()
+  await error.goBack()
+  await expect(email).toHaveValue(OPERATOR)
+})
+
 test('a page that was never opened comes by itself when the network is back', async ({ newVisitor, app }) => {
   const cable = await layCable(app)
   const { page, shell, trouble, context, dashboard, login } = await newVisitor(cable.url)

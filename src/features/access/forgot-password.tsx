@@ -1,14 +1,18 @@
 import { useActor } from '@xstate/react'
-import { useMemo, useRef } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { string } from 'superstruct'
 import { Link } from 'wouter'
 import { inspect } from '../../actors/inspection.ts'
 import { forgotPasswordIn } from '../../actors/password-forms.ts'
+import { useDraft } from '../../actors/use-drafts.ts'
 import { useRoot } from '../../actors/use-root.ts'
 import { buttonLook } from '../../ui/button-look.ts'
 import { TextField } from '../../ui/text-field.tsx'
 import { Outcome } from './outcome.tsx'
 import { Outside } from './outside.tsx'
 import { WayBack } from './way-back.tsx'
+
+const DRAFT = 'email'
 
 /** Asking for a mail to set a new password. */
 export default function ForgotPassword() {
@@ -23,6 +27,11 @@ export default function ForgotPassword() {
   )
   const [state, send] = useActor(machine, { inspect })
   const { email, message } = state.context
+  useDraft(DRAFT, () => email)
+  const [kept] = useState(() => root.drafts.kept(DRAFT, string()))
+  useEffect(() => {
+    if (kept !== undefined) send({ type: 'email.changed', email: kept })
+  }, [kept, send])
   const isSending = state.matches('sending')
 
   if (state.matches('sent')) return <Sent email={email.trim()} onAgain={() => send({ type: 'again' })} />

@@ -1,8 +1,8 @@
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useRef } from 'react'
 import { set, string } from 'superstruct'
 import type { Notification } from '#machines/contracts/entities/notifications.ts'
 import type { NotificationActions } from '../../actors/notification-list.ts'
-import { useKeptState } from '../../actors/use-drafts.ts'
+import { useKeptRecord, useKeptState } from '../../actors/use-drafts.ts'
 import { useNow } from '../../ui/clock-context.ts'
 import { Entry } from './entry.tsx'
 import { EntryDetails } from './entry-details.tsx'
@@ -21,6 +21,12 @@ export type NotificationListProps = {
 
 type Asking = { what: 'location' | 'passenger'; entry: Notification }
 
+const keyOf = ({ what, entry }: Asking): string => `${what} ${entry._id}`
+const askings = (entry: Notification): Asking[] => [
+  { what: 'location', entry },
+  { what: 'passenger', entry },
+]
+
 /** Notifications, newest first, which arrow keys walk; Enter opens one, Escape closes it. */
 export function NotificationList({ entries, count, opened, actions }: NotificationListProps) {
   const list = useRef<HTMLUListElement>(null)
@@ -29,7 +35,9 @@ export function NotificationList({ entries, count, opened, actions }: Notificati
     set(string()),
     () => new Set(opened === undefined ? [] : [opened]),
   )
-  const [asking, setAsking] = useState<Asking>()
+  const [asking, setAsking] = useKeptRecord<Asking>('asking', keyOf, (key) =>
+    entries.flatMap(askings).find((one) => keyOf(one) === key),
+  )
   const drafts = useRef(new Map<string, string>()).current
   const now = useNow()
   const { virtual, margin, activeId, idOf, to } = useWalkedEntries(list, entries)
@@ -105,14 +113,12 @@ export function NotificationList({ entries, count, opened, actions }: Notificati
           )
         })}
       </ul>
-      {asking?.what === 'location' && (
-        <LocationDialog entry={asking.entry} onClose={() => setAsking(undefined)} />
-      )}
+      {asking?.what === 'location' && <LocationDialog entry={asking.entry} onClose={() => setAsking(null)} />}
       {asking?.what === 'passenger' && (
         <PassengerDialog
           entry={asking.entry}
           check={actions.checkPassenger}
-          onClose={() => setAsking(undefined)}
+          onClose={() => setAsking(null)}
         />
       )}
     </>
