@@ -1,4 +1,4 @@
-import type { ReportKind, ScheduledReportType } from '../contracts/entities/reports.ts'
+import { type ReportKind, ScheduledReportType } from '../contracts/entities/reports.ts'
 
 /** A type of report that can be made: of what, and what people call it. */
 export type ReportType = { kind: ReportKind; title: string }
@@ -62,26 +62,7 @@ export const titleOf = (type: string): string =>
 /** The types a schedule may name, Power Report first, then as the documents list them. */
 export const SCHEDULED_TYPES: readonly ScheduledReportType[] = [
   'POWER_REPORT',
-  'fuelConsumptionReport',
-  'AlarmReport',
-  'TripDetailReport',
-  'distanceReport',
-  'ViolationReport',
-  'GeoFenceReport',
-  'RouteFenceReport',
-  'PerformanceReport',
-  'VehiclesNotRespondingReport',
-  'vehicleStatusReport',
-  'OverSpeedingVehiclesReport',
-  'DrivingScoreReport',
-  'StoppageReport',
-  'OilChangeReport',
-  'TyreChangeReport',
-  'GeoFenceTrackReport',
-  'vehicleTravelReport',
-  'vehicleTravelReportGraph',
-  'violationsGraph',
-  'drivingScoreGraph',
+  ...Object.values(ScheduledReportType.schema).filter((type) => type !== 'POWER_REPORT'),
 ]
 
 /** Whether a schedule may ask for it: one of the documents' list that can be made. */
