@@ -1,6 +1,6 @@
 import { useActorRef, useSelector } from '@xstate/react'
 import { useMemo, useState } from 'react'
-import { array, literal, nullable, number, type as open, set, string, union } from 'superstruct'
+import { array, nullable, number, type as open, set, string } from 'superstruct'
 import { fromPromise } from 'xstate'
 import { REPORT_CALLS } from '#machines/contracts/calls/report-calls.ts'
 import { ALL, type DeviceType, type ViolationType } from '#machines/contracts/scalars.ts'
@@ -11,7 +11,7 @@ import type { ReportChoice } from '#machines/rules/report-request.ts'
 import { inspect } from './inspection.ts'
 import { selectionToSend } from './report-selection.ts'
 import type { Root } from './root.ts'
-import { useDraft } from './use-drafts.ts'
+import { KeptPicks, useDraft } from './use-drafts.ts'
 import { useRoot, useSignedIn } from './use-root.ts'
 
 export const LOG_PATH = '/download/reports'
@@ -82,15 +82,14 @@ export function useReportRequest(
 }
 
 const DRAFT = 'choice'
-const Picked = union([literal('all'), set(string())])
 /** What was chosen, kept while there was no answer. */
 const KeptChoice = open({
   groups: set(string()),
-  devices: Picked,
+  devices: KeptPicks,
   from: nullable(number()),
   to: nullable(number()),
   hours: nullable(number()),
-  types: Picked,
+  types: KeptPicks,
   geofences: array(string()),
   minDistance: number(),
   speed: number(),

@@ -1,6 +1,6 @@
 import { useActorRef, useSelector } from '@xstate/react'
-import { useEffect, useMemo, useRef } from 'react'
-import { array, literal, nullable, object, type as open, type Struct, set, string, union } from 'superstruct'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { array, nullable, object, type as open, type Struct, string } from 'superstruct'
 import { fromPromise, type StateFrom } from 'xstate'
 import { REPORT_CALLS } from '#machines/contracts/calls/report-calls.ts'
 import { decode } from '#machines/contracts/decode.ts'
@@ -11,7 +11,7 @@ import { scheduleFormMachine } from '#machines/schedule-form/schedule-form.machi
 import type { Fleet } from '../read-model/fleet.ts'
 import { inspect } from './inspection.ts'
 import type { Root } from './root.ts'
-import { useDraft } from './use-drafts.ts'
+import { KeptPicks, useDraft } from './use-drafts.ts'
 import { useRoot } from './use-root.ts'
 
 type Context = StateFrom<typeof scheduleFormMachine>['context']
@@ -69,17 +69,17 @@ export function useScheduleForm(
   const state = useSelector(actor, ({ value }) => value)
   const { fields, editing, deleting } = context
   useDraft(DRAFT, () => ({ fields, editing, deleting }))
-  const kept = useRef(root.drafts.kept(DRAFT, KeptSchedule))
+  const [before] = useState(() => root.drafts.kept(DRAFT, KeptSchedule))
+  const isTaken = useRef(false)
   useEffect(() => {
-    if (schedules === undefined || kept.current === undefined) return
-    const before = kept.current
-    kept.current = undefined
+    if (schedules === undefined || before === undefined || isTaken.current) return
+    isTaken.current = true
     const edited = schedules.find(({ _id }) => _id === before.editing)
     if (edited) actor.send({ type: 'edit', schedule: edited })
     actor.send({ type: 'fill', patch: before.fields })
     if (schedules.some(({ _id }) => _id === before.deleting))
       actor.send({ type: 'delete.ask', id: before.deleting as string })
-  }, [actor, schedules])
+  }, [actor, schedules, before])
   return {
     ...context,
     state,
@@ -96,12 +96,11 @@ export function useScheduleForm(
 }
 
 const DRAFT = 'schedule'
-const Picked = union([literal('all'), set(string())])
 /** What was filled in, kept while there was no answer. */
 const KeptSchedule = object({
   fields: open({
-    groups: Picked,
-    vehicles: Picked,
+    groups: KeptPicks,
+    vehicles: KeptPicks,
     emails: array(string()),
     email: string(),
     reportTypes: array(string()),

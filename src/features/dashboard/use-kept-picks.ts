@@ -1,14 +1,13 @@
 import { useEffect, useState } from 'react'
-import { enums, literal, nullable, object, set, string, union } from 'superstruct'
+import { enums, nullable, object, string } from 'superstruct'
 import type { DashboardActor } from '../../actors/dashboard-actor.ts'
-import { useDraft } from '../../actors/use-drafts.ts'
+import { KeptPicks, useDraft } from '../../actors/use-drafts.ts'
 import { useRoot } from '../../actors/use-root.ts'
 
 const NAME = 'picks'
-const Picked = union([literal('all'), set(string())])
 const Picks = object({
-  groups: Picked,
-  devices: Picked,
+  groups: KeptPicks,
+  devices: KeptPicks,
   status: enums(['all', 'online', 'offline', 'disconnected', 'trouble']),
   selected: nullable(string()),
 })

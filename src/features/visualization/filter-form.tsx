@@ -1,10 +1,10 @@
 import { Search } from 'lucide-react'
 import { type FormEvent, useEffect, useMemo, useRef } from 'react'
-import { literal, set, string, union } from 'superstruct'
+import { string } from 'superstruct'
 import type { ViolationType } from '#machines/contracts/scalars.ts'
 import type { Fault } from '#machines/rules/plain-text.ts'
 import type { FilterField, ViolationFilter } from '#machines/rules/violation-filter.ts'
-import { useKeptState } from '../../actors/use-drafts.ts'
+import { KeptPicks, useKeptState } from '../../actors/use-drafts.ts'
 import { zoneName } from '../../format/time.ts'
 import { DeviceChecklist } from '../../layout/device-checklist.tsx'
 import { useDevices } from '../../layout/device-options.ts'
@@ -32,10 +32,10 @@ export function FilterForm({ filter, faults, isLoading, onFilter }: FilterFormPr
   const form = useRef<HTMLFormElement>(null)
   const [groupId, setGroupId] = useKeptState('group', string(), filter.groupId)
   const [range, setRange] = useKeptState('range', KeptRange, filter.range)
-  const [kinds, setKinds] = useKeptState<Selection>('kinds', KeptSelection, () =>
+  const [kinds, setKinds] = useKeptState<Selection>('kinds', KeptPicks, () =>
     asSelection(filter.violations, KINDS.length),
   )
-  const [devices, setDevices] = useKeptState<Selection>('devices', KeptSelection, () =>
+  const [devices, setDevices] = useKeptState<Selection>('devices', KeptPicks, () =>
     filter.devices === 'all' ? 'all' : new Set(filter.devices),
   )
   const { fleet, total } = useDevices()
@@ -105,7 +105,6 @@ export function FilterForm({ filter, faults, isLoading, onFilter }: FilterFormPr
   )
 }
 
-const KeptSelection = union([literal('all'), set(string())])
 const LABELS = { from: 'Start Date', to: 'End Date' }
 const findKinds = findIn(KINDS.map(({ type, word }) => ({ id: type, text: word })))
 
