@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test'
-import { chromiumFlags, findChromium } from './scripts/chromium.ts'
+import { chromiumFlags, findChromium } from './tools/build/chromium.ts'
 
 const executablePath = findChromium()
 

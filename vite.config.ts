@@ -2,8 +2,8 @@ import optimizeLocales from '@react-aria/optimize-locales-plugin'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type ProxyOptions } from 'vite'
-import { precompress } from './scripts/precompress.ts'
-import { zipInPlace } from './scripts/zip-in-place.ts'
+import { precompress } from './tools/build/precompress.ts'
+import { zipInPlace } from './tools/build/zip-in-place.ts'
 
 const backend = `http://127.0.0.1:${process.env.PORT ?? 4000}`
 const proxied = (ws = false): ProxyOptions => ({ target: backend, ws })
@@ -24,7 +24,7 @@ export default defineConfig({
       resolveDependencies: (file, needed) => (/\/(lab|recordings|director|moment)-/.test(file) ? [] : needed),
     },
     sourcemap: false,
-    // The bundle budget (scripts/bundle-size.ts) reads from it which file needs which.
+    // The bundle budget (tools/build/bundle-size.ts) reads from it which file needs which.
     manifest: true,
     reportCompressedSize: false,
     // maplibre and deck.gl are single libraries above the default; the budget that counts is checked elsewhere.
@@ -43,7 +43,7 @@ export default defineConfig({
               test: /node_modules[\\/](xstate|@xstate[\\/]react)[\\/](?!.*graph)/,
               priority: 1,
             },
-            // the map and what draws on it: told apart from what is ours (bench/sign-in-bytes.ts)
+            // the map and what draws on it: told apart from what is ours (tools/bench/sign-in-bytes.ts)
             { name: 'maplibre', test: /node_modules[\\/](maplibre-gl|@vis\.gl|react-map-gl|@maplibre)[\\/]/ },
             {
               name: 'deck',

@@ -1,7 +1,7 @@
 import { playwright } from '@vitest/browser-playwright'
 import { defineConfig } from 'vitest/config'
-import { chromiumFlags, findChromium } from './scripts/chromium.ts'
-import { LongestFirst } from './scripts/longest-first.ts'
+import { chromiumFlags, findChromium } from './tools/build/chromium.ts'
+import { LongestFirst } from './tools/test/longest-first.ts'
 
 const executablePath = findChromium()
 
@@ -15,8 +15,8 @@ export default defineConfig({
         test: {
           name: 'node',
           environment: 'node',
-          include: ['{simulator,scripts,bench,faults,cluster}/**/*.test.ts'],
-          globalSetup: ['./cluster/database-desk.ts'],
+          include: ['{server,simulator,tools}/**/*.test.ts'],
+          globalSetup: ['./tools/local-cluster/database-server.ts'],
           testTimeout: 30_000,
         },
       },
@@ -33,11 +33,11 @@ export default defineConfig({
       {
         extends: './vite.config.ts',
         // found all at once: a dependency bundled halfway through a run would bring a second React
-        optimizeDeps: { entries: ['src/**/*.{ts,tsx}', 'scripts/browser-test-setup.ts'] },
+        optimizeDeps: { entries: ['src/**/*.{ts,tsx}', 'tools/test/browser-setup.ts'] },
         test: {
           name: 'browser',
           include: ['src/**/*.test.tsx'],
-          setupFiles: ['./scripts/browser-test-setup.ts'],
+          setupFiles: ['./tools/test/browser-setup.ts'],
           // as many as the others have, and said here: else it would begin when those are done
           maxWorkers: 2,
           expect: { poll: { timeout: 5000 } },

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
 import scenario from '#fixtures/scenarios/demo.json' with { type: 'json' }
-import { type RunningApp, startApp } from '../scripts/running-app.ts'
+import { type RunningApp, startApp } from '../tools/build/running-app.ts'
 import { type Caller, type Control, controlOf, signedInCaller } from './control.ts'
 import { keepCovered } from './covered.ts'
 import { AccessScreen } from './screens/access.screen.ts'

@@ -1,4 +1,4 @@
-import { buildPortal, isPortalStale } from '../scripts/portal-build.ts'
+import { buildPortal, isPortalStale } from '../tools/build/portal-build.ts'
 
 /** Once before all tests: what is tested is the portal as it stands on disk. */
 export default async function portalIsBuilt(): Promise<void> {

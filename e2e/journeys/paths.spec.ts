@@ -10,7 +10,7 @@ test('npm run paths walks a path in a browser, on an app that runs, and tells wh
   app,
 }) => {
   const args = [
-    'scripts/paths.ts',
+    'tools/paths/run.ts',
     'forgot-password',
     '--to',
     'sent',

@@ -1,6 +1,6 @@
 /**
  * The facts of the house. A fact is `noun.past-verb`, never changed once written; a new shape is a new version, and
- * old ones are brought up to date when read (`simulator/log/upcast.ts`).
+ * old ones are brought up to date when read (`server/store/upcast.ts`).
  * A fact that only one issue's screens need is added here with them: one entry in DATA, nothing else.
  */
 import {
@@ -199,7 +199,7 @@ const DATA = {
 
   /**
    * A link somebody is to get by mail. Neither its token nor its code is in the log: both follow from `linkId` and the
-   * key of the house (`simulator/access/links.ts`), so the mail can be written as often as need be.
+   * key of the house (`server/auth/email-links.ts`), so the mail can be written as often as need be.
    */
   'link.issued': object({
     linkId: Id,

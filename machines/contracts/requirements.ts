@@ -45,7 +45,7 @@ export const Requirement = object({
   /** as the document has it, letter for letter; `{…}` stands for what differs each time */
   what: size(string(), 1, 400),
   /** the file that does it and, after `#`, the symbol or the line of it: none for a text or a route, whose words are looked for */
-  where: pattern(string(), /^(machines|simulator|src)\/[\w./-]+\.tsx?(#.+)?$/),
+  where: pattern(string(), /^(machines|server|simulator|src)\/[\w./-]+\.tsx?(#.+)?$/),
   /** of a limit or constant: what the symbol must be, as JSON */
   value: optional(Value),
   /** of a call: fields of its body or query, dotted where one is in another */

@@ -67,11 +67,11 @@ export function createBrowserRuns(walk: (order: LabRunOrder) => Walking): Browse
   }
 }
 
-const SCRIPT = resolve(import.meta.dirname, '../../scripts/paths.ts')
+const SCRIPT = resolve(import.meta.dirname, '../../tools/paths/run.ts')
 /** Most of what is heard of a walk, in characters. */
 const HEARD = 200_000
 
-/** The shortest path to a transition, walked by `scripts/paths.ts` in a browser of its own on the house at `url`. */
+/** The shortest path to a transition, walked by `tools/paths/run.ts` in a browser of its own on the house at `url`. */
 export function walkByScript(url: string): (order: LabRunOrder) => Walking {
   return ({ machine, transition }) => {
     const args = [SCRIPT, machine, '--to', transition, '--run', '--url', url, '--format', 'json']

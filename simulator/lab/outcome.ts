@@ -2,7 +2,7 @@ import { array, boolean, nullable, number, type as open, optional, string } from
 import type { LabRun } from '#machines/contracts/calls/lab-calls.ts'
 import { decodeJson } from '#machines/contracts/decode.ts'
 
-/** What is read of what `scripts/paths.ts --run --format json` says. */
+/** What is read of what `tools/paths/run.ts --run --format json` says. */
 const Said = open({
   machines: array(
     open({

@@ -2,7 +2,7 @@ import type { ExpressionSpecification, LayerSpecification } from 'maplibre-gl'
 import { MEDIUM } from './fonts.ts'
 import type { MapPalette } from './palette.ts'
 
-/** The source of the roads and the stops along them (built by scripts/basemap/build-roads.ts). */
+/** The source of the roads and the stops along them (built by tools/basemap/build-roads.ts). */
 export const ROADS = 'roads'
 
 /** Px at a zoom, wider for a motorway, thinner for a street. */

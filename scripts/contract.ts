@@ -1,5 +1,0 @@
-/** Writes `docs/contract.md` from `fixtures/contract.json`: `npx node scripts/contract.ts`, after the list changes. */
-import { writeFileSync } from 'node:fs'
-import { contractPage, requirements } from './contract/contract-table.ts'
-
-writeFileSync(new URL('../docs/contract.md', import.meta.url), contractPage(requirements()))

@@ -1,0 +1,150 @@
+import type { Answer } from '#machines/contracts/calls.ts'
+import type { User } from '#machines/projections/directory.ts'
+import { verifyPassword } from '../../auth/passwords.ts'
+import {
+  hashSecret,
+  newSecret,
+  newSessionId,
+  readRefreshToken,
+  writeRefreshToken,
+} from '../../auth/refresh-tokens.ts'
+import { closeSession, openSession, refreshSession, SESSION_OVER } from '../../commands/access/sessions.ts'
+import type { HttpContext } from './context.ts'
+import { groupInfo, hasThings } from './group-answer.ts'
+import { notFound, refusal, tooMany, unauthorized } from './refusals.ts'
+import { bearer } from './routes.ts'
+import { accountOf, claimsOf, endOf, HANDOFF_MS, placeOf, SESSION_MS, sessionUser } from './session-answer.ts'
+
+/** Of one address: an office of hundreds that wakes up at once, and no more. */
+const REFRESHES_A_MINUTE = 600
+const SIGNED_OUT = { message: 'Logged out' }
+const RESET_FIRST = 'Please set a new password'
+
+/** Coming in, staying in, going out. */
+export function authRoutes({ answerCall, env, access, clock, readModels: { directory } }: HttpContext): void {
+  const { attempts, execute, tokens, visitorOf, successor } = access
+
+  answerCall('login', async ({ body, request, reply }) => {
+    const { account, user } = accountOf(directory, body.username)
+    const wait = attempts.begin(account, request.ip)
+    if (wait > 0) throw tooMany(wait)
+    const isRight = await verifyPassword(user?.passwordHash ?? null, body.password)
+    const sessionId = newSessionId()
+    const secret = newSecret()
+    const { refused } = await execute(
+      `user-${user?._id ?? 'unknown'}`,
+      {
+        type: 'session.open',
+        by: null,
+        data: {
+          userId: user?._id ?? null,
+          login: account,
+          verified: isRight ? 'right' : 'wrong',
+          sessionId,
+          refreshHash: hashSecret(secret),
+          expiresAt: clock.now() + SESSION_MS,
+        },
+      },
+      openSession,
+    )
+    if (isRight) attempts.succeeded(account, request.ip)
+    if (refused) throw refusal(refused)
+    if (user === undefined) throw unauthorized()
+    reply.header('cache-control', 'no-store')
+    return user.resetRequired ? resetAnswer(user, sessionId) : signedIn(user, sessionId, secret)
+  })
+
+  async function resetAnswer(user: User, sessionId: string): Promise<Answer<'login'>> {
+    const claims = { ...claimsOf(user, sessionId), scope: 'reset' as const }
+    const token = await tokens.sign(claims, env.resetTtl)
+    return { messageKey: 'USER_RESET_PASSWORD', message: RESET_FIRST, token }
+  }
+
+  async function signedIn(user: User, sessionId: string, secret: string): Promise<Answer<'login'>> {
+    const { groupId, companyId } = placeOf(user, sessionId)
+    return {
+      access_token: await tokens.sign(claimsOf(user, sessionId), env.accessTtl),
+      refresh_token: writeRefreshToken({ userId: user._id, sessionId, secret }),
+      expires_in: env.accessTtl,
+      identityId: sessionId,
+      user: sessionUser(user, sessionId),
+      groupInfo: groupInfo(directory, groupId),
+      companyInfo: { groupId, companyId },
+      hasThings: hasThings(directory, groupId),
+    }
+  }
+
+  answerCall(
+    'refreshToken',
+    async ({ query, reply }) => {
+      const given = readRefreshToken(query.token)
+      if (given === undefined) throw unauthorized(SESSION_OVER)
+      const { userId, sessionId } = given
+      const isHandoff = directory.users.get(userId)?.sessions.get(sessionId)?.handoff != null
+      const next = query.rotate === 'true' ? successor(given) : undefined
+      const { refused } = await execute(
+        `user-${userId}`,
+        {
+          type: 'session.refresh',
+          by: userId,
+          data: {
+            userId,
+            sessionId,
+            spentHash: hashSecret(given.secret),
+            refreshHash: next === undefined ? null : hashSecret(next.secret),
+            expiresAt: clock.now() + (isHandoff ? HANDOFF_MS : SESSION_MS),
+          },
+        },
+        refreshSession,
+      )
+      if (refused) throw refusal(refused)
+      const user = directory.users.get(userId)
+      if (user === undefined) throw unauthorized(SESSION_OVER)
+      reply.header('cache-control', 'no-store')
+      return {
+        data: {
+          token: await tokens.sign(claimsOf(user, sessionId), env.accessTtl),
+          identityId: sessionId,
+          ...(next === undefined ? {} : { refreshToken: writeRefreshToken(next) }),
+          expires_in: env.accessTtl,
+          exp: endOf(user, sessionId),
+        },
+      }
+    },
+    { perMinute: REFRESHES_A_MINUTE },
+  )
+
+  /** The session somebody wants to end: proven by its access token, or by its refresh token when that has run out. */
+  async function ownSession(authorization: string | undefined, refreshToken: unknown) {
+    const visitor = authorization === undefined ? undefined : await visitorOf(authorization)
+    if (visitor?.scope === 'full') return { userId: visitor.userId, sessionId: visitor.sessionId }
+    const given = typeof refreshToken === 'string' ? readRefreshToken(refreshToken) : undefined
+    if (given === undefined) throw unauthorized()
+    const session = directory.users.get(given.userId)?.sessions.get(given.sessionId)
+    if (session?.refreshHash !== hashSecret(given.secret)) throw unauthorized()
+    return { userId: given.userId, sessionId: given.sessionId }
+  }
+
+  for (const name of ['logout', 'logoutByGet'] as const)
+    answerCall(
+      name,
+      async ({ request }) => {
+        const data = await ownSession(bearer(request), request.headers.token)
+        await execute(`user-${data.userId}`, { type: 'session.close', by: data.userId, data }, closeSession)
+        return SIGNED_OUT
+      },
+      { letsAnyoneIn: true },
+    )
+
+  answerCall('me', ({ visitor }) => {
+    const user = directory.users.get(visitor.userId)
+    if (user === undefined) throw notFound()
+    const { companyId, sessionId, superAdmin } = visitor
+    return {
+      ...sessionUser(user, sessionId),
+      companyName: directory.companies.get(companyId)?.name ?? '',
+      superAdmin,
+      handoff: (user.sessions.get(sessionId)?.handoff ?? null) !== null,
+    }
+  })
+}

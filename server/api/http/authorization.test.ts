@@ -1,0 +1,115 @@
+import type { LightMyRequestResponse } from 'fastify'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openSmallHouse } from '../../../simulator/testing/open-demo.ts'
+import { type GateHouse, openGateHouse } from './testing/gate/gate-app.ts'
+import { requestOf } from './testing/gate/requests.ts'
+import { routesOf } from './testing/gate/routes-of.ts'
+import { type Row, readTable } from './testing/gate/row.ts'
+import { TABLE } from './testing/gate/table.ts'
+import { IDS, WHO, WHOSE, type Who, type Whose } from './testing/gate/who.ts'
+
+const ROWS = readTable(TABLE)
+
+/** Who asked changes nothing for the next one: a house in which something may have changed is left. */
+let house: GateHouse | undefined
+const houseNow = async (): Promise<GateHouse> => {
+  house ??= await openGateHouse()
+  return house
+}
+const leave = async (): Promise<void> => {
+  await house?.close()
+  house = undefined
+}
+afterAll(leave)
+
+const isAnswer = ({ statusCode }: LightMyRequestResponse) => statusCode < 300
+/** A wrong password or code is itself something that happened; no other refusal is. */
+const ARE_FACTS = ['POST /api/auth/login', 'POST /api/auth/confirm-user']
+
+async function ask(row: Row, who: Who, whose: Whose, method?: 'HEAD'): Promise<LightMyRequestResponse> {
+  const current = await houseNow()
+  const request = requestOf(current, row, who, whose)
+  const before = current.store.log.head()
+  const response = await current.app.inject({ ...request, ...(method && { method }) })
+  const hasMoved = current.store.log.head() !== before
+  if (!isAnswer(response) && !ARE_FACTS.includes(row.route))
+    expect(hasMoved, `${row.route} is refused and leaves a fact all the same`).toBe(false)
+  // of what is asked beside the API, not all is in the log
+  const mayHaveMoved = isAnswer(response) && request.method !== 'GET' && !request.url.startsWith('/api/')
+  if (hasMoved || mayHaveMoved) await leave()
+  return response
+}
+
+/** All a refused caller can see: it must not tell what there is from what there is not. */
+const seen = ({ statusCode, headers, body }: LightMyRequestResponse): string => {
+  const { date: _, ...told } = headers
+  return JSON.stringify([statusCode, told, body])
+}
+
+describe('every route', () => {
+  let real: string[]
+  beforeAll(async () => {
+    real = await routesOf(async () => {
+      const { house } = await openSmallHouse()
+      await house.close()
+    })
+  })
+
+  test('has a line in the table that says who gets what', () => {
+    const missing = real.filter((route) => !ROWS.some((row) => row.route === route))
+    const howTo = missing.map(
+      (route) =>
+        `Nobody said who may ask ${route}. Add to server/api/http/testing/gate/table.ts, with the cells that are ` +
+        `right, once for each id in path, query and body:\n` +
+        `(who)${' '.repeat(route.length)} ${WHO.join(' ')}\n` +
+        `${route} path 401 oc ocps f 403 - ocps 401 401 401\n` +
+        `and what is sent to server/api/http/testing/gate/requests.ts, where there is a query or a body.`,
+    )
+    expect(missing, howTo.join('\n')).toEqual([])
+  })
+
+  test('that has a line is there', () => {
+    expect(ROWS.map(({ route }) => route).filter((route) => !real.includes(route))).toEqual([])
+  })
+
+  test('of the real house is in the one that is asked here', async () => {
+    expect(await routesOf(async () => (await openGateHouse()).close())).toEqual(real)
+  })
+})
+
+describe.each(ROWS.map((row) => [row.route, row.tried, row] as const))('%s %s', (_, __, row) => {
+  test.each(row.cells)('asked by %s', async (who, expected) => {
+    const got: Partial<Record<Whose, number>> = {}
+    const refusals = new Map<number, Set<string>>()
+    for (const whose of typeof expected === 'number' ? (['own'] as const) : WHOSE) {
+      const response = await ask(row, who, whose)
+      const { statusCode } = response
+      got[whose] = isAnswer(response) ? 0 : statusCode
+      if (isAnswer(response)) continue
+      expect(response.json()).toMatchObject({ code: statusCode, message: expect.stringMatching(/./) })
+      refusals.set(statusCode, (refusals.get(statusCode) ?? new Set()).add(seen(response)))
+    }
+    expect(got).toEqual(typeof expected === 'number' ? { own: expected } : expected)
+    for (const looks of refusals.values())
+      expect([...looks], 'refusals that can be told apart').toHaveLength(1)
+  })
+})
+
+test('a HEAD is let in as its GET is', async () => {
+  for (const row of ROWS.filter(({ route }) => route.startsWith('GET ')))
+    for (const who of WHO) {
+      const { statusCode } = await ask(row, who, 'foreign')
+      const head = await ask(row, who, 'foreign', 'HEAD')
+      expect([row.route, who, head.statusCode]).toEqual([row.route, who, statusCode])
+    }
+})
+
+test('a header that says super admin opens nothing', async () => {
+  const { app, badge } = await houseNow()
+  for (const header of ['issuperadminuser', 'isSuperAdminUser'])
+    for (const { group } of [IDS.parent, IDS.foreign]) {
+      const headers = { authorization: `Bearer ${badge('child').token}`, [header]: 'true' }
+      const response = await app.inject({ url: `/api/groups/${group}`, headers })
+      expect(response.json()).toEqual({ code: 404, message: 'Not found' })
+    }
+})

@@ -1,0 +1,41 @@
+import type { FastifyInstance } from 'fastify'
+import type { Answer } from '#machines/contracts/calls.ts'
+import type { Clock } from '#machines/contracts/clock.ts'
+import type { Links } from '../../../simulator/network/network-faults.ts'
+import type { Access } from '../../auth/access.ts'
+import type { Env } from '../../config/config.ts'
+import type { ReportProgress } from '../../jobs/reports/progress.ts'
+import type { Shelf } from '../../jobs/reports/report-files.ts'
+import type { NotificationIndex } from '../../read-models/notification-index.ts'
+import type { ReadModels } from '../../read-models/read-models.ts'
+import type { Store } from '../../store/store.ts'
+import type { AnswerCall } from './routes.ts'
+import type { Sight } from './visible-scope.ts'
+
+/** What REST stands on. */
+export type HttpDeps = {
+  env: Pick<Env, 'accessTtl' | 'resetTtl' | 'simulator' | 'publicUrl'>
+  store: Pick<Store, 'log' | 'telemetry'>
+  readModels: ReadModels
+  notifications: NotificationIndex
+  access: Access
+  reports: { progress: ReportProgress['of']; file: Shelf['file'] }
+  clock: Clock
+  /** accounts of the scenario; told only while the simulator is on */
+  demoAccounts: Answer<'demoAccounts'>
+  /** zone of times where there is no company yet, e.g. Asia/Karachi */
+  timeZone: string
+  /** what keeps the house from taking and showing readings now; undefined: nothing */
+  notReadyBecause(): string | undefined
+  /** the network portals call over; a good one where left out */
+  links?: Links
+  /** directory of the built portal; may come to be later */
+  distDir: string
+}
+
+/** What a file of routes gets. */
+export type HttpContext = HttpDeps & {
+  app: FastifyInstance
+  answerCall: AnswerCall
+  sight: Sight
+}

@@ -1,0 +1,137 @@
+import { Readable } from 'node:stream'
+import type { Thresholds } from '#machines/contracts/facts.ts'
+import { FLEET_CONTENT_TYPE } from '#machines/contracts/fleet-snapshot.ts'
+import { boundsOf } from '#machines/projections/bounds.ts'
+import { type Device, devicesWithin } from '#machines/projections/directory.ts'
+import { historyRangeFault } from '#machines/rules/date-range.ts'
+import { updateDevice } from '../../commands/devices/update-device.ts'
+import { STRUCTURE } from '../../commands/structure.ts'
+import { createChangeHistories } from './change-history.ts'
+import type { HttpContext } from './context.ts'
+import { createFleetColumns, type FleetColumns } from './fleet-columns.ts'
+import { jsonRows } from './json-rows.ts'
+import { ApiError } from './refusals.ts'
+import { thinHistory } from './thin-history.ts'
+import { pointAt, thingAnswer } from './thing-answer.ts'
+import { ifVersion, refusedEdit, versioned } from './versions.ts'
+
+const WARM_AFTER_MS = 1000
+
+export function deviceRoutes(context: HttpContext): void {
+  const { answerCall, sight, store, clock, readModels, access } = context
+  const { directory, latest } = readModels
+  const histories = createChangeHistories(readModels)
+  const fleetColumns = createFleetColumns(directory, latest)
+  keepWarm(context, fleetColumns)
+
+  /** A JSON array of devices: 100,000 of them are some 70 MB. */
+  const thingsJson = (numbers: Uint32Array, before: string, after: string) =>
+    jsonRows(
+      numbers.length,
+      (i) => thingAnswer(directory, latest, directory.devices[numbers[i] as number] as Device),
+      before,
+      after,
+    )
+
+  answerCall('groupThings', ({ params, visitor, reply }) => {
+    const numbers = devicesWithin(directory, sight.group(visitor, params.groupId)._id)
+    reply.type('application/json')
+    return Readable.from(thingsJson(numbers, '[', ']'))
+  })
+
+  answerCall('observationsLatest', ({ params, visitor, request, reply }) => {
+    const groupId = sight.group(visitor, params.groupId)._id
+    reply.header('vary', 'accept').header('cache-control', 'no-store')
+    const { seq } = readModels
+    if (request.headers.accept?.includes(FLEET_CONTENT_TYPE)) {
+      reply.type(FLEET_CONTENT_TYPE)
+      return fleetColumns.of(groupId, seq, clock.now())
+    }
+    // rows may be newer than `seq` says: what comes after it is merged by number, so telling it twice does no harm
+    const json = thingsJson(devicesWithin(directory, groupId), `{"seq":${seq},"data":[`, ']}')
+    reply.type('application/json')
+    return Readable.from(json)
+  })
+
+  answerCall('updateThing', async ({ params, body, visitor, request, reply }) => {
+    const { imei } = params
+    const { refused } = await access.execute(
+      STRUCTURE,
+      {
+        type: 'device.update',
+        by: visitor.userId,
+        data: { imei, ...body, ifVersion: ifVersion(request) },
+      },
+      (state, command) => updateDevice(state, command, visitor.groupId),
+    )
+    const current = () => thingAnswer(directory, latest, sight.device(visitor, imei))
+    if (refused) throw refusedEdit(refused, current, histories.last('devices', imei))
+    return versioned(reply, current())
+  })
+
+  answerCall('thing', ({ params, visitor, reply }) =>
+    versioned(reply, thingAnswer(directory, latest, sight.device(visitor, params.imei))),
+  )
+
+  answerCall('thingHistory', ({ params, query, visitor }) =>
+    histories.page(visitor, 'devices', sight.device(visitor, params.imei).imei, query),
+  )
+
+  answerCall('observations', async ({ params, query, visitor }) => {
+    const device = sight.device(visitor, params.imei)
+    const { startDate, endDate } = query.data
+    const fault = historyRangeFault(startDate, endDate)
+    if (fault !== undefined) throw new ApiError(400, fault)
+    const columns = await store.telemetry.history(device.no, startDate, endDate + 1)
+    const thresholds = thresholdsOf(device)
+    const rows =
+      query.maxPoints === undefined
+        ? Uint32Array.from({ length: columns.length }, (_, i) => i)
+        : thinHistory(columns, query.maxPoints, thresholds)
+    const isHeard = (latest.readings.at[device.no] ?? 0) > 0
+    return {
+      points: Array.from(rows, (i) => pointAt(columns, i)),
+      latest: isHeard ? pointAt(latest.readings, device.no) : null,
+      thresholds: { ...thresholds, ...boundsOf(directory, device.companyId) },
+    }
+  })
+
+  function thresholdsOf({ groupId }: Device): Thresholds {
+    const group = groupId === null ? undefined : directory.groups.get(groupId)
+    return {
+      lowTemperatureThreshold: group?.lowTemperatureThreshold ?? 0,
+      highTemperatureThreshold: group?.highTemperatureThreshold ?? 0,
+      lowHumidityThreshold: group?.lowHumidityThreshold ?? 0,
+      highHumidityThreshold: group?.highHumidityThreshold ?? 0,
+    }
+  }
+}
+
+/**
+ * Gathering the names of 100,000 devices takes a tenth of a second: it is done before the first visitor asks, and when
+ * somebody has renamed or moved a device and nobody has done so since.
+ */
+function keepWarm({ app, readModels }: HttpContext, fleetColumns: FleetColumns): void {
+  const { directory } = readModels
+  let version = -1
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const warm = (groupIds: string[]): void => {
+    version = directory.version
+    fleetColumns.warm(groupIds).catch((error: unknown) => app.log.error(error, 'the fleet is not gathered'))
+  }
+  const tops = () => [...directory.groups.values()].filter(({ parentId }) => parentId === null)
+  let unfollow = () => {}
+  app.addHook('onReady', async () => {
+    warm(tops().map(({ _id }) => _id))
+    unfollow = readModels.onAdvance(() => {
+      if (directory.version === version) return
+      version = directory.version
+      clearTimeout(timer)
+      timer = setTimeout(() => warm(fleetColumns.known()), WARM_AFTER_MS)
+    })
+  })
+  app.addHook('onClose', async () => {
+    unfollow()
+    clearTimeout(timer)
+  })
+}

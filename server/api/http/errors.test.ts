@@ -1,0 +1,188 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { InjectOptions } from 'fastify'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { StoreUnavailable } from '../../store/store.ts'
+import { buildHouse, type House } from './testing/test-app.ts'
+
+let house: House
+let token: string
+beforeAll(async () => {
+  house = await buildHouse()
+  token = (await house.signIn('ayesha')).access_token
+})
+afterAll(() => house.close())
+
+const json = { 'content-type': 'application/json' }
+const authorized = () => ({ ...json, authorization: `Bearer ${token}` })
+
+describe('an error is always code and message', () => {
+  test.each([
+    ['an unknown path', () => ({ method: 'GET', url: '/api/nowhere' }), 404],
+    ['a page while there is no portal', () => ({ method: 'GET', url: '/nowhere' }), 404],
+    ['an unknown method', () => ({ method: 'DELETE', url: '/api/time' }), 404],
+    ['broken JSON', () => ({ method: 'POST', url: '/api/auth/login', headers: json, payload: '{' }), 400],
+    ['an empty body', () => ({ method: 'POST', url: '/api/auth/login', headers: json, payload: '' }), 400],
+    ['no body', () => ({ method: 'POST', url: '/api/auth/login' }), 400],
+    [
+      'a poisoned prototype',
+      () => ({ method: 'POST', url: '/api/auth/login', headers: json, payload: '{"__proto__":{"a":1}}' }),
+      400,
+    ],
+    [
+      'a form',
+      () => ({
+        method: 'POST',
+        url: '/api/auth/login',
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        payload: 'username=a',
+      }),
+      415,
+    ],
+    [
+      'text',
+      () => ({
+        method: 'POST',
+        url: '/api/auth/login',
+        headers: { 'content-type': 'text/plain' },
+        payload: '{}',
+      }),
+      415,
+    ],
+    [
+      'a body beyond all measure',
+      () => ({
+        method: 'POST',
+        url: '/api/auth/login',
+        headers: json,
+        payload: `"${'x'.repeat(9 * 1024 * 1024)}"`,
+      }),
+      413,
+    ],
+    ['an id that is none', () => ({ method: 'GET', url: '/api/groups/%20%2F', headers: authorized() }), 400],
+    [
+      'a path that cannot be read',
+      () => ({ method: 'GET', url: '/api/groups/%E0%A4%A', headers: authorized() }),
+      400,
+    ],
+  ] as const)('%s', async (_, request, status) => {
+    const response = await house.app.inject(request() as InjectOptions)
+    expect(response.statusCode).toBe(status)
+    expect(response.headers['content-type']).toContain('application/json')
+    expect(response.json()).toEqual({ code: status, message: expect.stringMatching(/./) })
+  })
+
+  test('a field nobody asked for is refused by its name', async () => {
+    const response = await house.ask('login', { body: { username: 'a', password: 'b', admin: true } })
+    expect(response.statusCode).toBe(400)
+    expect(response.json().message).toContain('at admin: is not known here')
+  })
+
+  test('a store that cannot write says when to come again, and the change is not made', async () => {
+    const { append } = house.store.log
+    house.store.log.append = () => Promise.reject(new StoreUnavailable('disk full'))
+    const response = await house.ask('updateThing', {
+      params: { imei: '350000000000001' },
+      body: { name: 'New', groupId: 'punjab' },
+      token,
+    })
+    house.store.log.append = append
+    expect(response.statusCode).toBe(503)
+    expect(response.headers['retry-after']).toBe('5')
+    expect(response.json()).toEqual({ code: 503, message: 'Not available now, try again shortly' })
+    const { data } = await house.answer('observationsLatest', { params: { groupId: 'punjab' }, token })
+    expect(data[0]?.name).toBe('Reefer 1')
+  })
+
+  test('a fault of ours tells nothing of the inside', async () => {
+    const { history } = house.store.telemetry
+    house.store.telemetry.history = () => Promise.reject(new Error('SELECT secrets FROM chunks'))
+    const response = await house.ask('observations', {
+      params: { imei: '350000000000001' },
+      query: { data: { startDate: 0, endDate: 1 } },
+      token,
+    })
+    house.store.telemetry.history = history
+    expect(response.json()).toEqual({ code: 500, message: 'Something went wrong' })
+  })
+})
+
+describe('beside the calls', () => {
+  test('health, readiness and figures', async () => {
+    expect((await house.app.inject('/healthz')).json()).toEqual({ status: 'ok' })
+    expect((await house.app.inject('/readyz')).json()).toEqual({ status: 'ready' })
+    const { body, headers } = await house.app.inject('/metrics')
+    expect(headers['content-type']).toContain('text/plain')
+    expect(body).toMatch(/^devices 5$/m)
+    expect(body).toMatch(/^read_models_lag 0$/m)
+    expect(body).toMatch(
+      /http_request_duration_seconds_count\{method="POST",route="\/api\/auth\/login",status="200"\} \d/,
+    )
+  })
+})
+
+describe('the portal', () => {
+  const dir = mkdtempSync(join(tmpdir(), 'frostline-dist-'))
+  const distDir = join(dir, 'dist')
+  const browser = { accept: 'text/html,*/*' }
+  let served: House
+  beforeAll(async () => {
+    served = await buildHouse({ distDir })
+  })
+  afterAll(async () => {
+    await served.close()
+    rmSync(dir, { recursive: true })
+  })
+
+  test('is not there before it is built, and there as soon as it is', async () => {
+    for (const url of ['/', '/temperature/350000000000001']) {
+      const early = await served.app.inject({ url, headers: browser })
+      expect([early.statusCode, early.headers['retry-after']]).toEqual([503, '1'])
+      expect(early.body).toContain('<meta http-equiv="refresh" content="1">')
+      expect(early.headers['content-security-policy']).toContain("style-src 'unsafe-inline'")
+    }
+    mkdirSync(join(distDir, 'assets'), { recursive: true })
+    writeFileSync(join(distDir, 'index.html'), '<!doctype html><title>Frostline</title>')
+    writeFileSync(join(distDir, 'assets', 'main-1a2b.js'), 'start()')
+    const page = await served.app.inject({ url: '/', headers: browser })
+    expect(page.statusCode).toBe(200)
+    expect(page.body).toContain('Frostline')
+    expect(page.headers['cache-control']).toBe('no-cache')
+  })
+
+  test('has one page for every route of it', async () => {
+    for (const url of ['/temperature/350000000000001', '/groups/punjab/update', '/user/activate/a.b']) {
+      const page = await served.app.inject({ url, headers: browser })
+      expect([page.statusCode, page.body]).toEqual([200, expect.stringContaining('Frostline')])
+    }
+  })
+
+  test('who says nothing of what they read gets the page, unless they ask for a file', async () => {
+    expect((await served.app.inject('/login')).body).toContain('Frostline')
+    expect(
+      (await served.app.inject({ url: '/login', headers: { accept: 'application/json' } })).statusCode,
+    ).toBe(404)
+    expect((await served.app.inject('/favicon.png')).statusCode).toBe(404)
+  })
+
+  test('a call, a script or a socket that is not there is not a page', async () => {
+    for (const url of ['/api/nowhere', '/sim/nowhere', '/assets/gone.js', '/live'])
+      expect((await served.app.inject({ url, headers: browser })).json()).toEqual({
+        code: 404,
+        message: 'Not found',
+      })
+  })
+
+  test('built files may be kept for good', async () => {
+    const script = await served.app.inject('/assets/main-1a2b.js')
+    expect(script.body).toBe('start()')
+    expect(script.headers['cache-control']).toBe('public, max-age=31536000, immutable')
+  })
+
+  test('nothing outside the directory is served', async () => {
+    writeFileSync(join(dir, 'secret.txt'), 'secret')
+    for (const url of ['/../secret.txt', '/..%2fsecret.txt', '/assets/..%2f..%2fsecret.txt'])
+      expect((await served.app.inject(url)).body).not.toContain('secret')
+  })
+})

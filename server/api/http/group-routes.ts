@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto'
+import type { FastifyReply } from 'fastify'
+import type { Group } from '#machines/projections/directory.ts'
+import type { Visitor } from '../../auth/visitor.ts'
+import type { Refused } from '../../commands/decision.ts'
+import { createGroup } from '../../commands/groups/create-group.ts'
+import { deleteGroup } from '../../commands/groups/delete-group.ts'
+import { adjustGroup, updateGroup } from '../../commands/groups/update-group.ts'
+import { STRUCTURE } from '../../commands/structure.ts'
+import { createChangeHistories } from './change-history.ts'
+import type { HttpContext } from './context.ts'
+import { children, groupAnswer } from './group-answer.ts'
+import { notFound, refusal } from './refusals.ts'
+import { ifVersion, refusedEdit, versioned } from './versions.ts'
+
+/** Groups: read, made, changed, deleted. */
+export function groupRoutes({ answerCall, sight, access, readModels }: HttpContext): void {
+  const { directory } = readModels
+  const histories = createChangeHistories(readModels)
+  const { execute } = access
+
+  const whole = (visitor: Visitor, group: Group) => groupAnswer(directory, group, visitor.groupId, true)
+  const after = (visitor: Visitor, reply: FastifyReply, id: string, refused: Refused | undefined) => {
+    if (refused)
+      throw refusedEdit(refused, () => whole(visitor, sight.group(visitor, id)), histories.last('groups', id))
+    return versioned(reply, whole(visitor, sight.group(visitor, id)))
+  }
+
+  answerCall('subgroups', ({ params, visitor }) =>
+    children(directory, sight.group(visitor, params.groupId)).map((group) =>
+      groupAnswer(directory, group, visitor.groupId),
+    ),
+  )
+
+  answerCall('group', ({ params, visitor, reply }) =>
+    versioned(reply, whole(visitor, sight.group(visitor, params.id))),
+  )
+
+  answerCall('companyGroups', ({ params, visitor }) => {
+    sight.company(visitor, params.companyId)
+    return [groupAnswer(directory, sight.group(visitor, visitor.groupId), visitor.groupId)]
+  })
+
+  answerCall('groupHistory', ({ params, query, visitor }) =>
+    histories.page(visitor, 'groups', sight.group(visitor, params.id)._id, query),
+  )
+
+  answerCall('createGroup', async ({ body, visitor, reply }) => {
+    const groupId = `g-${randomUUID()}`
+    const { refused } = await execute(
+      STRUCTURE,
+      { type: 'group.create', by: visitor.userId, data: { ...body, groupId, things: body.things ?? [] } },
+      (state, command) => createGroup(state, command, visitor.groupId),
+    )
+    if (refused) throw refusal(refused)
+    const group = directory.groups.get(groupId)
+    if (group === undefined) throw notFound()
+    return versioned(reply, whole(visitor, group))
+  })
+
+  answerCall('updateGroup', async ({ params: { id }, body, visitor, request, reply }) => {
+    const { refused } = await execute(
+      STRUCTURE,
+      {
+        type: 'group.update',
+        by: visitor.userId,
+        data: { groupId: id, ...body, ifVersion: ifVersion(request) },
+      },
+      (state, command) => updateGroup(state, command, visitor.groupId),
+    )
+    return after(visitor, reply, id, refused)
+  })
+
+  answerCall('renameGroup', async ({ params: { id }, body, visitor, request, reply }) => {
+    const { refused } = await execute(
+      STRUCTURE,
+      {
+        type: 'group.adjust',
+        by: visitor.userId,
+        data: { groupId: id, ...body, ifVersion: ifVersion(request) },
+      },
+      (state, command) => adjustGroup(state, command, visitor.groupId),
+    )
+    return after(visitor, reply, id, refused)
+  })
+
+  answerCall('deleteGroup', async ({ params: { id }, visitor }) => {
+    const parentId = directory.groups.get(id)?.parentId ?? ''
+    const { facts, refused } = await execute(
+      STRUCTURE,
+      { type: 'group.delete', by: visitor.userId, data: { groupId: id } },
+      (state, command) => deleteGroup(state, command, visitor.groupId),
+    )
+    if (refused) throw refusal(refused)
+    const count = (type: string) => facts.filter((fact) => fact.type === type).length
+    return {
+      message: 'Group deleted Successfully',
+      to: { _id: parentId, name: directory.groups.get(parentId)?.name ?? '' },
+      moved: {
+        devices: count('device.updated'),
+        users: count('user.updated'),
+        groups: count('group.updated'),
+      },
+    }
+  })
+}

@@ -1,0 +1,131 @@
+import sharp from 'sharp'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { buildHouse, type House } from './testing/test-app.ts'
+
+const FIVE_MB = 5 * 1024 * 1024
+const TOO_LARGE = 'Please select an image less than the size of 5MB.'
+const NO_PICTURE = 'Invalid file format, please select an image!'
+
+let house: House
+let token: string
+beforeAll(async () => {
+  house = await buildHouse()
+  token = (await house.signIn('ayesha')).access_token
+})
+afterAll(() => house.close())
+
+const form = (file: Buffer, { name = 'file', type = 'image/png' } = {}) => ({
+  headers: { 'content-type': 'multipart/form-data; boundary=edge' },
+  body: Buffer.concat([
+    Buffer.from(
+      `--edge\r\ncontent-disposition: form-data; name="${name}"; filename="logo.png"\r\ncontent-type: ${type}\r\n\r\n`,
+    ),
+    file,
+    Buffer.from('\r\n--edge--\r\n'),
+  ]),
+})
+const put = (file: Buffer, id = 'indus', more: { headers?: Record<string, string>; type?: string } = {}) => {
+  const { headers, body } = form(file, more)
+  return house.ask('updateGroupImage', {
+    params: { id },
+    token,
+    headers: { ...headers, ...more.headers },
+    body,
+    from: `10.1.${Math.floor(counter / 250)}.${counter++ % 250}`,
+  })
+}
+let counter = 1
+const png = (colour: string) =>
+  sharp({ create: { width: 64, height: 64, channels: 3, background: colour } })
+    .png()
+    .toBuffer()
+/** A PNG of exactly so many bytes: what follows its end is nobody's concern. */
+const padded = async (bytes: number) => {
+  const file = await png('#123')
+  return Buffer.concat([file, Buffer.alloc(bytes - file.length)])
+}
+
+describe('the picture of a group', () => {
+  test('is seen by whoever has its address, and never changes there', async () => {
+    const { image } = (await put(await png('#0a7'))).json()
+    expect(image).toMatch(/^\/api\/images\/[\w-]{43}$/)
+    const shown = await house.app.inject(image)
+    expect(shown.statusCode).toBe(200)
+    expect(shown.headers).toMatchObject({
+      'content-type': 'image/webp',
+      'cache-control': 'public, max-age=31536000, immutable',
+      'content-security-policy': "default-src 'none'; sandbox",
+      'x-content-type-options': 'nosniff',
+    })
+    expect(await sharp(shown.rawPayload).metadata()).toMatchObject({ format: 'webp', width: 64 })
+  })
+
+  test('is told at sign-in, with the group, and in its history', async () => {
+    const { image } = (await put(await png('#aa0'))).json()
+    expect((await house.signIn('ayesha')).groupInfo.groupImage).toBe(image)
+    expect((await house.answer('group', { params: { id: 'indus' }, token })).image).toBe(image)
+    const { changes } = await house.answer('groupHistory', { params: { id: 'indus' }, token })
+    expect(changes[0]).toMatchObject({
+      by: { _id: 'u1', name: 'ayesha Malik' },
+      changes: [{ field: 'image', after: image }],
+    })
+  })
+
+  test('has to be under 5 MB: one byte less is, 5 MB are not', async () => {
+    expect((await put(await padded(FIVE_MB - 1))).statusCode).toBe(200)
+    for (const bytes of [FIVE_MB, FIVE_MB + 1, 2 * FIVE_MB]) {
+      const { statusCode, ...response } = await put(await padded(bytes))
+      expect([bytes, statusCode, response.json().message]).toEqual([bytes, 413, TOO_LARGE])
+    }
+  })
+
+  test.each([
+    ['a program that says it is a picture', Buffer.from('#!/bin/sh\nrm -rf /\n'), 'image/png'],
+    [
+      'a drawing that says it is a picture',
+      Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'),
+      'image/png',
+    ],
+    ['nothing', Buffer.alloc(0), 'image/jpeg'],
+  ])('is not %s', async (_, file, type) => {
+    const response = await put(file, 'indus', { type })
+    expect([response.statusCode, response.json().message]).toEqual([415, NO_PICTURE])
+  })
+
+  test('is what its bytes say, though it is called otherwise', async () => {
+    expect((await put(await png('#0aa'), 'indus', { type: 'application/x-sh' })).statusCode).toBe(200)
+  })
+
+  test('is not a form without a file, or anything but a form', async () => {
+    const json = await house.ask('updateGroupImage', { params: { id: 'indus' }, token, body: { file: 'x' } })
+    expect([json.statusCode, json.json().message]).toEqual([415, NO_PICTURE])
+    const field = await house.app.inject({
+      method: 'PUT',
+      url: '/api/groups/indus/image',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'multipart/form-data; boundary=edge' },
+      payload: '--edge\r\ncontent-disposition: form-data; name="note"\r\n\r\nhello\r\n--edge--\r\n',
+    })
+    expect(field.statusCode).toBe(415)
+  })
+
+  test('other calls take no forms', async () => {
+    const { headers, body } = form(await png('#111'))
+    const response = await house.ask('renameGroup', { params: { id: 'indus' }, token, headers, body })
+    expect(response.statusCode).toBe(415)
+  })
+
+  test('is refused to who saw an older group, and says what there is now', async () => {
+    const { version } = await house.answer('group', { params: { id: 'sindh' }, token })
+    const ifMatch = { headers: { 'if-match': `"${version}"` } }
+    expect((await put(await png('#222'), 'sindh', ifMatch)).statusCode).toBe(200)
+    const late = await put(await png('#333'), 'sindh', ifMatch)
+    expect(late.statusCode).toBe(412)
+    expect(late.json().current.image).toMatch(/^\/api\/images\//)
+  })
+
+  test('that nobody gave is not found', async () => {
+    const response = await house.ask('image', { params: { image: 'A'.repeat(43) } })
+    expect([response.statusCode, response.json()]).toEqual([404, { code: 404, message: 'Not found' }])
+    expect((await house.ask('image', { params: { image: '../secret' } })).statusCode).toBe(400)
+  })
+})

@@ -1,0 +1,350 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { FactData, NewFact } from '#machines/contracts/facts.ts'
+import { createReadings, pushReading } from '#machines/contracts/readings.ts'
+import { sensorUnplugged, statusChanged, violationFound, violationOpened } from '../../testing/facts.ts'
+import { createSeeing } from '../realtime/mark-read.ts'
+import { buildHouse, type House, START } from './testing/test-app.ts'
+
+const MINUTE = 60_000
+const imeiOf = (no: number) => `35000000000000${no}`
+const at = (minutes: number) => START + minutes * MINUTE
+const iso = (minutes: number) => new Date(at(minutes)).toISOString()
+/** Devices 0 and 1 are in `indus` and `punjab`, 3 in `sindh`. */
+const [TOP, PUNJAB, SINDH] = [0, 1, 3] as const
+
+let house: House
+let top: string
+let child: string
+beforeEach(async () => {
+  house = await buildHouse()
+  top = (await house.signIn('ayesha')).access_token
+  child = (await house.signIn('danish')).access_token
+})
+afterEach(() => house.close())
+
+/** Ids of the facts told, which are those of their notifications. */
+async function tell(...facts: NewFact[]): Promise<string[]> {
+  const told = await house.store.log.append('told', facts)
+  await house.readModels.settled(house.store.log.head())
+  return told.facts.map(({ id }) => id)
+}
+const opened = (no: number, minutes: number, said: Partial<FactData<'violation.opened'>> = {}): NewFact =>
+  violationOpened(imeiOf(no), at(minutes), said, 'indus')
+const cleared = (no: number, openedAt: number, minutes: number, worst = 10): NewFact => ({
+  type: 'violation.cleared',
+  at: at(minutes),
+  companyId: 'indus',
+  data: {
+    violationId: `${imeiOf(no)}-${at(openedAt)}`,
+    imei: imeiOf(no),
+    type: 'HIGH_TEMPERATURE_DETECTED',
+    value: 7,
+    worst,
+    durationSeconds: 60,
+    reason: 'back-inside',
+  },
+})
+const list = (token = top, groupId = 'indus') =>
+  house.answer('notifications', {
+    params: { groupId },
+    body: { startDate: at(-24 * 60), endDate: at(24 * 60) },
+    token,
+  })
+const notification = async (id: string, token = top) =>
+  (await list(token, token === top ? 'indus' : 'punjab')).notifications.find(({ _id }) => _id === id)
+const comment = (id: string, said: string, token = top) =>
+  house.ask('comment', { params: { id }, body: { comment: said }, token })
+const acknowledge = (id: string, body: object = {}, token = top) =>
+  house.ask('acknowledge', { params: { id }, body, token })
+const why = (id: string, token = top) => house.answer('why', { params: { id }, token })
+
+describe('comments', () => {
+  test('stand under the notification for all who see it, with the name of who wrote and when', async () => {
+    const [id = ''] = await tell(opened(PUNJAB, -5))
+    expect((await comment(id, '  On it \n', child)).statusCode).toBe(201)
+    house.clock.at += MINUTE
+    const answer = await comment(id, 'Thanks')
+    const said = [
+      { userName: 'danish Malik', comment: 'On it', createdAt: iso(0) },
+      { userName: 'ayesha Malik', comment: 'Thanks', createdAt: iso(1) },
+    ]
+    expect(answer.json()).toMatchObject(said)
+    expect((await notification(id, child))?.comments).toMatchObject(said)
+  })
+
+  test('keep the name their author had then', async () => {
+    const [id = ''] = await tell(sensorUnplugged(imeiOf(TOP), at(-5), 'indus'))
+    await comment(id, 'Mine')
+    await tell({
+      type: 'user.updated',
+      at: START,
+      companyId: 'indus',
+      data: { userId: 'u1', firstName: 'Zara' },
+    })
+    expect((await notification(id))?.comments[0]?.userName).toBe('ayesha Malik')
+  })
+
+  test.each(['', '   ', ' \n\t'])('that say nothing, %j, are refused and leave nothing', async (said) => {
+    const [id = ''] = await tell(opened(TOP, -5))
+    expect((await comment(id, said)).statusCode).toBeGreaterThanOrEqual(400)
+    expect((await notification(id))?.comments).toEqual([])
+  })
+
+  test('on what is no notification, or out of sight, are not found', async () => {
+    const [id = ''] = await tell(opened(SINDH, -5))
+    const [silent = ''] = await tell(statusChanged(imeiOf(PUNJAB), at(-5), 'online', 'offline', 'indus'))
+    for (const each of [id, silent, 'f1', 'f0', 'f999999', 'x'])
+      expect((await comment(each, 'Hello', child)).statusCode, each).toBe(404)
+  })
+})
+
+describe('whoever takes care of a violation', () => {
+  test('is told to everybody with their words, since when, and that it is over', async () => {
+    const [id = ''] = await tell(opened(PUNJAB, -5))
+    const mine = await house.answer('acknowledge', {
+      params: { id },
+      body: { comment: ' Door was open ' },
+      token: child,
+    })
+    const acknowledged = { userName: 'danish Malik', comment: 'Door was open', createdAt: iso(0) }
+    expect(mine).toMatchObject({ _id: id, acknowledged, clearedAt: null })
+    await tell(cleared(PUNJAB, -5, 1))
+    expect(await notification(id)).toMatchObject({ acknowledged, clearedAt: iso(1), isRepeat: false })
+  })
+
+  test('is the first who said so, and others are told who that is', async () => {
+    const [id = ''] = await tell(opened(TOP, -5))
+    const answers = await Promise.all([acknowledge(id), acknowledge(id, {})])
+    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409])
+    const late = await acknowledge(id)
+    expect(late.json()).toMatchObject({
+      code: 409,
+      message: 'Already acknowledged by ayesha Malik',
+      acknowledged: { userName: 'ayesha Malik', createdAt: iso(0) },
+    })
+  })
+
+  test('may do so after it is over, and of one found later, but of nothing that is no violation', async () => {
+    const [over = '', , found = '', unplugged = ''] = await tell(
+      opened(TOP, -50),
+      cleared(TOP, -50, -40),
+      violationFound(imeiOf(TOP), at(-600), {}, 'indus'),
+      sensorUnplugged(imeiOf(TOP), at(-5), 'indus'),
+    )
+    expect((await acknowledge(over)).statusCode).toBe(200)
+    expect((await acknowledge(found)).json()).toMatchObject({ clearedAt: iso(-590) })
+    expect((await acknowledge(unplugged)).statusCode).toBe(422)
+  })
+
+  test('is not disturbed by repeats until it gets worse; the list shows them all the same', async () => {
+    const [first = ''] = await tell(opened(TOP, 0))
+    await acknowledge(first, { comment: 'Compressor is on its way' })
+    await tell(cleared(TOP, 0, 10, 10))
+    const [again = ''] = await tell(opened(TOP, 60), cleared(TOP, 60, 70, 10.2))
+    const [once = ''] = await tell(opened(TOP, 100), cleared(TOP, 100, 110))
+    const [worse = ''] = await tell(opened(TOP, 120, { value: 10.6 }))
+    const { notifications } = await list()
+    expect(notifications.map(({ _id, isRepeat }) => [_id, isRepeat])).toEqual([
+      [worse, false],
+      [once, true],
+      [again, true],
+      [first, false],
+    ])
+    expect((await why(once)).repeats).toMatchObject({
+      notificationId: first,
+      openedAt: iso(0),
+      clearedAt: iso(10),
+      acknowledged: { comment: 'Compressor is on its way' },
+    })
+    expect((await why(worse)).repeats).toBeNull()
+  })
+})
+
+describe('why', () => {
+  test('answers what was measured against what, and how it ended', async () => {
+    const [id = ''] = await tell(opened(PUNJAB, -5), cleared(PUNJAB, -5, 1))
+    expect(await why(id, child)).toEqual({
+      violation: {
+        type: 'HIGH_TEMPERATURE_DETECTED',
+        since: iso(-6),
+        openedAt: iso(-5),
+        value: 9.25,
+        threshold: 8,
+        delaySeconds: 60,
+        clearMargin: 0.5,
+        readings: [
+          { at: iso(-6), value: 9 },
+          { at: iso(-5), value: 9.25 },
+        ],
+        clearedAt: iso(1),
+        worst: 10,
+        clearReason: 'back-inside',
+      },
+      groupName: 'punjab',
+      acknowledged: null,
+      repeats: null,
+      told: [],
+    })
+  })
+
+  test('of one found later tells the readings that are still there, and that nobody was told', async () => {
+    const columns = createReadings(3)
+    for (const [minutes, temperature] of [
+      [-602, 7],
+      [-601, 9],
+      [-600, 9.25],
+    ] as const)
+      pushReading(columns, { device: TOP, at: at(minutes), temperature })
+    await house.store.telemetry.append(columns, START)
+    const [id = ''] = await tell(violationFound(imeiOf(TOP), at(-600), {}, 'indus'))
+    const { violation, told } = await why(id)
+    expect(violation).toMatchObject({
+      readings: [
+        { at: iso(-601), value: 9 },
+        { at: iso(-600), value: 9.25 },
+      ],
+      clearedAt: iso(-590),
+      worst: 10,
+    })
+    expect(told).toEqual([])
+  })
+
+  test('names the group whose threshold it was, also after the device moved; not to who does not see it', async () => {
+    const [before = ''] = await tell(opened(SINDH, -5))
+    const moved = { imei: imeiOf(SINDH), groupId: 'punjab' }
+    await tell({ type: 'device.updated', at: START, companyId: 'indus', by: 'u1', data: moved })
+    const [after = ''] = await tell(opened(SINDH, 5))
+    expect([(await why(before)).groupName, (await why(after)).groupName]).toEqual(['sindh', 'punjab'])
+    expect([(await why(before, child)).groupName, (await why(after, child)).groupName]).toEqual([
+      null,
+      'punjab',
+    ])
+  })
+
+  test('tells who saw it on screen, who was written to and whether that left', async () => {
+    const [id = ''] = await tell(opened(PUNJAB, -5))
+    const seq = Number(id.slice(1))
+    const alert = (userId: string, channel: 'email' | 'sms', minutes: number): NewFact => ({
+      type: 'alert.raised',
+      at: at(minutes),
+      companyId: 'indus',
+      data: { alertId: `a-${userId}-${channel}`, userId, channel, about: [seq], quietSeconds: 0 },
+    })
+    const alerts = await tell(alert('u1', 'email', 1), alert('u2', 'sms', 2), alert('u1', 'sms', 3))
+    const [mail = 0, sms = 0] = alerts.map((each) => Number(each.slice(1)))
+    const about = { companyId: 'indus' }
+    await tell(
+      {
+        ...about,
+        type: 'mail.sent',
+        at: at(4),
+        data: { letterId: 'l', about: mail, kind: 'alert', to: 'a@indus.example', subject: 'x', via: 'smtp' },
+      },
+      {
+        ...about,
+        type: 'sms.failed',
+        at: at(5),
+        data: { messageId: 'm', about: sms, to: '1', text: 'x', reason: 'no such number' },
+      },
+      { ...about, type: 'notifications.seen', at: at(6), data: { userId: 'u1', upTo: seq - 1 } },
+      { ...about, type: 'notifications.seen', at: at(7), data: { userId: 'u2', upTo: seq } },
+      { ...about, type: 'notifications.seen', at: at(8), data: { userId: 'u2', upTo: seq + 1 } },
+      { ...about, type: 'notifications.seen', at: at(9), data: { userId: 'u4', upTo: seq + 1 } },
+    )
+    const told = { detail: '' }
+    expect((await why(id)).told).toEqual([
+      { ...told, userName: 'ayesha Malik', channel: 'sms', at: iso(3), state: 'waiting' },
+      { ...told, userName: 'ayesha Malik', channel: 'email', at: iso(4), state: 'sent' },
+      { userName: 'danish Malik', channel: 'sms', at: iso(5), state: 'failed', detail: 'no such number' },
+      { ...told, userName: 'danish Malik', channel: 'screen', at: iso(7), state: 'seen' },
+    ])
+  })
+
+  test('there is none of what is no violation', async () => {
+    const [id = ''] = await tell(sensorUnplugged(imeiOf(TOP), at(-5), 'indus'))
+    expect((await house.ask('why', { params: { id }, token: top })).statusCode).toBe(422)
+  })
+})
+
+test('what was told of a device goes with it to another group, also of a violation that is still open', async () => {
+  const ids = async (token: string, groupId: string) =>
+    (await list(token, groupId)).notifications.map(({ _id }) => _id)
+  const move = (groupId: string) =>
+    tell({ type: 'device.updated', at: START, companyId: 'indus', data: { imei: imeiOf(PUNJAB), groupId } })
+  const [id = ''] = await tell(opened(PUNJAB, -5))
+  expect([await ids(child, 'punjab'), await ids(top, 'sindh')]).toEqual([[id], []])
+  await move('sindh')
+  await tell(cleared(PUNJAB, -5, 1))
+  expect([await ids(child, 'punjab'), await ids(top, 'sindh')]).toEqual([[], [id]])
+  for (const call of ['why', 'comment', 'acknowledge'] as const) {
+    const body = call === 'why' ? undefined : { comment: 'Mine' }
+    expect((await house.ask(call, { params: { id }, body, token: child })).statusCode, call).toBe(404)
+  }
+  await move('punjab')
+  expect(await notification(id, child)).toMatchObject({ clearedAt: iso(1), comments: [] })
+})
+
+describe('unread', () => {
+  const unread = async (token = top) => (await list(token, token === top ? 'indus' : 'punjab')).unread
+  const seen = async (userId: string, groupId: string, upTo: number): Promise<number> => {
+    const before = house.store.log.head()
+    const { access, notifications, readModels } = house
+    await createSeeing({ execute: access.execute, notifications, readModels })({ userId, groupId }, upTo)
+    return house.store.log.head() - before
+  }
+
+  test('is what was told in all their sight since they last saw, whatever of it they ask for', async () => {
+    await tell(opened(PUNJAB, -5), opened(SINDH, -4), violationFound(imeiOf(PUNJAB), at(-600), {}, 'indus'))
+    expect([await unread(top), await unread(child)]).toEqual([2, 1])
+    const narrow = await house.answer('notifications', {
+      params: { groupId: 'lahore' },
+      body: { startDate: at(-1), endDate: at(0) },
+      token: top,
+    })
+    expect(narrow).toMatchObject({ unread: 2, notifications: [], seq: house.store.log.head() })
+  })
+
+  test('is none once they have seen, for them alone; seeing nothing new leaves no fact', async () => {
+    const [first = ''] = await tell(opened(PUNJAB, -5), opened(SINDH, -4))
+    expect(await seen('u1', 'indus', Number(first.slice(1)))).toBe(1)
+    expect(await unread(top)).toBe(1)
+    const head = house.store.log.head()
+    expect(await seen('u1', 'indus', head)).toBe(1)
+    expect([await unread(top), await unread(child)]).toEqual([0, 1])
+    await tell(statusChanged(imeiOf(TOP), at(-3), 'online', 'offline', 'indus'))
+    expect(await seen('u1', 'indus', house.store.log.head())).toBe(0)
+    expect(await seen('u1', 'indus', head)).toBe(0)
+    expect(await seen('u4', 'empty', house.store.log.head())).toBe(0)
+  })
+})
+
+describe('an unplugged vehicle', () => {
+  const check = (no: number, isPassenger: boolean) =>
+    house.answer('passengerCheck', {
+      params: { thingId: imeiOf(no), isPassenger: String(isPassenger) },
+      token: top,
+    })
+
+  test('asks whether somebody was in it until that is answered; the same answer again changes nothing', async () => {
+    const [id = '', warehouse = ''] = await tell(
+      statusChanged(imeiOf(TOP), at(-5), 'online', 'disconnected', 'indus'),
+      statusChanged(imeiOf(PUNJAB), at(-4), 'online', 'disconnected', 'indus'),
+    )
+    expect((await notification(id))?.passengerCheck).toBe(true)
+    expect((await notification(warehouse))?.passengerCheck).toBe(false)
+    const before = house.store.log.head()
+    expect((await check(TOP, true)).message).toBe('Thank you, your answer is kept')
+    expect((await notification(id))?.passengerCheck).toBe(false)
+    expect((await check(TOP, true)).message).toBe('This was answered already')
+    expect((await check(TOP, false)).message).toBe('Thank you, your answer is kept')
+    await check(SINDH, true)
+    const told = house.store.log.readFacts(before)
+    expect(told.map(({ type, by, data }) => ({ type, by, data }))).toEqual(
+      [true, false].map((isPassenger) => ({
+        type: 'passenger.checked',
+        by: 'u1',
+        data: { imei: imeiOf(TOP), notificationId: id, isPassenger },
+      })),
+    )
+  })
+})

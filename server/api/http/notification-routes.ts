@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto'
+import { commentsOn, seenBy } from '#machines/projections/attention.ts'
+import { isWithin } from '#machines/projections/directory.ts'
+import type { Visitor } from '../../auth/visitor.ts'
+import { acknowledge } from '../../commands/notifications/acknowledge.ts'
+import { checkPassenger } from '../../commands/notifications/check-passenger.ts'
+import { commentOn } from '../../commands/notifications/comment.ts'
+import { notificationInSight } from '../../commands/notifications/in-scope.ts'
+import { acknowledgedOf, notificationOf } from '../../read-models/notification-of.ts'
+import type { HttpContext } from './context.ts'
+import { factById, whyOf } from './notification-why.ts'
+import { ApiError, notFound, refusal } from './refusals.ts'
+
+/** Notifications of one answer: as many as a screen loads at once, and the most a caller may ask for. */
+const PAGE = 20
+const LARGEST_PAGE = 500
+const NOT_WHY = 'Only of a violation it is known why it happened'
+
+/** What happened to the devices in sight, newest first, and what people made of it. */
+export function notificationRoutes(context: HttpContext): void {
+  const { answerCall, sight, access, store, readModels, notifications: index } = context
+  const { directory, attention } = readModels
+  const { execute } = access
+  const isIn = (groupId: string) => (no: number) =>
+    isWithin(directory, directory.devices[no]?.groupId ?? null, groupId)
+
+  answerCall('notifications', async ({ params, body, visitor }) => {
+    const groupId = sight.group(visitor, params.groupId)._id
+    const things = body.things && new Set(body.things.map((imei) => sight.device(visitor, imei).no))
+    const isInGroup = isIn(groupId)
+    const skip = body.skip ?? 0
+    const [{ notifications, notificationsCount, seq }, unread] = await Promise.all([
+      index.find({
+        from: body.startDate,
+        to: body.endDate,
+        isAsked: (no) => (things === undefined || things.has(no)) && isInGroup(no),
+        ...(body.types && { types: body.types }),
+        skip,
+        limit: Math.min(body.limit ?? PAGE, LARGEST_PAGE),
+      }),
+      index.countAfter(seenBy(attention, visitor.userId), isIn(visitor.groupId)),
+    ])
+    return {
+      notifications,
+      notificationsCount,
+      hasMore: skip + notifications.length < notificationsCount,
+      unread,
+      seq,
+    }
+  })
+
+  answerCall('comment', async ({ params, body, visitor }) => {
+    const fact = factById(store.log, params.id)
+    const { refused } = await execute(
+      `notification-${params.id}`,
+      {
+        type: 'notification.comment',
+        by: visitor.userId,
+        data: { notificationId: params.id, commentId: `c-${randomUUID()}`, comment: body.comment },
+      },
+      (state, command) => commentOn(state, command, fact, visitor.groupId),
+    )
+    if (refused) throw refusal(refused)
+    return [...commentsOn(attention, params.id)]
+  })
+
+  answerCall('acknowledge', async ({ params, body, visitor }) => {
+    const fact = factById(store.log, params.id)
+    const { refused } = await execute(
+      `notification-${params.id}`,
+      {
+        type: 'violation.acknowledge',
+        by: visitor.userId,
+        data: { notificationId: params.id, comment: body.comment ?? '' },
+      },
+      (state, command) =>
+        acknowledge(state, command, fact, (id) => acknowledgedOf(attention.violations, id), visitor.groupId),
+    )
+    if (refused) throw refusal(refused)
+    const notification = fact && notificationOf(fact, readModels)
+    if (notification === undefined) throw notFound()
+    return notification
+  })
+
+  answerCall('why', ({ params, visitor }) => {
+    const { fact, device } = inSight(visitor, params.id)
+    if (fact.type !== 'violation.opened' && fact.type !== 'violation.found') throw new ApiError(422, NOT_WHY)
+    return whyOf(context, fact, device, visitor.groupId)
+  })
+
+  answerCall('passengerCheck', async ({ params, visitor }) => {
+    const { imei } = sight.device(visitor, params.thingId)
+    const isPassenger = params.isPassenger === 'true'
+    const { refused, facts } = await execute(
+      `passenger-${imei}`,
+      { type: 'passenger.check', by: visitor.userId, data: { imei, isPassenger } },
+      (state, command) => checkPassenger(state, command, attention, visitor.groupId),
+    )
+    if (refused) throw refusal(refused)
+    return { message: facts.length > 0 ? 'Thank you, your answer is kept' : 'This was answered already' }
+  })
+
+  function inSight(visitor: Visitor, id: string) {
+    const found = notificationInSight(directory, factById(store.log, id), visitor.groupId)
+    if (found === undefined) throw notFound()
+    return found
+  }
+}

@@ -1,0 +1,124 @@
+import type { NotificationWhy, Told } from '#machines/contracts/entities/notifications.ts'
+import type { Fact, FactOf } from '#machines/contracts/facts.ts'
+import { type ReadingColumns, toUnits } from '#machines/contracts/readings.ts'
+import { type Device, isWithin } from '#machines/projections/directory.ts'
+import { endOf } from '#machines/projections/violations.ts'
+import { acknowledgedOf } from '../../read-models/notification-of.ts'
+import type { ReadModels } from '../../read-models/read-models.ts'
+import type { Store } from '../../store/store.ts'
+import { whoWasTold } from './who-was-notified.ts'
+
+export type ViolationFact = FactOf<'violation.opened'> | FactOf<'violation.found'>
+type Violation = NotificationWhy['violation']
+type Deps = { store: Pick<Store, 'log' | 'telemetry'>; readModels: ReadModels }
+
+/** Readings told of a violation at most, as with the fact that one opened. */
+const EVIDENCE = 20
+const iso = (at: number): string => new Date(at).toISOString()
+
+/** Why there is a violation, for who sees the group `sight` and below. */
+export async function whyOf(
+  deps: Deps,
+  fact: ViolationFact,
+  device: Device,
+  sight: string,
+): Promise<NotificationWhy> {
+  const { store, readModels } = deps
+  const { violations } = readModels.attention
+  const { type, since, value, threshold, delaySeconds, clearMargin, violationId } = fact.data
+  const readings =
+    fact.type === 'violation.opened' ? fact.data.readings : await readingsOf(deps, fact, device)
+  const told: Told[] =
+    fact.type === 'violation.opened' ? await whoWasTold(store.log, readModels, fact, device) : []
+  return {
+    violation: {
+      type,
+      since: iso(since),
+      openedAt: iso(fact.at),
+      value,
+      threshold,
+      delaySeconds,
+      clearMargin,
+      readings: readings.map(({ at, value }) => ({ at: iso(at), value })),
+      ...endingOf(deps, fact),
+    },
+    groupName: groupName(readModels, device, fact, sight),
+    acknowledged: acknowledgedOf(violations, violationId),
+    repeats: repeatedBy(deps, violationId),
+    told,
+  }
+}
+
+function endingOf(
+  { store, readModels }: Deps,
+  fact: ViolationFact,
+): Pick<Violation, 'clearedAt' | 'worst' | 'clearReason'> {
+  if (fact.type === 'violation.found') {
+    const { clearedAt, worst, reason } = fact.data
+    return { clearedAt: iso(clearedAt), worst, clearReason: reason }
+  }
+  const end = endOf(readModels.attention.violations, fact)
+  const cleared = end && factAt(store.log, end.seq)
+  if (cleared?.type !== 'violation.cleared') return { clearedAt: null, worst: null, clearReason: null }
+  return { clearedAt: iso(cleared.at), worst: cleared.data.worst, clearReason: cleared.data.reason }
+}
+
+/** A violation of before the record began was found in readings that are still there. */
+async function readingsOf({ store }: Deps, { at, data }: FactOf<'violation.found'>, { no }: Device) {
+  const columns = await store.telemetry.history(no, data.since, at + 1)
+  const field = data.type.includes('TEMPERATURE') ? 'temperature' : 'humidity'
+  return moments(columns, field).slice(-EVIDENCE)
+}
+
+function moments(columns: ReadingColumns, field: 'temperature' | 'humidity') {
+  return Array.from({ length: columns.length }, (_, i) => ({
+    at: columns.at[i] as number,
+    value: toUnits(field, columns[field][i] as number),
+  })).filter((moment): moment is { at: number; value: number } => moment.value !== undefined)
+}
+
+/** The acknowledged violation that this one repeats. */
+function repeatedBy({ store, readModels }: Deps, violationId: string): NotificationWhy['repeats'] {
+  const { violations } = readModels.attention
+  const repeated = violations.repeats.get(violationId) ?? ''
+  const notificationId = violations.acknowledged.get(repeated)?.notificationId
+  const fact = notificationId === undefined ? undefined : factById(store.log, notificationId)
+  if (notificationId === undefined || fact === undefined) return null
+  const end = endOf(violations, fact)
+  return {
+    notificationId,
+    openedAt: iso(fact.at),
+    clearedAt: end === undefined ? null : iso(end.at),
+    acknowledged: acknowledgedOf(violations, repeated),
+  }
+}
+
+/** The group the device was in then, whose threshold it was; null where that is gone or out of sight. */
+function groupName(
+  { directory, history }: ReadModels,
+  device: Device,
+  fact: ViolationFact,
+  sight: string,
+): string | null {
+  let groupId = device.groupId
+  // what was before the record began is judged by how it began
+  const then = fact.type === 'violation.found' ? 0 : fact.seq
+  for (const { run, changes } of (history.devices.get(device.imei) ?? []).toReversed()) {
+    if (run < then) break
+    const move = changes.find(({ field }) => field === 'group')
+    if (typeof move?.before === 'object') groupId = move.before?.groupId ?? null
+  }
+  if (groupId === null || !isWithin(directory, groupId, sight)) return null
+  return directory.groups.get(groupId)?.name ?? null
+}
+
+/** The fact with this id, undefined where there is none. */
+export function factById(log: Store['log'], id: string): Fact | undefined {
+  const seq = /^f([1-9]\d{0,15})$/.exec(id)?.[1]
+  return seq === undefined ? undefined : factAt(log, Number(seq))
+}
+
+function factAt(log: Store['log'], seq: number): Fact | undefined {
+  const [fact] = log.readFacts(seq - 1, { limit: 1 })
+  return fact?.seq === seq ? fact : undefined
+}

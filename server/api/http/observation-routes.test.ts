@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { OBSERVATIONS_MAX_MS, OBSERVATIONS_TOO_LONG } from '#machines/contracts/calls/device-calls.ts'
+import { loggerOptions } from './logging.ts'
+import { buildHouse, type House, START } from './testing/test-app.ts'
+
+const IMEI = '350000000000001'
+const MINUTE = 60_000
+
+let house: House
+let token: string
+const warnings: string[] = []
+beforeAll(async () => {
+  const stream = { write: (line: string) => void warnings.push(line) }
+  house = await buildHouse({ logger: loggerOptions('warn', stream) })
+  token = (await house.signIn('danish')).access_token
+  await house.read(
+    {
+      device: 1,
+      at: START - 2 * MINUTE,
+      lat: 30.28,
+      lng: 71.57,
+      temperature: -18.25,
+      humidity: 61.5,
+      speed: 54,
+      gsmSignal: 4,
+      gnssStatus: 1,
+      externalVoltage: 27.4,
+      batteryVoltage: 4.1,
+      ignition: 1,
+      unplug: 0,
+    },
+    { device: 1, at: START - MINUTE, lat: 30.2, lng: 71.48, temperature: 4 },
+    { device: 1, at: START },
+    { device: 2, at: START - MINUTE, temperature: 7 },
+  )
+})
+afterAll(() => house.close())
+
+const data = { startDate: START - 5 * MINUTE, endDate: START }
+
+test('are the readings of the device, oldest first, with all that was measured and the place in words', async () => {
+  const rows = await house.answer('observationsLogs', { params: { imei: IMEI }, query: { data }, token })
+  expect(rows).toEqual([
+    {
+      imei: IMEI,
+      temperature: -18.25,
+      humidity: 61.5,
+      timestamp: '2026-11-21T03:58:00.000Z',
+      lat: 30.28,
+      lng: 71.57,
+      GSM_Signal: 4,
+      GNSS_Status: 1,
+      External_Voltage: 27.4,
+      Battery_Voltage: 4.1,
+      Ignition: 1,
+      Unplug: 0,
+      location: '13 km NE of Multan',
+    },
+    expect.objectContaining({ temperature: 4, humidity: null, Ignition: null, location: 'Multan' }),
+    expect.objectContaining({ temperature: null, lat: null, lng: null, location: '' }),
+  ])
+})
+
+test('with its name in the temperature variant', async () => {
+  const rows = await house.answer('tempObservationsLogs', { params: { id: IMEI }, query: { data }, token })
+  expect(rows.map(({ name, temperature }) => [name, temperature])).toEqual([
+    ['Reefer 1', -18.25],
+    ['Reefer 1', 4],
+    ['Reefer 1', null],
+  ])
+})
+
+test('are sent piece by piece without a warning', async () => {
+  warnings.length = 0
+  await house.answer('observationsLogs', { params: { imei: IMEI }, query: { data }, token })
+  await house.answer('tempObservationsLogs', { params: { id: IMEI }, query: { data }, token })
+  expect(warnings).toEqual([])
+})
+
+test('may be none', async () => {
+  const long = { startDate: START - OBSERVATIONS_MAX_MS - MINUTE, endDate: START - MINUTE * 10 }
+  expect(
+    await house.answer('observationsLogs', { params: { imei: IMEI }, query: { data: long }, token }),
+  ).toEqual([])
+})
+
+test('are of 25 hours at most', async () => {
+  const long = { startDate: START - OBSERVATIONS_MAX_MS - 1, endDate: START }
+  for (const [call, params] of [
+    ['observationsLogs', { imei: IMEI }],
+    ['tempObservationsLogs', { id: IMEI }],
+  ] as const) {
+    const response = await house.ask(call, { params, query: { data: long }, token })
+    expect([response.statusCode, response.json().message]).toEqual([400, OBSERVATIONS_TOO_LONG])
+  }
+})

@@ -1,0 +1,60 @@
+import type { FastifyInstance } from 'fastify'
+import fp from 'fastify-plugin'
+import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { gaugesOf } from '../../metrics/gauges.ts'
+import type { HttpDeps } from './context.ts'
+
+type Options = Pick<HttpDeps, 'store' | 'readModels' | 'notReadyBecause'>
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** what `/metrics` tells; others add theirs */
+    metrics: Registry
+  }
+}
+
+/** For whoever runs the house: is it alive, is it ready, how does it do. */
+async function operations(
+  app: FastifyInstance,
+  { store, readModels, notReadyBecause }: Options,
+): Promise<void> {
+  const registry = new Registry()
+  app.decorate('metrics', registry)
+  collectDefaultMetrics({ register: registry })
+  const duration = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'How long requests took, by route',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10],
+    registers: [registry],
+  })
+  const gauge = gaugesOf(registry)
+  gauge('log_head', 'Last number of the log', () => store.log.head())
+  gauge(
+    'read_models_lag',
+    'Records the read models are behind the log',
+    () => store.log.head() - readModels.seq,
+  )
+  gauge('devices', 'Devices registered', () => readModels.directory.devices.length)
+
+  app.addHook('onResponse', async ({ method, routeOptions }, reply) => {
+    const labels = { method, route: routeOptions.url ?? 'unknown', status: reply.statusCode }
+    duration.observe(labels, reply.elapsedTime / 1000)
+  })
+
+  app.get('/healthz', { logLevel: 'silent' }, async () => ({ status: 'ok' }))
+  app.get('/readyz', { logLevel: 'silent' }, async (_, reply) => {
+    const reason = notReadyBecause()
+    if (reason === undefined) return { status: 'ready' }
+    return reply
+      .code(503)
+      .header('retry-after', '1')
+      .send({ code: 503, message: `Not ready: ${reason}` })
+  })
+  app.get('/metrics', { logLevel: 'silent' }, async (_, reply) => {
+    reply.type(registry.contentType)
+    return registry.metrics()
+  })
+}
+
+export const operationsPlugin = fp(operations, { name: 'operations', fastify: '5.x' })

@@ -1,0 +1,191 @@
+import type { FastifyRequest } from 'fastify'
+import type { Link } from '#machines/projections/links.ts'
+import { usableLink } from '#machines/projections/links.ts'
+import { INVALID_PASSWORD, isPassword, PASSWORDS_DIFFER } from '#machines/rules/password.ts'
+import { hashPassword } from '../../auth/passwords.ts'
+import {
+  confirmByCode,
+  issueLink,
+  LINK_EXPIRED,
+  LINK_UNKNOWN,
+  LINK_USED,
+  LINK_WORKS,
+  linkValidity,
+  resendLink,
+  useLink,
+} from '../../commands/access/email-links.ts'
+import { setPassword } from '../../commands/access/passwords.ts'
+import { SESSION_OVER } from '../../commands/access/sessions.ts'
+import type { HttpContext } from './context.ts'
+import { ApiError, refusal, tooMany, unauthorized } from './refusals.ts'
+import { accountOf, nameOf } from './session-answer.ts'
+
+const SAID = { '1': 'This link is valid', '0': LINK_EXPIRED, '-1': LINK_USED } as const
+const ACTIVATED = 'Account activated successfully'
+const PASSWORD_SET = 'New password is set successfully'
+/** Spelled as the documents have it. */
+const MAIL_SENT = 'Please check your resgistered email to reset password'
+const LINK_SENT = 'A new activation link was sent to your email'
+/** Looks at links an address has a minute: nothing is hashed for them, and no token can be guessed. */
+const LOOKS_A_MINUTE = 300
+
+/** Links of mails, and setting passwords. */
+export function passwordRoutes({ answerCall, access, clock, readModels: { directory } }: HttpContext): void {
+  const { attempts, mailsAsked, links, execute, visitorOf } = access
+  const looks = { perMinute: LOOKS_A_MINUTE }
+
+  /** What never was a link of that purpose is none. */
+  function linkBy(token: string, purpose?: Link['purpose']): Link {
+    const link = directory.links.byToken.get(links.hashToken(token))
+    if (link === undefined || (purpose !== undefined && link.purpose !== purpose))
+      throw new ApiError(404, LINK_UNKNOWN)
+    return link
+  }
+  const validity = (link: Link) => linkValidity(directory, link, clock.now())
+
+  answerCall(
+    'checkLinkValidity',
+    ({ params }) => {
+      const success = validity(linkBy(params.token))
+      return { success, message: SAID[success] }
+    },
+    looks,
+  )
+
+  answerCall(
+    'getUserByToken',
+    ({ params }) => {
+      const link = linkBy(params.token)
+      const works = validity(link)
+      if (works !== 1) throw new ApiError(409, SAID[works])
+      const user = directory.users.get(link.userId)
+      if (user === undefined) throw new ApiError(404, LINK_UNKNOWN)
+      const { _id, userName, email } = user
+      return { user: { _id, name: nameOf(user), userName, email } }
+    },
+    looks,
+  )
+
+  /** Sets a password through a link. A link that no longer works is an answer, as its screen has one for it. */
+  async function setThrough(link: Link, password: string, { ip }: FastifyRequest, done: string) {
+    const works = validity(link)
+    if (works !== 1) return { success: false, message: SAID[works] }
+    if (!isPassword(password)) throw new ApiError(400, INVALID_PASSWORD)
+    const { userId, linkId } = link
+    const wait = attempts.begin(`link ${linkId}`, ip)
+    if (wait > 0) throw tooMany(wait)
+    const hash = await hashPassword(password)
+    const { refused } = await execute(
+      `user-${userId}`,
+      { type: 'link.use', by: userId, data: { userId, linkId, hash } },
+      useLink,
+    )
+    if (refused?.status === 409) return { success: false, message: refused.message }
+    if (refused) throw refusal(refused)
+    attempts.succeeded(`link ${linkId}`, ip)
+    return { success: true, message: done }
+  }
+
+  answerCall(
+    'activate',
+    ({ params, body, request }) =>
+      setThrough(linkBy(params.token, 'activation'), body.password, request, ACTIVATED),
+    looks,
+  )
+
+  answerCall(
+    'setPasswordByLink',
+    ({ params, body, request }) => {
+      const link = linkBy(params.token, 'password')
+      if (link.userId !== params.id) throw new ApiError(404, LINK_UNKNOWN)
+      return setThrough(link, body.password, request, PASSWORD_SET)
+    },
+    looks,
+  )
+
+  answerCall(
+    'setPassword',
+    async ({ body, request }) => {
+      const visitor = await visitorOf(body.token)
+      if (visitor?.scope !== 'reset') throw unauthorized(SESSION_OVER)
+      if (body.password !== body.confirmation) throw new ApiError(400, PASSWORDS_DIFFER)
+      if (!isPassword(body.password)) throw new ApiError(400, INVALID_PASSWORD)
+      const { userId } = visitor
+      const wait = attempts.begin(`reset ${userId}`, request.ip)
+      if (wait > 0) throw tooMany(wait)
+      const hash = await hashPassword(body.password)
+      const { refused } = await execute(
+        `user-${userId}`,
+        { type: 'user.set-password', by: userId, data: { userId, hash } },
+        setPassword,
+      )
+      if (refused) throw refusal(refused)
+      attempts.succeeded(`reset ${userId}`, request.ip)
+      return { message: PASSWORD_SET }
+    },
+    looks,
+  )
+
+  // Known or not: the same words after the same work, which is one fact on disk.
+  answerCall('forgotPassword', async ({ body, request }) => {
+    const { account, user } = accountOf(directory, body.email)
+    const wait = mailsAsked.begin(account, request.ip)
+    if (wait > 0) throw tooMany(wait)
+    const userId = user?._id ?? null
+    const { refused } = await execute(
+      `user-${userId ?? 'unknown'}`,
+      { type: 'link.issue', by: null, data: { userId, asked: account, link: links.make('password') } },
+      issueLink,
+    )
+    if (refused) throw refusal(refused)
+    return { message: MAIL_SENT }
+  })
+
+  answerCall(
+    'resendExpiredLink',
+    async ({ params, request }) => {
+      const old = linkBy(params.token, 'activation')
+      const { userId, linkId } = old
+      const works = validity(old)
+      if (works !== 0) throw new ApiError(409, works === 1 ? LINK_WORKS : LINK_USED)
+      const wait = mailsAsked.begin(`user ${userId}`, request.ip)
+      if (wait > 0) throw tooMany(wait)
+      const link = links.make('activation')
+      const { refused } = await execute(
+        `user-${userId}`,
+        { type: 'link.resend', by: userId, data: { userId, linkId, link } },
+        resendLink,
+      )
+      if (refused) throw refusal(refused)
+      return { message: LINK_SENT }
+    },
+    looks,
+  )
+
+  answerCall('confirmUser', async ({ body, request }) => {
+    if (!isPassword(body.password)) throw new ApiError(400, INVALID_PASSWORD)
+    const { account, user } = accountOf(directory, body.userName)
+    const wait = attempts.begin(`code ${account}`, request.ip)
+    if (wait > 0) throw tooMany(wait)
+    const hash = await hashPassword(body.password)
+    const link = user && usableLink(directory.links, user._id, 'password', clock.now())
+    const { refused } = await execute(
+      `user-${user?._id ?? 'unknown'}`,
+      {
+        type: 'link.confirm',
+        by: user?._id ?? null,
+        data: {
+          login: account,
+          userId: user?._id ?? null,
+          linkId: link?.linkId ?? null,
+          codeHash: links.hashCode(link?.linkId ?? 'none', body.code.trim()),
+          hash,
+        },
+      },
+      confirmByCode,
+    )
+    if (refused) throw refusal(refused)
+    attempts.succeeded(`code ${account}`, request.ip)
+    return { message: PASSWORD_SET }
+  })
+}

@@ -1,0 +1,91 @@
+import rateLimit from '@fastify/rate-limit'
+import underPressure from '@fastify/under-pressure'
+import type {
+  FastifyError,
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  FastifyServerOptions,
+} from 'fastify'
+import { feelLinks } from '../../../simulator/network/http-faults.ts'
+import { adminRoutes } from './admin-routes.ts'
+import { authRoutes } from './auth-routes.ts'
+import { bodiesPlugin } from './bodies.ts'
+import { chartRoutes } from './chart-routes.ts'
+import { compressionPlugin } from './compression.ts'
+import type { HttpDeps } from './context.ts'
+import { deviceRoutes } from './device-routes.ts'
+import { groupRoutes } from './group-routes.ts'
+import { headersPlugin } from './headers.ts'
+import { imageRoutes } from './image-routes.ts'
+import { notificationRoutes } from './notification-routes.ts'
+import { observationRoutes } from './observation-routes.ts'
+import { openapiPlugin } from './openapi.ts'
+import { operationsPlugin } from './operations.ts'
+import { passwordRoutes } from './password-routes.ts'
+import { portalPlugin } from './portal.ts'
+import { PRESSURE } from './pressure.ts'
+import { refusalsPlugin } from './refusals.ts'
+import { reportRoutes } from './report-routes.ts'
+import { createAnswerCall } from './routes.ts'
+import { scheduleRoutes } from './schedule-routes.ts'
+import { houseRoutes } from './server-routes.ts'
+import { settingsRoutes } from './settings-routes.ts'
+import { userRoutes } from './user-routes.ts'
+import { violationRoutes } from './violation-routes.ts'
+import { createSight } from './visible-scope.ts'
+
+/** What Fastify must be made with: it has no timeouts of its own, and tokens in paths are longer than it expects. */
+export const HTTP_OPTIONS = {
+  routerOptions: { maxParamLength: 1024 },
+  bodyLimit: 8 * 1024 * 1024,
+  requestTimeout: 30_000,
+  connectionTimeout: 60_000,
+  keepAliveTimeout: 72_000,
+  forceCloseConnections: true,
+  // refused before any route and its error handler: a path that cannot be decoded
+  frameworkErrors: (error: FastifyError, _: FastifyRequest, reply: FastifyReply) => {
+    const code = error.statusCode ?? 400
+    reply.header('x-content-type-options', 'nosniff').header('content-security-policy', "default-src 'none'")
+    return reply.code(code).send({ code, message: 'The address cannot be read' })
+  },
+} as const satisfies FastifyServerOptions
+
+/**
+ * All of REST on an app that does not listen yet: errors, headers, operations, the calls of the contract, the portal's files.
+ * Plugins that answer further calls (ingest) are registered after it.
+ */
+export async function registerHttp(app: FastifyInstance, deps: HttpDeps): Promise<void> {
+  await app.register(bodiesPlugin)
+  await app.register(refusalsPlugin)
+  await app.register(headersPlugin, { isSecure: deps.env.publicUrl?.startsWith('https:') ?? false })
+  if (deps.links) feelLinks(app, deps.links)
+  await app.register(compressionPlugin)
+  await app.register(operationsPlugin, deps)
+  await app.register(underPressure, PRESSURE)
+  await app.register(rateLimit, { global: false })
+  await app.register(openapiPlugin)
+
+  const sight = createSight(deps.readModels.directory)
+  const answerCall = createAnswerCall(app, {
+    visitorOf: deps.access.visitorOf,
+    directory: deps.readModels.directory,
+  })
+  const context = { ...deps, app, answerCall, sight }
+  authRoutes(context)
+  passwordRoutes(context)
+  adminRoutes(context)
+  groupRoutes(context)
+  userRoutes(context)
+  settingsRoutes(context)
+  await imageRoutes(context)
+  deviceRoutes(context)
+  observationRoutes(context)
+  chartRoutes(context)
+  notificationRoutes(context)
+  violationRoutes(context)
+  reportRoutes(context)
+  scheduleRoutes(context)
+  houseRoutes(context)
+  await app.register(portalPlugin, deps)
+}

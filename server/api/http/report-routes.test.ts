@@ -1,0 +1,389 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { NewFact } from '#machines/contracts/facts.ts'
+import { type Ask, buildHouse, type House, START } from './testing/test-app.ts'
+
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+const imeiOf = (no: number) => String(350_000_000_000_000 + no)
+const params = { groupId: 'indus', companyId: 'indus' }
+const range = { startDate: START - DAY, endDate: START }
+
+let house: House
+let top: string
+let child: string
+beforeEach(async () => {
+  house = await buildHouse({
+    reports: {
+      progress: (id) => (id === 'r-half' ? 0.5 : undefined),
+      file: async (id, n) => new TextEncoder().encode(`${id} ${n}`),
+    },
+  })
+  top = (await house.signIn('ayesha')).access_token
+  child = (await house.signIn('danish')).access_token
+})
+afterEach(() => house.close())
+
+const requested = () =>
+  house.store.log
+    .readFacts(0, { types: ['report.requested'] })
+    .flatMap((fact) => (fact.type === 'report.requested' ? [fact.data] : []))
+const refusal = async (name: Parameters<House['ask']>[0], ask: Ask) => {
+  const answer = await house.ask(name, { token: top, params, ...ask })
+  return [answer.statusCode, answer.json().message]
+}
+const append = async (...facts: NewFact[]) => {
+  const { facts: told } = await house.store.log.append('reports-indus', facts)
+  await house.readModels.settled(told.at(-1)?.seq ?? 0)
+}
+const origin = { at: START, companyId: 'indus' }
+const completed = (reportId: string): NewFact => ({
+  ...origin,
+  type: 'report.completed',
+  data: {
+    reportId,
+    files: [
+      { fileName: 'März "1".xlsx', contentType: 'application/x-book', bytes: 9, sha256: '' },
+      { fileName: 'chart.pdf', contentType: 'application/pdf', bytes: 9, sha256: '' },
+    ],
+  },
+})
+
+describe('a report is asked for', () => {
+  test('and taken: what the worker needs to know is in the record', async () => {
+    const { _id } = await house.answer('requestDistanceReport', {
+      params,
+      token: top,
+      body: { things: [imeiOf(1)], groups: ['sindh'], ...range },
+    })
+    expect(requested()).toEqual([
+      {
+        ...{ reportId: _id, groupId: 'indus', kind: 'distance', title: 'Distance Report' },
+        ...{ things: [imeiOf(1)], groups: ['sindh'], from: START - DAY, to: START },
+        ...{ types: null, minDistance: null, requestedBy: 'ayesha Malik', scheduleId: null },
+        upTo: expect.any(Number),
+      },
+    ])
+  })
+
+  test('each call in its own words', async () => {
+    const body = { things: [imeiOf(1)], groups: [], ...range }
+    const types = ['LOW_TEMPERATURE_DETECTED']
+    await house.answer('requestTemperatureReport', { params, token: top, body })
+    await house.answer('requestPowerReport', { params, token: top, body })
+    await house.answer('requestReport', { params, token: top, body: { ...body, type: types } })
+    await house.answer('requestReport', { params, token: top, body: { ...body, type: ['ALL', ...types] } })
+    const asText = { ...body, things: [imeiOf(0)] }
+    for (const type of ['ALL', ...types])
+      await house.answer('requestReport', { params, token: top, body: { ...asText, type } })
+    const interval = { startDate: START - 2 * HOUR, endDate: START + 10 * HOUR }
+    const observed = { vehicels: [imeiOf(0)], interval }
+    await house.answer('requestObservationReport', { params, token: top, body: observed })
+    const query = { token: 'x', companyId: 'indus' }
+    await house.answer('requestTripReport', { query, token: child, body })
+    expect(requested().map(({ title, groupId, types, to }) => [title, groupId, types, to - START])).toEqual([
+      ['Temperature Report', 'indus', null, 0],
+      ['Power Report', 'indus', null, 0],
+      ['Event Report', 'indus', types, 0],
+      ['Event Report', 'indus', null, 0],
+      ['Event Report', 'indus', null, 0],
+      ['Event Report', 'indus', types, 0],
+      // what is still to come is left out
+      ['Observation Report', 'indus', null, 0],
+      ['Trip Report', 'punjab', null, 0],
+    ])
+  })
+
+  test('and every call says so in the documents’ words', async () => {
+    const body = { things: [imeiOf(1)], groups: [], ...range }
+    const asked = { params, token: top, body }
+    const answers = await Promise.all([
+      house.answer('requestReport', asked),
+      house.answer('requestDistanceReport', asked),
+      house.answer('requestPowerReport', asked),
+      house.answer('requestTemperatureReport', asked),
+      house.answer('requestObservationReport', {
+        ...asked,
+        body: { vehicels: [imeiOf(1)], interval: range },
+      }),
+      house.answer('requestTripReport', { query: { token: 'x', companyId: 'indus' }, token: top, body }),
+    ])
+    const words = 'Your report is being generated. Please check log section.'
+    expect(answers.map(({ message }) => message)).toEqual(answers.map(() => words))
+  })
+
+  test('twice within seconds it is one; later, or by another, it is another', async () => {
+    const ask = (token: string) =>
+      house.answer('requestPowerReport', {
+        params: { groupId: 'punjab', companyId: 'indus' },
+        token,
+        body: { things: [imeiOf(1)], groups: [], ...range },
+      })
+    const [first, second] = await Promise.all([ask(top), ask(top)])
+    expect(second._id).toBe(first._id)
+    expect((await ask(child))._id).not.toBe(first._id)
+    house.clock.at += 10_001
+    expect((await ask(top))._id).not.toBe(first._id)
+    expect(requested()).toHaveLength(3)
+  })
+
+  const day = (from: number, to = START) => ({ startDate: from, endDate: to })
+  test.each<[string, object, string]>([
+    ['eventReport', { things: [] }, 'Please select at least one vehicle.'],
+    ['eventReport', day(START, START - 1), 'Start date cannot be greater than end date'],
+    ['eventReport', day(START + 1, START + 2), 'Start date cannot be in the future.'],
+    ['eventReport', day(START - 40 * DAY), 'End date can be at most one month after the start'],
+    ['pjpReport', day(START - 2 * DAY), 'Please select interval of maximum two days'],
+    ['vehicleHistoryReport', day(START - DAY - 1), 'Please select interval of maximum 24 hours'],
+    ['PerformanceReport', {}, 'Please select geofence'],
+    ['PerformanceReport', { geofences: ['f1'] }, 'This report cannot be made'],
+    ['toString', {}, 'This report cannot be made'],
+  ])('%s of %j is refused: %s', async (reportType, changes, message) => {
+    const body = { things: [imeiOf(1)], groups: [], ...range, reportType, ...changes }
+    expect(await refusal('requestReport', { body })).toEqual([422, message])
+    expect(requested()).toEqual([])
+  })
+
+  test('a limit of speed and a least distance are those that were said, or the documents’', async () => {
+    const body = { things: [imeiOf(1)], groups: [], ...range }
+    const ask = (reportType: string, said = {}) =>
+      house.answer('requestReport', { params, token: top, body: { ...body, reportType, ...said } })
+    await ask('OverSpeedingVehiclesReport')
+    await ask('OverSpeedingVehiclesReport', { speed: 100 })
+    await ask('vehicleTravelReport')
+    await ask('vehicleTravelReportGraph', { minDistance: 0 })
+    await ask('StoppageReport', { speed: 100 })
+    expect(requested().map(({ kind, speed, minDistance }) => [kind, speed, minDistance])).toEqual([
+      ['speeding', 80, null],
+      ['speeding', 100, null],
+      ['travel', undefined, 25],
+      ['travel-graph', undefined, 0],
+      ['stoppage', undefined, null],
+    ])
+    expect(
+      await refusal('requestReport', {
+        body: { ...body, reportType: 'OverSpeedingVehiclesReport', speed: 0.5 },
+      }),
+    ).toEqual([400, expect.stringContaining('speed')])
+  })
+
+  test('pjp two calendar days and a history of a whole day are no refusal', async () => {
+    const body = { things: [imeiOf(1)], groups: [], ...range }
+    await house.answer('requestReport', { params, token: top, body: { ...body, reportType: 'pjpReport' } })
+    await house.answer('requestReport', {
+      params,
+      token: top,
+      body: { ...body, reportType: 'vehicleHistoryReport' },
+    })
+    expect(requested().map(({ kind }) => kind)).toEqual(['trip', 'observation'])
+  })
+})
+
+describe('the log', () => {
+  const ask = async (groupId: string, token: string) =>
+    house.answer('requestPowerReport', {
+      params: { groupId, companyId: 'indus' },
+      token,
+      body: { things: [], groups: [groupId], ...range },
+    })
+
+  test('shows a group and all below it, newest first, from Pending to a link', async () => {
+    const { _id: id } = await ask('punjab', top)
+    await ask('sindh', top)
+    const log = () => house.answer('companyReports', { params, token: top })
+    expect((await log()).map(({ reportType, status }) => [reportType, status])).toEqual([
+      ['Power Report', 'requested'],
+      ['Power Report', 'requested'],
+    ])
+    expect(await house.answer('reportLog', { params: { companyId: 'indus' }, token: child })).toMatchObject([
+      { _id: id, isCompleted: false, url: null, progress: 0, requestedBy: 'ayesha Malik', files: [] },
+    ])
+    await append({ ...origin, type: 'report.started', data: { reportId: id } }, completed(id))
+    const [, entry] = await log()
+    expect(entry).toMatchObject({
+      ...{ isCompleted: true, status: 'completed', progress: 1, fileName: 'März "1".xlsx', size: 9 },
+      dateFrom: new Date(START - DAY).toISOString(),
+      ...{ type: 'powerReport', reportType: 'Power Report' },
+      selection: { groups: ['punjab'], groupCount: 1, devices: [], deviceCount: 0 },
+    })
+    expect(entry?.files).toHaveLength(2)
+  })
+
+  test('ends a whole day at its last millisecond, and names what was chosen as far as the reader sees it', async () => {
+    const midnight = START - (START % DAY)
+    const things = [1, 2, 3].map(imeiOf)
+    const body = { things, groups: ['sindh', 'punjab'], startDate: midnight - DAY, endDate: midnight - 1 }
+    const at = { groupId: 'punjab', companyId: 'indus' }
+    await house.answer('requestDistanceReport', { params: at, token: top, body })
+    const [entry] = await house.answer('companyReports', { params: at, token: top })
+    expect(entry).toMatchObject({
+      dateFrom: new Date(midnight - DAY).toISOString(),
+      dateTo: new Date(midnight - 1).toISOString(),
+      type: 'distanceReport',
+      selection: { groups: ['sindh', 'punjab'], groupCount: 2, deviceCount: 3 },
+    })
+    expect(entry?.selection?.devices).toHaveLength(3)
+    const [seenBelow] = await house.answer('companyReports', { params: at, token: child })
+    expect(seenBelow?.selection).toMatchObject({ groups: ['punjab'], groupCount: 2, deviceCount: 3 })
+    expect(seenBelow?.selection?.devices).toEqual(['LES-1', 'LES-2'])
+  })
+
+  test('tells a Power Report of a schedule from one that somebody asked for', async () => {
+    await ask('indus', top)
+    const [data] = requested()
+    if (data === undefined) throw new Error('nothing was asked for')
+    const scheduled = { ...data, reportId: 'r-s', scheduleId: 's1' }
+    await append({ ...origin, type: 'report.requested', data: scheduled })
+    const entries = await house.answer('companyReports', { params, token: top })
+    expect(entries.map(({ reportType, type }) => [reportType, type])).toEqual([
+      ['Power Report', 'POWER_REPORT'],
+      ['Power Report', 'powerReport'],
+    ])
+  })
+
+  test('leads to each file, for whoever holds the link, for some hours', async () => {
+    const { _id: id } = await ask('punjab', top)
+    await append({ ...origin, type: 'report.started', data: { reportId: id } }, completed(id))
+    const links = async () =>
+      (await house.answer('companyReports', { params, token: top }))[0]?.files?.map(({ url }) => url) ?? []
+    const [book = '', chart = ''] = await links()
+    const got = await house.app.inject(book)
+    expect([got.statusCode, got.body]).toEqual([200, `${id} 0`])
+    expect(got.headers).toMatchObject({
+      'content-type': 'application/x-book',
+      'content-disposition': `attachment; filename="M_rz _1_.xlsx"; filename*=UTF-8''M%C3%A4rz%20%221%22.xlsx`,
+      'cache-control': 'private, no-store',
+      'x-content-type-options': 'nosniff',
+    })
+    expect((await house.app.inject(chart)).body).toBe(`${id} 1`)
+    expect((await house.app.inject(book.replace(id, 'r-other'))).statusCode).toBe(404)
+    expect((await house.app.inject(chart.replace('file=1', 'file=0'))).statusCode).toBe(404)
+    house.clock.at += 4 * HOUR
+    expect((await house.app.inject(book)).statusCode).toBe(410)
+    top = (await house.signIn('ayesha')).access_token
+    expect((await house.app.inject((await links())[0] ?? '')).statusCode).toBe(200)
+  })
+
+  test('says so once a file is dropped', async () => {
+    const { _id: id } = await ask('punjab', top)
+    await append({ ...origin, type: 'report.started', data: { reportId: id } }, completed(id))
+    house.clock.at += 90 * DAY
+    const token = (await house.signIn('ayesha')).access_token
+    expect(await house.answer('companyReports', { params, token })).toMatchObject([
+      { isCompleted: true, url: null, reason: 'The file was dropped after 90 days' },
+    ])
+  })
+
+  test('one that failed says why, and is made again when somebody asks', async () => {
+    const { _id: id } = await ask('punjab', top)
+    const retry = (token: string) => house.ask('retryReport', { params: { id }, token })
+    expect((await retry(top)).statusCode).toBe(409)
+    await append(
+      { ...origin, type: 'report.started', data: { reportId: id } },
+      { ...origin, type: 'report.failed', data: { reportId: id, reason: 'The disk is full' } },
+    )
+    const log = () => house.answer('companyReports', { params, token: top })
+    expect(await log()).toMatchObject([{ status: 'failed', isCompleted: false, reason: 'The disk is full' }])
+    expect((await retry(child)).statusCode).toBe(202)
+    expect(await log()).toMatchObject([{ status: 'requested', reason: null }])
+  })
+})
+
+describe('schedules', () => {
+  const right = {
+    groups: ['punjab'],
+    vehicles: [imeiOf(1)],
+    interval: 'Daily',
+    emails: [' ops@indus.example', 'ops@indus.example'],
+    reportTypes: ['POWER_REPORT'],
+    speed: 80,
+  }
+  const list = () => house.answer('schedules', { params: { companyId: 'indus' }, token: top })
+
+  test('are made, listed, changed and deleted', async () => {
+    const made = await house.answer('scheduleReport', { token: child, body: right })
+    expect(await list()).toEqual([made])
+    expect(made).toMatchObject({
+      company: 'indus',
+      groups: [{ _id: 'punjab', name: 'punjab' }],
+      vehicles: [{ _id: imeiOf(1), plateNumber: 'LES-1' }],
+      emails: ['ops@indus.example'],
+      speed: 80,
+    })
+    const id = { params: { id: made._id } }
+    const body = { ...right, interval: 'Weekly', speed: undefined }
+    expect(await house.answer('updateSchedule', { ...id, token: top, body })).toMatchObject({
+      _id: made._id,
+      interval: 'Weekly',
+    })
+    expect((await list())[0]).not.toHaveProperty('speed')
+    expect(await house.answer('deleteSchedule', { ...id, token: top })).toEqual({
+      message: 'Report Schedule Deleted',
+    })
+    expect(await list()).toEqual([])
+  })
+
+  test('lacking something are refused in the words of the form, each field told', async () => {
+    const body = { groups: [], vehicles: [], emails: [], reportTypes: [] }
+    const answer = await house.ask('scheduleReport', { token: top, body })
+    expect([answer.statusCode, answer.json().message]).toEqual([422, 'Please select at least one group.'])
+    expect(answer.json().errors.map(({ path }: { path: string }) => path)).toEqual([
+      'groups',
+      'vehicles',
+      'emails',
+      'interval',
+      'reportTypes',
+    ])
+    const unmade = await house.ask('scheduleReport', {
+      token: top,
+      body: { ...right, reportTypes: ['OilChangeReport'] },
+    })
+    expect(unmade.json()).toMatchObject({
+      code: 422,
+      message: 'Oil Change Report cannot be scheduled: needs oil changes, which nobody tells Frostline of.',
+    })
+    expect(await list()).toEqual([])
+  })
+
+  test('of all groups and vehicles are kept as that word, whatever there is by then', async () => {
+    const body = { ...right, groups: [], vehicles: [], allGroups: true, allVehicles: true }
+    const made = await house.answer('scheduleReport', { token: child, body })
+    expect(made).toMatchObject({ groups: [], vehicles: [], allGroups: true, allVehicles: true })
+    const id = { params: { id: made._id } }
+    const some = await house.answer('updateSchedule', { ...id, token: child, body: right })
+    expect(some).toMatchObject({ groups: [{ _id: 'punjab' }], vehicles: [{ _id: imeiOf(1) }] })
+    expect(some).not.toHaveProperty('allVehicles')
+  })
+
+  const travel = { reportTypes: ['vehicleTravelReport'], startTime: '08:00', endTime: '17:30' }
+  test('every type that can be made is taken, with its own fields', async () => {
+    for (const reportTypes of [
+      ['AlarmReport', 'TripDetailReport', 'distanceReport', 'ViolationReport', 'violationsGraph'],
+      ['VehiclesNotRespondingReport', 'vehicleStatusReport', 'StoppageReport', 'OverSpeedingVehiclesReport'],
+    ])
+      expect(
+        await house.answer('scheduleReport', { token: top, body: { ...right, reportTypes } }),
+      ).toMatchObject({
+        reportTypes,
+      })
+    const body = { ...right, ...travel, vehicleTravelDistance: 0 }
+    expect(await house.answer('scheduleReport', { token: top, body })).toMatchObject({
+      ...{ startTime: '08:00', endTime: '17:30', vehicleTravelDistance: 0 },
+    })
+  })
+
+  test.each<[object, number, string, string]>([
+    [{ reportTypes: ['OverSpeedingVehiclesReport'], speed: 79.5 }, 422, 'speed', 'whole speed of 1 to 200'],
+    [{ reportTypes: ['OverSpeedingVehiclesReport'], speed: 201 }, 400, 'speed', 'between 1 and 200'],
+    [{ ...travel, startTime: '8:00' }, 400, 'startTime', 'startTime'],
+    [{ ...travel, startTime: undefined }, 422, 'startTime', 'Please select start time.'],
+    [{ ...travel, endTime: '08:00' }, 422, 'endTime', 'End time must be after start time.'],
+    [{ ...travel, vehicleTravelDistance: -1 }, 400, 'vehicleTravelDistance', 'between 0 and'],
+    [{ allVehicles: 'yes' }, 400, 'allVehicles', 'boolean'],
+  ])('%j is refused: %s at %s', async (changes, status, path, words) => {
+    const answer = await house.ask('scheduleReport', { token: top, body: { ...right, ...changes } })
+    expect(answer.statusCode).toBe(status)
+    expect(answer.json().message).toContain(words)
+    expect(JSON.stringify(answer.json())).toContain(path)
+    expect(await list()).toEqual([])
+  })
+})

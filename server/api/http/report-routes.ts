@@ -1,0 +1,193 @@
+import { randomUUID } from 'node:crypto'
+import type { CommandData } from '#machines/contracts/commands.ts'
+import type { ReportLogEntry } from '#machines/contracts/entities/reports.ts'
+import { ALL, type ViolationType } from '#machines/contracts/scalars.ts'
+import { isWithin } from '#machines/projections/directory.ts'
+import { FILE_DROPPED, hasFiles, type ReportRecord } from '#machines/projections/reports.ts'
+import { typeCalled } from '#machines/rules/report-types.ts'
+import type { Visitor } from '../../auth/visitor.ts'
+import { requestReport, sameAs } from '../../commands/reports/request-report.ts'
+import { retryReport } from '../../commands/reports/work-on-report.ts'
+import { streamOf } from '../../jobs/reports/queue.ts'
+import type { HttpContext } from './context.ts'
+import { ApiError, notFound, refusal } from './refusals.ts'
+import { selectionOf } from './report-selection.ts'
+
+/** Requests an address has a minute: each may be half a minute of work. */
+const A_MINUTE = 600
+/** The documents' words, which the portal's dialog has too. */
+const ACCEPTED = 'Your report is being generated. Please check log section.'
+
+type Selection = { things: string[]; groups: string[]; startDate: number; endDate: number }
+type Further = Partial<Pick<CommandData<'report.request'>, 'types' | 'minDistance' | 'speed' | 'geofences'>>
+
+/** Reports: asked for, listed, made again, fetched. */
+export function reportRoutes(context: HttpContext): void {
+  const { answerCall, sight, access, readModels, clock, reports } = context
+  const { directory } = readModels
+  const options = { perMinute: A_MINUTE }
+
+  async function request(
+    visitor: Visitor,
+    groupId: string,
+    reportType: string,
+    { things, groups, startDate, endDate }: Selection,
+    { types = null, minDistance = null, geofences = [], speed }: Further = {},
+  ) {
+    const data = {
+      ...{ reportId: `r-${randomUUID()}`, groupId, reportType, things, groups },
+      ...{ from: startDate, to: endDate, types, minDistance, geofences, upTo: readModels.seq },
+      ...(speed !== undefined && { speed }),
+    }
+    let same: ReportRecord | undefined
+    const { refused } = await access.execute(
+      streamOf(visitor.companyId),
+      { type: 'report.request', by: visitor.userId, data },
+      (state, command) => {
+        same = sameAs(state, command)
+        return requestReport(state, command, visitor.groupId)
+      },
+    )
+    if (refused) throw refusal(refused)
+    return { _id: same?.reportId ?? data.reportId, message: ACCEPTED }
+  }
+
+  /** The group whose log a report is to be in, of the company that is named beside it. */
+  function logOf(visitor: Visitor, { groupId, companyId }: { groupId: string; companyId: string }): string {
+    sight.company(visitor, companyId)
+    return sight.group(visitor, groupId)._id
+  }
+
+  answerCall(
+    'requestReport',
+    ({ params, body, visitor }) =>
+      request(visitor, logOf(visitor, params), body.reportType ?? 'eventReport', body, {
+        types: body.type === undefined || body.type.includes(ALL) ? null : (body.type as ViolationType[]),
+        minDistance: body.minDistance ?? null,
+        geofences: body.geofences ?? [],
+        ...(body.speed !== undefined && { speed: body.speed }),
+      }),
+    options,
+  )
+  answerCall(
+    'requestObservationReport',
+    ({ params, body, visitor }) =>
+      request(visitor, logOf(visitor, params), 'observationReport', {
+        things: body.vehicels,
+        groups: [],
+        ...body.interval,
+      }),
+    options,
+  )
+  answerCall(
+    'requestDistanceReport',
+    ({ params, body, visitor }) => request(visitor, logOf(visitor, params), 'distanceReport', body),
+    options,
+  )
+  answerCall(
+    'requestPowerReport',
+    ({ params, body, visitor }) => request(visitor, logOf(visitor, params), 'powerReport', body),
+    options,
+  )
+  answerCall(
+    'requestTemperatureReport',
+    ({ params, body, visitor }) => request(visitor, logOf(visitor, params), 'temperatureReport', body),
+    options,
+  )
+  answerCall(
+    'requestTripReport',
+    ({ query, body, visitor }) => {
+      sight.company(visitor, query.companyId)
+      return request(visitor, visitor.groupId, 'tripReport', body)
+    },
+    options,
+  )
+
+  answerCall('companyReports', ({ params, visitor }) => log(logOf(visitor, params), visitor.groupId))
+  answerCall('reportLog', ({ params, visitor }) => {
+    sight.company(visitor, params.companyId)
+    return log(visitor.groupId, visitor.groupId)
+  })
+
+  answerCall(
+    'retryReport',
+    async ({ params: { id }, visitor }) => {
+      const { refused } = await access.execute(
+        streamOf(visitor.companyId),
+        { type: 'report.retry', by: visitor.userId, data: { reportId: id, upTo: readModels.seq } },
+        (state, command) => retryReport(state, command, visitor.groupId),
+      )
+      if (refused) throw refusal(refused)
+      return { _id: id, message: ACCEPTED }
+    },
+    options,
+  )
+
+  // who holds the link needs nothing else, so it is in no history and in no cache
+  answerCall('reportFile', async ({ params: { id }, query, reply }) => {
+    const file = query.file ?? 0
+    const found = access.reportLinks.check({ id, ...query, file })
+    if (found === 'wrong') throw notFound()
+    if (found === 'expired')
+      throw new ApiError(410, 'This link has run out: fetch the report from the log again')
+    const told = directory.reports.get(id)?.files[file]
+    if (told === undefined) throw notFound()
+    const bytes = await reports.file(id, file)
+    if (bytes === undefined) throw new ApiError(410, FILE_DROPPED)
+    reply
+      .type(told.contentType)
+      .header('content-disposition', attachmentOf(told.fileName))
+      .header('cache-control', 'private, no-store')
+      .header('referrer-policy', 'no-referrer')
+    return bytes
+  })
+
+  /** Reports of a group and all below it, newest first, for somebody who sees `topId` and all below. */
+  function log(groupId: string, topId: string): ReportLogEntry[] {
+    return [...directory.reports.values()]
+      .filter((report) => isWithin(directory, report.groupId, groupId))
+      .reverse()
+      .map((report) => entryOf(report, topId))
+  }
+
+  function entryOf(report: ReportRecord, topId: string): ReportLogEntry {
+    const isThere = hasFiles(report, clock.now())
+    const files = isThere
+      ? report.files.map(({ fileName, contentType, bytes }, n) => ({
+          url: access.reportLinks.to(report.reportId, n),
+          fileName,
+          contentType,
+          size: bytes,
+        }))
+      : []
+    const { status } = report
+    return {
+      _id: report.reportId,
+      reportType: report.title,
+      type: typeCalled(report.title, report.scheduleId !== null),
+      selection: selectionOf(directory, report, topId),
+      dateFrom: iso(report.from),
+      // the record says where the range is over, which is no part of it
+      dateTo: iso(Math.max(report.from, report.to - 1)),
+      createdAt: iso(report.requestedAt),
+      isCompleted: status === 'completed',
+      url: files[0]?.url ?? null,
+      status,
+      progress: status === 'completed' ? 1 : (reports.progress(report.reportId) ?? 0),
+      reason: status === 'completed' && !isThere ? FILE_DROPPED : report.reason,
+      requestedBy: report.requestedBy,
+      fileName: files[0]?.fileName ?? null,
+      size: files[0]?.size ?? null,
+      files,
+    }
+  }
+}
+
+const iso = (at: number): string => new Date(at).toISOString()
+
+/** RFC 6266: a plain name for all, and the exact one beside it. */
+function attachmentOf(fileName: string): string {
+  const plain = fileName.replaceAll(/[^\w .()-]/g, '_')
+  return `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(fileName).replaceAll(/['()*]/g, escapeOf)}`
+}
+const escapeOf = (sign: string): string => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`

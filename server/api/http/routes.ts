@@ -1,0 +1,109 @@
+import type { Readable } from 'node:stream'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Struct } from 'superstruct'
+import { API_PREFIX, type Call } from '#machines/contracts/calls/call.ts'
+import {
+  type Answer,
+  type Body,
+  CALLS,
+  type CallName,
+  type Params,
+  type Query,
+} from '#machines/contracts/calls.ts'
+import { ContractError, decode } from '#machines/contracts/decode.ts'
+import type { Directory } from '#machines/projections/directory.ts'
+import type { Visitor, VisitorOf } from '../../auth/visitor.ts'
+import { suspension } from '../../commands/access/sessions.ts'
+import { ApiError, refusal, unauthorized } from './refusals.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** the call of the contract this route answers */
+    call?: CallName
+  }
+  interface FastifyRequest {
+    visitor: Visitor | null
+  }
+}
+
+type VisitorFor<N extends CallName> = (typeof CALLS)[N]['access'] extends 'session' ? Visitor : undefined
+
+/** One request of a call, decoded and let in. */
+export type Asked<N extends CallName> = {
+  params: Params<N>
+  query: Query<N>
+  body: Body<N>
+  visitor: VisitorFor<N>
+  request: FastifyRequest
+  reply: FastifyReply
+}
+
+/** What is answered, or its bytes, with their type put upon the reply. */
+type Told<N extends CallName> = Answer<N> | Readable | Uint8Array
+export type Handler<N extends CallName> = (asked: Asked<N>) => Told<N> | Promise<Told<N>>
+
+type Options = { visitorOf: VisitorOf; directory: Directory }
+type RouteOptions = {
+  /** the handler finds out by itself who asks */
+  letsAnyoneIn?: boolean
+  /** requests an address has a minute */
+  perMinute?: number
+  /** where the route is put: a part of the app that reads other bodies */
+  on?: FastifyInstance
+}
+
+export type AnswerCall = <N extends CallName>(name: N, handler: Handler<N>, options?: RouteOptions) => void
+
+/**
+ * Makes routes of calls: who may ask is settled before a byte of the body is read, then parameters, query and body are
+ * decoded by the contract, and what does not fit is refused with its path.
+ */
+export function createAnswerCall(app: FastifyInstance, { visitorOf, directory }: Options): AnswerCall {
+  app.decorateRequest('visitor', null)
+
+  async function letIn(request: FastifyRequest): Promise<void> {
+    const token = bearer(request)
+    const visitor = token === undefined ? undefined : await visitorOf(token)
+    if (visitor === undefined || visitor.scope !== 'full') throw unauthorized()
+    const suspended = suspension(directory.companies.get(visitor.companyId))
+    if (suspended) throw refusal(suspended)
+    request.visitor = visitor
+  }
+
+  return (name, handler, { letsAnyoneIn = false, perMinute, on = app } = {}) => {
+    const call: Call = CALLS[name]
+    on.route({
+      method: call.method,
+      url: `${API_PREFIX}${call.path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
+      config: { call: name, ...(perMinute && { rateLimit: { max: perMinute, timeWindow: 60_000 } }) },
+      ...(call.access === 'session' && !letsAnyoneIn ? { onRequest: letIn } : {}),
+      handler: async (request, reply) => {
+        const asked = {
+          params: part(request.params, call.params, 'path'),
+          query: part(request.query, call.query, 'query'),
+          body: part(request.body, call.body, 'body'),
+          visitor: request.visitor ?? undefined,
+          request,
+          reply,
+        } as Asked<typeof name>
+        const answer = await handler(asked)
+        return reply.code(call.status ?? 200).send(answer)
+      },
+    })
+  }
+}
+
+function part(value: unknown, struct: Struct<unknown> | undefined, what: string): unknown {
+  if (struct === undefined) return undefined
+  try {
+    return decode(value, struct, what)
+  } catch (error) {
+    if (error instanceof ContractError) throw new ApiError(400, error.message)
+    throw error
+  }
+}
+
+/** The access token of a request. */
+export function bearer(request: FastifyRequest): string | undefined {
+  return /^Bearer ([^\s]{1,4096})$/i.exec(request.headers.authorization ?? '')?.[1]
+}

@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto'
+import type { ReportSchedule } from '#machines/contracts/entities/reports.ts'
+import { deviceByImei, isWithin } from '#machines/projections/directory.ts'
+import type { ScheduleRecord } from '#machines/projections/schedules.ts'
+import { createSchedule, deleteSchedule, updateSchedule } from '../../commands/schedules/schedules.ts'
+import { streamOf } from '../../jobs/reports/queue.ts'
+import type { HttpContext } from './context.ts'
+import { notFound, refusal } from './refusals.ts'
+
+/** Schedules of reports: made, changed, listed, deleted. One belongs to the group of who made it. */
+export function scheduleRoutes({ answerCall, sight, access, readModels }: HttpContext): void {
+  const { directory } = readModels
+
+  answerCall('scheduleReport', async ({ body, visitor }) => {
+    const scheduleId = `s-${randomUUID()}`
+    const { refused } = await access.execute(
+      streamOf(visitor.companyId),
+      {
+        type: 'schedule.create',
+        by: visitor.userId,
+        data: { ...body, interval: body.interval ?? '', scheduleId, groupId: visitor.groupId },
+      },
+      (state, command) => createSchedule(state, command, visitor.groupId),
+    )
+    if (refused) throw refusal(refused)
+    return answerOf(scheduleId)
+  })
+
+  answerCall('updateSchedule', async ({ params: { id }, body, visitor }) => {
+    const { refused } = await access.execute(
+      streamOf(visitor.companyId),
+      {
+        type: 'schedule.update',
+        by: visitor.userId,
+        data: { ...body, interval: body.interval ?? '', scheduleId: id },
+      },
+      (state, command) => updateSchedule(state, command, visitor.groupId),
+    )
+    if (refused) throw refusal(refused)
+    return answerOf(id)
+  })
+
+  answerCall('schedules', ({ params, visitor }) => {
+    sight.company(visitor, params.companyId)
+    return [...directory.schedules.values()]
+      .filter(({ groupId }) => isWithin(directory, groupId, visitor.groupId))
+      .map(scheduleAnswer)
+  })
+
+  answerCall('deleteSchedule', async ({ params: { id }, visitor }) => {
+    const { refused } = await access.execute(
+      streamOf(visitor.companyId),
+      { type: 'schedule.delete', by: visitor.userId, data: { scheduleId: id } },
+      (state, command) => deleteSchedule(state, command, visitor.groupId),
+    )
+    if (refused) throw refusal(refused)
+    return { message: 'Report Schedule Deleted' }
+  })
+
+  function answerOf(id: string): ReportSchedule {
+    const schedule = directory.schedules.get(id)
+    if (schedule === undefined) throw notFound()
+    return scheduleAnswer(schedule)
+  }
+
+  /** With today's names; what is gone since is left out. */
+  function scheduleAnswer(schedule: ScheduleRecord): ReportSchedule {
+    const { scheduleId, companyId, groupId: _, createdAt: __, ranTo: ___, ...rest } = schedule
+    return {
+      ...rest,
+      _id: scheduleId,
+      company: companyId,
+      groups: schedule.groups.flatMap((id) => {
+        const group = directory.groups.get(id)
+        return group ? [{ _id: id, name: group.name }] : []
+      }),
+      vehicles: schedule.vehicles.flatMap((imei) => {
+        const device = deviceByImei(directory, imei)
+        return device ? [{ _id: imei, plateNumber: device.plateNumber, name: device.name }] : []
+      }),
+    }
+  }
+}

@@ -1,0 +1,246 @@
+import type { NewFact } from '#machines/contracts/facts.ts'
+import { deviceByImei } from '#machines/projections/directory.ts'
+import { labPlugin } from '../../../../../simulator/routes/lab.ts'
+import { scenarioSchemaPlugin } from '../../../../../simulator/routes/scenario-schema.ts'
+import { simPlugin } from '../../../../../simulator/routes/sim.ts'
+import { IMEI, pretendHouse } from '../../../../../simulator/routes/testing/fake-director.ts'
+import { pretendLab } from '../../../../../simulator/routes/testing/fake-lab.ts'
+import { hashSecret, writeRefreshToken } from '../../../../auth/refresh-tokens.ts'
+import { linkIssued } from '../../../../commands/access/email-links.ts'
+import { hashKey } from '../../../../commands/registration/register.ts'
+import { ingestRoute } from '../../../../ingest/http-route.ts'
+import { createIngest } from '../../../../ingest/pipeline.ts'
+import { company, group, user, violationOpened } from '../../../../testing/facts.ts'
+import { createSeeing } from '../../../realtime/mark-read.ts'
+import { registerDelivery } from '../../../realtime/realtime.ts'
+import { buildHouse, type House, type Parts, START } from '../test-app.ts'
+import { HOME, IDS, WHO, type Who } from './who.ts'
+
+const HOUR = 3_600_000
+/** Key of the trackers of Indus. */
+export const DEVICE_KEY = 'key-of-indus'
+const SIM_TOKEN = 'token-of-the-director'
+
+export const FORGETFUL = 'u8'
+const INVITED = 'u9'
+const LATE = 'u11'
+/** What a picture somebody gave is called. */
+export const IMAGE = 'P'.repeat(43)
+
+export const MADE_REPORT = 'r-made'
+export const failedReport = (groupId: string): string => `r-${groupId}`
+export const scheduleOf = (groupId: string): string => `s-${groupId}`
+
+/** What somebody shows when they ask. */
+export type Badge = { token?: string; refreshToken?: string }
+
+const sessionOf = (who: Who) => `s-${who}`
+const secretOf = (who: Who) => `secret-of-${who}`
+const isKnown = (who: Who) => who !== 'nobody'
+/** Inside a hand-off the admin is still who they are. */
+const personOf = (who: Who) => HOME[who === 'handed' ? 'admin' : who]
+
+type Ended = Pick<NewFact & { type: 'report.completed' | 'report.failed' }, 'type' | 'data'>
+
+function reportFacts(companyId: string, groupId: string, reportId: string, ended: Ended): NewFact[] {
+  const origin = { at: START, companyId }
+  return [
+    {
+      ...origin,
+      type: 'report.requested',
+      data: {
+        ...{ reportId, groupId, kind: 'power', title: 'Power Report', things: [], groups: [groupId] },
+        ...{ from: START - HOUR, to: START, types: null, minDistance: null },
+        ...{ requestedBy: 'Ayesha', scheduleId: null, upTo: 1 },
+      },
+    },
+    { ...origin, type: 'report.started', data: { reportId } },
+    { ...origin, ...ended } as NewFact,
+  ]
+}
+
+const scheduleFact = (companyId: string, groupId: string): NewFact => ({
+  type: 'schedule.created',
+  at: START,
+  companyId,
+  data: {
+    ...{ scheduleId: scheduleOf(groupId), groupId, groups: [groupId], vehicles: [] },
+    ...{ interval: 'Daily', emails: ['ops@indus.example'], reportTypes: ['POWER_REPORT'] },
+  },
+})
+
+const FACTS: NewFact[] = [
+  company('frostline'),
+  group('frostline', 'frostline', null),
+  user('u7', 'frostline', 'frostline', 'nadia', { superAdmin: true }),
+  user(FORGETFUL, 'indus', 'lahore', 'laila'),
+  user(INVITED, 'indus', 'sindh', 'sana'),
+  user(LATE, 'indus', 'empty', 'umar'),
+  ...reportFacts('indus', 'indus', MADE_REPORT, {
+    type: 'report.completed',
+    data: {
+      reportId: MADE_REPORT,
+      files: [{ fileName: 'Power Report.xlsx', contentType: 'text/plain', bytes: 1, sha256: '' }],
+    },
+  }),
+  ...Object.values(IDS).flatMap(({ company: companyId, group: groupId }): NewFact[] =>
+    groupId === IDS.random.group
+      ? []
+      : [
+          ...reportFacts(companyId, groupId, failedReport(groupId), {
+            type: 'report.failed',
+            data: { reportId: failedReport(groupId), reason: 'The disk is full' },
+          }),
+          scheduleFact(companyId, groupId),
+        ],
+  ),
+  ...WHO.filter((who) => isKnown(who) && who !== 'reset').map((who): NewFact => {
+    const { user: userId, company: companyId } = personOf(who)
+    const session = {
+      userId,
+      sessionId: sessionOf(who),
+      refreshHash: hashSecret(secretOf(who)),
+      expiresAt: START + 7 * 24 * HOUR,
+    }
+    if (who !== 'handed') return { type: 'user.signed-in', at: START, companyId, data: session }
+    const { company: entered, group: groupId } = HOME.handed
+    return {
+      type: 'session.handed-off',
+      at: START,
+      companyId: entered,
+      by: userId,
+      data: { ...session, companyId: entered, groupId },
+    }
+  }),
+  {
+    type: 'session.ended',
+    at: START,
+    companyId: 'indus',
+    data: { userId: HOME.ended.user, sessionId: sessionOf('ended'), reason: 'signed-out' },
+  },
+]
+
+const PICTURE: NewFact = {
+  type: 'image.stored',
+  at: START,
+  companyId: 'indus',
+  data: { image: IMAGE, mediaType: 'image/webp', base64: '' },
+}
+
+/** A house with every route of the real one, and everybody at its gate with what they show. */
+export async function openGateHouse() {
+  const house = await buildHouse({
+    facts: FACTS,
+    also: registerTheRest,
+    reports: { progress: () => undefined, file: async () => Uint8Array.of(1) },
+  })
+  const badges = new Map<Who, Badge>()
+  for (const who of WHO) badges.set(who, isKnown(who) ? await badgeOf(who) : {})
+  const links = await sendLinks(house)
+  await house.store.log.append(`image-${IMAGE}`, [PICTURE])
+  const notificationOf = await openViolations(house)
+  let asked = 0
+
+  async function badgeOf(who: Who): Promise<Badge> {
+    const { user: sub } = personOf(who)
+    const { company: companyId, group: groupId } = HOME[who]
+    const superAdmin = sub === HOME.admin.user
+    const scope = who === 'reset' ? 'reset' : 'full'
+    if (who === 'expired') house.clock.at -= 2 * HOUR
+    const token = await house.access.tokens.sign(
+      { sub, companyId, groupId, sid: sessionOf(who), scope, ...(superAdmin && { superAdmin }) },
+      HOUR / 1000,
+    )
+    house.clock.at = START
+    const refreshToken = writeRefreshToken({ userId: sub, sessionId: sessionOf(who), secret: secretOf(who) })
+    return who === 'reset' ? { token } : { token, refreshToken }
+  }
+
+  return {
+    ...house,
+    badge: (who: Who): Badge => badges.get(who) ?? {},
+    links,
+    notificationOf,
+    /** an address nobody asked from yet: limits on how often one may ask are no part of the table */
+    newAddress: () => `10.${(++asked >> 16) & 255}.${(asked >> 8) & 255}.${asked & 255}`,
+  }
+}
+
+/** Every device is too warm; answers the notification of each, and one that nobody has for any other. */
+async function openViolations({ store, readModels }: House): Promise<(imei: string) => string> {
+  const { facts } = await store.log.append(
+    'judge',
+    readModels.directory.devices.map(({ imei, companyId }) => violationOpened(imei, START, {}, companyId)),
+  )
+  await readModels.settled(store.log.head())
+  const ids = new Map(facts.map(({ id, data }) => ['imei' in data ? data.imei : '', id]))
+  return (imei) => ids.get(imei) ?? 'f999999'
+}
+
+/**
+ * Mails to three people who have no say here: one is to come in for the first time, one was to and let it pass, and one
+ * has forgotten their password.
+ */
+async function sendLinks({ access, store, readModels }: House) {
+  const indus = (userId: string) => ({ userId, companyId: 'indus' })
+  const activation = access.links.make('activation')
+  const late = { ...access.links.make('activation'), expiresAt: START - 1 }
+  const password = access.links.make('password')
+  await store.log.append('links', [
+    linkIssued(indus(INVITED), START, activation),
+    linkIssued(indus(LATE), START, late),
+    linkIssued(indus(FORGETFUL), START, password),
+  ])
+  await readModels.settled(store.log.head())
+  const { tokenOf, codeOf } = access.links
+  return {
+    activation: tokenOf(activation.linkId),
+    late: tokenOf(late.linkId),
+    password: tokenOf(password.linkId),
+    code: codeOf(password.linkId),
+  }
+}
+
+export type GateHouse = Awaited<ReturnType<typeof openGateHouse>>
+
+/** What `registerHttp` leaves to others: ingest, sockets, control calls. */
+async function registerTheRest({
+  app,
+  clock,
+  store,
+  readModels,
+  notifications,
+  access,
+}: Parts): Promise<void> {
+  const { directory } = readModels
+  const ingest = createIngest({
+    store,
+    clock,
+    device: (no) => directory.devices[no],
+    newestAt: () => 0,
+    batchMs: 0,
+  })
+  app.addHook('onClose', () => ingest.stop())
+  await app.register(ingestRoute, {
+    prefix: '/api',
+    ingest,
+    clock,
+    companies: () => [{ companyId: 'indus', deviceKeyHash: hashKey(DEVICE_KEY) }],
+    deviceByImei: (imei) => deviceByImei(directory, imei),
+  })
+  await registerDelivery(app, {
+    clock,
+    readModels,
+    log: store.log,
+    verifyToken: access.verifyToken,
+    see: createSeeing({ execute: access.execute, notifications, readModels }),
+    times: { turn: 5, age: 20 },
+  })
+  const { director, deps } = pretendHouse(SIM_TOKEN)
+  await director.faults.inject({ imei: IMEI, fault: 'offline', forSeconds: 60 })
+  await director.links.begin({ fault: 'cut', forSeconds: 60 })
+  await director.advance(1)
+  await app.register(simPlugin, deps)
+  await app.register(scenarioSchemaPlugin)
+  await app.register(labPlugin, pretendLab(SIM_TOKEN))
+}

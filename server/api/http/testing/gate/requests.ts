@@ -1,0 +1,331 @@
+import type { InjectOptions } from 'fastify'
+import { NotificationSettings } from '#machines/contracts/entities/users.ts'
+import { ViolationSwitches } from '#machines/contracts/entities/violation-types.ts'
+import { IMEI as SIM_IMEI } from '../../../../../simulator/routes/testing/fake-director.ts'
+import { PASSWORD, START } from '../test-app.ts'
+import {
+  type Badge,
+  DEVICE_KEY,
+  FORGETFUL,
+  failedReport,
+  type GateHouse,
+  IMAGE,
+  MADE_REPORT,
+  scheduleOf,
+} from './gate-app.ts'
+import type { Row } from './row.ts'
+import { HOME, IDS, type Ids, type Who, type Whose } from './who.ts'
+
+/** What a request holds besides the asker's access token. Objects in `query` travel as JSON. */
+export type GateAsk = {
+  params?: Record<string, string>
+  query?: Record<string, unknown>
+  body?: unknown
+  headers?: Record<string, string>
+  /** the address it comes from; a new one each time where left out */
+  from?: string
+}
+
+/** `it`: what is tried; `mine`: what is the asker's own; `badge`: what they show. */
+type Asks = (tried: { it: Ids; mine: Ids; badge: Badge; house: GateHouse }) => GateAsk
+
+/** Looks like the token of a link and is none. */
+const GUESSED = 'A'.repeat(43)
+const data = { startDate: START - 1000, endDate: START }
+const NO_CHOICE = { devices: [], violations: [] }
+const reading = ({ imei }: Ids) => ({ readings: [{ imei, at: START, temperature: 4 }] })
+
+const GROUP = {
+  name: 'New',
+  description: '',
+  lowTemperatureThreshold: 0,
+  highTemperatureThreshold: 0,
+  lowHumidityThreshold: 0,
+  highHumidityThreshold: 0,
+}
+const groupBody = ({ group, company }: Ids, tried: object) => ({
+  ...GROUP,
+  parentId: group,
+  companyId: company,
+  things: [],
+  ...tried,
+})
+const PERSON = { firstName: 'New', lastName: 'Name', phone: '03001234567' }
+const SWITCHES = Object.fromEntries(Object.keys(ViolationSwitches.schema).map((type) => [type, false]))
+const selection = (picked: object) => ({ things: [], groups: [], ...data, ...picked })
+const scheduleBody = ({ group, imei }: Ids, tried: object) => ({
+  groups: [group],
+  vehicles: [imei],
+  interval: 'Daily',
+  emails: ['ops@indus.example'],
+  reportTypes: ['POWER_REPORT'],
+  ...tried,
+})
+/** As the log or a mail leads to it. */
+function signedFile({ access }: GateHouse): { params: { id: string }; query: Record<string, unknown> } {
+  const { pathname, searchParams } = new URL(access.reportLinks.to(MADE_REPORT, 0), 'https://portal.example')
+  return { params: { id: pathname.split('/').at(-1) ?? '' }, query: Object.fromEntries(searchParams) }
+}
+/** One pixel, as a form sends it. */
+const PICTURE = {
+  headers: { 'content-type': 'multipart/form-data; boundary=edge' },
+  body: Buffer.concat([
+    Buffer.from('--edge\r\ncontent-disposition: form-data; name="file"; filename="a.png"\r\n\r\n'),
+    Buffer.from(
+      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+      'base64',
+    ),
+    Buffer.from('\r\n--edge--\r\n'),
+  ]),
+}
+
+/**
+ * What is sent for a line of the table, by route and what is tried. Ids in the path are filled in by themselves, from what
+ * is tried where that is the path, else from what is the asker's own; who sends nothing else needs no entry.
+ */
+const REQUESTS: Record<string, Asks> = {
+  'POST /api/auth/login right': () => ({ body: { username: 'ayesha', password: PASSWORD } }),
+  'POST /api/auth/login wrong': ({ mine }) => ({
+    body: { username: mine.userName, password: 'Guess#12345' },
+  }),
+  'GET /api/auth/refresh-token -': ({ badge }) => ({
+    query: { token: badge.refreshToken ?? 'u1.s-1.guess' },
+  }),
+
+  'POST /api/auth/checkLinkValidity/:token sent': ({ house }) => ({
+    params: { token: house.links.password },
+  }),
+  'POST /api/auth/getUserByToken/:token sent': ({ house }) => ({ params: { token: house.links.password } }),
+  'POST /api/auth/resendLink/:token sent': ({ house }) => ({ params: { token: house.links.activation } }),
+  'POST /api/auth/resendLink/:token late': ({ house }) => ({ params: { token: house.links.late } }),
+  'POST /api/auth/activate/:token sent': ({ house }) => ({
+    params: { token: house.links.activation },
+    body: { password: PASSWORD },
+  }),
+  'POST /api/auth/activate/:token guessed': () => ({
+    params: { token: GUESSED },
+    body: { password: PASSWORD },
+  }),
+  'POST /api/auth/set-password/:id/:token guessed': ({ it }) => ({
+    params: { id: it.user, token: GUESSED },
+    body: { password: PASSWORD },
+  }),
+  'POST /api/auth/set-password/:id/:token other-id': ({ house, mine }) => ({
+    params: { id: mine.user, token: house.links.password },
+    body: { password: PASSWORD },
+  }),
+  'POST /api/auth/set-password/:id/:token sent': ({ house }) => ({
+    params: { id: FORGETFUL, token: house.links.password },
+    body: { password: PASSWORD },
+  }),
+  'POST /api/auth/set-password -': ({ badge }) => ({
+    body: { password: PASSWORD, confirmation: PASSWORD, token: badge.token ?? 'none' },
+  }),
+  'POST /api/auth/forgot-password -': ({ mine }) => ({
+    body: { email: `${mine.userName}@elsewhere.example` },
+  }),
+  'POST /api/auth/confirm-user sent': ({ house }) => ({
+    body: { userName: IDS.child.userName, code: house.links.code, password: PASSWORD },
+  }),
+  'POST /api/auth/confirm-user guessed': ({ mine }) => ({
+    body: { userName: mine.userName, code: '123456', password: PASSWORD },
+  }),
+
+  'PUT /api/things/:imei path': ({ mine }) => ({ body: { name: 'New', groupId: mine.group } }),
+  'PUT /api/things/:imei groupId': ({ it }) => ({ body: { name: 'New', groupId: it.group } }),
+  'GET /api/things/:imei/observations path': () => ({ query: { data } }),
+  'GET /api/things/:imei/observations-logs path': () => ({ query: { data } }),
+  'GET /api/things/:id/tempObservations-logs path': () => ({ query: { data } }),
+  'GET /api/things/gdChart/stats/:id path': ({ it }) => ({ params: { id: it.imei }, query: { data } }),
+  'POST /api/things/tripsChart/stats things': ({ it }) => ({ body: { ...data, things: [it.imei] } }),
+  'POST /api/things/fuel/stats things': ({ it }) => ({ body: { ...data, things: [it.imei] } }),
+
+  'POST /api/users/notifications/:id/comments path': ({ it, house }) => ({
+    params: { id: house.notificationOf(it.imei) },
+    body: { comment: 'On it' },
+  }),
+  'POST /api/users/notifications/:id/acknowledge path': ({ it, house }) => ({
+    params: { id: house.notificationOf(it.imei) },
+    body: {},
+  }),
+  'GET /api/users/notifications/:id/why path': ({ it, house }) => ({
+    params: { id: house.notificationOf(it.imei) },
+  }),
+  'GET /api/things/passengercheck/:thingId/:isPassenger path': ({ it }) => ({
+    params: { thingId: it.imei, isPassenger: 'true' },
+  }),
+  'POST /api/groups/:groupId/notifications path': () => ({ body: data }),
+  'POST /api/groups/:groupId/notifications things': ({ it }) => ({ body: { ...data, things: [it.imei] } }),
+  'POST /api/groups/:groupId/violationstats path': () => ({ body: { ...data, ...NO_CHOICE } }),
+  'POST /api/groups/:groupId/violationstats devices': ({ it }) => ({
+    body: { ...data, ...NO_CHOICE, devices: [it.imei] },
+  }),
+  'POST /api/groups/:groupId/summaryChart path': () => ({ body: data }),
+
+  'POST /api/groups parentId': ({ it, mine }) => ({ body: groupBody(mine, { parentId: it.group }) }),
+  'POST /api/groups companyId': ({ it, mine }) => ({ body: groupBody(mine, { companyId: it.company }) }),
+  'POST /api/groups things': ({ it, mine }) => ({ body: groupBody(mine, { things: [it.imei] }) }),
+  'PUT /api/groups/:id path': () => ({ body: { name: 'New' } }),
+  'PUT /api/groups/:id/update path': () => ({ body: GROUP }),
+  'PUT /api/groups/:id/update parentId': ({ it }) => ({
+    params: { id: IDS.child.group },
+    body: { ...GROUP, parentId: it.group },
+  }),
+  'PUT /api/groups/:id/update things': ({ it }) => ({
+    params: { id: IDS.child.group },
+    body: { ...GROUP, things: [it.imei] },
+  }),
+  'PUT /api/groups/:id/image path': () => PICTURE,
+  'PUT /api/groups/:id/fatigue-threshold path': () => ({ body: { enabled: true } }),
+  'PUT /api/companies/:companyId/drivingScoreSetting path': () => ({
+    body: {
+      drivingScoreSetting: {
+        harshAcceleration: true,
+        harshBrake: false,
+        overSpeeding: true,
+        sharpTurn: true,
+      },
+    },
+  }),
+  'GET /api/images/:image kept': () => ({ params: { image: IMAGE } }),
+  'GET /api/images/:image guessed': () => ({ params: { image: GUESSED } }),
+
+  'POST /api/users groupId': ({ it }) => ({
+    body: { ...PERSON, email: 'new@indus.example', groupId: it.group },
+  }),
+  'PUT /api/users/:id path': ({ mine }) => ({ body: { ...PERSON, groupId: mine.group } }),
+  'PUT /api/users/:id groupId': ({ it }) => ({ body: { ...PERSON, groupId: it.group } }),
+  'POST /api/users/resendLink id': ({ it }) => ({ body: { id: it.user } }),
+  'PUT /api/users/:id/notifications/settings path': () => ({
+    body: Object.fromEntries(Object.keys(NotificationSettings.schema).map((name) => [name, false])),
+  }),
+  'PUT /api/users/updateSmsEmailSetting/:id path': ({ it }) => ({
+    params: { id: it.user },
+    body: { sms: SWITCHES, email: SWITCHES },
+  }),
+
+  ...Object.fromEntries(
+    ['', '/distanceReport', '/powerReport', '/generateTemperatureReport'].flatMap((of): [string, Asks][] => {
+      const route = `POST /api/groups/:groupId/company/:companyId/reports${of}`
+      return [
+        [`${route} path`, ({ mine }) => ({ body: selection({ things: [mine.imei] }) })],
+        [`${route} things`, ({ it }) => ({ body: selection({ things: [it.imei] }) })],
+        [`${route} groups`, ({ it }) => ({ body: selection({ groups: [it.group] }) })],
+      ]
+    }),
+  ),
+  'POST /api/groups/:groupId/company/:companyId/reports/observationReport path': ({ mine }) => ({
+    body: { vehicels: [mine.imei], interval: data },
+  }),
+  'POST /api/groups/:groupId/company/:companyId/reports/observationReport things': ({ it }) => ({
+    body: { vehicels: [it.imei], interval: data },
+  }),
+  'POST /api/reports/trips companyId': ({ it, mine }) => ({
+    query: { token: GUESSED, companyId: it.company },
+    body: selection({ things: [mine.imei] }),
+  }),
+  'POST /api/reports/trips things': ({ it, mine }) => ({
+    query: { token: GUESSED, companyId: mine.company },
+    body: selection({ things: [it.imei] }),
+  }),
+  'POST /api/reports/trips groups': ({ it, mine }) => ({
+    query: { token: GUESSED, companyId: mine.company },
+    body: selection({ groups: [it.group] }),
+  }),
+  'POST /api/reports/:id/retry path': ({ it }) => ({ params: { id: failedReport(it.group) } }),
+  'GET /api/reports/files/:id signed': ({ house }) => signedFile(house),
+  'GET /api/reports/files/:id guessed': ({ house }) => {
+    const { params, query } = signedFile(house)
+    return { params, query: { ...query, signature: GUESSED } }
+  },
+  'POST /api/groups/scheduleReport groups': ({ it, mine }) => ({
+    body: scheduleBody(mine, { groups: [it.group] }),
+  }),
+  'POST /api/groups/scheduleReport vehicles': ({ it, mine }) => ({
+    body: scheduleBody(mine, { vehicles: [it.imei] }),
+  }),
+  'PUT /api/groups/scheduleReport/:id path': ({ it, mine }) => ({
+    params: { id: scheduleOf(it.group) },
+    body: scheduleBody(mine, {}),
+  }),
+  'PUT /api/groups/scheduleReport/:id groups': ({ it, mine }) => ({
+    params: { id: scheduleOf(mine.group) },
+    body: scheduleBody(mine, { groups: [it.group] }),
+  }),
+  'PUT /api/groups/scheduleReport/:id vehicles': ({ it, mine }) => ({
+    params: { id: scheduleOf(mine.group) },
+    body: scheduleBody(mine, { vehicles: [it.imei] }),
+  }),
+  'DELETE /api/groups/deleteScheduleReport/:id path': ({ it }) => ({ params: { id: scheduleOf(it.group) } }),
+
+  'POST /api/ingest key': ({ it }) => ({ headers: { 'x-device-key': DEVICE_KEY }, body: reading(it) }),
+  'POST /api/ingest no-key': ({ it }) => ({ headers: { 'x-device-key': 'guess' }, body: reading(it) }),
+
+  'POST /sim/clock': () => ({ body: { speed: 2 } }),
+  'POST /sim/faults': () => ({ body: { imei: SIM_IMEI, fault: 'offline', forSeconds: 60 } }),
+  'GET /sim/faults/:id': () => ({ params: { id: 'f0' } }),
+  'DELETE /sim/faults/:id': () => ({ params: { id: 'f0' } }),
+  'POST /sim/companies/:companyId': () => ({ params: { companyId: 'indus' }, body: { suspended: true } }),
+  'POST /sim/users/:userName': () => ({ params: { userName: 'operator' }, body: { logout: true } }),
+  'POST /sim/links': () => ({ body: { fault: 'reorder', forSeconds: 60 } }),
+  'DELETE /sim/links/:id': () => ({ params: { id: 'l0' } }),
+  'POST /sim/actions/:id/undo': () => ({ params: { id: 'a1' } }),
+  'POST /sim/lab/runs': () => ({ body: { machine: 'session', transition: 'idle: go → on' } }),
+  'GET /sim/lab/runs/:id': () => ({ params: { id: 'r1' } }),
+  'DELETE /sim/lab/runs/:id': () => ({ params: { id: 'r1' } }),
+  'POST /sim/open': () => ({ body: { scenario: 'test' } }),
+  'POST /sim/tokens/:token/expire': () => ({ params: { token: 't0ken' } }),
+}
+
+/** The ids of a path, by their names; `:id` is of what stands before it. */
+function inPath(path: string, ids: Ids): Record<string, string> {
+  const subject = /\/(\w+)\/:id\b/.exec(path)?.[1]
+  return {
+    groupId: ids.group,
+    companyId: ids.company,
+    imei: ids.imei,
+    token: GUESSED,
+    userId: ids.user,
+    id: { groups: ids.group, users: ids.user, things: ids.imei }[subject ?? ''] ?? 'x',
+  }
+}
+
+/** What the table wants somebody to send, ready to be sent. */
+export function requestOf(house: GateHouse, row: Pick<Row, 'route' | 'tried'>, who: Who, whose: Whose) {
+  const { route, tried } = row
+  const [method = '', path = ''] = route.split(' ')
+  const badge = house.badge(who)
+  const [it, mine] = [IDS[whose], HOME[who]]
+  const asks = REQUESTS[`${route} ${tried}`] ?? REQUESTS[route]
+  const ask = asks?.({ it, mine, badge, house }) ?? {}
+  const { query, body, headers, from } = ask
+  const params = { ...inPath(path, tried === 'path' ? it : mine), ...ask.params }
+  return {
+    method: method as 'GET',
+    url: `${filled(route, path, params)}${searchOf(query)}`,
+    headers: {
+      ...(badge.token === undefined ? {} : { authorization: `Bearer ${badge.token}` }),
+      ...headers,
+    },
+    remoteAddress: from ?? (tried === 'here' ? '127.0.0.1' : house.newAddress()),
+    ...(body === undefined ? {} : { payload: body as object }),
+  } satisfies InjectOptions
+}
+
+function filled(route: string, path: string, params: Record<string, string>): string {
+  return path.replaceAll(/:(\w+)/g, (_, name: string) => {
+    const value = params[name]
+    if (value === undefined) throw new Error(`${route}: requests.ts gives no ${name}`)
+    return encodeURIComponent(value)
+  })
+}
+
+function searchOf(query: Record<string, unknown> = {}): string {
+  const search = new URLSearchParams(
+    Object.entries(query).map(([name, value]) => [
+      name,
+      typeof value === 'object' ? JSON.stringify(value) : String(value),
+    ]),
+  )
+  return search.size === 0 ? '' : `?${search}`
+}

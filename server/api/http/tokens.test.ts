@@ -1,0 +1,234 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { type JWTPayload, SignJWT } from 'jose'
+import { io, type Socket } from 'socket.io-client'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { LIVE_CLOSE } from '#machines/contracts/live-messages.ts'
+import { changeSuspension } from '../../commands/access/companies.ts'
+import { linkIssued } from '../../commands/access/email-links.ts'
+import { requireReset } from '../../commands/access/passwords.ts'
+import { signOutUser } from '../../commands/access/sessions.ts'
+import { connectLive } from '../realtime/testing/live-client.ts'
+import { type GateHouse, openGateHouse } from './testing/gate/gate-app.ts'
+import { IDS, type Who } from './testing/gate/who.ts'
+import { START, TOKEN_SECRET } from './testing/test-app.ts'
+
+let house: GateHouse
+let port: number
+const sockets: Socket[] = []
+beforeEach(async () => {
+  house = await openGateHouse()
+  await house.app.listen({ port: 0, host: '127.0.0.1' })
+  port = (house.app.server.address() as AddressInfo).port
+})
+afterEach(async () => {
+  for (const socket of sockets.splice(0)) socket.disconnect()
+  await house.close()
+})
+
+const NOW = START / 1000
+const { user: sub, company: companyId, group: groupId } = IDS.own
+/** As a token of `child` is. */
+const CLAIMS: JWTPayload = {
+  sub,
+  companyId,
+  groupId,
+  sid: 's-child',
+  scope: 'full',
+  iss: 'frostline',
+  iat: NOW,
+  exp: NOW + 3600,
+}
+const sign = (claims: JWTPayload, { alg = 'HS256', key = TOKEN_SECRET } = {}): Promise<string> =>
+  new SignJWT(claims).setProtectedHeader({ alg }).sign(new TextEncoder().encode(key))
+const without = (name: string): JWTPayload => {
+  const { [name]: _, ...rest } = CLAIMS
+  return rest
+}
+const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+/** A right token whose claims were exchanged afterwards. */
+async function tampered(changes: JWTPayload): Promise<string> {
+  const [header, , signature] = (await sign(CLAIMS)).split('.')
+  return [header, encoded({ ...CLAIMS, ...changes }), signature].join('.')
+}
+
+const FORGED: [string, () => Promise<string>][] = [
+  ['without a signature', async () => (await sign(CLAIMS)).replace(/[^.]+$/, '')],
+  ['of no algorithm', async () => `${encoded({ alg: 'none' })}.${encoded(CLAIMS)}.`],
+  ['of no algorithm, written otherwise', async () => `${encoded({ alg: 'NoNe' })}.${encoded(CLAIMS)}.`],
+  ['of another algorithm with our key', () => sign(CLAIMS, { alg: 'HS512' })],
+  ['of another key', () => sign(CLAIMS, { key: `${TOKEN_SECRET}!` })],
+  ['of an empty key', () => sign(CLAIMS, { key: '\0' })],
+  ['of another issuer', () => sign({ ...CLAIMS, iss: 'elsewhere' })],
+  ['of no issuer', () => sign(without('iss'))],
+  ['of nobody', () => sign(without('sub'))],
+  ['of a user who does not exist', () => sign({ ...CLAIMS, sub: 'u999' })],
+  ['of no session', () => sign(without('sid'))],
+  ['of a session that does not exist', () => sign({ ...CLAIMS, sid: 's-1' })],
+  ['of the session of somebody else', () => sign({ ...CLAIMS, sid: 's-other' })],
+  ['of a session that was ended', () => sign({ ...CLAIMS, sid: 's-ended' })],
+  ['of no scope', () => sign(without('scope'))],
+  ['of a scope nobody knows', () => sign({ ...CLAIMS, scope: 'all' })],
+  ['that never runs out', () => sign(without('exp'))],
+  ['that ran out', () => sign({ ...CLAIMS, exp: NOW })],
+  ['that is not good yet', () => sign({ ...CLAIMS, nbf: NOW + 60 })],
+  ['in which somebody else was written', () => tampered({ sub: IDS.parent.user, sid: 's-top' })],
+  ['in which a larger group was written', () => tampered({ groupId: IDS.parent.group })],
+  ['in which a super admin was written', () => tampered({ superAdmin: true })],
+  ['in which a later end was written', () => tampered({ exp: NOW + 36_000 })],
+  ['for setting a password', async () => house.badge('reset').token as string],
+  ['for refreshing', async () => house.badge('child').refreshToken as string],
+  ['that is none', async () => 'x'],
+]
+
+const me = (token: string) =>
+  house.app.inject({ url: '/api/auth/me', headers: { authorization: `Bearer ${token}` } })
+
+function connectNotifications(token: string): Socket {
+  const socket = io(`http://127.0.0.1:${port}/notifications`, {
+    transports: ['websocket'],
+    reconnection: false,
+    forceNew: true,
+    auth: { token, refreshToken: 'r' },
+  })
+  sockets.push(socket)
+  return socket
+}
+
+test('a token that is right lets in everywhere', async () => {
+  const token = await sign(CLAIMS)
+  expect((await me(token)).json()).toMatchObject({ _id: sub, groupId })
+  const live = connectLive(port, token)
+  await live.until(() => live.messages.some(({ type }) => type === 'welcome'))
+  await once(connectNotifications(token) as never, 'connect')
+})
+
+describe('a token', () => {
+  test.each(FORGED)('%s speaks for nobody, over REST and on sockets', async (_, make) => {
+    const token = await make()
+    const { statusCode, body } = await me(token)
+    const nobody = await house.app.inject('/api/auth/me')
+    expect([statusCode, body]).toEqual([401, nobody.body])
+    expect(await connectLive(port, token).closed).toMatchObject({ code: LIVE_CLOSE.refused })
+    const socket = connectNotifications(token)
+    await once(socket as never, 'connect_error')
+    expect(socket.connected).toBe(false)
+  })
+
+  test('of ours that says more than its user is gives no more than the user has', async () => {
+    const token = await sign({ ...CLAIMS, groupId: 'karakoram', companyId: 'karakoram', superAdmin: true })
+    expect((await me(token)).json()).toMatchObject({ groupId: 'punjab', companyId: 'indus' })
+    const headers = { authorization: `Bearer ${token}` }
+    for (const group of ['karakoram', 'indus', 'sindh'])
+      expect((await house.app.inject({ url: `/api/groups/${group}`, headers })).statusCode).toBe(404)
+  })
+
+  test('counts in its header alone', async () => {
+    const token = await sign(CLAIMS)
+    for (const request of [
+      { url: `/api/auth/me?access_token=${token}&token=${token}` },
+      { url: '/api/auth/me', headers: { cookie: `access_token=${token}; token=${token}` } },
+      { url: '/api/auth/me', headers: { token } },
+      { url: '/api/auth/me', headers: { authorization: token } },
+      { url: '/api/auth/me', headers: { authorization: `Basic ${token}` } },
+      { url: '/api/auth/me', headers: { authorization: `Bearer x, Bearer ${token}` } },
+    ])
+      expect((await house.app.inject(request)).statusCode).toBe(401)
+  })
+})
+
+const asHouse = { by: null }
+const asked = (method: 'POST' | 'DELETE', url: string, who?: Who, body?: object) =>
+  house.app.inject({
+    method,
+    url,
+    ...(who && { headers: { authorization: `Bearer ${house.badge(who).token}` } }),
+    ...(body && { payload: body }),
+  })
+
+async function newPassword() {
+  const link = house.access.links.make('password')
+  await house.store.log.append(`user-${sub}`, [linkIssued({ userId: sub, companyId }, START, link)])
+  await house.readModels.settled(house.store.log.head())
+  const token = house.access.links.tokenOf(link.linkId)
+  return asked('POST', `/api/auth/set-password/${sub}/${token}`, undefined, { password: 'N3w#passw0rd' })
+}
+
+const suspend = (companyId: string) =>
+  house.access.execute(
+    `company-${companyId}`,
+    { type: 'company.suspend', ...asHouse, data: { companyId } },
+    changeSuspension,
+  )
+
+/** What ends somebody's stay, and the status their token gets from then on. */
+const ENDINGS: [string, Who, () => Promise<unknown>, number][] = [
+  ['they sign out', 'child', () => asked('POST', '/api/auth/logout', 'child'), 401],
+  [
+    'somebody signs them out',
+    'child',
+    () =>
+      house.access.execute(
+        `user-${sub}`,
+        { type: 'user.sign-out', ...asHouse, data: { userId: sub } },
+        signOutUser,
+      ),
+    401,
+  ],
+  ['they set a new password through a link', 'child', newPassword, 401],
+  [
+    'they must set a new password',
+    'child',
+    () =>
+      house.access.execute(
+        `user-${sub}`,
+        { type: 'user.require-reset', ...asHouse, data: { userId: sub } },
+        requireReset,
+      ),
+    401,
+  ],
+  ['their company is suspended', 'child', () => suspend(companyId), 403],
+  ['they are deleted', 'child', () => asked('DELETE', `/api/users/${sub}`, 'top'), 401],
+  [
+    'a super admin leaves the company they entered',
+    'handed',
+    () => asked('POST', '/api/auth/logout', 'handed'),
+    401,
+  ],
+  ['the company a super admin entered is suspended', 'handed', () => suspend(companyId), 403],
+]
+
+describe('somebody on both sockets is dropped at once, and not let in again, when', () => {
+  test.each(ENDINGS)('%s', async (_, who, end, status) => {
+    const token = house.badge(who).token as string
+    const theirs = connectLive(port, token)
+    const another = connectLive(port, house.badge('other').token as string)
+    await Promise.all([theirs, another].map((c) => c.until(() => c.messages.length > 0)))
+    const socket = connectNotifications(token)
+    await once(socket as never, 'connect')
+    const gone = once(socket as never, 'disconnect')
+
+    await end()
+    const code = status === 403 ? LIVE_CLOSE.suspended : LIVE_CLOSE.refused
+    expect(await theirs.closed).toMatchObject({ code })
+    await gone
+    expect((await me(token)).statusCode).toBe(status)
+    expect(await connectLive(port, token).closed).toMatchObject({ code })
+    await once(connectNotifications(token) as never, 'connect_error')
+    // and nobody else
+    expect(another.socket.readyState).toBe(another.socket.OPEN)
+    const heard = another.messages.length
+    await another.until(() => another.messages.length > heard)
+  })
+
+  test('not where only one of two sessions ends', async () => {
+    const handed = connectLive(port, house.badge('handed').token as string)
+    const admin = connectLive(port, house.badge('admin').token as string)
+    await Promise.all([handed, admin].map((c) => c.until(() => c.messages.length > 0)))
+    await asked('POST', '/api/auth/logout', 'handed')
+    expect(await handed.closed).toMatchObject({ code: LIVE_CLOSE.refused })
+    const heard = admin.messages.length
+    await admin.until(() => admin.messages.length > heard)
+    expect((await me(house.badge('admin').token as string)).statusCode).toBe(200)
+  })
+})

@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto'
+import { groupsWithin, type User } from '#machines/projections/directory.ts'
+import { issueLink } from '../../commands/access/email-links.ts'
+import { STRUCTURE } from '../../commands/structure.ts'
+import { createUser } from '../../commands/users/create-user.ts'
+import { deleteUser } from '../../commands/users/delete-user.ts'
+import { updateUser } from '../../commands/users/update-user.ts'
+import { createChangeHistories } from './change-history.ts'
+import type { HttpContext } from './context.ts'
+import { notFound, refusal } from './refusals.ts'
+import { userAnswer, userRow } from './user-answer.ts'
+import { ifVersion, refusedEdit, versioned } from './versions.ts'
+
+/** Mails that one address may have sent to others a minute. */
+const MAILS_A_MINUTE = 30
+
+/** Users: read, made, changed, deleted. */
+export function userRoutes({ answerCall, sight, access, readModels }: HttpContext): void {
+  const { directory } = readModels
+  const histories = createChangeHistories(readModels)
+  const { execute, links } = access
+
+  answerCall('groupUsers', ({ params, visitor }) => {
+    const groups = groupsWithin(directory, sight.group(visitor, params.groupId)._id)
+    return groups
+      .flatMap(({ users }) => [...users].flatMap((id) => directory.users.get(id) ?? []))
+      .filter(({ superAdmin }) => !superAdmin)
+      .sort(byName)
+      .map((user) => userRow(directory, user))
+  })
+
+  answerCall('user', ({ params, visitor, reply }) =>
+    versioned(reply, userAnswer(directory, sight.user(visitor, params.id))),
+  )
+
+  answerCall('userHistory', ({ params, query, visitor }) =>
+    histories.page(visitor, 'users', sight.user(visitor, params.id)._id, query),
+  )
+
+  answerCall(
+    'createUser',
+    async ({ body, visitor }) => {
+      const userId = `u-${randomUUID()}`
+      const { refused } = await execute(
+        STRUCTURE,
+        {
+          type: 'user.create',
+          by: visitor.userId,
+          data: { ...body, userId, link: links.make('activation') },
+        },
+        (state, command) => createUser(state, command, visitor.groupId),
+      )
+      // the documents' code of a refusal; what cannot be seen is told as everywhere
+      if (refused?.status === 409 || refused?.status === 422)
+        throw refusal({ ...refused, extra: { ...refused.extra, code: 'error' } })
+      if (refused) throw refusal(refused)
+      const user = directory.users.get(userId)
+      if (user === undefined) throw notFound()
+      return {
+        code: 'success' as const,
+        message: 'User created successfully!',
+        user: userAnswer(directory, user),
+      }
+    },
+    { perMinute: MAILS_A_MINUTE },
+  )
+
+  answerCall('updateUser', async ({ params: { id }, body, visitor, request, reply }) => {
+    const { refused } = await execute(
+      STRUCTURE,
+      {
+        type: 'user.update',
+        by: visitor.userId,
+        data: { userId: id, ...body, ifVersion: ifVersion(request) },
+      },
+      (state, command) => updateUser(state, command, visitor.groupId),
+    )
+    const current = () => userAnswer(directory, sight.user(visitor, id))
+    if (refused) throw refusedEdit(refused, current, histories.last('users', id))
+    return versioned(reply, current())
+  })
+
+  answerCall('deleteUser', async ({ params: { id }, visitor }) => {
+    const { refused } = await execute(
+      STRUCTURE,
+      { type: 'user.delete', by: visitor.userId, data: { userId: id } },
+      (state, command) => deleteUser(state, command, visitor.groupId),
+    )
+    if (refused) throw refusal(refused)
+    return { message: 'User deleted Successfully' }
+  })
+
+  answerCall(
+    'resendLink',
+    async ({ body: { id }, visitor }) => {
+      const { email } = sight.user(visitor, id)
+      const { refused } = await execute(
+        STRUCTURE,
+        {
+          type: 'link.issue',
+          by: visitor.userId,
+          data: { userId: id, asked: email, link: links.make('activation') },
+        },
+        issueLink,
+      )
+      if (refused) throw refusal(refused)
+      return { message: 'Activation link sent successfully!' }
+    },
+    { perMinute: MAILS_A_MINUTE },
+  )
+}
+
+const byName = (a: User, b: User): number =>
+  a.firstName.localeCompare(b.firstName) || a.lastName.localeCompare(b.lastName)

@@ -1,0 +1,127 @@
+import type { Fact } from '#machines/contracts/facts.ts'
+import type { ChangedSubject, LiveMessage } from '#machines/contracts/live-messages.ts'
+import type { Directory } from '#machines/projections/directory.ts'
+import type { Advance } from '../../read-models/read-models.ts'
+
+/**
+ * Something that people changed. `id`: of the group, user or company; `groups`: who sees one of these sees the change;
+ * `companyId` instead of them: everybody of the company does.
+ */
+export type Hint = { subject: ChangedSubject; id: string } & (
+  | { groups: readonly string[] }
+  | { companyId: string }
+)
+
+/** What of an advance open screens may want to ask for again. */
+export function hintsOf(
+  { facts, groupsBefore }: Pick<Advance, 'facts' | 'groupsBefore'>,
+  directory: Directory,
+): Hint[] {
+  // a thousand devices moved at once are a change of two groups
+  const hints = new Map<string, Hint>()
+  for (const fact of facts)
+    for (const hint of hintsOfFact(fact, groupsBefore.get(fact.seq), directory))
+      hints.set(`${hint.subject} ${hint.id} ${'groups' in hint ? hint.groups : ''}`, hint)
+  return [...hints.values()]
+}
+
+function hintsOfFact(fact: Fact, groupBefore: string | undefined, { users, reports }: Directory): Hint[] {
+  const group = (id: string): Hint => ({ subject: 'groups', id, groups: [id] })
+  const user = (id: string, subject: 'users' | 'settings' = 'users'): Hint => ({
+    subject,
+    id,
+    groups: present([users.get(id)?.groupId, groupBefore]),
+  })
+  switch (fact.type) {
+    case 'group.created':
+    case 'group.updated':
+    case 'group.deleted':
+    case 'group.fatigue-threshold-set':
+      return [group(fact.data.groupId)]
+    case 'device.registered':
+      return fact.data.groupId === null ? [] : [group(fact.data.groupId)]
+    case 'device.updated':
+      return fact.data.groupId === undefined ? [] : present([fact.data.groupId, groupBefore]).map(group)
+    case 'user.created':
+      return [user(fact.data.userId), group(fact.data.groupId)]
+    case 'user.updated':
+      return fact.data.groupId === undefined
+        ? [user(fact.data.userId)]
+        : [user(fact.data.userId), ...present([fact.data.groupId, groupBefore]).map(group)]
+    case 'user.deleted':
+      return [user(fact.data.userId), ...present([groupBefore]).map(group)]
+    case 'user.password-set':
+      return [user(fact.data.userId)]
+    case 'user.notification-settings-set':
+    case 'user.alerts-set':
+      return [user(fact.data.userId, 'settings'), user(fact.data.userId)]
+    case 'report.requested':
+    case 'report.started':
+    case 'report.completed':
+    case 'report.failed':
+    case 'report.retried': {
+      const { reportId } = fact.data
+      return [{ subject: 'reports', id: reportId, groups: present([reports.get(reportId)?.groupId]) }]
+    }
+    case 'schedule.created':
+    case 'schedule.updated':
+    case 'schedule.deleted':
+      return fact.companyId === null
+        ? []
+        : [{ subject: 'schedules', id: fact.data.scheduleId, companyId: fact.companyId }]
+    case 'company.driving-score-set':
+      return [{ subject: 'settings', id: fact.data.companyId, companyId: fact.data.companyId }]
+    default:
+      return []
+  }
+}
+
+/** Ids told in one hint; of more it is only said that they are many. */
+const MOST_IDS = 50
+
+/** Hints that somebody is still to be told. */
+export type Owed = Map<ChangedSubject, Set<string>>
+
+/**
+ * What the members of a scope are owed for hints. A group's numbers are those of all below it: the groups above a changed
+ * one, as far as they see them, have changed too.
+ * @param sees whether a group is, or until now was, in the scope
+ */
+export function owedFor(
+  hints: readonly Hint[],
+  companyId: string,
+  sees: (groupId: string) => boolean,
+  { groups }: Directory,
+): Owed {
+  const owed: Owed = new Map()
+  for (const hint of hints) {
+    if ('companyId' in hint ? hint.companyId !== companyId : !hint.groups.some(sees)) continue
+    const ids = owed.get(hint.subject) ?? new Set()
+    owed.set(hint.subject, ids)
+    ids.add(hint.id)
+    if (hint.subject !== 'groups') continue
+    for (
+      let id = groups.get(hint.id)?.parentId ?? null;
+      id !== null && sees(id);
+      id = groups.get(id)?.parentId ?? null
+    )
+      ids.add(id)
+  }
+  return owed
+}
+
+/** Adds to what somebody is owed already. */
+export function addOwed(owed: Owed, more: Owed): void {
+  for (const [subject, ids] of more) owed.set(subject, ids.union(owed.get(subject) ?? new Set()))
+}
+
+/** The messages that settle what is owed. */
+export const settled = (owed: Owed, seq: number): LiveMessage[] =>
+  Array.from(owed, ([subject, ids]) => ({
+    type: 'changed',
+    subject,
+    ids: ids.size > MOST_IDS ? [] : [...ids],
+    seq,
+  }))
+
+const present = (ids: (string | undefined)[]): string[] => [...new Set(ids)].filter((id) => id !== undefined)

@@ -1,0 +1,423 @@
+import { once } from 'node:events'
+import type { Duplex } from 'node:stream'
+import fc from 'fast-check'
+import { io, type Socket } from 'socket.io-client'
+import { afterEach, describe, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
+import { decode } from '#machines/contracts/decode.ts'
+import type { NewFact } from '#machines/contracts/facts.ts'
+import { SERVER_EVENTS, type ServerEvents } from '#machines/contracts/sockets.ts'
+import { violationFound } from '../../testing/facts.ts'
+import { LIVE_TIMES } from './live.ts'
+import { device, type House, imeiOf, openHouse, START } from './testing/test-app.ts'
+
+const QUICK = { notificationLimits: { turn: 5, chunk: 7, idle: 20 } }
+
+const houses: House[] = []
+const sockets: Socket[] = []
+async function open(devices: number, options: Parameters<typeof openHouse>[1] = QUICK): Promise<House> {
+  const house = await openHouse(devices, options)
+  houses.push(house)
+  return house
+}
+afterEach(async () => {
+  for (const socket of sockets.splice(0)) socket.disconnect()
+  for (const house of houses.splice(0)) await house.close()
+})
+
+type Heard = { [E in keyof ServerEvents]: ServerEvents[E][] }
+const nothing = (): Heard => ({
+  facts: [],
+  snapshot: [],
+  notification: [],
+  vehicleStatusChanged: [],
+  logout: [],
+})
+
+type Client = ReturnType<typeof connect>
+
+/** A client that keeps what it hears in `heard`, each event checked against its contract. */
+function connect(house: House, auth: object, heard = nothing(), transports = ['websocket']) {
+  const socket = io(`http://127.0.0.1:${house.port}/notifications`, {
+    transports,
+    reconnection: false,
+    forceNew: true,
+    auth,
+  })
+  sockets.push(socket)
+  const waiting = new Set<{ condition: () => boolean; resolve: () => void }>()
+  const look = () => {
+    for (const waiter of waiting)
+      if (waiter.condition()) {
+        waiting.delete(waiter)
+        waiter.resolve()
+      }
+  }
+  for (const name of Object.keys(SERVER_EVENTS) as (keyof ServerEvents)[])
+    socket.on(name, (message: unknown) => {
+      ;(heard[name] as unknown[]).push(decode<unknown, unknown>(message, SERVER_EVENTS[name] as never, name))
+      look()
+    })
+  return {
+    socket,
+    heard,
+    until: (condition: () => boolean) =>
+      new Promise<void>((resolve) => {
+        waiting.add({ condition, resolve })
+        look()
+      }),
+  }
+}
+
+const status = (no: number, to: 'online' | 'offline' | 'disconnected'): NewFact => ({
+  type: 'device-status.changed',
+  at: START + no,
+  companyId: no % 4 === 3 ? 'karakoram' : 'indus',
+  data: { imei: imeiOf(no), from: 'online', to },
+})
+
+const tooHot = (no: number): NewFact => ({
+  type: 'violation.opened',
+  at: START,
+  companyId: 'indus',
+  data: {
+    violationId: `v${no}`,
+    imei: imeiOf(no),
+    type: 'HIGH_TEMPERATURE_DETECTED',
+    threshold: 8,
+    delaySeconds: 60,
+    clearMargin: 0.5,
+    since: START,
+    value: 12.34,
+    lat: 31.5,
+    lng: 74.3,
+    readings: [],
+  },
+})
+
+/** What becomes of the violation of a device: somebody writes, somebody takes care of it, and it ends. */
+const made = (no: number): NewFact[] => {
+  const about = { at: START, companyId: 'indus' }
+  const of = { violationId: `v${no}`, imei: imeiOf(no), type: 'HIGH_TEMPERATURE_DETECTED' as const }
+  const said = { notificationId: 'f1', imei: imeiOf(no), userName: 'Amna', comment: 'On it' }
+  return [
+    { ...about, type: 'notification.commented', data: { ...said, commentId: 'c1' } },
+    { ...about, type: 'violation.acknowledged', data: { ...of, ...said } },
+    {
+      ...about,
+      type: 'violation.cleared',
+      data: { ...of, value: 7, worst: 13, durationSeconds: 60, reason: 'back-inside' },
+    },
+  ]
+}
+
+describe('/notifications', () => {
+  test('is the only place to be: nobody gets in beside it without a token', async () => {
+    const house = await open(1)
+    const socket = io(`http://127.0.0.1:${house.port}/`, { transports: ['websocket'], reconnection: false })
+    sockets.push(socket)
+    const answer = await new Promise((resolve) => {
+      socket.on('connect', () => resolve('let in'))
+      socket.on('connect_error', ({ message }) => resolve(message))
+    })
+    expect(answer).toBe('nothing is said here')
+  })
+
+  test('tells facts, notifications and changes of status of what the visitor sees, and nothing else', async () => {
+    const house = await open(8)
+    const { heard, until } = connect(house, { token: 'ayesha@punjab' })
+    await until(() => heard.facts.length > 0)
+    house.add([tooHot(0), tooHot(2), status(1, 'offline'), status(3, 'offline')])
+    house.add([
+      {
+        type: 'user.signed-in',
+        at: START,
+        companyId: 'indus',
+        data: { userId: 'x', sessionId: 'y', refreshHash: 'z', expiresAt: 1 },
+      },
+    ])
+    house.add([status(5, 'disconnected')])
+    await until(() => heard.vehicleStatusChanged.length === 2 && heard.notification.length === 2)
+    expect(heard.facts.flatMap((m) => m.facts.map((f) => [f.type, 'imei' in f.data && f.data.imei]))).toEqual(
+      [
+        ['violation.opened', imeiOf(0)],
+        ['device-status.changed', imeiOf(1)],
+        ['device-status.changed', imeiOf(5)],
+      ],
+    )
+    expect(heard.vehicleStatusChanged).toMatchObject([
+      { imei: imeiOf(1), groupId: 'lahore', thingStatus: 'offline' },
+      { imei: imeiOf(5), groupId: 'lahore', thingStatus: 'disconnected' },
+    ])
+    expect(heard.notification).toMatchObject([
+      {
+        type: 'HIGH_TEMPERATURE_DETECTED',
+        thing: imeiOf(0),
+        plateNumber: 'P-0',
+        message: 'Device 0: 12.3 °C, above 8 °C',
+        lat: 31.5,
+        lng: 74.3,
+      },
+      { type: 'vehicleOffline', name: 'Device unplugged', thing: imeiOf(5) },
+    ])
+  })
+
+  test('whatever the points at which the link is cut, each fact is told, once and in order', async () => {
+    const house = await open(8)
+    let n = 0
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.constantFrom('cut', 'fact', 'many', 'wait'), { maxLength: 20 }),
+        async (steps) => {
+          const start = house.readModels.seq
+          const heard = nothing()
+          const last = () => heard.facts.at(-1)?.seq ?? start
+          let client = connect(house, { token: 'ayesha@indus', after: start }, heard)
+          for (const step of steps) {
+            if (step === 'cut') {
+              client.socket.disconnect()
+              client = connect(house, { token: 'ayesha@indus', after: last() }, heard)
+            } else if (step === 'wait') {
+              const current = client
+              if (!current.socket.connected) await once(current.socket as never, 'connect')
+            } else
+              house.add(Array.from({ length: step === 'many' ? 20 : 1 }, () => status(n++ % 8, 'offline')))
+          }
+          await client.until(() => last() === house.readModels.seq)
+          const told = heard.facts.flatMap((m) => m.facts.map((f) => f.seq))
+          const all = house.readModels.seq - start
+          const theirs = Array.from({ length: all }, (_, i) => start + 1 + i).filter((seq) => {
+            const no = (n - (house.readModels.seq - seq) - 1) % 8
+            return no % 4 !== 3
+          })
+          expect(told).toEqual(theirs)
+          expect(heard.snapshot).toEqual([])
+          let reached = start
+          for (const message of heard.facts) {
+            expect(message.prevSeq).toBeLessThanOrEqual(reached)
+            reached = message.seq
+          }
+          client.socket.disconnect()
+        },
+      ),
+      { numRuns: 30 },
+    )
+  })
+
+  test('who was away too long is told to start over, and goes on from there', async () => {
+    const house = await open(4, { notificationLimits: { missed: 3 } })
+    const after = house.readModels.seq
+    house.add([status(0, 'offline'), status(1, 'offline'), status(2, 'offline')])
+    const { heard, until } = connect(house, { token: 'ayesha@indus', after })
+    await until(() => heard.snapshot.length > 0)
+    expect(heard.snapshot).toEqual([{ snapshot: true, seq: house.readModels.seq }])
+    house.add([status(0, 'online')])
+    await until(() => heard.facts.length > 0)
+    expect(heard.facts[0]).toMatchObject({ prevSeq: heard.snapshot[0]?.seq, seq: house.readModels.seq })
+  })
+
+  test('who missed a change of what they see is told to start over', async () => {
+    const house = await open(4)
+    const after = house.readModels.seq
+    house.add([device('indus', 'sindh', 4)])
+    const { heard, until } = connect(house, { token: 'ayesha@indus', after })
+    await until(() => heard.snapshot.length > 0)
+  })
+
+  test('a link that hears nothing for a while learns how far the house is', async () => {
+    const house = await open(4)
+    const { heard, until } = connect(house, { token: 'ayesha@sindh' })
+    await until(() => heard.facts.length > 0)
+    house.add([status(0, 'offline')])
+    await until(() => heard.facts.at(-1)?.seq === house.readModels.seq)
+    expect(heard.facts.flatMap((m) => m.facts)).toEqual([])
+  })
+
+  test('a foreign room is ignored, and who asks is told so', async () => {
+    const house = await open(4)
+    const spy = connect(house, { token: 'ayesha@karakoram' })
+    await spy.until(() => spy.heard.facts.length > 0)
+    const answerTo = (message: unknown) => spy.socket.emitWithAck('room', message)
+    spy.socket.emit('room', { userId: 'bilal' })
+    for (const foreign of [{ userId: 'bilal' }, 'bilal'])
+      expect(await answerTo(foreign)).toEqual({
+        isIn: false,
+        message: 'Ignored: a connection is in the room of its own user alone',
+      })
+    for (const own of [{ userId: 'ayesha' }, 'ayesha'])
+      expect(await answerTo(own)).toMatchObject({ isIn: true })
+    expect(await answerTo({ userId: 7 })).toEqual({
+      isIn: false,
+      message: 'Ignored: room: at userId: expected string, got 7',
+    })
+    house.add([tooHot(0), status(3, 'offline')])
+    await spy.until(() => spy.heard.vehicleStatusChanged.length > 0)
+    expect(spy.heard.facts.flatMap((m) => m.facts)).toHaveLength(1)
+    expect(spy.heard.notification).toEqual([])
+  })
+
+  test('what one has seen is remembered as far as they were told, and told to their own windows alone', async () => {
+    const seen: unknown[][] = []
+    const house: House = await open(4, {
+      ...QUICK,
+      see: async ({ userId, groupId }, upTo) => {
+        seen.push([userId, groupId, upTo])
+        house.add([
+          { type: 'notifications.seen', at: START, companyId: 'indus', data: { userId, upTo } },
+          status(0, 'online'),
+        ])
+      },
+    })
+    house.add([tooHot(0)])
+    const [desk, phone, other] = ['ayesha@indus', 'ayesha@indus', 'bilal@indus'].map((token) =>
+      connect(house, { token }),
+    ) as [Client, Client, Client]
+    const clients = [desk, phone, other]
+    await Promise.all(clients.map(({ heard, until }) => until(() => heard.facts.length > 0)))
+    const { seq } = house.readModels
+    for (const nonsense of [{ userId: 'bilal' }, { userId: 7 }, 'bilal', { userId: 'ayesha', upTo: -1 }])
+      desk.socket.emit('seeNotifications', nonsense)
+    desk.socket.emit('seeNotifications', { userId: 'ayesha', upTo: seq + 100 })
+    const types = ({ heard }: Client) => heard.facts.flatMap(({ facts }) => facts.map(({ type }) => type))
+    await Promise.all(clients.map((each) => each.until(() => types(each).includes('device-status.changed'))))
+    expect(seen).toEqual([['ayesha', 'indus', seq]])
+    expect(clients.map(types)).toEqual([
+      ['notifications.seen', 'device-status.changed'],
+      ['notifications.seen', 'device-status.changed'],
+      ['device-status.changed'],
+    ])
+  })
+
+  test('a violation found of before the record began is told to nobody', async () => {
+    const house = await open(4)
+    const { heard, until } = connect(house, { token: 'ayesha@indus' })
+    await until(() => heard.facts.length > 0)
+    house.add([violationFound(imeiOf(0), START, {}, 'indus'), tooHot(0)])
+    await until(() => heard.notification.length > 0)
+    expect(heard.notification).toMatchObject([{ _id: `f${house.readModels.seq}` }])
+    expect(heard.facts.flatMap(({ facts }) => facts.map(({ type }) => type))).toEqual(['violation.opened'])
+  })
+
+  test('what people and time make of a notification is told to all who see the device, and to no others', async () => {
+    const house = await open(4)
+    const [lahore, sindh] = [connect(house, { token: 'a@lahore' }), connect(house, { token: 'b@sindh' })]
+    await Promise.all([lahore, sindh].map(({ heard, until }) => until(() => heard.facts.length > 0)))
+    house.add([tooHot(1), ...made(1), tooHot(2)])
+    await lahore.until(() => lahore.heard.facts.some(({ facts }) => facts.length > 0))
+    await sindh.until(() => sindh.heard.facts.some(({ facts }) => facts.length > 0))
+    const types = ({ heard }: Client) => heard.facts.flatMap(({ facts }) => facts.map(({ type }) => type))
+    expect(types(lahore)).toEqual(['violation.opened', ...made(1).map(({ type }) => type)])
+    expect(types(sindh)).toEqual(['violation.opened'])
+    expect(lahore.heard.notification).toMatchObject([{ acknowledged: { userName: 'Amna' }, isRepeat: false }])
+  })
+
+  test('a device that moves while a violation is open: both sides ask anew, and only the new one is told of its end', async () => {
+    const house = await open(8)
+    house.add([tooHot(1)])
+    const [lahore, sindh, top] = ['a@lahore', 'b@sindh', 'c@indus'].map((token) =>
+      connect(house, { token }),
+    ) as [Client, Client, Client]
+    const clients = [lahore, sindh, top]
+    await Promise.all(clients.map(({ heard, until }) => until(() => heard.facts.length > 0)))
+    house.add([
+      {
+        type: 'device.updated',
+        at: START,
+        companyId: 'indus',
+        data: { imei: imeiOf(1), groupId: 'sindh' },
+      },
+    ])
+    const movedAt = house.readModels.seq
+    await Promise.all([lahore, sindh].map((each) => each.until(() => each.heard.snapshot.length > 0)))
+    house.add([...made(1), status(1, 'offline'), status(5, 'offline')])
+    const told = ({ heard }: Client) =>
+      heard.facts.flatMap(({ facts }) => facts.filter(({ seq }) => seq > movedAt).map(({ type }) => type))
+    await Promise.all(clients.map((each) => each.until(() => told(each).length > 0)))
+    expect(clients.map(({ heard }) => heard.snapshot)).toEqual([
+      [{ snapshot: true, seq: movedAt }],
+      [{ snapshot: true, seq: movedAt }],
+      [],
+    ])
+    expect(told(lahore)).toEqual(['device-status.changed'])
+    expect(told(sindh)).toEqual([...made(1).map(({ type }) => type), 'device-status.changed'])
+  })
+
+  test.each([{ token: 'nobody' }, {}, { token: 'ayesha@indus', after: -1 }])('refuses %j', async (auth) => {
+    const house = await open(1)
+    const { socket } = connect(house, auth)
+    const [error] = await once(socket as never, 'connect_error')
+    expect(error).toBeInstanceOf(Error)
+    expect(socket.connected).toBe(false)
+  })
+
+  test('says logout with the token it was given, to that session alone, and closes', async () => {
+    const house = await open(1)
+    const ayesha = connect(house, { token: 'ayesha@indus', refreshToken: 'r-ayesha' })
+    const bilal = connect(house, { token: 'bilal@indus', refreshToken: 'r-bilal' })
+    await Promise.all([ayesha, bilal].map((c) => c.until(() => c.heard.facts.length > 0)))
+    const ended = once(ayesha.socket as never, 'disconnect')
+    house.add([
+      {
+        type: 'session.ended',
+        at: START,
+        companyId: 'indus',
+        data: { userId: 'ayesha', sessionId: 'session-ayesha', reason: 'remote' },
+      },
+    ])
+    await ended
+    expect(ayesha.heard.logout).toEqual([
+      { seq: house.readModels.seq, refreshToken: 'r-ayesha', identityId: 'session-ayesha' },
+    ])
+    expect(bilal.heard.logout).toEqual([])
+    expect(bilal.socket.connected).toBe(true)
+  })
+
+  test('closes when the token runs out, on the clock of the house', async () => {
+    const house = await open(1)
+    const visitor = { userId: 'u', sessionId: 's', companyId: 'indus', groupId: 'indus' }
+    house.tokens.set('short', { ...visitor, expiresAt: START + 1000 })
+    const { socket, heard, until } = connect(house, { token: 'short' })
+    await until(() => heard.facts.length > 0)
+    const ended = once(socket as never, 'disconnect')
+    house.clock.time = START + 1000
+    await ended
+  })
+
+  test.each([[['websocket']], [['polling', 'websocket']]])(
+    'drops a client over %s that has stopped reading, while the others hear everything',
+    async (transports) => {
+      const house = await open(8, { notificationLimits: { turn: 5, waiting: 8, stuck: 0 } })
+      const stopped = connect(house, { token: 'ayesha@indus' }, nothing(), transports)
+      const { io: manager } = stopped.socket
+      if (transports.length > 1)
+        await once(manager as never, 'open').then(() => once(manager.engine as never, 'upgrade'))
+      const reader = connect(house, { token: 'bilal@indus' })
+      await Promise.all([stopped, reader].map((c) => c.until(() => c.heard.facts.length > 0)))
+      const start = reader.heard.facts.length
+      const raw = (stopped.socket.io.engine.transport as unknown as { ws: { _socket: Duplex } }).ws
+      raw._socket.pause()
+      const links = () => house.delivery.links().notifications
+      let told = 0
+      while (links() > 1) {
+        house.add(Array.from({ length: 400 }, (_, i) => status((i % 2) * 4, 'offline')))
+        told += 400
+        await reader.until(() => reader.heard.facts.at(-1)?.seq === house.readModels.seq)
+      }
+      expect(reader.heard.facts.slice(start).flatMap((m) => m.facts)).toHaveLength(told)
+      const ended = once(stopped.socket as never, 'disconnect')
+      raw._socket.resume()
+      await ended
+    },
+  )
+})
+
+test('who takes nothing is noticed within ten seconds, by either socket', async () => {
+  const house = await open(1)
+  const socket = new WebSocket(`ws://127.0.0.1:${house.port}/socket.io/?EIO=4&transport=websocket`)
+  const [opening] = await once(socket, 'message')
+  const { pingInterval, pingTimeout } = JSON.parse(String(opening).slice(1))
+  expect(pingInterval + pingTimeout).toBeLessThanOrEqual(10_000)
+  // a link is cut at the ping after the one it did not answer
+  expect(2 * LIVE_TIMES.ping).toBeLessThanOrEqual(10_000)
+  socket.terminate()
+})

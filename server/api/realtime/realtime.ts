@@ -1,0 +1,93 @@
+import websocket from '@fastify/websocket'
+import type { FastifyInstance } from 'fastify'
+import type { Clock } from '#machines/contracts/clock.ts'
+import { GOOD_LINKS, type Links } from '../../../simulator/network/network-faults.ts'
+import type { ReadModels } from '../../read-models/read-models.ts'
+import type { EventLog } from '../../store/store.ts'
+import type { Hint } from './change-hints.ts'
+import { LIVE_TIMES, type LiveTimes, serveLive } from './live.ts'
+import { createLiveHub, HUB_LIMITS, type HubLimits, type Pace } from './live-hub.ts'
+import type { See } from './mark-read.ts'
+import { NOTIFICATION_LIMITS, type NotificationLimits } from './notification-limits.ts'
+import { serveNotifications } from './notifications.ts'
+import { followScopes } from './scopes.ts'
+import { routePolling, routeUpgrades, SOCKET_IO_PATH, upgradeTarget } from './upgrade.ts'
+import type { VerifyToken } from './visitor.ts'
+
+export type DeliveryDeps = {
+  clock: Clock
+  readModels: ReadModels
+  log: EventLog
+  /** refuses a token of a session that ended or a user who is gone */
+  verifyToken: VerifyToken
+  see: See
+  /** how fast the house's clock runs, told to the portal; real time where left out */
+  pace?: () => Pace
+  /** the network they are told over; a good one where left out */
+  links?: Links
+  /** for tests and benchmarks; the defaults are in live-hub.ts, live.ts and notifications.ts */
+  limits?: Partial<HubLimits>
+  times?: Partial<LiveTimes>
+  notificationLimits?: Partial<NotificationLimits>
+}
+
+export type Delivery = {
+  /** makes every portal come again and fetch its fleet anew, e.g. after the device world went back to its start */
+  startOver(): void
+  /** tells open screens of a change that is in no log */
+  hint(hint: Hint): void
+  /** how many are let in now */
+  links(): { live: number; notifications: number }
+}
+
+/**
+ * Puts the sockets onto an app: `/live` (plain WebSocket) and the Socket.IO namespace `/notifications`.
+ * Call before the app is ready; the sockets close with it.
+ */
+export async function registerDelivery(app: FastifyInstance, deps: DeliveryDeps): Promise<Delivery> {
+  const { clock, readModels, log, verifyToken, links = GOOD_LINKS } = deps
+  const liveUpgrades = upgradeTarget()
+  const notificationUpgrades = upgradeTarget()
+  await app.register(websocket, {
+    options: { server: liveUpgrades, maxPayload: 8 * 1024, perMessageDeflate: false },
+  })
+  const scopes = followScopes(readModels)
+  const hub = createLiveHub({
+    clock,
+    readModels,
+    log,
+    scopes,
+    pace: deps.pace ?? (() => ({ speed: 1, paused: false })),
+    limits: { ...HUB_LIMITS, ...deps.limits },
+  })
+  const live = serveLive(app, {
+    clock,
+    readModels,
+    verifyToken,
+    hub,
+    links,
+    times: { ...LIVE_TIMES, ...deps.times },
+  })
+  const notifications = serveNotifications(app, {
+    clock,
+    readModels,
+    log,
+    scopes,
+    verifyToken,
+    see: deps.see,
+    links,
+    server: notificationUpgrades,
+    limits: { ...NOTIFICATION_LIMITS, ...deps.notificationLimits },
+  })
+  routeUpgrades(app.server, { '/live': liveUpgrades, [SOCKET_IO_PATH]: notificationUpgrades }, links)
+  routePolling(app.server, notificationUpgrades, links)
+  app.addHook('onClose', async () => scopes.stop())
+  return {
+    startOver() {
+      live.startOver()
+      notifications.startOver()
+    },
+    hint: (hint) => hub.hint([hint]),
+    links: () => ({ live: live.links(), notifications: notifications.links() }),
+  }
+}

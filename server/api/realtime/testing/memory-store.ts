@@ -1,0 +1,69 @@
+import type { Fact, NewFact } from '#machines/contracts/facts.ts'
+import type { ReadingColumns } from '#machines/contracts/readings.ts'
+import type { Store } from '../../../store/store.ts'
+
+/** What delivery needs of a store, held in memory: records in order, told as soon as they are there. */
+export type MemoryStore = {
+  store: Store
+  add(facts: NewFact[]): number
+  addReadings(readings: ReadingColumns): number
+}
+
+export function memoryStore(): MemoryStore {
+  const records: ReturnType<Store['log']['read']> = []
+  const listeners = new Set<(head: number) => void>()
+  const tell = () => {
+    for (const listener of listeners) listener(records.length)
+    return records.length
+  }
+  const unused = () => {
+    throw new Error('delivery does not ask for this')
+  }
+  return {
+    store: {
+      log: {
+        append: unused,
+        readStream: unused,
+        version: unused,
+        caughtUp: unused,
+        readFacts: (after, { limit = 1000, types } = {}) =>
+          records
+            .slice(after)
+            .flatMap((r) => (r.kind === 'fact' ? [r.fact] : []))
+            .filter((fact) => types?.includes(fact.type) ?? true)
+            .slice(0, limit),
+        read: (after, limit) => records.slice(after, after + limit),
+        head: () => records.length,
+        onCommit(listener) {
+          listeners.add(listener)
+          return () => listeners.delete(listener)
+        },
+      },
+      telemetry: {
+        append: unused,
+        batchesFrom: unused,
+        backfill: unused,
+        history: unused,
+        packed: unused,
+        hold: unused,
+        has: unused,
+        daySummaries: unused,
+        maintain: unused,
+      },
+      checkpoints: { save: unused, load: () => undefined, caughtUp: unused },
+      close: async () => {},
+    },
+    add(facts) {
+      for (const fact of facts) {
+        const seq = records.length + 1
+        const stored = { ...fact, seq, id: `f${seq}`, v: 1, recordedAt: fact.at } as Fact
+        records.push({ seq, kind: 'fact', fact: stored })
+      }
+      return tell()
+    },
+    addReadings(readings) {
+      records.push({ seq: records.length + 1, kind: 'readings', recordedAt: 0, readings })
+      return tell()
+    },
+  }
+}

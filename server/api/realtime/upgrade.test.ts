@@ -1,0 +1,163 @@
+import { once } from 'node:events'
+import { io, type ManagerOptions, type Socket, type SocketOptions } from 'socket.io-client'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
+import { createLinkFaults, lasting } from '../../../simulator/network/network-faults.ts'
+import { NOTIFICATION_LIMITS } from './notification-limits.ts'
+import { type House, imeiOf, openHouse, START } from './testing/test-app.ts'
+
+let house: House
+const sockets: Socket[] = []
+beforeEach(async () => {
+  house = await openHouse(4, { notificationLimits: { turn: 5, strangers: 3 } })
+})
+afterEach(async () => {
+  for (const socket of sockets.splice(0)) socket.disconnect()
+  await house.close()
+})
+
+/** A client as anybody writes it, with the defaults of the library. */
+function plain(auth: object, options: Partial<ManagerOptions & SocketOptions> = {}): Socket {
+  const socket = io(`http://127.0.0.1:${house.port}/notifications`, { auth, forceNew: true, ...options })
+  sockets.push(socket)
+  return socket
+}
+
+const next = <T>(socket: Socket, event: string) =>
+  new Promise<T>((resolve) => socket.once(event, (message: T) => resolve(message)))
+
+const POLL = '/socket.io/?EIO=4&transport=polling'
+const poll = (query = '', init?: RequestInit) => fetch(`http://127.0.0.1:${house.port}${POLL}${query}`, init)
+const offline = () =>
+  house.add([
+    {
+      type: 'device-status.changed',
+      at: START,
+      companyId: 'indus',
+      data: { imei: imeiOf(0), from: 'online', to: 'offline' },
+    },
+  ])
+
+describe('one port', () => {
+  test('serves both sockets at once, each over its own WebSocket', async () => {
+    const notifications = plain({ token: 'ayesha@indus' }, { transports: ['websocket'] })
+    const live = new WebSocket(`ws://127.0.0.1:${house.port}/live`)
+    await Promise.all([once(live, 'open'), new Promise<void>((done) => notifications.on('connect', done))])
+    expect(notifications.io.engine.transport.name).toBe('websocket')
+    live.send(JSON.stringify({ type: 'hello', token: 'ayesha@indus' }))
+    const [message] = await once(live, 'message')
+    expect(JSON.parse(String(message))).toMatchObject({ type: 'welcome' })
+    expect(notifications.connected).toBe(true)
+    live.terminate()
+  })
+
+  test.each(['/elsewhere', '/live/more', '/', '/socket.iox'])('closes an upgrade of %s', async (path) => {
+    const socket = new WebSocket(`ws://127.0.0.1:${house.port}${path}`)
+    const [, response] = await once(socket, 'unexpected-response')
+    expect(response.statusCode).toBe(404)
+    socket.on('error', () => {})
+    socket.terminate()
+  })
+
+  test.each(['/socket.io', '/socket.io/'])('answers requests of %s, and leaves all others', async (path) => {
+    const asked = (url: string) => fetch(`http://127.0.0.1:${house.port}${url}`)
+    const answer = await asked(`${path}?EIO=4&transport=polling`)
+    expect([answer.status, answer.headers.get('x-content-type-options')]).toEqual([200, 'nosniff'])
+    const { upgrades, maxPayload } = JSON.parse((await answer.text()).slice(1))
+    expect({ upgrades, maxPayload }).toEqual({ upgrades: ['websocket'], maxPayload: 16_384 })
+    expect((await asked('/elsewhere')).status).toBe(404)
+  })
+})
+
+describe('a client with the defaults of its library', () => {
+  test('polls, is let in, upgrades, and hears on the same session what happens, beside /live', async () => {
+    const notifications = plain({ token: 'ayesha@indus', role: 'tester' })
+    const live = new WebSocket(`ws://127.0.0.1:${house.port}/live`)
+    const upgraded = new Promise<void>((done) =>
+      notifications.io.on('open', () => {
+        expect(notifications.io.engine.transport.name).toBe('polling')
+        notifications.io.engine.once('upgrade', () => done())
+      }),
+    )
+    await Promise.all([once(live, 'open'), next(notifications, 'facts'), upgraded])
+    expect(notifications.io.engine.transport.name).toBe('websocket')
+    const told = next(notifications, 'vehicleStatusChanged')
+    offline()
+    expect(await told).toMatchObject({ imei: imeiOf(0), thingStatus: 'offline' })
+    live.send(JSON.stringify({ type: 'hello', token: 'ayesha@indus' }))
+    const [message] = await once(live, 'message')
+    expect(JSON.parse(String(message))).toMatchObject({ type: 'welcome' })
+    expect(notifications.connected).toBe(true)
+    live.terminate()
+  })
+
+  test('may stay with polling: hears what happens, is told what it missed, and is logged out', async () => {
+    const auth = { token: 'ayesha@indus', refreshToken: 'r', after: house.readModels.seq }
+    offline()
+    const socket = plain(auth, { transports: ['polling'], reconnection: false })
+    expect(await next(socket, 'vehicleStatusChanged')).toMatchObject({ thingStatus: 'offline' })
+    const [logout, gone] = [next(socket, 'logout'), next(socket, 'disconnect')]
+    const data = { userId: 'ayesha', sessionId: 'session-ayesha', reason: 'remote' as const }
+    house.add([{ type: 'session.ended', at: START, companyId: 'indus', data }])
+    expect(await logout).toMatchObject({ refreshToken: 'r' })
+    expect(await gone).toBe('io server disconnect')
+  })
+
+  test('is told in one line why it is not let in', async () => {
+    const { message } = await next<Error>(plain({ tokem: 'ayesha@indus' }), 'connect_error')
+    expect(message).toBe('handshake: at token: expected string, got nothing')
+  })
+
+  test('that takes nothing is dropped, and what waits for it with it', async () => {
+    await house.close()
+    house = await openHouse(4, { notificationLimits: { turn: 5, waiting: 8, stuck: 0 } })
+    // it polls until it is let in, and then no more
+    const { sid } = JSON.parse((await (await poll()).text()).slice(1))
+    const say = (body: string) => poll(`&sid=${sid}`, { method: 'POST', body })
+    await say('40/notifications,{"token":"ayesha@indus"}')
+    await poll(`&sid=${sid}`)
+    const links = () => house.delivery.links().notifications
+    expect(links()).toBe(1)
+    while (links() > 0) {
+      offline()
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    expect((await poll(`&sid=${sid}`)).status).toBe(400)
+  })
+})
+
+describe('what is sent by polling', () => {
+  test('is read up to the limit of a message', async () => {
+    const { sid } = JSON.parse((await (await poll()).text()).slice(1))
+    const answer = await poll(`&sid=${sid}`, { method: 'POST', body: `4${'x'.repeat(17_000)}` })
+    expect(answer.status).toBe(413)
+  })
+
+  test('opens no more connections than there may be with nobody let in, and these run out', async () => {
+    const opened = await Promise.all([poll(), poll(), poll(), poll()])
+    expect(opened.map(({ status }) => status).toSorted()).toEqual([200, 200, 200, 403])
+    expect(NOTIFICATION_LIMITS.patience).toBeLessThanOrEqual(10_000)
+  })
+})
+
+test('a network that is cut cuts those who poll, and answers none of them', async () => {
+  await house.close()
+  const links = createLinkFaults()
+  house = await openHouse(4, { links })
+  const socket = plain({ token: 'ayesha@indus' }, { transports: ['polling'], reconnection: false })
+  await next(socket, 'facts')
+  const gone = next(socket, 'disconnect')
+  links.begin({ fault: 'cut' }, lasting(60_000))
+  expect(await gone).toBe('transport error')
+  await expect(poll()).rejects.toThrow('fetch failed')
+  links.stop()
+  expect((await poll()).status).toBe(200)
+})
+
+test('closing ends the connections of those who poll', async () => {
+  const socket = plain({ token: 'ayesha@indus' }, { transports: ['polling'], reconnection: false })
+  await next(socket, 'facts')
+  const gone = next(socket, 'disconnect')
+  await Promise.all([house.app.close(), gone])
+  expect(house.delivery.links().notifications).toBe(0)
+})

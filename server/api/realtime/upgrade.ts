@@ -1,0 +1,58 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { Links } from '../../../simulator/network/network-faults.ts'
+
+/** Where Socket.IO is met, by upgrade and by polling. */
+export const SOCKET_IO_PATH = '/socket.io'
+
+/**
+ * A server that never listens: `@fastify/websocket` and Socket.IO each get one of their own to hear `upgrade` on.
+ * On one shared server both would answer every upgrade, and break each other in silence.
+ */
+export const upgradeTarget = (): Server => createServer()
+
+/**
+ * Sends each upgrade of `server` to the target whose path it names; a path that nobody has is answered with 404.
+ * @param targets by path without query, e.g. `/live`; a trailing slash in the request makes no difference
+ * @param links the network they come over
+ */
+export function routeUpgrades(
+  server: Server,
+  targets: Record<string, Server>,
+  links: Pick<Links, 'isCut' | 'follow'>,
+): void {
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    if (links.isCut) return socket.destroy()
+    links.follow(socket)
+    const path = socketPathOf(request)
+    const target = Object.hasOwn(targets, path) ? targets[path] : undefined
+    if (target !== undefined) target.emit('upgrade', request, socket, head)
+    else socket.on('error', () => socket.destroy()).end('HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n')
+  })
+}
+
+/**
+ * Sends requests of Socket.IO to `target`, and all others of `server` to whoever had them. A plain client polls before it
+ * upgrades: this is beneath all routes, as upgrades are, since bodies and answers are the engine's.
+ */
+export function routePolling(server: Server, target: Server, links: Pick<Links, 'isCut' | 'follow'>): void {
+  const others = server.listeners('request') as ((
+    request: IncomingMessage,
+    response: ServerResponse,
+  ) => void)[]
+  server.removeAllListeners('request')
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    if (socketPathOf(request) !== SOCKET_IO_PATH)
+      for (const answer of others) answer.call(server, request, response)
+    else if (links.isCut) request.destroy()
+    else {
+      links.follow(response)
+      response.setHeader('x-content-type-options', 'nosniff')
+      target.emit('request', request, response)
+    }
+  })
+}
+
+/** The path a request names, without query and trailing slash. */
+export const socketPathOf = ({ url = '' }: IncomingMessage): string =>
+  url.split('?', 1)[0]?.replace(/\/$/, '') ?? ''

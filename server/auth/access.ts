@@ -1,0 +1,88 @@
+import type { Clock } from '#machines/contracts/clock.ts'
+import type { Cluster } from '../cluster/cluster.ts'
+import { createExecute, type Execute } from '../commands/execute.ts'
+import type { Env } from '../config/config.ts'
+import type { ReadModels } from '../read-models/read-models.ts'
+import type { EventLog } from '../store/store.ts'
+import { type AccessTokens, createAccessTokens } from './access-tokens.ts'
+import { type Attempts, createAttempts } from './attempts.ts'
+import { createReportLinks, type ReportLinks } from './download-links.ts'
+import { createLinks, type Links } from './email-links.ts'
+import { createSuccessor, type Successor } from './refresh-tokens.ts'
+import { createVisitorOf, type Visitor, type VisitorOf } from './visitor.ts'
+
+export type Access = {
+  tokens: AccessTokens
+  visitorOf: VisitorOf
+  /** for sockets: full tokens alone */
+  verifyToken(token: string): Promise<Visitor | undefined>
+  /** wrong passwords and codes */
+  attempts: Attempts
+  /** mails that nobody had to sign in for */
+  mailsAsked: Attempts
+  links: Links
+  reportLinks: ReportLinks
+  successor: Successor
+  execute: Execute
+  /** hears no more of other nodes */
+  stop(): void
+}
+
+type Deps = {
+  env: Pick<Env, 'activationTtl' | 'resetTtl'>
+  /** signs tokens and links, the same on all nodes */
+  secret: string
+  log: EventLog
+  readModels: ReadModels
+  clock: Clock
+  /** ms that only ever grow, whatever the house's clock does: limits on guessing live in real time */
+  uptime?: () => number
+  /** where other nodes hear what is tried here; there are none where left out */
+  cluster?: Pick<Cluster, 'tell' | 'onTold'>
+}
+
+/** What nodes tell each other. */
+const ATTEMPTS = 'attempts'
+const MAILS_ASKED = 'mails-asked'
+
+/** Who comes in and how: one for the whole house, shared by REST and sockets. */
+export function createAccess({
+  env,
+  secret,
+  log,
+  readModels,
+  clock,
+  uptime = () => performance.now(),
+  cluster,
+}: Deps): Access {
+  const tokens = createAccessTokens(secret, clock)
+  const visitorOf = createVisitorOf({ tokens, log, readModels, clock })
+  const counted = (subject: string): Attempts =>
+    createAttempts(
+      uptime,
+      cluster && {
+        tell: (message) => cluster.tell(subject, message),
+        onTold: (listener) => cluster.onTold(subject, listener),
+      },
+    )
+  const attempts = counted(ATTEMPTS)
+  const mailsAsked = counted(MAILS_ASKED)
+  return {
+    tokens,
+    visitorOf,
+    async verifyToken(token) {
+      const visitor = await visitorOf(token)
+      return visitor?.scope === 'full' ? visitor : undefined
+    },
+    attempts,
+    mailsAsked,
+    links: createLinks({ secret, clock, env }),
+    reportLinks: createReportLinks(secret, clock),
+    successor: createSuccessor(secret),
+    execute: createExecute({ log, readModels, clock }),
+    stop() {
+      attempts.stop()
+      mailsAsked.stop()
+    },
+  }
+}

@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest'
+import type { Bus } from '../store/bus.ts'
+
+export const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
+export const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
+
+/** Collects what a bus hears, and waits until it is so much. */
+export function hears(bus: Bus, subject: string) {
+  const heard: string[] = []
+  let arrived = Promise.withResolvers<void>()
+  const stop = bus.subscribe(subject, (bytes) => {
+    heard.push(textOf(bytes))
+    arrived.resolve()
+    arrived = Promise.withResolvers()
+  })
+  return {
+    heard,
+    stop,
+    async until(count: number): Promise<string[]> {
+      while (heard.length < count) await arrived.promise
+      return heard
+    },
+  }
+}
+
+/** Waits until the others hear all they listen for: what they asked for last is heard. */
+export async function met(teller: Bus, ...others: Bus[]): Promise<void> {
+  const heard = others.map((bus) => hears(bus, 'hello'))
+  const greeting = setInterval(() => teller.publish('hello', bytesOf('hello')), 5)
+  await Promise.all(heard.map(({ until }) => until(1)))
+  clearInterval(greeting)
+  for (const { stop } of heard) stop()
+}
+
+/**
+ * What every bus promises.
+ * @param open answers one of a house, connected; `house` says whose
+ */
+export function busContract(name: string, open: (house: 'one' | 'two') => Promise<Bus>): void {
+  test(`${name}: all others of a house hear what one tells, in order, each as often as it was told`, async () => {
+    const [teller, second, third] = [await open('one'), await open('one'), await open('one')]
+    const [stranger, friend] = [await open('two'), await open('two')]
+    const others = [hears(second, 'head'), hears(second, 'head'), hears(third, 'head')]
+    const own = hears(teller, 'head')
+    const unasked = hears(second, 'batch')
+    const elsewhere = hears(stranger, 'head')
+    await met(teller, second, third)
+    await met(second, teller)
+    await met(friend, stranger)
+    const said = ['1', '2', '2', '3', 'to the\u0000 end – all of it']
+    for (const each of said) teller.publish('head', bytesOf(each))
+    for (const each of others) expect(await each.until(said.length)).toEqual(said)
+    second.publish('head', bytesOf('answer'))
+    expect(await own.until(1)).toEqual(['answer'])
+    friend.publish('head', bytesOf('of ours'))
+    expect(await elsewhere.until(1)).toEqual(['of ours'])
+    expect(unasked.heard).toEqual([])
+    await Promise.all([teller, second, third, stranger, friend].map((bus) => bus.close()))
+  })
+
+  test(`${name}: what is too long is told to nobody, who stopped hears nothing, who closed tells nothing`, async () => {
+    const [teller, other] = [await open('one'), await open('one')]
+    const heard = hears(other, 'batch')
+    const stopped = hears(other, 'batch')
+    stopped.stop()
+    await met(teller, other)
+    teller.publish('batch', new Uint8Array(teller.most + 1).fill(65))
+    teller.publish('batch', new Uint8Array(teller.most).fill(66))
+    expect(await heard.until(1)).toEqual(['B'.repeat(teller.most)])
+    expect(stopped.heard).toEqual([])
+    await teller.close()
+    expect(teller.isUp()).toBe(false)
+    teller.publish('batch', bytesOf('late'))
+    await other.close()
+  })
+}

@@ -1,0 +1,130 @@
+import { expect, test } from 'vitest'
+import { keepDuty } from './leadership.ts'
+
+/** A cluster that a test tells who leads, and a leading that says what becomes of it. */
+function stage() {
+  const said: string[] = []
+  const errors: unknown[] = []
+  let leads = false
+  let listener = (_: boolean): void => {}
+  let isStopped = false
+  /** what a begin waits for, and a stop */
+  const gates = { begin: Promise.resolve(), stop: Promise.resolve() }
+  const failures: Error[] = []
+  const options = {
+    cluster: {
+      leads: () => leads,
+      onLead(heard: (leads: boolean) => void) {
+        listener = heard
+        return () => {
+          isStopped = true
+        }
+      },
+    },
+    async begin(signal: AbortSignal) {
+      said.push('begin')
+      await gates.begin
+      const failure = failures.shift()
+      if (failure) throw failure
+      said.push(signal.aborted ? 'begun too late' : 'begun')
+      return {
+        async stop() {
+          said.push('stop')
+          await gates.stop
+          said.push('stopped')
+        },
+      }
+    },
+    onError: (error: unknown) => errors.push(error),
+    retryMs: 1,
+  }
+  return {
+    ...{ said, errors, gates, failures, options, isStopped: () => isStopped },
+    lead(now: boolean) {
+      leads = now
+      listener(now)
+    },
+    leads(now: boolean) {
+      leads = now
+    },
+  }
+}
+const settled = () => new Promise((resolve) => setImmediate(resolve))
+
+test('it begins before it answers where this node leads, and ends with the house', async () => {
+  const { options, said, leads, isStopped } = stage()
+  leads(true)
+  const duty = await keepDuty(options)
+  expect([said, duty.current() === undefined]).toEqual([['begin', 'begun'], false])
+  await duty.stop()
+  expect([said, duty.current(), isStopped()]).toEqual([
+    ['begin', 'begun', 'stop', 'stopped'],
+    undefined,
+    true,
+  ])
+})
+
+test('it begins and ends as the lead goes round, and begins no more before the last is over', async () => {
+  const { options, said, gates, lead } = stage()
+  const duty = await keepDuty(options)
+  expect(said).toEqual([])
+  lead(true)
+  await settled()
+  const over = Promise.withResolvers<void>()
+  gates.stop = over.promise
+  lead(false)
+  // at once, and not in its turn
+  expect([said, duty.current()]).toEqual([['begin', 'begun', 'stop'], undefined])
+  lead(true)
+  await settled()
+  expect(said).toEqual(['begin', 'begun', 'stop'])
+  over.resolve()
+  await settled()
+  expect(said).toEqual(['begin', 'begun', 'stop', 'stopped', 'begin', 'begun'])
+  await duty.stop()
+})
+
+test('what was begun too late is ended, and nobody sees it', async () => {
+  const { options, said, gates, lead } = stage()
+  const duty = await keepDuty(options)
+  const slow = Promise.withResolvers<void>()
+  gates.begin = slow.promise
+  lead(true)
+  await settled()
+  lead(false)
+  slow.resolve()
+  await duty.stop()
+  expect([said, duty.current()]).toEqual([['begin', 'begun too late', 'stop', 'stopped'], undefined])
+})
+
+test('leading that is over while the house comes up fails no start, and begins again when it is to', async () => {
+  const { options, said, gates, leads, lead } = stage()
+  const slow = Promise.withResolvers<void>()
+  gates.begin = slow.promise
+  leads(true)
+  const coming = keepDuty(options)
+  lead(false)
+  lead(true)
+  slow.resolve()
+  const duty = await coming
+  while (duty.current() === undefined) await settled()
+  expect(said).toEqual(['begin', 'begun too late', 'stop', 'stopped', 'begin', 'begun'])
+  await duty.stop()
+})
+
+test('one that cannot begin says why and tries again; the first one of all fails the start', async () => {
+  const { options, said, errors, failures, lead } = stage()
+  const duty = await keepDuty(options)
+  failures.push(new Error('no'), new Error('not yet'))
+  lead(true)
+  while (duty.current() === undefined) await settled()
+  expect([said, errors]).toEqual([
+    ['begin', 'begin', 'begin', 'begun'],
+    [new Error('no'), new Error('not yet')],
+  ])
+  await duty.stop()
+  const first = stage()
+  first.failures.push(new Error('never'))
+  first.leads(true)
+  await expect(keepDuty(first.options)).rejects.toThrow('never')
+})

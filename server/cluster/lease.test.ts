@@ -1,0 +1,157 @@
+import { beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { type Databases, databasesAt } from '../../tools/local-cluster/databases.ts'
+import { emptyDatabase } from '../../tools/local-cluster/test-database.ts'
+import { openDatabase } from '../store/postgres/database.ts'
+import { migrate } from '../store/postgres/migrations.ts'
+import { StoreUnavailable } from '../store/store.ts'
+import { holdLease, type Lease } from './lease.ts'
+
+let url: string
+/** on a connection of its own each time: none that a test cuts */
+let ask: Databases['ask']
+beforeAll(async () => {
+  url = await emptyDatabase()
+  ask = databasesAt(url).ask
+  const database = await openDatabase(url)
+  await migrate(database)
+  await database.close()
+}, 60_000)
+beforeEach(() => ask(`UPDATE lead SET until = '-infinity'`))
+
+const SHORT = 900
+/** so that a busy machine connects anew in time */
+const MIDDLING = 6000
+const LONG = 60_000
+
+/** A node with connections of its own, which can be cut off from the database without being told. */
+async function node(name: string, ttl: number) {
+  const own = await openDatabase(url)
+  let isCutOff = false
+  let unheard: (() => void) | undefined
+  const lease = await holdLease({
+    node: name,
+    address: `http://${name}`,
+    ttl,
+    database: {
+      ...own,
+      ask: async (work, patience) => {
+        if (isCutOff) throw new StoreUnavailable('cut off')
+        const answer = await own.ask(work, patience)
+        if (unheard === undefined) return answer
+        unheard()
+        throw new StoreUnavailable('the answer is lost')
+      },
+    },
+  })
+  onTestFinished(async () => {
+    await lease.close()
+    await own.close()
+  })
+  return {
+    ...lease,
+    cutOff() {
+      isCutOff = true
+    },
+    /** does what it asks for, but does not hear the answer; resolves when that was so */
+    deafen: () =>
+      new Promise<void>((resolve) => {
+        unheard = resolve
+      }),
+    hear() {
+      unheard = undefined
+    },
+  }
+}
+/** resolves with what `look` answers at the moment this node begins or ends leading */
+const when = <T>({ onLead }: Pick<Lease, 'onLead'>, leads: boolean, look: () => T): Promise<T> =>
+  new Promise((resolve) => {
+    const stop = onLead((now) => {
+      if (now !== leads) return
+      stop()
+      resolve(look())
+    })
+  })
+const isTimeLeft = async () => {
+  const [row] = await ask('SELECT until > clock_timestamp() AS left FROM lead')
+  return row?.left
+}
+
+test('one leads, and the others know who and where', async () => {
+  const first = await node('first', LONG)
+  const second = await node('second', LONG)
+  expect([first.leads(), second.leads()]).toEqual([true, false])
+  expect(second.lead()).toEqual(first.lead())
+  expect(second.lead()).toMatchObject({
+    node: 'first',
+    address: 'http://first',
+    key: expect.stringMatching(/.{20}/),
+  })
+})
+
+test('one that cannot renew leads no more before its time is up, and only then another does, in a later term', async () => {
+  const first = await node('first', SHORT)
+  const second = await node('second', SHORT)
+  const term = first.lead()?.term ?? 0
+  const left = when(first, false, isTimeLeft)
+  const taken = when(second, true, () => ({ isFirst: first.leads(), lead: second.lead() }))
+  first.cutOff()
+  expect(await left).toBe(true)
+  expect([first.leads(), first.lead()]).toEqual([false, undefined])
+  const { isFirst, lead } = await taken
+  expect([isFirst, lead?.node]).toEqual([false, 'second'])
+  // a busy machine may be late for so short a time, and begin anew
+  expect(lead?.term).toBeGreaterThan(term)
+})
+
+test('one that resigns is followed at once, however much time it had', async () => {
+  const first = await node('first', LONG)
+  const second = await node('second', LONG)
+  const taken = when(second, true, () => first.leads())
+  await first.close()
+  expect(await taken).toBe(false)
+})
+
+test('an answer that was lost is heard the next time: nobody waits for what is their own', async () => {
+  const first = await node('first', MIDDLING)
+  const second = await node('second', MIDDLING)
+  const lost = second.deafen()
+  await first.close()
+  await lost
+  expect([second.leads(), (await isTimeLeft()) === true]).toEqual([false, true])
+  const taken = when(second, true, () => second.lead()?.node)
+  second.hear()
+  expect(await taken).toBe('second')
+})
+
+test('connections that are cut do not end leading', async () => {
+  const first = await node('first', MIDDLING)
+  const second = await node('second', MIDDLING)
+  const heard: boolean[] = []
+  first.onLead((leads) => heard.push(leads))
+  await ask(`
+    SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    WHERE datname = current_database() AND pid <> pg_backend_pid()`)
+  const [before] = await ask('SELECT until FROM lead')
+  for (let now = before; String(now?.until) === String(before?.until); )
+    [now] = await ask('SELECT until FROM lead')
+  expect([first.leads(), second.leads(), heard]).toEqual([true, false, []])
+})
+
+test('of many that want to lead at once, again and again, never two do', async () => {
+  const nodes = await Promise.all(['a', 'b', 'c', 'd'].map((name) => node(name, SHORT)))
+  const terms = new Set<number>()
+  for (let left = nodes.length; left > 0; left--) {
+    const leading = nodes.filter(({ leads }) => leads())
+    expect(leading).toHaveLength(1)
+    const [lead] = leading
+    terms.add(lead?.lead()?.term ?? 0)
+    const next = Promise.race(
+      nodes
+        .filter((each) => each !== lead)
+        .map((each) => when(each, true, () => nodes.filter(({ leads }) => leads()))),
+    )
+    await lead?.close()
+    if (left > 1) expect(await next).toHaveLength(1)
+  }
+  expect(terms.size).toBe(nodes.length)
+})

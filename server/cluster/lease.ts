@@ -1,0 +1,120 @@
+import { randomBytes } from 'node:crypto'
+import type { Database } from '../store/postgres/database.ts'
+import { StoreUnavailable } from '../store/store.ts'
+import type { Cluster, Lead } from './cluster.ts'
+
+export type LeaseOptions = {
+  database: Pick<Database, 'ask' | 'listen' | 'onReconnect'>
+  node: string
+  address: string
+  /** ms for which leading is given at a time, by the database's clock (6,000); it is asked for anew after a third */
+  ttl?: number
+  /** ms that only ever grow */
+  uptime?: () => number
+}
+
+export type Lease = Pick<Cluster, 'leads' | 'lead' | 'onLead'> & {
+  /** lets another lead, and does not try again */
+  close(): Promise<void>
+}
+
+type Row = Lead & { key: string; isMine: boolean; remaining: number }
+
+const TTL = 6000
+/** Share of the time given after which it is asked for anew, and after which a node that got no answer leads no more. */
+const RENEW = 1 / 3
+const SAFE = 5 / 6
+/** Ms after somebody's time is up that others try. */
+const LATER = 20
+
+/**
+ * Leads where nobody does. Times are those of the database, counted here from before it was asked: a node that cannot ask
+ * leads no more a while before another may. Resolves when it is known who leads.
+ */
+export async function holdLease(options: LeaseOptions): Promise<Lease> {
+  const { database, node, address, ttl = TTL, uptime = () => performance.now() } = options
+  const key = randomBytes(18).toString('base64url')
+  const listeners = new Set<(leads: boolean) => void>()
+  let known: Lead | undefined
+  /** the term this node leads in, and until when (`uptime`) it may be sure of it */
+  let held: { term: number; until: number } | undefined
+  let isOver = false
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let ending: ReturnType<typeof setTimeout> | undefined
+  let asking: Promise<void> | undefined
+
+  const leads = (): boolean => held !== undefined && uptime() < held.until
+  function become(next: typeof held): void {
+    const before = held?.term
+    held = next
+    clearTimeout(ending)
+    if (held) ending = setTimeout(lose, held.until - uptime())
+    if (before === held?.term) return
+    if (before !== undefined && known?.term === before) known = undefined
+    if (before !== undefined) for (const listener of [...listeners]) listener(false)
+    if (held) for (const listener of [...listeners]) listener(true)
+  }
+  function lose(): void {
+    if (!leads()) become(undefined)
+  }
+
+  async function turn(): Promise<void> {
+    const from = uptime()
+    // whoever was held up for so long does not lead any more, and asks as one who does not
+    if (!leads()) become(undefined)
+    let wait = ttl * RENEW
+    try {
+      const { isMine, remaining, ...lead } = await hold()
+      if (isOver) return
+      if (!isMine) become(undefined)
+      known = remaining > 0 ? lead : undefined
+      if (isMine) become({ term: lead.term, until: from + ttl * SAFE })
+      if (!isMine) wait = Math.min(wait, Math.max(0, remaining) + LATER)
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) throw error
+      wait = Math.min(wait, ttl / 12)
+    }
+    if (!isOver) timer = setTimeout(again, wait)
+  }
+  const hold = (): Promise<Row> =>
+    database.ask(async (sql) => {
+      const [row] = await sql<Row[]>`
+        SELECT term, node, address, key, is_mine AS "isMine", remaining
+        FROM hold_lead(${node}, ${address}, ${key}, ${ttl})`
+      return row as Row
+    }, ttl * RENEW)
+  function again(): void {
+    clearTimeout(timer)
+    if (isOver) return
+    asking ??= turn().finally(() => {
+      asking = undefined
+    })
+  }
+
+  const stops = [database.listen('lead', again), database.onReconnect(again)]
+  again()
+  await asking
+
+  async function close(): Promise<void> {
+    if (isOver) return
+    isOver = true
+    clearTimeout(timer)
+    for (const stop of stops) stop()
+    await asking
+    const term = held?.term
+    become(undefined)
+    // where it cannot be said, the time runs out
+    if (term !== undefined)
+      await database.ask((sql) => sql`SELECT leave_lead(${term})`, ttl * RENEW).catch(() => {})
+  }
+
+  return {
+    leads,
+    lead: () => (held !== undefined && !leads() ? undefined : known),
+    onLead(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    close,
+  }
+}

@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { emptyDatabase } from '../../tools/local-cluster/test-database.ts'
+import { type Database, openDatabase } from '../store/postgres/database.ts'
+import { busContract, bytesOf, hears, met } from './bus.contract.ts'
+import { openNotifyBus } from './notify-bus.ts'
+
+describe('a bus of the database', () => {
+  const databases: Database[] = []
+  const urls = new Map<string, string>()
+  async function database(house: string): Promise<Database> {
+    const opened = await openDatabase(urls.get(house) as string)
+    databases.push(opened)
+    return opened
+  }
+  beforeAll(async () => {
+    for (const house of ['one', 'two']) urls.set(house, await emptyDatabase())
+  })
+  afterAll(() => Promise.all(databases.map((each) => each.close())))
+
+  busContract('NOTIFY', async (house) => openNotifyBus(await database(house)))
+
+  test('it is heard again when the connections were cut, and what is told meanwhile harms nobody', async () => {
+    const one = await database('one')
+    const [teller, other] = [openNotifyBus(one), openNotifyBus(await database('one'))]
+    const heard = hears(other, 'head')
+    await met(teller, other)
+    await one.ask(
+      (sql) => sql`
+      SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE datname = current_database() AND pid <> pg_backend_pid()`,
+    )
+    teller.publish('head', bytesOf('perhaps'))
+    await met(teller, other)
+    teller.publish('head', bytesOf('surely'))
+    await heard.until(heard.heard.length + 1)
+    expect(heard.heard.at(-1)).toBe('surely')
+    await Promise.all([teller.close(), other.close()])
+  })
+})

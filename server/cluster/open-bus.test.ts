@@ -1,0 +1,47 @@
+import { setTimeout } from 'node:timers/promises'
+import { expect, onTestFinished, test } from 'vitest'
+import { type NatsServer, startNats } from '../../tools/local-cluster/nats.ts'
+import { emptyDatabase } from '../../tools/local-cluster/test-database.ts'
+import { openDatabase } from '../store/postgres/database.ts'
+import { migrate } from '../store/postgres/migrations.ts'
+import { bytesOf, hears, met } from './bus.contract.ts'
+import { openBus } from './open-bus.ts'
+
+test('nodes hear each other over NATS, over the database while it is gone, and one that never found it too', async () => {
+  const url = await emptyDatabase()
+  const nats = await startNats(1)
+  onTestFinished(() => nats.stop())
+  const lines: string[] = []
+  async function node(natsServers: string[]) {
+    const database = await openDatabase(url)
+    await migrate(database)
+    const bus = await openBus({ database, natsServers, node: 'test', say: (line) => lines.push(line) })
+    onTestFinished(async () => {
+      await bus.close()
+      await database.close()
+    })
+    return bus
+  }
+  const third = await node([])
+  const small = third.most
+  const [first, second] = [await node([nats.url]), await node([nats.url])]
+  while (first.most === small || second.most === small) await setTimeout(5)
+  const heard = hears(second, 'batch')
+  await met(first, second)
+  first.publish('batch', new Uint8Array(small + 1).fill(65))
+  expect((await heard.until(1))[0]).toHaveLength(small + 1)
+
+  await (nats.servers[0] as NatsServer).kill()
+  while (first.most !== small || second.most !== small) await setTimeout(5)
+  expect([first.isUp(), first.isWhole(), third.isWhole()]).toEqual([true, false, true])
+  await met(first, second)
+  first.publish('batch', bytesOf('by the database'))
+  expect((await heard.until(2))[1]).toBe('by the database')
+
+  const lost = await node(['nats://127.0.0.1:1'])
+  const told = hears(third, 'batch')
+  await met(lost, third)
+  lost.publish('batch', bytesOf('from nowhere'))
+  expect(await told.until(1)).toEqual(['from nowhere'])
+  expect(new Set(lines)).toEqual(new Set(['NATS cannot be reached: nodes ask the database instead']))
+})

@@ -1,0 +1,51 @@
+import type { Database } from '../store/postgres/database.ts'
+import type { Query } from '../store/postgres/session.ts'
+import type { SharedValues } from './cluster.ts'
+
+const CHANNEL = 'shared_values'
+type Row = { name: string; value: unknown; revision: number }
+
+/** Values in the database, and a copy of all of them here. Resolves when there is one. */
+export async function openSharedValues(
+  database: Pick<Database, 'ask' | 'listen' | 'onReconnect'>,
+): Promise<SharedValues & { close(): void }> {
+  const values = new Map<string, { value: unknown; revision: number }>()
+  const listeners = new Set<(name: string, value: unknown) => void>()
+
+  function take({ name, value, revision }: Row): void {
+    if (revision <= (values.get(name)?.revision ?? 0)) return
+    values.set(name, { value, revision })
+    for (const listener of [...listeners]) listener(name, value)
+  }
+  const refresh = async (): Promise<void> => {
+    const rows = await database.ask((sql) => sql<Row[]>`SELECT name, value, revision FROM shared_values`)
+    for (const row of rows) take(row)
+  }
+  // what cannot be asked now is asked when the database is up again
+  const hear = (): void => void refresh().catch(() => {})
+  const stops = [database.listen(CHANNEL, hear), database.onReconnect(hear)]
+  await refresh()
+
+  return {
+    get: (name) => values.get(name)?.value,
+    async set(name, value) {
+      const revision = await database.ask((sql) => setValue(sql, name, value))
+      take({ name, value, revision })
+    },
+    refresh,
+    onChange(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    close() {
+      for (const stop of stops) stop()
+    },
+  }
+}
+
+/** As a part of something larger. @returns its revision */
+export async function setValue(sql: Query, name: string, value: unknown): Promise<number> {
+  const [row] = await sql<{ revision: number }[]>`
+    SELECT set_shared_value(${name}, ${JSON.stringify(value)}::text::jsonb) AS revision`
+  return row?.revision ?? 0
+}

@@ -1,0 +1,57 @@
+import type { Clock } from '#machines/contracts/clock.ts'
+import type { CommandData, CommandOf, CommandType } from '#machines/contracts/commands.ts'
+import type { Directory } from '#machines/projections/directory.ts'
+import { createTurns } from '../cluster/turns.ts'
+import type { ReadModels } from '../read-models/read-models.ts'
+import { StoreUnavailable } from '../store/store.ts'
+import { appendDecided, type Decided, type Deciding } from './append-decided.ts'
+import type { Decision } from './decision.ts'
+
+type Deps = Deciding & { readModels: Pick<ReadModels, 'directory'>; clock: Clock }
+
+/** What came of a command: its facts, the position from which they are to be seen, and why it was refused, if it was. */
+export type Outcome = Decided
+
+/** A command as its caller writes it; the instant is the house's. */
+export type Asked<T extends CommandType> = { type: T; by: string | null; data: CommandData<T> }
+
+/**
+ * Decides on the state there is, and again where that was not the newest. Bound to what the decider needs beyond it, e.g. the
+ * asker's sight.
+ */
+export type Decide<T extends CommandType> = (directory: Directory, command: CommandOf<T>) => Decision
+
+export type Execute = <T extends CommandType>(
+  stream: string,
+  asked: Asked<T>,
+  decide: Decide<T>,
+) => Promise<Outcome>
+
+/**
+ * Runs commands: decide on the newest state, append, wait until the read models show it.
+ * Commands of one stream are taken one after the other, so that each decides on what the one before brought; those of
+ * other nodes come between, which is noticed. While the store cannot write, whoever is in line is told with the one before
+ * them: each would wait as long as that one did.
+ */
+export function createExecute({ log, readModels, clock }: Deps): Execute {
+  const inTurn = createTurns()
+  let last = 0
+  let failed: { upTo: number; error: StoreUnavailable } | undefined
+  return (stream, asked, decide) => {
+    const number = ++last
+    return inTurn(stream, async () => {
+      if (failed && number <= failed.upTo) throw failed.error
+      try {
+        return await appendDecided({ log, readModels }, stream, () =>
+          decide(readModels.directory, {
+            ...asked,
+            at: clock.now(),
+          } as unknown as CommandOf<typeof asked.type>),
+        )
+      } catch (error) {
+        if (error instanceof StoreUnavailable) failed = { upTo: last, error }
+        throw error
+      }
+    })
+  }
+}

@@ -1,0 +1,232 @@
+import { describe, expect, test } from 'vitest'
+import type { CommandOf } from '#machines/contracts/commands.ts'
+import type { NewFact } from '#machines/contracts/facts.ts'
+import { group } from '../../testing/facts.ts'
+import { house } from '../testing/company-facts.ts'
+import { given } from '../testing/given.ts'
+import { createGroup } from './create-group.ts'
+import { deleteGroup } from './delete-group.ts'
+import { MOST_LEVELS } from './depth.ts'
+import { adjustGroup, updateGroup } from './update-group.ts'
+
+const imeiOf = (no: number) => String(350_000_000_000_000 + no)
+const limits = {
+  lowTemperatureThreshold: 2,
+  highTemperatureThreshold: 8,
+  lowHumidityThreshold: 20,
+  highHumidityThreshold: 80,
+}
+const origin = { at: 7, companyId: 'indus', by: 'u1' }
+const NOT_FOUND = { facts: [], refused: { status: 404, message: 'Not found' } }
+const into = (no: number, groupId: string): NewFact => ({
+  ...origin,
+  type: 'device.updated',
+  data: { imei: imeiOf(no), groupId },
+})
+
+describe('creating a group', () => {
+  const data = {
+    groupId: 'g1',
+    parentId: 'punjab',
+    companyId: 'indus',
+    name: ' Multan ',
+    description: '',
+    ...limits,
+    things: [imeiOf(2), imeiOf(2), imeiOf(3)],
+  }
+  const create = (changes: Partial<CommandOf<'group.create'>['data']> = {}, sight = 'indus', facts = house) =>
+    given(...facts).when(
+      (directory, command: CommandOf<'group.create'>) => createGroup(directory, command, sight),
+      {
+        type: 'group.create',
+        at: 7,
+        by: 'u1',
+        data: { ...data, ...changes },
+      },
+    )
+
+  test('puts it below its parent and its devices into it, in one commit', () => {
+    const { things: _, ...made } = data
+    expect(create()).toEqual({
+      facts: [
+        { ...origin, type: 'group.created', data: { ...made, name: 'Multan' } },
+        into(2, 'g1'),
+        into(3, 'g1'),
+      ],
+    })
+  })
+
+  test.each([
+    ['a parent above the own group', { parentId: 'indus', things: [] }, 'punjab'],
+    ['a parent of another company', { parentId: 'karakoram', things: [] }, 'indus'],
+    ['another company', { companyId: 'karakoram' }, 'indus'],
+    ['a device of a sister group', { things: [imeiOf(3)] }, 'punjab'],
+    ['a device of another company', { things: [imeiOf(4)] }, 'indus'],
+    ['a device nobody has', { things: [imeiOf(99)] }, 'indus'],
+  ])('with %s finds nothing', (_, changes, sight) => expect(create(changes, sight)).toEqual(NOT_FOUND))
+
+  test('tells every field that is wrong, in the words of the form', () => {
+    expect(create({ name: 'x'.repeat(31), description: '#', parentId: '' }).refused).toEqual({
+      status: 422,
+      message: 'Max 30 characters are allowed in name',
+      extra: {
+        path: 'name',
+        errors: [
+          { path: 'name', message: 'Max 30 characters are allowed in name' },
+          { path: 'description', message: 'Description should be alphanumeric' },
+          { path: 'parentId', message: 'Please select a parent group' },
+        ],
+      },
+    })
+  })
+
+  test('ends where the tree is as deep as it may be', () => {
+    const chain = Array.from({ length: MOST_LEVELS - 1 }, (_, i) =>
+      group(`d${i}`, 'indus', i === 0 ? 'indus' : `d${i - 1}`),
+    )
+    const at = (level: number) => create({ parentId: `d${level}` }, 'indus', [...house, ...chain]).refused
+    expect(at(MOST_LEVELS - 3)).toBeUndefined()
+    expect(at(MOST_LEVELS - 2)).toMatchObject({ status: 422, extra: { path: 'parentId' } })
+  })
+})
+
+const form = { groupId: 'lahore', name: 'lahore', description: '', ...limits, ifVersion: null }
+const update = (changes: Partial<CommandOf<'group.update'>['data']>, sight = 'indus', facts = house) =>
+  given(...facts).when(
+    (directory, command: CommandOf<'group.update'>) => updateGroup(directory, command, sight),
+    {
+      type: 'group.update',
+      at: 7,
+      by: 'u1',
+      data: { ...form, ...changes },
+    },
+  )
+
+describe('changing a group', () => {
+  test('tells what is another now, and nothing else', () => {
+    expect(update({ name: ' Lahore ', highTemperatureThreshold: 9 })).toEqual({
+      facts: [
+        {
+          ...origin,
+          type: 'group.updated',
+          data: { groupId: 'lahore', name: 'Lahore', highTemperatureThreshold: 9 },
+        },
+      ],
+    })
+    expect(update({})).toEqual({ facts: [] })
+  })
+
+  test('takes the devices that are listed, and leaves the others to the group above', () => {
+    expect(update({ things: [imeiOf(3)] }).facts).toEqual([into(3, 'lahore'), into(2, 'punjab')])
+    expect(update({ things: [] }).facts).toEqual([into(2, 'punjab')])
+    expect(update({ things: undefined }).facts).toEqual([])
+  })
+
+  test('moves it, and what it gives up with it', () => {
+    expect(update({ parentId: 'sindh', things: [] }).facts).toEqual([
+      { ...origin, type: 'group.updated', data: { groupId: 'lahore', parentId: 'sindh' } },
+      into(2, 'sindh'),
+    ])
+  })
+
+  test.each(['punjab', 'lahore'])('does not move it below itself: %s', (parentId) => {
+    expect(update({ groupId: 'punjab', name: 'punjab', parentId }).refused).toMatchObject({
+      status: 422,
+      extra: { path: 'parentId' },
+    })
+  })
+
+  test.each([
+    ['a group above', { groupId: 'indus' }, 'punjab'],
+    ['a group beside', { groupId: 'sindh' }, 'punjab'],
+    ['a group of another company', { groupId: 'karakoram' }, 'indus'],
+    ['a parent above the own group', { parentId: 'indus' }, 'punjab'],
+    ['a device out of sight', { things: [imeiOf(3)] }, 'punjab'],
+  ])('%s is not found', (_, changes, sight) => expect(update(changes, sight)).toEqual(NOT_FOUND))
+
+  test.each(['indus', 'punjab'])('leaves the own group of who sits at %s to their account', (own) => {
+    expect(update({ groupId: own, name: own }, own).refused).toEqual({
+      status: 403,
+      message: 'Your own group is changed under Account',
+    })
+  })
+
+  test('is refused to who saw an older one, in what they change', () => {
+    const renamed: NewFact = { ...origin, type: 'group.updated', data: { groupId: 'lahore', name: 'Lhr' } }
+    const { directory } = given(...house)
+    const seen = directory.groups.get('lahore')
+    const version = `${seen?.version}.${seen?.devicesVersion}`
+    const ask = (facts: NewFact[], data: Partial<CommandOf<'group.update'>['data']>) =>
+      update({ name: 'L', ifVersion: version, ...data }, 'indus', facts).refused?.status
+    expect(ask(house, {})).toBeUndefined()
+    expect(ask([...house, renamed], {})).toBe(412)
+    expect(ask([...house, into(3, 'lahore')], {})).toBeUndefined()
+    expect(ask([...house, into(3, 'lahore')], { things: [] })).toBe(412)
+  })
+})
+
+describe('adjusting a group', () => {
+  const adjust = (data: Partial<CommandOf<'group.adjust'>['data']>, sight = 'indus') =>
+    given(...house).when(
+      (directory, command: CommandOf<'group.adjust'>) => adjustGroup(directory, command, sight),
+      {
+        type: 'group.adjust',
+        at: 7,
+        by: 'u1',
+        data: { groupId: 'indus', ifVersion: null, ...data },
+      },
+    )
+
+  test('is for the own group too, and changes what is given', () => {
+    expect(adjust({ name: 'Indus Cold' }).facts).toEqual([
+      { ...origin, type: 'group.updated', data: { groupId: 'indus', name: 'Indus Cold' } },
+    ])
+  })
+
+  test('sees one end of a band against the other as it is', () => {
+    expect(adjust({ lowTemperatureThreshold: 9 }).refused).toMatchObject({
+      status: 422,
+      extra: { path: 'highTemperatureThreshold' },
+    })
+    expect(adjust({ lowTemperatureThreshold: 7 }).facts).toHaveLength(1)
+  })
+
+  test('a group above the own is not found', () => {
+    expect(adjust({ name: 'x' }, 'punjab')).toEqual(NOT_FOUND)
+  })
+})
+
+describe('deleting a group', () => {
+  const remove = (groupId: string, sight = 'indus') =>
+    given(...house).when(
+      (directory, command: CommandOf<'group.delete'>) => deleteGroup(directory, command, sight),
+      {
+        type: 'group.delete',
+        at: 7,
+        by: 'u1',
+        data: { groupId },
+      },
+    )
+
+  test('leaves its devices, users and the groups below it to the group above', () => {
+    expect(remove('punjab')).toEqual({
+      facts: [
+        into(1, 'indus'),
+        { ...origin, type: 'user.updated', data: { userId: 'u2', groupId: 'indus' } },
+        { ...origin, type: 'group.updated', data: { groupId: 'lahore', parentId: 'indus' } },
+        { ...origin, type: 'group.deleted', data: { groupId: 'punjab' } },
+      ],
+    })
+  })
+
+  test.each(['indus', 'punjab'])('is not for the own: %s', (own) => {
+    expect(remove(own, own).refused).toEqual({ status: 403, message: 'Your own group cannot be deleted' })
+  })
+
+  test.each([
+    ['indus', 'punjab'],
+    ['sindh', 'punjab'],
+    ['karakoram', 'indus'],
+    ['nowhere', 'indus'],
+  ])('%s is not found from %s', (groupId, sight) => expect(remove(groupId, sight)).toEqual(NOT_FOUND))
+})

@@ -1,0 +1,54 @@
+import type { CommandOf } from '#machines/contracts/commands.ts'
+import { DEFAULT_USER_ROLE, DEFAULT_USER_TYPE } from '#machines/contracts/entities/users.ts'
+import { type Directory, isWithin } from '#machines/projections/directory.ts'
+import { type NewUserForm, newUserFaults, normalPhone, userNameFrom } from '#machines/rules/user-form.ts'
+import { linkIssued } from '../access/email-links.ts'
+import { type Decision, decided, faulty, NOT_FOUND, type Refused, refuse } from '../decision.ts'
+import { toldBy } from '../structure.ts'
+
+export const EMAIL_TAKEN = 'A user with this email already exists'
+export const USER_NAME_TAKEN = 'This user name is already taken'
+
+/**
+ * A user of a group in the asker's sight, together with the link by which they set their password: there is none of them
+ * without the other. An address or user name belongs to one user in the whole house, because both sign in with it.
+ */
+export function createUser(directory: Directory, command: CommandOf<'user.create'>, sight: string): Decision {
+  const { userId, link, ...typed } = command.data
+  const group = directory.groups.get(typed.groupId)
+  if (typed.groupId !== '' && (group === undefined || !isWithin(directory, group._id, sight)))
+    return refuse(404, NOT_FOUND)
+  const isTaken = (login: string) => directory.logins.has(login.toLowerCase())
+  const form: NewUserForm = {
+    ...typed,
+    userName: typed.userName ?? userNameFrom(typed.email.trim(), isTaken),
+    type: typed.type ?? DEFAULT_USER_TYPE,
+    role: typed.role ?? DEFAULT_USER_ROLE,
+  }
+  const faults = newUserFaults(form)
+  if (faults.length > 0 || group === undefined) return faulty(faults)
+  const user = {
+    userId,
+    companyId: group.companyId,
+    groupId: group._id,
+    firstName: form.firstName.trim(),
+    lastName: form.lastName.trim(),
+    userName: form.userName.trim(),
+    email: form.email.trim(),
+    phone: normalPhone(form.phone),
+    type: form.type.trim(),
+    role: form.role.trim(),
+  }
+  if (isTaken(user.email)) return { facts: [], refused: taken('email', EMAIL_TAKEN) }
+  if (isTaken(user.userName)) return { facts: [], refused: taken('userName', USER_NAME_TAKEN) }
+  return decided(
+    { ...toldBy(command, user.companyId), type: 'user.created', data: user },
+    linkIssued(user, command.at, link, command.by),
+  )
+}
+
+const taken = (path: string, message: string): Refused => ({
+  status: 409,
+  message,
+  extra: { path, errors: [{ path, message }] },
+})

@@ -1,0 +1,151 @@
+import type { Clock } from '#machines/contracts/clock.ts'
+import { type Access, createAccess } from './auth/access.ts'
+import { hashPassword } from './auth/passwords.ts'
+import { tokenSecret } from './auth/token-secret.ts'
+import { type Registration, register } from './commands/registration/register.ts'
+import type { Env } from './config/config.ts'
+import type { Ground } from './infrastructure.ts'
+import { createIngest, type Ingest } from './ingest/pipeline.ts'
+import { type Projecting, startProjecting } from './read-models/read-models.ts'
+import { openStore } from './store/open.ts'
+import type { HistorySource, Store } from './store/store.ts'
+
+/** The way of a reading through the house, from the door to what screens ask for; knows of no world and no port. */
+export type Backbone = {
+  store: Store
+  readModels: Projecting
+  access: Access
+  ingest: Ingest
+  /** resolves when all that is in the log is folded in, and judged where this node judges */
+  settled(): Promise<void>
+  /** lets somebody follow the record who is waited for, and saved, with the rest; answers how to leave */
+  join(follower: Follower): () => Promise<void>
+  /** some milliseconds of compaction and retention; whether there is more to do */
+  tidyUp(): Promise<boolean>
+  /** writes what waits, saves where everybody is, closes the store */
+  close(): Promise<void>
+}
+
+type Follower = { settled(seq: number): Promise<void>; checkpoint(): void }
+
+export type BackboneOptions = {
+  env: Pick<Env, 'dataDir' | 'databaseUrl' | 'tokenSecret' | 'activationTtl' | 'resetTtl'>
+  clock: Clock
+  history?: HistorySource
+  /** who there must be before the first reading; what the log knows already is left as it is */
+  registration: Registration
+  ground: Pick<Ground, 'cluster' | 'database' | 'bus'>
+  /** called once when the record is another by now, or not what this node has of it: all this is to be opened anew */
+  onStale(why: string): void
+}
+
+const CHECKPOINT_MS = 60_000
+/** The store keeps what a follower has not saved for two hours of the house's clock, which may be a fast one. */
+const CHECKPOINT_WITHIN_MS = 30 * 60_000
+const MAINTAIN_MS = 1_000
+
+/** Opens the store and starts everybody who follows it. Answers when they are caught up. */
+export async function openBackbone(options: BackboneOptions): Promise<Backbone> {
+  const { env, clock, history, ground, onStale } = options
+  const { database, bus, cluster } = ground
+  const store = await openStore(env, { clock, history, database, bus, leads: cluster.leads, onStale })
+  try {
+    return await overStore(store, options)
+  } catch (error) {
+    await store.close()
+    throw error
+  }
+}
+
+async function overStore(store: Store, options: BackboneOptions): Promise<Backbone> {
+  const { env, clock, registration, ground } = options
+  const { cluster } = ground
+  const isFirst = store.checkpoints.load('read-models') === undefined
+  const readModels = startProjecting(store)
+  const { directory, latest } = readModels
+  await register({ log: store.log, readModels, hashPassword }, registration, clock.now())
+  // Without a first one the store would not know that somebody still needs what it tidies away.
+  if (isFirst) readModels.checkpoint()
+
+  const ingest = createIngest({
+    store,
+    clock,
+    device: (no) => directory.devices[no],
+    newestAt: (no) => (no < latest.size ? (latest.readings.at[no] as number) : 0),
+  })
+  readModels.onAdvance(({ batches }) => {
+    for (const batch of batches) ingest.hear(batch)
+  })
+  const secret = cluster.tokenSecret ?? tokenSecret(env.tokenSecret, env.dataDir)
+  const access = createAccess({ env, secret, log: store.log, readModels, clock, cluster })
+
+  const followers = new Set<Follower>()
+  let savedAt = clock.now()
+  const save = (): void => {
+    savedAt = clock.now()
+    readModels.checkpoint()
+    for (const follower of followers) follower.checkpoint()
+  }
+  const saving = setInterval(readModels.checkpoint, CHECKPOINT_MS)
+  const tidyUp = async (): Promise<boolean> => {
+    if (clock.now() - savedAt > CHECKPOINT_WITHIN_MS) save()
+    // one node tidies up for all
+    return cluster.leads() && store.telemetry.maintain(clock.now())
+  }
+  const tidying = everySoOften(tidyUp)
+
+  return {
+    store,
+    readModels,
+    access,
+    ingest,
+    tidyUp,
+    join(follower) {
+      followers.add(follower)
+      return async () => {
+        followers.delete(follower)
+      }
+    },
+    async settled() {
+      for (let head = -1; head !== store.log.head(); ) {
+        head = store.log.head()
+        for (const follower of followers) await follower.settled(head)
+        await readModels.settled(head)
+      }
+    },
+    async close() {
+      clearInterval(saving)
+      await tidying.stop()
+      await ingest.stop()
+      access.stop()
+      readModels.stop()
+      readModels.checkpoint()
+      await store.close()
+    },
+  }
+}
+
+/** Again and again until it is stopped: at once while there is more to do, else after a second. */
+function everySoOften(work: () => Promise<boolean>): { stop(): Promise<void> } {
+  let timer: ReturnType<typeof setTimeout>
+  let working: Promise<void> = Promise.resolve()
+  let isStopped = false
+  const next = (delay: number): void => {
+    timer = setTimeout(() => {
+      working = work()
+        // a store that cannot write now can wait for its tidying
+        .catch(() => false)
+        .then((hasMore) => {
+          if (!isStopped) next(hasMore ? 1 : MAINTAIN_MS)
+        })
+    }, delay)
+  }
+  next(MAINTAIN_MS)
+  return {
+    stop() {
+      isStopped = true
+      clearTimeout(timer)
+      return working
+    },
+  }
+}

@@ -1,0 +1,67 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { expect, test } from 'vitest'
+import type { FactType, NewFact } from '#machines/contracts/facts.ts'
+import { openSqliteStore } from '../store/sqlite/open.ts'
+import type { Store } from '../store/store.ts'
+import { startJudge } from './evaluator.ts'
+import { START } from './testing/small-fleet.ts'
+
+const KILLS = 8
+const MINUTE = 60_000
+const SCRIPT = join(import.meta.dirname, 'testing/evaluated-process.ts')
+const TOLD: FactType[] = ['violation.opened', 'violation.cleared', 'device-status.changed']
+
+/** Lets the process go until its clock moved so many minutes, kills it, and answers how far it got. */
+async function judgeAndKill(dir: string, from: number, minutes: number): Promise<number> {
+  const judging = spawn(process.execPath, [SCRIPT, dir, String(from)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const ended = once(judging, 'exit')
+  let now = from
+  for await (const line of createInterface({ input: judging.stdout })) {
+    now = Number(line)
+    if (now >= from + minutes * MINUTE) judging.kill('SIGKILL')
+  }
+  expect((await ended)[1]).toBe('SIGKILL')
+  return now
+}
+
+/** Everything told of the record of a store, once its judge is through it. */
+async function verdictsOf(store: Store, now: number): Promise<string[]> {
+  const judge = await startJudge({ store, clock: { now: () => now }, isQuiet: () => true, tickMs: 1e8 })
+  await judge.tick()
+  await judge.stop()
+  return store.log.readFacts(0, { types: TOLD, limit: 1e6 }).map(inShort)
+}
+
+const inShort = ({ type, at, data }: NewFact): string => JSON.stringify([type, at, data])
+
+test(`a judge killed ${KILLS} times tells all it would have told, and nothing twice`, {
+  timeout: 60_000,
+}, async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'frostline-judge-'))
+  try {
+    let now = START
+    for (let run = 0; run < KILLS; run++)
+      now = (await judgeAndKill(dir, now, 20 + Math.floor(Math.random() * 150))) + 3 * MINUTE
+    const clock = { now: () => now }
+    const killed = openSqliteStore({ dir, clock })
+    const told = await verdictsOf(killed, now)
+
+    const whole = openSqliteStore({ dir: ':memory:', clock })
+    for (const record of killed.log.read(0, 1e6)) {
+      if (record.kind === 'readings') await whole.telemetry.append(record.readings, record.recordedAt)
+      else if (!TOLD.includes(record.fact.type)) await whole.log.append('house', [record.fact])
+    }
+    expect(told.length).toBeGreaterThan(20)
+    expect(told.toSorted()).toEqual((await verdictsOf(whole, now)).toSorted())
+    await Promise.all([killed.close(), whole.close()])
+  } finally {
+    await rm(dir, { recursive: true })
+  }
+})

@@ -1,0 +1,315 @@
+import fc from 'fast-check'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import type { FactOf, NewFact } from '#machines/contracts/facts.ts'
+import type { Reading } from '#machines/contracts/readings.ts'
+import { openSqliteStore } from '../store/sqlite/open.ts'
+import { type EventLog, type Store, StoreUnavailable } from '../store/store.ts'
+import { type Judge, startJudge } from './evaluator.ts'
+import { columnsOf, imeiOf, START, smallHouse } from './testing/small-fleet.ts'
+
+const minute = (n: number): number => START + n * 60_000
+const movedTo = (high: number): NewFact => ({
+  type: 'group.updated',
+  at: START,
+  companyId: 'c',
+  data: { groupId: 'g', highTemperatureThreshold: high },
+})
+
+const open: { store: Store; judges: Judge[] }[] = []
+afterEach(closeAll)
+async function closeAll(): Promise<void> {
+  for (const { store, judges } of open.splice(0)) {
+    for (const judge of judges) await judge.stop()
+    await store.close()
+  }
+}
+
+/** A store with a small house in it, and judges over it. */
+async function setUp() {
+  const world = { now: START, isQuiet: true }
+  const clock = { now: () => world.now }
+  const store = openSqliteStore({ dir: ':memory:', clock })
+  await store.log.append('house', smallHouse(3))
+  const judges: Judge[] = []
+  open.push({ store, judges })
+  return {
+    world,
+    store,
+    /** a judge that looks for silence and saves only when told to, and can be struck dead */
+    async judge(): Promise<Judge & { kill(): void }> {
+      let isDead = false
+      const log: EventLog = {
+        ...store.log,
+        append: (...it) => store.log.append(...it),
+        read: (after, limit) => (isDead ? [] : store.log.read(after, limit)),
+      }
+      const judge = await startJudge({
+        store: {
+          log,
+          checkpoints: { ...store.checkpoints, save: (...it) => isDead || store.checkpoints.save(...it) },
+        },
+        clock,
+        isQuiet: () => world.isQuiet,
+        tickMs: 1e8,
+        checkpointMs: 1e8,
+      })
+      judges.push(judge)
+      const kill = () => {
+        isDead = true
+      }
+      return Object.assign(Object.create(judge) as Judge, { kill })
+    },
+    async reads(at: number, ...rows: Reading[]) {
+      world.now = at
+      await store.telemetry.append(columnsOf(rows), at)
+    },
+    told: () => toldBy(store),
+  }
+}
+
+const HOUSE_FACTS = new Set(['company.registered', 'group.created', 'group.updated', 'device.registered'])
+const toldBy = ({ log }: Store) =>
+  log.readFacts(0, { limit: 1000 }).filter(({ type }) => !HOUSE_FACTS.has(type))
+const brief = (facts: ReturnType<typeof toldBy>) =>
+  facts.map(({ type, at, data }) => {
+    const { imei: who, to } = data as { imei: string; to?: string }
+    return `${type} ${who.at(-1)} ${(at - START) / 60_000}${to === undefined ? '' : ` ${to}`}`
+  })
+
+describe('the judge', () => {
+  test('tells what readings mean, with all a reader needs to know', async () => {
+    const { judge, reads, store, told } = await setUp()
+    const follower = await judge()
+    for (const n of [0, 1, 2])
+      await reads(minute(n), { device: 1, at: minute(n), temperature: 9 + n, lat: 31.5, lng: 74.3 })
+    await reads(minute(3), { device: 1, at: minute(3), temperature: 4 })
+    await follower.settled(store.log.head())
+    expect(brief(told())).toEqual([
+      'device-status.changed 1 0 online',
+      'violation.opened 1 2',
+      'violation.cleared 1 3',
+    ])
+    const [, opened, cleared] = told()
+    expect(opened).toMatchObject({
+      companyId: 'c',
+      data: {
+        imei: imeiOf(1),
+        type: 'HIGH_TEMPERATURE_DETECTED',
+        threshold: 8,
+        delaySeconds: 120,
+        clearMargin: 0.5,
+        since: minute(0),
+        value: 11,
+        lat: 31.5,
+        lng: 74.3,
+        readings: [0, 1, 2].map((n) => ({ at: minute(n), value: 9 + n })),
+      },
+    })
+    expect(cleared?.data).toMatchObject({
+      violationId: (opened as FactOf<'violation.opened'>).data.violationId,
+      worst: 11,
+      value: 4,
+      durationSeconds: 180,
+      reason: 'back-inside',
+    })
+  })
+
+  test('tells where a device was when it or its sensor was unplugged, if the reading says so', async () => {
+    const { judge, reads, store, told } = await setUp()
+    const follower = await judge()
+    const here = { lat: 31.5, lng: 74.3 }
+    for (const n of [0, 1, 2, 3, 4])
+      await reads(minute(n), { device: 1, at: minute(n), ...(n === 0 && { temperature: 5 }), ...here })
+    await reads(minute(5), { device: 1, at: minute(5), unplug: 1, ...here })
+    await reads(minute(6), { device: 1, at: minute(6), unplug: 0 })
+    await follower.settled(store.log.head())
+    const places = told().map(({ type, data }) => [
+      type,
+      'to' in data ? data.to : '',
+      'lat' in data ? [data.lat, data.lng] : null,
+    ])
+    expect(places).toEqual([
+      ['device-status.changed', 'online', [31.5, 74.3]],
+      ['sensor.unplugged', '', [31.5, 74.3]],
+      ['device-status.changed', 'disconnected', [31.5, 74.3]],
+      ['device-status.changed', 'online', null],
+    ])
+  })
+
+  test('measures readings by the thresholds in force when they were stored', async () => {
+    const { judge, reads, store, told } = await setUp()
+    for (const n of [0, 1, 2]) await reads(minute(n), { device: 1, at: minute(n), temperature: 9 })
+    await store.log.append('group-g', [movedTo(12)])
+    for (const n of [3, 4, 5]) await reads(minute(n), { device: 1, at: minute(n), temperature: 9 })
+    const follower = await judge()
+    await follower.settled(store.log.head())
+    expect(brief(told())).toEqual([
+      'device-status.changed 1 0 online',
+      'violation.opened 1 2',
+      'violation.cleared 1 3',
+    ])
+    expect(told().at(-1)?.data).toMatchObject({ reason: 'threshold-changed' })
+  })
+
+  test('tells a sensor unplugged and plugged in, and closes what it had open', async () => {
+    const { judge, reads, store, told } = await setUp()
+    const follower = await judge()
+    for (const n of [0, 1, 2])
+      await reads(minute(n), { device: 0, at: minute(n), temperature: 9, humidity: 90 })
+    for (const n of [3, 4, 5]) await reads(minute(n), { device: 0, at: minute(n) })
+    await reads(minute(6), { device: 0, at: minute(6), temperature: 5 })
+    await follower.settled(store.log.head())
+    expect(brief(told()).slice(3)).toEqual([
+      'sensor.unplugged 0 5',
+      'violation.cleared 0 5',
+      'violation.cleared 0 5',
+      'sensor.plugged-in 0 6',
+    ])
+  })
+
+  test('notices silence by the clock alone, but not while readings are on their way', async () => {
+    const { judge, reads, store, world, told } = await setUp()
+    const follower = await judge()
+    await reads(minute(0), { device: 0, at: minute(0) })
+    await follower.settled(store.log.head())
+    world.now = minute(30)
+    world.isQuiet = false
+    await follower.tick()
+    expect(brief(told())).toEqual(['device-status.changed 0 0 online'])
+    world.isQuiet = true
+    await follower.tick()
+    await follower.tick()
+    expect(brief(told()).slice(1)).toEqual(['device-status.changed 0 10 offline'])
+  })
+
+  test('notices silence of one by the readings of others', async () => {
+    const { judge, reads, store, told } = await setUp()
+    const follower = await judge()
+    await reads(minute(0), { device: 0, at: minute(0) })
+    for (const n of [5, 10, 15]) await reads(minute(n), { device: 1, at: minute(n) })
+    await follower.settled(store.log.head())
+    expect(brief(told()).at(-1)).toBe('device-status.changed 0 10 offline')
+  })
+
+  test('takes a clock that ran ahead at its word only until now', async () => {
+    const { judge, reads, store, told } = await setUp()
+    const follower = await judge()
+    await reads(minute(0), { device: 0, at: minute(600), temperature: 5 })
+    for (const n of [1, 2, 3]) await reads(minute(n), { device: 0, at: minute(n), temperature: 9 })
+    await follower.settled(store.log.head())
+    expect(brief(told()).at(-1)).toBe('violation.opened 0 3')
+  })
+})
+
+describe('a judge that starts again', () => {
+  test('tells nothing twice, from a checkpoint, from none, and after facts that only the clock caused', async () => {
+    const { judge, reads, store, world, told } = await setUp()
+    const first = await judge()
+    for (const n of [0, 1, 2]) await reads(minute(n), { device: 0, at: minute(n), temperature: 9 })
+    await first.settled(store.log.head())
+    first.checkpoint()
+    world.now = minute(30)
+    await first.tick()
+    await reads(minute(31), { device: 0, at: minute(31), temperature: 9 })
+    await first.settled(store.log.head())
+    const before = brief(told())
+    expect(before).toHaveLength(4)
+
+    const second = await judge()
+    await second.settled(store.log.head())
+    world.now = minute(32)
+    await second.tick()
+    expect(brief(told())).toEqual(before)
+    await reads(minute(32), { device: 0, at: minute(32), temperature: 3 })
+    await Promise.all([first.settled(store.log.head()), second.settled(store.log.head())])
+    expect(brief(told()).slice(before.length)).toEqual(['violation.cleared 0 32'])
+  })
+
+  test('tells what the store could not take before', async () => {
+    const { judge, reads, store, told } = await setUp()
+    const first = await judge()
+    const failing = vi.spyOn(store.log, 'append').mockRejectedValue(new StoreUnavailable('disk full'))
+    await reads(minute(0), { device: 0, at: minute(0) })
+    await vi.waitUntil(() => failing.mock.calls.length > 0)
+    await first.stop()
+    failing.mockRestore()
+    expect(told()).toEqual([])
+    await judge()
+    expect(brief(told())).toEqual(['device-status.changed 0 0 online'])
+  })
+
+  test('says what one that never stopped would say, wherever it was cut off', async () => {
+    const reading = fc.record({
+      device: fc.nat(2),
+      at: fc.integer({ min: 0, max: 3 }).map((n) => -n * 30_000),
+      temperature: fc.option(fc.constantFrom(1, 5, 7.8, 9), { nil: undefined }),
+      humidity: fc.option(fc.constantFrom(20, 50, 90), { nil: undefined }),
+      unplug: fc.constantFrom(undefined, 0, 0, 0, 1),
+    })
+    const step = fc.oneof(
+      {
+        weight: 6,
+        arbitrary: fc.record({
+          kind: fc.constant('reads' as const),
+          minutes: fc.constantFrom(1, 1, 1, 3, 12),
+          rows: fc.array(reading, { maxLength: 6 }),
+        }),
+      },
+      {
+        weight: 1,
+        arbitrary: fc.record({ kind: fc.constant('moves' as const), high: fc.constantFrom(6, 8, 12) }),
+      },
+      {
+        weight: 2,
+        arbitrary: fc.record({ kind: fc.constant('ticks' as const), minutes: fc.constantFrom(1, 15) }),
+      },
+      { weight: 1, arbitrary: fc.constant({ kind: 'saves' as const }) },
+      { weight: 2, arbitrary: fc.constant({ kind: 'dies' as const }) },
+      { weight: 2, arbitrary: fc.constant({ kind: 'restarts' as const }) },
+    )
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 30 }), async (steps) => {
+        const cut = await setUp()
+        let judge: Awaited<ReturnType<typeof cut.judge>> | undefined = await cut.judge()
+        let now = START
+        for (const one of steps) {
+          if (one.kind === 'reads') {
+            now += one.minutes * 60_000
+            const at = now
+            await cut.reads(at, ...one.rows.map((row) => ({ ...row, at: at + row.at })))
+          } else if (one.kind === 'moves') await cut.store.log.append('group-g', [movedTo(one.high)])
+          else if (one.kind === 'saves') judge?.checkpoint()
+          else if (one.kind === 'ticks') {
+            now += one.minutes * 60_000
+            cut.world.now = now
+            await judge?.tick()
+          } else {
+            judge?.kill()
+            judge = one.kind === 'dies' ? undefined : await cut.judge()
+          }
+          await judge?.settled(cut.store.log.head())
+        }
+        judge?.kill()
+        judge = await cut.judge()
+        await judge.settled(cut.store.log.head())
+
+        const whole = await setUp()
+        for (const record of cut.store.log.read(0, 1000)) {
+          if (record.kind === 'readings')
+            await whole.store.telemetry.append(record.readings, record.recordedAt)
+          else if (record.fact.type === 'group.updated')
+            await whole.store.log.append('group-g', [record.fact])
+        }
+        const one = await whole.judge()
+        await one.settled(whole.store.log.head())
+        whole.world.now = now
+        await one.tick()
+        cut.world.now = now
+        await judge.tick()
+        expect(brief(cut.told()).sort()).toEqual(brief(whole.told()).sort())
+        await closeAll()
+      }),
+      { numRuns: 100 },
+    )
+  }, 60_000)
+})

@@ -1,0 +1,81 @@
+import { deserialize, serialize } from 'node:v8'
+import type { DeviceStatusColumns } from '#machines/device-status/fold.ts'
+import type { SensorColumns } from '#machines/sensor/fold.ts'
+import { PLACE, type ViolationColumns } from '#machines/violation/fold.ts'
+import { emptyVerdicts, type Verdicts } from './rule-state.ts'
+
+/** Raised when the shape of what is saved changes: an older checkpoint is passed over and the log judged anew. */
+const SHAPE = 2
+
+/** What is kept of a device only while it is outside its limits, or about to be told so. */
+const OUTSIDE = ['value', 'limit', 'since', 'worst'] as const
+
+type SavedViolations = Pick<ViolationColumns, 'place' | 'lastAt' | 'readings'> & {
+  rows: Uint32Array
+  outside: Record<(typeof OUTSIDE)[number], Float64Array>
+}
+type Saved = Omit<Verdicts, 'temperature' | 'humidity' | 'ahead'> & {
+  /** not saved by earlier releases */
+  ahead?: Verdicts['ahead']
+  temperature: SavedViolations
+  humidity: SavedViolations
+}
+
+/**
+ * Verdicts as bytes, in as few as will do: nearly all devices are inside their limits, and of those one time is all there is
+ * to know. With 100,000 devices 5 MB instead of 14: a checkpoint is written while readings wait.
+ * @param devices how many there are; there may be room for more
+ */
+export function saveVerdicts(verdicts: Verdicts, devices: number): Uint8Array {
+  const saved: Saved = {
+    ...verdicts,
+    devices,
+    status: cut<DeviceStatusColumns>(verdicts.status, devices),
+    thermometer: cut<SensorColumns>(verdicts.thermometer, devices),
+    hygrometer: cut<SensorColumns>(verdicts.hygrometer, devices),
+    temperature: savedViolations(verdicts.temperature, devices),
+    humidity: savedViolations(verdicts.humidity, devices),
+  }
+  return serialize({ shape: SHAPE, saved })
+}
+
+/** undefined for bytes of another release. */
+export function restoreVerdicts(bytes: Uint8Array): Verdicts | undefined {
+  const { shape, saved } = deserialize(bytes) as { shape: number; saved: Saved }
+  if (shape !== SHAPE) return undefined
+  const verdicts = emptyVerdicts(saved.devices)
+  const { now, lookedAt, status, thermometer, hygrometer, ahead = new Map() } = saved
+  Object.assign(verdicts, { now, lookedAt, status, thermometer, hygrometer, ahead })
+  for (const quantity of ['temperature', 'humidity'] as const) {
+    const { rows, outside, ...columns } = saved[quantity]
+    Object.assign(verdicts[quantity], columns)
+    for (const name of OUTSIDE)
+      for (const [i, row] of rows.entries()) verdicts[quantity][name][row] = outside[name][i] as number
+  }
+  return verdicts
+}
+
+function savedViolations(columns: ViolationColumns, devices: number): SavedViolations {
+  const rows: number[] = []
+  for (let row = 0; row < devices; row++) if (columns.place[row] !== PLACE.inside) rows.push(row)
+  const picked = (name: (typeof OUTSIDE)[number]) =>
+    Float64Array.from(rows, (row) => columns[name][row] as number)
+  return {
+    place: columns.place.slice(0, devices),
+    lastAt: columns.lastAt.slice(0, devices),
+    readings: columns.readings,
+    rows: Uint32Array.from(rows),
+    outside: {
+      value: picked('value'),
+      limit: picked('limit'),
+      since: picked('since'),
+      worst: picked('worst'),
+    },
+  }
+}
+
+/** The rows in use: a view would be saved with all the room behind it. */
+function cut<C extends Record<keyof C, Uint8Array | Float64Array>>(columns: C, devices: number): C {
+  const parts = Object.entries<Uint8Array | Float64Array>(columns)
+  return Object.fromEntries(parts.map(([name, column]) => [name, column.slice(0, devices)])) as C
+}

@@ -1,0 +1,141 @@
+import type { FactData, NewFact } from '#machines/contracts/facts.ts'
+import { type ReadingColumns, toUnits } from '#machines/contracts/readings.ts'
+import { isAbove, isBack, isBelow, type Limits, type Quantity } from '#machines/rules/limits.ts'
+import * as sensor from '#machines/sensor/fold.ts'
+import * as violation from '#machines/violation/fold.ts'
+import type { ViolationTold } from '#machines/violation/violation.machine.ts'
+import type { Bands } from './limits.ts'
+import { violationIdOf } from './rule-state.ts'
+
+/** The part of the past that is judged: readings of [from, to), epoch ms, of all there are. */
+export type PastSpan = {
+  from: number
+  to: number
+  /** whether nothing is known before it, and whether nothing of the past comes after it */
+  isOldest: boolean
+  isNewest: boolean
+  /** how far apart readings of the past are, ms: that is no silence */
+  spacing: number
+}
+
+type Opened = Extract<ViolationTold, { type: 'violation.opened' }>
+type Cleared = Extract<ViolationTold, { type: 'violation.cleared' }>
+
+/** A quantity of some devices, by their place among them. */
+type Course = {
+  quantity: Quantity
+  violations: violation.ViolationColumns
+  sensors: sensor.SensorColumns
+  opened: (Opened | undefined)[]
+  /** before and after these a reading belongs to another span */
+  isBegun: Uint8Array
+  isEnded: Uint8Array
+}
+
+/**
+ * Judges a span of the past of some devices, so that the spans may be judged in any order: a reading well inside the
+ * limits leaves a device inside whatever was before. So from the first such reading on everything is known, and what is
+ * before it in a span belongs to the span before, whose devices are followed until then.
+ */
+export class PastVerdicts {
+  private readonly rows: Map<number, number>
+  private readonly found: NewFact[] = []
+  private readonly courses: [Course, Course]
+  private readonly bands: Bands
+  private readonly span: PastSpan
+
+  constructor(devices: Uint32Array, bands: Bands, span: PastSpan) {
+    this.bands = bands
+    this.span = span
+    this.rows = new Map(Array.from(devices, (no, row) => [no, row]))
+    const course = (quantity: Quantity): Course => ({
+      quantity,
+      violations: violation.createViolationColumns(quantity, devices.length),
+      sensors: sensor.createSensorColumns(devices.length),
+      opened: [],
+      isBegun: new Uint8Array(devices.length).fill(span.isOldest ? 1 : 0),
+      isEnded: new Uint8Array(devices.length),
+    })
+    this.courses = [course('temperature'), course('humidity')]
+  }
+
+  /** Readings of one device, ascending, later than those given before. */
+  take(no: number, readings: ReadingColumns): void {
+    const row = this.rows.get(no)
+    const band = this.bands.bands[no]
+    if (row === undefined || band === undefined) return
+    for (const course of this.courses) {
+      const { gap, ...limits } = band[course.quantity]
+      this.follow(course, row, no, readings, { ...limits, gap: Math.max(gap, this.span.spacing) })
+    }
+  }
+
+  /** Whether all that is to come is another span's. */
+  isThrough(): boolean {
+    return this.span.isNewest || this.courses.every(({ isEnded }) => !isEnded.includes(0))
+  }
+
+  /** Violations that opened and ended, by device, in the order they opened. */
+  facts(): NewFact[] {
+    return this.found.sort((a, b) => a.at - b.at)
+  }
+
+  private follow(course: Course, row: number, no: number, readings: ReadingColumns, limits: Limits): void {
+    const { quantity, isBegun, isEnded, sensors, violations } = course
+    const tell = (_: number, told: ViolationTold): void => this.hear(course, row, no, told)
+    for (let i = 0; i < readings.length && isEnded[row] === 0; i++) {
+      const at = readings.at[i] as number
+      const value = toUnits(quantity, readings[quantity][i] as number)
+      const isCalm = value !== undefined && isWellInside(value, limits)
+      if (isBegun[row] === 0 && !isCalm) continue
+      isBegun[row] = 1
+      const before = sensors.place[row]
+      sensor.foldReading(sensors, row, at, value !== undefined, nothing)
+      if (value !== undefined) {
+        const lat = toUnits('lat', readings.lat[i] as number) ?? Number.NaN
+        const lng = toUnits('lng', readings.lng[i] as number) ?? Number.NaN
+        violation.foldReading(violations, row, at, value, lat, lng, limits, tell)
+      } else if (before !== sensor.PLACE.unplugged && sensors.place[row] === sensor.PLACE.unplugged)
+        violation.foldUnplugged(violations, row, at, tell)
+      if (isCalm && at >= this.span.to) isEnded[row] = 1
+    }
+  }
+
+  private hear({ opened }: Course, row: number, no: number, told: ViolationTold): void {
+    if (told.type === 'violation.opened') opened[row] = told
+    else {
+      const first = opened[row]
+      opened[row] = undefined
+      if (first) this.found.push(foundFact(this.bands, no, first, told))
+    }
+  }
+}
+
+function foundFact(bands: Bands, no: number, opened: Opened, cleared: Cleared): NewFact {
+  const imei = bands.imeis[no] as string
+  const { readings: _, ...beginning } = opened.data
+  const { worst, durationSeconds, reason } = cleared.data
+  const data: FactData<'violation.found'> = {
+    ...beginning,
+    violationId: violationIdOf(imei, opened.data.type, opened.data.since),
+    imei,
+    worst,
+    clearedAt: cleared.at,
+    durationSeconds,
+    reason,
+  }
+  return { type: 'violation.found', at: opened.at, companyId: bands.companyIds[no] ?? null, data }
+}
+
+/** Such a value is back inside whichever limit it was beyond. */
+function isWellInside(value: number, limits: Limits): boolean {
+  const { low, high, margin } = limits
+  return (
+    !isAbove(value, limits) &&
+    !isBelow(value, limits) &&
+    isBack(value, 'high', high, margin) &&
+    isBack(value, 'low', low, margin)
+  )
+}
+
+const nothing = (): void => {}

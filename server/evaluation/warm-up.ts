@@ -1,0 +1,148 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { deserialize, serialize } from 'node:v8'
+import type { NewFact } from '#machines/contracts/facts.ts'
+import { type Store, StoreUnavailable } from '../store/store.ts'
+import { BAND_FACTS, type Bands, emptyBands, evolveBands } from './limits.ts'
+import { type PastSpan, PastVerdicts } from './warm-up-state.ts'
+
+export type PastJudgeOptions = {
+  store: Pick<Store, 'log' | 'telemetry' | 'checkpoints'>
+  /** numbers of the devices the history source knows */
+  devices: Uint32Array
+  /** readings of [from, to) are the past, epoch ms, so far apart (ms) */
+  from: number
+  to: number
+  spacing: number
+  /** stops it after what it is at; nothing is lost */
+  signal: AbortSignal
+  /** ms to wait while the store cannot write (5,000) */
+  retryMs?: number
+}
+
+const STREAM = 'past-violations'
+const CHECKPOINT = 'past-violations'
+/** Raised when the shape of what is saved changes: all is judged anew, and told where it was not told. */
+const SHAPE = 1
+/** It needs no batches: what it reads is older than the first of them. */
+const NEEDS_NO_BATCHES = Number.MAX_SAFE_INTEGER
+const DAY = 86_400_000
+/** Whole days that are judged of all devices before the rest is of any: what people look at first. */
+const NEWEST_DAYS = 2
+/** Devices judged together; the store writes down as many at a time. */
+const TOGETHER = 64
+/** Facts written in one turn of the event loop, some milliseconds. */
+const FACTS_A_TURN = 50
+
+/**
+ * Judges the readings of before the record began, in the background, and tells each violation in them that ended
+ * (`violation.found`): by the limits the house began with, since those are the only ones that were in force. What it
+ * tells is a function of these and the readings; cut off anywhere, it goes on from there and tells nothing twice.
+ * Writes the readings down on its way. Resolves when it is through or the signal stops it.
+ */
+export async function judgePast(options: PastJudgeOptions): Promise<void> {
+  const { store, signal } = options
+  const devices = options.devices.toSorted()
+  const bands = bandsOfTheStart(store, options.to)
+  const done = restoreDone(store)
+  for (const span of spansOf(options)) {
+    for (let next = firstAfter(devices, done.get(span.from)); next < devices.length; next += TOGETHER) {
+      const some = devices.subarray(next, next + TOGETHER)
+      const facts = await untilStored(options, () => judge(options, some, bands, span))
+      if (signal.aborted || facts === undefined) return
+      await tell(options, facts, span)
+      if (signal.aborted) return
+      done.set(span.from, some.at(-1) as number)
+      saveDone(store, done)
+    }
+  }
+}
+
+/** The newest days first; the border lies between two days. */
+function spansOf({ from, to, spacing }: PastJudgeOptions): PastSpan[] {
+  const border = Math.max(from, (Math.floor(to / DAY) - NEWEST_DAYS) * DAY)
+  const newest = { from: border, to, isOldest: border === from, isNewest: true, spacing }
+  const rest = { from, to: border, isOldest: true, isNewest: false, spacing }
+  return border === from ? [newest] : [newest, rest]
+}
+
+async function judge(
+  { store, to, signal }: PastJudgeOptions,
+  devices: Uint32Array,
+  bands: Bands,
+  span: PastSpan,
+): Promise<NewFact[]> {
+  const verdicts = new PastVerdicts(devices, bands, span)
+  const onDay: PastVerdicts['take'] = (no, readings) => verdicts.take(no, readings)
+  await store.telemetry.backfill(devices, { from: span.from, to: span.to, onDay, signal })
+  for (let day = span.to; day < to && !verdicts.isThrough() && !signal.aborted; day += DAY)
+    await store.telemetry.backfill(devices, { from: day, to: Math.min(to, day + DAY), onDay, signal })
+  return verdicts.facts()
+}
+
+/** One append a device: its key says which part of its past is told. */
+async function tell(options: PastJudgeOptions, facts: NewFact[], span: PastSpan): Promise<void> {
+  const { store, signal } = options
+  let turn: Promise<unknown>[] = []
+  let waiting = 0
+  for (const [imei, theirs] of Map.groupBy(facts, ({ data }) => ('imei' in data ? data.imei : null))) {
+    if (signal.aborted) return
+    const idempotencyKey = `${STREAM}-${imei}-${span.from}`
+    turn.push(untilStored(options, () => store.log.append(STREAM, theirs, { idempotencyKey })))
+    waiting += theirs.length
+    if (waiting < FACTS_A_TURN) continue
+    await Promise.all(turn)
+    turn = []
+    waiting = 0
+  }
+  await Promise.all(turn)
+}
+
+/** Again and again while the store cannot write; undefined when stopped meanwhile. */
+async function untilStored<T>(
+  { signal, retryMs = 5_000 }: PastJudgeOptions,
+  work: () => Promise<T>,
+): Promise<T | undefined> {
+  while (!signal.aborted) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) throw error
+      await pause(retryMs, undefined, { signal }).catch(() => {})
+    }
+  }
+  return undefined
+}
+
+/** Devices where they were registered, groups as they were created; changes only where they are older than the record. */
+function bandsOfTheStart({ log }: PastJudgeOptions['store'], start: number): Bands {
+  const bands = emptyBands()
+  for (let after = 0; ; ) {
+    const facts = log.readFacts(after, { types: [...BAND_FACTS], limit: 1000 })
+    for (const fact of facts) {
+      const isChange = fact.type === 'group.updated' || fact.type === 'device.updated'
+      if (!isChange || fact.at <= start) evolveBands(bands, fact)
+    }
+    const last = facts.at(-1)
+    if (last === undefined) return bands
+    after = last.seq
+  }
+}
+
+/** By the beginning of a span: the highest number of a device whose violations in it are told. */
+type Done = Map<number, number>
+
+function restoreDone({ checkpoints }: PastJudgeOptions['store']): Done {
+  const saved = checkpoints.load(CHECKPOINT)
+  if (saved === undefined) return new Map()
+  const { shape, done } = deserialize(saved.bytes) as { shape: number; done: Done }
+  return shape === SHAPE ? done : new Map()
+}
+
+function saveDone({ checkpoints }: PastJudgeOptions['store'], done: Done): void {
+  checkpoints.save(CHECKPOINT, NEEDS_NO_BATCHES, serialize({ shape: SHAPE, done }))
+}
+
+function firstAfter(devices: Uint32Array, done = -1): number {
+  const next = devices.findIndex((no) => no > done)
+  return next < 0 ? devices.length : next
+}

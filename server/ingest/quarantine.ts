@@ -1,0 +1,90 @@
+import type { Clock } from '#machines/contracts/clock.ts'
+import type { FactData, NewFact } from '#machines/contracts/facts.ts'
+import type { EventLog } from '../store/store.ts'
+
+export type Source = FactData<'reading.quarantined'>['source']
+
+/** Something that was refused for good. `imei`, `companyId` null where the sender is not known. */
+export type Suspect = {
+  imei: string | null
+  companyId: string | null
+  source: Source
+  reason: string
+  detail: string
+}
+
+/** Counts what is refused, and tells it without letting one broken sender fill the log. */
+export type Quarantine = {
+  add(suspect: Suspect): void
+  /** by reason, since the start */
+  readonly counts: ReadonlyMap<string, number>
+  /** tells what is counted and not told yet */
+  stop(): Promise<void>
+}
+
+const INTERVAL = 60_000
+/**
+ * Senders are strangers and may say another name each time. Beyond so many pairs of device and
+ * reason a minute they are told as one.
+ */
+const MOST_PAIRS = 1_000
+const SWEEP_EVERY = 5_000
+const STREAM = 'quarantine'
+
+type Pair = { suspect: Suspect; toldAt: number; untold: number }
+
+/** The first of a device and reason is told at once, then at most one fact a minute with how many there were. */
+export function createQuarantine(log: Pick<EventLog, 'append'>, clock: Clock): Quarantine {
+  const pairs = new Map<string, Pair>()
+  const counts = new Map<string, number>()
+  let told: Promise<unknown> = Promise.resolve()
+
+  const tell = (pair: Pair): void => {
+    const { imei, companyId, source, reason, detail } = pair.suspect
+    const at = clock.now()
+    const fact: NewFact = {
+      type: 'reading.quarantined',
+      at,
+      companyId,
+      data: { imei, source, reason, detail: detail.slice(0, 500), count: pair.untold },
+    }
+    pair.toldAt = at
+    pair.untold = 0
+    // Counted in any case; a store that cannot write now is told of by everything else that writes.
+    const append = log.append(STREAM, [fact]).catch(() => {})
+    told = Promise.all([told, append])
+  }
+  const sweep = (): void => {
+    const now = clock.now()
+    for (const [key, pair] of pairs) {
+      if (now - pair.toldAt < INTERVAL) continue
+      if (pair.untold > 0) tell(pair)
+      else pairs.delete(key)
+    }
+  }
+  const timer = setInterval(sweep, SWEEP_EVERY)
+  timer.unref()
+
+  return {
+    counts,
+    add(suspect) {
+      counts.set(suspect.reason, (counts.get(suspect.reason) ?? 0) + 1)
+      const isKnown = pairs.size < MOST_PAIRS
+      const about = isKnown ? suspect : { ...suspect, imei: null, companyId: null }
+      const key = `${about.imei ?? ''} ${about.source} ${about.reason}`
+      let pair = pairs.get(key)
+      if (pair === undefined) {
+        pair = { suspect: about, toldAt: Number.NEGATIVE_INFINITY, untold: 0 }
+        pairs.set(key, pair)
+      }
+      pair.suspect = about
+      pair.untold++
+      if (clock.now() - pair.toldAt >= INTERVAL) tell(pair)
+    },
+    async stop() {
+      clearInterval(timer)
+      for (const pair of pairs.values()) if (pair.untold > 0) tell(pair)
+      await told
+    },
+  }
+}

@@ -1,0 +1,60 @@
+import type { NewFact } from '#machines/contracts/facts.ts'
+import { type Reading, type ReadingColumns, readingAt } from '#machines/contracts/readings.ts'
+import type { Store } from '../../store/store.ts'
+
+/**
+ * A store of which the test decides when, and whether, it has written. Remembers every reading and fact it was given.
+ * @param options.looksFor how long a look for a reading takes: it sees what was there when it began
+ */
+export function telemetryDouble(options: { holds?: boolean; looksFor?: () => Promise<unknown> } = {}) {
+  const readings: Reading[] = []
+  const batches: number[] = []
+  const facts: NewFact[] = []
+  const held: PromiseWithResolvers<void>[] = []
+  let isHolding = options.holds ?? false
+  let seq = 0
+  const store = {
+    telemetry: {
+      async append(columns: ReadingColumns) {
+        const rows = Array.from({ length: columns.length }, (_, i) => readingAt(columns, i))
+        if (isHolding) {
+          const gate = Promise.withResolvers<void>()
+          held.push(gate)
+          await gate.promise
+        }
+        readings.push(...rows)
+        batches.push(rows.length)
+        return { seq: ++seq }
+      },
+      async has(device: number, at: number) {
+        const isThere = readings.some((one) => one.device === device && one.at === at)
+        await options.looksFor?.()
+        return isThere
+      },
+    },
+    log: {
+      async append(_: string, news: NewFact[]) {
+        facts.push(...news)
+        return { facts: [], version: 0, repeated: false }
+      },
+    },
+  } as unknown as Pick<Store, 'log' | 'telemetry'>
+  return {
+    store,
+    readings,
+    batches,
+    facts,
+    /** writes that wait for the test */
+    held,
+    hold() {
+      isHolding = true
+    },
+    release() {
+      isHolding = false
+      for (const gate of held.splice(0)) gate.resolve()
+    },
+    fail(error: Error) {
+      for (const gate of held.splice(0)) gate.reject(error)
+    },
+  }
+}

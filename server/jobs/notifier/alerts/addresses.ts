@@ -1,0 +1,29 @@
+import type { ToldViolation } from './alerted-violations.ts'
+
+const MINUTE = 60_000
+
+/**
+ * Where the portal shows these violations: `/notifications?date=<ISO>..<ISO>`, and where all are of one device, its
+ * `thing` and `plate`. The span is in whole minutes and holds the instant each of them was told of.
+ * @param until epoch ms: when they were told, where that is after the last of them
+ */
+export function violationsAddress(publicUrl: string, told: readonly ToldViolation[], until: number): string {
+  const from = told.reduce((first, { opened }) => Math.min(first, opened.at), until)
+  const to = told.reduce((last, { opened }) => Math.max(last, opened.at), until)
+  const query = new URLSearchParams({ date: `${isoMinute(from)}..${isoMinute(to + MINUTE - 1)}` })
+  const imeis = new Set(told.map(({ device }) => device.imei))
+  const [device] = told.map((one) => one.device)
+  if (imeis.size === 1 && device !== undefined) {
+    query.set('thing', device.imei)
+    if (device.plateNumber !== '') query.set('plate', device.plateNumber)
+  }
+  return `${publicUrl}/notifications?${query.toString().replaceAll('%3A', ':')}`
+}
+
+/** Where somebody says which violations reach them. */
+export const settingsAddress = (publicUrl: string): string => `${publicUrl}/account`
+
+const isoMinute = (at: number): string => new Date(Math.floor(at / MINUTE) * MINUTE).toISOString()
+
+/** Where all notifications are: short enough for a text message. */
+export const portalAddress = (publicUrl: string): string => `${publicUrl}/notifications`

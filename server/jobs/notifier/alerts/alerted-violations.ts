@@ -1,0 +1,60 @@
+import type { FactOf, FactType } from '#machines/contracts/facts.ts'
+import { type Device, type Directory, deviceByImei } from '#machines/projections/directory.ts'
+import type { EventLog } from '../../../store/store.ts'
+
+/** A violation as it stood when somebody was alerted of it. */
+export type ToldViolation = {
+  opened: FactOf<'violation.opened'>
+  /** how it ended, where it was over by then */
+  ended: FactOf<'violation.cleared'> | undefined
+  device: Device
+  /** name of the device's group; null where it has none */
+  groupName: string | null
+}
+
+const TYPES: FactType[] = ['violation.opened', 'violation.cleared']
+const FACTS_A_STEP = 1000
+
+/**
+ * What an alert tells of, worst first: those that last before those that ended, then by how far beyond the threshold they
+ * were, in clear margins, by which °C and % can be compared. The same whenever it is asked, but for names.
+ */
+export function toldViolations(
+  { seq, data: { about } }: FactOf<'alert.raised'>,
+  directory: Directory,
+  log: Pick<EventLog, 'readFacts'>,
+): ToldViolation[] {
+  const asked = new Set(about)
+  const told = new Map<string, ToldViolation>()
+  for (let from = (about[0] as number) - 1; from < seq; ) {
+    const facts = log.readFacts(from, { types: TYPES, limit: FACTS_A_STEP })
+    for (const fact of facts) {
+      if (fact.seq > seq) break
+      if (fact.type === 'violation.opened' && asked.has(fact.seq)) {
+        const device = deviceByImei(directory, fact.data.imei)
+        if (device === undefined) continue
+        const groupName = directory.groups.get(device.groupId ?? '')?.name ?? null
+        told.set(fact.data.violationId, { opened: fact, ended: undefined, device, groupName })
+      } else if (fact.type === 'violation.cleared') {
+        const one = told.get(fact.data.violationId)
+        if (one) one.ended = fact
+      }
+    }
+    from = facts.length < FACTS_A_STEP ? seq : (facts.at(-1)?.seq ?? seq)
+  }
+  return [...told.values()].sort(worstFirst)
+}
+
+/** The value that was farthest beyond the threshold, as far as it was known. */
+export const worstOf = ({ opened, ended }: ToldViolation): number => ended?.data.worst ?? opened.data.value
+
+const worstFirst = (a: ToldViolation, b: ToldViolation): number =>
+  Number(a.ended !== undefined) - Number(b.ended !== undefined) ||
+  severity(b) - severity(a) ||
+  a.opened.seq - b.opened.seq
+
+/** A margin of nothing would make everything infinitely bad. */
+const LEAST_MARGIN = 0.1
+
+const severity = (told: ToldViolation): number =>
+  Math.abs(worstOf(told) - told.opened.data.threshold) / Math.max(LEAST_MARGIN, told.opened.data.clearMargin)

@@ -1,0 +1,72 @@
+import type { Fact, FactData, FactOf, NewFact } from '#machines/contracts/facts.ts'
+import type { AlertChannel } from '#machines/contracts/scalars.ts'
+import type { Directory } from '#machines/projections/directory.ts'
+import { house } from '../../../../commands/testing/company-facts.ts'
+import { given } from '../../../../commands/testing/given.ts'
+import type { EventLog } from '../../../../store/store.ts'
+
+export const AT = Date.parse('2026-06-15T04:00:00Z')
+const MINUTE = 60_000
+
+export const opened = (no: number, said: Partial<FactData<'violation.opened'>> = {}): NewFact => ({
+  type: 'violation.opened',
+  at: AT,
+  companyId: 'indus',
+  data: {
+    violationId: `v-${no}`,
+    imei: `35000000000000${no}`,
+    type: 'HIGH_TEMPERATURE_DETECTED',
+    threshold: 8,
+    delaySeconds: 60,
+    clearMargin: 0.5,
+    since: AT - 5 * MINUTE,
+    value: 9.4,
+    lat: 31.52,
+    lng: 74.35,
+    readings: [],
+    ...said,
+  },
+})
+
+export const cleared = (no: number, said: Partial<FactData<'violation.cleared'>> = {}): NewFact => ({
+  type: 'violation.cleared',
+  at: AT + MINUTE,
+  companyId: 'indus',
+  data: {
+    violationId: `v-${no}`,
+    imei: `35000000000000${no}`,
+    type: 'HIGH_TEMPERATURE_DETECTED',
+    value: 7,
+    worst: 11.2,
+    durationSeconds: 360,
+    reason: 'back-inside',
+    ...said,
+  },
+})
+
+/**
+ * An alert of all violations among these facts, to Ayesha, with the house it happened in; `after` happened later.
+ */
+export function alerted(channel: AlertChannel, told: NewFact[], after: NewFact[] = []) {
+  const facts: Fact[] = []
+  const store = (fact: NewFact): Fact => {
+    const seq = facts.length + 1
+    const stored = { ...fact, seq, id: `f${seq}`, v: 1, recordedAt: fact.at } as Fact
+    facts.push(stored)
+    return stored
+  }
+  const about = told.map(store).flatMap(({ type, seq }) => (type === 'violation.opened' ? [seq] : []))
+  const alert = store({
+    type: 'alert.raised',
+    at: AT + 2 * MINUTE,
+    companyId: 'indus',
+    data: { alertId: 'a-1', userId: 'u1', channel, about, quietSeconds: 600 },
+  }) as FactOf<'alert.raised'>
+  for (const fact of after) store(fact)
+  const log: Pick<EventLog, 'readFacts'> = {
+    readFacts: (seq, { types, limit = 1000 } = {}) =>
+      facts.filter((fact) => fact.seq > seq && types?.includes(fact.type) !== false).slice(0, limit),
+  }
+  const directory: Directory = given(...house, ...after).directory
+  return { alert, log, directory }
+}

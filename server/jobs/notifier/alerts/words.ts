@@ -1,0 +1,50 @@
+import type { FactData } from '#machines/contracts/facts.ts'
+import type { ViolationType } from '#machines/contracts/scalars.ts'
+import { VIOLATION_WORDS } from '#machines/rules/violation-words.ts'
+import type { ToldViolation } from './alerted-violations.ts'
+
+const TYPES = Object.keys(VIOLATION_WORDS) as ViolationType[]
+
+/** e.g. `9.4 °C`: as many digits as the notification shows. */
+export function inUnits(type: ViolationType, value: number): string {
+  const { digits, unit } = VIOLATION_WORDS[type]
+  return `${Number(value.toFixed(digits))} ${unit}`
+}
+
+/** e.g. `20 high temperature, 14 low humidity`, the most first. */
+export function countedByType(told: readonly ToldViolation[]): string {
+  const counts = TYPES.map((type) => ({
+    name: VIOLATION_WORDS[type].name.toLowerCase(),
+    count: told.filter(({ opened }) => opened.data.type === type).length,
+  }))
+  return counts
+    .filter(({ count }) => count > 0)
+    .sort((a, b) => b.count - a.count)
+    .map(({ name, count }) => `${count} ${name}`)
+    .join(', ')
+}
+
+/** e.g. `31.52000, 74.35000`. */
+export const placeOf = ({ lat, lng }: Pick<FactData<'violation.opened'>, 'lat' | 'lng'>): string =>
+  lat === null || lng === null ? 'not known' : `${lat.toFixed(5)}, ${lng.toFixed(5)}`
+
+/** Whether it lasted when it was told, in words. */
+export function stateOf({ opened, ended }: ToldViolation): string {
+  if (ended === undefined) return 'still on'
+  const { durationSeconds, worst, reason } = ended.data
+  const because = reason === 'back-inside' ? '' : `, ${WHY_ENDED[reason]}`
+  const minutes = Math.max(1, Math.round(durationSeconds / 60))
+  return `ended after ${minutes} min, at worst ${inUnits(opened.data.type, worst)}${because}`
+}
+
+/** e.g. `3 still on`. */
+export function stateOfAll(told: readonly ToldViolation[]): string {
+  const lasting = told.filter(({ ended }) => ended === undefined).length
+  if (lasting === 0) return 'all over'
+  return lasting === told.length ? 'all still on' : `${lasting} still on`
+}
+
+const WHY_ENDED = {
+  'threshold-changed': 'the threshold was changed',
+  'sensor-unplugged': 'the sensor was unplugged',
+}

@@ -1,0 +1,109 @@
+import type { FactOf } from '#machines/contracts/facts.ts'
+import { VIOLATION_WORDS } from '#machines/rules/violation-words.ts'
+import { settingsAddress, violationsAddress } from '../alerts/addresses.ts'
+import { type ToldViolation, toldViolations } from '../alerts/alerted-violations.ts'
+import { countedByType, inUnits, placeOf, stateOf, stateOfAll } from '../alerts/words.ts'
+import { type Block, layOut } from './layout.ts'
+import type { Letter, Source } from './letter.ts'
+import { instantInWords, shortInstant } from './time-in-words.ts'
+
+/** A letter about what was too warm yesterday would only annoy. */
+const GOOD_FOR = 24 * 60 * 60_000
+/** Lines of a digest; the rest is counted. */
+const MOST_LINES = 20
+
+type AlertSource = Pick<Source, 'directory' | 'log' | 'publicUrl'>
+
+/** To somebody who is to hear of violations by e-mail: of one all there is to know, of many the worst. */
+export function alertLetter(fact: FactOf<'alert.raised'>, source: AlertSource): Letter | undefined {
+  const { alertId, userId, channel } = fact.data
+  const { directory, log, publicUrl } = source
+  const user = directory.users.get(userId)
+  if (user === undefined || channel !== 'email') return undefined
+  const told = toldViolations(fact, directory, log)
+  const [worst] = told
+  if (worst === undefined) return undefined
+  const company = directory.companies.get(user.companyId)
+  const { subject, blocks } =
+    told.length === 1
+      ? single(worst, publicUrl, company?.timeZone)
+      : digest(told, fact.at, publicUrl, company?.timeZone)
+  return {
+    id: alertId,
+    kind: told.length === 1 ? 'alert' : 'digest',
+    to: { name: `${user.firstName} ${user.lastName}`.trim(), address: user.email },
+    ...layOut(subject, [
+      { is: 'text', text: `Hello ${user.firstName},` },
+      ...blocks,
+      {
+        is: 'link',
+        label: 'Which violations reach you by e-mail is up to you',
+        href: settingsAddress(publicUrl),
+        isAside: true,
+      },
+      { is: 'text', text: 'Frostline sent this by itself: nobody reads answers to this address.' },
+    ]),
+    goodUntil: fact.at + GOOD_FOR,
+    isWithdrawn: company?.suspended !== false,
+  }
+}
+
+type Written = { subject: string; blocks: Block[] }
+
+function single(told: ToldViolation, publicUrl: string, timeZone: string | undefined): Written {
+  const { opened, ended, device, groupName } = told
+  const { data } = opened
+  const { name } = VIOLATION_WORDS[data.type]
+  return {
+    subject: `${name}: ${device.name}, ${inUnits(data.type, data.value)}`,
+    blocks: [
+      {
+        is: 'text',
+        text: `${device.name} ${ended === undefined ? 'is' : 'was'} at ${inUnits(data.type, data.value)}, ${VIOLATION_WORDS[data.type].side} the threshold of ${inUnits(data.type, data.threshold)}.`,
+      },
+      {
+        is: 'rows',
+        rows: [
+          ['What', name],
+          ['Device', device.name],
+          ['Plate number', device.plateNumber || 'none'],
+          ['Group', groupName ?? 'none'],
+          ['Value', inUnits(data.type, data.value)],
+          ['Threshold', inUnits(data.type, data.threshold)],
+          ['Since', instantInWords(data.since, timeZone)],
+          ['Where', placeOf(data)],
+          ['Now', stateOf(told)],
+        ],
+      },
+      { is: 'link', label: 'See it in the portal', href: violationsAddress(publicUrl, [told], opened.at) },
+    ],
+  }
+}
+
+function digest(told: ToldViolation[], at: number, publicUrl: string, timeZone: string | undefined): Written {
+  const state = stateOfAll(told)
+  const more = told.length - MOST_LINES
+  return {
+    subject: `${told.length} violations, ${state}`,
+    blocks: [
+      {
+        is: 'text',
+        text: `${told.length} violations opened since you were last told: ${countedByType(told)}; ${state}. Times are those of ${timeZone ?? 'UTC'}.`,
+      },
+      { is: 'list', items: told.slice(0, MOST_LINES).map((one) => lineOf(one, timeZone)) },
+      ...(more > 0 ? [{ is: 'text' as const, text: `and ${more} more.` }] : []),
+      { is: 'link', label: 'See them in the portal', href: violationsAddress(publicUrl, told, at) },
+    ],
+  }
+}
+
+function lineOf(told: ToldViolation, timeZone: string | undefined): [string, string] {
+  const { opened, device, groupName } = told
+  const { type, value, threshold, since } = opened.data
+  const { name, side } = VIOLATION_WORDS[type]
+  const beside = [device.plateNumber, groupName ?? ''].filter((each) => each !== '').join(', ')
+  return [
+    beside === '' ? device.name : `${device.name} (${beside})`,
+    `${name}: ${inUnits(type, value)}, ${side} ${inUnits(type, threshold)}, since ${shortInstant(since, timeZone)}; ${stateOf(told)}`,
+  ]
+}

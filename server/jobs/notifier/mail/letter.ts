@@ -1,0 +1,36 @@
+import type { Directory } from '#machines/projections/directory.ts'
+import type { ReportLinks } from '../../../auth/download-links.ts'
+import type { Links } from '../../../auth/email-links.ts'
+import type { EventLog } from '../../../store/store.ts'
+import type { Message } from '../sending/channel.ts'
+
+/** `content`: read when the letter leaves; undefined: it is not there any more */
+export type Attachment = {
+  filename: string
+  contentType: string
+  content: () => Promise<Uint8Array | undefined>
+}
+
+/** What one person gets. Its `id` becomes the Message-ID. */
+export type Letter = Message & {
+  to: { name: string; address: string }
+  subject: string
+  text: string
+  html: string
+  /** addresses it leads to, the one it is about first */
+  links: string[]
+  attachments?: Attachment[]
+}
+
+/** What letters are written from, besides the fact they tell of. */
+export type Source = {
+  directory: Directory
+  /** what a fact is about may be other facts */
+  log: Pick<EventLog, 'readFacts'>
+  links: Pick<Links, 'tokenOf' | 'codeOf' | 'hashToken'>
+  reportLinks: Pick<ReportLinks, 'to'>
+  /** a file of a report, counted from 0 */
+  reportFile(reportId: string, n: number): Promise<Uint8Array | undefined>
+  /** what addresses start with, without a slash at the end */
+  publicUrl: string
+}

@@ -1,0 +1,169 @@
+import { describe, expect, test } from 'vitest'
+import type { Fact, NewFact } from '#machines/contracts/facts.ts'
+import { house } from '../../../commands/testing/company-facts.ts'
+import { given } from '../../../commands/testing/given.ts'
+import type { Source } from './letter.ts'
+import { letterOf } from './letters.ts'
+import { durationInWords, instantInWords } from './time-in-words.ts'
+
+const AT = Date.parse('2026-06-15T04:00:00Z')
+const HOUR = 3_600_000
+
+const issued = (purpose: 'activation' | 'password', change = {}): NewFact => ({
+  type: 'link.issued',
+  at: AT,
+  companyId: 'indus',
+  data: {
+    linkId: 'l-1',
+    userId: 'u1',
+    purpose,
+    tokenHash: 'hash of token-of-l-1',
+    codeHash: purpose === 'password' ? 'c' : null,
+    expiresAt: AT + (purpose === 'password' ? 1 : 24) * HOUR,
+    ...change,
+  },
+})
+const stored = (fact: NewFact): Fact => ({ ...fact, seq: 99, id: 'f99', v: 1, recordedAt: fact.at }) as Fact
+
+/** The letter of a fact in a house where all these things happened. */
+function letter(fact: NewFact, ...before: NewFact[]) {
+  const source: Source = {
+    directory: given(...house, fact, ...before).directory,
+    links: {
+      tokenOf: (linkId) => `token-of-${linkId}`,
+      codeOf: () => '042137',
+      hashToken: (token) => `hash of ${token}`,
+    },
+    log: { readFacts: () => [] },
+    reportLinks: { to: (id, n) => `/api/reports/files/${id}?file=${n}` },
+    reportFile: async () => undefined,
+    publicUrl: 'https://portal.example',
+  }
+  return letterOf(stored(fact), source)
+}
+
+const renamed = (firstName: string): NewFact => ({
+  type: 'user.updated',
+  at: AT,
+  companyId: 'indus',
+  data: { userId: 'u1', firstName },
+})
+
+describe('activation', () => {
+  const written = letter(issued('activation'))
+
+  test('says to whom, where, for how long and in whose time', () => {
+    expect(written).toMatchObject({
+      to: { name: 'ayesha Malik', address: 'ayesha@indus.example' },
+      subject: 'Activate your Frostline account',
+      links: ['https://portal.example/user/activate/token-of-l-1'],
+      goodUntil: AT + 24 * HOUR,
+      isWithdrawn: false,
+    })
+    for (const part of [
+      'Hello ayesha,',
+      'at indus.',
+      'Your user name is ayesha.',
+      'https://portal.example/user/activate/token-of-l-1',
+      'for 24 hours: until 16 June 2026 at 09:00 (Asia/Karachi)',
+      'do nothing',
+    ])
+      expect(written?.text).toContain(part)
+    expect(written?.html).toContain('href="https://portal.example/user/activate/token-of-l-1"')
+  })
+
+  test('is the same whenever it is written', () => {
+    expect(letter(issued('activation'))).toEqual(written)
+  })
+})
+
+describe('password', () => {
+  test('carries link and code, and where to give it', () => {
+    const written = letter(issued('password'))
+    expect(written?.links).toEqual([
+      'https://portal.example/set-password/u1/token-of-l-1',
+      'https://portal.example/confirm-code/ayesha',
+    ])
+    expect(written?.text).toContain('042137')
+    expect(written?.html).toContain('042137')
+    expect(written?.text).toContain('for 1 hour: until 15 June 2026 at 10:00 (Asia/Karachi)')
+  })
+
+  test('names no code where there is none', () => {
+    const written = letter(issued('password', { codeHash: null }))
+    expect(written?.text).not.toContain('042137')
+    expect(written?.links).toHaveLength(1)
+  })
+})
+
+describe('every letter', () => {
+  test.each(['activation', 'password'] as const)('%s loads nothing from anywhere', (purpose) => {
+    const html = letter(issued(purpose))?.html ?? ''
+    expect(html).not.toMatch(/<(img|link|script|iframe|style|object)|src=|url\(|@import/i)
+    expect(html).toContain('<html lang="en">')
+    for (const [, href] of html.matchAll(/href="([^"]*)"/g))
+      expect(href).toMatch(/^https:\/\/portal\.example\//)
+  })
+
+  test('shows a name as it is, and as nothing else', () => {
+    const written = letter(issued('activation'), renamed(`<a href="https://evil.example">O'Neil & Co</a>`))
+    expect(written?.html).not.toContain('<a href="https://evil.example">')
+    expect(written?.html).toContain('&lt;a href=&quot;https://evil.example&quot;&gt;O&#39;Neil &amp; Co')
+  })
+
+  test('keeps a name on its line', () => {
+    const written = letter(issued('activation'), renamed('Eve\r\n\r\nPay here:\u2028now'))
+    expect(written?.text).toContain('Hello Eve Pay here: now,\n')
+  })
+
+  test.each([
+    ['used', 'link.used'],
+    ['ended', 'link.expired'],
+  ] as const)('is withdrawn once its link is %s', (_, type) => {
+    const ended: NewFact = { type, at: AT, companyId: 'indus', data: { linkId: 'l-1', userId: 'u1' } }
+    expect(letter(issued('password'), ended)?.isWithdrawn).toBe(true)
+  })
+
+  test('an activation is withdrawn once there is a password', () => {
+    const set: NewFact = {
+      type: 'user.password-set',
+      at: AT,
+      companyId: 'indus',
+      data: { userId: 'u1', hash: '$argon2id$' },
+    }
+    expect(letter(issued('activation'), set)?.isWithdrawn).toBe(true)
+    expect(letter(issued('password'), set)?.isWithdrawn).toBe(false)
+  })
+
+  test('is written to nobody who is gone', () => {
+    const gone: NewFact = { type: 'user.deleted', at: AT, companyId: 'indus', data: { userId: 'u1' } }
+    expect(letter(issued('password'), gone)).toBeUndefined()
+  })
+
+  test('is not written where the key is another since: its link would open nothing', () => {
+    expect(letter(issued('password', { tokenHash: 'of another key' }))).toBeUndefined()
+  })
+
+  test('tells of nothing else', () => {
+    expect(letter(renamed('Ayesha'))).toBeUndefined()
+  })
+})
+
+test.each([
+  [24 * HOUR, '24 hours'],
+  [48 * HOUR, '2 days'],
+  [HOUR, '1 hour'],
+  [90 * 60_000, '90 minutes'],
+  [60_000, '1 minute'],
+  [45_000, '45 seconds'],
+  [100_500, '100 seconds'],
+  [49 * HOUR + 1, '2 days'],
+])('%d ms are %s', (ms, words) => {
+  expect(durationInWords(ms)).toBe(words)
+})
+
+test('an instant is said in a named zone, UTC where there is none such', () => {
+  expect(instantInWords(AT, 'Asia/Karachi')).toBe('15 June 2026 at 09:00 (Asia/Karachi)')
+  expect(instantInWords(AT, 'Mars/Olympus')).toBe('15 June 2026 at 04:00 (UTC)')
+  expect(instantInWords(AT)).toBe('15 June 2026 at 04:00 (UTC)')
+})

@@ -1,0 +1,96 @@
+import { expect, test } from 'vitest'
+import type { Fact, NewFact } from '#machines/contracts/facts.ts'
+import { house } from '../../../commands/testing/company-facts.ts'
+import { given } from '../../../commands/testing/given.ts'
+import type { Source } from './letter.ts'
+import { letterOf } from './letters.ts'
+
+const AT = Date.parse('2026-11-22T00:20:00+05:00')
+const DAY = 86_400_000
+const MIDNIGHT = Date.parse('2026-11-22T00:00:00+05:00')
+const origin = { at: AT, companyId: 'indus' }
+
+const schedule: NewFact = {
+  ...origin,
+  type: 'schedule.created',
+  data: {
+    ...{ scheduleId: 's-1', groupId: 'indus', groups: ['indus'], vehicles: ['350000000000000'] },
+    ...{ interval: 'Daily', emails: ['ops@indus.example'], reportTypes: ['POWER_REPORT'] },
+  },
+}
+const completed = (bytes: number): NewFact[] => [
+  {
+    ...origin,
+    type: 'report.requested',
+    data: {
+      ...{ reportId: 'r-1', groupId: 'indus', kind: 'power', title: 'Power Report', groups: [] },
+      ...{ things: ['350000000000000'], from: MIDNIGHT - DAY, to: MIDNIGHT, types: null, minDistance: null },
+      ...{ requestedBy: 'Schedule', scheduleId: 's-1', upTo: 1 },
+    },
+  },
+  {
+    ...origin,
+    type: 'report.completed',
+    data: { reportId: 'r-1', files: [{ fileName: 'Power.xlsx', contentType: 'a/b', bytes, sha256: '' }] },
+  },
+]
+const addressed = {
+  ...origin,
+  type: 'report.addressed' as const,
+  data: { reportId: 'r-1', scheduleId: 's-1', to: 'ops@indus.example' },
+}
+
+function letter(...before: NewFact[]) {
+  const { directory } = given(...house, ...before)
+  const source: Source = {
+    directory,
+    log: { readFacts: () => [] },
+    links: { tokenOf: String, codeOf: String, hashToken: String },
+    reportLinks: { to: (id, n, expires) => `/files/${id}/${n}/${expires}` },
+    reportFile: async (id, n) => new TextEncoder().encode(`${id} ${n}`),
+    publicUrl: 'https://portal.example',
+  }
+  return letterOf({ ...addressed, seq: 99, id: 'f99', v: 1, recordedAt: AT } as Fact, source)
+}
+
+test('a report comes with its file, and says of what time it is', async () => {
+  const written = letter(schedule, ...completed(1000))
+  expect(written).toMatchObject({
+    to: { address: 'ops@indus.example' },
+    subject: 'Power Report, 21 November 2026 to 21 November 2026',
+    links: ['https://portal.example/scheduleReport'],
+    isWithdrawn: false,
+  })
+  expect(written?.text).toContain(
+    'from 21 November 2026 at 00:00 (Asia/Karachi) to 22 November 2026 at 00:00',
+  )
+  const [attached] = written?.attachments ?? []
+  expect(attached).toMatchObject({ filename: 'Power.xlsx', contentType: 'a/b' })
+  expect(new TextDecoder().decode(await attached?.content())).toBe('r-1 0')
+})
+
+test('one too large for a mail comes as a link that is good for a week, the same whenever it is written', () => {
+  const large = [schedule, ...completed(10 * 1024 * 1024 + 1)]
+  const written = letter(...large)
+  expect(written?.attachments).toBeUndefined()
+  expect(written?.links[0]).toBe(`https://portal.example/files/r-1/0/${AT + 7 * DAY}`)
+  expect(letter(...large)).toEqual(written)
+})
+
+test.each<[string, NewFact]>([
+  ['deleted', { ...origin, type: 'schedule.deleted', data: { scheduleId: 's-1' } }],
+  [
+    'for others now',
+    {
+      ...origin,
+      type: 'schedule.updated',
+      data: {
+        ...{ scheduleId: 's-1', groups: ['indus'], vehicles: ['350000000000000'] },
+        ...{ interval: 'Daily', emails: ['night@indus.example'], reportTypes: ['POWER_REPORT'] },
+      },
+    },
+  ],
+  ['of a suspended company', { ...origin, type: 'company.suspended', data: { companyId: 'indus' } }],
+])('one whose schedule is %s is withdrawn', (_, since) =>
+  expect(letter(schedule, ...completed(1000), since)?.isWithdrawn).toBe(true),
+)

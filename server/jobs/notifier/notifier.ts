@@ -1,0 +1,72 @@
+import type { Clock } from '#machines/contracts/clock.ts'
+import type { ReportLinks } from '../../auth/download-links.ts'
+import type { Links } from '../../auth/email-links.ts'
+import type { Env } from '../../config/config.ts'
+import type { ReadModels } from '../../read-models/read-models.ts'
+import type { Store } from '../../store/store.ts'
+import { type Alerts, startAlerts } from './alerts/alerts.ts'
+import type { Source } from './mail/letter.ts'
+import type { Mailer } from './mail/mailer.ts'
+import { openMail } from './mail/open-mail.ts'
+import type { KeptMail } from './mail/outbox.ts'
+import { openSms } from './sms/open-sms.ts'
+import type { KeptText, Texter } from './sms/texter.ts'
+
+type Parts = {
+  env: Pick<Env, 'smtpUrl' | 'mailFrom' | 'smsUrl' | 'publicUrl' | 'simulator'>
+  /** what links start with, given or not */
+  publicUrl: string
+  store: Pick<Store, 'log' | 'checkpoints'>
+  readModels: ReadModels
+  links: Links
+  reportLinks: ReportLinks
+  reportFile: Source['reportFile']
+  clock: Clock
+  warn(message: string): void
+}
+
+/** Whatever the house tells people who are not looking: who is told of violations, letters, text messages. */
+export type Outgoing = {
+  /** alerts are raised of what opens from now on, and of what waited when the house last ended */
+  startAlerts(): void
+  /** what was kept instead of sent, newest first; `to`: an address in any case, or a phone number; undefined: all */
+  outbox(to?: string): Promise<(KeptMail | KeptText)[]>
+  stats(): {
+    mail: ReturnType<Mailer['stats']>
+    sms: ReturnType<Texter['stats']>
+    alerts: ReturnType<Alerts['stats']>
+  }
+  stop(): Promise<void>
+}
+
+/** Opens what leaves the house. Letters of before leave at once, alerts wait for `startAlerts`. */
+export function openOutgoing(parts: Parts): Outgoing {
+  const mailer = openMail(parts)
+  const texter = openSms(parts)
+  let alerts: Alerts | undefined
+  return {
+    startAlerts() {
+      const { readModels } = parts
+      alerts ??= startAlerts({
+        ...parts,
+        isRepeat: ({ data }) => readModels.attention.violations.repeats.has(data.violationId),
+      })
+    },
+    async outbox(to) {
+      await alerts?.settled()
+      const isAddress = to?.includes('@') === true
+      const texts = isAddress ? [] : await texter.outbox(to)
+      const mails = to === undefined || isAddress ? await mailer.outbox(to) : []
+      return [...mails, ...texts].sort((a, b) => b.at - a.at)
+    },
+    stats: () => ({
+      mail: mailer.stats(),
+      sms: texter.stats(),
+      alerts: alerts?.stats() ?? { raised: { email: 0, sms: 0 }, waiting: 0 },
+    }),
+    async stop() {
+      await alerts?.stop()
+      await Promise.all([mailer.stop(), texter.stop()])
+    },
+  }
+}

@@ -1,0 +1,90 @@
+import type { FactOf } from '#machines/contracts/facts.ts'
+import type { Directory } from '#machines/projections/directory.ts'
+import { reachablePhone } from '#machines/rules/phone-number.ts'
+import { VIOLATION_WORDS } from '#machines/rules/violation-words.ts'
+import type { EventLog } from '../../../store/store.ts'
+import { portalAddress } from '../alerts/addresses.ts'
+import { type ToldViolation, toldViolations } from '../alerts/alerted-violations.ts'
+import { countedByType, inUnits, stateOfAll } from '../alerts/words.ts'
+import { shortInstant } from '../mail/time-in-words.ts'
+import { inGsm7 } from './gsm7.ts'
+import type { TextMessage } from './text-message.ts'
+
+/** What text messages are written from, besides the fact they tell of. */
+export type TextSource = {
+  directory: Directory
+  log: Pick<EventLog, 'readFacts'>
+  publicUrl: string
+}
+
+/** An hour later whoever is not looking has been told otherwise, or it is too late. */
+const GOOD_FOR = 60 * 60_000
+/** Characters in one message, and in two that are put together (seven of each go to saying so). */
+const ONE_PART = 160
+const TWO_PARTS = 306
+/** Of a name: a longer one would leave no room for what it is about. */
+const LONGEST_NAME = 40
+
+/** To somebody who is to hear of violations by SMS. */
+export function alertText(fact: FactOf<'alert.raised'>, source: TextSource): TextMessage | undefined {
+  const { alertId, userId, channel } = fact.data
+  const { directory, log, publicUrl } = source
+  const user = directory.users.get(userId)
+  if (user === undefined || channel !== 'sms') return undefined
+  const told = toldViolations(fact, directory, log)
+  const [worst] = told
+  if (worst === undefined) return undefined
+  const company = directory.companies.get(user.companyId)
+  const phone = reachablePhone(user.phone)
+  const isOne = told.length === 1
+  return {
+    id: alertId,
+    kind: isOne ? 'alert' : 'digest',
+    to: phone ?? user.phone,
+    text: isOne
+      ? fitted(ofOne(worst, company?.timeZone), publicUrl, ONE_PART)
+      : fitted(ofMany(told), publicUrl, TWO_PARTS),
+    goodUntil: fact.at + GOOD_FOR,
+    isWithdrawn: company?.suspended !== false,
+    ...(phone === undefined && { unreachable: 'there is no phone number that can be reached' }),
+  }
+}
+
+/** Said in order, as far as there is room: what comes first is never left out. */
+type Parts = [string, ...string[]]
+
+function ofOne({ opened, device, groupName, ended }: ToldViolation, timeZone: string | undefined): Parts {
+  const { type, value, threshold, since } = opened.data
+  const { name, side } = VIOLATION_WORDS[type]
+  const state = ended === undefined ? '' : ' (over)'
+  return [
+    `Frostline: ${shortened(device.name)}: ${name.toLowerCase()} ${inUnits(type, value)}, ${side} ${inUnits(type, threshold)}, since ${shortInstant(since, timeZone)}${state}.`,
+    ...(groupName === null ? [] : [` ${shortened(groupName)}.`]),
+  ]
+}
+
+function ofMany(told: ToldViolation[]): Parts {
+  const worst = told.map(
+    ({ opened: { data }, device }, i) =>
+      `${i === 0 ? ' Worst: ' : ', '}${shortened(device.name)} ${inUnits(data.type, data.value)}`,
+  )
+  return [
+    `Frostline: ${told.length} violations (${countedByType(told)}), ${stateOfAll(told)}.`,
+    ...worst.slice(0, 3),
+  ]
+}
+
+/** As much as there is room for; the address goes before all but the first. */
+function fitted([first, ...others]: Parts, publicUrl: string, room: number): string {
+  const address = ` ${portalAddress(publicUrl)}`
+  let text = inGsm7(first)
+  const end = text.length + address.length <= room ? address : ''
+  for (const part of others.map(inGsm7)) {
+    if (text.length + part.length + end.length > room) break
+    text += part
+  }
+  return `${text}${end}`.slice(0, room)
+}
+
+const shortened = (name: string): string =>
+  name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME - 2)}..` : name

@@ -1,0 +1,185 @@
+import type { ReportKind } from '#machines/contracts/entities/reports.ts'
+import { DRIVING_KMH } from '#machines/rules/motion.ts'
+import { STOP_ENDS_TRIP } from '#machines/rules/trips.ts'
+import { VIOLATION_WORDS } from '#machines/rules/violation-words.ts'
+import { LOOK_BACK_DAYS } from './last-word.ts'
+import type { Making } from './making.ts'
+import { limitOf } from './speeding.ts'
+import type { CoverLine, CoverPart } from './workbook.ts'
+
+/** Names told one by one; of more the number is. */
+const NAMED = 40
+/** Letters of a line of text that fit beside the labels */
+const WIDEST = 105
+
+/** What a report is, of what, by which rules and limits, and made when and from what. */
+export function coverOf(making: Making): CoverPart[] {
+  const { order, source, local } = making
+  return [
+    {
+      lines: [
+        ['Company', order.company.name],
+        ['From', { time: order.from }],
+        ['To', { time: order.to }],
+        ['Time zone of all times', local.zone],
+        ['Requested by', order.requestedBy],
+        ['Requested at', { time: order.requestedAt }],
+        ['Made from the log up to', `position ${order.upTo}`],
+        ['Report number', order.reportId],
+      ],
+    },
+    {
+      heading: 'What it is about',
+      lines: [
+        ['Devices', source.devices.length],
+        ...lined('Groups picked', named(source.picked.groups)),
+        ...lined('Devices picked', named(source.picked.devices)),
+        ...filters(making),
+      ],
+    },
+    {
+      heading: 'How it is reckoned',
+      lines: rulesOf(order.kind, making).flatMap(([label, text]) => lined(label, text)),
+    },
+    { heading: 'Thresholds in force', isTable: true, lines: thresholds(making) },
+  ]
+}
+
+/** A text in lines: spreadsheets do not make a row higher for a text that is wrapped. */
+function lined(label: string, text: string): CoverLine[] {
+  const lines = text.match(new RegExp(`\\S.{0,${WIDEST - 1}}(?=\\s|$)`, 'gsu')) ?? ['']
+  return lines.map((line, i) => [i === 0 ? label : '', line])
+}
+
+function named(names: readonly string[]): string {
+  if (names.length === 0) return 'None'
+  const told = names.slice(0, NAMED).join(', ')
+  return names.length > NAMED ? `${told} and ${names.length - NAMED} more` : told
+}
+
+function filters({ order }: Making): CoverLine[] {
+  const lines: CoverLine[] = []
+  if (order.kind === 'event' || order.kind === 'event-graph')
+    lines.push(['Events', order.types?.map((type) => VIOLATION_WORDS[type].name).join(', ') ?? 'All'])
+  if (order.minDistance !== null) lines.push(['Least distance (km)', order.minDistance])
+  if (order.kind === 'speeding') lines.push(['Speed limit (km/h)', limitOf(order)])
+  if (order.partOfDay !== null) {
+    const { startTime, endTime } = order.partOfDay
+    lines.push(['Part of each day', `${startTime} to ${endTime === '00:00' ? 'midnight' : endTime}`])
+  }
+  return lines
+}
+
+function rulesOf(kind: ReportKind, { gapMs, source: { violations } }: Making): [string, string][] {
+  const minutes = (seconds: number) => `${Math.round((seconds / 60) * 10) / 10} min`
+  const gap: [string, string] = [
+    'Gaps',
+    `A silence longer than ${minutes(gapMs / 1000)} is no data: neither time nor distance is made up for it.`,
+  ]
+  const driving: [string, string] = [
+    'Driving',
+    `At ${DRIVING_KMH} km/h and more with the ignition on; the distance is the great circle from position to position while driving, so that a parked vehicle whose position wanders travels nothing.`,
+  ]
+  const judged = `Beyond the limit for ${minutes(violations.violationDelaySeconds)}, until back inside by ${violations.clearMarginTemperature} °C or ${violations.clearMarginHumidity} % of humidity, as violations are told.`
+  switch (kind) {
+    case 'distance':
+      return [driving, gap]
+    case 'trip':
+      return [
+        driving,
+        ['Trips', `A stop of ${minutes(STOP_ENDS_TRIP / 1000)} ends one, and so does a gap.`],
+        gap,
+      ]
+    case 'temperature':
+      return [
+        ['Means', 'Each reading counts for half of the time to its neighbours.'],
+        [
+          'Mean kinetic temperature',
+          'USP <1079.2> (Haynes): heat of activation 83.144 kJ/mol, weighed by time.',
+        ],
+        ['Out of range', 'All time beyond a limit, however short.'],
+        ['Excursions', judged],
+        gap,
+      ]
+    case 'event':
+    case 'event-graph':
+      return [['Events', judged]]
+    case 'power':
+      return [
+        ['Ignition', 'On from the reading that says so to the one that says it is off.'],
+        [
+          'Unplugged',
+          'From the first reading that says so until one that says it is plugged in; silence in between counts.',
+        ],
+        gap,
+      ]
+    case 'speeding':
+      return [
+        [
+          'Over-speeding',
+          'By the speed the receiver measured: from the first reading above the limit to the first that is not.',
+        ],
+        ['Empty cells', 'Of a device that tells no speed nobody knows how fast it was.'],
+        gap,
+      ]
+    case 'stoppage':
+      return [
+        driving,
+        [
+          'Stops',
+          `Standing for ${minutes(STOP_ENDS_TRIP / 1000)} or longer; one under way when the time asked for begins is told from its first reading on, and a gap ends it.`,
+        ],
+        ['Engine on', 'Between two readings that both say the ignition is on; empty where none tells of it.'],
+        gap,
+      ]
+    case 'silence':
+      return [
+        [
+          'Not responding',
+          `A silence longer than ${minutes(gapMs / 1000)} between two readings, or up to the end; by when things were measured, so that what a device stored and sent late is no silence.`,
+        ],
+        [
+          'Last word',
+          `It may be before the time asked for: it is looked for ${LOOK_BACK_DAYS} days back. Who was not heard in them either is told as not heard.`,
+        ],
+      ]
+    case 'status':
+      return [
+        ['Status', 'As the dashboard has it, when the time asked for ended.'],
+        [
+          'Values',
+          `The newest told, if not longer than ${minutes(gapMs / 1000)} before the last reading; what was not measured is empty. The last reading is looked for ${LOOK_BACK_DAYS} days back.`,
+        ],
+      ]
+    case 'travel':
+    case 'travel-graph':
+      return [
+        driving,
+        [
+          'Days',
+          'Only those with at least the least distance, within the part of the day that was asked for; of a device that told nothing there is no distance.',
+        ],
+        gap,
+      ]
+    case 'observation':
+      return [['Location', 'The nearest known town, and how far it is.']]
+  }
+}
+
+function thresholds({ bands, source, order }: Making): CoverLine[] {
+  const names = new Map(source.groups.map(({ groupId, name }) => [groupId, name]))
+  const limit = (value: number) => (Number.isNaN(value) ? 'not set' : value)
+  return [
+    ['Group', 'Holds from', 'Lowest °C', 'Highest °C', 'Lowest % humidity', 'Highest % humidity'],
+    ...bands.groups.map(
+      ({ groupId, from, temperature, humidity }): CoverLine => [
+        names.get(groupId) ?? groupId,
+        from <= order.from ? 'the beginning' : { time: from },
+        limit(temperature.low),
+        limit(temperature.high),
+        limit(humidity.low),
+        limit(humidity.high),
+      ],
+    ),
+  ]
+}

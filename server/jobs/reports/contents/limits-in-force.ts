@@ -1,0 +1,75 @@
+import type { Fact } from '#machines/contracts/facts.ts'
+import type { Limits } from '#machines/rules/limits.ts'
+import type { LimitsSince } from '#machines/rules/temperature-tally.ts'
+import { BAND_FACTS, type Band, emptyBands, evolveBands } from '../../../evaluation/limits.ts'
+import type { ReportSource } from '../order.ts'
+
+/** What one device had to keep, and from when on, oldest first; the first held before, too. */
+export type BandsOfDevice = { temperature: LimitsSince[]; humidity: LimitsSince[] }
+
+/** What a group demanded from a time on (epoch ms; 0: from the start). */
+export type BandOfGroup = { groupId: string; from: number; temperature: Limits; humidity: Limits }
+
+/**
+ * The limits of each device through time, by the same fold that judges readings as they come in: a threshold holds for
+ * readings taken after it was set. `groups`: what groups demanded within [from, to), group by group.
+ */
+export async function bandsInForce(source: ReportSource, from: number, to: number) {
+  const bands = emptyBands()
+  const wanted = new Set(source.devices.map(({ no }) => no))
+  const devices = new Map<number, BandsOfDevice>()
+  const ofGroups = new Map<string, BandOfGroup[]>()
+
+  const noteDevice = (no: number, at: number): void => {
+    if (!wanted.has(no)) return
+    const { temperature, humidity } = bands.bands[no] as Band
+    const known = devices.get(no)
+    if (known === undefined)
+      devices.set(no, {
+        temperature: [{ from: 0, limits: temperature }],
+        humidity: [{ from: 0, limits: humidity }],
+      })
+    else {
+      known.temperature.push({ from: at, limits: temperature })
+      known.humidity.push({ from: at, limits: humidity })
+    }
+  }
+  const noteGroup = (groupId: string, at: number): void => {
+    const band = bands.groups.get(groupId)?.band
+    if (band === undefined) return
+    const known = ofGroups.get(groupId) ?? []
+    ofGroups.set(groupId, known)
+    const now = {
+      groupId,
+      from: known.length === 0 ? 0 : at,
+      temperature: band.temperature,
+      humidity: band.humidity,
+    }
+    const last = known.at(-1)
+    if (last?.from === now.from) known.pop()
+    known.push(now)
+  }
+
+  for await (const facts of source.facts(BAND_FACTS)) {
+    for (const fact of facts) {
+      const changed = evolveBands(bands, fact as Fact)
+      if (fact.type === 'device.registered') noteDevice(fact.data.no, fact.at)
+      else for (const no of changed) noteDevice(no, fact.at)
+      if (fact.type === 'group.created') noteGroup(fact.data.groupId, fact.at)
+      else if (fact.type === 'group.updated' && hasThreshold(fact.data)) noteGroup(fact.data.groupId, fact.at)
+    }
+  }
+  return {
+    ofDevice: (no: number): BandsOfDevice => devices.get(no) ?? { temperature: [], humidity: [] },
+    groups: source.groups.flatMap(({ groupId }) => within(ofGroups.get(groupId) ?? [], from, to)),
+  }
+}
+
+export type BandsInForce = Awaited<ReturnType<typeof bandsInForce>>
+
+const hasThreshold = (data: object): boolean => Object.keys(data).some((name) => name.endsWith('Threshold'))
+
+/** Those that held for a time of [from, to). */
+function within(bands: BandOfGroup[], from: number, to: number): BandOfGroup[] {
+  return bands.filter((band, i) => band.from < to && (bands[i + 1]?.from ?? Number.POSITIVE_INFINITY) > from)
+}

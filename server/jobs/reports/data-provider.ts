@@ -1,0 +1,31 @@
+import { setImmediate as breath } from 'node:timers/promises'
+import type { Store } from '../../store/store.ts'
+import type { WantName, Wants } from './worker-messages.ts'
+
+/** Some milliseconds of the house's time. */
+const FACTS_A_PAGE = 500
+
+/**
+ * What the thread is given of the store. All the house does is hand out pages and packed chunks, with a breath after each:
+ * unpacking, reckoning and writing are the thread's.
+ */
+export function createMaterial({ log, telemetry }: Pick<Store, 'log' | 'telemetry'>) {
+  const give: { [W in WantName]: (ask: Wants[W]['ask']) => Promise<Wants[W]['answer']> } = {
+    async facts({ types, after, upTo, companyId }) {
+      const page = log.readFacts(after, { types: [...types], limit: FACTS_A_PAGE })
+      const last = page.at(-1)?.seq
+      const isAll = last === undefined || page.length < FACTS_A_PAGE || last >= upTo
+      return {
+        facts: page.filter(
+          (fact) => fact.seq <= upTo && (companyId === null || fact.companyId === companyId),
+        ),
+        last: isAll ? null : last,
+      }
+    },
+    readings: ({ no, from, to, upTo }) => telemetry.packed(no, from, to, upTo),
+  }
+  return async <W extends WantName>(want: W, ask: Wants[W]['ask']): Promise<Wants[W]['answer']> => {
+    await breath()
+    return give[want](ask)
+  }
+}

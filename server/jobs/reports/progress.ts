@@ -1,0 +1,47 @@
+import type { ReportRecord, Reports } from '#machines/projections/reports.ts'
+import type { Cluster } from '../../cluster/cluster.ts'
+
+/** How far the report that is being made has come, on whatever node. Nobody's record: what is not heard is asked for by nobody. */
+export type ReportProgress = {
+  /** of one being made, 0 to 1 */
+  of(reportId: string): number | undefined
+  /** tells how far one has come; undefined: none is being made */
+  note(reportId: string | undefined, done?: number): void
+  /** called when one being made has come on */
+  onProgress(listener: (report: ReportRecord) => void): () => void
+  /** hears nothing more */
+  stop(): void
+}
+
+const SUBJECT = 'report-progress'
+
+/** @param reports the house's, in which what another node tells of is looked up */
+export function createProgress(cluster: Pick<Cluster, 'tell' | 'onTold'>, reports: Reports): ReportProgress {
+  const listeners = new Set<(report: ReportRecord) => void>()
+  let making: { reportId: string; done: number } | undefined
+
+  function take(reportId: unknown, done: unknown): void {
+    const report = typeof reportId === 'string' ? reports.get(reportId) : undefined
+    making = undefined
+    if (report === undefined || typeof done !== 'number' || !(done >= 0 && done <= 1)) return
+    making = { reportId: report.reportId, done }
+    if (done > 0) for (const listener of listeners) listener(report)
+  }
+  const stop = cluster.onTold(SUBJECT, (message) => {
+    const [reportId, done] = Array.isArray(message) ? message : []
+    take(reportId, done)
+  })
+
+  return {
+    of: (reportId) => (making?.reportId === reportId ? making.done : undefined),
+    note(reportId, done = 0) {
+      take(reportId, done)
+      cluster.tell(SUBJECT, [reportId ?? null, done])
+    },
+    onProgress(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    stop,
+  }
+}

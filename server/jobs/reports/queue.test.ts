@@ -1,0 +1,161 @@
+import { createHash } from 'node:crypto'
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { openReportHouse, START } from './testing/report-app.ts'
+
+const DAY = 86_400_000
+/** A thread takes its time to start where others are at work. */
+const until = (condition: () => unknown) => vi.waitUntil(condition, { timeout: 20_000 })
+
+async function house(options: Parameters<typeof openReportHouse>[0] = {}) {
+  const opened = await openReportHouse(options)
+  onTestFinished(() => opened.close())
+  return opened
+}
+
+async function folder(): Promise<string> {
+  const dir = await mkdtemp(join(tmpdir(), 'frostline-reports-'))
+  onTestFinished(() => rm(dir, { recursive: true, force: true }))
+  return dir
+}
+
+test('a hundred asked for at once are made one at a time, in the order they were asked for', async () => {
+  const { request, desk, told, reports } = await house()
+  const names = Array.from({ length: 100 }, (_, i) => `r${i}`)
+  await request(...names.map((name) => `Report ${name}`))
+  expect(desk.stats().waiting).toBe(100)
+  await desk.settled()
+  expect(told().slice(100)).toEqual(names.flatMap((name) => [`started ${name}`, `completed ${name}`]))
+  expect([...reports.values()].every(({ status }) => status === 'completed')).toBe(true)
+  expect(desk.stats()).toEqual({ waiting: 0, completed: 100, failed: 0 })
+})
+
+test('what is told of a file is what is kept', async () => {
+  const { request, desk, shelf, reports } = await house()
+  await request('Power Report')
+  await desk.settled()
+  const bytes = (await shelf.file('r0', 0)) ?? new Uint8Array()
+  expect(reports.get('r0')?.files).toEqual([
+    {
+      fileName: 'Power Report.json',
+      contentType: 'application/json',
+      bytes: bytes.length,
+      sha256: createHash('sha256').update(bytes).digest('hex'),
+    },
+  ])
+  expect(await shelf.file('r0', 1)).toBeUndefined()
+  expect(await shelf.file('r1', 0)).toBeUndefined()
+})
+
+test('it is of what the log held when it was asked for, whatever came since', async () => {
+  const { request, desk, text, store, readModels, clock } = await house({ begins: false })
+  await request('before')
+  await store.log.append('device-1', [
+    {
+      type: 'device.updated',
+      at: clock.now(),
+      companyId: 'indus',
+      data: { imei: '350000000000001', name: 'Renamed since' },
+    },
+  ])
+  await readModels.settled(store.log.head())
+  desk.begin()
+  await desk.settled()
+  expect(await text('r0')).not.toContain('Renamed since')
+  expect(await text('r0')).toContain('"name":"Reefer 1"')
+})
+
+test.each([
+  ['throws', 'Something went wrong while it was made'],
+  ['is refused', 'It would have more rows than a sheet'],
+  ['dies', 'The report maker ended before it was done'],
+])(
+  'one that %s fails with a reason people can read; the next is made, and it may be tried again',
+  async (title, reason) => {
+    const { request, desk, reports, retry, told } = await house()
+    await request(title, 'next')
+    await desk.settled()
+    expect(reports.get('r0')).toMatchObject({ status: 'failed', reason })
+    expect(reports.get('r1')?.status).toBe('completed')
+    expect(await retry('r1')).toMatchObject({ refused: { status: 409 } })
+    await retry('r0')
+    await desk.settled()
+    expect(told().slice(2)).toEqual([
+      ...['started r0', 'failed r0', 'started r1', 'completed r1'],
+      ...['retried r0', 'started r0', 'failed r0'],
+    ])
+  },
+)
+
+test('whoever runs the house is told of what is no fault of who asked', async () => {
+  const { request, desk, warnings } = await house()
+  await request('throws', 'is refused')
+  await desk.settled()
+  expect(warnings).toEqual([
+    expect.stringMatching(/^report r0 failed: TypeError: undefined is not a function/),
+  ])
+})
+
+test('how far it is can be asked, and is told while it is made', async () => {
+  const { request, progress } = await house()
+  const heard: string[] = []
+  progress.onProgress(({ reportId }) => heard.push(`${reportId} ${progress.of(reportId)}`))
+  await request('waits', 'next')
+  await until(() => heard.length > 0)
+  expect(heard).toEqual(['r0 0.5'])
+  expect(progress.of('r1')).toBeUndefined()
+})
+
+test('cut off by the end of the house it is made by the next, once, and is the same', async () => {
+  const dir = await folder()
+  const first = await openReportHouse({ dir, begins: false })
+  await first.request('whole', 'waits', 'last')
+  first.desk.begin()
+  await until(() => first.progress.of('r1') === 0.5)
+  await first.close()
+  const second = await house({ dir, begins: false })
+  expect(second.told().slice(3)).toEqual(['started r0', 'completed r0', 'started r1'])
+  second.desk.begin()
+  await until(() => second.progress.of('r1') === 0.5)
+  expect(second.told().slice(3)).toEqual(['started r0', 'completed r0', 'started r1', 'started r1'])
+  expect(await second.text('r0')).toContain('"title":"whole"')
+})
+
+test('one that is cut off again and again is given up, so that the next has its turn; it may be tried again', async () => {
+  const dir = await folder()
+  for (let starts = 1; starts <= 5; starts++) {
+    const cutOff = await openReportHouse({ dir, begins: false })
+    if (starts === 1) await cutOff.request('waits', 'next')
+    cutOff.desk.begin()
+    await until(() => cutOff.progress.of('r0') === 0.5)
+    await cutOff.close()
+  }
+  const last = await house({ dir })
+  await last.desk.settled()
+  expect(last.reports.get('r0')).toMatchObject({
+    status: 'failed',
+    reason: 'It was begun five times and never finished, as the house ended each time',
+  })
+  expect(last.reports.get('r1')?.status).toBe('completed')
+  await last.retry('r0')
+  expect(last.reports.get('r0')).toMatchObject({ status: 'requested', starts: 0 })
+})
+
+test('files are dropped after ninety days, and what a power cut left of one with them', async () => {
+  const dir = await folder()
+  const first = await openReportHouse({ dir })
+  await first.request('old')
+  await first.desk.settled()
+  first.clock.at = START + 90 * DAY - 1
+  expect(await first.shelf.file('r0', 0)).toBeDefined()
+  first.clock.at = START + 90 * DAY
+  expect(await first.shelf.file('r0', 0)).toBeUndefined()
+  await writeFile(join(dir, 'reports', 'r9.0.part'), 'half a f')
+  await first.close()
+  await house({ dir, begins: false })
+  // the clock of this one stands at the start again: the file is good, the half one is nobody's
+  await until(async () => (await readdir(join(dir, 'reports'))).length === 1)
+  expect(await readdir(join(dir, 'reports'))).toEqual(['r0.0'])
+})

@@ -1,0 +1,95 @@
+import type { NewFact } from '#machines/contracts/facts.ts'
+import { createReadings, pushReading } from '#machines/contracts/readings.ts'
+import { alone } from '../../../cluster/alone.ts'
+import { createExecute } from '../../../commands/execute.ts'
+import { retryReport } from '../../../commands/reports/work-on-report.ts'
+import { house as houseFacts } from '../../../commands/testing/company-facts.ts'
+import { startProjecting } from '../../../read-models/read-models.ts'
+import { openSqliteStore } from '../../../store/sqlite/open.ts'
+import { createProgress } from '../progress.ts'
+import { openDesk, streamOf } from '../queue.ts'
+import { createShelf } from '../report-files.ts'
+
+export const START = Date.parse('2026-11-21T04:00:00Z')
+const HOUR = 3_600_000
+const MAKER = new URL('./worker.ts', import.meta.url).href
+
+/** A store with the people and devices of the tests' house, some readings, and a desk that makes reports of them. */
+export async function openReportHouse({ dir = ':memory:', begins = true } = {}) {
+  const clock = { at: START, now: () => clock.at }
+  const store = openSqliteStore({ dir, clock })
+  const readModels = startProjecting(store)
+  if (store.log.head() === 0) {
+    await store.log.append('house', houseFacts)
+    const readings = createReadings(200)
+    for (let i = 0; i < 200; i++)
+      pushReading(readings, { device: i % 4, at: START - HOUR + i * 10_000, temperature: 2 + (i % 60) / 10 })
+    await store.telemetry.append(readings, START)
+  }
+  const warnings: string[] = []
+  const execute = createExecute({ log: store.log, readModels, clock })
+  const { files, ...cluster } = alone({ node: 'test', address: 'http://127.0.0.1', dataDir: dir })
+  const progress = createProgress(cluster, readModels.directory.reports)
+  const shelf = createShelf({ readModels, clock, files })
+  const desk = openDesk({
+    store,
+    readModels,
+    execute,
+    clock,
+    files,
+    progress,
+    warn: (message) => warnings.push(message),
+    maker: MAKER,
+  })
+  await readModels.settled(store.log.head())
+  if (begins) desk.begin()
+
+  const requested = (reportId: string, title: string): NewFact => ({
+    type: 'report.requested',
+    at: clock.now(),
+    companyId: 'indus',
+    by: 'u1',
+    data: {
+      ...{ reportId, groupId: 'indus', kind: 'power', title, things: [], groups: ['indus'] },
+      ...{ from: START - HOUR, to: START, types: null, minDistance: null },
+      ...{ requestedBy: 'Ayesha Malik', scheduleId: null, upTo: store.log.head() },
+    },
+  })
+  return {
+    clock,
+    store,
+    readModels,
+    desk,
+    progress,
+    shelf,
+    warnings,
+    reports: readModels.directory.reports,
+    /** asks for reports of these titles in one go; their ids are `r0`, `r1`, … */
+    async request(...titles: string[]) {
+      const facts = titles.map((title, i) => requested(`r${i}`, title))
+      const { facts: told } = await store.log.append(streamOf('indus'), facts)
+      await readModels.settled(told.at(-1)?.seq ?? 0)
+    },
+    retry: (reportId: string) =>
+      execute(
+        streamOf('indus'),
+        { type: 'report.retry', by: 'u1', data: { reportId, upTo: readModels.seq } },
+        (state, command) => retryReport(state, command, 'indus'),
+      ),
+    /** what the log tells of reports, `started r0` */
+    told: () =>
+      store.log.readStream(streamOf('indus')).map(({ type, data }) => {
+        const { reportId } = data as { reportId: string }
+        return `${type.slice('report.'.length)} ${reportId}`
+      }),
+    async text(reportId: string) {
+      return new TextDecoder().decode(await shelf.file(reportId, 0))
+    },
+    async close() {
+      await desk.stop()
+      readModels.stop()
+      readModels.checkpoint()
+      await store.close()
+    },
+  }
+}

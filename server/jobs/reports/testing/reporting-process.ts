@@ -1,0 +1,20 @@
+/**
+ * Makes reports in the folder given until it is killed. Asks for so many first, where nobody has. Writes a line for each
+ * fact about them.
+ */
+import { writeSync } from 'node:fs'
+import { openReportHouse } from './report-app.ts'
+
+async function run(dir: string, count: number): Promise<void> {
+  const house = await openReportHouse({ dir, begins: false })
+  house.readModels.onAdvance(({ facts }) => {
+    for (const { type } of facts) if (type.startsWith('report.')) writeSync(1, `${type}\n`)
+  })
+  if (house.reports.size === 0) await house.request(...Array.from({ length: count }, (_, i) => `Report ${i}`))
+  house.desk.begin()
+  // stays until it is killed
+  setInterval(() => {}, 1e9)
+}
+
+const [, script, dir, count] = process.argv
+if (script === import.meta.filename && dir !== undefined) await run(dir, Number(count))

@@ -1,0 +1,38 @@
+import type { Fact, FactType } from '#machines/contracts/facts.ts'
+import type { PackedReadings } from '../../store/packed-readings.ts'
+import type { ReportFile, ReportOrder } from './order.ts'
+
+/** An order as it was asked for: who and what it is about is looked up by the thread, as of `upTo`. */
+export type AskedOrder = Omit<ReportOrder, 'company' | 'group'> & {
+  companyId: string
+  groupId: string
+  things: readonly string[]
+  groups: readonly string[]
+}
+
+/** What the thread wants of the store, and what it gets. */
+export type Wants = {
+  /** facts of these types after a number, up to another, at most a page; `last`: go on after it, null: that was all */
+  facts: {
+    ask: { types: readonly FactType[]; after: number; upTo: number; companyId: string | null }
+    answer: { facts: Fact[]; last: number | null }
+  }
+  readings: { ask: { no: number; from: number; to: number; upTo: number }; answer: PackedReadings }
+}
+export type WantName = keyof Wants
+
+export type ToThread =
+  | { is: 'make'; order: AskedOrder }
+  | { is: 'answer'; id: number; answer: Wants[WantName]['answer'] }
+  | { is: 'refused'; id: number; reason: string }
+  | { is: 'cancel' }
+
+export type FromThread =
+  | { [W in WantName]: { is: 'ask'; id: number; want: W; ask: Wants[W]['ask'] } }[WantName]
+  | { is: 'progress'; done: number }
+  | { is: 'made'; files: ReportFile[] }
+  /** `isPlain`: the reason is one for whoever asked; otherwise it is for whoever runs the house */
+  | { is: 'failed'; reason: string; isPlain: boolean }
+
+/** What a thread is started with. `maker`: address of a module with `makeFiles`; undefined: the real one. */
+export type ThreadData = { maker: string | undefined }

@@ -1,0 +1,67 @@
+/** The thread that makes reports: one at a time, of what the house hands it. */
+import { parentPort, workerData } from 'node:worker_threads'
+import { type MakeFiles, ReportFault } from './order.ts'
+import { type Ask, createSources } from './source.ts'
+import type { AskedOrder, FromThread, ThreadData, ToThread } from './worker-messages.ts'
+
+/** Progress is told so often at most. */
+const TELL_EVERY_MS = 250
+
+function serve(port: NonNullable<typeof parentPort>, makeFiles: MakeFiles): void {
+  const asked = new Map<number, PromiseWithResolvers<never>>()
+  let lastId = 0
+  let canceling = new AbortController()
+  const tell = (message: FromThread, transfer: ArrayBuffer[] = []) => port.postMessage(message, transfer)
+
+  const ask: Ask = (want, wanted) => {
+    const id = ++lastId
+    const answer = Promise.withResolvers<never>()
+    asked.set(id, answer)
+    tell({ is: 'ask', id, want, ask: wanted } as FromThread)
+    return answer.promise
+  }
+  const sourceOf = createSources(ask)
+
+  async function make(told: AskedOrder): Promise<void> {
+    canceling = new AbortController()
+    const { signal } = canceling
+    let toldAt = Number.NEGATIVE_INFINITY
+    try {
+      const { order, source } = await sourceOf(told)
+      const files = await makeFiles(
+        order,
+        source,
+        (done) => {
+          const now = performance.now()
+          if (now - toldAt < TELL_EVERY_MS) return
+          toldAt = now
+          tell({ is: 'progress', done })
+        },
+        signal,
+      )
+      const buffers = new Set(files.map(({ bytes }) => bytes.buffer as ArrayBuffer))
+      tell({ is: 'made', files }, [...buffers])
+    } catch (error) {
+      const isPlain = error instanceof ReportFault
+      const reason =
+        error instanceof Error ? (isPlain ? error.message : (error.stack ?? error.message)) : String(error)
+      tell({ is: 'failed', reason, isPlain })
+    }
+  }
+
+  port.on('message', (message: ToThread) => {
+    if (message.is === 'make') void make(message.order)
+    else if (message.is === 'cancel') canceling.abort(new Error('cancelled'))
+    else {
+      const waiting = asked.get(message.id)
+      asked.delete(message.id)
+      if (message.is === 'answer') waiting?.resolve(message.answer as never)
+      else waiting?.reject(new Error(message.reason))
+    }
+  })
+}
+
+const { maker } = workerData as ThreadData
+const { makeFiles }: { makeFiles: MakeFiles } =
+  maker === undefined ? await import('./contents/make-files.ts') : await import(maker)
+if (parentPort) serve(parentPort, makeFiles)

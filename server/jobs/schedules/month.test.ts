@@ -1,0 +1,56 @@
+import { expect, onTestFinished, test, vi } from 'vitest'
+import type { ScheduleInterval } from '#machines/contracts/entities/reports.ts'
+import { openSmallHouse } from '../../../simulator/testing/open-demo.ts'
+import { instantInWords } from '../notifier/mail/time-in-words.ts'
+import { periodEndingAfter } from './periods.ts'
+
+const DAY = 86_400_000
+const ZONE = 'Asia/Karachi'
+const INTERVALS: ScheduleInterval[] = ['Daily', 'Weekly', 'TenDays', 'Monthly']
+
+/** The subjects of the mails that are due between two instants, oldest first. */
+function subjects(interval: ScheduleInterval, from: number, to: number): string[] {
+  const found: string[] = []
+  const day = (at: number) => instantInWords(at, ZONE).split(' at ')[0]
+  for (let period = periodEndingAfter(from, interval, ZONE); period.to + 15 * 60_000 <= to; ) {
+    found.push(`Power Report, ${day(period.from)} to ${day(period.to - 1)}`)
+    period = periodEndingAfter(period.to, interval, ZONE)
+  }
+  return found
+}
+
+test('a clock set forward by a month brings each scheduled mail exactly once, with its file, and none of one deleted', {
+  timeout: 300_000,
+}, async () => {
+  const { house, sim, ask, signIn } = await openSmallHouse({ DEVICES: '2' })
+  onTestFinished(() => house.close())
+  const token = await signIn('operator@indus.example')
+  const { groupId, companyId } = await ask('me', { token })
+  const vehicles = (await ask('groupThings', { params: { groupId }, token })).map(({ imei }) => imei)
+  const made = async (interval: ScheduleInterval, to: string) =>
+    ask('scheduleReport', {
+      token,
+      body: { groups: [groupId], vehicles, interval, emails: [to], reportTypes: ['POWER_REPORT'] },
+    })
+  for (const interval of INTERVALS) await made(interval, `${interval}@indus.example`)
+  const { _id: id } = await made('Daily', 'gone@indus.example')
+  await ask('deleteSchedule', { params: { id }, token })
+
+  const { now } = await sim.status()
+  await sim.advanceTo(now + 31 * DAY)
+  const later = await signIn('operator@indus.example')
+  const log = () => ask('reportLog', { params: { companyId }, token: later })
+  await vi.waitUntil(async () => (await log()).every(({ isCompleted }) => isCompleted), { timeout: 120_000 })
+
+  for (const interval of INTERVALS) {
+    const mails: { subject: string; attachments: string[] }[] = await sim.ask(
+      'GET',
+      `/outbox?to=${interval}@indus.example`,
+    )
+    const expected = subjects(interval, now, now + 31 * DAY)
+    expect(mails.map(({ subject }) => subject).reverse()).toEqual(expected)
+    for (const { attachments } of mails) expect(attachments).toEqual([expect.stringMatching(/\.xlsx$/)])
+  }
+  expect(subjects('Daily', now, now + 31 * DAY)).toHaveLength(31)
+  expect(await sim.ask('GET', '/outbox?to=gone@indus.example')).toEqual([])
+})

@@ -1,0 +1,139 @@
+import fc from 'fast-check'
+import { afterEach, describe, expect, test } from 'vitest'
+import type { NewFact } from '#machines/contracts/facts.ts'
+import { imeiOf, START, smallHouse } from '../evaluation/testing/small-fleet.ts'
+import { openSqliteStore } from '../store/sqlite/open.ts'
+import type { Store } from '../store/store.ts'
+import { sensorUnplugged, statusChanged, violationFound, violationOpened } from '../testing/facts.ts'
+import { createNotificationIndex } from './notification-index.ts'
+import { notificationOf } from './notification-of.ts'
+import { startProjecting } from './read-models.ts'
+
+const DEVICES = 4
+const at = (minutes: number): number => START + minutes * 60_000
+
+const open: Store[] = []
+afterEach(async () => {
+  for (const store of open.splice(0)) await store.close()
+})
+
+/** A small house; `index()` follows it from then on. */
+async function setUp() {
+  const store = openSqliteStore({ dir: ':memory:', clock: { now: () => START } })
+  open.push(store)
+  await store.log.append('house', smallHouse(DEVICES))
+  const readModels = startProjecting(store)
+  return {
+    store,
+    readModels,
+    index: () => createNotificationIndex(store.log, readModels),
+    async tell(...facts: NewFact[]) {
+      await store.log.append('told', facts)
+      await readModels.settled(store.log.head())
+    },
+  }
+}
+
+const TYPES = ['HIGH_TEMPERATURE_DETECTED', 'LOW_TEMPERATURE_DETECTED', 'LOW_HUMIDITY_DETECTED'] as const
+/** Times crowd, so that several happen at once and many come late. */
+const fact: fc.Arbitrary<NewFact> = fc
+  .record({
+    kind: fc.constantFrom('opened', 'found', 'unplugged', 'status', 'cleared'),
+    imei: fc.nat(DEVICES - 1).map(imeiOf),
+    minutes: fc.integer({ min: -20, max: 20 }),
+    type: fc.constantFrom(...TYPES),
+    from: fc.constantFrom('online' as const, 'offline' as const, 'disconnected' as const),
+    to: fc.constantFrom('online' as const, 'offline' as const, 'disconnected' as const),
+  })
+  .map(({ kind, imei, minutes, type, from, to }): NewFact => {
+    if (kind === 'opened') return violationOpened(imei, at(minutes), { type })
+    if (kind === 'found') return violationFound(imei, at(minutes), { type })
+    if (kind === 'unplugged') return sensorUnplugged(imei, at(minutes))
+    if (kind === 'status') return statusChanged(imei, at(minutes), from, to)
+    return { type: 'sensor.plugged-in', at: at(minutes), companyId: 'c', data: { imei } }
+  })
+
+describe('the notification index', () => {
+  test('answers what a recount of the log answers, whatever came when', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.array(fact, { maxLength: 30 }), { maxLength: 6 }),
+        fc.nat(5),
+        fc.integer({ min: -21, max: 21 }),
+        fc.nat(25),
+        fc.uniqueArray(fc.nat(DEVICES - 1)),
+        fc.subarray([...TYPES]),
+        fc.nat(30),
+        async (batches, followedFrom, first, length, devices, types, after) => {
+          const { store, readModels, index, tell } = await setUp()
+          let following = followedFrom === 0 ? index() : undefined
+          for (const [i, batch] of batches.entries()) {
+            await tell(...batch)
+            if (i + 1 === followedFrom) following = index()
+          }
+          const notifications = following ?? index()
+          const query = {
+            from: at(first),
+            to: at(first + length),
+            isAsked: (no: number) => devices.includes(no),
+          }
+          const facts = store.log
+            .readFacts(0, { limit: 10_000 })
+            .filter(
+              (one) => 'imei' in one.data && devices.includes(Number(one.data.imei) - Number(imeiOf(0))),
+            )
+          const inRange = facts
+            .filter((one) => one.at >= query.from && one.at <= query.to)
+            .sort((a, b) => b.at - a.at || b.seq - a.seq)
+          const listed = inRange.flatMap((one) => notificationOf(one, readModels) ?? [])
+
+          const page = await notifications.find({ ...query, skip: 2, limit: 5 })
+          expect(page).toEqual({
+            notifications: listed.slice(2, 7),
+            notificationsCount: listed.length,
+            seq: store.log.head(),
+          })
+          const some = await notifications.find({ ...query, types, skip: 0, limit: 500 })
+          expect(some.notifications).toEqual(
+            listed.filter(({ type }) => types.some((asked) => asked === type)),
+          )
+
+          const opened = inRange.filter(
+            (one) =>
+              (one.type === 'violation.opened' || one.type === 'violation.found') &&
+              types.some((asked) => asked === one.data.type),
+          )
+          const counted = await notifications.violations({ ...query, types })
+          const counts = [...counted].flatMap(([no, byType]) =>
+            Object.entries(byType).flatMap(([type, count]) => Array(count).fill(`${imeiOf(no)} ${type}`)),
+          )
+          expect(counts.sort()).toEqual(
+            opened.flatMap(({ data }) => ('violationId' in data ? `${data.imei} ${data.type}` : [])).sort(),
+          )
+
+          const head = Math.max(0, store.log.head() - after)
+          const news = facts.filter((one) => one.seq > head && one.type !== 'violation.found')
+          expect(await notifications.countAfter(head, query.isAsked)).toBe(
+            news.flatMap((one) => notificationOf(one, readModels) ?? []).length,
+          )
+          await store.close()
+        },
+      ),
+      { numRuns: 100 },
+    )
+  }, 30_000)
+
+  test('finds everything that was in a log of many facts', async () => {
+    const { index, tell } = await setUp()
+    const many = Array.from({ length: 2500 }, (_, i) => violationOpened(imeiOf(i % DEVICES), at(-(i % 50))))
+    await tell(...many)
+    const { notificationsCount } = await index().find({
+      from: 0,
+      to: at(1),
+      isAsked: () => true,
+      skip: 0,
+      limit: 1,
+    })
+    expect(notificationsCount).toBe(2500)
+  })
+})

@@ -1,0 +1,136 @@
+import { setImmediate as breath } from 'node:timers/promises'
+import type { Notification, NotificationType } from '#machines/contracts/entities/notifications.ts'
+import type { Fact } from '#machines/contracts/facts.ts'
+import { ViolationType } from '#machines/contracts/scalars.ts'
+import { NOTIFICATION_FACTS, notificationTypeOf } from '#machines/projections/notification-type.ts'
+import type { EventLog } from '../store/store.ts'
+import { notificationOf } from './notification-of.ts'
+import { type NotificationRow, NotificationRows, TYPES } from './notification-rows.ts'
+import type { ReadModels } from './read-models.ts'
+
+/** `from` and `to` included, epoch ms; `isAsked` says of a device number whether it is meant. */
+export type InRange = { from: number; to: number; isAsked(no: number): boolean }
+/** No `types`: all. */
+export type NotificationQuery = InRange & {
+  types?: readonly NotificationType[]
+  skip: number
+  limit: number
+}
+/** `seq`: the log up to there is in it */
+export type NotificationPage = { notifications: Notification[]; notificationsCount: number; seq: number }
+
+/** No `types`: all. */
+export type ViolationQuery = InRange & { types?: readonly ViolationType[] }
+export type ViolationCounts = Record<ViolationType, number>
+
+export type NotificationIndex = {
+  /** a page of them, newest first; of one time the one told last first */
+  find(query: NotificationQuery): Promise<NotificationPage>
+  /** violations that opened, by device number; devices without any are left out */
+  violations(query: ViolationQuery): Promise<Map<number, ViolationCounts>>
+  /** how many were told after `seq`; violations of before the record began are not, nobody's bell rings for them */
+  countAfter(seq: number, isAsked: InRange['isAsked']): Promise<number>
+}
+
+const FACTS_A_BREATH = 500
+export const noViolations = (): ViolationCounts => ({
+  LOW_TEMPERATURE_DETECTED: 0,
+  LOW_HUMIDITY_DETECTED: 0,
+  HIGH_TEMPERATURE_DETECTED: 0,
+  HIGH_HUMIDITY_DETECTED: 0,
+})
+
+/**
+ * The notifications of the house by when they happened; their words are read from the log when asked for. It reads what the
+ * log has in small breaths, and follows it from then on; who asks before it is through waits for that.
+ */
+export function createNotificationIndex(log: EventLog, readModels: ReadModels): NotificationIndex {
+  const { directory } = readModels
+  const rows = new NotificationRows()
+
+  function add(facts: Fact[]): void {
+    const found = facts.flatMap((fact) => rowOf(fact) ?? [])
+    if (found.length > 0) rows.insert(found)
+  }
+
+  function rowOf(fact: Fact): NotificationRow | undefined {
+    const type = notificationTypeOf(fact)
+    const no = type && 'imei' in fact.data ? directory.numbers.get(fact.data.imei ?? '') : undefined
+    if (type === undefined || no === undefined) return undefined
+    const isShown = fact.type !== 'violation.found'
+    return { seq: fact.seq, at: fact.at, no, type: TYPES.indexOf(type), isShown }
+  }
+
+  /** Type by type: only then does the log find the next ones without looking at all. */
+  async function readUpTo(head: number): Promise<void> {
+    for (const type of NOTIFICATION_FACTS) {
+      for (let after = 0; after < head; ) {
+        const facts = log.readFacts(after, { limit: FACTS_A_BREATH, types: [type] })
+        add(facts.filter(({ seq }) => seq <= head))
+        after = facts.length < FACTS_A_BREATH ? head : (facts.at(-1)?.seq ?? head)
+        await breath()
+      }
+    }
+  }
+
+  readModels.onAdvance(({ facts }) => add(facts))
+  const caughtUp = readUpTo(readModels.seq)
+  // told to whoever asks
+  caughtUp.catch(() => {})
+
+  /** `isAsked`, asked once a device. */
+  function once(isAsked: InRange['isAsked']): InRange['isAsked'] {
+    const known = new Uint8Array(directory.devices.length)
+    return (no) => {
+      if (known[no] === 0) known[no] = isAsked(no) ? 1 : 2
+      return known[no] === 1
+    }
+  }
+
+  return {
+    async find({ from, to, isAsked, types, skip, limit }) {
+      await caughtUp
+      const isMeant = once(isAsked)
+      const isType = TYPES.map((type) => types === undefined || types.includes(type))
+      const first = rows.from(from)
+      const seqs: number[] = []
+      let count = 0
+      for (let i = rows.after(to) - 1; i >= first; i--) {
+        if (isType[rows.type[i] as number] !== true || !isMeant(rows.no[i] as number)) continue
+        if (count >= skip && seqs.length < limit) seqs.push(rows.seq[i] as number)
+        count++
+      }
+      const notifications = seqs.flatMap((seq) => {
+        const [fact] = log.readFacts(seq - 1, { limit: 1 })
+        return (fact && notificationOf(fact, readModels)) ?? []
+      })
+      return { notifications, notificationsCount: count, seq: readModels.seq }
+    },
+    async violations({ from, to, isAsked, types }) {
+      await caughtUp
+      const isMeant = once(isAsked)
+      const asked = TYPES.map((type) => (isViolation(type) && types?.includes(type) !== false ? type : null))
+      const found = new Map<number, ViolationCounts>()
+      const end = rows.after(to)
+      for (let i = rows.from(from); i < end; i++) {
+        const no = rows.no[i] as number
+        const type = asked[rows.type[i] as number]
+        if (type == null || !isMeant(no)) continue
+        const counts = found.get(no) ?? noViolations()
+        counts[type]++
+        found.set(no, counts)
+      }
+      return found
+    },
+    async countAfter(seq, isAsked) {
+      await caughtUp
+      const isMeant = once(isAsked)
+      let count = 0
+      for (let i = 0; i < rows.length; i++)
+        if ((rows.seq[i] as number) > seq && rows.isShown[i] === 1 && isMeant(rows.no[i] as number)) count++
+      return count
+    },
+  }
+}
+
+const isViolation = (type: NotificationType): type is ViolationType => type in ViolationType.schema

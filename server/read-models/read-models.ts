@@ -1,0 +1,213 @@
+import { deserialize, serialize } from 'node:v8'
+import type { Fact, FactType } from '#machines/contracts/facts.ts'
+import type { ReadingColumns } from '#machines/contracts/readings.ts'
+import {
+  ATTENTION_FACTS,
+  type Attention,
+  emptyAttention,
+  evolveAttention,
+} from '#machines/projections/attention.ts'
+import { DIRECTORY_FACTS, type Directory, emptyDirectory, evolve } from '#machines/projections/directory.ts'
+import { emptyHistory, evolveHistory, type History } from '#machines/projections/history.ts'
+import { applyFact, applyReadings, emptyLatest, type Latest } from '#machines/projections/latest.ts'
+import type { Store } from '../store/store.ts'
+
+/** What one step of following the log brought. */
+export type Advance = {
+  /** records after `from` up to and including `to` are folded in */
+  from: number
+  to: number
+  facts: Fact[]
+  /** batches as they came in, whichever node took them */
+  batches: ReadingColumns[]
+  /** by `seq` of a fact about a user or device: the group they were in before it */
+  groupsBefore: ReadonlyMap<number, string>
+  /** device numbers whose row in `latest` changed, each once */
+  changed: Uint32Array
+}
+
+/** The log folded into what requests and sockets ask for. Read only, except here. */
+export type ReadModels = {
+  readonly seq: number
+  readonly directory: Directory
+  readonly history: History
+  readonly latest: Latest
+  readonly attention: Attention
+  /** called after each step, in order; answers how to stop */
+  onAdvance(listener: (advance: Advance) => void): () => void
+  /** resolves when everything up to `seq` is folded in: read what you wrote */
+  settled(seq: number): Promise<void>
+}
+
+export type Projecting = ReadModels & { checkpoint(): void; stop(): void }
+
+/**
+ * Three checkpoints: what changes all the time is some columns, written in milliseconds; the directory, and what people
+ * made of notifications, are objects, which with 100,000 devices take a third of a second, and change little. Shapes are
+ * raised with what they hold: an older checkpoint is passed over and the log replayed.
+ */
+const LATEST = { name: 'read-models', shape: 2 }
+const DIRECTORY = { name: 'directory', shape: 5, facts: new Set<FactType>(DIRECTORY_FACTS) }
+const ATTENTION = { name: 'attention', shape: 1, facts: new Set<FactType>(ATTENTION_FACTS) }
+/** Facts of objects that a start rather folds in again than that everybody waits for them to be saved. */
+const MOST_REPLAYED = 20_000
+/** Objects need facts alone, and those are kept for ever: they hold back no telemetry. */
+const NEEDS_NO_BATCHES = Number.MAX_SAFE_INTEGER
+const RECORDS_A_STEP = 1000
+const FACTS_A_STEP = 1000
+
+/**
+ * Loads the last checkpoint, replays the log after it and follows from there.
+ * Answers when the read models are caught up.
+ */
+export function startProjecting(store: Store): Projecting {
+  const { log, checkpoints } = store
+  let { seq, latest } = restoreLatest(store)
+  const { directory, history, ...people } = restoreDirectory(store)
+  const { attention, ...made } = restoreAttention(store)
+  const foldDirectory = (fact: Fact): void => {
+    evolveHistory(history, directory, fact)
+    evolve(directory, fact)
+  }
+  const foldAttention = (fact: Fact): void => evolveAttention(attention, directory, fact)
+  bringTo(store, people, DIRECTORY.facts, seq, foldDirectory)
+  bringTo(store, made, ATTENTION.facts, seq, foldAttention)
+  const listeners = new Set<(advance: Advance) => void>()
+  let waiting: { seq: number; resolve: () => void }[] = []
+
+  /** Folds in at most one step; false when there is nothing left. */
+  function step(): boolean {
+    const records = log.read(seq, RECORDS_A_STEP)
+    const last = records.at(-1)
+    if (last === undefined) return false
+    const from = seq
+    const facts: Fact[] = []
+    const batches: ReadingColumns[] = []
+    const changes = new Set<number>()
+    const groupsBefore = new Map<number, string>()
+    for (const record of records) {
+      if (record.kind === 'readings') {
+        applyReadings(latest, record.readings, record, changes)
+        batches.push(record.readings)
+      } else {
+        // objects that were saved after the columns know it already
+        if (record.seq > people.folded) {
+          const groupId = groupOfSubject(directory, record.fact)
+          if (groupId !== null) groupsBefore.set(record.seq, groupId)
+          foldDirectory(record.fact)
+          if (DIRECTORY.facts.has(record.fact.type)) people.unsaved++
+        }
+        if (record.seq > made.folded) {
+          foldAttention(record.fact)
+          if (ATTENTION.facts.has(record.fact.type)) made.unsaved++
+        }
+        applyFact(latest, directory, record.fact, changes)
+        facts.push(record.fact)
+      }
+    }
+    seq = last.seq
+    for (const place of [people, made]) place.folded = Math.max(place.folded, seq)
+    const advance = { from, to: seq, facts, batches, groupsBefore, changed: Uint32Array.from(changes) }
+    for (const listener of listeners) listener(advance)
+    const reached = waiting.filter((w) => w.seq <= seq)
+    waiting = waiting.filter((w) => w.seq > seq)
+    for (const { resolve } of reached) resolve()
+    return records.length === RECORDS_A_STEP
+  }
+
+  const catchUp = () => {
+    while (step());
+  }
+  catchUp()
+  const unfollow = log.onCommit(catchUp)
+  let isStopped = false
+
+  function save({ name, shape }: typeof DIRECTORY, place: Place, objects: object): void {
+    if (place.unsaved <= (isStopped ? 0 : MOST_REPLAYED)) return
+    const bytes = serialize({ shape, folded: place.folded, ...objects })
+    if (checkpoints.save(name, NEEDS_NO_BATCHES, bytes)) place.unsaved = 0
+  }
+
+  return {
+    get seq() {
+      return seq
+    },
+    directory,
+    history,
+    latest,
+    attention,
+    onAdvance(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    settled(wanted) {
+      if (wanted <= seq) return Promise.resolve()
+      return new Promise((resolve) => waiting.push({ seq: wanted, resolve }))
+    },
+    checkpoint() {
+      save(DIRECTORY, people, { directory, history })
+      save(ATTENTION, made, { attention })
+      checkpoints.save(LATEST.name, seq, serialize({ shape: LATEST.shape, latest }))
+    },
+    stop() {
+      isStopped = true
+      unfollow()
+    },
+  }
+}
+
+/** The group of who or what a fact is about, as of now. */
+function groupOfSubject({ users, devices, numbers }: Directory, { type, data }: Fact): string | null {
+  if (type === 'user.updated' || type === 'user.deleted') return users.get(data.userId)?.groupId ?? null
+  if (type === 'device.updated') return devices[numbers.get(data.imei) ?? -1]?.groupId ?? null
+  return null
+}
+
+/** Objects are folded up to `folded`; `unsaved`: how many of their facts since they were saved. */
+type Place = { folded: number; unsaved: number }
+
+function restoreLatest({ checkpoints }: Store): { seq: number; latest: Latest } {
+  const saved = checkpoints.load(LATEST.name)
+  if (saved !== undefined) {
+    const { shape, latest } = deserialize(saved.bytes)
+    if (shape === LATEST.shape) return { seq: saved.seq, latest }
+  }
+  return { seq: 0, latest: emptyLatest() }
+}
+
+function restoreDirectory({ checkpoints }: Store): Place & { directory: Directory; history: History } {
+  const saved = checkpoints.load(DIRECTORY.name)
+  if (saved !== undefined) {
+    const { shape, folded, directory, history } = deserialize(saved.bytes)
+    if (shape === DIRECTORY.shape) return { folded, unsaved: 0, directory, history }
+  }
+  return { folded: 0, unsaved: 0, directory: emptyDirectory(), history: emptyHistory() }
+}
+
+function restoreAttention({ checkpoints }: Store): Place & { attention: Attention } {
+  const saved = checkpoints.load(ATTENTION.name)
+  if (saved !== undefined) {
+    const { shape, folded, attention } = deserialize(saved.bytes)
+    if (shape === ATTENTION.shape) return { folded, unsaved: 0, attention }
+  }
+  return { folded: 0, unsaved: 0, attention: emptyAttention() }
+}
+
+/** Folds in what objects lack up to `seq`, where the columns are. */
+function bringTo(
+  { log }: Store,
+  place: Place,
+  types: ReadonlySet<FactType>,
+  seq: number,
+  fold: (fact: Fact) => void,
+): void {
+  while (place.folded < seq) {
+    const facts = log.readFacts(place.folded, { types: [...types], limit: FACTS_A_STEP })
+    for (const fact of facts) {
+      if (fact.seq > seq) break
+      fold(fact)
+      place.unsaved++
+    }
+    place.folded = facts.length < FACTS_A_STEP ? seq : Math.min(seq, facts.at(-1)?.seq ?? seq)
+  }
+}

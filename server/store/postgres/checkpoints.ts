@@ -1,0 +1,81 @@
+import { type CheckpointStore, StoreUnavailable } from '../store.ts'
+import type { Copy, SharedCheckpoint } from './copy.ts'
+import type { Database } from './database.ts'
+import { fetchCheckpoints } from './fetching.ts'
+
+type Saved = { seq: number; bytes: Uint8Array }
+
+export type SharedCheckpoints = CheckpointStore & {
+  /** resolves when those saved before are in the database, if this node leads and the database can be had */
+  shared(): Promise<void>
+}
+
+/**
+ * Checkpoints are saved beside the copy, and by the lead, in the background, in the database: for nodes that begin with
+ * less than all of the record, and for whoever leads next.
+ * @param leads whether this node leads now
+ */
+export function createCheckpoints(database: Database, copy: Copy, leads: () => boolean): SharedCheckpoints {
+  const waiting = new Map<string, Saved>()
+  /** names of which the database has an empty one at this position */
+  const emptyAt = new Map<string, number>()
+  let sharing: Promise<void> | undefined
+
+  function share(): void {
+    sharing ??= shareAll().finally(() => {
+      sharing = undefined
+    })
+  }
+
+  async function shareAll(): Promise<void> {
+    for (const [name, saved] of waiting) {
+      waiting.delete(name)
+      // whoever led until now and does not any more leaves it to the next one
+      if (!leads()) continue
+      try {
+        await put(name, saved)
+        if (saved.bytes.length === 0) emptyAt.set(name, saved.seq)
+        else emptyAt.delete(name)
+      } catch (error) {
+        if (!(error instanceof StoreUnavailable)) throw error
+        // the next one saved is as good
+      }
+    }
+  }
+
+  async function put(name: string, { seq, bytes }: Saved): Promise<void> {
+    const [row] = await database.ask(
+      (sql) => sql<{ revision: number }[]>`
+        INSERT INTO checkpoints AS held (name, seq, revision, bytes) VALUES (${name}, ${seq}, 1, ${bytes})
+        ON CONFLICT (name) DO UPDATE SET seq = excluded.seq, revision = held.revision + 1, bytes = excluded.bytes
+        RETURNING revision`,
+    )
+    if (row && copy.isOpen()) copy.noteShared(name, row.revision)
+  }
+
+  return {
+    save(name, seq, bytes) {
+      try {
+        copy.save(name, seq, bytes)
+      } catch (error) {
+        if (error instanceof StoreUnavailable) return false
+        throw error
+      }
+      // a trial of the disk, say, is the same each time
+      if (leads() && (bytes.length > 0 || emptyAt.get(name) !== seq)) {
+        // a copy: the caller may write into its bytes again
+        waiting.set(name, { seq, bytes: bytes.slice() })
+        share()
+      }
+      return database.isUp()
+    },
+    load: copy.load,
+    async caughtUp() {
+      const found: SharedCheckpoint[] = await database.ask(fetchCheckpoints, 30_000)
+      for (const checkpoint of found) copy.takeShared(checkpoint)
+    },
+    async shared() {
+      while (sharing !== undefined) await sharing
+    },
+  }
+}

@@ -1,0 +1,164 @@
+import { type DatabaseAddress, parseDatabaseUrl } from '../../config/database-address.ts'
+import { StoreUnavailable } from '../store.ts'
+import { createPulse } from './connection-monitor.ts'
+import { asStoreError, isConnectionFailure } from './failures.ts'
+import { openSession, type Query, type Session } from './session.ts'
+import { whenLate } from './timeout.ts'
+
+/** PostgreSQL, on whichever of its servers takes writes now. */
+export type Database = {
+  /**
+   * Runs statements that stand for themselves on a connection of the pool. Waits for a connection and for the answer for
+   * `patience` ms (5,000) each. Rejects with StoreUnavailable where the database can't do it now: if the connection ended
+   * before the answer, it may be done all the same. Errors that are the statement's own come as they are.
+   */
+  ask<T>(work: (sql: Query) => Promise<T>, patience?: number): Promise<T>
+  /** The same in one transaction, which is committed when `work` resolves, else undone. */
+  transaction<T>(work: (sql: Query) => Promise<T>, patience?: number): Promise<T>
+  /** whether the database answered last time: asked once a second, and known at once when a connection ends */
+  isUp(): boolean
+  /** resolves when it is up; rejects with StoreUnavailable after `patience` ms */
+  up(patience: number): Promise<void>
+  /** called each time it is up again, also when another server took over; messages may have been missed meanwhile */
+  onReconnect(listener: () => void): () => void
+  /** hears `NOTIFY` on a channel, in order, while it is up; answers how to stop */
+  listen(channel: string, listener: (message: string) => void): () => void
+  close(): Promise<void>
+}
+
+export type DatabaseOptions = {
+  /** ms to wait at the start for a database that does not answer yet (30,000) */
+  startPatience?: number
+  /** most connections at a time, beside the one that listens (8) */
+  connections?: number
+}
+
+/** Ms within which a server must take a connection. */
+const CONNECT_WITHIN = 1500
+const PATIENCE = 5000
+
+/**
+ * Connects to the database.
+ * @throws Error when the address is none, StoreUnavailable when nobody answers in time, the server's own error when it
+ * refuses the user or has no such database
+ */
+export async function openDatabase(
+  databaseUrl: string,
+  { startPatience = 30_000, connections = 8 }: DatabaseOptions = {},
+): Promise<Database> {
+  const address = addressOf(databaseUrl)
+  const idle: Session[] = []
+  const all = new Set<Session>()
+  const waiting: (() => void)[] = []
+  let isClosed = false
+
+  const pulse = createPulse(address, CONNECT_WITHIN, {
+    onDown: (why) => {
+      for (const session of all) session.end(why)
+    },
+  })
+
+  function open(): Session {
+    const session = openSession({
+      address,
+      host: pulse.host(),
+      patience: CONNECT_WITHIN,
+      onEnd: () => all.delete(session),
+    })
+    all.add(session)
+    return session
+  }
+
+  async function take(deadline: number): Promise<Session> {
+    for (;;) {
+      if (isClosed) throw new StoreUnavailable('it is closed')
+      await pulse.up(deadline - performance.now())
+      const session = idle.pop()
+      if (session?.isAlive()) return session
+      if (session === undefined && all.size < connections) return open()
+      if (session === undefined) await turn(deadline)
+    }
+  }
+
+  /** until a connection is given back or ends */
+  function turn(deadline: number): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const next = (): void => {
+        inTime()
+        resolve()
+      }
+      const inTime = whenLate(Math.max(0, deadline - performance.now()), () => {
+        waiting.splice(waiting.indexOf(next), 1)
+        reject(new StoreUnavailable('all its connections are busy'))
+      })
+      waiting.push(next)
+    })
+  }
+
+  function giveBack(session: Session): void {
+    if (session.isAlive() && !isClosed) idle.push(session)
+    else session.end('it is closed')
+    waiting.shift()?.()
+  }
+
+  async function within<T>(session: Session, ms: number, work: () => Promise<T>): Promise<T> {
+    const inTime = whenLate(ms, () => session.end(`no answer within ${ms} ms`))
+    try {
+      return await work()
+    } catch (error) {
+      // the server may have ended it without a word to the socket yet
+      if (isConnectionFailure(error)) session.end('it failed')
+      throw asStoreError(error)
+    } finally {
+      inTime()
+      giveBack(session)
+    }
+  }
+
+  try {
+    await pulse.start(startPatience)
+  } catch (error) {
+    pulse.stop()
+    throw error
+  }
+
+  const ask: Database['ask'] = async (work, patience = PATIENCE) => {
+    const session = await take(performance.now() + patience)
+    return within(session, patience, () => work(session.sql))
+  }
+
+  return {
+    ask,
+    async transaction(work, patience = PATIENCE) {
+      const session = await take(performance.now() + patience)
+      const { sql } = session
+      return within(session, patience, async () => {
+        await sql`begin`
+        try {
+          const result = await work(sql)
+          const { command } = await sql`commit`
+          if (command !== 'COMMIT') throw new Error('a statement of the transaction failed')
+          return result
+        } catch (error) {
+          if (session.isAlive() && !isConnectionFailure(error)) await sql`rollback`
+          throw error
+        }
+      })
+    },
+    isUp: pulse.isUp,
+    up: pulse.up,
+    onReconnect: pulse.onReconnect,
+    listen: pulse.listen,
+    async close() {
+      isClosed = true
+      pulse.stop()
+      for (const session of all) session.end('it is closed')
+    },
+  }
+}
+
+function addressOf(databaseUrl: string): DatabaseAddress {
+  const address = parseDatabaseUrl(databaseUrl)
+  if (address === undefined) throw new Error('what is given as the address of a database is none')
+  return address
+}

@@ -1,0 +1,36 @@
+import type { Clock } from '#machines/contracts/clock.ts'
+import { checkFact } from '../fact-rows.ts'
+import { type AppendOptions, type EventLog, VersionConflict } from '../store.ts'
+import type { Copy } from './copy.ts'
+import type { Follower } from './follower.ts'
+import type { Writer } from './writer.ts'
+
+/** The event log in PostgreSQL: appended there, read from this node's copy, which has what this node appended. */
+export function createEventLog(writer: Writer, follower: Follower, copy: Copy, clock: Clock): EventLog {
+  const { readStream, version, readFacts, read, head } = copy
+  return {
+    async append(stream, facts, { expectedVersion = 'any', idempotencyKey }: AppendOptions = {}) {
+      const checked = facts.map((fact, i) => checkFact(fact, `${stream}, fact ${i}`))
+      const expected = expectedVersion === 'any' ? null : expectedVersion
+      const { answer, facts: appended } = await writer.submit({
+        kind: 'facts',
+        stream,
+        expected,
+        key: idempotencyKey ?? null,
+        recordedAt: clock.now(),
+        facts: checked,
+      })
+      if ('actual' in answer) throw new VersionConflict(stream, expected ?? 0, answer.actual)
+      const { first, count, version = 0, repeated = false } = answer
+      if (!repeated) return { facts: appended, version, repeated }
+      return { facts: count === 0 ? [] : readFacts(first - 1, { limit: count }), version, repeated }
+    },
+    readStream,
+    version,
+    readFacts,
+    read,
+    head,
+    caughtUp: follower.caughtUp,
+    onCommit: follower.onCommit,
+  }
+}

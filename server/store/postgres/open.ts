@@ -1,0 +1,123 @@
+import type { Store } from '../store.ts'
+import type { TelemetryOptions } from '../telemetry-options.ts'
+import { createCheckpoints } from './checkpoints.ts'
+import { type Copy, type Original, openCopy } from './copy.ts'
+import { type Database, openDatabase } from './database.ts'
+import { createEventLog } from './event-log.ts'
+import { createFollower } from './follower.ts'
+import { migrate } from './migrations.ts'
+import type { Record } from './record.ts'
+import { type RowBus, shareRows } from './sharing.ts'
+import { openTelemetry } from './telemetry.ts'
+import { createWriter } from './writer.ts'
+
+export type PostgresOptions = TelemetryOptions & {
+  /** its address, or one that is open and stays so when the store is closed */
+  database: string | Database
+  /** folder of this node's copy, made when missing, or `':memory:'`; each node has one of its own */
+  dir: string
+  /** by which nodes tell each other what they appended; without one each fetches it from the database */
+  bus?: RowBus | undefined
+  /** whether this node leads now, so that its checkpoints are for all (it does) */
+  leads?: (() => boolean) | undefined
+  /**
+   * Called once when the record is not the one that was copied any more: it was emptied, has lost entries, or deleted some that
+   * this node had not seen. Nothing is appended or followed after that; the store is to be closed and opened anew.
+   */
+  onStale?: ((why: string) => void) | undefined
+}
+
+/**
+ * Opens the store over a database that several nodes share: brings its tables up to this release, and this node's copy
+ * up to the head.
+ * @throws StoreUnavailable when nobody answers, Error when a later release was there or the folder is another process's
+ */
+export async function openPostgresStore(options: PostgresOptions): Promise<Store> {
+  const { database: given, dir } = options
+  const database = typeof given === 'string' ? await openDatabase(given) : given
+  const closeDatabase = async () => {
+    if (typeof given === 'string') await database.close()
+  }
+  try {
+    await migrate(database)
+    const copy = openCopy(dir, await originalOf(database))
+    try {
+      return await overCopy(database, copy, options, closeDatabase)
+    } catch (error) {
+      copy.close()
+      throw error
+    }
+  } catch (error) {
+    await closeDatabase()
+    throw error
+  }
+}
+
+async function originalOf(database: Database): Promise<Original> {
+  const found = await database.ask(async (sql) => {
+    // writers that went away; none is asked again about what it did a day ago
+    await sql`DELETE FROM writers WHERE at < now() - interval '1 day'`
+    return sql<Original[]>`SELECT database, epoch FROM log`
+  })
+  if (found[0] === undefined) throw new Error('the record has no state: something emptied its tables')
+  return found[0]
+}
+
+async function overCopy(
+  database: Database,
+  copy: Copy,
+  options: PostgresOptions,
+  closeDatabase: () => Promise<void>,
+): Promise<Store> {
+  const { clock, leads = () => true, onStale = () => {}, history, retentionDays, tailRows, sliceMs } = options
+  const original = await originalOf(database)
+  const follower = createFollower(database, copy, original, onStale)
+  const checkpoints = createCheckpoints(database, copy, leads)
+  const sharing = options.bus && shareRows(options.bus, original, follower)
+  const { offer } = sharing ?? follower
+  const writer = createWriter(database, { ...follower, offer }, original.epoch)
+  let isClosed = false
+  const record: Record = {
+    database,
+    epoch: original.epoch,
+    async appendBatch(bytes, recordedAt) {
+      const { rows } = await writer.submit({ kind: 'batch', recordedAt, bytes })
+      return { seq: rows[0]?.seq ?? 0 }
+    },
+    batchesAfter: copy.batchesAfter,
+    onBatch: follower.onBatch,
+    head: copy.head,
+    batchesFrom: copy.batchesFrom,
+    caughtUp: follower.caughtUp,
+    checkpointsShared: checkpoints.shared,
+    isClosed: () => isClosed,
+  }
+  try {
+    // first where the others are, then the record: it has all they have seen
+    await checkpoints.caughtUp()
+    await follower.begin()
+    sharing?.listen()
+    const telemetry = await openTelemetry(record, { clock, history, retentionDays, tailRows, sliceMs })
+    return {
+      log: createEventLog(writer, follower, copy, clock),
+      telemetry,
+      checkpoints,
+      async close() {
+        if (isClosed) return
+        isClosed = true
+        await writer.close()
+        await telemetry.close()
+        await checkpoints.shared()
+        sharing?.stop()
+        follower.stop()
+        copy.close()
+        await closeDatabase()
+      },
+    }
+  } catch (error) {
+    sharing?.stop()
+    follower.stop()
+    await writer.close()
+    throw error
+  }
+}

@@ -1,0 +1,44 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll } from 'vitest'
+import { A_SERVER_STARTS, emptyDatabase } from '../../../tools/local-cluster/test-database.ts'
+import { checkpointsContract } from '../checkpoints.contract.ts'
+import { eventLogContract } from '../event-log.contract.ts'
+import type { StoreOptions, WithStores } from '../testing/stores.ts'
+import { type Database, openDatabase } from './database.ts'
+import { emptyRecord } from './emptying.ts'
+import { migrate } from './migrations.ts'
+import { openPostgresStore } from './open.ts'
+
+let database: Database
+beforeAll(async () => {
+  database = await openDatabase(await emptyDatabase())
+  await migrate(database)
+}, A_SERVER_STARTS)
+afterAll(() => database.close())
+
+/** One database, and one folder for copies: after each test it is of a record that was forgotten since. */
+const storesIn =
+  (dir: Promise<string>): WithStores =>
+  async (run) => {
+    const open = async (options: StoreOptions) =>
+      openPostgresStore({ ...options, sliceMs: 0, database, dir: await dir })
+    try {
+      const beside = (options: StoreOptions) => openPostgresStore({ ...options, database, dir: ':memory:' })
+      await run({ open, reopen: open, beside })
+    } finally {
+      await emptyRecord(database)
+    }
+  }
+
+const folder = mkdtemp(join(tmpdir(), 'frostline-copy-'))
+afterAll(async () => rm(await folder, { recursive: true }))
+
+for (const [name, dir] of [
+  ['PostgreSQL', folder],
+  ['PostgreSQL, on another node after each restart', Promise.resolve(':memory:')],
+] as const) {
+  eventLogContract(name, storesIn(dir), 15)
+  checkpointsContract(name, storesIn(dir))
+}

@@ -1,0 +1,155 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { ReadingColumns } from '#machines/contracts/readings.ts'
+import { encodeChunk } from '../chunks/chunk.ts'
+import { addToDay, BLOCK, clearDay } from '../chunks/day-block.ts'
+import { inOrder } from '../hot-tail.ts'
+import type { NewestTimes } from '../newest-times.ts'
+import type { DeviceDay, PastDays } from '../past-days.ts'
+import { daysOf, part } from '../reading-parts.ts'
+import type { MarkedTail } from '../recent-readings.ts'
+import { raiseNewest } from './newest-table.ts'
+import type { Query } from './session.ts'
+import type { ArchiveKeeper } from './telemetry-keeper.ts'
+import type { ArchiveState } from './telemetry-state.ts'
+import {
+  type Chunk,
+  chunksOfDays,
+  insertFresh,
+  readingsIn,
+  summariesToChange,
+  writeDays,
+} from './telemetry-tables.ts'
+
+/** Compactions whose chunks are merged into one: at 100,000 devices about two hours. Of eight a reading takes a tenth more. */
+const GROUP = 16
+/** Slices of work that share a transaction. */
+const SLICES = 8
+
+/** What one transaction writes of a device's day. */
+type DayPart = { device: number; day: number; readings: ReadingColumns; mayBeStored: boolean }
+
+type Compacting = {
+  keeper: ArchiveKeeper
+  marked: MarkedTail
+  newest: NewestTimes
+  past: PastDays
+  /** number of the log up to which this node's tail is whole */
+  head: () => number
+  kept: (now: number) => number
+  /** ms of work before others get their turn */
+  sliceMs: number
+}
+
+/**
+ * Turns the readings of the tail into chunks, some devices a transaction, which also notes how far it came. Cut off
+ * anywhere, any node goes on from there: the batches stay until the last device is written.
+ */
+export function createCompaction(parts: Compacting) {
+  const { keeper, marked, newest, past, sliceMs } = parts
+  const { tail } = marked
+
+  /** the state in which there is a job: the one at work, or one that is due */
+  function jobOf(state: ArchiveState, now: number, force: boolean): ArchiveState | undefined {
+    if (state.jobThrough !== null) return state
+    const due = marked.due(now, force)
+    if (due === undefined) return undefined
+    const job = state.job + 1
+    const begun = { ...state, job, jobThrough: due.through, nextDevice: 0 }
+    if (job - state.sideFrom < GROUP || state.mergeFrom !== null) return begun
+    return { ...begun, side: 1 - state.side, sideFrom: job, mergeFrom: state.sideFrom, mergeDevice: 0 }
+  }
+
+  function partsOf(device: number, endRow: number): DayPart[] {
+    const readings = inOrder(tail.readingsOf(device, 0, Number.POSITIVE_INFINITY, endRow))
+    const newestBefore = newest.of(device)
+    return Array.from(daysOf(readings), ({ day, from, to }) => ({
+      device,
+      day,
+      readings: part(readings, from, to),
+      mayBeStored:
+        (readings.at[from] as number) <= newestBefore ||
+        past.overlaps(device, readings.at[from] as number, readings.at[to - 1] as number),
+    }))
+  }
+
+  /** Some devices' chunks, from `first` on; others get their turn in between. */
+  async function encode(job: number, first: number, endRow: number) {
+    const days: DayPart[] = []
+    const chunks: Chunk[] = []
+    let device = first
+    for (let slice = 0; slice < SLICES && device < tail.devices; slice++) {
+      const started = performance.now()
+      do {
+        for (const one of partsOf(device, endRow)) {
+          days.push(one)
+          chunks.push({ device, day: one.day, job, bytes: encodeChunk(one.readings) })
+        }
+        device++
+      } while (device < tail.devices && performance.now() - started < sliceMs)
+      if (sliceMs === 0) break
+      await nextTurn()
+    }
+    return { days, chunks, nextDevice: device }
+  }
+
+  async function write(sql: Query, side: number, days: DayPart[], chunks: Chunk[], now: number) {
+    if (chunks.length === 0) return
+    const pairs = days.map(({ device, day }): DeviceDay => [device, day])
+    const mixed = days.filter(({ mayBeStored }) => mayBeStored)
+    const times = new Map<number, number>()
+    for (const { device, readings } of days) times.set(device, readings.at[readings.length - 1] as number)
+    const [summaries, stored] = await Promise.all([
+      summariesToChange(sql, pairs),
+      insertFresh(sql, side, chunks).then(() =>
+        mixed.length === 0
+          ? []
+          : chunksOfDays(
+              sql,
+              mixed.map(({ device, day }) => [device, day]),
+            ),
+      ),
+      raiseNewest(sql, times),
+      writeDays(
+        sql,
+        pairs.map(([, day]) => day),
+        parts.kept(now),
+        now,
+      ),
+    ])
+    const byDay = Map.groupBy(stored, ({ device, day }) => `${device} ${day}`)
+    for (const { device, day, readings, mayBeStored } of days) {
+      const block = summaries.block(device, day)
+      const whole = mayBeStored ? readingsIn(byDay.get(`${device} ${day}`) ?? []) : readings
+      if (mayBeStored) clearDay(block, device % BLOCK)
+      addToDay(block, device % BLOCK, whole, 0, whole.length)
+    }
+    await summaries.write()
+  }
+
+  return {
+    /** does some of what is due; whether there is more */
+    async run(now: number, force = false): Promise<boolean> {
+      const state = await keeper.state()
+      const job = jobOf(state, now, force)
+      // who took over and does not have all of it yet leaves it to whoever has
+      if (job === undefined || job.jobThrough === null || job.jobThrough > parts.head()) return false
+      const { jobThrough: through } = job
+      const { days, chunks, nextDevice } = await encode(job.job, job.nextDevice, marked.rowsThrough(through))
+      const isDone = nextDevice >= tail.devices
+      const to: ArchiveState = isDone
+        ? { ...job, doneThrough: through, jobThrough: null, nextDevice: 0 }
+        : { ...job, nextDevice }
+      const isWritten = await keeper.change(
+        state,
+        async (sql) => {
+          await write(sql, job.side, days, chunks, now)
+          if (isDone) await sql`SELECT pg_notify('telemetry', ${String(through)})`
+          return to
+        },
+        { isRepeatable: !isDone },
+      )
+      if (isWritten) marked.taken(through)
+      return !(isWritten && isDone)
+    },
+  }
+}

@@ -1,0 +1,170 @@
+import { encodeReadings } from '#machines/contracts/readings.ts'
+import { DAY } from '../chunks/chunk.ts'
+import { isAmong } from '../chunks/times.ts'
+import { inOrder } from '../hot-tail.ts'
+import { createPastDays } from '../past-days.ts'
+import { joined, partBetween } from '../reading-parts.ts'
+import { checkStorable, DAYS } from '../storable.ts'
+import { StoreUnavailable, type TelemetryStore } from '../store.ts'
+import type { TelemetryOptions } from '../telemetry-options.ts'
+import { createFedTail } from './recent-readings.ts'
+import type { Record } from './record.ts'
+import { createStoredTimes } from './stored-times.ts'
+import { createCleanup } from './telemetry-cleanup.ts'
+import { createCompaction } from './telemetry-compaction.ts'
+import { createArchiveKeeper } from './telemetry-keeper.ts'
+import { createMerging } from './telemetry-merging.ts'
+import { createPast } from './telemetry-past.ts'
+import { storedSummaries } from './telemetry-summaries.ts'
+import { chunksOf, readingsIn } from './telemetry-tables.ts'
+
+/**
+ * The telemetry store in PostgreSQL: the tail in the memory of every node, fed with each batch of the record, and an archive
+ * that all share, see decision 0046. Whatever is asked takes the tail's part first and the archive's then: what is compacted
+ * in between is in both, and of two of a kind the first is answered.
+ */
+export async function openTelemetry(
+  record: Record,
+  { clock, history, retentionDays = 92, tailRows = 6_000_000, sliceMs = 6 }: TelemetryOptions,
+): Promise<TelemetryStore & { close(): Promise<void> }> {
+  const { database, isClosed } = record
+  const times = createStoredTimes(database)
+  const fed = createFedTail(record, tailRows, times.clear)
+  const { marked, newest, compacted } = fed
+  const { tail } = marked
+  const days = createPastDays(history, { clock, retentionDays })
+  const kept = (now: number) => Math.floor(now / DAY) - retentionDays
+  /** one thing at a time: compaction, merging and cleaning go on from one another */
+  let turn: Promise<unknown> = Promise.resolve()
+
+  const keeper = createArchiveKeeper(record, compacted)
+  const past = createPast({
+    place: record,
+    days,
+    clock,
+    kept,
+    sliceMs,
+    isClosed,
+    onHeld: times.drop,
+  })
+  const compaction = createCompaction({
+    keeper,
+    marked,
+    newest,
+    past: days,
+    head: record.head,
+    kept,
+    sliceMs,
+  })
+  const merging = createMerging({ database, keeper, sliceMs })
+  const cleanup = createCleanup(record, retentionDays)
+
+  const refresh = async (): Promise<void> => {
+    try {
+      await keeper.refresh()
+    } catch (error) {
+      // told again when the database is back
+      if (!(error instanceof StoreUnavailable)) throw error
+    }
+  }
+
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = turn.then(work)
+    turn = done.catch(() => {})
+    return done
+  }
+
+  /** Nobody called maintain() in time, or no other node did: memory is bounded all the same, and the sender waits for it. */
+  async function makeRoom(now: number): Promise<void> {
+    try {
+      // it may be compacted, and only the word of it lost
+      await refresh()
+      await fed.forgotten()
+      while (marked.isOverfull() && (await compaction.run(now, true)));
+      await fed.forgotten()
+    } catch (error) {
+      // the batch is stored; while the database takes no writes no more of them come in
+      if (!(error instanceof StoreUnavailable)) throw error
+    }
+  }
+
+  /** whether there are more */
+  async function deleteBatches(now: number): Promise<boolean> {
+    if (fed.doneThrough() <= record.batchesFrom()) return false
+    await record.checkpointsShared()
+    const { through, hasMore } = await cleanup.deleteBatches(now)
+    if (through > record.batchesFrom()) await record.caughtUp()
+    return hasMore
+  }
+
+  /** what the archive has of a device, and what the source tells of days that are not in it; the tail's part was taken before */
+  async function archived(device: number, from: number, to: number) {
+    const first = Math.max(0, Math.floor(from / DAY))
+    const end = Math.min(DAYS, Math.ceil(to / DAY))
+    if (first >= end) return { chunks: [], told: [] }
+    const chunks = await database.ask((sql) => chunksOf(sql, device, first, end))
+    return { chunks, told: await past.lacking(device, from, to, chunks) }
+  }
+
+  const unlisten = [
+    database.listen('telemetry', (through) => compacted(Number(through))),
+    database.onReconnect(() => void refresh()),
+  ]
+  await keeper.refresh()
+  unlisten.push(await fed.begin())
+
+  return {
+    async append(readings, recordedAt) {
+      checkStorable(readings)
+      const appended = await record.appendBatch(encodeReadings(readings), recordedAt)
+      if (marked.isOverfull()) await inTurn(() => makeRoom(recordedAt))
+      return appended
+    },
+    async history(device, from, to) {
+      const fresh = tail.readingsOf(device, from, to)
+      const { chunks, told } = await archived(device, from, to)
+      const parts = [...told.map(({ readings }) => readings), readingsIn(chunks), fresh]
+      return partBetween(inOrder(joined(parts)), from, to)
+    },
+    async packed(device, from, to, upTo) {
+      const fresh = tail.readingsOf(device, from, to, marked.rowsThrough(upTo))
+      const { chunks, told } = await archived(device, from, to)
+      const byDay = Map.groupBy([...told.map(({ chunk }) => chunk), ...chunks], ({ day }) => day)
+      return {
+        device,
+        days: Array.from(byDay, ([day, ofDay]) => ({ day, chunks: ofDay.map(({ bytes }) => bytes) })),
+        tail: fresh,
+      }
+    },
+    hold: marked.hold,
+    async has(device, at) {
+      if (!(at >= 0 && at < DAYS * DAY)) return false
+      const isPast = days.covers(device, at)
+      if (!isPast && at > tail.newest(device)) return false
+      if (tail.has(device, at)) return true
+      const day = Math.floor(at / DAY)
+      if (isPast) await past.fetch([device], day * DAY, (day + 1) * DAY)
+      return isAmong(await times.of(device, day), at)
+    },
+    async daySummaries(devices, fromDay, toDay) {
+      const wanted = devices.slice()
+      await past.fetch(wanted, fromDay * DAY, toDay * DAY)
+      return storedSummaries({ database, marked, newest, past: days }, wanted, fromDay, toDay)
+    },
+    maintain: (now) =>
+      inTurn(async () => {
+        if (isClosed()) return false
+        if (await compaction.run(now)) return true
+        await fed.forgotten()
+        if ((await deleteBatches(now)) || (await merging.run())) return true
+        return cleanup.dropDays(now)
+      }),
+    batchesFrom: record.batchesFrom,
+    backfill: past.backfill,
+    async close() {
+      for (const stop of unlisten) stop()
+      await turn
+      await fed.forgotten()
+    },
+  }
+}

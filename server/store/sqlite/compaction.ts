@@ -1,0 +1,108 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { decodeReadings } from '#machines/contracts/readings.ts'
+import { inOrder } from '../hot-tail.ts'
+import { NewestTimes } from '../newest-times.ts'
+import type { MarkedTail, TailPart } from '../recent-readings.ts'
+import type { Archive } from './archive.ts'
+import type { Past } from './past.ts'
+
+/** A part of the tail being written to the archive, device by device. */
+type Job = TailPart & { nextDevice: number }
+type StateRow = { done_through: number; job_through: number | null; next_device: number; newest: Uint8Array }
+type BatchRow = { seq: number; recorded_at: number; bytes: Uint8Array }
+
+/**
+ * Turns the readings of the tail into chunks, some devices a call, each call one transaction that also notes how far
+ * it came. Cut off anywhere, it goes on from there: the batches stay until the last device is written.
+ */
+export type Compaction = ReturnType<typeof createCompaction>
+
+/** @param sliceMs ms of work per call */
+export function createCompaction(
+  db: DatabaseSync,
+  marked: MarkedTail,
+  archive: Archive,
+  past: Past,
+  sliceMs: number,
+) {
+  const { tail } = marked
+  const update = db.prepare('UPDATE compaction SET done_through = ?, job_through = ?, next_device = ?')
+  const updateNewest = db.prepare('UPDATE compaction SET newest = ?')
+  const newest = new NewestTimes()
+  let doneThrough = 0
+  let job: Job | undefined
+  load()
+
+  function load(): void {
+    const state = db.prepare('SELECT * FROM compaction').get() as StateRow
+    doneThrough = state.done_through
+    const times = new Float64Array(state.newest.slice().buffer)
+    newest.restore(times)
+    for (const [device, at] of times.entries()) if (at >= 0) tail.raiseNewest(device, at)
+    const batches = db.prepare('SELECT seq, recorded_at, bytes FROM batches WHERE seq > ? ORDER BY seq')
+    for (const row of batches.iterate(doneThrough) as Iterable<BatchRow>)
+      marked.append(row.seq, row.recorded_at, decodeReadings(row.bytes))
+    if (state.job_through === null) return
+    const through = state.job_through
+    job = { through, endRow: marked.rowsThrough(through), nextDevice: state.next_device }
+    marked.taken(through)
+    for (let device = 0; device < job.nextDevice; device++) noteNewest(device, job.endRow)
+  }
+
+  /** for devices a job had already written when it was cut off: their rows are still in the tail */
+  function noteNewest(device: number, endRow: number): void {
+    const { at, length } = tail.readingsOf(device, 0, Number.POSITIVE_INFINITY, endRow, [])
+    for (let i = 0; i < length; i++) newest.raise(device, at[i] as number)
+  }
+
+  function compactDevice(device: number, { through, endRow }: Job, now: number): void {
+    const readings = inOrder(tail.readingsOf(device, 0, Number.POSITIVE_INFINITY, endRow))
+    if (readings.length === 0) return
+    const newestBefore = newest.of(device)
+    const mayHave = (from: number, last: number) => from <= newestBefore || past.overlaps(device, from, last)
+    archive.add(device, readings, mayHave, through, now)
+    newest.raise(device, readings.at[readings.length - 1] as number)
+  }
+
+  function runSlice(running: Job, now: number): void {
+    const started = performance.now()
+    const before = newest.copy()
+    let next = running.nextDevice
+    let finished = false
+    try {
+      archive.change(() => {
+        do compactDevice(next++, running, now)
+        while (next < tail.devices && performance.now() - started < sliceMs)
+        finished = next >= tail.devices
+        if (finished) {
+          updateNewest.run(new Uint8Array(newest.copy().buffer))
+          update.run(running.through, null, 0)
+        } else update.run(doneThrough, running.through, next)
+      })
+    } catch (error) {
+      newest.restore(before)
+      throw error
+    }
+    running.nextDevice = next
+    if (!finished) return
+    doneThrough = running.through
+    job = undefined
+    marked.forget(running.endRow)
+  }
+
+  return {
+    /** does some of what is due; whether there is more */
+    run(now: number, force = false): boolean {
+      if (job === undefined) {
+        const due = marked.due(now, force)
+        if (due === undefined) return false
+        job = { ...due, nextDevice: 0 }
+        marked.taken(due.through)
+      }
+      runSlice(job, now)
+      return job !== undefined
+    },
+    doneThrough: () => doneThrough,
+    newest: (device: number) => newest.of(device),
+  }
+}

@@ -1,0 +1,81 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { Store } from '../store.ts'
+import type { TelemetryOptions } from '../telemetry-options.ts'
+import { createCheckpoints } from './checkpoints.ts'
+import { createCopying } from './copying.ts'
+import { openDatabase, removeDatabase, STORE_FILE } from './database.ts'
+import { createEventLog } from './event-log.ts'
+import { migrate } from './schema.ts'
+import { createTelemetry } from './telemetry.ts'
+import { createWriter } from './writer.ts'
+
+export type SqliteOptions = TelemetryOptions & {
+  /** folder of the store's file, made when missing, or `':memory:'` */
+  dir: string
+  /** called after a failed fsync with its error; by default the process ends with code 70 */
+  end?: (error: unknown) => void
+}
+
+/**
+ * Opens the embedded store; brings its tables up to date, and the newest readings into memory.
+ * @throws Error when another process has it open, or a later release wrote it
+ */
+export function openSqliteStore(options: SqliteOptions): Store {
+  const db = openDatabase(options.dir)
+  try {
+    migrate(db)
+    return createSqliteStore(db, options)
+  } catch (error) {
+    db.close()
+    throw error
+  }
+}
+
+/** The store over an open, migrated database. */
+export function createSqliteStore(
+  db: DatabaseSync,
+  { dir, clock, history, retentionDays, tailRows, sliceMs, end = endProcess }: SqliteOptions,
+): Store {
+  const writer = createWriter(db, headOf(db), end)
+  const copying = createCopying(dir, writer)
+  return {
+    log: createEventLog(db, writer, clock),
+    telemetry: createTelemetry(db, writer, {
+      clock,
+      history,
+      retentionDays,
+      tailRows,
+      sliceMs,
+      isClosed: () => !db.isOpen,
+    }),
+    checkpoints: createCheckpoints(db, writer),
+    copyTo: copying.copyTo,
+    async close() {
+      if (!db.isOpen) return
+      writer.close()
+      const stopped = copying.stop()
+      if (stopped) await stopped
+      if (db.isOpen) db.close()
+    },
+  }
+}
+
+function headOf(db: DatabaseSync): number {
+  const { head } = db
+    .prepare(
+      `SELECT max(ifnull((SELECT max(seq) FROM facts), 0), ifnull((SELECT max(seq) FROM batches), 0),
+        (SELECT done_through FROM compaction)) AS head`,
+    )
+    .get() as { head: number }
+  return head
+}
+
+function endProcess(error: unknown): void {
+  process.stderr.write(`the disk did not confirm a write, ending: ${error}\n`)
+  process.exit(70)
+}
+
+/** Removes the store's files from its folder, for a start from nothing. The store must be closed. */
+export function removeSqliteStore(dir: string): void {
+  removeDatabase(dir, STORE_FILE)
+}

@@ -1,0 +1,113 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { decodeReadings, encodeReadings } from '#machines/contracts/readings.ts'
+import { DAY } from '../chunks/chunk.ts'
+import { inOrder } from '../hot-tail.ts'
+import { joined, partBetween } from '../reading-parts.ts'
+import { createMarkedTail } from '../recent-readings.ts'
+import { checkStorable, DAYS } from '../storable.ts'
+import { StoreUnavailable, type TelemetryStore } from '../store.ts'
+import type { TelemetryOptions } from '../telemetry-options.ts'
+import { createArchive } from './archive.ts'
+import { createCleanup } from './cleanup.ts'
+import { createCompaction } from './compaction.ts'
+import { storedSummaries } from './day-summaries.ts'
+import { createMerging } from './merging.ts'
+import { createPast } from './past.ts'
+import type { Writer } from './writer.ts'
+
+/** The telemetry store in SQLite: batches and their tail in memory, an archive of chunks, a source for what was before. */
+export function createTelemetry(
+  db: DatabaseSync,
+  writer: Writer,
+  {
+    clock,
+    history,
+    retentionDays = 92,
+    tailRows = 6_000_000,
+    sliceMs = 6,
+    isClosed,
+  }: TelemetryOptions & { isClosed: () => boolean },
+): TelemetryStore {
+  const marked = createMarkedTail(tailRows)
+  const { tail } = marked
+  const archive = createArchive(db, writer)
+  const past = createPast(history, archive, { clock, retentionDays, sliceMs, isClosed })
+  const compaction = createCompaction(db, marked, archive, past, sliceMs)
+  const merging = createMerging(archive, tail, sliceMs)
+  const cleanup = createCleanup(db, writer, archive, retentionDays)
+  const insert = db.prepare('INSERT INTO batches (seq, recorded_at, bytes) VALUES (?, ?, ?)')
+
+  const readDay = (device: number, day: number) =>
+    inOrder(joined([archive.readDay(device, day), tail.readingsOf(device, day * DAY, (day + 1) * DAY)]))
+
+  /** Nobody called maintain() in time: memory is bounded all the same, and the sender waits for it. */
+  function makeRoom(now: number): void {
+    try {
+      while (compaction.run(now, true));
+    } catch (error) {
+      // the batch is stored; while the disk is full no more of them come in
+      if (!(error instanceof StoreUnavailable)) throw error
+    }
+  }
+
+  /** the archive's days of a range, whatever its ends: a range may be open */
+  function daysWithin(from: number, to: number): number[] {
+    const days: number[] = []
+    for (const day of archive.chunks.days()) if ((day + 1) * DAY > from && day * DAY < to) days.push(day)
+    return days.sort((a, b) => a - b)
+  }
+
+  return {
+    async append(readings, recordedAt) {
+      checkStorable(readings)
+      const bytes = encodeReadings(readings)
+      return writer.submit(
+        (take) => {
+          const seq = take(1)
+          insert.run(seq, recordedAt, bytes)
+          return { seq }
+        },
+        ({ seq }) => {
+          marked.append(seq, recordedAt, decodeReadings(bytes))
+          if (marked.isOverfull()) makeRoom(recordedAt)
+        },
+      )
+    },
+    async history(device, from, to) {
+      const unkept = await past.fetchOrTell(device, from, to)
+      // from here on in one go: a compaction in between would move readings behind our back
+      const parts = daysWithin(from, to).map((day) => archive.readDay(device, day))
+      const all = inOrder(joined([...unkept, ...parts, tail.readingsOf(device, from, to)]))
+      return partBetween(all, from, to)
+    },
+    async packed(device, from, to, upTo) {
+      await past.fetch([device], from, to)
+      // in one go, as in history
+      const days = daysWithin(from, to).map((day) => ({ day, chunks: archive.chunks.ofDay(device, day) }))
+      const tailEnd = marked.rowsThrough(upTo)
+      return { device, days, tail: tail.readingsOf(device, from, to, tailEnd) }
+    },
+    hold: marked.hold,
+    async has(device, at) {
+      if (!(at >= 0 && at < DAYS * DAY)) return false
+      const isPast = past.covers(device, at)
+      if (!isPast && at > tail.newest(device)) return false
+      if (tail.has(device, at)) return true
+      if (isPast) past.fetchDay(device, Math.floor(at / DAY))
+      return archive.has(device, at)
+    },
+    async daySummaries(devices, fromDay, toDay) {
+      await past.fetch(devices, fromDay * DAY, toDay * DAY)
+      return storedSummaries({ tail, archive, past, compaction, readDay }, devices, fromDay, toDay)
+    },
+    async maintain(now) {
+      if (isClosed()) return false
+      if (compaction.run(now)) return true
+      if (cleanup.deleteBatches(compaction.doneThrough(), now)) return true
+      if (merging.run()) return true
+      return cleanup.dropDays(now)
+    },
+    batchesFrom: cleanup.deletedThrough,
+    backfill: past.backfill,
+  }
+}

@@ -1,0 +1,57 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+
+const SERVER = join(import.meta.dirname, '../main.ts')
+/** What a start needs that is not told otherwise; of the machine's own environment only what a process must have. */
+const SMALL = { PORT: '0', TELTONIKA_PORT: '0', DEVICES: '40', ACCESS_TTL: '86400', PATH: process.env.PATH }
+
+export type HouseProcess = {
+  process: ChildProcess
+  address: string
+  trackersPort: number
+  /** lines of standard output until it was up, and all since */
+  lines: string[]
+  /** resolves when it is gone, however it went */
+  ended: Promise<{ code: number | null; signal: NodeJS.Signals | null; errors: string }>
+}
+
+/** Starts the server and hears it out; for a start that fails. */
+export function spawnServer(env: Record<string, string>) {
+  const child = spawn(process.execPath, [SERVER], {
+    env: { ...SMALL, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  // a test that fails must not leave it behind
+  process.once('exit', () => child.kill('SIGKILL'))
+  let errors = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    errors += text
+  })
+  const ended = once(child, 'close').then(([code, signal]) => ({ code, signal, errors }))
+  return { process: child, ended }
+}
+
+/**
+ * The house as a process of its own, up and telling where.
+ * @throws Error with what it said when it ends before
+ */
+export async function startHouse(env: Record<string, string>): Promise<HouseProcess> {
+  const { process: child, ended } = spawnServer(env)
+  const lines: string[] = []
+  const up = new Promise<HouseProcess>((resolve) => {
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      lines.push(line)
+      const [, address] = /^Frostline is up at (\S+)$/.exec(lines[0] ?? '') ?? []
+      const [, port] = /port (\d+)$/.exec(lines[1] ?? '') ?? []
+      if (address !== undefined && port !== undefined)
+        resolve({ process: child, address, trackersPort: Number(port), lines, ended })
+    })
+  })
+  const failed = ended.then(({ code, signal, errors }) => {
+    throw new Error(`the house ended with ${signal ?? code}\n${lines.join('\n')}\n${errors}`)
+  })
+  failed.catch(() => {})
+  return Promise.race([up, failed])
+}

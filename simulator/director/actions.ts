@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto'
+import type { Clock } from '#machines/contracts/clock.ts'
+import type { Deed } from '#machines/contracts/deeds.ts'
+import type { NewFact } from '#machines/contracts/facts.ts'
+import type { EventLog } from '../../server/store/store.ts'
+
+/** Something a director did. `at`, `undoneAt`: epoch ms of the world; `what`: a sentence. */
+export type Action = { id: string; at: number; what: string; deed: Deed; undoneAt: number | null }
+
+/** What was done to this world, kept with it: it survives a restart, and is gone when the world begins anew. */
+export type Actions = {
+  /** oldest first */
+  all(): readonly Action[]
+  find(id: string): Action | undefined
+  /** remembers a deed. `with`: facts of the same stroke, kept together with it or not at all */
+  note(deed: Deed, what: string, more?: { id?: string; with?: NewFact[] }): Promise<Action>
+  noteUndone(action: Action, withFacts?: NewFact[]): Promise<void>
+  /** whether this event of the scenario has happened, and that it has */
+  isPlayed(event: number): boolean
+  notePlayed(event: number): Promise<void>
+}
+
+/** One stream for all of it; its name is of when faults were all there was. */
+export const DIRECTOR_STREAM = 'sim-faults'
+
+const LONGEST = 200
+
+export function createActions(log: EventLog, clock: Clock): Actions {
+  const actions = new Map<string, Action>()
+  const played = new Set<number>()
+  for (const { type, at, data } of log.readStream(DIRECTOR_STREAM)) {
+    if (type === 'director.acted') {
+      const { actionId: id, what, deed } = data
+      actions.set(id, { id, at, what, deed, undoneAt: null })
+    }
+    const undone = type === 'director.undid' ? actions.get(data.actionId) : undefined
+    if (undone) undone.undoneAt = at
+    if (type === 'scenario.played') played.add(data.event)
+  }
+  const append = (...facts: NewFact[]) => log.append(DIRECTOR_STREAM, facts)
+  return {
+    all: () => [...actions.values()],
+    find: (id) => actions.get(id),
+    async note(deed, sentence, { id = randomUUID(), with: facts = [] } = {}) {
+      const what = sentence.length > LONGEST ? `${sentence.slice(0, LONGEST - 1)}…` : sentence
+      const action: Action = { id, at: clock.now(), what, deed, undoneAt: null }
+      const data = { actionId: id, what, deed }
+      await append(...facts, { type: 'director.acted', at: action.at, companyId: null, data })
+      actions.set(id, action)
+      return action
+    },
+    async noteUndone(action, facts = []) {
+      const at = clock.now()
+      const data = { actionId: action.id }
+      await append(...facts, { type: 'director.undid', at, companyId: null, data })
+      action.undoneAt = at
+    },
+    isPlayed: (event) => played.has(event),
+    async notePlayed(event) {
+      await append({ type: 'scenario.played', at: clock.now(), companyId: null, data: { event } })
+      played.add(event)
+    },
+  }
+}

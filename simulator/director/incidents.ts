@@ -1,0 +1,60 @@
+import type { SimIncident } from '#machines/contracts/calls/sim-calls.ts'
+import type { Fact } from '#machines/contracts/facts.ts'
+import { type Directory, deviceByImei } from '#machines/projections/directory.ts'
+import type { Backbone } from '../../server/core.ts'
+import type { Judge } from '../../server/evaluation/evaluator.ts'
+
+/** The advance of a world's run. */
+export type Run = {
+  advance(
+    seconds: number,
+    options?: { until?: number; stride?: number; isEnough?: () => Promise<boolean> },
+  ): Promise<void>
+}
+
+const MOST_SECONDS = 12 * 3600
+
+/**
+ * Runs the world until a violation opens or a device is lost, half a day at most. It goes in steps of one report of each
+ * device, and looks after each: it stands where that was told, not a while after.
+ */
+export async function runToNextIncident(
+  run: Run,
+  { readModels, settled }: Pick<Backbone, 'readModels' | 'settled'>,
+  judge: Pick<Judge, 'tick'>,
+  reportSeconds: number,
+): Promise<SimIncident | null> {
+  let first: SimIncident | undefined
+  const stop = readModels.onAdvance(({ facts }) => {
+    for (const fact of facts) {
+      const incident = incidentOf(fact, readModels.directory)
+      if (incident !== undefined && (first === undefined || incident.at < first.at)) first = incident
+    }
+  })
+  try {
+    await run.advance(MOST_SECONDS, {
+      stride: reportSeconds * 1000,
+      async isEnough() {
+        await settled()
+        await judge.tick()
+        await settled()
+        return first !== undefined
+      },
+    })
+  } finally {
+    stop()
+  }
+  return first ?? null
+}
+
+function incidentOf({ type, at, data }: Fact, directory: Directory): SimIncident | undefined {
+  const told =
+    type === 'violation.opened'
+      ? data.type
+      : type === 'device-status.changed' && data.from === 'online' && data.to !== 'online'
+        ? data.to
+        : undefined
+  if (told === undefined || !('imei' in data) || data.imei === null) return undefined
+  const { imei } = data
+  return { type: told, imei, deviceName: deviceByImei(directory, imei)?.name ?? imei, at }
+}

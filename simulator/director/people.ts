@@ -1,0 +1,52 @@
+import { userByLogin } from '#machines/projections/directory.ts'
+import { changeSuspension } from '../../server/commands/access/companies.ts'
+import { expireLink, linkValidity } from '../../server/commands/access/email-links.ts'
+import { requireReset } from '../../server/commands/access/passwords.ts'
+import { runOutSessions, signOutUser } from '../../server/commands/access/sessions.ts'
+import type { Backbone } from '../../server/core.ts'
+
+/** What a director does to companies and people: what they feel of it are facts like any other. */
+export function createPeople(
+  { access, readModels }: Pick<Backbone, 'access' | 'readModels'>,
+  now: () => number,
+) {
+  const { directory } = readModels
+  const idOf = (userName: string) => userByLogin(directory, userName)?._id
+  const company = (companyId: string) => directory.companies.get(companyId)
+
+  return {
+    nameOf: (companyId: string) => company(companyId)?.name,
+    userNameOf: (userId: string) => directory.users.get(userId)?.userName ?? userId,
+    isSuspended: (companyId: string) => company(companyId)?.suspended,
+    async suspend(companyId: string, isSuspended: boolean): Promise<void> {
+      const type = isSuspended ? ('company.suspend' as const) : ('company.resume' as const)
+      await access.execute(`company-${companyId}`, { type, by: null, data: { companyId } }, changeSuspension)
+    },
+    /** @returns whether there is such a user */
+    async requireReset(userName: string): Promise<boolean> {
+      const userId = idOf(userName)
+      if (userId === undefined) return false
+      const asked = { type: 'user.require-reset' as const, by: null, data: { userId } }
+      await access.execute(`user-${userId}`, asked, requireReset)
+      return true
+    },
+    /** `runOut`: as if their sessions had come to their end, instead of somebody having signed them out */
+    async endSessions(userName: string, how: 'signOut' | 'runOut'): Promise<boolean> {
+      const userId = idOf(userName)
+      if (userId === undefined) return false
+      const asked = { type: 'user.sign-out' as const, by: null, data: { userId } }
+      await access.execute(`user-${userId}`, asked, how === 'signOut' ? signOutUser : runOutSessions)
+      return true
+    },
+    /** @returns whose link it was; undefined where it is none that is still good */
+    async expireLink(token: string): Promise<string | undefined> {
+      const link = directory.links.byToken.get(access.links.hashToken(token))
+      if (link === undefined || linkValidity(directory, link, now()) === -1) return undefined
+      const { userId, linkId } = link
+      const asked = { type: 'link.expire' as const, by: null, data: { userId, linkId } }
+      await access.execute(`user-${userId}`, asked, expireLink)
+      return userId
+    },
+  }
+}
+export type People = ReturnType<typeof createPeople>

@@ -1,0 +1,63 @@
+import type { ScenarioEvent } from '#machines/contracts/scenario-script.ts'
+import type { LinkFaults } from '../network/network-faults.ts'
+import type { Actions } from './actions.ts'
+import type { People } from './people.ts'
+
+const MINUTE = 60_000
+
+type Deps = {
+  scenario: { events: readonly ScenarioEvent[] }
+  /** the scenario's start, epoch ms */
+  start: number
+  actions: Pick<Actions, 'isPlayed' | 'notePlayed'>
+  people: People
+  links: LinkFaults
+  clock: { now(): number; speed(): number }
+}
+
+/**
+ * Lets happen what the scenario says besides faults of devices, each once, also across a restart. The world's run asks for it
+ * between two steps: when `play` is called it is that moment, and everything sent before is stored.
+ */
+export function createScriptPlayer({ scenario, start, actions, people, links, clock }: Deps) {
+  const waiting = scenario.events
+    .map((event, index) => ({ event, index, at: start + Math.round(event.afterMinutes * MINUTE) }))
+    .filter(({ index }) => !actions.isPlayed(index))
+    .sort((a, b) => a.at - b.at)
+
+  async function happen(event: ScenarioEvent): Promise<void> {
+    switch (event.do) {
+      case 'company.suspend':
+      case 'company.resume':
+        return people.suspend(event.companyId, event.do === 'company.suspend')
+      case 'user.sign-out':
+        await people.endSessions(event.userName, 'signOut')
+        return
+      case 'user.require-reset':
+        await people.requireReset(event.userName)
+        return
+      case 'link.fault': {
+        const { fault, milliseconds, forMinutes } = event
+        // a fault of the script lasts as long in the world as the script says, at whatever speed
+        const end = clock.now() + forMinutes * MINUTE
+        const order = { fault, ...(milliseconds !== undefined && { milliseconds }) }
+        links.begin(order, {
+          isOver: () => clock.now() >= end,
+          left: () => (end - clock.now()) / clock.speed(),
+        })
+      }
+    }
+  }
+
+  return {
+    /** epoch ms of the world */
+    due: () => waiting[0]?.at ?? Number.POSITIVE_INFINITY,
+    async play(): Promise<void> {
+      const [next] = waiting
+      if (next === undefined) return
+      await happen(next.event)
+      await actions.notePlayed(next.index)
+      waiting.shift()
+    },
+  }
+}

@@ -1,0 +1,185 @@
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterEach, describe, expect, test } from 'vitest'
+import type { FactType } from '#machines/contracts/facts.ts'
+import type { ScenarioFile } from '#machines/contracts/scenario.ts'
+import { openSmallHouse } from '../testing/open-demo.ts'
+
+type Open = Awaited<ReturnType<typeof openSmallHouse>>
+const MINUTE = 60_000
+const DEMO = fileURLToPath(import.meta.resolve('#fixtures/scenarios/demo.json'))
+
+const closing: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close()
+})
+
+async function house(source: Record<string, string>): Promise<Open> {
+  const open = await openSmallHouse(source)
+  closing.push(() => open.house.close())
+  return open
+}
+
+async function folder(): Promise<string> {
+  const dir = await mkdtemp(join(tmpdir(), 'directed-'))
+  closing.push(() => rm(dir, { recursive: true, force: true }))
+  return dir
+}
+
+/** Saves a scenario where its corridors and places lie as they do beside ours. */
+async function saved(scenario: object): Promise<string> {
+  const dir = await folder()
+  const fixtures = dirname(dirname(DEMO))
+  for (const name of ['corridors', 'places']) await symlink(join(fixtures, name), join(dir, name))
+  await mkdir(join(dir, 'scenarios'))
+  const file = join(dir, 'scenarios', 'saved.json')
+  await writeFile(file, JSON.stringify(scenario))
+  return file
+}
+
+const demo = async (): Promise<ScenarioFile> => JSON.parse(await readFile(DEMO, 'utf8'))
+/** Since the world began. */
+const toldOf = ({ house: { app } }: Open, ...types: FactType[]) =>
+  app.backbone.store.log.readFacts(0, { types, limit: 1e6 }).filter(({ at }) => at >= app.pretend.world.start)
+
+describe('what was done, saved as a scenario', () => {
+  test('is sent again to the byte when it is opened, and happens again', async () => {
+    const directed = await house({ SEED: '77' })
+    const { sim } = directed
+    const { world } = directed.house.app.pretend
+    const imeis = world.registration.devices.map(({ imei }) => imei)
+    const ask = (method: string, path: string, body?: object) => sim.ask(method, path, body)
+    const newest = async (kind: string) =>
+      (await ask('GET', '/actions')).find((action: { kind: string }) => action.kind === kind).id
+
+    await sim.advanceTo(world.start + 7 * MINUTE + 1234)
+    await ask('POST', '/faults', { imei: imeis[3], fault: 'compressor-off', forSeconds: 1234.5 })
+    const share = await ask('POST', '/faults', { share: 0.5, fault: 'offline', forSeconds: 900 })
+    await ask('POST', '/faults', { share: 1, fault: 'duplicate', forSeconds: 60 })
+    await ask('POST', '/companies/karakoram', { suspended: true })
+    await ask('POST', '/users/operatorindus', { requireReset: true })
+    await ask('POST', '/links', { fault: 'delay', forSeconds: 120, milliseconds: 3 })
+    await sim.advanceTo(world.start + 12 * MINUTE)
+    // one of many, and it comes back
+    await ask('DELETE', `/faults/${share.id}-2`)
+    await sim.advanceTo(world.start + 13 * MINUTE)
+    await ask('POST', `/actions/${await newest('fault.lift')}/undo`)
+    await sim.advanceTo(world.start + 20 * MINUTE)
+    await ask('POST', `/actions/${share.id}/undo`)
+    await ask('POST', `/actions/${await newest('company.suspend')}/undo`)
+    const end = world.start + 30 * MINUTE
+    const there = await sim.advanceTo(end)
+
+    const script: ScenarioFile = await ask('GET', '/script')
+    expect(script.scriptedFaults.filter(({ share }) => share === 1)).toHaveLength(1)
+    const again = await house({ SCENARIO: await saved(script), DEVICES: '' })
+    expect(again.house.app.pretend.world.size).toBe(40)
+    expect((await again.sim.advanceTo(end)).hash).toBe(there.hash)
+    const changes = (open: Open) =>
+      toldOf(open, 'company.suspended', 'company.resumed', 'user.reset-required').map(({ type, at }) => ({
+        type,
+        at,
+      }))
+    expect(changes(again)).toEqual(changes(directed))
+    expect(changes(again)).toHaveLength(3)
+  }, 60_000)
+})
+
+describe('the events of a scenario', () => {
+  const events = [
+    { do: 'company.suspend', afterMinutes: 2.5, companyId: 'karakoram' },
+    { do: 'link.fault', afterMinutes: 3, fault: 'delay', forMinutes: 2, milliseconds: 1 },
+    { do: 'user.require-reset', afterMinutes: 6.2, userName: 'operatorindus' },
+    { do: 'company.resume', afterMinutes: 0, companyId: 'karakoram' },
+  ]
+  const scenario = async () => saved({ ...(await demo()), events })
+
+  test('happen at their instant, however fast the world runs', async () => {
+    const open = await house({ SCENARIO: await scenario(), SIM_SPEED: '1000' })
+    const { start } = open.house.app.pretend.world
+    const happened = () => toldOf(open, 'company.suspended', 'user.reset-required')
+    await open.sim.ask('POST', '/clock', { paused: false })
+    const sees = new Set<string>()
+    while (happened().length < 2) for (const { fault } of await open.sim.ask('GET', '/links')) sees.add(fault)
+    expect(happened().map(({ at }) => at - start)).toEqual([2.5 * MINUTE, 6.2 * MINUTE])
+    expect((await open.sim.ask('GET', '/actions')).map(({ kind }: { kind: string }) => kind)).toEqual([
+      'clock.resume',
+      'clock.pause',
+    ])
+  })
+
+  test('happen once, also where the house is left in between and somebody undid what happened', async () => {
+    const dir = await folder()
+    const source = { SCENARIO: await scenario(), DATA_DIR: dir }
+    const first = await openSmallHouse(source)
+    const { start } = first.house.app.pretend.world
+    await first.sim.advanceTo(start + 4 * MINUTE)
+    expect(await first.sim.ask('GET', '/links')).toMatchObject([{ fault: 'delay', milliseconds: 1 }])
+    await first.sim.ask('POST', '/companies/karakoram', { suspended: false })
+    const { imei } = first.house.app.pretend.world.registration.devices[5] as { imei: string }
+    await first.sim.inject(imei, 'offline', 3600)
+    const done = await first.sim.ask('GET', '/actions')
+    // what is on the disk at this moment is what a power cut would leave
+    const crashed = join(await folder(), 'crashed')
+    await cp(dir, crashed, { recursive: true })
+    await first.house.close()
+
+    const open = await house({ ...source, DATA_DIR: crashed })
+    expect(await open.sim.ask('GET', '/actions')).toMatchObject([
+      { kind: 'clock.pause' },
+      ...done.map(({ id, what, at }: { id: string; what: string; at: number }) => ({ id, what, at })),
+    ])
+    await open.sim.advanceTo(start + 8 * MINUTE)
+    expect(
+      toldOf(open, 'company.suspended', 'company.resumed', 'user.reset-required').map(({ at }) => at - start),
+    ).toEqual([2.5 * MINUTE, 4 * MINUTE, 6.2 * MINUTE])
+    const [offline] = done
+    expect(await open.sim.ask('POST', `/actions/${offline.id}/undo`)).toMatchObject({
+      undoneAt: start + 8 * MINUTE,
+    })
+    await open.sim.reset()
+    expect(await open.sim.ask('GET', '/actions')).toEqual([])
+  }, 60_000)
+})
+
+describe('another scenario', () => {
+  test('is opened behind the same port and goes on to its moment; a wrong one changes nothing; it is still there after a restart', async () => {
+    const dir = await folder()
+    const first = await openSmallHouse({ DATA_DIR: dir })
+    const token = await first.signIn('operator@indus.example')
+    const { address } = first.house
+    const before = await first.sim.advanceTo(first.house.app.pretend.world.start + 1000)
+    for (const [body, status] of [
+      [{ scenario: 'no-such-one' }, 404],
+      [{ scenario: 'quiet-day', at: '1999-01-01T00:00:00Z' }, 400],
+      [{ scenario: 'quiet-day', at: 40 * 86_400 }, 400],
+    ] as const)
+      expect((await first.send('POST', '/sim/open', { body })).status).toBe(status)
+    expect(await first.sim.status()).toEqual(before)
+    expect((await first.send('GET', '/api/auth/me', { token })).status).toBe(200)
+
+    const names = (await first.sim.ask('GET', '/scenarios')).map(({ name }: { name: string }) => name)
+    expect(names).toEqual(expect.arrayContaining(['demo', 'quiet-day']))
+    const opened = await first.sim.ask('POST', '/open', {
+      scenario: 'quiet-day',
+      seed: 5,
+      devices: 12,
+      at: 1800,
+    })
+    expect(first.house.address).toBe(address)
+    expect(opened).toMatchObject({ scenarioName: 'quiet-day', seed: 5, devices: 12, paused: true })
+    expect(opened.journey).toMatchObject({ to: opened.start + 1_800_000 })
+    let status = opened
+    while (status.journey !== null) status = await first.sim.ask('GET', '/status')
+    expect(status.now).toBe(opened.start + 1_800_000)
+    expect((await first.send('GET', '/api/auth/me', { token })).status).toBe(401)
+    await first.sim.reset()
+    expect(await first.sim.status()).toMatchObject({ scenarioName: 'quiet-day', now: opened.start })
+    await first.house.close()
+
+    const again = await house({ DATA_DIR: dir })
+    expect(await again.sim.status()).toMatchObject({ scenarioName: 'quiet-day', seed: 5, devices: 12 })
+  }, 60_000)
+})

@@ -1,0 +1,107 @@
+import type { Deed, DeedOf } from '#machines/contracts/deeds.ts'
+import type { LinkFaults } from '../network/network-faults.ts'
+import type { Action, Actions } from './actions.ts'
+import type { DeviceFaults } from './device-faults.ts'
+import { isOf } from './device-faults.ts'
+import type { People } from './people.ts'
+
+type Clock = {
+  speed(): number
+  paused(): boolean
+  setSpeed(speed: number): void
+  pause(): void
+  resume(): void
+}
+type Deps = { actions: Actions; clock: Clock; faults: DeviceFaults; links: LinkFaults; people: People }
+
+/** What can be taken back, and how. What can not: time that has passed, and what people were made to do. */
+export function createUndo({ actions, clock, faults, links, people }: Deps) {
+  /**
+   * What sets the same thing as another deed is taken back in the order of last to first, and only as long as that thing is
+   * what it set: whatever is taken back in whatever order, it ends as it was.
+   */
+  const isNewest = (action: Action): boolean => {
+    const thing = thingOf(action.deed)
+    const newest = actions
+      .all()
+      .findLast(({ deed, undoneAt }) => undoneAt === null && thingOf(deed) === thing)
+    return newest === action
+  }
+
+  function canUndo(action: Action): boolean {
+    const { deed } = action
+    if (action.undoneAt !== null) return false
+    switch (deed.do) {
+      case 'clock.speed':
+        return clock.speed() === deed.to && isNewest(action)
+      case 'clock.pause':
+      case 'clock.resume':
+        return clock.paused() === (deed.do === 'clock.pause') && isNewest(action)
+      case 'company.suspend':
+      case 'company.resume':
+        return people.isSuspended(deed.companyId) === (deed.do === 'company.suspend') && isNewest(action)
+      case 'fault.inject':
+        return faults.openOf(action.id).length > 0
+      case 'fault.lift':
+        return faults.canBringBack(deed.faultId, deed.until) && !isBringerUndone(deed)
+      case 'link.fault':
+        return links.list().some(({ id }) => id === action.id)
+      default:
+        return false
+    }
+  }
+
+  /** One of a share's faults does not come back when the share's were taken back. */
+  const isBringerUndone = ({ faultId }: DeedOf<'fault.lift'>): boolean =>
+    actions
+      .all()
+      .some(({ id, deed, undoneAt }) => undoneAt !== null && deed.do === 'fault.inject' && isOf(id, faultId))
+
+  /** Takes back what can be: see `canUndo`. Call between two steps of the world. */
+  async function undo(action: Action): Promise<void> {
+    const { deed } = action
+    switch (deed.do) {
+      case 'clock.speed':
+        clock.setSpeed(deed.from)
+        break
+      case 'clock.pause':
+        clock.resume()
+        break
+      case 'clock.resume':
+        clock.pause()
+        break
+      case 'company.suspend':
+      case 'company.resume':
+        await people.suspend(deed.companyId, deed.do === 'company.resume')
+        break
+      case 'fault.inject':
+        return actions.noteUndone(action, faults.lift(faults.openOf(action.id)))
+      case 'fault.lift':
+        return actions.noteUndone(action, faults.bringBack(deed.faultId, deed.imei, deed.fault, deed.until))
+      case 'link.fault':
+        links.end(action.id)
+        break
+    }
+    await actions.noteUndone(action)
+  }
+
+  return { canUndo, undo }
+}
+
+export type Undo = ReturnType<typeof createUndo>
+
+/** What a deed sets, where one can be set again and again. */
+function thingOf(deed: Deed): string | undefined {
+  switch (deed.do) {
+    case 'clock.speed':
+      return 'speed'
+    case 'clock.pause':
+    case 'clock.resume':
+      return 'pause'
+    case 'company.suspend':
+    case 'company.resume':
+      return `company ${deed.companyId}`
+    default:
+      return undefined
+  }
+}

@@ -1,0 +1,141 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { Cluster } from '../server/cluster/cluster.ts'
+import type { Backbone } from '../server/core.ts'
+import { judgePast } from '../server/evaluation/warm-up.ts'
+import { createActions } from './director/actions.ts'
+import { faultsToldIn } from './director/device-faults.ts'
+import { createDirector, type Director, type DirectorParts } from './director/director.ts'
+import type { LogHash } from './director/log-hash.ts'
+import { createPeople } from './director/people.ts'
+import { createScriptPlayer } from './director/script-player.ts'
+import type { LinkFaults } from './network/network-faults.ts'
+import { tellWorld } from './shared-world.ts'
+import { listenTo, type Pretend } from './world/simulation.ts'
+import { HISTORY_STEP } from './world/world.ts'
+
+export type PlayParts = Pick<DirectorParts, 'judge' | 'scheduler' | 'outgoing' | 'reset' | 'open'> & {
+  cluster: Cluster
+  pretend: Pretend
+  /** of the world, among all there could be */
+  identity: string
+  backbone: Backbone
+  /** device number of each world index */
+  numbers: Uint32Array
+  links: LinkFaults
+  logHash: LogHash
+  /** leaves what was before the record began unjudged, however small the fleet */
+  isPastLeft: boolean
+  /** told until when all the world sent is stored */
+  onHeard(until: number): void
+  /** says that it is over before it has begun */
+  signal: AbortSignal
+  log: Pick<FastifyBaseLogger, 'error'>
+}
+
+/** The pretend world, played to the house by the node that leads. */
+export type Play = {
+  /** who plays on it */
+  director: Director
+  /** whether it goes on, or waits to be tried again */
+  isRunning(): boolean
+  /** resolves when what was before the record began is written down and judged, or is not going to be */
+  past: Promise<void>
+  stop(): Promise<void>
+}
+
+export const WORLD_CHECKPOINT = 'world'
+/** Fleets up to here have their whole past written down and judged behind; larger ones are asked when somebody looks. */
+const MOST_BACKFILLED = 5_000
+const WORLD_RETRY_MS = 5_000
+
+/** Puts the world where it was, or at the start with a prelude, and lets it run. Nothing of it is left where that fails. */
+export async function startPlay(parts: PlayParts): Promise<Play> {
+  const begun: (() => Promise<void>)[] = []
+  try {
+    return await begin(parts, begun)
+  } catch (error) {
+    await Promise.all(begun.map((end) => end()))
+    throw error
+  }
+}
+
+async function begin(parts: PlayParts, begun: (() => Promise<void>)[]): Promise<Play> {
+  const { pretend, backbone, numbers, links, logHash, signal, log } = parts
+  const { store, ingest } = backbone
+  const { world, clock, scenario } = pretend
+  const actions = createActions(store.log, clock)
+  const people = createPeople(backbone, clock.now)
+  // it was played by this node before, and somebody else went on with it
+  if (world.position() !== world.start) world.reset()
+  // what was wrong with the network of the node that led was its own director's doing
+  links.stop()
+  const stopTelling = tellWorld({ ...parts, clock })
+  begun.push(stopTelling)
+  let isRunning = true
+  let isOver = false
+  let isLive = false
+  let goingOn: ReturnType<typeof setTimeout> | undefined
+  const run = await listenTo(pretend, {
+    numbers,
+    submit(readings) {
+      const stored = ingest.submitWhenRoom(readings, 'world')
+      // the world sends no more until this is stored: waiting for company would make it slow for nothing
+      if (isLive) void ingest.flush()
+      return stored
+    },
+    saved: store.checkpoints.load(WORLD_CHECKPOINT)?.bytes,
+    save: (bytes) => store.checkpoints.save(WORLD_CHECKPOINT, store.log.head(), bytes),
+    faults: faultsToldIn(store.log, world.faults()),
+    script: createScriptPlayer({ scenario, start: world.start, actions, people, links, clock }),
+    onHeard: parts.onHeard,
+    // nothing is lost: what could not be stored is offered again
+    onError(error) {
+      log.error(error, 'the device world has stopped')
+      isRunning = false
+      if (isOver) return
+      goingOn = setTimeout(() => {
+        isRunning = true
+        run.start()
+      }, WORLD_RETRY_MS)
+    },
+  })
+  begun.push(async () => {
+    isOver = true
+    clearTimeout(goingOn)
+    await run.stop()
+  })
+  await backbone.settled()
+  await logHash.caughtUp
+  signal.throwIfAborted()
+  const director = createDirector({ ...pretend, ...parts, run, actions, people })
+  isLive = true
+  run.start()
+  const stopping = new AbortController()
+  const isPastJudged = !parts.isPastLeft && numbers.length <= MOST_BACKFILLED
+  const past = isPastJudged ? learnPast(parts, stopping.signal) : Promise.resolve()
+  return {
+    director,
+    isRunning: () => isRunning,
+    past,
+    async stop() {
+      isOver = true
+      const told = stopTelling()
+      stopping.abort()
+      director.stop()
+      links.stop()
+      clearTimeout(goingOn)
+      await Promise.all([run.stop(), past, told])
+    },
+  }
+}
+
+/** Writes down what was before the record began, and tells of the violations in it. */
+async function learnPast({ pretend, backbone, numbers, log }: PlayParts, signal: AbortSignal): Promise<void> {
+  const { world, liveFrom } = pretend
+  const span = { from: world.historyStart, to: liveFrom, spacing: HISTORY_STEP }
+  try {
+    await judgePast({ store: backbone.store, devices: numbers, ...span, signal })
+  } catch (error) {
+    log.error(error, 'the past is not written down')
+  }
+}

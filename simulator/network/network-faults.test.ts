@@ -1,0 +1,252 @@
+import type { AddressInfo } from 'node:net'
+import Fastify from 'fastify'
+import { io, type Socket } from 'socket.io-client'
+import { afterEach, describe, expect, test } from 'vitest'
+import type { PublicFact, ServerEvents } from '#machines/contracts/sockets.ts'
+import { refusalsPlugin } from '../../server/api/http/refusals.ts'
+import { connectLive, knowNothing, type LiveClient } from '../../server/api/realtime/testing/live-client.ts'
+import { type House, imeiOf, openHouse, START } from '../../server/api/realtime/testing/test-app.ts'
+import { feelLinks } from './http-faults.ts'
+import { createLinkFaults, type Span } from './network-faults.ts'
+
+const opened: { close(): unknown }[] = []
+afterEach(async () => {
+  for (const each of opened.splice(0).reverse()) await each.close()
+})
+
+/** Until somebody ends it. */
+const FOREVER: Span = { isOver: () => false, left: () => 60_000 }
+
+describe('REST', () => {
+  async function api() {
+    const links = createLinkFaults()
+    const app = Fastify()
+    await app.register(refusalsPlugin)
+    feelLinks(app, links)
+    for (const path of ['/api/time', '/api/ingest', '/sim/status', '/']) app.get(path, async () => 'here')
+    await app.listen({ port: 0, host: '127.0.0.1' })
+    opened.push(app)
+    const { port } = app.server.address() as AddressInfo
+    const ask = async (path: string) => {
+      const answer = await fetch(`http://127.0.0.1:${port}${path}`)
+      return { status: answer.status, text: await answer.text() }
+    }
+    return { links, ask }
+  }
+  const here = { status: 200, text: 'here' }
+
+  test('over a cut network gets no answer; what is no portal does not feel it', async () => {
+    const { links, ask } = await api()
+    const { id } = links.begin({ fault: 'cut' }, FOREVER)
+    await expect(ask('/api/time')).rejects.toThrow('fetch failed')
+    for (const path of ['/api/ingest', '/sim/status', '/']) expect(await ask(path)).toEqual(here)
+    links.end(id)
+    expect(await ask('/api/time')).toEqual(here)
+  })
+
+  test('over a slow one gets it later, and at once where the network is good again meanwhile', async () => {
+    const { links, ask } = await api()
+    const { id } = links.begin({ fault: 'delay', milliseconds: 3_600_000 }, FOREVER)
+    let isAnswered = false
+    const slow = ask('/api/time').finally(() => {
+      isAnswered = true
+    })
+    expect(await ask('/sim/status')).toEqual(here)
+    expect(isAnswered).toBe(false)
+    links.end(id)
+    expect(await slow).toEqual(here)
+  })
+
+  test('fails for a share of the calls, as the API fails', async () => {
+    const { links, ask } = await api()
+    for (const share of [1, 0.5, 0.25, 0]) {
+      const { id } = links.begin({ fault: 'server-errors', share }, FOREVER)
+      const answers = await Promise.all(Array.from({ length: 20 }, () => ask('/api/time')))
+      const failed = answers.filter(({ status }) => status === 503)
+      expect(failed).toHaveLength(share * 20)
+      for (const { text } of failed)
+        expect(JSON.parse(text)).toEqual({ code: 503, message: 'Not available now, try again shortly' })
+      links.end(id)
+    }
+  })
+
+  test('is well again by itself when the time is over', async () => {
+    const { links, ask } = await api()
+    let asked = 0
+    links.begin({ fault: 'server-errors', share: 1 }, { isOver: () => ++asked > 3, left: () => 10 })
+    while (links.isBad) await ask('/sim/status')
+    expect(await ask('/api/time')).toEqual(here)
+    expect(links.list()).toEqual([])
+  })
+})
+
+describe('the sockets', () => {
+  const QUICK = {
+    limits: { fewEvery: 5, manyEvery: 5 },
+    times: { turn: 2, age: 20 },
+    notificationLimits: { turn: 5, idle: 20 },
+  }
+  async function open() {
+    const links = createLinkFaults()
+    const house = await openHouse(8, { ...QUICK, links })
+    opened.push(house)
+    return { links, house }
+  }
+  const readAll = (house: House, at: number) =>
+    house.read(
+      ...[0, 1, 2, 3, 4, 5, 6, 7].map((no) => ({
+        device: no,
+        at: START + at,
+        temperature: at % 50,
+        lat: 31,
+        lng: 74,
+      })),
+    )
+  const renamed = (no: number, name: string) =>
+    ({ type: 'device.updated', at: START, companyId: 'indus', data: { imei: imeiOf(no), name } }) as const
+  /** asks for what it lacks, as the portal does */
+  function resumes(client: LiveClient, known: { seq: number | undefined }): void {
+    let gaps = 0
+    client.socket.on('message', () => {
+      if (client.gaps === gaps) return
+      gaps = client.gaps
+      client.socket.send(JSON.stringify({ type: 'resume', after: known.seq }))
+    })
+  }
+  /** A client of each socket that has been told where it begins. `prepare`: before the first word. */
+  async function listenOnBoth(house: House, prepare: typeof resumes = () => {}) {
+    const known = knowNothing()
+    known.seq = house.readModels.seq
+    const client = connectLive(house.port, 'ayesha@indus', known)
+    prepare(client, known)
+    const told = connectTold(house)
+    await client.until(() => client.messages.length > 0)
+    await told.until(() => told.after > 0)
+    return { known, client, told }
+  }
+  const temperatures = (known: ReturnType<typeof knowNothing>, scale = 100) =>
+    [...known.rows.values()].map(({ temperature }) => temperature / scale)
+
+  test('are cut, do not come back as long as it lasts, and then with all that was missed', async () => {
+    const { links, house } = await open()
+    const { known, client, told } = await listenOnBoth(house)
+    const { id } = links.begin({ fault: 'cut' }, FOREVER)
+    expect((await client.closed).code).toBe(1006)
+    await told.until(() => told.isCut)
+    const refused = connectLive(house.port, 'ayesha@indus', known)
+    expect((await refused.closed).code).toBe(1006)
+    readAll(house, 7)
+    const seq = house.add([renamed(0, 'Missed')])
+    links.end(id)
+    const again = connectLive(house.port, 'ayesha@indus', known)
+    await again.until(() => known.seq === house.readModels.seq)
+    expect(new Set(temperatures(known))).toEqual(new Set([7]))
+    told.connect()
+    await told.until(() => told.after >= seq)
+    expect(told.facts()).toEqual([seq])
+  })
+
+  test('are slow, and tell everything in its order when it has come through', async () => {
+    const { links, house } = await open()
+    const { known, client, told } = await listenOnBoth(house)
+    const { id } = links.begin({ fault: 'delay', milliseconds: 3_600_000 }, FOREVER)
+    const heard = client.frames.length + client.messages.length
+    const seqs = [1, 2, 3].map((n) => {
+      readAll(house, n)
+      return house.add([renamed(n - 1, `Name ${n}`)])
+    })
+    // another who comes now is let in, and told as late
+    const late = connectLive(house.port, 'bilal@indus')
+    await new Promise((resolve) => late.socket.on('open', resolve))
+    expect(client.frames.length + client.messages.length).toBe(heard)
+    expect(told.facts()).toEqual([])
+    links.end(id)
+    await client.until(() => known.seq === house.readModels.seq)
+    await told.until(() => told.after >= (seqs.at(-1) as number))
+    expect([client.gaps, told.gaps]).toEqual([0, 0])
+    expect(told.facts()).toEqual(seqs)
+    expect(new Set(temperatures(known))).toEqual(new Set([3]))
+  })
+
+  test('are out of order, and who minds the positions ends with what the server knows', async () => {
+    const { links, house } = await open()
+    const { known, client, told } = await listenOnBoth(house, resumes)
+    const { id } = links.begin({ fault: 'reorder' }, FOREVER)
+    const seqs: number[] = []
+    for (let n = 1; client.gaps === 0 || told.gaps === 0; n++) {
+      readAll(house, n)
+      seqs.push(house.add([renamed(n % 3, `Name ${n}`)]))
+      const before = client.frames.length
+      await client.until(() => client.frames.length > before)
+    }
+    readAll(house, 49)
+    links.end(id)
+    await client.until(() => known.seq === house.readModels.seq)
+    await told.until(() => told.after >= (seqs.at(-1) as number))
+    expect(new Set(temperatures(known))).toEqual(new Set([49]))
+    expect(told.facts()).toEqual(seqs)
+  })
+
+  test('are cut by nothing else, and a house that closes waits for nothing', async () => {
+    const { links, house } = await open()
+    const client = connectLive(house.port, 'ayesha@indus')
+    await client.until(() => client.messages.length > 0)
+    links.begin({ fault: 'delay', milliseconds: 3_600_000 }, FOREVER)
+    links.begin({ fault: 'reorder' }, FOREVER)
+    links.stop()
+    expect(links.list()).toEqual([])
+    expect(client.socket.readyState).toBe(client.socket.OPEN)
+  })
+
+  /** A listener to facts who keeps them by position, and fetches what a gap has left out. */
+  function connectTold(house: House) {
+    const facts = new Map<number, PublicFact>()
+    const waiting = new Set<{ condition: () => boolean; resolve: () => void }>()
+    const look = () => {
+      for (const waiter of waiting)
+        if (waiter.condition()) {
+          waiting.delete(waiter)
+          waiter.resolve()
+        }
+    }
+    let socket: Socket | undefined
+    const told = {
+      after: 0,
+      gaps: 0,
+      isCut: false,
+      facts: () => [...facts.keys()].sort((a, b) => a - b),
+      connect() {
+        told.isCut = false
+        const { after } = told
+        socket = io(`http://127.0.0.1:${house.port}/notifications`, {
+          transports: ['websocket'],
+          reconnection: false,
+          forceNew: true,
+          auth: { token: 'ayesha@indus', ...(after > 0 && { after }) },
+        })
+        socket.on('disconnect', () => {
+          told.isCut = true
+          look()
+        })
+        socket.on('facts', ({ prevSeq, seq, facts: some }: ServerEvents['facts']) => {
+          if (told.after > 0 && prevSeq > told.after) {
+            told.gaps++
+            for (const fact of house.factsAfter(told.after)) facts.set(fact.seq, fact)
+          }
+          for (const fact of some) facts.set(fact.seq, fact)
+          told.after = Math.max(told.after, seq)
+          look()
+        })
+      },
+      until: (condition: () => boolean) =>
+        new Promise<void>((resolve) => {
+          waiting.add({ condition, resolve })
+          look()
+        }),
+      close: () => socket?.disconnect(),
+    }
+    told.connect()
+    opened.push(told)
+    return told
+  }
+})

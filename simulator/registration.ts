@@ -1,0 +1,34 @@
+import type { Scenario } from '#machines/contracts/scenario.ts'
+import type { DeviceRegistration, Registration } from '../server/commands/registration/register.ts'
+
+/** A scenario and the devices it comes to. */
+type Cast = {
+  scenario: Scenario
+  world: {
+    registration: Omit<Registration, 'devices' | 'timeZone'> & {
+      devices: readonly DeviceRegistration[]
+      trackers: readonly Omit<DeviceRegistration, 'source'>[]
+    }
+  }
+}
+
+/** Who there is. Without a device world there are the people and the trackers, and nothing that pretends. */
+export function registrationOf({ scenario, world }: Cast, isSimulated: boolean): Registration {
+  const { companies, users, password, devices, trackers } = world.registration
+  return {
+    companies,
+    users,
+    password,
+    timeZone: scenario.timeZone,
+    devices: [
+      ...(isSimulated ? devices : []),
+      ...trackers.map((tracker) => ({ ...tracker, source: 'tracker' as const })),
+    ],
+  }
+}
+
+/** Accounts for show. */
+export const demoAccountsOf = ({ scenario }: Pick<Cast, 'scenario'>) =>
+  scenario.users
+    .filter(({ note }) => note !== '')
+    .map(({ userName, email, note }) => ({ userName, email, note, password: scenario.password }))

@@ -1,0 +1,205 @@
+/** The control calls of the pretend world: what the director's panel, scripts and tests play on. Not part of the product's API. */
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import fp from 'fastify-plugin'
+import type { Struct } from 'superstruct'
+import type { AnswerOf, BodyOf, Call, ParamsOf, QueryOf } from '#machines/contracts/calls/call.ts'
+import {
+  type OpenBody,
+  SIM_CALLS,
+  type SimAction,
+  type SimFault,
+  type SimIncident,
+  type SimLink,
+  type SimScenario,
+  type SimStatus,
+} from '#machines/contracts/calls/sim-calls.ts'
+import { ContractError, decode } from '#machines/contracts/decode.ts'
+import type { ScenarioFile } from '#machines/contracts/scenario.ts'
+import { ApiError } from '../../server/api/http/refusals.ts'
+import { forwardToLead, takesLong } from './forward-to-leader.ts'
+import { type SimGate, simGate } from './sim-gate.ts'
+
+type SimCalls = typeof SIM_CALLS
+type SimCallName = keyof SimCalls
+/** A mail or a text message that was not sent but kept; `at` epoch ms. */
+type SimMessage = { to: string; text: string; links: string[]; at: number } & (
+  | { channel: 'email'; subject: string; html: string }
+  | { channel: 'sms' }
+)
+
+/** What the calls act on. Each `false` or `undefined` says that there is no such thing. */
+export type SimDeps = {
+  status(): SimStatus
+  setSpeed(speed: number): Promise<void>
+  setPaused(isPaused: boolean): Promise<void>
+  /** resolves when the world got there, or was stopped on its way, and everything is stored */
+  advance(seconds: number): Promise<void>
+  toNextIncident(): Promise<SimIncident | null>
+  stopJourney(): boolean
+  faults: {
+    /** those in force, those that were, and those of the script to come */
+    list(): SimFault[]
+    find(id: string): SimFault | undefined
+    inject(order: BodyOf<SimCalls['injectSimFault']>): Promise<{ id: string; devices: number } | undefined>
+    /** one, or all that an action brought */
+    lift(id: string): Promise<boolean>
+  }
+  links: {
+    list(): SimLink[]
+    begin(order: BodyOf<SimCalls['breakSimLinks']>): Promise<SimLink>
+    end(id: string): Promise<boolean>
+  }
+  suspendCompany(companyId: string, isSuspended: boolean): Promise<boolean>
+  requireReset(userName: string): Promise<boolean>
+  logoutUser(userName: string): Promise<boolean>
+  expireSessions(userName: string): Promise<boolean>
+  /** newest first; `to`: an address in any case, or a phone number */
+  outbox(to: string | undefined): SimMessage[] | Promise<SimMessage[]>
+  expireToken(token: string): Promise<boolean>
+  actions: {
+    /** newest first */
+    list(): SimAction[]
+    undo(id: string): Promise<SimAction | 'cannot' | undefined>
+  }
+  script(): Promise<ScenarioFile>
+  scenarios(): Promise<SimScenario[]>
+  /** another world; resolves when the house is up with it. @throws ContractError for a file that is no scenario */
+  open(wanted: OpenBody): Promise<SimStatus | undefined>
+  /** back to the scenario's start; resolves when the house is ready again */
+  reset(): Promise<SimStatus>
+}
+
+export type SimOptions = SimGate & {
+  /** who plays on the world now. @throws ApiError while nobody does */
+  director(): SimDeps
+}
+
+type Asked<C extends Call> = {
+  /** what it acts on */
+  world: SimDeps
+  params: ParamsOf<C>
+  query: QueryOf<C>
+  body: BodyOf<C>
+  reply: FastifyReply
+}
+
+async function sim(app: FastifyInstance, options: SimOptions): Promise<void> {
+  app.addHook('onRequest', simGate(options))
+  if (options.nodes) await forwardToLead(app, options.nodes)
+
+  function answer<N extends SimCallName>(
+    name: N,
+    handler: (asked: Asked<SimCalls[N]>) => AnswerOf<SimCalls[N]> | Promise<AnswerOf<SimCalls[N]>>,
+  ): void {
+    const call: Call = SIM_CALLS[name]
+    const what = call.path.split('/')[1] as string
+    app.route({
+      method: call.method,
+      url: `${call.under}${call.path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
+      handler: async (request, reply) => {
+        const asked = {
+          world: options.director(),
+          params: part(request.params, call.params, 'path'),
+          query: part(request.query, call.query, 'query'),
+          body: part(request.body, call.body, what),
+          reply,
+        } as Asked<SimCalls[N]>
+        return reply.code(call.status ?? 200).send(await handler(asked))
+      },
+    })
+  }
+
+  answer('simStatus', ({ world }) => world.status())
+  answer('setSimClock', async ({ world, body, reply }) => {
+    const { speed, paused, advanceSeconds, toNextIncident } = body
+    if (speed !== undefined) await world.setSpeed(speed)
+    if (paused !== undefined) await world.setPaused(paused)
+    if (advanceSeconds === undefined && toNextIncident === undefined) return world.status()
+    takesLong(reply.request)
+    if (advanceSeconds !== undefined) await world.advance(advanceSeconds)
+    const incident = toNextIncident && (await world.toNextIncident())
+    return { ...world.status(), ...(incident !== undefined && { incident }) }
+  })
+  answer('stopSimJourney', ({ world }) => {
+    found(world.stopJourney(), 'journey under way')
+    return world.status()
+  })
+
+  answer('simFaults', ({ world }) => world.faults.list())
+  answer('simFault', ({ world, params }) => found(world.faults.find(params.id), 'fault'))
+  answer('injectSimFault', async ({ world, body }) =>
+    found(await world.faults.inject(body), 'simulated device'),
+  )
+  answer('liftSimFault', async ({ world, params }) => {
+    found(await world.faults.lift(params.id), 'fault in force')
+  })
+
+  answer('simLinks', ({ world }) => world.links.list())
+  answer('breakSimLinks', ({ world, body }) => world.links.begin(body))
+  answer('mendSimLinks', async ({ world, params }) => {
+    found(await world.links.end(params.id), 'link fault in force')
+  })
+
+  answer('suspendSimCompany', async ({ world, params: { companyId }, body: { suspended } }) => {
+    found(await world.suspendCompany(companyId, suspended), 'company')
+    return { companyId, suspended }
+  })
+  answer('changeSimUser', async ({ world, params: { userName }, body }) => {
+    if (body.requireReset) found(await world.requireReset(userName), 'user')
+    if (body.logout) found(await world.logoutUser(userName), 'user')
+    if (body.expire) found(await world.expireSessions(userName), 'user')
+    const done = Object.entries(body).filter(([, isAsked]) => isAsked)
+    return { userName, ...Object.fromEntries(done) }
+  })
+  answer('simOutbox', ({ world, query }) => world.outbox(query.to))
+  answer('expireSimLink', async ({ world, params }) => {
+    found(await world.expireToken(params.token), 'link')
+    return { expired: true as const }
+  })
+
+  answer('simActions', ({ world }) => world.actions.list())
+  answer('undoSimAction', async ({ world, params }) => {
+    const action = found(await world.actions.undo(params.id), 'action')
+    if (action === 'cannot') throw new ApiError(409, 'This cannot be undone, or not any more')
+    return action
+  })
+  answer('simScript', async ({ world, reply }) => {
+    const { scenarioName } = world.status()
+    reply.header('content-disposition', `attachment; filename="${scenarioName}-directed.json"`)
+    return world.script()
+  })
+
+  answer('simScenarios', ({ world }) => world.scenarios())
+  answer('openSimScenario', async ({ world, body, reply }) => {
+    takesLong(reply.request)
+    try {
+      return found(await world.open(body), 'scenario')
+    } catch (error) {
+      if (error instanceof ContractError) throw new ApiError(400, error.message)
+      throw error
+    }
+  })
+  answer('resetSim', async ({ world, reply }) => {
+    takesLong(reply.request)
+    return world.reset()
+  })
+}
+
+/** `/sim` and nothing else; its gate stands before its own routes only. */
+export const simPlugin = fp(sim, { name: 'sim', fastify: '5.x', encapsulate: true })
+
+function part(value: unknown, struct: Struct<unknown> | undefined, what: string): unknown {
+  if (struct === undefined) return undefined
+  try {
+    return decode(value, struct, what)
+  } catch (error) {
+    if (error instanceof ContractError) throw new ApiError(400, error.message)
+    throw error
+  }
+}
+
+function found<T>(thing: T, what: string): NonNullable<Exclude<T, false>> {
+  if (thing === undefined || thing === null || thing === false)
+    throw new ApiError(404, `There is no such ${what}`)
+  return thing as NonNullable<Exclude<T, false>>
+}

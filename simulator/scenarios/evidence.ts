@@ -1,0 +1,52 @@
+import type { Fact } from '#machines/contracts/facts.ts'
+import type { ReadingColumns } from '#machines/contracts/readings.ts'
+import type { ThingStatus } from '#machines/contracts/scalars.ts'
+import type { Meant } from '#machines/contracts/scenario-script.ts'
+import type { LateReading } from './fact-collector.ts'
+
+/** A device as a scenario speaks of it. `groups`: its own and those above it. `fleet`, `ordinal`: not of a tracker. */
+export type Known = {
+  no: number
+  imei: string
+  name: string
+  companyId: string
+  groups: readonly string[]
+  fleet?: string
+  ordinal?: number
+}
+
+/** What is known at a moment of a scenario that is played. */
+export type Evidence = {
+  /** of the scenario, epoch ms */
+  start: number
+  reportSeconds: number
+  devices: readonly Known[]
+  /** of devices, oldest first */
+  facts: readonly Fact[]
+  late: readonly LateReading[]
+  status(no: number): ThingStatus
+  /** from ≤ at < to, ascending */
+  readings(no: number, from: number, to: number): Promise<ReadingColumns>
+}
+
+/** The devices that fit everything given. */
+export function meantBy(of: Meant | undefined, devices: readonly Known[]): Known[] {
+  const { fleet, device, imei, groupId, companyId } = of ?? {}
+  return devices.filter(
+    (known) =>
+      (fleet === undefined || known.fleet === fleet) &&
+      (device === undefined || known.ordinal === device) &&
+      (imei === undefined || known.imei === imei) &&
+      (groupId === undefined || known.groups.includes(groupId)) &&
+      (companyId === undefined || known.companyId === companyId),
+  )
+}
+
+const MOST_NAMED = 4
+
+/** Names of some, for a message. */
+export function named(devices: readonly { name: string }[]): string {
+  const names = devices.slice(0, MOST_NAMED).map(({ name }) => name)
+  const more = devices.length - names.length
+  return more > 0 ? `${names.join(', ')} and ${more} more` : names.join(', ')
+}

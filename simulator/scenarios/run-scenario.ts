@@ -1,0 +1,170 @@
+/** Plays a scenario on a house of its own that keeps nothing, and looks whether what must happen happens. */
+import { join } from 'node:path'
+import { statusOf } from '#machines/contracts/device-state.ts'
+import { deviceByImei } from '#machines/projections/directory.ts'
+import type { AppOptions } from '../../server/app.ts'
+import { readEnv } from '../../server/config/config.ts'
+import { type House, openHouse } from '../../server/start-server.ts'
+import { createLogHash } from '../director/log-hash.ts'
+import type { Evidence, Known } from './evidence.ts'
+import { createWitness } from './fact-collector.ts'
+import { dueMinute, type Finding, judgeOutcome } from './outcomes.ts'
+
+const MINUTE = 60_000
+/** The store may tidy away what is older than two hours of a world that runs fast. */
+const LOOK_EVERY = 10 * MINUTE
+
+/** `scenario`: a name or a path. `turned`: real time that somebody turns by hand. */
+export type RehearsalOptions = {
+  scenario: string
+  seed?: number | undefined
+  devices?: number | undefined
+  speed?: number
+  turned?: AppOptions['turned']
+}
+
+/** Where a scenario that is played stands. `messageHash`, `logHash`: of what was sent, and of what that led to. */
+export type Standing = {
+  minutes: number
+  messages: number
+  facts: number
+  messageHash: string
+  logHash: string
+}
+
+export type Rehearsal = {
+  readonly title: string
+  readonly seed: number
+  readonly devices: number
+  /** minute by which the last outcome is due; 0 where there are none */
+  readonly lastMinute: number
+  /** minutes after the start */
+  now(): number
+  /** as fast as it can, or, with `isByClock`, at the speed of the world's clock; resolves when all of it is judged */
+  goTo(minute: number, isByClock?: boolean): Promise<void>
+  /** plays on to `minute`, or the last outcome; answers those that are due on the way, or were before */
+  outcomes(minute?: number, isByClock?: boolean): Promise<Finding[]>
+  standing(): Standing
+  close(): Promise<void>
+}
+
+/** @throws ContractError for a scenario that is none, Error for one that is not there */
+export async function openRehearsal(options: RehearsalOptions): Promise<Rehearsal> {
+  const env = readEnv({
+    PORT: '0',
+    TELTONIKA_PORT: '0',
+    DATA_DIR: ':memory:',
+    SCENARIO: options.scenario,
+    SIM_SPEED: String(options.speed ?? 1),
+    ...(options.seed !== undefined && { SEED: String(options.seed) }),
+    ...(options.devices !== undefined && { DEVICES: String(options.devices) }),
+  })
+  const house = await openHouse({
+    env,
+    distDir: join(import.meta.dirname, 'no-portal'),
+    logger: false,
+    isPastLeft: true,
+    ...(options.turned && { turned: options.turned }),
+  })
+  const { pretend, backbone, fastify } = house.app
+  const { world, clock, scenario } = pretend
+  const { store, readModels } = backbone
+  const logHash = createLogHash(store.log, readModels)
+  await logHash.caughtUp
+  const witness = createWitness(store.log, store.log.head())
+  const minuteOf = (at: number): number => (at - world.start) / MINUTE
+
+  const setClock = async (body: Record<string, unknown>): Promise<void> => {
+    const { statusCode, payload } = await fastify.inject({ method: 'POST', url: '/sim/clock', payload: body })
+    if (statusCode !== 200) throw new Error(`the world's clock answers ${statusCode}: ${payload}`)
+  }
+  const advanceTo = async (at: number): Promise<void> => {
+    const seconds = (at - Math.max(clock.now(), world.position())) / 1000
+    if (seconds > 0) await setClock({ advanceSeconds: seconds })
+  }
+  /** By its own clock to just before, then exactly there: a clock stops where it happens to be. */
+  const runTo = async (at: number): Promise<void> => {
+    await setClock({ paused: false })
+    const ahead = Math.max(5_000, 2_000 * clock.speed())
+    while (clock.now() < at - ahead) await new Promise((resolve) => setTimeout(resolve, 1))
+    await setClock({ paused: true })
+    await advanceTo(at)
+  }
+  await setClock({ paused: true })
+
+  const goTo = async (minute: number, isByClock = false): Promise<void> => {
+    const goal = world.start + Math.round(minute * MINUTE)
+    while (world.position() < goal) {
+      const next = Math.min(goal, world.position() + LOOK_EVERY)
+      await (isByClock ? runTo(next) : advanceTo(next))
+      await backbone.settled()
+      await witness.look()
+    }
+  }
+  const evidence: Evidence = {
+    start: world.start,
+    reportSeconds: scenario.reportSeconds,
+    devices: devicesOf(house),
+    facts: witness.facts,
+    late: witness.late,
+    status: (no) => statusOf(readModels.latest.state[no] as number),
+    readings: store.telemetry.history,
+  }
+  const lastMinute = Math.max(0, ...scenario.outcomes.map(dueMinute))
+
+  return {
+    title: scenario.name,
+    seed: world.seed,
+    devices: world.size,
+    lastMinute,
+    now: () => minuteOf(world.position()),
+    goTo,
+    async outcomes(minute = lastMinute, isByClock = false) {
+      const due = scenario.outcomes
+        .map((outcome) => ({ outcome, at: dueMinute(outcome) }))
+        .filter(({ at }) => at <= minute)
+        .sort((a, b) => a.at - b.at)
+      const findings: Finding[] = []
+      for (const { outcome, at } of due) {
+        await goTo(at, isByClock)
+        findings.push(await judgeOutcome(outcome, evidence))
+      }
+      await goTo(minute, isByClock)
+      return findings
+    },
+    standing: () => ({
+      minutes: minuteOf(world.position()),
+      messages: world.messagesSent(),
+      facts: logHash.facts(),
+      messageHash: world.hash(),
+      logHash: logHash.value(),
+    }),
+    close: () => house.close(),
+  }
+}
+
+/** Every device of the scenario, with the groups it is in. */
+function devicesOf({ app }: House): Known[] {
+  const { pretend, backbone } = app
+  const { directory } = backbone.readModels
+  const parents = new Map(
+    pretend.scenario.companies.flatMap(({ groups }) => groups.map(({ id, parentId }) => [id, parentId])),
+  )
+  const chains = new Map<string, string[]>()
+  const groupsOf = (groupId: string): string[] => {
+    const known = chains.get(groupId)
+    if (known !== undefined) return known
+    const parent = parents.get(groupId) ?? null
+    const chain = [groupId, ...(parent === null ? [] : groupsOf(parent))]
+    chains.set(groupId, chain)
+    return chain
+  }
+  const { devices, trackers } = pretend.world.registration
+  return [...devices, ...trackers].flatMap((device) => {
+    const no = deviceByImei(directory, device.imei)?.no
+    if (no === undefined) return []
+    const { imei, name, companyId, groupId } = device
+    const known = { no, imei, name, companyId, groups: groupsOf(groupId) }
+    return 'fleet' in device ? { ...known, fleet: device.fleet.id, ordinal: device.ordinal } : known
+  })
+}

@@ -1,0 +1,136 @@
+import { array, boolean, type Infer, is, number, object, string } from 'superstruct'
+import { SimLink } from '#machines/contracts/calls/sim-calls.ts'
+import type { Cluster } from '../server/cluster/cluster.ts'
+import type { LinkFaults } from './network/network-faults.ts'
+
+/** What all nodes know of the pretend world that one of them plays. */
+const SharedWorld = object({
+  /** which start of the record it belongs to: after a reset time begins anew */
+  begun: string(),
+  /** scenario, seed and size */
+  identity: string(),
+  /** epoch ms of its clock, what that does not pass, and how fast it goes */
+  at: number(),
+  heldAt: number(),
+  speed: number(),
+  paused: boolean(),
+  /** what is wrong with the network */
+  links: array(SimLink),
+})
+type SharedWorld = Infer<typeof SharedWorld>
+
+type Clock = {
+  now(): number
+  heldAt(): number
+  speed(): number
+  paused(): boolean
+  setSpeed(speed: number): void
+  pause(): void
+  resume(): void
+  jumpTo(at: number): void
+  holdAt(at: number): void
+  subscribe(listener: () => void): () => void
+}
+type Parts = {
+  cluster: Cluster
+  clock: Clock
+  links: LinkFaults
+  /** of the world that this node pretends */
+  identity: string
+}
+
+const SUBJECT = 'world'
+/** Which start of the record this is: told with a reset. */
+export const BEGUN = 'begun'
+/** Real ms between two tellings, and between two that are stored: for who comes later, and who does not hear. */
+const TELL_MS = 250
+const STORE_MS = 1_000
+/** Ms of the world that a clock goes on by itself where it may go on for ever. */
+const FURTHEST = 60_000
+
+const begunOf = ({ values }: Cluster): string => String(values.get(BEGUN) ?? '')
+
+/**
+ * Keeps clock and network of a node that does not lead like those of the lead: never ahead of what its clock may reach, never
+ * going back.
+ */
+export function followWorld({ cluster, clock, links, identity }: Parts) {
+  const begun = begunOf(cluster)
+  let heard = identity
+
+  function take(told: unknown): void {
+    if (cluster.leads() || !is(told, SharedWorld) || told.begun !== begun) return
+    heard = told.identity
+    if (heard !== identity) return
+    if (clock.speed() !== told.speed) clock.setSpeed(told.speed)
+    if (told.at > clock.now()) clock.jumpTo(told.at)
+    clock.holdAt(told.heldAt)
+    if (told.paused !== clock.paused()) {
+      if (told.paused) clock.pause()
+      else clock.resume()
+    }
+    links.mirror(told.links)
+  }
+  take(cluster.values.get(SUBJECT))
+  const stops = [
+    cluster.onTold(SUBJECT, take),
+    cluster.values.onChange((name, value) => {
+      if (name === SUBJECT) take(value)
+    }),
+  ]
+  return {
+    /** the world that is played, where it is another than this node's; its history would be another too */
+    other: () => (heard === identity ? undefined : heard),
+    stop() {
+      for (const stop of stops) stop()
+    },
+  }
+}
+
+/** Tells all nodes of clock and network, while this one leads; answers how to stop. */
+export function tellWorld({ cluster, clock, links, identity }: Parts): () => Promise<void> {
+  const begun = begunOf(cluster)
+  let told = ''
+  let stored = ''
+  let storedAt = Number.NEGATIVE_INFINITY
+  let storing: Promise<void> | undefined
+  let speed = clock.speed()
+  let paused = clock.paused()
+
+  function look(): void {
+    if (!cluster.leads()) return
+    const at = clock.now()
+    const heldAt = Math.min(clock.heldAt(), at + FURTHEST)
+    speed = clock.speed()
+    paused = clock.paused()
+    const world: SharedWorld = { begun, identity, at, heldAt, speed, paused, links: links.list() }
+    const said = JSON.stringify(world)
+    if (said !== told) cluster.tell(SUBJECT, world)
+    told = said
+    if (said === stored || storing !== undefined || performance.now() - storedAt < STORE_MS) return
+    storedAt = performance.now()
+    storing = cluster.values
+      .set(SUBJECT, world)
+      .then(() => {
+        stored = said
+      })
+      // said again in a second
+      .catch(() => {})
+      .finally(() => {
+        storing = undefined
+      })
+  }
+  const timer = setInterval(look, TELL_MS)
+  const stops = [
+    links.onChange(look),
+    clock.subscribe(() => {
+      if (clock.speed() !== speed || clock.paused() !== paused) look()
+    }),
+  ]
+  look()
+  return async () => {
+    clearInterval(timer)
+    for (const stop of stops) stop()
+    await storing
+  }
+}

@@ -1,0 +1,270 @@
+import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { sendFrames } from '../../server/testing/tracker.ts'
+import { openSmallHouse } from '../testing/open-demo.ts'
+
+type Open = Awaited<ReturnType<typeof openSmallHouse>>
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const OPERATOR = 'operator@indus.example'
+const indus = { groupId: 'indus' }
+
+const fleetOf = async ({ ask }: Open, token: string) =>
+  (await ask('observationsLatest', { params: indus, token })).data
+
+const historyOf = ({ ask }: Open, token: string, imei: string, from: number, to: number) =>
+  ask('observations', { params: { imei }, token, query: { data: { startDate: from, endDate: to } } })
+
+describe('a house with a small world', () => {
+  let open: Open
+  let token: string
+  beforeAll(async () => {
+    open = await openSmallHouse()
+    token = await open.signIn(OPERATOR)
+  })
+  afterAll(() => open.house.close())
+
+  test('is ready, and shows everybody their own devices with what they measure', async () => {
+    expect((await open.send('GET', '/readyz')).status).toBe(200)
+    const fleet = await fleetOf(open, token)
+    const simulated = fleet.filter(({ imei }) => open.house.app.pretend.world.indexOf(imei) !== undefined)
+    expect(simulated.length).toBeGreaterThan(20)
+    const measuring = simulated.filter(({ timestamp, lat }) => timestamp !== null && lat !== null)
+    expect(measuring.length).toBeGreaterThan(simulated.length / 2)
+
+    const karakoram = await open.signIn('operator@karakoram.example')
+    const foreign = await open.send('GET', '/api/groups/indus/observations-latest', { token: karakoram })
+    expect(foreign.status).toBe(404)
+    const lahore = await open.signIn('lahore@indus.example')
+    const { data } = await open.ask('observationsLatest', {
+      params: { groupId: 'indus-lahore' },
+      token: lahore,
+    })
+    const imeis = new Set(fleet.map(({ imei }) => imei))
+    expect(data.length).toBeLessThan(fleet.length)
+    expect(data.every(({ imei }) => imeis.has(imei))).toBe(true)
+  })
+
+  test('shows what came over HTTP as the newest reading and in the history, once', async () => {
+    const { now } = await open.sim.status()
+    const [{ imei } = { imei: '' }] = await fleetOf(open, token)
+    const reading = { imei, at: now, lat: 31.5, lng: 74.25, temperature: 3.5, humidity: 61 }
+    const sent = { headers: { 'x-device-key': 'indus-device-key' }, body: { readings: [reading] } }
+    expect(await open.ask('ingest', sent)).toEqual({ accepted: 1, duplicates: 0, refused: [] })
+    expect(await open.ask('ingest', sent)).toEqual({ accepted: 0, duplicates: 1, refused: [] })
+    await open.house.app.backbone.settled()
+
+    const device = (await fleetOf(open, token)).find((each) => each.imei === imei)
+    expect(device).toMatchObject({ lat: 31.5, lng: 74.25, temperature: 3.5, humidity: 61 })
+    expect(device?.timestamp).toBe(new Date(now).toISOString())
+    const { points } = await historyOf(open, token, imei, now, now)
+    expect(points).toMatchObject([{ temperature: 3.5, humidity: 61, lat: 31.5, lng: 74.25 }])
+  })
+
+  test('tells whoever runs it what came in, what did not, and who is connected', async () => {
+    const { now } = await open.sim.status()
+    const readings = [
+      { imei: '352093024171000', at: now, temperature: 3 },
+      { imei: '352093024171000', at: now, temperature: 3 },
+      { imei: '000000000000000', at: now },
+    ]
+    await open.ask('ingest', { headers: { 'x-device-key': 'indus-device-key' }, body: { readings } })
+    const frames = sendFrames(open.house.trackersPort, '352093024172370', [[now], [now + 1, now + 2]])
+    await frames.next()
+    await frames.next()
+    const { text } = await open.send('GET', '/metrics')
+    const figure = (name: string) =>
+      Number(
+        text
+          .split('\n')
+          .find((l) => l.startsWith(`${name} `))
+          ?.split(' ')
+          .at(-1),
+      )
+    expect(figure('ingest_waiting_readings')).toBe(0)
+    expect(figure('ingest_accepted_readings_total')).toBeGreaterThan(1000)
+    expect(figure('ingest_duplicate_readings_total')).toBeGreaterThan(0)
+    expect(figure('ingest_refused_total{reason="unknown device"}')).toBe(1)
+    expect(figure('teltonika_connections')).toBe(1)
+    expect(figure('teltonika_frames_total')).toBe(2)
+    expect(figure('teltonika_records_total')).toBe(3)
+    expect(figure('teltonika_faults_total')).toBe(0)
+    expect(figure('socket_links{kind="live"}')).toBe(0)
+    expect(figure('judge_lag')).toBeLessThan(10)
+    expect(figure('store_writable')).toBe(1)
+    expect(figure('world_running')).toBe(1)
+    expect(figure('world_messages_total')).toBe((await open.sim.status()).messagesSent)
+    await frames.return(undefined)
+  })
+
+  test('tells of a box whose compressor was switched off, and that it ends', async () => {
+    const { log } = open.house.app.backbone.store
+    const warmable = open.house.app.pretend.world.registration.devices.filter(
+      ({ fleet }) => fleet.companyId === 'indus' && fleet.groupId.endsWith('-frozen'),
+    )
+    const before = await fleetOf(open, token)
+    const calm = warmable.find(({ imei }) =>
+      before.some(
+        (device) => device.imei === imei && device.temperature !== null && device.temperature < -15,
+      ),
+    )
+    const imei = calm?.imei as string
+    const { id } = await open.sim.inject(imei, 'compressor-off', 3 * 3600)
+    const { now } = await open.sim.status()
+    await open.sim.advanceTo(now + 100 * MINUTE)
+
+    const opened = log
+      .readFacts(0, { types: ['violation.opened'], limit: 1e6 })
+      .filter((fact) => fact.type === 'violation.opened' && fact.data.imei === imei && fact.at > now)
+    expect(opened).toMatchObject([{ data: { type: 'HIGH_TEMPERATURE_DETECTED' } }])
+    const warm = (await fleetOf(open, token)).find((device) => device.imei === imei)
+    expect(warm?.temperature).toBeGreaterThan(-10)
+    expect(await open.sim.ask('GET', `/faults/${id}`)).toMatchObject({ imei, fault: 'compressor-off' })
+    const told = await open.ask('notifications', {
+      params: indus,
+      token,
+      body: { startDate: now, endDate: now + 100 * MINUTE, things: [imei] },
+    })
+    expect(told.notificationsCount).toBeGreaterThan(0)
+
+    expect((await open.send('DELETE', `/sim/faults/${id}`)).status).toBe(204)
+    expect((await open.send('DELETE', `/sim/faults/${id}`)).status).toBe(404)
+  })
+
+  test('turns away whom the director turned away', async () => {
+    const theirs = await open.signIn('operator@karakoram.example')
+    const asks = () => open.send('GET', '/api/groups/karakoram/observations-latest', { token: theirs })
+    expect((await asks()).status).toBe(200)
+    await open.sim.ask('POST', '/companies/karakoram', { suspended: true })
+    expect((await asks()).status).toBe(403)
+    await open.sim.ask('POST', '/companies/karakoram', { suspended: false })
+    expect((await asks()).status).toBe(200)
+    await open.sim.ask('POST', '/users/operatorkarakoram', { logout: true })
+    expect((await asks()).status).toBe(401)
+  })
+})
+
+describe('a house that is left and entered again', () => {
+  let open: Open
+  let folder: string
+  afterEach(async () => {
+    await open.house.close()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  test('goes on as one that stood all the time: readings, faults, people', async () => {
+    folder = await mkdtemp(join(tmpdir(), 'frostline-app-'))
+    const steady = await openSmallHouse()
+    open = await openSmallHouse({ DATA_DIR: folder })
+    const { start } = open.house.app.pretend.world
+    for (const { sim } of [steady, open]) await sim.advanceTo(start + MINUTE)
+    const token = await open.signIn(OPERATOR)
+    const [{ imei } = { imei: '' }] = await fleetOf(open, token)
+    const faults = await Promise.all([steady, open].map(({ sim }) => sim.inject(imei, 'door-open', 3600)))
+    await open.sim.advanceTo(start + 2 * MINUTE)
+    await open.house.close()
+
+    open = await openSmallHouse({ DATA_DIR: folder })
+    expect(await open.sim.ask('GET', '/faults')).toMatchObject(
+      expect.arrayContaining([expect.objectContaining({ id: faults[1]?.id, imei, fault: 'door-open' })]),
+    )
+    const [expected, status] = await Promise.all(
+      [steady, open].map(({ sim }) => sim.advanceTo(start + 10 * MINUTE)),
+    )
+    expect(status).toEqual(expected)
+    // who was signed in still is
+    const fleet = await fleetOf(open, token)
+    const steadyFleet = await fleetOf(steady, await steady.signIn(OPERATOR))
+    expect(fleet).toEqual(steadyFleet)
+    await steady.house.close()
+  })
+
+  test('shows after a crash what it showed before, whatever the store has tidied away', async () => {
+    folder = await mkdtemp(join(tmpdir(), 'frostline-app-'))
+    open = await openSmallHouse({ DATA_DIR: join(folder, 'running') })
+    const { backbone, pretend } = open.house.app
+    await open.sim.advanceTo(pretend.world.start + 3 * HOUR)
+    while (await backbone.tidyUp());
+    const token = await open.signIn(OPERATOR)
+    const shown = await fleetOf(open, token)
+    // what is on the disk at this moment is what a power cut would leave
+    await cp(join(folder, 'running'), join(folder, 'crashed'), { recursive: true })
+    const crashed = await openSmallHouse({ DATA_DIR: join(folder, 'crashed') })
+    await crashed.sim.advanceTo(pretend.clock.now())
+    expect(await fleetOf(crashed, token)).toEqual(shown)
+    await crashed.house.close()
+  })
+
+  test('and one that is reset begins as it began', async () => {
+    folder = await mkdtemp(join(tmpdir(), 'frostline-app-'))
+    open = await openSmallHouse({ DATA_DIR: folder })
+    const { address } = open.house
+    const { start } = open.house.app.pretend.world
+    await open.sim.advanceTo(start + MINUTE)
+    const begun = await open.sim.status()
+    const token = await open.signIn(OPERATOR)
+    const [{ imei } = { imei: '' }] = await fleetOf(open, token)
+    await open.sim.inject(imei, 'offline', 3600)
+    await open.ask('updateThing', {
+      params: { imei },
+      token,
+      body: { groupId: 'indus-lahore-chilled', name: 'Renamed' },
+    })
+    await open.sim.advanceTo(start + 5 * MINUTE)
+
+    await open.sim.reset()
+    expect(open.house.address).toBe(address)
+    expect(await open.sim.advanceTo(start + MINUTE)).toEqual(begun)
+    const old = await open.send('GET', '/api/groups/indus/observations-latest', { token })
+    expect(old.status).toBe(401)
+    const fleet = await fleetOf(open, await open.signIn(OPERATOR))
+    expect(fleet.map(({ name }) => name)).not.toContain('Renamed')
+  })
+})
+
+test('a day that is half asked of the past and half received is told as one', async () => {
+  const open = await openSmallHouse()
+  const { world, liveFrom } = open.house.app.pretend
+  const token = await open.signIn(OPERATOR)
+  const { now } = await open.sim.advanceTo(world.start + 30 * MINUTE)
+  const from = liveFrom - 12 * HOUR
+  const told = new Map<number, number[]>()
+  for (const { imei } of await fleetOf(open, token)) {
+    const { points } = await historyOf(open, token, imei, from, now)
+    const index = world.indexOf(imei)
+    if (index !== undefined)
+      told.set(
+        index,
+        points.map(({ dateTime }) => Date.parse(dateTime)),
+      )
+  }
+  await open.house.close()
+
+  world.reset()
+  world.resume(liveFrom)
+  const { readings } = world.advance(now)
+  for (const [index, times] of told) {
+    const past = world.history(index, from, liveFrom)
+    const expected = new Set(past.at.slice(0, past.length))
+    for (let i = 0; i < readings.length; i++) {
+      const at = readings.at[i] as number
+      if (readings.device[i] === index && at >= from && at <= now) expected.add(at)
+    }
+    expect(times).toEqual([...expected].sort((a, b) => a - b))
+  }
+  expect(told.size).toBeGreaterThan(20)
+})
+
+test('without a device world there are people and trackers, and nothing that pretends', async () => {
+  const { house, send, ask, signIn } = await openSmallHouse({ SIMULATOR: 'off' })
+  expect((await send('GET', '/sim/status')).status).toBe(404)
+  expect(await ask('demoAccounts')).toEqual([])
+  const { data } = await ask('observationsLatest', { params: indus, token: await signIn(OPERATOR) })
+  const { world } = house.app.pretend
+  expect(data.length).toBeGreaterThan(0)
+  expect(data.filter(({ imei }) => world.indexOf(imei) !== undefined)).toEqual([])
+  await house.close()
+})

@@ -1,0 +1,158 @@
+import { execFile } from 'node:child_process'
+import { cp, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as pause } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { createReadings, pushReading } from '#machines/contracts/readings.ts'
+import { createBackups } from '../../server/admin/backups.ts'
+import { STORE_FILE } from '../../server/store/sqlite/database.ts'
+import { openSqliteStore } from '../../server/store/sqlite/open.ts'
+import { type Store, StoreUnavailable } from '../../server/store/store.ts'
+import { callerOf } from '../../server/testing/caller.ts'
+import { group } from '../../server/testing/facts.ts'
+import { type HouseProcess, startHouse } from '../../server/testing/server-process.ts'
+import { openSmallHouse } from '../testing/open-demo.ts'
+
+const IMEI = '352093024171000'
+const START = Date.parse('2026-06-15T04:00:00Z')
+const clock = { now: () => START }
+
+let folder: string
+let dataDir: string
+let backupDir: string
+let running: HouseProcess | undefined
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'frostline-backups-'))
+  dataDir = join(folder, 'data')
+  backupDir = join(folder, 'backups')
+})
+afterEach(async () => {
+  running?.process.kill('SIGKILL')
+  await running?.ended
+  running = undefined
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** A store of several megabytes: copying it takes a moment. */
+async function openFilled(): Promise<Store> {
+  const store = openSqliteStore({ dir: dataDir, clock })
+  for (let batch = 0; batch < 40; batch++) {
+    const readings = createReadings(2000)
+    for (let i = 0; i < 2000; i++)
+      pushReading(readings, { device: i, at: START + batch * 1000, lat: 31 + i / 1e4, lng: 74 + batch / 1e4 })
+    await store.telemetry.append(readings, START)
+  }
+  return store
+}
+
+/** The store's own must stay the only one, which a lock of the system sees to. */
+async function otherProcessReads(file: string): Promise<boolean> {
+  const script = 'new (require("node:sqlite").DatabaseSync)(process.argv[1]).exec("SELECT 1 FROM facts")'
+  return promisify(execFile)(process.execPath, ['-e', script, file]).then(
+    () => true,
+    (error: { stderr: string }) => {
+      if (!error.stderr.includes('database is locked')) throw error
+      return false
+    },
+  )
+}
+
+test('a copy made while it is written to holds all that was acknowledged before, and no half of anything', async () => {
+  const store = await openFilled()
+  const backups = createBackups({ store, dataDir, backupDir, now: () => START })
+  const before = store.log.head()
+  let isCopying = true
+  const copying = backups.make().finally(() => {
+    isCopying = false
+  })
+  const again = backups.make()
+  for (let i = 0; isCopying; i++)
+    await store.log.append(`group-g${i}`, [group(`g${i}`, 'indus', null), group(`h${i}`, 'indus', null)])
+  const copied = await copying
+  expect(await again).toBe(copied)
+  const after = store.log.head()
+  expect(await otherProcessReads(join(dataDir, STORE_FILE))).toBe(false)
+  await store.close()
+
+  expect(await readdir(backupDir)).toEqual(['2026-06-15T04-00-00.000Z'])
+  expect((await stat(copied)).mode & 0o077).toBe(0)
+  const file = new DatabaseSync(join(copied, STORE_FILE))
+  expect(file.prepare('PRAGMA integrity_check').get()).toEqual({ integrity_check: 'ok' })
+  file.close()
+  const restored = openSqliteStore({ dir: copied, clock })
+  const head = restored.log.head()
+  expect(head).toBeGreaterThanOrEqual(before)
+  expect(head).toBeLessThanOrEqual(after)
+  const numbers = restored.log.read(0, head + 1).map(({ seq }) => seq)
+  expect(numbers).toEqual(Array.from({ length: head }, (_, i) => i + 1))
+  // each append was of two
+  expect((head - before) % 2).toBe(0)
+  expect((await restored.telemetry.history(1999, START, START + 60_000)).length).toBe(40)
+  await restored.close()
+})
+
+test('what cannot be copied leaves nothing behind, is told and counted, and the store goes on', async () => {
+  const store = await openFilled()
+  const times = [START, START + 1]
+  const backups = createBackups({ store, dataDir, backupDir, now: () => times.shift() ?? 0 })
+  await backups.make()
+  const nowhere = createBackups({ store, dataDir, backupDir: join(folder, 'file'), now: () => START })
+  await writeFile(join(folder, 'file'), '')
+  await expect(nowhere.make()).rejects.toThrow('ENOTDIR')
+  expect(nowhere.stats()).toEqual({ made: 0, failed: 1, lastAt: 0 })
+  await store.log.append('group-g', [group('g', 'indus', null)])
+
+  const late = backups.make()
+  const closed = store.close()
+  await expect(late).rejects.toThrow(StoreUnavailable)
+  await closed
+  expect(backups.stats()).toEqual({ made: 1, failed: 1, lastAt: START })
+  // and the newest of those made before is known
+  expect(createBackups({ store, dataDir, backupDir }).stats().lastAt).toBe(START)
+  expect(await readdir(backupDir)).toHaveLength(1)
+})
+
+test('a house started on a copy answers what the one that was copied answered, and its sessions hold', async () => {
+  const house = await startHouse({ DATA_DIR: dataDir, BACKUP_DIR: backupDir, DEVICES: '5' })
+  running = house
+  const first = callerOf(house.address)
+  const { now } = await first.sim.pause()
+  const token = await first.signIn('operator@indus.example')
+  const readings = [1, 2, 3].map((minutes) => ({
+    imei: IMEI,
+    at: now - minutes * 60_000,
+    lat: 31.5,
+    lng: 74.3,
+    temperature: 4.5 + minutes,
+    humidity: 60,
+  }))
+  const headers = { 'x-device-key': 'indus-device-key' }
+  expect((await first.send('POST', '/api/ingest', { headers, body: { readings } })).status).toBe(200)
+  /** What is the same wherever and whenever it is asked. */
+  async function answersOf({ ask }: Pick<ReturnType<typeof callerOf>, 'ask'>) {
+    const data = { startDate: now - 3_600_000, endDate: now }
+    return [
+      await ask('me', { token }),
+      (await ask('observationsLatest', { token, params: { groupId: 'indus' } })).data,
+      await ask('observations', { token, params: { imei: IMEI }, query: { data } }),
+    ]
+  }
+  const wanted = await answersOf(first)
+
+  house.process.kill('SIGUSR2')
+  while (!house.lines.some((line) => line.startsWith('Backed up to '))) await pause(20)
+  const metrics = (await first.send('GET', '/metrics')).text
+  expect(metrics).toMatch(/^backup_last_timestamp_seconds \d{10}$/m)
+  house.process.kill('SIGKILL')
+  await house.ended
+
+  const [name = ''] = await readdir(backupDir)
+  const restored = join(folder, 'restored')
+  await cp(join(backupDir, name), restored, { recursive: true })
+  const second = await openSmallHouse({ DATA_DIR: restored, DEVICES: '5', SIM_SPEED: '0.001' })
+  const found = await answersOf(second).finally(() => second.house.close())
+  expect(found).toEqual(wanted)
+}, 60_000)

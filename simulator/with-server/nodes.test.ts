@@ -1,0 +1,111 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { startHouse } from '../../server/testing/server-process.ts'
+import { emptyDatabase } from '../../tools/local-cluster/test-database.ts'
+import { openSmallHouse } from '../testing/open-demo.ts'
+
+type Open = Awaited<ReturnType<typeof openSmallHouse>>
+const MINUTE = 60_000
+const OPERATOR = 'operator@indus.example'
+/** A machine that is busy otherwise takes its time. */
+const until = (condition: () => unknown) => vi.waitUntil(condition, { timeout: 30_000, interval: 10 })
+
+let url: string
+let open: Open[]
+beforeEach(async () => {
+  url = await emptyDatabase()
+  open = []
+})
+afterEach(() => Promise.all(open.map(({ house }) => house.close())))
+
+async function opened(env: Record<string, string>): Promise<Open> {
+  const house = await openSmallHouse(env)
+  open.push(house)
+  return house
+}
+const node = (name: string, env: Record<string, string> = {}) =>
+  opened({ DATABASE_URL: url, NODE_NAME: name, ...env })
+async function close(house: Open): Promise<void> {
+  open = open.filter((each) => each !== house)
+  await house.house.close()
+}
+const isLed = ({ house }: Open) => house.app.director !== undefined
+const figure = async ({ send }: Open, name: string): Promise<string | undefined> =>
+  (await send('GET', '/metrics')).text
+    .split('\n')
+    .find((line) => line.startsWith(name) && !line.startsWith('#'))
+
+test('one plays the world and all show it, whichever is asked; another goes on where it ends', async () => {
+  const [first, steady] = await Promise.all([node('first'), opened({})])
+  const second = await node('second')
+  expect([isLed(first), isLed(second)]).toEqual([true, false])
+  for (const each of [first, second])
+    expect(await figure(each, 'node_lead_term')).toBe('node_lead_term{lead="first"} 1')
+  expect(await figure(second, 'node_leads')).toBe('node_leads 0')
+
+  const start = first.house.app.pretend.world.start
+  const status = await second.sim.advanceTo(start + 10 * MINUTE)
+  expect(status).toEqual(await steady.sim.advanceTo(start + 10 * MINUTE))
+  expect(await first.sim.status()).toEqual(status)
+  await until(async () => (await second.ask('time')).now === status.now)
+  // who signed in at one is known to the other, who shows the same fleet
+  const token = await first.signIn(OPERATOR)
+  const fleetAt = ({ ask }: Open) => ask('observationsLatest', { params: { groupId: 'indus' }, token })
+  await second.house.app.backbone.store.log.caughtUp()
+  await second.house.app.backbone.settled()
+  expect(await fleetAt(second)).toEqual(await fleetAt(first))
+
+  await second.sim.ask('POST', '/links', { fault: 'server-errors', share: 1, forSeconds: 60 })
+  await until(async () => (await second.send('GET', '/api/time')).status === 503)
+  const [link] = await second.sim.ask('GET', '/links')
+  expect((await second.send('DELETE', `/sim/links/${link.id}`)).status).toBe(204)
+  await until(async () => (await second.send('GET', '/api/time')).status === 200)
+
+  await close(first)
+  await until(() => isLed(second))
+  expect(await figure(second, 'node_lead_term')).toBe('node_lead_term{lead="second"} 2')
+  const goal = start + 20 * MINUTE
+  const [after, never] = await Promise.all([second.sim.advanceTo(goal), steady.sim.advanceTo(goal)])
+  // what was done to the network is an act of the director's, and no fact of a device
+  expect(after).toEqual(never)
+}, 60_000)
+
+test('of a lead that is killed nothing is lost and nothing is told twice', async () => {
+  const env = { DATABASE_URL: url, DATA_DIR: ':memory:' }
+  const [first, steady] = await Promise.all([startHouse({ ...env, NODE_NAME: 'first' }), opened({})])
+  const second = await node('second')
+  await second.sim.pause()
+  const start = second.house.app.pretend.world.start
+  await second.sim.advanceTo(start + 10 * MINUTE)
+  first.process.kill('SIGKILL')
+  expect((await second.send('GET', '/sim/status')).status).toBe(503)
+  expect((await second.send('GET', '/readyz')).status).toBe(200)
+  await until(() => isLed(second))
+  const goal = start + 20 * MINUTE
+  const [after, never] = await Promise.all([second.sim.advanceTo(goal), steady.sim.advanceTo(goal)])
+  expect(after).toEqual(never)
+}, 60_000)
+
+test('a reset, or another scenario, asked for at one is one on all', async () => {
+  const first = await node('first')
+  const second = await node('second')
+  const start = first.house.app.pretend.world.start
+  const begun = await second.sim.advanceTo(start + MINUTE)
+  const token = await second.signIn(OPERATOR)
+  const apps = [first.house.app, second.house.app]
+  const areNew = () => first.house.app !== apps[0] && second.house.app !== apps[1]
+  await second.sim.reset()
+  await until(areNew)
+  await second.sim.pause()
+  expect(await second.sim.advanceTo(start + MINUTE)).toEqual(begun)
+  for (const { send } of [first, second])
+    expect((await send('GET', '/api/groups/indus/observations-latest', { token })).status).toBe(401)
+
+  apps.splice(0, 2, first.house.app, second.house.app)
+  const dairy = await second.sim.ask('POST', '/open', { scenario: 'dairy-dawn', devices: 30 })
+  expect(dairy).toMatchObject({ scenarioName: 'dairy-dawn', devices: 30 })
+  await until(areNew)
+  const third = await node('third')
+  const names = [first, second, third].map(({ house }) => house.app.pretend.scenario.name)
+  expect(names).toEqual([dairy.scenario, dairy.scenario, dairy.scenario])
+  expect(await third.sim.status()).toMatchObject({ scenarioName: 'dairy-dawn' })
+}, 60_000)

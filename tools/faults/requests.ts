@@ -1,0 +1,172 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import type { InjectOptions } from 'fastify'
+import { ANSWERED } from '../../server/api/http/testing/gate/answered.ts'
+import { type GateHouse, openGateHouse } from '../../server/api/http/testing/gate/gate-app.ts'
+import { requestOf } from '../../server/api/http/testing/gate/requests.ts'
+import { HOME, IDS } from '../../server/api/http/testing/gate/who.ts'
+import { START } from '../../server/api/http/testing/test-app.ts'
+import { say } from '../bench/figures.ts'
+import { diceOf, type Fault } from './fault.ts'
+import { type Json, makerOf, type Schema } from './made-values.ts'
+
+const EACH = 5000
+const AT_ONCE = 16
+/** Changes after which the house is opened anew, so that there is always something to ask for. */
+const MOST_CHANGES = 200
+/** A time somebody sent for a name, and which is not known `at` its place, has colons and numbers too. */
+const STACK = /\bat [^"]*(?:\.[cm]?[jt]sx?|node:[\w/]+|<anonymous>):\d+:\d+|node_modules|\.ts:\d+|Error:/
+
+type Operation = {
+  parameters?: { in: string; name: string; schema: Schema; required?: boolean }[]
+  requestBody?: { content: Record<string, { schema: Schema }> }
+  responses: Record<string, { content?: Record<string, { schema: Schema }> }>
+}
+
+export const requests: Fault = {
+  name: 'requests',
+  what: `every route of the OpenAPI document, ${say(EACH)} generated bodies and queries each`,
+  mustHold: '0 × 5xx, no stack in an answer, every answer true to its schema',
+  quick: 0.005,
+  async run({ times, seed }) {
+    const dice = diceOf(seed)
+    const make = makerOf(dice, KNOWN)
+    const pick = <T>(all: readonly T[]): T => all[Math.floor(dice() * all.length)] as T
+    let house = await openGateHouse()
+    const document = (await house.app.inject('/api/openapi.json')).json() as {
+      paths: Record<string, Record<string, Operation>>
+    }
+    const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: false })
+    const lost = new Set<string>()
+    const count = { routes: 0, asked: 0, answered: 0 }
+
+    for (const [path, methods] of Object.entries(document.paths))
+      for (const [verb, operation] of Object.entries(methods)) {
+        const route = `${verb.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`
+        const answered = ANSWERED.get(route)
+        if (answered === undefined) {
+          lost.add(`${route}: the gate table knows nobody who is answered`)
+          continue
+        }
+        await house.close()
+        house = await openGateHouse()
+        count.routes++
+        const checks = checksOf(ajv, operation)
+        let changes = 0
+        const { row, who, whose } = answered
+        const askers = [who, who, who, who, 'top', 'child', 'other', 'admin', 'nobody'] as const
+        const made = (): InjectOptions => {
+          const right = requestOf(house, row, pick(askers), whose)
+          return generated({ path, operation, right, make, dice })
+        }
+        const first = await house.app.inject(requestOf(house, row, who, whose))
+        if (first.statusCode >= 300) lost.add(`${route}: the right request is answered ${first.statusCode}`)
+        for (let left = times(EACH); left > 0; left -= AT_ONCE) {
+          const batch = Array.from({ length: Math.min(left, AT_ONCE) }, made)
+          const answers = await Promise.all(batch.map((request) => house.app.inject(request)))
+          for (const answer of answers) {
+            count.asked++
+            if (answer.statusCode < 300) count.answered++
+            if (answer.statusCode < 300 && verb !== 'get') changes++
+            const fault = faultOf(
+              answer.statusCode,
+              String(answer.headers['content-type'] ?? ''),
+              answer.body,
+              checks,
+            )
+            if (fault !== undefined) lost.add(`${route}: ${fault}`)
+          }
+          if (changes > MOST_CHANGES || (changes > 0 && !(await isWhole(house)))) {
+            await house.close()
+            house = await openGateHouse()
+            changes = 0
+          }
+        }
+      }
+    await house.close()
+    return {
+      tried: `${count.routes} routes, ${say(count.asked)} requests, ${say(count.answered)} of them answered as asked`,
+      lost: [...lost],
+    }
+  },
+}
+
+/** What there is in the house, for values that hit something. */
+const KNOWN: readonly string[] = [
+  ...[...Object.values(IDS), ...Object.values(HOME)].flatMap((ids) => Object.values(ids)),
+  ...[START, START - 3_600_000].flatMap((at) => [String(at), new Date(at).toISOString()]),
+]
+
+async function isWhole(house: GateHouse): Promise<boolean> {
+  for (const who of ['top', 'child'] as const) {
+    const headers = { authorization: `Bearer ${house.badge(who).token}` }
+    if ((await house.app.inject({ url: '/api/auth/me', headers })).statusCode !== 200) return false
+  }
+  return true
+}
+
+type Generating = {
+  path: string
+  operation: Operation
+  right: InjectOptions
+  make: (schema: Schema, name: string) => Json
+  dice: () => number
+}
+
+/** A request as the document describes it: its values made up, or some of them those of one that is right. */
+function generated({ path, operation, right, make, dice }: Generating): InjectOptions {
+  const parameters = operation.parameters ?? []
+  const [rightPath = '', rightSearch = ''] = String(right.url).split('?')
+  const rightParts = rightPath.split('/')
+  const written = path.split('/').map((part, i) => {
+    const parameter = parameters.find(({ in: where, name }) => where === 'path' && part === `{${name}}`)
+    if (parameter === undefined || dice() < 0.7) return rightParts[i] ?? ''
+    return encodeURIComponent(asText(make(parameter.schema, parameter.name))) || 'x'
+  })
+  const search = new URLSearchParams(dice() < 0.5 ? rightSearch : '')
+  for (const { in: where, name, schema, required } of parameters) {
+    if (where !== 'query' || (search.has(name) && dice() < 0.5)) continue
+    if (required === true ? dice() < 0.95 : dice() < 0.5) search.set(name, asText(make(schema, name)))
+  }
+  const url = `${written.join('/')}${search.size > 0 ? `?${search}` : ''}`
+  const schema = operation.requestBody?.content['application/json']?.schema
+  if (schema === undefined) return { ...right, url }
+  const made = make(schema, 'body')
+  const isMixed = dice() < 0.5 && isObject(made) && isObject(right.payload)
+  // half of what is made up stays, so that what is wrong is one thing rather than everything
+  const some = isMixed ? Object.entries(made as object).filter(() => dice() < 0.4) : []
+  const body = isMixed ? { ...(right.payload as object), ...Object.fromEntries(some) } : made
+  return {
+    ...right,
+    url,
+    headers: { ...right.headers, 'content-type': 'application/json' },
+    payload: JSON.stringify(body),
+  }
+}
+
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Buffer.isBuffer(value)
+const asText = (value: Json): string =>
+  (typeof value === 'object' ? JSON.stringify(value) : String(value)).toWellFormed()
+
+type Checks = { of(status: number): ValidateFunction | 'no JSON' | undefined }
+
+function checksOf(ajv: Ajv2020, { responses }: Operation): Checks {
+  const known = new Map<string, ValidateFunction | 'no JSON'>()
+  for (const [status, { content }] of Object.entries(responses)) {
+    const schema = content?.['application/json']?.schema
+    known.set(status.toUpperCase(), schema === undefined ? 'no JSON' : ajv.compile(schema))
+  }
+  return { of: (status) => known.get(String(status)) ?? known.get(`${Math.floor(status / 100)}XX`) }
+}
+
+function faultOf(status: number, type: string, text: string, checks: Checks): string | undefined {
+  if (status >= 500) return `answered ${status} ${text.slice(0, 200)}`
+  const check = checks.of(status)
+  if (check === undefined) return `answered ${status}, which the document does not know`
+  if (check === 'no JSON') return undefined
+  if (STACK.test(status >= 400 ? text : '')) return `tells of its inside: ${text.slice(0, 200)}`
+  if (!type.includes('json')) return `answered ${status} as ${type}`
+  if (check(JSON.parse(text))) return undefined
+  const [error] = check.errors ?? []
+  return `answered ${status} with ${error?.instancePath} that ${error?.message}`
+}
