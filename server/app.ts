@@ -102,7 +102,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
       },
     },
   })
-  const { store, readModels, access, ingest } = backbone
+  const { store, readModels, access, execute, ingest } = backbone
   const known = (imei: string) => deviceByImei(readModels.directory, imei)
   const simulated = env.simulator ? world.registration.devices : []
   const numbers = Uint32Array.from(simulated, ({ imei }) => known(imei)?.no as number)
@@ -133,6 +133,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     readModels,
     notifications,
     access,
+    execute,
     reports: { progress: progress.of, file: shelf.file },
     clock,
     demoAccounts: demoAccountsOf(pretend),
@@ -153,7 +154,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     readModels,
     log: store.log,
     verifyToken: access.verifyToken,
-    see: createSeeing({ execute: access.execute, notifications, readModels }),
+    see: createSeeing({ execute, notifications, readModels }),
     ...(links && { links }),
     ...(env.simulator && { pace: () => ({ speed: pretend.clock.speed(), paused: pretend.clock.paused() }) }),
   })

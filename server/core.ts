@@ -2,6 +2,7 @@ import type { Clock } from '#machines/contracts/clock.ts'
 import { type Access, createAccess } from './auth/access.ts'
 import { hashPassword } from './auth/passwords.ts'
 import { tokenSecret } from './auth/token-secret.ts'
+import { createExecute, type Execute } from './commands/execute.ts'
 import { type Registration, register } from './commands/registration/register.ts'
 import type { Env } from './config/config.ts'
 import type { Ground } from './infrastructure.ts'
@@ -15,6 +16,7 @@ export type Backbone = {
   store: Store
   readModels: Projecting
   access: Access
+  execute: Execute
   ingest: Ingest
   /** resolves when all that is in the log is folded in, and judged where this node judges */
   settled(): Promise<void>
@@ -98,6 +100,7 @@ async function overStore(store: Store, options: BackboneOptions): Promise<Backbo
     store,
     readModels,
     access,
+    execute: createExecute({ log: store.log, readModels, clock }),
     ingest,
     tidyUp,
     join(follower) {

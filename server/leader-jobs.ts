@@ -73,7 +73,7 @@ export async function startLeading(parts: LeadingParts, over: AbortSignal): Prom
     if (store.checkpoints.load(JUDGE_CHECKPOINT) === undefined) judge.checkpoint()
     await isOver()
 
-    const shared = { readModels, execute: access.execute, clock, warn }
+    const shared = { readModels, execute: backbone.execute, clock, warn }
     const desk = openDesk({ ...shared, ...reports, store })
     started.push(desk.stop)
     const { links, reportLinks } = access

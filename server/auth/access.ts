@@ -1,6 +1,5 @@
 import type { Clock } from '#machines/contracts/clock.ts'
 import type { Cluster } from '../cluster/cluster.ts'
-import { createExecute, type Execute } from '../commands/execute.ts'
 import type { Env } from '../config/config.ts'
 import type { ReadModels } from '../read-models/read-models.ts'
 import type { EventLog } from '../store/store.ts'
@@ -23,7 +22,6 @@ export type Access = {
   links: Links
   reportLinks: ReportLinks
   successor: Successor
-  execute: Execute
   /** hears no more of other nodes */
   stop(): void
 }
@@ -79,7 +77,6 @@ export function createAccess({
     links: createLinks({ secret, clock, env }),
     reportLinks: createReportLinks(secret, clock),
     successor: createSuccessor(secret),
-    execute: createExecute({ log, readModels, clock }),
     stop() {
       attempts.stop()
       mailsAsked.stop()

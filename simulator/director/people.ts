@@ -7,7 +7,7 @@ import type { Backbone } from '../../server/core.ts'
 
 /** What a director does to companies and people: what they feel of it are facts like any other. */
 export function createPeople(
-  { access, readModels }: Pick<Backbone, 'access' | 'readModels'>,
+  { access, execute, readModels }: Pick<Backbone, 'access' | 'execute' | 'readModels'>,
   now: () => number,
 ) {
   const { directory } = readModels
@@ -20,14 +20,14 @@ export function createPeople(
     isSuspended: (companyId: string) => company(companyId)?.suspended,
     async suspend(companyId: string, isSuspended: boolean): Promise<void> {
       const type = isSuspended ? ('company.suspend' as const) : ('company.resume' as const)
-      await access.execute(`company-${companyId}`, { type, by: null, data: { companyId } }, changeSuspension)
+      await execute(`company-${companyId}`, { type, by: null, data: { companyId } }, changeSuspension)
     },
     /** @returns whether there is such a user */
     async requireReset(userName: string): Promise<boolean> {
       const userId = idOf(userName)
       if (userId === undefined) return false
       const asked = { type: 'user.require-reset' as const, by: null, data: { userId } }
-      await access.execute(`user-${userId}`, asked, requireReset)
+      await execute(`user-${userId}`, asked, requireReset)
       return true
     },
     /** `runOut`: as if their sessions had come to their end, instead of somebody having signed them out */
@@ -35,7 +35,7 @@ export function createPeople(
       const userId = idOf(userName)
       if (userId === undefined) return false
       const asked = { type: 'user.sign-out' as const, by: null, data: { userId } }
-      await access.execute(`user-${userId}`, asked, how === 'signOut' ? signOutUser : runOutSessions)
+      await execute(`user-${userId}`, asked, how === 'signOut' ? signOutUser : runOutSessions)
       return true
     },
     /** @returns whose link it was; undefined where it is none that is still good */
@@ -44,7 +44,7 @@ export function createPeople(
       if (link === undefined || linkValidity(directory, link, now()) === -1) return undefined
       const { userId, linkId } = link
       const asked = { type: 'link.expire' as const, by: null, data: { userId, linkId } }
-      await access.execute(`user-${userId}`, asked, expireLink)
+      await execute(`user-${userId}`, asked, expireLink)
       return userId
     },
   }

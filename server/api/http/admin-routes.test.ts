@@ -42,7 +42,7 @@ async function tell(fact: NewFact) {
   await house.readModels.settled(house.store.log.head())
 }
 const suspend = (companyId: string) =>
-  house.access.execute(
+  house.execute(
     `company-${companyId}`,
     { type: 'company.suspend', by: null, data: { companyId } },
     changeSuspension,

@@ -11,10 +11,11 @@ export function adminRoutes({
   answerCall,
   env,
   access,
+  execute,
   clock,
   readModels: { directory },
 }: HttpContext): void {
-  const { tokens, execute } = access
+  const { tokens } = access
 
   function superAdmin({ userId, superAdmin }: Visitor) {
     const user = directory.users.get(userId)

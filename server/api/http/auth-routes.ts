@@ -21,8 +21,15 @@ const SIGNED_OUT = { message: 'Logged out' }
 const RESET_FIRST = 'Please set a new password'
 
 /** Coming in, staying in, going out. */
-export function authRoutes({ answerCall, env, access, clock, readModels: { directory } }: HttpContext): void {
-  const { attempts, execute, tokens, visitorOf, successor } = access
+export function authRoutes({
+  answerCall,
+  env,
+  access,
+  execute,
+  clock,
+  readModels: { directory },
+}: HttpContext): void {
+  const { attempts, tokens, visitorOf, successor } = access
 
   answerCall('login', async ({ body, request, reply }) => {
     const { account, user } = accountOf(directory, body.username)

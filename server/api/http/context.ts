@@ -3,6 +3,7 @@ import type { Answer } from '#machines/contracts/calls.ts'
 import type { Clock } from '#machines/contracts/clock.ts'
 import type { Links } from '../../../simulator/network/network-faults.ts'
 import type { Access } from '../../auth/access.ts'
+import type { Execute } from '../../commands/execute.ts'
 import type { Env } from '../../config/config.ts'
 import type { ReportProgress } from '../../jobs/reports/progress.ts'
 import type { Shelf } from '../../jobs/reports/report-files.ts'
@@ -19,6 +20,7 @@ export type HttpDeps = {
   readModels: ReadModels
   notifications: NotificationIndex
   access: Access
+  execute: Execute
   reports: { progress: ReportProgress['of']; file: Shelf['file'] }
   clock: Clock
   /** accounts of the scenario; told only while the simulator is on */

@@ -18,7 +18,7 @@ import { ifVersion, refusedEdit, versioned } from './versions.ts'
 const WARM_AFTER_MS = 1000
 
 export function deviceRoutes(context: HttpContext): void {
-  const { answerCall, sight, store, clock, readModels, access } = context
+  const { answerCall, sight, store, clock, readModels, execute } = context
   const { directory, latest } = readModels
   const histories = createChangeHistories(readModels)
   const fleetColumns = createFleetColumns(directory, latest)
@@ -55,7 +55,7 @@ export function deviceRoutes(context: HttpContext): void {
 
   answerCall('updateThing', async ({ params, body, visitor, request, reply }) => {
     const { imei } = params
-    const { refused } = await access.execute(
+    const { refused } = await execute(
       STRUCTURE,
       {
         type: 'device.update',

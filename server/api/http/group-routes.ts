@@ -14,10 +14,9 @@ import { notFound, refusal } from './refusals.ts'
 import { ifVersion, refusedEdit, versioned } from './versions.ts'
 
 /** Groups: read, made, changed, deleted. */
-export function groupRoutes({ answerCall, sight, access, readModels }: HttpContext): void {
+export function groupRoutes({ answerCall, sight, execute, readModels }: HttpContext): void {
   const { directory } = readModels
   const histories = createChangeHistories(readModels)
-  const { execute } = access
 
   const whole = (visitor: Visitor, group: Group) => groupAnswer(directory, group, visitor.groupId, true)
   const after = (visitor: Visitor, reply: FastifyReply, id: string, refused: Refused | undefined) => {

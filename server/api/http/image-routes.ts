@@ -20,7 +20,7 @@ const YEAR_SECONDS = 31_536_000
  * else is after a power cut, and nowhere in memory until somebody looks.
  */
 export async function imageRoutes(context: HttpContext): Promise<void> {
-  const { app, answerCall, sight, access, store, readModels, clock } = context
+  const { app, answerCall, sight, execute, store, readModels, clock } = context
   const { directory } = readModels
   const histories = createChangeHistories(readModels)
   const shown = new Map<string, Buffer>()
@@ -37,7 +37,7 @@ export async function imageRoutes(context: HttpContext): Promise<void> {
         const { companyId } = sight.group(visitor, id)
         const picture = await sent(request)
         await keep(picture, companyId, visitor.userId)
-        const { refused } = await access.execute(
+        const { refused } = await execute(
           STRUCTURE,
           {
             type: 'group.adjust',

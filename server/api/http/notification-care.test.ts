@@ -288,8 +288,8 @@ describe('unread', () => {
   const unread = async (token = top) => (await list(token, token === top ? 'indus' : 'punjab')).unread
   const seen = async (userId: string, groupId: string, upTo: number): Promise<number> => {
     const before = house.store.log.head()
-    const { access, notifications, readModels } = house
-    await createSeeing({ execute: access.execute, notifications, readModels })({ userId, groupId }, upTo)
+    const { execute, notifications, readModels } = house
+    await createSeeing({ execute, notifications, readModels })({ userId, groupId }, upTo)
     return house.store.log.head() - before
   }
 

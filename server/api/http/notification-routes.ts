@@ -18,9 +18,8 @@ const NOT_WHY = 'Only of a violation it is known why it happened'
 
 /** What happened to the devices in sight, newest first, and what people made of it. */
 export function notificationRoutes(context: HttpContext): void {
-  const { answerCall, sight, access, store, readModels, notifications: index } = context
+  const { answerCall, sight, execute, store, readModels, notifications: index } = context
   const { directory, attention } = readModels
-  const { execute } = access
   const isIn = (groupId: string) => (no: number) =>
     isWithin(directory, directory.devices[no]?.groupId ?? null, groupId)
 

@@ -29,8 +29,8 @@ const address = () => `10.2.${++addresses >> 8}.${addresses & 255}`
 
 /** Sends somebody a link; answers what their mail would hold. */
 async function send(purpose: LinkPurpose, userId: string) {
-  const { links, execute } = house.access
-  const link = links.make(purpose)
+  const { access, execute } = house
+  const link = access.links.make(purpose)
   const data = { userId, asked: userId, link }
   const { refused } = await execute(`user-${userId}`, { type: 'link.issue', by: null, data }, issueLink)
   if (refused) throw new Error(refused.message)

@@ -30,8 +30,14 @@ const LINK_SENT = 'A new activation link was sent to your email'
 const LOOKS_A_MINUTE = 300
 
 /** Links of mails, and setting passwords. */
-export function passwordRoutes({ answerCall, access, clock, readModels: { directory } }: HttpContext): void {
-  const { attempts, mailsAsked, links, execute, visitorOf } = access
+export function passwordRoutes({
+  answerCall,
+  access,
+  execute,
+  clock,
+  readModels: { directory },
+}: HttpContext): void {
+  const { attempts, mailsAsked, links, visitorOf } = access
   const looks = { perMinute: LOOKS_A_MINUTE }
 
   /** What never was a link of that purpose is none. */

@@ -23,7 +23,7 @@ type Further = Partial<Pick<CommandData<'report.request'>, 'types' | 'minDistanc
 
 /** Reports: asked for, listed, made again, fetched. */
 export function reportRoutes(context: HttpContext): void {
-  const { answerCall, sight, access, readModels, clock, reports } = context
+  const { answerCall, sight, access, execute, readModels, clock, reports } = context
   const { directory } = readModels
   const options = { perMinute: A_MINUTE }
 
@@ -40,7 +40,7 @@ export function reportRoutes(context: HttpContext): void {
       ...(speed !== undefined && { speed }),
     }
     let same: ReportRecord | undefined
-    const { refused } = await access.execute(
+    const { refused } = await execute(
       streamOf(visitor.companyId),
       { type: 'report.request', by: visitor.userId, data },
       (state, command) => {
@@ -112,7 +112,7 @@ export function reportRoutes(context: HttpContext): void {
   answerCall(
     'retryReport',
     async ({ params: { id }, visitor }) => {
-      const { refused } = await access.execute(
+      const { refused } = await execute(
         streamOf(visitor.companyId),
         { type: 'report.retry', by: visitor.userId, data: { reportId: id, upTo: readModels.seq } },
         (state, command) => retryReport(state, command, visitor.groupId),

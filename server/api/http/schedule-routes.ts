@@ -8,12 +8,12 @@ import type { HttpContext } from './context.ts'
 import { notFound, refusal } from './refusals.ts'
 
 /** Schedules of reports: made, changed, listed, deleted. One belongs to the group of who made it. */
-export function scheduleRoutes({ answerCall, sight, access, readModels }: HttpContext): void {
+export function scheduleRoutes({ answerCall, sight, execute, readModels }: HttpContext): void {
   const { directory } = readModels
 
   answerCall('scheduleReport', async ({ body, visitor }) => {
     const scheduleId = `s-${randomUUID()}`
-    const { refused } = await access.execute(
+    const { refused } = await execute(
       streamOf(visitor.companyId),
       {
         type: 'schedule.create',
@@ -27,7 +27,7 @@ export function scheduleRoutes({ answerCall, sight, access, readModels }: HttpCo
   })
 
   answerCall('updateSchedule', async ({ params: { id }, body, visitor }) => {
-    const { refused } = await access.execute(
+    const { refused } = await execute(
       streamOf(visitor.companyId),
       {
         type: 'schedule.update',
@@ -48,7 +48,7 @@ export function scheduleRoutes({ answerCall, sight, access, readModels }: HttpCo
   })
 
   answerCall('deleteSchedule', async ({ params: { id }, visitor }) => {
-    const { refused } = await access.execute(
+    const { refused } = await execute(
       streamOf(visitor.companyId),
       { type: 'schedule.delete', by: visitor.userId, data: { scheduleId: id } },
       (state, command) => deleteSchedule(state, command, visitor.groupId),

@@ -13,10 +13,9 @@ import { refusal } from './refusals.ts'
 import { ifVersion, refusedEdit, versioned } from './versions.ts'
 
 /** What users are told about, what drivers may do, and the checklists of vehicles and drivers. */
-export function settingsRoutes({ answerCall, sight, access, readModels }: HttpContext): void {
+export function settingsRoutes({ answerCall, sight, execute, readModels }: HttpContext): void {
   const { directory } = readModels
   const histories = createChangeHistories(readModels)
-  const { execute } = access
 
   /** Everybody has settings of their own, wherever they are; other people's only where they see them. */
   function settler(visitor: Visitor, id: string): User {

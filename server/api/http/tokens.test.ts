@@ -155,7 +155,7 @@ async function newPassword() {
 }
 
 const suspend = (companyId: string) =>
-  house.access.execute(
+  house.execute(
     `company-${companyId}`,
     { type: 'company.suspend', ...asHouse, data: { companyId } },
     changeSuspension,
@@ -168,11 +168,7 @@ const ENDINGS: [string, Who, () => Promise<unknown>, number][] = [
     'somebody signs them out',
     'child',
     () =>
-      house.access.execute(
-        `user-${sub}`,
-        { type: 'user.sign-out', ...asHouse, data: { userId: sub } },
-        signOutUser,
-      ),
+      house.execute(`user-${sub}`, { type: 'user.sign-out', ...asHouse, data: { userId: sub } }, signOutUser),
     401,
   ],
   ['they set a new password through a link', 'child', newPassword, 401],
@@ -180,7 +176,7 @@ const ENDINGS: [string, Who, () => Promise<unknown>, number][] = [
     'they must set a new password',
     'child',
     () =>
-      house.access.execute(
+      house.execute(
         `user-${sub}`,
         { type: 'user.require-reset', ...asHouse, data: { userId: sub } },
         requireReset,

@@ -15,10 +15,10 @@ import { ifVersion, refusedEdit, versioned } from './versions.ts'
 const MAILS_A_MINUTE = 30
 
 /** Users: read, made, changed, deleted. */
-export function userRoutes({ answerCall, sight, access, readModels }: HttpContext): void {
+export function userRoutes({ answerCall, sight, access, execute, readModels }: HttpContext): void {
   const { directory } = readModels
   const histories = createChangeHistories(readModels)
-  const { execute, links } = access
+  const { links } = access
 
   answerCall('groupUsers', ({ params, visitor }) => {
     const groups = groupsWithin(directory, sight.group(visitor, params.groupId)._id)

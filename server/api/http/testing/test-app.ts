@@ -8,6 +8,7 @@ import type { NewFact } from '#machines/contracts/facts.ts'
 import { createReadings, pushReading, type Reading } from '#machines/contracts/readings.ts'
 import { type Access, createAccess } from '../../../auth/access.ts'
 import { hashPassword } from '../../../auth/passwords.ts'
+import { createExecute, type Execute } from '../../../commands/execute.ts'
 import { house as houseFacts } from '../../../commands/testing/company-facts.ts'
 import { createIsProxy } from '../../../config/proxies.ts'
 import { createNotificationIndex, type NotificationIndex } from '../../../read-models/notification-index.ts'
@@ -67,6 +68,7 @@ export type Parts = {
   readModels: ReadModels
   notifications: NotificationIndex
   access: Access
+  execute: Execute
 }
 type Options = {
   distDir?: string
@@ -98,6 +100,7 @@ export async function buildHouse(options: Options = {}) {
     clock,
     uptime: () => uptime.at,
   })
+  const execute = createExecute({ log: store.log, readModels, clock })
   const notifications = createNotificationIndex(store.log, readModels)
   const app: FastifyInstance = Fastify({
     ...HTTP_OPTIONS,
@@ -115,6 +118,7 @@ export async function buildHouse(options: Options = {}) {
     readModels,
     notifications,
     access,
+    execute,
     reports: options.reports ?? { progress: () => undefined, file: async () => undefined },
     clock,
     demoAccounts: [
@@ -124,7 +128,7 @@ export async function buildHouse(options: Options = {}) {
     notReadyBecause: () => undefined,
     distDir: options.distDir ?? '/nowhere/dist',
   })
-  await options.also?.({ app, clock, store, readModels, notifications, access })
+  await options.also?.({ app, clock, store, readModels, notifications, access, execute })
   await app.ready()
 
   return {
@@ -135,6 +139,7 @@ export async function buildHouse(options: Options = {}) {
     readModels,
     notifications,
     access,
+    execute,
     /** Stores readings and waits until they are seen. */
     async read(...readings: Reading[]) {
       const columns = createReadings(readings.length)

@@ -211,6 +211,7 @@ async function registerTheRest({
   readModels,
   notifications,
   access,
+  execute,
 }: Parts): Promise<void> {
   const { directory } = readModels
   const ingest = createIngest({
@@ -233,7 +234,7 @@ async function registerTheRest({
     readModels,
     log: store.log,
     verifyToken: access.verifyToken,
-    see: createSeeing({ execute: access.execute, notifications, readModels }),
+    see: createSeeing({ execute, notifications, readModels }),
     times: { turn: 5, age: 20 },
   })
   const { director, deps } = pretendHouse(SIM_TOKEN)
