@@ -1,60 +1,40 @@
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
-import type { OpenBody, SimStatus } from '#machines/contracts/calls/sim-calls.ts'
+import type { Clock } from '#machines/contracts/clock.ts'
 import { deviceByImei } from '#machines/projections/directory.ts'
-import type { Director } from '../simulator/director/director.ts'
-import { createLogHash } from '../simulator/director/log-hash.ts'
-import { createBrowserRuns, walkByScript } from '../simulator/lab/browser-runs.ts'
-import { readEndToEnd } from '../simulator/lab/end-to-end.ts'
-import { isKnown } from '../simulator/lab/known.ts'
-import { createLinkFaults } from '../simulator/network/network-faults.ts'
-import { demoAccountsOf, registrationOf } from '../simulator/registration.ts'
-import { labPlugin } from '../simulator/routes/lab.ts'
-import { scenarioSchemaPlugin } from '../simulator/routes/scenario-schema.ts'
-import { simPlugin } from '../simulator/routes/sim.ts'
-import { followWorld } from '../simulator/shared-world.ts'
-import { openPretend, type Pretend } from '../simulator/world/simulation.ts'
 import { type Backups, createBackups } from './admin/backups.ts'
-import { registerFigures } from './admin/metrics.ts'
-import { createReadiness } from './admin/readiness.ts'
+import { registerMetrics } from './admin/metrics.ts'
+import { createReadiness, type Readiness } from './admin/readiness.ts'
 import { HTTP_OPTIONS, registerHttp } from './api/http/plugin.ts'
-import { ApiError } from './api/http/refusals.ts'
 import { createSeeing } from './api/realtime/mark-read.ts'
-import { registerDelivery } from './api/realtime/realtime.ts'
+import { type Delivery, registerDelivery } from './api/realtime/realtime.ts'
 import { type Duty, keepDuty } from './cluster/leadership.ts'
+import type { Registration } from './commands/registration/register.ts'
 import type { Env } from './config/config.ts'
 import { createIsProxy } from './config/proxies.ts'
 import { publicUrlOf } from './config/public-url.ts'
-import { type Backbone, openBackbone } from './core.ts'
-import type { Ground } from './infrastructure.ts'
+import { type Core, openCore } from './core.ts'
+import type { Infrastructure } from './infrastructure.ts'
 import { ingestRoute } from './ingest/http-route.ts'
 import { createTeltonikaGateway, type Gateway } from './ingest/teltonika/gateway.ts'
-import { createProgress } from './jobs/reports/progress.ts'
-import { createShelf } from './jobs/reports/report-files.ts'
-import { type Leading, startLeading } from './leader-jobs.ts'
-import { createNotificationIndex } from './read-models/notification-index.ts'
-
-/** A world to listen to, for whoever exchanges apps: nobody else knows of worlds. */
-export const openWorld = openPretend
+import { createProgress, type ReportProgress } from './jobs/reports/progress.ts'
+import { createShelf, type Shelf } from './jobs/reports/report-files.ts'
+import { type LeaderJobs, startLeaderJobs } from './leader-jobs.ts'
+import type { SimulatorPart, SimulatorSession } from './ports.ts'
+import { createNotificationIndex, type NotificationIndex } from './read-models/notification-index.ts'
 
 export type AppOptions = {
   env: Env
   /** where the record is, and the other nodes; it outlives this app */
-  ground: Ground
-  /** where the house listens, e.g. `http://127.0.0.1:4000` */
+  infrastructure: Infrastructure
+  /** where the server listens, e.g. `http://127.0.0.1:4000` */
   address: string
   /** directory of the built portal; may come to be later */
   distDir: string
   logger: NonNullable<FastifyServerOptions['logger']>
-  /** real time for the world's clock, turned by hand and looked at every `tick` ms */
-  turned?: { realNow: () => number; tick: number }
-  /** leaves what was before the record began unjudged, however small the fleet */
-  isPastLeft?: boolean
-  /** the world of an app before this one */
-  pretend?: Pretend
-  /** replaces this app by one at the scenario's start */
-  reset(): Promise<SimStatus>
-  /** replaces it by one with another world; undefined where there is no such scenario. @throws ContractError */
-  open(wanted: OpenBody): Promise<SimStatus | undefined>
+  /** who there must be before the first reading, where no simulator says it */
+  registration?: Registration | undefined
+  /** undefined in production */
+  simulator?: SimulatorSession | undefined
   /** the record is another by now, or not what this node has of it: this app is of no use any more */
   onStale(why: string): void
 }
@@ -64,177 +44,199 @@ export type App = {
   fastify: FastifyInstance
   /** where trackers connect */
   gateway: Gateway
-  backbone: Backbone
-  /** copies of what is kept, made when somebody asks */
+  core: Core
+  /** copies of what is stored, made on request */
   backups: Backups
-  pretend: Pretend
-  /** who plays on the world; undefined without one, and where another node leads */
-  readonly director: Director | undefined
-  /** resolves when what was before the record began is written down and judged, or is not going to be by this node */
-  readonly past: Promise<void>
   close(): Promise<void>
+}
+
+/** What every app is made of before anything is put onto it. */
+type Parts = {
+  options: AppOptions
+  clock: Clock
+  core: Core
+  publicUrl: string
+  notifications: NotificationIndex
+  progress: ReportProgress
+  shelf: Shelf
+  backups: Backups
+  /** the simulator's part, once it has joined */
+  simulation: SimulatorPart | undefined
+  /** what this node does where it leads */
+  leadership: Duty<LeaderJobs> | undefined
 }
 
 /** What every node does: the record and those who follow it, REST and sockets, trackers; and leading, where it is to lead. */
 export async function buildApp(options: AppOptions): Promise<App> {
-  const { env, ground, distDir, logger } = options
-  const { cluster } = ground
-  const pretend = options.pretend ?? (await openPretend({ ...env, turned: options.turned }))
-  const { scenario, world } = pretend
-  const identity = `${scenario.name}, seed ${world.seed}, ${world.size} devices`
-  const clock = env.simulator ? pretend.clock : { now: () => Date.now() }
-  const links = env.simulator ? createLinkFaults() : undefined
-  const followed = links && followWorld({ cluster, clock: pretend.clock, links, identity })
-  /** world index by device number */
-  const indexes = new Map<number, number>()
-  const backbone = await openBackbone({
+  const parts = await openParts(options)
+  const fastify = Fastify({
+    ...HTTP_OPTIONS,
+    trustProxy: createIsProxy(options.env.trustedProxies),
+    logger: options.logger,
+  })
+  const readiness = readinessOf(parts)
+  const gateway = openGateway(parts, fastify)
+  const close = () => closeApp(parts, fastify, gateway)
+  try {
+    await putHttp(parts, fastify, readiness)
+    const delivery = await putSockets(parts, fastify)
+    await joinSimulator(parts, fastify)
+    putMetrics(parts, fastify, { readiness, gateway, delivery })
+    await lead(parts, fastify)
+    await fastify.ready()
+  } catch (error) {
+    await close()
+    throw error
+  }
+  return { fastify, gateway, core: parts.core, backups: parts.backups, close }
+}
+
+async function openParts(options: AppOptions): Promise<Parts> {
+  const { env, infrastructure, simulator } = options
+  const { cluster } = infrastructure
+  const clock = simulator?.clock ?? { now: () => Date.now() }
+  const core = await openCore({
     env,
-    ground,
+    infrastructure,
     clock,
     onStale: options.onStale,
-    registration: registrationOf(pretend, env.simulator),
-    history: {
-      span: (no) => (indexes.has(no) ? { from: world.historyStart, to: pretend.liveFrom } : undefined),
-      readings: (no, from, to) => {
-        const readings = world.history(indexes.get(no) as number, from, to)
-        readings.device.fill(no)
-        return readings
-      },
-    },
+    registration: simulator?.registration ?? options.registration,
+    ...(simulator && { history: simulator.history }),
   })
-  const { store, readModels, access, execute, ingest } = backbone
-  const known = (imei: string) => deviceByImei(readModels.directory, imei)
-  const simulated = env.simulator ? world.registration.devices : []
-  const numbers = Uint32Array.from(simulated, ({ imei }) => known(imei)?.no as number)
-  for (const [index, no] of numbers.entries()) indexes.set(no, index)
+  const { store, readModels } = core
+  return {
+    options,
+    clock,
+    core,
+    publicUrl: publicUrlOf(env.publicUrl, options.address),
+    notifications: createNotificationIndex(store.log, readModels),
+    progress: createProgress(cluster, readModels.directory.reports),
+    shelf: createShelf({ readModels, clock, files: cluster.files }),
+    backups: createBackups({ store, dataDir: env.dataDir, backupDir: env.backupDir }),
+    simulation: undefined,
+    leadership: undefined,
+  }
+}
 
-  let duty: Duty<Leading> | undefined
-  const leading = () => duty?.current()
-  const backups = createBackups({ store, dataDir: env.dataDir, backupDir: env.backupDir })
-  const readiness = createReadiness({
-    store,
-    readModels,
-    leading,
-    ground,
-    otherWorld: () => followed?.other(),
+const readinessOf = (parts: Parts): Readiness =>
+  createReadiness({
+    store: parts.core.store,
+    readModels: parts.core.readModels,
+    leading: () => parts.leadership?.current(),
+    database: parts.options.infrastructure.database,
+    simulation: () => parts.simulation?.notReadyBecause(),
   })
-  const notifications = createNotificationIndex(store.log, readModels)
-  const logHash = env.simulator ? createLogHash(store.log, readModels) : undefined
-  const { files } = cluster
-  const shelf = createShelf({ readModels, clock, files })
-  const progress = createProgress(cluster, readModels.directory.reports)
-  const publicUrl = publicUrlOf(env.publicUrl, options.address)
-  const isProxy = createIsProxy(env.trustedProxies)
 
-  const fastify = Fastify({ ...HTTP_OPTIONS, trustProxy: isProxy, logger })
+/** REST, the portal's files, and the door for readings. */
+async function putHttp(parts: Parts, fastify: FastifyInstance, readiness: Readiness): Promise<void> {
+  const { options, clock, core, publicUrl, progress, shelf } = parts
+  const { env, simulator, distDir } = options
+  const { store, readModels, access, ingest } = core
   await registerHttp(fastify, {
     env: { ...env, publicUrl },
     store,
     readModels,
-    notifications,
+    notifications: parts.notifications,
     access,
-    execute,
+    execute: core.execute,
     reports: { progress: progress.of, file: shelf.file },
     clock,
-    demoAccounts: demoAccountsOf(pretend),
-    timeZone: scenario.timeZone,
+    demoAccounts: simulator?.demoAccounts ?? [],
+    timeZone: (simulator?.registration ?? options.registration)?.timeZone ?? 'UTC',
     notReadyBecause: readiness.notReadyBecause,
     distDir,
-    ...(links && { links }),
+    ...(simulator && { links: simulator.links }),
   })
   await fastify.register(ingestRoute, {
     prefix: '/api',
     ingest,
     clock,
     companies: () => readModels.directory.companies.values(),
-    deviceByImei: known,
+    deviceByImei: (imei: string) => deviceByImei(readModels.directory, imei),
   })
+}
+
+/** What portals hear as it happens. */
+async function putSockets(parts: Parts, fastify: FastifyInstance): Promise<Delivery> {
+  const { clock, core, notifications, progress } = parts
+  const { simulator } = parts.options
+  const { store, readModels, access } = core
   const delivery = await registerDelivery(fastify, {
     clock,
     readModels,
     log: store.log,
     verifyToken: access.verifyToken,
-    see: createSeeing({ execute, notifications, readModels }),
-    ...(links && { links }),
-    ...(env.simulator && { pace: () => ({ speed: pretend.clock.speed(), paused: pretend.clock.paused() }) }),
+    see: createSeeing({ execute: core.execute, notifications, readModels }),
+    ...(simulator && { links: simulator.links, pace: simulator.pace }),
   })
   progress.onProgress(({ reportId, groupId }) =>
     delivery.hint({ subject: 'reports', id: reportId, groups: [groupId] }),
   )
-  const gateway = createTeltonikaGateway({
-    ingest,
+  return delivery
+}
+
+function openGateway({ core, clock }: Parts, fastify: FastifyInstance): Gateway {
+  return createTeltonikaGateway({
+    ingest: core.ingest,
     clock,
-    deviceByImei: known,
+    deviceByImei: (imei) => deviceByImei(core.readModels.directory, imei),
     report: (error) => fastify.log.error(error),
   })
-  const gate = { token: env.simToken, publicUrl, isProxy, nodes: cluster }
-  const walks = createBrowserRuns(walkByScript(options.address))
-  if (env.simulator) {
-    await fastify.register(simPlugin, { ...gate, director: directorNow })
-    await fastify.register(scenarioSchemaPlugin)
-    await fastify.register(labPlugin, { ...gate, coverage: readEndToEnd, isKnown, runs: walks })
-  }
-  registerFigures(fastify.metrics, {
+}
+
+async function joinSimulator(parts: Parts, fastify: FastifyInstance): Promise<void> {
+  const { options, core, publicUrl } = parts
+  const { env, infrastructure, address, simulator } = options
+  parts.simulation = await simulator?.join(fastify, {
+    core,
+    cluster: infrastructure.cluster,
+    address,
+    publicUrl,
+    isProxy: createIsProxy(env.trustedProxies),
+  })
+}
+
+function putMetrics(
+  parts: Parts,
+  fastify: FastifyInstance,
+  more: { readiness: Readiness; gateway: Gateway; delivery: Delivery },
+): void {
+  const { options, core, backups } = parts
+  const { env, infrastructure } = options
+  registerMetrics(fastify.metrics, {
     dataDir: env.dataDir,
     backups: env.backupDir === undefined ? undefined : backups,
-    head: store.log.head,
-    ingest,
-    gateway,
-    delivery,
-    readiness,
-    leading,
-    ground,
-    world: env.simulator ? world : undefined,
+    head: core.store.log.head,
+    ingest: core.ingest,
+    leading: () => parts.leadership?.current(),
+    infrastructure,
+    ...more,
   })
+}
 
-  const { reset, open, isPastLeft = false } = options
-  const play = links &&
-    logHash && { cluster, pretend, identity, numbers, links, logHash, isPastLeft, reset, open }
-  const reports = { files, progress, shelf }
+/** Does what is to be done once, where this node leads, and while it does. */
+async function lead(parts: Parts, fastify: FastifyInstance): Promise<void> {
+  const { options, clock, core, publicUrl, progress, shelf } = parts
+  const { env, infrastructure } = options
+  const { cluster } = infrastructure
   const { log } = fastify
-  try {
-    duty = await keepDuty({
-      cluster,
-      begin(over) {
-        if (duty) log.warn({ term: cluster.lead()?.term }, 'this node leads from now on')
-        return startLeading({ env, publicUrl, clock, backbone, reports, world: play, log }, over)
-      },
-      onError: (error) => log.error(error, 'this node is to lead, and cannot'),
-    })
-    await fastify.ready()
-  } catch (error) {
-    await close()
-    throw error
-  }
-  return {
-    fastify,
-    gateway,
-    backbone,
-    backups,
-    pretend,
-    get director() {
-      return leading()?.play?.director
+  const reports = { files: cluster.files, progress, shelf }
+  parts.leadership = await keepDuty({
+    cluster,
+    begin(over) {
+      if (parts.leadership) log.warn({ term: cluster.lead()?.term }, 'this node leads from now on')
+      const { simulation } = parts
+      return startLeaderJobs({ env, publicUrl, clock, core, reports, simulation, log }, over)
     },
-    get past() {
-      return leading()?.play?.past ?? Promise.resolve()
-    },
-    close,
-  }
+    onError: (error) => log.error(error, 'this node is to lead, and cannot'),
+  })
+}
 
-  async function close(): Promise<void> {
-    await duty?.stop()
-    await walks.stop()
-    await gateway.close()
-    await fastify.close()
-    progress.stop()
-    followed?.stop()
-    await backbone.close()
-  }
-
-  function directorNow(): Director {
-    const director = leading()?.play?.director
-    if (director === undefined)
-      throw new ApiError(503, 'The device world is not up yet, try again shortly', {}, { 'retry-after': '1' })
-    return director
-  }
+async function closeApp(parts: Parts, fastify: FastifyInstance, gateway: Gateway): Promise<void> {
+  await parts.leadership?.stop()
+  await parts.simulation?.stop()
+  await gateway.close()
+  await fastify.close()
+  parts.progress.stop()
+  await parts.core.close()
 }

@@ -5,14 +5,14 @@ import { tokenSecret } from './auth/token-secret.ts'
 import { createExecute, type Execute } from './commands/execute.ts'
 import { type Registration, register } from './commands/registration/register.ts'
 import type { Env } from './config/config.ts'
-import type { Ground } from './infrastructure.ts'
+import type { Infrastructure } from './infrastructure.ts'
 import { createIngest, type Ingest } from './ingest/pipeline.ts'
 import { type Projecting, startProjecting } from './read-models/read-models.ts'
 import { openStore } from './store/open.ts'
 import type { HistorySource, Store } from './store/store.ts'
 
-/** The way of a reading through the house, from the door to what screens ask for; knows of no world and no port. */
-export type Backbone = {
+/** The way of a reading through the server, from the door to what screens request; listens nowhere. */
+export type Core = {
   store: Store
   readModels: Projecting
   access: Access
@@ -30,26 +30,26 @@ export type Backbone = {
 
 type Follower = { settled(seq: number): Promise<void>; checkpoint(): void }
 
-export type BackboneOptions = {
+export type CoreOptions = {
   env: Pick<Env, 'dataDir' | 'databaseUrl' | 'tokenSecret' | 'activationTtl' | 'resetTtl'>
   clock: Clock
   history?: HistorySource
-  /** who there must be before the first reading; what the log knows already is left as it is */
-  registration: Registration
-  ground: Pick<Ground, 'cluster' | 'database' | 'bus'>
+  /** who there must be before the first reading; what the log knows already is left as it is. Undefined: nobody */
+  registration: Registration | undefined
+  infrastructure: Pick<Infrastructure, 'cluster' | 'database' | 'bus'>
   /** called once when the record is another by now, or not what this node has of it: all this is to be opened anew */
   onStale(why: string): void
 }
 
 const CHECKPOINT_MS = 60_000
-/** The store keeps what a follower has not saved for two hours of the house's clock, which may be a fast one. */
+/** The store keeps what a follower has not saved for two hours of the server's clock, which may be a fast one. */
 const CHECKPOINT_WITHIN_MS = 30 * 60_000
 const MAINTAIN_MS = 1_000
 
 /** Opens the store and starts everybody who follows it. Answers when they are caught up. */
-export async function openBackbone(options: BackboneOptions): Promise<Backbone> {
-  const { env, clock, history, ground, onStale } = options
-  const { database, bus, cluster } = ground
+export async function openCore(options: CoreOptions): Promise<Core> {
+  const { env, clock, history, infrastructure, onStale } = options
+  const { database, bus, cluster } = infrastructure
   const store = await openStore(env, { clock, history, database, bus, leads: cluster.leads, onStale })
   try {
     return await overStore(store, options)
@@ -59,13 +59,13 @@ export async function openBackbone(options: BackboneOptions): Promise<Backbone> 
   }
 }
 
-async function overStore(store: Store, options: BackboneOptions): Promise<Backbone> {
-  const { env, clock, registration, ground } = options
-  const { cluster } = ground
+async function overStore(store: Store, options: CoreOptions): Promise<Core> {
+  const { env, clock, registration, infrastructure } = options
+  const { cluster } = infrastructure
   const isFirst = store.checkpoints.load('read-models') === undefined
   const readModels = startProjecting(store)
   const { directory, latest } = readModels
-  await register({ log: store.log, readModels, hashPassword }, registration, clock.now())
+  if (registration) await register({ log: store.log, readModels, hashPassword }, registration, clock.now())
   // Without a first one the store would not know that somebody still needs what it tidies away.
   if (isFirst) readModels.checkpoint()
 

@@ -7,7 +7,7 @@ import { sendNotYet } from './api/http/starting-page.ts'
 import { SOCKET_IO_PATH, socketPathOf } from './api/realtime/upgrade.ts'
 
 /** The one port of the house. Who answers behind it can be exchanged while it listens. */
-export type Front = {
+export type FrontServer = {
   server: Server
   /** from now on this app answers; it must be ready */
   show(app: FastifyInstance): void
@@ -25,7 +25,7 @@ const PATIENCE = 8000
 /** Ms between two looks at who is still there. */
 const LOOK = 10
 
-export function createFront({ patience = PATIENCE } = {}): Front {
+export function createFrontServer({ patience = PATIENCE } = {}): FrontServer {
   let shown: FastifyInstance | undefined
   let isClosing = false
   const underway = new Set<ServerResponse>()

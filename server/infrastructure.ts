@@ -1,7 +1,4 @@
-import { randomUUID } from 'node:crypto'
 import { hostname, networkInterfaces } from 'node:os'
-import { keepOpened, keptOpened, openedIn, openedOf, type World } from '../simulator/active-scenario.ts'
-import { BEGUN } from '../simulator/shared-world.ts'
 import { alone } from './cluster/alone.ts'
 import type { Cluster } from './cluster/cluster.ts'
 import { openBus } from './cluster/open-bus.ts'
@@ -16,81 +13,78 @@ import { createSharedFiles, forgetFiles } from './store/postgres/report-files.ts
 import { removeReportFiles } from './store/report-files.ts'
 import { removeSqliteStore } from './store/sqlite/open.ts'
 
-/** What a house stands on, whatever app it shows: where its record is, and the other nodes. */
-export type Ground = {
+/** What outlives an app: where the record is, and the other nodes. */
+export type Infrastructure = {
   cluster: Cluster
-  /** where the record is; undefined: in `DATA_DIR` */
+  /** folder of what this node stores; `:memory:` keeps nothing */
+  dataDir: string
+  /** where the record is; undefined: in `dataDir` */
   database: Database | undefined
-  /** by which nodes tell each other; undefined: there are no others */
+  /** by which nodes notify each other; undefined: there are no others */
   bus: Bus | undefined
-  /** whether other nodes are told by NATS where that is wanted, else by the database */
+  /** whether other nodes are notified by NATS where that is configured, else by the database */
   isBusUp(): boolean
-  /** the world to begin with, as it is known by now on all nodes */
-  opened(): Promise<World>
-  /** forgets everything, for a start with this world; no store of this node may be open */
-  forget(opened: World): Promise<void>
+  /**
+   * Forgets the whole record; no store of this node may be open. `values`: what all nodes of a database are to share from
+   * then on, set with it or not at all
+   */
+  forget(values: Record<string, unknown>): Promise<void>
   close(): Promise<void>
 }
 
-/** The value all nodes share of which world was opened. */
-const OPENED = 'opened'
-
 /**
- * Takes the ground that the environment names. With a database, it is known who leads when it resolves.
- * @param address where the house listens, e.g. `http://127.0.0.1:4000`
+ * Opens what the environment names. With a database, it is known who leads when it resolves.
+ * @param address where the server listens, e.g. `http://127.0.0.1:4000`
  */
-export async function openGround(env: Env, address: string): Promise<Ground> {
+export async function openInfrastructure(env: Env, address: string): Promise<Infrastructure> {
   const node = env.nodeName ?? `${hostname()}:${new URL(address).port}`
   const reached = env.nodeUrl ?? reachedAt(address)
   const { databaseUrl } = env
-  return databaseUrl === undefined ? own(env, node, reached) : shared({ ...env, databaseUrl }, node, reached)
+  return databaseUrl === undefined
+    ? embedded(env, node, reached)
+    : shared({ ...env, databaseUrl }, node, reached)
 }
 
-function own(env: Env, node: string, address: string): Ground {
-  const { dataDir, natsServers } = env
+function embedded({ dataDir, natsServers }: Env, node: string, address: string): Infrastructure {
   if (natsServers.length > 0)
     console.error('NATS_URL is set without DATABASE_URL: this node knows of no other')
-  let kept = keptOpened(dataDir)
   return {
     cluster: alone({ node, address, dataDir }),
+    dataDir,
     database: undefined,
     bus: undefined,
     isBusUp: () => true,
-    opened: async () => openedIn(env, kept),
-    async forget(opened) {
+    async forget() {
       removeSqliteStore(dataDir)
       await removeReportFiles(dataDir)
-      const now = openedOf(env, opened)
-      kept = now
-      keepOpened(dataDir, now)
     },
     close: async () => {},
   }
 }
 
-async function shared(env: Env & { databaseUrl: string }, node: string, address: string): Promise<Ground> {
+async function shared(
+  env: Env & { databaseUrl: string },
+  node: string,
+  address: string,
+): Promise<Infrastructure> {
+  const { tokenSecret, natsServers, dataDir } = env
   const database = await openDatabase(env.databaseUrl)
   try {
     await migrate(database)
-    const { tokenSecret, natsServers } = env
     const say = (line: string): void => console.error(line)
     const bus = await openBus({ database, natsServers, node, say })
     const files = createSharedFiles(database)
     const cluster = await joinOthers({ database, bus, node, address, files, tokenSecret })
     return {
       cluster,
+      dataDir,
       database,
       bus,
       isBusUp: bus.isWhole,
-      async opened() {
-        await cluster.values.refresh()
-        return openedIn(env, cluster.values.get(OPENED))
-      },
-      async forget(opened) {
+      async forget(values) {
         await emptyRecord(database, async (sql) => {
           await forgetFiles(sql)
-          await setValue(sql, OPENED, openedOf(env, opened))
-          await setValue(sql, BEGUN, randomUUID())
+          for (const [name, value] of Object.entries(values)) await setValue(sql, name, value)
         })
         await cluster.values.refresh()
       },

@@ -1,113 +1,107 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Clock } from '#machines/contracts/clock.ts'
-import { type Play, type PlayParts, startPlay, WORLD_CHECKPOINT } from '../simulator/leader.ts'
 import type { Env } from './config/config.ts'
-import type { Backbone } from './core.ts'
+import type { Core } from './core.ts'
 import { JUDGE_CHECKPOINT, type Judge, startJudge } from './evaluation/evaluator.ts'
 import { type Outgoing, openOutgoing } from './jobs/notifier/notifier.ts'
-import { type DeskOptions, openDesk } from './jobs/reports/queue.ts'
+import { type DeskOptions, openDesk, type ReportDesk } from './jobs/reports/queue.ts'
 import type { Shelf } from './jobs/reports/report-files.ts'
-import { startScheduler } from './jobs/schedules/scheduler.ts'
+import { type Scheduler, startScheduler } from './jobs/schedules/scheduler.ts'
+import type { SimulatorPart } from './ports.ts'
 
-/** What is done once in a house of several nodes, by the one that leads, beside serving. */
-export type Leading = {
+/** What is done once among several nodes, by the one that leads, beside serving. */
+export type LeaderJobs = {
   judge: Judge
   outgoing: Outgoing
-  /** undefined without a device world */
-  play: Play | undefined
   /** ends all of it at once; resolves when what was under way is over */
   stop(): Promise<void>
 }
 
-export type LeadingParts = {
+export type LeaderParts = {
   env: Env
   publicUrl: string
   clock: Clock
-  backbone: Backbone
+  core: Core
   reports: Pick<DeskOptions, 'files' | 'progress'> & { shelf: Shelf }
-  /** undefined without a device world */
-  world: Omit<PlayParts, keyof Started> | undefined
+  /** undefined without a simulator */
+  simulation: Pick<SimulatorPart, 'lead'> | undefined
   log: Pick<FastifyBaseLogger, 'warn' | 'error'>
 }
-type Started = Pick<PlayParts, 'backbone' | 'judge' | 'scheduler' | 'outgoing' | 'onHeard' | 'signal' | 'log'>
+
+/** What has been started, to be ended all at once. */
+type Started = { ends: (() => Promise<void>)[]; ending: Promise<unknown> | undefined }
 
 /**
- * Judges, makes reports, runs schedules, sends, and plays the pretend world. Whoever led before may have left any of it half
- * done: each goes on from the record.
+ * Evaluates, makes reports, runs schedules, sends, and lets the simulator play. Whoever led before may have left any of it
+ * half done: each goes on from the record.
  * @param over ends it, also before it has quite begun; then it rejects
  */
-export async function startLeading(parts: LeadingParts, over: AbortSignal): Promise<Leading> {
-  const { clock, backbone, reports, log } = parts
-  const { store, readModels, access, ingest } = backbone
-  const warn = (message: string): void => log.warn(message)
-  const started: (() => Promise<void>)[] = []
-  let ending: Promise<unknown> | undefined
-  const stop = async (): Promise<void> => {
-    // what is begun while the rest already ends is ended too
-    ending = Promise.all([ending, ...started.splice(0).map((end) => end())])
-    await ending
-  }
-  const isOver = async (): Promise<void> => {
-    if (!over.aborted) return
-    await stop()
-    over.throwIfAborted()
-  }
+export async function startLeaderJobs(parts: LeaderParts, over: AbortSignal): Promise<LeaderJobs> {
+  const started: Started = { ends: [], ending: undefined }
+  const stop = () => stopAll(started)
   over.addEventListener('abort', () => void stop())
-
   try {
-    // where the lead before was when it last said so, and all it has told since
-    await store.checkpoints.caughtUp()
-    await readModels.settled(await store.log.caughtUp())
-    await isOver()
-    // a world that goes on from where it was saved has not told yet what it has until now
-    const hasWorld = parts.world !== undefined && store.checkpoints.load(WORLD_CHECKPOINT) !== undefined
-    /** until when all the world sent is stored; a fast clock is ahead of that */
-    let heardUntil = hasWorld ? 0 : Number.POSITIVE_INFINITY
-    const judge = await startJudge({
-      store,
-      clock: { now: () => Math.min(clock.now(), heardUntil) },
-      isQuiet: ingest.isQuiet,
-    })
-    started.push(judge.stop, backbone.join(judge))
-    // without a first one the store would not know that somebody still needs what it tidies away
-    if (store.checkpoints.load(JUDGE_CHECKPOINT) === undefined) judge.checkpoint()
-    await isOver()
-
-    const shared = { readModels, execute: backbone.execute, clock, warn }
-    const desk = openDesk({ ...shared, ...reports, store })
-    started.push(desk.stop)
-    const { links, reportLinks } = access
-    const reportFile = reports.shelf.file
-    const outgoing = openOutgoing({ ...parts, store, readModels, links, reportLinks, reportFile, warn })
-    started.push(outgoing.stop)
-    const scheduler = startScheduler(shared)
-    started.push(scheduler.stop)
-
-    let play: Play | undefined
-    if (parts.world) {
-      const onHeard = (until: number): void => {
-        heardUntil = until
-      }
-      play = await startPlay({
-        ...parts.world,
-        backbone,
-        judge,
-        scheduler,
-        outgoing,
-        onHeard,
-        signal: over,
-        log,
-      })
-      started.push(play.stop)
-    }
-    await isOver()
-    // nobody was there to be told of what opened while the world came to its start
-    outgoing.startAlerts()
-    // what was before the start can be asked for from here on
-    desk.begin()
-    return { judge, outgoing, play, stop }
+    return { ...(await startEach(parts, started, over)), stop }
   } catch (error) {
     await stop()
     throw error
   }
+}
+
+async function startEach(
+  parts: LeaderParts,
+  started: Started,
+  over: AbortSignal,
+): Promise<Omit<LeaderJobs, 'stop'>> {
+  const { core, simulation: simulator } = parts
+  // where the leader before was when it last saved, and all that was appended since
+  await core.store.checkpoints.caughtUp()
+  await core.readModels.settled(await core.store.log.caughtUp())
+  over.throwIfAborted()
+  const leading = simulator?.lead()
+  const judge = await startEvaluating(parts, started, leading?.evaluatorClock ?? parts.clock)
+  over.throwIfAborted()
+  const { desk, outgoing, scheduler } = startJobs(parts, started)
+  const simulation = await leading?.start({ judge, scheduler, outgoing }, over)
+  if (simulation) started.ends.push(simulation.stop)
+  over.throwIfAborted()
+  // nobody was there to be notified of what opened while a simulated world came to its start
+  outgoing.startAlerts()
+  // what was before the start can be requested from here on
+  desk.begin()
+  return { judge, outgoing }
+}
+
+async function startEvaluating({ core }: LeaderParts, { ends }: Started, clock: Clock): Promise<Judge> {
+  const { store, ingest } = core
+  const judge = await startJudge({ store, clock, isQuiet: ingest.isQuiet })
+  ends.push(judge.stop, core.join(judge))
+  // without a first one the store would not know that somebody still needs what it tidies away
+  if (store.checkpoints.load(JUDGE_CHECKPOINT) === undefined) judge.checkpoint()
+  return judge
+}
+
+function startJobs(
+  parts: LeaderParts,
+  { ends }: Started,
+): { desk: ReportDesk; outgoing: Outgoing; scheduler: Scheduler } {
+  const { clock, core, reports, log } = parts
+  const { store, readModels, access } = core
+  const warn = (message: string): void => log.warn(message)
+  const shared = { readModels, execute: core.execute, clock, warn }
+  const desk = openDesk({ ...shared, ...reports, store })
+  ends.push(desk.stop)
+  const { links, reportLinks } = access
+  const reportFile = reports.shelf.file
+  const outgoing = openOutgoing({ ...parts, store, readModels, links, reportLinks, reportFile, warn })
+  ends.push(outgoing.stop)
+  const scheduler = startScheduler(shared)
+  ends.push(scheduler.stop)
+  return { desk, outgoing, scheduler }
+}
+
+/** What is started while the rest already ends is ended by the next call. */
+async function stopAll(started: Started): Promise<void> {
+  started.ending = Promise.all([started.ending, ...started.ends.splice(0).map((end) => end())])
+  await started.ending
 }

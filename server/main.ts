@@ -3,48 +3,46 @@ import { join } from 'node:path'
 import postgres from 'postgres'
 import { loggerOptions } from './api/http/logging.ts'
 import { OtherSecret } from './cluster/shared-token-secret.ts'
-import { EnvError, readEnv } from './config/config.ts'
-import { type House, openHouse } from './start-server.ts'
+import { readEnv } from './config/config.ts'
+import { EnvError, readTogether } from './config/variables.ts'
+import { type Server, startServer } from './start-server.ts'
 import { StoreUnavailable } from './store/store.ts'
 
-/** The process: environment in, house up, signals heard. */
+/** The process: environment in, server up, signals received. */
 async function start(): Promise<void> {
-  const env = readEnv(process.env)
+  const { openSimulator, registrationOnly } = await import('../simulator/plugin.ts')
+  const [env, opened] = readTogether(
+    () => readEnv(process.env),
+    () => openSimulator(process.env),
+  )
+  const simulator = env.simulator ? opened : undefined
+  // until companies can be set up otherwise, those of the scenario are there without its devices
+  const registration = env.simulator ? undefined : await registrationOnly(process.env)
   const distDir = join(import.meta.dirname, '..', 'dist')
   // the portal may still be being built: its folder is there to be looked into
   mkdirSync(distDir, { recursive: true })
-  const house = await openHouse({ env, distDir, logger: loggerOptions('warn') })
-  if (env.simulator) console.log(greeting(house))
-  else console.log(`Frostline is up at ${house.address}`)
+  const server = await startServer({ env, distDir, logger: loggerOptions('warn'), simulator, registration })
+  console.log(
+    [`Frostline is up at ${server.address}`, ...(simulator?.greeting(server.trackersPort) ?? [])].join('\n'),
+  )
+  onSignals(server)
+}
 
+/** SIGUSR2 makes a backup, SIGINT and SIGTERM close the server. */
+function onSignals(server: Server): void {
   process.on('SIGUSR2', () => {
-    house.app.backups.make().then(
+    server.app.backups.make().then(
       (folder) => console.log(`Backed up to ${folder}`),
       (error: unknown) => console.error(`Not backed up: ${error instanceof Error ? error.message : error}`),
     )
   })
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => {
-      house.close().catch((error: unknown) => {
+      server.close().catch((error: unknown) => {
         console.error(error)
         process.exitCode = 1
       })
     })
-}
-
-/** What a newcomer needs to know: where to go, and whom to be there. */
-function greeting({ app: { pretend, backbone }, address, trackersPort }: House): string {
-  const { password, users, name } = pretend.scenario
-  const accounts = users.filter(({ note }) => note !== '')
-  const width = Math.max(...accounts.map(({ email }) => email.length))
-  const { devices } = backbone.readModels.directory
-  return [
-    `Frostline is up at ${address}`,
-    `${name}: ${devices.length} devices; trackers (Teltonika, TCP) connect to port ${trackersPort}`,
-    '',
-    `Sign in, password ${password}:`,
-    ...accounts.map(({ email, note }) => `  ${email.padEnd(width)}  ${note}`),
-  ].join('\n')
 }
 
 /** What went wrong, in a line where it is the operator's to mend. */

@@ -1,12 +1,13 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
-import { type App, type AppOptions, buildApp, openWorld } from './app.ts'
-import { createExchange } from './app-reloader.ts'
-import { createFront } from './front-server.ts'
-import { openGround } from './infrastructure.ts'
+import { type App, type AppOptions, buildApp } from './app.ts'
+import { type AppReloader, createAppReloader } from './app-reloader.ts'
+import { createFrontServer, type FrontServer } from './front-server.ts'
+import { type Infrastructure, openInfrastructure } from './infrastructure.ts'
+import type { Simulator } from './ports.ts'
 
-/** The app behind its one port. A reset exchanges the app, another scenario also the pretend world; the ports stay. */
-export type House = {
+/** The app behind its one port. The app is replaced when its record begins anew; the ports stay. */
+export type Server = {
   /** the app that answers now */
   readonly app: App
   /** e.g. `http://127.0.0.1:4000` */
@@ -17,31 +18,64 @@ export type House = {
   close(): Promise<void>
 }
 
-/** What the house adds to them by itself. */
-type Own = 'address' | 'ground' | 'reset' | 'open' | 'pretend' | 'onStale'
+export type ServerOptions = Pick<AppOptions, 'env' | 'distDir' | 'logger' | 'registration'> & {
+  /** undefined in production */
+  simulator?: Simulator | undefined
+}
 
 /**
  * Takes the port, builds the app behind it and shows it. Until then requests are answered 503.
  * @throws Error of the system where a port is taken or no such address is ours; whatever `buildApp` throws
  */
-export async function openHouse(options: Omit<AppOptions, Own>): Promise<House> {
-  const { env, turned } = options
-  const front = createFront()
+export async function startServer(options: ServerOptions): Promise<Server> {
+  const { env } = options
+  const front = createFrontServer()
   front.server.listen(env.port, env.host)
   await once(front.server, 'listening')
   const address = addressOf(front.server.address() as AddressInfo)
-  let trackersPort = env.teltonikaPort
-  const ground = await openGround(env, address).catch(async (error: unknown) => {
-    await front.close().gone
+  const ports = { trackers: env.teltonikaPort }
+  const opened: Opened = { front, infrastructure: undefined, reloader: undefined }
+  try {
+    opened.infrastructure = await openInfrastructure(env, address)
+    opened.reloader = await reload(options, opened.infrastructure, { front, address, ports })
+  } catch (error) {
+    await close(opened)
     throw error
-  })
-  const exchange = await createExchange({
-    ground,
+  }
+  const { reloader } = opened
+  return {
+    get app() {
+      return reloader.app
+    },
+    address,
+    get trackersPort() {
+      return ports.trackers
+    },
+    close: () => close(opened),
+  }
+}
+
+type Opened = {
+  front: FrontServer
+  infrastructure: Infrastructure | undefined
+  reloader: AppReloader | undefined
+}
+/** `trackers`: the port that was asked for; once there is an app, the one that was given */
+type Doors = { front: FrontServer; address: string; ports: { trackers: number } }
+
+function reload(
+  { simulator, ...options }: ServerOptions,
+  infrastructure: Infrastructure,
+  { front, address, ports }: Doors,
+): Promise<AppReloader> {
+  return createAppReloader({
+    infrastructure,
+    simulator,
     hide: front.hide,
-    async build(pretend, asks) {
-      const app = await buildApp({ ...options, ...asks, address, ground, pretend })
+    async build(session, onStale) {
+      const app = await buildApp({ ...options, address, infrastructure, simulator: session, onStale })
       try {
-        trackersPort = await app.gateway.listen(trackersPort, env.host)
+        ports.trackers = await app.gateway.listen(ports.trackers, options.env.host)
       } catch (error) {
         await app.close()
         throw error
@@ -49,30 +83,16 @@ export async function openHouse(options: Omit<AppOptions, Own>): Promise<House> 
       front.show(app.fastify)
       return app
     },
-    openWorld: (world, simSpeed = env.simSpeed) => openWorld({ ...world, simSpeed, turned }),
-  }).catch(async (error: unknown) => {
-    await front.close().gone
-    await ground.close()
-    throw error
   })
+}
 
-  return {
-    get app() {
-      return exchange.app
-    },
-    address,
-    get trackersPort() {
-      return trackersPort
-    },
-    async close() {
-      const { answered, gone } = front.close()
-      // whoever is answered before the parts behind it stop gets what they asked for
-      await answered
-      await exchange.close()
-      await gone
-      await ground.close()
-    },
-  }
+async function close({ front, infrastructure, reloader }: Opened): Promise<void> {
+  const { answered, gone } = front.close()
+  // whoever is answered before the parts behind it stop gets what they asked for
+  if (reloader) await answered
+  await reloader?.close()
+  await gone
+  await infrastructure?.close()
 }
 
 function addressOf({ address, port }: AddressInfo): string {

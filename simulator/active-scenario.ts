@@ -1,49 +1,69 @@
-/** Which world was opened in place of the one the environment names, kept beside what is stored of it. */
+/** Which scenario was opened in place of the one the environment names, kept beside what is stored of it. */
+import { randomUUID } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { type Infer, is, number, object, optional, string } from 'superstruct'
-import type { Env } from '../server/config/config.ts'
+import type { Infrastructure } from '../server/ports.ts'
+import { BEGUN } from './shared-world.ts'
 
 const Kept = object({ scenario: string(), seed: optional(number()), devices: optional(number()) })
 /** `instead`: of what the environment said then. */
 const Opened = object({ opened: Kept, instead: Kept })
 type Opened = Infer<typeof Opened>
 /** What a world is made of; what is undefined is the scenario's. */
-export type World = Pick<Env, 'scenario' | 'seed' | 'devices'>
+export type ScenarioChoice = { scenario: string; seed: number | undefined; devices: number | undefined }
 
 const FILE = 'opened.json'
-const keptOf = ({ scenario, seed, devices }: World): Infer<typeof Kept> => ({
+/** The value all nodes share of which scenario was opened. */
+const OPENED = 'opened'
+
+const keptOf = ({ scenario, seed, devices }: ScenarioChoice): Infer<typeof Kept> => ({
   scenario,
   ...(seed !== undefined && { seed }),
   ...(devices !== undefined && { devices }),
 })
 
-/** What is to be remembered of it for the next start. */
-export const openedOf = (env: World, opened: World): Opened => ({
-  opened: keptOf(opened),
-  instead: keptOf(env),
-})
-
 /**
- * The world to begin with: what was opened here, unless the environment asks for another than it did then.
- * @param kept what was remembered; undefined, or anything else: nothing
+ * The scenario to begin with, as it is known by now on all nodes: what was opened here, unless the environment asks for
+ * another than it did then.
+ * @param now what is active in this process; without a database nobody else changes it
  */
-export function openedIn(env: World, kept: unknown): World {
-  const isMeant = is(kept, Opened) && isDeepStrictEqual(kept.instead, keptOf(env))
-  const { scenario, seed, devices } = isMeant ? kept.opened : env
+export async function activeScenario(
+  configured: ScenarioChoice,
+  { cluster, database, dataDir }: Infrastructure,
+  now: ScenarioChoice | undefined,
+): Promise<ScenarioChoice> {
+  if (database === undefined) return now ?? chosen(configured, readKept(dataDir))
+  await cluster.values.refresh()
+  return chosen(configured, cluster.values.get(OPENED))
+}
+
+function chosen(configured: ScenarioChoice, kept: unknown): ScenarioChoice {
+  const isMeant = is(kept, Opened) && isDeepStrictEqual(kept.instead, keptOf(configured))
+  const { scenario, seed, devices } = isMeant ? kept.opened : configured
   return { scenario, seed, devices }
 }
 
-/** Remembers it in the folder of the store. */
-export function keepOpened(dataDir: string, kept: Opened): void {
-  if (dataDir === ':memory:') return
-  mkdirSync(dataDir, { recursive: true })
-  writeFileSync(join(dataDir, FILE), JSON.stringify(kept))
+/** Forgets the whole record, for a start with this scenario; no store of this node may be open. */
+export async function forgetRecord(
+  configured: ScenarioChoice,
+  infrastructure: Infrastructure,
+  choice: ScenarioChoice,
+): Promise<void> {
+  const opened: Opened = { opened: keptOf(choice), instead: keptOf(configured) }
+  await infrastructure.forget({ [OPENED]: opened, [BEGUN]: randomUUID() })
+  if (infrastructure.database === undefined) keep(infrastructure.dataDir, opened)
 }
 
-/** What is remembered there; undefined: nothing that can be read. */
-export function keptOpened(dataDir: string): unknown {
+function keep(dataDir: string, opened: Opened): void {
+  if (dataDir === ':memory:') return
+  mkdirSync(dataDir, { recursive: true })
+  writeFileSync(join(dataDir, FILE), JSON.stringify(opened))
+}
+
+/** Undefined: nothing that can be read. */
+function readKept(dataDir: string): unknown {
   if (dataDir === ':memory:') return undefined
   try {
     return JSON.parse(readFileSync(join(dataDir, FILE), 'utf8'))

@@ -1,39 +1,37 @@
 import type { FastifyBaseLogger } from 'fastify'
-import type { Cluster } from '../server/cluster/cluster.ts'
-import type { Backbone } from '../server/core.ts'
-import { judgePast } from '../server/evaluation/warm-up.ts'
+import { type Cluster, type Core, evaluatePast } from '../server/ports.ts'
 import { createActions } from './director/actions.ts'
 import { faultsToldIn } from './director/device-faults.ts'
 import { createDirector, type Director, type DirectorParts } from './director/director.ts'
 import type { LogHash } from './director/log-hash.ts'
 import { createPeople } from './director/people.ts'
 import { createScriptPlayer } from './director/script-player.ts'
-import type { LinkFaults } from './network/network-faults.ts'
+import type { NetworkFaults } from './network/network-faults.ts'
 import { tellWorld } from './shared-world.ts'
-import { listenTo, type Pretend } from './world/simulation.ts'
+import { listenTo, type Simulation } from './world/simulation.ts'
 import { HISTORY_STEP } from './world/world.ts'
 
 export type PlayParts = Pick<DirectorParts, 'judge' | 'scheduler' | 'outgoing' | 'reset' | 'open'> & {
   cluster: Cluster
-  pretend: Pretend
+  simulation: Simulation
   /** of the world, among all there could be */
   identity: string
-  backbone: Backbone
+  core: Core
   /** device number of each world index */
   numbers: Uint32Array
-  links: LinkFaults
+  links: NetworkFaults
   logHash: LogHash
   /** leaves what was before the record began unjudged, however small the fleet */
   isPastLeft: boolean
-  /** told until when all the world sent is stored */
-  onHeard(until: number): void
+  /** called with until when all the world sent is stored */
+  onStored(until: number): void
   /** says that it is over before it has begun */
   signal: AbortSignal
   log: Pick<FastifyBaseLogger, 'error'>
 }
 
 /** The pretend world, played to the house by the node that leads. */
-export type Play = {
+export type PlayedWorld = {
   /** who plays on it */
   director: Director
   /** whether it goes on, or waits to be tried again */
@@ -49,7 +47,7 @@ const MOST_BACKFILLED = 5_000
 const WORLD_RETRY_MS = 5_000
 
 /** Puts the world where it was, or at the start with a prelude, and lets it run. Nothing of it is left where that fails. */
-export async function startPlay(parts: PlayParts): Promise<Play> {
+export async function playWorld(parts: PlayParts): Promise<PlayedWorld> {
   const begun: (() => Promise<void>)[] = []
   try {
     return await begin(parts, begun)
@@ -59,12 +57,12 @@ export async function startPlay(parts: PlayParts): Promise<Play> {
   }
 }
 
-async function begin(parts: PlayParts, begun: (() => Promise<void>)[]): Promise<Play> {
-  const { pretend, backbone, numbers, links, logHash, signal, log } = parts
-  const { store, ingest } = backbone
-  const { world, clock, scenario } = pretend
+async function begin(parts: PlayParts, begun: (() => Promise<void>)[]): Promise<PlayedWorld> {
+  const { simulation, core, numbers, links, logHash, signal, log } = parts
+  const { store, ingest } = core
+  const { world, clock, scenario } = simulation
   const actions = createActions(store.log, clock)
-  const people = createPeople(backbone, clock.now)
+  const people = createPeople(core, clock.now)
   // it was played by this node before, and somebody else went on with it
   if (world.position() !== world.start) world.reset()
   // what was wrong with the network of the node that led was its own director's doing
@@ -75,7 +73,7 @@ async function begin(parts: PlayParts, begun: (() => Promise<void>)[]): Promise<
   let isOver = false
   let isLive = false
   let goingOn: ReturnType<typeof setTimeout> | undefined
-  const run = await listenTo(pretend, {
+  const run = await listenTo(simulation, {
     numbers,
     submit(readings) {
       const stored = ingest.submitWhenRoom(readings, 'world')
@@ -87,7 +85,7 @@ async function begin(parts: PlayParts, begun: (() => Promise<void>)[]): Promise<
     save: (bytes) => store.checkpoints.save(WORLD_CHECKPOINT, store.log.head(), bytes),
     faults: faultsToldIn(store.log, world.faults()),
     script: createScriptPlayer({ scenario, start: world.start, actions, people, links, clock }),
-    onHeard: parts.onHeard,
+    onHeard: parts.onStored,
     // nothing is lost: what could not be stored is offered again
     onError(error) {
       log.error(error, 'the device world has stopped')
@@ -104,10 +102,10 @@ async function begin(parts: PlayParts, begun: (() => Promise<void>)[]): Promise<
     clearTimeout(goingOn)
     await run.stop()
   })
-  await backbone.settled()
+  await core.settled()
   await logHash.caughtUp
   signal.throwIfAborted()
-  const director = createDirector({ ...pretend, ...parts, run, actions, people })
+  const director = createDirector({ ...simulation, ...parts, run, actions, people })
   isLive = true
   run.start()
   const stopping = new AbortController()
@@ -130,11 +128,11 @@ async function begin(parts: PlayParts, begun: (() => Promise<void>)[]): Promise<
 }
 
 /** Writes down what was before the record began, and tells of the violations in it. */
-async function learnPast({ pretend, backbone, numbers, log }: PlayParts, signal: AbortSignal): Promise<void> {
-  const { world, liveFrom } = pretend
+async function learnPast({ simulation, core, numbers, log }: PlayParts, signal: AbortSignal): Promise<void> {
+  const { world, liveFrom } = simulation
   const span = { from: world.historyStart, to: liveFrom, spacing: HISTORY_STEP }
   try {
-    await judgePast({ store: backbone.store, devices: numbers, ...span, signal })
+    await evaluatePast({ store: core.store, devices: numbers, ...span, signal })
   } catch (error) {
     log.error(error, 'the past is not written down')
   }

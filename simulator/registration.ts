@@ -1,8 +1,8 @@
 import type { Scenario } from '#machines/contracts/scenario.ts'
-import type { DeviceRegistration, Registration } from '../server/commands/registration/register.ts'
+import type { DeviceRegistration, Registration } from '../server/ports.ts'
 
 /** A scenario and the devices it comes to. */
-type Cast = {
+type OpenScenario = {
   scenario: Scenario
   world: {
     registration: Omit<Registration, 'devices' | 'timeZone'> & {
@@ -13,7 +13,7 @@ type Cast = {
 }
 
 /** Who there is. Without a device world there are the people and the trackers, and nothing that pretends. */
-export function registrationOf({ scenario, world }: Cast, isSimulated: boolean): Registration {
+export function registrationOf({ scenario, world }: OpenScenario, isSimulated: boolean): Registration {
   const { companies, users, password, devices, trackers } = world.registration
   return {
     companies,
@@ -28,7 +28,7 @@ export function registrationOf({ scenario, world }: Cast, isSimulated: boolean):
 }
 
 /** Accounts for show. */
-export const demoAccountsOf = ({ scenario }: Pick<Cast, 'scenario'>) =>
+export const demoAccountsOf = ({ scenario }: Pick<OpenScenario, 'scenario'>) =>
   scenario.users
     .filter(({ note }) => note !== '')
     .map(({ userName, email, note }) => ({ userName, email, note, password: scenario.password }))

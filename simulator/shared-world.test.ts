@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { alone } from '../server/cluster/alone.ts'
 import type { Cluster } from '../server/cluster/cluster.ts'
-import { createLinkFaults, lasting } from './network/network-faults.ts'
+import { createNetworkFaults, lasting } from './network/network-faults.ts'
 import { BEGUN, followWorld, tellWorld } from './shared-world.ts'
 
 /** A clock that a test turns, with the manners of the world's. */
@@ -49,8 +49,8 @@ function pair({ leadIdentity = 'demo', begun = ['', ''] } = {}) {
       },
     }
   }
-  const lead = { cluster: cluster(true, begun[0]), clock: clockAt(1000), links: createLinkFaults() }
-  const follower = { cluster: cluster(false, begun[1]), clock: clockAt(0), links: createLinkFaults() }
+  const lead = { cluster: cluster(true, begun[0]), clock: clockAt(1000), links: createNetworkFaults() }
+  const follower = { cluster: cluster(false, begun[1]), clock: clockAt(0), links: createNetworkFaults() }
   const followed = followWorld({ ...follower, identity: 'demo' })
   const stop = tellWorld({ ...lead, identity: leadIdentity })
   onTestFinished(async () => {

@@ -1,7 +1,7 @@
 import { array, boolean, type Infer, is, number, object, string } from 'superstruct'
 import { SimLink } from '#machines/contracts/calls/sim-calls.ts'
-import type { Cluster } from '../server/cluster/cluster.ts'
-import type { LinkFaults } from './network/network-faults.ts'
+import type { Cluster } from '../server/ports.ts'
+import type { NetworkFaults } from './network/network-faults.ts'
 
 /** What all nodes know of the pretend world that one of them plays. */
 const SharedWorld = object({
@@ -34,7 +34,7 @@ type Clock = {
 type Parts = {
   cluster: Cluster
   clock: Clock
-  links: LinkFaults
+  links: NetworkFaults
   /** of the world that this node pretends */
   identity: string
 }

@@ -3,18 +3,18 @@ import { join } from 'node:path'
 import { Counter, Gauge, type Registry } from 'prom-client'
 import type { Delivery } from '../api/realtime/realtime.ts'
 import { passwordsHashed } from '../auth/passwords.ts'
-import type { Ground } from '../infrastructure.ts'
 import type { Ingest } from '../ingest/pipeline.ts'
 import type { Gateway } from '../ingest/teltonika/gateway.ts'
-import type { Leading } from '../leader-jobs.ts'
+import type { Outgoing } from '../jobs/notifier/notifier.ts'
 import { gaugesOf } from '../metrics/gauges.ts'
 import { COPY_FILE } from '../store/postgres/copy.ts'
 import { STORE_FILE } from '../store/sqlite/database.ts'
 import type { Backups } from './backups.ts'
-import { registerNodeFigures } from './node-metrics.ts'
+import { type NodeParts, registerNodeMetrics } from './node-metrics.ts'
 import type { Readiness } from './readiness.ts'
 
-const NOTHING_SENT: ReturnType<Leading['outgoing']['stats']> = {
+type Sent = ReturnType<Outgoing['stats']>
+const NOTHING_SENT: Sent = {
   mail: { sent: 0, failed: 0, waiting: 0 },
   sms: { sent: 0, failed: 0, waiting: 0 },
   alerts: { raised: { email: 0, sms: 0 }, waiting: 0 },
@@ -31,30 +31,41 @@ type Parts = {
   delivery: Pick<Delivery, 'links'>
   readiness: Pick<Readiness, 'canWrite'>
   /** what this node does where it leads */
-  leading: () => Pick<Leading, 'judge' | 'outgoing' | 'play'> | undefined
-  ground: Pick<Ground, 'cluster' | 'database' | 'isBusUp'>
-  /** undefined without a device world */
-  world: { messagesSent(): number } | undefined
+  leading: () => { judge: { seq: number }; outgoing: Pick<Outgoing, 'stats'> } | undefined
+  infrastructure: NodeParts
 }
 
-/** What `/metrics` tells of the way a reading goes: the doors, the store, who follows it, the sockets. */
-export function registerFigures(registry: Registry, parts: Parts): void {
-  const { ingest, gateway, delivery, leading, world } = parts
-  const sent = () => leading()?.outgoing.stats() ?? NOTHING_SENT
-  const registers = [registry]
-  const gauge = gaugesOf(registry)
-  /** a total that somebody else counts */
-  const total = (name: string, help: string, read: () => number) =>
-    new Counter({
-      name,
-      help,
-      registers,
-      collect() {
-        this.reset()
-        this.inc(read())
-      },
-    })
+/** What `/metrics` shows of the way a reading goes: the doors, the store, who follows it, the sockets. */
+export function registerMetrics(registry: Registry, parts: Parts): void {
+  const metrics = { registry, gauge: gaugesOf(registry), total: totalsOf(registry) }
+  ingestMetrics(metrics, parts)
+  gatewayMetrics(metrics, parts)
+  socketMetrics(metrics, parts)
+  notifierMetrics(metrics, parts)
+  storeMetrics(metrics, parts)
+  backupMetrics(metrics, parts)
+  registerNodeMetrics(registry, parts.infrastructure)
+}
 
+type Metrics = {
+  registry: Registry
+  gauge: ReturnType<typeof gaugesOf>
+  total: ReturnType<typeof totalsOf>
+}
+
+/** Adds totals that somebody else counts. */
+const totalsOf = (registry: Registry) => (name: string, help: string, read: () => number) =>
+  new Counter({
+    name,
+    help,
+    registers: [registry],
+    collect() {
+      this.reset()
+      this.inc(read())
+    },
+  })
+
+function ingestMetrics({ registry, gauge, total }: Metrics, { ingest }: Parts): void {
   gauge('ingest_waiting_readings', 'Readings that wait for the store', () => ingest.stats().waiting)
   total('ingest_accepted_readings_total', 'Readings stored', () => ingest.stats().accepted)
   total('ingest_duplicate_readings_total', 'Readings known already', () => ingest.stats().duplicates)
@@ -62,29 +73,36 @@ export function registerFigures(registry: Registry, parts: Parts): void {
     name: 'ingest_refused_total',
     help: 'Readings and frames refused for good, by reason',
     labelNames: ['reason'],
-    registers,
+    registers: [registry],
     collect() {
       this.reset()
       for (const [reason, count] of ingest.stats().refused) this.inc({ reason }, count)
     },
   })
+}
 
+function gatewayMetrics({ gauge, total }: Metrics, { gateway }: Parts): void {
   gauge('teltonika_connections', 'Trackers connected', () => gateway.stats().connections)
   total('teltonika_frames_total', 'Frames acknowledged', () => gateway.stats().frames)
   total('teltonika_records_total', 'Records in them', () => gateway.stats().records)
   total('teltonika_faults_total', 'Frames and handshakes refused', () => gateway.stats().faults)
+}
 
+function socketMetrics({ registry, total }: Metrics, { delivery }: Parts): void {
   new Gauge({
     name: 'socket_links',
     help: 'Sockets let in, by kind',
     labelNames: ['kind'],
-    registers,
+    registers: [registry],
     collect() {
       for (const [kind, count] of Object.entries(delivery.links())) this.set({ kind }, count)
     },
   })
-
   total('passwords_hashed_total', 'Passwords hashed or compared: what guessing costs', passwordsHashed)
+}
+
+function notifierMetrics({ registry, gauge }: Metrics, { leading }: Parts): void {
+  const sent = () => leading()?.outgoing.stats() ?? NOTHING_SENT
   /** messages of one kind, by what became of them */
   const messages = (
     name: string,
@@ -95,7 +113,7 @@ export function registerFigures(registry: Registry, parts: Parts): void {
       name: `${name}_total`,
       help: `${what} that left, or were given up, since the start`,
       labelNames: ['state'],
-      registers,
+      registers: [registry],
       collect() {
         const { sent, failed } = read()
         this.reset()
@@ -111,7 +129,7 @@ export function registerFigures(registry: Registry, parts: Parts): void {
     name: 'alerts_total',
     help: 'Alerts raised since the start: one for each addressee and channel, of one violation or more',
     labelNames: ['channel'],
-    registers,
+    registers: [registry],
     collect() {
       this.reset()
       for (const [channel, count] of Object.entries(sent().alerts.raised)) this.inc({ channel }, count)
@@ -122,9 +140,11 @@ export function registerFigures(registry: Registry, parts: Parts): void {
     'Violations gathered for digests, once for each addressee and channel',
     () => sent().alerts.waiting,
   )
+}
 
+function storeMetrics({ registry, gauge }: Metrics, parts: Parts): void {
   gauge('judge_lag', 'Records the judge is behind the log; 0 where another node judges', () => {
-    const { judge } = leading() ?? {}
+    const { judge } = parts.leading() ?? {}
     return judge === undefined ? 0 : parts.head() - judge.seq
   })
   gauge('store_writable', 'Whether the store takes writes (1) or not (0)', () =>
@@ -135,7 +155,7 @@ export function registerFigures(registry: Registry, parts: Parts): void {
       name: 'store_bytes',
       help: 'Size of the files of the store, or of the copy of one that is in a database',
       labelNames: ['file'],
-      registers,
+      registers: [registry],
       collect() {
         for (const file of [STORE_FILE, COPY_FILE].flatMap((name) => [name, `${name}-wal`])) {
           const { size } = statSync(join(parts.dataDir, file), { throwIfNoEntry: false }) ?? {}
@@ -143,21 +163,13 @@ export function registerFigures(registry: Registry, parts: Parts): void {
         }
       },
     })
-  const { backups } = parts
+}
+
+function backupMetrics({ gauge, total }: Metrics, { backups }: Parts): void {
   if (backups !== undefined) {
     gauge('backup_last_timestamp_seconds', 'When the newest whole copy was made; 0: there is none', () =>
       Math.floor(backups.stats().lastAt / 1000),
     )
     total('backups_failed_total', 'Copies that were not made since the start', () => backups.stats().failed)
   }
-  registerNodeFigures(registry, parts.ground)
-  if (world === undefined) return
-  total('world_messages_total', 'Messages the device world has sent; 0 where another node plays it', () =>
-    leading()?.play ? world.messagesSent() : 0,
-  )
-  gauge(
-    'world_running',
-    'Whether the device world goes on here (1), or has stopped or goes on elsewhere (0)',
-    () => (leading()?.play?.isRunning() ? 1 : 0),
-  )
 }

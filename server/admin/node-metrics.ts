@@ -3,7 +3,7 @@ import type { Cluster } from '../cluster/cluster.ts'
 import { gaugesOf } from '../metrics/gauges.ts'
 import type { Database } from '../store/postgres/database.ts'
 
-type Parts = {
+export type NodeParts = {
   cluster: Pick<Cluster, 'leads' | 'lead'>
   /** undefined where the record is this process's own */
   database: Pick<Database, 'isUp'> | undefined
@@ -11,7 +11,7 @@ type Parts = {
 }
 
 /** What `/metrics` tells of this node among others. How far its copy of the record is, is `log_head` beside the others'. */
-export function registerNodeFigures(registry: Registry, { cluster, database, isBusUp }: Parts): void {
+export function registerNodeMetrics(registry: Registry, { cluster, database, isBusUp }: NodeParts): void {
   const gauge = gaugesOf(registry)
   gauge('node_leads', 'Whether this node leads (1) or not (0)', () => (cluster.leads() ? 1 : 0))
   new Gauge({

@@ -3,25 +3,23 @@ import { createReadiness } from './readiness.ts'
 
 let head: number
 let isDiskFull: boolean
-let isWorldRunning: boolean
 let trials: number
 let uptime: number
 let readModels: { seq: number }
 let judge: { seq: number }
 let leads: boolean
 let isDatabaseUp: boolean
-let otherWorld: string | undefined
+let simulation: string | undefined
 beforeEach(() => {
   head = 5000
   isDiskFull = false
-  isWorldRunning = true
   trials = 0
   uptime = 0
   readModels = { seq: 5000 }
   judge = { seq: 5000 }
   leads = true
   isDatabaseUp = true
-  otherWorld = undefined
+  simulation = undefined
 })
 
 const asked = () =>
@@ -38,13 +36,13 @@ const asked = () =>
       },
     },
     readModels,
-    ground: { database: { isUp: () => isDatabaseUp } },
-    otherWorld: () => otherWorld,
-    leading: () => (leads ? { judge, play: { isRunning: () => isWorldRunning } } : undefined),
+    database: { isUp: () => isDatabaseUp },
+    simulation: () => simulation,
+    leading: () => (leads ? { judge } : undefined),
     uptime: () => uptime,
   })
 
-test('a house that writes, follows and lives is ready', () => {
+test('a server that writes, follows and lives is ready', () => {
   readModels.seq = 4000
   judge.seq = 4000
   expect(asked().notReadyBecause()).toBeUndefined()
@@ -59,23 +57,19 @@ test('says what is behind, and by how much', () => {
 })
 
 test('a stopped world is not ready', () => {
-  isWorldRunning = false
+  simulation = 'the device world has stopped'
   expect(asked().notReadyBecause()).toBe('the device world has stopped')
 })
 
-test('one that does not lead judges nothing and has no world', () => {
+test('one that does not lead evaluates nothing', () => {
   leads = false
-  isWorldRunning = false
   judge.seq = 0
   expect(asked().notReadyBecause()).toBeUndefined()
 })
 
-test('one whose database is away, or whose lead plays another world, is not ready', () => {
+test('one whose database is away is not ready', () => {
   isDatabaseUp = false
   expect(asked().notReadyBecause()).toBe('the database does not answer')
-  isDatabaseUp = true
-  otherWorld = 'Dairy, seed 7, 40 devices'
-  expect(asked().notReadyBecause()).toContain('another world (Dairy, seed 7, 40 devices)')
 })
 
 test('a disk that is full is not ready, one with room again is; it is tried once a second at most', () => {

@@ -1,4 +1,3 @@
-import type { Ground } from '../infrastructure.ts'
 import type { Store } from '../store/store.ts'
 
 type Follower = { readonly seq: number }
@@ -6,10 +5,11 @@ type Parts = {
   store: Pick<Store, 'log' | 'checkpoints'>
   readModels: Follower
   /** what this node does where it leads */
-  leading: () => { judge: Follower; play: { isRunning(): boolean } | undefined } | undefined
-  ground: { database: Pick<NonNullable<Ground['database']>, 'isUp'> | undefined }
-  /** the world that the lead plays, where it is not this node's */
-  otherWorld: () => string | undefined
+  leading: () => { judge: Follower } | undefined
+  /** undefined where the record is this process's own */
+  database: { isUp(): boolean } | undefined
+  /** what keeps a simulated world from being shown; undefined: nothing */
+  simulation: () => string | undefined
   /** ms that only ever grow */
   uptime?: () => number
 }
@@ -23,18 +23,18 @@ const TRIAL = 'trial'
 const NEEDS_NOTHING = Number.MAX_SAFE_INTEGER
 
 export type Readiness = {
-  /** what keeps the house from taking and showing readings now; undefined: nothing */
+  /** what keeps the server from taking and showing readings now; undefined: nothing */
   notReadyBecause(): string | undefined
   canWrite(): boolean
 }
 
-/** Whether the house does what it is for: tried, not remembered. */
+/** Whether the server does what it is for: tried, not remembered. */
 export function createReadiness({
   store,
   readModels,
   leading,
-  ground: { database },
-  otherWorld,
+  database,
+  simulation,
   uptime = () => performance.now(),
 }: Parts): Readiness {
   let triedAt = Number.NEGATIVE_INFINITY
@@ -55,13 +55,9 @@ export function createReadiness({
       const head = store.log.head()
       if (head - readModels.seq > MOST_LAG)
         return `the read models are ${head - readModels.seq} records behind`
-      const other = otherWorld()
-      if (other !== undefined)
-        return `the lead plays another world (${other}): all nodes need the same SCENARIO, SEED and DEVICES`
-      const { judge, play } = leading() ?? {}
+      const { judge } = leading() ?? {}
       if (judge && head - judge.seq > MOST_LAG) return `the judge is ${head - judge.seq} records behind`
-      if (play?.isRunning() === false) return 'the device world has stopped'
-      return undefined
+      return simulation()
     },
   }
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { EnvError, readEnv } from './config.ts'
+import { readEnv } from './config.ts'
+import { EnvError } from './variables.ts'
 
 function refusal(source: Record<string, string>): EnvError {
   try {
@@ -27,13 +28,8 @@ test('with nothing set, everything has its default', () => {
     smsUrl: undefined,
     publicUrl: undefined,
     trustedProxies: [],
-    scenario: 'fixtures/scenarios/demo.json',
-    seed: undefined,
-    devices: undefined,
     teltonikaPort: 5027,
-    simSpeed: 1,
     simulator: true,
-    simToken: undefined,
     tokenSecret: undefined,
     accessTtl: 3600,
     activationTtl: 86_400,
@@ -46,8 +42,6 @@ test('reads what is set, and takes an empty variable for one that is not', () =>
     PORT: ' 0 ',
     HOST: '0.0.0.0',
     SIMULATOR: 'OFF',
-    SIM_SPEED: '0.5',
-    DEVICES: '100000',
     PUBLIC_URL: 'https://fleet.example/portal/',
     NODE_NAME: 'node-2',
     NODE_URL: 'http://10.0.0.3:4000/',
@@ -58,8 +52,6 @@ test('reads what is set, and takes an empty variable for one that is not', () =>
     port: 0,
     host: '0.0.0.0',
     simulator: false,
-    simSpeed: 0.5,
-    devices: 100_000,
     publicUrl: 'https://fleet.example/portal',
     nodeName: 'node-2',
     nodeUrl: 'http://10.0.0.3:4000',
@@ -111,8 +103,8 @@ test('takes servers of one NATS, each with its port, and none that it does not s
 })
 
 test('names every bad variable and what it takes, in one line', () => {
-  const { message, names } = refusal({ PORT: '70000', SIMULATOR: 'maybe', ACCESS_TTL: '-1', DEVICES: '2e3' })
-  expect(names).toEqual(['PORT', 'DEVICES', 'SIMULATOR', 'ACCESS_TTL'])
+  const { message, names } = refusal({ PORT: '70000', SIMULATOR: 'maybe', ACCESS_TTL: '-1' })
+  expect(names).toEqual(['PORT', 'SIMULATOR', 'ACCESS_TTL'])
   expect(message).not.toContain('\n')
   expect(message).toContain('PORT takes a port, 0 (any free one) to 65535, got "70000"')
   expect(message).toContain('SIMULATOR takes on or off, got "maybe"')
@@ -126,7 +118,7 @@ test('refuses a short secret without showing it', () => {
 })
 
 test('whatever is set, it is read or refused by name', () => {
-  const names = ['PORT', 'SEED', 'DEVICES', 'SIM_SPEED', 'SIMULATOR', 'PUBLIC_URL', 'MAIL_FROM', 'RESET_TTL']
+  const names = ['PORT', 'SIMULATOR', 'PUBLIC_URL', 'MAIL_FROM', 'RESET_TTL']
   fc.assert(
     fc.property(fc.constantFrom(...names), fc.string(), (name, value) => {
       try {

@@ -1,5 +1,6 @@
 import { parseDatabaseUrl } from './database-address.ts'
 import { proxiesIn } from './proxies.ts'
+import { type Kind, readVariables, text, whole } from './variables.ts'
 
 /** What the environment says, parsed once at start. Times in seconds. */
 export type Env = {
@@ -22,17 +23,11 @@ export type Env = {
   smsUrl: string | undefined
   /** what links in mails start with, without a slash at the end; undefined: the listening address */
   publicUrl: string | undefined
-  /** addresses and networks of the proxies before the house; none: nobody is believed about where they come from */
+  /** addresses and networks of the proxies before the server; none: nobody is believed about where they come from */
   trustedProxies: string[]
-  scenario: string
-  /** undefined: the scenario's */
-  seed: number | undefined
-  /** undefined: the scenario's */
-  devices: number | undefined
   teltonikaPort: number
-  simSpeed: number
+  /** whether the simulator is loaded */
   simulator: boolean
-  simToken: string | undefined
   /** undefined: made at first start and kept in `dataDir` */
   tokenSecret: string | undefined
   accessTtl: number
@@ -40,35 +35,12 @@ export type Env = {
   resetTtl: number
 }
 
-type Source = Readonly<Record<string, string | undefined>>
-/** How a variable is read: answers its value, or undefined where the text is not one of those `takes` names. */
-type Kind<T> = { takes: string; read(text: string): T | undefined }
-
-/** One or more variables hold what they cannot. The message is one line that names them all and what each takes. */
-export class EnvError extends Error {
-  readonly names: readonly string[]
-  constructor(wrong: { name: string; value: string; takes: string }[]) {
-    const each = wrong.map(({ name, value, takes }) => `${name} takes ${takes}, got ${shown(name, value)}`)
-    super(`environment: ${each.join('; ')}`)
-    this.name = 'EnvError'
-    this.names = wrong.map(({ name }) => name)
-  }
-}
-
 /**
- * Reads all variables of the house; an empty one counts as not set.
+ * Reads all variables of the server; an empty one counts as not set.
  * @throws EnvError that names every bad variable
  */
-export function readEnv(source: Source): Env {
-  const wrong: { name: string; value: string; takes: string }[] = []
-  const read = <T, D>(name: string, { takes, read }: Kind<T>, otherwise: D): T | D => {
-    const value = source[name]?.trim()
-    if (value === undefined || value === '') return otherwise
-    const found = read(value)
-    if (found === undefined) wrong.push({ name, value, takes })
-    return found ?? otherwise
-  }
-  const env: Env = {
+export const readEnv = (source: Readonly<Record<string, string | undefined>>): Env =>
+  readVariables(source, (read) => ({
     host: read('HOST', host, '127.0.0.1'),
     port: read('PORT', port, 4000),
     dataDir: read('DATA_DIR', text(1, 1024), './data'),
@@ -82,56 +54,23 @@ export function readEnv(source: Source): Env {
     smsUrl: read('SMS_URL', url('http:', 'https:'), undefined),
     publicUrl: read('PUBLIC_URL', origin, undefined),
     trustedProxies: read('TRUSTED_PROXIES', networks, []),
-    scenario: read('SCENARIO', scenario, 'fixtures/scenarios/demo.json'),
-    seed: read('SEED', whole(0, Number.MAX_SAFE_INTEGER), undefined),
-    devices: read('DEVICES', whole(1, 1_000_000), undefined),
     teltonikaPort: read('TELTONIKA_PORT', port, 5027),
-    simSpeed: read('SIM_SPEED', speed, 1),
     simulator: read('SIMULATOR', onOff, true),
-    simToken: read('SIM_TOKEN', text(8, 1024), undefined),
     tokenSecret: read('TOKEN_SECRET', text(MIN_SECRET, 1024), undefined),
     accessTtl: read('ACCESS_TTL', seconds, 3600),
     activationTtl: read('ACTIVATION_TTL', seconds, 86_400),
     resetTtl: read('RESET_TTL', seconds, 3600),
-  }
-  if (wrong.length > 0) throw new EnvError(wrong)
-  return env
-}
+  }))
 
 /** HS256 wants a key of at least its own length: 256 bits (RFC 7518, 3.2). */
 const MIN_SECRET = 32
 
-const whole = (low: number, high: number): Kind<number> => ({
-  takes: `a whole number from ${low} to ${high}`,
-  read: (value) =>
-    /^\d+$/.test(value) && Number(value) >= low && Number(value) <= high ? Number(value) : undefined,
-})
 const port = { ...whole(0, 65_535), takes: 'a port, 0 (any free one) to 65535' }
 const seconds = { ...whole(1, 31_536_000), takes: 'seconds, 1 to 31536000' }
-
-const speed: Kind<number> = {
-  takes: 'a speed of more than 0, at most 10000',
-  read: (value) =>
-    /^\d+(\.\d+)?$/.test(value) && Number(value) > 0 && Number(value) <= 10_000 ? Number(value) : undefined,
-}
 
 const onOff: Kind<boolean> = {
   takes: 'on or off',
   read: (value) => ({ on: true, off: false })[value.toLowerCase()],
-}
-
-const text = (low: number, high: number): Kind<string> => ({
-  takes: low <= 1 ? 'a text' : `at least ${low} characters`,
-  read: (value) => (value.length >= low && value.length <= high ? value : undefined),
-})
-
-/** One of ours by its name alone, or any file. */
-const scenario: Kind<string> = {
-  takes: 'the name of a scenario, e.g. dairy-dawn, or the path of a file',
-  read(value) {
-    if (value.length > 1024) return undefined
-    return /^[a-z0-9-]+$/.test(value) ? `fixtures/scenarios/${value}.json` : value
-  },
 }
 
 const name: Kind<string> = {
@@ -185,10 +124,4 @@ const origin: Kind<string> = {
 
 function parsed(value: string): URL | undefined {
   return URL.canParse(value) ? new URL(value) : undefined
-}
-
-/** Secrets and addresses with passwords in them never reach a log. */
-function shown(name: string, value: string): string {
-  if (/SECRET|TOKEN|URL/.test(name)) return `${value.length} characters`
-  return JSON.stringify(value.length > 60 ? `${value.slice(0, 57)}…` : value)
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Clock } from '#machines/contracts/clock.ts'
 import type { Deed } from '#machines/contracts/deeds.ts'
 import type { NewFact } from '#machines/contracts/facts.ts'
-import type { EventLog } from '../../server/store/store.ts'
+import type { EventLog } from '../../server/ports.ts'
 
 /** Something a director did. `at`, `undoneAt`: epoch ms of the world; `what`: a sentence. */
 export type Action = { id: string; at: number; what: string; deed: Deed; undoneAt: number | null }

@@ -1,7 +1,7 @@
 import type { SimFault } from '#machines/contracts/calls/sim-calls.ts'
 import type { NewFact } from '#machines/contracts/facts.ts'
 import { type Directory, deviceByImei, isWithin } from '#machines/projections/directory.ts'
-import type { EventLog } from '../../server/store/store.ts'
+import type { EventLog } from '../../server/ports.ts'
 import { DIRECTOR_STREAM } from './actions.ts'
 
 /** The part of the world that breaks. */

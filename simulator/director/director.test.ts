@@ -5,16 +5,16 @@ import { SimAction, SimFault, SimLink, SimStatus } from '#machines/contracts/cal
 import { decode } from '#machines/contracts/decode.ts'
 import { FAULTS } from '#machines/contracts/scenario-script.ts'
 import { devicesWithin } from '#machines/projections/directory.ts'
-import { openSmallHouse } from '../testing/open-demo.ts'
+import { startDemo } from '../testing/start-demo.ts'
 
-type Open = Awaited<ReturnType<typeof openSmallHouse>>
+type Open = Awaited<ReturnType<typeof startDemo>>
 const HOUR = 3_600_000
 
 let open: Open
 beforeAll(async () => {
-  open = await openSmallHouse()
+  open = await startDemo()
 })
-afterAll(() => open.house.close())
+afterAll(() => open.server.close())
 
 const ask = (method: string, path: string, body?: object) => open.sim.ask(method, path, body)
 const status = async () => decode(await ask('GET', '/status'), SimStatus)
@@ -26,15 +26,15 @@ const inForce = async () => {
     ({ from, until }) => from <= now + 1 && until > now + 1,
   )
 }
-const factsAfter = (seq: number) => open.house.app.backbone.store.log.readFacts(seq, { limit: 1e6 })
-const imeis = () => open.house.app.pretend.world.registration.devices.map(({ imei }) => imei)
+const factsAfter = (seq: number) => open.server.app.core.store.log.readFacts(seq, { limit: 1e6 })
+const imeis = () => open.simulator.simulation.world.registration.devices.map(({ imei }) => imei)
 
 describe('time', () => {
   test('goes on to the next incident and stands there, not a report later', async () => {
-    const { log } = open.house.app.backbone.store
+    const { log } = open.server.app.core.store
     const head = log.head()
     const { now: before } = await status()
-    const { reportSeconds } = open.house.app.pretend.scenario
+    const { reportSeconds } = open.simulator.simulation.scenario
     await ask('POST', '/faults', { imei: imeis()[0], fault: 'device-unplugged', forSeconds: 600 })
     const { incident, now } = await ask('POST', '/clock', { toNextIncident: true })
     const told = factsAfter(head).filter(
@@ -47,7 +47,7 @@ describe('time', () => {
     expect(now).toBeGreaterThan(before)
     expect(now - incident.at).toBeLessThanOrEqual(2 * reportSeconds * 1000)
     const { name } =
-      open.house.app.backbone.readModels.directory.devices.find(({ imei }) => imei === incident.imei) ?? {}
+      open.server.app.core.readModels.directory.devices.find(({ imei }) => imei === incident.imei) ?? {}
     expect(incident.deviceName).toBe(name)
     expect((await actions())[0]).toMatchObject({
       kind: 'clock.to-incident',
@@ -99,7 +99,7 @@ describe('what is done', () => {
   })
 
   test('to a share of a group stays within it', async () => {
-    const { directory } = open.house.app.backbone.readModels
+    const { directory } = open.server.app.core.readModels
     const within = new Set(
       [...devicesWithin(directory, 'indus-lahore')].map((no) => directory.devices[no]?.imei),
     )
@@ -141,19 +141,20 @@ describe('what is done', () => {
   })
 
   test('whatever it was, undone in whatever order it is as it was', async () => {
-    const { backbone, director, pretend } = open.house.app
-    if (director === undefined) throw new Error('nobody directs this house')
-    const { companies } = backbone.readModels.directory
+    const { core } = open.server.app
+    const { director, simulation } = open.simulator
+    if (director === undefined) throw new Error('nobody directs this server')
+    const { companies } = core.readModels.directory
     const standing = (at: number) =>
       director.faults.list().filter(({ from, until }) => from <= at + 1 && until > at + 1)
     const state = () => ({
-      faults: standing(pretend.clock.now()),
+      faults: standing(simulation.clock.now()),
       links: director.links.list().length,
       suspended: [...companies.values()]
         .filter((company) => company.suspended)
         .map((company) => company.companyId),
-      speed: pretend.clock.speed(),
-      paused: pretend.clock.paused(),
+      speed: simulation.clock.speed(),
+      paused: simulation.clock.paused(),
     })
     const known = new Set<string>()
     const undoOne = async (pick: number): Promise<boolean> => {
@@ -178,7 +179,7 @@ describe('what is done', () => {
       ),
       fc.nat(1000).map((pick) => async () => {
         // ending what an action brought is undoing it, and of actions of before nothing is undone
-        const faults = standing(pretend.clock.now()).filter(({ id }) => !known.has(id))
+        const faults = standing(simulation.clock.now()).filter(({ id }) => !known.has(id))
         await director.faults.lift(faults[pick % faults.length]?.id ?? 'none')
       }),
       fc
@@ -196,7 +197,7 @@ describe('what is done', () => {
         for (const act of deeds) await act()
         for (const pick of order) await undoOne(pick)
         while (await undoOne(0));
-        const now = pretend.clock.now()
+        const now = simulation.clock.now()
         const told = (faults: typeof before.faults) =>
           faults
             .filter(({ until }) => until > now + 1)

@@ -1,11 +1,8 @@
 import type { SimStatus } from '#machines/contracts/calls/sim-calls.ts'
 import type { Deed } from '#machines/contracts/deeds.ts'
 import { deviceByImei } from '#machines/projections/directory.ts'
-import type { Backbone } from '../../server/core.ts'
-import type { Judge } from '../../server/evaluation/evaluator.ts'
-import type { Outgoing } from '../../server/jobs/notifier/notifier.ts'
-import type { Scheduler } from '../../server/jobs/schedules/scheduler.ts'
-import { type LinkFaults, lasting } from '../network/network-faults.ts'
+import type { Core, JobsOfLeader } from '../../server/ports.ts'
+import { lasting, type NetworkFaults } from '../network/network-faults.ts'
 import type { SimDeps } from '../routes/sim.ts'
 import type { Action, Actions } from './actions.ts'
 import { type Breakable, createDeviceFaults } from './device-faults.ts'
@@ -37,7 +34,7 @@ type Clock = {
   resume(): void
 }
 /** What a director plays on. */
-export type DirectorParts = {
+export type DirectorParts = JobsOfLeader & {
   /** the scenario's file */
   file: string
   scenario: { name: string; story: string; reportSeconds: number }
@@ -48,14 +45,11 @@ export type DirectorParts = {
     journey(): SimStatus['journey']
     halt(): boolean
   }
-  backbone: Backbone
-  judge: Pick<Judge, 'tick'>
-  scheduler: Pick<Scheduler, 'settled'>
-  outgoing: Pick<Outgoing, 'outbox'>
+  core: Core
   logHash: Pick<LogHash, 'value' | 'facts'>
   actions: Actions
   people: People
-  links: LinkFaults
+  links: NetworkFaults
   reset: SimDeps['reset']
   open: SimDeps['open']
 }
@@ -69,8 +63,8 @@ export type Director = SimDeps & {
 
 /** The one who plays on the world: what is done is listed, and undone where that can be. */
 export function createDirector(parts: DirectorParts): Director {
-  const { world, clock, run, backbone, scheduler, actions, people, links } = parts
-  const { directory } = backbone.readModels
+  const { world, clock, run, core, scheduler, actions, people, links } = parts
+  const { directory } = core.readModels
   const faults = createDeviceFaults(world, directory)
   const undo = createUndo({ actions, clock, faults, links, people })
   const { canUndo } = undo
@@ -91,7 +85,7 @@ export function createDirector(parts: DirectorParts): Director {
   ) => {
     const from = clock.now()
     const result = await travel()
-    await backbone.settled()
+    await core.settled()
     await scheduler.settled()
     await actions.note(...told(result, from, clock.now()))
     return result
@@ -146,7 +140,7 @@ export function createDirector(parts: DirectorParts): Director {
     advance: (seconds) => advance(seconds),
     toNextIncident: () =>
       onTheWay(
-        () => runToNextIncident(run, backbone, parts.judge, parts.scenario.reportSeconds),
+        () => runToNextIncident(run, core, parts.judge, parts.scenario.reportSeconds),
         (incident, from, to) => [
           { do: 'clock.to-incident', from, to },
           incidentSaid(incident, (to - from) / 1000),

@@ -1,7 +1,6 @@
 import { setImmediate as breath } from 'node:timers/promises'
 import type { Fact, FactType } from '#machines/contracts/facts.ts'
-import type { ReadModels } from '../../server/read-models/read-models.ts'
-import type { EventLog } from '../../server/store/store.ts'
+import type { EventLog, ReadModels } from '../../server/ports.ts'
 
 /** What the world led to, in one number that two runs can be compared by. */
 export type LogHash = {

@@ -1,13 +1,11 @@
 import { userByLogin } from '#machines/projections/directory.ts'
-import { changeSuspension } from '../../server/commands/access/companies.ts'
-import { expireLink, linkValidity } from '../../server/commands/access/email-links.ts'
-import { requireReset } from '../../server/commands/access/passwords.ts'
-import { runOutSessions, signOutUser } from '../../server/commands/access/sessions.ts'
-import type { Backbone } from '../../server/core.ts'
+import { type Core, DECIDERS, validityOfLink } from '../../server/ports.ts'
+
+const { changeSuspension, expireLink, requireReset, runOutSessions, signOutUser } = DECIDERS
 
 /** What a director does to companies and people: what they feel of it are facts like any other. */
 export function createPeople(
-  { access, execute, readModels }: Pick<Backbone, 'access' | 'execute' | 'readModels'>,
+  { access, execute, readModels }: Pick<Core, 'access' | 'execute' | 'readModels'>,
   now: () => number,
 ) {
   const { directory } = readModels
@@ -41,7 +39,7 @@ export function createPeople(
     /** @returns whose link it was; undefined where it is none that is still good */
     async expireLink(token: string): Promise<string | undefined> {
       const link = directory.links.byToken.get(access.links.hashToken(token))
-      if (link === undefined || linkValidity(directory, link, now()) === -1) return undefined
+      if (link === undefined || validityOfLink(directory, link, now()) === -1) return undefined
       const { userId, linkId } = link
       const asked = { type: 'link.expire' as const, by: null, data: { userId, linkId } }
       await execute(`user-${userId}`, asked, expireLink)

@@ -1,5 +1,5 @@
 import type { ScenarioEvent } from '#machines/contracts/scenario-script.ts'
-import type { LinkFaults } from '../network/network-faults.ts'
+import type { NetworkFaults } from '../network/network-faults.ts'
 import type { Actions } from './actions.ts'
 import type { People } from './people.ts'
 
@@ -11,7 +11,7 @@ type Deps = {
   start: number
   actions: Pick<Actions, 'isPlayed' | 'notePlayed'>
   people: People
-  links: LinkFaults
+  links: NetworkFaults
   clock: { now(): number; speed(): number }
 }
 

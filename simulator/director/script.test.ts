@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { FactType } from '#machines/contracts/facts.ts'
 import type { ScenarioFile } from '#machines/contracts/scenario.ts'
-import { openSmallHouse } from '../testing/open-demo.ts'
+import { startDemo } from '../testing/start-demo.ts'
 
-type Open = Awaited<ReturnType<typeof openSmallHouse>>
+type Open = Awaited<ReturnType<typeof startDemo>>
 const MINUTE = 60_000
 const DEMO = fileURLToPath(import.meta.resolve('#fixtures/scenarios/demo.json'))
 
@@ -16,9 +16,9 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close()
 })
 
-async function house(source: Record<string, string>): Promise<Open> {
-  const open = await openSmallHouse(source)
-  closing.push(() => open.house.close())
+async function server(source: Record<string, string>): Promise<Open> {
+  const open = await startDemo(source)
+  closing.push(() => open.server.close())
   return open
 }
 
@@ -41,14 +41,16 @@ async function saved(scenario: object): Promise<string> {
 
 const demo = async (): Promise<ScenarioFile> => JSON.parse(await readFile(DEMO, 'utf8'))
 /** Since the world began. */
-const toldOf = ({ house: { app } }: Open, ...types: FactType[]) =>
-  app.backbone.store.log.readFacts(0, { types, limit: 1e6 }).filter(({ at }) => at >= app.pretend.world.start)
+const toldOf = ({ server, simulator }: Open, ...types: FactType[]) =>
+  server.app.core.store.log
+    .readFacts(0, { types, limit: 1e6 })
+    .filter(({ at }) => at >= simulator.simulation.world.start)
 
 describe('what was done, saved as a scenario', () => {
   test('is sent again to the byte when it is opened, and happens again', async () => {
-    const directed = await house({ SEED: '77' })
+    const directed = await server({ SEED: '77' })
     const { sim } = directed
-    const { world } = directed.house.app.pretend
+    const { world } = directed.simulator.simulation
     const imeis = world.registration.devices.map(({ imei }) => imei)
     const ask = (method: string, path: string, body?: object) => sim.ask(method, path, body)
     const newest = async (kind: string) =>
@@ -74,8 +76,8 @@ describe('what was done, saved as a scenario', () => {
 
     const script: ScenarioFile = await ask('GET', '/script')
     expect(script.scriptedFaults.filter(({ share }) => share === 1)).toHaveLength(1)
-    const again = await house({ SCENARIO: await saved(script), DEVICES: '' })
-    expect(again.house.app.pretend.world.size).toBe(40)
+    const again = await server({ SCENARIO: await saved(script), DEVICES: '' })
+    expect(again.simulator.simulation.world.size).toBe(40)
     expect((await again.sim.advanceTo(end)).hash).toBe(there.hash)
     const changes = (open: Open) =>
       toldOf(open, 'company.suspended', 'company.resumed', 'user.reset-required').map(({ type, at }) => ({
@@ -97,8 +99,8 @@ describe('the events of a scenario', () => {
   const scenario = async () => saved({ ...(await demo()), events })
 
   test('happen at their instant, however fast the world runs', async () => {
-    const open = await house({ SCENARIO: await scenario(), SIM_SPEED: '1000' })
-    const { start } = open.house.app.pretend.world
+    const open = await server({ SCENARIO: await scenario(), SIM_SPEED: '1000' })
+    const { start } = open.simulator.simulation.world
     const happened = () => toldOf(open, 'company.suspended', 'user.reset-required')
     await open.sim.ask('POST', '/clock', { paused: false })
     const sees = new Set<string>()
@@ -110,23 +112,23 @@ describe('the events of a scenario', () => {
     ])
   })
 
-  test('happen once, also where the house is left in between and somebody undid what happened', async () => {
+  test('happen once, also where the server is left in between and somebody undid what happened', async () => {
     const dir = await folder()
     const source = { SCENARIO: await scenario(), DATA_DIR: dir }
-    const first = await openSmallHouse(source)
-    const { start } = first.house.app.pretend.world
+    const first = await startDemo(source)
+    const { start } = first.simulator.simulation.world
     await first.sim.advanceTo(start + 4 * MINUTE)
     expect(await first.sim.ask('GET', '/links')).toMatchObject([{ fault: 'delay', milliseconds: 1 }])
     await first.sim.ask('POST', '/companies/karakoram', { suspended: false })
-    const { imei } = first.house.app.pretend.world.registration.devices[5] as { imei: string }
+    const { imei } = first.simulator.simulation.world.registration.devices[5] as { imei: string }
     await first.sim.inject(imei, 'offline', 3600)
     const done = await first.sim.ask('GET', '/actions')
     // what is on the disk at this moment is what a power cut would leave
     const crashed = join(await folder(), 'crashed')
     await cp(dir, crashed, { recursive: true })
-    await first.house.close()
+    await first.server.close()
 
-    const open = await house({ ...source, DATA_DIR: crashed })
+    const open = await server({ ...source, DATA_DIR: crashed })
     expect(await open.sim.ask('GET', '/actions')).toMatchObject([
       { kind: 'clock.pause' },
       ...done.map(({ id, what, at }: { id: string; what: string; at: number }) => ({ id, what, at })),
@@ -147,10 +149,10 @@ describe('the events of a scenario', () => {
 describe('another scenario', () => {
   test('is opened behind the same port and goes on to its moment; a wrong one changes nothing; it is still there after a restart', async () => {
     const dir = await folder()
-    const first = await openSmallHouse({ DATA_DIR: dir })
+    const first = await startDemo({ DATA_DIR: dir })
     const token = await first.signIn('operator@indus.example')
-    const { address } = first.house
-    const before = await first.sim.advanceTo(first.house.app.pretend.world.start + 1000)
+    const { address } = first.server
+    const before = await first.sim.advanceTo(first.simulator.simulation.world.start + 1000)
     for (const [body, status] of [
       [{ scenario: 'no-such-one' }, 404],
       [{ scenario: 'quiet-day', at: '1999-01-01T00:00:00Z' }, 400],
@@ -168,7 +170,7 @@ describe('another scenario', () => {
       devices: 12,
       at: 1800,
     })
-    expect(first.house.address).toBe(address)
+    expect(first.server.address).toBe(address)
     expect(opened).toMatchObject({ scenarioName: 'quiet-day', seed: 5, devices: 12, paused: true })
     expect(opened.journey).toMatchObject({ to: opened.start + 1_800_000 })
     let status = opened
@@ -177,9 +179,9 @@ describe('another scenario', () => {
     expect((await first.send('GET', '/api/auth/me', { token })).status).toBe(401)
     await first.sim.reset()
     expect(await first.sim.status()).toMatchObject({ scenarioName: 'quiet-day', now: opened.start })
-    await first.house.close()
+    await first.server.close()
 
-    const again = await house({ DATA_DIR: dir })
+    const again = await server({ DATA_DIR: dir })
     expect(await again.sim.status()).toMatchObject({ scenarioName: 'quiet-day', seed: 5, devices: 12 })
   }, 60_000)
 })

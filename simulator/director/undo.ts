@@ -1,5 +1,5 @@
 import type { Deed, DeedOf } from '#machines/contracts/deeds.ts'
-import type { LinkFaults } from '../network/network-faults.ts'
+import type { NetworkFaults } from '../network/network-faults.ts'
 import type { Action, Actions } from './actions.ts'
 import type { DeviceFaults } from './device-faults.ts'
 import { isOf } from './device-faults.ts'
@@ -12,7 +12,7 @@ type Clock = {
   pause(): void
   resume(): void
 }
-type Deps = { actions: Actions; clock: Clock; faults: DeviceFaults; links: LinkFaults; people: People }
+type Deps = { actions: Actions; clock: Clock; faults: DeviceFaults; links: NetworkFaults; people: People }
 
 /** What can be taken back, and how. What can not: time that has passed, and what people were made to do. */
 export function createUndo({ actions, clock, faults, links, people }: Deps) {

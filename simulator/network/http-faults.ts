@@ -1,10 +1,20 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { API_PREFIX } from '#machines/contracts/calls/call.ts'
-import { ApiError } from '../../server/api/http/refusals.ts'
-import type { Links } from './network-faults.ts'
+import { refused } from '../../server/ports.ts'
+
+/** What is wrong with the network. */
+export type NetworkState = {
+  /** whether anything is wrong at all */
+  readonly isBad: boolean
+  readonly isCut: boolean
+  /** whether this call is one of those that fail */
+  fails(): boolean
+  /** resolves when a call has come through */
+  crossed(): Promise<void>
+}
 
 /** Lets the calls of portals feel what is wrong with the network. Call before the app is ready. */
-export function feelLinks(app: FastifyInstance, links: Links): void {
+export function failRequests(app: FastifyInstance, links: NetworkState): void {
   app.addHook('onRequest', async (request, reply) => {
     if (!links.isBad || !isPortals(request)) return
     await links.crossed()
@@ -12,7 +22,7 @@ export function feelLinks(app: FastifyInstance, links: Links): void {
       reply.hijack()
       request.raw.destroy()
     } else if (links.fails())
-      throw new ApiError(503, 'Not available now, try again shortly', {}, { 'retry-after': '1' })
+      throw refused(503, 'Not available now, try again shortly', { 'retry-after': '1' })
   })
   // the network is cut while an answer is made
   app.addHook('onSend', async (request) => {

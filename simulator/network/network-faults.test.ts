@@ -6,8 +6,8 @@ import type { PublicFact, ServerEvents } from '#machines/contracts/sockets.ts'
 import { refusalsPlugin } from '../../server/api/http/refusals.ts'
 import { connectLive, knowNothing, type LiveClient } from '../../server/api/realtime/testing/live-client.ts'
 import { type House, imeiOf, openHouse, START } from '../../server/api/realtime/testing/test-app.ts'
-import { feelLinks } from './http-faults.ts'
-import { createLinkFaults, type Span } from './network-faults.ts'
+import { failRequests } from './http-faults.ts'
+import { createNetworkFaults, type Span } from './network-faults.ts'
 
 const opened: { close(): unknown }[] = []
 afterEach(async () => {
@@ -19,10 +19,10 @@ const FOREVER: Span = { isOver: () => false, left: () => 60_000 }
 
 describe('REST', () => {
   async function api() {
-    const links = createLinkFaults()
+    const links = createNetworkFaults()
     const app = Fastify()
     await app.register(refusalsPlugin)
-    feelLinks(app, links)
+    failRequests(app, links)
     for (const path of ['/api/time', '/api/ingest', '/sim/status', '/']) app.get(path, async () => 'here')
     await app.listen({ port: 0, host: '127.0.0.1' })
     opened.push(app)
@@ -87,7 +87,7 @@ describe('the sockets', () => {
     notificationLimits: { turn: 5, idle: 20 },
   }
   async function open() {
-    const links = createLinkFaults()
+    const links = createNetworkFaults()
     const house = await openHouse(8, { ...QUICK, links })
     opened.push(house)
     return { links, house }

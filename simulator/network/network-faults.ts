@@ -6,7 +6,9 @@
 import { randomUUID } from 'node:crypto'
 import type { Writable } from 'node:stream'
 import type { SimLink } from '#machines/contracts/calls/sim-calls.ts'
-import { createLane, type Lane } from './lane.ts'
+import type { Lane, Links } from '../../server/ports.ts'
+import { createLane } from './faulty-lane.ts'
+import { failRequests, type NetworkState } from './http-faults.ts'
 
 export type LinkOrder = Pick<SimLink, 'fault' | 'milliseconds' | 'share'>
 
@@ -19,34 +21,20 @@ export function lasting(ms: number): Span {
   return { isOver: () => performance.now() >= end, left: () => end - performance.now() }
 }
 
-/** What HTTP and the sockets ask. */
-export type Links = {
-  /** whether anything is wrong at all */
-  readonly isBad: boolean
-  readonly isCut: boolean
-  /** whether this call is one of those that fail */
-  fails(): boolean
-  /** resolves when a call has come through */
-  crossed(): Promise<void>
-  /** an upgraded connection, or an answer that is waited for: cut when the network is */
-  follow(socket: Writable): void
-  /** the way of what is told on one socket */
-  lane(): Lane
-}
-
-export type LinkFaults = Links & {
-  begin(order: LinkOrder, span: Span, id?: string): SimLink
-  /** undefined where there is none in force */
-  end(id: string): SimLink | undefined
-  /** in force, oldest first */
-  list(): SimLink[]
-  /** exactly these are in force, until told otherwise: those of another node */
-  mirror(links: readonly SimLink[]): void
-  /** called when others are in force than before; answers how to stop */
-  onChange(listener: () => void): () => void
-  /** the network is good from here on */
-  stop(): void
-}
+export type NetworkFaults = Links &
+  NetworkState & {
+    begin(order: LinkOrder, span: Span, id?: string): SimLink
+    /** undefined where there is none in force */
+    end(id: string): SimLink | undefined
+    /** in force, oldest first */
+    list(): SimLink[]
+    /** exactly these are in force, until told otherwise: those of another node */
+    mirror(links: readonly SimLink[]): void
+    /** called when others are in force than before; answers how to stop */
+    onChange(listener: () => void): () => void
+    /** the network is good from here on */
+    stop(): void
+  }
 
 const LOOK_MS = 20
 const DELAY = 1000
@@ -55,7 +43,7 @@ const SHARE = 0.5
 type InForce = { order: LinkOrder; from: number; span: Span }
 
 /** @param realNow real epoch ms */
-export function createLinkFaults(realNow: () => number = Date.now): LinkFaults {
+export function createNetworkFaults(realNow: () => number = Date.now): NetworkFaults {
   const faults = new Map<string, InForce>()
   const sockets = new Set<Writable>()
   const busy = new Set<Lane>()
@@ -101,7 +89,8 @@ export function createLinkFaults(realNow: () => number = Date.now): LinkFaults {
     until: Math.round(realNow() + Math.max(0, span.left())),
   })
 
-  return {
+  const network: NetworkFaults = {
+    onRequests: (app) => failRequests(app, network),
     get isBad() {
       return faults.size > 0
     },
@@ -164,14 +153,5 @@ export function createLinkFaults(realNow: () => number = Date.now): LinkFaults {
       changed()
     },
   }
-}
-
-/** The network of a house that nobody directs. */
-export const GOOD_LINKS: Links = {
-  isBad: false,
-  isCut: false,
-  fails: () => false,
-  crossed: () => Promise.resolve(),
-  follow: () => {},
-  lane: () => ({ send: (deliver) => deliver(), move: () => {}, flush: () => {}, close: () => {} }),
+  return network
 }

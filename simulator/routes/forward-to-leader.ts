@@ -1,7 +1,6 @@
 import replyFrom from '@fastify/reply-from'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { ApiError } from '../../server/api/http/refusals.ts'
-import type { Cluster } from '../../server/cluster/cluster.ts'
+import { type Cluster, refused } from '../../server/ports.ts'
 
 export type Nodes = Pick<Cluster, 'leads' | 'lead'>
 
@@ -28,7 +27,7 @@ export async function forwardToLead(app: FastifyInstance, nodes: Nodes): Promise
     if (nodes.leads()) return
     const lead = nodes.lead()
     if (lead === undefined || request.headers[NODE_KEY] !== undefined)
-      throw new ApiError(503, 'No node leads now, try again shortly', {}, { 'retry-after': '1' })
+      throw refused(503, 'No node leads now, try again shortly', { 'retry-after': '1' })
     takesLong(request)
     return reply.from(undefined, {
       getUpstream: () => lead.address,

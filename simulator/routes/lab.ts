@@ -4,7 +4,7 @@ import fp from 'fastify-plugin'
 import type { Struct } from 'superstruct'
 import { LAB_CALLS, type LabCoverage, type LabRunOrder } from '#machines/contracts/calls/lab-calls.ts'
 import { ContractError, decode } from '#machines/contracts/decode.ts'
-import { ApiError } from '../../server/api/http/refusals.ts'
+import { refused } from '../../server/ports.ts'
 import type { BrowserRuns } from '../lab/browser-runs.ts'
 import { forwardToLead } from './forward-to-leader.ts'
 import { type SimGate, simGate } from './sim-gate.ts'
@@ -25,15 +25,15 @@ async function lab(app: FastifyInstance, deps: LabDeps): Promise<void> {
     try {
       return deps.coverage()
     } catch (error) {
-      throw new ApiError(500, (error as Error).message)
+      throw refused(500, (error as Error).message)
     }
   })
 
   app.post('/sim/lab/runs', async (request, reply) => {
     const order = taken(request.body, LAB_CALLS.startLabRun.body, 'run')
-    if (!(await deps.isKnown(order))) throw new ApiError(404, 'There is no such machine or transition')
+    if (!(await deps.isKnown(order))) throw refused(404, 'There is no such machine or transition')
     const run = deps.runs.start(order)
-    if (run === 'busy') throw new ApiError(409, 'A browser walks already; there is one at a time')
+    if (run === 'busy') throw refused(409, 'A browser walks already; there is one at a time')
     return reply.code(202).send(run)
   })
   app.get<{ Params: { id: string } }>('/sim/lab/runs/:id', async ({ params }) =>
@@ -50,12 +50,12 @@ function taken<T, S>(value: unknown, struct: Struct<T, S>, what: string): T {
   try {
     return decode(value, struct, what)
   } catch (error) {
-    if (error instanceof ContractError) throw new ApiError(400, error.message)
+    if (error instanceof ContractError) throw refused(400, error.message)
     throw error
   }
 }
 
 function found<T>(run: T | undefined): T {
-  if (run === undefined) throw new ApiError(404, 'There is no such run')
+  if (run === undefined) throw refused(404, 'There is no such run')
   return run
 }

@@ -1,7 +1,6 @@
 import { isIP } from 'node:net'
 import type { FastifyRequest } from 'fastify'
-import { ApiError } from '../../server/api/http/refusals.ts'
-import { type IsProxy, noProxy } from '../../server/config/proxies.ts'
+import { type IsProxy, NO_PROXY, refused } from '../../server/ports.ts'
 import { isNode, type Nodes } from './forward-to-leader.ts'
 
 export type SimGate = {
@@ -32,18 +31,18 @@ const FORWARDED = [
 export function simGate({
   token,
   publicUrl,
-  isProxy = noProxy,
+  isProxy = NO_PROXY,
   nodes,
 }: SimGate): (request: FastifyRequest) => Promise<void> {
   const publicHost = publicUrl === undefined ? undefined : new URL(publicUrl).host
   return async (request) => {
     if (nodes && isNode(request, nodes)) return
-    if (isForeignPage(request)) throw new ApiError(403, 'The device world is not controlled from other pages')
+    if (isForeignPage(request)) throw refused(403, 'The device world is not controlled from other pages')
     const hasToken = token !== undefined && request.headers['x-sim-token'] === token
     // a foreign name that leads to this machine is another origin in disguise
     const isHere = isAtThisMachine(request, isProxy) && isOurName(request.headers.host, publicHost)
     if (!hasToken && !isHere)
-      throw new ApiError(403, 'The device world is controlled from this machine, or with its token')
+      throw refused(403, 'The device world is controlled from this machine, or with its token')
   }
 }
 

@@ -15,7 +15,7 @@ import {
 } from '#machines/contracts/calls/sim-calls.ts'
 import { ContractError, decode } from '#machines/contracts/decode.ts'
 import type { ScenarioFile } from '#machines/contracts/scenario.ts'
-import { ApiError } from '../../server/api/http/refusals.ts'
+import { refused } from '../../server/ports.ts'
 import { forwardToLead, takesLong } from './forward-to-leader.ts'
 import { type SimGate, simGate } from './sim-gate.ts'
 
@@ -160,7 +160,7 @@ async function sim(app: FastifyInstance, options: SimOptions): Promise<void> {
   answer('simActions', ({ world }) => world.actions.list())
   answer('undoSimAction', async ({ world, params }) => {
     const action = found(await world.actions.undo(params.id), 'action')
-    if (action === 'cannot') throw new ApiError(409, 'This cannot be undone, or not any more')
+    if (action === 'cannot') throw refused(409, 'This cannot be undone, or not any more')
     return action
   })
   answer('simScript', async ({ world, reply }) => {
@@ -175,7 +175,7 @@ async function sim(app: FastifyInstance, options: SimOptions): Promise<void> {
     try {
       return found(await world.open(body), 'scenario')
     } catch (error) {
-      if (error instanceof ContractError) throw new ApiError(400, error.message)
+      if (error instanceof ContractError) throw refused(400, error.message)
       throw error
     }
   })
@@ -193,13 +193,12 @@ function part(value: unknown, struct: Struct<unknown> | undefined, what: string)
   try {
     return decode(value, struct, what)
   } catch (error) {
-    if (error instanceof ContractError) throw new ApiError(400, error.message)
+    if (error instanceof ContractError) throw refused(400, error.message)
     throw error
   }
 }
 
 function found<T>(thing: T, what: string): NonNullable<Exclude<T, false>> {
-  if (thing === undefined || thing === null || thing === false)
-    throw new ApiError(404, `There is no such ${what}`)
+  if (thing === undefined || thing === null || thing === false) throw refused(404, `There is no such ${what}`)
   return thing as NonNullable<Exclude<T, false>>
 }

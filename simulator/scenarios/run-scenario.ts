@@ -1,11 +1,12 @@
 /** Plays a scenario on a house of its own that keeps nothing, and looks whether what must happen happens. */
 import { join } from 'node:path'
 import { statusOf } from '#machines/contracts/device-state.ts'
-import { deviceByImei } from '#machines/projections/directory.ts'
-import type { AppOptions } from '../../server/app.ts'
+import { type Directory, deviceByImei } from '#machines/projections/directory.ts'
 import { readEnv } from '../../server/config/config.ts'
-import { type House, openHouse } from '../../server/start-server.ts'
+import { startServer } from '../../server/start-server.ts'
+import { readSimulatorConfig } from '../config.ts'
 import { createLogHash } from '../director/log-hash.ts'
+import { createSimulator, type DemoSimulator, type SimulatorOptions } from '../plugin.ts'
 import type { Evidence, Known } from './evidence.ts'
 import { createWitness } from './fact-collector.ts'
 import { dueMinute, type Finding, judgeOutcome } from './outcomes.ts'
@@ -20,7 +21,7 @@ export type RehearsalOptions = {
   seed?: number | undefined
   devices?: number | undefined
   speed?: number
-  turned?: AppOptions['turned']
+  turned?: SimulatorOptions['turned']
 }
 
 /** Where a scenario that is played stands. `messageHash`, `logHash`: of what was sent, and of what that led to. */
@@ -50,7 +51,7 @@ export type Rehearsal = {
 
 /** @throws ContractError for a scenario that is none, Error for one that is not there */
 export async function openRehearsal(options: RehearsalOptions): Promise<Rehearsal> {
-  const env = readEnv({
+  const source = {
     PORT: '0',
     TELTONIKA_PORT: '0',
     DATA_DIR: ':memory:',
@@ -58,17 +59,21 @@ export async function openRehearsal(options: RehearsalOptions): Promise<Rehearsa
     SIM_SPEED: String(options.speed ?? 1),
     ...(options.seed !== undefined && { SEED: String(options.seed) }),
     ...(options.devices !== undefined && { DEVICES: String(options.devices) }),
+  }
+  const simulator = createSimulator({
+    config: readSimulatorConfig(source),
+    isPastLeft: true,
+    turned: options.turned,
   })
-  const house = await openHouse({
-    env,
+  const server = await startServer({
+    env: readEnv(source),
     distDir: join(import.meta.dirname, 'no-portal'),
     logger: false,
-    isPastLeft: true,
-    ...(options.turned && { turned: options.turned }),
+    simulator,
   })
-  const { pretend, backbone, fastify } = house.app
-  const { world, clock, scenario } = pretend
-  const { store, readModels } = backbone
+  const { core, fastify } = server.app
+  const { world, clock, scenario } = simulator.simulation
+  const { store, readModels } = core
   const logHash = createLogHash(store.log, readModels)
   await logHash.caughtUp
   const witness = createWitness(store.log, store.log.head())
@@ -97,14 +102,14 @@ export async function openRehearsal(options: RehearsalOptions): Promise<Rehearsa
     while (world.position() < goal) {
       const next = Math.min(goal, world.position() + LOOK_EVERY)
       await (isByClock ? runTo(next) : advanceTo(next))
-      await backbone.settled()
+      await core.settled()
       await witness.look()
     }
   }
   const evidence: Evidence = {
     start: world.start,
     reportSeconds: scenario.reportSeconds,
-    devices: devicesOf(house),
+    devices: devicesOf(simulator, readModels.directory),
     facts: witness.facts,
     late: witness.late,
     status: (no) => statusOf(readModels.latest.state[no] as number),
@@ -139,16 +144,14 @@ export async function openRehearsal(options: RehearsalOptions): Promise<Rehearsa
       messageHash: world.hash(),
       logHash: logHash.value(),
     }),
-    close: () => house.close(),
+    close: () => server.close(),
   }
 }
 
 /** Every device of the scenario, with the groups it is in. */
-function devicesOf({ app }: House): Known[] {
-  const { pretend, backbone } = app
-  const { directory } = backbone.readModels
+function devicesOf({ simulation }: DemoSimulator, directory: Directory): Known[] {
   const parents = new Map(
-    pretend.scenario.companies.flatMap(({ groups }) => groups.map(({ id, parentId }) => [id, parentId])),
+    simulation.scenario.companies.flatMap(({ groups }) => groups.map(({ id, parentId }) => [id, parentId])),
   )
   const chains = new Map<string, string[]>()
   const groupsOf = (groupId: string): string[] => {
@@ -159,7 +162,7 @@ function devicesOf({ app }: House): Known[] {
     chains.set(groupId, chain)
     return chain
   }
-  const { devices, trackers } = pretend.world.registration
+  const { devices, trackers } = simulation.world.registration
   return [...devices, ...trackers].flatMap((device) => {
     const no = deviceByImei(directory, device.imei)?.no
     if (no === undefined) return []

@@ -3,9 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { sendFrames } from '../../server/testing/tracker.ts'
-import { openSmallHouse } from '../testing/open-demo.ts'
+import { readSimulatorConfig } from '../config.ts'
+import { startDemo } from '../testing/start-demo.ts'
+import { openSimulation } from '../world/simulation.ts'
 
-type Open = Awaited<ReturnType<typeof openSmallHouse>>
+type Open = Awaited<ReturnType<typeof startDemo>>
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -18,19 +20,19 @@ const fleetOf = async ({ ask }: Open, token: string) =>
 const historyOf = ({ ask }: Open, token: string, imei: string, from: number, to: number) =>
   ask('observations', { params: { imei }, token, query: { data: { startDate: from, endDate: to } } })
 
-describe('a house with a small world', () => {
+describe('a server with a small world', () => {
   let open: Open
   let token: string
   beforeAll(async () => {
-    open = await openSmallHouse()
+    open = await startDemo()
     token = await open.signIn(OPERATOR)
   })
-  afterAll(() => open.house.close())
+  afterAll(() => open.server.close())
 
   test('is ready, and shows everybody their own devices with what they measure', async () => {
     expect((await open.send('GET', '/readyz')).status).toBe(200)
     const fleet = await fleetOf(open, token)
-    const simulated = fleet.filter(({ imei }) => open.house.app.pretend.world.indexOf(imei) !== undefined)
+    const simulated = fleet.filter(({ imei }) => open.simulator.simulation.world.indexOf(imei) !== undefined)
     expect(simulated.length).toBeGreaterThan(20)
     const measuring = simulated.filter(({ timestamp, lat }) => timestamp !== null && lat !== null)
     expect(measuring.length).toBeGreaterThan(simulated.length / 2)
@@ -55,7 +57,7 @@ describe('a house with a small world', () => {
     const sent = { headers: { 'x-device-key': 'indus-device-key' }, body: { readings: [reading] } }
     expect(await open.ask('ingest', sent)).toEqual({ accepted: 1, duplicates: 0, refused: [] })
     expect(await open.ask('ingest', sent)).toEqual({ accepted: 0, duplicates: 1, refused: [] })
-    await open.house.app.backbone.settled()
+    await open.server.app.core.settled()
 
     const device = (await fleetOf(open, token)).find((each) => each.imei === imei)
     expect(device).toMatchObject({ lat: 31.5, lng: 74.25, temperature: 3.5, humidity: 61 })
@@ -72,7 +74,7 @@ describe('a house with a small world', () => {
       { imei: '000000000000000', at: now },
     ]
     await open.ask('ingest', { headers: { 'x-device-key': 'indus-device-key' }, body: { readings } })
-    const frames = sendFrames(open.house.trackersPort, '352093024172370', [[now], [now + 1, now + 2]])
+    const frames = sendFrames(open.server.trackersPort, '352093024172370', [[now], [now + 1, now + 2]])
     await frames.next()
     await frames.next()
     const { text } = await open.send('GET', '/metrics')
@@ -101,8 +103,8 @@ describe('a house with a small world', () => {
   })
 
   test('tells of a box whose compressor was switched off, and that it ends', async () => {
-    const { log } = open.house.app.backbone.store
-    const warmable = open.house.app.pretend.world.registration.devices.filter(
+    const { log } = open.server.app.core.store
+    const warmable = open.simulator.simulation.world.registration.devices.filter(
       ({ fleet }) => fleet.companyId === 'indus' && fleet.groupId.endsWith('-frozen'),
     )
     const before = await fleetOf(open, token)
@@ -147,27 +149,27 @@ describe('a house with a small world', () => {
   })
 })
 
-describe('a house that is left and entered again', () => {
+describe('a server that is left and entered again', () => {
   let open: Open
   let folder: string
   afterEach(async () => {
-    await open.house.close()
+    await open.server.close()
     await rm(folder, { recursive: true, force: true })
   })
 
   test('goes on as one that stood all the time: readings, faults, people', async () => {
     folder = await mkdtemp(join(tmpdir(), 'frostline-app-'))
-    const steady = await openSmallHouse()
-    open = await openSmallHouse({ DATA_DIR: folder })
-    const { start } = open.house.app.pretend.world
+    const steady = await startDemo()
+    open = await startDemo({ DATA_DIR: folder })
+    const { start } = open.simulator.simulation.world
     for (const { sim } of [steady, open]) await sim.advanceTo(start + MINUTE)
     const token = await open.signIn(OPERATOR)
     const [{ imei } = { imei: '' }] = await fleetOf(open, token)
     const faults = await Promise.all([steady, open].map(({ sim }) => sim.inject(imei, 'door-open', 3600)))
     await open.sim.advanceTo(start + 2 * MINUTE)
-    await open.house.close()
+    await open.server.close()
 
-    open = await openSmallHouse({ DATA_DIR: folder })
+    open = await startDemo({ DATA_DIR: folder })
     expect(await open.sim.ask('GET', '/faults')).toMatchObject(
       expect.arrayContaining([expect.objectContaining({ id: faults[1]?.id, imei, fault: 'door-open' })]),
     )
@@ -179,30 +181,30 @@ describe('a house that is left and entered again', () => {
     const fleet = await fleetOf(open, token)
     const steadyFleet = await fleetOf(steady, await steady.signIn(OPERATOR))
     expect(fleet).toEqual(steadyFleet)
-    await steady.house.close()
+    await steady.server.close()
   })
 
   test('shows after a crash what it showed before, whatever the store has tidied away', async () => {
     folder = await mkdtemp(join(tmpdir(), 'frostline-app-'))
-    open = await openSmallHouse({ DATA_DIR: join(folder, 'running') })
-    const { backbone, pretend } = open.house.app
-    await open.sim.advanceTo(pretend.world.start + 3 * HOUR)
-    while (await backbone.tidyUp());
+    open = await startDemo({ DATA_DIR: join(folder, 'running') })
+    const { core } = open.server.app
+    await open.sim.advanceTo(open.simulator.simulation.world.start + 3 * HOUR)
+    while (await core.tidyUp());
     const token = await open.signIn(OPERATOR)
     const shown = await fleetOf(open, token)
     // what is on the disk at this moment is what a power cut would leave
     await cp(join(folder, 'running'), join(folder, 'crashed'), { recursive: true })
-    const crashed = await openSmallHouse({ DATA_DIR: join(folder, 'crashed') })
-    await crashed.sim.advanceTo(pretend.clock.now())
+    const crashed = await startDemo({ DATA_DIR: join(folder, 'crashed') })
+    await crashed.sim.advanceTo(open.simulator.simulation.clock.now())
     expect(await fleetOf(crashed, token)).toEqual(shown)
-    await crashed.house.close()
+    await crashed.server.close()
   })
 
   test('and one that is reset begins as it began', async () => {
     folder = await mkdtemp(join(tmpdir(), 'frostline-app-'))
-    open = await openSmallHouse({ DATA_DIR: folder })
-    const { address } = open.house
-    const { start } = open.house.app.pretend.world
+    open = await startDemo({ DATA_DIR: folder })
+    const { address } = open.server
+    const { start } = open.simulator.simulation.world
     await open.sim.advanceTo(start + MINUTE)
     const begun = await open.sim.status()
     const token = await open.signIn(OPERATOR)
@@ -216,7 +218,7 @@ describe('a house that is left and entered again', () => {
     await open.sim.advanceTo(start + 5 * MINUTE)
 
     await open.sim.reset()
-    expect(open.house.address).toBe(address)
+    expect(open.server.address).toBe(address)
     expect(await open.sim.advanceTo(start + MINUTE)).toEqual(begun)
     const old = await open.send('GET', '/api/groups/indus/observations-latest', { token })
     expect(old.status).toBe(401)
@@ -226,8 +228,8 @@ describe('a house that is left and entered again', () => {
 })
 
 test('a day that is half asked of the past and half received is told as one', async () => {
-  const open = await openSmallHouse()
-  const { world, liveFrom } = open.house.app.pretend
+  const open = await startDemo()
+  const { world, liveFrom } = open.simulator.simulation
   const token = await open.signIn(OPERATOR)
   const { now } = await open.sim.advanceTo(world.start + 30 * MINUTE)
   const from = liveFrom - 12 * HOUR
@@ -241,7 +243,7 @@ test('a day that is half asked of the past and half received is told as one', as
         points.map(({ dateTime }) => Date.parse(dateTime)),
       )
   }
-  await open.house.close()
+  await open.server.close()
 
   world.reset()
   world.resume(liveFrom)
@@ -259,12 +261,12 @@ test('a day that is half asked of the past and half received is told as one', as
 })
 
 test('without a device world there are people and trackers, and nothing that pretends', async () => {
-  const { house, send, ask, signIn } = await openSmallHouse({ SIMULATOR: 'off' })
+  const { server, send, ask, signIn } = await startDemo({ SIMULATOR: 'off' })
   expect((await send('GET', '/sim/status')).status).toBe(404)
   expect(await ask('demoAccounts')).toEqual([])
   const { data } = await ask('observationsLatest', { params: indus, token: await signIn(OPERATOR) })
-  const { world } = house.app.pretend
+  const { world } = await openSimulation(readSimulatorConfig({ DEVICES: '40' }))
   expect(data.length).toBeGreaterThan(0)
   expect(data.filter(({ imei }) => world.indexOf(imei) !== undefined)).toEqual([])
-  await house.close()
+  await server.close()
 })

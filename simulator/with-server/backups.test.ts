@@ -14,7 +14,7 @@ import { type Store, StoreUnavailable } from '../../server/store/store.ts'
 import { callerOf } from '../../server/testing/caller.ts'
 import { group } from '../../server/testing/facts.ts'
 import { type HouseProcess, startHouse } from '../../server/testing/server-process.ts'
-import { openSmallHouse } from '../testing/open-demo.ts'
+import { startDemo } from '../testing/start-demo.ts'
 
 const IMEI = '352093024171000'
 const START = Date.parse('2026-06-15T04:00:00Z')
@@ -115,10 +115,10 @@ test('what cannot be copied leaves nothing behind, is told and counted, and the 
   expect(await readdir(backupDir)).toHaveLength(1)
 })
 
-test('a house started on a copy answers what the one that was copied answered, and its sessions hold', async () => {
-  const house = await startHouse({ DATA_DIR: dataDir, BACKUP_DIR: backupDir, DEVICES: '5' })
-  running = house
-  const first = callerOf(house.address)
+test('a server started on a copy answers what the one that was copied answered, and its sessions hold', async () => {
+  const server = await startHouse({ DATA_DIR: dataDir, BACKUP_DIR: backupDir, DEVICES: '5' })
+  running = server
+  const first = callerOf(server.address)
   const { now } = await first.sim.pause()
   const token = await first.signIn('operator@indus.example')
   const readings = [1, 2, 3].map((minutes) => ({
@@ -142,17 +142,17 @@ test('a house started on a copy answers what the one that was copied answered, a
   }
   const wanted = await answersOf(first)
 
-  house.process.kill('SIGUSR2')
-  while (!house.lines.some((line) => line.startsWith('Backed up to '))) await pause(20)
+  server.process.kill('SIGUSR2')
+  while (!server.lines.some((line) => line.startsWith('Backed up to '))) await pause(20)
   const metrics = (await first.send('GET', '/metrics')).text
   expect(metrics).toMatch(/^backup_last_timestamp_seconds \d{10}$/m)
-  house.process.kill('SIGKILL')
-  await house.ended
+  server.process.kill('SIGKILL')
+  await server.ended
 
   const [name = ''] = await readdir(backupDir)
   const restored = join(folder, 'restored')
   await cp(join(backupDir, name), restored, { recursive: true })
-  const second = await openSmallHouse({ DATA_DIR: restored, DEVICES: '5', SIM_SPEED: '0.001' })
-  const found = await answersOf(second).finally(() => second.house.close())
+  const second = await startDemo({ DATA_DIR: restored, DEVICES: '5', SIM_SPEED: '0.001' })
+  const found = await answersOf(second).finally(() => second.server.close())
   expect(found).toEqual(wanted)
 }, 60_000)

@@ -7,9 +7,9 @@ import type { LiveMessage } from '#machines/contracts/live-messages.ts'
 import { connectLive } from '../../server/api/realtime/testing/live-client.ts'
 import { callerOf } from '../../server/testing/caller.ts'
 import { startHouse } from '../../server/testing/server-process.ts'
-import { openSmallHouse } from '../testing/open-demo.ts'
+import { startDemo } from '../testing/start-demo.ts'
 
-type Open = Awaited<ReturnType<typeof openSmallHouse>>
+type Open = Awaited<ReturnType<typeof startDemo>>
 const MINUTE = 60_000
 const OPERATOR = 'operator@indus.example'
 
@@ -18,8 +18,8 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close()
 })
 async function open(source: Record<string, string> = {}): Promise<Open> {
-  const opened = await openSmallHouse(source)
-  closing.push(() => opened.house.close())
+  const opened = await startDemo(source)
+  closing.push(() => opened.server.close())
   return opened
 }
 
@@ -34,9 +34,9 @@ async function someDevice({ ask }: Open, token: string) {
   return { imei: found.imei, groupId: found.groupId, temperature: found.temperature as number }
 }
 
-async function violationsOf({ house }: Open, imei: string, after: number) {
-  await house.app.backbone.settled()
-  return house.app.backbone.store.log
+async function violationsOf({ server }: Open, imei: string, after: number) {
+  await server.app.core.settled()
+  return server.app.core.store.log
     .readFacts(after, { types: ['violation.opened', 'violation.cleared'] })
     .filter((fact) => 'imei' in fact.data && fact.data.imei === imei)
 }
@@ -55,7 +55,7 @@ const reads = (opened: Open, imei: string, at: number, temperature: number) =>
 describe('thresholds that somebody changes', () => {
   test('hold for the readings from then on: in violations, in what charts ask for, and for who moves in', async () => {
     const opened = await open()
-    const { ask, sim, house } = opened
+    const { ask, sim, server } = opened
     const token = await opened.signIn(OPERATOR)
     const home = await ask('createGroup', {
       token,
@@ -74,7 +74,7 @@ describe('thresholds that somebody changes', () => {
       },
       headers: { 'if-match': `"${group.version}"` },
     })
-    const since = house.app.backbone.store.log.head()
+    const since = server.app.core.store.log.head()
 
     const { thresholds } = await ask('observations', {
       params: { imei },
@@ -105,7 +105,7 @@ describe('thresholds that somebody changes', () => {
 describe('a group that somebody deletes', () => {
   test('leaves everything to the group above, and its devices are judged by the limits there', async () => {
     const opened = await open()
-    const { ask, house } = opened
+    const { ask, server } = opened
     const token = await opened.signIn(OPERATOR)
     const { imei } = await someDevice(opened, token)
     const make = (name: string, parentId: string, things: string[], high: number) =>
@@ -123,7 +123,7 @@ describe('a group that somebody deletes', () => {
     const upper = await make('Upper', 'indus', [], -29)
     const lower = await make('Lower', upper._id, [imei], 69)
     await advance(opened, 20)
-    const since = house.app.backbone.store.log.head()
+    const since = server.app.core.store.log.head()
     expect(await ask('deleteGroup', { params: { id: lower._id }, token })).toEqual({
       message: 'Group deleted Successfully',
       to: { _id: upper._id, name: 'Upper' },
@@ -142,12 +142,12 @@ describe('a group that somebody deletes', () => {
 
 test('what one changes is told to the other’s open screen at once, and to nobody of another company', async () => {
   const opened = await open()
-  const { ask, house } = opened
+  const { ask, server } = opened
   const [token, karakoram] = [
     await opened.signIn(OPERATOR),
     await opened.signIn('operator@karakoram.example'),
   ]
-  const port = Number(new URL(house.address).port)
+  const port = Number(new URL(server.address).port)
   const [mine, theirs] = [connectLive(port, token), connectLive(port, karakoram)]
   closing.push(async () => {
     mine.socket.terminate()

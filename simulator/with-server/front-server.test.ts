@@ -6,16 +6,16 @@ import { io } from 'socket.io-client'
 import { afterEach, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { connectLive } from '../../server/api/realtime/testing/live-client.ts'
-import { createFront, type Front } from '../../server/front-server.ts'
-import { openSmallHouse } from '../testing/open-demo.ts'
+import { createFrontServer, type FrontServer } from '../../server/front-server.ts'
+import { startDemo } from '../testing/start-demo.ts'
 
 const closing: (() => unknown)[] = []
 afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close()
 })
 
-async function listening(patience?: number): Promise<Front & { port: number; address: string }> {
-  const front = createFront({ ...(patience !== undefined && { patience }) })
+async function listening(patience?: number): Promise<FrontServer & { port: number; address: string }> {
+  const front = createFrontServer({ ...(patience !== undefined && { patience }) })
   front.server.listen(0, '127.0.0.1')
   await once(front.server, 'listening')
   closing.push(() => front.close().gone)
@@ -174,14 +174,14 @@ test('who reads slowly does not keep the parts behind from stopping', async () =
 })
 
 test('sockets and polling work through it, before a reset and after', async () => {
-  const { house, signIn, sim } = await openSmallHouse()
-  closing.push(() => house.close())
-  const { port } = new URL(house.address)
+  const { server, signIn, sim } = await startDemo()
+  closing.push(() => server.close())
+  const { port } = new URL(server.address)
 
   for (const round of ['before', 'after']) {
     const token = await signIn('operator@indus.example')
     const live = connectLive(Number(port), token)
-    const notifications = io(`${house.address}/notifications`, {
+    const notifications = io(`${server.address}/notifications`, {
       forceNew: true,
       auth: { token },
       reconnection: false,
@@ -191,7 +191,7 @@ test('sockets and polling work through it, before a reset and after', async () =
       manager.on('open', () => manager.engine.once('upgrade', () => done()))
     })
     await Promise.all([once(notifications as never, 'facts'), upgraded])
-    const polling = io(`${house.address}/notifications`, {
+    const polling = io(`${server.address}/notifications`, {
       transports: ['polling'],
       forceNew: true,
       auth: { token },

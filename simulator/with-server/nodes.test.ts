@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { startHouse } from '../../server/testing/server-process.ts'
 import { emptyDatabase } from '../../tools/local-cluster/test-database.ts'
-import { openSmallHouse } from '../testing/open-demo.ts'
+import { startDemo } from '../testing/start-demo.ts'
 
-type Open = Awaited<ReturnType<typeof openSmallHouse>>
+type Open = Awaited<ReturnType<typeof startDemo>>
 const MINUTE = 60_000
 const OPERATOR = 'operator@indus.example'
 /** A machine that is busy otherwise takes its time. */
@@ -15,20 +15,20 @@ beforeEach(async () => {
   url = await emptyDatabase()
   open = []
 })
-afterEach(() => Promise.all(open.map(({ house }) => house.close())))
+afterEach(() => Promise.all(open.map(({ server }) => server.close())))
 
 async function opened(env: Record<string, string>): Promise<Open> {
-  const house = await openSmallHouse(env)
-  open.push(house)
-  return house
+  const server = await startDemo(env)
+  open.push(server)
+  return server
 }
 const node = (name: string, env: Record<string, string> = {}) =>
   opened({ DATABASE_URL: url, NODE_NAME: name, ...env })
-async function close(house: Open): Promise<void> {
-  open = open.filter((each) => each !== house)
-  await house.house.close()
+async function close(server: Open): Promise<void> {
+  open = open.filter((each) => each !== server)
+  await server.server.close()
 }
-const isLed = ({ house }: Open) => house.app.director !== undefined
+const isLed = ({ simulator }: Open) => simulator.director !== undefined
 const figure = async ({ send }: Open, name: string): Promise<string | undefined> =>
   (await send('GET', '/metrics')).text
     .split('\n')
@@ -42,7 +42,7 @@ test('one plays the world and all show it, whichever is asked; another goes on w
     expect(await figure(each, 'node_lead_term')).toBe('node_lead_term{lead="first"} 1')
   expect(await figure(second, 'node_leads')).toBe('node_leads 0')
 
-  const start = first.house.app.pretend.world.start
+  const start = first.simulator.simulation.world.start
   const status = await second.sim.advanceTo(start + 10 * MINUTE)
   expect(status).toEqual(await steady.sim.advanceTo(start + 10 * MINUTE))
   expect(await first.sim.status()).toEqual(status)
@@ -50,8 +50,8 @@ test('one plays the world and all show it, whichever is asked; another goes on w
   // who signed in at one is known to the other, who shows the same fleet
   const token = await first.signIn(OPERATOR)
   const fleetAt = ({ ask }: Open) => ask('observationsLatest', { params: { groupId: 'indus' }, token })
-  await second.house.app.backbone.store.log.caughtUp()
-  await second.house.app.backbone.settled()
+  await second.server.app.core.store.log.caughtUp()
+  await second.server.app.core.settled()
   expect(await fleetAt(second)).toEqual(await fleetAt(first))
 
   await second.sim.ask('POST', '/links', { fault: 'server-errors', share: 1, forSeconds: 60 })
@@ -74,7 +74,7 @@ test('of a lead that is killed nothing is lost and nothing is told twice', async
   const [first, steady] = await Promise.all([startHouse({ ...env, NODE_NAME: 'first' }), opened({})])
   const second = await node('second')
   await second.sim.pause()
-  const start = second.house.app.pretend.world.start
+  const start = second.simulator.simulation.world.start
   await second.sim.advanceTo(start + 10 * MINUTE)
   first.process.kill('SIGKILL')
   expect((await second.send('GET', '/sim/status')).status).toBe(503)
@@ -88,11 +88,11 @@ test('of a lead that is killed nothing is lost and nothing is told twice', async
 test('a reset, or another scenario, asked for at one is one on all', async () => {
   const first = await node('first')
   const second = await node('second')
-  const start = first.house.app.pretend.world.start
+  const start = first.simulator.simulation.world.start
   const begun = await second.sim.advanceTo(start + MINUTE)
   const token = await second.signIn(OPERATOR)
-  const apps = [first.house.app, second.house.app]
-  const areNew = () => first.house.app !== apps[0] && second.house.app !== apps[1]
+  const apps = [first.server.app, second.server.app]
+  const areNew = () => first.server.app !== apps[0] && second.server.app !== apps[1]
   await second.sim.reset()
   await until(areNew)
   await second.sim.pause()
@@ -100,12 +100,12 @@ test('a reset, or another scenario, asked for at one is one on all', async () =>
   for (const { send } of [first, second])
     expect((await send('GET', '/api/groups/indus/observations-latest', { token })).status).toBe(401)
 
-  apps.splice(0, 2, first.house.app, second.house.app)
+  apps.splice(0, 2, first.server.app, second.server.app)
   const dairy = await second.sim.ask('POST', '/open', { scenario: 'dairy-dawn', devices: 30 })
   expect(dairy).toMatchObject({ scenarioName: 'dairy-dawn', devices: 30 })
   await until(areNew)
   const third = await node('third')
-  const names = [first, second, third].map(({ house }) => house.app.pretend.scenario.name)
+  const names = [first, second, third].map(({ simulator }) => simulator.simulation.scenario.name)
   expect(names).toEqual([dairy.scenario, dairy.scenario, dairy.scenario])
   expect(await third.sim.status()).toMatchObject({ scenarioName: 'dairy-dawn' })
 }, 60_000)

@@ -13,7 +13,7 @@ import { openMailServer } from '../../server/jobs/notifier/mail/testing/mail-ser
 import { openSqliteStore } from '../../server/store/sqlite/open.ts'
 import { callerOf } from '../../server/testing/caller.ts'
 import { startHouse } from '../../server/testing/server-process.ts'
-import { openSmallHouse } from '../testing/open-demo.ts'
+import { startDemo } from '../testing/start-demo.ts'
 
 const MINUTE = 60_000
 const OPERATOR = 'operator@indus.example'
@@ -24,11 +24,11 @@ const OFF = {
   HIGH_HUMIDITY_DETECTED: false,
 }
 
-async function openHouse(env: Record<string, string>) {
-  const opened = await openSmallHouse(env)
-  onTestFinished(() => opened.house.close())
-  const { sim, house } = opened
-  const { directory } = house.app.backbone.readModels
+async function openServer(env: Record<string, string>) {
+  const opened = await startDemo(env)
+  onTestFinished(() => opened.server.close())
+  const { sim, server } = opened
+  const { directory } = server.app.core.readModels
   return {
     ...opened,
     directory,
@@ -37,7 +37,7 @@ async function openHouse(env: Record<string, string>) {
     },
     /** what somebody was told, by a channel, from the record */
     told(login: string, channel: 'email' | 'sms') {
-      const { store } = house.app.backbone
+      const { store } = server.app.core
       const { _id, groupId } = userByLogin(directory, login) ?? { _id: '', groupId: '' }
       const alerts = facts(store.log, 'alert.raised').filter(
         ({ data }) => data.userId === _id && data.channel === channel,
@@ -55,8 +55,8 @@ async function openHouse(env: Record<string, string>) {
 test('a storm is two or three letters to each who sees it, and nothing to others', {
   timeout: 120_000,
 }, async () => {
-  const { house, sim, ask, signIn, advance, told, directory } = await openHouse({ DEVICES: '200' })
-  const { store } = house.app.backbone
+  const { server, sim, ask, signIn, advance, told, directory } = await openServer({ DEVICES: '200' })
+  const { store } = server.app.core
   const before = facts(store.log, 'violation.opened').at(-1)?.seq ?? 0
   const token = await signIn('lahore@indus.example')
   const lahore = userByLogin(directory, 'lahore@indus.example')?._id ?? ''
@@ -93,7 +93,7 @@ test('a storm is two or three letters to each who sees it, and nothing to others
   expect(await sim.ask('GET', '/outbox?to=+923005550127')).toEqual([])
   for (const nobody of ['new@indus.example', 'operator@thar.example', 'admin@frostline.example'])
     expect(await sim.ask('GET', `/outbox?to=${nobody}`)).toEqual([])
-  const figures = await (await fetch(`${house.address}/metrics`)).text()
+  const figures = await (await fetch(`${server.address}/metrics`)).text()
   expect(figures).toMatch(/^alerts_total\{channel="email"\} [1-9]/m)
   expect(figures).toMatch(/^sms_total\{state="sent"\} [1-9]/m)
 })
@@ -102,7 +102,7 @@ test('with a mail server and a gateway, a violation leaves by both', { timeout: 
   const server = await openMailServer()
   onTestFinished(server.close)
   const gateway = await openGateway()
-  const { sim, advance, directory } = await openHouse({
+  const { sim, advance, directory } = await openServer({
     SMTP_URL: server.url,
     SMS_URL: gateway.url,
     PUBLIC_URL: 'https://cold.indus.example',
@@ -121,7 +121,7 @@ test('with a mail server and a gateway, a violation leaves by both', { timeout: 
   expect(texts.map(({ text }) => text).join()).toContain(name)
 })
 
-test('killed while a digest is gathered, the house tells each violation once', {
+test('killed while a digest is gathered, the server tells each violation once', {
   timeout: 120_000,
 }, async () => {
   const dir = await mkdtemp(join(tmpdir(), 'frostline-alerts-'))
@@ -158,7 +158,7 @@ test('killed while a digest is gathered, the house tells each violation once', {
   expect(about).toEqual(between.map(({ seq }) => seq))
 })
 
-/** The house as a process, its clock stands. */
+/** The server as a process, its clock stands. */
 async function standingHouse(dir: string) {
   const { process: child, address, ended } = await startHouse({ DATA_DIR: dir })
   const kill = async (): Promise<void> => {

@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readEnv } from '../../server/config/config.ts'
-import { openSmallHouse } from '../testing/open-demo.ts'
+import { readSimulatorConfig } from '../config.ts'
+import { startDemo } from '../testing/start-demo.ts'
 
 const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8')
 const sh = promisify(execFile)
@@ -24,12 +25,12 @@ fetch(url, { method: body ? 'POST' : 'GET', headers, body }).then(async (a) => p
 const bin = mkdtempSync(join(tmpdir(), 'frostline-readme-'))
 writeFileSync(join(bin, 'curl'), CURL, { mode: 0o755 })
 
-let open: Awaited<ReturnType<typeof openSmallHouse>>
+let open: Awaited<ReturnType<typeof startDemo>>
 beforeAll(async () => {
-  open = await openSmallHouse()
+  open = await startDemo()
 })
 afterAll(async () => {
-  await open.house.close()
+  await open.server.close()
   rmSync(bin, { recursive: true })
 })
 
@@ -38,7 +39,7 @@ const section = (title: string): string => readme.split(`\n## ${title}\n`)[1]?.s
 /** Answers of an example, as somebody who copies it gets them. */
 async function run(title: string): Promise<string> {
   const [, example] = /```sh\n(.*?)```/s.exec(section(title)) as unknown as [string, string]
-  const script = example.replaceAll('http://127.0.0.1:4000', open.house.address)
+  const script = example.replaceAll('http://127.0.0.1:4000', open.server.address)
   const { stdout } = await sh('sh', ['-c', script], { env: { PATH: `${bin}:${process.env.PATH}` } })
   return stdout
 }
@@ -53,7 +54,7 @@ test('a compressor is stopped and an hour passes as the README says', async () =
   expect(await run('Make things go wrong')).toContain('"id"')
   expect((await open.sim.status()).now - before.now).toBe(3_600_000)
   const [fault] = (await open.sim.ask('GET', '/faults')).slice(-1)
-  const { devices } = open.house.app.backbone.readModels.directory
+  const { devices } = open.server.app.core.readModels.directory
   expect(devices.find(({ imei }) => imei === fault.imei)?.name).toBe('LHR-FRZ-001')
 })
 
@@ -73,6 +74,7 @@ test('every variable is named', () => {
     },
   }
   readEnv(new Proxy({}, noting))
+  readSimulatorConfig(new Proxy({}, noting))
   const [table = ''] = section('Environment').split('\n\n').slice(1)
   const named = (text: string) => new Set(text.match(/(?<=`)[A-Z]+(_[A-Z]+)*(?=`)/g))
   expect(named(table)).toEqual(read)

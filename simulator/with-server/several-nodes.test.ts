@@ -4,14 +4,14 @@ import { NOTIFICATIONS_NAMESPACE } from '#machines/contracts/sockets.ts'
 import { connectLive, type LiveClient } from '../../server/api/realtime/testing/live-client.ts'
 import { NotificationWindow } from '../../server/api/realtime/testing/notification-window.ts'
 import { emptyDatabase } from '../../tools/local-cluster/test-database.ts'
-import { openSmallHouse } from '../testing/open-demo.ts'
+import { startDemo } from '../testing/start-demo.ts'
 
 const MINUTE = 60_000
 const OPERATOR = 'operator@indus.example'
 const [WARM, TWICE, OTHER] = ['352093024171000', '352093024172370', '352093024173741'] as const
 const headers = { 'x-device-key': 'indus-device-key' }
 
-type Node = Awaited<ReturnType<typeof openSmallHouse>>
+type Node = Awaited<ReturnType<typeof startDemo>>
 
 describe('two nodes over one database', () => {
   let one: Node
@@ -20,30 +20,30 @@ describe('two nodes over one database', () => {
   beforeAll(async () => {
     const source = { DATABASE_URL: await emptyDatabase(), SIMULATOR: 'off' }
     ;[one, other] = (await Promise.all(
-      ['one', 'other'].map((name) => openSmallHouse({ ...source, NODE_NAME: name })),
+      ['one', 'other'].map((name) => startDemo({ ...source, NODE_NAME: name })),
     )) as [Node, Node]
   }, 60_000)
   afterAll(async () => {
     for (const link of links) link.close()
-    await one.house.close()
-    await other.house.close()
+    await one.server.close()
+    await other.server.close()
   })
 
-  const portOf = ({ house }: Node): number => Number(new URL(house.address).port)
+  const portOf = ({ server }: Node): number => Number(new URL(server.address).port)
   function live(node: Node, token: string): LiveClient {
     const client = connectLive(portOf(node), token)
     links.push(client.socket)
     return client
   }
-  const factsOf = ({ house }: Node, type: 'company.registered' | 'violation.opened') =>
-    house.app.backbone.store.log.readFacts(0, { types: [type], limit: 100 })
+  const factsOf = ({ server }: Node, type: 'company.registered' | 'violation.opened') =>
+    server.app.core.store.log.readFacts(0, { types: [type], limit: 100 })
   const sendTo = (node: Node, ...readings: { imei: string; at: number; temperature: number }[]) =>
     node.ask('ingest', { headers, body: { readings } })
 
   test('started at once on an empty record, register everybody once, and one leads', async () => {
     expect(factsOf(one, 'company.registered').length).toBeGreaterThan(1)
     expect(factsOf(other, 'company.registered')).toEqual(factsOf(one, 'company.registered'))
-    const { directory } = one.house.app.backbone.readModels
+    const { directory } = one.server.app.core.readModels
     expect(factsOf(one, 'company.registered')).toHaveLength(directory.companies.size)
   })
 
@@ -51,7 +51,7 @@ describe('two nodes over one database', () => {
     const token = await one.signIn(OPERATOR)
     expect((await other.ask('me', { token })).userName).toBe((await one.ask('me', { token })).userName)
     const [here, there] = [live(one, token), live(other, token)]
-    const socket = io(`${other.house.address}${NOTIFICATIONS_NAMESPACE}`, {
+    const socket = io(`${other.server.address}${NOTIFICATIONS_NAMESPACE}`, {
       transports: ['websocket'],
       reconnection: false,
       auth: { token },
@@ -76,7 +76,7 @@ describe('two nodes over one database', () => {
     const screens = [one, other].map((node) => live(node, token))
     await Promise.all(screens.map((client) => client.until(() => client.messages.length > 0)))
     const windows = [one, other].map(
-      ({ house: { address }, ask }) =>
+      ({ server: { address }, ask }) =>
         new NotificationWindow({
           address,
           token,
@@ -100,7 +100,7 @@ describe('two nodes over one database', () => {
         at: now - minute * MINUTE,
         temperature: 25,
       })
-    const no = one.house.app.backbone.readModels.directory.numbers.get(WARM)
+    const no = one.server.app.core.readModels.directory.numbers.get(WARM)
     const isTold = (window: NotificationWindow) =>
       [...window.notifications.values()].some(({ thing }) => thing === WARM)
     await Promise.all([
@@ -118,12 +118,12 @@ describe('two nodes over one database', () => {
     // its clock is ahead
     const ahead = { imei: TWICE, at: now + MINUTE, temperature: 5 }
     expect(await sendTo(one, again, ahead)).toMatchObject({ accepted: 2, duplicates: 0 })
-    await other.house.app.backbone.store.log.caughtUp()
+    await other.server.app.core.store.log.caughtUp()
     expect(await sendTo(other, again, ahead)).toMatchObject({ accepted: 0, duplicates: 2 })
     const both = { imei: OTHER, at: now, temperature: 6 }
     await Promise.all([sendTo(one, both), sendTo(other, both)])
     for (const node of [one, other]) {
-      const { store, readModels } = node.house.app.backbone
+      const { store, readModels } = node.server.app.core
       await readModels.settled(await store.log.caughtUp())
       const stored = async (imei: string) => {
         const no = readModels.directory.numbers.get(imei) as number
@@ -157,9 +157,9 @@ describe('two nodes over one database', () => {
           expect.objectContaining({ type: 'changed', subject: 'reports', ids: [_id] }),
         )
       }
-      for (const { ask, house } of [one, other]) {
+      for (const { ask, server } of [one, other]) {
         const log = await ask('reportLog', { params: { companyId: 'indus' }, token })
-        const answer = await fetch(`${house.address}${log.find((each) => each._id === _id)?.url}`)
+        const answer = await fetch(`${server.address}${log.find((each) => each._id === _id)?.url}`)
         expect(answer.status).toBe(200)
         files.push(Buffer.from(await answer.arrayBuffer()))
       }

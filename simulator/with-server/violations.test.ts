@@ -7,7 +7,7 @@ import type { Fact } from '#machines/contracts/facts.ts'
 import { ViolationType } from '#machines/contracts/scalars.ts'
 import { type Device, deviceByImei, devicesWithin } from '#machines/projections/directory.ts'
 import { startHouse } from '../../server/testing/server-process.ts'
-import { openSmallHouse } from '../testing/open-demo.ts'
+import { startDemo } from '../testing/start-demo.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -15,12 +15,12 @@ const DAY = 24 * HOUR
 const TYPES = Object.values(ViolationType.schema)
 const OPERATOR = 'operator@indus.example'
 
-type Open = Awaited<ReturnType<typeof openSmallHouse>>
+type Open = Awaited<ReturnType<typeof startDemo>>
 type Violation = Extract<Fact, { type: 'violation.opened' | 'violation.found' }>
 
 /** Every violation in the log, however it got there. */
-const violationsIn = ({ house }: Open): Violation[] =>
-  house.app.backbone.store.log.readFacts(0, {
+const violationsIn = ({ server }: Open): Violation[] =>
+  server.app.core.store.log.readFacts(0, {
     types: ['violation.opened', 'violation.found'],
     limit: 1e6,
   }) as Violation[]
@@ -31,10 +31,10 @@ describe('counts of violations', () => {
   let devices: Device[]
   let groups: string[]
   beforeAll(async () => {
-    open = await openSmallHouse()
+    open = await startDemo()
     token = await open.signIn(OPERATOR)
-    const { directory } = open.house.app.backbone.readModels
-    const { world } = open.house.app.pretend
+    const { directory } = open.server.app.core.readModels
+    const { world } = open.simulator.simulation
     devices = directory.devices.filter(
       ({ imei, companyId }) => companyId === 'indus' && world.indexOf(imei) !== undefined,
     )
@@ -43,10 +43,10 @@ describe('counts of violations', () => {
       .map(({ _id }) => _id)
       .concat('indus', 'indus-punjab')
     await trouble()
-    await open.house.app.past
-    await open.house.app.backbone.settled()
+    await open.simulator.past
+    await open.server.app.core.settled()
   }, 120_000)
-  afterAll(() => open.house.close())
+  afterAll(() => open.server.close())
 
   /** Warm boxes, some of which are cut off meanwhile and tell it late, pulled sensors, and devices that change group. */
   async function trouble(): Promise<void> {
@@ -68,7 +68,7 @@ describe('counts of violations', () => {
   }
 
   test('are those of a recount of the log, for any range, group, devices and types', async () => {
-    const { readModels, store } = open.house.app.backbone
+    const { readModels, store } = open.server.app.core
     const { directory } = readModels
     const violations = violationsIn(open)
     const isLate = ({ at, recordedAt, type }: Fact) =>
@@ -154,26 +154,26 @@ describe('violations of before the record began', () => {
   const foundIn = (open: Open) =>
     violationsIn(open).flatMap(({ type, at, data }) => (type === 'violation.found' ? [{ at, data }] : []))
 
-  test('are the same however fast time goes, and when the house is killed, closed and opened meanwhile', async () => {
+  test('are the same however fast time goes, and when the server is killed, closed and opened meanwhile', async () => {
     const dir = await mkdtemp(join(tmpdir(), 'frostline-past-'))
     const few = { DEVICES: '12' }
     try {
-      const calm = await openSmallHouse(few)
-      await calm.house.app.past
+      const calm = await startDemo(few)
+      await calm.simulator.past
       const expected = foundIn(calm)
-      await calm.house.close()
+      await calm.server.close()
       expect(expected.length).toBeGreaterThan(50)
 
       const killed = await startHouse({ ...few, DATA_DIR: dir })
       killed.process.kill('SIGKILL')
       await killed.ended
-      const cut = await openSmallHouse({ ...few, DATA_DIR: dir })
-      await cut.house.close()
-      const fast = await openSmallHouse({ ...few, DATA_DIR: dir })
+      const cut = await startDemo({ ...few, DATA_DIR: dir })
+      await cut.server.close()
+      const fast = await startDemo({ ...few, DATA_DIR: dir })
       await fast.sim.ask('POST', '/clock', { paused: false, speed: 60 })
-      await fast.house.app.past
+      await fast.simulator.past
       expect(foundIn(fast)).toEqual(expected)
-      await fast.house.close()
+      await fast.server.close()
     } finally {
       await rm(dir, { recursive: true })
     }

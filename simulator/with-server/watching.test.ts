@@ -3,24 +3,24 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Registry } from 'prom-client'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { registerNodeFigures } from '../../server/admin/node-metrics.ts'
+import { registerNodeMetrics } from '../../server/admin/node-metrics.ts'
 import { alone } from '../../server/cluster/alone.ts'
-import { openSmallHouse } from '../testing/open-demo.ts'
+import { startDemo } from '../testing/start-demo.ts'
 
 const docs = join(import.meta.dirname, '../../docs')
 const read = (file: string): string => readFileSync(join(docs, file), 'utf8')
 
-/** Names a house tells on `/metrics`, those without a value yet too, and what Prometheus knows of it by asking. */
+/** Names a server tells on `/metrics`, those without a value yet too, and what Prometheus knows of it by asking. */
 let told: Set<string>
 let dataDir: string
-let open: Awaited<ReturnType<typeof openSmallHouse>>
+let open: Awaited<ReturnType<typeof startDemo>>
 beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'frostline-watching-'))
-  open = await openSmallHouse({ DATA_DIR: dataDir, BACKUP_DIR: dataDir, SIMULATOR: 'off' })
+  open = await startDemo({ DATA_DIR: dataDir, BACKUP_DIR: dataDir, SIMULATOR: 'off' })
   const { text } = await open.send('GET', '/metrics')
   // what a node with a database tells beside that
   const nodes = new Registry()
-  registerNodeFigures(nodes, {
+  registerNodeMetrics(nodes, {
     cluster: alone({ node: 'a', address: '', dataDir: ':memory:' }),
     database: { isUp: () => true },
     isBusUp: () => true,
@@ -29,7 +29,7 @@ beforeAll(async () => {
   told = new Set(['up', ...types.flatMap(([, name = '', kind]) => seriesOf(name, kind))])
 })
 afterAll(async () => {
-  await open.house.close()
+  await open.server.close()
   rmSync(dataDir, { recursive: true })
 })
 
@@ -61,7 +61,7 @@ test('the names in an expression are found', () => {
   ).toEqual(['a_b_total', 'c', 'd_2'])
 })
 
-test('the dashboard shows only what a house tells', () => {
+test('the dashboard shows only what a server tells', () => {
   const targets = panels.flatMap(targetsOf)
   expect(targets.length).toBeGreaterThan(30)
   for (const [title, expression] of targets)
@@ -72,7 +72,7 @@ test('the dashboard shows only what a house tells', () => {
 /** the first argument of `label_values` */
 const namedInLabels = (query: string): string => /^label_values\((\w+)/.exec(query)?.[1] ?? query
 
-test('the alert rules ask only for what a house tells, and each is explained', () => {
+test('the alert rules ask only for what a server tells, and each is explained', () => {
   const rules = read('prometheus-alerts.yml').split('- alert: ').slice(1)
   expect(rules.length).toBeGreaterThan(15)
   const explained = read('operations.md')
@@ -85,7 +85,7 @@ test('the alert rules ask only for what a house tells, and each is explained', (
   }
 })
 
-test('what is written about watching names only what a house tells', () => {
+test('what is written about watching names only what a server tells', () => {
   const [, watching = ''] = read('operations.md').split('\n## What to watch\n')
   const section = watching.split('\n## ')[0] as string
   const named = [...section.matchAll(/`([a-z]+(?:_[a-z0-9]+)+)(?:\{[^`]*\})?`/g)].map(([, name = '']) => name)

@@ -13,7 +13,7 @@ import { loadScenario } from './load-scenario.ts'
 import { createWorldRun, type Script, type Sink, type WorldRun } from './run.ts'
 import { createWorld, type World, type WorldCheckpoint } from './world.ts'
 
-export type Pretend = {
+export type Simulation = {
   scenario: Scenario
   /** where the scenario was read */
   file: string
@@ -27,7 +27,7 @@ export type Pretend = {
   reset(): void
 }
 
-export type PretendOptions = {
+export type SimulationOptions = {
   scenario: string
   seed: number | undefined
   devices: number | undefined
@@ -42,13 +42,13 @@ const PRELUDE = 20 * 60_000
 const PRELUDE_READINGS = 100_000
 
 /** @throws ContractError for a scenario that is none */
-export async function openPretend({
+export async function openSimulation({
   scenario: path,
   seed,
   devices,
   simSpeed,
   turned,
-}: PretendOptions): Promise<Pretend> {
+}: SimulationOptions): Promise<Simulation> {
   const scenario = await loadScenario(path)
   const world = createWorld(scenario, {
     ...(seed !== undefined && { seed }),
@@ -104,8 +104,8 @@ const SHAPE = 1
  * What was sent after the last save is sent again, the same to the byte: the house knows it and drops it.
  * @throws Error when what is saved is of another scenario or seed
  */
-export async function listenTo(pretend: Pretend, listener: Listener): Promise<WorldRun> {
-  const { world, clock } = pretend
+export async function listenTo(simulation: Simulation, listener: Listener): Promise<WorldRun> {
+  const { world, clock } = simulation
   const forHouse = renumbered(listener.numbers)
   const submit = async (sent: ReadingColumns): Promise<void> => {
     const readings = forHouse(sent)
@@ -118,19 +118,19 @@ export async function listenTo(pretend: Pretend, listener: Listener): Promise<Wo
   }
   let savedAt = performance.now()
   const save = (): void => {
-    listener.save(serialize({ shape: SHAPE, identity: identityOf(pretend), ...world.checkpoint() }))
+    listener.save(serialize({ shape: SHAPE, identity: identityOf(simulation), ...world.checkpoint() }))
     savedAt = performance.now()
   }
 
   for (const fault of listener.faults) world.restoreFault(fault)
-  const checkpoint = listener.saved && restored(pretend, listener.saved)
+  const checkpoint = listener.saved && restored(simulation, listener.saved)
   if (checkpoint !== undefined) {
     world.resume(checkpoint.position, checkpoint)
     // where others went on with this world meanwhile, the clock is ahead and waits
     clock.jumpTo(checkpoint.position)
     clock.holdAt(checkpoint.position)
   } else {
-    await prelude(pretend, submit)
+    await prelude(simulation, submit)
     save()
   }
 
@@ -144,7 +144,7 @@ export async function listenTo(pretend: Pretend, listener: Listener): Promise<Wo
   const run = createWorldRun(world, clock, sink, {
     onError: listener.onError,
     script: listener.script,
-    ...(pretend.tick !== undefined && { tick: pretend.tick }),
+    ...(simulation.tick !== undefined && { tick: simulation.tick }),
   })
   return {
     ...run,
@@ -160,7 +160,7 @@ export async function listenTo(pretend: Pretend, listener: Listener): Promise<Wo
  * stored and the world stands at its start.
  */
 async function prelude(
-  { scenario, world, clock, liveFrom }: Pretend,
+  { scenario, world, clock, liveFrom }: Simulation,
   submit: (sent: ReadingColumns) => Promise<void>,
 ): Promise<void> {
   const interval = scenario.reportSeconds * 1000
@@ -203,14 +203,14 @@ const PRELUDE_STEP = 140_000
 /** A large fleet sends more in a step than the house takes at once. */
 const MOST_AT_ONCE = 10_000
 
-const identityOf = ({ scenario, world }: Pretend): string => `${scenario.name}, seed ${world.seed}`
+const identityOf = ({ scenario, world }: Simulation): string => `${scenario.name}, seed ${world.seed}`
 
-function restored(pretend: Pretend, saved: Uint8Array): WorldCheckpoint | undefined {
+function restored(simulation: Simulation, saved: Uint8Array): WorldCheckpoint | undefined {
   const { shape, identity, ...checkpoint } = deserialize(saved)
   if (shape !== SHAPE) return undefined
-  if (identity !== identityOf(pretend))
+  if (identity !== identityOf(simulation))
     throw new Error(
-      `DATA_DIR holds the world of "${identity}", asked for is "${identityOf(pretend)}": take another DATA_DIR, or remove this one`,
+      `DATA_DIR holds the world of "${identity}", asked for is "${identityOf(simulation)}": take another DATA_DIR, or remove this one`,
     )
   return checkpoint
 }

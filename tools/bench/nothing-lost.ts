@@ -1,7 +1,7 @@
 import type { ReadingColumns } from '#machines/contracts/readings.ts'
 import { openSqliteStore } from '../../server/store/sqlite/open.ts'
 import type { Store } from '../../server/store/store.ts'
-import { openPretend } from '../../simulator/world/simulation.ts'
+import { openSimulation } from '../../simulator/world/simulation.ts'
 
 /** Readings as device and time, one number each, so that millions can be compared. */
 type Keys = { add(readings: ReadingColumns, notBefore: number): void; sorted(): Float64Array }
@@ -42,7 +42,7 @@ export async function accountFor(
   dataDir: string,
   world: { scenarioFile: string; devices: number; until: number },
 ): Promise<Account> {
-  const again = await openPretend({
+  const again = await openSimulation({
     scenario: world.scenarioFile,
     seed: undefined,
     devices: world.devices,

@@ -8,7 +8,7 @@ import { openStore } from '../../server/store/open.ts'
 import { STORE_FILE } from '../../server/store/sqlite/database.ts'
 import { openSqliteStore } from '../../server/store/sqlite/open.ts'
 import type { Store } from '../../server/store/store.ts'
-import { openPretend } from '../../simulator/world/simulation.ts'
+import { openSimulation } from '../../simulator/world/simulation.ts'
 import { databasesAt } from '../local-cluster/databases.ts'
 import { startPostgres } from '../local-cluster/postgres.ts'
 import { type Figure, say } from './figures.ts'
@@ -46,7 +46,7 @@ export async function measureSizes(): Promise<Figure[]> {
 }
 
 async function measured(place: Place, seconds: number, devices: number): Promise<Figure> {
-  const { world, liveFrom } = await openPretend({
+  const { world, liveFrom } = await openSimulation({
     scenario: scenarioReporting(seconds),
     seed: undefined,
     devices,

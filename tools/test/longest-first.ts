@@ -4,11 +4,11 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 /** Files that take ten seconds and more, the longest first: one that began last would keep all others waiting. */
 export const LONG: readonly string[] = [
   'simulator/scenarios/large-customer.test.ts',
-  'server/api/http/malformed.test.ts',
-  'server/api/http/authorization.test.ts',
+  'simulator/with-server/malformed.test.ts',
+  'simulator/with-server/authorization.test.ts',
   'simulator/with-server/main.test.ts',
   'simulator/scenarios/scenarios.test.ts',
-  'server/jobs/schedules/month.test.ts',
+  'simulator/with-server/schedules-month.test.ts',
   'simulator/with-server/app.test.ts',
   'simulator/director/script.test.ts',
 ]

@@ -1,8 +1,33 @@
 /** A file of one zone and what it imports; line n of the file is import n. No two zones share a file. */
 export type Zone = { file: string; imports: string[] }
 
+/** Rooms of the server, from the top; those of one line import each other no more than those above. */
+const ROOMS = [
+  ['admin'],
+  ['api'],
+  ['jobs'],
+  ['ingest', 'evaluation'],
+  ['commands'],
+  ['auth'],
+  ['read-models'],
+  ['cluster'],
+  ['store'],
+  ['metrics', 'config', 'data'],
+]
+const isAllowed = (room: string, other: string): boolean =>
+  ROOMS.findIndex((line) => line.includes(room)) < ROOMS.findIndex((line) => line.includes(other))
+/** One file a room, with an import of each other room that is allowed, or each that is not. */
+const roomZones = (name: string, isWanted: (room: string, other: string) => boolean): Zone[] =>
+  ROOMS.flat().map((room) => ({
+    file: `server/${room}/${name}`,
+    imports: ROOMS.flat()
+      .filter((other) => other !== room && isWanted(room, other))
+      .map((other) => `../${other}/${other}.ts`),
+  }))
+
 /** Samples the linter must refuse. */
 export const forbidden: Zone[] = [
+  ...roomZones('upwards.ts', (room, other) => !isAllowed(room, other)),
   {
     file: 'machines/contracts/no.ts',
     imports: [
@@ -67,7 +92,25 @@ export const forbidden: Zone[] = [
       'react',
     ],
   },
-  { file: 'server/no.ts', imports: ['../tools/local-cluster/postgres.ts', '../src/main.tsx'] },
+  {
+    file: 'server/no.ts',
+    imports: [
+      '../tools/local-cluster/postgres.ts',
+      '../src/main.tsx',
+      '../simulator/plugin.ts',
+      './testing/caller.ts',
+      '#fixtures/corridors.ts',
+    ],
+  },
+  { file: 'server/main.ts', imports: ['../simulator/world/world.ts', '../tools/bench/run.ts'] },
+  {
+    file: 'server/api/http/no.ts',
+    imports: ['../../app.ts', '../../ports.ts', '../../../simulator/plugin.ts'],
+  },
+  {
+    file: 'server/jobs/no.test.ts',
+    imports: ['../../simulator/testing/start-demo.ts', '../../src/main.tsx'],
+  },
   { file: 'server/store/postgres/no.ts', imports: ['../../../tools/local-cluster/test-database.ts'] },
   {
     file: 'server/jobs/notifier/sending/no.ts',
@@ -93,6 +136,8 @@ export const forbidden: Zone[] = [
   {
     file: 'simulator/no.ts',
     imports: [
+      '../server/store/store.ts',
+      '../server/app.ts',
       '../src/main.tsx',
       '../machines/contracts/facts.ts',
       '@xstate/test',
@@ -201,6 +246,7 @@ export const forbidden: Zone[] = [
 
 /** Samples the linter must let pass: the rules would be worthless if they refused everything. */
 export const allowed: Zone[] = [
+  ...roomZones('downwards.ts', isAllowed),
   { file: 'machines/contracts/yes.ts', imports: ['./facts.ts', 'superstruct'] },
   {
     file: 'machines/contracts/calls/yes.ts',
@@ -336,7 +382,19 @@ export const allowed: Zone[] = [
     file: 'tools/local-cluster/yes.ts',
     imports: ['../build/running-app.ts', '../../server/testing/caller.ts', '#machines/contracts/facts.ts'],
   },
-  { file: 'server/yes.ts', imports: ['./cluster/cluster.ts'] },
+  { file: 'server/yes.ts', imports: ['./cluster/cluster.ts', './ports.ts'] },
+  {
+    file: 'server/jobs/yes.test.ts',
+    imports: ['../testing/facts.ts', '../app.ts', '#fixtures/corridors.ts'],
+  },
+  {
+    file: 'simulator/yes.ts',
+    imports: ['../server/ports.ts', './world/world.ts', '#machines/contracts/facts.ts'],
+  },
+  {
+    file: 'simulator/yes.test.ts',
+    imports: ['../server/start-server.ts', '../tools/local-cluster/postgres.ts'],
+  },
   {
     file: 'server/store/postgres/yes.ts',
     imports: ['../../config/config.ts', '#machines/contracts/facts.ts', 'postgres'],

@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Answer } from '#machines/contracts/calls.ts'
 import type { Clock } from '#machines/contracts/clock.ts'
-import type { Links } from '../../../simulator/network/network-faults.ts'
 import type { Access } from '../../auth/access.ts'
 import type { Execute } from '../../commands/execute.ts'
 import type { Env } from '../../config/config.ts'
@@ -10,6 +9,7 @@ import type { Shelf } from '../../jobs/reports/report-files.ts'
 import type { NotificationIndex } from '../../read-models/notification-index.ts'
 import type { ReadModels } from '../../read-models/read-models.ts'
 import type { Store } from '../../store/store.ts'
+import type { Links } from '../network.ts'
 import type { AnswerCall } from './routes.ts'
 import type { Sight } from './visible-scope.ts'
 
@@ -23,7 +23,7 @@ export type HttpDeps = {
   execute: Execute
   reports: { progress: ReportProgress['of']; file: Shelf['file'] }
   clock: Clock
-  /** accounts of the scenario; told only while the simulator is on */
+  /** accounts to sign in with that are shown to everybody; none in production */
   demoAccounts: Answer<'demoAccounts'>
   /** zone of times where there is no company yet, e.g. Asia/Karachi */
   timeZone: string

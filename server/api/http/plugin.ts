@@ -7,7 +7,6 @@ import type {
   FastifyRequest,
   FastifyServerOptions,
 } from 'fastify'
-import { feelLinks } from '../../../simulator/network/http-faults.ts'
 import { adminRoutes } from './admin-routes.ts'
 import { authRoutes } from './auth-routes.ts'
 import { bodiesPlugin } from './bodies.ts'
@@ -59,7 +58,7 @@ export async function registerHttp(app: FastifyInstance, deps: HttpDeps): Promis
   await app.register(bodiesPlugin)
   await app.register(refusalsPlugin)
   await app.register(headersPlugin, { isSecure: deps.env.publicUrl?.startsWith('https:') ?? false })
-  if (deps.links) feelLinks(app, deps.links)
+  deps.links?.onRequests(app)
   await app.register(compressionPlugin)
   await app.register(operationsPlugin, deps)
   await app.register(underPressure, PRESSURE)

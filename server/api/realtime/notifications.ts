@@ -15,11 +15,10 @@ import {
   type ServerEvents,
 } from '#machines/contracts/sockets.ts'
 import { deviceByImei } from '#machines/projections/directory.ts'
-import type { Lane } from '../../../simulator/network/lane.ts'
-import type { Links } from '../../../simulator/network/network-faults.ts'
 import { notificationOf } from '../../read-models/notification-of.ts'
 import type { ReadModels } from '../../read-models/read-models.ts'
 import type { EventLog } from '../../store/store.ts'
+import type { Lane, Links } from '../network.ts'
 import { type See, saidSeen } from './mark-read.ts'
 import type { NotificationLimits } from './notification-limits.ts'
 import { roomAnswer } from './room.ts'

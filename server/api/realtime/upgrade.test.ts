@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { io, type ManagerOptions, type Socket, type SocketOptions } from 'socket.io-client'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { createLinkFaults, lasting } from '../../../simulator/network/network-faults.ts'
+import { GOOD_LINKS, type Links } from '../network.ts'
 import { NOTIFICATION_LIMITS } from './notification-limits.ts'
 import { type House, imeiOf, openHouse, START } from './testing/test-app.ts'
 
@@ -140,17 +140,31 @@ describe('what is sent by polling', () => {
   })
 })
 
+/** A network that a test cuts. */
+function cuttable() {
+  const sockets = new Set<Parameters<Links['follow']>[0]>()
+  return {
+    ...GOOD_LINKS,
+    isCut: false,
+    follow: (socket: Parameters<Links['follow']>[0]) => void sockets.add(socket),
+    cut() {
+      this.isCut = true
+      for (const socket of sockets) socket.destroy()
+    },
+  }
+}
+
 test('a network that is cut cuts those who poll, and answers none of them', async () => {
   await house.close()
-  const links = createLinkFaults()
+  const links = cuttable()
   house = await openHouse(4, { links })
   const socket = plain({ token: 'ayesha@indus' }, { transports: ['polling'], reconnection: false })
   await next(socket, 'facts')
   const gone = next(socket, 'disconnect')
-  links.begin({ fault: 'cut' }, lasting(60_000))
+  links.cut()
   expect(await gone).toBe('transport error')
   await expect(poll()).rejects.toThrow('fetch failed')
-  links.stop()
+  links.isCut = false
   expect((await poll()).status).toBe(200)
 })
 

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
-import type { Links } from '../../../simulator/network/network-faults.ts'
+import type { Links } from '../network.ts'
 
 /** Where Socket.IO is met, by upgrade and by polling. */
 export const SOCKET_IO_PATH = '/socket.io'

@@ -1,14 +1,4 @@
-/** The way of what is told on one socket: straight through, or as a bad network has it. */
-export type Lane = {
-  /** Arrives now, later, or after the next. `keepsPlace`: what it says has no position in the log, so that nobody could put it right. */
-  send(deliver: () => void, keepsPlace?: boolean): void
-  /** lets arrive what is due. `now`: monotonic ms */
-  move(now: number): void
-  /** all that is under way arrives, in order */
-  flush(): void
-  /** nothing more arrives */
-  close(): void
-}
+import type { Lane } from '../../server/ports.ts'
 
 type Weather = { delay: number; reorder: boolean }
 

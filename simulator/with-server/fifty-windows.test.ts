@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import type { NewFact } from '#machines/contracts/facts.ts'
 import { groupsWithin } from '#machines/projections/directory.ts'
-import { openSmallHouse } from '../../../simulator/testing/open-demo.ts'
-import { sensorUnplugged, user } from '../../testing/facts.ts'
-import { NotificationWindow, seqOf } from './testing/notification-window.ts'
+import { NotificationWindow, seqOf } from '../../server/api/realtime/testing/notification-window.ts'
+import { sensorUnplugged, user } from '../../server/testing/facts.ts'
+import { startDemo } from '../testing/start-demo.ts'
 
-type Open = Awaited<ReturnType<typeof openSmallHouse>>
+type Open = Awaited<ReturnType<typeof startDemo>>
 const WINDOWS = 50
 const CUTS = 20
 const ROUNDS = 10
@@ -36,11 +36,11 @@ test(`${WINDOWS} windows whose links are cut ${CUTS} times each end with the lis
   const dir = await mkdtemp(join(tmpdir(), 'windows-'))
   closing.push(() => rm(dir, { recursive: true, force: true }))
   const [random, chance] = [dice(), dice()]
-  let open: Open = await openSmallHouse({ DATA_DIR: dir })
-  const address = open.house.address
-  closing.push(() => open.house.close())
-  const backbone = () => open.house.app.backbone
-  const settled = () => backbone().settled()
+  let open: Open = await startDemo({ DATA_DIR: dir })
+  const address = open.server.address
+  closing.push(() => open.server.close())
+  const core = () => open.server.app.core
+  const settled = () => core().settled()
   const from = (await open.sim.status()).now
 
   const people = await settle(open, from)
@@ -64,7 +64,7 @@ test(`${WINDOWS} windows whose links are cut ${CUTS} times each end with the lis
   await Promise.all(windows.map((window) => window.load()))
   for (const window of windows) window.connect()
 
-  const devices = backbone().readModels.directory.devices.filter(({ companyId }) => companyId !== 'thar')
+  const devices = core().readModels.directory.devices.filter(({ companyId }) => companyId !== 'thar')
   const imeis = devices.map(({ imei }) => imei)
   const simulated = devices.filter(({ source }) => source === 'world')
   let done = { comments: 0, acknowledged: 0 }
@@ -86,7 +86,7 @@ test(`${WINDOWS} windows whose links are cut ${CUTS} times each end with the lis
 
   // the last thing that happens to every device: who has heard it has heard all before
   const { now } = await open.sim.status()
-  await backbone().store.log.append('judge', lastFacts(open, imeis, now))
+  await core().store.log.append('judge', lastFacts(open, imeis, now))
   await settled()
   for (const [i, { groupId, token }] of people.entries()) {
     const window = windows[i] as NotificationWindow
@@ -109,8 +109,8 @@ test(`${WINDOWS} windows whose links are cut ${CUTS} times each end with the lis
 }, 60_000)
 
 /** As many people as there are windows, signed in at groups that have devices and those above them, of two companies. */
-async function settle({ house }: Open, at: number) {
-  const { store, readModels, access } = house.app.backbone
+async function settle({ server }: Open, at: number) {
+  const { store, readModels, access } = server.app.core
   const { directory } = readModels
   const inhabited = [...directory.groups.values()].filter(
     ({ _id, companyId }) =>
@@ -176,9 +176,9 @@ async function startedAgain(
   dir: string,
   windows: readonly NotificationWindow[],
 ): Promise<Open> {
-  const { port } = new URL(before.house.address)
-  await before.house.close()
-  const again = await openSmallHouse({ DATA_DIR: dir, PORT: port })
+  const { port } = new URL(before.server.address)
+  await before.server.close()
+  const again = await startDemo({ DATA_DIR: dir, PORT: port })
   const { now } = await again.sim.status()
   await again.sim.advanceTo(now + 5 * MINUTE)
   for (const window of windows) {
@@ -188,8 +188,8 @@ async function startedAgain(
   return again
 }
 
-function lastFacts({ house }: Open, imeis: readonly string[], at: number): NewFact[] {
-  const { directory } = house.app.backbone.readModels
+function lastFacts({ server }: Open, imeis: readonly string[], at: number): NewFact[] {
+  const { directory } = server.app.core.readModels
   return imeis.map((imei) => {
     const { companyId, no } = directory.devices[directory.numbers.get(imei) ?? -1] ?? {}
     const fact = sensorUnplugged(imei, at, companyId ?? '')

@@ -1,36 +1,36 @@
 import { expect, onTestFinished, test } from 'vitest'
 import type { NewFact } from '#machines/contracts/facts.ts'
 import { userByLogin } from '#machines/projections/directory.ts'
-import { openSmallHouse } from '../../../../simulator/testing/open-demo.ts'
-import { openMailServer } from './testing/mail-server.ts'
+import { openMailServer } from '../../server/jobs/notifier/mail/testing/mail-server.ts'
+import { startDemo } from '../testing/start-demo.ts'
 
 const OPERATOR = 'operator@indus.example'
 
-async function openHouse(env: Record<string, string> = {}) {
-  const opened = await openSmallHouse(env)
-  onTestFinished(() => opened.house.close())
+async function openServer(env: Record<string, string> = {}) {
+  const opened = await startDemo(env)
+  onTestFinished(() => opened.server.close())
   return {
     ...opened,
     /** somebody asked for a new password for the operator */
     async issueLink() {
-      const { access, store, readModels } = opened.house.app.backbone
+      const { access, store, readModels } = opened.server.app.core
       const user = userByLogin(readModels.directory, OPERATOR)
       const data = { ...access.links.make('password'), userId: user?._id ?? '' }
       const fact: NewFact = { type: 'link.issued', at: 0, companyId: user?.companyId ?? null, data }
       await store.log.append(`user-${data.userId}`, [fact])
       return access.links.tokenOf(data.linkId)
     },
-    figures: async () => (await fetch(`${opened.house.address}/metrics`)).text(),
+    figures: async () => (await fetch(`${opened.server.address}/metrics`)).text(),
   }
 }
 
-test('in the house that one starts, letters are in the outbox, with links to where it listens', async () => {
-  const { house, sim, issueLink, figures } = await openHouse()
+test('in the server that one starts, letters are in the outbox, with links to where it listens', async () => {
+  const { server, sim, issueLink, figures } = await openServer()
   const token = await issueLink()
   const [mail, ...others] = await sim.ask('GET', '/outbox?to=Operator@Indus.EXAMPLE')
   expect(others).toEqual([])
   expect(mail).toMatchObject({ to: OPERATOR, subject: 'Set a new Frostline password' })
-  expect(mail.links[0]).toMatch(new RegExp(`^${house.address}/set-password/[\\w-]+/${token}$`))
+  expect(mail.links[0]).toMatch(new RegExp(`^${server.address}/set-password/[\\w-]+/${token}$`))
   expect(await sim.ask('GET', '/outbox?to=lahore@indus.example')).toEqual([])
   expect(await figures()).toMatch(/^mails_total\{state="sent"\} 1$/m)
 
@@ -41,7 +41,7 @@ test('in the house that one starts, letters are in the outbox, with links to whe
 test('with a mail server they are sent, with links to where the portal is reached', async () => {
   const server = await openMailServer({ user: 'frost', password: 'line' })
   onTestFinished(server.close)
-  const { sim, issueLink } = await openHouse({
+  const { sim, issueLink } = await openServer({
     SMTP_URL: server.url,
     MAIL_FROM: 'Cold Desk <desk@indus.example>',
     PUBLIC_URL: 'https://cold.indus.example/',
@@ -57,11 +57,11 @@ test('with a mail server they are sent, with links to where the portal is reache
   expect(email?.text).toMatch(new RegExp(`https://cold\\.indus\\.example/set-password/[\\w-]+/${token}\n`))
 })
 
-test('a closed mail server keeps nobody from using the house, or from ending it', async () => {
-  const { house, issueLink, figures } = await openHouse({ SMTP_URL: 'smtp://127.0.0.1:1' })
+test('a closed mail server keeps nobody from using the server, or from ending it', async () => {
+  const { server, issueLink, figures } = await openServer({ SMTP_URL: 'smtp://127.0.0.1:1' })
   await issueLink()
   expect(await figures()).toMatch(/^mails_waiting 1$/m)
-  expect((await fetch(`${house.address}/readyz`)).status).toBe(200)
+  expect((await fetch(`${server.address}/readyz`)).status).toBe(200)
 })
 
 test.each([
@@ -70,7 +70,7 @@ test.each([
 ] as const)('with %j the start says: %s', async (env, said) => {
   const lines: string[] = []
   const stream = { write: (line: string) => void lines.push(line) }
-  const { house } = await openSmallHouse(env, { level: 'warn', stream })
-  await house.close()
+  const { server } = await startDemo(env, { level: 'warn', stream })
+  await server.close()
   expect(lines.join('')).toContain(said)
 })

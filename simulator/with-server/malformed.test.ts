@@ -4,11 +4,11 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { API_PREFIX, type Call } from '#machines/contracts/calls/call.ts'
 import { CALLS } from '#machines/contracts/calls.ts'
 import { type ContractError, decode } from '#machines/contracts/decode.ts'
-import { ANSWERED, type Answered } from './testing/gate/answered.ts'
-import { type GateHouse, openGateHouse } from './testing/gate/gate-app.ts'
-import { badTexts, malformedBodies, readBody, type Sent } from './testing/gate/malformed.ts'
-import { malformedForms } from './testing/gate/malformed-forms.ts'
-import { requestOf } from './testing/gate/requests.ts'
+import { ANSWERED, type Answered } from '../testing/gate/answered.ts'
+import { type GateHouse, openGateHouse } from '../testing/gate/gate-app.ts'
+import { badTexts, malformedBodies, readBody, type Sent } from '../testing/gate/malformed.ts'
+import { malformedForms } from '../testing/gate/malformed-forms.ts'
+import { requestOf } from '../testing/gate/requests.ts'
 
 /** A failure prints the seed it was found with, which is this one, and the request. */
 const SEED = 20_261_121

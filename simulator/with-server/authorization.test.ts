@@ -1,24 +1,24 @@
 import type { LightMyRequestResponse } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openSmallHouse } from '../../../simulator/testing/open-demo.ts'
-import { type GateHouse, openGateHouse } from './testing/gate/gate-app.ts'
-import { requestOf } from './testing/gate/requests.ts'
-import { routesOf } from './testing/gate/routes-of.ts'
-import { type Row, readTable } from './testing/gate/row.ts'
-import { TABLE } from './testing/gate/table.ts'
-import { IDS, WHO, WHOSE, type Who, type Whose } from './testing/gate/who.ts'
+import { type GateHouse, openGateHouse } from '../testing/gate/gate-app.ts'
+import { requestOf } from '../testing/gate/requests.ts'
+import { routesOf } from '../testing/gate/routes-of.ts'
+import { type Row, readTable } from '../testing/gate/row.ts'
+import { TABLE } from '../testing/gate/table.ts'
+import { IDS, WHO, WHOSE, type Who, type Whose } from '../testing/gate/who.ts'
+import { startDemo } from '../testing/start-demo.ts'
 
 const ROWS = readTable(TABLE)
 
-/** Who asked changes nothing for the next one: a house in which something may have changed is left. */
-let house: GateHouse | undefined
+/** Who asked changes nothing for the next one: a server in which something may have changed is left. */
+let server: GateHouse | undefined
 const houseNow = async (): Promise<GateHouse> => {
-  house ??= await openGateHouse()
-  return house
+  server ??= await openGateHouse()
+  return server
 }
 const leave = async (): Promise<void> => {
-  await house?.close()
-  house = undefined
+  await server?.close()
+  server = undefined
 }
 afterAll(leave)
 
@@ -50,8 +50,8 @@ describe('every route', () => {
   let real: string[]
   beforeAll(async () => {
     real = await routesOf(async () => {
-      const { house } = await openSmallHouse()
-      await house.close()
+      const { server } = await startDemo()
+      await server.close()
     })
   })
 
@@ -59,11 +59,11 @@ describe('every route', () => {
     const missing = real.filter((route) => !ROWS.some((row) => row.route === route))
     const howTo = missing.map(
       (route) =>
-        `Nobody said who may ask ${route}. Add to server/api/http/testing/gate/table.ts, with the cells that are ` +
+        `Nobody said who may ask ${route}. Add to simulator/testing/gate/table.ts, with the cells that are ` +
         `right, once for each id in path, query and body:\n` +
         `(who)${' '.repeat(route.length)} ${WHO.join(' ')}\n` +
         `${route} path 401 oc ocps f 403 - ocps 401 401 401\n` +
-        `and what is sent to server/api/http/testing/gate/requests.ts, where there is a query or a body.`,
+        `and what is sent to simulator/testing/gate/requests.ts, where there is a query or a body.`,
     )
     expect(missing, howTo.join('\n')).toEqual([])
   })
@@ -72,7 +72,7 @@ describe('every route', () => {
     expect(ROWS.map(({ route }) => route).filter((route) => !real.includes(route))).toEqual([])
   })
 
-  test('of the real house is in the one that is asked here', async () => {
+  test('of the real server is in the one that is asked here', async () => {
     expect(await routesOf(async () => (await openGateHouse()).close())).toEqual(real)
   })
 })

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createLane, type Lane } from './lane.ts'
+import type { Lane } from '../../server/ports.ts'
+import { createLane } from './faulty-lane.ts'
 
 const ALWAYS = Number.MAX_SAFE_INTEGER
 

@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { ScheduleInterval } from '#machines/contracts/entities/reports.ts'
-import { openSmallHouse } from '../../../simulator/testing/open-demo.ts'
-import { instantInWords } from '../notifier/mail/time-in-words.ts'
-import { periodEndingAfter } from './periods.ts'
+import { instantInWords } from '../../server/jobs/notifier/mail/time-in-words.ts'
+import { periodEndingAfter } from '../../server/jobs/schedules/periods.ts'
+import { startDemo } from '../testing/start-demo.ts'
 
 const DAY = 86_400_000
 const ZONE = 'Asia/Karachi'
@@ -22,8 +22,8 @@ function subjects(interval: ScheduleInterval, from: number, to: number): string[
 test('a clock set forward by a month brings each scheduled mail exactly once, with its file, and none of one deleted', {
   timeout: 300_000,
 }, async () => {
-  const { house, sim, ask, signIn } = await openSmallHouse({ DEVICES: '2' })
-  onTestFinished(() => house.close())
+  const { server, sim, ask, signIn } = await startDemo({ DEVICES: '2' })
+  onTestFinished(() => server.close())
   const token = await signIn('operator@indus.example')
   const { groupId, companyId } = await ask('me', { token })
   const vehicles = (await ask('groupThings', { params: { groupId }, token })).map(({ imei }) => imei)

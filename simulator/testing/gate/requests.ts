@@ -1,8 +1,8 @@
 import type { InjectOptions } from 'fastify'
 import { NotificationSettings } from '#machines/contracts/entities/users.ts'
 import { ViolationSwitches } from '#machines/contracts/entities/violation-types.ts'
-import { IMEI as SIM_IMEI } from '../../../../../simulator/routes/testing/fake-director.ts'
-import { PASSWORD, START } from '../test-app.ts'
+import { PASSWORD, START } from '../../../server/api/http/testing/test-app.ts'
+import { IMEI as SIM_IMEI } from '../../routes/testing/fake-director.ts'
 import {
   type Badge,
   DEVICE_KEY,

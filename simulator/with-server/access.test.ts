@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { LIVE_CLOSE } from '#machines/contracts/live-messages.ts'
-import { openSmallHouse } from '../../simulator/testing/open-demo.ts'
-import { connectLive } from '../api/realtime/testing/live-client.ts'
+import { connectLive } from '../../server/api/realtime/testing/live-client.ts'
+import { startDemo } from '../testing/start-demo.ts'
 
-type Open = Awaited<ReturnType<typeof openSmallHouse>>
+type Open = Awaited<ReturnType<typeof startDemo>>
 type Mail = { to: string; links: string[]; text: string }
 
 const OPERATOR = 'operator@indus.example'
@@ -16,10 +16,10 @@ const NEW = 'N3w#password'
 /** Asks for a mail to set a password; answers the token in it. */
 async function forgetPassword(open: Open, email: string): Promise<string> {
   await open.ask('forgotPassword', { body: { email } })
-  await open.house.app.backbone.settled()
+  await open.server.app.core.settled()
   const [mail]: Mail[] = await open.sim.ask('GET', `/outbox?to=${email}`)
   const link = new URL(mail?.links.find((each) => each.includes('/set-password/')) as string)
-  expect(link.origin).toBe(open.house.address)
+  expect(link.origin).toBe(open.server.address)
   return link.pathname.split('/').at(-1) as string
 }
 const validity = async (open: Open, token: string) =>
@@ -28,9 +28,9 @@ const validity = async (open: Open, token: string) =>
 describe('the control calls bring about', () => {
   let open: Open
   beforeAll(async () => {
-    open = await openSmallHouse()
+    open = await startDemo()
   })
-  afterAll(() => open.house.close())
+  afterAll(() => open.server.close())
 
   test('a link that has run out', async () => {
     const token = await forgetPassword(open, OPERATOR)
@@ -74,7 +74,7 @@ describe('the control calls bring about', () => {
     const admin = await open.signIn(ADMIN)
     const { link } = await open.ask('handoff', { params: { companyId: 'karakoram' }, token: admin })
     const entered = new URL(link)
-    expect([entered.origin, entered.pathname]).toEqual([open.house.address, '/adminLogin'])
+    expect([entered.origin, entered.pathname]).toEqual([open.server.address, '/adminLogin'])
     const token = entered.searchParams.get('token') as string
     const inside = connectLive(Number(entered.port), token)
     await inside.until(() => inside.messages.some(({ type }) => type === 'welcome'))
@@ -95,21 +95,21 @@ describe('the control calls bring about', () => {
 test('links and sessions outlive the process', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'frostline-access-'))
   try {
-    const before = await openSmallHouse({ DATA_DIR: dir })
+    const before = await startDemo({ DATA_DIR: dir })
     const token = await forgetPassword(before, OPERATOR)
     const login = { username: ADMIN, password: 'Fr0st#line24' }
     const answer = await before.ask('login', { body: login })
     if (!('access_token' in answer)) throw new Error('must set a new password')
     const exchange = { query: { token: answer.refresh_token, rotate: 'true' } }
     const first = await before.ask('refreshToken', exchange)
-    await before.house.close()
+    await before.server.close()
 
-    const after = await openSmallHouse({ DATA_DIR: dir })
+    const after = await startDemo({ DATA_DIR: dir })
     expect(await validity(after, token)).toBe(1)
     // the answer was lost with the process: asked for again, it is the same
     expect((await after.ask('refreshToken', exchange)).data.refreshToken).toBe(first.data.refreshToken)
     expect((await after.ask('me', { token: first.data.token })).companyName).toBe('Frostline')
-    await after.house.close()
+    await after.server.close()
   } finally {
     rmSync(dir, { recursive: true })
   }

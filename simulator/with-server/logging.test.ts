@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { openSmallHouse } from '../../../simulator/testing/open-demo.ts'
-import { loggerOptions, withoutSecrets } from './logging.ts'
+import { loggerOptions, withoutSecrets } from '../../server/api/http/logging.ts'
+import { startDemo } from '../testing/start-demo.ts'
 
 test('of an address the query and what looks like a token are left out, the rest is told', () => {
   expect(withoutSecrets('/api/things/352093024171000/observations?data=1')).toBe(
@@ -17,11 +17,11 @@ test('of an address the query and what looks like a token are left out, the rest
   )
 })
 
-/** A house that logs everything into memory, and somebody who remembers what must not be in it. */
+/** A server that logs everything into memory, and somebody who remembers what must not be in it. */
 async function openTalkativeHouse() {
   const lines: string[] = []
   const stream = { write: (line: string) => void lines.push(line) }
-  const open = await openSmallHouse({}, loggerOptions('trace', stream))
+  const open = await startDemo({}, loggerOptions('trace', stream))
   const secrets = new Map<string, string>()
   /** Notes a secret by its name, and answers it. */
   const secret = (name: string, text = `${name}-0123456789abcdef0123456789`): string => {
@@ -40,8 +40,8 @@ async function openTalkativeHouse() {
   }
 }
 
-test('whatever the house logs, no password, token or key is in it', async () => {
-  const { house, ask, send, secret, logged, spilt } = await openTalkativeHouse()
+test('whatever the server logs, no password, token or key is in it', async () => {
+  const { server, ask, send, secret, logged, spilt } = await openTalkativeHouse()
   try {
     const body = { username: 'operator@indus.example', password: secret('password', 'Fr0st#line24') }
     const signedIn = await ask('login', { body })
@@ -56,7 +56,7 @@ test('whatever the house logs, no password, token or key is in it', async () => 
     const headers = { 'x-device-key': secret('device key', 'indus-device-key') }
     await ask('ingest', { headers, body: { readings: [] } })
     await send('POST', '/api/ingest', { headers: { 'x-device-key': secret('key') }, body: { readings: [] } })
-    const { log } = house.app.fastify
+    const { log } = server.app.fastify
     log.error({ headers: { authorization: access, 'x-device-key': secret('key') } }, 'a request')
     log.error({ request: { body: { password: body.password, token: refresh } } }, 'a body')
 
@@ -64,15 +64,15 @@ test('whatever the house logs, no password, token or key is in it', async () => 
     expect(logged()).toContain('a body')
     expect(spilt()).toEqual([])
   } finally {
-    await house.close()
+    await server.close()
   }
 })
 
 test('nor are wrong passwords, in bodies of whatever shape', async () => {
-  const { house, send, secret, logged, spilt } = await openTalkativeHouse()
+  const { server, send, secret, logged, spilt } = await openTalkativeHouse()
   const post = (body: unknown) => send('POST', '/api/auth/login', { body })
   const postText = (text: string) =>
-    fetch(`${house.address}/api/auth/login`, {
+    fetch(`${server.address}/api/auth/login`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: text,
@@ -86,7 +86,7 @@ test('nor are wrong passwords, in bodies of whatever shape', async () => {
     await post({ username: 'x', password: 'x', [secret('name-of-a-field')]: 1 })
     await postText(`{"username":"x","password":"${secret('broken')}`)
     await postText(`${secret('no-json')}`)
-    const { log } = house.app.backbone.store
+    const { log } = server.app.core.store
     const { append } = log
     log.append = () => Promise.reject(new Error('the disk is gone'))
     const { status } = await post({ username: 'operatorindus', password: secret('while-the-disk-is-gone') })
@@ -95,14 +95,14 @@ test('nor are wrong passwords, in bodies of whatever shape', async () => {
     expect(logged().match(/"url":"\/api\/auth\/login"/g)).toHaveLength(9)
     expect(spilt()).toEqual([])
   } finally {
-    await house.close()
+    await server.close()
   }
 })
 
 const NEW_PASSWORDS = ['N3w#passw0rd', 'N3wer#passw0rd', 'N3west#passwrd']
 
 test('nor is anything of links, codes, resets and hand-offs, nor a hash of them', async () => {
-  const { house, ask, send, sim, secret, logged, spilt } = await openTalkativeHouse()
+  const { server, ask, send, sim, secret, logged, spilt } = await openTalkativeHouse()
   const [first = '', second = '', third = ''] = NEW_PASSWORDS.map((text) => secret(text, text))
   try {
     const email = 'lahore@indus.example'
@@ -140,17 +140,17 @@ test('nor is anything of links, codes, resets and hand-offs, nor a hash of them'
     })
     if (!('access_token' in admin)) throw new Error('must set a password')
     const entered = await ask('handoff', { params: { companyId: 'karakoram' }, token: admin.access_token })
-    const url = new URL(entered.link, house.address)
+    const url = new URL(entered.link, server.address)
     for (const name of ['token', 'refreshToken']) secret(`handed ${name}`, url.searchParams.get(name) ?? '')
     await send('GET', `/adminLogin${url.search}`)
     await send('POST', '/api/auth/logout', { token: url.searchParams.get('token') ?? '' })
 
-    for (const user of house.app.backbone.readModels.directory.users.values()) {
+    for (const user of server.app.core.readModels.directory.users.values()) {
       secret(`hash of ${user._id}`, user.passwordHash ?? 'none has none')
       for (const { sessionId, refreshHash } of user.sessions.values())
         secret(`hash of ${sessionId}`, refreshHash)
     }
-    for (const fact of house.app.backbone.store.log.readFacts(0, { types: ['link.issued'] }))
+    for (const fact of server.app.core.store.log.readFacts(0, { types: ['link.issued'] }))
       if (fact.type === 'link.issued') {
         secret(`hash of ${fact.data.linkId}`, fact.data.tokenHash)
         secret(`hash of the code of ${fact.data.linkId}`, fact.data.codeHash ?? 'none has none')
@@ -159,6 +159,6 @@ test('nor is anything of links, codes, resets and hand-offs, nor a hash of them'
     expect(logged()).toContain('/api/auth/set-password/')
     expect(spilt()).toEqual([])
   } finally {
-    await house.close()
+    await server.close()
   }
 })

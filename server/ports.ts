@@ -1,0 +1,138 @@
+/**
+ * What a simulator may know of the server, and what it hangs into it. The simulator imports this file and no other of the
+ * server; production loads none.
+ */
+import type { FastifyInstance } from 'fastify'
+import type { Answer } from '#machines/contracts/calls.ts'
+import type { Clock } from '#machines/contracts/clock.ts'
+import { jsonSchema } from './api/http/json-schema.ts'
+import { ApiError } from './api/http/refusals.ts'
+import type { Links as PortalLinks, Lane as SocketLane } from './api/network.ts'
+import type { Pace } from './api/realtime/live-hub.ts'
+import type { Cluster as NodeCluster } from './cluster/cluster.ts'
+import { changeSuspension } from './commands/access/companies.ts'
+import { expireLink, linkValidity } from './commands/access/email-links.ts'
+import { requireReset } from './commands/access/passwords.ts'
+import { runOutSessions, signOutUser } from './commands/access/sessions.ts'
+import type {
+  DeviceRegistration as OneDevice,
+  Registration as WholeRegistration,
+} from './commands/registration/register.ts'
+import { noProxy, type IsProxy as ProxyTest } from './config/proxies.ts'
+import * as variables from './config/variables.ts'
+import type { Core as ServerCore } from './core.ts'
+import type { Judge } from './evaluation/evaluator.ts'
+import { judgePast } from './evaluation/warm-up.ts'
+import type { Infrastructure as ServerInfrastructure } from './infrastructure.ts'
+import type { Outgoing } from './jobs/notifier/notifier.ts'
+import type { Scheduler } from './jobs/schedules/scheduler.ts'
+import type { ReadModels as ServerReadModels } from './read-models/read-models.ts'
+import type { HistorySource as StoreHistory, EventLog as StoreLog } from './store/store.ts'
+
+export type Cluster = NodeCluster
+export type Core = ServerCore
+export type EventLog = StoreLog
+export type HistorySource = StoreHistory
+export type Infrastructure = ServerInfrastructure
+export type IsProxy = ProxyTest
+export type Lane = SocketLane
+export type Links = PortalLinks
+export type ReadModels = ServerReadModels
+/** How one variable of the environment is read. */
+export type Kind<T> = variables.Kind<T>
+export type Registration = WholeRegistration
+export type DeviceRegistration = OneDevice
+
+/** One simulator, for as long as the process lives. */
+export type Simulator = {
+  /**
+   * Opens the world that all nodes know of by now. Called before the first app is built, and again when the record became
+   * another; then time begins anew.
+   */
+  prepare(infrastructure: Infrastructure): Promise<void>
+  /** what the next app is built with. `replaceApp`: to be called when the record is to begin anew */
+  session(replaceApp: ReplaceApp): SimulatorSession
+  /** lines for whoever started the server: what runs, and whom to sign in as */
+  greeting(trackersPort: number): string[]
+}
+
+/** Puts another app in place of the present one. The steps are taken in order; nobody is answered from `begin` on. */
+export type ReplaceApp = (steps: {
+  /** what can fail without harm; the present app still answers */
+  prepare?(): Promise<void>
+  /** the present app is closed: forgets its record */
+  begin(): Promise<void>
+  /** the next app is up */
+  done?(): Promise<void> | void
+  /** it could not be built: what was there before is to begin anew */
+  takeBack(): Promise<void>
+}) => Promise<void>
+
+/** What a simulator gives to one app. */
+export type SimulatorSession = {
+  clock: Clock
+  /** who there must be before the first reading */
+  registration: Registration
+  /** accounts to sign in with that everybody is shown */
+  demoAccounts: Answer<'demoAccounts'>
+  /** the network portals call over */
+  links: Links
+  pace: () => Pace
+  /** readings of before the record began, by device number */
+  history: HistorySource
+  /** puts routes and metrics onto an app that is not ready yet. Called once the core has caught up */
+  join(app: FastifyInstance, server: ServerOfSession): Promise<SimulatorPart>
+}
+
+/** What a simulator gets of the app it is in. */
+export type ServerOfSession = {
+  core: Core
+  cluster: Cluster
+  /** where the server listens, e.g. `http://127.0.0.1:4000` */
+  address: string
+  /** what the server is called where it is reached from outside */
+  publicUrl: string
+  /** whether somebody comes by a proxy of ours */
+  isProxy: IsProxy
+}
+
+/** The simulator's part in one app. */
+export type SimulatorPart = {
+  /** what keeps this node from showing the simulated world; undefined: nothing */
+  notReadyBecause(): string | undefined
+  /** this node begins to lead */
+  lead(): {
+    /** what the evaluator goes by: no later than all that was sent is stored */
+    evaluatorClock: Clock
+    /** plays the world; rejects where that fails or `over` says so, with nothing of it left */
+    start(jobs: JobsOfLeader, over: AbortSignal): Promise<SimulatorLead>
+  }
+  /** with the app */
+  stop(): Promise<void>
+}
+
+/** What a simulator gets of the jobs of the node that leads. */
+export type JobsOfLeader = {
+  judge: Pick<Judge, 'tick'>
+  scheduler: Pick<Scheduler, 'settled'>
+  outgoing: Pick<Outgoing, 'outbox'>
+}
+
+export type SimulatorLead = { stop(): Promise<void> }
+
+/** Reads variables of the environment. */
+export const { readVariables, text, whole } = variables
+/** Deciders of the commands a director gives beside those of the portal. */
+export const DECIDERS = { changeSuspension, expireLink, requireReset, runOutSessions, signOutUser } as const
+/** Milliseconds for which an e-mail link is good, -1: not any more. */
+export const validityOfLink: typeof linkValidity = linkValidity
+/** Evaluates readings of before the record began. */
+export const evaluatePast: typeof judgePast = judgePast
+/** Nobody stands between the server and its visitors. */
+export const NO_PROXY: IsProxy = noProxy
+/** The JSON Schema of a contract. */
+export const schemaOf: typeof jsonSchema = jsonSchema
+
+/** An answer that refuses a request. */
+export const refused = (code: number, message: string, headers: Record<string, string> = {}): Error =>
+  new ApiError(code, message, {}, headers)
