@@ -35,31 +35,19 @@ export const deviceStatusMachine = setup({
     emitted: {} as DeviceStatusTold,
     input: {} as { patience: number },
   },
-  guards: {
-    isLate: ({ context, event }) => event.type === 'reading' && !(heard(event) > context.heardAt),
-    isUnplugged: ({ event }) => event.type === 'reading' && event.unplug === true,
-    isPluggedIn: ({ event }) => event.type === 'reading' && event.unplug === false,
-    isCurrent: ({ context, event }) =>
-      event.type === 'reading' && event.recordedAt - heard(event) <= context.patience,
-    wasSilent: ({ context, event }) =>
-      event.type === 'reading' && heard(event) - context.heardAt > context.patience,
-    isSilent: ({ context, event }) =>
-      event.type === 'time.passed' && event.now - context.heardAt > context.patience,
-  },
+  guards: { isLate, isUnplugged, isPluggedIn, isCurrent, wasSilent, isSilent },
   actions: {
-    notice: assign(({ event }) => (event.type === 'reading' ? { heardAt: heard(event) } : {})),
-    takePatience: assign(({ event }) =>
-      event.type === 'patience.changed' ? { patience: event.patience } : {},
-    ),
-    judgeAgain: raise(({ event }) => event),
-    tellSilent: emit(({ context }) => told(context.heardAt + context.patience, 'online', 'offline')),
-    tellBack: emit(({ context }) => told(context.heardAt, 'offline', 'online')),
-    tellFirstHeard: emit(({ context }) => told(context.heardAt, 'disconnected', 'online', true)),
-    tellFirstHeardLongAgo: emit(({ context }) => told(context.heardAt, 'disconnected', 'offline', true)),
-    tellConnected: emit(({ context }) => told(context.heardAt, 'disconnected', 'online')),
-    tellHeardLongAgo: emit(({ context }) => told(context.heardAt, 'disconnected', 'offline')),
-    tellUnplugged: emit(({ context }) => told(context.heardAt, 'online', 'disconnected')),
-    tellUnpluggedMeanwhile: emit(({ context }) => told(context.heardAt, 'offline', 'disconnected')),
+    notice: assign(notice),
+    takePatience: assign(takePatience),
+    judgeAgain: raise(same),
+    tellSilent: emit(silent),
+    tellBack: emit(changed('offline', 'online')),
+    tellFirstHeard: emit(changed('disconnected', 'online', true)),
+    tellFirstHeardLongAgo: emit(changed('disconnected', 'offline', true)),
+    tellConnected: emit(changed('disconnected', 'online')),
+    tellHeardLongAgo: emit(changed('disconnected', 'offline')),
+    tellUnplugged: emit(changed('online', 'disconnected')),
+    tellUnpluggedMeanwhile: emit(changed('offline', 'disconnected')),
   },
 }).createMachine({
   id: 'device-status',
@@ -124,14 +112,59 @@ export const deviceStatusMachine = setup({
   },
 })
 
-function heard(event: { at: number; recordedAt: number }): number {
-  return Math.min(event.at, event.recordedAt)
+type Args = { context: Context; event: DeviceStatusEvent }
+
+function isLate({ context, event }: Args): boolean {
+  return event.type === 'reading' && !(heard(event) > context.heardAt)
 }
 
-function told(at: number, from: ThingStatus, to: ThingStatus, isFirst = false): DeviceStatusTold {
-  return {
+function isUnplugged({ event }: Args): boolean {
+  return event.type === 'reading' && event.unplug === true
+}
+
+function isPluggedIn({ event }: Args): boolean {
+  return event.type === 'reading' && event.unplug === false
+}
+
+function isCurrent({ context, event }: Args): boolean {
+  return event.type === 'reading' && event.recordedAt - heard(event) <= context.patience
+}
+
+function wasSilent({ context, event }: Args): boolean {
+  return event.type === 'reading' && heard(event) - context.heardAt > context.patience
+}
+
+function isSilent({ context, event }: Args): boolean {
+  return event.type === 'time.passed' && event.now - context.heardAt > context.patience
+}
+
+function notice({ event }: Args): Partial<Context> {
+  return event.type === 'reading' ? { heardAt: heard(event) } : {}
+}
+
+function takePatience({ event }: Args): Partial<Context> {
+  return event.type === 'patience.changed' ? { patience: event.patience } : {}
+}
+
+function same({ event }: Args): DeviceStatusEvent {
+  return event
+}
+
+/** The silence that nobody noticed, at the time it began to count. */
+function silent({ context: { heardAt, patience } }: Args): DeviceStatusTold {
+  return { type: 'device-status.changed', at: heardAt + patience, data: { from: 'online', to: 'offline' } }
+}
+
+/** The change that the reading just taken makes, at its time. */
+function changed(from: ThingStatus, to: ThingStatus, isFirst = false) {
+  return ({ context }: Args): DeviceStatusTold => ({
     type: 'device-status.changed',
-    at,
-    data: { from, to, ...(isFirst && { isFirst: true as const }) },
-  }
+    at: context.heardAt,
+    data: { from, to, ...(isFirst && { isFirst }) },
+  })
+}
+
+/** A device's clock ahead of ours counts as now. */
+function heard(event: { at: number; recordedAt: number }): number {
+  return Math.min(event.at, event.recordedAt)
 }

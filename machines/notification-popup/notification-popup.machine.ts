@@ -27,13 +27,10 @@ export const notificationPopupMachine = setup({
   actions: {
     /** shows the popup, or changes the one that is shown */
     show: () => {},
-    add: assign({
-      newest: (_, { notification }: { notification: Notification }) => notification,
-      count: ({ context }) => context.count + 1,
-    }),
-    addMissed: assign({ count: ({ context }, { count }: { count: number }) => context.count + count }),
-    noteTold: assign({ told: ({ context }) => context.count }),
-    keepUntold: assign({ count: ({ context }) => context.count - context.told, told: 0 }),
+    add: assign(add),
+    addMissed: assign(addMissed),
+    noteTold: assign(noteTold),
+    keepUntold: assign(keepUntold),
     forget: assign({ newest: null, count: 0, told: 0 }),
   },
 }).createMachine({
@@ -74,3 +71,21 @@ export const notificationPopupMachine = setup({
     },
   },
 })
+
+type Args = { context: Context }
+
+function add({ context }: Args, { notification }: { notification: Notification }): Partial<Context> {
+  return { newest: notification, count: context.count + 1 }
+}
+
+function addMissed({ context }: Args, { count }: { count: number }): Partial<Context> {
+  return { count: context.count + count }
+}
+
+function noteTold({ context }: Args): Partial<Context> {
+  return { told: context.count }
+}
+
+function keepUntold({ context }: Args): Partial<Context> {
+  return { count: context.count - context.told, told: 0 }
+}

@@ -1,5 +1,6 @@
 import { assign, type EventObject, fromCallback, fromPromise, setup } from 'xstate'
 import type { ObservationRow } from '../contracts/entities/devices.ts'
+import { messageOf } from '../rules/message-of.ts'
 import {
   type NoDevice,
   type ObservationField,
@@ -34,36 +35,20 @@ type Event =
 export const observationSearchMachine = setup({
   types: { context: {} as Context, events: {} as Event, input: {} as { noDevice: NoDevice } },
   actors: {
-    loadRows: fromPromise<readonly ObservationRow[], AskedObservations>(() => Promise.reject(NOT_PROVIDED)),
+    loadRows: fromPromise<readonly ObservationRow[], AskedObservations>(notProvided),
     /** tells how it goes with the events `file.…`; stopped, it leaves off */
     makeFile: fromCallback<EventObject, NonNullable<Context['shown']>>(() => {
-      throw NOT_PROVIDED
+      throw new Error('makeFile is provided by the portal')
     }),
   },
-  guards: {
-    isWrong: ({ context }, { filter }: { filter: ObservationFilter }) =>
-      observationFaults(filter, context.noDevice).length > 0,
-    isEmpty: (_, { rows }: { rows: readonly ObservationRow[] }) => rows.length === 0,
-  },
+  guards: { isWrong, isEmpty },
   actions: {
-    refuse: assign({
-      faults: ({ context }, { filter }: { filter: ObservationFilter }) =>
-        observationFaults(filter, context.noDevice),
-    }),
-    take: assign((_, { filter }: { filter: ObservationFilter }) => ({
-      asked: filter as AskedObservations,
-      faults: [],
-    })),
-    show: assign({
-      shown: ({ context: { asked } }, { rows }: { rows: readonly ObservationRow[] }) =>
-        asked && { rows, asked },
-      error: null,
-    }),
-    fail: assign({
-      error: (_, { error }: { error: unknown }) => (error instanceof Error ? error.message : String(error)),
-    }),
+    refuse: assign(refuse),
+    take: assign(take),
+    show: assign(show),
+    fail: assign(fail),
     begin: assign({ written: 0, error: null }),
-    grow: assign({ written: (_, { rows }: { rows: number }) => rows }),
+    grow: assign(grow),
   },
 }).createMachine({
   id: 'observation-search',
@@ -132,4 +117,36 @@ export const observationSearchMachine = setup({
   },
 })
 
-const NOT_PROVIDED = new Error('it is provided by the portal')
+function notProvided(): Promise<never> {
+  return Promise.reject(new Error('it is provided by the portal'))
+}
+
+type Args = { context: Context }
+
+function isWrong({ context }: Args, { filter }: { filter: ObservationFilter }): boolean {
+  return observationFaults(filter, context.noDevice).length > 0
+}
+
+function isEmpty(_: unknown, { rows }: { rows: readonly ObservationRow[] }): boolean {
+  return rows.length === 0
+}
+
+function refuse({ context }: Args, { filter }: { filter: ObservationFilter }): Partial<Context> {
+  return { faults: observationFaults(filter, context.noDevice) }
+}
+
+function take(_: unknown, { filter }: { filter: ObservationFilter }): Partial<Context> {
+  return { asked: filter as AskedObservations, faults: [] }
+}
+
+function show({ context: { asked } }: Args, { rows }: { rows: readonly ObservationRow[] }): Partial<Context> {
+  return { shown: asked && { rows, asked }, error: null }
+}
+
+function grow(_: unknown, { rows }: { rows: number }): Partial<Context> {
+  return { written: rows }
+}
+
+function fail(_: unknown, { error }: { error: unknown }): Partial<Context> {
+  return { error: messageOf(error) }
+}

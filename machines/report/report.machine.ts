@@ -31,26 +31,13 @@ export const reportMachine = setup({
   types: { context: {} as Context, events: {} as ReportEvent, emitted: {} as ReportTold },
   actions: {
     begin: assign({ progress: 0, reason: null }),
-    advance: assign(({ context, event }) =>
-      event.type === 'progress'
-        ? { progress: Math.max(context.progress, Math.min(1, Number.isNaN(event.done) ? 0 : event.done)) }
-        : {},
-    ),
+    advance: assign(advance),
     finish: assign({ progress: 1 }),
-    giveUp: assign(({ event }) => (event.type === 'fail' ? { reason: event.reason } : {})),
-    tellStarted: emit(({ event }) => ({ type: 'report.started' as const, at: event.at, data: {} })),
-    tellCompleted: emit(({ event }) => {
-      if (event.type !== 'complete') throw new TypeError(event.type)
-      return { type: 'report.completed' as const, at: event.at, data: { files: event.files } }
-    }),
-    tellFailed: emit(({ event }) => {
-      if (event.type !== 'fail') throw new TypeError(event.type)
-      return { type: 'report.failed' as const, at: event.at, data: { reason: event.reason } }
-    }),
-    tellRetried: emit(({ event }) => {
-      if (event.type !== 'retry') throw new TypeError(event.type)
-      return { type: 'report.retried' as const, at: event.at, data: { upTo: event.upTo } }
-    }),
+    giveUp: assign(giveUp),
+    tellStarted: emit(started),
+    tellCompleted: emit(completed),
+    tellFailed: emit(failed),
+    tellRetried: emit(retried),
   },
 }).createMachine({
   id: 'report',
@@ -74,3 +61,33 @@ export const reportMachine = setup({
     },
   },
 })
+
+type Args = { context: Context; event: ReportEvent }
+
+function advance({ context, event }: Args): Partial<Context> {
+  if (event.type !== 'progress') return {}
+  return { progress: Math.max(context.progress, Math.min(1, Number.isNaN(event.done) ? 0 : event.done)) }
+}
+
+function giveUp({ event }: Args): Partial<Context> {
+  return event.type === 'fail' ? { reason: event.reason } : {}
+}
+
+function started({ event }: Args): ReportTold {
+  return { type: 'report.started', at: event.at, data: {} }
+}
+
+function completed({ event }: Args): ReportTold {
+  if (event.type !== 'complete') throw new TypeError(event.type)
+  return { type: 'report.completed', at: event.at, data: { files: event.files } }
+}
+
+function failed({ event }: Args): ReportTold {
+  if (event.type !== 'fail') throw new TypeError(event.type)
+  return { type: 'report.failed', at: event.at, data: { reason: event.reason } }
+}
+
+function retried({ event }: Args): ReportTold {
+  if (event.type !== 'retry') throw new TypeError(event.type)
+  return { type: 'report.retried', at: event.at, data: { upTo: event.upTo } }
+}

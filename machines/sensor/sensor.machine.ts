@@ -18,16 +18,12 @@ type Context = {
 /** Whether a sensor of a device gives values. One that never gave any is not fitted, and is not missed. */
 export const sensorMachine = setup({
   types: { context: {} as Context, events: {} as SensorEvent, emitted: {} as SensorTold },
-  guards: {
-    isLate: ({ context, event }) => !(event.at > context.lastAt),
-    isMeasured: ({ event }) => event.measured,
-    isOneTooMany: ({ context }) => context.missed + 1 >= MISSED,
-  },
+  guards: { isLate, isMeasured, isOneTooMany },
   actions: {
-    notice: assign({ lastAt: ({ event }) => event.at, missed: 0 }),
-    miss: assign({ lastAt: ({ event }) => event.at, missed: ({ context }) => context.missed + 1 }),
-    tellUnplugged: emit(({ event }) => ({ type: 'sensor.unplugged' as const, at: event.at })),
-    tellPluggedIn: emit(({ event }) => ({ type: 'sensor.plugged-in' as const, at: event.at })),
+    notice: assign(notice),
+    miss: assign(miss),
+    tellUnplugged: emit(unplugged),
+    tellPluggedIn: emit(pluggedIn),
   },
 }).createMachine({
   id: 'sensor',
@@ -64,3 +60,33 @@ export const sensorMachine = setup({
     },
   },
 })
+
+type Args = { context: Context; event: SensorEvent }
+
+function isLate({ context, event }: Args): boolean {
+  return !(event.at > context.lastAt)
+}
+
+function isMeasured({ event }: Args): boolean {
+  return event.measured
+}
+
+function isOneTooMany({ context }: Args): boolean {
+  return context.missed + 1 >= MISSED
+}
+
+function notice({ event }: Args): Partial<Context> {
+  return { lastAt: event.at, missed: 0 }
+}
+
+function miss({ context, event }: Args): Partial<Context> {
+  return { lastAt: event.at, missed: context.missed + 1 }
+}
+
+function unplugged({ event }: Args): SensorTold {
+  return { type: 'sensor.unplugged', at: event.at }
+}
+
+function pluggedIn({ event }: Args): SensorTold {
+  return { type: 'sensor.plugged-in', at: event.at }
+}

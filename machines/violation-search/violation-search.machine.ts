@@ -1,5 +1,6 @@
 import { assign, fromPromise, setup } from 'xstate'
 import type { DateRange } from '../rules/date-range.ts'
+import { messageOf } from '../rules/message-of.ts'
 import type { Fault } from '../rules/plain-text.ts'
 import { type FilterField, type ViolationFilter, violationFilterFaults } from '../rules/violation-filter.ts'
 
@@ -38,33 +39,16 @@ export const violationSearchMachine = <Answer>() =>
   setup({
     types: { context: {} as Context<Answer>, events: {} as Event, input: {} as Input },
     actors: {
-      load: fromPromise<Answer, Load>(() => Promise.reject(new Error('load is provided by the portal'))),
+      load: fromPromise<Answer, Load>(notProvided),
     },
-    guards: {
-      isWrong: ({ context }, { filter, now }: Asked) =>
-        violationFilterFaults(filter, now, context.timeZone).length > 0,
-      reachesNow: ({ context }) => context.reachesNow,
-    },
+    guards: { isWrong: isWrong<Answer>, reachesNow: reachesNow<Answer> },
     actions: {
-      refuse: assign({
-        faults: ({ context }, { filter, now }: Asked) => violationFilterFaults(filter, now, context.timeZone),
-      }),
-      take: assign((_, { filter, now }: Asked) => asked(filter as AskedFilter, now)),
-      takeAgain: assign(({ context: { filter, reachesNow } }, { now }: { now: number }) =>
-        asked(reachesNow ? { ...filter, range: movedTo(now, filter.range) } : filter, now),
-      ),
-      count: assign({ news: ({ context }) => context.news + 1 }),
-      show: assign({
-        shown: ({ context: { filter, askedAt } }, { answer }: { answer: Answer }) => ({
-          answer,
-          filter,
-          at: askedAt,
-        }),
-        error: null,
-      }),
-      fail: assign({
-        error: (_, { error }: { error: unknown }) => (error instanceof Error ? error.message : String(error)),
-      }),
+      refuse: assign(refuse<Answer>),
+      take: assign(take),
+      takeAgain: assign(takeAgain<Answer>),
+      count: assign(count<Answer>),
+      show: assign(show<Answer>),
+      fail: assign(fail),
     },
   }).createMachine({
     id: 'violation-search',
@@ -122,4 +106,42 @@ function asked(filter: AskedFilter, now: number) {
 /** As long as before, up to now; an end beyond now, such as that of today, stays where it is. */
 function movedTo(now: number, { from, to }: DateRange): DateRange {
   return to >= now ? { from, to } : { from: now - (to - from), to: now }
+}
+
+type Args<Answer> = { context: Context<Answer> }
+
+function isWrong<Answer>({ context }: Args<Answer>, { filter, now }: Asked): boolean {
+  return violationFilterFaults(filter, now, context.timeZone).length > 0
+}
+
+function reachesNow<Answer>({ context }: Args<Answer>): boolean {
+  return context.reachesNow
+}
+
+function refuse<Answer>({ context }: Args<Answer>, { filter, now }: Asked) {
+  return { faults: violationFilterFaults(filter, now, context.timeZone) }
+}
+
+function take(_: unknown, { filter, now }: Asked) {
+  return asked(filter as AskedFilter, now)
+}
+
+function takeAgain<Answer>({ context: { filter, reachesNow } }: Args<Answer>, { now }: { now: number }) {
+  return asked(reachesNow ? { ...filter, range: movedTo(now, filter.range) } : filter, now)
+}
+
+function count<Answer>({ context }: Args<Answer>) {
+  return { news: context.news + 1 }
+}
+
+function show<Answer>({ context: { filter, askedAt } }: Args<Answer>, { answer }: { answer: Answer }) {
+  return { shown: { answer, filter, at: askedAt }, error: null }
+}
+
+function fail(_: unknown, { error }: { error: unknown }) {
+  return { error: messageOf(error) }
+}
+
+function notProvided(): Promise<never> {
+  return Promise.reject(new Error('load is provided by the portal'))
 }

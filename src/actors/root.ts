@@ -1,6 +1,7 @@
 import type { ActorRefFrom } from 'xstate'
 import { waitFor } from 'xstate'
 import { HOUSE_CALLS } from '#machines/contracts/calls/house-calls.ts'
+import { messageOf } from '#machines/rules/message-of.ts'
 import type { sessionMachine } from '#machines/session/session.machine.ts'
 import type { HandOff, NetworkError, Session } from '#machines/session/session.ts'
 import { CallRefused, fetched, PartMissing, Unreachable } from '../effects/call-failures.ts'
@@ -220,7 +221,7 @@ async function askTime({ http, clock, house, absence, link }: Root): Promise<voi
 function absenceOf(error: unknown): string {
   if (error instanceof Unreachable) return 'It cannot be reached.'
   if (error instanceof CallRefused) return `It is not ready: ${error.message} (${error.status}).`
-  return error instanceof Error ? error.message : String(error)
+  return messageOf(error)
 }
 
 /** The fleet begins with a session and ends with it; another user's is another one. */

@@ -1,3 +1,4 @@
+import { messageOf } from '#machines/rules/message-of.ts'
 export const SOMETHING_WENT_WRONG = 'Something went wrong'
 
 /** The server answered no. `message` is the server's, or 'Something went wrong'; `body` the answer as it came. */
@@ -82,5 +83,5 @@ export class CallCancelled extends Error {
 export function toldOf(error: unknown): string | undefined {
   if (typeof error === 'object' && error !== null && 'isQuiet' in error && error.isQuiet === true)
     return undefined
-  return error instanceof Error ? error.message : String(error)
+  return messageOf(error)
 }

@@ -7,6 +7,7 @@ import {
   transition,
 } from 'xstate'
 import type { RecordedEvent, RecordedStart, Recording } from '#machines/contracts/recording.ts'
+import { messageOf } from '#machines/rules/message-of.ts'
 import { createSecrets, STAND_IN } from './secrets.ts'
 import { after } from './situation.ts'
 import { revived, written } from './written.ts'
@@ -110,5 +111,3 @@ export function said(state: unknown): string {
     })
     .join(' and ')
 }
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

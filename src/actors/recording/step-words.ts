@@ -4,6 +4,7 @@ import { decodeLiveFrame, type LiveFrame } from '#machines/contracts/live-frame.
 import { LiveMessage } from '#machines/contracts/live-messages.ts'
 import type { RecordedStep } from '#machines/contracts/recording.ts'
 import { SERVER_EVENTS } from '#machines/contracts/sockets.ts'
+import { messageOf } from '#machines/rules/message-of.ts'
 import { eventWords } from '#machines/testing/chart.ts'
 import { fromBase64 } from './base64.ts'
 import { said } from './rerun.ts'
@@ -96,6 +97,6 @@ function trying(words: () => string): string {
   try {
     return words()
   } catch (error) {
-    return `not understood: ${error instanceof Error ? error.message : String(error)}`
+    return `not understood: ${messageOf(error)}`
   }
 }
