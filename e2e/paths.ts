@@ -1,7 +1,7 @@
 import { fewest } from '#machines/testing/choosing.ts'
 import type { Path, PathStep, Walk } from '#machines/testing/path-model.ts'
 import { walk } from '#machines/testing/paths.ts'
-import { titleOf, told } from '#machines/testing/prose.ts'
+import { sentencesOf, titleOf } from '#machines/testing/prose.ts'
 import { type App, expect, test, type Visitor } from './app.ts'
 import { keepWalked } from './covered.ts'
 import type { Scene, Stage, Way } from './stages/stage.ts'
@@ -70,7 +70,7 @@ export async function take(
   app: App,
   begins?: (step: number) => void,
 ): Promise<void> {
-  const sentences = told(way.model, path)
+  const sentences = sentencesOf(way.model, path)
   const scene = await way.enter(visitor, app, path)
   try {
     for (const [i, step] of path.steps.entries()) {

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { titleOf, told } from '#machines/testing/prose.ts'
+import { sentencesOf, titleOf } from '#machines/testing/prose.ts'
 import { test } from '../app.ts'
 import { onStage, take } from '../paths.ts'
 import { stageOf } from '../stages/staged.ts'
@@ -16,7 +16,7 @@ for (const machine of choice.machines)
       const title = `${i + 1}. ${titleOf(way.model, path)}`
       test(title, async ({ visitor, app }, testInfo) => {
         const { takes, takesAt } = path
-        const sentences = told(way.model, path)
+        const sentences = sentencesOf(way.model, path)
         const course: Course = {
           machine,
           place: way.name ?? '',

@@ -18,7 +18,7 @@ import {
   string,
   type,
 } from 'superstruct'
-import { Deed } from './deeds.ts'
+import { DirectorAction } from './director-actions.ts'
 import { DrivingScoreSetting } from './entities/companies.ts'
 import {
   ReportKind,
@@ -376,7 +376,7 @@ const DATA = {
   'fault.injected': object({ faultId: Id, imei: Imei, fault: Line, until: EpochMs }),
   'fault.removed': object({ faultId: Id, imei: Imei }),
   /** a director did something to the pretend world; `what`: a sentence, with names as they were then */
-  'director.acted': object({ actionId: Id, what: Line, deed: Deed }),
+  'director.acted': object({ actionId: Id, what: Line, deed: DirectorAction }),
   'director.undid': object({ actionId: Id }),
   /** an event of the scenario happened; `event`: which one of the file, from 0 */
   'scenario.played': object({ event: Count }),

@@ -10,7 +10,7 @@ export type DeviceStatusEvent =
   | { type: 'time.passed'; now: number }
   | { type: 'patience.changed'; patience: number }
 
-export type DeviceStatusTold = {
+export type DeviceStatusEmitted = {
   type: 'device-status.changed'
   at: number
   data: { from: ThingStatus; to: ThingStatus; isFirst?: true }
@@ -32,22 +32,22 @@ export const deviceStatusMachine = setup({
   types: {
     context: {} as Context,
     events: {} as DeviceStatusEvent,
-    emitted: {} as DeviceStatusTold,
+    emitted: {} as DeviceStatusEmitted,
     input: {} as { patience: number },
   },
   guards: { isLate, isUnplugged, isPluggedIn, isCurrent, wasSilent, isSilent },
   actions: {
     notice: assign(notice),
     takePatience: assign(takePatience),
-    judgeAgain: raise(same),
-    tellSilent: emit(silent),
-    tellBack: emit(changed('offline', 'online')),
-    tellFirstHeard: emit(changed('disconnected', 'online', true)),
-    tellFirstHeardLongAgo: emit(changed('disconnected', 'offline', true)),
-    tellConnected: emit(changed('disconnected', 'online')),
-    tellHeardLongAgo: emit(changed('disconnected', 'offline')),
-    tellUnplugged: emit(changed('online', 'disconnected')),
-    tellUnpluggedMeanwhile: emit(changed('offline', 'disconnected')),
+    decideAgain: raise(same),
+    emitSilent: emit(silent),
+    emitBack: emit(changed('offline', 'online')),
+    emitFirstHeard: emit(changed('disconnected', 'online', true)),
+    emitFirstHeardLongAgo: emit(changed('disconnected', 'offline', true)),
+    emitConnected: emit(changed('disconnected', 'online')),
+    emitHeardLongAgo: emit(changed('disconnected', 'offline')),
+    emitUnplugged: emit(changed('online', 'disconnected')),
+    emitUnpluggedMeanwhile: emit(changed('offline', 'disconnected')),
   },
 }).createMachine({
   id: 'device-status',
@@ -65,8 +65,8 @@ export const deviceStatusMachine = setup({
           on: {
             reading: [
               { guard: 'isUnplugged', target: 'unplugged', actions: 'notice' },
-              { guard: 'isCurrent', target: '#online', actions: ['notice', 'tellFirstHeard'] },
-              { target: '#offline', actions: ['notice', 'tellFirstHeardLongAgo'] },
+              { guard: 'isCurrent', target: '#online', actions: ['notice', 'emitFirstHeard'] },
+              { target: '#offline', actions: ['notice', 'emitFirstHeardLongAgo'] },
             ],
           },
         },
@@ -75,8 +75,8 @@ export const deviceStatusMachine = setup({
             reading: [
               { guard: 'isLate' },
               { guard: not('isPluggedIn'), actions: 'notice' },
-              { guard: 'isCurrent', target: '#online', actions: ['notice', 'tellConnected'] },
-              { target: '#offline', actions: ['notice', 'tellHeardLongAgo'] },
+              { guard: 'isCurrent', target: '#online', actions: ['notice', 'emitConnected'] },
+              { target: '#offline', actions: ['notice', 'emitHeardLongAgo'] },
             ],
           },
         },
@@ -87,11 +87,11 @@ export const deviceStatusMachine = setup({
       on: {
         reading: [
           { guard: 'isLate' },
-          { guard: 'wasSilent', target: 'offline', actions: ['tellSilent', 'judgeAgain'] },
-          { guard: 'isUnplugged', target: 'disconnected.unplugged', actions: ['notice', 'tellUnplugged'] },
+          { guard: 'wasSilent', target: 'offline', actions: ['emitSilent', 'decideAgain'] },
+          { guard: 'isUnplugged', target: 'disconnected.unplugged', actions: ['notice', 'emitUnplugged'] },
           { actions: 'notice' },
         ],
-        'time.passed': { guard: 'isSilent', target: 'offline', actions: 'tellSilent' },
+        'time.passed': { guard: 'isSilent', target: 'offline', actions: 'emitSilent' },
       },
     },
     offline: {
@@ -102,9 +102,9 @@ export const deviceStatusMachine = setup({
           {
             guard: 'isUnplugged',
             target: 'disconnected.unplugged',
-            actions: ['notice', 'tellUnpluggedMeanwhile'],
+            actions: ['notice', 'emitUnpluggedMeanwhile'],
           },
-          { guard: 'isCurrent', target: 'online', actions: ['notice', 'tellBack'] },
+          { guard: 'isCurrent', target: 'online', actions: ['notice', 'emitBack'] },
           { actions: 'notice' },
         ],
       },
@@ -151,13 +151,13 @@ function same({ event }: Args): DeviceStatusEvent {
 }
 
 /** The silence that nobody noticed, at the time it began to count. */
-function silent({ context: { heardAt, patience } }: Args): DeviceStatusTold {
+function silent({ context: { heardAt, patience } }: Args): DeviceStatusEmitted {
   return { type: 'device-status.changed', at: heardAt + patience, data: { from: 'online', to: 'offline' } }
 }
 
 /** The change that the reading just taken makes, at its time. */
 function changed(from: ThingStatus, to: ThingStatus, isFirst = false) {
-  return ({ context }: Args): DeviceStatusTold => ({
+  return ({ context }: Args): DeviceStatusEmitted => ({
     type: 'device-status.changed',
     at: context.heardAt,
     data: { from, to, ...(isFirst && { isFirst }) },

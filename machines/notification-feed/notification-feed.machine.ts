@@ -13,9 +13,9 @@ import {
   withChange,
   withChanges,
   withEntry,
-  withTold,
+  withLive,
 } from './entries.ts'
-import { NOTHING_UNREAD, type Unread, withCount, withHeard, withSeen, withToldFrom } from './unread.ts'
+import { NOTHING_UNREAD, type Unread, withCount, withHeard, withLiveFrom, withSeen } from './unread.ts'
 
 type Input = { filters: Filters; pageSize: number }
 type Context = {
@@ -50,13 +50,13 @@ type Event =
   /** `isBackground`: nobody pressed anything, there is a link again */
   | { type: 'retry'; isBackground?: true }
 /** `isBackground`: nobody waits for it, what is listed goes on being listed meanwhile. */
-export type Asked = { filters: Filters; skip: number; limit: number; isBackground: boolean }
+export type PageRequest = { filters: Filters; skip: number; limit: number; isBackground: boolean }
 
 /** A list of notifications: loaded by pages, extended and changed by what comes live, each shown once and none left out. */
 export const notificationFeedMachine = setup({
   types: { context: {} as Context, events: {} as Event, input: {} as Input },
   actors: {
-    loadPage: fromPromise<Answered, Asked>(notProvided),
+    loadPage: fromPromise<Answered, PageRequest>(notProvided),
   },
   delays: {
     /** the documents' pauses: before the first load, and after the date range was changed */
@@ -222,7 +222,7 @@ function canCount({ context: { unread } }: Args, { upTo }: { upTo: number }): bo
 function take({ context }: Args, { notification }: { notification: Notification }): Partial<Context> {
   const live = withChanges(notification, context.changes)
   return {
-    listed: withTold(context.listed, live, context.filters),
+    listed: withLive(context.listed, live, context.filters),
     unread: withHeard(context.unread, seqOf(live)),
     heardTo: seqOf(live),
     news: [...context.news, live].slice(-KEPT),
@@ -249,7 +249,7 @@ function noteSeen({ context }: Args, { upTo }: { upTo: number }): Partial<Contex
 }
 
 function noteFrom({ context }: Args, { seq }: { seq: number }): Partial<Context> {
-  return { unread: withToldFrom(context.unread, seq) }
+  return { unread: withLiveFrom(context.unread, seq) }
 }
 
 function narrow(

@@ -29,8 +29,8 @@ export const notificationPopupMachine = setup({
     show: () => {},
     add: assign(add),
     addMissed: assign(addMissed),
-    noteTold: assign(noteTold),
-    keepUntold: assign(keepUntold),
+    noteShown: assign(noteShown),
+    keepUnshown: assign(keepUnshown),
     forget: assign({ newest: null, count: 0, told: 0 }),
   },
 }).createMachine({
@@ -54,7 +54,7 @@ export const notificationPopupMachine = setup({
       after: { popupDelay: 'shown' },
     },
     shown: {
-      entry: ['show', 'noteTold'],
+      entry: ['show', 'noteShown'],
       on: {
         notify: { target: 'joining', actions: { type: 'add', params: ({ event }) => event } },
         missed: { target: 'joining', actions: { type: 'addMissed', params: ({ event }) => event } },
@@ -65,7 +65,7 @@ export const notificationPopupMachine = setup({
       on: {
         notify: { actions: { type: 'add', params: ({ event }) => event } },
         missed: { actions: { type: 'addMissed', params: ({ event }) => event } },
-        gone: { target: 'raising', actions: 'keepUntold' },
+        gone: { target: 'raising', actions: 'keepUnshown' },
       },
       after: { joinDelay: 'shown' },
     },
@@ -82,10 +82,10 @@ function addMissed({ context }: Args, { count }: { count: number }): Partial<Con
   return { count: context.count + count }
 }
 
-function noteTold({ context }: Args): Partial<Context> {
+function noteShown({ context }: Args): Partial<Context> {
   return { told: context.count }
 }
 
-function keepUntold({ context }: Args): Partial<Context> {
+function keepUnshown({ context }: Args): Partial<Context> {
   return { count: context.count - context.told, told: 0 }
 }

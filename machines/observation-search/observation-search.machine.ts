@@ -10,13 +10,13 @@ import {
 import type { Fault } from '../rules/plain-text.ts'
 
 /** A filter nothing is wrong with. `start`: epoch ms. */
-export type AskedObservations = { imei: string; start: number; hours: number }
+export type ObservationQuery = { imei: string; start: number; hours: number }
 
 type Context = {
   noDevice: NoDevice
-  asked: AskedObservations | null
+  asked: ObservationQuery | null
   /** what is shown, oldest first, and what it was asked for with */
-  shown: { rows: readonly ObservationRow[]; asked: AskedObservations } | null
+  shown: { rows: readonly ObservationRow[]; asked: ObservationQuery } | null
   faults: readonly Fault<ObservationField>[]
   error: string | null
   /** rows already in the file that is being made */
@@ -35,7 +35,7 @@ type Event =
 export const observationSearchMachine = setup({
   types: { context: {} as Context, events: {} as Event, input: {} as { noDevice: NoDevice } },
   actors: {
-    loadRows: fromPromise<readonly ObservationRow[], AskedObservations>(notProvided),
+    loadRows: fromPromise<readonly ObservationRow[], ObservationQuery>(notProvided),
     /** tells how it goes with the events `file.…`; stopped, it leaves off */
     makeFile: fromCallback<EventObject, NonNullable<Context['shown']>>(() => {
       throw new Error('makeFile is provided by the portal')
@@ -76,7 +76,7 @@ export const observationSearchMachine = setup({
       invoke: {
         id: 'loadRows',
         src: 'loadRows',
-        input: ({ context }) => context.asked as AskedObservations,
+        input: ({ context }) => context.asked as ObservationQuery,
         onDone: [
           {
             guard: { type: 'isEmpty', params: ({ event }) => ({ rows: event.output }) },
@@ -136,7 +136,7 @@ function refuse({ context }: Args, { filter }: { filter: ObservationFilter }): P
 }
 
 function take(_: unknown, { filter }: { filter: ObservationFilter }): Partial<Context> {
-  return { asked: filter as AskedObservations, faults: [] }
+  return { asked: filter as ObservationQuery, faults: [] }
 }
 
 function show({ context: { asked } }: Args, { rows }: { rows: readonly ObservationRow[] }): Partial<Context> {

@@ -41,7 +41,7 @@ export const sessionMachine = setup({
     /** the same, where another window has not put another session there by now */
     forgetEnded: (_, _params: { session: Session | null }) => {},
     /** tells the server, without waiting for its answer */
-    tellServer: (_, _params: { session: Session | null }) => {},
+    signOutAtServer: (_, _params: { session: Session | null }) => {},
     openPortal: (_, _params: { hasThings: boolean }) => {},
     openReset: () => {},
     openSignIn: () => {},
@@ -198,7 +198,7 @@ export const sessionMachine = setup({
         'sign-out': {
           target: 'idle',
           actions: [
-            { type: 'tellServer', params: ({ context }) => ({ session: context.session }) },
+            { type: 'signOutAtServer', params: ({ context }) => ({ session: context.session }) },
             'dropSession',
             'forget',
             'openSignIn',
@@ -207,7 +207,7 @@ export const sessionMachine = setup({
         'sign-out.here': {
           target: 'idle',
           actions: [
-            { type: 'tellServer', params: ({ context }) => ({ session: context.session }) },
+            { type: 'signOutAtServer', params: ({ context }) => ({ session: context.session }) },
             'dropSession',
             'forget',
           ],
@@ -287,7 +287,7 @@ export const sessionMachine = setup({
               target: 'entering',
               actions: [
                 // Their own session, or whose it was, is of no use to anybody now.
-                { type: 'tellServer', params: ({ context }) => ({ session: context.before }) },
+                { type: 'signOutAtServer', params: ({ context }) => ({ session: context.before }) },
                 { type: 'enter', params: ({ event }) => ({ session: event.output }) },
                 'remember',
               ],

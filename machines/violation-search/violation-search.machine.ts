@@ -5,19 +5,19 @@ import type { Fault } from '../rules/plain-text.ts'
 import { type FilterField, type ViolationFilter, violationFilterFaults } from '../rules/violation-filter.ts'
 
 /** A filter nothing is wrong with. */
-export type AskedFilter = Omit<ViolationFilter, 'range'> & { range: DateRange }
+export type ValidFilter = Omit<ViolationFilter, 'range'> & { range: DateRange }
 /** `isBackground`: what is shown goes on being shown meanwhile. */
-export type Load = { filter: AskedFilter; isBackground: boolean }
+export type Load = { filter: ValidFilter; isBackground: boolean }
 
-type Input = { filter: AskedFilter; now: number; timeZone: string }
+type Input = { filter: ValidFilter; now: number; timeZone: string }
 type Context<Answer> = {
   timeZone: string
   /** what is asked for, or was last */
-  filter: AskedFilter
+  filter: ValidFilter
   /** the range reaches the present: what happens now belongs to it */
   reachesNow: boolean
   /** what is shown, what it was asked for with, and when it was */
-  shown: { answer: Answer; filter: AskedFilter; at: number } | null
+  shown: { answer: Answer; filter: ValidFilter; at: number } | null
   askedAt: number
   /** violations told since it was asked for, which it may lack */
   news: number
@@ -53,7 +53,7 @@ export const violationSearchMachine = <Answer>() =>
   }).createMachine({
     id: 'violation-search',
     context: ({ input: { filter, now, timeZone } }) => ({
-      ...asked(filter, now),
+      ...requestOf(filter, now),
       timeZone,
       shown: null,
       error: null,
@@ -94,12 +94,12 @@ export const violationSearchMachine = <Answer>() =>
     },
   })
 
-type Asked = { filter: ViolationFilter; now: number }
+type Search = { filter: ViolationFilter; now: number }
 
 /** A range that ends this close to now means "until now": the form has no seconds. */
 const PRESENT_MS = 120_000
 
-function asked(filter: AskedFilter, now: number) {
+function requestOf(filter: ValidFilter, now: number) {
   return { filter, askedAt: now, reachesNow: filter.range.to >= now - PRESENT_MS, news: 0, faults: [] }
 }
 
@@ -110,7 +110,7 @@ function movedTo(now: number, { from, to }: DateRange): DateRange {
 
 type Args<Answer> = { context: Context<Answer> }
 
-function isWrong<Answer>({ context }: Args<Answer>, { filter, now }: Asked): boolean {
+function isWrong<Answer>({ context }: Args<Answer>, { filter, now }: Search): boolean {
   return violationFilterFaults(filter, now, context.timeZone).length > 0
 }
 
@@ -118,16 +118,16 @@ function reachesNow<Answer>({ context }: Args<Answer>): boolean {
   return context.reachesNow
 }
 
-function refuse<Answer>({ context }: Args<Answer>, { filter, now }: Asked) {
+function refuse<Answer>({ context }: Args<Answer>, { filter, now }: Search) {
   return { faults: violationFilterFaults(filter, now, context.timeZone) }
 }
 
-function take(_: unknown, { filter, now }: Asked) {
-  return asked(filter as AskedFilter, now)
+function take(_: unknown, { filter, now }: Search) {
+  return requestOf(filter as ValidFilter, now)
 }
 
 function takeAgain<Answer>({ context: { filter, reachesNow } }: Args<Answer>, { now }: { now: number }) {
-  return asked(reachesNow ? { ...filter, range: movedTo(now, filter.range) } : filter, now)
+  return requestOf(reachesNow ? { ...filter, range: movedTo(now, filter.range) } : filter, now)
 }
 
 function count<Answer>({ context }: Args<Answer>) {

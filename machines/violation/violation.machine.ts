@@ -26,7 +26,7 @@ export type ViolationEvent =
 type Unnamed<T> = Omit<T, 'violationId' | 'imei'>
 
 /** Facts without the device they are about: whoever folds the machine knows that. `since` names the violation. */
-export type ViolationTold =
+export type ViolationEmitted =
   | { type: 'violation.opened'; at: number; data: Unnamed<FactData<'violation.opened'>> }
   | { type: 'violation.cleared'; at: number; since: number; data: Unnamed<FactData<'violation.cleared'>> }
 
@@ -48,7 +48,7 @@ const chart = setup({
   types: {
     context: {} as Context,
     events: {} as ViolationEvent,
-    emitted: {} as ViolationTold,
+    emitted: {} as ViolationEmitted,
     input: {} as { quantity: Quantity; limits: Limits },
   },
   guards: { saysNothing, isLate, isAbove, isBelow, isOver, wasSilent, hasLasted },
@@ -59,8 +59,8 @@ const chart = setup({
     follow: assign(follow),
     continueSpell: assign(continueSpell),
     forgetReadings: assign({ readings: [] }),
-    tellOpened: emit(opened),
-    tellCleared: emit(cleared),
+    emitOpened: emit(opened),
+    emitCleared: emit(cleared),
   },
 })
 
@@ -110,7 +110,7 @@ function beyond(here: 'above' | 'below', isHere: 'isAbove' | 'isBelow', isThere:
     initial: 'briefly',
     states: {
       briefly: {
-        always: { guard: 'hasLasted', target: 'violated', actions: 'tellOpened' },
+        always: { guard: 'hasLasted', target: 'violated', actions: 'emitOpened' },
         on: {
           reading: [
             { guard: 'saysNothing' },
@@ -128,14 +128,14 @@ function beyond(here: 'above' | 'below', isHere: 'isAbove' | 'isBelow', isThere:
         on: {
           reading: [
             { guard: 'saysNothing' },
-            { guard: isThere, target: there, actions: ['tellCleared', 'beginSpell'] },
-            { guard: 'isOver', target: '#inside', actions: ['tellCleared', 'notice'] },
+            { guard: isThere, target: there, actions: ['emitCleared', 'beginSpell'] },
+            { guard: 'isOver', target: '#inside', actions: ['emitCleared', 'notice'] },
             { actions: 'follow' },
           ],
           'limits.changed': { actions: 'takeLimits' },
           'sensor.unplugged': [
             { guard: 'isLate' },
-            { target: '#inside', actions: ['tellCleared', 'notice'] },
+            { target: '#inside', actions: ['emitCleared', 'notice'] },
           ],
         },
       },
@@ -202,7 +202,7 @@ function continueSpell({ context, event }: Args): Partial<Context> {
   return { lastAt: at, value, worst: worse(context.side, context.worst, value), readings }
 }
 
-function opened({ context, event }: Args): ViolationTold {
+function opened({ context, event }: Args): ViolationEmitted {
   const { quantity, side, limit, limits, since, readings } = context
   return {
     type: 'violation.opened',
@@ -221,7 +221,7 @@ function opened({ context, event }: Args): ViolationTold {
   }
 }
 
-function cleared({ context, event }: Args): ViolationTold {
+function cleared({ context, event }: Args): ViolationEmitted {
   const { quantity, side, since, worst } = context
   const at = event.type === 'limits.changed' ? context.lastAt : event.at
   const value = event.type === 'reading' ? event.value : context.value

@@ -1,5 +1,5 @@
 import { array, boolean, type as open, optional, string } from 'superstruct'
-import { HOUSE_CALLS } from '#machines/contracts/calls/house-calls.ts'
+import { SERVER_CALLS } from '#machines/contracts/calls/server-calls.ts'
 import { SIM_CALLS, type SimStatus } from '#machines/contracts/calls/sim-calls.ts'
 import { decode } from '#machines/contracts/decode.ts'
 import { Finite } from '#machines/contracts/scalars.ts'
@@ -110,7 +110,7 @@ export function directorCalls(root: Root, ask: AskSim) {
 
   /** Another scenario may live in another time zone. */
   async function askHouse(signal: AbortSignal): Promise<void> {
-    const { simulator, timeZone } = await root.http.ask(HOUSE_CALLS.time, {}, { signal, isBackground: true })
+    const { simulator, timeZone } = await root.http.ask(SERVER_CALLS.time, {}, { signal, isBackground: true })
     setTimeZone(timeZone)
     root.house.set({ simulator, timeZone })
   }

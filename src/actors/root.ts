@@ -1,6 +1,6 @@
 import type { ActorRefFrom } from 'xstate'
 import { waitFor } from 'xstate'
-import { HOUSE_CALLS } from '#machines/contracts/calls/house-calls.ts'
+import { SERVER_CALLS } from '#machines/contracts/calls/server-calls.ts'
 import { messageOf } from '#machines/rules/message-of.ts'
 import type { sessionMachine } from '#machines/session/session.machine.ts'
 import type { HandOff, NetworkError, Session } from '#machines/session/session.ts'
@@ -196,7 +196,7 @@ const PAUSE = 2000
 async function askTime({ http, clock, house, absence, link }: Root): Promise<void> {
   for (;;) {
     try {
-      const { now, simulator, timeZone } = await http.ask(HOUSE_CALLS.time, {}, { isBackground: true })
+      const { now, simulator, timeZone } = await http.ask(SERVER_CALLS.time, {}, { isBackground: true })
       // A clock that already runs by the live link knows its speed too.
       if (!clock.isKnown()) clock.set({ now, speed: 1, paused: false })
       absence.set(undefined)

@@ -73,7 +73,7 @@ export function createSession(effects: SessionEffects) {
           const stored = storage.remembered()
           if (stored === null || stored.identityId === session?.identityId) storage.forget()
         },
-        tellServer: (_, { session }) => {
+        signOutAtServer: (_, { session }) => {
           returnPage.forget()
           if (session) endOnServer(http, session)
         },

@@ -1,4 +1,5 @@
 import { messageOf } from '#machines/rules/message-of.ts'
+
 export const SOMETHING_WENT_WRONG = 'Something went wrong'
 
 /** The server answered no. `message` is the server's, or 'Something went wrong'; `body` the answer as it came. */

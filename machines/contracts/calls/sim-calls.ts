@@ -20,7 +20,7 @@ import {
   string,
   union,
 } from 'superstruct'
-import { DeedKind } from '../deeds.ts'
+import { DirectorActionKind } from '../director-actions.ts'
 import { Count, EpochMs, Finite, Id, Imei, IsoInstant, Line, ViolationType } from '../scalars.ts'
 import { FaultKind, LinkFaultKind, Share } from '../scenario-script.ts'
 import { type AnyStruct, calls, OpaqueToken } from './call.ts'
@@ -130,7 +130,7 @@ export const SimAction = open({
   id: Id,
   at: EpochMs,
   what: string(),
-  kind: DeedKind,
+  kind: DirectorActionKind,
   canUndo: boolean(),
   undoneAt: nullable(EpochMs),
 })

@@ -2,7 +2,7 @@ import { useMemo, useState } from 'react'
 import { useSearchParams } from 'wouter'
 import { pathTo } from '#machines/testing/choosing.ts'
 import { outlineOf } from '#machines/testing/outline.ts'
-import { told } from '#machines/testing/prose.ts'
+import { sentencesOf } from '#machines/testing/prose.ts'
 import type { BrowserRun } from '../../actors/lab.ts'
 import type { Look, Pick } from '../../machine-chart/chart-svg.ts'
 import { lookOf } from '../../machine-chart/look.ts'
@@ -74,7 +74,7 @@ export function Bench({ walked, sources, asked, browser }: Props) {
               pick={picked}
               walked={walked}
               sources={sources}
-              sentences={told(model, path)}
+              sentences={sentencesOf(model, path)}
               play={play}
               browser={browser}
             />

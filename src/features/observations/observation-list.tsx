@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { ObservationRow } from '#machines/contracts/entities/devices.ts'
-import type { AskedObservations } from '#machines/observation-search/observation-search.machine.ts'
+import type { ObservationQuery } from '#machines/observation-search/observation-search.machine.ts'
 import { useDeviceName } from '../../actors/use-device-name.ts'
 import { searchTime } from '../../format/time.ts'
 import { Panel } from '../../layout/page.tsx'
@@ -12,7 +12,7 @@ const HOUR_MS = 3_600_000
 
 export type ObservationListProps = {
   rows: readonly ObservationRow[]
-  asked: AskedObservations
+  asked: ObservationQuery
   hasName: boolean
   /** something else is on its way */
   isLoading: boolean

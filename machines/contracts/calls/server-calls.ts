@@ -3,7 +3,7 @@ import { CompanySummary } from '../entities/companies.ts'
 import { EpochMs, Id } from '../scalars.ts'
 import { calls } from './call.ts'
 
-export const HOUSE_CALLS = calls({
+export const SERVER_CALLS = calls({
   time: {
     method: 'GET',
     path: '/time',

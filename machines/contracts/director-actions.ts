@@ -9,7 +9,7 @@ const user = { userName: Line }
 const way = { from: EpochMs, to: EpochMs }
 
 /** Durations in seconds, of the world unless said otherwise. */
-const DEEDS = {
+const ACTIONS = {
   /** world seconds in a real one, before and after */
   'clock.speed': object({ do: literal('clock.speed'), from: Finite, to: Finite }),
   'clock.pause': object({ do: literal('clock.pause') }),
@@ -51,8 +51,8 @@ const DEEDS = {
   'link.expire': object({ do: literal('link.expire'), userId: Id }),
 } as const
 
-export const Deed = choice('do', DEEDS)
-export type Deed = Infer<typeof Deed>
-export type DeedKind = keyof typeof DEEDS
-export const DeedKind = enums(Object.keys(DEEDS) as DeedKind[])
-export type DeedOf<K extends DeedKind> = Extract<Deed, { do: K }>
+export const DirectorAction = choice('do', ACTIONS)
+export type DirectorAction = Infer<typeof DirectorAction>
+export type DirectorActionKind = keyof typeof ACTIONS
+export const DirectorActionKind = enums(Object.keys(ACTIONS) as DirectorActionKind[])
+export type DirectorActionOf<K extends DirectorActionKind> = Extract<DirectorAction, { do: K }>

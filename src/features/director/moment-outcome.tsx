@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react'
 import type { World } from '#machines/director/doings.ts'
-import type { Verdict } from '#machines/director/moment.ts'
+import type { MomentOutcome } from '#machines/director/moment.ts'
 import { directorOf, useDirectorState } from '../../actors/director.ts'
 import { useRoot } from '../../actors/use-root.ts'
 import { dayName, secondsTime } from '../../format/time.ts'
@@ -11,7 +11,7 @@ import { ScenarioLinks } from './scenario-links.tsx'
 
 type MomentVerdictProps = {
   world: World
-  verdict: Verdict
+  verdict: MomentOutcome
   /** the world goes on to the moment by itself, once */
   setsOut: boolean
   onSetOut: () => void
@@ -19,7 +19,7 @@ type MomentVerdictProps = {
 }
 
 /** What becomes of the moment in this world: the world is there, goes there, is asked about, or cannot. */
-export function MomentVerdict({ world, verdict, setsOut, onSetOut, onLeave }: MomentVerdictProps) {
+export function MomentOutcomePart({ world, verdict, setsOut, onSetOut, onLeave }: MomentVerdictProps) {
   const { actor } = directorOf(useRoot())
   const { refusal } = useDirectorState().context
   const isThere = verdict.kind === 'there'
