@@ -130,7 +130,7 @@ export const activationLinkMachine = setup({
       },
     },
     used: {},
-    /** never was a link of this house, or of this user */
+    /** never was a link of this server, or of this user */
     unknown: {},
     unanswered: { on: { retry: 'checking' } },
     done: { type: 'final' },

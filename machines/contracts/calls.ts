@@ -9,7 +9,7 @@ import { SERVER_CALLS } from './calls/server-calls.ts'
 import { USER_CALLS } from './calls/user-calls.ts'
 
 /**
- * Every call of the house, by name. Server routes, the portal's client and OpenAPI are derived from it.
+ * Every call of the server, by name. Server routes, the portal's client and OpenAPI are derived from it.
  * Not all are answered yet: those that are not answer 404 and are not in OpenAPI.
  */
 export const CALLS = {

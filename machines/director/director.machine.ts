@@ -25,7 +25,7 @@ type Event =
   | { type: 'stop' }
   | { type: 'status.told'; status: SimStatus }
 
-/** The director's panel: it looks at the pretended world while it is open, and does one thing to it at a time. */
+/** The director's panel: it looks at the simulated world while it is open, and does one thing to it at a time. */
 export const directorMachine = setup({
   types: { context: {} as Context, events: {} as Event },
   actors: {

@@ -7,7 +7,7 @@ export type Ending = { code: number; reason: string }
 type Context = {
   /** tries that failed since it was last online */
   failures: number
-  /** since when it is not online, epoch ms on the house's clock; null while it is */
+  /** since when it is not online, epoch ms on the server's clock; null while it is */
   offlineSince: number | null
   /** how the last link ended, null while it is online */
   ending: Ending | null

@@ -1,7 +1,7 @@
 import { assign, emit, setup } from 'xstate'
 import type { MadeFile } from '../contracts/facts.ts'
 
-/** `at`: the house's clock, epoch ms. `done`: how much of it is made, 0 to 1. */
+/** `at`: the server's clock, epoch ms. `done`: how much of it is made, 0 to 1. */
 export type ReportEvent =
   | { type: 'start'; at: number }
   | { type: 'progress'; at: number; done: number }

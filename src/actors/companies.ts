@@ -1,5 +1,5 @@
 import { SERVER_CALLS } from '#machines/contracts/calls/server-calls.ts'
-import { toldOf } from '../effects/call-failures.ts'
+import { failureMessage } from '../effects/call-failures.ts'
 import type { Root } from './root.ts'
 
 /**
@@ -17,7 +17,7 @@ export async function enterCompany(
     open(`${pathname}${search}`)
     return true
   } catch (error) {
-    const message = toldOf(error)
+    const message = failureMessage(error)
     if (message !== undefined) toasts.error(message)
     return false
   }

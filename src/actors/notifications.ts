@@ -31,7 +31,7 @@ export type Notifications = {
 
 export type NotificationNews = Pick<
   LiveFeed,
-  'facts$' | 'notifications$' | 'toldFrom$' | 'time$' | 'liveness$' | 'see'
+  'facts$' | 'notifications$' | 'liveFrom$' | 'time$' | 'liveness$' | 'see'
 >
 
 /** Entries of a page of the list, and of the bell's. */
@@ -110,7 +110,7 @@ function follow(feed: NotificationFeed, news: NotificationNews): Subscription {
   const following = new Subscription()
   let hasBegun = false
   following.add(
-    news.toldFrom$.subscribe((seq) => {
+    news.liveFrom$.subscribe((seq) => {
       if (seq !== undefined) feed.send({ type: 'toldFrom', seq })
       else if (hasBegun) feed.send({ type: 'begunAnew' })
       hasBegun = true

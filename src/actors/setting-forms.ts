@@ -31,9 +31,9 @@ export function useNotificationSettingsForm(
 }
 
 /** A server may say more than is asked of it; the form holds what it can send. */
-const onlySettings = (told: NotificationSettings): NotificationSettings =>
+const onlySettings = (all: NotificationSettings): NotificationSettings =>
   Object.fromEntries(
-    Object.keys(NotificationSettings.schema).map((key) => [key, told[key as keyof NotificationSettings]]),
+    Object.keys(NotificationSettings.schema).map((key) => [key, all[key as keyof NotificationSettings]]),
   ) as NotificationSettings
 
 const Alerts = open({ sms: ViolationSwitches, email: ViolationSwitches, version: string() })

@@ -16,11 +16,11 @@ export function useChanges(subject: ChangedSubject, onChange: () => void, id?: s
     latest.current = onChange
   })
   useEffect(() => {
-    const told = feed?.changes$.subscribe((change) => {
+    const subscription = feed?.changes$.subscribe((change) => {
       const isMeant = id === undefined || change.ids.length === 0 || change.ids.includes(id)
       if (change.subject === subject && isMeant) latest.current()
     })
-    return () => told?.unsubscribe()
+    return () => subscription?.unsubscribe()
   }, [feed, subject, id])
   useEffect(() => {
     let wasCut = link.get().state === 'offline'

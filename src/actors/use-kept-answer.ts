@@ -17,7 +17,7 @@ export type KeptAnswer<T> = {
 export function useKeptAnswer<C extends Call>(call: C, request: RequestOf<C>): KeptAnswer<AnswerOf<C>> {
   const { http } = useRoot()
   const key = JSON.stringify(request)
-  const [told, setTold] = useState<{ key: string } & Omit<KeptAnswer<AnswerOf<C>>, 'ask'>>()
+  const [kept, setKept] = useState<{ key: string } & Omit<KeptAnswer<AnswerOf<C>>, 'ask'>>()
   const asking = useRef(() => {})
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the request is compared by what it says
@@ -36,11 +36,11 @@ export function useKeptAnswer<C extends Call>(call: C, request: RequestOf<C>): K
         try {
           const answer = await http.ask(call, request, { signal: aborter.signal, isBackground: isShown })
           isShown = true
-          setTold({ key, answer, failure: null })
+          setKept({ key, answer, failure: null })
         } catch (error) {
           if (aborter.signal.aborted) return
           const failure = failureOf(error)
-          setTold((before) => ({ key, answer: before?.key === key ? before.answer : undefined, failure }))
+          setKept((before) => ({ key, answer: before?.key === key ? before.answer : undefined, failure }))
         }
       }
       isUnderWay = false
@@ -53,9 +53,9 @@ export function useKeptAnswer<C extends Call>(call: C, request: RequestOf<C>): K
   const ask = useCallback(() => asking.current(), [])
   return useMemo(
     () =>
-      told?.key === key
-        ? { answer: told.answer, failure: told.failure, ask }
+      kept?.key === key
+        ? { answer: kept.answer, failure: kept.failure, ask }
         : { answer: undefined, failure: null, ask },
-    [told, key, ask],
+    [kept, key, ask],
   )
 }

@@ -13,9 +13,9 @@ export function useVehicleModels(devices: number): (imei: string) => string | un
   const { http } = useRoot()
   const { groupId } = useSignedIn().user
   const [modelOf, setModelOf] = useState<(imei: string) => string | undefined>(() => () => undefined)
-  const isAsked = devices > 0 && devices <= MOST_DEVICES
+  const isRequested = devices > 0 && devices <= MOST_DEVICES
   useEffect(() => {
-    if (!isAsked) return
+    if (!isRequested) return
     const aborter = new AbortController()
     const options = { signal: aborter.signal, isBackground: true }
     http.ask(DEVICE_CALLS.groupThings, { params: { groupId } }, options).then(
@@ -26,6 +26,6 @@ export function useVehicleModels(devices: number): (imei: string) => string | un
       () => {},
     )
     return () => aborter.abort()
-  }, [http, groupId, isAsked])
+  }, [http, groupId, isRequested])
   return modelOf
 }

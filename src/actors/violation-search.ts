@@ -65,11 +65,11 @@ function useViolationSearch<Answer>(filter: ValidFilter, load: LoadWith<Answer>)
   const actor = useActorRef(machine, { input: { filter, now: clock.now(), timeZone: zoneName }, inspect })
   const running = useStore(live)
   useEffect(() => {
-    const told = running?.feed.facts$.subscribe((fact) => {
+    const subscription = running?.feed.facts$.subscribe((fact) => {
       if (isViolation(fact) && belongs(fact, actor.getSnapshot().context.filter, running.fleet))
         actor.send({ type: 'violation' })
     })
-    return () => told?.unsubscribe()
+    return () => subscription?.unsubscribe()
   }, [running, actor])
   return actor
 }

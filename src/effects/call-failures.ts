@@ -42,10 +42,10 @@ export class Unreachable extends Error {
   readonly isQuiet = true
   readonly detail: string
   /** @param asked method and address, as they may be shown */
-  constructor(asked: string, cause: unknown) {
+  constructor(request: string, cause: unknown) {
     super('No answer from the server. Try again in a moment.', { cause })
     this.name = 'Unreachable'
-    this.detail = `${asked}: ${cause instanceof Error ? cause.message : String(cause)}`
+    this.detail = `${request}: ${cause instanceof Error ? cause.message : String(cause)}`
   }
 }
 
@@ -81,7 +81,7 @@ export class CallCancelled extends Error {
 }
 
 /** What to tell the visitor about a failure; undefined where it has been told already or is none of theirs. */
-export function toldOf(error: unknown): string | undefined {
+export function failureMessage(error: unknown): string | undefined {
   if (typeof error === 'object' && error !== null && 'isQuiet' in error && error.isQuiet === true)
     return undefined
   return messageOf(error)

@@ -7,7 +7,7 @@ export const SERVER_CALLS = calls({
   time: {
     method: 'GET',
     path: '/time',
-    summary: "The house's clock, and the zone times are shown in.",
+    summary: "The server's clock, and the zone times are shown in.",
     access: 'anyone',
     answer: open({ now: EpochMs, simulator: boolean(), timeZone: string() }),
   },

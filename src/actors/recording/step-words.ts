@@ -7,7 +7,7 @@ import { SERVER_EVENTS } from '#machines/contracts/sockets.ts'
 import { messageOf } from '#machines/rules/message-of.ts'
 import { eventWords } from '#machines/testing/chart.ts'
 import { fromBase64 } from './base64.ts'
-import { said } from './rerun.ts'
+import { stateText } from './rerun.ts'
 
 /** A step in a line: whose it is, and what happened. */
 export type StepWords = { who: string; what: string }
@@ -53,7 +53,7 @@ function happening(type: string): string {
 }
 
 function placeOf({ status, state }: Extract<RecordedStep, { kind: 'event' }>): string {
-  return status === 'active' ? said(state) : status === 'done' ? `${said(state)}, done` : status
+  return status === 'active' ? stateText(state) : status === 'done' ? `${stateText(state)}, done` : status
 }
 
 function frameWords({ device, movedRow, prevSeq, seq, resumed }: LiveFrame): string {

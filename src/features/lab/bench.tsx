@@ -21,15 +21,15 @@ type Props = {
   walked: Walked
   sources: readonly Source[]
   /** the transition or state of the address */
-  asked: string | null
+  given: string | null
   browser: BrowserRun
 }
 
 /** One machine: its chart, the list that goes with it, and the way to what is picked. */
-export function Bench({ walked, sources, asked, browser }: Props) {
+export function Bench({ walked, sources, given, browser }: Props) {
   const { model, found } = walked
   const outline = useMemo(() => outlineOf(model.machine), [model])
-  const picked = useMemo(() => pickOf(found, asked), [found, asked])
+  const picked = useMemo(() => pickOf(found, given), [found, given])
   const path = useMemo(() => picked && pathTo(model, found, picked.name), [model, found, picked])
   const [, setSearch] = useSearchParams()
   const pick = ({ name }: Pick) => setSearch({ to: name }, { replace: true })

@@ -40,7 +40,7 @@ export default function Violations() {
             filter={first}
             faults={faults}
             isLoading={isLoading}
-            onFilter={(asked) => actor.send({ type: 'search', filter: asked, now: clock.now() })}
+            onFilter={(next) => actor.send({ type: 'search', filter: next, now: clock.now() })}
           />
         </FilterPanel>
         <div aria-busy={isLoading} className="flex min-w-0 flex-col gap-4">

@@ -3,13 +3,13 @@ import { createRoot } from 'react-dom/client'
 import { Router } from 'wouter'
 import type { HandOff, Session } from '#machines/session/session.ts'
 import { RootContext } from '../../../actors/use-root.ts'
-import { rootOnStage, type Server } from '../../../layout/testing/root-on-stage.ts'
+import { type Server, testRoot } from '../../../layout/testing/test-root.ts'
 import '../../../styles/tokens.css'
 
-export type Stage = ReturnType<typeof onStage>
+export type AccessHarness = ReturnType<typeof mountAccess>
 
 /** A page of those before sign-in against a server, at an address; `unmount` when the test is over. */
-export function onStage(
+export function mountAccess(
   page: ReactNode,
   {
     at = '/',
@@ -27,7 +27,7 @@ export function onStage(
 ) {
   const opened: string[] = []
   const stored: (Session | string | null)[] = []
-  const { root, asked, told, location } = rootOnStage(at, server, {
+  const { root, requests, toasts, location } = testRoot(at, server, {
     storage: {
       remembered: () => session,
       remember: (given) => void stored.push(given),
@@ -52,14 +52,14 @@ export function onStage(
     </StrictMode>,
   )
   return {
-    asked,
-    told,
+    requests,
+    toasts,
     opened,
     stored,
     session: root.session,
     /** addresses gone to, the first included */
     went: () => location.history,
-    calls: (call: string) => asked.filter((one) => one.call === call).map(({ body }) => body),
+    calls: (call: string) => requests.filter((one) => one.call === call).map(({ body }) => body),
     unmount() {
       root.session.stop()
       view.unmount()

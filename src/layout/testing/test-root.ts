@@ -16,13 +16,13 @@ type Played = Pick<Effects, 'loadLive'> &
   Partial<Pick<Effects, 'reload' | 'open' | 'handOff' | 'clock'>> & { storage?: Partial<Effects['storage']> }
 
 /** The root of a page against a server, with effects that do nothing but note what they were told. */
-export function rootOnStage(at: string, server: Server, { storage, ...played }: Played) {
-  const asked: { call: string; body: unknown; headers: Headers }[] = []
-  const told: string[] = []
+export function testRoot(at: string, server: Server, { storage, ...played }: Played) {
+  const requests: { call: string; body: unknown; headers: Headers }[] = []
+  const toasts: string[] = []
   /** the newest of each name */
   const popups = new Map<string, Popup>()
   const location = memoryLocation({ path: at, record: true })
-  const tell = (message: string) => void told.push(message)
+  const note = (message: string) => void toasts.push(message)
   const root = startRoot({
     baseUrl: '',
     async fetch(input, init) {
@@ -30,15 +30,15 @@ export function rootOnStage(at: string, server: Server, { storage, ...played }: 
       const call = `${init?.method ?? 'GET'} ${pathname.replace('/api', '')}`
       const body = bodyOf(init?.body)
       const headers = new Headers(init?.headers)
-      if (call !== 'GET /time') asked.push({ call, body, headers })
+      if (call !== 'GET /time') requests.push({ call, body, headers })
       const known = call === 'GET /time' ? { body: TIME } : server[call]
       const answer = typeof known === 'function' ? known(body, headers, searchParams) : known
       if (answer === 'hang') return new Promise<Response>(() => {})
-      const { status = 200, body: said } = answer ?? {
+      const { status = 200, body: content } = answer ?? {
         status: 404,
         body: { code: 404, message: 'Not found' },
       }
-      return new Response(JSON.stringify(said), { status })
+      return new Response(JSON.stringify(content), { status })
     },
     storage: {
       remembered: () => null,
@@ -54,12 +54,12 @@ export function rootOnStage(at: string, server: Server, { storage, ...played }: 
     tabs: { isShared: true, hold: (_name, _signal, work) => work() },
     clock: { now: () => 0, isKnown: () => true, set: () => {}, until: () => Number.POSITIVE_INFINITY },
     toasts: {
-      success: tell,
-      error: tell,
-      info: tell,
+      success: note,
+      error: note,
+      info: note,
       popup: (name, popup) => {
         popups.set(name, popup)
-        tell([popup.title, popup.detail].join(': '))
+        note([popup.title, popup.detail].join(': '))
       },
     },
     preferences: createStore({ theme: 'system' as const, unfolded: {} }),
@@ -77,7 +77,7 @@ export function rootOnStage(at: string, server: Server, { storage, ...played }: 
     download: () => {},
     ...played,
   })
-  return { root, asked, told, popups, location }
+  return { root, requests, toasts, popups, location }
 }
 
 /** A form as it is, anything else from JSON. */

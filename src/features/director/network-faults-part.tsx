@@ -20,7 +20,7 @@ const DELAYS = [
 type Props = { world: World; order: LinkOrder; onOrder: (order: LinkOrder) => void }
 
 /** Makes the network between this portal and its server bad. The panel itself does not feel it. */
-export function LinksPart({ world: { links }, order, onOrder }: Props) {
+export function NetworkFaultsPart({ world: { links }, order, onOrder }: Props) {
   const { act, isDoing } = useDoing()
   const set = (part: Partial<LinkOrder>): void => onOrder({ ...order, ...part })
   const isDelay = order.fault === 'delay'

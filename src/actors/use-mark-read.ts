@@ -10,7 +10,7 @@ export function useUnread({ todays }: Notifications): number {
 }
 
 /** What comes while its list is on screen is seen, unless the window is behind another. */
-export function useSeeing(notifications: Notifications, isOnScreen: boolean): void {
+export function useMarkRead(notifications: Notifications, isOnScreen: boolean): void {
   const unread = useUnread(notifications)
   const [isVisible, setVisible] = useState(true)
   useEffect(() => followVisibility(document, setVisible), [])

@@ -9,28 +9,28 @@ import { Button } from '../../ui/button.tsx'
 import { INCIDENT_WORDS } from './words.ts'
 
 /** What the jump to the next incident came to, with the way to its device. */
-export function IncidentTold() {
+export function NextIncident() {
   const root = useRoot()
   const incident = useSelector(directorOf(root).actor, ({ context }) => context.outcome.incident)
   if (incident === undefined) return null
   return (
     <div role="status" className="rounded-small bg-sunken px-3 py-2 text-dense">
-      {incident === null ? 'Nothing went wrong in the next twelve hours.' : <Told incident={incident} />}
+      {incident === null ? 'Nothing went wrong in the next twelve hours.' : <Incident incident={incident} />}
     </div>
   )
 }
 
-function Told({ incident: { imei, deviceName, type, at } }: { incident: SimIncident }) {
+function Incident({ incident: { imei, deviceName, type, at } }: { incident: SimIncident }) {
   const { live, goTo } = useRoot()
   const fleet = useStore(live)?.fleet
-  const isInSight = fleet !== undefined && fleet.names.rowOf(imei) >= 0
+  const isVisible = fleet !== undefined && fleet.names.rowOf(imei) >= 0
   return (
     <>
       <p>
         <span className="font-semibold">{deviceName}</span> is {INCIDENT_WORDS[type]} since{' '}
         <time>{secondsTime(at)}</time>.
       </p>
-      {isInSight ? (
+      {isVisible ? (
         <div className="-mx-2 flex pt-1">
           <Button
             kind="quiet"

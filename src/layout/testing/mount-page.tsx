@@ -10,35 +10,35 @@ import type { Effects, Live } from '../../actors/root.ts'
 import { RootContext } from '../../actors/use-root.ts'
 import type { Fleet } from '../../read-model/fleet.ts'
 import { FleetContext } from '../../read-model/use-fleet.ts'
-import type { Change, HouseTime, Liveness } from '../../streams/live-feed.ts'
+import type { Change, Liveness, ServerTime } from '../../streams/live-feed.ts'
 import { ClockContext } from '../../ui/clock-context.ts'
-import { rootOnStage, type Server } from './root-on-stage.ts'
+import { type Server, testRoot } from './test-root.ts'
 import '../../styles/tokens.css'
 
 type PageSetting = {
   at: string
   server: Server
   fleet: Fleet
-  /** the house's; it stands still at 0 unless told */
+  /** the server's; it stands still at 0 unless told */
   clock?: Effects['clock']
 }
-export type PageStage = Awaited<ReturnType<typeof onPageStage>>
+export type PageHarness = Awaited<ReturnType<typeof mountPage>>
 
 /** A page of the shell for somebody signed in, with their fleet, against a server; `unmount` when the test is over. */
-export async function onPageStage(page: ReactNode, { at, server, fleet, clock }: PageSetting) {
+export async function mountPage(page: ReactNode, { at, server, fleet, clock }: PageSetting) {
   const changes$ = new Subject<Change>()
   const news = {
     changes$,
     notifications$: new Subject<Notification & { seq: number }>(),
     facts$: new Subject<Fact>(),
-    time$: new Subject<HouseTime>(),
+    time$: new Subject<ServerTime>(),
     liveness$: new BehaviorSubject<Liveness>({ state: 'live', since: null, dataAt: null }),
-    toldFrom$: new BehaviorSubject<number | undefined>(0),
+    liveFrom$: new BehaviorSubject<number | undefined>(0),
     see: (_userId: string, upTo: number) => void seen.push(upTo),
   }
   /** up to where the visitor said to have seen notifications */
   const seen: number[] = []
-  const { root, asked, told, popups, location } = rootOnStage(at, server, {
+  const { root, requests, toasts, popups, location } = testRoot(at, server, {
     storage: { remembered: () => SESSION },
     loadLive: async () => ({
       startLive: (begun, who) =>
@@ -72,15 +72,15 @@ export async function onPageStage(page: ReactNode, { at, server, fleet, clock }:
     </StrictMode>,
   )
   return {
-    asked,
-    told,
+    requests,
+    toasts,
     popups,
     seen,
     root,
     news,
     /** addresses gone to, the first included */
     went: () => location.history,
-    calls: (call: string) => asked.filter((one) => one.call === call),
+    calls: (call: string) => requests.filter((one) => one.call === call),
     /** the server says that something is another now */
     change: (change: Pick<Change, 'subject' | 'ids'>) =>
       changes$.next({ type: 'changed', seq: 1, ...change }),
