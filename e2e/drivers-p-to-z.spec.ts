@@ -1,6 +1,6 @@
 import { test } from './app.ts'
-import { walkStages } from './paths.ts'
+import { walkDrivers } from './paths.ts'
 
-test.use({ world: { of: 'stages p to z', devices: 60 } })
+test.use({ world: { of: 'drivers p to z', devices: 60 } })
 
-await walkStages((machine) => machine >= 'p')
+await walkDrivers((machine) => machine >= 'p')

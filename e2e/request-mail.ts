@@ -11,7 +11,7 @@ let visitors = 1
  * address too, and tests of one app ask for more of them than a visitor would.
  * @throws Error when the server refuses
  */
-export async function askForMail({ url, api }: Pick<App, 'url' | 'api'>, email: string): Promise<void> {
+export async function requestMail({ url, api }: Pick<App, 'url' | 'api'>, email: string): Promise<void> {
   const { hostname } = new URL(url)
   const call = AUTH_CALLS.forgotPassword
   // elsewhere than on Linux only one address is ours

@@ -6,14 +6,14 @@ import { expect, PASSWORD, type Visitor } from '../app.ts'
 import { type Held, holdBack } from '../held.ts'
 import { forgetPassword, invite, mailTo, newUser, type Person, tokenOf } from '../people.ts'
 import type { LinkOutcome, LinkPurpose } from '../screens/access.screen.ts'
-import type { Scene, Stage, StageApp } from './stage.ts'
+import type { Driver, DriverApp, Scene } from './driver.ts'
 
 const CHOSEN = 'Act1vate#me'
 const HELD = /\/api\/auth\/(checkLinkValidity|resendLink|activate|set-password)\//
-const ASKED_ANEW = 'Another link to set a password is asked for as the first was, on the page for that.'
+const REQUESTED_ANEW = 'Another link to set a password is asked for as the first was, on the page for that.'
 
 /** A mail's link. Links are those of real mails: they run out, are used or never were before the server is asked. */
-export const stage: Stage = {
+export const driver: Driver = {
   clock: 'runs',
   ways: [
     { name: 'a link to activate an account', model, enter: enterToActivate },
@@ -23,16 +23,16 @@ export const stage: Stage = {
       enter: enterToSetPassword,
       cannot: {
         'refused: signed-out → stays': 'Whoever is signed in may use it.',
-        'expired.offering: resend → expired.resending': ASKED_ANEW,
-        'expired.resending: resendLink answers → expired.resent': ASKED_ANEW,
-        'expired.resending: resendLink fails → expired.offering': ASKED_ANEW,
-        'expired.resent: resend → expired.resending': ASKED_ANEW,
+        'expired.offering: resend → expired.resending': REQUESTED_ANEW,
+        'expired.resending: resendLink answers → expired.resent': REQUESTED_ANEW,
+        'expired.resending: resendLink fails → expired.offering': REQUESTED_ANEW,
+        'expired.resent: resend → expired.resending': REQUESTED_ANEW,
       },
     },
   ],
 }
 
-async function enterToActivate(visitor: Visitor, app: StageApp, path: Path): Promise<Scene> {
+async function enterToActivate(visitor: Visitor, app: DriverApp, path: Path): Promise<Scene> {
   const person = await invite(app)
   const token = isUnknown(path) ? 'never-was-a-link' : tokenOf(await mailTo(app, person))
   await visitor.login.open()
@@ -44,7 +44,7 @@ async function enterToActivate(visitor: Visitor, app: StageApp, path: Path): Pro
   return sceneOf({ visitor, app, held, token, person, use, purpose: 'activation' })
 }
 
-async function enterToSetPassword(visitor: Visitor, app: StageApp, path: Path): Promise<Scene> {
+async function enterToSetPassword(visitor: Visitor, app: DriverApp, path: Path): Promise<Scene> {
   const person = await newUser(app)
   const token = isUnknown(path) ? 'never-was-a-link' : tokenOf(await forgetPassword(app, person))
   const held = await holdBack(visitor.page, HELD)
@@ -64,7 +64,7 @@ function isUnknown({ steps }: Path): boolean {
 
 type Link = {
   visitor: Visitor
-  app: StageApp
+  app: DriverApp
   held: Held
   token: string
   person: Person
@@ -82,17 +82,17 @@ function sceneOf({ visitor, app, held, token, person, purpose, use }: Link): Sce
     if (success === -1) await use()
     else if (!success) await app.sim.expireLink(token)
   }
-  const asked = async (press: Promise<void>) => {
+  const answered = async (press: Promise<void>) => {
     await press
     await held.isHeld()
   }
 
   return {
     events: {
-      'signed-out': () => asked(access.logout.click()),
-      'password.chosen': () => asked(access.choose(CHOSEN)),
-      resend: () => asked(access.resend.click()),
-      retry: () => asked(access.retry.click()),
+      'signed-out': () => answered(access.logout.click()),
+      'password.chosen': () => answered(access.choose(CHOSEN)),
+      resend: () => answered(access.resend.click()),
+      retry: () => answered(access.retry.click()),
       'xstate.done.actor.checkLink': async ({ event }) => {
         await makeItSo(event.output.success)
         await held.release()

@@ -4,15 +4,15 @@ import { groupNamed } from '../company.ts'
 import { holdBack } from '../held.ts'
 import { GroupsScreen } from '../screens/groups.screen.ts'
 import { bringSession } from '../session.ts'
-import type { Scene, Stage, StageApp } from './stage.ts'
+import type { Driver, DriverApp, Scene } from './driver.ts'
 
 /** 'Delete Record?', of a group. */
-export const stage: Stage = { clock: 'stands', ways: [{ model, enter, isOneVisit: true }] }
+export const driver: Driver = { clock: 'stands', ways: [{ model, enter, isOneVisit: true }] }
 
 const NAME = 'Closing down'
 const OUT_OF_ORDER = 'The store cannot write now'
 
-async function enter({ page, shell, trouble }: Visitor, app: StageApp): Promise<Scene> {
+async function enter({ page, shell, trouble }: Visitor, app: DriverApp): Promise<Scene> {
   trouble.allow(/503/)
   const { _id: id } = await groupNamed(app.api, NAME)
   await bringSession(page, app.url, OPERATOR, PASSWORD)

@@ -5,7 +5,7 @@ import type { DashboardFilters } from '#machines/dashboard/dashboard.machine.ts'
 import { model } from '#machines/dashboard/dashboard.samples.ts'
 import { DESK, expect, OPERATOR, PASSWORD, type Visitor } from '../app.ts'
 import { bringSession } from '../session.ts'
-import type { Scene, Stage, StageApp } from './stage.ts'
+import type { Driver, DriverApp, Scene } from './driver.ts'
 
 /** How much is narrowed, so that several filters come one after the other on a path. */
 const narrowed = {
@@ -18,14 +18,14 @@ const narrowed = {
 }
 
 /** List and map of the fleet. What is picked leaves out others, so that the selected device stays in sight. */
-export const stage: Stage = {
+export const driver: Driver = {
   clock: 'stands',
   isApart: true,
   viewport: DESK,
   ways: [{ model: narrowed, enter }],
 }
 
-async function enter({ page, dashboard }: Visitor, app: StageApp): Promise<Scene> {
+async function enter({ page, dashboard }: Visitor, app: DriverApp): Promise<Scene> {
   const [one, other, third] = threeOf(await app.api.fleet())
   const own = await app.api.ask(GROUP_CALLS.group, { params: { id: app.api.groupId } })
   const leftOut = leavesOf(own).find(({ _id }) => _id !== one.groupId)

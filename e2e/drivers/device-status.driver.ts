@@ -3,7 +3,7 @@ import { model } from '#machines/device-status/device-status.samples.ts'
 import { DESK, expect, type Visitor } from '../app.ts'
 import { TRIAL_GROUP, trialOf, trials } from '../trial.ts'
 import { visit } from '../visit.ts'
-import type { Scene, Stage, StageApp } from './stage.ts'
+import type { Driver, DriverApp, Scene } from './driver.ts'
 
 const MINUTE = 60_000
 /** of the demo's companies */
@@ -11,7 +11,7 @@ const PATIENCE = 5 * MINUTE
 const START = Date.UTC(2026, 0, 15, 8)
 
 /**
- * As the machine's own, with the demo's patience, and so that the house's clock never goes back: who is offline was not
+ * As the machine's own, with the demo's patience, and so that the server's clock never goes back: who is offline was not
  * heard for a while.
  */
 function events(snapshot: AnyMachineSnapshot): AnyEventObject[] {
@@ -35,7 +35,7 @@ function events(snapshot: AnyMachineSnapshot): AnyEventObject[] {
 }
 
 /** Whether a device speaks, in the list of the dashboard. Each path takes a tracker that was never heard. */
-export const stage: Stage = {
+export const driver: Driver = {
   clock: 'stands',
   isApart: true,
   viewport: DESK,
@@ -47,13 +47,13 @@ export const stage: Stage = {
       cannot: {
         'anywhere: patience.changed → stays': 'No call changes how patient a company is.',
         'online: reading [wasSilent] → offline':
-          'The house looks for silence each second: it knows of it before the reading that ends it.',
+          'The server looks for silence each second: it knows of it before the reading that ends it.',
       },
     },
   ],
 }
 
-async function enter({ page, dashboard }: Visitor, app: StageApp): Promise<Scene> {
+async function enter({ page, dashboard }: Visitor, app: DriverApp): Promise<Scene> {
   const fresh = (await trials(app)).find(({ timestamp }) => timestamp === null)
   if (fresh === undefined)
     throw new Error(

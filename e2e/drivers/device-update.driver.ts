@@ -4,10 +4,10 @@ import { model } from '#machines/device-update/device-update.samples.ts'
 import { DESK, expect, OPERATOR, PASSWORD, type Visitor } from '../app.ts'
 import { holdBack } from '../held.ts'
 import { bringSession } from '../session.ts'
-import type { Scene, Stage, StageApp } from './stage.ts'
+import type { Driver, DriverApp, Scene } from './driver.ts'
 
 /** The 'Device Update' window, opened by a pencil in the dashboard's list. */
-export const stage: Stage = {
+export const driver: Driver = {
   clock: 'stands',
   viewport: DESK,
   ways: [{ model, enter, isOneVisit: true }],
@@ -15,7 +15,7 @@ export const stage: Stage = {
 
 const OUT_OF_ORDER = 'The store cannot write now'
 
-async function enter({ page, dashboard, shell, trouble }: Visitor, app: StageApp): Promise<Scene> {
+async function enter({ page, dashboard, shell, trouble }: Visitor, app: DriverApp): Promise<Scene> {
   trouble.allow(/503/)
   const { device, otherGroup } = await pickedOf(await app.api.fleet())
   const { imei, name } = device
@@ -51,13 +51,13 @@ async function enter({ page, dashboard, shell, trouble }: Visitor, app: StageApp
         await dashboard.search(imei)
         return expect(dashboard.row(state.matches('saved') ? typed : name)).toBeVisible()
       }
-      const { messages, before, now, error: told } = state.context
+      const { messages, before, now, error: shown } = state.context
       await expect(deviceName).toHaveValue(typed)
       await expect(deviceName).toHaveAccessibleDescription(messages.name ?? '')
       await expect(dashboard.deviceGroup).toContainText(
         now.groupId === before.groupId ? device.groupName : otherGroup,
       )
-      await expect(deviceUpdate.getByText(OUT_OF_ORDER)).toBeVisible({ visible: told !== null })
+      await expect(deviceUpdate.getByText(OUT_OF_ORDER)).toBeVisible({ visible: shown !== null })
       const word = state.matches('saving') ? 'Saving…' : 'Save'
       await expect(deviceUpdate.getByRole('button', { name: word, exact: true })).toBeVisible()
     },

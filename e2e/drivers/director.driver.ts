@@ -6,7 +6,7 @@ import { stopClock } from '../clock.ts'
 import { holdBack } from '../held.ts'
 import { BESIDE, DirectorScreen } from '../screens/director.screen.ts'
 import { bringSession } from '../session.ts'
-import type { Scene, Stage, StageApp } from './stage.ts'
+import type { Driver, DriverApp, Scene } from './driver.ts'
 
 /**
  * What the panel offers: nothing to do before it has shown the world, and to stop a journey once it has said how far it
@@ -30,7 +30,7 @@ const serializeState = ({ value, context: { world, doing } }: AnyMachineSnapshot
  * The director's panel beside a page. It pauses the world and has it run again; journeys are answered for the world, which
  * stays where it is. The visitor's clock stands but for the machine's waits.
  */
-export const stage: Stage = {
+export const driver: Driver = {
   clock: 'runs',
   isApart: true,
   viewport: BESIDE,
@@ -43,7 +43,7 @@ const HALF_AN_HOUR = 1_800_000
 const LOOKS_EVERY = 3000
 const PROGRESS_EVERY = 400
 
-async function enter({ page, shell, trouble }: Visitor, app: StageApp): Promise<Scene> {
+async function enter({ page, shell, trouble }: Visitor, app: DriverApp): Promise<Scene> {
   trouble.allow(/\/sim\//)
   const director = new DirectorScreen(page)
   const { panel, clock: controls } = director
@@ -58,9 +58,9 @@ async function enter({ page, shell, trouble }: Visitor, app: StageApp): Promise<
   const stopping = await holdBack(page, /\/sim\/clock\/journey$/, 'DELETE')
   const pace = director.button(/^(Pause|Run)$/)
   // half way, where the world is: a session would end by a clock that was set forward
-  const onTheWay = (told: SimStatus): SimStatus => ({
-    ...told,
-    journey: { from: told.now - HALF_AN_HOUR, to: told.now + HALF_AN_HOUR, at: told.now },
+  const onTheWay = (now: SimStatus): SimStatus => ({
+    ...now,
+    journey: { from: now.now - HALF_AN_HOUR, to: now.now + HALF_AN_HOUR, at: now.now },
   })
   return {
     events: {

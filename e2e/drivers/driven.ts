@@ -1,19 +1,19 @@
 import { readdirSync } from 'node:fs'
-import type { Stage } from './stage.ts'
+import type { Driver } from './driver.ts'
 
-const ENDING = '.stage.ts'
+const ENDING = '.driver.ts'
 
-/** The machines that have a stage, in order of name: a file beside this one each. */
-export function staged(): string[] {
+/** The machines that have a driver, in order of name: a file beside this one each. */
+export function driven(): string[] {
   return readdirSync(import.meta.dirname)
     .filter((file) => file.endsWith(ENDING))
     .map((file) => file.slice(0, -ENDING.length))
     .sort()
 }
 
-/** @throws Error when there is no such stage */
-export async function stageOf(machine: string): Promise<Stage> {
-  const { stage } = (await import(`./${machine}${ENDING}`)) as { stage?: Stage }
-  if (stage === undefined) throw new Error(`e2e/stages/${machine}${ENDING} exports no stage`)
-  return stage
+/** @throws Error when there is no such driver */
+export async function driverOf(machine: string): Promise<Driver> {
+  const { driver } = (await import(`./${machine}${ENDING}`)) as { driver?: Driver }
+  if (driver === undefined) throw new Error(`e2e/drivers/${machine}${ENDING} exports no driver`)
+  return driver
 }

@@ -3,11 +3,11 @@ import type { Path, PathModel, PathStep } from '#machines/testing/path-model.ts'
 import type { App, Visitor } from '../app.ts'
 
 /**
- * How a machine is walked in the portal. `<machine>.stage.ts` in this folder, named as the machine's folder is, exports
- * one as `stage`; whoever walks finds it by that name.
+ * How a machine is walked in the portal. `<machine>.driver.ts` in this folder, named as the machine's folder is, exports
+ * one as `driver`; whoever walks finds it by that name.
  */
-export type Stage = {
-  /** whether the world's clock goes on while it is walked, or stands but for what the stage itself moves it on by */
+export type Driver = {
+  /** whether the world's clock goes on while it is walked, or stands but for what the driver itself moves it on by */
   clock: 'runs' | 'stands'
   viewport?: ViewportSize
   /** the suite does not walk it with others, and not at all unless a spec of its own does: `npm run paths -- <machine> --run` */
@@ -30,11 +30,11 @@ export type Way = {
    * Brings the visitor to where all paths begin. The world may hold what other paths and other people left in it, so
    * that what a path needs for itself alone is made here.
    */
-  enter(visitor: Visitor, app: StageApp, path: Path): Promise<Scene>
+  enter(visitor: Visitor, app: DriverApp, path: Path): Promise<Scene>
 }
 
-/** What a stage may ask of the app: it may run on another machine. */
-export type StageApp = Pick<App, 'url' | 'port' | 'sim' | 'api'>
+/** What a driver may ask of the app: it may run on another machine. */
+export type DriverApp = Pick<App, 'url' | 'port' | 'sim' | 'api'>
 
 /** What a path looks like in the world, from its beginning on. */
 export type Scene = {

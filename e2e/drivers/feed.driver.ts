@@ -7,28 +7,28 @@ import { holdBack } from '../held.ts'
 import { bringSession } from '../session.ts'
 import { CUT_OFF } from '../trouble.ts'
 import { holdWire } from '../wire.ts'
-import type { Scene, Stage, StageApp } from './stage.ts'
+import type { Driver, DriverApp, Scene } from './driver.ts'
 
 /** Over a link alone the server says that there is something to be fetched anew, and only one that is there breaks. */
-const said = ({ context }: AnyMachineSnapshot): AnyEventObject[] =>
+const samples = ({ context }: AnyMachineSnapshot): AnyEventObject[] =>
   model.events.filter(({ type }) => {
     if (type === 'linkUp') return !context.isLinked
     return type !== 'snapshotNeeded' || context.isLinked
   })
 
 /** The fleet on the dashboard: fetched, and kept whole by what comes over the link. The visitor's clock stands. */
-export const stage: Stage = {
+export const driver: Driver = {
   clock: 'stands',
   isApart: true,
   viewport: DESK,
-  ways: [{ model: { ...model, events: said }, enter }],
+  ways: [{ model: { ...model, events: samples }, enter }],
 }
 
 const OUT_OF_ORDER = 'The store cannot read now'
 /** Comes and goes, and with it which groups somebody sees. */
 const NAME = 'Here today'
 
-async function enter({ page, dashboard, shell, trouble }: Visitor, app: StageApp): Promise<Scene> {
+async function enter({ page, dashboard, shell, trouble }: Visitor, app: DriverApp): Promise<Scene> {
   trouble.allow(CUT_OFF)
   trouble.allow(/503/)
   await bringSession(page, app.url, OPERATOR, PASSWORD)
@@ -45,7 +45,7 @@ async function enter({ page, dashboard, shell, trouble }: Visitor, app: StageApp
     await wire.lose()
   }
   let isCut = false
-  const isAskedAgain = async (until: Promise<void>) => {
+  const isRequestedAgain = async (until: Promise<void>) => {
     await until
     await fleet.isHeld()
   }
@@ -76,7 +76,7 @@ async function enter({ page, dashboard, shell, trouble }: Visitor, app: StageApp
         await fleet.isHeld()
       },
       retry: () =>
-        isAskedAgain(
+        isRequestedAgain(
           page
             .getByRole('button', { name: /^Try again/ })
             .first()
@@ -86,14 +86,14 @@ async function enter({ page, dashboard, shell, trouble }: Visitor, app: StageApp
       'xstate.error.actor.loadFleet': () => fleet.refuse(503, OUT_OF_ORDER),
       'xstate.done.actor.reloadFleet': () => fleet.release(),
       'xstate.error.actor.reloadFleet': () => fleet.refuse(503, OUT_OF_ORDER),
-      'xstate.after.retryDelay.feed.awaitingSnapshot.failed': () => isAskedAgain(clock.pass(3000)),
-      'xstate.after.retryDelay.feed.resyncing.failed': () => isAskedAgain(clock.pass(3000)),
+      'xstate.after.retryDelay.feed.awaitingSnapshot.failed': () => isRequestedAgain(clock.pass(3000)),
+      'xstate.after.retryDelay.feed.resyncing.failed': () => isRequestedAgain(clock.pass(3000)),
       'xstate.after.resumePatience.feed.gap': async () => {
         // The server goes on, but what was missed never comes.
         await loseSome()
         await clock.pass(5000)
         await wire.pass('age')
-        await isAskedAgain(clock.pass(5000))
+        await isRequestedAgain(clock.pass(5000))
       },
     },
     async shows({ state }) {

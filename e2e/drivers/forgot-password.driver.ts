@@ -2,21 +2,21 @@ import { model } from '#machines/forgot-password/forgot-password.samples.ts'
 import type { Path } from '#machines/testing/path-model.ts'
 import { expect, type Visitor } from '../app.ts'
 import { holdBack } from '../held.ts'
-import { askForMail } from '../mail-asked.ts'
 import { mailTo, newUser } from '../people.ts'
-import { leadsTo, type Scene, type Stage, type StageApp } from './stage.ts'
+import { requestMail } from '../request-mail.ts'
+import { type Driver, type DriverApp, leadsTo, type Scene } from './driver.ts'
 
 /** The machine that asks for a mail to set another password. Whoever asks was made for the path: mails are counted. */
-export const stage: Stage = { clock: 'runs', ways: [{ model, enter }] }
+export const driver: Driver = { clock: 'runs', ways: [{ model, enter }] }
 
 const REFUSED = 'xstate.error.actor.askForMail'
 const SENT = 'Please check your resgistered email to reset password'
 /** Mails somebody may ask for within five minutes. */
 const ENOUGH = 5
 
-async function enter({ page, access, shell, trouble }: Visitor, app: StageApp, path: Path): Promise<Scene> {
-  const isAsked = leadsTo(path, 'xstate.done.actor.askForMail') || leadsTo(path, REFUSED)
-  const { email } = isAsked ? await newUser(app) : { email: 'lahore@indus.example' }
+async function enter({ page, access, shell, trouble }: Visitor, app: DriverApp, path: Path): Promise<Scene> {
+  const isSent = leadsTo(path, 'xstate.done.actor.askForMail') || leadsTo(path, REFUSED)
+  const { email } = isSent ? await newUser(app) : { email: 'lahore@indus.example' }
   const held = await holdBack(page, /\/api\/auth\/forgot-password$/)
   await page.goto('/forgot-password')
   /** a blank address is none: the machine tells them apart as little as the visitor */
@@ -39,7 +39,7 @@ async function enter({ page, access, shell, trouble }: Visitor, app: StageApp, p
       },
       [REFUSED]: async () => {
         trouble.allow(/429/)
-        for (let asked = 0; asked < ENOUGH; asked++) await askForMail(app, email)
+        for (let sent = 0; sent < ENOUGH; sent++) await requestMail(app, email)
         await held.release()
         await shell.says(/Too many attempts, try again in \d+ s/)
       },

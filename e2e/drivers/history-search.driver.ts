@@ -6,22 +6,22 @@ import { type Held, holdBack } from '../held.ts'
 import { bringSession } from '../session.ts'
 import { CUT_OFF } from '../trouble.ts'
 import { writerOf } from '../written.ts'
-import type { Scene, Stage, StageApp } from './stage.ts'
+import type { Driver, DriverApp, Scene } from './driver.ts'
 
 /** While an answer is on its way, the button to ask for another one does nothing. */
-const asked = (snapshot: AnyMachineSnapshot): AnyEventObject[] =>
+const samples = (snapshot: AnyMachineSnapshot): AnyEventObject[] =>
   model.events.filter(({ type }) => type !== 'search' || !snapshot.matches('loading'))
 
 /** The history of one device; its readings come live, and the network goes away and comes back. */
-export const stage: Stage = {
+export const driver: Driver = {
   clock: 'stands',
   isApart: true,
-  ways: [{ model: { ...model, events: asked }, enter }],
+  ways: [{ model: { ...model, events: samples }, enter }],
 }
 
 const OUT_OF_ORDER = 'The store cannot read now'
 
-async function enter(visitor: Visitor, app: StageApp): Promise<Scene> {
+async function enter(visitor: Visitor, app: DriverApp): Promise<Scene> {
   const { page, shell, history, context } = visitor
   visitor.trouble.allow(/503/)
   visitor.trouble.allow(CUT_OFF)
@@ -70,7 +70,7 @@ async function enter(visitor: Visitor, app: StageApp): Promise<Scene> {
     },
     'xstate.done.actor.loadHistory': async ({ event }) => {
       if (event.output.points.length > 0) return held.release()
-      return held.answer<DeviceHistory>((told) => ({ ...told, points: [] }))
+      return held.answer<DeviceHistory>((whole) => ({ ...whole, points: [] }))
     },
     'xstate.error.actor.loadHistory': () => held.refuse(503, OUT_OF_ORDER),
   }

@@ -6,14 +6,14 @@ import { stopClock } from '../clock.ts'
 import { bringSession } from '../session.ts'
 import { CUT_OFF } from '../trouble.ts'
 import { holdWire } from '../wire.ts'
-import type { Scene, Stage, StageApp } from './stage.ts'
+import type { Driver, DriverApp, Scene } from './driver.ts'
 
 /** Trying again is offered once a try has failed. */
 const offered = ({ context }: AnyMachineSnapshot): AnyEventObject[] =>
   model.events.filter(({ type }) => type !== 'retry' || context.failures > 0)
 
 /** The link to the server, as the header of every page tells of it. The visitor's clock stands but for the machine's waits. */
-export const stage: Stage = {
+export const driver: Driver = {
   clock: 'stands',
   ways: [
     {
@@ -31,7 +31,7 @@ export const stage: Stage = {
 const PATIENCE = 10_000
 const WAITING = /^offline since \d\d:\d\d(?!, )/
 
-async function enter({ page, shell, context, trouble }: Visitor, app: StageApp): Promise<Scene> {
+async function enter({ page, shell, context, trouble }: Visitor, app: DriverApp): Promise<Scene> {
   trouble.allow(CUT_OFF)
   await bringSession(page, app.url, OPERATOR, PASSWORD)
   const wire = await holdWire(page)

@@ -4,14 +4,14 @@ import { model } from '#machines/notification-feed/notification-feed.samples.ts'
 import { expect, OPERATOR, PASSWORD, type Visitor } from '../app.ts'
 import { NotificationsScreen } from '../screens/notifications.screen.ts'
 import { bringSession } from '../session.ts'
-import type { Scene, Stage, StageApp } from './stage.ts'
+import type { Driver, DriverApp, Scene } from './driver.ts'
 
 const BELL = 'Only the bell counts what nobody has seen, in a list of its own that is not on this page.'
 const BROKEN =
   'The link says it only after it broke, for which the page is silent; the machine’s own tests have it.'
 
 /** The page of notifications. What only the bell's list or a broken link brings about is left to the machine's own tests. */
-export const stage: Stage = {
+export const driver: Driver = {
   clock: 'stands',
   ways: [
     {
@@ -31,7 +31,7 @@ export const stage: Stage = {
 }
 
 /** Somebody comes to the page; what it asks for is held until the path says what comes of it. */
-async function enter(visitor: Visitor, app: StageApp): Promise<Scene> {
+async function enter(visitor: Visitor, app: DriverApp): Promise<Scene> {
   const { page } = visitor
   visitor.trouble.allow(/503/)
   const screen = new NotificationsScreen(page)

@@ -11,16 +11,16 @@ import { NotificationsScreen } from '../screens/notifications.screen.ts'
 import { bringSession } from '../session.ts'
 import { CUT_OFF } from '../trouble.ts'
 import { type Cable, layNotificationCable } from '../wire.ts'
-import { leadsTo, type Scene, type Stage, type StageApp } from './stage.ts'
+import { type Driver, type DriverApp, leadsTo, type Scene } from './driver.ts'
 
 /** What pops up on any page. The visitor's clock stands, so that each of the popup's pauses can be looked at. */
-export const stage: Stage = {
+export const driver: Driver = {
   clock: 'stands',
   isApart: true,
   ways: [{ model, enter }],
 }
 
-async function enter(visitor: Visitor, app: StageApp, path: Path): Promise<Scene> {
+async function enter(visitor: Visitor, app: DriverApp, path: Path): Promise<Scene> {
   const { page, shell, trouble } = visitor
   trouble.allow(CUT_OFF)
   await bringSession(page, app.url, OPERATOR, PASSWORD)
@@ -44,13 +44,13 @@ async function enter(visitor: Visitor, app: StageApp, path: Path): Promise<Scene
   const tellable = async () => (await loud()) - loudBefore + missed
   /** of these: when the popup began, and when it last said something */
   let begun = 0
-  let said = 0
-  const isTold = async (): Promise<void> => {
+  let shown = 0
+  const isEmitted = async (): Promise<void> => {
     const before = await screen.unread()
     await unplugOne(app)
     await expect.poll(() => screen.unread(), 'the bell rings').toBeGreaterThan(before)
   }
-  const tells = async (count: number): Promise<void> => {
+  const saysCount = async (count: number): Promise<void> => {
     const wait = { timeout: 250 }
     if (count > 1)
       await expect(screen.popup).toContainText(`${count.toLocaleString('en')} notifications`, wait)
@@ -58,7 +58,7 @@ async function enter(visitor: Visitor, app: StageApp, path: Path): Promise<Scene
   }
   return {
     events: {
-      notify: isTold,
+      notify: isEmitted,
       missed: async () => {
         const before = await screen.unread()
         await release()
@@ -67,7 +67,7 @@ async function enter(visitor: Visitor, app: StageApp, path: Path): Promise<Scene
       },
       gone: async () => {
         await screen.popup.getByRole('button', { name: 'Close toast' }).click()
-        begun = said
+        begun = shown
       },
       'xstate.after.popupDelay.notification-popup.raising': () => clock.pass(10),
       'xstate.after.joinDelay.notification-popup.joining': () => clock.pass(250),
@@ -80,12 +80,12 @@ async function enter(visitor: Visitor, app: StageApp, path: Path): Promise<Scene
       }
       // Nothing is said for a hundredth of a second, so that a burst is one popup; one that was closed fades meanwhile.
       if (state.matches('raising')) return expect(screen.popup).toHaveCount(event.type === 'gone' ? 1 : 0)
-      if (!state.matches('shown')) return tells(said - begun)
-      said = await tellable()
+      if (!state.matches('shown')) return saysCount(shown - begun)
+      shown = await tellable()
       await expect(async () => {
         // it comes in its own time
         await clock.pass(20)
-        await tells(said - begun)
+        await saysCount(shown - begun)
       }).toPass()
     },
   }
@@ -96,7 +96,7 @@ const HOUR = 3_600_000
 const LATE = HOUR / 6
 
 /** How many of the newest notifications make themselves noticed, as the server lists them. */
-async function loudOnes({ page }: Visitor, { api, sim }: StageApp): Promise<() => Promise<number>> {
+async function loudOnes({ page }: Visitor, { api, sim }: DriverApp): Promise<() => Promise<number>> {
   const id = (await page.evaluate(() => localStorage.getItem('user_id'))) ?? ''
   const settings = await api.ask(USER_CALLS.notificationSettings, { params: { id } })
   const { now } = await sim.status()
@@ -112,7 +112,7 @@ async function loudOnes({ page }: Visitor, { api, sim }: StageApp): Promise<() =
  * The socket of notifications is cut, meanwhile something happens and the groups are others, so that it is not told one
  * by one when the socket is back: the list of today tells. That waits until it is released.
  */
-async function missSome({ page }: Visitor, app: StageApp, cable: Cable): Promise<() => Promise<void>> {
+async function missSome({ page }: Visitor, app: DriverApp, cable: Cable): Promise<() => Promise<void>> {
   const gone = await groupNamed(app.api, 'Gone tomorrow')
   await cable.cut()
   await unplugOne(app)

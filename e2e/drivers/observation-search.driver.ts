@@ -6,7 +6,7 @@ import { DESK, expect, OPERATOR, PASSWORD, type Visitor } from '../app.ts'
 import { holdBack } from '../held.ts'
 import { ObservationsScreen } from '../screens/observations.screen.ts'
 import { bringSession } from '../session.ts'
-import { leadsTo, type Scene, type Stage, type StageApp } from './stage.ts'
+import { type Driver, type DriverApp, leadsTo, type Scene } from './driver.ts'
 
 /** What a visitor can do in a situation, and what can come of it. */
 function possible({ value, context }: AnyMachineSnapshot): AnyEventObject[] {
@@ -20,7 +20,7 @@ function possible({ value, context }: AnyMachineSnapshot): AnyEventObject[] {
 }
 
 /** The table of observations; a file waits for the part of the portal that makes it. */
-export const stage: Stage = {
+export const driver: Driver = {
   clock: 'stands',
   viewport: DESK,
   ways: [{ model: { ...model, events: possible }, enter }],
@@ -32,7 +32,7 @@ const MANY_ROWS = 60_000
 /** What a device that reports each ten seconds measures in a day. */
 const A_DAY = 8640
 
-async function enter({ page, shell, trouble }: Visitor, app: StageApp, path: Path): Promise<Scene> {
+async function enter({ page, shell, trouble }: Visitor, app: DriverApp, path: Path): Promise<Scene> {
   trouble.allow(/503|ERR_FAILED/)
   const device = (await app.api.fleet()).find(
     ({ type, thingStatus }) => type === 'vehicle' && thingStatus === 'online',
@@ -40,7 +40,7 @@ async function enter({ page, shell, trouble }: Visitor, app: StageApp, path: Pat
   if (device === undefined) throw new Error('No vehicle is online')
   await bringSession(page, app.url, OPERATOR, PASSWORD)
   const held = await holdBack(page, /\/observations-logs\?/)
-  const maker = await holdBack(page, /spreadsheet\.worker/)
+  const worker = await holdBack(page, /spreadsheet\.worker/)
   const screen = new ObservationsScreen(page)
   await screen.open()
   return {
@@ -56,17 +56,17 @@ async function enter({ page, shell, trouble }: Visitor, app: StageApp, path: Pat
       },
       download: async () => {
         await screen.download.click()
-        await maker.isHeld()
+        await worker.isHeld()
       },
       cancel: () => screen.cancel.click(),
-      'file.grew': () => maker.release(),
+      'file.grew': () => worker.release(),
       'file.saved': async () => {
         const arriving = page.waitForEvent('download')
-        await maker.release()
+        await worker.release()
         await arriving
         await shell.says(/rows saved/)
       },
-      'file.failed': () => maker.giveNoAnswer(),
+      'file.failed': () => worker.giveNoAnswer(),
       'xstate.done.actor.loadRows': ({ event }) =>
         held.answer<ObservationRow[]>((rows) => {
           if (event.output.length === 0) return []

@@ -6,7 +6,7 @@ import type { Path } from '#machines/testing/path-model.ts'
 import { expect, PASSWORD, type Visitor } from '../app.ts'
 import { type Held, holdBack } from '../held.ts'
 import { codeOf, forgetPassword, invite, mailTo, newUser, tokenOf } from '../people.ts'
-import { leadsTo, type Scene, type Stage, type StageApp } from './stage.ts'
+import { type Driver, type DriverApp, leadsTo, type Scene } from './driver.ts'
 
 /** The other pages ask for no code; where they lead to is walked, what is said of the fields is walked on the first. */
 const withoutCode = {
@@ -19,7 +19,7 @@ const withoutCode = {
  * A new password, on each page that has one: what stands in the fields and what is said of each must be what the machine
  * says, step by step.
  */
-export const stage: Stage = {
+export const driver: Driver = {
   clock: 'runs',
   ways: [
     { name: 'with the code of a mail', model, enter: enterWithCode },
@@ -39,7 +39,7 @@ type Page = {
   code?: string
 }
 
-async function enterWithCode(visitor: Visitor, app: StageApp, path: Path): Promise<Scene> {
+async function enterWithCode(visitor: Visitor, app: DriverApp, path: Path): Promise<Scene> {
   visitor.trouble.allow(/400/)
   const isSent = leadsTo(path, DONE) || leadsTo(path, REFUSED)
   const person = isSent ? await newUser(app) : { userName: 'nobody' }
@@ -62,18 +62,18 @@ async function enterWithCode(visitor: Visitor, app: StageApp, path: Path): Promi
   })
 }
 
-async function enterToActivate(visitor: Visitor, app: StageApp): Promise<Scene> {
+async function enterToActivate(visitor: Visitor, app: DriverApp): Promise<Scene> {
   const token = tokenOf(await mailTo(app, await invite(app)))
   return openLink(visitor, `/user/activate/${token}`, 'activation')
 }
 
-async function enterWithLink(visitor: Visitor, app: StageApp): Promise<Scene> {
+async function enterWithLink(visitor: Visitor, app: DriverApp): Promise<Scene> {
   const person = await newUser(app)
   const token = tokenOf(await forgetPassword(app, person))
   return openLink(visitor, `/set-password/${person.id}/${token}`, 'password')
 }
 
-async function enterBeforeGoingOn(visitor: Visitor, app: StageApp): Promise<Scene> {
+async function enterBeforeGoingOn(visitor: Visitor, app: DriverApp): Promise<Scene> {
   visitor.trouble.allow(/401/)
   const { userName } = await newUser(app)
   await app.sim.requireReset(userName)
@@ -138,8 +138,8 @@ function fill({ access, shell }: Visitor, { held, words, code, refuse, isDone }:
       },
       [DONE]: () => held.release(),
       [REFUSED]: async () => {
-        const said = await refuse()
-        await shell.says(said)
+        const message = await refuse()
+        await shell.says(message)
       },
     },
     async shows({ state }) {
@@ -154,7 +154,7 @@ function fill({ access, shell }: Visitor, { held, words, code, refuse, isDone }:
 }
 
 /** They go on from another machine, and set the password there. */
-async function resetElsewhere(app: StageApp, username: string): Promise<void> {
+async function resetElsewhere(app: DriverApp, username: string): Promise<void> {
   const answer = await app.api.ask(AUTH_CALLS.login, { body: { username, password: PASSWORD } })
   if (!('messageKey' in answer)) throw new Error(`${username} need not set a password`)
   const password = 'El5ewhere#1'

@@ -6,7 +6,7 @@ import { groupNamed, removeGroup, WIDE } from '../company.ts'
 import { holdBack } from '../held.ts'
 import { GroupsScreen } from '../screens/groups.screen.ts'
 import { bringSession } from '../session.ts'
-import type { Scene, Stage, StageApp } from './stage.ts'
+import type { Driver, DriverApp, Scene } from './driver.ts'
 
 /** What is of theirs and what of mine make no group: the machine's samples go on from there as if nothing was typed. */
 const mended = ({ value, context }: AnyMachineSnapshot): AnyEventObject[] =>
@@ -19,7 +19,7 @@ const CLOSES = 'The form of a group closes when it is saved; those of thresholds
  * The form of a group, of which the temperatures are changed: the low one is mine alone to choose, and the high one stands
  * for the samples' name.
  */
-export const stage: Stage = {
+export const driver: Driver = {
   clock: 'stands',
   ways: [
     {
@@ -44,16 +44,16 @@ const AT_FIRST: Band = { low: WIDE.lowTemperatureThreshold, high: WIDE.highTempe
 const MINE: Band = { low: 20, high: 40 }
 const UPSIDE_DOWN: Band = { low: 60, high: 50 }
 
-async function enter({ page, shell, trouble }: Visitor, app: StageApp): Promise<Scene> {
+async function enter({ page, shell, trouble }: Visitor, app: DriverApp): Promise<Scene> {
   // 404: what is still asked of the record when it is removed at the end
   trouble.allow(/404|503|412|422|ERR_FAILED|no answer/)
   const group = await groupNamed(app.api, NAME)
   const { _id: id } = group
-  let told = 0
+  let changes = 0
   /** somebody else sets another band; `high`: what of it is told apart */
   const theyChange = async (high: number): Promise<Band> => {
-    const theirs = { low: -10 - told, high: high - told }
-    told++
+    const theirs = { low: -10 - changes, high: high - changes }
+    changes++
     const body = { lowTemperatureThreshold: theirs.low, highTemperatureThreshold: theirs.high }
     await app.api.ask(GROUP_CALLS.renameGroup, { params: { id }, body })
     return theirs

@@ -2,10 +2,10 @@ import { RECORDING_FORMAT, RECORDING_VERSION, type Recording } from '#machines/c
 import { model } from '#machines/recording-player/recording-player.samples.ts'
 import { expect, type Visitor } from '../app.ts'
 import { RecordingsScreen } from '../screens/recordings.screen.ts'
-import type { Scene, Stage } from './stage.ts'
+import type { Driver, Scene } from './driver.ts'
 
 /** The player of recordings. What is read of a file is held back until the path says what it was; time stands. */
-export const stage: Stage = { clock: 'stands', ways: [{ model, enter }] }
+export const driver: Driver = { clock: 'stands', ways: [{ model, enter }] }
 
 const FILE = {
   name: 'session.json',
@@ -64,8 +64,8 @@ async function enter({ page }: Visitor): Promise<Scene> {
       }
       const choose = page.getByRole('button', { name: state.matches('opening') ? 'Reading…' : 'Choose File' })
       await expect(choose).toBeVisible()
-      const told = page.getByRole('alert').filter({ hasText: 'session.json cannot be played' })
-      return expect(told).toHaveCount(state.matches('refused') ? 1 : 0)
+      const alert = page.getByRole('alert').filter({ hasText: 'session.json cannot be played' })
+      return expect(alert).toHaveCount(state.matches('refused') ? 1 : 0)
     },
   }
 }

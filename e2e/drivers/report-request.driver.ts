@@ -3,14 +3,14 @@ import { DESK, expect, OPERATOR, PASSWORD, type Visitor } from '../app.ts'
 import { holdBack } from '../held.ts'
 import { ReportsScreen } from '../screens/reports.screen.ts'
 import { bringSession } from '../session.ts'
-import type { Scene, Stage, StageApp } from './stage.ts'
+import type { Driver, DriverApp, Scene } from './driver.ts'
 
 /** The machine that asks for a report, on the power report's screen. */
-export const stage: Stage = { clock: 'stands', viewport: DESK, ways: [{ model, enter }] }
+export const driver: Driver = { clock: 'stands', viewport: DESK, ways: [{ model, enter }] }
 
 const OUT_OF_ORDER = 'The reports are out of order'
 
-async function enter({ page, trouble }: Visitor, app: StageApp): Promise<Scene> {
+async function enter({ page, trouble }: Visitor, app: DriverApp): Promise<Scene> {
   trouble.allow(/503/)
   await bringSession(page, app.url, OPERATOR, PASSWORD)
   const reports = new ReportsScreen(page)
@@ -47,8 +47,8 @@ async function enter({ page, trouble }: Visitor, app: StageApp): Promise<Scene> 
       const button = state.matches('sending') ? 'Requesting…' : 'Search'
       await expect(reports.form.getByRole('button', { name: button })).toBeVisible()
       for (const { message } of faults) await reports.says(message)
-      const told = reports.form.getByText(OUT_OF_ORDER)
-      return state.matches('failed') ? expect(told).toBeVisible() : expect(told).toBeHidden()
+      const alert = reports.form.getByText(OUT_OF_ORDER)
+      return state.matches('failed') ? expect(alert).toBeVisible() : expect(alert).toBeHidden()
     },
   }
 }

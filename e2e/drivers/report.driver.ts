@@ -6,12 +6,12 @@ import type { Path } from '#machines/testing/path-model.ts'
 import { DESK, expect, type Visitor } from '../app.ts'
 import { ReportsScreen } from '../screens/reports.screen.ts'
 import { visit } from '../visit.ts'
-import { leadsTo, type Scene, type Stage, type StageApp } from './stage.ts'
+import { type Driver, type DriverApp, leadsTo, type Scene } from './driver.ts'
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
-let asked = 0
-/** What takes the maker a moment, and no more in a large house than in a small one. */
+let requested = 0
+/** What takes the worker a moment, and no more with many devices than with few. */
 const MANY = 16
 /** So many are made before the one that is looked at. */
 const AHEAD = 3
@@ -22,7 +22,7 @@ function events(snapshot: AnyMachineSnapshot): AnyEventObject[] {
 }
 
 /** A report from its request to its file, in the log of reports. Others are in line before it, or it would not wait. */
-export const stage: Stage = {
+export const driver: Driver = {
   clock: 'stands',
   viewport: DESK,
   ways: [
@@ -32,13 +32,13 @@ export const stage: Stage = {
       isOneVisit: true,
       cannot: {
         'pending: start → stays':
-          'It is begun again only by a house that ended while it made it; the tests of the desk end one.',
+          'It is begun again only by a server that ended while it made it; the tests of the queue end one.',
       },
     },
   ],
 }
 
-async function enter({ page }: Visitor, app: StageApp, path: Path): Promise<Scene> {
+async function enter({ page }: Visitor, app: DriverApp, path: Path): Promise<Scene> {
   const fails = leadsTo(path, 'fail')
   const things = (await app.api.fleet()).slice(0, MANY).map(({ imei }) => imei)
   const group = fails ? await emptyGroup(app) : undefined
@@ -47,8 +47,8 @@ async function enter({ page }: Visitor, app: StageApp, path: Path): Promise<Scen
   await expect(page.getByRole('heading', { name: 'Report Logs' })).toBeVisible()
   const ask = async (chosen: { things: string[]; groups: string[] }) => {
     const { now } = await app.sim.status()
-    // asked for the same again, the house answers with the one it has in line
-    const body = { ...chosen, startDate: now - 30 * DAY + ++asked * MINUTE, endDate: now }
+    // asked for the same again, the server answers with the one it has in line
+    const body = { ...chosen, startDate: now - 30 * DAY + ++requested * MINUTE, endDate: now }
     const params = { groupId: app.api.groupId, companyId: 'indus' }
     await app.api.ask(REPORT_CALLS.requestTemperatureReport, { params, body })
   }
@@ -98,7 +98,7 @@ async function enter({ page }: Visitor, app: StageApp, path: Path): Promise<Scen
 }
 
 /** A group nothing hangs in: what is asked for of it fails. */
-async function emptyGroup({ api }: StageApp): Promise<string> {
+async function emptyGroup({ api }: DriverApp): Promise<string> {
   const body = {
     ...{ name: `Empty ${Date.now()}`, description: '', parentId: api.groupId, companyId: 'indus' },
     ...{ lowTemperatureThreshold: 2, highTemperatureThreshold: 8 },

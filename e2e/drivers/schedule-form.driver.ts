@@ -4,14 +4,14 @@ import { expect, PASSWORD, type Visitor } from '../app.ts'
 import { holdBack } from '../held.ts'
 import { SchedulesScreen } from '../screens/schedules.screen.ts'
 import { bringSession } from '../session.ts'
-import type { Scene, Stage, StageApp } from './stage.ts'
+import type { Driver, DriverApp, Scene } from './driver.ts'
 
 /** The form of a schedule; whether it is saved or deleted waits until the path says so. */
-export const stage: Stage = { clock: 'stands', ways: [{ model, enter }] }
+export const driver: Driver = { clock: 'stands', ways: [{ model, enter }] }
 
 const OUT_OF_ORDER = 'The store cannot write now'
 
-async function enter(visitor: Visitor, app: StageApp): Promise<Scene> {
+async function enter(visitor: Visitor, app: DriverApp): Promise<Scene> {
   const { page, shell, trouble } = visitor
   trouble.allow(/503/)
   const schedules = new SchedulesScreen(page)
@@ -81,7 +81,7 @@ async function enter(visitor: Visitor, app: StageApp): Promise<Scene> {
 }
 
 /** A schedule of this interval, whatever the paths before did. */
-async function thereIs(app: StageApp, interval: 'Weekly' | 'Daily'): Promise<void> {
+async function thereIs(app: DriverApp, interval: 'Weekly' | 'Daily'): Promise<void> {
   const { api } = app
   const known = await api.ask(REPORT_CALLS.schedules, { params: { companyId: 'indus' } })
   if (known.some((schedule) => schedule.interval === interval)) return

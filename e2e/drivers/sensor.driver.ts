@@ -4,7 +4,7 @@ import { model } from '#machines/sensor/sensor.samples.ts'
 import { DESK, expect, type Visitor } from '../app.ts'
 import { TRIAL_GROUP, trialOf, trials } from '../trial.ts'
 import { visit } from '../visit.ts'
-import type { Scene, Stage, StageApp } from './stage.ts'
+import type { Driver, DriverApp, Scene } from './driver.ts'
 
 const MINUTE = 60_000
 const START = Date.UTC(2026, 0, 15, 8)
@@ -14,13 +14,13 @@ const HERE = { lat: 31.52, lng: 74.35 }
 const VALUE = 4.5
 
 /** A thermometer, on the card of its tracker. Each path takes a tracker that measured no temperature so far. */
-export const stage: Stage = {
+export const driver: Driver = {
   clock: 'stands',
   viewport: DESK,
   ways: [{ model, enter, isOneVisit: true }],
 }
 
-async function enter({ page, dashboard }: Visitor, app: StageApp): Promise<Scene> {
+async function enter({ page, dashboard }: Visitor, app: DriverApp): Promise<Scene> {
   const device = await unfitted(app)
   const trial = trialOf(app, device)
   const { now } = await app.sim.status()
@@ -46,7 +46,7 @@ async function enter({ page, dashboard }: Visitor, app: StageApp): Promise<Scene
   }
 }
 
-async function unfitted(app: StageApp): Promise<Thing> {
+async function unfitted(app: DriverApp): Promise<Thing> {
   const { now } = await app.sim.status()
   const all = await trials(app)
   // those never heard are wanted for what only they can show

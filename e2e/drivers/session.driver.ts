@@ -9,10 +9,10 @@ import { signedInCaller } from '../control.ts'
 import { holdBack } from '../held.ts'
 import { NetworkErrorScreen } from '../screens/network-error.screen.ts'
 import { bringSession } from '../session.ts'
-import { leadsTo, type Scene, type Stage, type StageApp } from './stage.ts'
+import { type Driver, type DriverApp, leadsTo, type Scene } from './driver.ts'
 
 /** The session: who is signed in, until when, and what takes them out of it again. */
-export const stage: Stage = { clock: 'runs', isApart: true, ways: [{ model, enter }] }
+export const driver: Driver = { clock: 'runs', isApart: true, ways: [{ model, enter }] }
 
 /** After so long it is renewed without a call that asks for it. */
 const UNTIL_REFRESH = 'xstate.after.untilRefresh.session.authenticated.fresh'
@@ -23,14 +23,15 @@ const USERS = /\/api\/groups\/[\w-]+\/users$/
 const RESET = 'reset@indus.example'
 
 /** The visitor is signed in; what the server is asked about the session from now on is held until the path says what comes of it. */
-async function enter(visitor: Visitor, app: StageApp, path: Path): Promise<Scene> {
+async function enter(visitor: Visitor, app: DriverApp, path: Path): Promise<Scene> {
   visitor.trouble.allow(/40[1348]|ERR_FAILED|no answer|preload CSS|PartMissing/)
   const { page, login, shell, access, context } = visitor
   let timeHeard = 0
   page.on('websocket', (socket) =>
     socket.on('framereceived', ({ payload }) => {
-      const said = typeof payload === 'string' && payload.includes('"age"') ? JSON.parse(payload) : undefined
-      if (said?.type === 'age') timeHeard = said.now
+      const message =
+        typeof payload === 'string' && payload.includes('"age"') ? JSON.parse(payload) : undefined
+      if (message?.type === 'age') timeHeard = message.now
     }),
   )
   if (leadsTo(path, UNTIL_REFRESH)) await page.clock.install()
@@ -116,10 +117,10 @@ async function enter(visitor: Visitor, app: StageApp, path: Path): Promise<Scene
     'session.ended-by-server': () => app.sim.logOut('operatorindus'),
     'sign-out': () => (page.url().endsWith('/user/reset') ? access.logout.click() : shell.logOut()),
     'group.told': async () => {
-      const told = page.waitForResponse(/\/api\/groups\/[\w-]+$/)
+      const answered = page.waitForResponse(/\/api\/groups\/[\w-]+$/)
       const body = { description: `Changed at ${Date.now()}` }
       await app.api.ask(GROUP_CALLS.renameGroup, { params: { id: app.api.groupId }, body })
-      await told
+      await answered
     },
     'sign-out.here': async () => {
       await page.goto('/user/activate/any')
@@ -203,7 +204,7 @@ async function showsState({ page, login, shell }: Visitor, value: object | strin
 }
 
 /** The link an administrator gets to enter a company, without its origin. */
-async function handOffAddress(app: StageApp): Promise<string> {
+async function handOffAddress(app: DriverApp): Promise<string> {
   const admin = await signedInCaller(app.url, 'admin@frostline.example', PASSWORD)
   const { link } = await admin.ask(SERVER_CALLS.handoff, { params: { companyId: 'karakoram' } })
   const { pathname, search } = new URL(link, app.url)

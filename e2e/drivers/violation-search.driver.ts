@@ -6,24 +6,24 @@ import { holdBack } from '../held.ts'
 import { VisualizationScreen } from '../screens/visualization.screen.ts'
 import { bringSession } from '../session.ts'
 import { writerOf } from '../written.ts'
-import type { Scene, Stage, StageApp } from './stage.ts'
+import type { Driver, DriverApp, Scene } from './driver.ts'
 
 /** While an answer is on its way, the button to ask for another one does nothing. */
-const asked = (snapshot: AnyMachineSnapshot): AnyEventObject[] =>
+const samples = (snapshot: AnyMachineSnapshot): AnyEventObject[] =>
   model.events.filter(({ type }) => type !== 'search' || !snapshot.matches('loading'))
 
 /** The page of violations, its chart. */
-export const stage: Stage = {
+export const driver: Driver = {
   clock: 'stands',
   viewport: DESK,
-  ways: [{ model: { ...model, events: asked }, enter }],
+  ways: [{ model: { ...model, events: samples }, enter }],
 }
 
 const OUT_OF_ORDER = 'The store cannot read now'
 /** A band has to be left for so long, and a little more, s. */
 const UNTIL_VIOLATION = 1200
 
-async function enter({ page, trouble }: Visitor, app: StageApp): Promise<Scene> {
+async function enter({ page, trouble }: Visitor, app: DriverApp): Promise<Scene> {
   trouble.allow(/503/)
   await bringSession(page, app.url, OPERATOR, PASSWORD)
   const written = await writerOf(app.api)

@@ -5,7 +5,7 @@ import { model } from '#machines/violation/violation.samples.ts'
 import { expect, type Visitor } from '../app.ts'
 import { TRIAL_GROUP, type Trial, trialOf, trials } from '../trial.ts'
 import { visit } from '../visit.ts'
-import type { Scene, Stage, StageApp } from './stage.ts'
+import type { Driver, DriverApp, Scene } from './driver.ts'
 
 const MINUTE = 60_000
 const START = Date.UTC(2026, 0, 15, 8)
@@ -36,7 +36,7 @@ const LATE = 'A sensor is found unplugged by the newest reading: one that comes 
 const OF_LATE = ['inside', 'above.briefly', 'above.violated', 'below.briefly', 'below.violated']
 
 /** One quantity against its band, on the page of notifications of one tracker. */
-export const stage: Stage = {
+export const driver: Driver = {
   clock: 'stands',
   ways: [
     {
@@ -55,7 +55,7 @@ function serializeState({ value, context }: AnyMachineSnapshot): string {
   return JSON.stringify([value, context.lastAt > 0, context.limits.high, spell])
 }
 
-async function enter({ page }: Visitor, app: StageApp): Promise<Scene> {
+async function enter({ page }: Visitor, app: DriverApp): Promise<Scene> {
   const { trial, begin } = await calm(app)
   const here = (time: number) => begin + time - START
   let high = limits.high
@@ -92,7 +92,7 @@ async function enter({ page }: Visitor, app: StageApp): Promise<Scene> {
  * A tracker whose temperature is inside its band, and the device's time of then. Nobody else uses this one, so that paths
  * lie one after the other in its past, and the world's clock hardly needs to be moved on.
  */
-async function calm(app: StageApp): Promise<{ trial: Trial; begin: number }> {
+async function calm(app: DriverApp): Promise<{ trial: Trial; begin: number }> {
   const device = (await trials(app)).at(-1)
   if (device === undefined) throw new Error(`There is no device in ${TRIAL_GROUP}`)
   const trial = trialOf(app, device)
@@ -103,7 +103,7 @@ async function calm(app: StageApp): Promise<{ trial: Trial; begin: number }> {
   return { trial, begin }
 }
 
-async function setLimits(app: StageApp, highTemperatureThreshold: number): Promise<void> {
+async function setLimits(app: DriverApp, highTemperatureThreshold: number): Promise<void> {
   const group = await app.api.ask(GROUP_CALLS.group, { params: { id: TRIAL_GROUP } })
   const { name, description } = group
   await app.api.ask(GROUP_CALLS.updateGroup, {
