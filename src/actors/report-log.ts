@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { REPORT_CALLS } from '#machines/contracts/calls/report-calls.ts'
 import type { ReportLogEntry } from '#machines/contracts/entities/reports.ts'
-import { failureOf } from './use-answer.ts'
+import { failureOf } from './failure-words.ts'
 import { useChanges } from './use-changes.ts'
 import { type KeptAnswer, useKeptAnswer } from './use-kept-answer.ts'
 import { useRoot, useSignedIn } from './use-root.ts'
@@ -21,7 +21,7 @@ export function useReportLog(): Omit<KeptAnswer<unknown>, 'answer'> & {
   const { answer, failure, ask } = useKeptAnswer(REPORT_CALLS.reportLog, {
     params: { companyId: user.companyId },
   })
-  useChanges('reports', usePaced(ask, PACE_MS))
+  useChanges(['reports'], usePaced(ask, PACE_MS))
   useEffect(() => {
     if (answer === undefined) return
     const answeredAt = clock.now()

@@ -26,7 +26,7 @@ export function useNotificationSettingsForm(
     contract: Settings,
     onSaved: () => toasts.success(UPDATED),
   })
-  useChanges('settings', form.changedElsewhere, id)
+  useChanges(['settings'], form.changedElsewhere, id)
   return form
 }
 
@@ -64,7 +64,7 @@ export function useAlertsForm(id: string): RecordForm<Alerts, AlertFields> {
     contract: Alerts,
     onSaved: () => toasts.success(UPDATED),
   })
-  useChanges('settings', form.changedElsewhere, id)
+  useChanges(['settings'], form.changedElsewhere, id)
   return form
 }
 

@@ -60,7 +60,7 @@ export function useUserForm(id: string): RecordForm<ManagedUser, UserForm> {
     onSaved: () => toasts.success('User updated successfully!'),
     onClose: () => goTo('/users'),
   })
-  useChanges('users', form.changedElsewhere, id)
+  useChanges(['users'], form.changedElsewhere, id)
   useToastOfPhone(form)
   return form
 }

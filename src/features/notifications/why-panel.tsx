@@ -1,6 +1,6 @@
 import { NOTIFICATION_CALLS } from '#machines/contracts/calls/notification-calls.ts'
 import type { NotificationWhy } from '#machines/contracts/entities/notifications.ts'
-import { useAnswer } from '../../actors/use-answer.ts'
+import { useKeptAnswer } from '../../actors/use-kept-answer.ts'
 import { notificationTime } from '../../format/time.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
@@ -10,8 +10,16 @@ import { CHANNELS, DELIVERY_STATES, whyInWords } from './why-words.ts'
 
 /** Why there is a violation: what was measured against what, and who was told by which channel. */
 export function WhyPanel({ id }: { id: string }) {
-  const answered = useAnswer(NOTIFICATION_CALLS.why, { params: { id } })
-  if (answered.state === 'loading')
+  const { answer: why, failure, ask } = useKeptAnswer(NOTIFICATION_CALLS.why, { params: { id } })
+  if (failure)
+    return (
+      <ErrorState
+        title="Why it came about could not be loaded"
+        details={failure.message}
+        action={<Button onPress={ask}>Try again</Button>}
+      />
+    )
+  if (why === undefined)
     return (
       <div role="status" aria-label="Loading why" className="flex flex-col gap-2">
         <Skeleton className="h-4 w-3/4" />
@@ -19,15 +27,6 @@ export function WhyPanel({ id }: { id: string }) {
         <Skeleton className="h-28 max-w-110" />
       </div>
     )
-  if (answered.state === 'failed')
-    return (
-      <ErrorState
-        title="Why it came about could not be loaded"
-        details={answered.message}
-        action={<Button onPress={answered.ask}>Try again</Button>}
-      />
-    )
-  const why = answered.answer
   return (
     <section aria-label="Why" className="flex flex-col gap-3 rounded-small bg-sunken p-3">
       <div className="flex flex-col gap-1">
