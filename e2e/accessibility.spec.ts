@@ -25,7 +25,7 @@ for (const { colorScheme, width } of LOOKS) {
       await page.goto('/forgot-password')
       await access.submit.click()
       await isAccessible(page)
-      await access.askForMail('nobody@indus.example')
+      await access.requestMail('nobody@indus.example')
       await expect(page.getByRole('heading', { name: 'Request received' })).toBeVisible()
       await visitor.shell.says(/Please check/)
       await isAccessible(page)

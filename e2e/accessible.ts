@@ -24,11 +24,11 @@ export async function isAccessible(page: Page): Promise<void> {
   })
   // A page keeps it until it is left. The portal has no frames, which would need one each.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source)
-  const told = await page.evaluate(async (options) => {
+  const found = await page.evaluate(async (options) => {
     const { violations } = await (window as unknown as { axe: typeof axe }).axe.run(document, options)
     return violations.map(
       ({ id, help, nodes }) => `${id}: ${help}\n${nodes.map(({ html }) => `  ${html}`).join('\n')}`,
     )
   }, FAULTS_ALONE)
-  expect(told, page.url()).toEqual([])
+  expect(found, page.url()).toEqual([])
 }

@@ -32,7 +32,7 @@ export type Control = {
 
 export function controlOf(origin: string): Control {
   const ask = async <T, S>(method: string, path: string, answer: Struct<T, S>, body?: unknown): Promise<T> =>
-    decode(await asked(`${origin}/sim${path}`, simRequest(method, body)), answer, `${method} /sim${path}`)
+    decode(await answerTo(`${origin}/sim${path}`, simRequest(method, body)), answer, `${method} /sim${path}`)
   const outbox = (to: string) => ask('GET', `/outbox?to=${encodeURIComponent(to)}`, array(Mail))
   return {
     status: () => ask('GET', '/status', SimStatus),
@@ -102,22 +102,26 @@ async function send<C extends Call>(
   token?: string,
 ): Promise<AnswerOf<C>> {
   const { headers, ...rest } = json(request.body)
-  const said = { ...headers, ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) }
+  const sent = { ...headers, ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) }
   const address = `${origin}${urlOf(call, request.params, request.query)}`
-  return decode(await asked(address, { method: call.method, ...rest, headers: said }), call.answer, call.path)
+  return decode(
+    await answerTo(address, { method: call.method, ...rest, headers: sent }),
+    call.answer,
+    call.path,
+  )
 }
 
 /** The server said no. */
 class Refused extends Error {
   readonly status: number
 
-  constructor(status: number, asked: string, answer: string) {
-    super(`${asked} answered ${status}: ${answer}`)
+  constructor(status: number, answerTo: string, answer: string) {
+    super(`${answerTo} answered ${status}: ${answer}`)
     this.status = status
   }
 }
 
-async function asked(address: string, request: RequestInit): Promise<unknown> {
+async function answerTo(address: string, request: RequestInit): Promise<unknown> {
   const answer = await fetch(address, request)
   const text = await answer.text()
   if (!answer.ok) throw new Refused(answer.status, `${request.method} ${address}`, text.slice(0, 300))

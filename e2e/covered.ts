@@ -66,9 +66,9 @@ function keptBy(page: Page): Promise<unknown> {
       opened.onupgradeneeded = () => opened.transaction?.abort()
       opened.onerror = () => done(undefined)
       opened.onsuccess = () => {
-        const asked = opened.result.transaction('taken').objectStore('taken').get('here')
-        asked.onsuccess = () => done(asked.result)
-        asked.onerror = () => done(undefined)
+        const reading = opened.result.transaction('taken').objectStore('taken').get('here')
+        reading.onsuccess = () => done(reading.result)
+        reading.onerror = () => done(undefined)
       }
     })
   return page.evaluate(read).catch(() => undefined)

@@ -9,9 +9,9 @@ export type Held = {
   /** goes on to the server */
   release(): Promise<void>
   /** the server answers, but other things than it would now; with an answer in JSON */
-  answer<Told>(change: (told: Told) => unknown): Promise<void>
+  answer<Answer>(change: (answer: Answer) => unknown): Promise<void>
   /** answered in JSON as the server might, which is never asked: what it would do is not done */
-  feign(told: unknown): Promise<void>
+  feign(answer: unknown): Promise<void>
   /** the server says no; `errors`: to which fields, and why */
   refuse(status: number, message: string, errors?: { path: string; message: string }[]): Promise<void>
   /** the network is gone */
@@ -42,7 +42,7 @@ export async function holdBack(page: Page, addresses: RegExp, method?: string): 
       const route = take()
       await route.fulfill({ json: change(await (await route.fetch()).json()) })
     },
-    feign: (told) => take().fulfill({ json: told }),
+    feign: (answer) => take().fulfill({ json: answer }),
     refuse: (status, message, errors) =>
       take().fulfill({ status, json: { code: status, message, ...(errors && { errors }) } }),
     giveNoAnswer: () => take().abort(),

@@ -1,19 +1,19 @@
 import { fewest } from '#machines/testing/choosing.ts'
 import type { Path, PathStep, Walk } from '#machines/testing/path-model.ts'
 import { walk } from '#machines/testing/paths.ts'
-import { titleOf, told } from '#machines/testing/prose.ts'
+import { sentencesOf, titleOf } from '#machines/testing/prose.ts'
 import { type App, expect, test, type Visitor } from './app.ts'
 import { keepWalked } from './covered.ts'
-import type { Scene, Stage, Way } from './stages/stage.ts'
-import { staged, stageOf } from './stages/staged.ts'
+import { driven, driverOf } from './drivers/driven.ts'
+import type { Driver, Scene, Way } from './drivers/driver.ts'
 
 /**
  * As many of the paths generated from a machine as it takes to be on every transition, each as a test: a visitor of the
  * real app walks it, and after each step the screen must be the one the machine says. One more test fails when a
- * transition is on no path that the stage doesn't excuse. `npm run paths -- <machine> --run` walks all of them.
+ * transition is on no path that the driver doesn't excuse. `npm run paths -- <machine> --run` walks all of them.
  */
-export function walkOnStage(machine: string, stage: Stage): void {
-  onStage(machine, stage, (way) => {
+export function walkWithDriver(machine: string, driver: Driver): void {
+  withDriver(machine, driver, (way) => {
     const found = walk(way.model, { avoid: Object.keys(way.cannot ?? {}) })
     const paths = fewest(found.paths)
     const walked = async (path: Path, visitor: Visitor, app: App) => {
@@ -33,16 +33,20 @@ export function walkOnStage(machine: string, stage: Stage): void {
   })
 }
 
-/** Walks on their stages the machines that are chosen, but for those that are kept apart. */
-export async function walkStages(isChosen: (machine: string) => boolean): Promise<void> {
-  for (const machine of staged().filter(isChosen)) {
-    const stage = await stageOf(machine)
-    if (!stage.isApart) walkOnStage(machine, stage)
+/** Walks on their drivers the machines that are chosen, but for those that are kept apart. */
+export async function walkDrivers(isChosen: (machine: string) => boolean): Promise<void> {
+  for (const machine of driven().filter(isChosen)) {
+    const driver = await driverOf(machine)
+    if (!driver.isApart) walkWithDriver(machine, driver)
   }
 }
 
-/** Says where tests are run: each of them in a window like the stage's, under a clock like the stage's. */
-export function onStage(machine: string, { clock, viewport, ways }: Stage, tests: (way: Way) => void): void {
+/** Says where tests are run: each of them in a window like the driver's, under a clock like the driver's. */
+export function withDriver(
+  machine: string,
+  { clock, viewport, ways }: Driver,
+  tests: (way: Way) => void,
+): void {
   test.describe(machine, () => {
     if (viewport !== undefined) test.use({ viewport })
     let ran = false
@@ -70,7 +74,7 @@ export async function take(
   app: App,
   begins?: (step: number) => void,
 ): Promise<void> {
-  const sentences = told(way.model, path)
+  const sentences = sentencesOf(way.model, path)
   const scene = await way.enter(visitor, app, path)
   try {
     for (const [i, step] of path.steps.entries()) {

@@ -2,7 +2,7 @@ import { AUTH_CALLS } from '#machines/contracts/calls/auth-calls.ts'
 import { USER_CALLS } from '#machines/contracts/calls/user-calls.ts'
 import { type App, expect, PASSWORD } from './app.ts'
 import type { Mail } from './control.ts'
-import { askForMail } from './mail-asked.ts'
+import { requestMail } from './request-mail.ts'
 
 /** Somebody who was made for one test: what is counted against an account is not counted against another test's. */
 export type Person = { id: string; userName: string; email: string }
@@ -12,10 +12,10 @@ let people = 0
 const since = Date.now().toString(36)
 
 /** What it takes to have people in an app. */
-type House = Pick<App, 'url' | 'api' | 'sim'>
+type Server = Pick<App, 'url' | 'api' | 'sim'>
 
 /** A new user of the operator's company, who has not activated their account yet. */
-export async function invite(app: House, groupId = app.api.groupId): Promise<Person> {
+export async function invite(app: Server, groupId = app.api.groupId): Promise<Person> {
   const userName = `sana${since}${++people}`
   const email = `${userName}@indus.example`
   const { user } = await app.api.ask(USER_CALLS.createUser, {
@@ -35,7 +35,7 @@ export async function invite(app: House, groupId = app.api.groupId): Promise<Per
 }
 
 /** A new user who has the password of the demo accounts. */
-export async function newUser(app: House, groupId?: string): Promise<Person> {
+export async function newUser(app: Server, groupId?: string): Promise<Person> {
   const person = await invite(app, groupId)
   const token = tokenOf(await mailTo(app, person))
   await app.api.ask(AUTH_CALLS.activate, { params: { token }, body: { password: PASSWORD } })
@@ -43,14 +43,14 @@ export async function newUser(app: House, groupId?: string): Promise<Person> {
 }
 
 /** They ask for a mail to set another password. */
-export async function forgetPassword(app: House, person: Person): Promise<Mail> {
+export async function forgetPassword(app: Server, person: Person): Promise<Mail> {
   const { length } = await app.sim.linkMails(person.email)
-  await askForMail(app, person.email)
+  await requestMail(app, person.email)
   return mailTo(app, person, length + 1)
 }
 
 /** The newest mail to somebody, as soon as they have had so many. */
-export async function mailTo(app: House, { email }: Pick<Person, 'email'>, count = 1): Promise<Mail> {
+export async function mailTo(app: Server, { email }: Pick<Person, 'email'>, count = 1): Promise<Mail> {
   let mails: Mail[] = []
   await expect
     .poll(

@@ -1,8 +1,8 @@
 import { test } from './app.ts'
-import { walkOnStage } from './paths.ts'
-import { stage } from './stages/session.stage.ts'
+import { driver } from './drivers/session.driver.ts'
+import { walkWithDriver } from './paths.ts'
 
 /** By itself: it lets an hour pass again and again, in which much happens where others have been. */
 test.use({ world: { of: 'session', devices: 60 } })
 
-walkOnStage('session', stage)
+walkWithDriver('session', driver)

@@ -5,37 +5,37 @@ import { decode } from '#machines/contracts/decode.ts'
 import type { Thing } from '#machines/contracts/entities/devices.ts'
 import type { App } from './app.ts'
 
-/** The group whose trackers the pretend world does not play. */
+/** The group whose trackers the simulated world does not play. */
 export const TRIAL_GROUP = 'indus-telematics'
 const IMEIS = scenario.trackers.map(({ imei }) => imei)
 const KEY = scenario.companies.find(({ id }) => id === 'indus')?.deviceKey ?? ''
 
-type House = Pick<App, 'url' | 'api' | 'sim'>
+type Server = Pick<App, 'url' | 'api' | 'sim'>
 
 /** All such trackers as they are now. */
-export async function trials({ api }: House): Promise<Thing[]> {
+export async function trials({ api }: Server): Promise<Thing[]> {
   return (await api.fleet()).filter(({ imei }) => IMEIS.includes(imei))
 }
 
 /** A tracker on somebody's desk: what it measures is sent as the gateway of its maker would. */
 export type Trial = Pick<Thing, 'imei' | 'name'> & {
-  /** at what time of the device's, epoch ms, and when it comes to the house; the world's clock is moved on to that */
+  /** at what time of the device's, epoch ms, and when it comes to the server; the world's clock is moved on to that */
   sends(measured: Omit<IngestReading, 'imei' | 'at'>, at: number, storedAt?: number): Promise<void>
   /** nobody says anything until then */
   until(now: number): Promise<void>
 }
 
-export function trialOf({ url, sim }: House, { imei, name }: Pick<Thing, 'imei' | 'name'>): Trial {
+export function trialOf({ url, sim }: Server, { imei, name }: Pick<Thing, 'imei' | 'name'>): Trial {
   const until = async (wanted: number) => {
     const { now } = await sim.status()
     if (wanted > now) await sim.advance(Math.ceil((wanted - now) / 1000))
   }
-  const said = new Set<number>()
+  const taken = new Set<number>()
   /** the same time again would be the same reading again: one that comes late is a second older than the last that did */
-  const told = (at: number): number => {
+  const instantOf = (at: number): number => {
     let when = at
-    while (said.has(when)) when -= 1000
-    said.add(when)
+    while (taken.has(when)) when -= 1000
+    taken.add(when)
     return when
   }
   return {
@@ -47,7 +47,7 @@ export function trialOf({ url, sim }: House, { imei, name }: Pick<Thing, 'imei' 
       const { method } = INGEST_CALLS.ingest
       const address = `${url}${urlOf(INGEST_CALLS.ingest)}`
       const headers = { 'content-type': 'application/json', 'x-device-key': KEY }
-      const body = JSON.stringify({ readings: [{ imei, at: told(at), ...measured }] })
+      const body = JSON.stringify({ readings: [{ imei, at: instantOf(at), ...measured }] })
       const answer = await fetch(address, { method, headers, body })
       if (!answer.ok) throw new Error(`${address} answered ${answer.status}: ${await answer.text()}`)
       const { accepted, refused } = decode(await answer.json(), IngestAnswer, address)

@@ -2,7 +2,7 @@ import { expect, type Page, type WebSocketRoute } from '@playwright/test'
 import { decodeLiveFrame } from '#machines/contracts/live-frame.ts'
 
 /** What the server says over `/live`: a text in JSON, or a frame of readings. */
-type Said = string | Buffer
+type Message = string | Buffer
 type Line = { near: WebSocketRoute; open(): void }
 
 /**
@@ -33,7 +33,7 @@ export async function holdWire(page: Page): Promise<Wire> {
   let tried: Line | undefined
   let line: Line | undefined
   let doesFlow = false
-  let waiting: Said[] = []
+  let waiting: Message[] = []
 
   await page.routeWebSocket(/\/live$/, (near) => {
     const { promise, resolve: open } = Promise.withResolvers<void>()
@@ -56,14 +56,14 @@ export async function holdWire(page: Page): Promise<Wire> {
     mine.open()
   }
   /** takes the first message of a kind out of what waits, as soon as there is one */
-  const first = async (isMeant: (said: Said) => boolean, what: string): Promise<Said> => {
+  const first = async (isMeant: (message: Message) => boolean, what: string): Promise<Message> => {
     await expect.poll(() => waiting.some(isMeant), what).toBe(true)
     const [found] = waiting.splice(waiting.findIndex(isMeant), 1)
-    return found as Said
+    return found as Message
   }
   const pass = async (type: string): Promise<void> => {
-    const said = await first((one) => typeOf(one) === type, `the server says ${type}`)
-    line?.near.send(said)
+    const message = await first((one) => typeOf(one) === type, `the server says ${type}`)
+    line?.near.send(message)
   }
 
   return {
@@ -74,11 +74,11 @@ export async function holdWire(page: Page): Promise<Wire> {
       doesFlow = false
       waiting = []
       const far = mine.near.connectToServer()
-      mine.near.onMessage((said) => far.send(said))
-      far.onMessage((said) => {
+      mine.near.onMessage((message) => far.send(message))
+      far.onMessage((message) => {
         if (line !== mine) return
-        if (doesFlow) mine.near.send(said)
-        else waiting.push(said)
+        if (doesFlow) mine.near.send(message)
+        else waiting.push(message)
       })
       mine.open()
       await pass('welcome')
@@ -87,7 +87,7 @@ export async function holdWire(page: Page): Promise<Wire> {
     hangUp: end,
     flow() {
       doesFlow = true
-      for (const said of waiting) line?.near.send(said)
+      for (const message of waiting) line?.near.send(message)
       waiting = []
     },
     hold() {
@@ -102,14 +102,14 @@ export async function holdWire(page: Page): Promise<Wire> {
 }
 
 /** An answer to the page's own question is no news, and may be there from before there was any. */
-function isNews(said: Said): boolean {
-  if (typeof said === 'string') return false
-  const { resumed, device } = decodeLiveFrame(Uint8Array.from(said).buffer)
+function isNews(message: Message): boolean {
+  if (typeof message === 'string') return false
+  const { resumed, device } = decodeLiveFrame(Uint8Array.from(message).buffer)
   return !resumed && device.length > 0
 }
 
-function typeOf(said: Said): string {
-  return typeof said === 'string' ? (JSON.parse(said) as { type: string }).type : 'frame'
+function typeOf(message: Message): string {
+  return typeof message === 'string' ? (JSON.parse(message) as { type: string }).type : 'frame'
 }
 
 /** The socket of notifications as a cable that can be cut: tries to make another wait until it is mended. */

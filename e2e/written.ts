@@ -1,9 +1,9 @@
-import { HOUSE_CALLS } from '#machines/contracts/calls/house-calls.ts'
+import { SERVER_CALLS } from '#machines/contracts/calls/server-calls.ts'
 import type { Caller } from './control.ts'
 
-/** Writes instants as the date fields of the portal take them: DD-MM-YYYY HH:mm by the clock of the house. */
+/** Writes instants as the date fields of the portal take them: DD-MM-YYYY HH:mm by the clock of the server. */
 export async function writerOf(api: Caller): Promise<(at: number) => string> {
-  const { timeZone } = await api.ask(HOUSE_CALLS.time, {})
+  const { timeZone } = await api.ask(SERVER_CALLS.time, {})
   const format = new Intl.DateTimeFormat('en-GB', {
     timeZone,
     day: '2-digit',

@@ -8,7 +8,7 @@ import { createStore } from './actors/store.ts'
 import { RootContext } from './actors/use-root.ts'
 import { onReturn } from './effects/attention.ts'
 import { createServerClock } from './effects/clock.ts'
-import { keepDirectorMemory, momentAsked, readDirectorMemory } from './effects/director-memory.ts'
+import { keepDirectorMemory, readDirectorMemory, requestedMoment } from './effects/director-memory.ts'
 import { download } from './effects/download.ts'
 import { createDrafts } from './effects/drafts.ts'
 import { handOff } from './effects/hand-off-taken.ts'
@@ -25,7 +25,7 @@ import { ClockContext } from './ui/clock-context.ts'
 
 const preferences = createStore(readPreferences(document.cookie))
 preferences.subscribe(() => keepPreferences(preferences.get()))
-const director = createStore({ ...readDirectorMemory(sessionStorage), ...momentAsked(location) })
+const director = createStore({ ...readDirectorMemory(sessionStorage), ...requestedMoment(location) })
 director.subscribe(() => keepDirectorMemory(sessionStorage, director.get()))
 
 const storage = createSessionStorage(localStorage, window)
@@ -61,9 +61,9 @@ const root = startRoot({
   download,
 })
 followTheme(root, document.documentElement)
-// Only a pretended world may be looked into.
-root.house.subscribe(() => {
-  const isSimulated = root.house.get()?.simulator ?? false
+// Only a simulated world may be looked into.
+root.server.subscribe(() => {
+  const isSimulated = root.server.get()?.simulator ?? false
   inspection.allow(isSimulated)
   // testers see what was done in this browser: on the charts of /lab
   if (isSimulated) void import('./actors/lab-coverage.ts').then(({ countHere }) => countHere())

@@ -4,7 +4,7 @@ import { Count } from '#machines/contracts/scalars.ts'
 import { fewest, meantBy, pathTo } from '#machines/testing/choosing.ts'
 import type { Path } from '#machines/testing/path-model.ts'
 import { walk } from '#machines/testing/paths.ts'
-import type { Way } from '../stages/stage.ts'
+import type { Way } from '../drivers/driver.ts'
 
 /** Which paths are walked, and where; `npm run paths -- --run` says so to the tests, by an environment variable. */
 export const CHOICE = 'FROSTLINE_PATHS'

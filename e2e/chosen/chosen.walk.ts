@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
-import { titleOf, told } from '#machines/testing/prose.ts'
+import { sentencesOf, titleOf } from '#machines/testing/prose.ts'
 import { test } from '../app.ts'
-import { onStage, take } from '../paths.ts'
-import { stageOf } from '../stages/staged.ts'
+import { driverOf } from '../drivers/driven.ts'
+import { take, withDriver } from '../paths.ts'
 import { choiceIn, chosenPaths } from './choice.ts'
 import { type Course, noted } from './course.ts'
 
@@ -11,12 +11,12 @@ const choice = choiceIn(process.env)
 test.use({ world: { of: 'chosen', devices: 60, ...(choice.url !== null && { url: choice.url }) } })
 
 for (const machine of choice.machines)
-  onStage(machine, await stageOf(machine), (way) => {
+  withDriver(machine, await driverOf(machine), (way) => {
     for (const [i, path] of chosenPaths(way, choice).entries()) {
       const title = `${i + 1}. ${titleOf(way.model, path)}`
       test(title, async ({ visitor, app }, testInfo) => {
         const { takes, takesAt } = path
-        const sentences = told(way.model, path)
+        const sentences = sentencesOf(way.model, path)
         const course: Course = {
           machine,
           place: way.name ?? '',

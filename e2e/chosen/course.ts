@@ -28,6 +28,6 @@ export function noted(testInfo: TestInfo): (course: Course) => void {
 
 /** The newest word; nothing where the test didn't come to say any. */
 export function courseOf({ annotations }: Annotated): Course | undefined {
-  const said = annotations.findLast(({ type }) => type === COURSE)?.description
-  return said === undefined ? undefined : (JSON.parse(said) as Course)
+  const description = annotations.findLast(({ type }) => type === COURSE)?.description
+  return description === undefined ? undefined : (JSON.parse(description) as Course)
 }

@@ -2,7 +2,7 @@ import { OPERATOR, PASSWORD } from '../app.ts'
 import { signIn, simRequest } from '../control.ts'
 
 /**
- * What stages need of an app that runs already: its simulated world, which is played on from here, and the accounts of
+ * What drivers need of an app that runs already: its simulated world, which is played on from here, and the accounts of
  * the demo.
  * @returns what is missing, in one line; undefined where it is fit
  */
@@ -14,7 +14,7 @@ export async function missingOn(url: string): Promise<string | undefined> {
   if (answer.status === 403)
     return `${url} lets nobody from here play on its world; set SIM_TOKEN to the token it was started with`
   if (!answer.ok || !text.startsWith('{'))
-    return `${url} has no simulated world, which stages play on; start it with SIMULATOR=on`
+    return `${url} has no simulated world, which drivers act on; start it with SIMULATOR=on`
   try {
     await signIn(url, OPERATOR, PASSWORD)
     return undefined

@@ -63,8 +63,8 @@ test('an administrator enters a company, is told so all the while, and leaves', 
   await access.leaveCompany()
   await login.isShown()
   expect(await keysOf(visitor)).toEqual([])
-  const asked = await fetch(`${app.url}/api/auth/me`, { headers: { authorization: `Bearer ${token}` } })
-  expect(asked.status).toBe(401)
+  const response = await fetch(`${app.url}/api/auth/me`, { headers: { authorization: `Bearer ${token}` } })
+  expect(response.status).toBe(401)
 })
 
 test('nobody else is offered other companies', async ({ operator }) => {

@@ -153,22 +153,22 @@ test('a file that is none, lies or is too large is refused with its text, and no
   const none = 'Invalid file format, please select an image!'
   const large = 'Please select an image less than the size of 5MB.'
   const file = (name: string, mimeType: string, buffer: Buffer) => ({ name, mimeType, buffer })
-  for (const [picked, told] of [
+  for (const [picked, text] of [
     [file('notes.txt', 'text/plain', Buffer.from('words')), none],
     [file('large.png', 'image/png', Buffer.alloc(5 * MEGABYTE)), large],
   ] as const) {
     await account.picture.setInputFiles(picked)
-    await expect(operator.page.getByText(told), picked.name).toBeVisible()
+    await expect(operator.page.getByText(text), picked.name).toBeVisible()
   }
-  for (const [picked, told] of [
+  for (const [picked, text] of [
     // a byte less passes here, and the server finds out that it is no picture
     [file('zeros.png', 'image/png', Buffer.alloc(5 * MEGABYTE - 1)), none],
     [file('liar.png', 'image/png', Buffer.from('#!/bin/sh')), none],
   ] as const) {
     await account.picture.setInputFiles(picked)
-    await expect(operator.page.getByText(told)).toBeHidden()
+    await expect(operator.page.getByText(text)).toBeHidden()
     await account.save.click()
-    await expect(operator.page.getByText(told), picked.name).toBeVisible()
+    await expect(operator.page.getByText(text), picked.name).toBeVisible()
     await expect(operator.page).toHaveURL(/\/account\/update\//)
   }
 })

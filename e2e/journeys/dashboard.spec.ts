@@ -37,8 +37,8 @@ test('devices move and their cargo warms and cools as time passes', async ({ ope
   for (let minute = 0; minute < 3; minute++) {
     const now = (await app.api.fleet()).find((device) => device.imei === imei)
     await expect(position).toHaveText(`${now?.lat?.toFixed(5)}, ${now?.lng?.toFixed(5)}`)
-    const said = await operator.dashboard.reading(name)
-    expect(said.temperature).toBeCloseTo(now?.temperature as number, 0)
+    const shown = await operator.dashboard.reading(name)
+    expect(shown.temperature).toBeCloseTo(now?.temperature as number, 0)
     places.push((await position.textContent()) ?? '')
     await app.sim.advance(60)
   }
@@ -152,8 +152,8 @@ test('renamed and moved, a device is so on every screen without a reload', async
     await dashboard.line('Renamed by a colleague').click()
     await expect(dashboard.detail('Group')).toHaveText('Lahore Chilled Fleet')
   }
-  const told = (await app.api.fleet()).find(({ imei }) => imei === device.imei)
-  expect(told).toMatchObject({ name: 'Renamed by a colleague', groupName: 'Lahore Chilled Fleet' })
+  const fromServer = (await app.api.fleet()).find(({ imei }) => imei === device.imei)
+  expect(fromServer).toMatchObject({ name: 'Renamed by a colleague', groupName: 'Lahore Chilled Fleet' })
 })
 
 test('a name that is none is refused where it is typed', async ({ operator, app }) => {

@@ -76,13 +76,13 @@ test('nobody activates an account while somebody else is signed in', async ({ vi
   const person = await invite(app)
   const token = tokenOf(await mailTo(app, person))
   await signInWithoutDevices(visitor)
-  const asked: string[] = []
+  const requests: string[] = []
   page.on('request', (request) => {
-    if (request.url().includes(token) && request.resourceType() === 'fetch') asked.push(request.url())
+    if (request.url().includes(token) && request.resourceType() === 'fetch') requests.push(request.url())
   })
   await access.open(`/user/activate/${token}`)
   await access.shows('refused')
-  expect(asked, 'nothing is done with the link').toEqual([])
+  expect(requests, 'nothing is done with the link').toEqual([])
   await access.logout.click()
   await access.shows('valid')
   expect(await page.evaluate(() => localStorage.length)).toBe(0)

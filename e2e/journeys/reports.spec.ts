@@ -27,12 +27,12 @@ test('a distance report is asked for once, seen in the log, completed before one
   await expect(page.getByText('Total distance travelled in a time duration.')).toBeVisible()
   await reports.select('Distance Report')
   await reports.tickGroup(GROUP)
-  const asked = await holdBack(page, /\/reports\/distanceReport$/)
+  const held = await holdBack(page, /\/reports\/distanceReport$/)
   await reports.send.click()
-  await asked.isHeld()
+  await held.isHeld()
   await reports.form.getByRole('button', { name: 'Requesting…' }).click()
-  await keepMakerBusy(app)
-  await asked.release()
+  await keepWorkerBusy(app)
+  await held.release()
   await expect(reports.dialog).toContainText('Your report is being generated. Please check log section.')
   await reports.dialog.getByRole('button', { name: 'View Reports' }).click()
   await expect(page).toHaveURL(/\/download\/reports$/)
@@ -127,10 +127,10 @@ test('what is missing or too much is said, and what was chosen stays when the se
 
   await expect(reports.dialog).toBeVisible()
   await reports.dialog.getByRole('button', { name: 'Cancel' }).click()
-  const asked = await holdBack(page, /\/company\/[^/]+\/reports$/)
+  const held = await holdBack(page, /\/company\/[^/]+\/reports$/)
   await reports.send.click()
-  await asked.isHeld()
-  await asked.refuse(503, 'The reports are out of order')
+  await held.isHeld()
+  await held.refuse(503, 'The reports are out of order')
   await expect(reports.form.getByRole('alert').last()).toContainText('The reports are out of order')
   await expect(reports.form.getByRole('button', { name: /^Devices/ })).toContainText('All vehicles')
 
@@ -256,7 +256,7 @@ for (const { colorScheme, width } of LOOKS) {
 }
 
 /** A report of a month of everything is being made: the next one waits, and is seen to. */
-async function keepMakerBusy(app: App): Promise<void> {
+async function keepWorkerBusy(app: App): Promise<void> {
   const { now } = await app.sim.status()
   await app.api.ask(REPORT_CALLS.requestTemperatureReport, {
     params: { groupId: app.api.groupId, companyId: 'indus' },

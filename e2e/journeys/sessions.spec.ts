@@ -1,4 +1,4 @@
-import { HOUSE_CALLS } from '#machines/contracts/calls/house-calls.ts'
+import { SERVER_CALLS } from '#machines/contracts/calls/server-calls.ts'
 import { expect, OPERATOR, PASSWORD, test, type Visitor } from '../app.ts'
 import { signedInCaller } from '../control.ts'
 
@@ -61,29 +61,29 @@ test('what lets an administrator in is gone from the address before anything is 
 }) => {
   const { access, page } = visitor
   const admin = await signedInCaller(app.url, 'admin@frostline.example', PASSWORD)
-  const { link } = await admin.ask(HOUSE_CALLS.handoff, { params: { companyId: 'karakoram' } })
+  const { link } = await admin.ask(SERVER_CALLS.handoff, { params: { companyId: 'karakoram' } })
   const { pathname, search } = new URL(link, app.url)
   const secrets = ['token', 'refreshToken'].map((name) => new URLSearchParams(search).get(name) ?? name)
-  const asked: { address: string; from: string }[] = []
-  await page.exposeFunction('noteAsking', (address: string, from: string) => asked.push({ address, from }))
+  const requests: { address: string; from: string }[] = []
+  await page.exposeFunction('noteAsking', (address: string, from: string) => requests.push({ address, from }))
   await page.addInitScript(() => {
     const real = window.fetch.bind(window)
-    window.fetch = (...said) => {
+    window.fetch = (...args) => {
       const { noteAsking } = window as unknown as { noteAsking(address: string, from: string): void }
-      noteAsking(String(said[0]), location.href)
-      return real(...said)
+      noteAsking(String(args[0]), location.href)
+      return real(...args)
     }
   })
-  const told: string[] = []
+  const sent: string[] = []
   page.on('request', (request) => {
     const isThePage = request.isNavigationRequest()
-    told.push(`${isThePage ? '' : request.url()} ${request.headers().referer ?? ''}`)
+    sent.push(`${isThePage ? '' : request.url()} ${request.headers().referer ?? ''}`)
   })
   await page.goto(`${pathname}${search}`)
   await expect(access.banner).toContainText('Karakoram Foods')
-  expect(asked.map(({ address }) => address)).toContain('/api/auth/me')
-  expect(asked.filter(({ from }) => new URL(from).search !== '')).toEqual([])
-  expect(told.filter((line) => secrets.some((secret) => line.includes(secret)))).toEqual([])
+  expect(requests.map(({ address }) => address)).toContain('/api/auth/me')
+  expect(requests.filter(({ from }) => new URL(from).search !== '')).toEqual([])
+  expect(sent.filter((line) => secrets.some((secret) => line.includes(secret)))).toEqual([])
 })
 
 /** The server has let them in where it tells of sessions that end. */

@@ -67,7 +67,7 @@ export class AccessScreen {
     this.banner = page.getByRole('complementary', { name: 'Administrator' })
   }
 
-  async askForMail(email: string): Promise<void> {
+  async requestMail(email: string): Promise<void> {
     await this.page.goto('/forgot-password')
     await this.email.fill(email)
     await this.page.getByRole('button', { name: 'Reset Password' }).click()

@@ -53,8 +53,8 @@ export class NotificationsScreen {
 
   /** how many the bell says nobody has seen, as far as it counts */
   async unread(): Promise<number> {
-    const told = (await this.bell.getAttribute('aria-label')) ?? ''
-    return Number(/\d+/.exec(told)?.[0] ?? 0)
+    const spoken = (await this.bell.getAttribute('aria-label')) ?? ''
+    return Number(/\d+/.exec(spoken)?.[0] ?? 0)
   }
 
   /** what the bell says nobody has seen */

@@ -70,8 +70,8 @@ export class SchedulesScreen {
     }
   }
 
-  row(told: string): Locator {
-    return this.table.getByRole('row').filter({ hasText: told })
+  row(text: string): Locator {
+    return this.table.getByRole('row').filter({ hasText: text })
   }
 
   edit(interval: string): Locator {

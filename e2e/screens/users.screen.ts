@@ -38,8 +38,8 @@ export class UsersScreen {
   }
 
   /** the row that holds a name or an address */
-  row(told: string): Locator {
-    return this.table.getByRole('row').filter({ hasText: told })
+  row(text: string): Locator {
+    return this.table.getByRole('row').filter({ hasText: text })
   }
 
   field(name: Field): Locator {

@@ -22,8 +22,8 @@ export class VisualizationScreen {
 
   /** high and low temperature, high and low humidity, and the total, as they stand there */
   async counts(): Promise<number[]> {
-    const told = await this.counters.getByRole('listitem').allTextContents()
-    return told.map((text) => Number(/^[\d,]+/.exec(text)?.[0].replaceAll(',', '')))
+    const items = await this.counters.getByRole('listitem').allTextContents()
+    return items.map((text) => Number(/^[\d,]+/.exec(text)?.[0].replaceAll(',', '')))
   }
 
   bar(plate: string): Locator {

@@ -12,16 +12,16 @@ function followed({ isSomebodyIn = false } = {}) {
     resend: [] as Answering<{ message: string }>[],
     set: [] as Answering<SetAnswer>[],
   }
-  const asked = <T>(list: Answering<T>[]) =>
+  const pending = <T>(list: Answering<T>[]) =>
     new Promise<T>((resolve, reject) => list.push({ resolve, reject }))
   const actor = createActor(
     activationLinkMachine.provide({
       actors: {
-        checkLink: fromPromise(() => asked(waiting.check)),
-        resendLink: fromPromise(() => asked(waiting.resend)),
+        checkLink: fromPromise(() => pending(waiting.check)),
+        resendLink: fromPromise(() => pending(waiting.resend)),
         setPassword: fromPromise(({ input: { token, password } }) => {
           did.push(`set ${password} by ${token}`)
-          return asked(waiting.set)
+          return pending(waiting.set)
         }),
       },
       actions: {

@@ -31,28 +31,18 @@ export const activationLinkMachine = setup({
     input: {} as { token: string; isSomebodyIn: boolean },
   },
   actors: {
-    checkLink: fromPromise<LinkAnswer, { token: string }>(() => Promise.reject(NOT_PROVIDED)),
-    resendLink: fromPromise<{ message: string }, { token: string }>(() => Promise.reject(NOT_PROVIDED)),
-    setPassword: fromPromise<SetAnswer, { token: string; password: string }>(() =>
-      Promise.reject(NOT_PROVIDED),
-    ),
+    checkLink: fromPromise<LinkAnswer, { token: string }>(notProvided),
+    resendLink: fromPromise<{ message: string }, { token: string }>(notProvided),
+    setPassword: fromPromise<SetAnswer, { token: string; password: string }>(notProvided),
   },
-  guards: {
-    isNobodyIn: ({ context }) => !context.isSomebodyIn,
-    says: (_, { answer, success }: { answer: LinkAnswer; success: LinkAnswer['success'] }) =>
-      answer.success === success,
-    isTaken: (_, { answer }: { answer: SetAnswer }) => answer.success,
-    /** the server said no, rather than nothing; told by the actor that asked */
-    isRefusal: (_, { error }: { error: unknown }) =>
-      typeof error === 'object' && error !== null && 'isRefusal' in error && error.isRefusal === true,
-  },
+  guards: { isNobodyIn, says, isTaken, isRefusal },
   actions: {
     showSuccess: (_, _params: { message: string }) => {},
     showRefusal: (_, _params: { message: string }) => {},
     showFailure: (_, _params: { error: unknown }) => {},
     letIn: assign({ isSomebodyIn: false }),
-    keepMessage: assign({ message: (_, { message }: { message: string }) => message, failure: null }),
-    keepFailure: assign({ failure: (_, { error }: { error: unknown }) => error }),
+    keepMessage: assign(keepMessage),
+    keepFailure: assign(keepFailure),
   },
 }).createMachine({
   id: 'activation-link',
@@ -140,11 +130,41 @@ export const activationLinkMachine = setup({
       },
     },
     used: {},
-    /** never was a link of this house, or of this user */
+    /** never was a link of this server, or of this user */
     unknown: {},
     unanswered: { on: { retry: 'checking' } },
     done: { type: 'final' },
   },
 })
 
-const NOT_PROVIDED = new Error('provided by the portal')
+function notProvided(): Promise<never> {
+  return Promise.reject(new Error('provided by the portal'))
+}
+
+function isNobodyIn({ context }: { context: Context }): boolean {
+  return !context.isSomebodyIn
+}
+
+function says(
+  _: unknown,
+  { answer, success }: { answer: LinkAnswer; success: LinkAnswer['success'] },
+): boolean {
+  return answer.success === success
+}
+
+function isTaken(_: unknown, { answer }: { answer: SetAnswer }): boolean {
+  return answer.success
+}
+
+/** The server refused, rather than not answering; the actor that called it says so. */
+function isRefusal(_: unknown, { error }: { error: unknown }): boolean {
+  return typeof error === 'object' && error !== null && 'isRefusal' in error && error.isRefusal === true
+}
+
+function keepMessage(_: unknown, { message }: { message: string }): Partial<Context> {
+  return { message, failure: null }
+}
+
+function keepFailure(_: unknown, { error }: { error: unknown }): Partial<Context> {
+  return { failure: error }
+}

@@ -1,4 +1,5 @@
 import { assign, fromPromise, setup } from 'xstate'
+import { messageOf } from '../rules/message-of.ts'
 
 type Context = {
   id: string
@@ -11,15 +12,13 @@ type Event = { type: 'confirm' } | { type: 'cancel' }
 export const confirmDeleteMachine = setup({
   types: { context: {} as Context, events: {} as Event, input: {} as { id: string } },
   actors: {
-    deleteRecord: fromPromise<void, { id: string }>(() => Promise.reject(NOT_PROVIDED)),
+    deleteRecord: fromPromise<void, { id: string }>(notProvided),
   },
   actions: {
     /** says that it is deleted */
     announce: () => {},
     forgetError: assign({ error: null }),
-    keepError: assign({
-      error: (_, { error }: { error: unknown }) => (error instanceof Error ? error.message : String(error)),
-    }),
+    keepError: assign(keepError),
   },
 }).createMachine({
   id: 'confirm-delete',
@@ -43,4 +42,10 @@ export const confirmDeleteMachine = setup({
   },
 })
 
-const NOT_PROVIDED = new Error('deleteRecord is provided by the portal')
+function notProvided(): Promise<never> {
+  return Promise.reject(new Error('deleteRecord is provided by the portal'))
+}
+
+function keepError(_: unknown, { error }: { error: unknown }): Partial<Context> {
+  return { error: messageOf(error) }
+}

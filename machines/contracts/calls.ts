@@ -2,14 +2,14 @@ import { AUTH_CALLS } from './calls/auth-calls.ts'
 import type { AnswerOf, BodyOf, Call, ParamsOf, QueryOf, RequestOf } from './calls/call.ts'
 import { DEVICE_CALLS } from './calls/device-calls.ts'
 import { GROUP_CALLS } from './calls/group-calls.ts'
-import { HOUSE_CALLS } from './calls/house-calls.ts'
 import { INGEST_CALLS } from './calls/ingest-calls.ts'
 import { NOTIFICATION_CALLS } from './calls/notification-calls.ts'
 import { REPORT_CALLS } from './calls/report-calls.ts'
+import { SERVER_CALLS } from './calls/server-calls.ts'
 import { USER_CALLS } from './calls/user-calls.ts'
 
 /**
- * Every call of the house, by name. Server routes, the portal's client and OpenAPI are derived from it.
+ * Every call of the server, by name. Server routes, the portal's client and OpenAPI are derived from it.
  * Not all are answered yet: those that are not answer 404 and are not in OpenAPI.
  */
 export const CALLS = {
@@ -20,7 +20,7 @@ export const CALLS = {
   ...REPORT_CALLS,
   ...NOTIFICATION_CALLS,
   ...INGEST_CALLS,
-  ...HOUSE_CALLS,
+  ...SERVER_CALLS,
 } as const satisfies Record<string, Call>
 
 export type CallName = keyof typeof CALLS

@@ -1,4 +1,4 @@
-/** The one clock of the house. With the device world on it is the world's; the portal asks the server. */
+/** The one clock of the server. With the device world on it is the world's; the portal asks the server. */
 export type Clock = {
   /** epoch ms */
   now(): number

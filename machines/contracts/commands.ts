@@ -1,5 +1,5 @@
 /**
- * The commands of the house, `noun.verb`: what somebody wants. A decider answers one with facts or a refusal.
+ * The commands of the server, `noun.verb`: what somebody wants. A decider answers one with facts or a refusal.
  * Instants, ids, hashes and tokens are made outside and come with the command: deciders are pure.
  */
 import {
@@ -210,7 +210,7 @@ export type CommandType = keyof typeof DATA
 export type CommandData<T extends CommandType> = Infer<(typeof DATA)[T]>
 export const COMMAND_TYPES = Object.keys(DATA) as CommandType[]
 
-/** `at`: when it was asked for, epoch ms. `by`: the user who asks; null: the house itself. */
+/** `at`: when it was asked for, epoch ms. `by`: the user who asks; null: the server itself. */
 export type Command = {
   [T in CommandType]: { type: T; at: number; by: string | null; data: CommandData<T> }
 }[CommandType]

@@ -1,5 +1,5 @@
 /**
- * The facts of the house. A fact is `noun.past-verb`, never changed once written; a new shape is a new version, and
+ * The facts of the server. A fact is `noun.past-verb`, never changed once written; a new shape is a new version, and
  * old ones are brought up to date when read (`server/store/upcast.ts`).
  * A fact that only one issue's screens need is added here with them: one entry in DATA, nothing else.
  */
@@ -18,7 +18,7 @@ import {
   string,
   type,
 } from 'superstruct'
-import { Deed } from './deeds.ts'
+import { DirectorAction } from './director-actions.ts'
 import { DrivingScoreSetting } from './entities/companies.ts'
 import {
   ReportKind,
@@ -199,7 +199,7 @@ const DATA = {
 
   /**
    * A link somebody is to get by mail. Neither its token nor its code is in the log: both follow from `linkId` and the
-   * key of the house (`server/auth/email-links.ts`), so the mail can be written as often as need be.
+   * key of the server (`server/auth/email-links.ts`), so the mail can be written as often as need be.
    */
   'link.issued': object({
     linkId: Id,
@@ -216,7 +216,7 @@ const DATA = {
   /** somebody gave a wrong code for it */
   'link.code-refused': object({ linkId: Id, userId: Id }),
 
-  /** a letter left the house; `about`: the fact it tells of, from which it can be written again */
+  /** a letter was sent; `about`: the fact it tells of, from which it can be written again */
   'mail.sent': object({
     letterId: Id,
     about: Seq,
@@ -238,7 +238,7 @@ const DATA = {
     about: size(array(Seq), 1, 10_000),
     quietSeconds: Count,
   }),
-  /** a text message left the house; `about`: the fact it tells of; `to`: E.164 */
+  /** a text message was sent; `about`: the fact it tells of; `to`: E.164 */
   'sms.sent': object({
     messageId: Id,
     about: Seq,
@@ -375,8 +375,8 @@ const DATA = {
 
   'fault.injected': object({ faultId: Id, imei: Imei, fault: Line, until: EpochMs }),
   'fault.removed': object({ faultId: Id, imei: Imei }),
-  /** a director did something to the pretend world; `what`: a sentence, with names as they were then */
-  'director.acted': object({ actionId: Id, what: Line, deed: Deed }),
+  /** a director did something to the simulated world; `what`: a sentence, with names as they were then */
+  'director.acted': object({ actionId: Id, what: Line, deed: DirectorAction }),
   'director.undid': object({ actionId: Id }),
   /** an event of the scenario happened; `event`: which one of the file, from 0 */
   'scenario.played': object({ event: Count }),

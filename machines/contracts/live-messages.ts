@@ -40,7 +40,7 @@ export const ChangedSubject = enums(CHANGED_SUBJECTS)
 export type ChangedSubject = Infer<typeof ChangedSubject>
 
 const ANSWERS = {
-  /** let in; `seq`: where the server is, `now`: the house's clock */
+  /** let in; `seq`: where the server is, `now`: the server's clock */
   welcome: object({ type: literal('welcome'), seq: Seq, now: EpochMs }),
   /** what changed since cannot be told: fetch the fleet anew */
   snapshot: object({ type: literal('snapshot') }),
@@ -51,7 +51,7 @@ const ANSWERS = {
    * where they are many. A hint, never told twice: after a link was cut, anything may have changed.
    */
   changed: object({ type: literal('changed'), subject: ChangedSubject, ids: array(Id), seq: Seq }),
-  /** about once a second; stands for an empty frame from `prevSeq` to `seq`. `speed`: of the house's clock, 1 is real time */
+  /** about once a second; stands for an empty frame from `prevSeq` to `seq`. `speed`: of the server's clock, 1 is real time */
   age: object({
     type: literal('age'),
     now: EpochMs,
@@ -78,7 +78,7 @@ export const LIVE_CLOSE = {
   /** token unknown, run out, or its session ended */
   refused: 4401,
   suspended: 4403,
-  /** the visitor's own group changed, or the house begins anew: come again */
+  /** the visitor's own group changed, or the server begins anew: come again */
   moved: 4409,
   /** could not keep up: come again, resume */
   slow: 4429,

@@ -110,7 +110,7 @@ export const Recording = object({
   app: object({
     scenario: nullable(string()),
     seed: nullable(Finite),
-    /** the house's clock, and how fast it ran */
+    /** the server's clock, and how fast it ran */
     clock: nullable(EpochMs),
     speed: nullable(Finite),
     timeZone: nullable(string()),

@@ -238,7 +238,7 @@ describe.each(SAMPLES)('%s', (_, sample, struct) => {
   })
 })
 
-test('facts that hold secrets never leave the house', () => {
+test('facts that hold secrets never leave the server', () => {
   const secret = { ...fact, type: 'user.password-set', data: { userId: 'u1', hash: '$argon2id$…' } }
   expect(() => decode(secret, Fact)).not.toThrow()
   expect(() => decode(secret, PublicFact)).toThrow(ContractError)

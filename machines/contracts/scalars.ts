@@ -59,7 +59,7 @@ export const IsoInstant = define<string>(
   (v) => typeof v === 'string' && !Number.isNaN(Date.parse(v)),
 )
 /** The same as a caller writes it; epoch ms are taken too. */
-export const IsoAsked = coerce(
+export const WritableInstant = coerce(
   refine(
     IsoInstant,
     'of a year there is',

@@ -34,7 +34,7 @@ export const FAULTS = [
 export const FaultKind = enums(FAULTS)
 export type FaultKind = Infer<typeof FaultKind>
 
-/** The ways in which the link between portals and the house can be made to go wrong. */
+/** The ways in which the link between portals and the server can be made to go wrong. */
 export const LINK_FAULTS = ['cut', 'delay', 'reorder', 'server-errors'] as const
 export const LinkFaultKind = enums(LINK_FAULTS)
 export type LinkFaultKind = Infer<typeof LinkFaultKind>

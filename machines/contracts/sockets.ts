@@ -44,7 +44,7 @@ const forUser = <T extends { userId: string }, S>(struct: Struct<T, S>): Struct<
 export const RoomAnswer = type({ isIn: boolean(), message: string() })
 export type RoomAnswer = Infer<typeof RoomAnswer>
 
-/** Facts that may leave the house: the others hold hashes, or are nobody's business. */
+/** Facts that may leave the server: the others hold hashes, or are nobody's business. */
 export const PUBLIC_FACT_TYPES = [
   'company.suspended',
   'company.resumed',

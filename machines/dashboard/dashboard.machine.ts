@@ -39,16 +39,13 @@ export type CameraWish = { type: 'camera.fly'; imei: string } | { type: 'camera.
 export const dashboardMachine = setup({
   types: { context: {} as Context, events: {} as DashboardEvent, emitted: {} as CameraWish },
   actions: {
-    select: assign({ selected: (_, { imei }: { imei: string }) => imei }),
+    select: assign(select),
     letGo: assign({ selected: null }),
-    pickGroups: assign({ groups: (_, { groups }: { groups: Picked }) => groups }),
-    pickDevices: assign({ devices: (_, { devices }: { devices: Picked }) => devices }),
-    pickStatus: assign({
-      status: ({ context }, { status }: { status: StatusFilter }) =>
-        context.status === status ? ('all' as const) : status,
-    }),
+    pickGroups: assign(pickGroups),
+    pickDevices: assign(pickDevices),
+    pickStatus: assign(pickStatus),
     clearFilters: assign({ groups: 'all', devices: 'all', status: 'all' }),
-    flyToIt: emit(({ context }) => ({ type: 'camera.fly' as const, imei: context.selected as string })),
+    flyToIt: emit(flight),
     resetCamera: emit({ type: 'camera.reset' as const }),
   },
 }).createMachine({
@@ -81,3 +78,25 @@ export const dashboardMachine = setup({
     },
   },
 })
+
+type Args = { context: Context }
+
+function select(_: unknown, { imei }: { imei: string }): Partial<Context> {
+  return { selected: imei }
+}
+
+function pickGroups(_: unknown, { groups }: { groups: Picked }): Partial<Context> {
+  return { groups }
+}
+
+function pickDevices(_: unknown, { devices }: { devices: Picked }): Partial<Context> {
+  return { devices }
+}
+
+function pickStatus({ context }: Args, { status }: { status: StatusFilter }): Partial<Context> {
+  return { status: context.status === status ? 'all' : status }
+}
+
+function flight({ context }: Args): CameraWish {
+  return { type: 'camera.fly', imei: context.selected as string }
+}

@@ -10,7 +10,7 @@ export type DeviceStatusEvent =
   | { type: 'time.passed'; now: number }
   | { type: 'patience.changed'; patience: number }
 
-export type DeviceStatusTold = {
+export type DeviceStatusEmitted = {
   type: 'device-status.changed'
   at: number
   data: { from: ThingStatus; to: ThingStatus; isFirst?: true }
@@ -32,34 +32,22 @@ export const deviceStatusMachine = setup({
   types: {
     context: {} as Context,
     events: {} as DeviceStatusEvent,
-    emitted: {} as DeviceStatusTold,
+    emitted: {} as DeviceStatusEmitted,
     input: {} as { patience: number },
   },
-  guards: {
-    isLate: ({ context, event }) => event.type === 'reading' && !(heard(event) > context.heardAt),
-    isUnplugged: ({ event }) => event.type === 'reading' && event.unplug === true,
-    isPluggedIn: ({ event }) => event.type === 'reading' && event.unplug === false,
-    isCurrent: ({ context, event }) =>
-      event.type === 'reading' && event.recordedAt - heard(event) <= context.patience,
-    wasSilent: ({ context, event }) =>
-      event.type === 'reading' && heard(event) - context.heardAt > context.patience,
-    isSilent: ({ context, event }) =>
-      event.type === 'time.passed' && event.now - context.heardAt > context.patience,
-  },
+  guards: { isLate, isUnplugged, isPluggedIn, isCurrent, wasSilent, isSilent },
   actions: {
-    notice: assign(({ event }) => (event.type === 'reading' ? { heardAt: heard(event) } : {})),
-    takePatience: assign(({ event }) =>
-      event.type === 'patience.changed' ? { patience: event.patience } : {},
-    ),
-    judgeAgain: raise(({ event }) => event),
-    tellSilent: emit(({ context }) => told(context.heardAt + context.patience, 'online', 'offline')),
-    tellBack: emit(({ context }) => told(context.heardAt, 'offline', 'online')),
-    tellFirstHeard: emit(({ context }) => told(context.heardAt, 'disconnected', 'online', true)),
-    tellFirstHeardLongAgo: emit(({ context }) => told(context.heardAt, 'disconnected', 'offline', true)),
-    tellConnected: emit(({ context }) => told(context.heardAt, 'disconnected', 'online')),
-    tellHeardLongAgo: emit(({ context }) => told(context.heardAt, 'disconnected', 'offline')),
-    tellUnplugged: emit(({ context }) => told(context.heardAt, 'online', 'disconnected')),
-    tellUnpluggedMeanwhile: emit(({ context }) => told(context.heardAt, 'offline', 'disconnected')),
+    notice: assign(notice),
+    takePatience: assign(takePatience),
+    decideAgain: raise(same),
+    emitSilent: emit(silent),
+    emitBack: emit(changed('offline', 'online')),
+    emitFirstHeard: emit(changed('disconnected', 'online', true)),
+    emitFirstHeardLongAgo: emit(changed('disconnected', 'offline', true)),
+    emitConnected: emit(changed('disconnected', 'online')),
+    emitHeardLongAgo: emit(changed('disconnected', 'offline')),
+    emitUnplugged: emit(changed('online', 'disconnected')),
+    emitUnpluggedMeanwhile: emit(changed('offline', 'disconnected')),
   },
 }).createMachine({
   id: 'device-status',
@@ -77,8 +65,8 @@ export const deviceStatusMachine = setup({
           on: {
             reading: [
               { guard: 'isUnplugged', target: 'unplugged', actions: 'notice' },
-              { guard: 'isCurrent', target: '#online', actions: ['notice', 'tellFirstHeard'] },
-              { target: '#offline', actions: ['notice', 'tellFirstHeardLongAgo'] },
+              { guard: 'isCurrent', target: '#online', actions: ['notice', 'emitFirstHeard'] },
+              { target: '#offline', actions: ['notice', 'emitFirstHeardLongAgo'] },
             ],
           },
         },
@@ -87,8 +75,8 @@ export const deviceStatusMachine = setup({
             reading: [
               { guard: 'isLate' },
               { guard: not('isPluggedIn'), actions: 'notice' },
-              { guard: 'isCurrent', target: '#online', actions: ['notice', 'tellConnected'] },
-              { target: '#offline', actions: ['notice', 'tellHeardLongAgo'] },
+              { guard: 'isCurrent', target: '#online', actions: ['notice', 'emitConnected'] },
+              { target: '#offline', actions: ['notice', 'emitHeardLongAgo'] },
             ],
           },
         },
@@ -99,11 +87,11 @@ export const deviceStatusMachine = setup({
       on: {
         reading: [
           { guard: 'isLate' },
-          { guard: 'wasSilent', target: 'offline', actions: ['tellSilent', 'judgeAgain'] },
-          { guard: 'isUnplugged', target: 'disconnected.unplugged', actions: ['notice', 'tellUnplugged'] },
+          { guard: 'wasSilent', target: 'offline', actions: ['emitSilent', 'decideAgain'] },
+          { guard: 'isUnplugged', target: 'disconnected.unplugged', actions: ['notice', 'emitUnplugged'] },
           { actions: 'notice' },
         ],
-        'time.passed': { guard: 'isSilent', target: 'offline', actions: 'tellSilent' },
+        'time.passed': { guard: 'isSilent', target: 'offline', actions: 'emitSilent' },
       },
     },
     offline: {
@@ -114,9 +102,9 @@ export const deviceStatusMachine = setup({
           {
             guard: 'isUnplugged',
             target: 'disconnected.unplugged',
-            actions: ['notice', 'tellUnpluggedMeanwhile'],
+            actions: ['notice', 'emitUnpluggedMeanwhile'],
           },
-          { guard: 'isCurrent', target: 'online', actions: ['notice', 'tellBack'] },
+          { guard: 'isCurrent', target: 'online', actions: ['notice', 'emitBack'] },
           { actions: 'notice' },
         ],
       },
@@ -124,14 +112,59 @@ export const deviceStatusMachine = setup({
   },
 })
 
-function heard(event: { at: number; recordedAt: number }): number {
-  return Math.min(event.at, event.recordedAt)
+type Args = { context: Context; event: DeviceStatusEvent }
+
+function isLate({ context, event }: Args): boolean {
+  return event.type === 'reading' && !(heard(event) > context.heardAt)
 }
 
-function told(at: number, from: ThingStatus, to: ThingStatus, isFirst = false): DeviceStatusTold {
-  return {
+function isUnplugged({ event }: Args): boolean {
+  return event.type === 'reading' && event.unplug === true
+}
+
+function isPluggedIn({ event }: Args): boolean {
+  return event.type === 'reading' && event.unplug === false
+}
+
+function isCurrent({ context, event }: Args): boolean {
+  return event.type === 'reading' && event.recordedAt - heard(event) <= context.patience
+}
+
+function wasSilent({ context, event }: Args): boolean {
+  return event.type === 'reading' && heard(event) - context.heardAt > context.patience
+}
+
+function isSilent({ context, event }: Args): boolean {
+  return event.type === 'time.passed' && event.now - context.heardAt > context.patience
+}
+
+function notice({ event }: Args): Partial<Context> {
+  return event.type === 'reading' ? { heardAt: heard(event) } : {}
+}
+
+function takePatience({ event }: Args): Partial<Context> {
+  return event.type === 'patience.changed' ? { patience: event.patience } : {}
+}
+
+function same({ event }: Args): DeviceStatusEvent {
+  return event
+}
+
+/** The silence that nobody noticed, at the time it began to count. */
+function silent({ context: { heardAt, patience } }: Args): DeviceStatusEmitted {
+  return { type: 'device-status.changed', at: heardAt + patience, data: { from: 'online', to: 'offline' } }
+}
+
+/** The change that the reading just taken makes, at its time. */
+function changed(from: ThingStatus, to: ThingStatus, isFirst = false) {
+  return ({ context }: Args): DeviceStatusEmitted => ({
     type: 'device-status.changed',
-    at,
-    data: { from, to, ...(isFirst && { isFirst: true as const }) },
-  }
+    at: context.heardAt,
+    data: { from, to, ...(isFirst && { isFirst }) },
+  })
+}
+
+/** A device's clock ahead of ours counts as now. */
+function heard(event: { at: number; recordedAt: number }): number {
+  return Math.min(event.at, event.recordedAt)
 }

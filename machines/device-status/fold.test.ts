@@ -45,16 +45,16 @@ test('columns are the machine, for any history', () => {
       let patience = 40
       const columns = createDeviceStatusColumns(2)
       for (const one of events) {
-        const told: unknown[] = []
-        const tell = (_: number, fact: unknown) => void told.push(fact)
+        const emitted: unknown[] = []
+        const emit = (_: number, fact: unknown) => void emitted.push(fact)
         const decided = decide(deviceStatusMachine, snapshot, one)
         snapshot = decided.snapshot
         if (one.type === 'reading') {
           const unplug = one.unplug === null ? 0xff : Number(one.unplug)
-          foldReading(columns, 1, one.at, one.recordedAt, unplug, patience, tell)
-        } else if (one.type === 'time.passed') foldTimePassed(columns, 1, one.now, patience, tell)
+          foldReading(columns, 1, one.at, one.recordedAt, unplug, patience, emit)
+        } else if (one.type === 'time.passed') foldTimePassed(columns, 1, one.now, patience, emit)
         else patience = one.patience
-        expect(told).toEqual(decided.facts)
+        expect(emitted).toEqual(decided.facts)
         expect(columns.place[1]).toBe(PLACES[JSON.stringify(snapshot.value)])
         expect(columns.heardAt[1]).toBe(snapshot.context.heardAt)
       }
@@ -70,7 +70,7 @@ test('each fact takes over where the one before left off', () => {
       const columns = createDeviceStatusColumns(1)
       let status = 'disconnected'
       for (const one of events) {
-        const tell = (_: number, { data }: { data: { from: string; to: string } }) => {
+        const emit = (_: number, { data }: { data: { from: string; to: string } }) => {
           expect(data.from).toBe(status)
           expect(data.to).not.toBe(status)
           status = data.to
@@ -83,9 +83,9 @@ test('each fact takes over where the one before left off', () => {
             one.recordedAt,
             one.unplug === null ? 0xff : Number(one.unplug),
             40,
-            tell,
+            emit,
           )
-        else if (one.type === 'time.passed') foldTimePassed(columns, 0, one.now, 40, tell)
+        else if (one.type === 'time.passed') foldTimePassed(columns, 0, one.now, 40, emit)
       }
     }),
   )

@@ -1,5 +1,5 @@
 import type { ThingStatus } from '../contracts/scalars.ts'
-import type { DeviceStatusTold } from './device-status.machine.ts'
+import type { DeviceStatusEmitted } from './device-status.machine.ts'
 
 /** Where a device is in the chart of device-status.machine.ts. */
 export const PLACE = { neverHeard: 0, unplugged: 1, online: 2, offline: 3 } as const
@@ -7,7 +7,7 @@ export const PLACE = { neverHeard: 0, unplugged: 1, online: 2, offline: 3 } as c
 /** device-status.machine.ts for every device at once: the same chart with its context as columns, row = device number. */
 export type DeviceStatusColumns = { place: Uint8Array; heardAt: Float64Array }
 
-export type Tell = (device: number, fact: DeviceStatusTold) => void
+export type Emit = (device: number, fact: DeviceStatusEmitted) => void
 
 export function createDeviceStatusColumns(devices: number): DeviceStatusColumns {
   return {
@@ -28,13 +28,13 @@ export function foldReading(
   recordedAt: number,
   unplug: number,
   patience: number,
-  tell: Tell,
+  emit: Emit,
 ): void {
   const heard = Math.min(at, recordedAt)
   const before = columns.heardAt[device] as number
   if (!(heard > before)) return
   if (columns.place[device] === PLACE.online) {
-    if (heard - before > patience) silence(columns, device, patience, tell)
+    if (heard - before > patience) silence(columns, device, patience, emit)
     else if (unplug !== 1) {
       columns.heardAt[device] = heard
       return
@@ -46,7 +46,7 @@ export function foldReading(
   const now = isUnplugged ? PLACE.unplugged : recordedAt - heard <= patience ? PLACE.online : PLACE.offline
   columns.place[device] = now
   if (statusAt(place) !== statusAt(now))
-    tell(device, told(heard, statusAt(place), statusAt(now), place === PLACE.neverHeard))
+    emit(device, changed(heard, statusAt(place), statusAt(now), place === PLACE.neverHeard))
 }
 
 /** Nobody said anything until `now`: whoever was silent beyond patience is offline. */
@@ -55,10 +55,10 @@ export function foldTimePassed(
   device: number,
   now: number,
   patience: number,
-  tell: Tell,
+  emit: Emit,
 ): void {
   if (columns.place[device] === PLACE.online && now - (columns.heardAt[device] as number) > patience)
-    silence(columns, device, patience, tell)
+    silence(columns, device, patience, emit)
 }
 
 /** The status an operator sees. */
@@ -67,12 +67,12 @@ export function statusAt(place: number): ThingStatus {
   return place === PLACE.offline ? 'offline' : 'disconnected'
 }
 
-function silence(columns: DeviceStatusColumns, device: number, patience: number, tell: Tell): void {
+function silence(columns: DeviceStatusColumns, device: number, patience: number, emit: Emit): void {
   columns.place[device] = PLACE.offline
-  tell(device, told((columns.heardAt[device] as number) + patience, 'online', 'offline'))
+  emit(device, changed((columns.heardAt[device] as number) + patience, 'online', 'offline'))
 }
 
-function told(at: number, from: ThingStatus, to: ThingStatus, isFirst = false): DeviceStatusTold {
+function changed(at: number, from: ThingStatus, to: ThingStatus, isFirst = false): DeviceStatusEmitted {
   return {
     type: 'device-status.changed',
     at,

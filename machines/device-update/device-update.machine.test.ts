@@ -5,14 +5,14 @@ import { device } from './device-update.samples.ts'
 
 /** The form, and a server that answers when it is told to. */
 function opened(input: { imei: string; name: string; groupId: string | null } = device) {
-  const asked: DeviceChange[] = []
+  const requests: DeviceChange[] = []
   const announced: string[] = []
   let answer: { resolve(): void; reject(error: Error): void } | undefined
   const actor = createActor(
     deviceUpdateMachine.provide({
       actors: {
         saveDevice: fromPromise(({ input: change }: { input: DeviceChange }) => {
-          asked.push(change)
+          requests.push(change)
           return new Promise<void>((resolve, reject) => {
             answer = { resolve, reject }
           })
@@ -27,31 +27,31 @@ function opened(input: { imei: string; name: string; groupId: string | null } = 
       const check = () => !actor.getSnapshot().matches(state) && resolve()
       actor.subscribe({ next: check, complete: check })
     })
-  return { actor, asked, announced, left, answer: () => answer }
+  return { actor, requests, announced, left, answer: () => answer }
 }
 
 test('saves the name without blanks around it, with the group', async () => {
-  const { actor, asked, announced, left, answer } = opened()
+  const { actor, requests, announced, left, answer } = opened()
   actor.send({ type: 'name.changed', name: '  Reefer 12 north ' })
   actor.send({ type: 'group.changed', groupId: 'multan' })
   actor.send({ type: 'save' })
   answer()?.resolve()
   await left('saving')
-  expect(asked).toEqual([{ imei: device.imei, name: 'Reefer 12 north', groupId: 'multan' }])
+  expect(requests).toEqual([{ imei: device.imei, name: 'Reefer 12 north', groupId: 'multan' }])
   expect(announced).toEqual(['saved'])
   expect(actor.getSnapshot().status).toBe('done')
 })
 
 test('is saved once however often Save is pressed', () => {
-  const { actor, asked } = opened()
+  const { actor, requests } = opened()
   actor.send({ type: 'name.changed', name: 'Other' })
   actor.send({ type: 'save' })
   actor.send({ type: 'save' })
-  expect(asked).toHaveLength(1)
+  expect(requests).toHaveLength(1)
 })
 
 test('says what is missing, and no longer once it is there', () => {
-  const { actor, asked } = opened({ imei: device.imei, name: 'x', groupId: null })
+  const { actor, requests } = opened({ imei: device.imei, name: 'x', groupId: null })
   actor.send({ type: 'name.changed', name: '   ' })
   actor.send({ type: 'save' })
   expect(actor.getSnapshot().context.messages).toEqual({
@@ -63,7 +63,7 @@ test('says what is missing, and no longer once it is there', () => {
   actor.send({ type: 'name.changed', name: 'R'.repeat(201) })
   actor.send({ type: 'save' })
   expect(actor.getSnapshot().context.messages.name).toBe('Max 200 characters are allowed in name')
-  expect(asked).toEqual([])
+  expect(requests).toEqual([])
 })
 
 test('keeps what was typed when the server refuses, and says why', async () => {
@@ -81,8 +81,8 @@ test('keeps what was typed when the server refuses, and says why', async () => {
 })
 
 test('asks nothing when nothing changed', () => {
-  const { actor, asked } = opened()
+  const { actor, requests } = opened()
   actor.send({ type: 'save' })
-  expect(asked).toEqual([])
+  expect(requests).toEqual([])
   expect(actor.getSnapshot().value).toBe('closed')
 })

@@ -1,4 +1,5 @@
 import { assign, fromPromise, setup } from 'xstate'
+import { messageOf } from '../rules/message-of.ts'
 
 /** What of a device can be changed: its name and the group it belongs to. */
 export type DeviceFields = { name: string; groupId: string | null }
@@ -22,35 +23,23 @@ type Event =
   | { type: 'save' }
   | { type: 'close' }
 
+const NO_MESSAGES: Context['messages'] = { name: null, groupId: null }
+
 /** The 'Device Update' form: filled in, saved once however often Save is pressed, refused with a reason. */
 export const deviceUpdateMachine = setup({
   types: { context: {} as Context, events: {} as Event, input: {} as Input },
   actors: {
-    saveDevice: fromPromise<void, DeviceChange>(() => Promise.reject(NOT_PROVIDED)),
+    saveDevice: fromPromise<void, DeviceChange>(notProvided),
   },
-  guards: {
-    isFaulty: ({ context }) => faultOf(context.now) !== null,
-    isUnchanged: ({ context: { before, now } }) =>
-      now.name.trim() === before.name && now.groupId === before.groupId,
-  },
+  guards: { isFaulty, isUnchanged },
   actions: {
     /** says that it is saved */
     announce: () => {},
-    setName: assign({
-      now: ({ context }, { name }: { name: string }) => ({ ...context.now, name }),
-      messages: ({ context }) => ({ ...context.messages, name: null }),
-      error: null,
-    }),
-    setGroup: assign({
-      now: ({ context }, { groupId }: { groupId: string }) => ({ ...context.now, groupId }),
-      messages: ({ context }) => ({ ...context.messages, groupId: null }),
-      error: null,
-    }),
-    refuse: assign({ messages: ({ context }) => faultOf(context.now) ?? NO_MESSAGES }),
-    forgetError: assign({ messages: () => NO_MESSAGES, error: null }),
-    keepError: assign({
-      error: (_, { error }: { error: unknown }) => (error instanceof Error ? error.message : String(error)),
-    }),
+    setName: assign(setName),
+    setGroup: assign(setGroup),
+    refuse: assign(refuse),
+    forgetError: assign({ messages: NO_MESSAGES, error: null }),
+    keepError: assign(keepError),
   },
 }).createMachine({
   id: 'device-update',
@@ -94,9 +83,6 @@ export const deviceUpdateMachine = setup({
   },
 })
 
-const NOT_PROVIDED = new Error('saveDevice is provided by the portal')
-const NO_MESSAGES = { name: null, groupId: null }
-
 /** As the contract of the call has it. */
 const LONGEST_NAME = 200
 
@@ -112,4 +98,34 @@ function faultOf({ name, groupId }: DeviceFields): Context['messages'] | null {
     groupId: groupId === null ? 'Please select a group' : null,
   }
   return messages.name === null && messages.groupId === null ? null : messages
+}
+
+type Args = { context: Context }
+
+function isFaulty({ context }: Args): boolean {
+  return faultOf(context.now) !== null
+}
+
+function isUnchanged({ context: { before, now } }: Args): boolean {
+  return now.name.trim() === before.name && now.groupId === before.groupId
+}
+
+function setName({ context: { now, messages } }: Args, { name }: { name: string }): Partial<Context> {
+  return { now: { ...now, name }, messages: { ...messages, name: null }, error: null }
+}
+
+function setGroup({ context: { now, messages } }: Args, { groupId }: { groupId: string }): Partial<Context> {
+  return { now: { ...now, groupId }, messages: { ...messages, groupId: null }, error: null }
+}
+
+function refuse({ context: { now } }: Args): Partial<Context> {
+  return { messages: faultOf(now) ?? NO_MESSAGES }
+}
+
+function keepError(_: unknown, { error }: { error: unknown }): Partial<Context> {
+  return { error: messageOf(error) }
+}
+
+function notProvided(): Promise<never> {
+  return Promise.reject(new Error('saveDevice is provided by the portal'))
 }

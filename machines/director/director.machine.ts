@@ -1,5 +1,6 @@
 import { assign, fromCallback, fromPromise, setup } from 'xstate'
 import type { SimStatus } from '../contracts/calls/sim-calls.ts'
+import { messageOf } from '../rules/message-of.ts'
 import { type Doing, isJourney, type Outcome, type Part, partOf, type World } from './doings.ts'
 
 type Context = {
@@ -24,40 +25,28 @@ type Event =
   | { type: 'stop' }
   | { type: 'status.told'; status: SimStatus }
 
-/** The director's panel: it looks at the pretended world while it is open, and does one thing to it at a time. */
+/** The director's panel: it looks at the simulated world while it is open, and does one thing to it at a time. */
 export const directorMachine = setup({
   types: { context: {} as Context, events: {} as Event },
   actors: {
-    look: fromPromise<World>(() => Promise.reject(NOT_PROVIDED)),
-    act: fromPromise<Outcome, { doing: Doing | null }>(() => Promise.reject(NOT_PROVIDED)),
+    look: fromPromise<World>(notProvided),
+    act: fromPromise<Outcome, { doing: Doing | null }>(notProvided),
     /** done when the world has arrived; with nothing to do it comes along on somebody else's journey */
-    travel: fromPromise<Outcome, { doing: Doing | null }>(() => Promise.reject(NOT_PROVIDED)),
-    stopJourney: fromPromise<void>(() => Promise.reject(NOT_PROVIDED)),
+    travel: fromPromise<Outcome, { doing: Doing | null }>(notProvided),
+    stopJourney: fromPromise<void>(notProvided),
     /** tells the status again and again */
     watchProgress: fromCallback<Event>(() => {}),
   },
   delays: { untilNextLook: 3000 },
-  guards: {
-    isUnderWay: (_, { world }: { world: World }) => world.status.journey !== null,
-    isTokenNeeded: (_, { error }: { error: unknown }) =>
-      error instanceof Error && error.name === 'TokenNeeded',
-    isJourney: (_, { doing }: { doing: Doing }) => isJourney(doing),
-  },
+  guards: { isUnderWay, isTokenNeeded, isJourney: isForJourney },
   actions: {
-    show: assign({ world: (_, { world }: { world: World }) => world, error: null }),
-    showStatus: assign({
-      world: ({ context: { world } }, { status }: { status: SimStatus }) => world && { ...world, status },
-    }),
-    begin: assign({ doing: (_, { doing }: { doing: Doing }) => doing, outcome: {}, refusal: null }),
+    show: assign(show),
+    showStatus: assign(showStatus),
+    begin: assign(begin),
     comeAlong: assign({ doing: null, outcome: {} }),
-    keepOutcome: assign({ outcome: (_, { outcome }: { outcome: Outcome }) => outcome }),
-    refuse: assign({
-      refusal: ({ context: { doing } }, { error }: { error: unknown }) => ({
-        part: doing === null ? ('clock' as const) : partOf(doing),
-        message: messageOf(error),
-      }),
-    }),
-    fail: assign({ error: (_, { error }: { error: unknown }) => messageOf(error) }),
+    keepOutcome: assign(keepOutcome),
+    refuse: assign(refuse),
+    fail: assign(fail),
   },
 }).createMachine({
   id: 'director',
@@ -153,6 +142,44 @@ export const directorMachine = setup({
   },
 })
 
-const NOT_PROVIDED = new Error('the portal provides it')
+function notProvided(): Promise<never> {
+  return Promise.reject(new Error('the portal provides it'))
+}
 
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+type Args = { context: Context }
+
+function isUnderWay(_: unknown, { world }: { world: World }): boolean {
+  return world.status.journey !== null
+}
+
+function isTokenNeeded(_: unknown, { error }: { error: unknown }): boolean {
+  return error instanceof Error && error.name === 'TokenNeeded'
+}
+
+function isForJourney(_: unknown, { doing }: { doing: Doing }): boolean {
+  return isJourney(doing)
+}
+
+function show(_: unknown, { world }: { world: World }): Partial<Context> {
+  return { world, error: null }
+}
+
+function showStatus({ context: { world } }: Args, { status }: { status: SimStatus }): Partial<Context> {
+  return { world: world && { ...world, status } }
+}
+
+function begin(_: unknown, { doing }: { doing: Doing }): Partial<Context> {
+  return { doing, outcome: {}, refusal: null }
+}
+
+function keepOutcome(_: unknown, { outcome }: { outcome: Outcome }): Partial<Context> {
+  return { outcome }
+}
+
+function refuse({ context: { doing } }: Args, { error }: { error: unknown }): Partial<Context> {
+  return { refusal: { part: doing === null ? 'clock' : partOf(doing), message: messageOf(error) } }
+}
+
+function fail(_: unknown, { error }: { error: unknown }): Partial<Context> {
+  return { error: messageOf(error) }
+}

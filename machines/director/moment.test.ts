@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { START, statusAt, worldAt } from './director.samples.ts'
-import { judgeMoment, MOMENT_LASTS, queryOf, readMoment } from './moment.ts'
+import { MOMENT_LASTS, outcomeOfMoment, queryOf, readMoment } from './moment.ts'
 
 const world = worldAt(START + 60_000)
 const paused = {
@@ -16,8 +16,11 @@ const broke = { ...paused, kind: 'fault.inject' as const }
 
 describe('an address that asks for a moment', () => {
   test('of this world, which has not come to it, lets it go on', () => {
-    expect(judgeMoment('?scenario=dairy-dawn&seed=7&t=5400', world)).toEqual({ kind: 'ahead', seconds: 5340 })
-    expect(judgeMoment('?scenario=dairy-dawn&t=2026-06-15T02:00:00Z', world)).toEqual({
+    expect(outcomeOfMoment('?scenario=dairy-dawn&seed=7&t=5400', world)).toEqual({
+      kind: 'ahead',
+      seconds: 5340,
+    })
+    expect(outcomeOfMoment('?scenario=dairy-dawn&t=2026-06-15T02:00:00Z', world)).toEqual({
       kind: 'ahead',
       seconds: 3540,
     })
@@ -25,26 +28,26 @@ describe('an address that asks for a moment', () => {
 
   test('of this world, with a hand on its clock alone, lets it go on; after anything else it is another world', () => {
     const query = '?scenario=dairy-dawn&seed=7&t=5400'
-    expect(judgeMoment(query, { ...world, actions: [paused] }).kind).toBe('ahead')
-    expect(judgeMoment(query, { ...world, actions: [broke] }).kind).toBe('elsewhere')
-    expect(judgeMoment(query, { ...world, actions: [{ ...broke, undoneAt: START }] }).kind).toBe('ahead')
+    expect(outcomeOfMoment(query, { ...world, actions: [paused] }).kind).toBe('ahead')
+    expect(outcomeOfMoment(query, { ...world, actions: [broke] }).kind).toBe('elsewhere')
+    expect(outcomeOfMoment(query, { ...world, actions: [{ ...broke, undoneAt: START }] }).kind).toBe('ahead')
   })
 
   test('that is passed, or of another scenario, seed or size, opens it', () => {
-    expect(judgeMoment('?scenario=dairy-dawn&t=0', worldAt(START + 7_200_000))).toEqual({
+    expect(outcomeOfMoment('?scenario=dairy-dawn&t=0', worldAt(START + 7_200_000))).toEqual({
       kind: 'elsewhere',
       opening: { scenario: 'dairy-dawn', at: 0 },
       title: 'Dairy dawn',
       at: START,
     })
-    expect(judgeMoment('?scenario=heat-wave&seed=3&t=60', world)).toEqual({
+    expect(outcomeOfMoment('?scenario=heat-wave&seed=3&t=60', world)).toEqual({
       kind: 'elsewhere',
       opening: { scenario: 'heat-wave', seed: 3, at: 60 },
       title: 'Heat wave',
       at: START + 86_460_000,
     })
     for (const other of ['seed=8', 'devices=100'])
-      expect(judgeMoment(`?scenario=dairy-dawn&${other}&t=90`, world).kind).toBe('elsewhere')
+      expect(outcomeOfMoment(`?scenario=dairy-dawn&${other}&t=90`, world).kind).toBe('elsewhere')
   })
 
   test.each([
@@ -57,7 +60,7 @@ describe('an address that asks for a moment', () => {
       'The moment is seconds after the start (5400) or a time (2026-06-15T08:30:00Z), not “soon”.',
     ],
   ])('%s is wrong in words', (query, fault) => {
-    expect(judgeMoment(query, world)).toEqual({ kind: 'wrong', faults: [fault] })
+    expect(outcomeOfMoment(query, world)).toEqual({ kind: 'wrong', faults: [fault] })
   })
 })
 
@@ -65,10 +68,10 @@ test('whatever an address says, it is read or refused in words', () => {
   fc.assert(
     fc.property(fc.string(), fc.string(), fc.string(), (scenario, seed, t) => {
       const query = `?${new URLSearchParams({ scenario, seed, t })}`
-      const { asked, faults } = readMoment(query)
-      const isWhole = Number.isSafeInteger(asked.seed)
+      const { moment, faults } = readMoment(query)
+      const isWhole = Number.isSafeInteger(moment.seed)
       expect(isWhole || faults.length > 0).toBe(true)
-      expect(judgeMoment(query, world).kind).toMatch(/wrong|there|ahead|elsewhere/)
+      expect(outcomeOfMoment(query, world).kind).toMatch(/wrong|there|ahead|elsewhere/)
     }),
   )
 })
@@ -81,7 +84,7 @@ test('the address of a moment leads to it, as long as it lasts', () => {
       (ms, later) => {
         const then = START + ms
         const query = queryOf(statusAt(then), world.scenarios)
-        expect(judgeMoment(query, worldAt(then + later))).toEqual({ kind: 'there' })
+        expect(outcomeOfMoment(query, worldAt(then + later))).toEqual({ kind: 'there' })
       },
     ),
   )

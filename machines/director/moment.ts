@@ -5,7 +5,7 @@ import type { Opening } from './doings.ts'
 export const MOMENT_LASTS = 60_000
 
 /** A moment as an address asks for it: `?scenario=dairy-dawn&seed=7&t=5400`, `t` in seconds after the start or ISO 8601. */
-export type AskedMoment = {
+export type MomentQuery = {
   scenario: string
   seed: number | undefined
   t: number | string | undefined
@@ -14,22 +14,22 @@ export type AskedMoment = {
 }
 
 /** What is wrong with an address that asks for a moment, a sentence each; none where it is right. */
-export function readMoment(query: string): { asked: AskedMoment; faults: string[] } {
-  const said = new URLSearchParams(query)
+export function readMoment(query: string): { moment: MomentQuery; faults: string[] } {
+  const params = new URLSearchParams(query)
   const faults: string[] = []
-  const seed = said.get('seed')
+  const seed = params.get('seed')
   if (seed !== null && !/^\d{1,15}$/.test(seed))
     faults.push(`The seed is a whole number from 0 on, not “${seed}”.`)
-  const devices = said.get('devices')
+  const devices = params.get('devices')
   if (devices !== null && !/^[1-9]\d{0,6}$/.test(devices))
     faults.push(`The number of devices is a whole number from 1 on, not “${devices}”.`)
-  const t = said.get('t')
+  const t = params.get('t')
   const isSeconds = t !== null && /^\d{1,9}(\.\d+)?$/.test(t)
   if (t !== null && !isSeconds && !isInstant(t))
     faults.push(`The moment is seconds after the start (5400) or a time (2026-06-15T08:30:00Z), not “${t}”.`)
   return {
-    asked: {
-      scenario: said.get('scenario') ?? '',
+    moment: {
+      scenario: params.get('scenario') ?? '',
       seed: seed === null ? undefined : Number(seed),
       t: t === null ? undefined : isSeconds ? Number(t) : t,
       devices: devices === null ? undefined : Number(devices),
@@ -42,7 +42,7 @@ const isInstant = (text: string): boolean =>
   /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text) && !Number.isNaN(Date.parse(text))
 
 /** What becomes of an asked moment in the present world. */
-export type Verdict =
+export type MomentOutcome =
   | { kind: 'wrong'; faults: string[] }
   /** the world is there */
   | { kind: 'there' }
@@ -52,16 +52,16 @@ export type Verdict =
   | { kind: 'elsewhere'; opening: Opening; title: string; at: number }
 
 /** The address against what there is. */
-export function judgeMoment(
+export function outcomeOfMoment(
   query: string,
   world: {
     status: Pick<SimStatus, 'scenarioName' | 'seed' | 'devices' | 'start' | 'now'>
     actions: readonly Pick<SimAction, 'kind' | 'undoneAt'>[]
     scenarios: readonly SimScenario[]
   },
-): Verdict {
-  const { asked, faults } = readMoment(query)
-  const { scenario, seed, devices, t } = asked
+): MomentOutcome {
+  const { moment, faults } = readMoment(query)
+  const { scenario, seed, devices, t } = moment
   const { status, actions, scenarios } = world
   const known = scenarios.find(({ name }) => name === scenario)
   const isPresent = status.scenarioName === scenario

@@ -5,13 +5,13 @@ import { feedMachine } from './feed.machine.ts'
 /** A feed whose answers the test gives by hand. */
 function start() {
   const clock = new SimulatedClock()
-  const asked: { answer: () => void; fail: () => void; isLeft: () => boolean }[] = []
+  const requests: { answer: () => void; fail: () => void; isLeft: () => boolean }[] = []
   let resumes = 0
   const loadFleet = fromPromise<void>(
     ({ signal }) =>
       new Promise((resolve, reject) => {
         const fail = () => reject(new Error('no answer'))
-        asked.push({ answer: resolve, fail, isLeft: () => signal.aborted })
+        requests.push({ answer: resolve, fail, isLeft: () => signal.aborted })
       }),
   )
   const machine = feedMachine.provide({
@@ -24,12 +24,12 @@ function start() {
   return {
     actor,
     clock,
-    asked,
+    requests,
     resumes: () => resumes,
     is: (value: Parameters<ReturnType<typeof actor.getSnapshot>['matches']>[0]) =>
       actor.getSnapshot().matches(value),
     async answer(how: 'answer' | 'fail') {
-      asked.at(-1)?.[how]()
+      requests.at(-1)?.[how]()
       await settled()
     },
   }
@@ -66,7 +66,7 @@ describe('a feed', () => {
     expect([feed.is('gap'), feed.resumes()]).toEqual([true, 2])
     feed.clock.increment(10_000)
     expect(feed.is('resyncing')).toBe(true)
-    expect(feed.asked).toHaveLength(2)
+    expect(feed.requests).toHaveLength(2)
     await feed.answer('answer')
     expect(feed.is('gap')).toBe(true)
   })
@@ -75,7 +75,7 @@ describe('a feed', () => {
     const feed = start()
     await feed.answer('answer')
     feed.clock.increment(60_000)
-    expect([feed.is('gap'), feed.asked.length]).toEqual([true, 1])
+    expect([feed.is('gap'), feed.requests.length]).toEqual([true, 1])
   })
 
   test('a fleet that changes over and over is still fetched to the end: the server says if it was too old', async () => {
@@ -84,10 +84,10 @@ describe('a feed', () => {
     await feed.answer('answer')
     feed.actor.send({ type: 'snapshotNeeded' })
     feed.actor.send({ type: 'snapshotNeeded' })
-    expect([feed.asked.length, feed.asked[1]?.isLeft()]).toEqual([2, false])
+    expect([feed.requests.length, feed.requests[1]?.isLeft()]).toEqual([2, false])
     await feed.answer('answer')
     feed.actor.send({ type: 'snapshotNeeded' })
-    expect(feed.asked).toHaveLength(3)
+    expect(feed.requests).toHaveLength(3)
   })
 
   test('tries again after a failure, and says what failed until it works', async () => {

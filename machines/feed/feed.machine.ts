@@ -1,4 +1,5 @@
 import { assign, fromPromise, setup } from 'xstate'
+import { messageOf } from '../rules/message-of.ts'
 
 type Context = {
   /** whether the link is there: without it there is nobody to ask for what is missing */
@@ -22,7 +23,7 @@ export const feedMachine = setup({
   types: { context: {} as Context, events: {} as Event },
   actors: {
     /** fetches the fleet and puts it into the read model */
-    loadFleet: fromPromise<void>(() => Promise.reject(new Error('loadFleet is provided by the portal'))),
+    loadFleet: fromPromise<void>(notProvided),
   },
   delays: {
     /** before the fleet is asked for again after a failure */
@@ -30,14 +31,12 @@ export const feedMachine = setup({
     /** how long the server may take to tell what was missed */
     resumePatience: 10_000,
   },
-  guards: { isLinked: ({ context }) => context.isLinked },
+  guards: { isLinked },
   actions: {
     /** asks the server for everything since the last position known */
     askToResume: () => {},
-    noteLink: assign({ isLinked: (_, { isLinked }: { isLinked: boolean }) => isLinked }),
-    noteError: assign({
-      error: (_, { error }: { error: unknown }) => (error instanceof Error ? error.message : String(error)),
-    }),
+    noteLink: assign(noteLink),
+    noteError: assign(noteError),
     forgetError: assign({ error: null }),
   },
 }).createMachine({
@@ -108,3 +107,19 @@ export const feedMachine = setup({
     },
   },
 })
+
+function notProvided(): Promise<never> {
+  return Promise.reject(new Error('loadFleet is provided by the portal'))
+}
+
+function isLinked({ context }: { context: Context }): boolean {
+  return context.isLinked
+}
+
+function noteLink(_: unknown, { isLinked }: { isLinked: boolean }): Partial<Context> {
+  return { isLinked }
+}
+
+function noteError(_: unknown, { error }: { error: unknown }): Partial<Context> {
+  return { error: messageOf(error) }
+}

@@ -4,14 +4,14 @@ import { forgotPasswordMachine } from './forgot-password.machine.ts'
 
 /** The form, and a server that answers when it is told to. */
 function opened() {
-  const asked: string[] = []
+  const requests: string[] = []
   const did: string[] = []
   let answer: { resolve(): void; reject(error: unknown): void } | undefined
   const actor = createActor(
     forgotPasswordMachine.provide({
       actors: {
         askForMail: fromPromise(({ input }: { input: { email: string } }) => {
-          asked.push(input.email)
+          requests.push(input.email)
           return new Promise<void>((resolve, reject) => {
             answer = { resolve, reject }
           })
@@ -28,25 +28,25 @@ function opened() {
     new Promise<void>((resolve) =>
       actor.subscribe((state) => !state.matches('sending') && resolve(undefined)),
     )
-  return { actor, asked, did, left, answer: () => answer, now: () => actor.getSnapshot() }
+  return { actor, requests, did, left, answer: () => answer, now: () => actor.getSnapshot() }
 }
 
 test('an address is required', () => {
-  const { actor, asked, did, now } = opened()
+  const { actor, requests, did, now } = opened()
   actor.send({ type: 'email.changed', email: '  ' })
   actor.send({ type: 'submit' })
   expect(now().context.message).toBe('This field is required')
-  expect([asked, did]).toEqual([[], ['focus']])
+  expect([requests, did]).toEqual([[], ['focus']])
   actor.send({ type: 'email.changed', email: 'a' })
   expect(now().context.message).toBeNull()
 })
 
 test('is asked for once, without blanks, and may be asked for again', async () => {
-  const { actor, asked, did, left, answer, now } = opened()
+  const { actor, requests, did, left, answer, now } = opened()
   actor.send({ type: 'email.changed', email: ' operator@indus.example ' })
   actor.send({ type: 'submit' })
   actor.send({ type: 'submit' })
-  expect(asked).toEqual(['operator@indus.example'])
+  expect(requests).toEqual(['operator@indus.example'])
   answer()?.resolve()
   await left()
   expect([now().value, did]).toEqual(['sent', ['announce']])

@@ -15,16 +15,14 @@ type Event =
 export const forgotPasswordMachine = setup({
   types: { context: {} as Context, events: {} as Event },
   actors: {
-    askForMail: fromPromise<void, { email: string }>(() =>
-      Promise.reject(new Error('askForMail is not provided')),
-    ),
+    askForMail: fromPromise<void, { email: string }>(notProvided),
   },
-  guards: { isMissing: ({ context }) => context.email.trim() === '' },
+  guards: { isMissing },
   actions: {
     focusOnEmail: () => {},
     announce: () => {},
     showFailure: (_, _params: { error: unknown }) => {},
-    setEmail: assign({ email: (_, { email }: { email: string }) => email, message: null }),
+    setEmail: assign(setEmail),
     refuse: assign({ message: 'This field is required' }),
   },
 }).createMachine({
@@ -50,3 +48,15 @@ export const forgotPasswordMachine = setup({
     sent: { on: { again: 'editing' } },
   },
 })
+
+function notProvided(): Promise<never> {
+  return Promise.reject(new Error('askForMail is not provided'))
+}
+
+function isMissing({ context }: { context: Context }): boolean {
+  return context.email.trim() === ''
+}
+
+function setEmail(_: unknown, { email }: { email: string }): Partial<Context> {
+  return { email, message: null }
+}

@@ -7,14 +7,14 @@ import { historyOf, LAST_DAY, NOW, pointAt } from './history-search.samples.ts'
 const HOUR = 3_600_000
 
 async function opened(answer: DeviceHistory) {
-  const asked: Range[] = []
+  const requests: Range[] = []
   const quietly: boolean[] = []
   const actor = createActor(
     historySearchMachine.provide({
       actors: {
         loadHistory: fromPromise(
           ({ input }: { input: { imei: string; range: Range; isBackground: boolean } }) => {
-            asked.push(input.range)
+            requests.push(input.range)
             quietly.push(input.isBackground)
             return Promise.resolve(answer)
           },
@@ -30,7 +30,13 @@ async function opened(answer: DeviceHistory) {
       check()
     })
   await settled()
-  return { actor, asked, quietly, settled, points: () => actor.getSnapshot().context.history?.points ?? [] }
+  return {
+    actor,
+    requests,
+    quietly,
+    settled,
+    points: () => actor.getSnapshot().context.history?.points ?? [],
+  }
 }
 
 describe('the history of a device', () => {
@@ -51,11 +57,11 @@ describe('the history of a device', () => {
   })
 
   test('keeps what it shows when a search is refused, and says why', async () => {
-    const { actor, asked, points } = await opened(historyOf(pointAt(NOW - HOUR)))
+    const { actor, requests, points } = await opened(historyOf(pointAt(NOW - HOUR)))
     actor.send({ type: 'search', range: { from: NOW - 25 * HOUR, to: NOW }, now: NOW })
     expect(actor.getSnapshot().context.message).toBe('Duration Should be 1 Day Maximum')
     expect(points()).toHaveLength(1)
-    expect(asked).toEqual([LAST_DAY])
+    expect(requests).toEqual([LAST_DAY])
   })
 
   test('shows the reading that came while its answer was on the way', async () => {
@@ -67,21 +73,21 @@ describe('the history of a device', () => {
   })
 
   test('is asked for again when the link was cut before its answer came', async () => {
-    const { actor, asked, settled } = await opened(historyOf())
+    const { actor, requests, settled } = await opened(historyOf())
     actor.send({ type: 'search', range: LAST_DAY, now: NOW })
     actor.send({ type: 'resumed', now: NOW + HOUR })
     await settled()
-    expect(asked.at(-1)).toEqual({ from: NOW - 23 * HOUR, to: NOW + HOUR })
+    expect(requests.at(-1)).toEqual({ from: NOW - 23 * HOUR, to: NOW + HOUR })
     actor.send({ type: 'resumed', now: NOW + 2 * HOUR })
     await settled()
-    expect(asked.at(-1)).toEqual({ from: NOW - 22 * HOUR, to: NOW + 2 * HOUR })
+    expect(requests.at(-1)).toEqual({ from: NOW - 22 * HOUR, to: NOW + 2 * HOUR })
   })
 
   test('is fetched again, up to now, when the link is back', async () => {
-    const { actor, asked, quietly, settled } = await opened(historyOf(pointAt(NOW - HOUR)))
+    const { actor, requests, quietly, settled } = await opened(historyOf(pointAt(NOW - HOUR)))
     actor.send({ type: 'resumed', now: NOW + HOUR })
     await settled()
-    expect(asked[1]).toEqual({ from: NOW - 23 * HOUR, to: NOW + HOUR })
+    expect(requests[1]).toEqual({ from: NOW - 23 * HOUR, to: NOW + HOUR })
     expect(quietly, 'behind what is shown').toEqual([false, true])
   })
 })

@@ -1,6 +1,7 @@
 import { assign, fromPromise, setup } from 'xstate'
 import type { DeviceHistory, HistoryPoint } from '../contracts/entities/devices.ts'
 import { historyRangeFault } from '../rules/date-range.ts'
+import { messageOf } from '../rules/message-of.ts'
 
 /** Epoch ms, both ends included. */
 export type Range = { from: number; to: number }
@@ -31,49 +32,20 @@ export const historySearchMachine = setup({
   types: { context: {} as Context, events: {} as Event, input: {} as Input },
   actors: {
     /** `isBackground`: nobody asked for it, the page goes on with what it shows */
-    loadHistory: fromPromise<DeviceHistory, { imei: string; range: Range; isBackground: boolean }>(() =>
-      Promise.reject(NOT_PROVIDED),
+    loadHistory: fromPromise<DeviceHistory, { imei: string; range: Range; isBackground: boolean }>(
+      notProvided,
     ),
   },
-  guards: {
-    isRefused: (_, { range }: { range: Range }) => historyRangeFault(range.from, range.to) !== undefined,
-    reachesNow: ({ context }) => context.reachesNow,
-    isEmpty: ({ context: { reachesNow, early } }, { history }: { history: DeviceHistory }) =>
-      history.points.length === 0 && !(reachesNow && early.length > 0),
-    isNews: ({ context }, { points }: { points: HistoryPoint[] }) =>
-      newer(context.history, points).length > 0,
-  },
+  guards: { isRefused, reachesNow, isEmpty, isNews },
   actions: {
-    refuse: assign({
-      message: (_, { range }: { range: Range }) => historyRangeFault(range.from, range.to) ?? null,
-    }),
-    take: assign({
-      range: (_, { range }: { range: Range; now: number }) => range,
-      reachesNow: (_, { range, now }) => range.to >= now - PRESENT_MS,
-      message: null,
-    }),
-    extendToNow: assign({
-      range: ({ context: { range } }, { now }: { now: number }) => ({
-        from: now - (range.to - range.from),
-        to: now,
-      }),
-    }),
-    show: assign({
-      history: ({ context: { reachesNow, early } }, { history }: { history: DeviceHistory }) =>
-        reachesNow ? appended(history, early) : history,
-      error: null,
-    }),
+    refuse: assign(refuse),
+    take: assign(take),
+    extendToNow: assign(extendToNow),
+    show: assign(show),
     forgetEarly: assign({ early: [] }),
-    keepEarly: assign({
-      early: ({ context: { early } }, { points }: { points: HistoryPoint[] }) => [...early, ...points],
-    }),
-    fail: assign({
-      error: (_, { error }: { error: unknown }) => (error instanceof Error ? error.message : String(error)),
-    }),
-    append: assign({
-      history: ({ context: { history } }, { points }: { points: HistoryPoint[] }) =>
-        appended(history, points),
-    }),
+    keepEarly: assign(keepEarly),
+    fail: assign(fail),
+    append: assign(append),
   },
 }).createMachine({
   id: 'history-search',
@@ -177,7 +149,6 @@ export const historySearchMachine = setup({
   },
 })
 
-const NOT_PROVIDED = new Error('loadHistory is provided by the portal')
 /** A range that ends this close to now means "until now": the form has no seconds. */
 const PRESENT_MS = 120_000
 
@@ -191,4 +162,57 @@ function appended<H extends DeviceHistory | null>(history: H, points: HistoryPoi
   if (history === null) return history
   const added = newer(history, points)
   return { ...history, points: [...history.points, ...added], latest: added.at(-1) ?? history.latest }
+}
+
+function notProvided(): Promise<never> {
+  return Promise.reject(new Error('loadHistory is provided by the portal'))
+}
+
+type Args = { context: Context }
+
+function isRefused(_: unknown, { range }: { range: Range }): boolean {
+  return historyRangeFault(range.from, range.to) !== undefined
+}
+
+function reachesNow({ context }: Args): boolean {
+  return context.reachesNow
+}
+
+function isEmpty({ context: { reachesNow, early } }: Args, { history }: { history: DeviceHistory }): boolean {
+  return history.points.length === 0 && !(reachesNow && early.length > 0)
+}
+
+function isNews({ context }: Args, { points }: { points: HistoryPoint[] }): boolean {
+  return newer(context.history, points).length > 0
+}
+
+function refuse(_: unknown, { range }: { range: Range }): Partial<Context> {
+  return { message: historyRangeFault(range.from, range.to) ?? null }
+}
+
+function take(_: unknown, { range, now }: { range: Range; now: number }): Partial<Context> {
+  return { range, reachesNow: range.to >= now - PRESENT_MS, message: null }
+}
+
+function extendToNow({ context: { range } }: Args, { now }: { now: number }): Partial<Context> {
+  return { range: { from: now - (range.to - range.from), to: now } }
+}
+
+function show(
+  { context: { reachesNow, early } }: Args,
+  { history }: { history: DeviceHistory },
+): Partial<Context> {
+  return { history: reachesNow ? appended(history, early) : history, error: null }
+}
+
+function keepEarly({ context: { early } }: Args, { points }: { points: HistoryPoint[] }): Partial<Context> {
+  return { early: [...early, ...points] }
+}
+
+function append({ context: { history } }: Args, { points }: { points: HistoryPoint[] }): Partial<Context> {
+  return { history: appended(history, points) }
+}
+
+function fail(_: unknown, { error }: { error: unknown }): Partial<Context> {
+  return { error: messageOf(error) }
 }

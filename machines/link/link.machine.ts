@@ -7,7 +7,7 @@ export type Ending = { code: number; reason: string }
 type Context = {
   /** tries that failed since it was last online */
   failures: number
-  /** since when it is not online, epoch ms on the house's clock; null while it is */
+  /** since when it is not online, epoch ms on the server's clock; null while it is */
   offlineSince: number | null
   /** how the last link ended, null while it is online */
   ending: Ending | null
@@ -33,23 +33,16 @@ export const linkMachine = setup({
     connection: fromCallback<LinkEvent>(() => {}),
   },
   delays: {
-    backOff: ({ context }) => backOff(context.failures),
+    backOff: untilNextTry,
     patience: 10_000,
   },
-  guards: {
-    isTokenGone: (_, { code }: { code: number }) => code === LIVE_CLOSE.refused,
-    isRefused: (_, { code }: { code: number }) => code >= FIRST_REFUSAL && code <= LAST_REFUSAL,
-  },
+  guards: { isTokenGone, isRefused },
   actions: {
     forget: assign({ failures: 0, offlineSince: null, ending: null }),
-    countFailure: assign({ failures: ({ context }) => context.failures + 1 }),
-    expectNoBetter: assign({ failures: () => BACK_OFF.length }),
-    noteWhen: assign({
-      offlineSince: ({ context }, { at }: { at: number }) => context.offlineSince ?? at,
-    }),
-    noteEnding: assign({
-      ending: (_, { code, reason }: Ending) => ({ code, reason }),
-    }),
+    countFailure: assign(countFailure),
+    expectNoBetter: assign(expectNoBetter),
+    noteWhen: assign(noteWhen),
+    noteEnding: assign(noteEnding),
   },
 }).createMachine({
   id: 'link',
@@ -124,4 +117,34 @@ const LAST_REFUSAL = 4403
 /** The last number of the list for all that come after. */
 export function backOff(failures: number): number {
   return BACK_OFF[Math.min(Math.max(failures, 1), BACK_OFF.length) - 1] ?? 10_000
+}
+
+type Args = { context: Context }
+
+function untilNextTry({ context }: Args): number {
+  return backOff(context.failures)
+}
+
+function isTokenGone(_: unknown, { code }: Ending): boolean {
+  return code === LIVE_CLOSE.refused
+}
+
+function isRefused(_: unknown, { code }: Ending): boolean {
+  return code >= FIRST_REFUSAL && code <= LAST_REFUSAL
+}
+
+function countFailure({ context }: Args): Partial<Context> {
+  return { failures: context.failures + 1 }
+}
+
+function expectNoBetter(): Partial<Context> {
+  return { failures: BACK_OFF.length }
+}
+
+function noteWhen({ context }: Args, { at }: { at: number }): Partial<Context> {
+  return { offlineSince: context.offlineSince ?? at }
+}
+
+function noteEnding(_: unknown, { code, reason }: Ending): Partial<Context> {
+  return { ending: { code, reason } }
 }

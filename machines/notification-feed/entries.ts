@@ -56,10 +56,10 @@ export function matches(
  * The list with a notification that came live. Most belong in front; a late one where it happened. One that belongs
  * after all that is loaded comes with the next page.
  */
-export function withTold(listed: Listed, told: Notification, filters: Filters): Listed {
-  if (!matches(filters, told)) return listed
-  const count = listed.count + (seqOf(told) > listed.asOf ? 1 : 0)
-  return { ...listed, count, entries: inserted(listed, told) }
+export function withLive(listed: Listed, live: Notification, filters: Filters): Listed {
+  if (!matches(filters, live)) return listed
+  const count = listed.count + (seqOf(live) > listed.asOf ? 1 : 0)
+  return { ...listed, count, entries: inserted(listed, live) }
 }
 
 /** The list with an answer: the whole of it, or its next page; `news` came since it was asked for. */
@@ -141,20 +141,20 @@ function joinedInOrder(known: Notification[], more: Notification[]): Notificatio
   return isInOrder ? all : all.sort(byNewest)
 }
 
-function inserted({ entries, hasMore }: Listed, told: Notification): readonly Notification[] {
-  const at = placeOf(entries, told)
-  const isKnown = entries[at]?._id === told._id
+function inserted({ entries, hasMore }: Listed, live: Notification): readonly Notification[] {
+  const at = placeOf(entries, live)
+  const isKnown = entries[at]?._id === live._id
   if (isKnown || (at === entries.length && hasMore)) return entries
-  return entries.toSpliced(at, 0, told)
+  return entries.toSpliced(at, 0, live)
 }
 
 /** Where it stands, or would. */
-function placeOf(entries: readonly Notification[], told: Notification): number {
+function placeOf(entries: readonly Notification[], live: Notification): number {
   let from = 0
   let to = entries.length
   while (from < to) {
     const middle = (from + to) >> 1
-    if (byNewest(entries[middle] as Notification, told) < 0) from = middle + 1
+    if (byNewest(entries[middle] as Notification, live) < 0) from = middle + 1
     else to = middle
   }
   return from

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { createActor, fromPromise, SimulatedClock } from 'xstate'
 import type { Notification } from '../contracts/entities/notifications.ts'
 import { type Answered, type ChangingFact, matches, seqOf, withChanges } from './entries.ts'
-import { type Asked, notificationFeedMachine } from './notification-feed.machine.ts'
+import { notificationFeedMachine, type PageRequest } from './notification-feed.machine.ts'
 import { commentOn, notificationAt, UNFILTERED } from './notification-feed.samples.ts'
 import { unreadOf } from './unread.ts'
 
@@ -15,17 +15,17 @@ const FILTERS = { ...UNFILTERED, types: ['HIGH_TEMPERATURE_DETECTED'] as const }
 type Fact = { seq: number } & ({ notification: Notification } | { change: ChangingFact } | { seen: number })
 
 /** A server with its log, a link that tells it in order, and one list that follows both. */
-function house() {
+function fakeServer() {
   const log: Fact[] = []
-  let told = 0
+  let sent = 0
   let isCut = false
-  const asked: { input: Asked; answer: (given: Answered) => void }[] = []
+  const requests: { input: PageRequest; answer: (given: Answered) => void }[] = []
   const answered: (() => void)[] = []
   const actor = createActor(
     notificationFeedMachine.provide({
       actors: {
-        loadPage: fromPromise<Answered, Asked>(
-          ({ input }) => new Promise((answer) => void asked.push({ input, answer })),
+        loadPage: fromPromise<Answered, PageRequest>(
+          ({ input }) => new Promise((answer) => void requests.push({ input, answer })),
         ),
       },
     }),
@@ -43,7 +43,7 @@ function house() {
       .map((one) => withChanges(one, changes()))
       .sort((a, b) => Date.parse(b.createdAt) - Date.parse(a.createdAt) || seqOf(b) - seqOf(a))
 
-  function tell(fact: Fact): void {
+  function send(fact: Fact): void {
     if ('notification' in fact) actor.send({ type: 'told', notification: fact.notification })
     else if ('change' in fact) actor.send({ type: 'changed', fact: fact.change })
     else actor.send({ type: 'seen', upTo: fact.seen, seq: fact.seq })
@@ -51,10 +51,10 @@ function house() {
 
   const steps = {
     /** minutes ago, and whether the list asks for such a thing */
-    happens: (ago: number, isAsked: boolean) => {
+    happens: (ago: number, isWanted: boolean) => {
       const seq = head() + 1
       const { createdAt } = notificationAt(-ago)
-      const type = isAsked ? 'HIGH_TEMPERATURE_DETECTED' : 'vehicleOffline'
+      const type = isWanted ? 'HIGH_TEMPERATURE_DETECTED' : 'vehicleOffline'
       log.push({ seq, notification: notificationAt(seq, { createdAt, type }) })
     },
     isCommented: (which: number) => {
@@ -66,11 +66,11 @@ function house() {
       const seq = head() + 1
       log.push({ seq, seen: Math.max(0, head() - back) })
     },
-    isTold: () => {
-      const fact = log[told]
+    isSent: () => {
+      const fact = log[sent]
       if (isCut || fact === undefined) return
-      tell(fact)
-      told++
+      send(fact)
+      sent++
     },
     isCut: () => {
       isCut = true
@@ -78,13 +78,13 @@ function house() {
     /** told again from a little before, as when a message was heard and its receipt was not; or not at all after too long */
     isBack: (again: number) => {
       isCut = false
-      if (head() - told > MISSED) {
-        told = head()
-        actor.send({ type: 'toldFrom', seq: told })
-      } else told = Math.max(0, told - again)
+      if (head() - sent > MISSED) {
+        sent = head()
+        actor.send({ type: 'toldFrom', seq: sent })
+      } else sent = Math.max(0, sent - again)
     },
     isRead: () => {
-      const request = asked.shift()
+      const request = requests.shift()
       if (request === undefined) return
       const { skip, limit } = request.input
       const whole = list()
@@ -105,22 +105,22 @@ function house() {
     looks: () => actor.send({ type: 'view' }),
   }
   const settle = async () => {
-    while (asked.length > 0 || answered.length > 0) {
+    while (requests.length > 0 || answered.length > 0) {
       steps.isRead()
       await steps.isAnswered()
     }
   }
   const shown = () => actor.getSnapshot().context
-  return { steps, settle, shown, list, unread, log, told: () => told }
+  return { steps, settle, shown, list, unread, log, sent: () => sent }
 }
 
-type Step = [keyof ReturnType<typeof house>['steps'], ...args: unknown[]]
+type Step = [keyof ReturnType<typeof fakeServer>['steps'], ...args: unknown[]]
 const steps: fc.Arbitrary<Step[]> = fc.array(
   fc.oneof(
     { weight: 5, arbitrary: fc.tuple(fc.constant('happens' as const), fc.nat(12), fc.boolean()) },
     { weight: 2, arbitrary: fc.tuple(fc.constant('isCommented' as const), fc.nat(20)) },
     { weight: 1, arbitrary: fc.tuple(fc.constant('isSeen' as const), fc.nat(6)) },
-    { weight: 6, arbitrary: fc.constant<Step>(['isTold']) },
+    { weight: 6, arbitrary: fc.constant<Step>(['isSent']) },
     { weight: 1, arbitrary: fc.constant<Step>(['isCut']) },
     { weight: 2, arbitrary: fc.tuple(fc.constant('isBack' as const), fc.nat(3)) },
     { weight: 4, arbitrary: fc.constant<Step>(['isRead']) },
@@ -134,14 +134,14 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
 test('however pages, live ones, cuts and snapshots fall together, the list ends as the server’s, each once', () =>
   fc.assert(
     fc.asyncProperty(steps, async (taken) => {
-      const { steps: can, settle, shown, list, unread, log, told } = house()
+      const { steps: can, settle, shown, list, unread, log, sent } = fakeServer()
       for (const [step, ...args] of taken) {
         await (can[step] as (...given: unknown[]) => unknown)(...args)
         const ids = shown().listed.entries.map(({ _id }) => _id)
         expect(new Set(ids).size).toBe(ids.length)
       }
       can.isBack(0)
-      while (told() < log.length) can.isTold()
+      while (sent() < log.length) can.isSent()
       can.looks()
       await settle()
       expect(shown().listed.entries).toEqual(list().slice(0, shown().listed.entries.length))

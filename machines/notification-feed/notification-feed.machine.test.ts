@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createActor, fromPromise, SimulatedClock } from 'xstate'
 import type { Answered } from './entries.ts'
-import { type Asked, notificationFeedMachine } from './notification-feed.machine.ts'
+import { notificationFeedMachine, type PageRequest } from './notification-feed.machine.ts'
 import {
   answerOf,
   commentOn,
@@ -14,14 +14,14 @@ import { unreadOf } from './unread.ts'
 
 /** A list whose answers the test gives, with a clock it turns. */
 function started(filters = UNFILTERED) {
-  const asked: Asked[] = []
+  const requests: PageRequest[] = []
   const waiting: { answer(given: Answered): void; fail(message: string): void }[] = []
   const clock = new SimulatedClock()
   const actor = createActor(
     notificationFeedMachine.provide({
       actors: {
-        loadPage: fromPromise<Answered, Asked>(({ input }) => {
-          asked.push(input)
+        loadPage: fromPromise<Answered, PageRequest>(({ input }) => {
+          requests.push(input)
           return new Promise((answer, refuse) => {
             waiting.push({ answer, fail: (message) => refuse(new Error(message)) })
           })
@@ -36,7 +36,7 @@ function started(filters = UNFILTERED) {
   }
   return {
     actor,
-    asked,
+    requests,
     wait: (ms: number) => clock.increment(ms),
     answer: (given: Answered) => settle((one) => one.answer(given)),
     fail: (message: string) => settle((one) => one.fail(message)),
@@ -60,33 +60,33 @@ async function shown() {
 
 describe('when a list is loaded', () => {
   test('first after two seconds, or as soon as somebody looks', () => {
-    const { asked, wait, actor } = started()
+    const { requests, wait, actor } = started()
     wait(1999)
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
     wait(1)
-    expect(asked).toEqual([{ filters: UNFILTERED, skip: 0, limit: 2, isBackground: false }])
+    expect(requests).toEqual([{ filters: UNFILTERED, skip: 0, limit: 2, isBackground: false }])
     actor.send({ type: 'view' })
-    expect(asked).toHaveLength(1)
+    expect(requests).toHaveLength(1)
   })
 
   test('three seconds after the last change of its dates', async () => {
-    const { actor, asked, wait } = await shown()
+    const { actor, requests, wait } = await shown()
     actor.send({ type: 'dates', range: YESTERDAY })
     wait(2999)
     const range = { from: YESTERDAY.from, to: TODAY.to }
     actor.send({ type: 'dates', range })
     wait(2999)
-    expect(asked).toHaveLength(1)
+    expect(requests).toHaveLength(1)
     wait(1)
-    expect(asked[1]).toMatchObject({ filters: { ...UNFILTERED, range }, skip: 0, limit: 2 })
+    expect(requests[1]).toMatchObject({ filters: { ...UNFILTERED, range }, skip: 0, limit: 2 })
   })
 
   test('at once with other filters, from its beginning', async () => {
-    const { actor, asked, answer, ids } = await shown()
+    const { actor, requests, answer, ids } = await shown()
     actor.send({ type: 'loadMore' })
     await answer(answerOf([notificationAt(7)]))
     actor.send({ type: 'filter', things: null, types: ['vehicleOffline'] })
-    expect(asked.at(-1)).toEqual({
+    expect(requests.at(-1)).toEqual({
       filters: { ...UNFILTERED, types: ['vehicleOffline'] },
       skip: 0,
       limit: 2,
@@ -97,22 +97,22 @@ describe('when a list is loaded', () => {
   })
 
   test('by Load More, which appends; the offset grows by what is loaded', async () => {
-    const { actor, asked, answer, ids } = await shown()
+    const { actor, requests, answer, ids } = await shown()
     actor.send({ type: 'loadMore' })
-    expect(asked[1]).toMatchObject({ skip: 2, limit: 2 })
+    expect(requests[1]).toMatchObject({ skip: 2, limit: 2 })
     await answer(answerOf([notificationAt(7)], { notificationsCount: 3 }))
     expect(ids()).toEqual(['f9', 'f8', 'f7'])
     actor.send({ type: 'loadMore' })
-    expect(asked).toHaveLength(2)
+    expect(requests).toHaveLength(2)
   })
 
   test('again when it failed and somebody tries again', async () => {
-    const { actor, asked, now, fail } = started()
+    const { actor, requests, now, fail } = started()
     actor.send({ type: 'view' })
     await fail('No answer')
     expect([now().value, now().context.error]).toEqual(['failed', 'No answer'])
     actor.send({ type: 'retry' })
-    expect([now().value, now().context.error, asked.length]).toEqual(['loading', null, 2])
+    expect([now().value, now().context.error, requests.length]).toEqual(['loading', null, 2])
   })
 
   test('what is shown stays when the next page does not come', async () => {
@@ -126,11 +126,11 @@ describe('when a list is loaded', () => {
 
 describe('what comes live', () => {
   test('stands in front and grows count and offset, once however often it is told', async () => {
-    const { actor, asked, ids, count } = await shown()
+    const { actor, requests, ids, count } = await shown()
     for (let i = 0; i < 2; i++) actor.send({ type: 'told', notification: notificationAt(101) })
     expect([ids(), count()]).toEqual([['f101', 'f9', 'f8'], 4])
     actor.send({ type: 'loadMore' })
-    expect(asked.at(-1)?.skip).toBe(3)
+    expect(requests.at(-1)?.skip).toBe(3)
   })
 
   test('is passed over where it does not match, and counts as unread all the same', async () => {
@@ -174,14 +174,14 @@ describe('what comes live', () => {
   })
 
   test('is asked for where it was not told, as far as the list was loaded', async () => {
-    const { actor, asked, answer, ids } = await shown()
+    const { actor, requests, answer, ids } = await shown()
     actor.send({ type: 'loadMore' })
     await answer(answerOf([notificationAt(7)]))
     actor.send({ type: 'toldFrom', seq: 500 })
-    expect(asked.at(-1)).toMatchObject({ skip: 0, limit: 3, isBackground: true })
+    expect(requests.at(-1)).toMatchObject({ skip: 0, limit: 3, isBackground: true })
     // Read before the news began to come: it is asked again.
     await answer(answerOf([notificationAt(9)], { seq: 499 }))
-    expect(asked).toHaveLength(4)
+    expect(requests).toHaveLength(4)
     await answer(answerOf([notificationAt(200), notificationAt(9), notificationAt(8)], { seq: 501 }))
     expect(ids()).toEqual(['f200', 'f9', 'f8'])
   })
@@ -230,9 +230,9 @@ describe('what is unread', () => {
   })
 
   test('is asked for where another window saw less than this one can count', async () => {
-    const { actor, asked, answer, unread } = await shown()
+    const { actor, requests, answer, unread } = await shown()
     actor.send({ type: 'seen', upTo: 8, seq: 110 })
-    expect(asked).toHaveLength(2)
+    expect(requests).toHaveLength(2)
     await answer(answerOf([notificationAt(9), notificationAt(8)], { seq: 111, unread: 1 }))
     expect(unread()).toBe(1)
   })

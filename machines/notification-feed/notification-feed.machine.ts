@@ -1,6 +1,7 @@
 import { assign, fromPromise, setup } from 'xstate'
 import type { Notification } from '../contracts/entities/notifications.ts'
 import type { DateRange } from '../rules/date-range.ts'
+import { messageOf } from '../rules/message-of.ts'
 import {
   type Answered,
   type ChangingFact,
@@ -12,9 +13,9 @@ import {
   withChange,
   withChanges,
   withEntry,
-  withTold,
+  withLive,
 } from './entries.ts'
-import { NOTHING_UNREAD, type Unread, withCount, withHeard, withSeen, withToldFrom } from './unread.ts'
+import { NOTHING_UNREAD, type Unread, withCount, withHeard, withLiveFrom, withSeen } from './unread.ts'
 
 type Input = { filters: Filters; pageSize: number }
 type Context = {
@@ -49,81 +50,34 @@ type Event =
   /** `isBackground`: nobody pressed anything, there is a link again */
   | { type: 'retry'; isBackground?: true }
 /** `isBackground`: nobody waits for it, what is listed goes on being listed meanwhile. */
-export type Asked = { filters: Filters; skip: number; limit: number; isBackground: boolean }
+export type PageRequest = { filters: Filters; skip: number; limit: number; isBackground: boolean }
 
 /** A list of notifications: loaded by pages, extended and changed by what comes live, each shown once and none left out. */
 export const notificationFeedMachine = setup({
   types: { context: {} as Context, events: {} as Event, input: {} as Input },
   actors: {
-    loadPage: fromPromise<Answered, Asked>(() => Promise.reject(NOT_PROVIDED)),
+    loadPage: fromPromise<Answered, PageRequest>(notProvided),
   },
   delays: {
     /** the documents' pauses: before the first load, and after the date range was changed */
     firstLoad: 2000,
     dateSettle: 3000,
   },
-  guards: {
-    isNew: ({ context }, { notification }: { notification: Notification }) =>
-      seqOf(notification) > context.heardTo,
-    hasMore: ({ context }) => context.listed.hasMore,
-    /** the answer is of before what comes live: what lies between is missing */
-    isTooOld: ({ context }, { seq }: { seq: number }) => seq < context.unread.toldFrom,
-    isBehind: ({ context: { listed } }, { seq }: { seq: number }) => listed.asOf >= 0 && listed.asOf < seq,
-    /** how many are left unseen follows from what came live */
-    canCount: ({ context: { unread } }, { upTo }: { upTo: number }) => upTo >= unread.toldFrom,
-  },
+  guards: { isNew, hasMore, isTooOld, isBehind, canCount },
   actions: {
-    take: assign(({ context }, { notification }: { notification: Notification }) => {
-      const told = withChanges(notification, context.changes)
-      return {
-        listed: withTold(context.listed, told, context.filters),
-        unread: withHeard(context.unread, seqOf(told)),
-        heardTo: seqOf(told),
-        news: [...context.news, told].slice(-KEPT),
-      }
-    }),
-    change: assign(({ context }, { fact }: { fact: ChangingFact }) => ({
-      listed: withChange(context.listed, fact),
-      news: context.news.map((one) => withChanges(one, [fact])),
-      changes: [...context.changes, fact].slice(-KEPT),
-    })),
-    replace: assign({
-      listed: ({ context: { listed, changes } }, { entry }: { entry: Notification }) =>
-        withEntry(listed, entry, changes),
-    }),
-    noteSeen: assign({
-      unread: ({ context }, { upTo }: { upTo: number }) => withSeen(context.unread, upTo),
-    }),
-    noteFrom: assign({
-      unread: ({ context }, { seq }: { seq: number }) => withToldFrom(context.unread, seq),
-    }),
+    take: assign(take),
+    change: assign(change),
+    replace: assign(replace),
+    noteSeen: assign(noteSeen),
+    noteFrom: assign(noteFrom),
     forget: assign({ listed: EMPTY, unread: NOTHING_UNREAD, heardTo: -1, news: [], changes: [] }),
-    narrow: assign({
-      filters: ({ context }, { things, types }: Pick<Filters, 'things' | 'types'>) => ({
-        ...context.filters,
-        things,
-        types,
-      }),
-    }),
-    setRange: assign({
-      filters: ({ context }, { range }: { range: DateRange }) => ({ ...context.filters, range }),
-    }),
-    startOver: assign({ wanted: ({ context }) => context.pageSize }),
-    keepLength: assign({
-      wanted: ({ context: { pageSize, listed } }) =>
-        Math.max(pageSize, Math.min(listed.entries.length, MOST_AT_ONCE)),
-    }),
-    show: assign(({ context }, { answer }: { answer: Answered }) => ({
-      listed: withAnswer({ ...EMPTY }, answer, context),
-      unread: withCount(context.unread, answer.unread, answer.seq),
-    })),
-    append: assign(({ context }, { answer }: { answer: Answered }) => ({
-      listed: withAnswer(context.listed, answer, context),
-      unread: withCount(context.unread, answer.unread, answer.seq),
-    })),
-    fail: assign({
-      error: (_, { error }: { error: unknown }) => (error instanceof Error ? error.message : String(error)),
-    }),
+    narrow: assign(narrow),
+    setRange: assign(setRange),
+    startOver: assign(startOver),
+    keepLength: assign(keepLength),
+    show: assign(show),
+    append: assign(append),
+    fail: assign(fail),
     forgetError: assign({ error: null }),
   },
 }).createMachine({
@@ -227,13 +181,111 @@ export const notificationFeedMachine = setup({
 })
 
 /** What comes from the link rather than from the visitor. */
-const isQuiet = (event: Event): boolean =>
-  event.type === 'retry'
-    ? event.isBackground === true
-    : event.type === 'seen' || event.type === 'toldFrom' || event.type === 'begunAnew'
+function isQuiet(event: Event): boolean {
+  if (event.type === 'retry') return event.isBackground === true
+  return event.type === 'seen' || event.type === 'toldFrom' || event.type === 'begunAnew'
+}
 
-const NOT_PROVIDED = new Error('loadPage is provided by the portal')
 /** Facts the server tells one by one after a cut, at most: more than these an answer cannot be behind. */
 const KEPT = 2000
 /** A server answers no more at once. */
 const MOST_AT_ONCE = 500
+
+function notProvided(): Promise<never> {
+  return Promise.reject(new Error('loadPage is provided by the portal'))
+}
+
+type Args = { context: Context }
+
+function isNew({ context }: Args, { notification }: { notification: Notification }): boolean {
+  return seqOf(notification) > context.heardTo
+}
+
+function hasMore({ context }: Args): boolean {
+  return context.listed.hasMore
+}
+
+/** The answer is older than what comes live: what lies between is missing. */
+function isTooOld({ context }: Args, { seq }: { seq: number }): boolean {
+  return seq < context.unread.toldFrom
+}
+
+function isBehind({ context: { listed } }: Args, { seq }: { seq: number }): boolean {
+  return listed.asOf >= 0 && listed.asOf < seq
+}
+
+/** How many are left unseen follows from what came live. */
+function canCount({ context: { unread } }: Args, { upTo }: { upTo: number }): boolean {
+  return upTo >= unread.toldFrom
+}
+
+function take({ context }: Args, { notification }: { notification: Notification }): Partial<Context> {
+  const live = withChanges(notification, context.changes)
+  return {
+    listed: withLive(context.listed, live, context.filters),
+    unread: withHeard(context.unread, seqOf(live)),
+    heardTo: seqOf(live),
+    news: [...context.news, live].slice(-KEPT),
+  }
+}
+
+function change({ context }: Args, { fact }: { fact: ChangingFact }): Partial<Context> {
+  return {
+    listed: withChange(context.listed, fact),
+    news: context.news.map((one) => withChanges(one, [fact])),
+    changes: [...context.changes, fact].slice(-KEPT),
+  }
+}
+
+function replace(
+  { context: { listed, changes } }: Args,
+  { entry }: { entry: Notification },
+): Partial<Context> {
+  return { listed: withEntry(listed, entry, changes) }
+}
+
+function noteSeen({ context }: Args, { upTo }: { upTo: number }): Partial<Context> {
+  return { unread: withSeen(context.unread, upTo) }
+}
+
+function noteFrom({ context }: Args, { seq }: { seq: number }): Partial<Context> {
+  return { unread: withLiveFrom(context.unread, seq) }
+}
+
+function narrow(
+  { context: { filters } }: Args,
+  { things, types }: Pick<Filters, 'things' | 'types'>,
+): Partial<Context> {
+  return { filters: { ...filters, things, types } }
+}
+
+function setRange({ context: { filters } }: Args, { range }: { range: DateRange }): Partial<Context> {
+  return { filters: { ...filters, range } }
+}
+
+function startOver({ context }: Args): Partial<Context> {
+  return { wanted: context.pageSize }
+}
+
+function keepLength({ context: { pageSize, listed } }: Args): Partial<Context> {
+  return { wanted: Math.max(pageSize, Math.min(listed.entries.length, MOST_AT_ONCE)) }
+}
+
+function show({ context }: Args, { answer }: { answer: Answered }): Partial<Context> {
+  return joined(EMPTY, answer, context)
+}
+
+function append({ context }: Args, { answer }: { answer: Answered }): Partial<Context> {
+  return joined(context.listed, answer, context)
+}
+
+function joined(listed: Listed, answer: Answered, context: Context): Partial<Context> {
+  return {
+    listed: withAnswer(listed, answer, context),
+    unread: withCount(context.unread, answer.unread, answer.seq),
+  }
+}
+
+function fail(_: unknown, { error }: { error: unknown }): Partial<Context> {
+  return { error: messageOf(error) }
+}

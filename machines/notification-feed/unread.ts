@@ -31,7 +31,7 @@ export function withCount(unread: Unread, counted: number, asOf: number): Unread
 }
 
 /** Something was missed before this position. What is unread is known as far as it was, until the server counts anew. */
-export function withToldFrom(unread: Unread, toldFrom: number): Unread {
+export function withLiveFrom(unread: Unread, toldFrom: number): Unread {
   // what the server counted before it was seen must not come back
   const isOld = isExact(unread) && unread.asOf < toldFrom
   return { ...unread, ...(isOld && { counted: 0, asOf: unread.seenTo }), toldFrom }

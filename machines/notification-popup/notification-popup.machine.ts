@@ -27,13 +27,10 @@ export const notificationPopupMachine = setup({
   actions: {
     /** shows the popup, or changes the one that is shown */
     show: () => {},
-    add: assign({
-      newest: (_, { notification }: { notification: Notification }) => notification,
-      count: ({ context }) => context.count + 1,
-    }),
-    addMissed: assign({ count: ({ context }, { count }: { count: number }) => context.count + count }),
-    noteTold: assign({ told: ({ context }) => context.count }),
-    keepUntold: assign({ count: ({ context }) => context.count - context.told, told: 0 }),
+    add: assign(add),
+    addMissed: assign(addMissed),
+    noteShown: assign(noteShown),
+    keepUnshown: assign(keepUnshown),
     forget: assign({ newest: null, count: 0, told: 0 }),
   },
 }).createMachine({
@@ -57,7 +54,7 @@ export const notificationPopupMachine = setup({
       after: { popupDelay: 'shown' },
     },
     shown: {
-      entry: ['show', 'noteTold'],
+      entry: ['show', 'noteShown'],
       on: {
         notify: { target: 'joining', actions: { type: 'add', params: ({ event }) => event } },
         missed: { target: 'joining', actions: { type: 'addMissed', params: ({ event }) => event } },
@@ -68,9 +65,27 @@ export const notificationPopupMachine = setup({
       on: {
         notify: { actions: { type: 'add', params: ({ event }) => event } },
         missed: { actions: { type: 'addMissed', params: ({ event }) => event } },
-        gone: { target: 'raising', actions: 'keepUntold' },
+        gone: { target: 'raising', actions: 'keepUnshown' },
       },
       after: { joinDelay: 'shown' },
     },
   },
 })
+
+type Args = { context: Context }
+
+function add({ context }: Args, { notification }: { notification: Notification }): Partial<Context> {
+  return { newest: notification, count: context.count + 1 }
+}
+
+function addMissed({ context }: Args, { count }: { count: number }): Partial<Context> {
+  return { count: context.count + count }
+}
+
+function noteShown({ context }: Args): Partial<Context> {
+  return { told: context.count }
+}
+
+function keepUnshown({ context }: Args): Partial<Context> {
+  return { count: context.count - context.told, told: 0 }
+}

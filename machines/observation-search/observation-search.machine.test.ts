@@ -1,22 +1,22 @@
 import { expect, test } from 'vitest'
 import { createActor, fromCallback, fromPromise } from 'xstate'
 import type { ObservationRow } from '../contracts/entities/devices.ts'
-import { type AskedObservations, observationSearchMachine } from './observation-search.machine.ts'
+import { type ObservationQuery, observationSearchMachine } from './observation-search.machine.ts'
 import { rowAt, START, WHOLE } from './observation-search.samples.ts'
 
-function opened(load: (asked: AskedObservations) => Promise<ObservationRow[]> = async () => [rowAt(0)]) {
-  const asked: AskedObservations[] = []
-  let tell: (event: never) => void = () => {}
+function opened(load: (requests: ObservationQuery) => Promise<ObservationRow[]> = async () => [rowAt(0)]) {
+  const requests: ObservationQuery[] = []
+  let emit: (event: never) => void = () => {}
   let stopped = 0
   const actor = createActor(
     observationSearchMachine.provide({
       actors: {
-        loadRows: fromPromise<readonly ObservationRow[], AskedObservations>(({ input }) => {
-          asked.push(input)
+        loadRows: fromPromise<readonly ObservationRow[], ObservationQuery>(({ input }) => {
+          requests.push(input)
           return load(input)
         }),
         makeFile: fromCallback(({ sendBack }) => {
-          tell = sendBack as typeof tell
+          emit = sendBack as typeof emit
           return () => {
             stopped++
           }
@@ -27,8 +27,8 @@ function opened(load: (asked: AskedObservations) => Promise<ObservationRow[]> = 
   ).start()
   return {
     actor,
-    asked,
-    tell: (event: { type: string; rows?: number; message?: string }) => tell(event as never),
+    asked: requests,
+    emit: (event: { type: string; rows?: number; message?: string }) => emit(event as never),
     stopped: () => stopped,
     context: () => actor.getSnapshot().context,
     settled: () => expect.poll(() => actor.getSnapshot().matches('loading')).toBe(false),
@@ -36,7 +36,7 @@ function opened(load: (asked: AskedObservations) => Promise<ObservationRow[]> = 
 }
 
 test('asks for nothing by itself, and says what is missing in the words of its table', () => {
-  const { actor, asked, context } = opened()
+  const { actor, asked: requests, context } = opened()
   actor.send({ type: 'search', filter: { imei: '', start: null, hours: null } })
   expect(context().faults.map(({ message }) => message)).toEqual([
     'Id is required.',
@@ -47,7 +47,7 @@ test('asks for nothing by itself, and says what is missing in the words of its t
     actor.send({ type: 'search', filter: { ...WHOLE, hours } })
     expect(context().faults.map(({ path }) => path)).toEqual(['hours'])
   }
-  expect(asked).toEqual([])
+  expect(requests).toEqual([])
 })
 
 test('keeps what is shown with what it was asked for, until there is something else', async () => {
@@ -62,11 +62,11 @@ test('keeps what is shown with what it was asked for, until there is something e
 })
 
 test('a file is made once, tells how far it is, and is left off when cancelled or something else is searched', async () => {
-  const { actor, context, settled, tell, stopped } = opened()
+  const { actor, context, settled, emit, stopped } = opened()
   actor.send({ type: 'search', filter: WHOLE })
   await settled()
   actor.send({ type: 'download' })
-  tell({ type: 'file.grew', rows: 40_000 })
+  emit({ type: 'file.grew', rows: 40_000 })
   actor.send({ type: 'download' })
   expect(context().written).toBe(40_000)
   actor.send({ type: 'cancel' })
@@ -78,20 +78,25 @@ test('a file is made once, tells how far it is, and is left off when cancelled o
 })
 
 test('a file that cannot be made says why, and may be tried again', async () => {
-  const { actor, context, settled, tell } = opened()
+  const { actor, context, settled, emit } = opened()
   actor.send({ type: 'search', filter: WHOLE })
   await settled()
   actor.send({ type: 'download' })
-  tell({ type: 'file.failed', message: 'There is no room' })
+  emit({ type: 'file.failed', message: 'There is no room' })
   expect([actor.getSnapshot().value, context().error]).toEqual([{ shown: 'unmade' }, 'There is no room'])
   actor.send({ type: 'download' })
-  tell({ type: 'file.saved' })
+  emit({ type: 'file.saved' })
   expect([actor.getSnapshot().value, context().error]).toEqual([{ shown: 'ready' }, null])
 })
 
 test('a failure says why, and the same is asked for again', async () => {
   let isDown = true
-  const { actor, asked, context, settled } = opened(async () => {
+  const {
+    actor,
+    asked: requests,
+    context,
+    settled,
+  } = opened(async () => {
     if (isDown) throw new Error('The server did not answer')
     return [rowAt(0)]
   })
@@ -101,6 +106,6 @@ test('a failure says why, and the same is asked for again', async () => {
   isDown = false
   actor.send({ type: 'retry' })
   await settled()
-  expect(asked).toEqual([WHOLE, WHOLE])
+  expect(requests).toEqual([WHOLE, WHOLE])
   expect(context().shown?.rows).toHaveLength(1)
 })

@@ -1,5 +1,6 @@
 import { assign, type EventObject, fromCallback, fromPromise, setup } from 'xstate'
 import type { ObservationRow } from '../contracts/entities/devices.ts'
+import { messageOf } from '../rules/message-of.ts'
 import {
   type NoDevice,
   type ObservationField,
@@ -9,13 +10,13 @@ import {
 import type { Fault } from '../rules/plain-text.ts'
 
 /** A filter nothing is wrong with. `start`: epoch ms. */
-export type AskedObservations = { imei: string; start: number; hours: number }
+export type ObservationQuery = { imei: string; start: number; hours: number }
 
 type Context = {
   noDevice: NoDevice
-  asked: AskedObservations | null
+  asked: ObservationQuery | null
   /** what is shown, oldest first, and what it was asked for with */
-  shown: { rows: readonly ObservationRow[]; asked: AskedObservations } | null
+  shown: { rows: readonly ObservationRow[]; asked: ObservationQuery } | null
   faults: readonly Fault<ObservationField>[]
   error: string | null
   /** rows already in the file that is being made */
@@ -34,36 +35,20 @@ type Event =
 export const observationSearchMachine = setup({
   types: { context: {} as Context, events: {} as Event, input: {} as { noDevice: NoDevice } },
   actors: {
-    loadRows: fromPromise<readonly ObservationRow[], AskedObservations>(() => Promise.reject(NOT_PROVIDED)),
+    loadRows: fromPromise<readonly ObservationRow[], ObservationQuery>(notProvided),
     /** tells how it goes with the events `file.…`; stopped, it leaves off */
     makeFile: fromCallback<EventObject, NonNullable<Context['shown']>>(() => {
-      throw NOT_PROVIDED
+      throw new Error('makeFile is provided by the portal')
     }),
   },
-  guards: {
-    isWrong: ({ context }, { filter }: { filter: ObservationFilter }) =>
-      observationFaults(filter, context.noDevice).length > 0,
-    isEmpty: (_, { rows }: { rows: readonly ObservationRow[] }) => rows.length === 0,
-  },
+  guards: { isWrong, isEmpty },
   actions: {
-    refuse: assign({
-      faults: ({ context }, { filter }: { filter: ObservationFilter }) =>
-        observationFaults(filter, context.noDevice),
-    }),
-    take: assign((_, { filter }: { filter: ObservationFilter }) => ({
-      asked: filter as AskedObservations,
-      faults: [],
-    })),
-    show: assign({
-      shown: ({ context: { asked } }, { rows }: { rows: readonly ObservationRow[] }) =>
-        asked && { rows, asked },
-      error: null,
-    }),
-    fail: assign({
-      error: (_, { error }: { error: unknown }) => (error instanceof Error ? error.message : String(error)),
-    }),
+    refuse: assign(refuse),
+    take: assign(take),
+    show: assign(show),
+    fail: assign(fail),
     begin: assign({ written: 0, error: null }),
-    grow: assign({ written: (_, { rows }: { rows: number }) => rows }),
+    grow: assign(grow),
   },
 }).createMachine({
   id: 'observation-search',
@@ -91,7 +76,7 @@ export const observationSearchMachine = setup({
       invoke: {
         id: 'loadRows',
         src: 'loadRows',
-        input: ({ context }) => context.asked as AskedObservations,
+        input: ({ context }) => context.asked as ObservationQuery,
         onDone: [
           {
             guard: { type: 'isEmpty', params: ({ event }) => ({ rows: event.output }) },
@@ -132,4 +117,36 @@ export const observationSearchMachine = setup({
   },
 })
 
-const NOT_PROVIDED = new Error('it is provided by the portal')
+function notProvided(): Promise<never> {
+  return Promise.reject(new Error('it is provided by the portal'))
+}
+
+type Args = { context: Context }
+
+function isWrong({ context }: Args, { filter }: { filter: ObservationFilter }): boolean {
+  return observationFaults(filter, context.noDevice).length > 0
+}
+
+function isEmpty(_: unknown, { rows }: { rows: readonly ObservationRow[] }): boolean {
+  return rows.length === 0
+}
+
+function refuse({ context }: Args, { filter }: { filter: ObservationFilter }): Partial<Context> {
+  return { faults: observationFaults(filter, context.noDevice) }
+}
+
+function take(_: unknown, { filter }: { filter: ObservationFilter }): Partial<Context> {
+  return { asked: filter as ObservationQuery, faults: [] }
+}
+
+function show({ context: { asked } }: Args, { rows }: { rows: readonly ObservationRow[] }): Partial<Context> {
+  return { shown: asked && { rows, asked }, error: null }
+}
+
+function grow(_: unknown, { rows }: { rows: number }): Partial<Context> {
+  return { written: rows }
+}
+
+function fail(_: unknown, { error }: { error: unknown }): Partial<Context> {
+  return { error: messageOf(error) }
+}

@@ -7,14 +7,14 @@ import { GOOD, OTHER, WEAK } from './password-form.samples.ts'
 
 /** The form, and a server that answers when it is told to. */
 function opened({ needsCode = false } = {}) {
-  const asked: NewPassword[] = []
+  const requests: NewPassword[] = []
   const did: string[] = []
   let answer: { resolve(): void; reject(error: unknown): void } | undefined
   const actor = createActor(
     passwordFormMachine.provide({
       actors: {
         setPassword: fromPromise(({ input }: { input: NewPassword }) => {
-          asked.push(input)
+          requests.push(input)
           return new Promise<void>((resolve, reject) => {
             answer = { resolve, reject }
           })
@@ -42,7 +42,7 @@ function opened({ needsCode = false } = {}) {
       const check = () => !actor.getSnapshot().matches('submitting') && resolve()
       actor.subscribe({ next: check, complete: check })
     })
-  return { actor, asked, did, type, submit, left, answer: () => answer, now: () => actor.getSnapshot() }
+  return { actor, requests, did, type, submit, left, answer: () => answer, now: () => actor.getSnapshot() }
 }
 
 describe('what is wrong is said in the documents’ words', () => {
@@ -65,10 +65,10 @@ describe('what is wrong is said in the documents’ words', () => {
     ],
   ]
   test.each(rows)('%s', (_, fields, [code, password, confirmPassword], focused) => {
-    const { asked, did, submit } = opened({ needsCode: true })
+    const { requests, did, submit } = opened({ needsCode: true })
     expect(submit(fields)).toEqual({ code, password, confirmPassword })
     expect(did).toEqual([`focus ${focused}`])
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
   })
 
   test('and no longer once the field is mended', () => {
@@ -87,10 +87,10 @@ describe('what is wrong is said in the documents’ words', () => {
 })
 
 test('is handed over once however often it is sent', () => {
-  const { actor, asked, submit } = opened({ needsCode: true })
+  const { actor, requests, submit } = opened({ needsCode: true })
   submit({ code: ' 482913 ', password: GOOD, confirmPassword: GOOD })
   actor.send({ type: 'submit' })
-  expect(asked).toEqual([{ code: '482913', password: GOOD }])
+  expect(requests).toEqual([{ code: '482913', password: GOOD }])
 })
 
 test('set, it says so and is done', async () => {
@@ -102,7 +102,7 @@ test('set, it says so and is done', async () => {
 })
 
 test('refused, it says why, keeps what was typed, and may be sent again', async () => {
-  const { actor, asked, did, submit, left, answer, now } = opened()
+  const { actor, requests, did, submit, left, answer, now } = opened()
   submit({ password: GOOD, confirmPassword: GOOD })
   answer()?.reject('This link has run out')
   await left()
@@ -110,17 +110,17 @@ test('refused, it says why, keeps what was typed, and may be sent again', async 
   expect(now().context.now.password).toBe(GOOD)
   expect(did).toEqual(['failure This link has run out'])
   actor.send({ type: 'submit' })
-  expect(asked).toHaveLength(2)
+  expect(requests).toHaveLength(2)
 })
 
 test('what is handed over is always a password the rule allows, typed twice alike', () => {
   const typed = fc.oneof(fc.string({ unit: 'grapheme' }), fc.constantFrom(GOOD, OTHER, WEAK, 'Passw0rd', ''))
   fc.assert(
     fc.property(typed, typed, (password, confirmPassword) => {
-      const { asked, submit } = opened()
+      const { requests, submit } = opened()
       submit({ password, confirmPassword })
       const may = isPassword(password) && password === confirmPassword
-      expect(asked).toEqual(may ? [{ code: '', password }] : [])
+      expect(requests).toEqual(may ? [{ code: '', password }] : [])
     }),
   )
 })

@@ -16,33 +16,25 @@ type Context = {
 }
 type Event = { type: 'field.changed'; field: PasswordField; value: string } | { type: 'submit' }
 
+const NO_MESSAGES: Messages = { code: null, password: null, confirmPassword: null }
+
 /** A new password, typed twice: checked, handed over once however often it is sent, refused with what was typed kept. */
 export const passwordFormMachine = setup({
   types: { context: {} as Context, events: {} as Event, input: {} as { needsCode: boolean } },
   actors: {
     /** rejects where it was not taken */
-    setPassword: fromPromise<void, NewPassword>(() =>
-      Promise.reject(new Error('setPassword is not provided')),
-    ),
+    setPassword: fromPromise<void, NewPassword>(notProvided),
   },
-  guards: {
-    isFaulty: ({ context }) => firstFault(faultsOf(context)) !== null,
-  },
+  guards: { isFaulty },
   actions: {
     /** puts the cursor where something is wrong */
     focusOn: (_, _params: { field: PasswordField | null }) => {},
     showFailure: (_, _params: { error: unknown }) => {},
     /** says that it is set, and goes where one goes then */
     announce: () => {},
-    setField: assign({
-      now: ({ context }, { field, value }: { field: PasswordField; value: string }) => ({
-        ...context.now,
-        [field]: value,
-      }),
-      messages: ({ context }, { field }) => withoutPartOf(context.messages, field),
-    }),
-    refuse: assign({ messages: ({ context }) => faultsOf(context) }),
-    forgetMessages: assign({ messages: () => NO_MESSAGES }),
+    setField: assign(setField),
+    refuse: assign(refuse),
+    forgetMessages: assign({ messages: NO_MESSAGES }),
   },
 }).createMachine({
   id: 'password-form',
@@ -98,7 +90,6 @@ export const passwordFormMachine = setup({
   },
 })
 
-const NO_MESSAGES: Messages = { code: null, password: null, confirmPassword: null }
 const REQUIRED = 'This field is required'
 /** In the order they stand on the page. */
 const FIELDS: readonly PasswordField[] = ['code', 'password', 'confirmPassword']
@@ -122,4 +113,25 @@ function withoutPartOf(messages: Messages, field: PasswordField): Messages {
   if (field === 'code') return { ...messages, code: null }
   const other = field === 'password' ? 'confirmPassword' : 'password'
   return { ...messages, [field]: null, [other]: messages[other] === REQUIRED ? REQUIRED : null }
+}
+
+function notProvided(): Promise<never> {
+  return Promise.reject(new Error('setPassword is not provided'))
+}
+
+type Args = { context: Context }
+
+function isFaulty({ context }: Args): boolean {
+  return firstFault(faultsOf(context)) !== null
+}
+
+function setField(
+  { context: { now, messages } }: Args,
+  { field, value }: { field: PasswordField; value: string },
+): Partial<Context> {
+  return { now: { ...now, [field]: value }, messages: withoutPartOf(messages, field) }
+}
+
+function refuse({ context }: Args): Partial<Context> {
+  return { messages: faultsOf(context) }
 }

@@ -4,7 +4,7 @@ export const GOOD = 'Fr0st#line25'
 export const OTHER = 'Fr0st#line26'
 export const WEAK = 'password'
 
-type Told = { type: string; field?: string; value?: string; error?: unknown }
+type Sample = { type: string; field?: string; value?: string; error?: unknown }
 
 export const model = {
   name: 'password-form',
@@ -23,7 +23,7 @@ export const model = {
   ],
   serializeState: (snapshot: { value: unknown; context: { now: unknown; messages: unknown } }) =>
     JSON.stringify([snapshot.value, snapshot.context.now, snapshot.context.messages]),
-  describe: ({ type, field, value, error }: Told): string => {
+  describe: ({ type, field, value, error }: Sample): string => {
     if (field !== undefined) return typed[`${field} ${value}`] ?? `${field} ${value}`
     if (type === 'submit') return 'sending the form'
     return error === undefined ? 'the password being set' : 'a refusal of the server'

@@ -18,12 +18,12 @@ import { endOf } from './violations.ts'
 const START = 1_800_000_000_000
 const MINUTE = 60_000
 const TYPES: ViolationType[] = ['HIGH_TEMPERATURE_DETECTED', 'LOW_HUMIDITY_DETECTED']
-const imeiOf = (no: number) => String(350_000_000_000_000 + no)
+const imeiOf = (deviceNo: number) => String(350_000_000_000_000 + deviceNo)
 const at = START
 const companyId = 'c'
 
 const directory = emptyDirectory()
-for (const [no, type] of (['vehicle', 'warehouse'] as const).entries())
+for (const [deviceNo, type] of (['vehicle', 'warehouse'] as const).entries())
   evolve(directory, {
     ...stored(
       {
@@ -31,8 +31,8 @@ for (const [no, type] of (['vehicle', 'warehouse'] as const).entries())
         at,
         companyId,
         data: {
-          no,
-          imei: imeiOf(no),
+          no: deviceNo,
+          imei: imeiOf(deviceNo),
           companyId,
           groupId: null,
           name: '',
@@ -42,7 +42,7 @@ for (const [no, type] of (['vehicle', 'warehouse'] as const).entries())
           source: 'world',
         },
       },
-      no,
+      deviceNo,
     ),
   })
 
@@ -53,7 +53,7 @@ function fold(facts: readonly Fact[], attention = emptyAttention()): Attention {
   for (const fact of facts) evolveAttention(attention, directory, fact)
   return attention
 }
-const told = (...facts: NewFact[]) => fold(facts.map(stored))
+const folded = (...facts: NewFact[]) => fold(facts.map(stored))
 
 type Step = {
   what: 'open' | 'clear' | 'acknowledge'
@@ -88,10 +88,10 @@ function factsOf(all: readonly Step[]): Fact[] {
   const open = new Map<string, Opened>()
   const opened: Opened[] = []
   let now = START
-  for (const { what, no, type, minutes, value, threshold, which } of all) {
+  for (const { what, no: deviceNo, type, minutes, value, threshold, which } of all) {
     now += minutes * MINUTE
-    const imei = imeiOf(no)
-    const key = `${no} ${type}`
+    const imei = imeiOf(deviceNo)
+    const key = `${deviceNo} ${type}`
     const current = open.get(key)
     const about = { at: now, companyId }
     const add = (fact: NewFact) => facts.push(stored(fact, facts.length))
@@ -187,9 +187,13 @@ describe('violations', () => {
   test('of 20,000 that are over and nobody took care of, few are remembered by more than when they ended', () => {
     const attention = emptyAttention()
     let seq = 0
-    for (let no = 0; no < 20_000; no++) {
-      const about = { at: START + no * MINUTE, companyId, v: 1, recordedAt: START }
-      const of = { violationId: `v${no}`, imei: imeiOf(no), type: 'HIGH_TEMPERATURE_DETECTED' as const }
+    for (let deviceNo = 0; deviceNo < 20_000; deviceNo++) {
+      const about = { at: START + deviceNo * MINUTE, companyId, v: 1, recordedAt: START }
+      const of = {
+        violationId: `v${deviceNo}`,
+        imei: imeiOf(deviceNo),
+        type: 'HIGH_TEMPERATURE_DETECTED' as const,
+      }
       const opened: NewFact = {
         ...about,
         type: 'violation.opened',
@@ -218,11 +222,11 @@ describe('violations', () => {
   })
 })
 
-const comment = (notificationId: string, said: string): NewFact => ({
+const comment = (notificationId: string, text: string): NewFact => ({
   type: 'notification.commented',
   at,
   companyId,
-  data: { notificationId, commentId: said, imei: imeiOf(0), userName: 'Amna', comment: said },
+  data: { notificationId, commentId: text, imei: imeiOf(0), userName: 'Amna', comment: text },
 })
 const seen = (userId: string, upTo: number): NewFact => ({
   type: 'notifications.seen',
@@ -230,11 +234,11 @@ const seen = (userId: string, upTo: number): NewFact => ({
   companyId,
   data: { userId, upTo },
 })
-const status = (no: number, to: 'disconnected' | 'online'): NewFact => ({
+const status = (deviceNo: number, to: 'disconnected' | 'online'): NewFact => ({
   type: 'device-status.changed',
   at,
   companyId,
-  data: { imei: imeiOf(no), from: 'online', to },
+  data: { imei: imeiOf(deviceNo), from: 'online', to },
 })
 const checked = (isPassenger: boolean): NewFact => ({
   type: 'passenger.checked',
@@ -261,25 +265,25 @@ const user = (userId: string): NewFact => ({
 })
 
 test('comments stand in the order in which they were written, each under its notification', () => {
-  const attention = told(comment('f1', 'one'), comment('f2', 'two'), comment('f1', 'three'))
-  expect(commentsOn(attention, 'f1').map(({ comment: said }) => said)).toEqual(['one', 'three'])
+  const attention = folded(comment('f1', 'one'), comment('f2', 'two'), comment('f1', 'three'))
+  expect(commentsOn(attention, 'f1').map(({ comment: text }) => text)).toEqual(['one', 'three'])
   expect(commentsOn(attention, 'f2')).toEqual([
     { _id: 'two', userName: 'Amna', comment: 'two', createdAt: new Date(at).toISOString() },
   ])
 })
 
 test('what somebody has seen never becomes less, and begins when they came', () => {
-  const attention = told(seen('u', 7), user('late'), seen('u', 5))
+  const attention = folded(seen('u', 7), user('late'), seen('u', 5))
   expect([seenBy(attention, 'u'), seenBy(attention, 'late'), seenBy(attention, 'nobody')]).toEqual([7, 2, 0])
 })
 
 test('an unplugged vehicle asks until somebody answers, and asks anew the next time; a warehouse does not', () => {
-  const asks = (attention: Attention, no: number) => {
-    const { asked, answered } = passengerCheckOf(attention, imeiOf(no))
+  const asks = (attention: Attention, deviceNo: number) => {
+    const { asked, answered } = passengerCheckOf(attention, imeiOf(deviceNo))
     return asked > answered
   }
-  expect(asks(told(status(0, 'disconnected'), status(0, 'online')), 0)).toBe(true)
-  expect(asks(told(status(0, 'disconnected'), checked(true)), 0)).toBe(false)
-  expect(asks(told(status(0, 'disconnected'), checked(true), status(0, 'disconnected')), 0)).toBe(true)
-  expect(asks(told(status(1, 'disconnected')), 1)).toBe(false)
+  expect(asks(folded(status(0, 'disconnected'), status(0, 'online')), 0)).toBe(true)
+  expect(asks(folded(status(0, 'disconnected'), checked(true)), 0)).toBe(false)
+  expect(asks(folded(status(0, 'disconnected'), checked(true), status(0, 'disconnected')), 0)).toBe(true)
+  expect(asks(folded(status(1, 'disconnected')), 1)).toBe(false)
 })

@@ -49,8 +49,8 @@ const APPLY: Apply = {
   'violation.acknowledged': ({ violations }, fact) => foldAcknowledged(violations, fact),
   'notification.commented': (attention, { at, data }) => {
     const { notificationId, commentId, userName, comment } = data
-    const said = { _id: commentId, userName, comment, createdAt: new Date(at).toISOString() }
-    attention.comments.set(notificationId, commentsOn(attention, notificationId).concat(said))
+    const known = { _id: commentId, userName, comment, createdAt: new Date(at).toISOString() }
+    attention.comments.set(notificationId, commentsOn(attention, notificationId).concat(known))
   },
   // what was before somebody came is no news to them
   'user.created': ({ seen }, { seq, data }) => {
@@ -85,6 +85,6 @@ const NOT_ASKED: PassengerCheck = { asked: 0, answered: 0, isPassenger: false }
 export const passengerCheckOf = ({ passengers }: Attention, imei: string): PassengerCheck =>
   passengers.get(imei) ?? NOT_ASKED
 
-function notePassenger(attention: Attention, imei: string, said: Partial<PassengerCheck>): void {
-  attention.passengers.set(imei, { ...passengerCheckOf(attention, imei), ...said })
+function notePassenger(attention: Attention, imei: string, known: Partial<PassengerCheck>): void {
+  attention.passengers.set(imei, { ...passengerCheckOf(attention, imei), ...known })
 }

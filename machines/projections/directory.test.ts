@@ -22,17 +22,17 @@ const group = (groupId: string, parentId: string | null): NewFact => ({
   companyId: 'c',
   data: { groupId, companyId: 'c', parentId, name: groupId, description: '', ...thresholds },
 })
-const device = (no: number, groupId: string | null): NewFact => ({
+const device = (deviceNo: number, groupId: string | null): NewFact => ({
   type: 'device.registered',
   at: 1,
   companyId: 'c',
   data: {
-    no,
-    imei: String(350000000000000 + no),
+    no: deviceNo,
+    imei: String(350000000000000 + deviceNo),
     companyId: 'c',
     groupId,
-    name: `Truck ${no}`,
-    plateNumber: `LES-${no}`,
+    name: `Truck ${deviceNo}`,
+    plateNumber: `LES-${deviceNo}`,
     vehicleMakeAndModel: 'Hino 500',
     type: 'vehicle',
     source: 'world',

@@ -287,8 +287,8 @@ const APPLY: Apply = {
 export const DIRECTORY_FACTS = Object.keys(APPLY) as FactType[]
 
 export function deviceByImei(directory: Directory, imei: string): Device | undefined {
-  const no = directory.numbers.get(imei)
-  return no === undefined ? undefined : directory.devices[no]
+  const deviceNo = directory.numbers.get(imei)
+  return deviceNo === undefined ? undefined : directory.devices[deviceNo]
 }
 
 /** The user behind an e-mail address or a user name, whatever its case. */
@@ -326,7 +326,7 @@ export function devicesWithin(directory: Directory, groupId: string): Uint32Arra
   const groups = groupsWithin(directory, groupId)
   const numbers = new Uint32Array(devicesIn(groups))
   let n = 0
-  for (const group of groups) for (const no of group.devices) numbers[n++] = no
+  for (const group of groups) for (const deviceNo of group.devices) numbers[n++] = deviceNo
   return numbers.sort()
 }
 
@@ -350,10 +350,10 @@ function openSession(
   })
 }
 
-function putIntoGroup(directory: Directory, groupId: string | null, no: number, seq: number): void {
+function putIntoGroup(directory: Directory, groupId: string | null, deviceNo: number, seq: number): void {
   const group = groupId === null ? undefined : directory.groups.get(groupId)
   if (group === undefined) return
-  group.devices.add(no)
+  group.devices.add(deviceNo)
   group.devicesVersion = seq
 }
 

@@ -16,29 +16,29 @@ const group = (groupId: string, parentId: string | null): NewFact => ({
   companyId: 'c',
   data: { groupId, companyId: 'c', parentId, name: groupId, description: '', ...limits },
 })
-const device = (no: number): NewFact => ({
+const device = (deviceNo: number): NewFact => ({
   type: 'device.registered',
   at: 0,
   companyId: 'c',
   data: {
-    no,
-    imei: imeiOf(no),
+    no: deviceNo,
+    imei: imeiOf(deviceNo),
     companyId: 'c',
     groupId: 'a',
-    name: `Reefer ${no}`,
+    name: `Reefer ${deviceNo}`,
     plateNumber: '',
     vehicleMakeAndModel: '',
     type: 'vehicle',
     source: 'world',
   },
 })
-const imeiOf = (no: number) => String(350_000_000_000_000 + no)
-const moved = (no: number, groupId: string, at = 5, by = 'u1'): NewFact => ({
+const imeiOf = (deviceNo: number) => String(350_000_000_000_000 + deviceNo)
+const moved = (deviceNo: number, groupId: string, at = 5, by = 'u1'): NewFact => ({
   type: 'device.updated',
   at,
   companyId: 'c',
   by,
-  data: { imei: imeiOf(no), groupId },
+  data: { imei: imeiOf(deviceNo), groupId },
 })
 const renamed = (groupId: string, name: string, at = 5, by = 'u1'): NewFact => ({
   type: 'group.updated',
@@ -56,15 +56,15 @@ function folded(...commands: NewFact[][]) {
     seq++
     for (const fact of facts) {
       seq++
-      const told = { ...fact, seq, id: `f${seq}`, v: 1, recordedAt: seq } as Fact
-      evolveHistory(history, directory, told)
-      evolve(directory, told)
+      const stored = { ...fact, seq, id: `f${seq}`, v: 1, recordedAt: seq } as Fact
+      evolveHistory(history, directory, stored)
+      evolve(directory, stored)
     }
   }
   const entriesOf = (id: string) => history.groups.get(id) ?? []
   return { history, directory, entriesOf }
 }
-const devices = (count: number) => Array.from({ length: count }, (_, no) => device(no))
+const devices = (count: number) => Array.from({ length: count }, (_, deviceNo) => device(deviceNo))
 
 describe('the history', () => {
   test('takes what was done at once for one thing, to each it was done to', () => {
@@ -104,7 +104,7 @@ describe('the history', () => {
     const count = CHANGES_KEPT + 30
     const { entriesOf } = folded(
       devices(count),
-      Array.from({ length: count }, (_, no) => moved(no, 'b')),
+      Array.from({ length: count }, (_, deviceNo) => moved(deviceNo, 'b')),
     )
     const newest = entriesOf('b').at(-1)
     expect([newest?.changes.length, newest?.more]).toEqual([CHANGES_KEPT, 30])
@@ -130,15 +130,15 @@ describe('the history', () => {
   test('read from its first entry on ends where the group is now', () => {
     const step = fc.oneof(
       fc.tuple(fc.constantFrom('a', 'b'), fc.string({ minLength: 1 })).map(([id, name]) => renamed(id, name)),
-      fc.tuple(fc.nat(3), fc.constantFrom('a', 'b', 'top')).map(([no, id]) => moved(no, id)),
+      fc.tuple(fc.nat(3), fc.constantFrom('a', 'b', 'top')).map(([deviceNo, id]) => moved(deviceNo, id)),
     )
     fc.assert(
       fc.property(fc.array(fc.array(step, { maxLength: 5 }), { maxLength: 10 }), (commands) => {
         const { directory, entriesOf } = folded(devices(4), ...commands)
         for (const one of directory.groups.values()) {
-          const said = entriesOf(one._id).flatMap(({ changes }) => changes)
-          expect(said.findLast(({ field }) => field === 'name')?.after).toBe(one.name)
-          const balance = said
+          const recorded = entriesOf(one._id).flatMap(({ changes }) => changes)
+          expect(recorded.findLast(({ field }) => field === 'name')?.after).toBe(one.name)
+          const balance = recorded
             .filter(({ field }) => field === 'things')
             .reduce((sum, { before }) => sum + (before === null ? 1 : -1), one._id === 'a' ? 4 : 0)
           expect(balance).toBe(one.devices.size)

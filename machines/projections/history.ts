@@ -1,13 +1,13 @@
 import type { Fact } from '../contracts/facts.ts'
 import type { Directory } from './directory.ts'
-import { type ToldChange, type Touched, touchedBy } from './touched.ts'
+import { type Touched, touchedBy, type ValueChange } from './touched.ts'
 
 /** Something somebody did to one thing. `run`: the first of the facts told at once. `more`: changes beyond those kept. */
 export type Entry = {
   at: number
   by: string | null
   action: 'created' | 'updated'
-  changes: ToldChange[]
+  changes: ValueChange[]
   more: number
   run: number
 }
@@ -79,10 +79,10 @@ function enter(history: History, { of, id, action, changes }: Touched, at: numbe
 /** What comes and goes may do so many times. */
 const MANY = new Set(['things', 'child', 'users'])
 
-const says = (entry: Entry, { field }: ToldChange): boolean =>
+const says = (entry: Entry, { field }: ValueChange): boolean =>
   !MANY.has(field) && entry.changes.some((change) => change.field === field)
 
-function add(entry: Entry, changes: ToldChange[]): void {
+function add(entry: Entry, changes: ValueChange[]): void {
   const room = Math.max(0, CHANGES_KEPT - entry.changes.length)
   entry.changes = entry.changes.concat(changes.slice(0, room))
   entry.more += Math.max(0, changes.length - room)

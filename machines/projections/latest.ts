@@ -37,7 +37,7 @@ export function emptyLatest(capacity = 1024): Latest {
 }
 
 /** Device numbers whose rows changed, each once, in the order they first did. */
-export type Changes = { add(no: number): void }
+export type Changes = { add(deviceNo: number): void }
 
 /**
  * Folds a batch in, in place: a row changes only by a reading that is newer, on the device's clock, than what it shows.
@@ -53,22 +53,22 @@ export function applyReadings(
   const { readings } = latest
   const storedAt = Math.floor(recordedAt)
   for (let i = 0; i < batch.length; i++) {
-    const no = batch.device[i] as number
-    if (no >= latest.size) grow(latest, no + 1)
+    const deviceNo = batch.device[i] as number
+    if (deviceNo >= latest.size) grow(latest, deviceNo + 1)
     const columns = latest.readings
     const isAhead = (batch.at[i] as number) > storedAt
     const at = isAhead ? storedAt : (batch.at[i] as number)
-    const before = columns.at[no] as number
+    const before = columns.at[deviceNo] as number
     if (at < before || (at === before && !isAhead)) continue
-    addDistance(latest, batch, i, no)
-    columns.at[no] = at
+    addDistance(latest, batch, i, deviceNo)
+    columns.at[deviceNo] = at
     const hasPosition = batch.lat[i] !== MISSING_POSITION && batch.lng[i] !== MISSING_POSITION
     for (const name of READING_FIELD_NAMES) {
       if (!hasPosition && (name === 'lat' || name === 'lng' || name === 'heading')) continue
-      columns[name][no] = batch[name][i] as number
+      columns[name][deviceNo] = batch[name][i] as number
     }
-    latest.seq[no] = seq
-    changes?.add(no)
+    latest.seq[deviceNo] = seq
+    changes?.add(deviceNo)
   }
   readings.length = latest.size
 }
@@ -81,11 +81,11 @@ export function applyFact(latest: Latest, directory: Directory, fact: Fact, chan
     return
   }
   if (!changesState(fact)) return
-  const no = directory.numbers.get(fact.data.imei)
-  if (no === undefined) return
-  if (no >= latest.size) grow(latest, no + 1)
-  latest.state[no] = stateAfter(latest.state[no] as number, fact)
-  touch(latest, no, fact.seq, changes)
+  const deviceNo = directory.numbers.get(fact.data.imei)
+  if (deviceNo === undefined) return
+  if (deviceNo >= latest.size) grow(latest, deviceNo + 1)
+  latest.state[deviceNo] = stateAfter(latest.state[deviceNo] as number, fact)
+  touch(latest, deviceNo, fact.seq, changes)
 }
 
 type StateFact = Extract<
@@ -131,21 +131,21 @@ const EARTH_RADIUS_KM = 6371.0088
 const LONGEST_STEP_KM = 50
 
 /** Equirectangular approximation, good to 0.1 % over the few kilometres between two readings. */
-function addDistance(latest: Latest, batch: ReadingColumns, i: number, no: number): void {
+function addDistance(latest: Latest, batch: ReadingColumns, i: number, deviceNo: number): void {
   const { readings } = latest
   const lat = batch.lat[i] as number
-  const before = readings.lat[no] as number
+  const before = readings.lat[deviceNo] as number
   if (lat === MISSING_POSITION || before === MISSING_POSITION) return
   const scale = Math.PI / 180 / READING_FIELDS.lat.scale
   const dLat = (lat - before) * scale
-  const dLng = ((batch.lng[i] as number) - (readings.lng[no] as number)) * scale * Math.cos(lat * scale)
+  const dLng = ((batch.lng[i] as number) - (readings.lng[deviceNo] as number)) * scale * Math.cos(lat * scale)
   const km = Math.hypot(dLat, dLng) * EARTH_RADIUS_KM
-  if (km <= LONGEST_STEP_KM) latest.odometer[no] = (latest.odometer[no] as number) + km
+  if (km <= LONGEST_STEP_KM) latest.odometer[deviceNo] = (latest.odometer[deviceNo] as number) + km
 }
 
-function touch(latest: Latest, no: number, seq: number, changes?: Changes): void {
-  latest.seq[no] = seq
-  changes?.add(no)
+function touch(latest: Latest, deviceNo: number, seq: number, changes?: Changes): void {
+  latest.seq[deviceNo] = seq
+  changes?.add(deviceNo)
 }
 
 function grow(latest: Latest, size: number): void {

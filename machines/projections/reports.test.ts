@@ -6,7 +6,7 @@ import { FILE_KEPT_MS, hasFiles, inLine } from './reports.ts'
 const origin = { at: 1000, companyId: 'indus' }
 
 /** The directory after these facts, numbered from 1. */
-function told(...facts: NewFact[]): Directory {
+function folded(...facts: NewFact[]): Directory {
   const directory = emptyDirectory()
   facts.forEach((fact, i) => {
     evolve(directory, { ...fact, seq: i + 1, id: `f${i + 1}`, v: 1, recordedAt: fact.at } as Fact)
@@ -60,11 +60,11 @@ const completed = (reportId: string): NewFact => ({
 
 describe('a report', () => {
   test('waits, is made and has its files for ninety days', () => {
-    expect(told(requested('r1')).reports.get('r1')).toMatchObject({
+    expect(folded(requested('r1')).reports.get('r1')).toMatchObject({
       ...{ status: 'requested', by: 'u1', companyId: 'indus', requestedAt: 1000, queued: 1, files: [] },
     })
-    expect(told(requested('r1'), started('r1')).reports.get('r1')?.status).toBe('pending')
-    const report = told(requested('r1'), started('r1'), completed('r1')).reports.get('r1')
+    expect(folded(requested('r1'), started('r1')).reports.get('r1')?.status).toBe('pending')
+    const report = folded(requested('r1'), started('r1'), completed('r1')).reports.get('r1')
     expect(report).toMatchObject({ status: 'completed', files, completedAt: 1000 })
     if (report === undefined) return
     expect([0, FILE_KEPT_MS - 1, FILE_KEPT_MS].map((later) => hasFiles(report, 1000 + later))).toEqual([
@@ -76,14 +76,14 @@ describe('a report', () => {
 
   test('that failed says why, until somebody retries: then it waits behind those there are', () => {
     const facts = [requested('r1'), requested('r2'), started('r1'), failed('r1')]
-    expect(told(...facts).reports.get('r1')).toMatchObject({ status: 'failed', reason: 'The disk is full' })
-    const { reports } = told(...facts, retried('r1'))
+    expect(folded(...facts).reports.get('r1')).toMatchObject({ status: 'failed', reason: 'The disk is full' })
+    const { reports } = folded(...facts, retried('r1'))
     expect(reports.get('r1')).toMatchObject({ status: 'requested', reason: null, upTo: 9 })
     expect(inLine(reports).map(({ reportId }) => reportId)).toEqual(['r2', 'r1'])
   })
 
   test('that is being made is first in line; what is finished is not in it', () => {
-    const { reports } = told(
+    const { reports } = folded(
       ...[requested('r1'), requested('r2'), requested('r3'), requested('r4')],
       ...[started('r2'), completed('r2'), started('r4')],
     )
@@ -122,7 +122,7 @@ const updated = (interval: 'Daily' | 'Weekly', at: number): NewFact => ({
 })
 
 describe('a schedule', () => {
-  const of = (...facts: NewFact[]) => told(...facts).schedules.get('s1')
+  const of = (...facts: NewFact[]) => folded(...facts).schedules.get('s1')
 
   test('remembers up to where it was run', () => {
     expect(of(schedule)?.ranTo).toBe(1000)
@@ -142,7 +142,7 @@ describe('a schedule', () => {
 })
 
 test('what belongs to a deleted group belongs to the group above', () => {
-  const { reports, schedules } = told(
+  const { reports, schedules } = folded(
     ...[group('indus', null), group('punjab', 'indus'), requested('r1'), schedule],
     { ...origin, type: 'group.deleted', data: { groupId: 'punjab' } },
   )

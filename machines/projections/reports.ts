@@ -6,7 +6,7 @@ type Requested = FactData<'report.requested'>
 /** A report from its request on. */
 export type ReportRecord = Requested & {
   companyId: string
-  /** the user who asked; null: the house, or a schedule */
+  /** the user who asked; null: the server, or a schedule */
   by: string | null
   requestedAt: number
   status: ReportStatus
@@ -24,7 +24,7 @@ export type ReportRecord = Requested & {
 /** By id, in order of their requests. */
 export type Reports = Map<string, ReportRecord>
 
-/** Files are kept so long, by the house's clock: as long as readings are. */
+/** Files are kept so long, by the server's clock: as long as readings are. */
 export const FILE_KEPT_MS = 90 * 86_400_000
 export const FILE_DROPPED = 'The file was dropped after 90 days'
 

@@ -3,21 +3,23 @@ import { type Directory, deviceByImei } from './directory.ts'
 import { fatigueThreshold, userSettings } from './settings.ts'
 
 /** Text, number, switch or nothing; a group by id and the name it had, as not everybody may know of it. */
-export type Told = string | number | boolean | null | { groupId: string; name: string }
-export type ToldChange = { field: string; before: Told; after: Told }
+export type Value = string | number | boolean | null | { groupId: string; name: string }
+export type ValueChange = { field: string; before: Value; after: Value }
 
 /** A thing that a fact says something new of. */
 export type Touched = {
   of: 'groups' | 'users' | 'devices'
   id: string
   action: 'created' | 'updated'
-  changes: ToldChange[]
+  changes: ValueChange[]
 }
 
 /** Whose history a fact belongs to, and what it says there. `directory` is what it was before the fact. */
 export function touchedBy(directory: Directory, fact: Fact): Touched[] {
-  const tell = TELL[fact.type] as ((directory: Directory, data: unknown, fact: Fact) => Touched[]) | undefined
-  return tell?.(directory, fact.data, fact) ?? []
+  const touch = TOUCHED_BY[fact.type] as
+    | ((directory: Directory, data: unknown, fact: Fact) => Touched[])
+    | undefined
+  return touch?.(directory, fact.data, fact) ?? []
 }
 
 const GROUP_FIELDS = [
@@ -32,7 +34,7 @@ const GROUP_FIELDS = [
 const USER_FIELDS = ['firstName', 'lastName', 'userName', 'email', 'phone', 'type', 'role'] as const
 const NOTHING = {}
 
-const TELL: {
+const TOUCHED_BY: {
   [T in Fact['type']]?: (directory: Directory, data: FactData<T>, fact: Fact) => Touched[]
 } = {
   'group.created': (directory, data, { by }) => {
@@ -127,24 +129,24 @@ const TELL: {
     const renamed = name === undefined || name === device.name ? [] : [change('name', device.name, name)]
     if (groupId === undefined || groupId === device.groupId) return updated('devices', imei, renamed)
     const before = device.groupId === null ? null : groupOf(directory, device.groupId)
-    const told = name ?? device.name
+    const deviceName = name ?? device.name
     return [
       ...updated('devices', imei, [...renamed, change('group', before, groupOf(directory, groupId))]),
-      ...(device.groupId === null ? [] : [left('groups', device.groupId, 'things', told)]),
-      came('groups', groupId, 'things', told),
+      ...(device.groupId === null ? [] : [left('groups', device.groupId, 'things', deviceName)]),
+      came('groups', groupId, 'things', deviceName),
     ]
   },
 }
 
-const change = (field: string, before: Told, after: Told): ToldChange => ({ field, before, after })
+const change = (field: string, before: Value, after: Value): ValueChange => ({ field, before, after })
 
 /** What `wanted` says, and otherwise than it was; what it does not speak of stays. */
 function differences<F extends string>(
   fields: readonly F[],
-  before: { readonly [K in F]?: Told | undefined },
-  wanted: { readonly [K in F]?: Told | undefined },
+  before: { readonly [K in F]?: Value | undefined },
+  wanted: { readonly [K in F]?: Value | undefined },
   prefix = '',
-): ToldChange[] {
+): ValueChange[] {
   return fields.flatMap((field) => {
     const after = wanted[field]
     const was = before[field] ?? null
@@ -154,28 +156,28 @@ function differences<F extends string>(
   })
 }
 
-const updated = (of: Touched['of'], id: string, changes: ToldChange[]): Touched[] =>
+const updated = (of: Touched['of'], id: string, changes: ValueChange[]): Touched[] =>
   changes.length === 0 ? [] : [{ of, id, action: 'updated', changes }]
-const created = (of: Touched['of'], id: string, changes: ToldChange[]): Touched => ({
+const created = (of: Touched['of'], id: string, changes: ValueChange[]): Touched => ({
   of,
   id,
   action: 'created',
   changes,
 })
-const came = (of: Touched['of'], id: string, field: string, what: Told): Touched => ({
+const came = (of: Touched['of'], id: string, field: string, what: Value): Touched => ({
   of,
   id,
   action: 'updated',
   changes: [change(field, null, what)],
 })
-const left = (of: Touched['of'], id: string, field: string, what: Told): Touched => ({
+const left = (of: Touched['of'], id: string, field: string, what: Value): Touched => ({
   of,
   id,
   action: 'updated',
   changes: [change(field, what, null)],
 })
 
-const groupOf = ({ groups }: Directory, groupId: string): Told => ({
+const groupOf = ({ groups }: Directory, groupId: string): Value => ({
   groupId,
   name: groups.get(groupId)?.name ?? '',
 })

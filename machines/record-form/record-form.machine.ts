@@ -1,4 +1,5 @@
 import { assign, fromPromise, setup } from 'xstate'
+import { messageOf } from '../rules/message-of.ts'
 import type { Fault } from '../rules/plain-text.ts'
 import { differing, type Fields, firstChoice, merged, type Side } from './merge.ts'
 
@@ -53,65 +54,23 @@ export const recordFormMachine = setup({
   types: { context: {} as Context, events: {} as Event, input: {} as Input },
   actors: {
     /** `isBackground`: the form stands meanwhile */
-    load: fromPromise<FormRecord, { isBackground: boolean }>(() => Promise.reject(NOT_PROVIDED)),
-    save: fromPromise<SaveResult, { fields: Fields; version: string | null; entity: unknown }>(() =>
-      Promise.reject(NOT_PROVIDED),
-    ),
+    load: fromPromise<FormRecord, { isBackground: boolean }>(notProvided),
+    save: fromPromise<SaveResult, { fields: Fields; version: string | null; entity: unknown }>(notProvided),
   },
-  guards: {
-    isFaulty: ({ context }) => context.check(context.now, context.record.entity).length > 0,
-    isUntouched: ({ context }) => differing(context.now, context.record.fields).length === 0,
-    isUnchanged: ({ context }) =>
-      context.record.version !== null && differing(context.now, context.record.fields).length === 0,
-    isConflict: (_, { result }: { result: SaveResult }) => result.kind === 'conflict',
-    isRefused: (_, { result }: { result: SaveResult }) => result.kind === 'refused',
-  },
+  guards: { isFaulty, isUntouched, isUnchanged, isConflict, isRefused },
   actions: {
     /** says that it is saved; `entity`: as the server answered it */
     announce: (_, __: { entity: unknown }) => {},
     /** says why it was not; the form goes on saying it */
     showFailure: (_, __: { error: unknown }) => {},
-    take: assign(({ context: { resumed } }, { record }: { record: FormRecord }) => ({
-      // made of an older version, it is saved as of that one: what somebody else made of it meanwhile is not lost
-      record: resumed?.record && resumed.record.version !== record.version ? resumed.record : record,
-      now: { ...record.fields, ...resumed?.now },
-      faults: [],
-      error: null,
-      resumed: null,
-    })),
-    edit: assign(({ context }, { patch }: { patch: Fields }) => ({
-      now: { ...context.now, ...patch },
-      faults: context.faults.filter(({ path }) => !(path in patch)),
-      error: null,
-    })),
-    refuse: assign(({ context }) => ({
-      faults: context.check(context.now, context.record.entity),
-      refusals: context.refusals + 1,
-    })),
+    take: assign(take),
+    edit: assign(edit),
+    refuse: assign(refuse),
     forget: assign({ faults: [], error: null }),
-    keepError: assign({
-      error: (_, { error }: { error: unknown }) => (error instanceof Error ? error.message : String(error)),
-    }),
-    keepResult: assign(({ context }, { result }: { result: SaveResult }) => {
-      if (result.kind === 'saved') return {}
-      if (result.kind === 'conflict') {
-        const { theirs } = result
-        return { theirs, choice: firstChoice(context.record.fields, context.now, theirs.fields) }
-      }
-      const { message, faults } = result
-      return { faults, error: faults.length > 0 ? null : message, refusals: context.refusals + 1 }
-    }),
-    choose: assign({
-      choice: ({ context }, { fields, side }: { fields: readonly string[]; side: Side }) => ({
-        ...context.choice,
-        ...Object.fromEntries(fields.map((field) => [field, side])),
-      }),
-    }),
-    merge: assign(({ context: { record, now, theirs, choice } }) =>
-      theirs === null
-        ? {}
-        : { record: theirs, now: merged(record.fields, now, theirs.fields, choice), theirs: null },
-    ),
+    keepError: assign(keepError),
+    keepResult: assign(keepResult),
+    choose: assign(choose),
+    merge: assign(merge),
     dropTheirs: assign({ theirs: null }),
   },
 }).createMachine({
@@ -238,9 +197,79 @@ export const recordFormMachine = setup({
   },
 })
 
-const NOT_PROVIDED = new Error('load and save are provided by the portal')
 const NOTHING: FormRecord = { fields: {}, version: null, entity: null }
 
 function recordOf(result: SaveResult): FormRecord {
   return result.kind === 'saved' ? result.record : NOTHING
+}
+
+function notProvided(): Promise<never> {
+  return Promise.reject(new Error('load and save are provided by the portal'))
+}
+
+type Args = { context: Context }
+
+function isFaulty({ context: { check, now, record } }: Args): boolean {
+  return check(now, record.entity).length > 0
+}
+
+function isUntouched({ context: { now, record } }: Args): boolean {
+  return differing(now, record.fields).length === 0
+}
+
+function isUnchanged(args: Args): boolean {
+  return args.context.record.version !== null && isUntouched(args)
+}
+
+function isConflict(_: unknown, { result }: { result: SaveResult }): boolean {
+  return result.kind === 'conflict'
+}
+
+function isRefused(_: unknown, { result }: { result: SaveResult }): boolean {
+  return result.kind === 'refused'
+}
+
+/** What was typed into an older version is saved as of that version: nobody else's change since then is lost. */
+function take({ context: { resumed } }: Args, { record }: { record: FormRecord }): Partial<Context> {
+  return {
+    record: resumed?.record && resumed.record.version !== record.version ? resumed.record : record,
+    now: { ...record.fields, ...resumed?.now },
+    faults: [],
+    error: null,
+    resumed: null,
+  }
+}
+
+function edit({ context: { now, faults } }: Args, { patch }: { patch: Fields }): Partial<Context> {
+  return { now: { ...now, ...patch }, faults: faults.filter(({ path }) => !(path in patch)), error: null }
+}
+
+function refuse({ context: { check, now, record, refusals } }: Args): Partial<Context> {
+  return { faults: check(now, record.entity), refusals: refusals + 1 }
+}
+
+function keepResult({ context }: Args, { result }: { result: SaveResult }): Partial<Context> {
+  if (result.kind === 'saved') return {}
+  if (result.kind === 'conflict') {
+    const { theirs } = result
+    return { theirs, choice: firstChoice(context.record.fields, context.now, theirs.fields) }
+  }
+  const { message, faults } = result
+  return { faults, error: faults.length > 0 ? null : message, refusals: context.refusals + 1 }
+}
+
+function choose(
+  { context: { choice } }: Args,
+  { fields, side }: { fields: readonly string[]; side: Side },
+): Partial<Context> {
+  return { choice: { ...choice, ...Object.fromEntries(fields.map((field) => [field, side])) } }
+}
+
+function merge({ context: { record, now, theirs, choice } }: Args): Partial<Context> {
+  if (theirs === null) return {}
+  return { record: theirs, now: merged(record.fields, now, theirs.fields, choice), theirs: null }
+}
+
+function keepError(_: unknown, { error }: { error: unknown }): Partial<Context> {
+  return { error: messageOf(error) }
 }

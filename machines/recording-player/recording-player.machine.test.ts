@@ -5,7 +5,7 @@ import { type Playback, recordingPlayerMachine } from './recording-player.machin
 /** A player of a recording of three steps; `wrong.json` is none. Playing does what the test tells it. */
 function player() {
   const played: Playback[] = []
-  let tell = (_to: number) => {}
+  let emit = (_to: number) => {}
   const actor = createActor(
     recordingPlayerMachine.provide({
       actors: {
@@ -22,7 +22,7 @@ function player() {
             sendBack: (event: { type: 'played'; to: number }) => void
           }) => {
             played.push(input)
-            tell = (to) => sendBack({ type: 'played', to })
+            emit = (to) => sendBack({ type: 'played', to })
           },
         ),
       },
@@ -33,7 +33,7 @@ function player() {
     actor,
     played,
     where,
-    tell: (to: number) => tell(to),
+    emit: (to: number) => emit(to),
     async open(file = 'right') {
       actor.send({ type: 'file.chosen', name: `${file}.json`, file })
       await waitFor(actor, (state) => !state.matches('opening'))
@@ -59,14 +59,14 @@ test('opens at the start, and goes step by step without leaving the recording', 
 })
 
 test('plays from where it is to the end and no further, and from the start when it is there', async () => {
-  const { actor, played, where, tell, open } = player()
+  const { actor, played, where, emit, open } = player()
   await open()
   actor.send({ type: 'step.forward' })
   actor.send({ type: 'play' })
-  tell(2)
+  emit(2)
   expect(where()).toEqual([PLAYING, 2])
   actor.send({ type: 'speed', speed: 10 })
-  tell(5)
+  emit(5)
   expect(where()).toEqual([PAUSED, 3])
   actor.send({ type: 'play' })
   expect(where()).toEqual([PLAYING, 0])

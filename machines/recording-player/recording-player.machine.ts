@@ -1,4 +1,5 @@
 import { assign, type EventObject, fromCallback, fromPromise, setup } from 'xstate'
+import { messageOf } from '../rules/message-of.ts'
 
 /** What is known of a recording once it is opened: how many steps it has. */
 export type Opened = { steps: number }
@@ -32,28 +33,18 @@ export const recordingPlayerMachine = setup({
   types: { context: {} as PlayerContext, events: {} as PlayerEvent },
   actors: {
     /** reads the file and checks it; rejects with what is wrong */
-    open: fromPromise<Opened, { file: unknown }>(() => Promise.reject(NOT_PROVIDED)),
+    open: fromPromise<Opened, { file: unknown }>(notProvided),
     /** tells `played` as time goes by */
     playback: fromCallback<EventObject, Playback>(() => {}),
   },
-  guards: {
-    isAtEnd: ({ context: { at, steps } }) => at >= steps,
-    hasNext: ({ context: { at, steps } }) => at < steps,
-    hasPrevious: ({ context: { at } }) => at > 0,
-    reachesEnd: ({ context: { steps } }, { to }: { to: number }) => to >= steps,
-  },
+  guards: { isAtEnd, hasNext, hasPrevious, reachesEnd },
   actions: {
-    takeFile: assign((_, { name, file }: { name: string; file: unknown }) => ({ name, file, failure: null })),
-    begin: assign((_, { steps }: Opened) => ({ steps, at: 0, file: null })),
-    goTo: assign({
-      at: ({ context: { steps } }, { to }: { to: number }) => Math.min(Math.max(Math.round(to), 0), steps),
-    }),
-    goBy: assign({ at: ({ context: { at } }, { by }: { by: number }) => at + by }),
-    setSpeed: assign({ speed: (_, { speed }: { speed: number }) => speed }),
-    keepFailure: assign({
-      failure: (_, { error }: { error: unknown }) => (error instanceof Error ? error.message : String(error)),
-      file: null,
-    }),
+    takeFile: assign(takeFile),
+    begin: assign(begin),
+    goTo: assign(goTo),
+    goBy: assign(goBy),
+    setSpeed: assign(setSpeed),
+    keepFailure: assign(keepFailure),
   },
 }).createMachine({
   id: 'recording-player',
@@ -130,4 +121,48 @@ export const recordingPlayerMachine = setup({
   },
 })
 
-const NOT_PROVIDED = new Error('open and playback are provided by the portal')
+function notProvided(): Promise<never> {
+  return Promise.reject(new Error('open is provided by the portal'))
+}
+
+type Args = { context: PlayerContext }
+
+function isAtEnd({ context: { at, steps } }: Args): boolean {
+  return at >= steps
+}
+
+function hasNext({ context: { at, steps } }: Args): boolean {
+  return at < steps
+}
+
+function hasPrevious({ context: { at } }: Args): boolean {
+  return at > 0
+}
+
+function reachesEnd({ context: { steps } }: Args, { to }: { to: number }): boolean {
+  return to >= steps
+}
+
+function takeFile(_: unknown, { name, file }: { name: string; file: unknown }): Partial<PlayerContext> {
+  return { name, file, failure: null }
+}
+
+function begin(_: unknown, { steps }: Opened): Partial<PlayerContext> {
+  return { steps, at: 0, file: null }
+}
+
+function goTo({ context: { steps } }: Args, { to }: { to: number }): Partial<PlayerContext> {
+  return { at: Math.min(Math.max(Math.round(to), 0), steps) }
+}
+
+function goBy({ context: { at } }: Args, { by }: { by: number }): Partial<PlayerContext> {
+  return { at: at + by }
+}
+
+function setSpeed(_: unknown, { speed }: { speed: number }): Partial<PlayerContext> {
+  return { speed }
+}
+
+function keepFailure(_: unknown, { error }: { error: unknown }): Partial<PlayerContext> {
+  return { failure: messageOf(error), file: null }
+}

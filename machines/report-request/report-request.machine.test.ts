@@ -7,14 +7,14 @@ import { BLANK, check, LAHORE, NOW } from './report-request.samples.ts'
 
 /** The form, and a server that answers when it is told to. */
 function opened() {
-  const asked: ReportChoice[] = []
+  const requests: ReportChoice[] = []
   const did: string[] = []
   let answer: { resolve(): void; reject(error: unknown): void } | undefined
   const actor = createActor(
     reportRequestMachine.provide({
       actors: {
         sendRequest: fromPromise(({ input }: { input: { choice: ReportChoice } }) => {
-          asked.push(input.choice)
+          requests.push(input.choice)
           return new Promise<void>((resolve, reject) => {
             answer = { resolve, reject }
           })
@@ -31,7 +31,7 @@ function opened() {
     })
   return {
     actor,
-    asked,
+    requests,
     did,
     now: () => actor.getSnapshot(),
     submit: () => actor.send({ type: 'submit', now: NOW }),
@@ -45,7 +45,7 @@ function opened() {
 }
 
 test('what is missing is said, and nothing is sent', () => {
-  const { actor, asked, now, submit } = opened()
+  const { actor, requests, now, submit } = opened()
   submit()
   expect(now().context.faults).toEqual([
     { path: 'devices', message: 'Please select at least one group or device.' },
@@ -53,30 +53,30 @@ test('what is missing is said, and nothing is sent', () => {
   expect(now().context.refusals).toBe(1)
   actor.send({ type: 'choose', patch: { devices: 'all' } })
   expect(now().context.faults).toEqual([])
-  expect(asked).toEqual([])
+  expect(requests).toEqual([])
 })
 
 test('is sent once however often it is pressed', async () => {
-  const { actor, asked, submit, answer, now } = opened()
+  const { actor, requests, submit, answer, now } = opened()
   actor.send({ type: 'choose', patch: { groups: LAHORE } })
   submit()
   submit()
-  expect(asked).toEqual([{ ...BLANK, groups: LAHORE }])
+  expect(requests).toEqual([{ ...BLANK, groups: LAHORE }])
   await answer('taken')
   submit()
-  expect(asked).toHaveLength(1)
+  expect(requests).toHaveLength(1)
   expect(now().value).toBe('sent')
 })
 
 test('refused, it says why, keeps what was chosen, and may be sent again', async () => {
-  const { actor, asked, submit, answer, now } = opened()
+  const { actor, requests, submit, answer, now } = opened()
   actor.send({ type: 'choose', patch: { groups: LAHORE } })
   submit()
   await answer(new Error('No answer from the server'))
   expect([now().value, now().context.error]).toEqual(['failed', 'No answer from the server'])
   expect(now().context.choice.groups).toBe(LAHORE)
   submit()
-  expect([asked.length, now().context.error]).toEqual([2, null])
+  expect([requests.length, now().context.error]).toEqual([2, null])
   await answer('taken')
   expect(now().value).toBe('sent')
 })
@@ -105,11 +105,11 @@ test('what is sent always passes the rules', () => {
   })
   fc.assert(
     fc.property(choice, (patch) => {
-      const { actor, asked, submit } = opened()
+      const { actor, requests, submit } = opened()
       actor.send({ type: 'choose', patch })
       submit()
       const chosen = { ...BLANK, ...patch }
-      expect(asked).toEqual(check(chosen, NOW).length === 0 ? [chosen] : [])
+      expect(requests).toEqual(check(chosen, NOW).length === 0 ? [chosen] : [])
     }),
   )
 })

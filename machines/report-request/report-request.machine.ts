@@ -1,4 +1,5 @@
 import { assign, fromPromise, setup } from 'xstate'
+import { messageOf } from '../rules/message-of.ts'
 import type { Fault } from '../rules/plain-text.ts'
 import type { ReportChoice } from '../rules/report-request.ts'
 
@@ -26,27 +27,16 @@ export const reportRequestMachine = setup({
   types: { context: {} as Context, events: {} as Event, input: {} as Input },
   actors: {
     /** rejects where it was not taken */
-    sendRequest: fromPromise<void, { choice: ReportChoice }>(() => Promise.reject(NOT_PROVIDED)),
+    sendRequest: fromPromise<void, { choice: ReportChoice }>(notProvided),
   },
-  guards: {
-    isFaulty: ({ context: { faults } }) => faults.length > 0,
-  },
+  guards: { isFaulty },
   actions: {
     /** goes to the report log */
     showLog: () => {},
-    /** what is said of a field goes when it is chosen anew */
-    choose: assign(({ context: { choice, faults } }, { patch }: { patch: Partial<ReportChoice> }) => ({
-      choice: { ...choice, ...patch },
-      faults: faults.filter(({ path }) => !Object.hasOwn(patch, path)),
-    })),
-    check: assign({
-      faults: ({ context: { check, choice } }, { now }: { now: number }) => check(choice, now),
-      error: null,
-    }),
-    countRefusal: assign({ refusals: ({ context: { refusals } }) => refusals + 1 }),
-    keepError: assign({
-      error: (_, { error }: { error: unknown }) => (error instanceof Error ? error.message : String(error)),
-    }),
+    choose: assign(choose),
+    check: assign(check),
+    countRefusal: assign(countRefusal),
+    keepError: assign(keepError),
     forgetError: assign({ error: null }),
   },
 }).createMachine({
@@ -88,4 +78,35 @@ export const reportRequestMachine = setup({
   },
 })
 
-const NOT_PROVIDED = new Error('sendRequest is provided by the portal')
+function notProvided(): Promise<never> {
+  return Promise.reject(new Error('sendRequest is provided by the portal'))
+}
+
+type Args = { context: Context }
+
+function isFaulty({ context: { faults } }: Args): boolean {
+  return faults.length > 0
+}
+
+/** A field that is chosen anew loses what was wrong with it. */
+function choose(
+  { context: { choice, faults } }: Args,
+  { patch }: { patch: Partial<ReportChoice> },
+): Partial<Context> {
+  return {
+    choice: { ...choice, ...patch },
+    faults: faults.filter(({ path }) => !Object.hasOwn(patch, path)),
+  }
+}
+
+function check({ context: { check, choice } }: Args, { now }: { now: number }): Partial<Context> {
+  return { faults: check(choice, now), error: null }
+}
+
+function countRefusal({ context: { refusals } }: Args): Partial<Context> {
+  return { refusals: refusals + 1 }
+}
+
+function keepError(_: unknown, { error }: { error: unknown }): Partial<Context> {
+  return { error: messageOf(error) }
+}

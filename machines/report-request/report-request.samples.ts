@@ -9,7 +9,7 @@ export const BLANK = blankChoice({ from: NOW - 2 * DAY, to: NOW })
 export const LAHORE: ReadonlySet<string> = new Set(['lahore'])
 export const check = (choice: ReportChoice, now: number) => rangeRequestFaults(choice, now, ZONE)
 
-type Told = { type: string; patch?: Partial<ReportChoice> }
+type Sample = { type: string; patch?: Partial<ReportChoice> }
 
 export const model = {
   name: 'report-request',
@@ -34,7 +34,7 @@ export const model = {
       snapshot.context.choice.devices === 'all',
       snapshot.context.faults.length > 0,
     ]),
-  describe: ({ type, patch }: Told): string | undefined => {
+  describe: ({ type, patch }: Sample): string | undefined => {
     if (patch !== undefined) return patch.devices === 'all' ? 'picking all devices' : 'letting all go'
     return WORDS[type]
   },

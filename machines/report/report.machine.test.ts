@@ -15,28 +15,28 @@ describe('a report', () => {
   test('is begun when its turn comes', () =>
     when()
       .when(start)
-      .tells({ state: 'pending', facts: [{ type: 'report.started', at: 1, data: {} }] }))
+      .emits({ state: 'pending', facts: [{ type: 'report.started', at: 1, data: {} }] }))
 
   test('that was cut off is begun again, which is told again', () => {
-    const told = when(start, { type: 'progress', at: 2, done: 0.7 }).when(start)
-    told.tells({ state: 'pending', facts: [{ type: 'report.started', at: 1, data: {} }] })
-    expect(told.snapshot.context.progress).toBe(0)
+    const decided = when(start, { type: 'progress', at: 2, done: 0.7 }).when(start)
+    decided.emits({ state: 'pending', facts: [{ type: 'report.started', at: 1, data: {} }] })
+    expect(decided.snapshot.context.progress).toBe(0)
   })
 
   test('is completed with its file', () =>
     when(start)
       .when({ type: 'complete', at: 3, files })
-      .tells({ state: 'completed', facts: [{ type: 'report.completed', at: 3, data: { files } }] }))
+      .emits({ state: 'completed', facts: [{ type: 'report.completed', at: 3, data: { files } }] }))
 
   test('that failed says why, and waits again when somebody retries', () => {
     when(start)
       .when(fail)
-      .tells({
+      .emits({
         state: 'failed',
         facts: [{ type: 'report.failed', at: 2, data: { reason: 'The disk is full' } }],
       })
     const retried = when(start, fail).when({ type: 'retry', at: 3, upTo: 9 })
-    retried.tells({ state: 'requested', facts: [{ type: 'report.retried', at: 3, data: { upTo: 9 } }] })
+    retried.emits({ state: 'requested', facts: [{ type: 'report.retried', at: 3, data: { upTo: 9 } }] })
     expect(retried.snapshot.context).toEqual({ progress: 0, reason: null })
   })
 
@@ -45,7 +45,7 @@ describe('a report', () => {
     for (const late of [start, fail, { type: 'complete' as const, at: 4, files }])
       when(...done)
         .when(late)
-        .tells({ state: 'completed', facts: [] })
+        .emits({ state: 'completed', facts: [] })
   })
 })
 
@@ -66,9 +66,9 @@ test('whatever happens, it is completed at most once, and progress never goes ba
       let completed = 0
       for (const event of events) {
         const before = snapshot
-        const told = decide(reportMachine, snapshot, event)
-        snapshot = told.snapshot
-        completed += told.facts.filter(
+        const decided = decide(reportMachine, snapshot, event)
+        snapshot = decided.snapshot
+        completed += decided.facts.filter(
           (fact) => (fact as { type: string }).type === 'report.completed',
         ).length
         expect(snapshot.context.progress).toBeGreaterThanOrEqual(0)

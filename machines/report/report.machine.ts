@@ -1,7 +1,7 @@
 import { assign, emit, setup } from 'xstate'
 import type { MadeFile } from '../contracts/facts.ts'
 
-/** `at`: the house's clock, epoch ms. `done`: how much of it is made, 0 to 1. */
+/** `at`: the server's clock, epoch ms. `done`: how much of it is made, 0 to 1. */
 export type ReportEvent =
   | { type: 'start'; at: number }
   | { type: 'progress'; at: number; done: number }
@@ -10,7 +10,7 @@ export type ReportEvent =
   | { type: 'retry'; at: number; upTo: number }
 
 /** Facts without the report they are about: whoever drives the machine knows that. */
-export type ReportTold =
+export type ReportEmitted =
   | { type: 'report.started'; at: number; data: Record<string, never> }
   | { type: 'report.completed'; at: number; data: { files: MadeFile[] } }
   | { type: 'report.failed'; at: number; data: { reason: string } }
@@ -28,29 +28,16 @@ type Context = {
  * pending: each beginning is told, and what comes out is the same, so it is told once.
  */
 export const reportMachine = setup({
-  types: { context: {} as Context, events: {} as ReportEvent, emitted: {} as ReportTold },
+  types: { context: {} as Context, events: {} as ReportEvent, emitted: {} as ReportEmitted },
   actions: {
     begin: assign({ progress: 0, reason: null }),
-    advance: assign(({ context, event }) =>
-      event.type === 'progress'
-        ? { progress: Math.max(context.progress, Math.min(1, Number.isNaN(event.done) ? 0 : event.done)) }
-        : {},
-    ),
+    advance: assign(advance),
     finish: assign({ progress: 1 }),
-    giveUp: assign(({ event }) => (event.type === 'fail' ? { reason: event.reason } : {})),
-    tellStarted: emit(({ event }) => ({ type: 'report.started' as const, at: event.at, data: {} })),
-    tellCompleted: emit(({ event }) => {
-      if (event.type !== 'complete') throw new TypeError(event.type)
-      return { type: 'report.completed' as const, at: event.at, data: { files: event.files } }
-    }),
-    tellFailed: emit(({ event }) => {
-      if (event.type !== 'fail') throw new TypeError(event.type)
-      return { type: 'report.failed' as const, at: event.at, data: { reason: event.reason } }
-    }),
-    tellRetried: emit(({ event }) => {
-      if (event.type !== 'retry') throw new TypeError(event.type)
-      return { type: 'report.retried' as const, at: event.at, data: { upTo: event.upTo } }
-    }),
+    giveUp: assign(giveUp),
+    emitStarted: emit(started),
+    emitCompleted: emit(completed),
+    emitFailed: emit(failed),
+    emitRetried: emit(retried),
   },
 }).createMachine({
   id: 'report',
@@ -58,19 +45,49 @@ export const reportMachine = setup({
   initial: 'requested',
   states: {
     requested: {
-      on: { start: { target: 'pending', actions: ['begin', 'tellStarted'] } },
+      on: { start: { target: 'pending', actions: ['begin', 'emitStarted'] } },
     },
     pending: {
       on: {
-        start: { actions: ['begin', 'tellStarted'] },
+        start: { actions: ['begin', 'emitStarted'] },
         progress: { actions: 'advance' },
-        complete: { target: 'completed', actions: ['finish', 'tellCompleted'] },
-        fail: { target: 'failed', actions: ['giveUp', 'tellFailed'] },
+        complete: { target: 'completed', actions: ['finish', 'emitCompleted'] },
+        fail: { target: 'failed', actions: ['giveUp', 'emitFailed'] },
       },
     },
     completed: {},
     failed: {
-      on: { retry: { target: 'requested', actions: ['begin', 'tellRetried'] } },
+      on: { retry: { target: 'requested', actions: ['begin', 'emitRetried'] } },
     },
   },
 })
+
+type Args = { context: Context; event: ReportEvent }
+
+function advance({ context, event }: Args): Partial<Context> {
+  if (event.type !== 'progress') return {}
+  return { progress: Math.max(context.progress, Math.min(1, Number.isNaN(event.done) ? 0 : event.done)) }
+}
+
+function giveUp({ event }: Args): Partial<Context> {
+  return event.type === 'fail' ? { reason: event.reason } : {}
+}
+
+function started({ event }: Args): ReportEmitted {
+  return { type: 'report.started', at: event.at, data: {} }
+}
+
+function completed({ event }: Args): ReportEmitted {
+  if (event.type !== 'complete') throw new TypeError(event.type)
+  return { type: 'report.completed', at: event.at, data: { files: event.files } }
+}
+
+function failed({ event }: Args): ReportEmitted {
+  if (event.type !== 'fail') throw new TypeError(event.type)
+  return { type: 'report.failed', at: event.at, data: { reason: event.reason } }
+}
+
+function retried({ event }: Args): ReportEmitted {
+  if (event.type !== 'retry') throw new TypeError(event.type)
+  return { type: 'report.retried', at: event.at, data: { upTo: event.upTo } }
+}

@@ -47,15 +47,15 @@ export function drivingParts(columns: ReadingColumns, parts: readonly Part[], ga
 }
 
 /** In which of these parts a device told where it was: of the others nobody knows how far it went. */
-export function toldPlaceIn({ length, at, lat }: ReadingColumns, parts: readonly Part[]): boolean[] {
-  const told = parts.map(() => false)
+export function hasPlaceIn({ length, at, lat }: ReadingColumns, parts: readonly Part[]): boolean[] {
+  const hasPlace = parts.map(() => false)
   let part = 0
   for (let i = 0; i < length; i++) {
     while (part < parts.length && (at[i] as number) >= (parts[part] as Part).to) part++
     if (part === parts.length) break
-    if ((at[i] as number) >= (parts[part] as Part).from && lat[i] !== NO_PLACE) told[part] = true
+    if ((at[i] as number) >= (parts[part] as Part).from && lat[i] !== NO_PLACE) hasPlace[part] = true
   }
-  return told
+  return hasPlace
 }
 
 const NO_PLACE = READING_FIELDS.lat.missing

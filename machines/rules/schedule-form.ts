@@ -63,12 +63,12 @@ type Missable = Omit<ScheduleForm, 'speed' | 'vehicleTravelDistance' | 'allGroup
 /** What is wrong with a schedule, the first of each field; a speed or distance left out is the standard one. */
 export function scheduleFaults(form: ScheduleForm): Fault<ScheduleField>[] {
   const { groups, vehicles, interval, emails, reportTypes, speed, vehicleTravelDistance } = form
-  const asked = extraFieldsOf(reportTypes)
-  const lacks = (field: keyof Missable): boolean => asked.has(field) && (form[field] ?? '').length === 0
+  const extra = extraFieldsOf(reportTypes)
+  const lacks = (field: keyof Missable): boolean => extra.has(field) && (form[field] ?? '').length === 0
   const unmade = reportTypes.find((type) => !isSchedulable(type))
   const [startTime, endTime] = [form.startTime ?? '', form.endTime ?? '']
   const areTimes = is(startTime, TimeOfDay) && is(endTime, TimeOfDay)
-  const isOver = asked.has('endTime') && areTimes && !isPartOfDay({ startTime, endTime })
+  const isOver = extra.has('endTime') && areTimes && !isPartOfDay({ startTime, endTime })
   return firstFaults<ScheduleField>([
     ['groups', 'Please select at least one group.', groups.length === 0 && form.allGroups !== true],
     ['vehicles', 'Please select at least one vehicle.', vehicles.length === 0 && form.allVehicles !== true],
@@ -82,8 +82,8 @@ export function scheduleFaults(form: ScheduleForm): Fault<ScheduleField>[] {
     ['performanceRouteFence', 'Please select route fence', lacks('performanceRouteFence')],
     ['startTime', 'Please select start time.', lacks('startTime')],
     ['endTime', 'Please select end time.', lacks('endTime')],
-    ['startTime', NO_TIME, asked.has('startTime') && !is(form.startTime, TimeOfDay)],
-    ['endTime', NO_TIME, asked.has('endTime') && !is(form.endTime, TimeOfDay)],
+    ['startTime', NO_TIME, extra.has('startTime') && !is(form.startTime, TimeOfDay)],
+    ['endTime', NO_TIME, extra.has('endTime') && !is(form.endTime, TimeOfDay)],
     ['endTime', 'End time must be after start time.', isOver],
     ['speed', WRONG_SPEED, !isSpeedLimit(speed ?? SPEED.standard)],
     [

@@ -16,14 +16,14 @@ export function spellsWhere(
   const spells: Spell[] = []
   let open: Spell | undefined
   for (let i = 0; i < length; i++) {
-    const told = isSo(i)
+    const isNow = isSo(i)
     const time = at[i] as number
-    if (told === undefined) continue
+    if (isNow === undefined) continue
     if (open !== undefined && time - (at[open.last] as number) > gapMs) {
       open.to = at[open.last] as number
       open = undefined
     }
-    if (!told) {
+    if (!isNow) {
       if (open !== undefined) open.to = time
       open = undefined
     } else if (open === undefined) {

@@ -22,7 +22,7 @@ const right: NewUserForm = {
   role: 'user',
   groupId: 'indus-lahore',
 }
-const toldOf = (field: keyof NewUserForm, value: string) => newUserFaults({ ...right, [field]: value })
+const faultsOf = (field: keyof NewUserForm, value: string) => newUserFaults({ ...right, [field]: value })
 
 test('the accounts of every scenario pass the form that changes them', () => {
   const folder = new URL('../../fixtures/scenarios/', import.meta.url)
@@ -60,7 +60,7 @@ describe('a new user', () => {
     ['role', '', 'User role is required'],
     ['groupId', '', 'Please select a group'],
   ])('%s %j: %s', (field, value, message) => {
-    expect(toldOf(field, value)).toEqual([{ path: field, message }])
+    expect(faultsOf(field, value)).toEqual([{ path: field, message }])
   })
 
   test('is told every field that is wrong, each once', () => {
@@ -86,7 +86,7 @@ describe('a phone number', () => {
   test('that is in order is kept as what is in order', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^(\+92|92|0)?[0-9 -]{0,12}$/), (phone) => {
-        fc.pre(toldOf('phone', phone).length === 0)
+        fc.pre(faultsOf('phone', phone).length === 0)
         expect(normalPhone(phone)).toMatch(/^\d{1,11}$/)
       }),
     )
@@ -100,7 +100,7 @@ test('a user name made of an e-mail address is one the form takes, and nobody el
       const taken = new Set([...others, first, ...Array.from({ length: n }, (_, i) => `${first}${i + 2}`)])
       const userName = userNameFrom(`${local}@indus.example`, (name) => taken.has(name))
       expect(taken.has(userName)).toBe(false)
-      expect(toldOf('userName', userName)).toEqual([])
+      expect(faultsOf('userName', userName)).toEqual([])
     }),
   )
 })

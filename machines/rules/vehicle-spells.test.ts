@@ -60,8 +60,8 @@ describe('over-speeding', () => {
 })
 
 describe('a stop', () => {
-  const stand = (minutes: number[], said: Omit<Row, 'minute'> = {}) =>
-    minutes.map((minute) => ({ minute, speed: 0, ...said }))
+  const stand = (minutes: number[], fields: Omit<Row, 'minute'> = {}) =>
+    minutes.map((minute) => ({ minute, speed: 0, ...fields }))
 
   test('lasts five minutes at least; how it ended is told, and how long the engine was on', () => {
     const rows = [

@@ -12,7 +12,7 @@ type Saved = { id: string | null; fields: ScheduleFields }
 function opened() {
   const saved: Saved[] = []
   const deleted: string[] = []
-  const said: string[] = []
+  const messages: string[] = []
   let answer: { resolve(): void; reject(error: unknown): void } | undefined
   const answered = () =>
     new Promise<void>((resolve, reject) => {
@@ -30,7 +30,7 @@ function opened() {
           return answered()
         }),
       },
-      actions: { announce: (_, { message }) => void said.push(message) },
+      actions: { announce: (_, { message }) => void messages.push(message) },
     }),
   ).start()
   const now = () => actor.getSnapshot()
@@ -39,7 +39,7 @@ function opened() {
     actor,
     saved,
     deleted,
-    said,
+    messages,
     now,
     faults,
     fill: (patch: Partial<ScheduleFields>) => actor.send({ type: 'fill', patch }),
@@ -93,25 +93,29 @@ test('an address still in the field is saved with the others, and stops Save whe
 })
 
 test('saved once however often it is pressed, then the form is blank and says so', async () => {
-  const { actor, saved, said, now, fill, answer } = opened()
+  const { actor, saved, messages, now, fill, answer } = opened()
   fill(WHOLE)
   actor.send({ type: 'submit' })
   actor.send({ type: 'submit' })
   await answer('taken')
   expect(saved.map(({ id }) => id)).toEqual([null])
-  expect(said).toEqual(['Report scheduled successfully'])
+  expect(messages).toEqual(['Report scheduled successfully'])
   expect([now().value, now().context.fields.emails]).toEqual(['creating', []])
 })
 
 test('a schedule that is changed is saved as itself, and the form goes back to a new one', async () => {
-  const { actor, saved, said, now, fill, answer } = opened()
+  const { actor, saved, messages, now, fill, answer } = opened()
   actor.send({ type: 'edit', schedule: WEEKLY })
   expect(now().context.fields).toMatchObject({ interval: 'Weekly', emails: WEEKLY.emails, speed: 80 })
   fill({ interval: 'Monthly' })
   actor.send({ type: 'submit' })
   await answer('taken')
   expect(saved.map(({ id, fields }) => [id, fields.interval])).toEqual([['weekly', 'Monthly']])
-  expect([said, now().value, now().context.editing]).toEqual([['Report schedule updated'], 'creating', null])
+  expect([messages, now().value, now().context.editing]).toEqual([
+    ['Report schedule updated'],
+    'creating',
+    null,
+  ])
 })
 
 test('what could not be saved is still there, in the mode it was in', async () => {
@@ -127,7 +131,7 @@ test('what could not be saved is still there, in the mode it was in', async () =
 })
 
 test('No deletes nothing; Yes deletes, and what was being typed stays', async () => {
-  const { actor, deleted, said, now, fill, answer } = opened()
+  const { actor, deleted, messages, now, fill, answer } = opened()
   fill({ interval: 'Daily' })
   actor.send({ type: 'delete.ask', id: OTHER._id })
   actor.send({ type: 'delete.no' })
@@ -138,7 +142,11 @@ test('No deletes nothing; Yes deletes, and what was being typed stays', async ()
   expect([now().value, now().context.error]).toEqual(['confirmingDelete', 'No answer from the server'])
   actor.send({ type: 'delete.yes' })
   await answer('taken')
-  expect([deleted, said, now().value]).toEqual([['other', 'other'], ['Report Schedule Deleted'], 'creating'])
+  expect([deleted, messages, now().value]).toEqual([
+    ['other', 'other'],
+    ['Report Schedule Deleted'],
+    'creating',
+  ])
   expect([now().context.fields.interval, now().context.error]).toEqual(['Daily', null])
 })
 

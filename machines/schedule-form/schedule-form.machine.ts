@@ -1,5 +1,6 @@
 import { assign, fromPromise, setup } from 'xstate'
 import type { ReportSchedule } from '../contracts/entities/reports.ts'
+import { messageOf } from '../rules/message-of.ts'
 import type { Fault } from '../rules/plain-text.ts'
 import {
   blankSchedule,
@@ -34,69 +35,27 @@ type Event =
   | { type: 'delete.no' }
 
 const DELETED = 'Report Schedule Deleted'
-const NOT_PROVIDED = new Error('the portal provides what saves and deletes')
 
 const chart = setup({
   types: { context: {} as Context, events: {} as Event },
   actors: {
     /** rejects where it was not taken; `id` null: a new one */
-    saveSchedule: fromPromise<void, { id: string | null; fields: ScheduleFields }>(() =>
-      Promise.reject(NOT_PROVIDED),
-    ),
-    deleteSchedule: fromPromise<void, { id: string }>(() => Promise.reject(NOT_PROVIDED)),
+    saveSchedule: fromPromise<void, { id: string | null; fields: ScheduleFields }>(notProvided),
+    deleteSchedule: fromPromise<void, { id: string }>(notProvided),
   },
-  guards: {
-    isFaulty: ({ context: { faults } }) => faults.length > 0,
-    isNew: ({ context: { editing } }) => editing === null,
-    isOfTheForm: ({ context: { editing, deleting } }) => editing === deleting,
-  },
+  guards: { isFaulty, isNew, isOfTheForm },
   actions: {
     /** says what was done, in the documents' words, and has the list loaded again */
     announce: (_, _params: { message: string }) => {},
-    fill: assign(({ context: { fields, faults } }, { patch }: { patch: Partial<ScheduleFields> }) => ({
-      fields: { ...fields, ...patch },
-      // what is said of a field goes when it is filled anew
-      faults: faults.filter(
-        ({ path }) => !(Object.hasOwn(patch, path) || (path === 'emails' && Object.hasOwn(patch, 'email'))),
-      ),
-      error: null,
-    })),
-    enterEmail: assign(({ context: { fields, faults } }) => {
-      const next = withTypedEmail(fields)
-      const others = faults.filter(({ path }) => path !== 'emails')
-      const said = scheduleFieldFaults(next).filter(({ path }) => path === 'emails')
-      return { fields: next, faults: [...others, ...(next.email.trim() === '' ? [] : said)] }
-    }),
-    check: assign(({ context }) => {
-      const fields = withTypedEmail(context.fields)
-      return { fields, faults: scheduleFieldFaults(fields), error: null }
-    }),
-    countRefusal: assign({ refusals: ({ context: { refusals } }) => refusals + 1 }),
-    take: assign((_, { schedule }: { schedule: ReportSchedule }) => ({
-      fields: fieldsOfSchedule(schedule),
-      editing: schedule._id,
-      faults: [],
-      error: null,
-    })),
-    clear: assign(() => ({ fields: blankSchedule(), editing: null, faults: [], error: null })),
-    chooseToDelete: assign((_, { id }: { id: string }) => ({ deleting: id, error: null })),
+    fill: assign(fill),
+    enterEmail: assign(enterEmail),
+    check: assign(check),
+    countRefusal: assign(countRefusal),
+    take: assign(take),
+    clear: assign(clear),
+    chooseToDelete: assign(chooseToDelete),
     forgetToDelete: assign({ deleting: null, error: null }),
-    keepError: assign({
-      error: (_, { error }: { error: unknown }) => (error instanceof Error ? error.message : String(error)),
-    }),
-  },
-})
-
-const filling = chart.createStateConfig({
-  on: {
-    fill: { actions: { type: 'fill', params: ({ event }) => event } },
-    'email.enter': { actions: 'enterEmail' },
-    submit: { target: '#checking', actions: 'check' },
-    edit: { target: '#editing', actions: { type: 'take', params: ({ event }) => event } },
-    'delete.ask': {
-      target: '#confirming',
-      actions: { type: 'chooseToDelete', params: ({ event }) => event },
-    },
+    keepError: assign(keepError),
   },
 })
 
@@ -113,11 +72,11 @@ export const scheduleFormMachine = chart.createMachine({
   }),
   initial: 'creating',
   states: {
-    creating: { id: 'creating', ...filling },
+    creating: { id: 'creating', ...filling() },
     editing: {
       id: 'editing',
-      ...filling,
-      on: { ...filling.on, cancel: { target: 'creating', actions: 'clear' } },
+      ...filling(),
+      on: { ...filling().on, cancel: { target: 'creating', actions: 'clear' } },
     },
     checking: {
       id: 'checking',
@@ -174,3 +133,83 @@ export const scheduleFormMachine = chart.createMachine({
     returning: { always: [{ guard: 'isNew', target: 'creating' }, { target: 'editing' }] },
   },
 })
+
+/** What can be done with the form, whether it is for a new schedule or for one there is. */
+function filling() {
+  return chart.createStateConfig({
+    on: {
+      fill: { actions: { type: 'fill', params: ({ event }) => event } },
+      'email.enter': { actions: 'enterEmail' },
+      submit: { target: '#checking', actions: 'check' },
+      edit: { target: '#editing', actions: { type: 'take', params: ({ event }) => event } },
+      'delete.ask': {
+        target: '#confirming',
+        actions: { type: 'chooseToDelete', params: ({ event }) => event },
+      },
+    },
+  })
+}
+
+function notProvided(): Promise<never> {
+  return Promise.reject(new Error('the portal provides what saves and deletes'))
+}
+
+type Args = { context: Context }
+
+function isFaulty({ context: { faults } }: Args): boolean {
+  return faults.length > 0
+}
+
+function isNew({ context: { editing } }: Args): boolean {
+  return editing === null
+}
+
+function isOfTheForm({ context: { editing, deleting } }: Args): boolean {
+  return editing === deleting
+}
+
+/** A field that is filled anew loses what was wrong with it. */
+function fill(
+  { context: { fields, faults } }: Args,
+  { patch }: { patch: Partial<ScheduleFields> },
+): Partial<Context> {
+  const isFilled = (path: string) =>
+    Object.hasOwn(patch, path) || (path === 'emails' && Object.hasOwn(patch, 'email'))
+  return {
+    fields: { ...fields, ...patch },
+    faults: faults.filter(({ path }) => !isFilled(path)),
+    error: null,
+  }
+}
+
+function enterEmail({ context: { fields, faults } }: Args): Partial<Context> {
+  const next = withTypedEmail(fields)
+  const others = faults.filter(({ path }) => path !== 'emails')
+  const ofEmails = scheduleFieldFaults(next).filter(({ path }) => path === 'emails')
+  return { fields: next, faults: [...others, ...(next.email.trim() === '' ? [] : ofEmails)] }
+}
+
+function check({ context }: Args): Partial<Context> {
+  const fields = withTypedEmail(context.fields)
+  return { fields, faults: scheduleFieldFaults(fields), error: null }
+}
+
+function countRefusal({ context: { refusals } }: Args): Partial<Context> {
+  return { refusals: refusals + 1 }
+}
+
+function take(_: unknown, { schedule }: { schedule: ReportSchedule }): Partial<Context> {
+  return { fields: fieldsOfSchedule(schedule), editing: schedule._id, faults: [], error: null }
+}
+
+function clear(): Partial<Context> {
+  return { fields: blankSchedule(), editing: null, faults: [], error: null }
+}
+
+function chooseToDelete(_: unknown, { id }: { id: string }): Partial<Context> {
+  return { deleting: id, error: null }
+}
+
+function keepError(_: unknown, { error }: { error: unknown }): Partial<Context> {
+  return { error: messageOf(error) }
+}

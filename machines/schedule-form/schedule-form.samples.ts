@@ -23,7 +23,7 @@ export const WHOLE: Partial<ScheduleFields> = {
 }
 const TO_NOBODY: Partial<ScheduleFields> = { emails: [] }
 
-type Told = { type: string; patch?: Partial<ScheduleFields>; schedule?: ReportSchedule; id?: string }
+type Sample = { type: string; patch?: Partial<ScheduleFields>; schedule?: ReportSchedule; id?: string }
 type Shown = {
   value: unknown
   context: {
@@ -56,7 +56,7 @@ export const model = {
   ],
   serializeState: ({ value, context: { fields, editing, deleting, faults } }: Shown) =>
     JSON.stringify([value, fields.emails.length > 0, editing, deleting, faults.length > 0]),
-  describe: ({ type, patch, id }: Told): string | undefined => {
+  describe: ({ type, patch, id }: Sample): string | undefined => {
     if (patch !== undefined) return patch === WHOLE ? 'filling in all there is' : 'taking the addresses out'
     if (type === 'delete.ask') return id === WEEKLY._id ? 'Delete of the weekly one' : 'Delete of another one'
     return WORDS[type]

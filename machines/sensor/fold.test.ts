@@ -16,11 +16,11 @@ test('columns are the machine, for any history', () => {
       let [snapshot] = initialTransition(sensorMachine)
       const columns = createSensorColumns(1)
       for (const one of inOrder ? events.sort((a, b) => a.at - b.at) : events) {
-        const told: unknown[] = []
+        const emitted: unknown[] = []
         const decided = decide(sensorMachine, snapshot, one)
         snapshot = decided.snapshot
-        foldReading(columns, 0, one.at, one.measured, (_, fact) => void told.push(fact))
-        expect(told).toEqual(decided.facts)
+        foldReading(columns, 0, one.at, one.measured, (_, fact) => void emitted.push(fact))
+        expect(emitted).toEqual(decided.facts)
         const place = columns.place[0] as number
         expect(place >= PLACE.plugged ? 'plugged' : place === PLACE.unknown ? 'unknown' : 'unplugged').toBe(
           snapshot.value,

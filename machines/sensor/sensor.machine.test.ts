@@ -12,28 +12,28 @@ describe('a sensor', () => {
       [1, 2, 3, 4].map((at) => reads(at, false)),
     )
       .when(reads(5, false))
-      .tells({ state: 'unknown', facts: [] })
+      .emits({ state: 'unknown', facts: [] })
   })
 
   test('is unplugged at the third reading in a row without a value', () => {
     const two = [reads(1, true), reads(2, false), reads(3, false)]
     given(sensorMachine, undefined, two)
       .when(reads(4, false))
-      .tells({ state: 'unplugged', facts: [{ type: 'sensor.unplugged', at: 4 }] })
+      .emits({ state: 'unplugged', facts: [{ type: 'sensor.unplugged', at: 4 }] })
     given(sensorMachine, undefined, [...two, reads(4, true)])
       .when(reads(5, false))
-      .tells({ state: 'plugged', facts: [] })
+      .emits({ state: 'plugged', facts: [] })
   })
 
   test('is back with its first value', () => {
     given(sensorMachine, undefined, [reads(1, true), ...[2, 3, 4].map((at) => reads(at, false))])
       .when(reads(5, true))
-      .tells({ state: 'plugged', facts: [{ type: 'sensor.plugged-in', at: 5 }] })
+      .emits({ state: 'plugged', facts: [{ type: 'sensor.plugged-in', at: 5 }] })
   })
 
   test('is not told by late readings', () => {
     given(sensorMachine, undefined, [reads(10, true), reads(11, false), reads(12, false)])
       .when(reads(9, false))
-      .tells({ state: 'plugged', facts: [] })
+      .emits({ state: 'plugged', facts: [] })
   })
 })

@@ -6,7 +6,7 @@ export const MISSED = 3
 /** `at`: the device's clock, epoch ms. `measured`: whether the reading carries a value of this sensor. */
 export type SensorEvent = { type: 'reading'; at: number; measured: boolean }
 
-export type SensorTold = { type: 'sensor.unplugged' | 'sensor.plugged-in'; at: number }
+export type SensorEmitted = { type: 'sensor.unplugged' | 'sensor.plugged-in'; at: number }
 
 type Context = {
   /** time of the newest reading; older ones change nothing */
@@ -17,17 +17,13 @@ type Context = {
 
 /** Whether a sensor of a device gives values. One that never gave any is not fitted, and is not missed. */
 export const sensorMachine = setup({
-  types: { context: {} as Context, events: {} as SensorEvent, emitted: {} as SensorTold },
-  guards: {
-    isLate: ({ context, event }) => !(event.at > context.lastAt),
-    isMeasured: ({ event }) => event.measured,
-    isOneTooMany: ({ context }) => context.missed + 1 >= MISSED,
-  },
+  types: { context: {} as Context, events: {} as SensorEvent, emitted: {} as SensorEmitted },
+  guards: { isLate, isMeasured, isOneTooMany },
   actions: {
-    notice: assign({ lastAt: ({ event }) => event.at, missed: 0 }),
-    miss: assign({ lastAt: ({ event }) => event.at, missed: ({ context }) => context.missed + 1 }),
-    tellUnplugged: emit(({ event }) => ({ type: 'sensor.unplugged' as const, at: event.at })),
-    tellPluggedIn: emit(({ event }) => ({ type: 'sensor.plugged-in' as const, at: event.at })),
+    notice: assign(notice),
+    miss: assign(miss),
+    emitUnplugged: emit(unplugged),
+    emitPluggedIn: emit(pluggedIn),
   },
 }).createMachine({
   id: 'sensor',
@@ -48,7 +44,7 @@ export const sensorMachine = setup({
         reading: [
           { guard: 'isLate' },
           { guard: 'isMeasured', actions: 'notice' },
-          { guard: 'isOneTooMany', target: 'unplugged', actions: ['notice', 'tellUnplugged'] },
+          { guard: 'isOneTooMany', target: 'unplugged', actions: ['notice', 'emitUnplugged'] },
           { actions: 'miss' },
         ],
       },
@@ -57,10 +53,40 @@ export const sensorMachine = setup({
       on: {
         reading: [
           { guard: 'isLate' },
-          { guard: 'isMeasured', target: 'plugged', actions: ['notice', 'tellPluggedIn'] },
+          { guard: 'isMeasured', target: 'plugged', actions: ['notice', 'emitPluggedIn'] },
           { actions: 'notice' },
         ],
       },
     },
   },
 })
+
+type Args = { context: Context; event: SensorEvent }
+
+function isLate({ context, event }: Args): boolean {
+  return !(event.at > context.lastAt)
+}
+
+function isMeasured({ event }: Args): boolean {
+  return event.measured
+}
+
+function isOneTooMany({ context }: Args): boolean {
+  return context.missed + 1 >= MISSED
+}
+
+function notice({ event }: Args): Partial<Context> {
+  return { lastAt: event.at, missed: 0 }
+}
+
+function miss({ context, event }: Args): Partial<Context> {
+  return { lastAt: event.at, missed: context.missed + 1 }
+}
+
+function unplugged({ event }: Args): SensorEmitted {
+  return { type: 'sensor.unplugged', at: event.at }
+}
+
+function pluggedIn({ event }: Args): SensorEmitted {
+  return { type: 'sensor.plugged-in', at: event.at }
+}

@@ -17,9 +17,9 @@ function started(remembered: Session | null = null) {
   const actor = createActor(
     sessionMachine.provide({
       actors: {
-        signIn: fromPromise(() => asked(waiting.signIn)),
-        refresh: fromPromise(() => asked(waiting.refresh)),
-        checkHandOff: fromPromise(() => asked(waiting.checkHandOff)),
+        signIn: fromPromise(() => pending(waiting.signIn)),
+        refresh: fromPromise(() => pending(waiting.refresh)),
+        checkHandOff: fromPromise(() => pending(waiting.checkHandOff)),
       },
       actions: {
         remember: note('remember'),
@@ -27,7 +27,7 @@ function started(remembered: Session | null = null) {
         rememberReset: note('remember reset'),
         forget: note('forget'),
         forgetEnded: note('forget'),
-        tellServer: (_, { session }) => void did.push(`tell server ${session?.refreshToken}`),
+        signOutAtServer: (_, { session }) => void did.push(`tell server ${session?.refreshToken}`),
         openPortal: (_, { hasThings }) => void did.push(hasThings ? 'open /' : 'open /vehicle/assignment'),
         openReset: note('open /user/reset'),
         openSignIn: note('open /login'),
@@ -44,7 +44,7 @@ function started(remembered: Session | null = null) {
 
 type Answering<T> = { resolve: (answer: T) => void; reject: (error: unknown) => void }
 
-function asked<T>(waiting: Answering<T>[]): Promise<T> {
+function pending<T>(waiting: Answering<T>[]): Promise<T> {
   return new Promise((resolve, reject) => waiting.push({ resolve, reject }))
 }
 

@@ -1,10 +1,10 @@
 import { assign, fromPromise, setup } from 'xstate'
 import type { GroupInfo } from '../contracts/entities/groups.ts'
 import {
+  isSamePerson as areSamePerson,
   type HandOff,
   isNotFound,
-  isRefusal,
-  isSamePerson,
+  isRefusal as isRefusalError,
   type NetworkError,
   type Refreshed,
   renewed,
@@ -23,15 +23,11 @@ export const sessionMachine = setup({
     input: {} as { remembered: Session | null },
   },
   actors: {
-    signIn: fromPromise<SignInAnswer, SignIn>(() => Promise.reject(new Error('signIn is not provided'))),
+    signIn: fromPromise<SignInAnswer, SignIn>(notProvided),
     /** renews the tokens, for all windows of this browser, and keeps them for the next page */
-    refresh: fromPromise<Refreshed, { session: Session }>(() =>
-      Promise.reject(new Error('refresh is not provided')),
-    ),
+    refresh: fromPromise<Refreshed, { session: Session }>(notProvided),
     /** asks the server who this is */
-    checkHandOff: fromPromise<Session, { handOff: HandOff }>(() =>
-      Promise.reject(new Error('checkHandOff is not provided')),
-    ),
+    checkHandOff: fromPromise<Session, { handOff: HandOff }>(notProvided),
   },
   actions: {
     /** keeps the session for the next page */
@@ -45,7 +41,7 @@ export const sessionMachine = setup({
     /** the same, where another window has not put another session there by now */
     forgetEnded: (_, _params: { session: Session | null }) => {},
     /** tells the server, without waiting for its answer */
-    tellServer: (_, _params: { session: Session | null }) => {},
+    signOutAtServer: (_, _params: { session: Session | null }) => {},
     openPortal: (_, _params: { hasThings: boolean }) => {},
     openReset: () => {},
     openSignIn: () => {},
@@ -55,33 +51,20 @@ export const sessionMachine = setup({
     /** the page of a network error; what was typed is kept for when one comes back */
     showNetworkError: (_, _params: NetworkError) => {},
     showTimeout: (_, _params: { message: string }) => {},
-    takeGroup: assign({
-      session: ({ context: { session } }, { name, groupImage }: Pick<GroupInfo, 'name' | 'groupImage'>) =>
-        session && { ...session, groupInfo: { ...session.groupInfo, name, groupImage } },
-    }),
+    takeSession: assign(takeSession),
+    takeReset: assign(takeReset),
+    takeManager: assign(takeManager),
+    takeFailure: assign(takeFailure),
+    takeTokens: assign(takeTokens),
+    takeGroup: assign(takeGroup),
+    enter: assign(enter),
+    setAside: assign(setAside),
+    takeUpAgain: assign(takeUpAgain),
     dropSession: assign({ session: null, reset: null, manager: null }),
-    setAside: assign({
-      handOff: (_, { handOff }: { handOff: HandOff | null }) => handOff,
-      before: ({ context }) => context.session,
-      session: null,
-      failure: null,
-    }),
+    dropHandOff: assign({ handOff: null }),
+    dropFailure: assign({ failure: null }),
   },
-  guards: {
-    isRemembered: ({ context }) => context.session !== null,
-    isThisSession: ({ context: { session } }, named: { refreshToken: string | null; identityId: string }) =>
-      session !== null &&
-      (named.refreshToken === session.refreshToken || named.identityId === session.identityId),
-    isSpoilt: (_, { handOff }: { handOff: HandOff | null }) => handOff === null,
-    isSamePerson: ({ context }, { session }: { session: Session }) =>
-      context.session !== null && isSamePerson(context.session, session),
-    isRefusal: (_, { error }: { error: unknown }) => isRefusal(error),
-    /** The visitor made the call, or the page needs it. What runs behind a page that stands disturbs nobody. */
-    isAwaited: (_, { isBackground }: { isBackground: boolean }) => !isBackground,
-    /** for the walk and the page alike: what the answer is decides where it leads */
-    isKind: (_, { answer, kind }: { answer: SignInAnswer; kind: SignInAnswer['kind'] }) =>
-      answer.kind === kind,
-  },
+  guards: { isRemembered, isThisSession, isSpoilt, isSamePerson, isRefusal, isAwaited, isKind },
   delays: {
     /** the documents' 55 minutes; the portal shortens it to the token's own life */
     untilRefresh: 55 * 60 * 1000,
@@ -129,13 +112,13 @@ export const sessionMachine = setup({
       always: { guard: 'isRemembered', target: 'authenticated' },
       on: {
         'sign-in.submit': 'loading',
-        'reset.resumed': { target: 'reset', actions: assign({ reset: ({ event }) => event.token }) },
+        'reset.resumed': { target: 'reset', actions: { type: 'takeReset', params: ({ event }) => event } },
         'session.stored-elsewhere': { actions: 'reload' },
       },
     },
 
     loading: {
-      entry: assign({ failure: null }),
+      entry: 'dropFailure',
       invoke: {
         id: 'signIn',
         src: 'signIn',
@@ -148,9 +131,12 @@ export const sessionMachine = setup({
             guard: { type: 'isKind', params: ({ event }) => ({ answer: event.output, kind: 'signed-in' }) },
             target: 'authenticated',
             actions: [
-              assign({
-                session: ({ event }) => (event.output.kind === 'signed-in' ? event.output.session : null),
-              }),
+              {
+                type: 'takeSession',
+                params: ({ event }) => ({
+                  session: event.output.kind === 'signed-in' ? event.output.session : null,
+                }),
+              },
               'remember',
               {
                 type: 'openPortal',
@@ -167,10 +153,12 @@ export const sessionMachine = setup({
             },
             target: 'reset',
             actions: [
-              assign({
-                reset: ({ event }) =>
-                  event.output.kind === 'reset-required' ? event.output.reset.token : null,
-              }),
+              {
+                type: 'takeReset',
+                params: ({ event }) => ({
+                  token: event.output.kind === 'reset-required' ? event.output.reset.token : null,
+                }),
+              },
               'rememberReset',
               {
                 type: 'showMessage',
@@ -183,15 +171,21 @@ export const sessionMachine = setup({
           },
           {
             target: 'suspended',
-            actions: assign({
-              manager: ({ event }) => (event.output.kind === 'suspended' ? event.output.manager : null),
-            }),
+            actions: {
+              type: 'takeManager',
+              params: ({ event }) => ({
+                manager: event.output.kind === 'suspended' ? event.output.manager : null,
+              }),
+            },
           },
         ],
         onError: {
           target: 'idle',
           actions: [
-            assign({ failure: ({ event: { error } }) => (isNotFound(error) ? error : null) }),
+            {
+              type: 'takeFailure',
+              params: ({ event: { error } }) => ({ failure: isNotFound(error) ? error : null }),
+            },
             { type: 'showFailure', params: ({ event }) => ({ error: event.error }) },
           ],
         },
@@ -204,7 +198,7 @@ export const sessionMachine = setup({
         'sign-out': {
           target: 'idle',
           actions: [
-            { type: 'tellServer', params: ({ context }) => ({ session: context.session }) },
+            { type: 'signOutAtServer', params: ({ context }) => ({ session: context.session }) },
             'dropSession',
             'forget',
             'openSignIn',
@@ -213,7 +207,7 @@ export const sessionMachine = setup({
         'sign-out.here': {
           target: 'idle',
           actions: [
-            { type: 'tellServer', params: ({ context }) => ({ session: context.session }) },
+            { type: 'signOutAtServer', params: ({ context }) => ({ session: context.session }) },
             'dropSession',
             'forget',
           ],
@@ -225,7 +219,7 @@ export const sessionMachine = setup({
             guard: { type: 'isSamePerson', params: ({ event }) => event },
             target: '.fresh',
             reenter: true,
-            actions: assign({ session: ({ event }) => event.session }),
+            actions: { type: 'takeSession', params: ({ event }) => event },
           },
           { actions: 'reload' },
         ],
@@ -249,9 +243,7 @@ export const sessionMachine = setup({
             input: ({ context }) => ({ session: context.session as Session }),
             onDone: {
               target: 'fresh',
-              actions: assign({
-                session: ({ context, event }) => context.session && renewed(context.session, event.output),
-              }),
+              actions: { type: 'takeTokens', params: ({ event }) => event.output },
             },
             onError: [
               {
@@ -295,12 +287,15 @@ export const sessionMachine = setup({
               target: 'entering',
               actions: [
                 // Their own session, or whose it was, is of no use to anybody now.
-                { type: 'tellServer', params: ({ context }) => ({ session: context.before }) },
-                assign({ session: ({ event }) => event.output, before: null, handOff: null }),
+                { type: 'signOutAtServer', params: ({ context }) => ({ session: context.before }) },
+                { type: 'enter', params: ({ event }) => ({ session: event.output }) },
                 'remember',
               ],
             },
-            onError: { target: 'refused', actions: assign({ failure: ({ event }) => event.error }) },
+            onError: {
+              target: 'refused',
+              actions: { type: 'takeFailure', params: ({ event }) => ({ failure: event.error }) },
+            },
           },
         },
         entering: {
@@ -313,11 +308,11 @@ export const sessionMachine = setup({
         },
         /** whoever was signed in before still is */
         refused: {
-          entry: assign({ handOff: null }),
+          entry: 'dropHandOff',
           on: {
             'sign-in.again': {
               target: '#session.idle',
-              actions: [assign({ session: ({ context }) => context.before, before: null }), 'openSignIn'],
+              actions: ['takeUpAgain', 'openSignIn'],
             },
           },
         },
@@ -339,3 +334,84 @@ export const sessionMachine = setup({
     },
   },
 })
+
+function notProvided(): Promise<never> {
+  return Promise.reject(new Error('provided by the portal'))
+}
+
+type Args = { context: SessionContext }
+
+function isRemembered({ context: { session } }: Args): boolean {
+  return session !== null
+}
+
+function isThisSession(
+  { context: { session } }: Args,
+  named: { refreshToken: string | null; identityId: string },
+): boolean {
+  return (
+    session !== null &&
+    (named.refreshToken === session.refreshToken || named.identityId === session.identityId)
+  )
+}
+
+function isSpoilt(_: unknown, { handOff }: { handOff: HandOff | null }): boolean {
+  return handOff === null
+}
+
+function isSamePerson({ context }: Args, { session }: { session: Session }): boolean {
+  return context.session !== null && areSamePerson(context.session, session)
+}
+
+function isRefusal(_: unknown, { error }: { error: unknown }): boolean {
+  return isRefusalError(error)
+}
+
+/** The visitor made the call, or the page needs it. What runs behind a page that stands disturbs nobody. */
+function isAwaited(_: unknown, { isBackground }: { isBackground: boolean }): boolean {
+  return !isBackground
+}
+
+/** The kind of the answer decides where it leads. */
+function isKind(_: unknown, { answer, kind }: { answer: SignInAnswer; kind: SignInAnswer['kind'] }): boolean {
+  return answer.kind === kind
+}
+
+function takeSession(_: unknown, { session }: { session: Session | null }): Partial<SessionContext> {
+  return { session }
+}
+
+function takeReset(_: unknown, { token }: { token: string | null }): Partial<SessionContext> {
+  return { reset: token }
+}
+
+function takeManager(_: unknown, { manager }: Pick<SessionContext, 'manager'>): Partial<SessionContext> {
+  return { manager }
+}
+
+function takeFailure(_: unknown, { failure }: { failure: unknown }): Partial<SessionContext> {
+  return { failure }
+}
+
+function takeTokens({ context: { session } }: Args, tokens: Refreshed): Partial<SessionContext> {
+  return { session: session && renewed(session, tokens) }
+}
+
+function takeGroup(
+  { context: { session } }: Args,
+  { name, groupImage }: Pick<GroupInfo, 'name' | 'groupImage'>,
+): Partial<SessionContext> {
+  return { session: session && { ...session, groupInfo: { ...session.groupInfo, name, groupImage } } }
+}
+
+function enter(_: unknown, { session }: { session: Session }): Partial<SessionContext> {
+  return { session, before: null, handOff: null }
+}
+
+function setAside({ context }: Args, { handOff }: { handOff: HandOff | null }): Partial<SessionContext> {
+  return { handOff, before: context.session, session: null, failure: null }
+}
+
+function takeUpAgain({ context: { before } }: Args): Partial<SessionContext> {
+  return { session: before, before: null }
+}

@@ -48,8 +48,8 @@ export function eventWords(type: string): string {
   if (done) return `${done[1]} answers`
   const failed = /^xstate\.error\.actor\.(.+)$/.exec(type)
   if (failed) return `${failed[1]} fails`
-  const told = /^xstate\.snapshot\.(.+)$/.exec(type)
-  if (told) return `${told[1]} moves on`
+  const moved = /^xstate\.snapshot\.(.+)$/.exec(type)
+  if (moved) return `${moved[1]} moves on`
   const whole = /^xstate\.done\.state\.(.+)$/.exec(type)
   if (whole) return `${whole[1]} is done`
   const after = /^xstate\.after\.([^.]+)\./.exec(type)

@@ -10,14 +10,14 @@ import {
 } from 'xstate'
 
 /** What a domain machine told with one event: `emit(...)`ed facts, as data. */
-export type Told<M extends AnyStateMachine> = { snapshot: SnapshotFrom<M>; facts: unknown[] }
+export type Decision<M extends AnyStateMachine> = { snapshot: SnapshotFrom<M>; facts: unknown[] }
 
 /** One event on a domain machine, without running anything. */
 export function decide<M extends AnyStateMachine>(
   machine: M,
   snapshot: SnapshotFrom<M>,
   event: EventFrom<M>,
-): Told<M> {
+): Decision<M> {
   const [next, actions] = transition(machine, snapshot, event)
   return { snapshot: next, facts: emitted(actions) }
 }
@@ -31,11 +31,13 @@ export function given<M extends AnyStateMachine>(machine: M, input: InputFrom<M>
   for (const event of events) snapshot = decide(machine, snapshot, event).snapshot
   return {
     when(event: EventFrom<M>) {
-      const told = decide(machine, snapshot, event)
+      const decided = decide(machine, snapshot, event)
       return {
-        ...told,
-        tells(expected: { state: unknown; facts: unknown[] }): void {
-          expect({ state: (told.snapshot as AnyMachineSnapshot).value, facts: told.facts }).toEqual(expected)
+        ...decided,
+        emits(expected: { state: unknown; facts: unknown[] }): void {
+          expect({ state: (decided.snapshot as AnyMachineSnapshot).value, facts: decided.facts }).toEqual(
+            expected,
+          )
         },
       }
     },

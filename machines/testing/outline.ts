@@ -50,8 +50,8 @@ const initialOf = (node: AnyStateNode): readonly AnyStateNode[] =>
   node.type === 'compound' ? (node.initial.target ?? []) : []
 
 function drawnOf(transition: AnyTransitionDefinition, name: string): DrawnTransition {
-  const said = name.slice(name.indexOf(': ') + 2, name.lastIndexOf(' → '))
-  const [, on = said, condition = ''] = /^(.+?)(?: (\[.+\]))?$/.exec(said) ?? []
+  const label = name.slice(name.indexOf(': ') + 2, name.lastIndexOf(' → '))
+  const [, on = label, condition = ''] = /^(.+?)(?: (\[.+\]))?$/.exec(label) ?? []
   return {
     name,
     on,

@@ -110,7 +110,7 @@ describe('a domain machine', () => {
   test('tells its facts as data', () => {
     given(door, { pushes: 0 }, [{ type: 'lock' }, { type: 'unlock' }])
       .when({ type: 'push', at: 7 })
-      .tells({ state: 'open', facts: [{ type: 'door.opened', at: 7 }] })
+      .emits({ state: 'open', facts: [{ type: 'door.opened', at: 7 }] })
     const { snapshot } = given(door, { pushes: 1 }, []).when({ type: 'lock' })
     expect(decide(door, snapshot, { type: 'push', at: 1 }).facts).toEqual([])
   })

@@ -6,12 +6,12 @@ import { isWait } from './replay.ts'
 /** The paths as sentences, one step a line, so that a change of chart shows when it is reviewed. Ends with a newline. */
 export function prose(model: PathModel, found: Walk): string {
   const head = `${found.name}: ${found.states.length} states, ${found.transitions.length} transitions, ${found.paths.length} path${found.paths.length === 1 ? '' : 's'}`
-  const paths = found.paths.map((path, i) => `${i + 1}. ${told(model, path).join('\n   ')}`)
+  const paths = found.paths.map((path, i) => `${i + 1}. ${sentencesOf(model, path).join('\n   ')}`)
   return `${[head, ...paths].join('\n\n')}\n`
 }
 
 /** One path as sentences, a step each. */
-export function told(model: PathModel, path: Path): string[] {
+export function sentencesOf(model: PathModel, path: Path): string[] {
   return clauses(model, path).map(({ on, outcome }) =>
     on === null ? `It ${outcome}.` : `${opening(on)} it ${outcome}.`,
   )
@@ -37,8 +37,8 @@ export function titleOf(model: PathModel, { steps }: Path): string {
 const opening = (event: string): string => (event.startsWith('after ') ? `A${event.slice(1)}` : `On ${event}`)
 
 function words(model: PathModel, event: AnyEventObject): string {
-  const said = described(model, event)
-  if (said !== undefined) return said
+  const text = described(model, event)
+  if (text !== undefined) return text
   const { type, ...fields } = event
   const list = Object.entries(fields).map(([name, value]) => `${name} ${shown(value)}`)
   return `${eventWords(type)}${list.length === 0 ? '' : ` (${list.join(', ')})`}`

@@ -1,22 +1,23 @@
 import { assign, fromPromise, setup } from 'xstate'
 import type { DateRange } from '../rules/date-range.ts'
+import { messageOf } from '../rules/message-of.ts'
 import type { Fault } from '../rules/plain-text.ts'
 import { type FilterField, type ViolationFilter, violationFilterFaults } from '../rules/violation-filter.ts'
 
 /** A filter nothing is wrong with. */
-export type AskedFilter = Omit<ViolationFilter, 'range'> & { range: DateRange }
+export type ValidFilter = Omit<ViolationFilter, 'range'> & { range: DateRange }
 /** `isBackground`: what is shown goes on being shown meanwhile. */
-export type Load = { filter: AskedFilter; isBackground: boolean }
+export type Load = { filter: ValidFilter; isBackground: boolean }
 
-type Input = { filter: AskedFilter; now: number; timeZone: string }
+type Input = { filter: ValidFilter; now: number; timeZone: string }
 type Context<Answer> = {
   timeZone: string
   /** what is asked for, or was last */
-  filter: AskedFilter
+  filter: ValidFilter
   /** the range reaches the present: what happens now belongs to it */
   reachesNow: boolean
   /** what is shown, what it was asked for with, and when it was */
-  shown: { answer: Answer; filter: AskedFilter; at: number } | null
+  shown: { answer: Answer; filter: ValidFilter; at: number } | null
   askedAt: number
   /** violations told since it was asked for, which it may lack */
   news: number
@@ -38,38 +39,21 @@ export const violationSearchMachine = <Answer>() =>
   setup({
     types: { context: {} as Context<Answer>, events: {} as Event, input: {} as Input },
     actors: {
-      load: fromPromise<Answer, Load>(() => Promise.reject(new Error('load is provided by the portal'))),
+      load: fromPromise<Answer, Load>(notProvided),
     },
-    guards: {
-      isWrong: ({ context }, { filter, now }: Asked) =>
-        violationFilterFaults(filter, now, context.timeZone).length > 0,
-      reachesNow: ({ context }) => context.reachesNow,
-    },
+    guards: { isWrong: isWrong<Answer>, reachesNow: reachesNow<Answer> },
     actions: {
-      refuse: assign({
-        faults: ({ context }, { filter, now }: Asked) => violationFilterFaults(filter, now, context.timeZone),
-      }),
-      take: assign((_, { filter, now }: Asked) => asked(filter as AskedFilter, now)),
-      takeAgain: assign(({ context: { filter, reachesNow } }, { now }: { now: number }) =>
-        asked(reachesNow ? { ...filter, range: movedTo(now, filter.range) } : filter, now),
-      ),
-      count: assign({ news: ({ context }) => context.news + 1 }),
-      show: assign({
-        shown: ({ context: { filter, askedAt } }, { answer }: { answer: Answer }) => ({
-          answer,
-          filter,
-          at: askedAt,
-        }),
-        error: null,
-      }),
-      fail: assign({
-        error: (_, { error }: { error: unknown }) => (error instanceof Error ? error.message : String(error)),
-      }),
+      refuse: assign(refuse<Answer>),
+      take: assign(take),
+      takeAgain: assign(takeAgain<Answer>),
+      count: assign(count<Answer>),
+      show: assign(show<Answer>),
+      fail: assign(fail),
     },
   }).createMachine({
     id: 'violation-search',
     context: ({ input: { filter, now, timeZone } }) => ({
-      ...asked(filter, now),
+      ...requestOf(filter, now),
       timeZone,
       shown: null,
       error: null,
@@ -110,16 +94,54 @@ export const violationSearchMachine = <Answer>() =>
     },
   })
 
-type Asked = { filter: ViolationFilter; now: number }
+type Search = { filter: ViolationFilter; now: number }
 
 /** A range that ends this close to now means "until now": the form has no seconds. */
 const PRESENT_MS = 120_000
 
-function asked(filter: AskedFilter, now: number) {
+function requestOf(filter: ValidFilter, now: number) {
   return { filter, askedAt: now, reachesNow: filter.range.to >= now - PRESENT_MS, news: 0, faults: [] }
 }
 
 /** As long as before, up to now; an end beyond now, such as that of today, stays where it is. */
 function movedTo(now: number, { from, to }: DateRange): DateRange {
   return to >= now ? { from, to } : { from: now - (to - from), to: now }
+}
+
+type Args<Answer> = { context: Context<Answer> }
+
+function isWrong<Answer>({ context }: Args<Answer>, { filter, now }: Search): boolean {
+  return violationFilterFaults(filter, now, context.timeZone).length > 0
+}
+
+function reachesNow<Answer>({ context }: Args<Answer>): boolean {
+  return context.reachesNow
+}
+
+function refuse<Answer>({ context }: Args<Answer>, { filter, now }: Search) {
+  return { faults: violationFilterFaults(filter, now, context.timeZone) }
+}
+
+function take(_: unknown, { filter, now }: Search) {
+  return requestOf(filter as ValidFilter, now)
+}
+
+function takeAgain<Answer>({ context: { filter, reachesNow } }: Args<Answer>, { now }: { now: number }) {
+  return requestOf(reachesNow ? { ...filter, range: movedTo(now, filter.range) } : filter, now)
+}
+
+function count<Answer>({ context }: Args<Answer>) {
+  return { news: context.news + 1 }
+}
+
+function show<Answer>({ context: { filter, askedAt } }: Args<Answer>, { answer }: { answer: Answer }) {
+  return { shown: { answer, filter, at: askedAt }, error: null }
+}
+
+function fail(_: unknown, { error }: { error: unknown }) {
+  return { error: messageOf(error) }
+}
+
+function notProvided(): Promise<never> {
+  return Promise.reject(new Error('load is provided by the portal'))
 }

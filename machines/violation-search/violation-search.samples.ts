@@ -1,16 +1,16 @@
 import type { Fault } from '../rules/plain-text.ts'
-import { type AskedFilter, violationSearchMachine } from './violation-search.machine.ts'
+import { type ValidFilter, violationSearchMachine } from './violation-search.machine.ts'
 
 const DAY = 86_400_000
 export const NOW = Date.UTC(2026, 10, 21, 12)
-export const LAST_DAY: AskedFilter = {
+export const LAST_DAY: ValidFilter = {
   groupId: 'top',
   devices: 'all',
   violations: ['HIGH_TEMPERATURE_DETECTED', 'LOW_TEMPERATURE_DETECTED'],
   range: { from: NOW - DAY, to: NOW },
 }
-export const EARLIER: AskedFilter = { ...LAST_DAY, range: { from: NOW - 9 * DAY, to: NOW - 8 * DAY } }
-const NO_DEVICES: AskedFilter = { ...LAST_DAY, devices: [] }
+export const EARLIER: ValidFilter = { ...LAST_DAY, range: { from: NOW - 9 * DAY, to: NOW - 8 * DAY } }
+const NO_DEVICES: ValidFilter = { ...LAST_DAY, devices: [] }
 
 /** The answer is whatever the portal asks for: the chart, or the summary. */
 export const model = {
@@ -34,7 +34,7 @@ export const model = {
     const { reachesNow, shown, news, faults } = snapshot.context
     return JSON.stringify([snapshot.value, reachesNow, shown !== null, Math.min(news, 1), faults.length])
   },
-  describe: (event: { type: string; filter?: AskedFilter }) => {
+  describe: (event: { type: string; filter?: ValidFilter }) => {
     if (event.type === 'violation') return 'a violation that happens meanwhile'
     if (event.type === 'refresh') return 'the same asked for a day later'
     if (event.filter === LAST_DAY) return 'search of the last day'

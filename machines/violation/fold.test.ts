@@ -71,19 +71,19 @@ test.for<Quantity>(['temperature', 'humidity'])(
         const columns = createViolationColumns(quantity, devices.length)
         for (const { device, event } of events) {
           const one = devices[device] as (typeof devices)[number]
-          const told: unknown[] = []
-          const tell = (about: number, fact: unknown) => void told.push([about, fact])
+          const emitted: unknown[] = []
+          const emit = (about: number, fact: unknown) => void emitted.push([about, fact])
           const { snapshot, facts } = decide(violationMachine, one.snapshot, event)
           one.snapshot = snapshot
           if (event.type === 'reading') {
             const { at, value, lat, lng } = event
-            foldReading(columns, device, at, value, lat ?? Number.NaN, lng ?? Number.NaN, one.limits, tell)
-          } else if (event.type === 'sensor.unplugged') foldUnplugged(columns, device, event.at, tell)
+            foldReading(columns, device, at, value, lat ?? Number.NaN, lng ?? Number.NaN, one.limits, emit)
+          } else if (event.type === 'sensor.unplugged') foldUnplugged(columns, device, event.at, emit)
           else {
             one.limits = event.limits
             foldLimitsChanged(columns, device)
           }
-          expect(told).toEqual(facts.map((fact) => [device, fact]))
+          expect(emitted).toEqual(facts.map((fact) => [device, fact]))
           expect(columns.place[device]).toBe(PLACES[JSON.stringify(snapshot.value)])
           expect(columns.lastAt[device]).toBe(snapshot.context.lastAt)
           expect(columns.value[device]).toBe(snapshot.context.value)
@@ -103,10 +103,10 @@ test.for<Quantity>(['temperature', 'humidity'])(
 test('only spells not yet violated keep readings', () => {
   const columns = createViolationColumns('temperature', 2)
   const limits = { low: 2, high: 8, delay: 20, margin: 0.5, gap: 60 }
-  const tell = () => {}
-  for (const at of [10, 20]) foldReading(columns, 1, at, 9, Number.NaN, Number.NaN, limits, tell)
+  const emit = () => {}
+  for (const at of [10, 20]) foldReading(columns, 1, at, 9, Number.NaN, Number.NaN, limits, emit)
   expect([...columns.readings.keys()]).toEqual([1])
-  foldReading(columns, 1, 30, 9, Number.NaN, Number.NaN, limits, tell)
+  foldReading(columns, 1, 30, 9, Number.NaN, Number.NaN, limits, emit)
   expect(columns.place[1]).toBe(PLACE.aboveViolated)
   expect(columns.readings.size).toBe(0)
 })

@@ -9,7 +9,7 @@ import {
   violationOf,
   worse,
 } from '../rules/limits.ts'
-import { EVIDENCE, type Moment, type ViolationTold } from './violation.machine.ts'
+import { EVIDENCE, type Moment, type ViolationEmitted } from './violation.machine.ts'
 
 /** Where a device is in the chart of violation.machine.ts. */
 export const PLACE = {
@@ -37,7 +37,7 @@ export type ViolationColumns = {
 }
 
 /** Told to whoever folds, at once and in order. */
-export type Tell = (device: number, fact: ViolationTold) => void
+export type Emit = (device: number, fact: ViolationEmitted) => void
 
 export function createViolationColumns(quantity: Quantity, devices: number): ViolationColumns {
   return {
@@ -61,7 +61,7 @@ export function foldReading(
   lat: number,
   lng: number,
   limits: Limits,
-  tell: Tell,
+  emit: Emit,
 ): void {
   if (!(at > (columns.lastAt[device] as number)) || Number.isNaN(value)) return
   const place = columns.place[device] as number
@@ -70,8 +70,8 @@ export function foldReading(
     columns.value[device] = value
     return
   }
-  outside(columns, device, place, { at, value }, limits, tell)
-  if (hasLasted(columns, device, limits)) open(columns, device, lat, lng, limits, tell)
+  outside(columns, device, place, { at, value }, limits, emit)
+  if (hasLasted(columns, device, limits)) open(columns, device, lat, lng, limits, emit)
 }
 
 /** Limits of a device became others: a spell that is no violation yet begins anew with the next reading. */
@@ -80,10 +80,10 @@ export function foldLimitsChanged(columns: ViolationColumns, device: number): vo
 }
 
 /** The sensor of a device was found unplugged at `at`: nothing more is known of it. */
-export function foldUnplugged(columns: ViolationColumns, device: number, at: number, tell: Tell): void {
+export function foldUnplugged(columns: ViolationColumns, device: number, at: number, emit: Emit): void {
   if (!(at > (columns.lastAt[device] as number))) return
   if (isViolated(columns.place[device] as number))
-    clear(columns, device, at, columns.value[device] as number, 'sensor-unplugged', tell)
+    clear(columns, device, at, columns.value[device] as number, 'sensor-unplugged', emit)
   columns.lastAt[device] = at
   enter(columns, device, PLACE.inside)
 }
@@ -95,7 +95,7 @@ function outside(
   place: number,
   moment: Moment,
   limits: Limits,
-  tell: Tell,
+  emit: Emit,
 ): void {
   const { at, value } = moment
   const side: Side = place === PLACE.belowBriefly || place === PLACE.belowViolated ? 'low' : 'high'
@@ -105,7 +105,7 @@ function outside(
     const limit = columns.limit[device] as number
     if (isOther || isOver(value, side, limit, limits)) {
       const isKept = isBack(value, side, limit, limits.margin)
-      clear(columns, device, at, value, isKept ? 'back-inside' : 'threshold-changed', tell)
+      clear(columns, device, at, value, isKept ? 'back-inside' : 'threshold-changed', emit)
       if (isOther) begin(columns, device, moment, limits)
       else leave(columns, device, moment)
     } else {
@@ -163,10 +163,10 @@ function open(
   lat: number,
   lng: number,
   limits: Limits,
-  tell: Tell,
+  emit: Emit,
 ): void {
   const isHigh = columns.place[device] === PLACE.aboveBriefly
-  tell(device, {
+  emit(device, {
     type: 'violation.opened',
     at: columns.lastAt[device] as number,
     data: {
@@ -190,11 +190,11 @@ function clear(
   at: number,
   value: number,
   reason: 'back-inside' | 'threshold-changed' | 'sensor-unplugged',
-  tell: Tell,
+  emit: Emit,
 ): void {
   const since = columns.since[device] as number
   const side = columns.place[device] === PLACE.aboveViolated ? 'high' : 'low'
-  tell(device, {
+  emit(device, {
     type: 'violation.cleared',
     at,
     since,

@@ -24,7 +24,7 @@ describe('opening', () => {
   test('takes the delay, and tells what led to it', () => {
     given(violationMachine, input, series(0, 5, 9, 11))
       .when(reads(3, 10))
-      .tells({
+      .emits({
         state: { above: 'violated' },
         facts: [
           {
@@ -63,16 +63,16 @@ describe('opening', () => {
     const flapping = Array.from({ length: 60 }, (_, i) => reads(i, i % 2 === 0 ? 9 : 7))
     given(violationMachine, input, flapping)
       .when(reads(60, 9))
-      .tells(quiet({ above: 'briefly' }))
+      .emits(quiet({ above: 'briefly' }))
   })
 
   test('begins anew after a silence: nobody knows what was in between', () => {
     given(violationMachine, input, series(0, 9))
       .when(reads(11, 9))
-      .tells(quiet({ above: 'briefly' }))
+      .emits(quiet({ above: 'briefly' }))
     given(violationMachine, input, series(0, 9))
       .when(reads(10, 9))
-      .tells(expect.objectContaining({ state: { above: 'violated' } }))
+      .emits(expect.objectContaining({ state: { above: 'violated' } }))
   })
 
   test(`carries at most ${EVIDENCE} readings, the newest`, () => {
@@ -88,7 +88,7 @@ describe('clearing', () => {
   test('takes coming back by the margin, and tells the worst', () => {
     given(violationMachine, input, [...opened, reads(3, 7.6)])
       .when(reads(4, 7.5))
-      .tells({
+      .emits({
         state: 'inside',
         facts: [
           {
@@ -110,14 +110,14 @@ describe('clearing', () => {
   test('and beginning the other side happen in one reading that crosses the whole band', () => {
     given(violationMachine, input, opened)
       .when(reads(3, 0))
-      .tells({ state: { below: 'briefly' }, facts: [expect.objectContaining({ type: 'violation.cleared' })] })
+      .emits({ state: { below: 'briefly' }, facts: [expect.objectContaining({ type: 'violation.cleared' })] })
   })
 
   test('comes at the next reading when the threshold moved away', () => {
     const moved = movedTo(12)
     given(violationMachine, input, opened)
       .when(moved)
-      .tells(quiet({ above: 'violated' }))
+      .emits(quiet({ above: 'violated' }))
     const { facts } = given(violationMachine, input, [...opened, moved]).when(reads(3, 9))
     expect(facts).toMatchObject([{ data: { reason: 'threshold-changed', value: 9 } }])
     const back = given(violationMachine, input, [...opened, moved]).when(reads(3, 6))
@@ -138,7 +138,7 @@ describe('clearing', () => {
   test('waits for a value inside the threshold that moved, and is the violation it was', () => {
     given(violationMachine, input, [...opened, movedTo(8.5)])
       .when(reads(3, 9))
-      .tells(quiet({ above: 'violated' }))
+      .emits(quiet({ above: 'violated' }))
     const { facts } = given(violationMachine, input, [...opened, movedTo(8.5), reads(3, 9)]).when(reads(4, 7))
     expect(facts).toMatchObject([{ since: at(0), data: { reason: 'back-inside', worst: 10 } }])
   })
@@ -147,7 +147,7 @@ describe('clearing', () => {
     const stricter = [...opened, movedTo(7), reads(3, 8)]
     given(violationMachine, input, stricter)
       .when(reads(4, 6.9))
-      .tells(quiet({ above: 'violated' }))
+      .emits(quiet({ above: 'violated' }))
     const { facts } = given(violationMachine, input, stricter).when(reads(4, 6.5))
     expect(facts).toMatchObject([{ data: { reason: 'back-inside' } }])
   })
@@ -155,7 +155,7 @@ describe('clearing', () => {
   test('does not come when the threshold moved away and back between two readings', () => {
     given(violationMachine, input, [...opened, movedTo(12), movedTo(8)])
       .when(reads(3, 7.8))
-      .tells(quiet({ above: 'violated' }))
+      .emits(quiet({ above: 'violated' }))
   })
 
   test('and the other side begin together where the band moved past the value', () => {
@@ -180,7 +180,7 @@ describe('clearing', () => {
     const unplugged: ViolationEvent = { type: 'sensor.unplugged', at: at(3) }
     given(violationMachine, input, [...opened, unplugged, reads(4, 9)])
       .when(reads(5, 9))
-      .tells(quiet({ above: 'briefly' }))
+      .emits(quiet({ above: 'briefly' }))
     const { facts } = given(violationMachine, input, [...opened, unplugged, ...series(4, 9, 9)]).when(
       reads(6, 9),
     )
@@ -203,7 +203,7 @@ describe('what must not disturb', () => {
     const flapping = Array.from({ length: 60 }, (_, i) => reads(3 + i, i % 2 === 0 ? 7.6 : 8.4))
     given(violationMachine, input, [...opened, ...flapping])
       .when(reads(63, 7.6))
-      .tells(quiet({ above: 'violated' }))
+      .emits(quiet({ above: 'violated' }))
     const { facts } = given(violationMachine, input, [...opened, ...flapping]).when(reads(63, 7.5))
     expect(facts).toMatchObject([{ since: at(0), data: { durationSeconds: 63 * 60 } }])
   })
@@ -212,7 +212,7 @@ describe('what must not disturb', () => {
     ['inside', series(0, 5, 5, 5), reads(0.5, 30)],
     ['after a violation that is over', [...opened, reads(3, 5)], reads(2.5, 30)],
   ])('a late reading opens nothing: %s', ([, before, late]) => {
-    given(violationMachine, input, before).when(late).tells(quiet('inside'))
+    given(violationMachine, input, before).when(late).emits(quiet('inside'))
   })
 
   test.for<[string, ViolationEvent]>([
@@ -224,22 +224,22 @@ describe('what must not disturb', () => {
   ])('%s leaves an open violation open', ([, event]) => {
     given(violationMachine, input, opened)
       .when(event)
-      .tells(quiet({ above: 'violated' }))
+      .emits(quiet({ above: 'violated' }))
   })
 
   test('a late or empty reading does not lend its time to a spell', () => {
     given(violationMachine, input, series(0, 9))
       .when(reads(5, Number.NaN))
-      .tells(quiet({ above: 'briefly' }))
+      .emits(quiet({ above: 'briefly' }))
     const shorter: ViolationEvent = { type: 'limits.changed', limits: { ...limits, delay: 60_000 } }
     given(violationMachine, input, [...series(0, 9, 9), shorter])
       .when(reads(0.5, 9))
-      .tells(quiet('inside'))
+      .emits(quiet('inside'))
   })
 
   test('limits moved while a value is briefly beyond them count from the next reading', () => {
     given(violationMachine, input, [...series(0, 9, 9), movedTo(7)])
       .when(reads(2, 9))
-      .tells(quiet({ above: 'briefly' }))
+      .emits(quiet({ above: 'briefly' }))
   })
 })

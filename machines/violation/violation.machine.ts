@@ -1,10 +1,10 @@
 import { assign, emit, not, setup } from 'xstate'
 import type { FactData } from '../contracts/facts.ts'
 import {
-  isAbove,
+  isAbove as isAboveLimit,
   isBack,
-  isBelow,
-  isOver,
+  isOver as isBackOver,
+  isBelow as isBelowLimit,
   type Limits,
   type Quantity,
   type Side,
@@ -26,7 +26,7 @@ export type ViolationEvent =
 type Unnamed<T> = Omit<T, 'violationId' | 'imei'>
 
 /** Facts without the device they are about: whoever folds the machine knows that. `since` names the violation. */
-export type ViolationTold =
+export type ViolationEmitted =
   | { type: 'violation.opened'; at: number; data: Unnamed<FactData<'violation.opened'>> }
   | { type: 'violation.cleared'; at: number; since: number; data: Unnamed<FactData<'violation.cleared'>> }
 
@@ -48,134 +48,21 @@ const chart = setup({
   types: {
     context: {} as Context,
     events: {} as ViolationEvent,
-    emitted: {} as ViolationTold,
+    emitted: {} as ViolationEmitted,
     input: {} as { quantity: Quantity; limits: Limits },
   },
-  guards: {
-    saysNothing: ({ context, event }) =>
-      event.type === 'reading' && (!(event.at > context.lastAt) || Number.isNaN(event.value)),
-    isLate: ({ context, event }) => event.type === 'sensor.unplugged' && !(event.at > context.lastAt),
-    isAbove: ({ context, event }) => event.type === 'reading' && isAbove(event.value, context.limits),
-    isBelow: ({ context, event }) => event.type === 'reading' && isBelow(event.value, context.limits),
-    isOver: ({ context: { side, limit, limits }, event }) =>
-      event.type === 'reading' && isOver(event.value, side, limit, limits),
-    wasSilent: ({ context, event }) =>
-      event.type === 'reading' && event.at - context.lastAt > context.limits.gap,
-    hasLasted: ({ context }) => context.lastAt - context.since >= context.limits.delay,
-  },
+  guards: { saysNothing, isLate, isAbove, isBelow, isOver, wasSilent, hasLasted },
   actions: {
-    takeLimits: assign(({ event }) => (event.type === 'limits.changed' ? { limits: event.limits } : {})),
-    notice: assign(({ event }) => {
-      if (event.type === 'limits.changed') return {}
-      return event.type === 'reading' ? { lastAt: event.at, value: event.value } : { lastAt: event.at }
-    }),
-    beginSpell: assign(({ context: { limits }, event }) => {
-      if (event.type !== 'reading') return {}
-      const { at, value } = event
-      const side: Side = isAbove(value, limits) ? 'high' : 'low'
-      return {
-        lastAt: at,
-        value,
-        side,
-        limit: limits[side],
-        since: at,
-        worst: value,
-        readings: [{ at, value }],
-      }
-    }),
-    follow: assign(({ context: { side, limits, worst }, event }) => {
-      if (event.type !== 'reading') return {}
-      const { at, value } = event
-      return { lastAt: at, value, limit: limits[side], worst: worse(side, worst, value) }
-    }),
-    continueSpell: assign(({ context, event }) => {
-      if (event.type !== 'reading') return {}
-      const { at, value } = event
-      const readings = [...context.readings, { at, value }].slice(-EVIDENCE)
-      return { lastAt: at, value, worst: worse(context.side, context.worst, value), readings }
-    }),
+    takeLimits: assign(takeLimits),
+    notice: assign(notice),
+    beginSpell: assign(beginSpell),
+    follow: assign(follow),
+    continueSpell: assign(continueSpell),
     forgetReadings: assign({ readings: [] }),
-    tellOpened: emit(({ context, event }) => ({
-      type: 'violation.opened' as const,
-      at: context.lastAt,
-      data: {
-        type: violationOf(context.quantity, context.side),
-        threshold: context.limit,
-        delaySeconds: Math.round(context.limits.delay / 1000),
-        clearMargin: context.limits.margin,
-        since: context.since,
-        value: context.value,
-        lat: event.type === 'reading' ? event.lat : null,
-        lng: event.type === 'reading' ? event.lng : null,
-        readings: context.readings,
-      },
-    })),
-    tellCleared: emit(({ context, event }) => {
-      const { side, limit, limits, since, worst, quantity } = context
-      const at = event.type === 'limits.changed' ? context.lastAt : event.at
-      const value = event.type === 'reading' ? event.value : context.value
-      const isKept = isBack(value, side, limit, limits.margin)
-      return {
-        type: 'violation.cleared' as const,
-        at,
-        since,
-        data: {
-          type: violationOf(quantity, side),
-          value,
-          worst,
-          durationSeconds: Math.round((at - since) / 1000),
-          reason:
-            event.type === 'sensor.unplugged'
-              ? ('sensor-unplugged' as const)
-              : isKept
-                ? ('back-inside' as const)
-                : ('threshold-changed' as const),
-        },
-      }
-    }),
+    emitOpened: emit(opened),
+    emitCleared: emit(cleared),
   },
 })
-
-/** Beyond the limit on one side: what is beyond the other side's is another spell. */
-const beyond = (here: 'above' | 'below', isHere: 'isAbove' | 'isBelow', isThere: 'isAbove' | 'isBelow') => {
-  const there = here === 'above' ? '#below' : '#above'
-  return chart.createStateConfig({
-    id: here,
-    initial: 'briefly',
-    states: {
-      briefly: {
-        always: { guard: 'hasLasted', target: 'violated', actions: 'tellOpened' },
-        on: {
-          reading: [
-            { guard: 'saysNothing' },
-            { guard: isThere, target: there, actions: 'beginSpell' },
-            { guard: not(isHere), target: '#inside', actions: 'notice' },
-            { guard: 'wasSilent', actions: 'beginSpell' },
-            { actions: 'continueSpell' },
-          ],
-          'limits.changed': { target: '#inside', actions: 'takeLimits' },
-          'sensor.unplugged': [{ guard: 'isLate' }, { target: '#inside', actions: 'notice' }],
-        },
-      },
-      violated: {
-        entry: 'forgetReadings',
-        on: {
-          reading: [
-            { guard: 'saysNothing' },
-            { guard: isThere, target: there, actions: ['tellCleared', 'beginSpell'] },
-            { guard: 'isOver', target: '#inside', actions: ['tellCleared', 'notice'] },
-            { actions: 'follow' },
-          ],
-          'limits.changed': { actions: 'takeLimits' },
-          'sensor.unplugged': [
-            { guard: 'isLate' },
-            { target: '#inside', actions: ['tellCleared', 'notice'] },
-          ],
-        },
-      },
-    },
-  })
-}
 
 /**
  * One quantity of one device against its band, by event time. Beyond a limit for the delay, it is violated; that is
@@ -214,3 +101,149 @@ export const violationMachine = chart.createMachine({
     below: beyond('below', 'isBelow', 'isAbove'),
   },
 })
+
+/** Beyond the limit on one side: what is beyond the other side's is another spell. */
+function beyond(here: 'above' | 'below', isHere: 'isAbove' | 'isBelow', isThere: 'isAbove' | 'isBelow') {
+  const there = here === 'above' ? '#below' : '#above'
+  return chart.createStateConfig({
+    id: here,
+    initial: 'briefly',
+    states: {
+      briefly: {
+        always: { guard: 'hasLasted', target: 'violated', actions: 'emitOpened' },
+        on: {
+          reading: [
+            { guard: 'saysNothing' },
+            { guard: isThere, target: there, actions: 'beginSpell' },
+            { guard: not(isHere), target: '#inside', actions: 'notice' },
+            { guard: 'wasSilent', actions: 'beginSpell' },
+            { actions: 'continueSpell' },
+          ],
+          'limits.changed': { target: '#inside', actions: 'takeLimits' },
+          'sensor.unplugged': [{ guard: 'isLate' }, { target: '#inside', actions: 'notice' }],
+        },
+      },
+      violated: {
+        entry: 'forgetReadings',
+        on: {
+          reading: [
+            { guard: 'saysNothing' },
+            { guard: isThere, target: there, actions: ['emitCleared', 'beginSpell'] },
+            { guard: 'isOver', target: '#inside', actions: ['emitCleared', 'notice'] },
+            { actions: 'follow' },
+          ],
+          'limits.changed': { actions: 'takeLimits' },
+          'sensor.unplugged': [
+            { guard: 'isLate' },
+            { target: '#inside', actions: ['emitCleared', 'notice'] },
+          ],
+        },
+      },
+    },
+  })
+}
+
+type Args = { context: Context; event: ViolationEvent }
+
+function saysNothing({ context, event }: Args): boolean {
+  return event.type === 'reading' && (!(event.at > context.lastAt) || Number.isNaN(event.value))
+}
+
+function isLate({ context, event }: Args): boolean {
+  return event.type === 'sensor.unplugged' && !(event.at > context.lastAt)
+}
+
+function isAbove({ context, event }: Args): boolean {
+  return event.type === 'reading' && isAboveLimit(event.value, context.limits)
+}
+
+function isBelow({ context, event }: Args): boolean {
+  return event.type === 'reading' && isBelowLimit(event.value, context.limits)
+}
+
+function isOver({ context: { side, limit, limits }, event }: Args): boolean {
+  return event.type === 'reading' && isBackOver(event.value, side, limit, limits)
+}
+
+function wasSilent({ context, event }: Args): boolean {
+  return event.type === 'reading' && event.at - context.lastAt > context.limits.gap
+}
+
+function hasLasted({ context }: Args): boolean {
+  return context.lastAt - context.since >= context.limits.delay
+}
+
+function takeLimits({ event }: Args): Partial<Context> {
+  return event.type === 'limits.changed' ? { limits: event.limits } : {}
+}
+
+function notice({ event }: Args): Partial<Context> {
+  if (event.type === 'limits.changed') return {}
+  return event.type === 'reading' ? { lastAt: event.at, value: event.value } : { lastAt: event.at }
+}
+
+function beginSpell({ context: { limits }, event }: Args): Partial<Context> {
+  if (event.type !== 'reading') return {}
+  const { at, value } = event
+  const side = isAboveLimit(value, limits) ? 'high' : 'low'
+  return { lastAt: at, value, side, limit: limits[side], since: at, worst: value, readings: [{ at, value }] }
+}
+
+function follow({ context: { side, limits, worst }, event }: Args): Partial<Context> {
+  if (event.type !== 'reading') return {}
+  const { at, value } = event
+  return { lastAt: at, value, limit: limits[side], worst: worse(side, worst, value) }
+}
+
+function continueSpell({ context, event }: Args): Partial<Context> {
+  if (event.type !== 'reading') return {}
+  const { at, value } = event
+  const readings = [...context.readings, { at, value }].slice(-EVIDENCE)
+  return { lastAt: at, value, worst: worse(context.side, context.worst, value), readings }
+}
+
+function opened({ context, event }: Args): ViolationEmitted {
+  const { quantity, side, limit, limits, since, readings } = context
+  return {
+    type: 'violation.opened',
+    at: context.lastAt,
+    data: {
+      type: violationOf(quantity, side),
+      threshold: limit,
+      delaySeconds: Math.round(limits.delay / 1000),
+      clearMargin: limits.margin,
+      since,
+      value: context.value,
+      lat: event.type === 'reading' ? event.lat : null,
+      lng: event.type === 'reading' ? event.lng : null,
+      readings,
+    },
+  }
+}
+
+function cleared({ context, event }: Args): ViolationEmitted {
+  const { quantity, side, since, worst } = context
+  const at = event.type === 'limits.changed' ? context.lastAt : event.at
+  const value = event.type === 'reading' ? event.value : context.value
+  return {
+    type: 'violation.cleared',
+    at,
+    since,
+    data: {
+      type: violationOf(quantity, side),
+      value,
+      worst,
+      durationSeconds: Math.round((at - since) / 1000),
+      reason: reasonFor(event, value, context),
+    },
+  }
+}
+
+function reasonFor(
+  event: ViolationEvent,
+  value: number,
+  { side, limit, limits }: Context,
+): FactData<'violation.cleared'>['reason'] {
+  if (event.type === 'sensor.unplugged') return 'sensor-unplugged'
+  return isBack(value, side, limit, limits.margin) ? 'back-inside' : 'threshold-changed'
+}

@@ -164,9 +164,9 @@ function lookForSilence(verdicts: Verdicts, bands: Bands, now: number, tell: Tel
 type Teller = {
   /** where the reading that is judged now was, degrees; NaN where it has no place, and for silence */
   from(lat: number, lng: number): void
-  status: status.Tell
-  sensor: sensor.Tell
-  violation: violation.Tell
+  status: status.Emit
+  sensor: sensor.Emit
+  violation: violation.Emit
 }
 
 /** Facts of the machines, given the device they are about. */

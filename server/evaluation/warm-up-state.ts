@@ -3,7 +3,7 @@ import { type ReadingColumns, toUnits } from '#machines/contracts/readings.ts'
 import { isAbove, isBack, isBelow, type Limits, type Quantity } from '#machines/rules/limits.ts'
 import * as sensor from '#machines/sensor/fold.ts'
 import * as violation from '#machines/violation/fold.ts'
-import type { ViolationTold } from '#machines/violation/violation.machine.ts'
+import type { ViolationEmitted } from '#machines/violation/violation.machine.ts'
 import type { Bands } from './limits.ts'
 import { violationIdOf } from './rule-state.ts'
 
@@ -18,8 +18,8 @@ export type PastSpan = {
   spacing: number
 }
 
-type Opened = Extract<ViolationTold, { type: 'violation.opened' }>
-type Cleared = Extract<ViolationTold, { type: 'violation.cleared' }>
+type Opened = Extract<ViolationEmitted, { type: 'violation.opened' }>
+type Cleared = Extract<ViolationEmitted, { type: 'violation.cleared' }>
 
 /** A quantity of some devices, by their place among them. */
 type Course = {
@@ -82,7 +82,7 @@ export class PastVerdicts {
 
   private follow(course: Course, row: number, no: number, readings: ReadingColumns, limits: Limits): void {
     const { quantity, isBegun, isEnded, sensors, violations } = course
-    const tell = (_: number, told: ViolationTold): void => this.hear(course, row, no, told)
+    const tell = (_: number, told: ViolationEmitted): void => this.hear(course, row, no, told)
     for (let i = 0; i < readings.length && isEnded[row] === 0; i++) {
       const at = readings.at[i] as number
       const value = toUnits(quantity, readings[quantity][i] as number)
@@ -101,7 +101,7 @@ export class PastVerdicts {
     }
   }
 
-  private hear({ opened }: Course, row: number, no: number, told: ViolationTold): void {
+  private hear({ opened }: Course, row: number, no: number, told: ViolationEmitted): void {
     if (told.type === 'violation.opened') opened[row] = told
     else {
       const first = opened[row]

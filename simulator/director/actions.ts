@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { Clock } from '#machines/contracts/clock.ts'
-import type { Deed } from '#machines/contracts/deeds.ts'
+import type { DirectorAction } from '#machines/contracts/director-actions.ts'
 import type { NewFact } from '#machines/contracts/facts.ts'
 import type { EventLog } from '../../server/ports.ts'
 
 /** Something a director did. `at`, `undoneAt`: epoch ms of the world; `what`: a sentence. */
-export type Action = { id: string; at: number; what: string; deed: Deed; undoneAt: number | null }
+export type Action = { id: string; at: number; what: string; deed: DirectorAction; undoneAt: number | null }
 
 /** What was done to this world, kept with it: it survives a restart, and is gone when the world begins anew. */
 export type Actions = {
@@ -13,7 +13,7 @@ export type Actions = {
   all(): readonly Action[]
   find(id: string): Action | undefined
   /** remembers a deed. `with`: facts of the same stroke, kept together with it or not at all */
-  note(deed: Deed, what: string, more?: { id?: string; with?: NewFact[] }): Promise<Action>
+  note(deed: DirectorAction, what: string, more?: { id?: string; with?: NewFact[] }): Promise<Action>
   noteUndone(action: Action, withFacts?: NewFact[]): Promise<void>
   /** whether this event of the scenario has happened, and that it has */
   isPlayed(event: number): boolean

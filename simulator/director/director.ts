@@ -1,5 +1,5 @@
 import type { SimStatus } from '#machines/contracts/calls/sim-calls.ts'
-import type { Deed } from '#machines/contracts/deeds.ts'
+import type { DirectorAction } from '#machines/contracts/director-actions.ts'
 import { deviceByImei } from '#machines/projections/directory.ts'
 import type { Core, JobsOfLeader } from '../../server/ports.ts'
 import { lasting, type NetworkFaults } from '../network/network-faults.ts'
@@ -81,7 +81,7 @@ export function createDirector(parts: DirectorParts): Director {
   /** How a deed went by that took the world from one instant to another. */
   const onTheWay = async <T>(
     travel: () => Promise<T>,
-    told: (result: T, from: number, to: number) => [Deed, string],
+    told: (result: T, from: number, to: number) => [DirectorAction, string],
   ) => {
     const from = clock.now()
     const result = await travel()

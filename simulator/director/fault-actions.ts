@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { SimFault } from '#machines/contracts/calls/sim-calls.ts'
-import type { Deed } from '#machines/contracts/deeds.ts'
+import type { DirectorAction } from '#machines/contracts/director-actions.ts'
 import { type Directory, deviceByImei } from '#machines/projections/directory.ts'
 import type { SimDeps } from '../routes/sim.ts'
 import type { Actions } from './actions.ts'
@@ -38,7 +38,7 @@ export function createFaultDeeds({ run, world, directory, faults, actions, undo 
     const { imei = null, share, groupId, fault, forSeconds } = order
     const { imeis, whom } = found
     const id = randomUUID()
-    const deed: Deed = {
+    const deed: DirectorAction = {
       do: 'fault.inject',
       fault,
       imei,
@@ -54,7 +54,7 @@ export function createFaultDeeds({ run, world, directory, faults, actions, undo 
 
   async function liftOne(fault: SimFault): Promise<boolean> {
     const { id: faultId, imei, until } = fault
-    const deed: Deed = { do: 'fault.lift', faultId, fault: fault.fault, imei, until }
+    const deed: DirectorAction = { do: 'fault.lift', faultId, fault: fault.fault, imei, until }
     await actions.note(deed, liftSaid(fault, nameOf(imei)), { with: faults.lift([fault]) })
     return true
   }

@@ -1,10 +1,10 @@
-import type { Deed } from '#machines/contracts/deeds.ts'
+import type { DirectorAction } from '#machines/contracts/director-actions.ts'
 import type { Actions } from './actions.ts'
 import type { People } from './people.ts'
 
 /** What is done to companies and people, each remembered with a sentence; false where there is no such one. */
 export function createPeopleDeeds(people: People, actions: Actions) {
-  const told = async (isThere: boolean, deed: Deed, what: string): Promise<boolean> => {
+  const told = async (isThere: boolean, deed: DirectorAction, what: string): Promise<boolean> => {
     if (isThere) await actions.note(deed, what)
     return isThere
   }

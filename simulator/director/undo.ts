@@ -1,4 +1,4 @@
-import type { Deed, DeedOf } from '#machines/contracts/deeds.ts'
+import type { DirectorAction, DirectorActionOf } from '#machines/contracts/director-actions.ts'
 import type { NetworkFaults } from '../network/network-faults.ts'
 import type { Action, Actions } from './actions.ts'
 import type { DeviceFaults } from './device-faults.ts'
@@ -52,7 +52,7 @@ export function createUndo({ actions, clock, faults, links, people }: Deps) {
   }
 
   /** One of a share's faults does not come back when the share's were taken back. */
-  const isBringerUndone = ({ faultId }: DeedOf<'fault.lift'>): boolean =>
+  const isBringerUndone = ({ faultId }: DirectorActionOf<'fault.lift'>): boolean =>
     actions
       .all()
       .some(({ id, deed, undoneAt }) => undoneAt !== null && deed.do === 'fault.inject' && isOf(id, faultId))
@@ -91,7 +91,7 @@ export function createUndo({ actions, clock, faults, links, people }: Deps) {
 export type Undo = ReturnType<typeof createUndo>
 
 /** What a deed sets, where one can be set again and again. */
-function thingOf(deed: Deed): string | undefined {
+function thingOf(deed: DirectorAction): string | undefined {
   switch (deed.do) {
     case 'clock.speed':
       return 'speed'

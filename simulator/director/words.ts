@@ -1,5 +1,5 @@
 import type { SimIncident } from '#machines/contracts/calls/sim-calls.ts'
-import type { DeedOf } from '#machines/contracts/deeds.ts'
+import type { DirectorActionOf } from '#machines/contracts/director-actions.ts'
 import { FAULT_WORDS } from '#machines/rules/fault-words.ts'
 
 const INCIDENT = {
@@ -29,8 +29,10 @@ export function durationOf(seconds: number): string {
   return said.slice(0, 2).join(' ')
 }
 
-export const faultSaid = (deed: Pick<DeedOf<'fault.inject'>, 'fault' | 'forSeconds'>, whom: string): string =>
-  `${FAULT_WORDS[deed.fault]} on ${whom} for ${durationOf(deed.forSeconds)}`
+export const faultSaid = (
+  deed: Pick<DirectorActionOf<'fault.inject'>, 'fault' | 'forSeconds'>,
+  whom: string,
+): string => `${FAULT_WORDS[deed.fault]} on ${whom} for ${durationOf(deed.forSeconds)}`
 
 /** `fleet`: its size; `group`: its name, where it is a group's. */
 export function shareSaid(share: number, devices: number, group: string | undefined): string {
@@ -38,7 +40,7 @@ export function shareSaid(share: number, devices: number, group: string | undefi
   return `${percent} % of ${group ?? 'the fleet'} (${devices} ${devices === 1 ? 'device' : 'devices'})`
 }
 
-export const liftSaid = ({ fault }: Pick<DeedOf<'fault.lift'>, 'fault'>, name: string): string =>
+export const liftSaid = ({ fault }: Pick<DirectorActionOf<'fault.lift'>, 'fault'>, name: string): string =>
   `${FAULT_WORDS[fault]} on ${name} ended`
 
 export function linkSaid({
@@ -46,7 +48,7 @@ export function linkSaid({
   forSeconds,
   milliseconds = 1000,
   share = 0.5,
-}: DeedOf<'link.fault'>): string {
+}: DirectorActionOf<'link.fault'>): string {
   const what = {
     cut: 'Network cut',
     delay: `Network slower by ${durationOf(milliseconds / 1000)}`,

@@ -1,5 +1,5 @@
-import { HOUSE_CALLS } from '#machines/contracts/calls/house-calls.ts'
-import { toldOf } from '../effects/call-failures.ts'
+import { SERVER_CALLS } from '#machines/contracts/calls/server-calls.ts'
+import { failureMessage } from '../effects/call-failures.ts'
 import type { Root } from './root.ts'
 
 /**
@@ -11,13 +11,13 @@ export async function enterCompany(
   companyId: string,
 ): Promise<boolean> {
   try {
-    const { link } = await http.ask(HOUSE_CALLS.handoff, { params: { companyId } })
+    const { link } = await http.ask(SERVER_CALLS.handoff, { params: { companyId } })
     // Only its path and query count: what it carries never leaves for another server.
     const { pathname, search } = new URL(link, 'http://portal')
     open(`${pathname}${search}`)
     return true
   } catch (error) {
-    const message = toldOf(error)
+    const message = failureMessage(error)
     if (message !== undefined) toasts.error(message)
     return false
   }

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
-import { HOUSE_CALLS } from '#machines/contracts/calls/house-calls.ts'
-import { useAnswer } from './use-answer.ts'
+import { SERVER_CALLS } from '#machines/contracts/calls/server-calls.ts'
+import { useKeptAnswer } from './use-kept-answer.ts'
 
 /** Between two questions, ms. */
 const ASK_EVERY = 5000
@@ -10,7 +10,7 @@ const ASK_EVERY = 5000
  * told, and it is asked for as long as somebody looks.
  */
 export function useDemoAccounts() {
-  const accounts = useAnswer(HOUSE_CALLS.demoAccounts, {}, { isBackground: true })
+  const accounts = useKeptAnswer(SERVER_CALLS.demoAccounts, {}, { isBackground: true })
   const { ask } = accounts
   useEffect(() => {
     const timer = setInterval(() => document.hidden || ask(), ASK_EVERY)

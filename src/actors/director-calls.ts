@@ -1,5 +1,5 @@
 import { array, boolean, type as open, optional, string } from 'superstruct'
-import { HOUSE_CALLS } from '#machines/contracts/calls/house-calls.ts'
+import { SERVER_CALLS } from '#machines/contracts/calls/server-calls.ts'
 import { SIM_CALLS, type SimStatus } from '#machines/contracts/calls/sim-calls.ts'
 import { decode } from '#machines/contracts/decode.ts'
 import { Finite } from '#machines/contracts/scalars.ts'
@@ -14,24 +14,24 @@ import type { Root } from './root.ts'
 const PROGRESS_EVERY = 400
 
 /** What the panel needs of a scenario file. */
-const Cast = open({
+const ScenarioPeople = open({
   companies: array(open({ id: string(), name: string(), suspended: boolean() })),
   users: array(open({ userName: string(), email: string(), companyId: string() })),
   events: optional(array(open({ afterMinutes: Finite, do: string(), companyId: optional(string()) }))),
 })
 
-/** The panel's effects on the pretended world. */
+/** The panel's effects on the simulated world. */
 export function directorCalls(root: Root, ask: AskSim) {
   /** scenarios are files: they stay */
   let scenarios: World['scenarios'] | undefined
   let people: { of: string; answer: People } | undefined
 
   async function status(signal?: AbortSignal): Promise<SimStatus> {
-    return told(await ask(SIM_CALLS.simStatus, {}, signal))
+    return noted(await ask(SIM_CALLS.simStatus, {}, signal))
   }
 
   /** Whoever asks the world learns what time it is there, also where no live link tells it. */
-  function told(answer: SimStatus): SimStatus {
+  function noted(answer: SimStatus): SimStatus {
     const { now, speed, paused, journey } = answer
     root.clock.set({ now: journey?.at ?? now, speed, paused: paused || journey !== null })
     return answer
@@ -51,7 +51,7 @@ export function directorCalls(root: Root, ask: AskSim) {
       now.start,
       actions.map(({ id, undoneAt }) => [id, undoneAt]),
     ])
-    if (people?.of !== of) people = { of, answer: await castOf(now, signal) }
+    if (people?.of !== of) people = { of, answer: await peopleOf(now, signal) }
     return { status: now, faults, links, actions, scenarios: files, people: people.answer }
   }
 
@@ -60,12 +60,12 @@ export function directorCalls(root: Root, ask: AskSim) {
     return scenarios
   }
 
-  async function castOf({ start, now }: SimStatus, signal: AbortSignal): Promise<People> {
+  async function peopleOf({ start, now }: SimStatus, signal: AbortSignal): Promise<People> {
     const {
       companies,
       users,
       events = [],
-    } = decode(await ask(SIM_CALLS.simScript, {}, signal), Cast, 'scenario')
+    } = decode(await ask(SIM_CALLS.simScript, {}, signal), ScenarioPeople, 'scenario')
     const isPast = (minutes: number): boolean => start + minutes * 60_000 <= now
     const lastWord = (id: string) =>
       events
@@ -90,12 +90,12 @@ export function directorCalls(root: Root, ask: AskSim) {
 
   async function travel(doing: Doing | null, signal: AbortSignal): Promise<Outcome> {
     if (doing?.kind === 'step') {
-      told(await ask(SIM_CALLS.setSimClock, { body: { advanceSeconds: doing.seconds } }, signal))
+      noted(await ask(SIM_CALLS.setSimClock, { body: { advanceSeconds: doing.seconds } }, signal))
       return {}
     }
     if (doing?.kind === 'next-incident') {
       const answer = await ask(SIM_CALLS.setSimClock, { body: { toNextIncident: true } }, signal)
-      told(answer)
+      noted(answer)
       return { incident: answer.incident ?? null }
     }
     if (doing?.kind === 'start-over') await ask(SIM_CALLS.resetSim, {}, signal)
@@ -103,16 +103,16 @@ export function directorCalls(root: Root, ask: AskSim) {
       const { kind: _, ...body } = doing
       await ask(SIM_CALLS.openSimScenario, { body }, signal)
     }
-    if (doing !== null) await askHouse(signal)
+    if (doing !== null) await askServer(signal)
     await arrival(signal)
     return {}
   }
 
   /** Another scenario may live in another time zone. */
-  async function askHouse(signal: AbortSignal): Promise<void> {
-    const { simulator, timeZone } = await root.http.ask(HOUSE_CALLS.time, {}, { signal, isBackground: true })
+  async function askServer(signal: AbortSignal): Promise<void> {
+    const { simulator, timeZone } = await root.http.ask(SERVER_CALLS.time, {}, { signal, isBackground: true })
     setTimeZone(timeZone)
-    root.house.set({ simulator, timeZone })
+    root.server.set({ simulator, timeZone })
   }
 
   async function act(doing: Doing | null, signal: AbortSignal): Promise<Outcome> {
@@ -172,13 +172,13 @@ export function directorCalls(root: Root, ask: AskSim) {
   }
 
   /** Tells how far the world is, until it is stopped; what is not answered while worlds are exchanged is asked again. */
-  function watchProgress(tell: (status: SimStatus) => void): () => void {
+  function watchProgress(notify: (status: SimStatus) => void): () => void {
     const aborter = new AbortController()
     const { signal } = aborter
     const watch = async (): Promise<void> => {
       while (!signal.aborted) {
         const now = await status(signal).catch(() => undefined)
-        if (now !== undefined && !signal.aborted) tell(now)
+        if (now !== undefined && !signal.aborted) notify(now)
         await pause(PROGRESS_EVERY, signal).catch(() => {})
       }
     }

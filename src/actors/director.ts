@@ -41,8 +41,8 @@ export function directorOf(root: Root): Director {
 }
 
 function createDirector(root: Root): Director {
-  const { baseUrl, fetch, house } = root
-  const zone = house.get()?.timeZone
+  const { baseUrl, fetch, server } = root
+  const zone = server.get()?.timeZone
   if (zone !== undefined) setTimeZone(zone)
   const ask = createSim({ baseUrl, fetch, token: () => root.director.get().token })
   const calls = directorCalls(root, ask)
@@ -59,7 +59,7 @@ function createDirector(root: Root): Director {
         ),
         stopJourney: fromPromise<void>(async ({ signal }) => void (await calls.stopJourney(signal))),
         watchProgress: fromCallback(({ sendBack }) =>
-          calls.watchProgress((told) => sendBack({ type: 'status.told', status: told })),
+          calls.watchProgress((latest) => sendBack({ type: 'status.told', status: latest })),
         ),
       },
     }),

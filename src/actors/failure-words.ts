@@ -1,5 +1,12 @@
 import { ContractError } from '#machines/contracts/decode.ts'
-import { SOMETHING_WENT_WRONG } from '../effects/call-failures.ts'
+import { CallRefused, SOMETHING_WENT_WRONG } from '../effects/call-failures.ts'
+
+/** Why there is no answer. `status`: of the server's refusal, undefined where there was none. */
+export type Failure = { message: string; status: number | undefined }
+
+export function failureOf(error: unknown): Failure {
+  return { message: wordsOf(error), status: error instanceof CallRefused ? error.status : undefined }
+}
 
 /**
  * What a visitor is told of a failure: the server's own words, or ours where it said none. Addresses, and what the browser

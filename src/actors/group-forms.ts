@@ -29,7 +29,7 @@ export function useBandForm(groupId: string, quantity: Quantity): RecordForm<Gro
     contract: Group,
     onSaved: () => toasts.success(UPDATED),
   })
-  useChanges('groups', form.changedElsewhere, groupId)
+  useChanges(['groups'], form.changedElsewhere, groupId)
   return form
 }
 
@@ -71,7 +71,7 @@ export function useFaceForm(groupId: string): FaceForm {
     },
     onClose: () => goTo('/account'),
   })
-  useChanges('groups', form.changedElsewhere, groupId)
+  useChanges(['groups'], form.changedElsewhere, groupId)
   useSecret(picked.has(form.fields.file))
   return { ...form, pick: (file) => form.edit({ file: picked.add(file) }), faultOf: picked.faultOf }
 }

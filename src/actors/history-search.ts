@@ -75,12 +75,12 @@ export function useHistorySearch(imei: string) {
 }
 
 /** Each newer reading of one device as a point; starts when the fleet knows the device. */
-function followReadings(fleet: Fleet, imei: string, tell: (point: HistoryPoint) => void): () => void {
+function followReadings(fleet: Fleet, imei: string, notify: (point: HistoryPoint) => void): () => void {
   let stopWatching: (() => void) | undefined
   const watch = () => {
     const row = fleet.names.rowOf(imei)
     if (stopWatching !== undefined || row < 0) return
-    stopWatching = fleet.watch(fleet.columns.device[row] as number, (r) => tell(pointOf(fleet, r)))
+    stopWatching = fleet.watch(fleet.columns.device[row] as number, (r) => notify(pointOf(fleet, r)))
   }
   watch()
   const stopWaiting = fleet.subscribe(watch)

@@ -4,17 +4,17 @@ import { createInspection, type Inspection } from './inspection.ts'
 import { followMachines, type NamedStep } from './machine-steps.ts'
 
 const machine = setup({
-  types: { context: {} as { asked: number }, events: {} as { type: 'ask' } | { type: 'noise' } },
+  types: { context: {} as { rounds: number }, events: {} as { type: 'ask' } | { type: 'noise' } },
   actors: { answer: fromPromise<string>(async () => 'yes') },
-  guards: { isTwice: ({ context }) => context.asked === 2 },
+  guards: { isTwice: ({ context }) => context.rounds === 2 },
 }).createMachine({
   id: 'asking',
-  context: { asked: 0 },
+  context: { rounds: 0 },
   initial: 'idle',
   states: {
     idle: { on: { ask: 'waiting' } },
     waiting: {
-      entry: assign({ asked: ({ context }) => context.asked + 1 }),
+      entry: assign({ rounds: ({ context }) => context.rounds + 1 }),
       invoke: { id: 'answer', src: 'answer', onDone: 'answered' },
     },
     answered: { always: { guard: 'isTwice', target: 'over' }, on: { ask: 'waiting' } },
@@ -31,15 +31,15 @@ describe('what machines do', () => {
   test('is told step by step, with the transitions of the chart', async () => {
     const inspection = createInspection()
     inspection.allow(true)
-    const told: NamedStep[] = []
-    followMachines(inspection, (step) => told.push(step))
+    const steps: NamedStep[] = []
+    followMachines(inspection, (step) => steps.push(step))
     const actor = started(inspection)
     actor.send({ type: 'ask' })
     await waitFor(actor, (state) => state.matches('answered'))
     actor.send({ type: 'noise' })
     actor.send({ type: 'ask' })
     await waitFor(actor, (state) => state.status === 'done')
-    expect(told.map(shown)).toEqual([
+    expect(steps.map(shown)).toEqual([
       ['asking', 'xstate.init', 'idle', []],
       ['asking', 'ask', 'waiting', ['idle: ask → waiting']],
       ['asking', 'xstate.done.actor.answer', 'answered', ['waiting: answer answers → answered']],
@@ -52,7 +52,7 @@ describe('what machines do', () => {
         ['waiting: answer answers → answered', 'answered: at once [isTwice] → over'],
       ],
     ])
-    expect(new Set(told.map((step) => step.actor))).toEqual(new Set([actor.sessionId]))
+    expect(new Set(steps.map((step) => step.actor))).toEqual(new Set([actor.sessionId]))
   })
 
   test('that run now are known by their last step, and no longer when they stop', () => {
@@ -71,23 +71,23 @@ describe('what machines do', () => {
   test('is no longer told to who has stopped listening', () => {
     const inspection = createInspection()
     inspection.allow(true)
-    const told: NamedStep[] = []
-    const stop = followMachines(inspection, (step) => told.push(step))
+    const steps: NamedStep[] = []
+    const stop = followMachines(inspection, (step) => steps.push(step))
     const actor = started(inspection)
     stop()
     actor.send({ type: 'ask' })
-    expect(told).toHaveLength(1)
+    expect(steps).toHaveLength(1)
   })
 })
 
-describe('before the server says that its world is pretended', () => {
+describe('before the server says that its world is simulated', () => {
   test('the first steps are kept, so many, and told to who asks for them', () => {
     const inspection = createInspection(2)
-    const told: NamedStep[] = []
-    followMachines(inspection, (step) => told.push(step))
+    const steps: NamedStep[] = []
+    followMachines(inspection, (step) => steps.push(step))
     const actor = started(inspection)
     for (const type of ['noise', 'ask', 'noise'] as const) actor.send({ type })
-    expect([told, inspection.first(), inspection.running()]).toEqual([[], [], []])
+    expect([steps, inspection.first(), inspection.running()]).toEqual([[], [], []])
 
     inspection.allow(true)
     const late: NamedStep[] = []
@@ -98,12 +98,12 @@ describe('before the server says that its world is pretended', () => {
 
   test('and where it is not, nothing is kept or told', () => {
     const inspection = createInspection()
-    const told: NamedStep[] = []
+    const steps: NamedStep[] = []
     const actor = started(inspection)
     inspection.allow(false)
-    followMachines(inspection, (step) => told.push(step), { alsoFirst: true })
+    followMachines(inspection, (step) => steps.push(step), { alsoFirst: true })
     actor.send({ type: 'ask' })
-    expect([told, inspection.first(), inspection.running()]).toEqual([[], [], []])
+    expect([steps, inspection.first(), inspection.running()]).toEqual([[], [], []])
     inspection.allow(true)
     expect([inspection.first(), inspection.running()]).toEqual([[], []])
   })

@@ -38,13 +38,13 @@ export function useCoverageHere(): { taken: Coverage; clear: () => void } {
 }
 
 /** What the end-to-end tests of the server's checkout covered; `failure`: why it is not known. */
-export function useEndToEnd(): { told?: LabCoverage; failure?: string } {
+export function useEndToEnd(): { coverage?: LabCoverage; failure?: string } {
   const ask = useSim()
-  const [answer, setAnswer] = useState<{ told?: LabCoverage; failure?: string }>({})
+  const [answer, setAnswer] = useState<{ coverage?: LabCoverage; failure?: string }>({})
   useEffect(() => {
     const aborter = new AbortController()
     ask(LAB_CALLS.labCoverage, {}, aborter.signal).then(
-      (told) => setAnswer({ told }),
+      (coverage) => setAnswer({ coverage }),
       (error: unknown) => !aborter.signal.aborted && setAnswer({ failure: wordsOf(error) }),
     )
     return () => aborter.abort()

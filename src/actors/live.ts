@@ -32,9 +32,9 @@ const sound = createSound(
 
 /** Starts the fleet of whoever is signed in, and what feeds it. It comes with the shell, after sign-in. */
 export function startLive(root: Root, who: { groupId: string; userId: string }): Live {
-  const { http, clock, house, link, session, baseUrl, credentials } = root
+  const { http, clock, server, link, session, baseUrl, credentials } = root
   const { groupId } = who
-  const zone = house.get()?.timeZone
+  const zone = server.get()?.timeZone
   if (zone !== undefined) setTimeZone(zone)
   const fleet = createFleet(frameAfterTyping(window))
   const feed = startLiveFeed({

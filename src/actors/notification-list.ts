@@ -30,14 +30,14 @@ export function useNotificationList(filters: () => Filters): {
 } {
   const { live, drafts } = useRoot()
   const notifications = useStore(live)?.notifications
-  const [asked] = useState(() => drafts.kept(FILTERS, KeptFilters) ?? filters())
+  const [kept] = useState(() => drafts.kept(FILTERS, KeptFilters) ?? filters())
   const [feed, setFeed] = useState<NotificationFeed>()
   useEffect(() => {
     if (notifications === undefined) return
-    const list = notifications.open(asked)
+    const list = notifications.open(kept)
     setFeed(list.feed)
     return list.letGo
-  }, [notifications, asked])
+  }, [notifications, kept])
   useDraft(FILTERS, () => feed?.getSnapshot().context.filters)
   return { feed, notifications }
 }
@@ -61,7 +61,7 @@ export function useNotificationActions(feed: NotificationFeed): NotificationActi
 const ALREADY = open({ acknowledged: Acknowledged })
 
 function actionsOn(feed: NotificationFeed, http: Http): NotificationActions {
-  const tell = (id: string, more: Partial<Notification>): void => {
+  const replace = (id: string, more: Partial<Notification>): void => {
     const entry = feed.getSnapshot().context.listed.entries.find(({ _id }) => _id === id)
     if (entry) feed.send({ type: 'answered', entry: { ...entry, ...more } })
   }
@@ -69,17 +69,17 @@ function actionsOn(feed: NotificationFeed, http: Http): NotificationActions {
     comment: ({ _id }, comment) =>
       done(async () => {
         const request = { params: { id: _id }, body: { comment } }
-        tell(_id, { comments: await http.ask(NOTIFICATION_CALLS.comment, request) })
+        replace(_id, { comments: await http.ask(NOTIFICATION_CALLS.comment, request) })
       }),
     acknowledge: ({ _id }, comment) =>
       done(async () => {
         const request = { params: { id: _id }, body: { comment } }
         try {
-          tell(_id, await http.ask(NOTIFICATION_CALLS.acknowledge, request))
+          replace(_id, await http.ask(NOTIFICATION_CALLS.acknowledge, request))
         } catch (error) {
           // Somebody was faster: it is told who.
           if (error instanceof CallRefused && is(error.body, ALREADY))
-            tell(_id, { acknowledged: error.body.acknowledged })
+            replace(_id, { acknowledged: error.body.acknowledged })
           throw error
         }
       }),
@@ -87,7 +87,7 @@ function actionsOn(feed: NotificationFeed, http: Http): NotificationActions {
       done(async () => {
         const params = { thingId, isPassenger: isPassenger ? 'true' : 'false' } as const
         await http.ask(DEVICE_CALLS.passengerCheck, { params })
-        tell(_id, { passengerCheck: false })
+        replace(_id, { passengerCheck: false })
       }),
   }
 }

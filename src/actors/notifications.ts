@@ -4,7 +4,10 @@ import { NOTIFICATION_CALLS } from '#machines/contracts/calls/notification-calls
 import type { Clock } from '#machines/contracts/clock.ts'
 import type { Fact } from '#machines/contracts/facts.ts'
 import type { Answered, ChangingFact, Filters } from '#machines/notification-feed/entries.ts'
-import { type Asked, notificationFeedMachine } from '#machines/notification-feed/notification-feed.machine.ts'
+import {
+  notificationFeedMachine,
+  type PageRequest,
+} from '#machines/notification-feed/notification-feed.machine.ts'
 import { unreadOf } from '#machines/notification-feed/unread.ts'
 import type { DateRange } from '#machines/rules/date-range.ts'
 import { endOfDay, startOfDay } from '#machines/rules/zoned-time.ts'
@@ -28,7 +31,7 @@ export type Notifications = {
 
 export type NotificationNews = Pick<
   LiveFeed,
-  'facts$' | 'notifications$' | 'toldFrom$' | 'time$' | 'liveness$' | 'see'
+  'facts$' | 'notifications$' | 'liveFrom$' | 'time$' | 'liveness$' | 'see'
 >
 
 /** Entries of a page of the list, and of the bell's. */
@@ -46,22 +49,23 @@ export function startNotifications(
     notificationFeedMachine.provide({
       delays,
       actors: {
-        loadPage: fromPromise<Answered, Asked>(({ input: { filters, skip, limit, isBackground }, signal }) =>
-          http.ask(
-            NOTIFICATION_CALLS.notifications,
-            {
-              params: { groupId },
-              body: {
-                startDate: filters.range.from,
-                endDate: filters.range.to,
-                skip,
-                limit,
-                ...(filters.things && { things: [...filters.things] }),
-                ...(filters.types && { types: [...filters.types] }),
+        loadPage: fromPromise<Answered, PageRequest>(
+          ({ input: { filters, skip, limit, isBackground }, signal }) =>
+            http.ask(
+              NOTIFICATION_CALLS.notifications,
+              {
+                params: { groupId },
+                body: {
+                  startDate: filters.range.from,
+                  endDate: filters.range.to,
+                  skip,
+                  limit,
+                  ...(filters.things && { things: [...filters.things] }),
+                  ...(filters.types && { types: [...filters.types] }),
+                },
               },
-            },
-            { signal, isBackground: isBell || isBackground },
-          ),
+              { signal, isBackground: isBell || isBackground },
+            ),
         ),
       },
     })
@@ -106,7 +110,7 @@ function follow(feed: NotificationFeed, news: NotificationNews): Subscription {
   const following = new Subscription()
   let hasBegun = false
   following.add(
-    news.toldFrom$.subscribe((seq) => {
+    news.liveFrom$.subscribe((seq) => {
       if (seq !== undefined) feed.send({ type: 'toldFrom', seq })
       else if (hasBegun) feed.send({ type: 'begunAnew' })
       hasBegun = true

@@ -4,7 +4,7 @@ import { type EventObject, fromCallback, fromPromise } from 'xstate'
 import { DEVICE_CALLS } from '#machines/contracts/calls/device-calls.ts'
 import type { ObservationRow } from '#machines/contracts/entities/devices.ts'
 import {
-  type AskedObservations,
+  type ObservationQuery,
   observationSearchMachine,
 } from '#machines/observation-search/observation-search.machine.ts'
 import type { NoDevice } from '#machines/rules/observation-filter.ts'
@@ -17,7 +17,7 @@ import { useRoot } from './use-root.ts'
 
 const HOUR_MS = 3_600_000
 
-type Shown = { rows: readonly ObservationRow[]; asked: AskedObservations }
+type Shown = { rows: readonly ObservationRow[]; asked: ObservationQuery }
 
 export type ObservationTable = {
   /** its rows tell the name of the device, too */
@@ -33,7 +33,7 @@ export function useObservationSearch({ hasName, noDevice }: ObservationTable) {
     () =>
       observationSearchMachine.provide({
         actors: {
-          loadRows: fromPromise<readonly ObservationRow[], AskedObservations>(({ input, signal }) => {
+          loadRows: fromPromise<readonly ObservationRow[], ObservationQuery>(({ input, signal }) => {
             const query = { data: { startDate: input.start, endDate: input.start + input.hours * HOUR_MS } }
             const options = { signal }
             return unlessStopped(

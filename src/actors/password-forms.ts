@@ -7,7 +7,7 @@ import {
 import { AUTH_CALLS } from '#machines/contracts/calls/auth-calls.ts'
 import { forgotPasswordMachine } from '#machines/forgot-password/forgot-password.machine.ts'
 import { type NewPassword, passwordFormMachine } from '#machines/password-form/password-form.machine.ts'
-import { CallRefused, toldOf } from '../effects/call-failures.ts'
+import { CallRefused, failureMessage } from '../effects/call-failures.ts'
 import type { Root } from './root.ts'
 
 type Effects = Pick<Root, 'http' | 'toasts' | 'goTo' | 'session'>
@@ -26,7 +26,7 @@ export function forgotPasswordIn({ http, toasts }: Effects) {
     },
     actions: {
       announce: () => toasts.success(MAIL_IS_COMING),
-      showFailure: (_, { error }) => tellFailure(toasts, error),
+      showFailure: (_, { error }) => showFailure(toasts, error),
     },
   })
 }
@@ -83,7 +83,7 @@ export function linkIn({ http, toasts }: Effects, kind: LinkKind) {
     actions: {
       showSuccess: (_, { message }) => toasts.success(message),
       showRefusal: (_, { message }) => toasts.error(message),
-      showFailure: (_, { error }) => tellFailure(toasts, error),
+      showFailure: (_, { error }) => showFailure(toasts, error),
     },
   })
 }
@@ -101,8 +101,8 @@ export function linkFormIn({ toasts }: Effects, link: LinkActor) {
 }
 
 /** What went wrong, in the server's words. These pages have nothing else to say it with: a first 404 is told too. */
-function tellFailure(toasts: Effects['toasts'], error: unknown): void {
-  const message = error instanceof CallRefused ? error.message : toldOf(error)
+function showFailure(toasts: Effects['toasts'], error: unknown): void {
+  const message = error instanceof CallRefused ? error.message : failureMessage(error)
   if (message !== undefined) toasts.error(message)
 }
 
@@ -117,6 +117,6 @@ function formThat(
     actors: {
       setPassword: fromPromise<void, NewPassword>(({ input, signal }) => setPassword(input, signal)),
     },
-    actions: { announce, showFailure: (_, { error }) => tellFailure(toasts, error) },
+    actions: { announce, showFailure: (_, { error }) => showFailure(toasts, error) },
   })
 }

@@ -47,7 +47,7 @@ function started() {
     facts$: new Subject<never>(),
     time$: new Subject<never>(),
     liveness$: new BehaviorSubject({ state: 'live' as const, since: null, dataAt: null }),
-    toldFrom$: new BehaviorSubject<number | undefined>(undefined),
+    liveFrom$: new BehaviorSubject<number | undefined>(undefined),
     changes$: new Subject<Change>(),
     see: () => {},
   }
@@ -90,32 +90,32 @@ function started() {
     popups,
     went,
     sound,
-    said: () => popups.map(([, { title, detail }]) => `${title} | ${detail}`),
+    texts: () => popups.map(([, { title, detail }]) => `${title} | ${detail}`),
     wait: (ms: number) => vi.advanceTimersByTimeAsync(ms),
   }
 }
 
 test('one notification pops up with its device, what it is and the way to it', async () => {
-  const { news, said, popups, went, wait } = started()
+  const { news, texts, popups, went, wait } = started()
   news.notifications$.next(notificationOf(1))
   await wait(10)
-  expect(said()).toEqual(['Reefer 1 | High temperature, 9.4 °C, above 8 °C'])
+  expect(texts()).toEqual(['Reefer 1 | High temperature, 9.4 °C, above 8 °C'])
   popups[0]?.[1].action.onPress()
   expect(went[0]).toMatch(/^\/notifications\?date=.*&thing=356307042000001&plate=LEB-1$/)
 })
 
 test('a burst is one popup that counts, and buzzes', async () => {
-  const { news, said, sound, went, popups, wait } = started()
+  const { news, texts, sound, went, popups, wait } = started()
   for (let seq = 1; seq <= 30; seq++) news.notifications$.next(notificationOf(seq))
   await wait(10)
-  expect(said()).toEqual(['30 notifications | Newest: Reefer 30, High temperature, 9.4 °C, above 8 °C'])
+  expect(texts()).toEqual(['30 notifications | Newest: Reefer 30, High temperature, 9.4 °C, above 8 °C'])
   expect(sound.buzz).toHaveBeenCalled()
   popups[0]?.[1].action.onPress()
   expect(went).toEqual(['/notifications'])
 })
 
 test('repeats are silent, and so is what somebody turned off, from when they did', async () => {
-  const { news, server, said, sound, wait } = started()
+  const { news, server, texts, sound, wait } = started()
   news.notifications$.next(notificationOf(1, { isRepeat: true }))
   await wait(10)
   server.settings = { ...ALL_ON, warningPopup: false, buzzer: false }
@@ -123,7 +123,7 @@ test('repeats are silent, and so is what somebody turned off, from when they did
   await wait(10)
   news.notifications$.next(notificationOf(6))
   await wait(10)
-  expect([said(), sound.buzz.mock.calls]).toEqual([[], []])
+  expect([texts(), sound.buzz.mock.calls]).toEqual([[], []])
 })
 
 test('the buzzer sounds because the setting is on: nobody is asked', async () => {
@@ -135,25 +135,25 @@ test('the buzzer sounds because the setting is on: nobody is asked', async () =>
 })
 
 test('what was missed for too long is told once, by its number', async () => {
-  const { news, server, said, wait } = started()
-  news.toldFrom$.next(90)
+  const { news, server, texts, wait } = started()
+  news.liveFrom$.next(90)
   await wait(2000)
   server.unread = 37
   server.seq = 500
-  news.toldFrom$.next(500)
+  news.liveFrom$.next(500)
   await wait(20)
-  expect(said()).toEqual(['37 notifications | They came while this window was not connected.'])
+  expect(texts()).toEqual(['37 notifications | They came while this window was not connected.'])
 })
 
 test('what was missed is told also to who had seen all that was counted before', async () => {
-  const { news, notifications, server, said, wait } = started()
+  const { news, notifications, server, texts, wait } = started()
   server.unread = 3
-  news.toldFrom$.next(90)
+  news.liveFrom$.next(90)
   await wait(2000)
   notifications.see()
   server.unread = 1
   server.seq = 500
-  news.toldFrom$.next(500)
+  news.liveFrom$.next(500)
   await wait(20)
-  expect(said()).toEqual(['1 notification | It came while this window was not connected.'])
+  expect(texts()).toEqual(['1 notification | It came while this window was not connected.'])
 })

@@ -17,7 +17,7 @@ import { inspect } from './inspection.ts'
 import type { NotificationFeed } from './notifications.ts'
 import type { Root } from './root.ts'
 
-export type PopupNews = Pick<LiveFeed, 'notifications$' | 'toldFrom$' | 'changes$'>
+export type PopupNews = Pick<LiveFeed, 'notifications$' | 'liveFrom$' | 'changes$'>
 type PopupEffects = Pick<Root, 'http' | 'toasts' | 'goTo'> & { sound: Sound }
 
 /** ms a popup is shown. */
@@ -86,11 +86,11 @@ export function startPopups(
   )
 
   following.add(
-    news.toldFrom$.pipe(pairwise()).subscribe(([before, from]) => {
-      if (before !== undefined && from !== undefined) following.add(countMissed(todays, from, tellMissed))
+    news.liveFrom$.pipe(pairwise()).subscribe(([before, from]) => {
+      if (before !== undefined && from !== undefined) following.add(countMissed(todays, from, showMissed))
     }),
   )
-  function tellMissed(count: number): void {
+  function showMissed(count: number): void {
     whenKnown(({ warningPopup }) => {
       if (warningPopup) popup.send({ type: 'missed', count })
     })
@@ -103,7 +103,7 @@ export function startPopups(
 }
 
 /** Once the list is loaded again: how many more are unread than before, without those that came live meanwhile. */
-function countMissed(todays: NotificationFeed, from: number, tell: (count: number) => void): Subscription {
+function countMissed(todays: NotificationFeed, from: number, notify: (count: number) => void): Subscription {
   const { unread } = todays.getSnapshot().context
   if (unread.asOf < 0) return Subscription.EMPTY
   const before = unreadOf(unread)
@@ -112,7 +112,7 @@ function countMissed(todays: NotificationFeed, from: number, tell: (count: numbe
     if (!state.matches('ready') || asOf < from) return
     waiting.unsubscribe()
     const missed = counted - before - heard.filter((seq) => seq > from && seq <= asOf).length
-    if (missed > 0) tell(missed)
+    if (missed > 0) notify(missed)
   })
   return new Subscription(() => waiting.unsubscribe())
 }

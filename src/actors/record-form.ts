@@ -12,7 +12,7 @@ import {
   type Theirs,
 } from '#machines/record-form/record-form.machine.ts'
 import type { Fault } from '#machines/rules/plain-text.ts'
-import { toldOf } from '../effects/call-failures.ts'
+import { failureMessage } from '../effects/call-failures.ts'
 import type { CallOptions } from '../effects/http.ts'
 import { guardLeaving } from '../effects/leaving.ts'
 import type { Toasts } from '../effects/toast.ts'
@@ -165,7 +165,7 @@ function machineOf<E, F extends Fields>(
     actions: {
       announce: (_, { entity }) => latest.current.onSaved?.(entity as E),
       showFailure: (_, { error }) => {
-        const message = toldOf(error)
+        const message = failureMessage(error)
         if (message !== undefined) toasts.error(message)
       },
     },

@@ -72,37 +72,41 @@ function checkInBackground({ recording, checks }: OpenedRecording): () => void {
   const differences = new Map<number, string>()
   let done = 0
   let timer = setTimeout(goOn)
-  const tell = () => checks.set({ done, differences: new Map(differences) })
+  const notify = () => checks.set({ done, differences: new Map(differences) })
   function goOn(): void {
     const until = performance.now() + SLICE
     while (performance.now() < until) {
       const { value, done: isOver } = steps.next()
       if (isOver) {
-        tell()
+        notify()
         return
       }
       if (value !== undefined) differences.set(done, value)
       done++
     }
-    tell()
+    notify()
     timer = setTimeout(goOn)
   }
   return () => clearTimeout(timer)
 }
 
 /** Tells, as time goes by, how many steps have been taken by then; answers how to stop. */
-function play(steps: Recording['steps'], { from, speed }: Playback, tell: (to: number) => void): () => void {
+function play(
+  steps: Recording['steps'],
+  { from, speed }: Playback,
+  notify: (to: number) => void,
+): () => void {
   const begun = performance.now()
   const first = steps[from === 0 ? 0 : from - 1]?.t ?? 0
   let taken = from
   // Nothing is in it: that is played at once.
-  if (steps.length === 0) queueMicrotask(() => tell(0))
+  if (steps.length === 0) queueMicrotask(() => notify(0))
   let frame = requestAnimationFrame(goOn)
   function goOn(): void {
     const t = first + (performance.now() - begun) * speed
     let to = taken
     while (to < steps.length && (steps[to]?.t ?? 0) <= t) to++
-    if (to !== taken) tell(to)
+    if (to !== taken) notify(to)
     taken = to
     if (taken < steps.length) frame = requestAnimationFrame(goOn)
   }

@@ -10,7 +10,7 @@ import type { Root } from './root.ts'
 
 /** Records this page from now on, wherever one goes in it; does nothing where it is recorded already. */
 export async function startRecording(root: Root): Promise<void> {
-  const { clock, house, live, recorder } = root
+  const { clock, server, live, recorder } = root
   const director = directorOf(root)
   await director.askStatus()
   if (recorder.get() !== undefined) return
@@ -27,7 +27,7 @@ export async function startRecording(root: Root): Promise<void> {
         seed: world?.seed ?? null,
         clock: clock.isKnown() ? clock.now() : null,
         speed: world?.speed ?? null,
-        timeZone: house.get()?.timeZone ?? null,
+        timeZone: server.get()?.timeZone ?? null,
       },
       fleet: fleet?.seq === undefined ? null : encodeFleetSnapshot(fleetSnapshotOf(fleet, clock.now())),
       path: location.pathname,

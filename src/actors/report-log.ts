@@ -1,12 +1,12 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { REPORT_CALLS } from '#machines/contracts/calls/report-calls.ts'
 import type { ReportLogEntry } from '#machines/contracts/entities/reports.ts'
-import { failureOf } from './use-answer.ts'
+import { failureOf } from './failure-words.ts'
 import { useChanges } from './use-changes.ts'
 import { type KeptAnswer, useKeptAnswer } from './use-kept-answer.ts'
 import { useRoot, useSignedIn } from './use-root.ts'
 
-/** Links in the log run out after some hours of the house's clock: they are asked for anew long before. */
+/** Links in the log run out after some hours of the server's clock: they are asked for anew long before. */
 const RENEW_LINKS_MS = 3_600_000
 const LOOK_EVERY_MS = 20_000
 /** A report that is being made changes many times a second: a log of thousands of lines is not fetched that often. */
@@ -21,7 +21,7 @@ export function useReportLog(): Omit<KeptAnswer<unknown>, 'answer'> & {
   const { answer, failure, ask } = useKeptAnswer(REPORT_CALLS.reportLog, {
     params: { companyId: user.companyId },
   })
-  useChanges('reports', usePaced(ask, PACE_MS))
+  useChanges(['reports'], usePaced(ask, PACE_MS))
   useEffect(() => {
     if (answer === undefined) return
     const answeredAt = clock.now()
@@ -59,7 +59,7 @@ function usePaced(call: () => void, everyMs: number): () => void {
 }
 
 /** Has failed reports made again, each once at a time, and says what came of it. */
-export function useRetryReport(onAsked: () => void): {
+export function useRetryReport(onRequested: () => void): {
   retrying: ReadonlySet<string>
   retry: (id: string) => void
 } {
@@ -70,13 +70,13 @@ export function useRetryReport(onAsked: () => void): {
       setRetrying((ids) => new Set(ids).add(id))
       try {
         await http.ask(REPORT_CALLS.retryReport, { params: { id } })
-        onAsked()
+        onRequested()
       } catch (error) {
         toasts.error(`The report is not made again: ${failureOf(error).message}`)
       }
       setRetrying((ids) => new Set([...ids].filter((each) => each !== id)))
     },
-    [http, toasts, onAsked],
+    [http, toasts, onRequested],
   )
   return { retrying, retry: (id) => void retry(id) }
 }

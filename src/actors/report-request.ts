@@ -114,7 +114,7 @@ async function send(
   const endDate = choice.to ?? Number.NaN
   const selection = { things, groups, startDate, endDate }
   const options = { signal }
-  const asked = () => {
+  const extra = () => {
     switch (wanted.kind) {
       case 'distance':
         return http.ask(REPORT_CALLS.requestDistanceReport, { params, body: selection }, options)
@@ -139,7 +139,7 @@ async function send(
       }
     }
   }
-  await asked()
+  await extra()
 }
 
 const HOUR_MS = 3_600_000

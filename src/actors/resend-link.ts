@@ -1,6 +1,6 @@
 import { useCallback, useState } from 'react'
 import { USER_CALLS } from '#machines/contracts/calls/user-calls.ts'
-import { toldOf } from '../effects/call-failures.ts'
+import { failureMessage } from '../effects/call-failures.ts'
 import { useRoot } from './use-root.ts'
 
 /** Sends somebody their activation mail again, once at a time, and says what came of it. */
@@ -13,7 +13,7 @@ export function useResendLink(): { resending: ReadonlySet<string>; resend: (id: 
       try {
         toasts.success((await http.ask(USER_CALLS.resendLink, { body: { id } })).message)
       } catch (error) {
-        const message = toldOf(error)
+        const message = failureMessage(error)
         if (message !== undefined) toasts.error(message)
       }
       setResending((ids) => new Set([...ids].filter((each) => each !== id)))

@@ -64,7 +64,7 @@ function started(
     returnPage = NOWHERE,
   }: Partial<Effects> & { refresh?: number; hasThings?: boolean } = {},
 ) {
-  const asked: string[] = []
+  const requests: string[] = []
   const went: string[] = []
   const forgotten: true[] = []
   const clock = createServerClock(
@@ -76,7 +76,7 @@ function started(
     baseUrl: 'http://frostline.example',
     fetch: async (url, init) => {
       const { pathname } = new URL(String(url))
-      asked.push(pathname)
+      requests.push(pathname)
       if (pathname === '/api/help' || isAway) throw new TypeError('Failed to fetch')
       if (pathname === '/api/time') return json(200, { now: NOW, simulator: false, timeZone: 'Asia/Karachi' })
       if (pathname === '/api/auth/refresh-token') {
@@ -120,7 +120,7 @@ function started(
     loadLive,
     download: () => {},
   })
-  const count = (path: string) => asked.filter((one) => one === path).length
+  const count = (path: string) => requests.filter((one) => one === path).length
   return { root, went, forgotten, count }
 }
 
@@ -244,7 +244,7 @@ describe('a server that has not answered yet', () => {
     await vi.advanceTimersByTimeAsync(0)
     expect(count('/api/time')).toBe(3)
     expect([root.absence.get(), root.link.get().state]).toEqual([undefined, 'catching-up'])
-    expect(root.house.get()).toEqual({ simulator: false, timeZone: 'Asia/Karachi' })
+    expect(root.server.get()).toEqual({ simulator: false, timeZone: 'Asia/Karachi' })
   })
 })
 

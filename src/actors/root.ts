@@ -1,6 +1,7 @@
 import type { ActorRefFrom } from 'xstate'
 import { waitFor } from 'xstate'
-import { HOUSE_CALLS } from '#machines/contracts/calls/house-calls.ts'
+import { SERVER_CALLS } from '#machines/contracts/calls/server-calls.ts'
+import { messageOf } from '#machines/rules/message-of.ts'
 import type { sessionMachine } from '#machines/session/session.machine.ts'
 import type { HandOff, NetworkError, Session } from '#machines/session/session.ts'
 import { CallRefused, fetched, PartMissing, Unreachable } from '../effects/call-failures.ts'
@@ -24,7 +25,7 @@ import { createSession, REFRESH_AHEAD } from './session-actor.ts'
 import { createStore, type Store } from './store.ts'
 
 /** What the server says about itself; undefined until it has. */
-export type House = { simulator: boolean; timeZone: string } | undefined
+export type ServerInfo = { simulator: boolean; timeZone: string } | undefined
 
 /** Effects by name: all the portal does outside itself. */
 export type Effects = {
@@ -82,7 +83,7 @@ export type Root = Pick<
 > & {
   session: ActorRefFrom<typeof sessionMachine>
   http: Http
-  house: Store<House>
+  server: Store<ServerInfo>
   /** why the server is not there yet, while it has not answered once; undefined: it has, or may at any moment */
   absence: Store<Absence | undefined>
   /** there was no answer, and the page stands, as what is on it cannot be kept; undefined: none of it */
@@ -106,7 +107,7 @@ const TIMEOUT = 30_000
 /** Builds the root and starts the session. Once a page. */
 export function startRoot(effects: Effects): Root {
   const { clock, toasts, storage } = effects
-  const house = createStore<House>(undefined)
+  const server = createStore<ServerInfo>(undefined)
   const http = createHttp({
     baseUrl: effects.baseUrl,
     fetch: effects.fetch,
@@ -167,7 +168,7 @@ export function startRoot(effects: Effects): Root {
     fetch: effects.fetch,
     session,
     http,
-    house,
+    server,
     credentials,
     clock,
     toasts,
@@ -192,15 +193,15 @@ export function startRoot(effects: Effects): Root {
 const PAUSE = 2000
 
 /** Learns the server's clock and zone; resolves once it has. Nothing that shows times begins before. */
-async function askTime({ http, clock, house, absence, link }: Root): Promise<void> {
+async function askTime({ http, clock, server, absence, link }: Root): Promise<void> {
   for (;;) {
     try {
-      const { now, simulator, timeZone } = await http.ask(HOUSE_CALLS.time, {}, { isBackground: true })
+      const { now, simulator, timeZone } = await http.ask(SERVER_CALLS.time, {}, { isBackground: true })
       // A clock that already runs by the live link knows its speed too.
       if (!clock.isKnown()) clock.set({ now, speed: 1, paused: false })
       absence.set(undefined)
       link.set(notYetLinked)
-      house.set({ simulator, timeZone })
+      server.set({ simulator, timeZone })
       return
     } catch (error) {
       link.set({ ...notYetLinked, state: 'offline', hindrance: 'trying' })
@@ -220,7 +221,7 @@ async function askTime({ http, clock, house, absence, link }: Root): Promise<voi
 function absenceOf(error: unknown): string {
   if (error instanceof Unreachable) return 'It cannot be reached.'
   if (error instanceof CallRefused) return `It is not ready: ${error.message} (${error.status}).`
-  return error instanceof Error ? error.message : String(error)
+  return messageOf(error)
 }
 
 /** The fleet begins with a session and ends with it; another user's is another one. */

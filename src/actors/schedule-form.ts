@@ -112,9 +112,9 @@ const KeptSchedule = object({
 type Saving = { id: string | null; fields: ScheduleFields }
 
 async function save({ http }: Root, { id, fields }: Saving, signal: AbortSignal): Promise<void> {
-  const asked = extraFieldsOf(fields.reportTypes)
+  const extra = extraFieldsOf(fields.reportTypes)
   const { interval, emails, reportTypes } = fields
-  const extras = Object.fromEntries([...asked].map((field) => [field, fields[field as keyof ScheduleFields]]))
+  const extras = Object.fromEntries([...extra].map((field) => [field, fields[field as keyof ScheduleFields]]))
   const { body: Body } = REPORT_CALLS.scheduleReport
   const body = decode({ ...extras, ...pickedFor(fields), interval, emails, reportTypes }, Body, 'schedule')
   const options = { signal }

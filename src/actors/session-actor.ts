@@ -13,7 +13,7 @@ import {
   type SignIn,
   type SignInAnswer,
 } from '#machines/session/session.ts'
-import { CallRefused, toldOf } from '../effects/call-failures.ts'
+import { CallRefused, failureMessage } from '../effects/call-failures.ts'
 import type { ServerClock } from '../effects/clock.ts'
 import type { Drafts } from '../effects/drafts.ts'
 import type { Http } from '../effects/http.ts'
@@ -73,7 +73,7 @@ export function createSession(effects: SessionEffects) {
           const stored = storage.remembered()
           if (stored === null || stored.identityId === session?.identityId) storage.forget()
         },
-        tellServer: (_, { session }) => {
+        signOutAtServer: (_, { session }) => {
           returnPage.forget()
           if (session) endOnServer(http, session)
         },
@@ -86,7 +86,7 @@ export function createSession(effects: SessionEffects) {
         showNetworkError: (_, error) => showNetworkError(error),
         showTimeout: (_, { message }) => toasts.error(message),
         showFailure: (_, { error }) => {
-          const message = toldOf(error)
+          const message = failureMessage(error)
           if (message !== undefined) toasts.error(message)
         },
       },
@@ -180,15 +180,15 @@ function tokensOf({ accessToken, refreshToken, identityId, user: { exp } }: Sess
 
 /** The address said who it is; the server says whether that is so. */
 async function checkHandOff(http: Http, handOff: HandOff, signal: AbortSignal): Promise<Session> {
-  const { userId, ...said } = handOff
-  const as = { ...said, isSuperAdminUser: true }
+  const { userId, ...rest } = handOff
+  const as = { ...rest, isSuperAdminUser: true }
   const me = await http.ask(AUTH_CALLS.me, {}, { signal, as })
   const isSo =
     me.superAdmin &&
     me.handoff &&
     me._id === userId &&
-    me.groupId === said.companyInfo.groupId &&
-    me.companyId === said.companyInfo.companyId
+    me.groupId === rest.companyInfo.groupId &&
+    me.companyId === rest.companyInfo.companyId
   if (!isSo) throw new Error('It does not belong to the company it names.')
   const { _id, name, userName, groupId, companyId, exp } = me
   return { ...as, user: { _id, name, userName, groupId, companyId, exp } }

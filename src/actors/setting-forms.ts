@@ -26,14 +26,14 @@ export function useNotificationSettingsForm(
     contract: Settings,
     onSaved: () => toasts.success(UPDATED),
   })
-  useChanges('settings', form.changedElsewhere, id)
+  useChanges(['settings'], form.changedElsewhere, id)
   return form
 }
 
 /** A server may say more than is asked of it; the form holds what it can send. */
-const onlySettings = (told: NotificationSettings): NotificationSettings =>
+const onlySettings = (all: NotificationSettings): NotificationSettings =>
   Object.fromEntries(
-    Object.keys(NotificationSettings.schema).map((key) => [key, told[key as keyof NotificationSettings]]),
+    Object.keys(NotificationSettings.schema).map((key) => [key, all[key as keyof NotificationSettings]]),
   ) as NotificationSettings
 
 const Alerts = open({ sms: ViolationSwitches, email: ViolationSwitches, version: string() })
@@ -64,7 +64,7 @@ export function useAlertsForm(id: string): RecordForm<Alerts, AlertFields> {
     contract: Alerts,
     onSaved: () => toasts.success(UPDATED),
   })
-  useChanges('settings', form.changedElsewhere, id)
+  useChanges(['settings'], form.changedElsewhere, id)
   return form
 }
 

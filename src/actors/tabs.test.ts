@@ -33,7 +33,7 @@ afterEach(() => {
 function openedBrowser({ isSecure = true } = {}) {
   const stored = new Map<string, string>()
   const windows: { target: EventTarget; reloads: number; went: string[] }[] = []
-  const asked: URLSearchParams[] = []
+  const requests: URLSearchParams[] = []
   let good = 'refresh-1'
   let round = 1
 
@@ -41,7 +41,7 @@ function openedBrowser({ isSecure = true } = {}) {
     const { pathname, searchParams } = new URL(String(input))
     if (pathname === '/api/time') return json(200, { now: NOW, simulator: false, timeZone: 'Asia/Karachi' })
     if (pathname !== '/api/auth/refresh-token') return json(200, [])
-    asked.push(searchParams)
+    requests.push(searchParams)
     if (searchParams.get('token') !== good) return json(401, { code: 401, message: 'Session expired' })
     if (searchParams.get('rotate') === 'true') good = `refresh-${++round}`
     return json(200, {
@@ -59,7 +59,7 @@ function openedBrowser({ isSecure = true } = {}) {
     const target = new EventTarget()
     const mine = { target, reloads: 0, went: [] as string[] }
     windows.push(mine)
-    const tell = (key: string | null, newValue: string | null) => {
+    const notify = (key: string | null, newValue: string | null) => {
       for (const other of windows)
         if (other !== mine) other.target.dispatchEvent(Object.assign(new Event('storage'), { key, newValue }))
     }
@@ -67,11 +67,11 @@ function openedBrowser({ isSecure = true } = {}) {
       getItem: (key: string) => stored.get(key) ?? null,
       setItem(key: string, value: string) {
         stored.set(key, value)
-        tell(key, value)
+        notify(key, value)
       },
       clear() {
         stored.clear()
-        tell(null, null)
+        notify(null, null)
       },
     } as Storage
     const clock = createServerClock(
@@ -111,37 +111,37 @@ function openedBrowser({ isSecure = true } = {}) {
     { setItem: (key: string, value: string) => stored.set(key, value) } as unknown as Storage,
     new EventTarget() as Window,
   ).remember(session)
-  return { openWindow, windows, asked, stored }
+  return { openWindow, windows, requests, stored }
 }
 
 const refreshTokenOf = (root: Root) => root.session.getSnapshot().context.session?.refreshToken
 const ask = (root: Root) => root.http.ask(DEVICE_CALLS.groupThings, { params: { groupId: 'g1' } })
 
 test('of several windows one asks for new tokens, and the others take them over', async () => {
-  const { openWindow, asked } = openedBrowser()
+  const { openWindow, requests } = openedBrowser()
   const [a, b, c] = [openWindow(), openWindow(), openWindow()]
   await Promise.all([a, b, c, a, b, c].map(ask))
-  expect(asked.map((query) => query.get('rotate'))).toEqual(['true'])
+  expect(requests.map((query) => query.get('rotate'))).toEqual(['true'])
   expect([a, b, c].map(refreshTokenOf)).toEqual(['refresh-2', 'refresh-2', 'refresh-2'])
 })
 
 test('a window that slept through a renewal takes what is stored rather than a spent token', async () => {
-  const { openWindow, windows, asked } = openedBrowser()
+  const { openWindow, windows, requests } = openedBrowser()
   const [awake, asleep] = [openWindow(), openWindow()]
   const events = vi.spyOn(windows[1]?.target as EventTarget, 'dispatchEvent').mockReturnValue(true)
   await ask(awake)
   events.mockRestore()
   expect(refreshTokenOf(asleep)).toBe('refresh-1')
   await ask(asleep)
-  expect(asked).toHaveLength(1)
+  expect(requests).toHaveLength(1)
   expect(refreshTokenOf(asleep)).toBe('refresh-2')
 })
 
 test('where windows cannot wait for each other none spends the token of the others', async () => {
-  const { openWindow, asked } = openedBrowser({ isSecure: false })
+  const { openWindow, requests } = openedBrowser({ isSecure: false })
   const [a, b] = [openWindow(), openWindow()]
   await Promise.all([a, b].map(ask))
-  expect(asked.every((query) => query.get('rotate') === null)).toBe(true)
+  expect(requests.every((query) => query.get('rotate') === null)).toBe(true)
   expect([a, b].every(({ session: actor }) => actor.getSnapshot().matches('authenticated'))).toBe(true)
 })
 
@@ -180,11 +180,11 @@ test.each([
 })
 
 test('looking at a window again renews what ran low meanwhile', async () => {
-  const { openWindow, windows, asked } = openedBrowser()
+  const { openWindow, windows, requests } = openedBrowser()
   openWindow()
-  expect(asked).toHaveLength(0)
+  expect(requests).toHaveLength(0)
   windows[0]?.target.dispatchEvent(new Event('focus'))
-  await vi.waitUntil(() => asked.length === 1)
+  await vi.waitUntil(() => requests.length === 1)
 })
 
 test('a forced reset goes on after a reload', () => {

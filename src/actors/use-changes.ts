@@ -5,29 +5,32 @@ import { useRoot } from './use-root.ts'
 
 /**
  * Calls back when groups, users or settings that the visitor sees may be others than they were: because the server says
- * so, or because the link was cut and nobody could.
+ * so, or because the connection was cut and nobody could.
  * @param id of the one looked at; left out, any
  */
-export function useChanges(subject: ChangedSubject, onChange: () => void, id?: string): void {
+export function useChanges(subjects: readonly ChangedSubject[], onChange: () => void, id?: string): void {
   const { live, link } = useRoot()
   const feed = useStore(live)?.feed
-  const latest = useRef(onChange)
+  const latest = useRef({ subjects, onChange })
   useEffect(() => {
-    latest.current = onChange
+    latest.current = { subjects, onChange }
   })
+  const isFollowed = subjects.length > 0
   useEffect(() => {
-    const told = feed?.changes$.subscribe((change) => {
-      const isMeant = id === undefined || change.ids.length === 0 || change.ids.includes(id)
-      if (change.subject === subject && isMeant) latest.current()
+    if (!isFollowed) return
+    const subscription = feed?.changes$.subscribe(({ subject, ids }) => {
+      const isMeant = id === undefined || ids.length === 0 || ids.includes(id)
+      if (latest.current.subjects.includes(subject) && isMeant) latest.current.onChange()
     })
-    return () => told?.unsubscribe()
-  }, [feed, subject, id])
+    return () => subscription?.unsubscribe()
+  }, [feed, isFollowed, id])
   useEffect(() => {
+    if (!isFollowed) return
     let wasCut = link.get().state === 'offline'
     return link.subscribe(() => {
       const { state } = link.get()
-      if (state === 'live' && wasCut) latest.current()
+      if (state === 'live' && wasCut) latest.current.onChange()
       wasCut = state === 'offline' || (wasCut && state !== 'live')
     })
-  }, [link])
+  }, [link, isFollowed])
 }

@@ -7,7 +7,7 @@ const nothing = () => () => {}
 /** Name and plate number of a device, following renames; undefined while the fleet does not know it. */
 export function useDeviceName(imei: string): { name: string; plate: string } | undefined {
   const fleet = useStore(useRoot().live)?.fleet
-  const told = useSyncExternalStore(
+  const joined = useSyncExternalStore(
     fleet?.subscribe ?? nothing,
     useCallback(() => {
       const row = fleet?.names.rowOf(imei) ?? -1
@@ -16,6 +16,6 @@ export function useDeviceName(imei: string): { name: string; plate: string } | u
         : `${fleet.names.of(row, 'name')}\n${fleet.names.of(row, 'plate')}`
     }, [fleet, imei]),
   )
-  const [name = '', plate = ''] = told?.split('\n') ?? []
-  return told === undefined ? undefined : { name, plate }
+  const [name = '', plate = ''] = joined?.split('\n') ?? []
+  return joined === undefined ? undefined : { name, plate }
 }

@@ -1,6 +1,8 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { AnswerOf, Call, RequestOf } from '#machines/contracts/calls/call.ts'
-import { type Failure, failureOf } from './use-answer.ts'
+import type { ChangedSubject } from '#machines/contracts/live-messages.ts'
+import { type Failure, failureOf } from './failure-words.ts'
+import { useChanges } from './use-changes.ts'
 import { useRoot } from './use-root.ts'
 
 /** `answer`: the newest there is, undefined before the first. `failure`: why the last try brought none. */
@@ -10,52 +12,90 @@ export type KeptAnswer<T> = {
   ask: () => void
 }
 
-/**
- * Asks, and again with `ask()`: once at a time, however often, and once more when it was asked meanwhile. What is known
- * stays until there is something newer, also when a later try fails. For lists that follow what others change (useChanges).
- */
-export function useKeptAnswer<C extends Call>(call: C, request: RequestOf<C>): KeptAnswer<AnswerOf<C>> {
+type Options = {
+  /** nobody waits for it: the page stands without it */
+  isBackground?: boolean
+  /** false: nothing is requested */
+  isWanted?: boolean
+  /** requested again when others change one of these; `id`: only when it is about this one */
+  changes?: readonly ChangedSubject[]
+  id?: string
+}
+
+/** The answer to a call, kept as `useKept` does. */
+export function useKeptAnswer<C extends Call>(
+  call: C,
+  request: RequestOf<C>,
+  options?: Options,
+): KeptAnswer<AnswerOf<C>> {
   const { http } = useRoot()
   const key = JSON.stringify(request)
-  const [told, setTold] = useState<{ key: string } & Omit<KeptAnswer<AnswerOf<C>>, 'ask'>>()
-  const asking = useRef(() => {})
+  return useKept<AnswerOf<C>>({ key, request: (given) => http.ask(call, request, given), ...options })
+}
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the request is compared by what it says
+type Kept<T> = {
+  /** another key is another request, made at once */
+  key: string
+  /** what the answer is about, the key where left out: an answer about the same stays until the next is there */
+  about?: string
+  request: (options: { signal: AbortSignal; isBackground: boolean }) => Promise<T>
+}
+
+/**
+ * Requests, and again with `ask()`: once at a time, however often, and once more when `ask()` was called meanwhile. What is
+ * known stays until there is something newer, also when a later try fails. `isOld`: the answer is of an earlier key.
+ */
+export function useKept<T>(given: Kept<T> & Options): KeptAnswer<T> & { isOld: boolean } {
+  const { key, about = key, isBackground = false, isWanted = true, changes = [], id } = given
+  const [kept, setKept] = useState<{ key: string; about: string } & Omit<KeptAnswer<T>, 'ask'>>()
+  const latest = useRef(given.request)
+  const again = useRef(() => {})
+  useEffect(() => {
+    latest.current = given.request
+  })
+
   useEffect(() => {
     const aborter = new AbortController()
+    const { signal } = aborter
     let isUnderWay = false
-    /** there is something to show: what is newer is asked for behind it */
+    /** there is something to show: what is newer is requested behind it */
     let isShown = false
     let isWantedAgain = false
     async function answered(): Promise<void> {
       isWantedAgain = true
       if (isUnderWay) return
       isUnderWay = true
-      while (isWantedAgain && !aborter.signal.aborted) {
+      while (isWantedAgain && !signal.aborted) {
         isWantedAgain = false
         try {
-          const answer = await http.ask(call, request, { signal: aborter.signal, isBackground: isShown })
+          const answer = await latest.current({ signal, isBackground: isBackground || isShown })
           isShown = true
-          setTold({ key, answer, failure: null })
+          setKept({ key, about, answer, failure: null })
         } catch (error) {
-          if (aborter.signal.aborted) return
+          if (signal.aborted) return
           const failure = failureOf(error)
-          setTold((before) => ({ key, answer: before?.key === key ? before.answer : undefined, failure }))
+          setKept((before) => ({
+            key,
+            about,
+            answer: before?.about === about ? before.answer : undefined,
+            failure,
+          }))
         }
       }
       isUnderWay = false
     }
-    asking.current = () => void answered()
-    asking.current()
+    again.current = isWanted ? () => void answered() : () => {}
+    again.current()
     return () => aborter.abort()
-  }, [http, call, key])
+  }, [key, about, isBackground, isWanted])
 
-  const ask = useCallback(() => asking.current(), [])
+  const ask = useCallback(() => again.current(), [])
+  useChanges(changes, ask, id)
   return useMemo(
     () =>
-      told?.key === key
-        ? { answer: told.answer, failure: told.failure, ask }
-        : { answer: undefined, failure: null, ask },
-    [told, key, ask],
+      kept?.about === about
+        ? { answer: kept.answer, failure: kept.failure, isOld: kept.key !== key, ask }
+        : { answer: undefined, failure: null, isOld: false, ask },
+    [kept, key, about, ask],
   )
 }

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'react'
-import { HOUSE_CALLS } from '#machines/contracts/calls/house-calls.ts'
+import { SERVER_CALLS } from '#machines/contracts/calls/server-calls.ts'
 import { CallRefused } from '../effects/call-failures.ts'
 import { mayReload } from '../effects/reloads.ts'
 import type { Root } from './root.ts'
@@ -48,7 +48,7 @@ export function useReload(
 /** Whether there is a server; that it refuses is an answer. */
 async function answers({ http }: Root): Promise<boolean> {
   try {
-    await http.ask(HOUSE_CALLS.time, {}, { isBackground: true, signal: AbortSignal.timeout(PATIENCE_MS) })
+    await http.ask(SERVER_CALLS.time, {}, { isBackground: true, signal: AbortSignal.timeout(PATIENCE_MS) })
     return true
   } catch (error) {
     return error instanceof CallRefused && error.status < 500

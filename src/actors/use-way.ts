@@ -11,7 +11,7 @@ const MAX_POINTS = 400
 /** Where a device was in its last hours, as it was when it was asked for; undefined until it is told, and where it is not. */
 export function useWay(imei: string | null): DeviceHistory | undefined {
   const { http, clock } = useRoot()
-  const [told, setTold] = useState<{ imei: string; history: DeviceHistory }>()
+  const [loaded, setLoaded] = useState<{ imei: string; history: DeviceHistory }>()
   useEffect(() => {
     if (imei === null) return
     const aborter = new AbortController()
@@ -26,11 +26,11 @@ export function useWay(imei: string | null): DeviceHistory | undefined {
         { signal: aborter.signal, isBackground: true },
       )
       .then(
-        (history) => setTold({ imei, history }),
+        (history) => setLoaded({ imei, history }),
         // The map does without it.
         () => undefined,
       )
     return () => aborter.abort()
   }, [http, clock, imei])
-  return told?.imei === imei ? told?.history : undefined
+  return loaded?.imei === imei ? loaded?.history : undefined
 }

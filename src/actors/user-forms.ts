@@ -14,7 +14,7 @@ import { useChanges } from './use-changes.ts'
 import { useRoot } from './use-root.ts'
 
 /** Where a new user begins, and what the server said when it was made. */
-type NewUser = { groupId: string; told?: string }
+type NewUser = { groupId: string; answer?: string }
 
 const BLANK = { firstName: '', lastName: '', userName: '', email: '', phone: '', role: '' }
 
@@ -31,10 +31,10 @@ export function useNewUserForm(groupId: string): RecordForm<NewUser, NewUserForm
     save: async (fields, entity, options) => {
       const body = { ...trimmed(fields), phone: normalPhone(fields.phone) }
       const { message } = await http.ask(USER_CALLS.createUser, { body }, options)
-      return { ...entity, told: message }
+      return { ...entity, answer: message }
     },
     contract: UserCreated,
-    onSaved: ({ told }) => told !== undefined && toasts.success(told),
+    onSaved: ({ answer }) => answer !== undefined && toasts.success(answer),
     onClose: () => goTo('/users'),
   })
   useToastOfPhone(form)
@@ -60,7 +60,7 @@ export function useUserForm(id: string): RecordForm<ManagedUser, UserForm> {
     onSaved: () => toasts.success('User updated successfully!'),
     onClose: () => goTo('/users'),
   })
-  useChanges('users', form.changedElsewhere, id)
+  useChanges(['users'], form.changedElsewhere, id)
   useToastOfPhone(form)
   return form
 }
@@ -71,11 +71,11 @@ const INVALID_PHONE = 'Invalid phone number'
 function useToastOfPhone<E, F extends Fields & { phone: string }>(form: RecordForm<E, F>): void {
   const { toasts } = useRoot()
   const { refusals, messages } = form
-  const isToTell = refusals > 0 && messages.phone === INVALID_PHONE
+  const isShown = refusals > 0 && messages.phone === INVALID_PHONE
   // biome-ignore lint/correctness/useExhaustiveDependencies: told with each refusal anew
   useEffect(() => {
-    if (isToTell) toasts.error(INVALID_PHONE)
-  }, [refusals, isToTell, toasts])
+    if (isShown) toasts.error(INVALID_PHONE)
+  }, [refusals, isShown, toasts])
 }
 
 const trimmed = <F extends Record<string, string>>(fields: F): F =>

@@ -7,8 +7,8 @@ import type { Fact, FactOf } from '#machines/contracts/facts.ts'
 import { ALL } from '#machines/contracts/scalars.ts'
 import type { ViolationFilter } from '#machines/rules/violation-filter.ts'
 import {
-  type AskedFilter,
   type Load,
+  type ValidFilter,
   violationSearchMachine,
 } from '#machines/violation-search/violation-search.machine.ts'
 import type { CallOptions, Http } from '../effects/http.ts'
@@ -19,13 +19,13 @@ import { useStore } from './store.ts'
 import { unlessStopped } from './unless-stopped.ts'
 import { useRoot } from './use-root.ts'
 
-type LoadWith<Answer> = (http: Http, filter: AskedFilter, options: CallOptions) => Promise<Answer>
+type LoadWith<Answer> = (http: Http, filter: ValidFilter, options: CallOptions) => Promise<Answer>
 
 /** Violations per device, by a filter that is asked for at once. Lives as long as the component. */
-export const useViolationChart = (filter: AskedFilter) => useViolationSearch(filter, loadChart)
+export const useViolationChart = (filter: ValidFilter) => useViolationSearch(filter, loadChart)
 
 /** Devices with violations against those without, in a group and a range. */
-export const useViolationSummary = (filter: AskedFilter) => useViolationSearch(filter, loadSummary)
+export const useViolationSummary = (filter: ValidFilter) => useViolationSearch(filter, loadSummary)
 
 const loadChart: LoadWith<ViolationChart> = (http, { groupId, devices, violations, range }, options) =>
   http.ask(
@@ -49,7 +49,7 @@ const loadSummary: LoadWith<ViolationSummary> = (http, { groupId, range }, optio
     options,
   )
 
-function useViolationSearch<Answer>(filter: AskedFilter, load: LoadWith<Answer>) {
+function useViolationSearch<Answer>(filter: ValidFilter, load: LoadWith<Answer>) {
   const { http, clock, live } = useRoot()
   const machine = useMemo(
     () =>
@@ -65,11 +65,11 @@ function useViolationSearch<Answer>(filter: AskedFilter, load: LoadWith<Answer>)
   const actor = useActorRef(machine, { input: { filter, now: clock.now(), timeZone: zoneName }, inspect })
   const running = useStore(live)
   useEffect(() => {
-    const told = running?.feed.facts$.subscribe((fact) => {
+    const subscription = running?.feed.facts$.subscribe((fact) => {
       if (isViolation(fact) && belongs(fact, actor.getSnapshot().context.filter, running.fleet))
         actor.send({ type: 'violation' })
     })
-    return () => told?.unsubscribe()
+    return () => subscription?.unsubscribe()
   }, [running, actor])
   return actor
 }

@@ -12,40 +12,40 @@ afterEach(() => {
 
 function schedule() {
   const page = new EventTarget()
-  const told: number[] = []
+  const calls: number[] = []
   const soon = frameAfterTyping(page)
   return {
-    told,
+    calls,
     key: () => page.dispatchEvent(new Event('keydown')),
-    ask: () => soon(() => told.push(performance.now())),
+    ask: () => soon(() => calls.push(performance.now())),
   }
 }
 
 test('the next frame comes at once while nobody types', () => {
-  const { ask, told } = schedule()
+  const { ask, calls } = schedule()
   ask()
-  expect(told).toHaveLength(1)
+  expect(calls).toHaveLength(1)
 })
 
 test('while somebody types it waits until they pause', () => {
-  const { ask, key, told } = schedule()
+  const { ask, key, calls } = schedule()
   key()
   ask()
   vi.advanceTimersByTime(300)
   key()
   vi.advanceTimersByTime(399)
-  expect(told).toEqual([])
+  expect(calls).toEqual([])
   vi.advanceTimersByTime(1)
-  expect(told).toHaveLength(1)
+  expect(calls).toHaveLength(1)
 })
 
 test('who types on and on sees news every two seconds all the same', () => {
-  const { ask, key, told } = schedule()
+  const { ask, key, calls } = schedule()
   key()
   ask()
   for (let i = 0; i < 20; i++) {
     vi.advanceTimersByTime(100)
     key()
   }
-  expect(told).toHaveLength(1)
+  expect(calls).toHaveLength(1)
 })

@@ -8,8 +8,8 @@ export function onReturn(window: Window, page: Document, listener: () => void): 
 
 /** Tells whether the visitor can see this window: now, and at each change. @returns how to stop listening */
 export function followVisibility(page: Document, listener: (isVisible: boolean) => void): () => void {
-  const tell = () => listener(page.visibilityState === 'visible')
-  page.addEventListener('visibilitychange', tell)
-  tell()
-  return () => page.removeEventListener('visibilitychange', tell)
+  const notify = () => listener(page.visibilityState === 'visible')
+  page.addEventListener('visibilitychange', notify)
+  notify()
+  return () => page.removeEventListener('visibilitychange', notify)
 }

@@ -1,3 +1,5 @@
+import { messageOf } from '#machines/rules/message-of.ts'
+
 export const SOMETHING_WENT_WRONG = 'Something went wrong'
 
 /** The server answered no. `message` is the server's, or 'Something went wrong'; `body` the answer as it came. */
@@ -40,10 +42,10 @@ export class Unreachable extends Error {
   readonly isQuiet = true
   readonly detail: string
   /** @param asked method and address, as they may be shown */
-  constructor(asked: string, cause: unknown) {
+  constructor(request: string, cause: unknown) {
     super('No answer from the server. Try again in a moment.', { cause })
     this.name = 'Unreachable'
-    this.detail = `${asked}: ${cause instanceof Error ? cause.message : String(cause)}`
+    this.detail = `${request}: ${cause instanceof Error ? cause.message : String(cause)}`
   }
 }
 
@@ -79,8 +81,8 @@ export class CallCancelled extends Error {
 }
 
 /** What to tell the visitor about a failure; undefined where it has been told already or is none of theirs. */
-export function toldOf(error: unknown): string | undefined {
+export function failureMessage(error: unknown): string | undefined {
   if (typeof error === 'object' && error !== null && 'isQuiet' in error && error.isQuiet === true)
     return undefined
-  return error instanceof Error ? error.message : String(error)
+  return messageOf(error)
 }

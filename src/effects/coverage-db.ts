@@ -23,10 +23,10 @@ export type CoverageDb = {
 export function openCoverageDb(factory: IDBFactory, windows: BroadcastChannel): CoverageDb {
   const opened = open(factory)
   const listeners = new Set<() => void>()
-  const tellHere = (): void => {
+  const notifyPage = (): void => {
     for (const listener of listeners) listener()
   }
-  windows.addEventListener('message', tellHere)
+  windows.addEventListener('message', notifyPage)
   const store = async (mode: IDBTransactionMode): Promise<IDBObjectStore> =>
     (await opened).transaction(COVERAGE_DB.store, mode).objectStore(COVERAGE_DB.store)
 
@@ -34,13 +34,13 @@ export function openCoverageDb(factory: IDBFactory, windows: BroadcastChannel): 
   async function change(next: (kept: Coverage) => Coverage): Promise<void> {
     const inside = await store('readwrite')
     await new Promise<void>((done, failed) => {
-      const asked: IDBRequest<unknown> = inside.get(COVERAGE_DB.key)
-      asked.onsuccess = () => void inside.put(next(coverageOf(asked.result)), COVERAGE_DB.key)
+      const reading: IDBRequest<unknown> = inside.get(COVERAGE_DB.key)
+      reading.onsuccess = () => void inside.put(next(coverageOf(reading.result)), COVERAGE_DB.key)
       inside.transaction.oncomplete = () => done()
       inside.transaction.onabort = () => failed(inside.transaction.error)
     })
     windows.postMessage('changed')
-    tellHere()
+    notifyPage()
   }
 
   return {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { momentAsked, readDirectorMemory } from './director-memory.ts'
+import { readDirectorMemory, requestedMoment } from './director-memory.ts'
 
-const at = (address: string) => momentAsked(new URL(address, 'http://portal'))
+const at = (address: string) => requestedMoment(new URL(address, 'http://portal'))
 
 test('an address with a scenario asks for a moment, and for its page without it', () => {
   expect(at('/groups?scenario=dairy-dawn&seed=7&t=5400')).toEqual({

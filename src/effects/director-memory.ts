@@ -2,7 +2,7 @@ import { boolean, type Infer, type as open, optional, string } from 'superstruct
 import { decodeJson } from '#machines/contracts/decode.ts'
 
 /** `query`: of an address that names a moment of a scenario. `path`: the page that was asked for with it. */
-const AskedMoment = open({ query: string(), path: string() })
+const RequestedMoment = open({ query: string(), path: string() })
 
 /** What the director's panel keeps as long as its tab: a session that ends loads the page anew, the panel stays. */
 const Kept = open({
@@ -12,7 +12,7 @@ const Kept = open({
   /** what `/sim` asks of other machines */
   token: optional(string()),
   /** on its way there */
-  moment: optional(AskedMoment),
+  moment: optional(RequestedMoment),
   /** to be shown once somebody is signed in to the world that was opened */
   page: optional(string()),
 })
@@ -37,13 +37,13 @@ export function keepDirectorMemory(storage: Pick<Storage, 'setItem'>, memory: Di
 const NAMES = ['scenario', 'seed', 'devices', 't']
 
 /** The moment an address asks for (`/groups?scenario=dairy-dawn&seed=7&t=5400`), and its page without that. */
-export function momentAsked({
+export function requestedMoment({
   pathname,
   search,
   hash,
 }: Pick<Location, 'pathname' | 'search' | 'hash'>): Pick<DirectorMemory, 'moment'> {
-  const asked = new URLSearchParams(search)
-  if (!asked.has('scenario')) return {}
+  const params = new URLSearchParams(search)
+  if (!params.has('scenario')) return {}
   const rest = new URLSearchParams(search)
   for (const name of NAMES) rest.delete(name)
   const query = rest.toString()

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { takeHandOff } from './hand-off.ts'
 
-const said = {
+const fields = {
   group: 'karakoram',
   company: 'karakoram',
   groupName: 'Karakoram Foods',
@@ -23,7 +23,7 @@ function opened(query: Record<string, string>, pathname = '/adminLogin') {
 }
 
 test('is read from the address, which loses it', () => {
-  const { taken, shown } = opened(said)
+  const { taken, shown } = opened(fields)
   expect(taken).toEqual({
     accessToken: 'access',
     refreshToken: 'refresh',
@@ -36,7 +36,7 @@ test('is read from the address, which loses it', () => {
 })
 
 test('may bring the user as JSON, and leave out what only the eye needs', () => {
-  const { groupName: _, depthLevel: __, ...rest } = said
+  const { groupName: _, depthLevel: __, ...rest } = fields
   const { taken } = opened({ ...rest, groupImage: 'null', user: JSON.stringify({ _id: 'user-admin' }) })
   expect(taken).toMatchObject({
     userId: 'user-admin',
@@ -46,18 +46,20 @@ test('may bring the user as JSON, and leave out what only the eye needs', () => 
 
 describe('is spoilt, and stripped all the same,', () => {
   test.each(['group', 'company', 'refreshToken', 'token', 'identityId', 'user'])('without %s', (name) => {
-    const { taken, shown } = opened(Object.fromEntries(Object.entries(said).filter(([key]) => key !== name)))
+    const { taken, shown } = opened(
+      Object.fromEntries(Object.entries(fields).filter(([key]) => key !== name)),
+    )
     expect([taken, shown]).toEqual([null, ['/adminLogin']])
-    expect(opened({ ...said, [name]: '' }).taken).toBeNull()
+    expect(opened({ ...fields, [name]: '' }).taken).toBeNull()
   })
 
   test.each([{ depthLevel: 'deep' }, { user: '{' }, { user: '{"name":"Nadia"}' }])('with %j', (spoilt) =>
-    expect(opened({ ...said, ...spoilt }).taken).toBeNull(),
+    expect(opened({ ...fields, ...spoilt }).taken).toBeNull(),
   )
 
   test('with nothing', () => expect(opened({}).taken).toBeNull())
 })
 
 test('is no concern of another page', () => {
-  expect(opened(said, '/login')).toEqual({ taken: undefined, shown: [] })
+  expect(opened(fields, '/login')).toEqual({ taken: undefined, shown: [] })
 })

@@ -47,17 +47,17 @@ export function takeHandOff(
 
 /** @throws ContractError where something is missing or no such thing */
 function readHandOff(search: string): HandOff {
-  const said = decode(Object.fromEntries(new URLSearchParams(search)), Query, 'hand-off')
+  const fields = decode(Object.fromEntries(new URLSearchParams(search)), Query, 'hand-off')
   return {
-    accessToken: said.token,
-    refreshToken: said.refreshToken,
-    identityId: said.identityId,
-    userId: said.user.startsWith('{') ? decodeJson(said.user, User, 'user')._id : said.user,
-    companyInfo: { groupId: said.group, companyId: said.company },
+    accessToken: fields.token,
+    refreshToken: fields.refreshToken,
+    identityId: fields.identityId,
+    userId: fields.user.startsWith('{') ? decodeJson(fields.user, User, 'user')._id : fields.user,
+    companyInfo: { groupId: fields.group, companyId: fields.company },
     groupInfo: {
-      depthLevel: said.depthLevel ?? DEFAULT_DEPTH_LEVEL,
-      groupImage: said.groupImage === undefined || NoImage.is(said.groupImage) ? null : said.groupImage,
-      name: said.groupName ?? '',
+      depthLevel: fields.depthLevel ?? DEFAULT_DEPTH_LEVEL,
+      groupImage: fields.groupImage === undefined || NoImage.is(fields.groupImage) ? null : fields.groupImage,
+      name: fields.groupName ?? '',
     },
   }
 }

@@ -1,7 +1,7 @@
 import { object, type as open, string } from 'superstruct'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { calls } from '#machines/contracts/calls/call.ts'
-import { CallCancelled, CallRefused, CallTimedOut, toldOf, Unreachable } from './call-failures.ts'
+import { CallCancelled, CallRefused, CallTimedOut, failureMessage, Unreachable } from './call-failures.ts'
 import { type Credentials, createHttp, type HttpDeps } from './http.ts'
 
 const CALLS = calls({
@@ -32,17 +32,17 @@ const CALLS = calls({
     answer: open({ name: string() }),
   },
 })
-const asked = { params: { imei: '1' }, query: { data: { from: 'a' } } }
+const parameters = { params: { imei: '1' }, query: { data: { from: 'a' } } }
 
 const tokens: Credentials = { accessToken: 'access-1', refreshToken: 'refresh-1', isSuperAdminUser: false }
 const newer: Credentials = { ...tokens, accessToken: 'access-2' }
 
 let requests: Request[]
-let told: string[]
+let notes: string[]
 
 beforeEach(() => {
   requests = []
-  told = []
+  notes = []
 })
 
 const json = (status: number, body: unknown) => new Response(JSON.stringify(body), { status })
@@ -58,9 +58,9 @@ function clientOf(answer: (request: Request) => Response | Promise<Response>, de
     timeoutMs: 1000,
     credentials: async () => tokens,
     renewed: async () => undefined,
-    onRefused: () => told.push('refused'),
-    onTimeout: ({ message }, { isBackground }) => told.push(`${message}${isBackground ? ', behind' : ''}`),
-    onUnreachable: ({ detail }, { isBackground }) => told.push(`${detail}${isBackground ? ', behind' : ''}`),
+    onRefused: () => notes.push('refused'),
+    onTimeout: ({ message }, { isBackground }) => notes.push(`${message}${isBackground ? ', behind' : ''}`),
+    onUnreachable: ({ detail }, { isBackground }) => notes.push(`${detail}${isBackground ? ', behind' : ''}`),
     ...deps,
   })
 }
@@ -74,7 +74,7 @@ const failureOf = (promise: Promise<unknown>) =>
 describe('what is sent', () => {
   test('carries both tokens, and the query as JSON', async () => {
     const http = clientOf(() => json(200, { name: 'LEA-4817' }))
-    expect(await http.ask(CALLS.name, asked)).toEqual({ name: 'LEA-4817' })
+    expect(await http.ask(CALLS.name, parameters)).toEqual({ name: 'LEA-4817' })
     const [request] = requests
     expect(request?.url).toBe(
       `http://frostline.example/api/things/1/name?data=${encodeURIComponent('{"from":"a"}')}`,
@@ -139,49 +139,49 @@ describe('a 401', () => {
         request.headers.get('authorization') === 'Bearer access-2' ? json(200, { name: 'x' }) : json(401, {}),
       { renewed: async () => newer },
     )
-    expect(await http.ask(CALLS.name, asked)).toEqual({ name: 'x' })
-    expect(told).toEqual([])
+    expect(await http.ask(CALLS.name, parameters)).toEqual({ name: 'x' })
+    expect(notes).toEqual([])
   })
 
   test('as the code of a body with status 200 is one', async () => {
     const http = clientOf(() => json(200, { code: 401, message: 'Please login first' }), {
       renewed: async () => newer,
     })
-    const failure = await failureOf(http.ask(CALLS.name, asked))
+    const failure = await failureOf(http.ask(CALLS.name, parameters))
     expect(failure).toMatchObject({ status: 401, message: 'Please login first' })
     expect(requests).toHaveLength(2)
-    expect(told).toEqual(['refused'])
+    expect(notes).toEqual(['refused'])
   })
 
   test('that stays one says so and shows no toast', async () => {
     const http = clientOf(() => json(401, { code: 401, message: 'Unauthorized' }), {
       renewed: async () => newer,
     })
-    const failure = await failureOf(http.ask(CALLS.name, asked))
-    expect(told).toEqual(['refused'])
-    expect(toldOf(failure)).toBeUndefined()
+    const failure = await failureOf(http.ask(CALLS.name, parameters))
+    expect(notes).toEqual(['refused'])
+    expect(failureMessage(failure)).toBeUndefined()
   })
 
   test('on the way in is the server’s word on the password', async () => {
     const http = clientOf(() => json(401, { code: 401, message: 'Invalid credentials' }))
     const failure = await failureOf(http.ask(CALLS.enter, {}))
-    expect(toldOf(failure)).toBe('Invalid credentials')
-    expect(told).toEqual([])
+    expect(failureMessage(failure)).toBe('Invalid credentials')
+    expect(notes).toEqual([])
   })
 })
 
 describe('other failures', () => {
   test('the first 404 is swallowed, the second is told', async () => {
     const http = clientOf(() => json(404, { code: 404, message: 'Not found' }))
-    const first = await failureOf(http.ask(CALLS.name, asked))
-    const second = await failureOf(http.ask(CALLS.name, asked))
-    expect([toldOf(first), toldOf(second)]).toEqual([undefined, 'Not found'])
+    const first = await failureOf(http.ask(CALLS.name, parameters))
+    const second = await failureOf(http.ask(CALLS.name, parameters))
+    expect([failureMessage(first), failureMessage(second)]).toEqual([undefined, 'Not found'])
     expect(second).toMatchObject({ status: 404, isRefusal: true })
   })
 
   test("without the server's words it is 'Something went wrong'", async () => {
     const http = clientOf(() => new Response('<html>', { status: 502 }))
-    const failure = await failureOf(http.ask(CALLS.name, asked))
+    const failure = await failureOf(http.ask(CALLS.name, parameters))
     expect(failure).toBeInstanceOf(CallRefused)
     expect(failure).toMatchObject({ message: 'Something went wrong', isRefusal: false })
   })
@@ -197,15 +197,15 @@ describe('other failures', () => {
     )
     expect(await failureOf(slow.ask(CALLS.enter, {}))).toBeInstanceOf(CallTimedOut)
     await failureOf(clientOf(() => json(408, {})).ask(CALLS.enter, {}))
-    expect(told).toEqual([`A timeout happend on url ${url}`, `A timeout happend on url ${url}`])
+    expect(notes).toEqual([`A timeout happend on url ${url}`, `A timeout happend on url ${url}`])
   })
 
   test('no answer is told with what was asked, and whether somebody waits for it', async () => {
     const http = clientOf(() => Promise.reject(new TypeError('Failed to fetch')))
     expect(await failureOf(http.ask(CALLS.enter, {}, { isBackground: true }))).toBeInstanceOf(Unreachable)
     const failure = await failureOf(http.ask(CALLS.enter, {}))
-    const asked = 'POST http://frostline.example/api/enter: Failed to fetch'
-    expect(told).toEqual([`${asked}, behind`, asked])
+    const parameters = 'POST http://frostline.example/api/enter: Failed to fetch'
+    expect(notes).toEqual([`${parameters}, behind`, parameters])
     expect((failure as Error).message, 'nothing of the address is for the visitor').toBe(
       'No answer from the server. Try again in a moment.',
     )
@@ -218,17 +218,17 @@ describe('other failures', () => {
         controller.error(new TypeError('network error'))
       },
     })
-    const failure = await failureOf(clientOf(() => new Response(broken)).ask(CALLS.name, asked))
+    const failure = await failureOf(clientOf(() => new Response(broken)).ask(CALLS.name, parameters))
     expect(failure).toBeInstanceOf(Unreachable)
-    expect(told).toHaveLength(1)
+    expect(notes).toHaveLength(1)
   })
 
   test('neither what was asked for nor a token in the path is told', async () => {
     const http = clientOf(() => Promise.reject(new TypeError('Failed to fetch')))
-    await failureOf(http.ask(CALLS.name, asked))
+    await failureOf(http.ask(CALLS.name, parameters))
     await failureOf(http.ask(CALLS.activate, { params: { token: 'secret-1' } }))
     await failureOf(clientOf(() => json(408, {})).ask(CALLS.activate, { params: { token: 'secret-1' } }))
-    expect(told).toEqual([
+    expect(notes).toEqual([
       'GET http://frostline.example/api/things/1/name: Failed to fetch',
       'POST http://frostline.example/api/activate/…: Failed to fetch',
       'A timeout happend on url http://frostline.example/api/activate/…',
@@ -244,13 +244,13 @@ describe('other failures', () => {
     expect(await failureOf(http.ask(CALLS.enter, {}, { signal: aborter.signal }))).toBeInstanceOf(
       CallCancelled,
     )
-    expect(told).toEqual([])
+    expect(notes).toEqual([])
   })
 
   test('an unknown path parameter is the caller’s fault, not the network’s', async () => {
     const fetch = vi.fn()
     const http = clientOf(fetch)
-    await expect(http.ask(CALLS.name, { params: {}, query: asked.query } as never)).rejects.toThrow(
+    await expect(http.ask(CALLS.name, { params: {}, query: parameters.query } as never)).rejects.toThrow(
       'imei is missing',
     )
     expect(fetch).not.toHaveBeenCalled()

@@ -33,31 +33,31 @@ const EMPTY = {
 
 /** A socket and the server's end of it; what it tells is told one by one. */
 async function open(token: () => Promise<string | undefined> = async () => 'a-token') {
-  const told: unknown[] = []
+  const events: unknown[] = []
   const waiting: (() => void)[] = []
-  const tell = (what: unknown) => {
-    told.push(what)
+  const note = (what: unknown) => {
+    events.push(what)
     for (const go of waiting.splice(0)) go()
   }
   const peer = new Promise<Peer>((resolve) => server.once('connection', resolve))
   const socket = openLiveSocket({
     url: `ws://127.0.0.1:${(server.address() as { port: number }).port}/live`,
     token,
-    onFrame: ({ seq }) => tell({ seq }),
-    onMessage: tell,
-    onClose: (code) => tell({ code }),
+    onFrame: ({ seq }) => note({ seq }),
+    onMessage: note,
+    onClose: (code) => note({ code }),
   })
   const other = await peer
-  const said: unknown[] = []
+  const sent: unknown[] = []
   other.on('message', (data) => {
-    said.push(JSON.parse(String(data)))
+    sent.push(JSON.parse(String(data)))
     for (const go of waiting.splice(0)) go()
   })
   return {
     socket,
     peer: other,
-    told,
-    said,
+    events,
+    sent,
     async until(condition: () => boolean) {
       while (!condition()) await new Promise<void>((go) => waiting.push(go))
     },
@@ -66,18 +66,18 @@ async function open(token: () => Promise<string | undefined> = async () => 'a-to
 
 describe('the live socket', () => {
   test('says hello with its token, asks to resume, and decodes what comes', async () => {
-    const { socket, peer, told, said, until } = await open()
-    await until(() => said.length === 1)
+    const { socket, peer, events, sent, until } = await open()
+    await until(() => sent.length === 1)
     peer.send(JSON.stringify({ type: 'welcome', seq: 7, now: 5 }))
     peer.send(encodeLiveFrame(EMPTY))
-    await until(() => told.length === 2)
+    await until(() => events.length === 2)
     socket.resume(3)
-    await until(() => said.length === 2)
-    expect(said).toEqual([
+    await until(() => sent.length === 2)
+    expect(sent).toEqual([
       { type: 'hello', token: 'a-token' },
       { type: 'resume', after: 3 },
     ])
-    expect(told).toEqual([{ type: 'welcome', seq: 7, now: 5 }, { seq: 2 }])
+    expect(events).toEqual([{ type: 'welcome', seq: 7, now: 5 }, { seq: 2 }])
     socket.close()
   })
 
@@ -86,46 +86,46 @@ describe('the live socket', () => {
     ['text that is no JSON', 'hello'],
     ['bytes that are no frame', new Uint8Array(80)],
   ])('closes on %s', async (_, data) => {
-    const { peer, told, until } = await open()
+    const { peer, events, until } = await open()
     peer.send(data)
-    await until(() => told.length > 0)
-    expect(told).toEqual([{ code: 4402 }])
+    await until(() => events.length > 0)
+    expect(events).toEqual([{ code: 4402 }])
   })
 
   test('tells why the server closed it, once', async () => {
-    const { peer, told, until } = await open()
+    const { peer, events, until } = await open()
     peer.close(4403, 'company suspended')
-    await until(() => told.length > 0)
-    expect(told).toEqual([{ code: 4403 }])
+    await until(() => events.length > 0)
+    expect(events).toEqual([{ code: 4403 }])
   })
 
   test('is refused without a token, whether there is none or none could be had', async () => {
     for (const token of [async () => undefined, () => Promise.reject(new Error('no network'))]) {
-      const { told, until } = await open(token)
-      await until(() => told.length > 0)
-      expect(told).toEqual([{ code: 4401 }])
+      const { events, until } = await open(token)
+      await until(() => events.length > 0)
+      expect(events).toEqual([{ code: 4401 }])
     }
   })
 
   test('takes silence for the end', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    const { peer, told, said, until } = await open()
-    await until(() => said.length === 1)
+    const { peer, events, sent, until } = await open()
+    await until(() => sent.length === 1)
     vi.advanceTimersByTime(LONGEST_SILENCE - 1)
     peer.send(JSON.stringify({ type: 'snapshot' }))
-    await until(() => told.length === 1)
+    await until(() => events.length === 1)
     vi.advanceTimersByTime(LONGEST_SILENCE - 1)
-    expect(told).toHaveLength(1)
+    expect(events).toHaveLength(1)
     vi.advanceTimersByTime(1)
-    expect(told.slice(1)).toEqual([{ code: 4408 }])
+    expect(events.slice(1)).toEqual([{ code: 4408 }])
   })
 
   test('tells nothing any more once it was closed from here', async () => {
-    const { socket, peer, told, said, until } = await open()
-    await until(() => said.length === 1)
+    const { socket, peer, events, sent, until } = await open()
+    await until(() => sent.length === 1)
     const gone = new Promise((closed) => peer.once('close', closed))
     socket.close()
     await gone
-    expect(told).toEqual([])
+    expect(events).toEqual([])
   })
 })

@@ -85,12 +85,13 @@ describe('the notifications socket', () => {
     const accessToken = `head.${btoa(JSON.stringify({ sub: 'u1', exp: 2_000_000_000 }))}.signature`
     const came = nextPeer()
     open(async () => ({ accessToken, refreshToken: 'r' }))
-    const askedOf = (peer: Peer) => new Promise((resolve) => peer.once('room', (message) => resolve(message)))
+    const roomRequestOf = (peer: Peer) =>
+      new Promise((resolve) => peer.once('room', (message) => resolve(message)))
     const peer = await came
-    expect(await askedOf(peer)).toEqual({ userId: 'u1' })
+    expect(await roomRequestOf(peer)).toEqual({ userId: 'u1' })
     const cameBack = nextPeer()
     peer.conn.close()
-    expect(await askedOf(await cameBack)).toEqual({ userId: 'u1' })
+    expect(await roomRequestOf(await cameBack)).toEqual({ userId: 'u1' })
   })
 
   test('says what is seen, again after a cut: it may not have been heard', async () => {

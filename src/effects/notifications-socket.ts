@@ -40,7 +40,7 @@ export function openNotifications(options: NotificationsOptions): NotificationsS
   const { library = () => import('socket.io-client') } = options
   let isClosed = false
   let close = () => {}
-  let tellSeen = () => {}
+  let sendSeen = () => {}
   let seen: { userId: string; upTo: number } | undefined
   /** whose token was shown last */
   let userId: string | undefined
@@ -76,21 +76,21 @@ export function openNotifications(options: NotificationsOptions): NotificationsS
     })
     const follow = <E extends keyof ServerEvents>(
       event: E,
-      tell: (message: ServerEvents[E]) => void,
+      notify: (message: ServerEvents[E]) => void,
     ): void => {
       socket.on(event as string, (message: unknown) =>
-        tell(decode<unknown, unknown>(message, SERVER_EVENTS[event] as never, event) as ServerEvents[E]),
+        notify(decode<unknown, unknown>(message, SERVER_EVENTS[event] as never, event) as ServerEvents[E]),
       )
     }
     if (options.hear) overhear(socket, options.hear)
     // A link may have been cut before it was heard: said again, it changes nothing.
-    tellSeen = () => {
+    sendSeen = () => {
       if (socket.connected && seen !== undefined) socket.emit('seeNotifications', seen)
     }
     socket.on('connect', () => {
       // the server has put us there by our token; the documents' clients say it all the same
       if (userId !== undefined) socket.emit('room', { userId })
-      tellSeen()
+      sendSeen()
     })
     follow('facts', options.onFacts)
     follow('snapshot', options.onSnapshot)
@@ -123,7 +123,7 @@ export function openNotifications(options: NotificationsOptions): NotificationsS
   return {
     see(whose, upTo) {
       seen = { userId: whose, upTo }
-      tellSeen()
+      sendSeen()
     },
     close() {
       isClosed = true

@@ -47,13 +47,13 @@ function counted(rows: Row[], onDone: (count: number) => void): Row[] {
 }
 
 function cellOf({ kind, value }: ObservationColumn, row: ObservationRow, onWall: (at: number) => Date): Cell {
-  const told = value(row)
-  if (told === null) return null
+  const cell = value(row)
+  if (cell === null) return null
   if (kind === 'time')
-    return { value: onWall(told as number), type: Date, format: 'dd/mm/yyyy hh:mm:ss AM/PM' }
-  if (kind === 'text') return { value: String(told), type: String }
+    return { value: onWall(cell as number), type: Date, format: 'dd/mm/yyyy hh:mm:ss AM/PM' }
+  if (kind === 'text') return { value: String(cell), type: String }
   const format = kind.decimals === 0 ? '0' : `0.${'0'.repeat(kind.decimals)}`
-  return { value: told as number, type: Number, format }
+  return { value: cell as number, type: Number, format }
 }
 
 /** No zone changes its clocks within a quarter of an hour. */

@@ -3,14 +3,14 @@ export function onRoute(window: Window, listener: (path: string) => void): () =>
   // wouter tells of its own changes by events of these names.
   const names = ['pushState', 'replaceState', 'popstate'] as const
   let last = window.location.pathname
-  const tell = () => {
+  const notify = () => {
     const { pathname } = window.location
     if (pathname === last) return
     last = pathname
     listener(pathname)
   }
-  for (const name of names) window.addEventListener(name, tell)
+  for (const name of names) window.addEventListener(name, notify)
   return () => {
-    for (const name of names) window.removeEventListener(name, tell)
+    for (const name of names) window.removeEventListener(name, notify)
   }
 }

@@ -34,13 +34,13 @@ export type AskSim = <C extends Call>(
   signal?: AbortSignal,
 ) => Promise<AnswerOf<C>>
 
-/** The portal's way to the pretended world, beside the product's own calls: no session is needed and none is touched. */
+/** The portal's way to the simulated world, beside the product's own calls: no session is needed and none is touched. */
 export function createSim({ baseUrl, fetch, token }: SimDeps): AskSim {
   return async (call, { params, query, body }, signal) => {
     const url = `${baseUrl}${urlOf(call, params, query)}`
     const headers = new Headers({ accept: 'application/json' })
-    const said = token()
-    if (said !== undefined) headers.set('x-sim-token', said)
+    const given = token()
+    if (given !== undefined) headers.set('x-sim-token', given)
     const init: RequestInit = { method: call.method, headers, ...(signal && { signal }) }
     if (call.method !== 'GET') {
       headers.set('content-type', 'application/json')

@@ -33,20 +33,20 @@ function started({ wantsPress = false, lock = true } = {}) {
     }),
   }
   const listeners = new Map<string, () => void>()
-  const asked = vi.fn((_: string, __: unknown, work: (held: unknown) => unknown) => work(lock ? {} : null))
+  const locks = vi.fn((_: string, __: unknown, work: (held: unknown) => unknown) => work(lock ? {} : null))
   const sound = createSound(
     () => audio as unknown as AudioContext,
     {
       addEventListener: (type: string, listener: unknown) => listeners.set(type, listener as () => void),
     } as unknown as Window,
-    { request: asked } as unknown as LockManager,
+    { request: locks } as unknown as LockManager,
     () => Date.now(),
   )
   return {
     sound,
     tones,
     audio,
-    asked,
+    locks,
     press(type = 'pointerdown') {
       wantsPress = false
       listeners.get(type)?.()
@@ -111,8 +111,8 @@ test('one window of a browser sounds, not all of them', async () => {
 })
 
 test('a window nobody pressed anything in leaves it to those that may sound', async () => {
-  const { sound, asked, wait } = started({ wantsPress: true })
+  const { sound, locks, wait } = started({ wantsPress: true })
   sound.buzz()
   await wait(5000)
-  expect(asked).not.toHaveBeenCalled()
+  expect(locks).not.toHaveBeenCalled()
 })

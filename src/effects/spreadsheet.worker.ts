@@ -1,4 +1,5 @@
 import type { ObservationRow } from '#machines/contracts/entities/devices.ts'
+import { messageOf } from '#machines/rules/message-of.ts'
 import { observationSheet, type SheetOrder } from './observation-sheet.ts'
 
 /** What the page says: rows, a part at a time, then what to make of them. */
@@ -16,6 +17,6 @@ addEventListener('message', ({ data }: MessageEvent<ToWorker>) => {
   }
   observationSheet({ ...data.make, rows }, (written) => say({ written })).then(
     (file) => say({ file }),
-    (error: unknown) => say({ failed: error instanceof Error ? error.message : String(error) }),
+    (error: unknown) => say({ failed: messageOf(error) }),
   )
 })

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest'
 import { createToasts, type ShownToast } from './toast.ts'
 
 function shown() {
-  const told: ShownToast[] = []
+  const all: ShownToast[] = []
   const toasts = createToasts(() =>
     Promise.resolve({
       success: () => {},
       error: () => {},
       info: () => {},
-      message: (_, toast) => told.push(toast),
+      message: (_, toast) => all.push(toast),
     }),
   )
   const popup = async (name = 'news'): Promise<ShownToast> => {
@@ -20,7 +20,7 @@ function shown() {
       onGone: () => {},
     })
     await Promise.resolve()
-    return told.at(-1) as ShownToast
+    return all.at(-1) as ShownToast
   }
   return popup
 }

@@ -8,6 +8,6 @@ test.each([
   ['fatigue.enabled', true, 'Fatigue warning', 'on'],
   ['image', 'qx3', 'Picture', 'a picture'],
   ['constructor', 1, undefined, '1'],
-])('%s', (field, value, label, told) => {
-  expect([groupField(field), groupValue(field, value)]).toEqual([label, told])
+])('%s', (field, value, label, text) => {
+  expect([groupField(field), groupValue(field, value)]).toEqual([label, text])
 })

@@ -15,7 +15,7 @@ import {
 const at = Date.UTC(2026, 5, 14, 19, 4, 9)
 beforeAll(() => setTimeZone('Asia/Karachi'))
 
-test("the documents' formats, in the house's zone", () => {
+test("the documents' formats, in the server's zone", () => {
   expect(notificationTime(at)).toBe('15-06-2026 12:04 am')
   expect(listTime(at)).toBe('15-Jun-26 12:04 am')
   expect(generalTime(at)).toBe('15/06/2026, 12:04 am')

@@ -1,10 +1,10 @@
 import { tz } from '@date-fns/tz'
 import { format } from 'date-fns'
 
-/** The zone every time on screen is told in, by name: `Asia/Karachi`. The browser's own until the house has named its. */
+/** The zone every time on screen is told in, by name: `Asia/Karachi`. The browser's own until the server has named its. */
 export let zoneName = Intl.DateTimeFormat().resolvedOptions().timeZone
 
-/** The house names one zone for all its times (`GET /api/time`). */
+/** The server names one zone for all its times (`GET /api/time`). */
 export function setTimeZone(name: string): void {
   zoneName = name
 }
@@ -25,23 +25,23 @@ export function span(seconds: number): string {
   return `${Math.floor(seconds / 86_400)} d`
 }
 
-const told = (at: number, pattern: string): string => format(at, pattern, { in: tz(zoneName) })
+const formatted = (at: number, pattern: string): string => format(at, pattern, { in: tz(zoneName) })
 
 /** To the second, with its zone, for hover: `21/11/2026, 2:02:11 pm Asia/Karachi`. */
-export const exactTime = (at: number): string => `${told(at, 'dd/MM/yyyy, h:mm:ss aaa')} ${zoneName}`
+export const exactTime = (at: number): string => `${formatted(at, 'dd/MM/yyyy, h:mm:ss aaa')} ${zoneName}`
 
 /** The documents' formats, whose `a` is am or pm in small letters and `A` in capitals. */
-export const generalTime = (at: number): string => told(at, 'dd/MM/yyyy, h:mm aaa')
-export const notificationTime = (at: number): string => told(at, 'dd-MM-yyyy hh:mm aaa')
-export const listTime = (at: number): string => told(at, 'dd-MMM-yy h:mm aaa')
-export const searchTime = (at: number): string => told(at, 'dd-MM-yyyy HH:mm')
+export const generalTime = (at: number): string => formatted(at, 'dd/MM/yyyy, h:mm aaa')
+export const notificationTime = (at: number): string => formatted(at, 'dd-MM-yyyy hh:mm aaa')
+export const listTime = (at: number): string => formatted(at, 'dd-MMM-yy h:mm aaa')
+export const searchTime = (at: number): string => formatted(at, 'dd-MM-yyyy HH:mm')
 export const observationTime = (at: number | null): string =>
-  at === null ? 'N/A' : told(at, 'dd/MM/yyyy hh:mm:ss a')
+  at === null ? 'N/A' : formatted(at, 'dd/MM/yyyy hh:mm:ss a')
 /** Hours and minutes: `14:02`. */
-export const clockTime = (at: number): string => told(at, 'HH:mm')
+export const clockTime = (at: number): string => formatted(at, 'HH:mm')
 /** Hours, minutes and seconds: `14:02:11`. */
-export const secondsTime = (at: number): string => told(at, 'HH:mm:ss')
+export const secondsTime = (at: number): string => formatted(at, 'HH:mm:ss')
 /** A day with its name: `Mon 15 Jun 2026`. */
-export const dayName = (at: number): string => told(at, 'EEE d MMM yyyy')
+export const dayName = (at: number): string => formatted(at, 'EEE d MMM yyyy')
 /** For names of files, which take no slashes and colons: `20261121-140211`. */
-export const fileTime = (at: number): string => told(at, 'yyyyMMdd-HHmmss')
+export const fileTime = (at: number): string => formatted(at, 'yyyyMMdd-HHmmss')

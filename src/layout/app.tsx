@@ -25,12 +25,12 @@ const Director = lazyPart(() => import('../features/director/director.tsx'))
 const ServerAwaited = lazyPart(() => import('./server-awaited.tsx'))
 const Moment = lazyPart(() => import('../features/director/moment.tsx'))
 
-/** The page of an address and, where the world is a pretended one, beside it the director's panel, wherever one goes. */
+/** The page of an address and, where the world is simulated, beside it the director's panel, wherever one goes. */
 export function App() {
-  const { director, house, recorder } = useRoot()
+  const { director, server, recorder } = useRoot()
   const [at] = useLocation()
   const { isOpen, moment } = useStore(director)
-  const isSimulated = useStore(house)?.simulator
+  const isSimulated = useStore(server)?.simulator
   const isRecorded = useStore(recorder) !== undefined
   const [wasOpen, setWasOpen] = useState(isOpen)
   if (wasOpen && !isOpen) setWasOpen(false)

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { Dialog, DialogTrigger } from 'react-aria-components/Dialog'
 import { Link } from 'wouter'
 import type { Live } from '../actors/root.ts'
-import { useSeeing, useUnread } from '../actors/use-seeing.ts'
+import { useMarkRead, useUnread } from '../actors/use-mark-read.ts'
 import { cappedCount } from '../ui/badge.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { Popover } from '../ui/popover.tsx'
@@ -13,7 +13,7 @@ import { TodaysNotifications } from './todays-notifications.tsx'
 export function Bell({ live: { notifications } }: { live: Live }) {
   const unread = cappedCount(useUnread(notifications))
   const [isOpen, setOpen] = useState(false)
-  useSeeing(notifications, isOpen)
+  useMarkRead(notifications, isOpen)
 
   function open(willOpen: boolean): void {
     setOpen(willOpen)

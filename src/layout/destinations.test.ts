@@ -39,7 +39,7 @@ test('a device is found by its plate number and by its imei', () => {
 
 test('nothing fits', () => expect(find('zzz')).toEqual([]))
 
-test('where the world is a pretended one, the way to its director is there', () => {
+test('where the world is simulated, the way to its director is there', () => {
   const titles = (isSimulated: boolean) =>
     findDestinations('direct', fleet, createSearchIndex(names), isSimulated).map(({ title }) => title)
   expect([titles(true), titles(false)]).toEqual([['Director’s panel'], []])

@@ -16,7 +16,7 @@ const MOST = 50
 /**
  * Pages, groups and devices that hold what was typed: what begins with it first, then what has a word that does.
  * Pages alone while nothing is typed; the director's panel and the lab are among them where the
- * world is a pretended one.
+ * world is simulated.
  */
 export function findDestinations(
   query: string,

@@ -5,22 +5,24 @@ import { createFleet, type Fleet } from '../read-model/fleet.ts'
 import { imeiOf, plainDevice, plainGroup, snapshotOf } from '../read-model/testing/make-fleet.ts'
 import { nothing, type Selection } from '../ui/options.ts'
 import { DeviceChecklist, type DeviceChecklistProps } from './device-checklist.tsx'
-import { onPageStage, type PageStage } from './testing/page-stage.tsx'
+import { mountPage, type PageHarness } from './testing/mount-page.tsx'
 
 const TOTAL = 100_000
 const GROUPS = [plainGroup('top'), plainGroup('north', 'top')]
 /** The last ten are in North. */
-const devices = Array.from({ length: TOTAL }, (_, no) => plainDevice(no, { group: no < TOTAL - 10 ? 0 : 1 }))
+const devices = Array.from({ length: TOTAL }, (_, deviceNo) =>
+  plainDevice(deviceNo, { group: deviceNo < TOTAL - 10 ? 0 : 1 }),
+)
 
 let fleet: Fleet
-let stage: PageStage
+let harness: PageHarness
 beforeEach(() => {
   fleet = createFleet((call) => call())
   fleet.load(snapshotOf(1, devices, GROUPS))
 })
-afterEach(() => stage.unmount())
+afterEach(() => harness.unmount())
 
-const told = vi.fn<(selection: Selection) => void>()
+const onChange = vi.fn<(selection: Selection) => void>()
 
 function Held({ start, ...props }: { start: Selection } & Partial<DeviceChecklistProps>) {
   const [selection, setSelection] = useState(start)
@@ -29,7 +31,7 @@ function Held({ start, ...props }: { start: Selection } & Partial<DeviceChecklis
       {...props}
       selection={selection}
       onChange={(next) => {
-        told(next)
+        onChange(next)
         setSelection(next)
       }}
     />
@@ -37,13 +39,13 @@ function Held({ start, ...props }: { start: Selection } & Partial<DeviceChecklis
 }
 
 async function shown(start: Selection = nothing, props: Partial<DeviceChecklistProps> = {}) {
-  told.mockClear()
-  stage = await onPageStage(<Held start={start} {...props} />, { at: '/', server: {}, fleet })
+  onChange.mockClear()
+  harness = await mountPage(<Held start={start} {...props} />, { at: '/', server: {}, fleet })
   await expect.element(page.getByRole('option').first()).toBeVisible()
 }
 
 const option = (name: string) => page.getByRole('option', { name: new RegExp(`^${name} `) })
-const last = () => told.mock.lastCall?.[0]
+const last = () => onChange.mock.lastCall?.[0]
 const search = () => page.getByRole('combobox', { name: 'Search devices' })
 
 test('of 100,000 devices only those in sight exist, and all are taken at once', async () => {

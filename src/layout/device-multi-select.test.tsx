@@ -5,13 +5,15 @@ import { createFleet } from '../read-model/fleet.ts'
 import { imeiOf, plainDevice, plainGroup, snapshotOf } from '../read-model/testing/make-fleet.ts'
 import { nothing, type Selection } from '../ui/options.ts'
 import { DeviceMultiSelect, type DeviceMultiSelectProps } from './device-multi-select.tsx'
-import { onPageStage, type PageStage } from './testing/page-stage.tsx'
+import { mountPage, type PageHarness } from './testing/mount-page.tsx'
 
 /** Each third is a warehouse. */
-const devices = Array.from({ length: 100_000 }, (_, no) => plainDevice(no, { kind: no % 3 === 2 ? 1 : 0 }))
+const devices = Array.from({ length: 100_000 }, (_, deviceNo) =>
+  plainDevice(deviceNo, { kind: deviceNo % 3 === 2 ? 1 : 0 }),
+)
 
-let stage: PageStage
-afterEach(() => stage.unmount())
+let harness: PageHarness
+afterEach(() => harness.unmount())
 
 let picked: Selection
 function Held(props: Partial<DeviceMultiSelectProps>) {
@@ -23,7 +25,7 @@ function Held(props: Partial<DeviceMultiSelectProps>) {
 async function shown(props: Partial<DeviceMultiSelectProps> = {}) {
   const fleet = createFleet((call) => call())
   fleet.load(snapshotOf(1, devices, [plainGroup('top')]))
-  stage = await onPageStage(<Held {...props} />, { at: '/', server: {}, fleet })
+  harness = await mountPage(<Held {...props} />, { at: '/', server: {}, fleet })
 }
 
 test('ALL of 100,000, or some by plate number', async () => {

@@ -12,10 +12,10 @@ import { deviceOptions, deviceRows, imeisOf, inScope, maskOf } from './device-op
 
 const GROUPS = [plainGroup('top'), plainGroup('north', 'top')]
 
-function fleetOf(size: number, given: (no: number) => Partial<PlainDevice> = () => ({})) {
+function fleetOf(size: number, given: (deviceNo: number) => Partial<PlainDevice> = () => ({})) {
   const fleet = createFleet((call) => call())
-  const devices = Array.from({ length: size }, (_, no) =>
-    plainDevice(no, { name: `Reefer ${no}`, ...given(no) }),
+  const devices = Array.from({ length: size }, (_, deviceNo) =>
+    plainDevice(deviceNo, { name: `Reefer ${deviceNo}`, ...given(deviceNo) }),
   )
   fleet.load(snapshotOf(1, devices, GROUPS))
   return { fleet, search: createSearchIndex(fleet.names) }
@@ -40,7 +40,7 @@ test('a search goes through all of a large fleet, or through a part of it', () =
 })
 
 test('a scope holds vehicles, warehouses or groups alone', () => {
-  const { fleet, search } = fleetOf(6, (no) => ({ kind: no % 2, group: no < 3 ? 0 : 1 }))
+  const { fleet, search } = fleetOf(6, (deviceNo) => ({ kind: deviceNo % 2, group: deviceNo < 3 ? 0 : 1 }))
   const rows = (scope: Parameters<typeof inScope>[1]) => [
     ...deviceRows(fleet, search, '', inScope(fleet, scope)),
   ]

@@ -21,13 +21,13 @@ export function DeviceSelect({ label, value, onChange, message }: DeviceSelectPr
   const { fleet } = useDevices()
   const [isOpen, setOpen] = useState(false)
   const row = value === '' ? -1 : fleet.names.rowOf(value)
-  const told = [fleet.names.of(row, 'name'), fleet.names.of(row, 'plate')].filter(Boolean).join(' · ')
+  const name = [fleet.names.of(row, 'name'), fleet.names.of(row, 'plate')].filter(Boolean).join(' · ')
   return (
     <PickerField label={label} message={message}>
       <DialogTrigger isOpen={isOpen} onOpenChange={setOpen}>
         <PickerButton
           label={label}
-          summary={row < 0 ? value || 'Select a device' : told}
+          summary={row < 0 ? value || 'Select a device' : name}
           isDisabled={fleet.seq === undefined}
           isField
           message={message}

@@ -1,6 +1,6 @@
 import { KeyRound } from 'lucide-react'
 import { AUTH_CALLS } from '#machines/contracts/calls/auth-calls.ts'
-import { useAnswer } from '../actors/use-answer.ts'
+import { useKeptAnswer } from '../actors/use-kept-answer.ts'
 import { useRoot, useSession } from '../actors/use-root.ts'
 import { Button } from '../ui/button.tsx'
 
@@ -12,8 +12,8 @@ export function HandedOverBanner() {
 function Banner() {
   const { session } = useRoot()
   const user = useSession()
-  const me = useAnswer(AUTH_CALLS.me, {}, { isBackground: true })
-  const company = me.state === 'ready' ? me.answer.companyName : user?.groupInfo.name
+  const { answer } = useKeptAnswer(AUTH_CALLS.me, {}, { isBackground: true })
+  const company = answer?.companyName ?? user?.groupInfo.name
   return (
     <aside
       aria-label="Administrator"

@@ -4,39 +4,39 @@ import { useStore } from '../actors/store.ts'
 import { useRoot } from '../actors/use-root.ts'
 import { createFleet } from '../read-model/fleet.ts'
 import { Header } from './header.tsx'
-import { onPageStage, type PageStage } from './testing/page-stage.tsx'
+import { mountPage, type PageHarness } from './testing/mount-page.tsx'
 
-let stage: PageStage
+let harness: PageHarness
 const nothingToday = { notifications: [], notificationsCount: 0, hasMore: false, unread: 120, seq: 0 }
 const nothing = () => {}
 const menu = page.getByRole('button', { name: /^Bilal.*menu$/ })
 
-function HeaderOnStage() {
+function HeaderHarness() {
   return <Header live={useStore(useRoot().live)} onMenu={nothing} onSearch={nothing} />
 }
 
 beforeEach(async () => {
   await page.viewport(1280, 600)
-  stage = await onPageStage(<HeaderOnStage />, {
+  harness = await mountPage(<HeaderHarness />, {
     at: '/aboutus',
     server: { 'POST /groups/top/notifications': { body: nothingToday } },
     fleet: createFleet((call) => call()),
   })
 })
-afterEach(() => stage.unmount())
+afterEach(() => harness.unmount())
 
 test('the bell counts up to 99+, says when nothing happened today, and leads to all there is', async () => {
   await page.getByRole('button', { name: 'Notifications, 99+ new' }).click()
   const today = page.getByRole('dialog', { name: 'Notifications of today' })
   await expect.element(today.getByText('No Notifications Yet!')).toBeVisible()
   await today.getByRole('link', { name: 'View All' }).click()
-  expect(stage.went().at(-1)).toBe('/notifications')
+  expect(harness.went().at(-1)).toBe('/notifications')
   await expect.element(today).not.toBeInTheDocument()
 })
 
 test('the group’s picture leads to its settings, the user menu to everything else of theirs', async () => {
   await page.getByRole('link', { name: 'Indus, group settings' }).click()
-  expect(stage.went().at(-1)).toBe('/account')
+  expect(harness.went().at(-1)).toBe('/account')
   for (const [name, path] of [
     ['Help', '/help'],
     ['About Us', '/aboutus'],
@@ -45,6 +45,6 @@ test('the group’s picture leads to its settings, the user menu to everything e
   ] as const) {
     await menu.click()
     await page.getByRole('menuitem', { name, exact: true }).click()
-    expect(stage.went().at(-1)).toBe(path)
+    expect(harness.went().at(-1)).toBe(path)
   }
 })

@@ -48,11 +48,11 @@ export function Header({ live, onMenu, onSearch }: HeaderProps) {
   )
 }
 
-/** Where the world is a pretended one: its director's panel, which the key D opens too. */
+/** Where the world is simulated: its director's panel, which the key D opens too. */
 function DirectorButton() {
-  const { director, house } = useRoot()
+  const { director, server } = useRoot()
   const { isOpen } = useStore(director)
-  if (useStore(house)?.simulator !== true) return null
+  if (useStore(server)?.simulator !== true) return null
   return (
     <Tooltip text="Director’s panel (D)">
       <IconButton

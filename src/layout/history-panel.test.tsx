@@ -2,11 +2,11 @@ import { afterEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { createFleet } from '../read-model/fleet.ts'
 import { HistoryPanel } from './history-panel.tsx'
-import { onPageStage, type PageStage } from './testing/page-stage.tsx'
-import type { Server } from './testing/root-on-stage.ts'
+import { mountPage, type PageHarness } from './testing/mount-page.tsx'
+import type { Server } from './testing/test-root.ts'
 
-let stage: PageStage
-afterEach(() => stage.unmount())
+let harness: PageHarness
+afterEach(() => harness.unmount())
 
 const CALL = 'GET /groups/north/history'
 const list = page.getByRole('list', { name: 'Changes' })
@@ -23,7 +23,7 @@ async function shown(server: Server) {
   const panel = (
     <HistoryPanel subject="groups" id="north" labelOf={() => undefined} show={(_, value) => value} />
   )
-  stage = await onPageStage(panel, { at: '/', server, fleet: createFleet((call) => call()) })
+  harness = await mountPage(panel, { at: '/', server, fleet: createFleet((call) => call()) })
 }
 
 test('nothing changed yet is said', async () => {
@@ -52,7 +52,7 @@ test('a newer change comes in by itself', async () => {
   await shown({ [CALL]: () => ({ body: { changes, total: changes.length } }) })
   await expect.element(list).toMatchTextContent(/North, now .*Far north/)
   changes.unshift(renamed('Far north', 'Upper north'))
-  stage.change({ subject: 'groups', ids: ['north'] })
+  harness.change({ subject: 'groups', ids: ['north'] })
   await expect.element(list).toMatchTextContent(/Upper north/)
 })
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { Failure } from '../actors/use-answer.ts'
+import type { Failure } from '../actors/failure-words.ts'
 import { Button } from '../ui/button.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
 import { SkeletonRows } from '../ui/skeleton.tsx'

@@ -36,8 +36,8 @@ export default function Palette({ onClose }: { onClose: () => void }) {
 }
 
 function Destinations({ onClose }: { onClose: () => void }) {
-  const { goTo, director, house } = useRoot()
-  const isSimulated = useStore(house)?.simulator === true
+  const { goTo, director, server } = useRoot()
+  const isSimulated = useStore(server)?.simulator === true
   const fleet = useFleetItself()
   const structure = useFleet((known) => known.structure)
   const [query, setQuery] = useState('')

@@ -29,7 +29,7 @@ export const otherPlaces: readonly Place[] = [
   { path: '/aboutus', title: 'About Us' },
 ]
 
-/** For testers, where the world is a pretended one. */
+/** For testers, where the world is simulated. */
 export const lab: Place = { path: '/lab', title: 'Lab' }
 export const recordings: Place = { path: '/lab/recordings', title: 'Recordings of sessions' }
 

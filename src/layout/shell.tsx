@@ -21,7 +21,7 @@ const WorldFooter = lazyPart(() => import('../features/director/world-footer.tsx
 export default function Shell() {
   const root = useRoot()
   const live = useStore(root.live)
-  const isSimulated = useStore(root.house)?.simulator === true
+  const isSimulated = useStore(root.server)?.simulator === true
   const fleet = live?.fleet
   const [location] = useLocation()
   const [isDrawerOpen, setDrawerOpen] = useState(false)

@@ -2,13 +2,13 @@ import { afterEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { createFleet } from '../read-model/fleet.ts'
 import { SidebarNav } from './sidebar-nav.tsx'
-import { onPageStage, type PageStage } from './testing/page-stage.tsx'
+import { mountPage, type PageHarness } from './testing/mount-page.tsx'
 
-let stage: PageStage
-afterEach(() => stage.unmount())
+let harness: PageHarness
+afterEach(() => harness.unmount())
 
 test('the sidebar lists its pages, those of a section as long as it stands open', async () => {
-  stage = await onPageStage(<SidebarNav isWide />, {
+  harness = await mountPage(<SidebarNav isWide />, {
     at: '/',
     server: {},
     fleet: createFleet((call) => call()),

@@ -31,7 +31,7 @@ const icons: Record<string, LucideIcon> = {
 /** The list in the sidebar: pages, then sections that fold. On the rail a section leads to its first page. */
 export function SidebarNav({ isWide, onGo }: Props) {
   const [location] = useLocation()
-  const isSimulated = useStore(useRoot().house)?.simulator === true
+  const isSimulated = useStore(useRoot().server)?.simulator === true
   return (
     <div className="min-h-0 flex-1 overflow-y-auto px-2 py-1">
       <ul className="flex flex-col gap-px">

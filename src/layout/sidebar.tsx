@@ -19,7 +19,7 @@ export type SidebarProps = { isDrawerOpen: boolean; onDrawerChange: (isOpen: boo
 /** The way around: beside the page on a desk, wide or as a rail of icons; a drawer on a phone. */
 export function Sidebar({ isDrawerOpen, onDrawerChange }: SidebarProps) {
   const [isWide, setWide] = useUnfolded('sidebar', true)
-  const isSimulated = useStore(useRoot().house)?.simulator === true
+  const isSimulated = useStore(useRoot().server)?.simulator === true
   return (
     <>
       <nav

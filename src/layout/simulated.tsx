@@ -6,11 +6,11 @@ import { lazyPart } from './lazy-part.ts'
 const ServerAwaited = lazyPart(() => import('./server-awaited.tsx'))
 const NotFound = lazyPart(() => import('../features/not-found/not-found.tsx'))
 
-/** A page that is there where the world is a pretended one, and elsewhere like any address nobody lives at. */
+/** A page that is there where the world is simulated, and elsewhere like any address nobody lives at. */
 export function Simulated({ children }: { children: ReactNode }) {
-  const house = useStore(useRoot().house)
-  if (house === undefined) return <ServerAwaited skeleton={null} />
-  if (house.simulator) return children
+  const server = useStore(useRoot().server)
+  if (server === undefined) return <ServerAwaited skeleton={null} />
+  if (server.simulator) return children
   return (
     <main className="h-dvh bg-ground">
       <NotFound />

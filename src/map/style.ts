@@ -5,7 +5,7 @@ import { protomapsLayers } from './protomaps-layers.ts'
 import { ROADS, roadLines, roadNames } from './road-layers.ts'
 import { BASE, worldGround, worldNames } from './world-layers.ts'
 
-/** What a PMTiles archive calls its layers: ours (scripts/basemap) or that of Protomaps' street maps. */
+/** What a PMTiles archive calls its layers: ours (tools/basemap) or that of Protomaps' street maps. */
 export type TilesSchema = 'frostline' | 'protomaps'
 
 export type MapStyleOptions = {

@@ -5,7 +5,7 @@ import type { MapPalette } from './palette.ts'
 /** The one source of land, water, borders and names. */
 export const BASE = 'base'
 
-/** Ground of our own world archive (built by scripts/basemap), bottom to top. */
+/** Ground of our own world archive (built by tools/basemap), bottom to top. */
 export function worldGround(palette: MapPalette): LayerSpecification[] {
   const fill = (id: string, layer: string, color: string): LayerSpecification => ({
     id,

@@ -20,8 +20,8 @@ const fleetOf = (
   fleet.load(
     snapshotOf(
       1,
-      places.map(({ nowhere, ...p }, no) =>
-        plainDevice(no, { ...p, ...(nowhere === 0 && { lat: -0x80000000 }) }),
+      places.map(({ nowhere, ...p }, deviceNo) =>
+        plainDevice(deviceNo, { ...p, ...(nowhere === 0 && { lat: -0x80000000 }) }),
       ),
     ),
   )

@@ -38,9 +38,9 @@ const VALUES = [
   'kind',
 ] as const
 
-function shown(fleet: Fleet, no: number): Omit<PlainDevice, 'imei' | 'name' | 'plate'> {
-  const row = fleet.rowOf(no)
-  const device = { no } as PlainDevice
+function shown(fleet: Fleet, deviceNo: number): Omit<PlainDevice, 'imei' | 'name' | 'plate'> {
+  const row = fleet.rowOf(deviceNo)
+  const device = { no: deviceNo } as PlainDevice
   for (const name of VALUES) device[name] = fleet.columns[name][row] as number
   return device
 }
@@ -63,22 +63,22 @@ const update = fc.record({
 
 /** What a server tells: the fleet at the start, and frames that join on to one another. */
 const history = fc.array(fc.array(update, { minLength: 1, maxLength: 5 }), { maxLength: 8 }).map((steps) => {
-  const devices = new Map([0, 1, 2, 3, 4, 5].map((no) => [no, plainDevice(no)]))
+  const devices = new Map([0, 1, 2, 3, 4, 5].map((deviceNo) => [deviceNo, plainDevice(deviceNo)]))
   const start = [...devices.values()]
   let seq = 10
   const frames = steps.map((updates) => {
     const prevSeq = seq
     const touched = new Set<number>()
     const moved = new Set<number>()
-    for (const { no, lat, ...values } of updates) {
+    for (const { no: deviceNo, lat, ...values } of updates) {
       seq++
-      touched.add(no)
-      if (lat !== null) moved.add(no)
-      const before = devices.get(no) as PlainDevice
-      devices.set(no, { ...before, ...values, at: 1000 + seq, lat: lat ?? before.lat })
+      touched.add(deviceNo)
+      if (lat !== null) moved.add(deviceNo)
+      const before = devices.get(deviceNo) as PlainDevice
+      devices.set(deviceNo, { ...before, ...values, at: 1000 + seq, lat: lat ?? before.lat })
     }
-    const rows = [...touched].map((no) => devices.get(no) as PlainDevice)
-    return frameOf(prevSeq, seq, rows, (no) => moved.has(no))
+    const rows = [...touched].map((deviceNo) => devices.get(deviceNo) as PlainDevice)
+    return frameOf(prevSeq, seq, rows, (deviceNo) => moved.has(deviceNo))
   })
   return { start, frames, end: [...devices.values()], seq }
 })
@@ -130,8 +130,8 @@ describe('a fleet', () => {
         const before = openFleet().fleet
         before.load(snapshotOf(10, start))
         for (const frame of frames.slice(0, late)) before.merge(frame, 0)
-        for (const no of devices.keys())
-          devices.set(no, { ...(devices.get(no) as PlainDevice), ...shown(before, no) })
+        for (const deviceNo of devices.keys())
+          devices.set(deviceNo, { ...(devices.get(deviceNo) as PlainDevice), ...shown(before, deviceNo) })
         for (const frame of frames) fleet.merge(frame, 0)
         fleet.load(snapshotOf(before.seq as number, [...devices.values()]))
         expect(end.map((d) => shown(fleet, d.no))).toEqual(end.map(values))
@@ -246,19 +246,19 @@ describe('a fleet', () => {
 
   test('tells its listeners once a frame of the screen, and nothing after they left', () => {
     const { fleet, nextFrame } = openFleet()
-    let told = 0
-    const stop = fleet.subscribe(() => told++)
+    let notified = 0
+    const stop = fleet.subscribe(() => notified++)
     fleet.load(snapshotOf(10, [plainDevice(0)]))
     for (let seq = 10; seq < 20; seq++) fleet.merge(frameOf(seq, seq + 1, [plainDevice(0, { at: seq })]), 0)
-    expect(told).toBe(0)
+    expect(notified).toBe(0)
     nextFrame()
-    expect(told).toBe(1)
+    expect(notified).toBe(1)
     nextFrame()
-    expect(told).toBe(1)
+    expect(notified).toBe(1)
     fleet.merge(frameOf(20, 21, [plainDevice(0)]), 0)
     stop()
     nextFrame()
-    expect(told).toBe(1)
+    expect(notified).toBe(1)
   })
 
   test('counts stay the same object while they say the same', () => {

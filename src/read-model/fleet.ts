@@ -37,13 +37,13 @@ export type Fleet = {
   /** Takes in facts about groups and devices: new ones, names, moves, limits. Others are passed over. */
   apply(facts: readonly Fact[]): void
   /** Row of a device number, -1 where there is none; by imei: `names.rowOf`. */
-  rowOf(no: number): number
+  rowOf(deviceNo: number): number
   /** Called after changes, at most once a frame of the screen; answers how to stop. */
   subscribe(listener: () => void): () => void
   /** Calls back once, when a repaint for the fleet's sake keeps nobody waiting. */
   nextFrame(call: () => void): void
   /** Called with the row of one device at each newer reading, as it comes in; answers how to stop. */
-  watch(no: number, listener: (row: number) => void): () => void
+  watch(deviceNo: number, listener: (row: number) => void): () => void
   /** Forgets everything, e.g. when somebody signs out. */
   clear(): void
 }
@@ -179,18 +179,18 @@ export function createFleet(onNextFrame: (call: () => void) => void): Fleet {
       if (recent.length > FACTS_KEPT) recent = recent.slice(-FACTS_KEPT)
       if (any) restructured()
     },
-    rowOf: (no) => rows.of(no),
+    rowOf: (deviceNo) => rows.of(deviceNo),
     nextFrame: onNextFrame,
     subscribe(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    watch(no, listener) {
-      const those = watchers.get(no) ?? new Set()
-      watchers.set(no, those.add(listener))
+    watch(deviceNo, listener) {
+      const those = watchers.get(deviceNo) ?? new Set()
+      watchers.set(deviceNo, those.add(listener))
       return () => {
         those.delete(listener)
-        if (those.size === 0 && watchers.get(no) === those) watchers.delete(no)
+        if (those.size === 0 && watchers.get(deviceNo) === those) watchers.delete(deviceNo)
       }
     },
     clear() {

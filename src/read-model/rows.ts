@@ -5,21 +5,21 @@ import { appendRow, createColumns, type FleetColumns, putPlace } from './columns
 /** Row by device number. */
 export type RowIndex = {
   /** -1 where there is none */
-  of(no: number): number
-  put(no: number, row: number): void
+  of(deviceNo: number): number
+  put(deviceNo: number, row: number): void
 }
 
 export function createRowIndex(): RowIndex {
   let rows = new Int32Array(0)
   return {
-    of: (no) => rows[no] ?? -1,
-    put(no, row) {
-      if (no >= rows.length) {
-        const larger = new Int32Array(Math.max(no + 1, rows.length * 2)).fill(-1)
+    of: (deviceNo) => rows[deviceNo] ?? -1,
+    put(deviceNo, row) {
+      if (deviceNo >= rows.length) {
+        const larger = new Int32Array(Math.max(deviceNo + 1, rows.length * 2)).fill(-1)
         larger.set(rows)
         rows = larger
       }
-      rows[no] = row
+      rows[deviceNo] = row
     },
   }
 }
@@ -126,9 +126,9 @@ export function columnsOf(
   columns.previousY.set(columns.y)
   columns.previousAt.set(columns.at)
   for (let row = size - 1; row >= 0; row--) {
-    const no = columns.device[row] as number
-    rows.put(no, row)
-    const was = oldRows.of(no)
+    const deviceNo = columns.device[row] as number
+    rows.put(deviceNo, row)
+    const was = oldRows.of(deviceNo)
     if (was < 0) continue
     if ((old.rowSeq[was] as number) > seq)
       for (const name of VALUES) columns[name][row] = old[name][was] as number

@@ -8,7 +8,7 @@ const names = (devices: { name: string; plate: string }[]) =>
   readNames(
     snapshotOf(
       1,
-      devices.map((d, no) => plainDevice(no, d)),
+      devices.map((d, deviceNo) => plainDevice(deviceNo, d)),
     ),
   )
 
@@ -21,8 +21,10 @@ describe('the search', () => {
       fc.property(fleet, text, (devices, query) => {
         const index = createSearchIndex(names(devices))
         const wanted = query.trim().toLowerCase()
-        const holding = devices.flatMap(({ name, plate }, no) =>
-          [imeiOf(no), name, plate].some((field) => field.toLowerCase().includes(wanted)) ? [no] : [],
+        const holding = devices.flatMap(({ name, plate }, deviceNo) =>
+          [imeiOf(deviceNo), name, plate].some((field) => field.toLowerCase().includes(wanted))
+            ? [deviceNo]
+            : [],
         )
         const { rows, more } = index.find(query, 100)
         expect([...rows].toSorted((a, b) => a - b)).toEqual(holding)
@@ -52,14 +54,15 @@ describe('the search', () => {
 
   test('is built slice by slice, and finds in every one', () => {
     const index = createSearchIndex(
-      names(Array.from({ length: 5000 }, (_, no) => ({ name: `Truck ${no}`, plate: '' }))),
+      names(Array.from({ length: 5000 }, (_, deviceNo) => ({ name: `Truck ${deviceNo}`, plate: '' }))),
     )
     expect(index.complete).toBe(false)
     let slices = 1
     while (index.build()) slices++
     expect(slices).toBe(3)
     expect(index.complete).toBe(true)
-    for (const no of [0, 2047, 2048, 4999]) expect(index.find(`truck ${no}`, 1).rows[0]).toBe(no)
+    for (const deviceNo of [0, 2047, 2048, 4999])
+      expect(index.find(`truck ${deviceNo}`, 1).rows[0]).toBe(deviceNo)
     expect([...index.find(imeiOf(4096), 5).rows]).toEqual([4096])
   })
 })

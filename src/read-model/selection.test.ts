@@ -57,7 +57,7 @@ describe('worst first', () => {
     const device = fc.record({ state: fc.nat(127), temperature: fc.integer({ min: -3000, max: 3000 }) })
     fc.assert(
       fc.property(fc.array(device, { maxLength: 40 }), fc.nat(), (devices, dice) => {
-        const fleet = open(devices.map((d, no) => plainDevice(no, d)))
+        const fleet = open(devices.map((d, deviceNo) => plainDevice(deviceNo, d)))
         const mask = Uint8Array.from(devices, (_, i) => (dice >> (i % 30)) & 1)
         const rows = [...worstFirst(fleet, mask)]
         expect(rows.toSorted((a, b) => a - b)).toEqual(devices.flatMap((_, i) => (mask[i] === 1 ? [i] : [])))
@@ -70,7 +70,8 @@ describe('worst first', () => {
 })
 
 describe('a selection', () => {
-  const fleet = () => open([0, 1, 2, 3, 4, 5].map((no) => plainDevice(no, { group: no % 3 })))
+  const fleet = () =>
+    open([0, 1, 2, 3, 4, 5].map((deviceNo) => plainDevice(deviceNo, { group: deviceNo % 3 })))
   const rows = (mask: Uint8Array | undefined) => mask && [...mask].flatMap((m, row) => (m === 1 ? [row] : []))
 
   test('of nothing is everything', () => expect(maskOf(fleet(), EVERYTHING)).toBeUndefined())

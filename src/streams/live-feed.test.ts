@@ -20,19 +20,20 @@ afterEach(() => {
 })
 
 /** A server that the test drives by hand: a log of changes to six devices, and links that carry what it says. */
-function house() {
-  const devices = new Map([0, 1, 2, 3, 4, 5].map((no) => [no, plainDevice(no)]))
+function fakeServer() {
+  const devices = new Map([0, 1, 2, 3, 4, 5].map((deviceNo) => [deviceNo, plainDevice(deviceNo)]))
   const changedAt = new Map<number, number>()
   const state = { seq: 10, now: 1000 }
-  const since = (after: number) => [...devices.values()].filter(({ no }) => (changedAt.get(no) ?? 0) > after)
+  const since = (after: number) =>
+    [...devices.values()].filter(({ no: deviceNo }) => (changedAt.get(deviceNo) ?? 0) > after)
   return {
     state,
     devices,
     since,
-    change(no: number, values: Partial<PlainDevice>) {
+    change(deviceNo: number, values: Partial<PlainDevice>) {
       state.seq++
-      changedAt.set(no, state.seq)
-      devices.set(no, { ...(devices.get(no) as PlainDevice), at: 1000 + state.seq, ...values })
+      changedAt.set(deviceNo, state.seq)
+      devices.set(deviceNo, { ...(devices.get(deviceNo) as PlainDevice), at: 1000 + state.seq, ...values })
     },
   }
 }
@@ -42,11 +43,11 @@ type NotificationWires = Omit<NotificationsOptions, 'baseUrl' | 'credentials'>
 
 function start() {
   vi.useFakeTimers()
-  const server = house()
+  const server = fakeServer()
   const fleet = createFleet(() => {})
   const network$ = new BehaviorSubject(true)
   const fetches: { answer(): void; fail(): void }[] = []
-  const links: { wires: Wires; told: number; isOpen: boolean; resumes: number[] }[] = []
+  const links: { wires: Wires; sentTo: number; isOpen: boolean; resumes: number[] }[] = []
   const notifications: NotificationWires[] = []
   const seen: Liveness[] = []
   const feed = startLiveFeed({
@@ -61,7 +62,7 @@ function start() {
         })
       }),
     openLive(wires) {
-      const link = { wires, told: 0, isOpen: true, resumes: [] as number[] }
+      const link = { wires, sentTo: 0, isOpen: true, resumes: [] as number[] }
       links.push(link)
       return {
         resume: (after) => link.isOpen && link.resumes.push(after),
@@ -98,20 +99,20 @@ function start() {
     },
     welcome() {
       const { seq, now } = server.state
-      link().told = seq
+      link().sentTo = seq
       link().wires.onMessage({ type: 'welcome', seq, now })
     },
     /** what the server answers to `resume` */
     resumed() {
       const after = link().resumes.at(-1) as number
-      link().told = server.state.seq
+      link().sentTo = server.state.seq
       link().wires.onFrame({ ...frameOf(after, server.state.seq, server.since(after)), resumed: true })
     },
     /** the next frame of a link that keeps up */
     frame() {
       const { seq } = server.state
-      const from = link().told
-      link().told = seq
+      const from = link().sentTo
+      link().sentTo = seq
       link().wires.onFrame(frameOf(from, seq, server.since(from)))
     },
     age() {
@@ -119,15 +120,16 @@ function start() {
       link().wires.onMessage({
         type: 'age',
         now,
-        prevSeq: link().told,
-        seq: link().told,
+        prevSeq: link().sentTo,
+        seq: link().sentTo,
         speed: 1,
         paused: false,
       })
       return seq
     },
     cut: () => link().wires.onClose(1006, ''),
-    shows: () => [...server.devices.keys()].map((no) => fleet.columns.temperature[fleet.rowOf(no)]),
+    shows: () =>
+      [...server.devices.keys()].map((deviceNo) => fleet.columns.temperature[fleet.rowOf(deviceNo)]),
     truth: () => [...server.devices.values()].map((d) => d.temperature),
   }
 }
@@ -220,7 +222,7 @@ describe('the live feed', () => {
         for (const one of steps) {
           if (typeof one === 'object') s.server.change(one.no, { temperature: one.temperature })
           else if (one === 'frame') s.frame()
-          else if (one === 'lose a frame') s.link().told = s.server.state.seq
+          else if (one === 'lose a frame') s.link().sentTo = s.server.state.seq
           else if (one === 'age') s.age()
           else if (one === 'snapshot') s.link().wires.onMessage({ type: 'snapshot' })
           else if (one === 'answer') await s.answer()
@@ -236,10 +238,10 @@ describe('the live feed', () => {
         s.server.change(0, { temperature: 1 })
         await s.answer()
         for (let turn = 0; turn < 3; turn++) {
-          const asked = s.link().resumes.length
+          const before = s.link().resumes.length
           s.frame()
           s.age()
-          if (s.link().resumes.length > asked || s.state() !== 'live') s.resumed()
+          if (s.link().resumes.length > before || s.state() !== 'live') s.resumed()
         }
         expect(s.shows()).toEqual(s.truth())
         expect(s.fleet.seq).toBe(s.server.state.seq)
@@ -255,7 +257,7 @@ describe('the live feed', () => {
     await s.answer()
     s.resumed()
     s.server.change(1, { temperature: 3 })
-    s.link().told = s.server.state.seq
+    s.link().sentTo = s.server.state.seq
     s.server.change(2, { temperature: 4 })
     s.frame()
     expect([s.state(), s.link().resumes]).toEqual(['catching-up', [10, 10]])
@@ -333,16 +335,16 @@ describe('the live feed', () => {
   test('tells each notification once, and from where on nothing is left out', async () => {
     const s = start()
     const from: (number | undefined)[] = []
-    const told: number[] = []
-    s.feed.toldFrom$.subscribe((seq) => from.push(seq))
-    s.feed.notifications$.subscribe(({ seq }) => told.push(seq))
+    const sentTo: number[] = []
+    s.feed.liveFrom$.subscribe((seq) => from.push(seq))
+    s.feed.notifications$.subscribe(({ seq }) => sentTo.push(seq))
     s.welcome()
     await s.answer()
     const wires = s.notifications[0] as (typeof s.notifications)[number]
     const notify = (seq: number) =>
       wires.onNotification({ seq } as Parameters<typeof wires.onNotification>[0])
     for (const seq of [11, 13, 11, 12, 13, 14]) notify(seq)
-    expect(told).toEqual([11, 13, 14])
+    expect(sentTo).toEqual([11, 13, 14])
     wires.onFacts({ prevSeq: 10, seq: 14, facts: [] })
     expect(from).toEqual([undefined, 10])
     wires.onFacts({ prevSeq: 20, seq: 21, facts: [] })
@@ -358,11 +360,11 @@ describe('the live feed', () => {
     s.welcome()
     await s.answer()
     notify(4)
-    expect([from.slice(4), told.at(-1)]).toEqual([[undefined, 3], 4])
+    expect([from.slice(4), sentTo.at(-1)]).toEqual([[undefined, 3], 4])
     s.feed.stop()
   })
 
-  test('tells the time of the house and how old the data is', async () => {
+  test('tells the time of the server and how old the data is', async () => {
     const s = start()
     const times: number[] = []
     s.feed.time$.subscribe(({ now }) => times.push(now))
@@ -381,11 +383,11 @@ describe('the live feed', () => {
     s.welcome()
     await s.answer()
     s.resumed()
-    const told: unknown[] = []
-    s.feed.changes$.subscribe((change) => told.push(change))
+    const sentTo: unknown[] = []
+    s.feed.changes$.subscribe((change) => sentTo.push(change))
     const change: Change = { type: 'changed', subject: 'groups', ids: ['lahore'], seq: 10 }
     s.link().wires.onMessage(change)
-    expect([told, s.state()]).toEqual([[change], 'live'])
+    expect([sentTo, s.state()]).toEqual([[change], 'live'])
     s.feed.stop()
   })
 

@@ -19,7 +19,7 @@ export type Hindrance = 'no-network' | 'trying' | 'waiting' | 'no-answer'
 
 /**
  * How far what is shown can be trusted. `since`: offline since then. `dataAt`: everything up to this moment is shown.
- * Both epoch ms on the house's clock, null where that is not known. `hindrance`: where there is one.
+ * Both epoch ms on the server's clock, null where that is not known. `hindrance`: where there is one.
  */
 export type Liveness = {
   state: 'live' | 'catching-up' | 'offline'
@@ -31,7 +31,7 @@ export type Liveness = {
 /** Of which groups, users or settings; `ids` empty: of many. */
 export type Change = Extract<LiveMessage, { type: 'changed' }>
 
-export type HouseTime = { now: number; speed: number; paused: boolean }
+export type ServerTime = { now: number; speed: number; paused: boolean }
 
 type Wires = Pick<LiveSocketOptions, 'onFrame' | 'onMessage' | 'onClose'>
 type NotificationWires = Omit<NotificationsOptions, 'baseUrl' | 'credentials'>
@@ -41,7 +41,7 @@ export type LiveFeedDeps = {
   fetchFleet(signal: AbortSignal): Promise<FleetSnapshot>
   openLive(wires: Wires): LiveSocket
   openNotifications(wires: NotificationWires): NotificationsSocket
-  /** the house's clock, epoch ms; and real milliseconds that never step */
+  /** the server's clock, epoch ms; and real milliseconds that never step */
   now(): number
   monotonic(): number
   /** whether there is a network, now and at each change */
@@ -52,8 +52,8 @@ export type LiveFeedDeps = {
 
 export type LiveFeed = {
   liveness$: Observable<Liveness>
-  /** the house's clock, told about once a second */
-  time$: Observable<HouseTime>
+  /** the server's clock, told about once a second */
+  time$: Observable<ServerTime>
   /** facts about what the visitor sees, in order, each once */
   facts$: Observable<Fact>
   /** groups, users or settings that the visitor sees are others now; not what changed while the link was cut */
@@ -64,11 +64,11 @@ export type LiveFeed = {
    * All that happens after this position is told here: from the first fleet on, and anew when something was missed. Now
    * and at each change; undefined before it is known, and when the server has begun a new log.
    */
-  toldFrom$: Observable<number | undefined>
+  liveFrom$: Observable<number | undefined>
   /** the server ended a session with this refresh token */
   logouts$: Observable<ServerEvents['logout']>
   /** the row of a device at each newer reading of it; `watch` by device number */
-  readingsOf(no: number): Observable<number>
+  readingsOf(deviceNo: number): Observable<number>
   /** somebody has seen all notifications up to a position */
   see(userId: string, upTo: number): void
   /** tries again now what failed: somebody does not want to wait */
@@ -84,11 +84,11 @@ export type LiveFeed = {
 export function startLiveFeed(deps: LiveFeedDeps): LiveFeed {
   const { fleet, now } = deps
   const liveness$ = new BehaviorSubject<Liveness>({ state: 'catching-up', since: null, dataAt: null })
-  const time$ = new Subject<HouseTime>()
+  const time$ = new Subject<ServerTime>()
   const facts$ = new Subject<Fact>()
   const changes$ = new Subject<Change>()
   const notifications$ = new Subject<ServerEvents['notification']>()
-  const toldFrom$ = new BehaviorSubject<number | undefined>(undefined)
+  const liveFrom$ = new BehaviorSubject<number | undefined>(undefined)
   const logouts$ = new Subject<ServerEvents['logout']>()
   let socket: LiveSocket | undefined
   let dataAt: number | null = null
@@ -180,14 +180,14 @@ export function startLiveFeed(deps: LiveFeedDeps): LiveFeed {
     neededSeq = -1
     factsSeq = undefined
     notifiedSeq = -1
-    toldFrom$.next(undefined)
+    liveFrom$.next(undefined)
     feed.send({ type: 'snapshotNeeded' })
   }
 
   /** Facts go on from here; whoever keeps a list of them asks for what was before. */
   function beginFacts(seq: number): void {
     factsSeq = seq
-    toldFrom$.next(seq)
+    liveFrom$.next(seq)
   }
 
   /** Something came: it joins on to what is known, or there is a gap before it. */
@@ -196,10 +196,10 @@ export function startLiveFeed(deps: LiveFeedDeps): LiveFeed {
       dataAt = Math.max(dataAt ?? 0, at)
       if (!feed.getSnapshot().matches('live')) feed.send({ type: 'joined' })
     } else if (feed.getSnapshot().matches('live')) feed.send({ type: 'gapFound' })
-    tellLiveness()
+    emitLiveness()
   }
 
-  function tellLiveness(): void {
+  function emitLiveness(): void {
     const { failures, offlineSince } = link.getSnapshot().context
     const isTrying = link.getSnapshot().matches('linking')
     const isOffline = !isTrying || failures > 0
@@ -253,8 +253,8 @@ export function startLiveFeed(deps: LiveFeedDeps): LiveFeed {
     onLogout: (logout) => logouts$.next(logout),
   }
 
-  link.subscribe(tellLiveness)
-  feed.subscribe(tellLiveness)
+  link.subscribe(emitLiveness)
+  feed.subscribe(emitLiveness)
   feed.start()
   link.start()
   const network = deps.network$
@@ -267,9 +267,9 @@ export function startLiveFeed(deps: LiveFeedDeps): LiveFeed {
     facts$,
     changes$,
     notifications$,
-    toldFrom$,
+    liveFrom$,
     logouts$,
-    readingsOf: (no) => readingsOf(fleet, no),
+    readingsOf: (deviceNo) => readingsOf(fleet, deviceNo),
     see: (userId, upTo) => notificationsSocket?.see(userId, upTo),
     retry() {
       // a link that is there stays: nothing would be won by making another
@@ -281,7 +281,7 @@ export function startLiveFeed(deps: LiveFeedDeps): LiveFeed {
       notificationsSocket?.close()
       link.stop()
       feed.stop()
-      for (const subject of [liveness$, time$, facts$, changes$, notifications$, toldFrom$, logouts$])
+      for (const subject of [liveness$, time$, facts$, changes$, notifications$, liveFrom$, logouts$])
         subject.complete()
     },
   }
@@ -295,5 +295,5 @@ function isSameLiveness(a: Liveness, b: Liveness): boolean {
 
 const seconds = (at: number | null): number | null => (at === null ? null : Math.floor(at / 1000))
 
-const readingsOf = (fleet: Fleet, no: number): Observable<number> =>
-  new Observable((subscriber) => fleet.watch(no, (row) => subscriber.next(row)))
+const readingsOf = (fleet: Fleet, deviceNo: number): Observable<number> =>
+  new Observable((subscriber) => fleet.watch(deviceNo, (row) => subscriber.next(row)))

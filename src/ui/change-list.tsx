@@ -75,7 +75,7 @@ const BELONGING = new Set(['things', 'child', 'users'])
 type LineProps = { change: FieldChange; isNew: boolean } & Omit<EntryProps, 'change'>
 
 function Line({ change: { field, before, after }, isNew, labelOf, show }: LineProps) {
-  const told = (value: FieldChange['before']): ReactNode =>
+  const shown = (value: FieldChange['before']): ReactNode =>
     value === null || value === '' ? <span className="text-ink-faint">nothing</span> : show(field, value)
   return (
     <>
@@ -83,19 +83,19 @@ function Line({ change: { field, before, after }, isNew, labelOf, show }: LinePr
       <dd className="tabular min-w-0 break-words">
         {BELONGING.has(field) ? (
           <>
-            {told(after ?? before)}
+            {shown(after ?? before)}
             {!isNew && <span className="text-ink-soft">{after === null ? ' left' : ' came'}</span>}
           </>
         ) : isNew ? (
-          told(after)
+          shown(after)
         ) : (
           <>
-            <span className="text-ink-soft">{told(before)}</span>
+            <span className="text-ink-soft">{shown(before)}</span>
             <span className="sr-only">, now </span>
             <span aria-hidden className="px-1.5 text-ink-faint">
               →
             </span>
-            {told(after)}
+            {shown(after)}
           </>
         )}
       </dd>

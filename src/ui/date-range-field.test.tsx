@@ -20,7 +20,7 @@ afterEach(() => unmount())
 function Field(props: {
   start: TypedRange
   granularity: 'day' | 'minute'
-  tell: (range: TypedRange) => void
+  onChange: (range: TypedRange) => void
 }) {
   const [range, setRange] = useState(props.start)
   return (
@@ -31,7 +31,7 @@ function Field(props: {
         granularity={props.granularity}
         onChange={(next) => {
           setRange(next)
-          props.tell(next)
+          props.onChange(next)
         }}
       />
       <button type="button">elsewhere</button>
@@ -48,7 +48,7 @@ function shown(start: TypedRange, granularity: 'day' | 'minute' = 'minute') {
       <Field
         start={start}
         granularity={granularity}
-        tell={(range) => {
+        onChange={(range) => {
           last = range
         }}
       />

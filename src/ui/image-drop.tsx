@@ -41,7 +41,7 @@ export function ImageDrop({ label, value, onPick, hint, message, isDisabled = fa
               if (file) onPick(file)
             }}
           >
-            <Button isDisabled={isDisabled} {...(isInvalid && { 'aria-describedby': TOLD })}>
+            <Button isDisabled={isDisabled} {...(isInvalid && { 'aria-describedby': DESCRIPTION })}>
               <ImagePlus size={16} aria-hidden />
               Choose Image
             </Button>
@@ -52,7 +52,7 @@ export function ImageDrop({ label, value, onPick, hint, message, isDisabled = fa
         </div>
       </DropZone>
       <div
-        id={TOLD}
+        id={DESCRIPTION}
         role={isInvalid ? 'alert' : undefined}
         className={`min-h-7 pt-1 text-dense ${isInvalid ? 'text-hot' : 'text-ink-faint'}`}
       >
@@ -63,7 +63,7 @@ export function ImageDrop({ label, value, onPick, hint, message, isDisabled = fa
 }
 
 /** One on a page. */
-const TOLD = 'image-drop-told'
+const DESCRIPTION = 'image-drop-told'
 
 function Preview({ address }: { address: string }) {
   const [isBroken, setBroken] = useState(false)

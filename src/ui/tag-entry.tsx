@@ -26,7 +26,7 @@ export function TagEntry(props: TagEntryProps) {
   const { label, tags, typed, onType, onEnter, onRemove, message, hint, isDisabled = false } = props
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
-  const told = message ?? hint
+  const description = message ?? hint
   function onKeyDown(event: KeyboardEvent): void {
     if (event.key === 'Enter') event.preventDefault()
     if ((event.key === 'Enter' || (event.key === 'Tab' && !event.shiftKey)) && typed.trim() !== '') onEnter()
@@ -91,7 +91,7 @@ export function TagEntry(props: TagEntryProps) {
           onKeyDown={onKeyDown}
           disabled={isDisabled}
           aria-invalid={message !== undefined}
-          aria-describedby={told === undefined ? undefined : `${id}-told`}
+          aria-describedby={description === undefined ? undefined : `${id}-told`}
           className="h-7 min-w-40 flex-1 bg-transparent px-2 outline-none placeholder:text-ink-faint"
         />
       </div>
@@ -103,7 +103,7 @@ export function TagEntry(props: TagEntryProps) {
           message === undefined ? 'text-ink-faint' : 'text-hot',
         )}
       >
-        {told}
+        {description}
       </div>
     </div>
   )

@@ -33,7 +33,7 @@ export function TextField({
 }: TextFieldProps) {
   const id = useId()
   const isInvalid = message !== undefined
-  const told = message ?? hint
+  const description = message ?? hint
   return (
     <div data-invalid={isInvalid || undefined} className={classNames('group/field flex flex-col', className)}>
       <label htmlFor={id} className="pb-1 font-medium text-dense text-ink-soft">
@@ -45,7 +45,7 @@ export function TextField({
           id={id}
           disabled={isDisabled}
           aria-invalid={isInvalid}
-          aria-describedby={told === undefined ? undefined : `${id}-told`}
+          aria-describedby={description === undefined ? undefined : `${id}-told`}
           onChange={(event) => onChange?.(event.target.value)}
           className={fieldInput}
         />
@@ -56,7 +56,7 @@ export function TextField({
         role={isInvalid ? 'alert' : undefined}
         className={classNames('min-h-7 pt-1 text-dense', isInvalid ? 'text-hot' : 'text-ink-faint')}
       >
-        {told}
+        {description}
       </div>
     </div>
   )

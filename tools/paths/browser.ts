@@ -5,8 +5,8 @@ import { join, resolve } from 'node:path'
 import { decode } from '#machines/contracts/decode.ts'
 import { CHOICE, type Choice, chosenPaths, type Result, Results } from '../../e2e/chosen/choice.ts'
 import { missingOn } from '../../e2e/chosen/fit.ts'
-import type { Stage } from '../../e2e/stages/stage.ts'
-import { staged, stageOf } from '../../e2e/stages/staged.ts'
+import { driven, driverOf } from '../../e2e/drivers/driven.ts'
+import type { Driver } from '../../e2e/drivers/driver.ts'
 import { ensureChromium, findWindowedChromium } from '../build/chromium.ts'
 import { asJson } from './formats.ts'
 import { complaintsOf, targetOf, type Unwalked, type Walked } from './machines.ts'
@@ -91,23 +91,23 @@ function leftOut(machine: string, cannot: Run['cannot']): string[] {
 
 async function plan(of: Walked, options: Options): Promise<Run> {
   const run = { of, results: [], cannot: {} }
-  if (!staged().includes(of.name))
+  if (!driven().includes(of.name))
     return {
       ...run,
-      skipped: `it has no stage, e2e/stages/${of.name}.stage.ts: nobody has said what it looks like`,
+      skipped: `it has no driver, e2e/drivers/${of.name}.driver.ts: nobody has said what it looks like`,
     }
-  const stage = await stageOf(of.name)
+  const driver = await driverOf(of.name)
   const choice = choiceOf(options, [of])
-  const isWalkable = stage.ways.some((way) => chosenPaths(way, choice).length > 0)
-  if (isWalkable) return { ...run, skipped: null, cannot: options.to === undefined ? cannotBe(stage) : {} }
+  const isWalkable = driver.ways.some((way) => chosenPaths(way, choice).length > 0)
+  if (isWalkable) return { ...run, skipped: null, cannot: options.to === undefined ? cannotBe(driver) : {} }
   return {
     ...run,
-    skipped: (choice.to !== null && cannotBe(stage)[choice.to]) || 'no path of its stage goes there',
+    skipped: (choice.to !== null && cannotBe(driver)[choice.to]) || 'no path of its driver goes there',
   }
 }
 
 /** What cannot be taken in any of the places. */
-function cannotBe({ ways }: Stage): Record<string, string> {
+function cannotBe({ ways }: Driver): Record<string, string> {
   const [first, ...others] = ways.map(({ cannot = {} }) => cannot)
   const everywhere = Object.entries(first ?? {}).filter(([name]) => others.every((cannot) => name in cannot))
   return Object.fromEntries(everywhere)

@@ -1,5 +1,5 @@
 import type { Path } from '#machines/testing/path-model.ts'
-import { clauses, prose, titleOf, told } from '#machines/testing/prose.ts'
+import { clauses, prose, sentencesOf, titleOf } from '#machines/testing/prose.ts'
 import { complaintsOf, isWalked, type Unwalked, type Walked } from './machines.ts'
 import type { Options } from './options.ts'
 
@@ -23,7 +23,7 @@ export function asJson(one: Walked | Unwalked) {
     kind: model.kind,
     states: whole.states,
     transitions: whole.transitions,
-    paths: paths.map((path) => told(model, path)),
+    paths: paths.map((path) => sentencesOf(model, path)),
     takes: paths.map(({ takes }) => takes),
     unreached: whole.unreached,
     reasons: whole.reasons,
@@ -46,7 +46,7 @@ function asMarkdown(one: Walked | Unwalked): string {
     lines.push('Transitions:', '', ...[...new Set(whole.transitions)].map((name) => `- ${plain(name)}`), '')
     for (const [i, path] of paths.entries()) {
       lines.push(`## ${i + 1}. ${plain(titleOf(model, path))}`, '')
-      lines.push(...told(model, path).map((sentence, at) => `${at + 1}. ${plain(sentence)}`), '')
+      lines.push(...sentencesOf(model, path).map((sentence, at) => `${at + 1}. ${plain(sentence)}`), '')
     }
   }
   const complaints = complaintsOf(one)

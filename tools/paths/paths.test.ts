@@ -69,10 +69,10 @@ describe('npm run paths', () => {
     })
   })
 
-  test('finds no stage for a machine nobody has shown in a browser, and fails', async () => {
+  test('finds no driver for a machine nobody has shown in a browser, and fails', async () => {
     const { code, out } = await call('door', '--run')
     expect(code).toBe(1)
-    expect(out).toContain('door was not walked: it has no stage, e2e/stages/door.stage.ts')
+    expect(out).toContain('door was not walked: it has no driver, e2e/drivers/door.driver.ts')
   })
 })
 

@@ -5,7 +5,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { prose } from '#machines/testing/prose.ts'
-import { staged } from '../../e2e/stages/staged.ts'
+import { driven } from '../../e2e/drivers/driven.ts'
 import { formatted } from './formats.ts'
 import { complaintsOf, isWalked, type Unwalked, type Walked, walked } from './machines.ts'
 import { HELP, Misuse, type Options, optionsOf } from './options.ts'
@@ -25,7 +25,7 @@ async function done(options: Options): Promise<number> {
   const isWhole = found.every((one) => complaintsOf(one).length === 0)
   if (options.run) return (await ran(found, options)) && isWhole ? 0 : 1
   if (options.write) record(found, options.in)
-  if (options.isBare) told(tableOf(found, staged()))
+  if (options.isBare) told(tableOf(found, driven()))
   else given(options, formatted(options, found))
   return isWhole ? 0 : 1
 }

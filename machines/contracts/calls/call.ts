@@ -11,7 +11,7 @@ export type AnyStruct = Struct<any, any>
 
 /**
  * Who may call: `anyone`; `session`: a full access token; `reset`: also one that is good for setting the password alone;
- * `device-key`: a company's key in `x-device-key`; `director`: from the house's own machine or with `SIM_TOKEN` in
+ * `device-key`: a company's key in `x-device-key`; `director`: from the server's own machine or with `SIM_TOKEN` in
  * `x-sim-token` (sim-calls.ts).
  */
 export type Access = 'anyone' | 'session' | 'reset' | 'device-key' | 'director'

@@ -18,7 +18,7 @@ export const OBSERVATIONS_TOO_LONG = 'Duration Should be 25 Hours Maximum'
 
 /** Devices of which charts are reckoned at once. */
 const CHARTED = size(array(Id), 1, 50)
-const ChartAsk = object({ things: CHARTED, ...Interval.schema })
+const ChartRequest = object({ things: CHARTED, ...Interval.schema })
 
 export const DEVICE_CALLS = calls({
   groupThings: {
@@ -107,7 +107,7 @@ export const DEVICE_CALLS = calls({
     summary:
       'Trips per day of up to 50 devices together, at most one month. A trip is counted on the day it sets off; it ends with a stop of five minutes.',
     access: 'session',
-    body: ChartAsk,
+    body: ChartRequest,
     answer: TripsChart,
   },
   gdChart: {
@@ -125,7 +125,7 @@ export const DEVICE_CALLS = calls({
     summary:
       'Fuel per day of up to 50 devices together, at most one month: an estimate from distance, idling and cooling, as no sensor measures it. `per` says what was reckoned with.',
     access: 'session',
-    body: ChartAsk,
+    body: ChartRequest,
     answer: FuelChart,
   },
 })

@@ -33,7 +33,7 @@ export const LabRun = object({
 })
 export type LabRun = Infer<typeof LabRun>
 
-/** The calls of `/lab`: like those of sim-calls.ts, for testers in front of a pretended world. */
+/** The calls of `/lab`: like those of sim-calls.ts, for testers in front of a simulated world. */
 export const LAB_CALLS = calls({
   labCoverage: {
     method: 'GET',

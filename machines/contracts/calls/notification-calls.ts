@@ -1,7 +1,7 @@
 import { array, boolean, object, type as open, optional, size, string } from 'superstruct'
 import { Comment, Notification, NotificationType, NotificationWhy } from '../entities/notifications.ts'
 import { ViolationChart, ViolationSummary } from '../entities/violations.ts'
-import { Count, Id, Imei, ImeiOrAll, IsoAsked, Seq, ViolationType } from '../scalars.ts'
+import { Count, Id, Imei, ImeiOrAll, Seq, ViolationType, WritableInstant } from '../scalars.ts'
 import { calls, Interval, oneOrMore } from './call.ts'
 
 const ByGroup = object({ groupId: Id })
@@ -66,8 +66,8 @@ export const NOTIFICATION_CALLS = calls({
     body: object({
       devices: optional(oneOrMore(size(array(ImeiOrAll), 0, 200_000))),
       violations: array(ViolationType),
-      startDate: IsoAsked,
-      endDate: IsoAsked,
+      startDate: WritableInstant,
+      endDate: WritableInstant,
     }),
     answer: ViolationChart,
   },

@@ -1,6 +1,6 @@
 /**
- * The calls that play on the pretend world: what the director's panel, scripts and tests use. They stand under `/sim` and
- * are no part of the product's API: only a house with a device world has them, and only for callers on its own machine or
+ * The calls that play on the simulated world: what the director's panel, scripts and tests use. They stand under `/sim` and
+ * are no part of the product's API: only a server with a device world has them, and only for callers on its own machine or
  * with its `SIM_TOKEN`, never for pages of another origin.
  */
 import {
@@ -20,7 +20,7 @@ import {
   string,
   union,
 } from 'superstruct'
-import { DeedKind } from '../deeds.ts'
+import { DirectorActionKind } from '../director-actions.ts'
 import { Count, EpochMs, Finite, Id, Imei, IsoInstant, Line, ViolationType } from '../scalars.ts'
 import { FaultKind, LinkFaultKind, Share } from '../scenario-script.ts'
 import { type AnyStruct, calls, OpaqueToken } from './call.ts'
@@ -130,7 +130,7 @@ export const SimAction = open({
   id: Id,
   at: EpochMs,
   what: string(),
-  kind: DeedKind,
+  kind: DirectorActionKind,
   canUndo: boolean(),
   undoneAt: nullable(EpochMs),
 })
@@ -260,7 +260,7 @@ export const SIM_CALLS = calls({
     method: 'POST',
     under: '/sim',
     path: '/links',
-    summary: 'Makes the network between portals and house bad for a while.',
+    summary: 'Makes the network between portals and server bad for a while.',
     access: 'director',
     body: LinkBody,
     status: 201,
@@ -358,7 +358,7 @@ export const SIM_CALLS = calls({
     under: '/sim',
     path: '/open',
     summary:
-      'Another world from its start, then on its way to a moment. Answered when the house is up with it.',
+      'Another world from its start, then on its way to a moment. Answered when the server is up with it.',
     access: 'director',
     body: OpenBody,
     answer: SimStatus,

@@ -23,7 +23,7 @@ const Value = nullable(union([string(), number(), boolean()]))
 export const FieldChange = type({ field: string(), before: Value, after: Value })
 export type FieldChange = Infer<typeof FieldChange>
 
-/** Who did something; null: the house itself. */
+/** Who did something; null: the server itself. */
 export const Doer = nullable(type({ _id: Id, name: string() }))
 export type Doer = Infer<typeof Doer>
 

@@ -48,14 +48,14 @@ export const Notification = type({
 export type Notification = Infer<typeof Notification>
 
 /** One who was told of a violation. `waiting`: a letter or message not sent yet; `detail`: why it failed, or empty. */
-export const Told = type({
+export const Delivery = type({
   userName: string(),
   channel: enums(['screen', 'email', 'sms']),
   at: IsoInstant,
   state: enums(['seen', 'sent', 'waiting', 'failed']),
   detail: string(),
 })
-export type Told = Infer<typeof Told>
+export type Delivery = Infer<typeof Delivery>
 
 /** Why there is a violation: what was measured, against what, and who was told. */
 export const NotificationWhy = type({
@@ -88,6 +88,6 @@ export const NotificationWhy = type({
       acknowledged: nullable(Acknowledged),
     }),
   ),
-  told: array(Told),
+  told: array(Delivery),
 })
 export type NotificationWhy = Infer<typeof NotificationWhy>

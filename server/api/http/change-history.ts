@@ -1,7 +1,7 @@
 import type { ChangeHistory, Doer, FieldChange } from '#machines/contracts/entities/changes.ts'
 import { type Directory, isWithin } from '#machines/projections/directory.ts'
 import type { Entry, History } from '#machines/projections/history.ts'
-import type { Told, ToldChange } from '#machines/projections/touched.ts'
+import type { Value, ValueChange } from '#machines/projections/touched.ts'
 import type { Visitor } from '../../auth/visitor.ts'
 import type { ReadModels } from '../../read-models/read-models.ts'
 import { imagePath } from './group-answer.ts'
@@ -61,9 +61,9 @@ function shown(
   directory: Directory,
   history: History,
   visitor: Visitor,
-  { field, before, after }: ToldChange,
+  { field, before, after }: ValueChange,
 ): FieldChange {
-  const told = (value: Told) => {
+  const told = (value: Value) => {
     if (field === 'image' && typeof value === 'string') return imagePath(value)
     if (typeof value !== 'object' || value === null) return value
     return isSeen(directory, history, value.groupId, visitor.groupId) ? value.name : ANOTHER_GROUP

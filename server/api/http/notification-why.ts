@@ -1,4 +1,4 @@
-import type { NotificationWhy, Told } from '#machines/contracts/entities/notifications.ts'
+import type { Delivery, NotificationWhy } from '#machines/contracts/entities/notifications.ts'
 import type { Fact, FactOf } from '#machines/contracts/facts.ts'
 import { type ReadingColumns, toUnits } from '#machines/contracts/readings.ts'
 import { type Device, isWithin } from '#machines/projections/directory.ts'
@@ -28,7 +28,7 @@ export async function whyOf(
   const { type, since, value, threshold, delaySeconds, clearMargin, violationId } = fact.data
   const readings =
     fact.type === 'violation.opened' ? fact.data.readings : await readingsOf(deps, fact, device)
-  const told: Told[] =
+  const told: Delivery[] =
     fact.type === 'violation.opened' ? await whoWasTold(store.log, readModels, fact, device) : []
   return {
     violation: {

@@ -1,5 +1,5 @@
 import { setImmediate as breath } from 'node:timers/promises'
-import type { Told } from '#machines/contracts/entities/notifications.ts'
+import type { Delivery } from '#machines/contracts/entities/notifications.ts'
 import type { Fact, FactOf, FactType } from '#machines/contracts/facts.ts'
 import { seenBy } from '#machines/projections/attention.ts'
 import { type Device, isWithin } from '#machines/projections/directory.ts'
@@ -17,7 +17,7 @@ export async function whoWasTold(
   readModels: ReadModels,
   fact: FactOf<'violation.opened'>,
   device: Device,
-): Promise<Told[]> {
+): Promise<Delivery[]> {
   const told = [
     ...(await seenOnScreen(log, readModels, fact, device)),
     ...(await written(log, readModels, fact)),
@@ -31,12 +31,12 @@ async function seenOnScreen(
   { directory, attention }: ReadModels,
   { seq }: Fact,
   device: Device,
-): Promise<Told[]> {
+): Promise<Delivery[]> {
   // who has not seen it need not be looked for
   const waiting = new Set<string>()
   for (const { _id, groupId } of directory.users.values())
     if (seenBy(attention, _id) >= seq && isWithin(directory, device.groupId, groupId)) waiting.add(_id)
-  const told: Told[] = []
+  const told: Delivery[] = []
   if (waiting.size === 0) return told
   for await (const fact of factsAfter(log, seq, ['notifications.seen'])) {
     if (fact.type !== 'notifications.seen' || fact.data.upTo < seq) continue
@@ -56,8 +56,8 @@ async function written(
   log: EventLog,
   readModels: ReadModels,
   { seq, recordedAt }: FactOf<'violation.opened'>,
-): Promise<Told[]> {
-  const told = new Map<number, Told>()
+): Promise<Delivery[]> {
+  const told = new Map<number, Delivery>()
   for await (const fact of factsAfter(log, seq, ABOUT_ALERTS)) {
     if (fact.recordedAt > recordedAt + LATEST_ALERT) break
     if (fact.type === 'alert.raised') {

@@ -3,7 +3,7 @@ import type { CommandOf } from '#machines/contracts/commands.ts'
 import type { NewFact } from '#machines/contracts/facts.ts'
 import { type Directory, isWithin } from '#machines/projections/directory.ts'
 import type { ReportRecord } from '#machines/projections/reports.ts'
-import { type ReportEvent, type ReportTold, reportMachine } from '#machines/report/report.machine.ts'
+import { type ReportEmitted, type ReportEvent, reportMachine } from '#machines/report/report.machine.ts'
 import { type Decision, decided, NOT_FOUND, refuse } from '../decision.ts'
 
 /** Its turn has come; one that was cut off is begun again, which is told again. */
@@ -57,7 +57,7 @@ function told(report: ReportRecord | undefined, event: ReportEvent, by: string |
   const facts = (actions as readonly { type: string; params?: unknown }[]).flatMap(
     ({ type, params }): NewFact[] => {
       if (type !== 'xstate.emit') return []
-      const { event } = params as { event: ReportTold }
+      const { event } = params as { event: ReportEmitted }
       const fact = { ...event, companyId, ...(by !== null && { by }), data: { ...event.data, reportId } }
       return [fact as NewFact]
     },

@@ -93,7 +93,7 @@ function portal(limit: RingLimit = LIMIT) {
 
 /** Plays it again; answers what differs, and what could not be understood. */
 const differences = (recording: Recording): string[] =>
-  [...checked(recording, MACHINES)].filter((said) => said !== undefined)
+  [...checked(recording, MACHINES)].filter((line) => line !== undefined)
 
 describe('a session that was recorded', () => {
   test('is told step by step, and goes the same way when it is played again', async () => {
@@ -133,7 +133,7 @@ describe('a session that was recorded', () => {
       wire: 'notifications',
       way: 'in',
       name: 'note',
-      data: { said: `it is ${SECRETS.password}` },
+      data: { line: `it is ${SECRETS.password}` },
     })
     await signIn()
     wires.hear({ wire: 'live', isOpen: false, reason: `4401 ${SECRETS.access}` })

@@ -7,6 +7,7 @@ import {
   transition,
 } from 'xstate'
 import type { RecordedEvent, RecordedStart, Recording } from '#machines/contracts/recording.ts'
+import { messageOf } from '#machines/rules/message-of.ts'
 import { createSecrets, STAND_IN } from './secrets.ts'
 import { after } from './situation.ts'
 import { revived, written } from './written.ts'
@@ -31,7 +32,7 @@ export function rerunOf(start: Recording['start'], machines: ReadonlyMap<string,
       now.set(one.actor, machine.resolveState({ value: one.state as StateValue, context }))
     } catch (error) {
       now.delete(one.actor)
-      return `${one.machine} has no state ${said(one.state)} any more: ${messageOf(error)}`
+      return `${one.machine} has no state ${stateText(one.state)} any more: ${messageOf(error)}`
     }
     return undefined
   }
@@ -79,7 +80,8 @@ function difference(
   status: RecordedEvent['status'],
   next: AnyMachineSnapshot,
 ): string | undefined {
-  if (!isSame(state, next.value)) return `It was ${said(state)} then, and is ${said(next.value)} now.`
+  if (!isSame(state, next.value))
+    return `It was ${stateText(state)} then, and is ${stateText(next.value)} now.`
   if (status !== next.status) return `It was ${status} then, and is ${next.status} now.`
   const now = written(next.context, createSecrets()) as Record<string, unknown>
   const other = Object.keys({ ...context, ...now }).filter((key) => !isSame(context[key], now[key]))
@@ -101,14 +103,12 @@ function isSame(then: unknown, now: unknown): boolean {
 }
 
 /** A state in words: `authenticated.fresh`, `a.x and b.y`. */
-export function said(state: unknown): string {
+export function stateText(state: unknown): string {
   if (typeof state === 'string') return state
   return Object.entries(state as object)
     .map(([region, inner]) => {
-      const words = said(inner)
+      const words = stateText(inner)
       return words === '' ? region : `${region}.${words}`
     })
     .join(' and ')
 }
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

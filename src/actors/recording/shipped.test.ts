@@ -18,8 +18,8 @@ describe.each(Object.entries(files).map(([path, text]) => ({ name: path.split('/
     const { steps } = recording
 
     test('goes the same way today, and every frame of it is understood', () => {
-      const differs = [...checked(recording, MACHINES)].flatMap((said, index) =>
-        said === undefined ? [] : [{ step: index + 1, kind: steps[index]?.kind, said }],
+      const differs = [...checked(recording, MACHINES)].flatMap((difference, index) =>
+        difference === undefined ? [] : [{ step: index + 1, kind: steps[index]?.kind, difference }],
       )
       expect(differs).toEqual([])
     })

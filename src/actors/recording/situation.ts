@@ -15,22 +15,22 @@ export type Situation = {
   /** as the frames tell it, by the code that the portal itself uses */
   readonly fleet: Fleet
   readonly path: string
-  /** the house's clock as it was last told; null: it was not */
+  /** the server's clock as it was last told; null: it was not */
   readonly clock: number | null
   /** Goes on by a step; answers why it could not be understood. */
   take(step: RecordedStep): string | undefined
   /** the same as a start, which another can go on from */
   asStart(): Recording['start']
   /** beside the start: by which frames each device was told of last, for those that come late */
-  told(): Told
+  seqColumns(): SeqColumns
 }
 
-export type Told = { rowSeq: Float64Array; placeSeq: Float64Array }
+export type SeqColumns = { rowSeq: Float64Array; placeSeq: Float64Array }
 
 /** @throws ContractError, RangeError where the fleet it begins with cannot be read */
 export function situationAt(
   { machines: running, fleet: known, path: first }: Recording['start'],
-  told?: Told,
+  seqColumns?: SeqColumns,
 ): Situation {
   const machines = new Map(running.map((one) => [one.actor, one]))
   // Nothing is drawn from it: it need not tell when it changes.
@@ -38,9 +38,9 @@ export function situationAt(
   let path = first
   let clock: number | null = null
   if (known !== null) load(known)
-  if (told !== undefined) {
-    fleet.columns.rowSeq.set(told.rowSeq)
-    fleet.columns.placeSeq.set(told.placeSeq)
+  if (seqColumns !== undefined) {
+    fleet.columns.rowSeq.set(seqColumns.rowSeq)
+    fleet.columns.placeSeq.set(seqColumns.placeSeq)
   }
 
   function load(base64: string): void {
@@ -106,7 +106,7 @@ export function situationAt(
       }
       return undefined
     },
-    told() {
+    seqColumns() {
       const { rowSeq, placeSeq, size } = fleet.columns
       return { rowSeq: rowSeq.slice(0, size), placeSeq: placeSeq.slice(0, size) }
     },

@@ -4,9 +4,10 @@ import { decodeLiveFrame, type LiveFrame } from '#machines/contracts/live-frame.
 import { LiveMessage } from '#machines/contracts/live-messages.ts'
 import type { RecordedStep } from '#machines/contracts/recording.ts'
 import { SERVER_EVENTS } from '#machines/contracts/sockets.ts'
+import { messageOf } from '#machines/rules/message-of.ts'
 import { eventWords } from '#machines/testing/chart.ts'
 import { fromBase64 } from './base64.ts'
-import { said } from './rerun.ts'
+import { stateText } from './rerun.ts'
 
 /** A step in a line: whose it is, and what happened. */
 export type StepWords = { who: string; what: string }
@@ -52,7 +53,7 @@ function happening(type: string): string {
 }
 
 function placeOf({ status, state }: Extract<RecordedStep, { kind: 'event' }>): string {
-  return status === 'active' ? said(state) : status === 'done' ? `${said(state)}, done` : status
+  return status === 'active' ? stateText(state) : status === 'done' ? `${stateText(state)}, done` : status
 }
 
 function frameWords({ device, movedRow, prevSeq, seq, resumed }: LiveFrame): string {
@@ -96,6 +97,6 @@ function trying(words: () => string): string {
   try {
     return words()
   } catch (error) {
-    return `not understood: ${error instanceof Error ? error.message : String(error)}`
+    return `not understood: ${messageOf(error)}`
   }
 }

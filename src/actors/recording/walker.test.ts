@@ -61,9 +61,9 @@ describe('a step in words', () => {
   })
 
   test('says what of the machine it was, and where it is', () => {
-    const told = steps.flatMap((step) => (step.kind === 'event' ? [wordsOf(step)] : []))
-    expect(told).toContainEqual({ who: 'session', what: 'signIn answers → authenticated.fresh' })
-    expect(told).toContainEqual({ who: 'link', what: 'begins → linking.connecting' })
+    const rows = steps.flatMap((step) => (step.kind === 'event' ? [wordsOf(step)] : []))
+    expect(rows).toContainEqual({ who: 'session', what: 'signIn answers → authenticated.fresh' })
+    expect(rows).toContainEqual({ who: 'link', what: 'begins → linking.connecting' })
   })
 
   test('says so where it is not understood', () => {

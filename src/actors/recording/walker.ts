@@ -4,7 +4,7 @@ import type { FleetCounts } from '../../read-model/counts.ts'
 import type { Fleet } from '../../read-model/fleet.ts'
 import { worstFirst } from '../../read-model/selection.ts'
 import { type Severity, severityOf } from '../../read-model/severity.ts'
-import { type Situation, situationAt, type Told } from './situation.ts'
+import { type SeqColumns, type Situation, situationAt } from './situation.ts'
 
 /** A device that something is wrong with. °C and %, undefined where it was not measured. */
 export type TroubledDevice = {
@@ -24,7 +24,7 @@ export type Scene = {
   fleet: { counts: FleetCounts; seq: number; worst: readonly TroubledDevice[] } | undefined
 }
 
-type Place = { start: Recording['start']; told?: Told }
+type Place = { start: Recording['start']; seqColumns?: SeqColumns }
 
 /** Devices told of by name. */
 const WORST = 50
@@ -46,7 +46,7 @@ export function createWalker({ start, steps }: Recording): (taken: number) => Sc
       const from = Math.max(...[...places.keys()].filter((place) => place <= taken))
       if (taken < at || from > at) {
         const place = places.get(from) as Place
-        here = situationAt(place.start, place.told)
+        here = situationAt(place.start, place.seqColumns)
         at = from
       }
     }
@@ -54,7 +54,7 @@ export function createWalker({ start, steps }: Recording): (taken: number) => Sc
       here.take(steps[at] as Recording['steps'][number])
       at++
       if (at % APART === 0 && !places.has(at) && kept < MOST_KEPT) {
-        const place = { start: here.asStart(), told: here.told() }
+        const place = { start: here.asStart(), seqColumns: here.seqColumns() }
         kept += place.start.fleet?.length ?? 0
         places.set(at, place)
       }

@@ -27,7 +27,7 @@ const NAMES = [
   'clientSecret',
 ]
 
-/** Nothing that a pretended world would hold by chance. */
+/** Nothing that a simulated world would hold by chance. */
 const secretText = fc
   .string({ minLength: 6, maxLength: 24, unit: fc.constantFrom(...'abcXYZ019!"\\/{}%é\u{1F511} ') })
   .map((text) => `§${text.trim()}§${text.length}`)
@@ -79,7 +79,7 @@ describe('no secret is written', () => {
         const secrets = createSecrets()
         const kept = [
           written(value, secrets),
-          written({ said: `${around} ${secret} ${around}`, path: `/x/${secret}` }, secrets),
+          written({ text: `${around} ${secret} ${around}`, path: `/x/${secret}` }, secrets),
         ]
         expect(texts(kept).filter((text) => text.includes(secret))).toEqual([])
       }),

@@ -2,23 +2,23 @@ import { afterEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { Route } from 'wouter'
 import AdminLogin from './admin-login.tsx'
+import { type AccessHarness, mountAccess } from './testing/mount-access.tsx'
 import { administrator, handOff, operator } from './testing/samples.ts'
-import { onStage, type Stage } from './testing/stage.tsx'
 
-let stage: Stage
-afterEach(() => stage.unmount())
+let harness: AccessHarness
+afterEach(() => harness.unmount())
 
-function arrived(given: Parameters<typeof onStage>[1]) {
-  stage = onStage(<Route path="/adminLogin" component={AdminLogin} />, { at: '/adminLogin', ...given })
-  return stage
+function arrived(given: Parameters<typeof mountAccess>[1]) {
+  harness = mountAccess(<Route path="/adminLogin" component={AdminLogin} />, { at: '/adminLogin', ...given })
+  return harness
 }
 
 const refusal = page.getByRole('heading', { name: 'This link does not let you in' })
 
 test('says Loading.... while the server is asked', async () => {
-  const { asked } = arrived({ handOff, server: { 'GET /auth/me': 'hang' } })
+  const { requests } = arrived({ handOff, server: { 'GET /auth/me': 'hang' } })
   await expect.element(page.getByText('Loading....', { exact: true })).toBeVisible()
-  const headers = asked[0]?.headers
+  const headers = requests[0]?.headers
   expect([headers?.get('authorization'), headers?.get('token'), headers?.get('isSuperAdminUser')]).toEqual([
     'Bearer access-9',
     'refresh-9',
@@ -67,7 +67,7 @@ test('tells what the server has against it, and leads to the login', async () =>
 })
 
 test('an incomplete address asks nobody', async () => {
-  const { asked } = arrived({ handOff: null })
+  const { requests } = arrived({ handOff: null })
   await expect.element(refusal).toBeVisible()
-  expect(asked).toEqual([])
+  expect(requests).toEqual([])
 })

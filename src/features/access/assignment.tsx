@@ -1,7 +1,7 @@
 import { ArrowRight, PackageOpen } from 'lucide-react'
 import { Link } from 'wouter'
 import { GROUP_CALLS } from '#machines/contracts/calls/group-calls.ts'
-import { useAnswer } from '../../actors/use-answer.ts'
+import { useKeptAnswer } from '../../actors/use-kept-answer.ts'
 import { useRoot, useSignedIn } from '../../actors/use-root.ts'
 import { formatCount } from '../../format/numbers.ts'
 import type { Fleet } from '../../read-model/fleet.ts'
@@ -44,8 +44,8 @@ function Assigned({ total }: { total: number }) {
 function NothingYet() {
   const { session } = useRoot()
   const { groupInfo, user } = useSignedIn()
-  const group = useAnswer(GROUP_CALLS.group, { params: { id: user.groupId } })
-  const manager = group.state === 'ready' ? group.answer.bam : undefined
+  const { answer } = useKeptAnswer(GROUP_CALLS.group, { params: { id: user.groupId } })
+  const manager = answer?.bam
   return (
     <>
       <p className="font-semibold text-title">No devices are assigned to you yet</p>

@@ -1,11 +1,11 @@
 import { ArrowRight, Building2 } from 'lucide-react'
 import { useState } from 'react'
 import { Redirect } from 'wouter'
-import { HOUSE_CALLS } from '#machines/contracts/calls/house-calls.ts'
+import { SERVER_CALLS } from '#machines/contracts/calls/server-calls.ts'
 import type { CompanySummary } from '#machines/contracts/entities/companies.ts'
 import { enterCompany } from '../../actors/companies.ts'
 import { mayEnterCompanies } from '../../actors/session-actor.ts'
-import { useAnswer } from '../../actors/use-answer.ts'
+import { useKeptAnswer } from '../../actors/use-kept-answer.ts'
 import { useRoot, useSignedIn } from '../../actors/use-root.ts'
 import { Page, Panel } from '../../layout/page.tsx'
 import { Badge } from '../../ui/badge.tsx'
@@ -24,17 +24,19 @@ export default function Companies() {
 }
 
 function All() {
-  const companies = useAnswer(HOUSE_CALLS.companies, {})
+  const { answer, failure, ask } = useKeptAnswer(SERVER_CALLS.companies, {})
   return (
     <Page title="Companies" description="Enter one to see what its people see. You come in as its top group.">
       <Panel className="max-w-160">
-        {companies.state === 'loading' && <SkeletonRows rows={4} className="p-2" />}
-        {companies.state === 'failed' && (
-          <ErrorState action={<Button onPress={companies.ask}>Try again</Button>}>
-            The companies did not come: {companies.message}
+        {answer ? (
+          <List companies={answer} />
+        ) : failure ? (
+          <ErrorState action={<Button onPress={ask}>Try again</Button>}>
+            The companies did not come: {failure.message}
           </ErrorState>
+        ) : (
+          <SkeletonRows rows={4} className="p-2" />
         )}
-        {companies.state === 'ready' && <List companies={companies.answer} />}
       </Panel>
     </Page>
   )

@@ -9,8 +9,8 @@ type Props = {
 
 /** With the device world on: accounts of the scenario, one press to be inside. */
 export function DemoAccounts({ isDisabled, onPick }: Props) {
-  const accounts = useDemoAccounts()
-  if (accounts.state === 'failed' || (accounts.state === 'ready' && accounts.answer.length === 0)) return null
+  const { answer: accounts, failure } = useDemoAccounts()
+  if (failure !== null || accounts?.length === 0) return null
   return (
     <section aria-labelledby="demo-accounts" className="mt-6 rounded-panel bg-ground p-2">
       <div className="px-3 pt-2 pb-1">
@@ -21,7 +21,7 @@ export function DemoAccounts({ isDisabled, onPick }: Props) {
           The fleet is simulated. Choose who to be; the key D plays on the fleet.
         </p>
       </div>
-      {accounts.state === 'loading' ? (
+      {accounts === undefined ? (
         <div role="status" aria-label="Loading" className="flex flex-col gap-2 p-3">
           <Skeleton className="h-8" />
           <Skeleton className="h-8" />
@@ -29,7 +29,7 @@ export function DemoAccounts({ isDisabled, onPick }: Props) {
         </div>
       ) : (
         <ul>
-          {accounts.answer.map(({ email, userName, password, note }) => (
+          {accounts.map(({ email, userName, password, note }) => (
             <li key={userName}>
               <button
                 type="button"

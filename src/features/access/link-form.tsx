@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { AUTH_CALLS } from '#machines/contracts/calls/auth-calls.ts'
 import { type LinkActor, type LinkKind, linkFormIn } from '../../actors/password-forms.ts'
-import { useAnswer } from '../../actors/use-answer.ts'
+import { useKeptAnswer } from '../../actors/use-kept-answer.ts'
 import { useRoot } from '../../actors/use-root.ts'
 import { PasswordForm } from './password-form.tsx'
 import { WayBack } from './way-back.tsx'
@@ -35,8 +35,8 @@ const words = {
 export function LinkForm({ link, kind, token }: Props) {
   const root = useRoot()
   const [machine] = useState(() => linkFormIn(root, link))
-  const whose = useAnswer(AUTH_CALLS.getUserByToken, { params: { token } }, { isBackground: true })
-  const user = whose.state === 'ready' ? whose.answer.user : undefined
+  const { answer } = useKeptAnswer(AUTH_CALLS.getUserByToken, { params: { token } }, { isBackground: true })
+  const user = answer?.user
   const { title, what, labels } = words[kind.purpose]
   return (
     <>

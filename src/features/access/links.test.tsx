@@ -1,14 +1,14 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { Route } from 'wouter'
-import type { Server } from '../../layout/testing/root-on-stage.ts'
+import type { Server } from '../../layout/testing/test-root.ts'
 import Activate from './activate.tsx'
 import SetPassword from './set-password.tsx'
+import { type AccessHarness, mountAccess } from './testing/mount-access.tsx'
 import { GOOD, operator } from './testing/samples.ts'
-import { onStage, type Stage } from './testing/stage.tsx'
 
-let stage: Stage
-afterEach(() => stage.unmount())
+let harness: AccessHarness
+afterEach(() => harness.unmount())
 
 const user = { _id: 'u7', name: 'Sana Mir', userName: 'sana', email: 'sana@indus.example' }
 const says = (success: number, message = '') => ({
@@ -19,12 +19,12 @@ const password = page.getByLabelText('Set password', { exact: true })
 const again = page.getByLabelText('Retype password')
 
 function activation(server: Server, session: typeof operator | null = null) {
-  stage = onStage(<Route path="/user/activate/:token" component={Activate} />, {
+  harness = mountAccess(<Route path="/user/activate/:token" component={Activate} />, {
     at: '/user/activate/link-1',
     server,
     session,
   })
-  return stage
+  return harness
 }
 
 async function choose(button: string): Promise<void> {
@@ -35,32 +35,32 @@ async function choose(button: string): Promise<void> {
 
 describe('an activation link', () => {
   test('that works takes the first password of whom it is for', async () => {
-    const { told, calls } = activation({
+    const { toasts, calls } = activation({
       ...says(1),
       'POST /auth/activate/link-1': { body: { success: true, message: 'Account activated' } },
     })
     await expect.element(page.getByText('Sana Mir')).toBeVisible()
     await choose('Activate')
     await expect.element(page.getByRole('heading', { name: 'Your account is ready' })).toHaveFocus()
-    expect(told).toEqual(['Account activated'])
+    expect(toasts).toEqual(['Account activated'])
     expect(calls('POST /auth/activate/link-1')).toEqual([{ password: GOOD }])
     await page.getByRole('link', { name: 'Goto Login Page' }).click()
-    expect(stage.went().at(-1)).toBe('/login')
+    expect(harness.went().at(-1)).toBe('/login')
   })
 
   test('keeps what was typed when the server does not take it', async () => {
-    const { told } = activation({
+    const { toasts } = activation({
       ...says(1),
       'POST /auth/activate/link-1': { status: 400, body: { code: 400, message: 'Invalid Password' } },
     })
     await choose('Activate')
-    await expect.poll(() => told).toEqual(['Invalid Password'])
+    await expect.poll(() => toasts).toEqual(['Invalid Password'])
     await expect.element(password).toHaveValue(GOOD)
   })
 
   test('that ran out while they typed becomes what it is now', async () => {
     let success = 1
-    const { told } = activation({
+    const { toasts } = activation({
       ...says(1),
       'POST /auth/checkLinkValidity/link-1': () => ({ body: { success, message: '' } }),
       'POST /auth/activate/link-1': () => {
@@ -70,16 +70,16 @@ describe('an activation link', () => {
     })
     await choose('Activate')
     await expect.element(page.getByRole('button', { name: 'Resend Link' })).toBeVisible()
-    expect(told).toEqual(['This link has expired'])
+    expect(toasts).toEqual(['This link has expired'])
   })
 
   test('that has run out is sent anew, once', async () => {
-    const { told, calls } = activation({
+    const { toasts, calls } = activation({
       ...says(0),
       'POST /auth/resendLink/link-1': { body: { message: 'A new link is on its way' } },
     })
     await page.getByRole('button', { name: 'Resend Link' }).click()
-    await expect.poll(() => told).toEqual(['A new link is on its way'])
+    await expect.poll(() => toasts).toEqual(['A new link is on its way'])
     expect(calls('POST /auth/resendLink/link-1')).toHaveLength(1)
     await expect.element(page.getByRole('status').getByText(/A new link is on its way/)).toBeVisible()
   })
@@ -89,7 +89,7 @@ describe('an activation link', () => {
     const control = page.getByRole('button', { name: 'Account already created. Goto Login Page' })
     await expect.element(control).toBeDisabled()
     await page.getByRole('link', { name: 'Goto Login Page' }).click()
-    expect(stage.went().at(-1)).toBe('/login')
+    expect(harness.went().at(-1)).toBe('/login')
   })
 
   test('that nobody knows shows the server’s words', async () => {
@@ -103,33 +103,33 @@ describe('an activation link', () => {
   })
 
   test('is refused while somebody is signed in, who can log out on the spot', async () => {
-    const { asked, stored, calls } = activation(
+    const { requests, stored, calls } = activation(
       { ...says(1), 'POST /auth/logout': { body: { message: 'Logged out' } } },
       operator,
     )
     const refusal = 'Another user already logged in, please logout and activate your account.'
     await expect.element(page.getByRole('heading', { name: refusal })).toBeVisible()
     await expect.element(page.getByRole('alert').getByText('Bilal Ahmed', { exact: true })).toBeVisible()
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
     await page.getByRole('button', { name: 'Logout' }).click()
     await expect.element(password).toBeVisible()
     expect(calls('POST /auth/logout')).toHaveLength(1)
-    expect([stored, stage.went()]).toEqual([[null], ['/user/activate/link-1']])
+    expect([stored, harness.went()]).toEqual([[null], ['/user/activate/link-1']])
   })
 })
 
 describe('a link to set a password', () => {
   function opened(server: Server, session: typeof operator | null = null) {
-    stage = onStage(<Route path="/set-password/:id/:token" component={SetPassword} />, {
+    harness = mountAccess(<Route path="/set-password/:id/:token" component={SetPassword} />, {
       at: '/set-password/u7/link-1',
       server,
       session,
     })
-    return stage
+    return harness
   }
 
   test('that works takes another password, whoever is signed in', async () => {
-    const { told, calls } = opened(
+    const { toasts, calls } = opened(
       {
         ...says(1),
         'POST /auth/set-password/u7/link-1': { body: { success: true, message: 'Password is set' } },
@@ -138,7 +138,7 @@ describe('a link to set a password', () => {
     )
     await choose('Set Password')
     await expect.element(page.getByRole('heading', { name: 'Your password is set' })).toBeVisible()
-    expect([told, calls('POST /auth/set-password/u7/link-1')]).toEqual([
+    expect([toasts, calls('POST /auth/set-password/u7/link-1')]).toEqual([
       ['Password is set'],
       [{ password: GOOD }],
     ])
@@ -151,6 +151,6 @@ describe('a link to set a password', () => {
     opened(says(success))
     await expect.element(page.getByRole('heading', { name: title })).toBeVisible()
     await page.getByRole('link', { name: 'Ask for another' }).click()
-    expect(stage.went().at(-1)).toBe('/forgot-password')
+    expect(harness.went().at(-1)).toBe('/forgot-password')
   })
 })

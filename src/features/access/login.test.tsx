@@ -140,8 +140,8 @@ test('a suspended company shows its manager in place of the form', async () => {
   await login.click()
   const text = 'Company is Suspended. Please Contact Business Account Manager!'
   await expect.element(page.getByRole('heading', { name: text })).toBeVisible()
-  for (const told of ['Ayesha Khan', 'ayesha@frostline.example', '03001234567'])
-    await expect.element(page.getByText(told)).toBeVisible()
+  for (const detail of ['Ayesha Khan', 'ayesha@frostline.example', '03001234567'])
+    await expect.element(page.getByText(detail)).toBeVisible()
   await page.getByRole('button', { name: 'Back to sign in' }).click()
   await expect.element(email).toBeVisible()
 })

@@ -1,15 +1,15 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { Route } from 'wouter'
-import type { Server } from '../../layout/testing/root-on-stage.ts'
+import type { Server } from '../../layout/testing/test-root.ts'
 import ConfirmCode from './confirm-code.tsx'
 import ForgotPassword from './forgot-password.tsx'
 import Reset from './reset.tsx'
+import { type AccessHarness, mountAccess } from './testing/mount-access.tsx'
 import { GOOD, operator } from './testing/samples.ts'
-import { onStage, type Stage } from './testing/stage.tsx'
 
-let stage: Stage
-afterEach(() => stage.unmount())
+let harness: AccessHarness
+afterEach(() => harness.unmount())
 
 const code = page.getByLabelText('Confirmation code')
 const password = page.getByLabelText('New password')
@@ -21,37 +21,37 @@ describe('asking for a mail', () => {
   const send = page.getByRole('button', { name: 'Reset Password' })
   const MAIL = 'Please check your resgistered email to reset password'
   const opened = (server: Server) => {
-    stage = onStage(<ForgotPassword />, { at: '/forgot-password', server })
-    return stage
+    harness = mountAccess(<ForgotPassword />, { at: '/forgot-password', server })
+    return harness
   }
 
   test('needs an address', async () => {
-    const { asked } = opened({})
+    const { requests } = opened({})
     await send.click()
     await expect.element(page.getByText('This field is required')).toBeVisible()
     await expect.element(email).toHaveFocus()
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
   })
 
   test('says the same to everybody, and leads on to the code', async () => {
-    const { told, calls, went } = opened({ 'POST /auth/forgot-password': { body: { message: MAIL } } })
+    const { toasts, calls, went } = opened({ 'POST /auth/forgot-password': { body: { message: MAIL } } })
     await email.fill(' operator@indus.example')
     await userEvent.keyboard('{Enter}')
     await expect.element(page.getByRole('heading', { name: 'Request received' })).toHaveFocus()
     expect(texts(MAIL), 'the toast says it').toBe(0)
-    expect(told).toEqual([MAIL])
+    expect(toasts).toEqual([MAIL])
     expect(calls('POST /auth/forgot-password')).toEqual([{ email: 'operator@indus.example' }])
     await page.getByRole('link', { name: 'I have a code' }).click()
     expect(went().at(-1)).toBe('/confirm-code/operator%40indus.example')
   })
 
   test('refused, says the server’s words and keeps the address', async () => {
-    const { told } = opened({
+    const { toasts } = opened({
       'POST /auth/forgot-password': { status: 429, body: { code: 429, message: 'Too many requests' } },
     })
     await email.fill('operator@indus.example')
     await send.click()
-    await expect.poll(() => told).toEqual(['Too many requests'])
+    await expect.poll(() => toasts).toEqual(['Too many requests'])
     await expect.element(email).toHaveValue('operator@indus.example')
   })
 
@@ -69,11 +69,11 @@ describe('asking for a mail', () => {
 describe('a new password with a code', () => {
   const set = page.getByRole('button', { name: 'Set Password' })
   const opened = (server: Server = {}) => {
-    stage = onStage(<Route path="/confirm-code/:userName" component={ConfirmCode} />, {
+    harness = mountAccess(<Route path="/confirm-code/:userName" component={ConfirmCode} />, {
       at: '/confirm-code/bilal%40indus.example',
       server,
     })
-    return stage
+    return harness
   }
 
   test('says for whom the code is, and claims no mail that perhaps nobody sent', async () => {
@@ -83,7 +83,7 @@ describe('a new password with a code', () => {
   })
 
   test('needs all three, and puts the cursor in the first that is missing', async () => {
-    const { asked } = opened()
+    const { requests } = opened()
     await set.click()
     await expect.poll(() => texts('This field is required')).toBe(3)
     await expect.element(code).toHaveFocus()
@@ -91,7 +91,7 @@ describe('a new password with a code', () => {
     await set.click()
     await expect.poll(() => texts('This field is required')).toBe(2)
     await expect.element(password).toHaveFocus()
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
   })
 
   test('says on both fields that the rule refuses it', async () => {
@@ -116,12 +116,12 @@ describe('a new password with a code', () => {
   })
 
   test('set, says so and leads to the sign-in form', async () => {
-    const { told, calls, went } = opened({ 'POST /auth/confirm-user': { body: { message: 'ok' } } })
+    const { toasts, calls, went } = opened({ 'POST /auth/confirm-user': { body: { message: 'ok' } } })
     await code.fill('482913')
     await password.fill(GOOD)
     await again.fill(GOOD)
     await userEvent.keyboard('{Enter}')
-    await expect.poll(() => told).toEqual(['New password is set successfully'])
+    await expect.poll(() => toasts).toEqual(['New password is set successfully'])
     expect(went().at(-1)).toBe('/login')
     expect(calls('POST /auth/confirm-user')).toEqual([
       { userName: 'bilal@indus.example', code: '482913', password: GOOD },
@@ -129,14 +129,14 @@ describe('a new password with a code', () => {
   })
 
   test('refused, keeps what was typed; even a first 404 is told here', async () => {
-    const { told } = opened({
+    const { toasts } = opened({
       'POST /auth/confirm-user': { status: 404, body: { code: 404, message: 'This code is not right' } },
     })
     await code.fill('1')
     await password.fill(GOOD)
     await again.fill(GOOD)
     await set.click()
-    await expect.poll(() => told).toEqual(['This code is not right'])
+    await expect.poll(() => toasts).toEqual(['This code is not right'])
     await expect.element(password).toHaveValue(GOOD)
     await expect.element(set).toBeVisible()
   })
@@ -167,9 +167,9 @@ describe('a new password with a code', () => {
 
 describe('a forced reset', () => {
   const reset = page.getByRole('button', { name: 'Reset Password' })
-  const opened = (given: Parameters<typeof onStage>[1]) => {
-    stage = onStage(<Route path="/user/reset" component={Reset} />, { at: '/user/reset', ...given })
-    return stage
+  const opened = (given: Parameters<typeof mountAccess>[1]) => {
+    harness = mountAccess(<Route path="/user/reset" component={Reset} />, { at: '/user/reset', ...given })
+    return harness
   }
 
   test('is only for who was told so', async () => {
@@ -183,7 +183,7 @@ describe('a forced reset', () => {
   })
 
   test('takes the new password, forgets its token and leads to the sign-in form', async () => {
-    const { told, calls, went, stored } = opened({
+    const { toasts, calls, went, stored } = opened({
       reset: 'reset-1',
       server: { 'POST /auth/set-password': { body: { message: 'Password is set' } } },
     })
@@ -191,7 +191,7 @@ describe('a forced reset', () => {
     await again.fill(GOOD)
     await reset.click()
     await expect.poll(() => went().at(-1)).toBe('/login')
-    expect(told).toEqual(['Password is set'])
+    expect(toasts).toEqual(['Password is set'])
     expect(stored).toEqual([null])
     expect(calls('POST /auth/set-password')).toEqual([
       { password: GOOD, token: 'reset-1', confirmation: GOOD },
@@ -199,14 +199,14 @@ describe('a forced reset', () => {
   })
 
   test('refused, stays and says why', async () => {
-    const { told, went } = opened({
+    const { toasts, went } = opened({
       reset: 'reset-1',
       server: { 'POST /auth/set-password': { status: 401, body: { code: 401, message: 'Too late' } } },
     })
     await password.fill(GOOD)
     await again.fill(GOOD)
     await reset.click()
-    await expect.poll(() => told).toEqual(['Too late'])
+    await expect.poll(() => toasts).toEqual(['Too late'])
     expect(went()).toEqual(['/user/reset'])
   })
 

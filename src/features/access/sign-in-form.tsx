@@ -15,11 +15,11 @@ type Missing = { username?: string; password?: string }
 
 /** E-mail and password. Both are needed; what the server says to them is a toast. */
 export function SignInForm() {
-  const { session, house } = useRoot()
+  const { session, server } = useRoot()
   const isLoading = useSelector(session, (state) => state.matches('loading'))
   const hasExpired = useSelector(session, (state) => state.matches('expired'))
   const isUnknown = useSelector(session, ({ context }) => isNotFound(context.failure))
-  const simulator = useStore(house)?.simulator ?? false
+  const simulator = useStore(server)?.simulator ?? false
   const [missing, setMissing] = useState<Missing>({})
   useSecret()
 

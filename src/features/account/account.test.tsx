@@ -2,14 +2,14 @@ import { afterEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { Route } from 'wouter'
 import { groupOf } from '../../layout/testing/group-of.ts'
-import { onPageStage, type PageStage } from '../../layout/testing/page-stage.tsx'
-import type { Server } from '../../layout/testing/root-on-stage.ts'
+import { mountPage, type PageHarness } from '../../layout/testing/mount-page.tsx'
+import type { Server } from '../../layout/testing/test-root.ts'
 import { createFleet } from '../../read-model/fleet.ts'
 import Account from './account.tsx'
 import UpdateGroup from './update-group.tsx'
 
-let stage: PageStage
-afterEach(() => stage.unmount())
+let harness: PageHarness
+afterEach(() => harness.unmount())
 
 const group = groupOf('top', {
   name: 'Indus',
@@ -24,7 +24,7 @@ const PUT = 'PUT /groups/top'
 const saved = (body: unknown) => ({ body: { ...group, ...(body as object), version: '2.0' } })
 
 async function shown(at: string, server: Server = {}) {
-  stage = await onPageStage(
+  harness = await mountPage(
     <>
       <Route path="/account" component={Account} />
       <Route path="/account/update/:id" component={UpdateGroup} />
@@ -54,8 +54,8 @@ test('sliders have the bounds of the company, and keys move them by a step', asy
   // finer than a step, and not touched
   await expect.element(low).toHaveValue('2.3')
   await temperature.getByRole('button', { name: 'Save' }).click()
-  await expect.poll(() => stage.told).toEqual(['Group Updated Successfully!'])
-  const [call] = stage.calls(PUT)
+  await expect.poll(() => harness.toasts).toEqual(['Group Updated Successfully!'])
+  const [call] = harness.calls(PUT)
   expect(call?.body).toEqual({ lowTemperatureThreshold: 2.3, highTemperatureThreshold: 8.5 })
   expect(call?.headers.get('if-match')).toBe('"1.0"')
 })
@@ -68,7 +68,7 @@ test('a typed end moves its thumb; one that is no number is told, and nothing is
   await temperature.getByRole('button', { name: 'Save' }).click()
   await expect.element(high).toHaveAccessibleDescription('Must be between -20 °C and 30 °C')
   await expect.element(high).toHaveValue('warm')
-  expect(stage.calls(PUT)).toEqual([])
+  expect(harness.calls(PUT)).toEqual([])
 })
 
 test('humidity changed meanwhile is no conflict for the temperature', async () => {
@@ -82,8 +82,8 @@ test('humidity changed meanwhile is no conflict for the temperature', async () =
   })
   await high.fill('9')
   await temperature.getByRole('button', { name: 'Save' }).click()
-  await expect.poll(() => stage.told).toEqual(['Group Updated Successfully!'])
-  expect(stage.calls(PUT).map(({ headers }) => headers.get('if-match'))).toEqual(['"1.0"', '"1.7"'])
+  await expect.poll(() => harness.toasts).toEqual(['Group Updated Successfully!'])
+  expect(harness.calls(PUT).map(({ headers }) => headers.get('if-match'))).toEqual(['"1.0"', '"1.7"'])
 })
 
 test('what somebody else sets comes in while nothing is typed', async () => {
@@ -91,7 +91,7 @@ test('what somebody else sets comes in while nothing is typed', async () => {
   await shown('/account', { 'GET /groups/top': () => ({ body: now }) })
   await expect.element(high).toHaveValue('8')
   now = { ...group, highTemperatureThreshold: 11, version: '3.0' }
-  stage.change({ subject: 'groups', ids: ['top'] })
+  harness.change({ subject: 'groups', ids: ['top'] })
   await expect.element(high).toHaveValue('11')
 })
 
@@ -103,7 +103,7 @@ const save = page.getByRole('button', { name: 'Save' })
 test('a file that is no image, or too large, is told before anything is sent', async () => {
   await shown('/account/update/top')
   await expect.element(file).toBeVisible()
-  for (const [chosen, told] of [
+  for (const [chosen, detail] of [
     [new File(['words'], 'a.txt', { type: 'text/plain' }), 'Invalid file format, please select an image!'],
     [
       new File([new Uint8Array(5 * 1024 * 1024)], 'a.png', { type: 'image/png' }),
@@ -111,11 +111,11 @@ test('a file that is no image, or too large, is told before anything is sent', a
     ],
   ] as const) {
     await pick(chosen)
-    await expect.element(page.getByText(told)).toBeVisible()
+    await expect.element(page.getByText(detail)).toBeVisible()
     await save.click()
-    await expect.element(page.getByText(told)).toBeVisible()
+    await expect.element(page.getByText(detail)).toBeVisible()
   }
-  expect(stage.asked.filter(({ call }) => call.startsWith('PUT'))).toEqual([])
+  expect(harness.requests.filter(({ call }) => call.startsWith('PUT'))).toEqual([])
 })
 
 test('what the server finds to be no picture is told at the image, and the name is not changed', async () => {
@@ -128,7 +128,7 @@ test('what the server finds to be no picture is told at the image, and the name 
   await save.click()
   await expect.element(page.getByText(message)).toBeVisible()
   await expect.element(page.getByRole('textbox', { name: 'Name' })).toHaveValue('Indus North')
-  expect(stage.calls(PUT)).toEqual([])
+  expect(harness.calls(PUT)).toEqual([])
 })
 
 test('a picture and a name are saved one on top of the other, and lead back', async () => {
@@ -137,11 +137,11 @@ test('a picture and a name are saved one on top of the other, and lead back', as
   await page.getByRole('textbox', { name: 'Name' }).fill('Indus North')
   await pick(new File(['<svg xmlns="http://www.w3.org/2000/svg"/>'], 'a.svg', { type: 'image/svg+xml' }))
   await save.click()
-  await expect.poll(() => stage.told).toEqual(['Group Updated Successfully!'])
-  const [image] = stage.calls('PUT /groups/top/image')
+  await expect.poll(() => harness.toasts).toEqual(['Group Updated Successfully!'])
+  const [image] = harness.calls('PUT /groups/top/image')
   expect(image?.body instanceof FormData && image.body.get('file')).toBeInstanceOf(File)
   expect(image?.headers.get('if-match')).toBe('"1.0"')
-  const [name] = stage.calls(PUT)
+  const [name] = harness.calls(PUT)
   expect([name?.body, name?.headers.get('if-match')]).toEqual([{ name: 'Indus North' }, '"2.0"'])
-  await expect.poll(() => stage.went().at(-1)).toBe('/account')
+  await expect.poll(() => harness.went().at(-1)).toBe('/account')
 })

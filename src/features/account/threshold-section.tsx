@@ -8,7 +8,7 @@ import { RangeSlider } from '../../ui/range-slider.tsx'
 
 const UNITS = { Temperature: '°C', Humidity: '%' } as const
 const STEPS = { Temperature: 0.5, Humidity: 1 } as const
-const told = { Temperature: formatTemperature, Humidity: formatHumidity } as const
+const FORMATS = { Temperature: formatTemperature, Humidity: formatHumidity } as const
 
 /** The band of temperature or humidity outside of which a reading is a violation. */
 export function ThresholdSection({ groupId, quantity }: { groupId: string; quantity: Quantity }) {
@@ -17,14 +17,14 @@ export function ThresholdSection({ groupId, quantity }: { groupId: string; quant
   const [low, high] = [`low${quantity}Threshold`, `high${quantity}Threshold`] as const
   const { entity } = form
   const bounds = entity ?? DEFAULT_BOUNDS
-  const band = entity && `${told[quantity](entity[low])} to ${told[quantity](entity[high])}`
+  const band = entity && `${FORMATS[quantity](entity[low])} to ${FORMATS[quantity](entity[high])}`
   return (
     <Disclosure title={`${quantity} Threshold`} summary={band} isOpen={isOpen} onOpenChange={setOpen}>
       <RecordFormView
         form={form}
         noun="thresholds"
         labelOf={(field) => (field === low ? 'Low' : 'High')}
-        show={(_, value) => told[quantity](Number(value))}
+        show={(_, value) => FORMATS[quantity](Number(value))}
         hasNoCancel
       >
         {({ fields, messages, edit, isDisabled }) => (

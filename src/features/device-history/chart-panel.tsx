@@ -35,7 +35,9 @@ export function ChartPanel({ quantity, history, range, onSave }: ChartPanelProps
       <div className="flex items-start gap-2">
         <div className="min-w-0 flex-1">
           <h2 className="font-semibold">{title}</h2>
-          <p className="min-h-5 text-dense text-ink-soft tabular">{isEmpty ? '' : told(series, quantity)}</p>
+          <p className="min-h-5 text-dense text-ink-soft tabular">
+            {isEmpty ? '' : format(series, quantity)}
+          </p>
         </div>
         <Tooltip text={isCloseUp ? 'Show the whole axis' : 'Fit the axis to the readings'}>
           <ToggleButton
@@ -102,7 +104,7 @@ function Figure({ series, quantity, range, isCloseUp, figure }: FigureProps) {
     // The whole is one image with one name; names of its parts would be of no use to a reader.
     for (const part of drawn.querySelectorAll('[aria-label]')) part.removeAttribute('aria-label')
     drawn.setAttribute('role', 'img')
-    drawn.setAttribute('aria-label', `${title}. ${told(series, quantity)}`)
+    drawn.setAttribute('aria-label', `${title}. ${format(series, quantity)}`)
     figure.current = drawn
     place.current.replaceChildren(drawn)
   }, [series, quantity, range, width, isCloseUp, unit, decimals, title, id, figure])
@@ -110,9 +112,9 @@ function Figure({ series, quantity, range, isCloseUp, figure }: FigureProps) {
 }
 
 /** "1.2 to 9.4 °C · 42 min out of range" */
-function told(series: Series, quantity: Quantity): string {
+function format(series: Series, quantity: Quantity): string {
   const { minimum, maximum, beyond, limits } = series
-  const { told: value } = QUANTITIES[quantity]
+  const { format: value } = QUANTITIES[quantity]
   const extent = `Lowest ${value(minimum?.value)}, highest ${value(maximum?.value)}`
   if (limits.low >= limits.high) return `${extent} · no thresholds set`
   return `${extent} · ${beyond < 1000 ? 'never out of range' : `${span(beyond / 1000)} out of range`}`

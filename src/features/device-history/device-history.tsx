@@ -67,7 +67,7 @@ function HistoryOf({ imei }: { imei: string }) {
           range={range}
           message={message}
           isLoading={isLoading}
-          onSearch={(asked) => actor.send({ type: 'search', range: asked, now: clock.now() })}
+          onSearch={(wanted) => actor.send({ type: 'search', range: wanted, now: clock.now() })}
         />
       </Panel>
       {hasFailed ? (

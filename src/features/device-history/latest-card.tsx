@@ -37,13 +37,13 @@ export function LatestCard({
             'cold',
             'hot',
           ])}
-          limits={limitsTold(lowTemperatureThreshold, highTemperatureThreshold, formatTemperature)}
+          limits={limitsText(lowTemperatureThreshold, highTemperatureThreshold, formatTemperature)}
         />
         <Figure
           name="Humidity"
           value={formatHumidity(latest?.humidity)}
           state={stateOf(latest?.humidity, lowHumidityThreshold, highHumidityThreshold, ['dry', 'humid'])}
-          limits={limitsTold(lowHumidityThreshold, highHumidityThreshold, formatHumidity)}
+          limits={limitsText(lowHumidityThreshold, highHumidityThreshold, formatHumidity)}
         />
       </dl>
     </section>
@@ -79,5 +79,5 @@ function stateOf(
   return value > high ? above : 'fine'
 }
 
-const limitsTold = (low: number, high: number, told: (value: number) => string): string =>
-  low < high ? `Limits ${told(low)} to ${told(high)}` : 'No limits set'
+const limitsText = (low: number, high: number, format: (value: number) => string): string =>
+  low < high ? `Limits ${format(low)} to ${format(high)}` : 'No limits set'

@@ -9,7 +9,7 @@ export const QUANTITIES: Record<
     unit: string
     decimals: number
     file: string
-    told: (value: number | null | undefined) => string
+    format: (value: number | null | undefined) => string
   }
 > = {
   temperature: {
@@ -17,7 +17,7 @@ export const QUANTITIES: Record<
     unit: '°C',
     decimals: 1,
     file: 'temperature-chart',
-    told: formatTemperature,
+    format: formatTemperature,
   },
-  humidity: { title: 'Humidity', unit: '%', decimals: 2, file: 'humidity-chart', told: formatHumidity },
+  humidity: { title: 'Humidity', unit: '%', decimals: 2, file: 'humidity-chart', format: formatHumidity },
 }

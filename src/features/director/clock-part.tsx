@@ -6,8 +6,8 @@ import { Button } from '../../ui/button.tsx'
 import { useNow } from '../../ui/clock-context.ts'
 import { Menu, MenuItem, MenuTrigger } from '../../ui/menu.tsx'
 import { Segments } from '../../ui/segments.tsx'
-import { IncidentTold } from './incident-told.tsx'
 import { JourneyProgress } from './journey-progress.tsx'
+import { NextIncident } from './next-incident.tsx'
 import { RefusalIn } from './refusal.tsx'
 import { useDoing } from './use-doing.ts'
 import { SPEEDS } from './words.ts'
@@ -67,7 +67,7 @@ export function ClockPart({ world: { status } }: { world: World }) {
             <FastForward size={16} aria-hidden />
             Jump to the next incident
           </Button>
-          <IncidentTold />
+          <NextIncident />
         </>
       )}
       <RefusalIn part="clock" />

@@ -7,7 +7,7 @@ import { ClockPart } from './clock-part.tsx'
 import { DonePart } from './done-part.tsx'
 import { FIRST_ORDER } from './fault-form.tsx'
 import { FaultsPart } from './faults-part.tsx'
-import { FIRST_LINK, LinksPart } from './links-part.tsx'
+import { FIRST_LINK, NetworkFaultsPart } from './network-faults-part.tsx'
 import { PeoplePart } from './people-part.tsx'
 import { WorldPart } from './world-part.tsx'
 
@@ -34,7 +34,7 @@ export function Controls({ world }: { world: World }) {
             {
               id: 'links',
               title: 'Network',
-              content: <LinksPart world={world} order={link} onOrder={setLink} />,
+              content: <NetworkFaultsPart world={world} order={link} onOrder={setLink} />,
             },
             { id: 'people', title: 'People', content: <PeoplePart world={world} /> },
             { id: 'done', title: 'Done', content: <DonePart world={world} /> },

@@ -14,7 +14,7 @@ import { TokenForm } from './token-form.tsx'
 import { usePanelFocus } from './use-panel-focus.ts'
 
 /**
- * The director's panel: plays on the pretended world in front of everybody. It stands beside the page or, where that is
+ * The director's panel: plays on the simulated world in front of everybody. It stands beside the page or, where that is
  * narrow, over a side of it; on a phone it is a sheet at the lower edge. The page stays as usable as it was.
  */
 export default function Director({ takesFocus }: { takesFocus: boolean }) {

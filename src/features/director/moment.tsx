@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react'
 import type { World } from '#machines/director/doings.ts'
-import { judgeMoment, type Verdict } from '#machines/director/moment.ts'
+import { type MomentOutcome, outcomeOfMoment } from '#machines/director/moment.ts'
 import { directorOf, useDirector, useDirectorState } from '../../actors/director.ts'
 import { useStore } from '../../actors/store.ts'
 import { useRoot } from '../../actors/use-root.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { JourneyProgress } from './journey-progress.tsx'
+import { MomentOutcomePart } from './moment-outcome.tsx'
 import { Sheet, Stay } from './moment-sheet.tsx'
-import { MomentVerdict } from './moment-verdict.tsx'
 import { TokenForm } from './token-form.tsx'
 
 /** An address asked for a moment of a scenario: the world is taken there, then the page of the address is shown. */
@@ -35,7 +35,7 @@ export default function Moment() {
     )
   if (state.matches('travelling') && world !== null)
     return (
-      <Sheet title={`Opening ${titleOf(judgeMoment(query, world), world)}`}>
+      <Sheet title={`Opening ${titleOf(outcomeOfMoment(query, world), world)}`}>
         <JourneyProgress status={world.status} stop="Cancel" onStop={() => setCancelled(true)} />
       </Sheet>
     )
@@ -55,9 +55,9 @@ export default function Moment() {
       </Sheet>
     )
   return (
-    <MomentVerdict
+    <MomentOutcomePart
       world={world}
-      verdict={judgeMoment(query, world)}
+      verdict={outcomeOfMoment(query, world)}
       setsOut={!hasSetOut && !isCancelled && isWatching}
       onSetOut={() => setSetOut(true)}
       onLeave={leave}
@@ -65,6 +65,6 @@ export default function Moment() {
   )
 }
 
-function titleOf(verdict: Verdict, { status }: World): string {
+function titleOf(verdict: MomentOutcome, { status }: World): string {
   return verdict.kind === 'elsewhere' ? verdict.title : status.scenario
 }

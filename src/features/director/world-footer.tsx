@@ -8,7 +8,7 @@ import { useNow } from '../../ui/clock-context.ts'
 /** Hex digits of a hash that tell worlds apart at a glance. */
 const SHORT = 8
 
-/** Below every page of a pretended world, and in the drawer: which one it is, what came of it, what time it is there. */
+/** Below every page of a simulated world, and in the drawer: which one it is, what came of it, what time it is there. */
 export default function WorldFooter({ className }: { className?: string }) {
   const status = useWorldStatus()
   return (

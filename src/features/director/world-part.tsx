@@ -11,7 +11,7 @@ import { useDoing } from './use-doing.ts'
 /** Which world this is, and the others there are. */
 export function WorldPart({ world: { status, scenarios, actions } }: { world: World }) {
   const { act } = useDoing()
-  const [asked, setAsked] = useState<'start-over' | SimScenario | null>(null)
+  const [confirming, setConfirming] = useState<'start-over' | SimScenario | null>(null)
   const done = actions.filter(({ undoneAt }) => undoneAt === null).length
   return (
     <div className="flex flex-col gap-3">
@@ -22,7 +22,7 @@ export function WorldPart({ world: { status, scenarios, actions } }: { world: Wo
         <p className="tabular text-ink-soft">
           Seed {status.seed} · {formatCount(status.devices)} devices · {formatCount(status.facts)} facts
         </p>
-        <Button className="self-start" onPress={() => setAsked('start-over')}>
+        <Button className="self-start" onPress={() => setConfirming('start-over')}>
           Start over
         </Button>
       </div>
@@ -42,26 +42,26 @@ export function WorldPart({ world: { status, scenarios, actions } }: { world: Wo
               kind="quiet"
               className="px-3"
               aria-label={`Open ${scenario.title}`}
-              onPress={() => setAsked(scenario)}
+              onPress={() => setConfirming(scenario)}
             >
               Open…
             </Button>
           </li>
         ))}
       </ul>
-      {asked === 'start-over' && (
+      {confirming === 'start-over' && (
         <AskToLeave
           title="Start over?"
           go="Start over"
           done={done}
           onGo={() => act({ kind: 'start-over' })}
-          onClose={() => setAsked(null)}
+          onClose={() => setConfirming(null)}
         >
           {status.scenario} begins anew.
         </AskToLeave>
       )}
-      {asked !== null && asked !== 'start-over' && (
-        <OpenDialog scenario={asked} done={done} onClose={() => setAsked(null)} />
+      {confirming !== null && confirming !== 'start-over' && (
+        <OpenDialog scenario={confirming} done={done} onClose={() => setConfirming(null)} />
       )}
     </div>
   )

@@ -2,22 +2,22 @@ import { afterEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { Route } from 'wouter'
 import { groupOf } from '../../layout/testing/group-of.ts'
-import { onPageStage, type PageStage } from '../../layout/testing/page-stage.tsx'
-import type { Server } from '../../layout/testing/root-on-stage.ts'
+import { mountPage, type PageHarness } from '../../layout/testing/mount-page.tsx'
+import type { Server } from '../../layout/testing/test-root.ts'
 import { createFleet } from '../../read-model/fleet.ts'
 import { imeiOf, plainDevice, plainGroup, snapshotOf } from '../../read-model/testing/make-fleet.ts'
 import NewGroup from './new-group.tsx'
 import UpdateGroup from './update-group.tsx'
 
-let stage: PageStage
-afterEach(() => stage.unmount())
+let harness: PageHarness
+afterEach(() => harness.unmount())
 
 /** 3,000 devices, of which the first two are in North. */
 function fleetOf() {
   const fleet = createFleet((call) => call())
   const groups = [plainGroup('top'), plainGroup('north', 'top'), plainGroup('south', 'top')]
-  const devices = Array.from({ length: 3000 }, (_, no) =>
-    plainDevice(no, { name: `Reefer ${no}`, group: no < 2 ? 1 : 2 }),
+  const devices = Array.from({ length: 3000 }, (_, deviceNo) =>
+    plainDevice(deviceNo, { name: `Reefer ${deviceNo}`, group: deviceNo < 2 ? 1 : 2 }),
   )
   fleet.load(snapshotOf(1, devices, groups))
   return fleet
@@ -46,7 +46,7 @@ const history = {
 }
 
 async function adding(server: Server = {}) {
-  stage = await onPageStage(<NewGroup />, {
+  harness = await mountPage(<NewGroup />, {
     at: '/groups/add',
     fleet: fleetOf(),
     server: { 'GET /groups/company/indus': { body: [groupOf('top', { name: 'Indus' })] }, ...server },
@@ -55,7 +55,7 @@ async function adding(server: Server = {}) {
 }
 
 async function changing(server: Server = {}) {
-  stage = await onPageStage(<Route path="/groups/:id/update" component={UpdateGroup} />, {
+  harness = await mountPage(<Route path="/groups/:id/update" component={UpdateGroup} />, {
     at: '/groups/north/update',
     fleet: fleetOf(),
     server: { [READ]: { body: north }, [HISTORY]: { body: history }, ...server },
@@ -81,7 +81,7 @@ test('a new group needs a name and a parent, and begins at 0', async () => {
   await name.fill('N'.repeat(31))
   await save.click()
   await expect.element(page.getByText('Max 30 characters are allowed in name')).toBeVisible()
-  expect(stage.calls('POST /groups')).toEqual([])
+  expect(harness.calls('POST /groups')).toEqual([])
 })
 
 test('is created with what was chosen, and leads back', async () => {
@@ -94,8 +94,8 @@ test('is created with what was chosen, and leads back', async () => {
   await low.fill('-5')
   await high.fill('4.5')
   await save.click()
-  await expect.poll(stage.went).toEqual(['/groups/add', '/groups'])
-  expect(stage.calls('POST /groups')[0]?.body).toEqual({
+  await expect.poll(harness.went).toEqual(['/groups/add', '/groups'])
+  expect(harness.calls('POST /groups')[0]?.body).toEqual({
     name: 'New north',
     description: '',
     parentId: 'south',
@@ -106,7 +106,7 @@ test('is created with what was chosen, and leads back', async () => {
     lowHumidityThreshold: 0,
     highHumidityThreshold: 0,
   })
-  expect(stage.told).toEqual(['Group Created Successfully!'])
+  expect(harness.toasts).toEqual(['Group Created Successfully!'])
 })
 
 test('low above high is said clearly, and so are the bounds', async () => {
@@ -124,11 +124,11 @@ test('a change names its version, and devices only where they are others', async
   await changing({ [SAVE]: { body: { ...north, name: 'Far north' } } })
   await name.fill('Far north')
   await save.click()
-  await expect.poll(stage.went).toEqual(['/groups/north/update', '/groups'])
-  const [call] = stage.calls(SAVE)
+  await expect.poll(harness.went).toEqual(['/groups/north/update', '/groups'])
+  const [call] = harness.calls(SAVE)
   expect(call?.headers.get('if-match')).toBe('"7"')
   expect(call?.body).not.toHaveProperty('things')
-  expect(stage.told).toEqual(['Group Updated Successfully!'])
+  expect(harness.toasts).toEqual(['Group Updated Successfully!'])
 })
 
 test('all devices found are taken at once, and let go again', async () => {
@@ -151,9 +151,9 @@ test('who changed what is listed for managers, and hidden from others', async ()
   const list = page.getByRole('list', { name: 'Changes' })
   await expect.element(list).toMatchTextContent(/Sana Mir/)
   await expect.element(list).toMatchTextContent(/Low temperature ?1 °C.*2 °C/)
-  stage.unmount()
+  harness.unmount()
   await changing({ [HISTORY]: { status: 403, body: { code: 403, message: 'For managers' } } })
-  await expect.poll(() => stage.calls(HISTORY).length).toBeGreaterThan(0)
+  await expect.poll(() => harness.calls(HISTORY).length).toBeGreaterThan(0)
   await expect.element(page.getByRole('heading', { name: 'History' })).not.toBeInTheDocument()
 })
 
@@ -187,8 +187,8 @@ test('two who change the same: both versions are shown, and one is kept of each 
     .getByRole('radio', { name: /Theirs/ })
     .click()
   await dialog.getByRole('button', { name: 'Save what is chosen' }).click()
-  await expect.poll(stage.went).toEqual(['/groups/north/update', '/groups'])
-  expect(stage.calls(SAVE).at(-1)?.body).toMatchObject({
+  await expect.poll(harness.went).toEqual(['/groups/north/update', '/groups'])
+  expect(harness.calls(SAVE).at(-1)?.body).toMatchObject({
     name: 'Upper north',
     highTemperatureThreshold: 9,
     things: [imeiOf(0), imeiOf(1), imeiOf(7)],
@@ -204,8 +204,8 @@ test('Cancel asks before it throws away what was typed', async () => {
   await expect.element(name).toHaveValue('Far north')
   await page.getByRole('button', { name: 'Cancel' }).click()
   await dialog.getByRole('button', { name: 'Leave' }).click()
-  await expect.poll(stage.went).toEqual(['/groups/north/update', '/groups'])
-  expect(stage.calls(SAVE)).toEqual([])
+  await expect.poll(harness.went).toEqual(['/groups/north/update', '/groups'])
+  expect(harness.calls(SAVE)).toEqual([])
 })
 
 test('is saved once however often Enter is pressed', async () => {
@@ -213,25 +213,25 @@ test('is saved once however often Enter is pressed', async () => {
   await name.fill('Far north')
   await userEvent.keyboard('{Enter}{Enter}')
   await expect.element(page.getByRole('button', { name: 'Saving…' })).toBeDisabled()
-  expect(stage.calls(SAVE)).toHaveLength(1)
+  expect(harness.calls(SAVE)).toHaveLength(1)
 })
 
 test('what somebody else changes comes in while nothing is typed, and never over what is', async () => {
   let now = north
   await changing({ [READ]: () => ({ body: now }) })
   now = { ...north, name: 'Upper north', version: '8' }
-  stage.change({ subject: 'groups', ids: ['north'] })
+  harness.change({ subject: 'groups', ids: ['north'] })
   await expect.element(name).toHaveValue('Upper north')
   await name.fill('Mine')
   now = { ...north, name: 'Theirs', version: '9' }
-  const before = stage.calls(READ).length
-  stage.change({ subject: 'groups', ids: [] })
+  const before = harness.calls(READ).length
+  harness.change({ subject: 'groups', ids: [] })
   await expect.element(name).toHaveValue('Mine')
-  expect(stage.calls(READ)).toHaveLength(before)
+  expect(harness.calls(READ)).toHaveLength(before)
 })
 
 test('the own group is changed elsewhere, and says where', async () => {
-  stage = await onPageStage(<Route path="/groups/:id/update" component={UpdateGroup} />, {
+  harness = await mountPage(<Route path="/groups/:id/update" component={UpdateGroup} />, {
     at: '/groups/top/update',
     fleet: fleetOf(),
     server: {},

@@ -1,15 +1,15 @@
 import { afterEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { groupOf } from '../../layout/testing/group-of.ts'
-import { onPageStage, type PageStage } from '../../layout/testing/page-stage.tsx'
-import type { Server } from '../../layout/testing/root-on-stage.ts'
+import { mountPage, type PageHarness } from '../../layout/testing/mount-page.tsx'
+import type { Server } from '../../layout/testing/test-root.ts'
 import { createFleet, type Fleet } from '../../read-model/fleet.ts'
 import { plainGroup, snapshotOf } from '../../read-model/testing/make-fleet.ts'
 import Groups from './groups.tsx'
 import { reveal } from './kept-expanded.ts'
 
-let stage: PageStage
-afterEach(() => stage.unmount())
+let harness: PageHarness
+afterEach(() => harness.unmount())
 
 const karachi = groupOf('karachi', {
   name: 'Karachi',
@@ -34,7 +34,7 @@ let fleet: Fleet
 async function shown(server: Server = { [ALL]: { body: [tree()] } }) {
   fleet = createFleet((call) => call())
   fleet.load(snapshotOf(1, [], [plainGroup('top'), plainGroup('south', 'top')]))
-  stage = await onPageStage(<Groups />, { at: '/groups', server, fleet })
+  harness = await mountPage(<Groups />, { at: '/groups', server, fleet })
 }
 const row = (name: string) => page.getByRole('row', { name: new RegExp(`${name} `) })
 
@@ -71,9 +71,9 @@ test('arrow keys walk, fold and unfold; Enter opens the form', async () => {
   await userEvent.keyboard('{ArrowRight}{ArrowRight}')
   await expect.element(row('Karachi')).toHaveFocus()
   await userEvent.keyboard('{ArrowLeft}{Home}{Enter}')
-  expect(stage.went()).toEqual(['/groups'])
+  expect(harness.went()).toEqual(['/groups'])
   await userEvent.keyboard('{End}{Enter}')
-  await expect.poll(stage.went).toEqual(['/groups', '/groups/karachi/update'])
+  await expect.poll(harness.went).toEqual(['/groups', '/groups/karachi/update'])
 })
 
 test('a search finds what is folded away, and says when nothing is there', async () => {
@@ -92,7 +92,7 @@ test('counts follow what others change, without losing the place', async () => {
   await shown({ [ALL]: () => ({ body: [tree({ child: [{ ...south, users }] })] }) })
   await page.getByRole('button', { name: 'Fold South' }).click()
   users = 12
-  stage.change({ subject: 'users', ids: ['u7'] })
+  harness.change({ subject: 'users', ids: ['u7'] })
   await expect.element(row('South')).toMatchTextContent(/12 users/)
   await expect.element(row('Karachi')).not.toBeInTheDocument()
 })
@@ -101,27 +101,27 @@ test('what changed while the link was cut is there once it is back', async () =>
   let name = 'South'
   await shown({ [ALL]: () => ({ body: [tree({ child: [{ ...south, name }] })] }) })
   await expect.element(row('South')).toBeVisible()
-  stage.link('offline')
+  harness.link('offline')
   name = 'Far south'
-  stage.link('live')
+  harness.link('live')
   await expect.element(row('Far south')).toBeVisible()
 })
 
 test('who comes back finds open what stood open, and what was put somewhere', async () => {
   await shown()
   await page.getByRole('button', { name: 'Fold Indus' }).click()
-  stage.unmount()
-  stage = await onPageStage(<Groups />, { at: '/groups', server: { [ALL]: { body: [tree()] } }, fleet })
+  harness.unmount()
+  harness = await mountPage(<Groups />, { at: '/groups', server: { [ALL]: { body: [tree()] } }, fleet })
   await expect.element(row('Indus')).toHaveAttribute('aria-expanded', 'false')
-  stage.unmount()
+  harness.unmount()
   reveal(fleet, 'south')
-  stage = await onPageStage(<Groups />, { at: '/groups', server: { [ALL]: { body: [tree()] } }, fleet })
+  harness = await mountPage(<Groups />, { at: '/groups', server: { [ALL]: { body: [tree()] } }, fleet })
   await expect.element(row('Karachi')).toBeVisible()
 })
 
 test('deleting says what becomes of what is in it, and happens once', async () => {
   await shown({
-    [ALL]: () => ({ body: [stage?.calls('DELETE /groups/south').length ? tree({ child: [] }) : tree()] }),
+    [ALL]: () => ({ body: [harness?.calls('DELETE /groups/south').length ? tree({ child: [] }) : tree()] }),
     'DELETE /groups/south': {
       body: { message: 'ok', to: { _id: 'top', name: 'Indus' }, moved: { devices: 2, users: 1, groups: 1 } },
     },
@@ -131,12 +131,12 @@ test('deleting says what becomes of what is in it, and happens once', async () =
   await expect.element(dialog).toMatchTextContent(/2 devices, 1 user and 1 group with 3 devices go to Indus/)
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await expect.element(dialog).not.toBeInTheDocument()
-  expect(stage.calls('DELETE /groups/south')).toEqual([])
+  expect(harness.calls('DELETE /groups/south')).toEqual([])
   await page.getByRole('button', { name: 'Delete South' }).click()
   await dialog.getByRole('button', { name: 'Confirm Delete' }).click()
   await expect.element(row('South')).not.toBeInTheDocument()
-  expect(stage.told).toEqual(['Group deleted Successfully'])
-  expect(stage.calls('DELETE /groups/south')).toHaveLength(1)
+  expect(harness.toasts).toEqual(['Group deleted Successfully'])
+  expect(harness.calls('DELETE /groups/south')).toHaveLength(1)
 })
 
 test('a failure is told with a way to try again', async () => {

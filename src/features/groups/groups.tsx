@@ -4,7 +4,6 @@ import { string } from 'superstruct'
 import { Link } from 'wouter'
 import { GROUP_CALLS } from '#machines/contracts/calls/group-calls.ts'
 import type { Group } from '#machines/contracts/entities/groups.ts'
-import { useChanges } from '../../actors/use-changes.ts'
 import { useKeptRecord, useKeptState } from '../../actors/use-drafts.ts'
 import { useKeptAnswer } from '../../actors/use-kept-answer.ts'
 import { useRoot, useSignedIn } from '../../actors/use-root.ts'
@@ -25,11 +24,11 @@ import { expandedOf, keepExpanded } from './kept-expanded.ts'
 /** `/groups`: the visitor's group with all below it, and how much is in each. */
 export default function Groups() {
   const { user } = useSignedIn()
-  const { answer, failure, ask } = useKeptAnswer(GROUP_CALLS.companyGroups, {
-    params: { companyId: user.companyId },
-  })
-  useChanges('groups', ask)
-  useChanges('users', ask)
+  const { answer, failure, ask } = useKeptAnswer(
+    GROUP_CALLS.companyGroups,
+    { params: { companyId: user.companyId } },
+    { changes: ['groups', 'users'] },
+  )
   return (
     <Page
       title="Groups"

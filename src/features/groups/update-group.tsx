@@ -52,7 +52,7 @@ function OneGroup({ id }: { id: string }) {
     },
     onClose: () => goTo('/groups'),
   })
-  useChanges('groups', form.changedElsewhere, id)
+  useChanges(['groups'], form.changedElsewhere, id)
   return (
     <Page title="Update Group" description={form.entity?.name}>
       <div className="grid min-w-0 items-start gap-4 desk:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">

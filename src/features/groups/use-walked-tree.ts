@@ -40,9 +40,9 @@ export function useWalkedTree({ rows, table, onExpand, onEnter }: Input): Walked
     scrollPaddingStart: wide.matches ? HEADS_HEIGHT : 0,
     // The row that Tab comes to exists wherever the page is scrolled: focus is never lost.
     rangeExtractor: (range) => {
-      const inSight = defaultRangeExtractor(range)
-      if (activeIndex >= rows.length || inSight.includes(activeIndex)) return inSight
-      return [...inSight, activeIndex].sort((a, b) => a - b)
+      const visible = defaultRangeExtractor(range)
+      if (activeIndex >= rows.length || visible.includes(activeIndex)) return visible
+      return [...visible, activeIndex].sort((a, b) => a - b)
     },
   })
   const idOf = ({ group }: GroupRow): string => `${treeId}-${group._id}`

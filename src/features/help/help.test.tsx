@@ -1,19 +1,19 @@
 import { afterEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { groupOf } from '../../layout/testing/group-of.ts'
-import { onPageStage, type PageStage } from '../../layout/testing/page-stage.tsx'
+import { mountPage, type PageHarness } from '../../layout/testing/mount-page.tsx'
 import { createFleet } from '../../read-model/fleet.ts'
 import Help from './help.tsx'
 
-let stage: PageStage
-afterEach(() => stage.unmount())
+let harness: PageHarness
+afterEach(() => harness.unmount())
 
 const bam = { firstName: 'Ayesha', lastName: 'Khan', email: 'ayesha@frostline.example', phone: '03001234567' }
 const partner = { emergencyHelpLineNumber: '+92 42 5550199', emergencyEmail: 'help@frostline.example' }
 const group = groupOf('top', { name: 'Indus', users: 1, version: '1.0' })
 
 async function shown(contacts: { bam?: typeof bam | null; partner?: typeof partner | null }) {
-  stage = await onPageStage(<Help />, {
+  harness = await mountPage(<Help />, {
     at: '/help',
     server: { 'GET /groups/top': { body: { ...group, ...contacts } } },
     fleet: createFleet((call) => call()),
@@ -38,11 +38,11 @@ test('shows each only where there is one', async () => {
   await shown({ bam: null, partner })
   await expect.element(line).toBeVisible()
   await expect.element(manager).not.toBeInTheDocument()
-  stage.unmount()
+  harness.unmount()
   await shown({ bam })
   await expect.element(manager).toBeVisible()
   await expect.element(line).not.toBeInTheDocument()
-  stage.unmount()
+  harness.unmount()
   await shown({})
   await expect.element(page.getByText('No contacts yet')).toBeVisible()
 })

@@ -2,7 +2,7 @@ import { useMemo, useState } from 'react'
 import { useSearchParams } from 'wouter'
 import { pathTo } from '#machines/testing/choosing.ts'
 import { outlineOf } from '#machines/testing/outline.ts'
-import { told } from '#machines/testing/prose.ts'
+import { sentencesOf } from '#machines/testing/prose.ts'
 import type { BrowserRun } from '../../actors/lab.ts'
 import type { Look, Pick } from '../../machine-chart/chart-svg.ts'
 import { lookOf } from '../../machine-chart/look.ts'
@@ -21,15 +21,15 @@ type Props = {
   walked: Walked
   sources: readonly Source[]
   /** the transition or state of the address */
-  asked: string | null
+  given: string | null
   browser: BrowserRun
 }
 
 /** One machine: its chart, the list that goes with it, and the way to what is picked. */
-export function Bench({ walked, sources, asked, browser }: Props) {
+export function Bench({ walked, sources, given, browser }: Props) {
   const { model, found } = walked
   const outline = useMemo(() => outlineOf(model.machine), [model])
-  const picked = useMemo(() => pickOf(found, asked), [found, asked])
+  const picked = useMemo(() => pickOf(found, given), [found, given])
   const path = useMemo(() => picked && pathTo(model, found, picked.name), [model, found, picked])
   const [, setSearch] = useSearchParams()
   const pick = ({ name }: Pick) => setSearch({ to: name }, { replace: true })
@@ -74,7 +74,7 @@ export function Bench({ walked, sources, asked, browser }: Props) {
               pick={picked}
               walked={walked}
               sources={sources}
-              sentences={told(model, path)}
+              sentences={sentencesOf(model, path)}
               play={play}
               browser={browser}
             />

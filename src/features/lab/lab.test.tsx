@@ -6,7 +6,7 @@ import { Route, Router } from 'wouter'
 import type { LabRun } from '#machines/contracts/calls/lab-calls.ts'
 import { RootContext } from '../../actors/use-root.ts'
 import { Simulated } from '../../layout/simulated.tsx'
-import { rootOnStage, type Server } from '../../layout/testing/root-on-stage.ts'
+import { type Server, testRoot } from '../../layout/testing/test-root.ts'
 import Lab from './lab.tsx'
 import '../../styles/tokens.css'
 
@@ -43,11 +43,11 @@ const COVERED: Server = {
 }
 
 async function opened(at: string, server: Server, simulator = true) {
-  const { root, asked, location } = rootOnStage(at, server, {
+  const { root, requests, location } = testRoot(at, server, {
     loadLive: () => Promise.reject(new Error('nobody is signed in')),
   })
-  await expect.poll(() => root.house.get()).toBeDefined()
-  root.house.set({ simulator, timeZone: 'Asia/Karachi' })
+  await expect.poll(() => root.server.get()).toBeDefined()
+  root.server.set({ simulator, timeZone: 'Asia/Karachi' })
   place = document.body.appendChild(document.createElement('div'))
   view = createRoot(place)
   view.render(
@@ -63,16 +63,16 @@ async function opened(at: string, server: Server, simulator = true) {
       </RootContext>
     </StrictMode>,
   )
-  return { asked }
+  return { requests }
 }
 
 const row = (name: string) =>
   page.getByRole('row').filter({ has: page.getByRole('button', { name, exact: true }) })
 
-test('is an address nobody lives at where the world is no pretended one', async () => {
-  const { asked } = await opened('/lab/confirm-delete', COVERED, false)
+test('is an address nobody lives at where the world is not simulated', async () => {
+  const { requests } = await opened('/lab/confirm-delete', COVERED, false)
   await expect.element(page.getByText('There is no such page')).toBeVisible()
-  expect(asked).toEqual([])
+  expect(requests).toEqual([])
 })
 
 test('tells of each source what it took, and nothing of what it cannot see', async () => {
@@ -96,7 +96,7 @@ test('where no end-to-end tests were run it says so, and claims nothing of them'
 })
 
 test('has a browser walk to a transition, and says at which step it failed', async () => {
-  const { asked } = await opened(`/lab/confirm-delete?to=${encodeURIComponent(CONFIRMED)}`, {
+  const { requests } = await opened(`/lab/confirm-delete?to=${encodeURIComponent(CONFIRMED)}`, {
     ...COVERED,
     'POST /sim/lab/runs': {
       status: 202,
@@ -108,6 +108,6 @@ test('has a browser walk to a transition, and says at which step it failed', asy
   ;(button.element() as HTMLElement).focus()
   await userEvent.keyboard('{Enter}')
   await expect.element(page.getByText('On Confirm Delete it is deleting. Found: nothing')).toBeInTheDocument()
-  const order = asked.find(({ call }) => call === 'POST /sim/lab/runs')
+  const order = requests.find(({ call }) => call === 'POST /sim/lab/runs')
   expect(order?.body).toEqual({ machine: 'confirm-delete', transition: CONFIRMED })
 })

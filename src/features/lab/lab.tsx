@@ -13,7 +13,7 @@ import { sourcesOf } from './sources.ts'
 import { useWalks } from './use-walks.ts'
 
 /**
- * `/lab`: the machines of the house for testers, and what covers them. It needs no session: a chart is looked at while
+ * `/lab`: the machines of the server for testers, and what covers them. It needs no session: a chart is looked at while
  * somebody signs in in the window beside it.
  */
 export default function Lab() {
@@ -27,7 +27,7 @@ export default function Lab() {
     generated,
     'end-to-end': tests,
     here: browserHere,
-  } = sourcesOf(coverageOf(endToEnd.told), here.taken)
+  } = sourcesOf(coverageOf(endToEnd.coverage), here.taken)
   const sources = [generated, tests, browserHere]
   const walked = machine === undefined ? undefined : walks.get(machine)
 
@@ -58,7 +58,7 @@ export default function Lab() {
               key={walked.model.name}
               walked={walked}
               sources={sources}
-              asked={search.get('to')}
+              given={search.get('to')}
               browser={browser}
             />
           ) : machine === undefined ? (
@@ -79,6 +79,6 @@ export default function Lab() {
 const addressOf = (machine: string): string => `/lab/${machine}`
 
 /** Where no end-to-end tests were run, nothing is known of them: not that they covered nothing. */
-function coverageOf(told: ReturnType<typeof useEndToEnd>['told']) {
-  return told === undefined || told.specs.length === 0 ? undefined : told.taken
+function coverageOf(coverage: ReturnType<typeof useEndToEnd>['coverage']) {
+  return coverage === undefined || coverage.specs.length === 0 ? undefined : coverage.taken
 }

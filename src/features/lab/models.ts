@@ -4,7 +4,7 @@ import { walk } from '#machines/testing/paths.ts'
 /** A machine, and what was found by walking it. */
 export type Walked = { model: PathModel; found: Walk }
 
-/** Every machine of the house has samples to walk it with; each is a part of the portal that comes when it is asked for. */
+/** Every machine of the server has samples to walk it with; each is a part of the portal that comes when it is asked for. */
 const samples = import.meta.glob<PathModel>('../../../machines/*/*.samples.ts', { import: 'model' })
 
 /** The names of all machines. */

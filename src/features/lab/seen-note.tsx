@@ -4,7 +4,7 @@ import { Button } from '../../ui/button.tsx'
 type Props = { endToEnd: ReturnType<typeof useEndToEnd>; onClear: () => void }
 
 /** What each source looks at, and what it cannot see. */
-export function SeenNote({ endToEnd: { told, failure }, onClear }: Props) {
+export function SeenNote({ endToEnd: { coverage, failure }, onClear }: Props) {
   return (
     <div className="px-4 text-dense text-ink-soft">
       <dl>
@@ -12,12 +12,12 @@ export function SeenNote({ endToEnd: { told, failure }, onClear }: Props) {
         <Term title="E2E">
           {failure !== undefined ? (
             <span className="text-hot">It is not known: {failure}</span>
-          ) : told === undefined ? (
+          ) : coverage === undefined ? (
             'The server is asked…'
-          ) : told.specs.length === 0 ? (
+          ) : coverage.specs.length === 0 ? (
             'The end-to-end tests were not run here yet.'
           ) : (
-            <LastRun specs={told.specs} />
+            <LastRun specs={coverage.specs} />
           )}
         </Term>
         <Term title="Here">

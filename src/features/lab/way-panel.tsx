@@ -92,8 +92,8 @@ function CoverageLine({ pick, walked, sources }: { pick: Pick; walked: Walked; s
     if (taken === undefined) return `not seen by ${by}`
     return `${(taken[kind][pick.name] ?? 0) > 0 ? 'covered' : 'not covered'} by ${by}`
   })
-  const said = words.join(', ')
-  return <p className="text-dense text-ink-soft first-letter:uppercase">{said}.</p>
+  const list = words.join(', ')
+  return <p className="text-dense text-ink-soft first-letter:uppercase">{list}.</p>
 }
 
 function Data({ title, data }: { title: string; data: unknown }) {

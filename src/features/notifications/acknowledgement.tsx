@@ -37,7 +37,7 @@ function AcknowledgeForm({ entry, acknowledge }: AcknowledgementProps) {
         placeholder="What you do about it"
         text={comment}
         onText={setComment}
-        send={(said) => acknowledge(entry, said)}
+        send={(text) => acknowledge(entry, text)}
         button="Acknowledge"
         kind="primary"
       >

@@ -2,19 +2,19 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import type { Notification } from '#machines/contracts/entities/notifications.ts'
 import { setTimeZone } from '../../format/time.ts'
-import { onPageStage, type PageStage } from '../../layout/testing/page-stage.tsx'
-import type { Server } from '../../layout/testing/root-on-stage.ts'
+import { mountPage, type PageHarness } from '../../layout/testing/mount-page.tsx'
+import type { Server } from '../../layout/testing/test-root.ts'
 import { createFleet } from '../../read-model/fleet.ts'
 import { imeiOf, plainDevice, plainGroup, snapshotOf } from '../../read-model/testing/make-fleet.ts'
 import Notifications from './notifications.tsx'
 import { answerOf, NOW, notificationOf } from './testing.ts'
 
-let stage: PageStage
+let harness: PageHarness
 beforeEach(() => {
   setTimeZone('Asia/Karachi')
   return page.viewport(1280, 800)
 })
-afterEach(() => stage.unmount())
+afterEach(() => harness.unmount())
 
 const LIST = 'POST /groups/top/notifications'
 const clock = { now: () => NOW, isKnown: () => true, set: () => {}, until: () => Number.POSITIVE_INFINITY }
@@ -23,9 +23,9 @@ const clock = { now: () => NOW, isKnown: () => true, set: () => {}, until: () =>
 async function shown(whole: readonly Notification[], server: Server = {}, at = '/notifications') {
   const fleet = createFleet((call) => call())
   fleet.load(snapshotOf(1, [plainDevice(1), plainDevice(2)], [plainGroup('top')]))
-  stage = await onPageStage(<Notifications />, {
+  harness = await mountPage(<Notifications />, {
     at,
-    server: { [LIST]: (asked) => answerOf(whole, asked), ...server },
+    server: { [LIST]: (request) => answerOf(whole, request), ...server },
     fleet,
     clock,
   })
@@ -54,8 +54,8 @@ test('the documents’ columns, newest first, and what became of each', async ()
     .element(entry(8))
     .toMatchTextContent(/Ended after 1 h.*Repeat.*Acknowledged by.*Ayesha Khan.*1/)
   await expect.element(page.getByText('2 of 2')).toBeVisible()
-  const [asked] = stage.calls(LIST).slice(-1)
-  expect(asked?.body).toMatchObject({ skip: 0, limit: 50 })
+  const [request] = harness.calls(LIST).slice(-1)
+  expect(request?.body).toMatchObject({ skip: 0, limit: 50 })
 })
 
 test('nothing yet is said in the documents’ words', async () => {
@@ -68,12 +68,12 @@ test('Load More appends; what comes live stands in front and moves the offset', 
   await shown(whole)
   await expect.element(page.getByText('50 of 70')).toBeVisible()
   whole.unshift(notificationOf(1001, 0))
-  stage.news.notifications$.next({ ...notificationOf(1001, 0), seq: 1001 })
+  harness.news.notifications$.next({ ...notificationOf(1001, 0), seq: 1001 })
   await expect.element(page.getByText('51 of 71')).toBeVisible()
   await expect.element(list.getByRole('listitem').first()).toMatchTextContent(/Reefer 1001/)
   await page.getByRole('button', { name: 'Load More' }).click()
   await expect.element(page.getByText('71 of 71')).toBeVisible()
-  expect(stage.calls(LIST).at(-1)?.body).toMatchObject({ skip: 51, limit: 50 })
+  expect(harness.calls(LIST).at(-1)?.body).toMatchObject({ skip: 51, limit: 50 })
   await expect.element(page.getByRole('button', { name: 'Load More' })).not.toBeInTheDocument()
 })
 
@@ -87,7 +87,7 @@ test('filters narrow what is asked, from the start', async () => {
   await page.getByRole('button', { name: 'Devices All devices' }).click()
   await page.getByRole('option', { name: /Reefer 2/ }).click()
   await expect
-    .poll(() => stage.calls(LIST).at(-1)?.body)
+    .poll(() => harness.calls(LIST).at(-1)?.body)
     .toMatchObject({ skip: 0, limit: 50, things: [imeiOf(2)], types: ['vehicleOnline'] })
 })
 
@@ -95,7 +95,7 @@ test('an address prefills device, types and dates', async () => {
   const date = '2026-11-20T09:00:00.000Z..2026-11-20T19:00:00.000Z'
   await shown([], {}, `/notifications?date=${date}&thing=${imeiOf(1)}&plate=LEB-1&type=vehicleOffline`)
   await expect.element(page.getByText('No Notifications Yet!')).toBeVisible()
-  expect(stage.calls(LIST).at(-1)?.body).toMatchObject({
+  expect(harness.calls(LIST).at(-1)?.body).toMatchObject({
     startDate: Date.UTC(2026, 10, 20, 9),
     endDate: Date.UTC(2026, 10, 20, 19),
     things: [imeiOf(1)],
@@ -119,12 +119,12 @@ test('a comment is posted once and shown; nothing is posted when it is empty', a
   const box = page.getByRole('textbox', { name: 'Comment' })
   await box.fill('   ')
   await post.click()
-  expect(stage.calls('POST /users/notifications/f9/comments')).toEqual([])
+  expect(harness.calls('POST /users/notifications/f9/comments')).toEqual([])
   await box.fill('On my way')
   await post.click()
   await expect.element(page.getByRole('list', { name: 'Comments' })).toMatchTextContent(/Bilal.*On my way/)
   await expect.element(box).toHaveValue('')
-  expect(stage.calls('POST /users/notifications/f9/comments').map(({ body }) => body)).toEqual([
+  expect(harness.calls('POST /users/notifications/f9/comments').map(({ body }) => body)).toEqual([
     { comment: 'On my way' },
   ])
 })
@@ -243,8 +243,8 @@ test('arrow keys walk, Enter opens, Escape closes', async () => {
 test('a list that does not come says so, and is asked for again', async () => {
   let isDown = true
   await shown([], {
-    [LIST]: (asked) =>
-      isDown ? { status: 503, body: { code: 503, message: 'Starting' } } : answerOf(many(1), asked),
+    [LIST]: (request) =>
+      isDown ? { status: 503, body: { code: 503, message: 'Starting' } } : answerOf(many(1), request),
   })
   await expect.element(page.getByText('The notifications could not be loaded')).toBeVisible()
   isDown = false
@@ -253,11 +253,11 @@ test('a list that does not come says so, and is asked for again', async () => {
 })
 
 test('what is on screen is seen', async () => {
-  await shown([], { [LIST]: (asked) => answerOf(many(3), asked, 3) })
+  await shown([], { [LIST]: (request) => answerOf(many(3), request, 3) })
   await expect.element(entry(3)).toBeVisible()
-  await expect.poll(() => stage.seen).toEqual([1000])
-  stage.news.notifications$.next({ ...notificationOf(1001, 0), seq: 1001 })
-  await expect.poll(() => stage.seen).toEqual([1000, 1001])
+  await expect.poll(() => harness.seen).toEqual([1000])
+  harness.news.notifications$.next({ ...notificationOf(1001, 0), seq: 1001 })
+  await expect.poll(() => harness.seen).toEqual([1000, 1001])
 })
 
 test('of very many only those in sight exist', async () => {

@@ -6,8 +6,8 @@ import type { Filters } from '#machines/notification-feed/entries.ts'
 import { lastWholeDays, REPORT_DAYS } from '#machines/rules/date-range.ts'
 import { useNotificationActions, useNotificationList } from '../../actors/notification-list.ts'
 import type { Notifications as Board, NotificationFeed } from '../../actors/notifications.ts'
+import { useMarkRead } from '../../actors/use-mark-read.ts'
 import { useRoot } from '../../actors/use-root.ts'
-import { useSeeing } from '../../actors/use-seeing.ts'
 import { readNotificationsAddress } from '../../format/notifications-address.ts'
 import { formatCount } from '../../format/numbers.ts'
 import { zoneName } from '../../format/time.ts'
@@ -65,7 +65,7 @@ function List({ feed, notifications, opened }: ListProps) {
   const hasFailed = useSelector(feed, (state) => state.matches('failed'))
   const actions = useNotificationActions(feed)
   const { entries, count, hasMore, asOf } = listed
-  useSeeing(notifications, isReady)
+  useMarkRead(notifications, isReady)
 
   return (
     <Page

@@ -36,11 +36,11 @@ export function SayForm(props: SayFormProps) {
 
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault()
-    const said = text.trim()
-    if ((needsText && said === '') || isSending) return
+    const comment = text.trim()
+    if ((needsText && comment === '') || isSending) return
     setSending(true)
     setMessage(undefined)
-    const outcome = await send(said)
+    const outcome = await send(comment)
     setSending(false)
     if (!outcome.isDone) setMessage(outcome.message)
   }

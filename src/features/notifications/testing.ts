@@ -31,8 +31,8 @@ export const notificationOf = (
 })
 
 /** What the server answers of a whole list to what is asked of it. */
-export function answerOf(whole: readonly Notification[], asked: unknown, unread = 0) {
-  const { skip, limit } = asked as { skip: number; limit: number }
+export function answerOf(whole: readonly Notification[], request: unknown, unread = 0) {
+  const { skip, limit } = request as { skip: number; limit: number }
   return {
     body: {
       notifications: whole.slice(skip, skip + limit),

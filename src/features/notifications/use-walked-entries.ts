@@ -42,9 +42,9 @@ export function useWalkedEntries(
     overscan: 6,
     // The entry that Tab comes to exists wherever the page is scrolled: focus is never lost.
     rangeExtractor: (range) => {
-      const inSight = defaultRangeExtractor(range)
-      if (activeIndex >= entries.length || inSight.includes(activeIndex)) return inSight
-      return [...inSight, activeIndex].sort((a, b) => a - b)
+      const visible = defaultRangeExtractor(range)
+      if (activeIndex >= entries.length || visible.includes(activeIndex)) return visible
+      return [...visible, activeIndex].sort((a, b) => a - b)
     },
   })
   useLayoutEffect(() => {

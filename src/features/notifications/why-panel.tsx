@@ -1,17 +1,25 @@
 import { NOTIFICATION_CALLS } from '#machines/contracts/calls/notification-calls.ts'
 import type { NotificationWhy } from '#machines/contracts/entities/notifications.ts'
-import { useAnswer } from '../../actors/use-answer.ts'
+import { useKeptAnswer } from '../../actors/use-kept-answer.ts'
 import { notificationTime } from '../../format/time.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { WhyChart } from './why-chart.tsx'
-import { CHANNELS, TOLD_STATES, whyInWords } from './why-words.ts'
+import { CHANNELS, DELIVERY_STATES, whyInWords } from './why-words.ts'
 
 /** Why there is a violation: what was measured against what, and who was told by which channel. */
 export function WhyPanel({ id }: { id: string }) {
-  const asked = useAnswer(NOTIFICATION_CALLS.why, { params: { id } })
-  if (asked.state === 'loading')
+  const { answer: why, failure, ask } = useKeptAnswer(NOTIFICATION_CALLS.why, { params: { id } })
+  if (failure)
+    return (
+      <ErrorState
+        title="Why it came about could not be loaded"
+        details={failure.message}
+        action={<Button onPress={ask}>Try again</Button>}
+      />
+    )
+  if (why === undefined)
     return (
       <div role="status" aria-label="Loading why" className="flex flex-col gap-2">
         <Skeleton className="h-4 w-3/4" />
@@ -19,15 +27,6 @@ export function WhyPanel({ id }: { id: string }) {
         <Skeleton className="h-28 max-w-110" />
       </div>
     )
-  if (asked.state === 'failed')
-    return (
-      <ErrorState
-        title="Why it came about could not be loaded"
-        details={asked.message}
-        action={<Button onPress={asked.ask}>Try again</Button>}
-      />
-    )
-  const why = asked.answer
   return (
     <section aria-label="Why" className="flex flex-col gap-3 rounded-small bg-sunken p-3">
       <div className="flex flex-col gap-1">
@@ -37,7 +36,7 @@ export function WhyPanel({ id }: { id: string }) {
         {why.repeats && <Repeats repeats={why.repeats} />}
       </div>
       <WhyChart violation={why.violation} />
-      <Told told={why.told} />
+      <Deliveries told={why.told} />
     </section>
   )
 }
@@ -57,7 +56,7 @@ function Repeats({
   )
 }
 
-function Told({ told }: Pick<NotificationWhy, 'told'>) {
+function Deliveries({ told }: Pick<NotificationWhy, 'told'>) {
   return (
     <div>
       <h4 className="pb-1 font-medium">Who was told</h4>
@@ -69,7 +68,7 @@ function Told({ told }: Pick<NotificationWhy, 'told'>) {
             <li key={`${userName} ${channel}`} className="flex flex-wrap gap-x-2 text-dense">
               <span className="font-medium">{userName}</span>
               <span className={state === 'failed' ? 'text-hot' : 'text-ink-soft'}>
-                {`${CHANNELS[channel]}: ${TOLD_STATES[state]}${detail === '' ? '' : ` (${detail})`}`}
+                {`${CHANNELS[channel]}: ${DELIVERY_STATES[state]}${detail === '' ? '' : ` (${detail})`}`}
               </span>
               <time dateTime={at} className="text-ink-faint">
                 {notificationTime(Date.parse(at))}

@@ -50,7 +50,7 @@ export const CHANNELS: Record<NotificationWhy['told'][number]['channel'], string
   sms: 'SMS',
 }
 
-export const TOLD_STATES: Record<NotificationWhy['told'][number]['state'], string> = {
+export const DELIVERY_STATES: Record<NotificationWhy['told'][number]['state'], string> = {
   seen: 'seen',
   sent: 'sent',
   waiting: 'waiting to be sent',

@@ -10,13 +10,15 @@ afterEach(() => unmount())
 function shown(props: Partial<FileMakingProps>) {
   const place = document.body.appendChild(document.createElement('div'))
   const root = createRoot(place)
-  const told = { onDownload: vi.fn(), onCancel: vi.fn() }
-  root.render(<FileMaking total={100_000} isMaking={false} written={0} error={null} {...told} {...props} />)
+  const handlers = { onDownload: vi.fn(), onCancel: vi.fn() }
+  root.render(
+    <FileMaking total={100_000} isMaking={false} written={0} error={null} {...handlers} {...props} />,
+  )
   unmount = () => {
     root.unmount()
     place.remove()
   }
-  return told
+  return handlers
 }
 
 test('a file on its way says how far it is and can be left off', async () => {

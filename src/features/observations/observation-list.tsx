@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { ObservationRow } from '#machines/contracts/entities/devices.ts'
-import type { AskedObservations } from '#machines/observation-search/observation-search.machine.ts'
+import type { ObservationQuery } from '#machines/observation-search/observation-search.machine.ts'
 import { useDeviceName } from '../../actors/use-device-name.ts'
 import { searchTime } from '../../format/time.ts'
 import { Panel } from '../../layout/page.tsx'
@@ -12,7 +12,7 @@ const HOUR_MS = 3_600_000
 
 export type ObservationListProps = {
   rows: readonly ObservationRow[]
-  asked: AskedObservations
+  query: ObservationQuery
   hasName: boolean
   /** something else is on its way */
   isLoading: boolean
@@ -20,10 +20,10 @@ export type ObservationListProps = {
 }
 
 /** The rows that were found, a page at a time, and the file of all of them. */
-export function ObservationList({ rows, asked, hasName, isLoading, file }: ObservationListProps) {
+export function ObservationList({ rows, query, hasName, isLoading, file }: ObservationListProps) {
   const [size, setSize] = useState<PageSize>(100)
   const [page, setPage] = useState(0)
-  const device = useDeviceName(asked.imei)
+  const device = useDeviceName(query.imei)
   const shown = rows.slice(page * size, (page + 1) * size)
   return (
     <Panel
@@ -32,7 +32,7 @@ export function ObservationList({ rows, asked, hasName, isLoading, file }: Obser
       className={isLoading ? 'opacity-60' : ''}
     >
       <p className="tabular px-4 pb-2 text-dense text-ink-soft">
-        {`${device?.name ?? asked.imei} · ${searchTime(asked.start)} to ${searchTime(asked.start + asked.hours * HOUR_MS)}`}
+        {`${device?.name ?? query.imei} · ${searchTime(query.start)} to ${searchTime(query.start + query.hours * HOUR_MS)}`}
       </p>
       {/* Another page begins at its top. */}
       <ObservationTable key={`${size} ${page}`} rows={shown} hasName={hasName} />

@@ -54,10 +54,10 @@ const alignmentOf = ({ kind }: ObservationColumn): string =>
 
 /** As the documents have it; N/A where there is nothing. */
 function cellOf({ kind, value }: ObservationColumn, row: ObservationRow): string {
-  const told = value(row)
-  if (told === null || told === '') return 'N/A'
-  if (kind === 'time') return observationTime(told as number)
-  if (kind === 'text') return String(told)
-  const figure = (told as number).toFixed(kind.decimals).replace('-', '\u2212')
+  const toasts = value(row)
+  if (toasts === null || toasts === '') return 'N/A'
+  if (kind === 'time') return observationTime(toasts as number)
+  if (kind === 'text') return String(toasts)
+  const figure = (toasts as number).toFixed(kind.decimals).replace('-', '\u2212')
   return kind.unit === undefined ? figure : `${figure} ${kind.unit}`
 }

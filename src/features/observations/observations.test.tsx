@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import type { ObservationRow } from '#machines/contracts/entities/devices.ts'
-import { onPageStage, type PageStage } from '../../layout/testing/page-stage.tsx'
-import type { Answer } from '../../layout/testing/root-on-stage.ts'
+import { mountPage, type PageHarness } from '../../layout/testing/mount-page.tsx'
+import type { Answer } from '../../layout/testing/test-root.ts'
 import { createFleet } from '../../read-model/fleet.ts'
 import { imeiOf, plainDevice, snapshotOf } from '../../read-model/testing/make-fleet.ts'
 import { ChillerObservations, NamedObservations } from './observations.tsx'
 
-let stage: PageStage
+let harness: PageHarness
 beforeEach(() => page.viewport(1280, 900))
-afterEach(() => stage.unmount())
+afterEach(() => harness.unmount())
 
 const PLAIN = `GET /things/${imeiOf(1)}/observations-logs`
 const NAMED = `GET /things/${imeiOf(1)}/tempObservations-logs`
@@ -35,7 +35,7 @@ async function shown(answer: Answer, call = PLAIN) {
   const fleet = createFleet((run) => run())
   fleet.load(snapshotOf(1, [plainDevice(1), plainDevice(2)]))
   const view = call === PLAIN ? <ChillerObservations /> : <NamedObservations />
-  stage = await onPageStage(view, { at: '/devices', server: { [call]: () => answer }, fleet })
+  harness = await mountPage(view, { at: '/devices', server: { [call]: () => answer }, fleet })
 }
 const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
 const table = () => page.getByRole('table', { name: 'Observation List' })
@@ -55,11 +55,11 @@ test('what is missing is said in the words of each table, with the focus there',
   await userEvent.keyboard('{Backspace}')
   await press('Search')
   await expect.element(page.getByText('Start date is required.')).toBeVisible()
-  stage.unmount()
+  harness.unmount()
   await shown({ body: [] }, NAMED)
   await press('Search')
   await expect.element(page.getByText('Id is required.')).toBeVisible()
-  expect(stage.calls(NAMED)).toEqual([])
+  expect(harness.calls(NAMED)).toEqual([])
 })
 
 test('a row tells all the documents have, with units, and N/A where there is nothing', async () => {
@@ -74,10 +74,10 @@ test('a row tells all the documents have, with units, and N/A where there is not
   expect(heads.join(' ')).toBe(
     'Imei Temperature Humidity Timestamp LatLng GSM_Signal GNSS_Status External_Voltage Battery_Voltage Ignition Unplug Location',
   )
-  const cells = (no: number) =>
+  const cells = (deviceNo: number) =>
     table()
       .getByRole('row')
-      .nth(no)
+      .nth(deviceNo)
       .getByRole('cell')
       .elements()
       .map((cell) => cell.textContent)
@@ -137,7 +137,7 @@ test('nothing found and a failure each say what to do', async () => {
   await shown({ body: [] })
   await searched()
   await expect.element(page.getByText('No data Found')).toBeVisible()
-  stage.unmount()
+  harness.unmount()
   await shown({ status: 503, body: { code: 503, message: 'Starting' } })
   await searched()
   await expect.element(page.getByText('The observations could not be loaded')).toBeVisible()
@@ -148,6 +148,6 @@ test('the file of all rows is made and handed over, once', async () => {
   await shown({ body: rowsOf(120) })
   await searched()
   await press('Download')
-  await expect.poll(() => stage.told).toEqual(['120 rows saved'])
+  await expect.poll(() => harness.toasts).toEqual(['120 rows saved'])
   await expect.element(page.getByRole('button', { name: 'Download', exact: true })).toBeVisible()
 })

@@ -64,7 +64,8 @@ function Observations({ title, kind }: { title: string; kind: Kind }) {
         <ObservationList
           // Another search begins on its first page.
           key={`${shown.asked.imei} ${shown.asked.start} ${shown.asked.hours}`}
-          {...shown}
+          rows={shown.rows}
+          query={shown.asked}
           hasName={kind.hasName}
           isLoading={isLoading}
           file={{

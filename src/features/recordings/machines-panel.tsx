@@ -1,5 +1,5 @@
 import type { RecordedStart, RecordedStep } from '#machines/contracts/recording.ts'
-import { said } from '../../actors/recording/rerun.ts'
+import { stateText } from '../../actors/recording/rerun.ts'
 import { Panel } from '../../layout/page.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { WrittenValue } from './written-value.tsx'
@@ -34,7 +34,7 @@ function Machine({ machine, step }: { machine: RecordedStart; step: RecordedStep
     <details key={String(isThis)} open={isThis}>
       <summary className="flex min-h-row cursor-pointer flex-wrap items-center gap-x-3 px-4 py-1 hover:bg-hover">
         <span className="font-medium">{machine.machine}</span>
-        <span className="text-ink-soft">{said(machine.state)}</span>
+        <span className="text-ink-soft">{stateText(machine.state)}</span>
         {isThis && <Badge>this step</Badge>}
       </summary>
       <dl className="flex flex-col gap-2 px-4 pt-1 pb-3">

@@ -9,12 +9,12 @@ import { Player } from './player.tsx'
 
 /** `/lab/recordings`: a session is recorded, and one that was is gone through step by step. It needs no sign-in. */
 export default function Recordings() {
-  const house = useStore(useRoot().house)
+  const server = useStore(useRoot().server)
   return (
     <div className="flex h-dvh flex-col bg-ground">
       <LabHeader title="Recordings" />
       <main className="flex min-h-0 flex-1 flex-col overflow-auto px-4 pb-4">
-        {house && <Content timeZone={house.timeZone} />}
+        {server && <Content timeZone={server.timeZone} />}
       </main>
     </div>
   )

@@ -11,10 +11,10 @@ export function usePlayerKeys({ steps, isPlaying, send }: Playing): void {
       const at = event.target instanceof Element ? event.target : null
       if (at?.closest('input, textarea, select, [contenteditable], [role="dialog"], aside')) return
       if (event.key === ' ' && at?.closest('button, a, summary')) return
-      const told = eventOf(event.key, steps, isPlaying)
-      if (told === undefined) return
+      const playerEvent = eventOf(event.key, steps, isPlaying)
+      if (playerEvent === undefined) return
       event.preventDefault()
-      send(told)
+      send(playerEvent)
     }
     window.addEventListener('keydown', listen)
     return () => window.removeEventListener('keydown', listen)

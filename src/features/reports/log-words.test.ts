@@ -32,8 +32,8 @@ test('what was chosen is one name in short, and each that is told in whole', () 
     whole: 'Groups: Lahore and 1 more; Devices: LES-1, LES-2 and 9,998 more',
   })
   expect(words({ groupCount: 1 })).toEqual({ short: '1 chosen', whole: 'Groups: 1 chosen' })
-  const { selection: _, ...untold } = entryOf('a')
-  expect(selectionWords(untold)).toBeUndefined()
+  const { selection: _, ...unselected } = entryOf('a')
+  expect(selectionWords(unselected)).toBeUndefined()
 })
 
 test('a file that is dropped is told of', () => {
@@ -54,7 +54,7 @@ test.each([
   [0, '0 B'],
   [12_345, '12 kB'],
   [3_440_000, '3.4 MB'],
-])('%d bytes are %s', (bytes, told) => expect(sizeOf(bytes)).toBe(told))
+])('%d bytes are %s', (bytes, text) => expect(sizeOf(bytes)).toBe(text))
 
 test('a line with two files has two links, one with none has none', () => {
   const file = (fileName: string) => ({ url: `/${fileName}`, fileName, contentType: '', size: 5 })

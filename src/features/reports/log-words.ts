@@ -65,8 +65,8 @@ export type LogFile = { url: string; fileName: string; ending: string; size: num
 
 /** The files of a line, each with its ending in capitals (XLSX, PDF); a server that tells of one alone tells its link. */
 export function filesOf({ files, url, fileName, size, reportType }: ReportLogEntry): LogFile[] {
-  const told = files ?? (url === null ? [] : [{ url, fileName: fileName ?? reportType, size }])
-  return told.map((file) => ({ ...file, ending: endingOf(file.fileName), size: file.size ?? undefined }))
+  const listed = files ?? (url === null ? [] : [{ url, fileName: fileName ?? reportType, size }])
+  return listed.map((file) => ({ ...file, ending: endingOf(file.fileName), size: file.size ?? undefined }))
 }
 
 const endingOf = (fileName: string): string => /\.([a-z0-9]{1,5})$/i.exec(fileName)?.[1]?.toUpperCase() ?? ''

@@ -1,20 +1,20 @@
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { setTimeZone } from '../../format/time.ts'
-import { onPageStage, type PageStage } from '../../layout/testing/page-stage.tsx'
-import type { Server } from '../../layout/testing/root-on-stage.ts'
+import { mountPage, type PageHarness } from '../../layout/testing/mount-page.tsx'
+import type { Server } from '../../layout/testing/test-root.ts'
 import { createFleet } from '../../read-model/fleet.ts'
 import ReportLog from './report-log.tsx'
 import { entryOf } from './testing.ts'
 
-let stage: PageStage
+let harness: PageHarness
 beforeAll(() => setTimeZone('Asia/Karachi'))
-afterEach(() => stage.unmount())
+afterEach(() => harness.unmount())
 
 const LOG = 'GET /reports/logs/indus'
 
 async function shown(server: Server) {
-  stage = await onPageStage(<ReportLog />, {
+  harness = await mountPage(<ReportLog />, {
     at: '/download/reports',
     server,
     fleet: createFleet((call) => call()),
@@ -37,7 +37,7 @@ const failed = entryOf('f', {
   reason: 'It would have more rows than a sheet',
 })
 
-test('reports stand newest first, with the documents’ columns, dates of the house’s zone, and N/A for no link', async () => {
+test('reports stand newest first, with the documents’ columns, dates of the server’s zone, and N/A for no link', async () => {
   await shown({ [LOG]: { body: [entryOf('d'), pending] } })
   for (const head of ['Report Type', 'From', 'To', 'Requested At', 'Status', 'Download Link'])
     await expect.element(page.getByRole('columnheader', { name: head, exact: true })).toBeInTheDocument()
@@ -65,10 +65,10 @@ test('a report is followed without a reload: on its way, then there', async () =
   await shown({ [LOG]: () => ({ body: [entry] }) })
   await expect.element(page.getByRole('progressbar')).toHaveAttribute('aria-valuenow', '42')
   entry = { ...pending, progress: 0.9 }
-  stage.change({ subject: 'reports', ids: ['p'] })
+  harness.change({ subject: 'reports', ids: ['p'] })
   await expect.element(page.getByRole('progressbar')).toHaveAttribute('aria-valuenow', '90')
   entry = { ...pending, isCompleted: true, status: 'completed', url: '/file' }
-  stage.change({ subject: 'reports', ids: ['p'] })
+  harness.change({ subject: 'reports', ids: ['p'] })
   await expect.element(row('Power Report')).toMatchTextContent(/Completed/)
   await expect.element(page.getByRole('progressbar')).not.toBeInTheDocument()
 })
@@ -85,7 +85,7 @@ test('one that failed says why and is made again, asked for once', async () => {
   await expect.element(row('Event Report')).toMatchTextContent(/Failed.*It would have more rows than a sheet/)
   await page.getByRole('button', { name: 'Retry Event Report' }).click()
   await expect.element(row('Event Report')).toMatchTextContent(/Pending.*waits for its turn/)
-  expect(stage.calls('POST /reports/f/retry')).toHaveLength(1)
+  expect(harness.calls('POST /reports/f/retry')).toHaveLength(1)
 })
 
 test('a retry that is refused is told', async () => {
@@ -94,7 +94,7 @@ test('a retry that is refused is told', async () => {
     'POST /reports/f/retry': { status: 409, body: { code: 409, message: 'It is made already' } },
   })
   await page.getByRole('button', { name: 'Retry Event Report' }).click()
-  await expect.poll(() => stage.told).toEqual(['The report is not made again: It is made already'])
+  await expect.poll(() => harness.toasts).toEqual(['The report is not made again: It is made already'])
 })
 
 test('a temperature report has two files', async () => {
@@ -122,7 +122,7 @@ test('a log that does not come can be asked for again; one that is there stays',
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect.element(row('Power Report')).toBeVisible()
   isDown = true
-  stage.change({ subject: 'reports', ids: [] })
+  harness.change({ subject: 'reports', ids: [] })
   await expect.element(page.getByText('The log could not be brought up to date.')).toBeVisible()
   await expect.element(row('Power Report')).toBeVisible()
 })

@@ -1,17 +1,17 @@
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { setTimeZone } from '../../format/time.ts'
-import { onPageStage, type PageStage } from '../../layout/testing/page-stage.tsx'
-import type { Server } from '../../layout/testing/root-on-stage.ts'
+import { mountPage, type PageHarness } from '../../layout/testing/mount-page.tsx'
+import type { Server } from '../../layout/testing/test-root.ts'
 import { createFleet } from '../../read-model/fleet.ts'
 import { imeiOf, plainDevice, plainGroup, snapshotOf } from '../../read-model/testing/make-fleet.ts'
 import { ClockContext } from '../../ui/clock-context.ts'
 import type { RequestKind } from './request-kinds.ts'
 import RequestReport from './request-report.tsx'
 
-let stage: PageStage
+let harness: PageHarness
 beforeAll(() => setTimeZone('Asia/Karachi'))
-afterEach(() => stage.unmount())
+afterEach(() => harness.unmount())
 
 const REPORTS = '/groups/top/company/indus/reports'
 const taken = { status: 202, body: { _id: 'r1', message: 'ok' } }
@@ -32,7 +32,7 @@ async function shown(kind: RequestKind, server: Server = {}) {
       <RequestReport kind={kind} />
     </ClockContext>
   )
-  stage = await onPageStage(screen, { at: `/${kind}Report`, server, fleet })
+  harness = await mountPage(screen, { at: `/${kind}Report`, server, fleet })
 }
 
 const button = (name: string) => page.getByRole('button', { name, exact: true })
@@ -52,7 +52,7 @@ test('ALL is every vehicle, of the last two days, sent once, and the log is the 
   await expect
     .element(dialog)
     .toMatchTextContent(/Your report is being generated\. Please check log section\./)
-  expect(stage.calls(`POST ${REPORTS}/distanceReport`).map(({ body }) => body)).toEqual([
+  expect(harness.calls(`POST ${REPORTS}/distanceReport`).map(({ body }) => body)).toEqual([
     {
       things: [imeiOf(1), imeiOf(2)],
       groups: [],
@@ -62,7 +62,7 @@ test('ALL is every vehicle, of the last two days, sent once, and the log is the 
     },
   ])
   await dialog.getByRole('button', { name: 'View Reports' }).click()
-  await expect.poll(() => stage.went().at(-1)).toBe('/download/reports')
+  await expect.poll(() => harness.went().at(-1)).toBe('/download/reports')
 })
 
 test('a group goes with all below it; the visitor’s own is not among them', async () => {
@@ -73,7 +73,7 @@ test('a group goes with all below it; the visitor’s own is not among them', as
   await userEvent.keyboard('{Escape}')
   await button('Search').click()
   await expect.element(dialog).toBeVisible()
-  expect(stage.calls(`POST ${REPORTS}/powerReport`)[0]?.body).toMatchObject({
+  expect(harness.calls(`POST ${REPORTS}/powerReport`)[0]?.body).toMatchObject({
     things: [],
     groups: ['Lahore'],
   })
@@ -91,7 +91,7 @@ test('an event report names its types', async () => {
   await userEvent.keyboard('{Escape}')
   await button('Search').click()
   await expect.element(dialog).toBeVisible()
-  expect(stage.calls(`POST ${REPORTS}`)[0]?.body).toMatchObject({
+  expect(harness.calls(`POST ${REPORTS}`)[0]?.body).toMatchObject({
     reportType: 'eventReport',
     type: ['HIGH_TEMPERATURE_DETECTED'],
   })
@@ -104,7 +104,7 @@ test('an observation report is of every device, for 12 hours', async () => {
   await pickAll()
   await button('Export').click()
   await expect.element(dialog).toBeVisible()
-  expect(stage.calls(`POST ${REPORTS}/observationReport`)[0]?.body).toEqual({
+  expect(harness.calls(`POST ${REPORTS}/observationReport`)[0]?.body).toEqual({
     vehicels: [imeiOf(1), imeiOf(2), imeiOf(3)],
     interval: { startDate: -12 * HOUR, endDate: 0 },
   })
@@ -124,6 +124,6 @@ test('what the server does not take is told, with what to do, and is still there
     .toBeVisible()
   await expect.element(page.getByRole('button', { name: /^Devices/ })).toMatchTextContent(/All vehicles/)
   await button('Export').click()
-  await expect.poll(() => stage.calls(`POST ${REPORTS}/generateTemperatureReport`)).toHaveLength(2)
-  expect(stage.went()).toEqual(['/temperatureReport'])
+  await expect.poll(() => harness.calls(`POST ${REPORTS}/generateTemperatureReport`)).toHaveLength(2)
+  expect(harness.went()).toEqual(['/temperatureReport'])
 })

@@ -1,14 +1,14 @@
 import { afterEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { Route } from 'wouter'
-import { onPageStage, type PageStage } from '../../layout/testing/page-stage.tsx'
+import { mountPage, type PageHarness } from '../../layout/testing/mount-page.tsx'
 import { createFleet } from '../../read-model/fleet.ts'
 import { imeiOf, plainDevice, plainGroup, snapshotOf } from '../../read-model/testing/make-fleet.ts'
 import { ClockContext } from '../../ui/clock-context.ts'
 import TypeStep from './type-step.tsx'
 
-let stage: PageStage
-afterEach(() => stage.unmount())
+let harness: PageHarness
+afterEach(() => harness.unmount())
 
 const REPORTS = 'POST /groups/top/company/indus/reports'
 const DAY = 86_400_000
@@ -23,7 +23,7 @@ async function shown(type: string) {
     </ClockContext>
   )
   const server = { [REPORTS]: { status: 202, body: { _id: 'r', message: 'ok' } } }
-  stage = await onPageStage(screen, { at: `/reports/${type}`, server, fleet })
+  harness = await mountPage(screen, { at: `/reports/${type}`, server, fleet })
 }
 
 test('a group ticks its vehicles and child groups; a vehicle that is let go unticks them', async () => {
@@ -37,7 +37,7 @@ test('a group ticks its vehicles and child groups; a vehicle that is let go unti
   await expect.element(page.getByRole('row', { name: 'Cantt' }).getByRole('checkbox')).not.toBeChecked()
   await page.getByRole('button', { name: 'Export' }).click()
   await expect.element(page.getByRole('dialog', { name: 'Report Request' })).toBeVisible()
-  expect(stage.calls(REPORTS).map(({ body }) => body)).toEqual([
+  expect(harness.calls(REPORTS).map(({ body }) => body)).toEqual([
     { reportType: 'TripDetailReport', things: [imeiOf(1)], groups: [], startDate: -DAY, endDate: 0 },
   ])
 })
@@ -48,7 +48,7 @@ test('a vehicle travel report carries its distance', async () => {
   await page.getByRole('textbox', { name: 'Min distance travelled' }).fill('40')
   await page.getByRole('button', { name: 'Export' }).click()
   await expect.element(page.getByRole('dialog', { name: 'Report Request' })).toBeVisible()
-  expect(stage.calls(REPORTS)[0]?.body).toMatchObject({ minDistance: 40, things: [imeiOf(1), imeiOf(2)] })
+  expect(harness.calls(REPORTS)[0]?.body).toMatchObject({ minDistance: 40, things: [imeiOf(1), imeiOf(2)] })
 })
 
 test('over-speeding carries its limit, brought within the documents’ bounds', async () => {
@@ -59,7 +59,7 @@ test('over-speeding carries its limit, brought within the documents’ bounds', 
   await speed.fill('900')
   await page.getByRole('button', { name: 'Export' }).click()
   await expect.element(page.getByRole('dialog', { name: 'Report Request' })).toBeVisible()
-  expect(stage.calls(REPORTS)[0]?.body).toMatchObject({
+  expect(harness.calls(REPORTS)[0]?.body).toMatchObject({
     reportType: 'OverSpeedingVehiclesReport',
     speed: 200,
   })
@@ -78,7 +78,7 @@ test('a performance report is never sent without a geofence, and there is none',
   await page.getByRole('button', { name: 'Select all' }).click()
   await page.getByRole('button', { name: 'Export' }).click()
   await expect.element(page.getByText('Please select geofence')).toBeVisible()
-  expect(stage.calls(REPORTS)).toHaveLength(0)
+  expect(harness.calls(REPORTS)).toHaveLength(0)
 })
 
 test('what cannot be made says why, and where the nearest thing is', async () => {

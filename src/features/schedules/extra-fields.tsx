@@ -9,20 +9,20 @@ import type { FieldsProps } from './schedule-fields.tsx'
 
 /** What some report types ask for besides: fences, a speed, the part of the day and a distance. */
 export function ExtraFields({ form: { fields, fill, messageOf }, isDisabled }: FieldsProps) {
-  const asked = extraFieldsOf(fields.reportTypes)
-  if (asked.size === 0) return null
+  const extra = extraFieldsOf(fields.reportTypes)
+  if (extra.size === 0) return null
   return (
     <fieldset className="grid gap-x-4 gap-y-1 tablet:grid-cols-2">
       <legend className="sr-only">Of these report types</legend>
       {FENCES.map(
         ({ field, label }) =>
-          asked.has(field) && (
+          extra.has(field) && (
             <NoFences key={field} label={label} about={NONE_YET} message={messageOf(field)} />
           ),
       )}
       {TIMES.map(
         ({ field, label, hint }) =>
-          asked.has(field) && (
+          extra.has(field) && (
             <TextField
               key={field}
               label={label}
@@ -38,7 +38,7 @@ export function ExtraFields({ form: { fields, fill, messageOf }, isDisabled }: F
             />
           ),
       )}
-      {asked.has('speed') && (
+      {extra.has('speed') && (
         <NumberEntry
           label="Speed limit"
           unit="km/h"
@@ -49,7 +49,7 @@ export function ExtraFields({ form: { fields, fill, messageOf }, isDisabled }: F
           isDisabled={isDisabled}
         />
       )}
-      {asked.has('vehicleTravelDistance') && (
+      {extra.has('vehicleTravelDistance') && (
         <NumberEntry
           label="Min distance travelled"
           unit="KM"

@@ -1,14 +1,14 @@
 import { afterEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import type { ReportSchedule } from '#machines/contracts/entities/reports.ts'
-import { onPageStage, type PageStage } from '../../layout/testing/page-stage.tsx'
-import type { Server } from '../../layout/testing/root-on-stage.ts'
+import { mountPage, type PageHarness } from '../../layout/testing/mount-page.tsx'
+import type { Server } from '../../layout/testing/test-root.ts'
 import { createFleet } from '../../read-model/fleet.ts'
 import { plainDevice, plainGroup, snapshotOf } from '../../read-model/testing/make-fleet.ts'
 import ScheduleReport from './schedule-report.tsx'
 
-let stage: PageStage
-afterEach(() => stage.unmount())
+let harness: PageHarness
+afterEach(() => harness.unmount())
 
 const LIST = 'GET /groups/listScheduledReports/indus'
 const SAVE = 'POST /groups/scheduleReport'
@@ -33,7 +33,7 @@ async function shown(server: Server) {
   const fleet = createFleet((call) => call())
   const devices = [plainDevice(0), plainDevice(1, { group: 1 }), plainDevice(2, { group: 1, kind: 1 })]
   fleet.load(snapshotOf(1, devices, [plainGroup('top'), plainGroup('lahore', 'top')]))
-  stage = await onPageStage(<ScheduleReport />, { at: '/scheduleReport', server, fleet })
+  harness = await mountPage(<ScheduleReport />, { at: '/scheduleReport', server, fleet })
 }
 const button = (name: string | RegExp) => page.getByRole('button', { name })
 const emails = page.getByRole('textbox', { name: 'Emails' })
@@ -55,7 +55,7 @@ test('each missing field is told, and the cursor is at the first', async () => {
   ])
     await expect.element(page.getByText(text)).toBeVisible()
   await expect.element(button(/^Groups/)).toHaveFocus()
-  expect(stage.calls(SAVE)).toEqual([])
+  expect(harness.calls(SAVE)).toEqual([])
 })
 
 test('a schedule is saved whole, once, and the list comes anew', async () => {
@@ -86,8 +86,8 @@ test('a schedule is saved whole, once, and the list comes anew', async () => {
   await expect.element(page.getByRole('row', { name: 'night@indus.example' })).toBeVisible()
   await button('Save').click()
   await expect.element(page.getByRole('row', { name: /Ten Days/ })).toBeVisible()
-  expect(stage.told).toEqual(['Report scheduled successfully'])
-  expect(stage.calls(SAVE).map(({ body }) => body)).toEqual([
+  expect(harness.toasts).toEqual(['Report scheduled successfully'])
+  expect(harness.calls(SAVE).map(({ body }) => body)).toEqual([
     {
       groups: [],
       allGroups: true,
@@ -188,8 +188,8 @@ test('over-speeding and travel ask for their own, and send it', async () => {
   await expect.element(page.getByLabelText('End time')).toHaveValue('17:30')
   await page.getByRole('textbox', { name: 'Min distance travelled' }).fill('40')
   await button('Save').click()
-  await expect.poll(() => stage.told).toEqual(['Report scheduled successfully'])
-  expect(stage.calls(SAVE)[0]?.body).toMatchObject({
+  await expect.poll(() => harness.toasts).toEqual(['Report scheduled successfully'])
+  expect(harness.calls(SAVE)[0]?.body).toMatchObject({
     reportTypes: ['OverSpeedingVehiclesReport', 'vehicleTravelReport'],
     ...{ speed: 95, startTime: '08:00', endTime: '17:30', vehicleTravelDistance: 40 },
   })
@@ -212,9 +212,9 @@ test('a schedule that is changed stands there as it was saved, all of everything
   await expect.element(page.getByLabelText('End time')).toHaveValue('17:30')
   await expect.element(page.getByRole('textbox', { name: 'Min distance travelled' })).toHaveValue('40')
   await button('Update').click()
-  await expect.poll(() => stage.told).toEqual(['Report schedule updated'])
+  await expect.poll(() => harness.toasts).toEqual(['Report schedule updated'])
   const { _id, company, ...sent } = everything
-  expect(stage.calls('PUT /groups/scheduleReport/weekly')[0]?.body).toEqual(sent)
+  expect(harness.calls('PUT /groups/scheduleReport/weekly')[0]?.body).toEqual(sent)
 })
 
 test('deleting asks first; No keeps it, Yes deletes it', async () => {
@@ -234,7 +234,7 @@ test('deleting asks first; No keeps it, Yes deletes it', async () => {
   await button(/^Delete Ten Days/).click()
   await button('Yes').click()
   await expect.element(page.getByText('No scheduled report added yet')).toBeVisible()
-  expect(stage.told).toEqual(['Report Schedule Deleted'])
+  expect(harness.toasts).toEqual(['Report Schedule Deleted'])
 })
 
 test('a list that does not come says so and can be asked for again', async () => {

@@ -1,6 +1,5 @@
 import { REPORT_CALLS } from '#machines/contracts/calls/report-calls.ts'
 import { useScheduleForm } from '../../actors/schedule-form.ts'
-import { useChanges } from '../../actors/use-changes.ts'
 import { useKeptAnswer } from '../../actors/use-kept-answer.ts'
 import { useSignedIn } from '../../actors/use-root.ts'
 import { KeptList } from '../../layout/kept-list.tsx'
@@ -13,10 +12,11 @@ import { ScheduleTable } from './schedule-table.tsx'
 /** `/scheduleReport`: reports that come by themselves, by e-mail. */
 export default function ScheduleReport() {
   const { user } = useSignedIn()
-  const { answer, failure, ask } = useKeptAnswer(REPORT_CALLS.schedules, {
-    params: { companyId: user.companyId },
-  })
-  useChanges('schedules', ask)
+  const { answer, failure, ask } = useKeptAnswer(
+    REPORT_CALLS.schedules,
+    { params: { companyId: user.companyId } },
+    { changes: ['schedules'] },
+  )
   const form = useScheduleForm(ask, answer)
 
   return (

@@ -4,11 +4,11 @@ import type { ManagedUser } from '#machines/contracts/entities/users.ts'
 import { foundUsers, knownUsers } from './found-users.ts'
 import { userOf } from './testing.ts'
 
-const user = (told: Partial<ManagedUser>): ManagedUser =>
-  userOf(`id-${told.email}`, {
+const user = (fields: Partial<ManagedUser>): ManagedUser =>
+  userOf(`id-${fields.email}`, {
     email: 'ayesha@indus.example',
     group: { _id: 'g1', name: 'Punjab', child: [] },
-    ...told,
+    ...fields,
   })
 const bilal = user({
   firstName: 'bilal',

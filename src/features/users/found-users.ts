@@ -8,8 +8,8 @@ export function knownUsers(users: readonly ManagedUser[]): KnownUser[] {
   return users
     .map((user) => {
       const name = fullName(user)
-      const told = [name, user.userName, user.email, user.phone, user.group.name].join('\n')
-      return { user, name, haystack: told.toLowerCase() }
+      const text = [name, user.userName, user.email, user.phone, user.group.name].join('\n')
+      return { user, name, haystack: text.toLowerCase() }
     })
     .toSorted((a, b) => inOrder.compare(a.name, b.name) || inOrder.compare(a.user.email, b.user.email))
 }

@@ -1,16 +1,16 @@
 import { afterEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { Route } from 'wouter'
-import { onPageStage, type PageStage } from '../../layout/testing/page-stage.tsx'
-import type { Server } from '../../layout/testing/root-on-stage.ts'
+import { mountPage, type PageHarness } from '../../layout/testing/mount-page.tsx'
+import type { Server } from '../../layout/testing/test-root.ts'
 import { createFleet } from '../../read-model/fleet.ts'
 import { plainGroup, snapshotOf } from '../../read-model/testing/make-fleet.ts'
 import NewUser from './new-user.tsx'
 import { userOf } from './testing.ts'
 import UpdateUser from './update-user.tsx'
 
-let stage: PageStage
-afterEach(() => stage.unmount())
+let harness: PageHarness
+afterEach(() => harness.unmount())
 
 const POST = 'POST /users'
 const PUT = 'PUT /users/u2'
@@ -24,7 +24,7 @@ const found: Server = {
 async function shown(at: string, server: Server = {}) {
   const fleet = createFleet((call) => call())
   fleet.load(snapshotOf(1, [], [plainGroup('top'), plainGroup('lahore', 'top')]))
-  stage = await onPageStage(
+  harness = await mountPage(
     <>
       <Route path="/users/create/:id" component={NewUser} />
       <Route path="/user/update/:id" component={UpdateUser} />
@@ -57,7 +57,7 @@ test('begins as a Manager of the group it was opened for, and lacks the rest', a
   await expect.element(field('First Name')).toHaveFocus()
   await expect.element(page.getByRole('button', { name: /Manager/ })).toBeVisible()
   await expect.element(page.getByRole('button', { name: /Group.*top/ })).toBeVisible()
-  expect(stage.calls(POST)).toHaveLength(0)
+  expect(harness.calls(POST)).toHaveLength(0)
 })
 
 test('a group out of sight is none: one has to be chosen', async () => {
@@ -74,8 +74,8 @@ test('is sent trimmed, with the phone as it is kept, once however often it is pr
   await expect.element(field('Phone')).toHaveValue('03001234567')
   await field('Last Name').click()
   await userEvent.keyboard('{Enter}{Enter}')
-  await expect.poll(() => stage.calls(POST).length).toBe(1)
-  expect(stage.calls(POST)[0]?.body).toEqual({
+  await expect.poll(() => harness.calls(POST).length).toBe(1)
+  expect(harness.calls(POST)[0]?.body).toEqual({
     firstName: 'Sana',
     lastName: 'Iqbal',
     userName: 'sana',
@@ -93,8 +93,8 @@ test('made, it says so and leads back to the list', async () => {
   })
   await filled()
   await add.click()
-  await expect.poll(() => stage.told).toEqual(['User created successfully!'])
-  await expect.poll(() => stage.went().at(-1)).toBe('/users')
+  await expect.poll(() => harness.toasts).toEqual(['User created successfully!'])
+  await expect.poll(() => harness.went().at(-1)).toBe('/users')
 })
 
 test('an address that is taken is told at its field, and nothing typed is lost', async () => {
@@ -115,19 +115,19 @@ test('a phone with a country code that stays too long is a toast too', async () 
   await field('Phone').fill('+92 300 1234567 89')
   await add.click()
   await expect.element(field('Phone')).toHaveAccessibleDescription('Invalid phone number')
-  expect(stage.told).toEqual(['Invalid phone number'])
+  expect(harness.toasts).toEqual(['Invalid phone number'])
   await field('Phone').fill('030012345678')
   await add.click()
   await expect.element(field('Phone')).toHaveAccessibleDescription('Max 11 characters are allowed in phone')
-  expect(stage.told).toHaveLength(1)
+  expect(harness.toasts).toHaveLength(1)
 })
 
 test('an update names the version it was made of, and says so', async () => {
   await shown('/user/update/u2', { ...found, [PUT]: { body: { ...hina, firstName: 'Hina Noor' } } })
   await field('First Name').fill('Hina Noor')
   await save.click()
-  await expect.poll(() => stage.told).toEqual(['User updated successfully!'])
-  const [call] = stage.calls(PUT)
+  await expect.poll(() => harness.toasts).toEqual(['User updated successfully!'])
+  const [call] = harness.calls(PUT)
   expect(call?.headers.get('if-match')).toBe('"1.0"')
   expect(call?.body).toEqual({
     firstName: 'Hina Noor',
@@ -136,7 +136,7 @@ test('an update names the version it was made of, and says so', async () => {
     role: 'user',
     groupId: 'top',
   })
-  await expect.poll(() => stage.went().at(-1)).toBe('/users')
+  await expect.poll(() => harness.went().at(-1)).toBe('/users')
 })
 
 test('two who change the same see both versions, and the second keeps what they choose', async () => {
@@ -157,9 +157,9 @@ test('two who change the same see both versions, and the second keeps what they 
   const dialog = page.getByRole('dialog', { name: 'Changed meanwhile' })
   await expect.element(dialog).toMatchTextContent(/Usman.*Malik Noor.*Malik Shah/)
   await dialog.getByRole('button', { name: 'Save what is chosen' }).click()
-  await expect.poll(() => stage.told).toEqual(['User updated successfully!'])
-  expect(stage.calls(PUT)[1]?.headers.get('if-match')).toBe('"2.0"')
-  expect(stage.calls(PUT)[1]?.body).toMatchObject({ lastName: 'Malik Noor' })
+  await expect.poll(() => harness.toasts).toEqual(['User updated successfully!'])
+  expect(harness.calls(PUT)[1]?.headers.get('if-match')).toBe('"2.0"')
+  expect(harness.calls(PUT)[1]?.body).toMatchObject({ lastName: 'Malik Noor' })
 })
 
 test('nobody moves themselves to another group', async () => {
@@ -201,7 +201,7 @@ test('all fifteen settings are there; what is switched is saved with the rest', 
   await expect.element(saveSettings).toBeDisabled()
   await page.getByRole('switch', { name: 'Sound the buzzer' }).click({ force: true })
   await saveSettings.click()
-  await expect.poll(() => stage.told).toEqual(['Notification Settings has Updated Successfully!'])
-  expect(stage.calls(call)[0]?.body).toEqual({ ...settings, buzzer: false })
-  expect(stage.calls(call)[0]?.headers.get('if-match')).toBe('"1.4"')
+  await expect.poll(() => harness.toasts).toEqual(['Notification Settings has Updated Successfully!'])
+  expect(harness.calls(call)[0]?.body).toEqual({ ...settings, buzzer: false })
+  expect(harness.calls(call)[0]?.headers.get('if-match')).toBe('"1.4"')
 })

@@ -19,8 +19,8 @@ const MEANS: Record<string, string> = { sms: 'SMS', email: 'E-mail' }
 export function userField(field: string): string | undefined {
   if (Object.hasOwn(FIELDS, field)) return FIELDS[field]
   const [means = '', violation] = field.split('.')
-  const told = VIOLATION_WORDS.find(({ id }) => id === violation)
-  if (told !== undefined) return `${MEANS[means]}: ${told.label}`
+  const known = VIOLATION_WORDS.find(({ id }) => id === violation)
+  if (known !== undefined) return `${MEANS[means]}: ${known.label}`
   return SETTING_WORDS.get(field)
 }
 

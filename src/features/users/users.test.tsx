@@ -1,14 +1,14 @@
 import { afterEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import type { ManagedUser } from '#machines/contracts/entities/users.ts'
-import { onPageStage, type PageStage } from '../../layout/testing/page-stage.tsx'
-import type { Server } from '../../layout/testing/root-on-stage.ts'
+import { mountPage, type PageHarness } from '../../layout/testing/mount-page.tsx'
+import type { Server } from '../../layout/testing/test-root.ts'
 import { createFleet } from '../../read-model/fleet.ts'
 import { userOf } from './testing.ts'
 import Users from './users.tsx'
 
-let stage: PageStage
-afterEach(() => stage.unmount())
+let harness: PageHarness
+afterEach(() => harness.unmount())
 
 const ALL = 'GET /groups/top/users'
 const me = userOf('u1', { firstName: 'Bilal', lastName: 'Ahmed' })
@@ -22,7 +22,7 @@ const waiting = userOf('u3', { firstName: 'Zara', lastName: 'Baig', activated: f
 const answered = (users: readonly ManagedUser[]) => ({ body: users })
 
 async function shown(server: Server = { [ALL]: answered([waiting, hina, me]) }) {
-  stage = await onPageStage(<Users />, { at: '/users', server, fleet: createFleet((call) => call()) })
+  harness = await mountPage(<Users />, { at: '/users', server, fleet: createFleet((call) => call()) })
 }
 const row = (name: string) => page.getByRole('row', { name: new RegExp(name) })
 const search = page.getByRole('textbox', { name: 'Search users' })
@@ -61,8 +61,8 @@ test('who is not activated yet is told so, and can be sent another link', async 
   })
   await expect.element(row('Zara Baig')).toMatchTextContent(/not activated yet/)
   await row('Zara Baig').getByRole('button', { name: 'Resend Link' }).click()
-  await expect.poll(() => stage.told).toEqual(['Activation link sent successfully!'])
-  expect(stage.calls('POST /users/resendLink').map(({ body }) => body)).toEqual([{ id: 'u3' }])
+  await expect.poll(() => harness.toasts).toEqual(['Activation link sent successfully!'])
+  expect(harness.calls('POST /users/resendLink').map(({ body }) => body)).toEqual([{ id: 'u3' }])
   expect(page.getByRole('button', { name: 'Resend Link' }).elements()).toHaveLength(1)
 })
 
@@ -91,12 +91,12 @@ test('Confirm Delete deletes once and says so; Cancel does nothing', async () =>
   await expect.element(dialog).toMatchTextContent(/Hina Malik/)
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await expect.element(dialog).not.toBeInTheDocument()
-  expect(stage.calls('DELETE /users/u2')).toHaveLength(0)
+  expect(harness.calls('DELETE /users/u2')).toHaveLength(0)
   await page.getByRole('button', { name: 'Delete Hina Malik' }).click()
   await dialog.getByRole('button', { name: 'Confirm Delete' }).click()
   await expect.element(row('Hina Malik')).not.toBeInTheDocument()
-  expect(stage.told).toEqual(['User deleted Successfully'])
-  expect(stage.calls('DELETE /users/u2')).toHaveLength(1)
+  expect(harness.toasts).toEqual(['User deleted Successfully'])
+  expect(harness.calls('DELETE /users/u2')).toHaveLength(1)
 })
 
 test('somebody who comes, or whose group is renamed, is there without a reload', async () => {
@@ -104,10 +104,10 @@ test('somebody who comes, or whose group is renamed, is there without a reload',
   await shown({ [ALL]: () => answered(users) })
   await expect.element(row('Bilal Ahmed')).toBeVisible()
   users = [me, hina]
-  stage.change({ subject: 'users', ids: ['u2'] })
+  harness.change({ subject: 'users', ids: ['u2'] })
   await expect.element(row('Hina Malik')).toBeVisible()
   users = [me, { ...hina, group: { ...hina.group, name: 'Lahore North' } }]
-  stage.change({ subject: 'groups', ids: ['lahore'] })
+  harness.change({ subject: 'groups', ids: ['lahore'] })
   await expect.element(row('Hina Malik')).toMatchTextContent(/Lahore North/)
 })
 
@@ -121,7 +121,7 @@ test('what fails is told and tried again; what is known stays', async () => {
   await page.getByRole('button', { name: 'Try again' }).click()
   await expect.element(row('Bilal Ahmed')).toBeVisible()
   isBroken = true
-  stage.change({ subject: 'users', ids: [] })
+  harness.change({ subject: 'users', ids: [] })
   await expect.element(page.getByText('This list could not be brought up to date.')).toBeVisible()
   await expect.element(row('Bilal Ahmed')).toBeVisible()
 })

@@ -4,7 +4,6 @@ import { string } from 'superstruct'
 import { Link } from 'wouter'
 import { USER_CALLS } from '#machines/contracts/calls/user-calls.ts'
 import { useResendLink } from '../../actors/resend-link.ts'
-import { useChanges } from '../../actors/use-changes.ts'
 import { useKeptRecord, useKeptState } from '../../actors/use-drafts.ts'
 import { useKeptAnswer } from '../../actors/use-kept-answer.ts'
 import { useSignedIn } from '../../actors/use-root.ts'
@@ -23,9 +22,11 @@ import { UserList } from './user-list.tsx'
 export default function Users() {
   const { user } = useSignedIn()
   const { groupId } = user
-  const { answer, failure, ask } = useKeptAnswer(USER_CALLS.groupUsers, { params: { groupId } })
-  useChanges('users', ask)
-  useChanges('groups', ask)
+  const { answer, failure, ask } = useKeptAnswer(
+    USER_CALLS.groupUsers,
+    { params: { groupId } },
+    { changes: ['users', 'groups'] },
+  )
   const [query, setQuery] = useKeptState('search', string(), '')
   const wanted = useDeferredValue(query)
   const known = useMemo(() => answer && knownUsers(answer), [answer])

@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest'
 import type { ViolationBar } from '#machines/contracts/entities/violations.ts'
 import { barInWords, barsOf, foundBars, ticksOf } from './bars.ts'
 
-const bar = (no: number, counts: Partial<ViolationBar> = {}): ViolationBar => ({
-  plateNumber: `LEB-${no}`,
-  imei: String(356_307_042_000_000 + no),
+const bar = (deviceNo: number, counts: Partial<ViolationBar> = {}): ViolationBar => ({
+  plateNumber: `LEB-${deviceNo}`,
+  imei: String(356_307_042_000_000 + deviceNo),
   LowTemperature: 0,
   LowHumidity: 0,
   HighTemperature: 0,
@@ -47,8 +47,8 @@ describe('bars', () => {
   })
 
   test('are told in words, a device without a plate by its imei', () => {
-    const [told] = barsOf([bar(7, { HighTemperature: 8, LowHumidity: 4 })])
-    expect(told && barInWords(told)).toBe('LEB-7: 12 violations, 8 high temperature, 4 low humidity')
+    const [one] = barsOf([bar(7, { HighTemperature: 8, LowHumidity: 4 })])
+    expect(one && barInWords(one)).toBe('LEB-7: 12 violations, 8 high temperature, 4 low humidity')
     expect(barsOf([{ ...bar(7, { LowHumidity: 1 }), plateNumber: '' }])[0]?.plate).toBe('356307042000007')
   })
 })

@@ -1,7 +1,7 @@
 import { Download } from 'lucide-react'
 import { useDeferredValue, useMemo, useState } from 'react'
 import type { ViolationChart } from '#machines/contracts/entities/violations.ts'
-import type { AskedFilter } from '#machines/violation-search/violation-search.machine.ts'
+import type { ValidFilter } from '#machines/violation-search/violation-search.machine.ts'
 import { saveDrawing } from '../../actors/chart-image.ts'
 import { useRoot } from '../../actors/use-root.ts'
 import { formatCount } from '../../format/numbers.ts'
@@ -19,7 +19,7 @@ import { posterOf } from './poster.ts'
 /** Fewer fit the eye: nobody searches among them. */
 const SEARCHED_FROM = 12
 
-export type ChartPanelProps = { answer: ViolationChart; filter: AskedFilter; isLoading: boolean }
+export type ChartPanelProps = { answer: ViolationChart; filter: ValidFilter; isLoading: boolean }
 
 /** The devices that were beyond their limits, how often each, as bars to look through and as an image. */
 export function ChartPanel({ answer, filter, isLoading }: ChartPanelProps) {
@@ -77,7 +77,7 @@ const wordsOf = (devices: number): string =>
   devices === 1 ? '1 device had violations' : `${formatCount(devices)} devices had violations, worst first`
 
 /** Saves all bars, not those in sight alone, under a line that says of what and when they are. */
-function useSave({ groupId, range }: AskedFilter): (bars: readonly Bar[]) => void {
+function useSave({ groupId, range }: ValidFilter): (bars: readonly Bar[]) => void {
   const root = useRoot()
   const { groups } = useFleetItself()
   const name = groups.list[groups.indexOf(groupId)]?.name ?? ''

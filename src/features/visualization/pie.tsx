@@ -35,9 +35,11 @@ export function Pie({ slices, figure }: { slices: readonly Slice[]; figure: Ref<
     .outerRadius(RADIUS)
     .padAngle(whole > 0 && slices.every(({ value }) => value > 0) ? 0.015 : 0)
     .cornerRadius(2)
-  const told = slices.map(({ label, value }) => `${label}: ${formatCount(value)}, ${percentOf(value, whole)}`)
+  const texts = slices.map(
+    ({ label, value }) => `${label}: ${formatCount(value)}, ${percentOf(value, whole)}`,
+  )
   return (
-    <figure aria-label={told.join('. ')} className="w-full max-w-160">
+    <figure aria-label={texts.join('. ')} className="w-full max-w-160">
       <svg ref={figure} viewBox={isNarrow ? NARROW.box : WIDE.box} style={{ fontSize: 13 }}>
         <title>Violation Devices against Normal Devices</title>
         <defs>
@@ -54,7 +56,7 @@ export function Pie({ slices, figure }: { slices: readonly Slice[]; figure: Ref<
         </defs>
         {parts.map((part, i) => (
           // What it leads to is also told in words beside it, where the Tab key stops.
-          <Link key={part.data.label} href={part.data.href} tabIndex={-1} aria-label={told[i]}>
+          <Link key={part.data.label} href={part.data.href} tabIndex={-1} aria-label={texts[i]}>
             <path
               d={shape(part) ?? ''}
               style={{ fill: FILLS[part.data.look] }}

@@ -63,9 +63,9 @@ function legend(bars: readonly Bar[]): SVGElement {
   let x = MARGIN
   for (const { type, word, glyph } of KINDS) {
     const counts = bars.flatMap(({ segments }) => segments.filter(({ kind }) => kind.type === type))
-    const told = `${word} ${formatCount(counts.reduce((sum, { count }) => sum + count, 0))}`
-    line.append(swatch(glyph, x, 10, 20), text(told, x + 26, 20))
-    x += 46 + told.length * 6.6
+    const label = `${word} ${formatCount(counts.reduce((sum, { count }) => sum + count, 0))}`
+    line.append(swatch(glyph, x, 10, 20), text(label, x + 26, 20))
+    x += 46 + label.length * 6.6
   }
   return line
 }

@@ -1,14 +1,14 @@
 import { afterEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import type { ViolationSummary } from '#machines/contracts/entities/violations.ts'
-import { onPageStage, type PageStage } from '../../layout/testing/page-stage.tsx'
+import { mountPage, type PageHarness } from '../../layout/testing/mount-page.tsx'
 import { createFleet } from '../../read-model/fleet.ts'
 import { plainDevice, snapshotOf } from '../../read-model/testing/make-fleet.ts'
 import { percentOf } from './pie.tsx'
 import Summary from './summary.tsx'
 
-let stage: PageStage
-afterEach(() => stage?.unmount())
+let harness: PageHarness
+afterEach(() => harness?.unmount())
 
 const CALL = 'POST /groups/top/summaryChart'
 const summaryOf = (violating: number, normal: number, totalViolations: number): ViolationSummary => ({
@@ -23,7 +23,7 @@ const summaryOf = (violating: number, normal: number, totalViolations: number): 
 async function shown(body: ViolationSummary) {
   const fleet = createFleet((call) => call())
   fleet.load(snapshotOf(1, [plainDevice(1)]))
-  stage = await onPageStage(<Summary />, {
+  harness = await mountPage(<Summary />, {
     at: '/visualization/summary',
     server: { [CALL]: { body } },
     fleet,
@@ -40,26 +40,28 @@ test('counts, the share with violations in words, and what is behind each part',
   await expect.element(page.getByText('1,600')).toBeVisible()
   await expect.element(page.getByText('128')).toBeVisible()
   await page.getByRole('link', { name: 'Show their notifications' }).click()
-  await expect.poll(() => stage.went().at(-1)).toMatch(/^\/notifications\?date=1969-12-31T.*&type=HIGH_TEMP/)
+  await expect
+    .poll(() => harness.went().at(-1))
+    .toMatch(/^\/notifications\?date=1969-12-31T.*&type=HIGH_TEMP/)
   const calm = pie.getByRole('link', { name: /^Normal Devices/ }).element()
   calm.querySelector('path')?.dispatchEvent(new MouseEvent('click', { bubbles: true, cancelable: true }))
-  await expect.poll(() => stage.went().at(-1)).toBe('/')
+  await expect.poll(() => harness.went().at(-1)).toBe('/')
 })
 
 test('dates that cannot be are refused in the documents words', async () => {
   await shown(summaryOf(0, 3, 0))
   await expect.element(page.getByText('0 %').first()).toBeVisible()
-  const before = stage.calls(CALL).length
+  const before = harness.calls(CALL).length
   const field = page.getByRole('group', { name: 'Start Date', exact: true })
   await field.getByRole('spinbutton', { name: /year/i }).click()
   await userEvent.keyboard('2031')
   await page.getByRole('button', { name: 'Filter' }).click()
   await expect.element(page.getByText('Start date cannot be greater than end date')).toBeVisible()
-  expect(stage.calls(CALL)).toHaveLength(before)
+  expect(harness.calls(CALL)).toHaveLength(before)
   await field.getByRole('spinbutton', { name: /year/i }).click()
   await userEvent.keyboard('1969')
   await page.getByRole('button', { name: 'Filter' }).click()
-  await expect.poll(() => stage.calls(CALL).length).toBe(before + 1)
+  await expect.poll(() => harness.calls(CALL).length).toBe(before + 1)
 })
 
 test('a group without devices has no pie', async () => {

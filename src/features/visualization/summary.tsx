@@ -4,7 +4,7 @@ import { useEffect, useMemo, useRef } from 'react'
 import { Link } from 'wouter'
 import type { ViolationSummary } from '#machines/contracts/entities/violations.ts'
 import type { DateRange } from '#machines/rules/date-range.ts'
-import type { AskedFilter } from '#machines/violation-search/violation-search.machine.ts'
+import type { ValidFilter } from '#machines/violation-search/violation-search.machine.ts'
 import { saveChartImage } from '../../actors/chart-image.ts'
 import { useRoot, useSignedIn } from '../../actors/use-root.ts'
 import { useViolationSummary } from '../../actors/violation-search.ts'
@@ -31,7 +31,7 @@ export default function Summary() {
   const fleet = useFleetItself()
   const { groupId } = useSignedIn().user
   const first = useMemo(
-    () => filterOf<AskedFilter>(fleet, 'summary') ?? lastDayOf(groupId, clock.now()),
+    () => filterOf<ValidFilter>(fleet, 'summary') ?? lastDayOf(groupId, clock.now()),
     [fleet, groupId, clock],
   )
   const actor = useViolationSummary(first)

@@ -2,9 +2,9 @@ import type { ViolationBar, ViolationChart } from '#machines/contracts/entities/
 import { imeiOf } from '../../read-model/testing/make-fleet.ts'
 
 /** A device of the made-up fleet with its violations. */
-export const barOf = (no: number, counts: Partial<ViolationBar> = {}): ViolationBar => ({
-  plateNumber: `LEB-${no}`,
-  imei: imeiOf(no),
+export const barOf = (deviceNo: number, counts: Partial<ViolationBar> = {}): ViolationBar => ({
+  plateNumber: `LEB-${deviceNo}`,
+  imei: imeiOf(deviceNo),
   LowTemperature: 0,
   LowHumidity: 0,
   HighTemperature: 0,

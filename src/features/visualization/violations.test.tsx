@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import type { Fact } from '#machines/contracts/facts.ts'
-import { onPageStage, type PageStage } from '../../layout/testing/page-stage.tsx'
-import type { Server } from '../../layout/testing/root-on-stage.ts'
+import { mountPage, type PageHarness } from '../../layout/testing/mount-page.tsx'
+import type { Server } from '../../layout/testing/test-root.ts'
 import { createFleet, type Fleet } from '../../read-model/fleet.ts'
 import { imeiOf, plainDevice, plainGroup, snapshotOf } from '../../read-model/testing/make-fleet.ts'
 import { barOf, chartOf } from './testing.ts'
 import Violations from './violations.tsx'
 
-let stage: PageStage
-afterEach(() => stage.unmount())
+let harness: PageHarness
+afterEach(() => harness.unmount())
 
 const STATS = 'POST /groups/top/violationstats'
 const five = chartOf([
@@ -22,20 +22,22 @@ let fleet: Fleet
 beforeEach(() => page.viewport(1280, 900))
 async function shown(server: Server = { [STATS]: { body: five } }, known?: Fleet) {
   fleet = known ?? createFleet((call) => call())
-  const devices = Array.from({ length: 1200 }, (_, no) => plainDevice(no, { group: no < 5 ? 1 : 0 }))
+  const devices = Array.from({ length: 1200 }, (_, deviceNo) =>
+    plainDevice(deviceNo, { group: deviceNo < 5 ? 1 : 0 }),
+  )
   if (!known) fleet.load(snapshotOf(1, devices, [plainGroup('top'), plainGroup('north', 'top')]))
-  stage = await onPageStage(<Violations />, { at: '/visualization/violations', server, fleet })
+  harness = await mountPage(<Violations />, { at: '/visualization/violations', server, fleet })
 }
 
 const bars = () => page.getByRole('list', { name: 'Violations by device' })
 const bar = (name: RegExp) => bars().getByRole('link', { name })
 const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
-const asked = () => stage.calls(STATS).map(({ body }) => body as Record<string, unknown>)
+const requests = () => harness.calls(STATS).map(({ body }) => body as Record<string, unknown>)
 
 test('everything of the last day is asked for at once: counters, and devices worst first', async () => {
   await shown()
   await expect.element(bar(/^LEB-2: 9 violations, 9 low temperature$/)).toBeVisible()
-  expect(asked().at(-1)).toEqual({
+  expect(requests().at(-1)).toEqual({
     devices: ['ALL'],
     violations: [
       'HIGH_TEMPERATURE_DETECTED',
@@ -61,17 +63,17 @@ test('a bar leads to the notifications of its device, a part of it to those of i
   await shown()
   await bar(/^LEB-1: 4 violations/).click()
   const date = 'date=1969-12-31T00:00:00.000Z..1970-01-01T00:00:00.000Z'
-  await expect.poll(() => stage.went().at(-1)).toBe(`/notifications?${date}&thing=${imeiOf(1)}&plate=LEB-1`)
+  await expect.poll(() => harness.went().at(-1)).toBe(`/notifications?${date}&thing=${imeiOf(1)}&plate=LEB-1`)
   await bar(/^1 low humidity$/).click()
   await expect
-    .poll(() => stage.went().at(-1))
+    .poll(() => harness.went().at(-1))
     .toBe(`/notifications?${date}&thing=${imeiOf(1)}&plate=LEB-1&type=LOW_HUMIDITY_DETECTED`)
 })
 
 test('each field says what it lacks, and the first of them has the focus', async () => {
   await shown()
   await expect.element(bar(/^LEB-2/)).toBeVisible()
-  const before = asked().length
+  const before = requests().length
   await page.getByRole('button', { name: /^Violations All/ }).click()
   await page.getByRole('option', { name: 'ALL' }).click()
   await userEvent.keyboard('{Escape}')
@@ -93,7 +95,7 @@ test('each field says what it lacks, and the first of them has the focus', async
   ])
     await expect.element(page.getByText(text)).toBeVisible()
   await expect.element(page.getByRole('button', { name: /^Violations No/ })).toHaveFocus()
-  expect(asked()).toHaveLength(before)
+  expect(requests()).toHaveLength(before)
   await expect.element(bar(/^LEB-2/)).toBeVisible()
 })
 
@@ -106,12 +108,14 @@ test('a filter is asked for as it was picked: a group with all its devices, or s
   await page.getByRole('option', { name: /Reefer 3\b/ }).click()
   await press('Filter')
   await expect.element(page.getByText('No Violations found.')).toBeVisible()
-  const body = stage.calls('POST /groups/north/violationstats').at(-1)?.body as { devices: string[] }
+  const body = harness.calls('POST /groups/north/violationstats').at(-1)?.body as { devices: string[] }
   expect(body.devices.toSorted()).toEqual([0, 1, 2, 4].map(imeiOf))
 })
 
 test('a thousand devices: worst first, any found by plate, of which only those in sight exist', async () => {
-  const data = Array.from({ length: 1000 }, (_, no) => barOf(no, { HighTemperature: 1 + (no % 97) }))
+  const data = Array.from({ length: 1000 }, (_, deviceNo) =>
+    barOf(deviceNo, { HighTemperature: 1 + (deviceNo % 97) }),
+  )
   await shown({ [STATS]: { body: chartOf(data) } })
   await expect.element(page.getByText('1,000 devices had violations, worst first')).toBeVisible()
   expect(bars().getByRole('listitem').elements().length).toBeLessThan(80)
@@ -125,8 +129,8 @@ test('what happens meanwhile is told, and asked for when wanted', async () => {
   let answer = chartOf([])
   await shown({ [STATS]: () => ({ body: answer }) })
   await expect.element(page.getByText('No Violations found.')).toBeVisible()
-  stage.news.facts$.next(violationOf(imeiOf(1)))
-  stage.news.facts$.next(violationOf('000000000000000'))
+  harness.news.facts$.next(violationOf(imeiOf(1)))
+  harness.news.facts$.next(violationOf('000000000000000'))
   await expect.element(page.getByText(/1 new since/)).toBeVisible()
   answer = five
   await press('Refresh')
@@ -155,10 +159,10 @@ test('who comes back finds what they had asked for', async () => {
   await page.getByRole('group', { name: 'Devices' }).getByRole('button', { name: 'Clear' }).click()
   await page.getByRole('option', { name: /Reefer 3\b/ }).click()
   await press('Filter')
-  await expect.poll(() => asked().at(-1)?.devices).toEqual([imeiOf(3)])
-  stage.unmount()
+  await expect.poll(() => requests().at(-1)?.devices).toEqual([imeiOf(3)])
+  harness.unmount()
   await shown({ [STATS]: { body: five } }, fleet)
-  await expect.poll(() => asked()[0]?.devices).toEqual([imeiOf(3)])
+  await expect.poll(() => requests()[0]?.devices).toEqual([imeiOf(3)])
 })
 
 const violationOf = (imei: string): Fact => ({

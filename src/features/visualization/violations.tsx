@@ -1,6 +1,6 @@
 import { useSelector } from '@xstate/react'
 import { useEffect, useMemo } from 'react'
-import type { AskedFilter } from '#machines/violation-search/violation-search.machine.ts'
+import type { ValidFilter } from '#machines/violation-search/violation-search.machine.ts'
 import { useRoot, useSignedIn } from '../../actors/use-root.ts'
 import { useViolationChart } from '../../actors/violation-search.ts'
 import { formatCount } from '../../format/numbers.ts'
@@ -22,7 +22,7 @@ export default function Violations() {
   const fleet = useFleetItself()
   const { groupId } = useSignedIn().user
   const first = useMemo(
-    () => filterOf<AskedFilter>(fleet, 'violations') ?? lastDayOf(groupId, clock.now()),
+    () => filterOf<ValidFilter>(fleet, 'violations') ?? lastDayOf(groupId, clock.now()),
     [fleet, groupId, clock],
   )
   const actor = useViolationChart(first)
@@ -40,7 +40,7 @@ export default function Violations() {
             filter={first}
             faults={faults}
             isLoading={isLoading}
-            onFilter={(asked) => actor.send({ type: 'search', filter: asked, now: clock.now() })}
+            onFilter={(next) => actor.send({ type: 'search', filter: next, now: clock.now() })}
           />
         </FilterPanel>
         <div aria-busy={isLoading} className="flex min-w-0 flex-col gap-4">
@@ -68,7 +68,7 @@ export default function Violations() {
 }
 
 /** `All devices · 4 violations`, for where the filter is folded away. */
-function inShort({ devices, violations }: AskedFilter): string {
+function inShort({ devices, violations }: ValidFilter): string {
   const who = devices === 'all' ? 'All devices' : `${formatCount(devices.length)} devices`
   return `${who} · ${violations.length === KINDS.length ? 'all' : violations.length} violations`
 }

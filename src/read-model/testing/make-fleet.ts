@@ -19,10 +19,10 @@ export type PlainDevice = {
   plate: string
 }
 
-export const imeiOf = (no: number): string => String(356_307_042_000_000 + no)
+export const imeiOf = (deviceNo: number): string => String(356_307_042_000_000 + deviceNo)
 
-export const plainDevice = (no: number, given: Partial<PlainDevice> = {}): PlainDevice => ({
-  no,
+export const plainDevice = (deviceNo: number, given: Partial<PlainDevice> = {}): PlainDevice => ({
+  no: deviceNo,
   at: 1000,
   lat: 31e6,
   lng: 74e6,
@@ -33,9 +33,9 @@ export const plainDevice = (no: number, given: Partial<PlainDevice> = {}): Plain
   heading: 0,
   state: 0,
   kind: 0,
-  imei: imeiOf(no),
-  name: `Reefer ${no}`,
-  plate: `LEB-${no}`,
+  imei: imeiOf(deviceNo),
+  name: `Reefer ${deviceNo}`,
+  plate: `LEB-${deviceNo}`,
   ...given,
 })
 
@@ -85,7 +85,7 @@ export function frameOf(
   prevSeq: number,
   seq: number,
   devices: PlainDevice[],
-  moved: (no: number) => boolean = () => true,
+  moved: (deviceNo: number) => boolean = () => true,
 ): LiveFrame {
   const sorted = devices.toSorted((a, b) => a.no - b.no)
   const movers = sorted.flatMap((d, row) => (moved(d.no) ? [{ ...d, row }] : []))

@@ -44,7 +44,7 @@ export function excursionsOf(
   const fitted = sensor.createSensorColumns(1)
   const found: Excursion[] = []
   let row = 0
-  const tell: violation.Tell = (_, fact) => {
+  const tell: violation.Emit = (_, fact) => {
     if (fact.type === 'violation.opened') {
       const { type, threshold, since, value } = fact.data
       found.push({ type, limit: threshold, from: since, row, to: null, worst: value, lastAt: fact.at })

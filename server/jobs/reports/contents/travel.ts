@@ -1,5 +1,5 @@
 import { type DrivingDay, sumDriving } from '#machines/rules/driving-days.ts'
-import { drivingParts, partsOfDays, toldPlaceIn, WHOLE_DAY } from '#machines/rules/parts-of-days.ts'
+import { drivingParts, hasPlaceIn, partsOfDays, WHOLE_DAY } from '#machines/rules/parts-of-days.ts'
 import type { ReportDevice } from '../order.ts'
 import { type Making, rounded, WHICH, which } from './making.ts'
 import type { Column, Value } from './sheet-xml.ts'
@@ -26,7 +26,7 @@ export async function travelTables(making: Making, look: LookAtTravel = () => {}
   const [devices, days]: [Value[][], Value[][]] = [[], []]
   for await (const { device, readings } of making.devices()) {
     const all = drivingParts(readings, parts, gapMs).map((day, i) => ({ day, at: parts[i]?.from as number }))
-    const placed = toldPlaceIn(readings, parts)
+    const placed = hasPlaceIn(readings, parts)
     const known = all.filter(({ day }, i) => placed[i] && isKnown(day))
     const counted = known.filter(({ day }) => day.km >= (order.minDistance ?? 0))
     for (const { day, at } of counted)

@@ -1,0 +1,77 @@
+import { DEVICE_CALLS } from '#machines/contracts/calls/device-calls.ts'
+import type { Thing } from '#machines/contracts/entities/devices.ts'
+import { model } from '#machines/device-update/device-update.samples.ts'
+import { DESK, expect, OPERATOR, PASSWORD, type Visitor } from '../app.ts'
+import { holdBack } from '../held.ts'
+import { bringSession } from '../session.ts'
+import type { Driver, DriverApp, Scene } from './driver.ts'
+
+/** The 'Device Update' window, opened by a pencil in the dashboard's list. */
+export const driver: Driver = {
+  clock: 'stands',
+  viewport: DESK,
+  ways: [{ model, enter, isOneVisit: true }],
+}
+
+const OUT_OF_ORDER = 'The store cannot write now'
+
+async function enter({ page, dashboard, shell, trouble }: Visitor, app: DriverApp): Promise<Scene> {
+  trouble.allow(/503/)
+  const { device, otherGroup } = await pickedOf(await app.api.fleet())
+  const { imei, name } = device
+  const otherName = `${name} north`
+  let typed = name
+  await bringSession(page, app.url, OPERATOR, PASSWORD)
+  const held = await holdBack(page, new RegExp(`/api/things/${imei}$`), 'PUT')
+  await page.goto('/')
+  await dashboard.isShown()
+  await dashboard.pencil(name)
+  const { deviceUpdate, deviceName } = dashboard
+  return {
+    events: {
+      'name.changed': ({ event }) => {
+        typed = event.name.trim() === '' ? event.name : otherName
+        return deviceName.fill(typed)
+      },
+      'group.changed': () => dashboard.chooseGroup(otherGroup),
+      save: async ({ state }) => {
+        await deviceUpdate.getByRole('button', { name: 'Save' }).click()
+        if (state.matches('saving')) await held.isHeld()
+      },
+      close: () => page.keyboard.press('Escape'),
+      'xstate.done.actor.saveDevice': async () => {
+        await held.release()
+        await shell.says('Device updated successfully!')
+      },
+      'xstate.error.actor.saveDevice': () => held.refuse(503, OUT_OF_ORDER),
+    },
+    async shows({ state }) {
+      if (state.status === 'done') {
+        await expect(deviceUpdate).toBeHidden()
+        await dashboard.search(imei)
+        return expect(dashboard.row(state.matches('saved') ? typed : name)).toBeVisible()
+      }
+      const { messages, before, now, error: shown } = state.context
+      await expect(deviceName).toHaveValue(typed)
+      await expect(deviceName).toHaveAccessibleDescription(messages.name ?? '')
+      await expect(dashboard.deviceGroup).toContainText(
+        now.groupId === before.groupId ? device.groupName : otherGroup,
+      )
+      await expect(deviceUpdate.getByText(OUT_OF_ORDER)).toBeVisible({ visible: shown !== null })
+      const word = state.matches('saving') ? 'Saving…' : 'Save'
+      await expect(deviceUpdate.getByRole('button', { name: word, exact: true })).toBeVisible()
+    },
+    async leave() {
+      const body = { name, groupId: device.groupId ?? '' }
+      await app.api.ask(DEVICE_CALLS.updateThing, { params: { imei }, body })
+    },
+  }
+}
+
+/** A device in a group, and the name of another group that has devices. */
+async function pickedOf(fleet: readonly Thing[]): Promise<{ device: Thing; otherGroup: string }> {
+  const device = fleet.find(({ groupId }) => groupId !== null)
+  const other = fleet.find(({ groupId }) => groupId !== null && groupId !== device?.groupId)
+  if (device === undefined || other === undefined) throw new Error('The devices are not in two groups')
+  return { device, otherGroup: other.groupName }
+}

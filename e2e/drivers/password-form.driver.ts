@@ -1,0 +1,164 @@
+import type { Locator } from '@playwright/test'
+import { AUTH_CALLS } from '#machines/contracts/calls/auth-calls.ts'
+import type { PasswordField } from '#machines/password-form/password-form.machine.ts'
+import { model } from '#machines/password-form/password-form.samples.ts'
+import type { Path } from '#machines/testing/path-model.ts'
+import { expect, PASSWORD, type Visitor } from '../app.ts'
+import { type Held, holdBack } from '../held.ts'
+import { codeOf, forgetPassword, invite, mailTo, newUser, tokenOf } from '../people.ts'
+import { type Driver, type DriverApp, leadsTo, type Scene } from './driver.ts'
+
+/** The other pages ask for no code; where they lead to is walked, what is said of the fields is walked on the first. */
+const withoutCode = {
+  ...model,
+  input: { needsCode: false },
+  events: model.events.filter(({ field }) => field !== 'code'),
+}
+
+/**
+ * A new password, on each page that has one: what stands in the fields and what is said of each must be what the machine
+ * says, step by step.
+ */
+export const driver: Driver = {
+  clock: 'runs',
+  ways: [
+    { name: 'with the code of a mail', model, enter: enterWithCode },
+    { name: 'to activate an account', model: withoutCode, enter: enterToActivate },
+    { name: 'with the link of a mail', model: withoutCode, enter: enterWithLink },
+    { name: 'before one may go on', model: withoutCode, enter: enterBeforeGoingOn },
+  ],
+}
+
+/** What differs from page to page. */
+type Page = {
+  held: Held
+  words: { submit: string; submitting: string }
+  /** makes the server refuse what is held, and says how the visitor hears of it */
+  refuse(): Promise<RegExp>
+  isDone(): Promise<unknown>
+  code?: string
+}
+
+async function enterWithCode(visitor: Visitor, app: DriverApp, path: Path): Promise<Scene> {
+  visitor.trouble.allow(/400/)
+  const isSent = leadsTo(path, DONE) || leadsTo(path, REFUSED)
+  const person = isSent ? await newUser(app) : { userName: 'nobody' }
+  const mail = 'id' in person ? await forgetPassword(app, person) : undefined
+  const held = await holdBack(visitor.page, /\/api\/auth\/confirm-user$/)
+  await visitor.page.goto(`/confirm-code/${person.userName}`)
+  return fill(visitor, {
+    held,
+    code: mail === undefined ? '482913' : codeOf(mail),
+    words: { submit: 'Set Password', submitting: 'Setting…' },
+    async refuse() {
+      if (mail !== undefined) await app.sim.expireLink(tokenOf(mail))
+      await held.release()
+      return /Invalid confirmation code/
+    },
+    async isDone() {
+      await visitor.login.isShown()
+      await visitor.shell.says('New password is set successfully')
+    },
+  })
+}
+
+async function enterToActivate(visitor: Visitor, app: DriverApp): Promise<Scene> {
+  const token = tokenOf(await mailTo(app, await invite(app)))
+  return openLink(visitor, `/user/activate/${token}`, 'activation')
+}
+
+async function enterWithLink(visitor: Visitor, app: DriverApp): Promise<Scene> {
+  const person = await newUser(app)
+  const token = tokenOf(await forgetPassword(app, person))
+  return openLink(visitor, `/set-password/${person.id}/${token}`, 'password')
+}
+
+async function enterBeforeGoingOn(visitor: Visitor, app: DriverApp): Promise<Scene> {
+  visitor.trouble.allow(/401/)
+  const { userName } = await newUser(app)
+  await app.sim.requireReset(userName)
+  await visitor.login.open()
+  await visitor.login.signIn(userName, PASSWORD)
+  await expect(visitor.page).toHaveURL(/\/user\/reset$/)
+  const held = await holdBack(visitor.page, /\/api\/auth\/set-password$/)
+  return fill(visitor, {
+    held,
+    words: { submit: 'Reset Password', submitting: 'Setting…' },
+    async refuse() {
+      await resetElsewhere(app, userName)
+      await held.release()
+      return /Session expired, please login again/
+    },
+    isDone: () => visitor.login.isShown(),
+  })
+}
+
+async function openLink(visitor: Visitor, link: string, purpose: 'activation' | 'password'): Promise<Scene> {
+  visitor.trouble.allow(/408/)
+  const held = await holdBack(visitor.page, /\/api\/auth\/(activate|set-password)\//)
+  await visitor.access.open(link)
+  const words = {
+    activation: { submit: 'Activate', submitting: 'Activating…' },
+    password: { submit: 'Set Password', submitting: 'Setting…' },
+  }
+  return fill(visitor, {
+    held,
+    words: words[purpose],
+    // A link that works no longer is no refusal: its page says so instead.
+    async refuse() {
+      await held.takeTooLong()
+      return /A timeout happend on url /
+    },
+    isDone: () => visitor.access.shows('done', purpose),
+  })
+}
+
+const DONE = 'xstate.done.actor.setPassword'
+const REFUSED = 'xstate.error.actor.setPassword'
+
+function fill({ access, shell }: Visitor, { held, words, code, refuse, isDone }: Page): Scene {
+  const fields: [PasswordField, Locator][] = [
+    ...(code === undefined ? [] : [['code', access.code] satisfies [PasswordField, Locator]]),
+    ['password', access.password],
+    ['confirmPassword', access.again],
+  ]
+  const typed = (name: PasswordField, value: string) => (name === 'code' && value !== '' ? `${code}` : value)
+  return {
+    events: {
+      'field.changed': async ({ event }) => {
+        const [name, field] =
+          fields.find(([each]) => each === event.field) ?? (fields[0] as [PasswordField, Locator])
+        await field.fill(typed(name, event.value))
+      },
+      submit: async ({ state }) => {
+        await access.submit.click()
+        if (state.matches('submitting')) return held.isHeld()
+        const wrong = fields.find(([name]) => state.context.messages[name] !== null)
+        await expect(wrong?.[1] ?? access.submit).toBeFocused()
+      },
+      [DONE]: () => held.release(),
+      [REFUSED]: async () => {
+        const message = await refuse()
+        await shell.says(message)
+      },
+    },
+    async shows({ state }) {
+      if (state.matches('done')) return isDone()
+      await expect(access.submit).toHaveText(state.matches('submitting') ? words.submitting : words.submit)
+      for (const [name, field] of fields) {
+        await expect(field).toHaveValue(typed(name, state.context.now[name]))
+        await expect(field).toHaveAccessibleDescription(state.context.messages[name] ?? '')
+      }
+    },
+  }
+}
+
+/** They go on from another machine, and set the password there. */
+async function resetElsewhere(app: DriverApp, username: string): Promise<void> {
+  const answer = await app.api.ask(AUTH_CALLS.login, { body: { username, password: PASSWORD } })
+  if (!('messageKey' in answer)) throw new Error(`${username} need not set a password`)
+  const password = 'El5ewhere#1'
+  await app.api.ask(AUTH_CALLS.setPassword, {
+    body: { password, confirmation: password, token: answer.token },
+  })
+}

@@ -1,6 +1,0 @@
-import { test } from './app.ts'
-import { walkStages } from './paths.ts'
-
-test.use({ world: { of: 'stages a to o', devices: 60 } })
-
-await walkStages((machine) => machine < 'p')

@@ -1,0 +1,44 @@
+import { any, array, boolean, object, type as open, string } from 'superstruct'
+import { CompanySummary } from '../entities/companies.ts'
+import { EpochMs, Id } from '../scalars.ts'
+import { calls } from './call.ts'
+
+export const SERVER_CALLS = calls({
+  time: {
+    method: 'GET',
+    path: '/time',
+    summary: "The server's clock, and the zone times are shown in.",
+    access: 'anyone',
+    answer: open({ now: EpochMs, simulator: boolean(), timeZone: string() }),
+  },
+  demoAccounts: {
+    method: 'GET',
+    path: '/demo-accounts',
+    summary: 'Accounts of the scenario, for the sign-in page; empty without a device world.',
+    access: 'anyone',
+    answer: array(open({ userName: string(), email: string(), password: string(), note: string() })),
+  },
+  openapi: {
+    method: 'GET',
+    path: '/openapi.json',
+    summary: 'This description.',
+    access: 'anyone',
+    answer: open({ openapi: string(), paths: any() }),
+  },
+  companies: {
+    method: 'GET',
+    path: '/admin/companies',
+    summary: 'All companies, for a super admin.',
+    access: 'session',
+    answer: array(CompanySummary),
+  },
+  handoff: {
+    method: 'POST',
+    path: '/admin/handoff/{companyId}',
+    summary: 'A link that enters a company as its top group, for a super admin.',
+    access: 'session',
+    params: object({ companyId: Id }),
+    /** the `/adminLogin` address with all it needs in its query: as good as a password */
+    answer: open({ link: string() }),
+  },
+})

@@ -1,0 +1,81 @@
+import { useEffect, useEffectEvent } from 'react'
+import type { World } from '#machines/director/doings.ts'
+import type { MomentOutcome } from '#machines/director/moment.ts'
+import { directorOf, useDirectorState } from '../../actors/director.ts'
+import { useRoot } from '../../actors/use-root.ts'
+import { dayName, secondsTime } from '../../format/time.ts'
+import { Button } from '../../ui/button.tsx'
+import { Sheet, Stay } from './moment-sheet.tsx'
+import { RefusalIn } from './refusal.tsx'
+import { ScenarioLinks } from './scenario-links.tsx'
+
+type MomentVerdictProps = {
+  world: World
+  verdict: MomentOutcome
+  /** the world goes on to the moment by itself, once */
+  setsOut: boolean
+  onSetOut: () => void
+  onLeave: () => void
+}
+
+/** What becomes of the moment in this world: the world is there, goes there, is asked about, or cannot. */
+export function MomentOutcomePart({ world, verdict, setsOut, onSetOut, onLeave }: MomentVerdictProps) {
+  const { actor } = directorOf(useRoot())
+  const { refusal } = useDirectorState().context
+  const isThere = verdict.kind === 'there'
+  const setOut = useEffectEvent(() => {
+    if (verdict.kind !== 'ahead') return
+    onSetOut()
+    actor.send({ type: 'act', doing: { kind: 'step', seconds: verdict.seconds } })
+  })
+  const goesOn = verdict.kind === 'ahead' && setsOut
+  useEffect(() => {
+    if (isThere) onLeave()
+    else if (goesOn) setOut()
+  }, [isThere, goesOn, onLeave])
+
+  if (verdict.kind === 'wrong')
+    return (
+      <Sheet title="This moment cannot be opened">
+        <ul className="flex flex-col gap-1">
+          {verdict.faults.map((fault) => (
+            <li key={fault}>{fault}</li>
+          ))}
+        </ul>
+        <ScenarioLinks scenarios={world.scenarios} />
+        <Stay onStay={onLeave} />
+      </Sheet>
+    )
+  if (verdict.kind !== 'elsewhere')
+    return (
+      <Sheet title={`Opening ${world.status.scenario}`}>
+        <RefusalIn part="clock" />
+        {refusal !== null && <Stay onStay={onLeave} />}
+      </Sheet>
+    )
+  const done = world.actions.filter(({ undoneAt }) => undoneAt === null).length
+  return (
+    <Sheet title={`Open ${verdict.title}?`}>
+      <p>
+        It is taken to {dayName(verdict.at)}, {secondsTime(verdict.at)}
+        {verdict.opening.seed !== undefined && `, with the seed ${verdict.opening.seed}`}.
+      </p>
+      <p className="text-ink-soft">
+        The world that runs now, {world.status.scenario}, is gone then
+        {done > 0 && `, with the ${done === 1 ? 'one thing' : `${done} things`} done in it`}, and everybody is
+        signed out.
+      </p>
+      <RefusalIn part="scenario" />
+      <div className="flex flex-wrap gap-2">
+        <Button
+          kind="primary"
+          autoFocus
+          onPress={() => actor.send({ type: 'act', doing: { kind: 'open', ...verdict.opening } })}
+        >
+          Open it
+        </Button>
+        <Stay onStay={onLeave} />
+      </div>
+    </Sheet>
+  )
+}
