@@ -26,7 +26,7 @@ export function ListSearch({ words, onWords, onKeyDown, count, onShowAll }: List
           isPageSearch
         />
       </div>
-      <div className="flex items-center gap-2 px-5 pb-1 text-dense text-ink-soft">
+      <div className="flex items-center gap-2 px-5 py-1 text-dense text-ink-soft">
         <output className="tabular">{`${formatCount(count)} ${count === 1 ? 'device' : 'devices'}`}</output>
         {onShowAll && (
           <button

@@ -2,6 +2,7 @@ import type { Clusters } from '../../../read-model/clusters.ts'
 import type { FleetColumns } from '../../../read-model/columns.ts'
 import { SEVERITIES, SEVERITY_OF } from '../../../read-model/severity.ts'
 import { type Camera, screenX, screenY, worldPx } from './camera.ts'
+import { type Box, isInside, overlaps } from './labels.ts'
 import { type Motion, placeOf, progressOf } from './motion.ts'
 
 /** One thing drawn on the map: px, and what it stands for. */
@@ -34,6 +35,8 @@ export type SceneInput = {
   troubleRows: Uint32Array
   /** -1: none */
   selectedRow: number
+  /** boxes of the map that something lies on, px */
+  covered: readonly Box[]
 }
 
 /** The grid devices are clustered by, fixed to the world at each half step of zoom. */
@@ -57,6 +60,7 @@ export function buildScene({
   motion,
   troubleRows,
   selectedRow,
+  covered,
 }: SceneInput): Scene {
   const marks: Mark[] = []
   let pxPerSecond = 0
@@ -111,7 +115,7 @@ export function buildScene({
     for (const mark of marks) if (mark.kind === 'device' && mark.severity === 0) mark.radius = SMALL_RADIUS
   if (selectedRow >= 0 && !Number.isNaN(columns.x[selectedRow] as number)) add(selectedRow, true)
 
-  partCircles(marks)
+  partCircles(marks, camera, covered)
   marks.sort((a, b) => rank(a) - rank(b))
   return { marks, pxPerSecond }
 }
@@ -141,7 +145,7 @@ function insideCell(unit: number, cell: number, inset: number): number {
 const APART = 9
 
 /** A circle says how many are wrong, and the marks of those lie on it: it steps aside where there is room, so that both are seen. */
-function partCircles(marks: readonly Mark[]): void {
+function partCircles(marks: readonly Mark[], map: Camera, covered: readonly Box[]): void {
   const wrong = marks.filter((mark) => mark.kind === 'device' && mark.severity > 0)
   if (wrong.length === 0) return
   const circles = marks.filter((mark) => mark.kind === 'cluster')
@@ -152,17 +156,25 @@ function partCircles(marks: readonly Mark[]): void {
       circles.every(
         (other) => other === circle || Math.hypot(other.x - x, other.y - y) >= circle.radius + other.radius,
       )
-    const step = circle.radius + APART
-    const found = ASIDE.find(([dx, dy]) => isFree(circle.x + dx * step, circle.y + dy * step))
+    if (isFree(circle.x, circle.y)) continue
+    const { radius } = circle
+    const isSeen = (x: number, y: number): boolean => {
+      const box = { x: x - radius, y: y - radius, width: 2 * radius, height: 2 * radius }
+      return isInside(box, map) && !covered.some((over) => overlaps(box, over))
+    }
+    const step = radius + APART
+    const found = ASIDE.find(([dx, dy]) => {
+      const [x, y] = [circle.x + dx * step, circle.y + dy * step]
+      return isSeen(x, y) && isFree(x, y)
+    })
     if (found === undefined) continue
     circle.x += found[0] * step
     circle.y += found[1] * step
   }
 }
 
-/** Where it is, and around it. */
+/** Around where it is, then farther off. */
 const ASIDE = [
-  [0, 0],
   [-1, 0],
   [1, 0],
   [0, 1],
@@ -171,6 +183,10 @@ const ASIDE = [
   [0.75, 0.75],
   [-0.75, -0.75],
   [0.75, -0.75],
+  [-1.7, 0],
+  [1.7, 0],
+  [0, 1.7],
+  [0, -1.7],
 ] as const
 
 /** Calm devices, circles, and above both what is wrong, the worst on top. */
