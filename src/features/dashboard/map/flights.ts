@@ -30,8 +30,10 @@ export type Flights = {
 
 const FLIGHT_MS = 1200
 const STEP_MS = 200
-/** px that marks and their names need at the edge, and the buttons over the map at its right */
-const MARGIN = 40
+/** px that circles and names need at the edge, and the buttons over the map at its right */
+const MARGIN = 56
+/** Of a small map it is no more than this share of its width. */
+const MARGIN_SHARE = 0.1
 const BUTTONS = 64
 /** px that those take from the top, with the one to follow */
 const BUTTONS_DOWN = 250
@@ -47,7 +49,10 @@ export function createFlights({ camera, map, prefersLessMotion }: FlightDeps): F
 
   const flights: Flights = {
     covered: 0,
-    padding: () => ({ top: MARGIN, left: MARGIN, right: BUTTONS, bottom: MARGIN + flights.covered }),
+    padding() {
+      const margin = Math.min(MARGIN, camera().width * MARGIN_SHARE)
+      return { top: margin, left: margin, right: BUTTONS, bottom: margin + flights.covered }
+    },
     overIt() {
       const { width, height } = camera()
       return [
