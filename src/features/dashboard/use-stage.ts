@@ -8,6 +8,7 @@ import { historyPath } from './device.ts'
 import type { Camera } from './map/camera.ts'
 import { createStage, type OnePlace, type Stage } from './map/stage.ts'
 import { placeCard } from './marker-card.tsx'
+import { whenToFit } from './when-to-fit.ts'
 
 export type StageInput = {
   fleet: Fleet
@@ -78,11 +79,10 @@ export function useStage({ fleet, dashboard, mask, question, selected, isFollowe
       answered.current = question
       stage.fitShown()
     }
-    const isTyping = question.words !== '' && question.words !== answered.current.words
-    // It goes along with a device, which is among what is shown.
-    if (isFollowed) answered.current = question
-    else if (isTyping) return afterPause(answer)
-    else answer()
+    const when = whenToFit(question.words, answered.current.words, isFollowed)
+    if (when === 'never') answered.current = question
+    else if (when === 'now') answer()
+    else return afterPause(answer)
   }, [stage, question, isFollowed])
   useEffect(() => stage.select(selected, isFollowed), [stage, selected, isFollowed])
 
