@@ -49,8 +49,9 @@ async function enter({ page, dashboard }: Visitor, app: DriverApp): Promise<Scen
         for (const name of names) await dashboard.toggleDevice(name)
       },
       'status.pick': () => dashboard.stats.getByRole('button', { name: /Online$/ }).click(),
+      'words.type': ({ event }) => dashboard.search(event.words === '' ? '' : nameOf(selected)),
       'filters.clear': async () => {
-        await dashboard.search('nothing is called so')
+        await dashboard.search(nameOf(selected))
         await page.getByRole('button', { name: 'Show all devices' }).click()
         isNarrowed = false
       },

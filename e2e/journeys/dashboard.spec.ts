@@ -85,6 +85,21 @@ test('a device is found by name, IMEI or plate number', async ({ operator, app }
   }
 })
 
+test('what is searched for is what list and map show, and where the map looks', async ({ operator, app }) => {
+  const device = standingAlone(await app.api.fleet())
+  await operator.dashboard.landIsThere()
+  const opened = await operator.dashboard.zoom()
+  await operator.dashboard.search(device.imei)
+  await expect(operator.dashboard.rows).toHaveCount(1)
+  await expect.poll(() => operator.dashboard.zoom()).toBeGreaterThan(opened + 2)
+  await expect
+    .poll(async () => (await operator.dashboard.onMap()).filter((text) => !/°C|N\/A/.test(text)))
+    .toEqual([device.name])
+  expect(await operator.dashboard.count('Total')).toBe(1)
+  await operator.dashboard.search('')
+  await expect.poll(() => operator.dashboard.zoom()).toBeLessThan(opened + 0.5)
+})
+
 test('selected in the list, a device is flown to on the map, with name, temperature and marker info', async ({
   operator,
   app,
@@ -112,10 +127,10 @@ test('selected in the list, a device is flown to on the map, with name, temperat
 test('selected on the map, a device comes into view in the list', async ({ operator, app }) => {
   const device = standingAlone(await app.api.fleet())
   await operator.dashboard.select(device.name)
+  await operator.dashboard.search('')
   await operator.dashboard.letGo()
   await operator.dashboard.comeNear()
   await expect.poll(() => operator.dashboard.onMap()).toContain(device.name)
-  await operator.dashboard.search('')
   await operator.dashboard.map.click()
   await expect(operator.dashboard.line(device.name)).toHaveAttribute('aria-current', 'true')
   await expect(operator.dashboard.line(device.name)).toBeInViewport()

@@ -47,6 +47,26 @@ test('reset lets go of the selection and keeps the filters', () => {
   expect(wishes.at(-1)).toEqual({ type: 'camera.reset' })
 })
 
+test.each<DashboardEvent>([
+  { type: 'groups.pick', groups: new Set(['lahore']) },
+  { type: 'devices.pick', devices: new Set([A]) },
+  { type: 'status.pick', status: 'online' },
+  { type: 'words.type', words: 'lhr' },
+  { type: 'filters.clear' },
+])('the map goes where $type leads, no longer along with the device', (picked) => {
+  const { value, context } = after({ type: 'device.select', imei: A }, picked)
+  expect({ value, selected: context.selected }).toEqual({ value: { selected: 'left alone' }, selected: A })
+})
+
+test('who empties the search stays with the device found', () => {
+  const { value, context } = after(
+    { type: 'words.type', words: 'lhr' },
+    { type: 'device.select', imei: A },
+    { type: 'words.type', words: ' ' },
+  )
+  expect({ value, words: context.words }).toEqual({ value: { selected: 'followed' }, words: ' ' })
+})
+
 test('a status picked twice is let go of', () => {
   const { context } = after(
     { type: 'status.pick', status: 'offline' },
@@ -60,7 +80,8 @@ test('clearing the filters keeps the selection', () => {
     { type: 'device.select', imei: A },
     { type: 'groups.pick', groups: new Set(['lahore']) },
     { type: 'devices.pick', devices: new Set([A]) },
+    { type: 'words.type', words: 'lhr' },
     { type: 'filters.clear' },
   )
-  expect(context).toEqual({ groups: 'all', devices: 'all', status: 'all', selected: A })
+  expect(context).toEqual({ groups: 'all', devices: 'all', status: 'all', words: '', selected: A })
 })

@@ -1,4 +1,4 @@
-import { assign, emit, setup } from 'xstate'
+import { assign, emit, raise, setup } from 'xstate'
 import type { ThingStatus } from '../contracts/scalars.ts'
 
 /** Ids of what is picked; `'all'` stays all when more come. */
@@ -11,6 +11,8 @@ export type DashboardFilters = {
   /** imeis */
   devices: Picked
   status: StatusFilter
+  /** what was typed to search for; blank: nothing */
+  words: string
 }
 
 type Context = DashboardFilters & {
@@ -22,12 +24,13 @@ export type DashboardEvent =
   | { type: 'devices.pick'; devices: Picked }
   /** the one that is picked already lets go of it */
   | { type: 'status.pick'; status: StatusFilter }
+  | { type: 'words.type'; words: string }
   | { type: 'filters.clear' }
   | { type: 'device.select'; imei: string }
   | { type: 'selection.clear' }
   /** the device left the visitor's sight, or a filter hides it */
   | { type: 'selection.lost' }
-  /** the visitor took the map in hand */
+  /** the visitor took the map in hand, or a filter did */
   | { type: 'map.moved' }
   | { type: 'map.follow' }
   | { type: 'map.reset' }
@@ -44,19 +47,31 @@ export const dashboardMachine = setup({
     pickGroups: assign(pickGroups),
     pickDevices: assign(pickDevices),
     pickStatus: assign(pickStatus),
-    clearFilters: assign({ groups: 'all', devices: 'all', status: 'all' }),
+    typeWords: assign(typeWords),
+    clearFilters: assign({ groups: 'all', devices: 'all', status: 'all', words: '' }),
+    // What is picked is where the map goes, away from the device it went along with.
+    takeMap: raise({ type: 'map.moved' }),
     flyToIt: emit(flight),
     resetCamera: emit({ type: 'camera.reset' as const }),
   },
+  guards: { isBlank },
 }).createMachine({
   id: 'dashboard',
-  context: { groups: 'all', devices: 'all', status: 'all', selected: null },
+  context: { groups: 'all', devices: 'all', status: 'all', words: '', selected: null },
   initial: 'browsing',
   on: {
-    'groups.pick': { actions: { type: 'pickGroups', params: ({ event }) => event } },
-    'devices.pick': { actions: { type: 'pickDevices', params: ({ event }) => event } },
-    'status.pick': { actions: { type: 'pickStatus', params: ({ event }) => event } },
-    'filters.clear': { actions: 'clearFilters' },
+    'groups.pick': { actions: [{ type: 'pickGroups', params: ({ event }) => event }, 'takeMap'] },
+    'devices.pick': { actions: [{ type: 'pickDevices', params: ({ event }) => event }, 'takeMap'] },
+    'status.pick': { actions: [{ type: 'pickStatus', params: ({ event }) => event }, 'takeMap'] },
+    'words.type': [
+      {
+        // Who found a device and empties the search stays with it.
+        guard: { type: 'isBlank', params: ({ event }) => event },
+        actions: { type: 'typeWords', params: ({ event }) => event },
+      },
+      { actions: [{ type: 'typeWords', params: ({ event }) => event }, 'takeMap'] },
+    ],
+    'filters.clear': { actions: ['clearFilters', 'takeMap'] },
     'device.select': {
       target: '.selected',
       actions: [{ type: 'select', params: ({ event }) => event }, 'flyToIt'],
@@ -95,6 +110,14 @@ function pickDevices(_: unknown, { devices }: { devices: Picked }): Partial<Cont
 
 function pickStatus({ context }: Args, { status }: { status: StatusFilter }): Partial<Context> {
   return { status: context.status === status ? 'all' : status }
+}
+
+function typeWords(_: unknown, { words }: { words: string }): Partial<Context> {
+  return { words }
+}
+
+function isBlank(_: unknown, { words }: { words: string }): boolean {
+  return words.trim() === ''
 }
 
 function flight({ context }: Args): CameraWish {

@@ -15,11 +15,15 @@ export const model = {
     { type: 'groups.pick', groups: new Set(['lahore']) },
     { type: 'devices.pick', devices: new Set(['350000000000001']) },
     { type: 'status.pick', status: 'offline' },
+    { type: 'words.type', words: 'reefer' },
+    { type: 'words.type', words: '' },
     { type: 'filters.clear' },
   ],
   serializeState: (snapshot: { value: unknown; context: { selected: string | null } }) =>
     JSON.stringify([snapshot.value, snapshot.context.selected]),
-  describe: (event: { type: string; imei?: string }) => {
+  describe: (event: { type: string; imei?: string; words?: string }) => {
+    if (event.words !== undefined)
+      return event.words === '' ? 'the search emptied' : 'words typed to search for'
     if (event.imei !== undefined)
       return event.imei.endsWith('2') ? 'another device picked' : 'a device picked'
     return words[event.type]

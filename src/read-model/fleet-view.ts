@@ -10,7 +10,7 @@ import { countsWithin, maskOf, type Selection, worstFirst } from './selection.ts
 export type FleetView = {
   /** 1 for each row of the selection; undefined when that is all */
   mask(selection: Selection): Uint8Array | undefined
-  /** rows, worst first; ordered anew when a device became better or worse */
+  /** rows, the best match of a search first, else worst first; ordered anew when a device became better or worse */
   rows(selection: Selection): Uint32Array
   counts(selection: Selection): FleetCounts
   clusters(selection: Selection, box: ClusterBox): Clusters
@@ -19,7 +19,10 @@ export type FleetView = {
 /** @param fleet the fleet looked at; selections are told apart by identity, so keep them */
 export function createFleetView(fleet: Fleet): FleetView {
   const mask = remembering((selection: Selection) => maskOf(fleet, selection))
-  const rows = remembering((selection: Selection) => worstFirst(fleet, view.mask(selection)))
+  const rows = remembering((selection: Selection) => {
+    const within = view.mask(selection)
+    return selection.found?.filter((row) => within?.[row] === 1) ?? worstFirst(fleet, within)
+  })
   const counts = remembering((selection: Selection) => countsWithin(fleet, view.mask(selection)), sameCounts)
   const clusters = remembering((selection: Selection, box: ClusterBox) =>
     clusterFleet(fleet, box, view.mask(selection)),

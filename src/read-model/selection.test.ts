@@ -81,6 +81,11 @@ describe('a selection', () => {
     expect(rows(maskOf(fleet(), { groupIds: [], imeis: [imeiOf(5), '0', imeiOf(2)] }))).toEqual([2, 5]))
   test('of both is what is in both', () =>
     expect(rows(maskOf(fleet(), { groupIds: ['south'], imeis: [imeiOf(5), imeiOf(1)] }))).toEqual([5]))
+  test('of what a search found is what of it is in the groups', () => {
+    const found = Uint32Array.of(4, 0, 2)
+    expect(rows(maskOf(fleet(), { groupIds: [], imeis: [], found }))).toEqual([0, 2, 4])
+    expect(rows(maskOf(fleet(), { groupIds: ['north', 'top'], imeis: [], found }))).toEqual([0, 4])
+  })
   test('of a group nobody has is empty', () =>
     expect(rows(maskOf(fleet(), { groupIds: ['gone'], imeis: [] }))).toEqual([]))
 })
@@ -100,5 +105,10 @@ describe('a view of the fleet', () => {
     expect([...view.rows(selection)]).toEqual([1, 0])
     expect(view.counts(selection)).toMatchObject({ total: 2, trouble: 1 })
     expect(view.counts({ groupIds: ['north'], imeis: [] }).total).toBe(0)
+  })
+
+  test('keeps the order of a search, whatever is worse', () => {
+    const view = createFleetView(open([plainDevice(0), plainDevice(1, { state: HOT }), plainDevice(2)]))
+    expect([...view.rows({ groupIds: [], imeis: [], found: Uint32Array.of(2, 1) })]).toEqual([2, 1])
   })
 })

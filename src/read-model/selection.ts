@@ -6,14 +6,30 @@ import { FIRST_VIOLATION, SEVERITIES, SEVERITY_OF } from './severity.ts'
  * What the operator narrowed the fleet down to. Empty lists narrow nothing. A group stands for itself alone: whoever
  * means those below too names them (`groups.within`).
  */
-export type Selection = { groupIds: readonly string[]; imeis: readonly string[] }
+export type Selection = {
+  groupIds: readonly string[]
+  imeis: readonly string[]
+  /** rows that a search found, the best match first; undefined: nothing is searched for */
+  found?: Uint32Array | undefined
+}
 
 export const EVERYTHING: Selection = { groupIds: [], imeis: [] }
 
 /** 1 for each row of the selection; undefined when that is all of them. */
-export function maskOf(fleet: Fleet, { groupIds, imeis }: Selection): Uint8Array | undefined {
+export function maskOf(fleet: Fleet, { groupIds, imeis, found }: Selection): Uint8Array | undefined {
+  const picked = pickedMask(fleet, groupIds, imeis)
+  if (found === undefined) return picked
+  const mask = new Uint8Array(fleet.columns.size)
+  for (const row of found) mask[row] = picked === undefined ? 1 : (picked[row] as number)
+  return mask
+}
+
+function pickedMask(
+  { columns, groups, names }: Fleet,
+  groupIds: readonly string[],
+  imeis: readonly string[],
+): Uint8Array | undefined {
   if (groupIds.length === 0 && imeis.length === 0) return undefined
-  const { columns, groups, names } = fleet
   const mask = new Uint8Array(columns.size)
   if (imeis.length === 0) mask.fill(1)
   for (const imei of imeis) {

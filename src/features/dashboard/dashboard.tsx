@@ -1,5 +1,5 @@
 import { useSelector } from '@xstate/react'
-import { useEffect, useMemo, useRef } from 'react'
+import { useDeferredValue, useEffect, useMemo, useRef } from 'react'
 import { nullable, string } from 'superstruct'
 import { dashboardOf } from '../../actors/dashboard-actor.ts'
 import { useStore } from '../../actors/store.ts'
@@ -32,12 +32,15 @@ export default function Dashboard() {
   const { state: linkState, hindrance } = useStore(link)
   const isStale = linkState === 'offline'
   const dashboard = dashboardOf(fleet)
-  const picked = useSelector(dashboard, ({ context }) => context)
+  const latest = useSelector(dashboard, ({ context }) => context)
+  // A key is on the screen at once; what it leaves comes after it.
+  const words = useDeferredValue(latest.words)
+  const picked = useMemo(() => ({ ...latest, words }), [latest, words])
   const isFollowed = useSelector(dashboard, (state) => state.matches({ selected: 'followed' }))
   const { groups, devices, status, selected } = picked
-  const shown = useShownFleet(fleet, picked)
-  const question = useMemo(() => ({ groups, devices, status }), [groups, devices, status])
   const search = useSearchIndex(fleet)
+  const shown = useShownFleet(fleet, search, picked)
+  const question = useMemo(() => ({ groups, devices, status, words }), [groups, devices, status, words])
   const [edited, setEdited] = useKeptState<string | null>('device update', nullable(string()), null)
   useKeptPicks(dashboard, shown.isLoading)
   const card = useRef<HTMLElement>(null)
@@ -86,7 +89,9 @@ export default function Dashboard() {
               fleet={fleet}
               rows={shown.rows}
               question={question}
-              search={search}
+              words={latest.words}
+              onWords={(typed) => dashboard.send({ type: 'words.type', words: typed })}
+              isNarrowed={shown.mask !== undefined}
               selected={selected}
               isStale={isStale}
               actions={actions}

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { violationBit } from '#machines/contracts/device-state.ts'
 import { createFleet } from '../../read-model/fleet.ts'
+import { createSearchIndex } from '../../read-model/search-index.ts'
 import { maskOf } from '../../read-model/selection.ts'
 import { imeiOf, plainDevice, plainGroup, snapshotOf } from '../../read-model/testing/make-fleet.ts'
 import { maskWithin, selectionOf } from './shown-fleet.ts'
@@ -18,12 +19,14 @@ fleet.load(
     [plainGroup('top'), plainGroup('lahore', 'top')],
   ),
 )
+const search = createSearchIndex(fleet.names)
 const shown = (
   groups: 'all' | Set<string>,
   devices: 'all' | Set<string>,
   status: Parameters<typeof maskWithin>[2] = 'all',
+  words = '',
 ) => {
-  const mask = maskWithin(fleet, maskOf(fleet, selectionOf({ groups, devices })), status)
+  const mask = maskWithin(fleet, maskOf(fleet, selectionOf({ groups, devices, words }, search)), status)
   return mask === undefined ? 'all' : [...mask]
 }
 
@@ -35,6 +38,15 @@ test('groups, devices and status narrow one another', () => {
   expect(shown(new Set(['lahore']), 'all', 'offline')).toEqual([0, 1, 0, 0])
   expect(shown('all', 'all', 'trouble')).toEqual([0, 0, 1, 0])
   expect(shown('all', 'all', 'online')).toEqual([1, 0, 1, 0])
+})
+
+test('what is searched for narrows what is picked', () => {
+  expect(shown('all', 'all', 'all', ' ')).toBe('all')
+  expect(shown('all', 'all', 'all', 'reefer')).toEqual([1, 1, 1, 1])
+  expect(shown('all', 'all', 'all', 'leb-2')).toEqual([0, 0, 1, 0])
+  expect(shown(new Set(['lahore']), 'all', 'all', 'reefer')).toEqual([0, 1, 1, 1])
+  expect(shown('all', 'all', 'offline', 'reefer')).toEqual([0, 1, 0, 0])
+  expect(shown('all', 'all', 'all', 'no such device')).toEqual([0, 0, 0, 0])
 })
 
 test('nothing picked shows nothing', () => {

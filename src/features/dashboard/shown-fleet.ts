@@ -1,13 +1,22 @@
 import { STATUS_MASK, STATUSES } from '#machines/contracts/device-state.ts'
 import type { DashboardFilters, StatusFilter } from '#machines/dashboard/dashboard.machine.ts'
 import type { Fleet } from '../../read-model/fleet.ts'
+import type { SearchIndex } from '../../read-model/search-index.ts'
 import { EVERYTHING, type Selection } from '../../read-model/selection.ts'
 import { FIRST_VIOLATION, SEVERITY_OF } from '../../read-model/severity.ts'
 
-/** The read model's words for what is picked. A set that holds nothing shows nothing: that is what was asked for. */
-export function selectionOf({ groups, devices }: Pick<DashboardFilters, 'groups' | 'devices'>): Selection {
-  if (groups === 'all' && devices === 'all') return EVERYTHING
+/**
+ * The read model's words for what is picked and searched for. A set that holds nothing shows nothing: that is what was
+ * asked for.
+ */
+export function selectionOf(
+  { groups, devices, words }: Omit<DashboardFilters, 'status'>,
+  search: SearchIndex,
+): Selection {
+  const found = words.trim() === '' ? undefined : search.find(words, Number.POSITIVE_INFINITY).rows
+  if (groups === 'all' && devices === 'all' && found === undefined) return EVERYTHING
   return {
+    found,
     groupIds: groups === 'all' ? [] : groups.size === 0 ? NOTHING : [...groups],
     imeis: devices === 'all' ? [] : devices.size === 0 ? NOTHING : [...devices],
   }

@@ -9,16 +9,17 @@ const Picks = object({
   groups: KeptPicks,
   devices: KeptPicks,
   status: enums(['all', 'online', 'offline', 'disconnected', 'trouble']),
+  words: string(),
   selected: nullable(string()),
 })
 
-/** Filters and selection stand again where the page had to go for want of an answer, as soon as there is a fleet. */
+/** Filters, search and selection stand again where the page had to go for want of an answer, as soon as there is a fleet. */
 export function useKeptPicks(dashboard: DashboardActor, isLoading: boolean): void {
   const { drafts } = useRoot()
   const [kept] = useState(() => drafts.kept(NAME, Picks))
   useDraft(NAME, () => {
-    const { groups, devices, status, selected } = dashboard.getSnapshot().context
-    return { groups, devices, status, selected }
+    const { groups, devices, status, words, selected } = dashboard.getSnapshot().context
+    return { groups, devices, status, words, selected }
   })
   useEffect(() => {
     if (isLoading || kept === undefined) return
@@ -26,6 +27,7 @@ export function useKeptPicks(dashboard: DashboardActor, isLoading: boolean): voi
     dashboard.send({ type: 'devices.pick', devices: kept.devices })
     if (kept.status !== dashboard.getSnapshot().context.status)
       dashboard.send({ type: 'status.pick', status: kept.status })
+    dashboard.send({ type: 'words.type', words: kept.words })
     if (kept.selected !== null) dashboard.send({ type: 'device.select', imei: kept.selected })
   }, [isLoading, kept, dashboard])
 }

@@ -3,26 +3,31 @@ import type { DashboardFilters } from '#machines/dashboard/dashboard.machine.ts'
 import type { FleetCounts } from '../../read-model/counts.ts'
 import type { Fleet } from '../../read-model/fleet.ts'
 import { createFleetView } from '../../read-model/fleet-view.ts'
+import type { SearchIndex } from '../../read-model/search-index.ts'
 import { maskWithin, passes, selectionOf } from './shown-fleet.ts'
 import { useSettledVersion } from './use-settled.ts'
 
-/** What the dashboard shows of the fleet. `counts` are of the groups and devices picked, whatever the status. */
+/** What the dashboard shows of the fleet. `counts` are of what is picked and searched for, whatever the status. */
 export type ShownFleet = {
   /** changes whenever something may be drawn differently */
   version: number
   isLoading: boolean
   mask: Uint8Array | undefined
-  /** 1 where groups and devices let a row through; undefined: everywhere */
+  /** 1 where groups, devices and search let a row through; undefined: everywhere */
   scope: Uint8Array | undefined
-  /** worst first */
+  /** worst first, or the best match of the search */
   rows: Uint32Array
   counts: FleetCounts
 }
 
-export function useShownFleet(fleet: Fleet, { groups, devices, status }: DashboardFilters): ShownFleet {
+export function useShownFleet(fleet: Fleet, search: SearchIndex, filters: DashboardFilters): ShownFleet {
+  const { groups, devices, status, words } = filters
   const version = useSettledVersion(fleet)
   const view = useMemo(() => createFleetView(fleet), [fleet])
-  const selection = useMemo(() => selectionOf({ groups, devices }), [groups, devices])
+  const selection = useMemo(
+    () => selectionOf({ groups, devices, words }, search),
+    [groups, devices, words, search],
+  )
   const scope = view.mask(selection)
   const ordered = view.rows(selection)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the columns behind the fleet change with its version

@@ -8,13 +8,14 @@ import { historyPath } from './device.ts'
 import type { Camera } from './map/camera.ts'
 import { createStage, type OnePlace, type Stage } from './map/stage.ts'
 import { placeCard } from './marker-card.tsx'
+import { whenToFit } from './when-to-fit.ts'
 
 export type StageInput = {
   fleet: Fleet
   dashboard: DashboardActor
   mask: Uint8Array | undefined
-  /** the filters: another object when others are picked */
-  question: object
+  /** the filters: another object when others are picked, or something else is searched for */
+  question: { words: string }
   selected: string | null
   isFollowed: boolean
   card: RefObject<HTMLElement | null>
@@ -74,9 +75,15 @@ export function useStage({ fleet, dashboard, mask, question, selected, isFollowe
   const answered = useRef(question)
   useEffect(() => {
     if (answered.current === question) return
-    answered.current = question
-    stage.fitShown()
-  }, [stage, question])
+    const answer = (): void => {
+      answered.current = question
+      stage.fitShown()
+    }
+    const when = whenToFit(question.words, answered.current.words, isFollowed)
+    if (when === 'never') answered.current = question
+    else if (when === 'now') answer()
+    else return afterPause(answer)
+  }, [stage, question, isFollowed])
   useEffect(() => stage.select(selected, isFollowed), [stage, selected, isFollowed])
 
   const onFly = useEffectEvent((imei: string) => {
@@ -94,6 +101,14 @@ export function useStage({ fleet, dashboard, mask, question, selected, isFollowe
   }, [dashboard, stage])
 
   return { stage, onePlace, closePlace: () => setOnePlace(null) }
+}
+
+/** Typing pauses when no key came for so long, ms. */
+const PAUSE_MS = 400
+
+function afterPause(go: () => void): () => void {
+  const timer = setTimeout(go, PAUSE_MS)
+  return () => clearTimeout(timer)
 }
 
 const lessMotion = matchMedia('(prefers-reduced-motion: reduce)')

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
@@ -7,10 +7,11 @@ import type { Root } from '../../../actors/root.ts'
 import { RootContext } from '../../../actors/use-root.ts'
 import { noDrafts } from '../../../layout/testing/no-drafts.ts'
 import { createFleet, type Fleet } from '../../../read-model/fleet.ts'
+import { createFleetView } from '../../../read-model/fleet-view.ts'
 import { createSearchIndex } from '../../../read-model/search-index.ts'
-import { worstFirst } from '../../../read-model/selection.ts'
 import { imeiOf, plainDevice, snapshotOf } from '../../../read-model/testing/make-fleet.ts'
 import '../../../styles/tokens.css'
+import { selectionOf } from '../shown-fleet.ts'
 import { DeviceList } from './device-list.tsx'
 
 let fleet: Fleet
@@ -51,8 +52,12 @@ function render() {
 
 function List() {
   const [selected, setSelected] = useState<string | null>(null)
-  const [rows] = useState(() => worstFirst(fleet, undefined))
+  const [words, setWords] = useState('')
   const [search] = useState(() => createSearchIndex(fleet.names))
+  const rows = useMemo(
+    () => createFleetView(fleet).rows(selectionOf({ groups: 'all', devices: 'all', words }, search)),
+    [words, search],
+  )
   const [actions] = useState(() => ({
     select: (imei: string) => {
       calls.push(`select ${imei}`)
@@ -66,12 +71,17 @@ function List() {
     <DeviceList
       fleet={fleet}
       rows={rows}
-      question="everything"
-      search={search}
+      question={words}
+      words={words}
+      onWords={setWords}
+      isNarrowed={words !== ''}
       selected={selected}
       isStale={false}
       actions={actions}
-      onClear={() => calls.push('clear')}
+      onClear={() => {
+        calls.push('clear')
+        setWords('')
+      }}
     />
   )
 }
@@ -140,6 +150,16 @@ test('says when nothing is found, and how to go on', async () => {
   await page.getByRole('button', { name: 'Show all devices' }).click()
   await expect.element(list.getByRole('listitem').first()).toMatchTextContent(/Reefer 4321/)
   expect(calls).toEqual(['clear'])
+})
+
+test('says how many a search leaves, and leads back to all', async () => {
+  const all = page.getByRole('button', { name: 'Show all devices' })
+  expect(all.query()).toBeNull()
+  await find.fill('leb-1234')
+  await expect.element(page.getByText('1 device', { exact: true })).toBeVisible()
+  await all.click()
+  await expect.element(page.getByText('5,000 devices')).toBeVisible()
+  await expect.element(find).toHaveValue('')
 })
 
 test('says that there is no device at all, without a way to more of them', async () => {

@@ -1,9 +1,6 @@
-import { type KeyboardEvent, useDeferredValue, useMemo, useRef } from 'react'
-import { string } from 'superstruct'
-import { useKeptState } from '../../../actors/use-drafts.ts'
+import { type KeyboardEvent, useRef } from 'react'
 import { relativeTime } from '../../../format/time.ts'
 import type { Fleet } from '../../../read-model/fleet.ts'
-import type { SearchIndex } from '../../../read-model/search-index.ts'
 import { useNow } from '../../../ui/clock-context.ts'
 import { type DeviceActions, deviceAt } from '../device.ts'
 import { DeviceRow } from './device-row.tsx'
@@ -14,11 +11,15 @@ import { useWalkedRows } from './use-walked-rows.ts'
 
 export type DeviceListProps = {
   fleet: Fleet
-  /** rows of the fleet, worst first */
+  /** rows of the fleet, worst first, or the best match of what is searched for */
   rows: Uint32Array
   /** what the rows answer; another object when something else was asked for */
   question: unknown
-  search: SearchIndex
+  /** in the search field */
+  words: string
+  onWords: (words: string) => void
+  /** the rows are not all there are */
+  isNarrowed: boolean
   selected: string | null
   /** the link is lost: values are those of then */
   isStale: boolean
@@ -26,17 +27,11 @@ export type DeviceListProps = {
   onClear: () => void
 }
 
-/** Hits of the list's search beyond these are not worth walking. */
-const MOST_FOUND = 2000
-
 /** The fleet as a list that arrow keys walk: the same as the map, in words. */
 export function DeviceList(props: DeviceListProps) {
-  const { fleet, question, search, selected, actions } = props
-  const [query, setQuery] = useKeptState('search', string(), '')
-  const wanted = useDeferredValue(query)
+  const { fleet, question, words, onWords, selected, actions } = props
   const touchedAt = useRef(Number.NEGATIVE_INFINITY)
-  const steady = useSteadyRows(props.rows, question, touchedAt)
-  const rows = useMemo(() => found(search, wanted, steady), [search, wanted, steady])
+  const rows = useSteadyRows(props.rows, question, touchedAt)
   const scroller = useRef<HTMLDivElement>(null)
   const now = useNow()
   const walk = useWalkedRows({ fleet, rows, selected, scroller })
@@ -46,7 +41,7 @@ export function DeviceList(props: DeviceListProps) {
     const first = rows[0]
     if (event.key === 'ArrowDown') walk.to(0)
     else if (event.key === 'Enter' && first !== undefined) actions.select(fleet.names.of(first, 'imei'))
-    else if (event.key === 'Escape' && query !== '') setQuery('')
+    else if (event.key === 'Escape' && words !== '') onWords('')
     else return
     event.preventDefault()
   }
@@ -68,25 +63,18 @@ export function DeviceList(props: DeviceListProps) {
   return (
     <div className="flex min-h-0 flex-1 flex-col">
       <ListSearch
-        query={query}
-        onChange={(value) => {
-          setQuery(value)
+        words={words}
+        onWords={(value) => {
+          onWords(value)
           walk.forget()
           scroller.current?.scrollTo({ top: 0 })
         }}
         onKeyDown={onSearchKey}
         count={rows.length}
-        isFound={wanted !== ''}
-        isCut={wanted !== '' && rows.length >= MOST_FOUND}
+        onShowAll={props.isNarrowed && rows.length > 0 ? props.onClear : undefined}
       />
       {rows.length === 0 ? (
-        <NoDevices
-          isFleetEmpty={fleet.counts.total === 0}
-          onClear={() => {
-            setQuery('')
-            props.onClear()
-          }}
-        />
+        <NoDevices isFleetEmpty={fleet.counts.total === 0} onClear={props.onClear} />
       ) : (
         // The keys come up from the rows inside, which hold the focus.
         // biome-ignore lint/a11y/noStaticElementInteractions: see above
@@ -147,12 +135,4 @@ function targetOf(key: string, from: number, count: number): number | undefined 
     default:
       return undefined
   }
-}
-
-/** The rows that hold what was typed, in the order of the search; all while nothing is typed. */
-function found(search: SearchIndex, query: string, rows: Uint32Array): Uint32Array {
-  if (query.trim() === '') return rows
-  const among = new Uint8Array(rows.reduce((most, row) => Math.max(most, row + 1), 0))
-  for (const row of rows) among[row] = 1
-  return search.find(query, MOST_FOUND, (row) => among[row] === 1).rows
 }

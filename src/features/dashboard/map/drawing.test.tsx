@@ -73,6 +73,7 @@ async function draw(
     realMs: (span) => span,
     prefersLessMotion: () => true,
     hasCard: () => false,
+    covered: () => [],
     isStale: () => false,
     onSelectedAt: () => undefined,
     onDrawn: () => tellDrawn?.(),

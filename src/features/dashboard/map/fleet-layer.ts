@@ -12,7 +12,7 @@ import type { DrawingPace } from './drawing-pace.ts'
 import { createFleetPoints } from './fleet-points.ts'
 import { type Hit, hitAt } from './hits.ts'
 import { type Icon, iconsOf, type MapText } from './icons.ts'
-import { holds } from './labels.ts'
+import { type Box, holds } from './labels.ts'
 import { layersOf } from './layers.ts'
 import { type Motion, placeOf, progressOf } from './motion.ts'
 import { type Label, labelsOf } from './name-labels.ts'
@@ -51,6 +51,8 @@ export type FleetLayerDeps = {
   prefersLessMotion(): boolean
   /** whether the selected device has a card beside it */
   hasCard(): boolean
+  /** boxes of the map that something lies on, px: nothing is written there */
+  covered(): readonly Box[]
   /** whether the link is lost */
   isStale(): boolean
   /** where the selected device is drawn, null where it is out of sight */
@@ -132,6 +134,7 @@ export function createFleetLayer(deps: FleetLayerDeps): FleetLayer {
       })
     isStale = false
     const row = selectedRow()
+    const covered = deps.covered()
     scene = buildScene({
       columns: fleet.columns,
       clusters,
@@ -139,6 +142,7 @@ export function createFleetLayer(deps: FleetLayerDeps): FleetLayer {
       motion,
       troubleRows: points.troubleRows,
       selectedRow: row,
+      covered,
     })
     labels = labelsOf({
       marks: scene.marks,
@@ -147,6 +151,7 @@ export function createFleetLayer(deps: FleetLayerDeps): FleetLayer {
       scheme,
       width: camera.width,
       height: camera.height,
+      covered,
       hasCard: deps.hasCard(),
       isStale: deps.isStale(),
     })

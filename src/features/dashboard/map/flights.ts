@@ -2,6 +2,7 @@ import type { Map as MapLibre } from 'maplibre-gl'
 import { asNearAsLand } from '../../../map/zooms.ts'
 import type { Bounds, Padding } from './bounds.ts'
 import { type Camera, latOf, lngOf, worldPx } from './camera.ts'
+import type { Box } from './labels.ts'
 
 export type FlightDeps = {
   camera(): Camera
@@ -20,6 +21,8 @@ export type Flights = {
   fit(box: Bounds, options?: { zoom?: number; isAtOnce?: boolean }): void
   /** px at each edge that what is fitted keeps clear of: panels and buttons */
   padding(): Padding
+  /** boxes of the map that something lies on, px: its buttons, and on a phone the sheet */
+  overIt(): Box[]
   zoomBy(steps: number): void
   /** Brings a place back that has come near the edge. `at`: where it is drawn, px; null: out of sight. */
   keepInSight(place: { x: number; y: number }, at: { x: number; y: number } | null): void
@@ -27,9 +30,13 @@ export type Flights = {
 
 const FLIGHT_MS = 1200
 const STEP_MS = 200
-/** px that marks and their names need at the edge, and the buttons over the map at its right */
-const MARGIN = 40
+/** px that circles and names need at the edge, and the buttons over the map at its right */
+const MARGIN = 56
+/** Of a small map it is no more than this share of its width. */
+const MARGIN_SHARE = 0.1
 const BUTTONS = 64
+/** px that those take from the top, with the one to follow */
+const BUTTONS_DOWN = 250
 /** Nearer together than this at the CLOSEST zoom, px, devices are in one place. */
 const APART_PX = 60
 const CLOSEST = 19
@@ -42,7 +49,17 @@ export function createFlights({ camera, map, prefersLessMotion }: FlightDeps): F
 
   const flights: Flights = {
     covered: 0,
-    padding: () => ({ top: MARGIN, left: MARGIN, right: BUTTONS, bottom: MARGIN + flights.covered }),
+    padding() {
+      const margin = Math.min(MARGIN, camera().width * MARGIN_SHARE)
+      return { top: margin, left: margin, right: BUTTONS, bottom: margin + flights.covered }
+    },
+    overIt() {
+      const { width, height } = camera()
+      return [
+        { x: width - BUTTONS, y: 0, width: BUTTONS, height: BUTTONS_DOWN },
+        { x: 0, y: height - flights.covered, width, height: flights.covered },
+      ]
+    },
     goTo({ x, y }, zoom, isAtOnce = false) {
       const to = {
         center: [lngOf(x), latOf(y)] as [number, number],

@@ -47,7 +47,8 @@ function around({ x, y, radius, width, height }: LabelWish): Box[] {
   ]
 }
 
-function isInside(box: Box, map: { width: number; height: number }): boolean {
+/** Whether a box lies within the map. */
+export function isInside(box: Box, map: { width: number; height: number }): boolean {
   return box.x >= 0 && box.y >= 0 && box.x + box.width <= map.width && box.y + box.height <= map.height
 }
 

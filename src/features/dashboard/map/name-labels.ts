@@ -28,6 +28,8 @@ export type LabelInput = {
   /** px */
   width: number
   height: number
+  /** boxes of the map that something lies on, px */
+  covered: readonly Box[]
   /** the selected device is named by a card beside it */
   hasCard: boolean
   /** the link is lost: values are those of then */
@@ -61,7 +63,7 @@ export function labelsOf(input: LabelInput): Label[] {
       width: box.width,
       height: box.height,
     })),
-    marks.map(boxOf),
+    [...marks.map(boxOf), ...input.covered],
     input,
     MOST_LABELS,
   )

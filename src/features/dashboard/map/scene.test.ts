@@ -10,7 +10,8 @@ import {
   plainDevice,
   snapshotOf,
 } from '../../../read-model/testing/make-fleet.ts'
-import { type Camera, latOf, lngOf, screenX, screenY, unitX, unitY, viewOf } from './camera.ts'
+import { type Camera, latOf, lngOf, screenX, screenY, unitX, unitY, viewOf, worldPx } from './camera.ts'
+import type { Box } from './labels.ts'
 import { membersOf } from './members.ts'
 import { buildScene, hitTest, type Mark } from './scene.ts'
 
@@ -18,7 +19,10 @@ const LAHORE = { lat: 31.5e6, lng: 74.3e6 }
 const camera: Camera = { x: unitX(74.3), y: unitY(31.5), zoom: 12, width: 800, height: 600 }
 const still = { now: 1e9, perMs: 1, isStill: false }
 
-function sceneOf(devices: PlainDevice[], given: { camera?: Camera; selected?: number; now?: number } = {}) {
+function sceneOf(
+  devices: PlainDevice[],
+  given: { camera?: Camera; selected?: number; now?: number; covered?: Box[] } = {},
+) {
   const fleet = createFleet((call) => call())
   fleet.load(snapshotOf(1, devices))
   const at = given.camera ?? camera
@@ -30,6 +34,7 @@ function sceneOf(devices: PlainDevice[], given: { camera?: Camera; selected?: nu
       motion: { ...still, now: given.now ?? still.now },
       troubleRows: rowsInTrouble(fleet),
       selectedRow: given.selected === undefined ? -1 : fleet.names.rowOf(imeiOf(given.selected)),
+      covered: given.covered ?? [],
     })
   return { fleet, look, ...look() }
 }
@@ -121,6 +126,26 @@ test('circles keep to their cells and so do not cover each other', () => {
       expect(Math.max(Math.abs(a.x - b.x), Math.abs(a.y - b.y))).toBeGreaterThanOrEqual(
         Math.min(60, a.radius + b.radius) - 1e-6,
       )
+})
+
+test('a circle steps aside from what is wrong in it, but not off the map, nor under what lies on the map', () => {
+  const devices = [
+    plainDevice(1, { ...LAHORE, state: violationBit('HIGH_TEMPERATURE_DETECTED') }),
+    plainDevice(2, LAHORE),
+  ]
+  const partedIn = (given: Parameters<typeof sceneOf>[1]) => {
+    const { marks } = sceneOf(devices, given)
+    const circle = marks.find(({ kind }) => kind === 'cluster') as Mark
+    const wrong = marks.find(({ kind }) => kind === 'device') as Mark
+    expect(Math.hypot(circle.x - wrong.x, circle.y - wrong.y)).toBeGreaterThan(circle.radius)
+    return circle
+  }
+  const { x, radius } = partedIn({})
+  expect(x).toBeGreaterThan(440)
+  const atTheEdge = { ...camera, x: camera.x - 360 / worldPx(camera.zoom) }
+  expect(partedIn({ camera: atTheEdge }).x).toBeLessThanOrEqual(camera.width - radius)
+  const onTheRight = { x: 440, y: 0, width: 360, height: 600 }
+  expect(partedIn({ covered: [onTheRight] }).x).toBeLessThanOrEqual(440 - radius)
 })
 
 test('a device is on its way from its last place for as long as lay between its readings', () => {

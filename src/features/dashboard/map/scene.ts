@@ -2,6 +2,7 @@ import type { Clusters } from '../../../read-model/clusters.ts'
 import type { FleetColumns } from '../../../read-model/columns.ts'
 import { SEVERITIES, SEVERITY_OF } from '../../../read-model/severity.ts'
 import { type Camera, screenX, screenY, worldPx } from './camera.ts'
+import { type Box, isInside, overlaps } from './labels.ts'
 import { type Motion, placeOf, progressOf } from './motion.ts'
 
 /** One thing drawn on the map: px, and what it stands for. */
@@ -34,6 +35,8 @@ export type SceneInput = {
   troubleRows: Uint32Array
   /** -1: none */
   selectedRow: number
+  /** boxes of the map that something lies on, px */
+  covered: readonly Box[]
 }
 
 /** The grid devices are clustered by, fixed to the world at each half step of zoom. */
@@ -42,6 +45,8 @@ const CELL_PX = 60
 const MARGIN = 120
 /** Marks of devices in trouble that stand among others, the worst of those in sight; those beyond are points. */
 const MOST_TROUBLE = 120
+/** Circles step aside from so many, the worst of those in sight. */
+const MOST_AVOIDED = 2000
 const DEVICE_RADIUS = 10
 const SMALL_RADIUS = 6
 const MANY = 150
@@ -57,6 +62,7 @@ export function buildScene({
   motion,
   troubleRows,
   selectedRow,
+  covered,
 }: SceneInput): Scene {
   const marks: Mark[] = []
   let pxPerSecond = 0
@@ -100,6 +106,18 @@ export function buildScene({
     if (progress < 1) pxPerSecond = Math.max(pxPerSecond, paceOf(columns, row, camera, motion))
     return true
   }
+  /** Where something is wrong, be it a mark or a point: both lie above the circles. */
+  function wrongPlaces(): Place[] {
+    const places: Place[] = []
+    for (let i = troubleRows.length - 1; i >= 0 && places.length < MOST_AVOIDED; i--) {
+      const row = troubleRows[i] as number
+      const place = placeOf(columns, row, progressOf(columns, row, motion))
+      const x = screenX(camera, place.x)
+      const y = screenY(camera, place.y)
+      if (inSight(x, y)) places.push({ x, y })
+    }
+    return places
+  }
   // Those that stand alone come last: of two that are as bad, theirs is the name for which there is room.
   const alone = new Set(clusters.singles)
   for (let i = troubleRows.length - 1, most = MOST_TROUBLE; i >= 0 && most > 0; i--) {
@@ -111,7 +129,7 @@ export function buildScene({
     for (const mark of marks) if (mark.kind === 'device' && mark.severity === 0) mark.radius = SMALL_RADIUS
   if (selectedRow >= 0 && !Number.isNaN(columns.x[selectedRow] as number)) add(selectedRow, true)
 
-  partCircles(marks)
+  partCircles(marks, wrongPlaces(), camera, covered)
   marks.sort((a, b) => rank(a) - rank(b))
   return { marks, pxPerSecond }
 }
@@ -137,32 +155,56 @@ function insideCell(unit: number, cell: number, inset: number): number {
   return Math.min(start + cell - inset, Math.max(start + inset, unit))
 }
 
+type Place = { x: number; y: number }
+
 /** px that a circle keeps from a mark of trouble */
 const APART = 9
 
-/** A circle says how many are wrong, and the marks of those lie on it: it steps aside where there is room, so that both are seen. */
-function partCircles(marks: readonly Mark[]): void {
-  const wrong = marks.filter((mark) => mark.kind === 'device' && mark.severity > 0)
-  if (wrong.length === 0) return
+/**
+ * A circle says how many are wrong, and those lie on it: it steps aside to where the fewest do, so that both are seen.
+ * @param wrong where they lie, px @param covered boxes it does not go under, px
+ */
+function partCircles(
+  marks: readonly Mark[],
+  wrong: readonly Place[],
+  map: Camera,
+  covered: readonly Box[],
+): void {
   const circles = marks.filter((mark) => mark.kind === 'cluster')
   for (const circle of circles) {
     if (circle.severity === 0) continue
-    const isFree = (x: number, y: number): boolean =>
-      wrong.every((mark) => Math.hypot(mark.x - x, mark.y - y) >= circle.radius + APART) &&
-      circles.every(
-        (other) => other === circle || Math.hypot(other.x - x, other.y - y) >= circle.radius + other.radius,
+    const { radius } = circle
+    const step = radius + APART
+    const near = wrong.filter(({ x, y }) => Math.hypot(circle.x - x, circle.y - y) < FARTHEST * step + step)
+    const hiding = (at: Place): number =>
+      near.reduce((sum, { x, y }) => sum + Number(Math.hypot(at.x - x, at.y - y) < step), 0)
+    const hasRoom = ({ x, y }: Place): boolean => {
+      const box = { x: x - radius, y: y - radius, width: 2 * radius, height: 2 * radius }
+      return (
+        isInside(box, map) &&
+        !covered.some((over) => overlaps(box, over)) &&
+        circles.every(
+          (other) => other === circle || Math.hypot(other.x - x, other.y - y) >= radius + other.radius,
+        )
       )
-    const step = circle.radius + APART
-    const found = ASIDE.find(([dx, dy]) => isFree(circle.x + dx * step, circle.y + dy * step))
-    if (found === undefined) continue
-    circle.x += found[0] * step
-    circle.y += found[1] * step
+    }
+    let best: Place = circle
+    let fewest = hiding(circle)
+    for (const [dx, dy] of ASIDE) {
+      if (fewest === 0) break
+      const at = { x: circle.x + dx * step, y: circle.y + dy * step }
+      const many = hasRoom(at) ? hiding(at) : Number.POSITIVE_INFINITY
+      if (many < fewest) [best, fewest] = [at, many]
+    }
+    circle.x = best.x
+    circle.y = best.y
   }
 }
 
-/** Where it is, and around it. */
+/** Steps it may go from its place. */
+const FARTHEST = 1.7
+/** Around where it is, then farther off. */
 const ASIDE = [
-  [0, 0],
   [-1, 0],
   [1, 0],
   [0, 1],
@@ -171,6 +213,10 @@ const ASIDE = [
   [0.75, 0.75],
   [-0.75, -0.75],
   [0.75, -0.75],
+  [-FARTHEST, 0],
+  [FARTHEST, 0],
+  [0, FARTHEST],
+  [0, -FARTHEST],
 ] as const
 
 /** Calm devices, circles, and above both what is wrong, the worst on top. */

@@ -173,6 +173,7 @@ export function createStage(deps: StageDeps): Stage {
         realMs: deps.realMs,
         prefersLessMotion: deps.prefersLessMotion,
         hasCard: deps.hasCard,
+        covered: flights.overIt,
         isStale: deps.isStale,
         onSelectedAt(at) {
           deps.onSelectedAt(at)
