@@ -1,9 +1,66 @@
+import { join } from 'node:path'
 import optimizeLocales from '@react-aria/optimize-locales-plugin'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
-import { defineConfig, type ProxyOptions } from 'vite'
+import { defineConfig, type Plugin, type ProxyOptions, type Rolldown } from 'vite'
 import { precompress } from './tools/build/precompress.ts'
 import { zipInPlace } from './tools/build/zip-in-place.ts'
+
+/** Where the portal begins; the pages before sign-in; what stands around every page after it, and the first of those. */
+const START = ['src/main.tsx']
+const OUTSIDE = ['login', 'cold-chain', 'forgot-password', 'activate', 'set-password'].map(
+  (page) => `src/features/access/${page}.tsx`,
+)
+const INSIDE = ['src/layout/shell.tsx', 'src/actors/live.ts', 'src/features/dashboard/dashboard.tsx']
+
+/** One file of all that each of these needs; without icons, which come out of a list of all there are. */
+const sharedBy =
+  (name: string, ...pages: (readonly string[])[]): Rolldown.CodeSplittingNameFunction =>
+  (id, bundle) =>
+    !id.includes('lucide-react') && pages.every((files) => reached(files, bundle).has(id)) ? name : null
+
+type Bundle = Parameters<Rolldown.CodeSplittingNameFunction>[1]
+const known = new Map<readonly string[], Set<string>>()
+
+/** All that some files import, and what that imports; what is fetched later left out. */
+function reached(files: readonly string[], bundle: Bundle): Set<string> {
+  const kept = known.get(files)
+  if (kept !== undefined) return kept
+  const all = new Set<string>()
+  const follow = (id: string): void => {
+    for (const next of bundle.getModuleInfo(id)?.importedIds ?? []) {
+      if (all.has(next)) continue
+      all.add(next)
+      follow(next)
+    }
+  }
+  for (const file of files) follow(join(import.meta.dirname, file))
+  known.set(files, all)
+  return all
+}
+
+/** The map is drawn with WebGL: what deck.gl has for WebGPU is half as much again, and is left out. */
+const withoutWebGpu: Plugin = {
+  name: 'without-webgpu',
+  apply: 'build',
+  enforce: 'pre',
+  resolveId: {
+    filter: { id: /^@luma\.gl\/gpgpu(\/webgpu)?$/ },
+    handler: () => '\0without-webgpu',
+  },
+  load: {
+    filter: { id: /^\0without-webgpu$/ },
+    handler: () => 'export let backendRegistry, cleanEvaluateSync, GPUDataEvaluator, interleave',
+  },
+  transform: {
+    // those that are nothing but shaders
+    filter: {
+      id: /@(deck|luma)\.gl[\\/].*(path-layer|project|fp64-arithmetic|phong-shaders|lighting)[.-]wgsl(-integer)?\.js$/,
+    },
+    handler: (code) =>
+      [...code.matchAll(/^export const (\w+)/gm)].map(([, name]) => `export const ${name} = ''`).join('\n'),
+  },
+}
 
 const backend = `http://127.0.0.1:${process.env.PORT ?? 4000}`
 const proxied = (ws = false): ProxyOptions => ({ target: backend, ws })
@@ -13,7 +70,13 @@ export default defineConfig({
     // it names a file for browsers that it does not bring along
     alias: { '@xstate/test': `${import.meta.dirname}/node_modules/@xstate/test/dist/xstate-test.cjs.mjs` },
   },
-  plugins: [optimizeLocales.vite({ locales: ['en-US'] }), react(), tailwindcss(), precompress()],
+  plugins: [
+    optimizeLocales.vite({ locales: ['en-US'] }),
+    react(),
+    tailwindcss(),
+    withoutWebGpu,
+    precompress(),
+  ],
   build: {
     target: 'baseline-widely-available',
     // The page runs under a policy that knows only files of its own origin: nothing is inlined.
@@ -37,6 +100,8 @@ export default defineConfig({
           groups: [
             // every page's own way to fetch another: a library that does the same must not take it with it
             { name: 'preload', test: /preload-helper/, priority: 3 },
+            { name: sharedBy('start', START), debugName: 'start', priority: 1 },
+            { name: sharedBy('form', OUTSIDE, INSIDE), debugName: 'form', priority: 1 },
             { name: 'react', test: /node_modules[\\/](react|react-dom|scheduler)[\\/]/, priority: 2 },
             {
               name: 'machines',
@@ -44,16 +109,24 @@ export default defineConfig({
               priority: 1,
             },
             // the map and what draws on it: told apart from what is ours (tools/bench/sign-in-bytes.ts)
-            { name: 'maplibre', test: /node_modules[\\/](maplibre-gl|@vis\.gl|react-map-gl|@maplibre)[\\/]/ },
+            {
+              name: 'maplibre',
+              test: /node_modules[\\/](maplibre-gl|@vis\.gl|react-map-gl|@maplibre)[\\/]/,
+              priority: 1,
+            },
             {
               name: 'deck',
-              test: /node_modules[\\/](@deck\.gl|@luma\.gl|@math\.gl|@probe\.gl|mjolnir\.js)[\\/]/,
+              test: /node_modules[\\/](@deck\.gl|@luma\.gl|@math\.gl|@probe\.gl|mjolnir\.js)[\\/](?!.*polygon)/,
+              priority: 1,
             },
             // the lab takes each machine apart; who opens a link of a mail should not fetch them one by one
             {
               name: 'access',
               test: /(machines[\\/](activation-link|forgot-password|password-form|rules[\\/]password)(?!.*samples)|actors[\\/]password-forms|lucide-react.*[\\/](check|circle|triangle-exclamation-point|triangle-alert)\.)/,
+              priority: 1,
             },
+            // what all who are signed in need: one file instead of ninety, each of which waits for its turn at the server
+            { name: sharedBy('portal', INSIDE), debugName: 'portal' },
           ],
         },
       },

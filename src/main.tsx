@@ -75,6 +75,14 @@ root.session.subscribe((state) => {
   void import('./actors/live.ts')
 })
 
+// Who is signed in already and begins at the map gets its parts at once, not each when the one before has come.
+if (location.pathname === '/' && storage.remembered() !== null)
+  Promise.all([
+    import('./layout/shell.tsx'),
+    import('./features/dashboard/dashboard.tsx'),
+    import('./features/dashboard/map/base-map.tsx'),
+  ]).catch(() => {}) // whoever shows them says so
+
 const page = document.getElementById('root')
 if (page === null) throw new Error('The page has no #root')
 createRoot(page).render(

@@ -1,5 +1,6 @@
 import type { StyleSpecification } from 'maplibre-gl'
 import { describe, expect, test } from 'vitest'
+import { protomapsLayers } from './protomaps-layers.ts'
 import { type MapStyleOptions, mapStyle } from './style.ts'
 
 function styleOf(theme: 'light' | 'dark', options: MapStyleOptions = {}): StyleSpecification {
@@ -8,7 +9,7 @@ function styleOf(theme: 'light' | 'dark', options: MapStyleOptions = {}): StyleS
   return style
 }
 
-const street = { tilesUrl: '/map/city.pmtiles', tilesSchema: 'protomaps' } as const
+const street = { tilesUrl: '/map/city.pmtiles', streets: protomapsLayers }
 
 describe.each([
   ['our world', {}],

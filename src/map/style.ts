@@ -1,7 +1,7 @@
 import type { SourceSpecification, StyleSpecification } from 'maplibre-gl'
 import { fontFaces } from './fonts.ts'
 import { type MapTheme, palettes } from './palette.ts'
-import { protomapsLayers } from './protomaps-layers.ts'
+import type { protomapsLayers } from './protomaps-layers.ts'
 import { ROADS, roadLines, roadNames } from './road-layers.ts'
 import { BASE, worldGround, worldNames } from './world-layers.ts'
 
@@ -13,8 +13,8 @@ export type MapStyleOptions = {
   styleUrl?: string | undefined
   /** A PMTiles archive; ours when absent. */
   tilesUrl?: string | undefined
-  /** The archive's schema; see `readTilesSchema` in setup.ts. */
-  tilesSchema?: TilesSchema | undefined
+  /** Draws the archive in the schema of Protomaps; in ours where absent. See `readTilesSchema` in setup.ts. */
+  streets?: typeof protomapsLayers | undefined
 }
 
 const OUR_TILES = `${import.meta.env.BASE_URL}map/world.pmtiles`
@@ -33,20 +33,19 @@ const ATTRIBUTION: Record<TilesSchema, string> = {
 export function mapStyle(theme: MapTheme, options: MapStyleOptions = {}): StyleSpecification | string {
   if (options.styleUrl) return options.styleUrl
   const palette = palettes[theme]
-  const schema = (options.tilesUrl && options.tilesSchema) || 'frostline'
-  const isOurs = schema === 'frostline'
+  const streets = options.tilesUrl && options.streets
   return {
     version: 8,
     name: `Frostline ${theme}`,
     'font-faces': fontFaces,
     sources: {
-      [BASE]: tiles(options.tilesUrl ?? OUR_TILES, ATTRIBUTION[schema]),
+      [BASE]: tiles(options.tilesUrl ?? OUR_TILES, ATTRIBUTION[streets ? 'protomaps' : 'frostline']),
       // A street map has these roads already.
-      ...(isOurs ? { [ROADS]: tiles(OUR_ROADS) } : {}),
+      ...(streets ? {} : { [ROADS]: tiles(OUR_ROADS) }),
     },
-    layers: isOurs
-      ? [...worldGround(palette), ...roadLines(palette), ...roadNames(palette), ...worldNames(palette)]
-      : protomapsLayers(theme, palette),
+    layers: streets
+      ? streets(theme, palette)
+      : [...worldGround(palette), ...roadLines(palette), ...roadNames(palette), ...worldNames(palette)],
     transition: { duration: 200, delay: 0 },
   }
 }

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useState } from 'react'
 import { useTheme } from '../ui/use-theme.ts'
 import { styleUrl, tilesUrl } from './land.ts'
 import { readTilesSchema } from './setup.ts'
-import { mapStyle, type TilesSchema } from './style.ts'
+import { type MapStyleOptions, mapStyle } from './style.ts'
 
 /**
  * The style of every map of the portal, for `<Map mapStyle={…}>`: the land in the tones of the theme.
@@ -11,26 +11,25 @@ import { mapStyle, type TilesSchema } from './style.ts'
  */
 export function useMapStyle(): StyleSpecification | string {
   const theme = useTheme()
-  const tilesSchema = useTilesSchema()
-  return useMemo(
-    () =>
-      mapStyle(theme, {
-        styleUrl,
-        ...(tilesSchema === undefined ? {} : { tilesUrl, tilesSchema }),
-      }),
-    [theme, tilesSchema],
-  )
+  const own = useOwnTiles()
+  return useMemo(() => mapStyle(theme, { styleUrl, ...own }), [theme, own])
 }
 
-/** The schema of the archive that was configured; undefined until it is known, and where there is none. */
-function useTilesSchema(): TilesSchema | undefined {
-  const [schema, setSchema] = useState<TilesSchema>()
+/** The archive that was configured and how it is drawn; undefined until that is known, and where there is none. */
+function useOwnTiles(): Pick<MapStyleOptions, 'tilesUrl' | 'streets'> | undefined {
+  const [own, setOwn] = useState<Pick<MapStyleOptions, 'tilesUrl' | 'streets'>>()
   useEffect(() => {
     if (!tilesUrl) return
-    readTilesSchema(tilesUrl).then(setSchema, (error: unknown) => {
+    readOwnTiles(tilesUrl).then(setOwn, (error: unknown) => {
       // Our own land stays.
       console.error(error)
     })
   }, [])
-  return schema
+  return own
+}
+
+/** What draws streets comes with a street map alone. */
+async function readOwnTiles(tilesUrl: string): Promise<Pick<MapStyleOptions, 'tilesUrl' | 'streets'>> {
+  if ((await readTilesSchema(tilesUrl)) === 'frostline') return { tilesUrl }
+  return { tilesUrl, streets: (await import('./protomaps-layers.ts')).protomapsLayers }
 }

@@ -1,15 +1,15 @@
 import { useSelector } from '@xstate/react'
-import { useDeferredValue, useEffect, useMemo, useRef } from 'react'
+import { Suspense, useDeferredValue, useEffect, useMemo, useRef } from 'react'
 import { nullable, string } from 'superstruct'
 import { dashboardOf } from '../../actors/dashboard-actor.ts'
 import { useStore } from '../../actors/store.ts'
 import { useKeptState } from '../../actors/use-drafts.ts'
 import { useRoot } from '../../actors/use-root.ts'
+import { lazyPart } from '../../layout/lazy-part.ts'
 import { FullPage } from '../../layout/page.tsx'
 import { useFleetItself } from '../../read-model/use-fleet.ts'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { deviceAt, historyPath } from './device.ts'
-import { DeviceUpdate } from './device-update.tsx'
 import { DeviceList } from './list/device-list.tsx'
 import { FleetMap } from './map/fleet-map.tsx'
 import { MapControls } from './map-controls.tsx'
@@ -24,6 +24,8 @@ import { useKeptPicks } from './use-kept-picks.ts'
 import { useSearchIndex } from './use-search-index.ts'
 import { useShownFleet } from './use-shown-fleet.ts'
 import { useStage } from './use-stage.ts'
+
+const DeviceUpdate = lazyPart(() => import('./device-update.tsx'))
 
 /** The fleet on a map, beside it the same fleet as a list, the worst first. One thing is selected, in both. */
 export default function Dashboard() {
@@ -122,7 +124,9 @@ export default function Dashboard() {
         </div>
       </div>
       {edited !== null && fleet.names.rowOf(edited) >= 0 && (
-        <DeviceUpdate key={edited} fleet={fleet} imei={edited} onClose={() => setEdited(null)} />
+        <Suspense fallback={null}>
+          <DeviceUpdate key={edited} fleet={fleet} imei={edited} onClose={() => setEdited(null)} />
+        </Suspense>
       )}
     </FullPage>
   )

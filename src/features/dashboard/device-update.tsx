@@ -19,7 +19,7 @@ const DRAFT = 'device fields'
 const Typed = object({ name: string(), groupId: nullable(string()) })
 
 /** The 'Device Update' window: a device's name and its group. */
-export function DeviceUpdate({ fleet, imei, onClose }: DeviceUpdateProps) {
+export default function DeviceUpdate({ fleet, imei, onClose }: DeviceUpdateProps) {
   const root = useRoot()
   const machine = useMemo(() => deviceUpdateIn(root), [root])
   const [typed] = useState(() => root.drafts.kept(DRAFT, Typed))
