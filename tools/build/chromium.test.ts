@@ -1,8 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { chromium } from 'playwright'
 import { afterAll, expect, test } from 'vitest'
-import { findChromium } from './chromium.ts'
+import { chromiumFlags, findChromium } from './chromium.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'chromium-'))
 const wished = join(folder, 'wished')
@@ -28,4 +29,16 @@ test('of the system’s browsers the one without a window goes first', () => {
 
 test('a wished browser that is not there is an error, not a reason to take another', () => {
   expect(() => findChromium({ CHROMIUM_PATH: join(folder, 'gone'), PATH: folder })).toThrow('no such file')
+})
+
+test('what Playwright disables stays disabled beside what we do', async () => {
+  const stub = join(folder, 'stub')
+  writeFileSync(stub, `#!/bin/sh\nfor word; do echo "$word"; done > ${folder}/words\n`)
+  chmodSync(stub, 0o755)
+  await expect(chromium.launch({ executablePath: stub, args: chromiumFlags })).rejects.toThrow()
+  const lists = readFileSync(join(folder, 'words'), 'utf8').match(/(?<=^--disable-features=).*/gm) ?? []
+  const [playwrights = [], ours = []] = lists.map((list) => list.split(','))
+  expect(playwrights.length).toBeGreaterThan(0)
+  expect(playwrights.filter((feature) => !ours.includes(feature))).toEqual([])
+  expect(ours).toContain('WebUIOmniboxPopup')
 })

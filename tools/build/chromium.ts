@@ -5,6 +5,32 @@ import { chromium } from 'playwright'
 import { canInstall, installPackages } from './debian.ts'
 
 /**
+ * The last `--disable-features` counts, so that those which Playwright disables are said again here, and a test sees that
+ * none is missing. The first two are ours: pages of the browser's own that a whole Chromium opens for the address bar of
+ * each window, and that take more than a page of the portal does.
+ */
+const disabledFeatures: readonly string[] = [
+  'WebUIOmniboxPopup',
+  'WebUIOmniboxAimPopup',
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsUpgrades',
+  'HttpsFirstBalancedModeAutoEnable',
+  'LensOverlay',
+  'MediaRouter',
+  'PaintHolding',
+  'ThirdPartyStoragePartitioning',
+  'AvoidCorsURLLoaderRestartOnRedirect',
+  'TcpPortRandomizationWin',
+  'OptimizationHints',
+  'NetworkTimeServiceQuerying',
+  'AimEnabled',
+  'PreconnectToSearch',
+  'msForceBrowserSignIn',
+  'msEdgeUpdateLaunchServicesPreferredVersion',
+]
+
+/**
  * Flags every automated browser is started with: tests, screenshots and benchmarks alike.
  * The last four give WebGL on machines without a GPU, and put pages together without it, which costs a processor less;
  * the rest keep the browser from talking to anyone but us.
@@ -20,6 +46,7 @@ export const chromiumFlags: string[] = [
   '--use-angle=swiftshader',
   '--enable-unsafe-swiftshader',
   '--disable-gpu-compositing',
+  `--disable-features=${disabledFeatures.join(',')}`,
 ]
 
 /** The first has no window and none of what stands around one: the same pages for three fifths of the work (decision 0034). */
