@@ -20,7 +20,7 @@ import { HTTP_OPTIONS, registerHttp } from './api/http/plugin.ts'
 import { ApiError } from './api/http/refusals.ts'
 import { createSeeing } from './api/realtime/mark-read.ts'
 import { registerDelivery } from './api/realtime/realtime.ts'
-import { type Duty, keepDuty } from './cluster/leadership.ts'
+import { keepLeadership, type Leadership } from './cluster/leadership.ts'
 import type { Env } from './config/config.ts'
 import { createIsProxy } from './config/proxies.ts'
 import { publicUrlOf } from './config/public-url.ts'
@@ -29,7 +29,7 @@ import type { Ground } from './infrastructure.ts'
 import { ingestRoute } from './ingest/http-route.ts'
 import { createTeltonikaGateway, type Gateway } from './ingest/teltonika/gateway.ts'
 import { createProgress } from './jobs/reports/progress.ts'
-import { createShelf } from './jobs/reports/report-files.ts'
+import { createReportFileFinder } from './jobs/reports/report-files.ts'
 import { type Leading, startLeading } from './leader-jobs.ts'
 import { createNotificationIndex } from './read-models/notification-index.ts'
 
@@ -108,7 +108,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   const numbers = Uint32Array.from(simulated, ({ imei }) => known(imei)?.no as number)
   for (const [index, no] of numbers.entries()) indexes.set(no, index)
 
-  let duty: Duty<Leading> | undefined
+  let duty: Leadership<Leading> | undefined
   const leading = () => duty?.current()
   const backups = createBackups({ store, dataDir: env.dataDir, backupDir: env.backupDir })
   const readiness = createReadiness({
@@ -121,7 +121,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   const notifications = createNotificationIndex(store.log, readModels)
   const logHash = env.simulator ? createLogHash(store.log, readModels) : undefined
   const { files } = cluster
-  const shelf = createShelf({ readModels, clock, files })
+  const shelf = createReportFileFinder({ readModels, clock, files })
   const progress = createProgress(cluster, readModels.directory.reports)
   const publicUrl = publicUrlOf(env.publicUrl, options.address)
   const isProxy = createIsProxy(env.trustedProxies)
@@ -192,10 +192,10 @@ export async function buildApp(options: AppOptions): Promise<App> {
   const reports = { files, progress, shelf }
   const { log } = fastify
   try {
-    duty = await keepDuty({
+    duty = await keepLeadership({
       cluster,
       begin(over) {
-        if (duty) log.warn({ term: cluster.lead()?.term }, 'this node leads from now on')
+        if (duty) log.warn({ term: cluster.leader()?.term }, 'this node leads from now on')
         return startLeading({ env, publicUrl, clock, backbone, reports, world: play, log }, over)
       },
       onError: (error) => log.error(error, 'this node is to lead, and cannot'),

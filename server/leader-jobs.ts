@@ -3,16 +3,16 @@ import type { Clock } from '#machines/contracts/clock.ts'
 import { type Play, type PlayParts, startPlay, WORLD_CHECKPOINT } from '../simulator/leader.ts'
 import type { Env } from './config/config.ts'
 import type { Backbone } from './core.ts'
-import { JUDGE_CHECKPOINT, type Judge, startJudge } from './evaluation/evaluator.ts'
-import { type Outgoing, openOutgoing } from './jobs/notifier/notifier.ts'
-import { type DeskOptions, openDesk } from './jobs/reports/queue.ts'
-import type { Shelf } from './jobs/reports/report-files.ts'
+import { EVALUATOR_CHECKPOINT, type Evaluator, startEvaluator } from './evaluation/evaluator.ts'
+import { type Notifier, openNotifier } from './jobs/notifier/notifier.ts'
+import { openReportQueue, type ReportQueueOptions } from './jobs/reports/queue.ts'
+import type { ReportFileFinder } from './jobs/reports/report-files.ts'
 import { startScheduler } from './jobs/schedules/scheduler.ts'
 
 /** What is done once in a house of several nodes, by the one that leads, beside serving. */
 export type Leading = {
-  judge: Judge
-  outgoing: Outgoing
+  judge: Evaluator
+  outgoing: Notifier
   /** undefined without a device world */
   play: Play | undefined
   /** ends all of it at once; resolves when what was under way is over */
@@ -24,7 +24,7 @@ export type LeadingParts = {
   publicUrl: string
   clock: Clock
   backbone: Backbone
-  reports: Pick<DeskOptions, 'files' | 'progress'> & { shelf: Shelf }
+  reports: Pick<ReportQueueOptions, 'files' | 'progress'> & { shelf: ReportFileFinder }
   /** undefined without a device world */
   world: Omit<PlayParts, keyof Started> | undefined
   log: Pick<FastifyBaseLogger, 'warn' | 'error'>
@@ -63,22 +63,22 @@ export async function startLeading(parts: LeadingParts, over: AbortSignal): Prom
     const hasWorld = parts.world !== undefined && store.checkpoints.load(WORLD_CHECKPOINT) !== undefined
     /** until when all the world sent is stored; a fast clock is ahead of that */
     let heardUntil = hasWorld ? 0 : Number.POSITIVE_INFINITY
-    const judge = await startJudge({
+    const judge = await startEvaluator({
       store,
       clock: { now: () => Math.min(clock.now(), heardUntil) },
       isQuiet: ingest.isQuiet,
     })
     started.push(judge.stop, backbone.join(judge))
     // without a first one the store would not know that somebody still needs what it tidies away
-    if (store.checkpoints.load(JUDGE_CHECKPOINT) === undefined) judge.checkpoint()
+    if (store.checkpoints.load(EVALUATOR_CHECKPOINT) === undefined) judge.checkpoint()
     await isOver()
 
     const shared = { readModels, execute: access.execute, clock, warn }
-    const desk = openDesk({ ...shared, ...reports, store })
+    const desk = openReportQueue({ ...shared, ...reports, store })
     started.push(desk.stop)
     const { links, reportLinks } = access
     const reportFile = reports.shelf.file
-    const outgoing = openOutgoing({ ...parts, store, readModels, links, reportLinks, reportFile, warn })
+    const outgoing = openNotifier({ ...parts, store, readModels, links, reportLinks, reportFile, warn })
     started.push(outgoing.stop)
     const scheduler = startScheduler(shared)
     started.push(scheduler.stop)

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Cluster } from '../server/cluster/cluster.ts'
 import type { Backbone } from '../server/core.ts'
-import { judgePast } from '../server/evaluation/warm-up.ts'
+import { warmUp } from '../server/evaluation/warm-up.ts'
 import { createActions } from './director/actions.ts'
 import { faultsToldIn } from './director/device-faults.ts'
 import { createDirector, type Director, type DirectorParts } from './director/director.ts'
@@ -134,7 +134,7 @@ async function learnPast({ pretend, backbone, numbers, log }: PlayParts, signal:
   const { world, liveFrom } = pretend
   const span = { from: world.historyStart, to: liveFrom, spacing: HISTORY_STEP }
   try {
-    await judgePast({ store: backbone.store, devices: numbers, ...span, signal })
+    await warmUp({ store: backbone.store, devices: numbers, ...span, signal })
   } catch (error) {
     log.error(error, 'the past is not written down')
   }

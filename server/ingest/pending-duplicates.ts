@@ -5,7 +5,7 @@ export type Fate<Batch> = { batch: Batch | undefined; decided: Promise<void> }
  * Readings that wait for the store's word on whether it has them. The same reading coming meanwhile finds the first one
  * here and shares its fate: neither is taken for new because the other is not stored yet.
  */
-export function createDoubtful<Batch>() {
+export function createPendingDuplicates<Batch>() {
   const fates = new Map<string, Fate<Batch>>()
   const deciding = new Set<Promise<void>>()
 

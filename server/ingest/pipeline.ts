@@ -1,7 +1,7 @@
 import type { Clock } from '#machines/contracts/clock.ts'
 import { copyReading, createReadings, type ReadingColumns } from '#machines/contracts/readings.ts'
 import type { Store } from '../store/store.ts'
-import { createDoubtful, type Fate } from './pending-duplicates.ts'
+import { createPendingDuplicates, type Fate } from './pending-duplicates.ts'
 import { rowRefusal } from './plausible.ts'
 import { createQuarantine, type Source, type Suspect } from './quarantine.ts'
 import { RowSet } from './row-set.ts'
@@ -78,7 +78,7 @@ export function createIngest(options: IngestOptions): Ingest {
   const quarantine = createQuarantine(store.log, clock)
   /** not yet written, oldest first; the last one may still be open */
   const batches: Batch[] = []
-  const doubtful = createDoubtful<Batch>()
+  const doubtful = createPendingDuplicates<Batch>()
   let open: Batch | undefined
   let timer: ReturnType<typeof setTimeout> | undefined
   let writing: Promise<void> | undefined

@@ -2,8 +2,8 @@ import type { SimStatus } from '#machines/contracts/calls/sim-calls.ts'
 import type { Deed } from '#machines/contracts/deeds.ts'
 import { deviceByImei } from '#machines/projections/directory.ts'
 import type { Backbone } from '../../server/core.ts'
-import type { Judge } from '../../server/evaluation/evaluator.ts'
-import type { Outgoing } from '../../server/jobs/notifier/notifier.ts'
+import type { Evaluator } from '../../server/evaluation/evaluator.ts'
+import type { Notifier } from '../../server/jobs/notifier/notifier.ts'
 import type { Scheduler } from '../../server/jobs/schedules/scheduler.ts'
 import { type LinkFaults, lasting } from '../network/network-faults.ts'
 import type { SimDeps } from '../routes/sim.ts'
@@ -49,9 +49,9 @@ export type DirectorParts = {
     halt(): boolean
   }
   backbone: Backbone
-  judge: Pick<Judge, 'tick'>
+  judge: Pick<Evaluator, 'tick'>
   scheduler: Pick<Scheduler, 'settled'>
-  outgoing: Pick<Outgoing, 'outbox'>
+  outgoing: Pick<Notifier, 'outbox'>
   logHash: Pick<LogHash, 'value' | 'facts'>
   actions: Actions
   people: People

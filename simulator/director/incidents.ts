@@ -2,7 +2,7 @@ import type { SimIncident } from '#machines/contracts/calls/sim-calls.ts'
 import type { Fact } from '#machines/contracts/facts.ts'
 import { type Directory, deviceByImei } from '#machines/projections/directory.ts'
 import type { Backbone } from '../../server/core.ts'
-import type { Judge } from '../../server/evaluation/evaluator.ts'
+import type { Evaluator } from '../../server/evaluation/evaluator.ts'
 
 /** The advance of a world's run. */
 export type Run = {
@@ -21,7 +21,7 @@ const MOST_SECONDS = 12 * 3600
 export async function runToNextIncident(
   run: Run,
   { readModels, settled }: Pick<Backbone, 'readModels' | 'settled'>,
-  judge: Pick<Judge, 'tick'>,
+  judge: Pick<Evaluator, 'tick'>,
   reportSeconds: number,
 ): Promise<SimIncident | null> {
   let first: SimIncident | undefined

@@ -5,7 +5,7 @@ import type { Links } from '../../../simulator/network/network-faults.ts'
 import type { Access } from '../../auth/access.ts'
 import type { Env } from '../../config/config.ts'
 import type { ReportProgress } from '../../jobs/reports/progress.ts'
-import type { Shelf } from '../../jobs/reports/report-files.ts'
+import type { ReportFileFinder } from '../../jobs/reports/report-files.ts'
 import type { NotificationIndex } from '../../read-models/notification-index.ts'
 import type { ReadModels } from '../../read-models/read-models.ts'
 import type { Store } from '../../store/store.ts'
@@ -19,7 +19,7 @@ export type HttpDeps = {
   readModels: ReadModels
   notifications: NotificationIndex
   access: Access
-  reports: { progress: ReportProgress['of']; file: Shelf['file'] }
+  reports: { progress: ReportProgress['of']; file: ReportFileFinder['file'] }
   clock: Clock
   /** accounts of the scenario; told only while the simulator is on */
   demoAccounts: Answer<'demoAccounts'>
