@@ -7,7 +7,7 @@ import { createReadiness, type Readiness } from './admin/readiness.ts'
 import { HTTP_OPTIONS, registerHttp } from './api/http/plugin.ts'
 import { createSeeing } from './api/realtime/mark-read.ts'
 import { type Delivery, registerDelivery } from './api/realtime/realtime.ts'
-import { type Duty, keepDuty } from './cluster/leadership.ts'
+import { keepLeadership, type Leadership } from './cluster/leadership.ts'
 import type { Registration } from './commands/registration/register.ts'
 import type { Env } from './config/config.ts'
 import { createIsProxy } from './config/proxies.ts'
@@ -17,7 +17,7 @@ import type { Infrastructure } from './infrastructure.ts'
 import { ingestRoute } from './ingest/http-route.ts'
 import { createTeltonikaGateway, type Gateway } from './ingest/teltonika/gateway.ts'
 import { createProgress, type ReportProgress } from './jobs/reports/progress.ts'
-import { createShelf, type Shelf } from './jobs/reports/report-files.ts'
+import { createReportFileFinder, type ReportFileFinder } from './jobs/reports/report-files.ts'
 import { type LeaderJobs, startLeaderJobs } from './leader-jobs.ts'
 import type { SimulatorPart, SimulatorSession } from './ports.ts'
 import { createNotificationIndex, type NotificationIndex } from './read-models/notification-index.ts'
@@ -58,12 +58,12 @@ type Parts = {
   publicUrl: string
   notifications: NotificationIndex
   progress: ReportProgress
-  shelf: Shelf
+  reportFiles: ReportFileFinder
   backups: Backups
   /** the simulator's part, once it has joined */
   simulation: SimulatorPart | undefined
   /** what this node does where it leads */
-  leadership: Duty<LeaderJobs> | undefined
+  leadership: Leadership<LeaderJobs> | undefined
 }
 
 /** What every node does: the record and those who follow it, REST and sockets, trackers; and leading, where it is to lead. */
@@ -111,7 +111,7 @@ async function openParts(options: AppOptions): Promise<Parts> {
     publicUrl: publicUrlOf(env.publicUrl, options.address),
     notifications: createNotificationIndex(store.log, readModels),
     progress: createProgress(cluster, readModels.directory.reports),
-    shelf: createShelf({ readModels, clock, files: cluster.files }),
+    reportFiles: createReportFileFinder({ readModels, clock, files: cluster.files }),
     backups: createBackups({ store, dataDir: env.dataDir, backupDir: env.backupDir }),
     simulation: undefined,
     leadership: undefined,
@@ -129,7 +129,7 @@ const readinessOf = (parts: Parts): Readiness =>
 
 /** REST, the portal's files, and the door for readings. */
 async function putHttp(parts: Parts, fastify: FastifyInstance, readiness: Readiness): Promise<void> {
-  const { options, clock, core, publicUrl, progress, shelf } = parts
+  const { options, clock, core, publicUrl, progress, reportFiles } = parts
   const { env, simulator, distDir } = options
   const { store, readModels, access, ingest } = core
   await registerHttp(fastify, {
@@ -139,7 +139,7 @@ async function putHttp(parts: Parts, fastify: FastifyInstance, readiness: Readin
     notifications: parts.notifications,
     access,
     execute: core.execute,
-    reports: { progress: progress.of, file: shelf.file },
+    reports: { progress: progress.of, file: reportFiles.file },
     clock,
     demoAccounts: simulator?.demoAccounts ?? [],
     timeZone: (simulator?.registration ?? options.registration)?.timeZone ?? 'UTC',
@@ -216,15 +216,15 @@ function putMetrics(
 
 /** Does what is to be done once, where this node leads, and while it does. */
 async function lead(parts: Parts, fastify: FastifyInstance): Promise<void> {
-  const { options, clock, core, publicUrl, progress, shelf } = parts
+  const { options, clock, core, publicUrl, progress, reportFiles } = parts
   const { env, infrastructure } = options
   const { cluster } = infrastructure
   const { log } = fastify
-  const reports = { files: cluster.files, progress, shelf }
-  parts.leadership = await keepDuty({
+  const reports = { files: cluster.files, progress, reportFiles }
+  parts.leadership = await keepLeadership({
     cluster,
     begin(over) {
-      if (parts.leadership) log.warn({ term: cluster.lead()?.term }, 'this node leads from now on')
+      if (parts.leadership) log.warn({ term: cluster.leader()?.term }, 'this node leads from now on')
       const { simulation } = parts
       return startLeaderJobs({ env, publicUrl, clock, core, reports, simulation, log }, over)
     },

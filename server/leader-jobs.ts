@@ -2,17 +2,17 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Clock } from '#machines/contracts/clock.ts'
 import type { Env } from './config/config.ts'
 import type { Core } from './core.ts'
-import { JUDGE_CHECKPOINT, type Judge, startJudge } from './evaluation/evaluator.ts'
-import { type Outgoing, openOutgoing } from './jobs/notifier/notifier.ts'
-import { type DeskOptions, openDesk, type ReportDesk } from './jobs/reports/queue.ts'
-import type { Shelf } from './jobs/reports/report-files.ts'
+import { EVALUATOR_CHECKPOINT, type Evaluator, startEvaluator } from './evaluation/evaluator.ts'
+import { type Notifier, openNotifier } from './jobs/notifier/notifier.ts'
+import { openReportQueue, type ReportQueue, type ReportQueueOptions } from './jobs/reports/queue.ts'
+import type { ReportFileFinder } from './jobs/reports/report-files.ts'
 import { type Scheduler, startScheduler } from './jobs/schedules/scheduler.ts'
 import type { SimulatorPart } from './ports.ts'
 
 /** What is done once among several nodes, by the one that leads, beside serving. */
 export type LeaderJobs = {
-  judge: Judge
-  outgoing: Outgoing
+  evaluator: Evaluator
+  notifier: Notifier
   /** ends all of it at once; resolves when what was under way is over */
   stop(): Promise<void>
 }
@@ -22,7 +22,7 @@ export type LeaderParts = {
   publicUrl: string
   clock: Clock
   core: Core
-  reports: Pick<DeskOptions, 'files' | 'progress'> & { shelf: Shelf }
+  reports: Pick<ReportQueueOptions, 'files' | 'progress'> & { reportFiles: ReportFileFinder }
   /** undefined without a simulator */
   simulation: Pick<SimulatorPart, 'lead'> | undefined
   log: Pick<FastifyBaseLogger, 'warn' | 'error'>
@@ -59,45 +59,45 @@ async function startEach(
   await core.readModels.settled(await core.store.log.caughtUp())
   over.throwIfAborted()
   const leading = simulator?.lead()
-  const judge = await startEvaluating(parts, started, leading?.evaluatorClock ?? parts.clock)
+  const evaluator = await startEvaluating(parts, started, leading?.evaluatorClock ?? parts.clock)
   over.throwIfAborted()
-  const { desk, outgoing, scheduler } = startJobs(parts, started)
-  const simulation = await leading?.start({ judge, scheduler, outgoing }, over)
+  const { queue, notifier, scheduler } = startJobs(parts, started)
+  const simulation = await leading?.start({ evaluator, scheduler, notifier }, over)
   if (simulation) started.ends.push(simulation.stop)
   over.throwIfAborted()
   // nobody was there to be notified of what opened while a simulated world came to its start
-  outgoing.startAlerts()
+  notifier.startAlerts()
   // what was before the start can be requested from here on
-  desk.begin()
-  return { judge, outgoing }
+  queue.begin()
+  return { evaluator, notifier }
 }
 
-async function startEvaluating({ core }: LeaderParts, { ends }: Started, clock: Clock): Promise<Judge> {
+async function startEvaluating({ core }: LeaderParts, { ends }: Started, clock: Clock): Promise<Evaluator> {
   const { store, ingest } = core
-  const judge = await startJudge({ store, clock, isQuiet: ingest.isQuiet })
-  ends.push(judge.stop, core.join(judge))
+  const evaluator = await startEvaluator({ store, clock, isQuiet: ingest.isQuiet })
+  ends.push(evaluator.stop, core.join(evaluator))
   // without a first one the store would not know that somebody still needs what it tidies away
-  if (store.checkpoints.load(JUDGE_CHECKPOINT) === undefined) judge.checkpoint()
-  return judge
+  if (store.checkpoints.load(EVALUATOR_CHECKPOINT) === undefined) evaluator.checkpoint()
+  return evaluator
 }
 
 function startJobs(
   parts: LeaderParts,
   { ends }: Started,
-): { desk: ReportDesk; outgoing: Outgoing; scheduler: Scheduler } {
+): { queue: ReportQueue; notifier: Notifier; scheduler: Scheduler } {
   const { clock, core, reports, log } = parts
   const { store, readModels, access } = core
   const warn = (message: string): void => log.warn(message)
   const shared = { readModels, execute: core.execute, clock, warn }
-  const desk = openDesk({ ...shared, ...reports, store })
-  ends.push(desk.stop)
+  const queue = openReportQueue({ ...shared, ...reports, store })
+  ends.push(queue.stop)
   const { links, reportLinks } = access
-  const reportFile = reports.shelf.file
-  const outgoing = openOutgoing({ ...parts, store, readModels, links, reportLinks, reportFile, warn })
-  ends.push(outgoing.stop)
+  const reportFile = reports.reportFiles.file
+  const notifier = openNotifier({ ...parts, store, readModels, links, reportLinks, reportFile, warn })
+  ends.push(notifier.stop)
   const scheduler = startScheduler(shared)
   ends.push(scheduler.stop)
-  return { desk, outgoing, scheduler }
+  return { queue, notifier, scheduler }
 }
 
 /** What is started while the rest already ends is ended by the next call. */

@@ -21,10 +21,10 @@ import type {
 import { noProxy, type IsProxy as ProxyTest } from './config/proxies.ts'
 import * as variables from './config/variables.ts'
 import type { Core as ServerCore } from './core.ts'
-import type { Judge } from './evaluation/evaluator.ts'
-import { judgePast } from './evaluation/warm-up.ts'
+import type { Evaluator } from './evaluation/evaluator.ts'
+import { warmUp } from './evaluation/warm-up.ts'
 import type { Infrastructure as ServerInfrastructure } from './infrastructure.ts'
-import type { Outgoing } from './jobs/notifier/notifier.ts'
+import type { Notifier } from './jobs/notifier/notifier.ts'
 import type { Scheduler } from './jobs/schedules/scheduler.ts'
 import type { ReadModels as ServerReadModels } from './read-models/read-models.ts'
 import type { HistorySource as StoreHistory, EventLog as StoreLog } from './store/store.ts'
@@ -113,9 +113,9 @@ export type SimulatorPart = {
 
 /** What a simulator gets of the jobs of the node that leads. */
 export type JobsOfLeader = {
-  judge: Pick<Judge, 'tick'>
+  evaluator: Pick<Evaluator, 'tick'>
   scheduler: Pick<Scheduler, 'settled'>
-  outgoing: Pick<Outgoing, 'outbox'>
+  notifier: Pick<Notifier, 'outbox'>
 }
 
 export type SimulatorLead = { stop(): Promise<void> }
@@ -127,7 +127,7 @@ export const DECIDERS = { changeSuspension, expireLink, requireReset, runOutSess
 /** Milliseconds for which an e-mail link is good, -1: not any more. */
 export const validityOfLink: typeof linkValidity = linkValidity
 /** Evaluates readings of before the record began. */
-export const evaluatePast: typeof judgePast = judgePast
+export const evaluatePast: typeof warmUp = warmUp
 /** Nobody stands between the server and its visitors. */
 export const NO_PROXY: IsProxy = noProxy
 /** The JSON Schema of a contract. */

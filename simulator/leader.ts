@@ -11,7 +11,7 @@ import { tellWorld } from './shared-world.ts'
 import { listenTo, type Simulation } from './world/simulation.ts'
 import { HISTORY_STEP } from './world/world.ts'
 
-export type PlayParts = Pick<DirectorParts, 'judge' | 'scheduler' | 'outgoing' | 'reset' | 'open'> & {
+export type PlayParts = Pick<DirectorParts, 'evaluator' | 'scheduler' | 'notifier' | 'reset' | 'open'> & {
   cluster: Cluster
   simulation: Simulation
   /** of the world, among all there could be */

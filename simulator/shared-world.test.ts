@@ -40,10 +40,10 @@ function pair({ leadIdentity = 'demo', begun = ['', ''] } = {}) {
     return {
       ...one,
       leads: () => leads,
-      tell(_, message) {
+      publish(_, message) {
         if (hears) for (const listener of listeners) listener(JSON.parse(JSON.stringify(message)))
       },
-      onTold(_, listener) {
+      onMessage(_, listener) {
         listeners.add(listener)
         return () => listeners.delete(listener)
       },

@@ -73,7 +73,7 @@ export function followWorld({ cluster, clock, links, identity }: Parts) {
   }
   take(cluster.values.get(SUBJECT))
   const stops = [
-    cluster.onTold(SUBJECT, take),
+    cluster.onMessage(SUBJECT, take),
     cluster.values.onChange((name, value) => {
       if (name === SUBJECT) take(value)
     }),
@@ -105,7 +105,7 @@ export function tellWorld({ cluster, clock, links, identity }: Parts): () => Pro
     paused = clock.paused()
     const world: SharedWorld = { begun, identity, at, heldAt, speed, paused, links: links.list() }
     const said = JSON.stringify(world)
-    if (said !== told) cluster.tell(SUBJECT, world)
+    if (said !== told) cluster.publish(SUBJECT, world)
     told = said
     if (said === stored || storing !== undefined || performance.now() - storedAt < STORE_MS) return
     storedAt = performance.now()

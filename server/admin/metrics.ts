@@ -5,7 +5,7 @@ import type { Delivery } from '../api/realtime/realtime.ts'
 import { passwordsHashed } from '../auth/passwords.ts'
 import type { Ingest } from '../ingest/pipeline.ts'
 import type { Gateway } from '../ingest/teltonika/gateway.ts'
-import type { Outgoing } from '../jobs/notifier/notifier.ts'
+import type { Notifier } from '../jobs/notifier/notifier.ts'
 import { gaugesOf } from '../metrics/gauges.ts'
 import { COPY_FILE } from '../store/postgres/copy.ts'
 import { STORE_FILE } from '../store/sqlite/database.ts'
@@ -13,7 +13,7 @@ import type { Backups } from './backups.ts'
 import { type NodeParts, registerNodeMetrics } from './node-metrics.ts'
 import type { Readiness } from './readiness.ts'
 
-type Sent = ReturnType<Outgoing['stats']>
+type Sent = ReturnType<Notifier['stats']>
 const NOTHING_SENT: Sent = {
   mail: { sent: 0, failed: 0, waiting: 0 },
   sms: { sent: 0, failed: 0, waiting: 0 },
@@ -31,7 +31,7 @@ type Parts = {
   delivery: Pick<Delivery, 'links'>
   readiness: Pick<Readiness, 'canWrite'>
   /** what this node does where it leads */
-  leading: () => { judge: { seq: number }; outgoing: Pick<Outgoing, 'stats'> } | undefined
+  leading: () => { evaluator: { seq: number }; notifier: Pick<Notifier, 'stats'> } | undefined
   infrastructure: NodeParts
 }
 
@@ -102,7 +102,7 @@ function socketMetrics({ registry, total }: Metrics, { delivery }: Parts): void 
 }
 
 function notifierMetrics({ registry, gauge }: Metrics, { leading }: Parts): void {
-  const sent = () => leading()?.outgoing.stats() ?? NOTHING_SENT
+  const sent = () => leading()?.notifier.stats() ?? NOTHING_SENT
   /** messages of one kind, by what became of them */
   const messages = (
     name: string,
@@ -143,9 +143,9 @@ function notifierMetrics({ registry, gauge }: Metrics, { leading }: Parts): void
 }
 
 function storeMetrics({ registry, gauge }: Metrics, parts: Parts): void {
-  gauge('judge_lag', 'Records the judge is behind the log; 0 where another node judges', () => {
-    const { judge } = parts.leading() ?? {}
-    return judge === undefined ? 0 : parts.head() - judge.seq
+  gauge('judge_lag', 'Records the evaluator is behind the log; 0 where another node evaluates', () => {
+    const { evaluator } = parts.leading() ?? {}
+    return evaluator === undefined ? 0 : parts.head() - evaluator.seq
   })
   gauge('store_writable', 'Whether the store takes writes (1) or not (0)', () =>
     parts.readiness.canWrite() ? 1 : 0,

@@ -4,7 +4,7 @@ import { gaugesOf } from '../metrics/gauges.ts'
 import type { Database } from '../store/postgres/database.ts'
 
 export type NodeParts = {
-  cluster: Pick<Cluster, 'leads' | 'lead'>
+  cluster: Pick<Cluster, 'leads' | 'leader'>
   /** undefined where the record is this process's own */
   database: Pick<Database, 'isUp'> | undefined
   isBusUp(): boolean
@@ -21,7 +21,7 @@ export function registerNodeMetrics(registry: Registry, { cluster, database, isB
     registers: [registry],
     collect() {
       this.reset()
-      const lead = cluster.lead()
+      const lead = cluster.leader()
       if (lead) this.set({ lead: lead.node }, lead.term)
     },
   })

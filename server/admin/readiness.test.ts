@@ -6,7 +6,7 @@ let isDiskFull: boolean
 let trials: number
 let uptime: number
 let readModels: { seq: number }
-let judge: { seq: number }
+let evaluator: { seq: number }
 let leads: boolean
 let isDatabaseUp: boolean
 let simulation: string | undefined
@@ -16,7 +16,7 @@ beforeEach(() => {
   trials = 0
   uptime = 0
   readModels = { seq: 5000 }
-  judge = { seq: 5000 }
+  evaluator = { seq: 5000 }
   leads = true
   isDatabaseUp = true
   simulation = undefined
@@ -38,13 +38,13 @@ const asked = () =>
     readModels,
     database: { isUp: () => isDatabaseUp },
     simulation: () => simulation,
-    leading: () => (leads ? { judge } : undefined),
+    leading: () => (leads ? { evaluator } : undefined),
     uptime: () => uptime,
   })
 
 test('a server that writes, follows and lives is ready', () => {
   readModels.seq = 4000
-  judge.seq = 4000
+  evaluator.seq = 4000
   expect(asked().notReadyBecause()).toBeUndefined()
 })
 
@@ -52,8 +52,8 @@ test('says what is behind, and by how much', () => {
   readModels.seq = 3999
   expect(asked().notReadyBecause()).toBe('the read models are 1001 records behind')
   readModels.seq = 5000
-  judge.seq = 100
-  expect(asked().notReadyBecause()).toBe('the judge is 4900 records behind')
+  evaluator.seq = 100
+  expect(asked().notReadyBecause()).toBe('the evaluator is 4900 records behind')
 })
 
 test('a stopped world is not ready', () => {
@@ -63,7 +63,7 @@ test('a stopped world is not ready', () => {
 
 test('one that does not lead evaluates nothing', () => {
   leads = false
-  judge.seq = 0
+  evaluator.seq = 0
   expect(asked().notReadyBecause()).toBeUndefined()
 })
 

@@ -5,7 +5,7 @@ type Parts = {
   store: Pick<Store, 'log' | 'checkpoints'>
   readModels: Follower
   /** what this node does where it leads */
-  leading: () => { judge: Follower } | undefined
+  leading: () => { evaluator: Follower } | undefined
   /** undefined where the record is this process's own */
   database: { isUp(): boolean } | undefined
   /** what keeps a simulated world from being shown; undefined: nothing */
@@ -55,8 +55,9 @@ export function createReadiness({
       const head = store.log.head()
       if (head - readModels.seq > MOST_LAG)
         return `the read models are ${head - readModels.seq} records behind`
-      const { judge } = leading() ?? {}
-      if (judge && head - judge.seq > MOST_LAG) return `the judge is ${head - judge.seq} records behind`
+      const { evaluator } = leading() ?? {}
+      if (evaluator && head - evaluator.seq > MOST_LAG)
+        return `the evaluator is ${head - evaluator.seq} records behind`
       return simulation()
     },
   }

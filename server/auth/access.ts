@@ -36,7 +36,7 @@ type Deps = {
   /** ms that only ever grow, whatever the house's clock does: limits on guessing live in real time */
   uptime?: () => number
   /** where other nodes hear what is tried here; there are none where left out */
-  cluster?: Pick<Cluster, 'tell' | 'onTold'>
+  cluster?: Pick<Cluster, 'publish' | 'onMessage'>
 }
 
 /** What nodes tell each other. */
@@ -59,8 +59,8 @@ export function createAccess({
     createAttempts(
       uptime,
       cluster && {
-        tell: (message) => cluster.tell(subject, message),
-        onTold: (listener) => cluster.onTold(subject, listener),
+        tell: (message) => cluster.publish(subject, message),
+        onTold: (listener) => cluster.onMessage(subject, listener),
       },
     )
   const attempts = counted(ATTEMPTS)

@@ -19,8 +19,8 @@ export function alone({
   return {
     node,
     leads: () => true,
-    lead: () => ({ node, address, term: 1 }),
-    onLead: () => () => {},
+    leader: () => ({ node, address, term: 1 }),
+    onLeadership: () => () => {},
     values: {
       get: (name) => values.get(name),
       async set(name, value) {
@@ -33,8 +33,8 @@ export function alone({
         return () => listeners.delete(listener)
       },
     },
-    tell: () => {},
-    onTold: () => () => {},
+    publish: () => {},
+    onMessage: () => () => {},
     tokenSecret: undefined,
     files: createReportFiles(dataDir),
     close: async () => {},

@@ -24,9 +24,9 @@ export function hears(bus: Bus, subject: string) {
 }
 
 /** Waits until the others hear all they listen for: what they asked for last is heard. */
-export async function met(teller: Bus, ...others: Bus[]): Promise<void> {
+export async function met(sender: Bus, ...others: Bus[]): Promise<void> {
   const heard = others.map((bus) => hears(bus, 'hello'))
-  const greeting = setInterval(() => teller.publish('hello', bytesOf('hello')), 5)
+  const greeting = setInterval(() => sender.publish('hello', bytesOf('hello')), 5)
   await Promise.all(heard.map(({ until }) => until(1)))
   clearInterval(greeting)
   for (const { stop } of heard) stop()
@@ -38,39 +38,39 @@ export async function met(teller: Bus, ...others: Bus[]): Promise<void> {
  */
 export function busContract(name: string, open: (house: 'one' | 'two') => Promise<Bus>): void {
   test(`${name}: all others of a house hear what one tells, in order, each as often as it was told`, async () => {
-    const [teller, second, third] = [await open('one'), await open('one'), await open('one')]
+    const [sender, second, third] = [await open('one'), await open('one'), await open('one')]
     const [stranger, friend] = [await open('two'), await open('two')]
     const others = [hears(second, 'head'), hears(second, 'head'), hears(third, 'head')]
-    const own = hears(teller, 'head')
+    const own = hears(sender, 'head')
     const unasked = hears(second, 'batch')
     const elsewhere = hears(stranger, 'head')
-    await met(teller, second, third)
-    await met(second, teller)
+    await met(sender, second, third)
+    await met(second, sender)
     await met(friend, stranger)
     const said = ['1', '2', '2', '3', 'to the\u0000 end – all of it']
-    for (const each of said) teller.publish('head', bytesOf(each))
+    for (const each of said) sender.publish('head', bytesOf(each))
     for (const each of others) expect(await each.until(said.length)).toEqual(said)
     second.publish('head', bytesOf('answer'))
     expect(await own.until(1)).toEqual(['answer'])
     friend.publish('head', bytesOf('of ours'))
     expect(await elsewhere.until(1)).toEqual(['of ours'])
     expect(unasked.heard).toEqual([])
-    await Promise.all([teller, second, third, stranger, friend].map((bus) => bus.close()))
+    await Promise.all([sender, second, third, stranger, friend].map((bus) => bus.close()))
   })
 
   test(`${name}: what is too long is told to nobody, who stopped hears nothing, who closed tells nothing`, async () => {
-    const [teller, other] = [await open('one'), await open('one')]
+    const [sender, other] = [await open('one'), await open('one')]
     const heard = hears(other, 'batch')
     const stopped = hears(other, 'batch')
     stopped.stop()
-    await met(teller, other)
-    teller.publish('batch', new Uint8Array(teller.most + 1).fill(65))
-    teller.publish('batch', new Uint8Array(teller.most).fill(66))
-    expect(await heard.until(1)).toEqual(['B'.repeat(teller.most)])
+    await met(sender, other)
+    sender.publish('batch', new Uint8Array(sender.most + 1).fill(65))
+    sender.publish('batch', new Uint8Array(sender.most).fill(66))
+    expect(await heard.until(1)).toEqual(['B'.repeat(sender.most)])
     expect(stopped.heard).toEqual([])
-    await teller.close()
-    expect(teller.isUp()).toBe(false)
-    teller.publish('batch', bytesOf('late'))
+    await sender.close()
+    expect(sender.isUp()).toBe(false)
+    sender.publish('batch', bytesOf('late'))
     await other.close()
   })
 }

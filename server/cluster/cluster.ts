@@ -1,7 +1,7 @@
 import type { ReportFiles } from '../store/report-files.ts'
 
 /** What leads the house now. `term` grows with each change: what was begun in an earlier one does not count any more. */
-export type Lead = {
+export type Leader = {
   node: string
   /** where other nodes reach it, e.g. `http://10.0.0.3:4000` */
   address: string
@@ -20,14 +20,14 @@ export type Cluster = {
   /** whether this node leads now; false a while before another may */
   leads(): boolean
   /** undefined: nobody leads now, or it is not known who */
-  lead(): Lead | undefined
+  leader(): Leader | undefined
   /** called when this node's leading begins or ends, not for how it is now; answers how to stop listening */
-  onLead(listener: (leads: boolean) => void): () => void
+  onLeadership(listener: (leads: boolean) => void): () => void
   values: SharedValues
   /** says something to all other nodes: at once, and perhaps never heard */
-  tell(subject: string, message: unknown): void
+  publish(subject: string, message: unknown): void
   /** answers how to stop listening; what is heard is not checked */
-  onTold(subject: string, listener: (message: unknown) => void): () => void
+  onMessage(subject: string, listener: (message: unknown) => void): () => void
   /** signs tokens and links on all nodes; undefined: this node has its own */
   readonly tokenSecret: string | undefined
   /** whole files that every node can read */

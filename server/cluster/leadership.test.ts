@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { keepDuty } from './leadership.ts'
+import { keepLeadership } from './leadership.ts'
 
 /** A cluster that a test tells who leads, and a leading that says what becomes of it. */
 function stage() {
@@ -14,7 +14,7 @@ function stage() {
   const options = {
     cluster: {
       leads: () => leads,
-      onLead(heard: (leads: boolean) => void) {
+      onLeadership(heard: (leads: boolean) => void) {
         listener = heard
         return () => {
           isStopped = true
@@ -54,7 +54,7 @@ const settled = () => new Promise((resolve) => setImmediate(resolve))
 test('it begins before it answers where this node leads, and ends with the house', async () => {
   const { options, said, leads, isStopped } = stage()
   leads(true)
-  const duty = await keepDuty(options)
+  const duty = await keepLeadership(options)
   expect([said, duty.current() === undefined]).toEqual([['begin', 'begun'], false])
   await duty.stop()
   expect([said, duty.current(), isStopped()]).toEqual([
@@ -66,7 +66,7 @@ test('it begins before it answers where this node leads, and ends with the house
 
 test('it begins and ends as the lead goes round, and begins no more before the last is over', async () => {
   const { options, said, gates, lead } = stage()
-  const duty = await keepDuty(options)
+  const duty = await keepLeadership(options)
   expect(said).toEqual([])
   lead(true)
   await settled()
@@ -86,7 +86,7 @@ test('it begins and ends as the lead goes round, and begins no more before the l
 
 test('what was begun too late is ended, and nobody sees it', async () => {
   const { options, said, gates, lead } = stage()
-  const duty = await keepDuty(options)
+  const duty = await keepLeadership(options)
   const slow = Promise.withResolvers<void>()
   gates.begin = slow.promise
   lead(true)
@@ -102,7 +102,7 @@ test('leading that is over while the house comes up fails no start, and begins a
   const slow = Promise.withResolvers<void>()
   gates.begin = slow.promise
   leads(true)
-  const coming = keepDuty(options)
+  const coming = keepLeadership(options)
   lead(false)
   lead(true)
   slow.resolve()
@@ -114,7 +114,7 @@ test('leading that is over while the house comes up fails no start, and begins a
 
 test('one that cannot begin says why and tries again; the first one of all fails the start', async () => {
   const { options, said, errors, failures, lead } = stage()
-  const duty = await keepDuty(options)
+  const duty = await keepLeadership(options)
   failures.push(new Error('no'), new Error('not yet'))
   lead(true)
   while (duty.current() === undefined) await settled()
@@ -126,5 +126,5 @@ test('one that cannot begin says why and tries again; the first one of all fails
   const first = stage()
   first.failures.push(new Error('never'))
   first.leads(true)
-  await expect(keepDuty(first.options)).rejects.toThrow('never')
+  await expect(keepLeadership(first.options)).rejects.toThrow('never')
 })

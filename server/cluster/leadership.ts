@@ -2,9 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Cluster } from './cluster.ts'
 
 /** What leads: to be ended, however far it has come. */
-export type Led = { stop(): Promise<void> }
+export type LeaderTask = { stop(): Promise<void> }
 
-export type Duty<L extends Led> = {
+export type Leadership<L extends LeaderTask> = {
   /** undefined while this node does not lead, or has not begun to */
   current(): L | undefined
   /** ends leading for good; resolves when nothing of it is left */
@@ -12,7 +12,7 @@ export type Duty<L extends Led> = {
 }
 
 type Options<L> = {
-  cluster: Pick<Cluster, 'leads' | 'onLead'>
+  cluster: Pick<Cluster, 'leads' | 'onLeadership'>
   /** begins; rejects where that fails, or the signal says that leading is over before it began, with nothing of it left */
   begin(signal: AbortSignal): Promise<L>
   /** it could not begin and is tried again */
@@ -26,7 +26,7 @@ type Options<L> = {
  * is to lead now.
  * @throws whatever the first `begin` throws
  */
-export async function keepDuty<L extends Led>(options: Options<L>): Promise<Duty<L>> {
+export async function keepLeadership<L extends LeaderTask>(options: Options<L>): Promise<Leadership<L>> {
   const { cluster, begin, onError, retryMs = 5_000 } = options
   const stopping = new AbortController()
   let current: L | undefined
@@ -70,7 +70,7 @@ export async function keepDuty<L extends Led>(options: Options<L>): Promise<Duty
       turn = turn.then(() => ending)
     }
   }
-  const unfollow = cluster.onLead(change)
+  const unfollow = cluster.onLeadership(change)
   try {
     await turn
   } catch (error) {

@@ -63,9 +63,9 @@ async function node(name: string, ttl: number) {
   }
 }
 /** resolves with what `look` answers at the moment this node begins or ends leading */
-const when = <T>({ onLead }: Pick<Lease, 'onLead'>, leads: boolean, look: () => T): Promise<T> =>
+const when = <T>({ onLeadership }: Pick<Lease, 'onLeadership'>, leads: boolean, look: () => T): Promise<T> =>
   new Promise((resolve) => {
-    const stop = onLead((now) => {
+    const stop = onLeadership((now) => {
       if (now !== leads) return
       stop()
       resolve(look())
@@ -80,8 +80,8 @@ test('one leads, and the others know who and where', async () => {
   const first = await node('first', LONG)
   const second = await node('second', LONG)
   expect([first.leads(), second.leads()]).toEqual([true, false])
-  expect(second.lead()).toEqual(first.lead())
-  expect(second.lead()).toMatchObject({
+  expect(second.leader()).toEqual(first.leader())
+  expect(second.leader()).toMatchObject({
     node: 'first',
     address: 'http://first',
     key: expect.stringMatching(/.{20}/),
@@ -91,12 +91,12 @@ test('one leads, and the others know who and where', async () => {
 test('one that cannot renew leads no more before its time is up, and only then another does, in a later term', async () => {
   const first = await node('first', SHORT)
   const second = await node('second', SHORT)
-  const term = first.lead()?.term ?? 0
+  const term = first.leader()?.term ?? 0
   const left = when(first, false, isTimeLeft)
-  const taken = when(second, true, () => ({ isFirst: first.leads(), lead: second.lead() }))
+  const taken = when(second, true, () => ({ isFirst: first.leads(), lead: second.leader() }))
   first.cutOff()
   expect(await left).toBe(true)
-  expect([first.leads(), first.lead()]).toEqual([false, undefined])
+  expect([first.leads(), first.leader()]).toEqual([false, undefined])
   const { isFirst, lead } = await taken
   expect([isFirst, lead?.node]).toEqual([false, 'second'])
   // a busy machine may be late for so short a time, and begin anew
@@ -118,7 +118,7 @@ test('an answer that was lost is heard the next time: nobody waits for what is t
   await first.close()
   await lost
   expect([second.leads(), (await isTimeLeft()) === true]).toEqual([false, true])
-  const taken = when(second, true, () => second.lead()?.node)
+  const taken = when(second, true, () => second.leader()?.node)
   second.hear()
   expect(await taken).toBe('second')
 })
@@ -127,7 +127,7 @@ test('connections that are cut do not end leading', async () => {
   const first = await node('first', MIDDLING)
   const second = await node('second', MIDDLING)
   const heard: boolean[] = []
-  first.onLead((leads) => heard.push(leads))
+  first.onLeadership((leads) => heard.push(leads))
   await ask(`
     SELECT pg_terminate_backend(pid) FROM pg_stat_activity
     WHERE datname = current_database() AND pid <> pg_backend_pid()`)
@@ -144,7 +144,7 @@ test('of many that want to lead at once, again and again, never two do', async (
     const leading = nodes.filter(({ leads }) => leads())
     expect(leading).toHaveLength(1)
     const [lead] = leading
-    terms.add(lead?.lead()?.term ?? 0)
+    terms.add(lead?.leader()?.term ?? 0)
     const next = Promise.race(
       nodes
         .filter((each) => each !== lead)

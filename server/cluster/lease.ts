@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Database } from '../store/postgres/database.ts'
 import { StoreUnavailable } from '../store/store.ts'
-import type { Cluster, Lead } from './cluster.ts'
+import type { Cluster, Leader } from './cluster.ts'
 
 export type LeaseOptions = {
   database: Pick<Database, 'ask' | 'listen' | 'onReconnect'>
@@ -13,12 +13,12 @@ export type LeaseOptions = {
   uptime?: () => number
 }
 
-export type Lease = Pick<Cluster, 'leads' | 'lead' | 'onLead'> & {
+export type Lease = Pick<Cluster, 'leads' | 'leader' | 'onLeadership'> & {
   /** lets another lead, and does not try again */
   close(): Promise<void>
 }
 
-type Row = Lead & { key: string; isMine: boolean; remaining: number }
+type Row = Leader & { key: string; isMine: boolean; remaining: number }
 
 const TTL = 6000
 /** Share of the time given after which it is asked for anew, and after which a node that got no answer leads no more. */
@@ -35,7 +35,7 @@ export async function holdLease(options: LeaseOptions): Promise<Lease> {
   const { database, node, address, ttl = TTL, uptime = () => performance.now() } = options
   const key = randomBytes(18).toString('base64url')
   const listeners = new Set<(leads: boolean) => void>()
-  let known: Lead | undefined
+  let known: Leader | undefined
   /** the term this node leads in, and until when (`uptime`) it may be sure of it */
   let held: { term: number; until: number } | undefined
   let isOver = false
@@ -110,8 +110,8 @@ export async function holdLease(options: LeaseOptions): Promise<Lease> {
 
   return {
     leads,
-    lead: () => (held !== undefined && !leads() ? undefined : known),
-    onLead(listener) {
+    leader: () => (held !== undefined && !leads() ? undefined : known),
+    onLeadership(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },

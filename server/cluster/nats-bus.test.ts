@@ -33,24 +33,24 @@ describe('a bus of NATS', () => {
     const server = () => nats.servers[0] as NatsServer
     await server().kill()
     lines.length = 0
-    const [teller, other] = [opened('one'), opened('one')]
+    const [sender, other] = [opened('one'), opened('one')]
     const heard = hears(other, 'head')
     await until(() => lines.length === 2)
-    expect([teller.isUp(), other.isUp()]).toEqual([false, false])
-    teller.publish('head', bytesOf('to nobody'))
+    expect([sender.isUp(), other.isUp()]).toEqual([false, false])
+    sender.publish('head', bytesOf('to nobody'))
     for (let time = 1; time <= 2; time++) {
       await nats.restart(server())
-      await met(teller, other)
-      teller.publish('head', bytesOf(`found ${time}`))
+      await met(sender, other)
+      sender.publish('head', bytesOf(`found ${time}`))
       await heard.until(time)
       if (time === 1) await server().kill()
-      await until(() => teller.isUp() === (time === 2))
+      await until(() => sender.isUp() === (time === 2))
     }
     expect(heard.heard).toEqual(['found 1', 'found 2'])
     // a line when it is not there, and one when it is: not one for each try
     expect(new Set(lines).size).toBe(2)
     expect(lines.length).toBeLessThanOrEqual(8)
-    await Promise.all([teller.close(), other.close()])
+    await Promise.all([sender.close(), other.close()])
   })
 
   test('it closes while nobody is there', async () => {

@@ -21,19 +21,19 @@ describe('a bus of the database', () => {
 
   test('it is heard again when the connections were cut, and what is told meanwhile harms nobody', async () => {
     const one = await database('one')
-    const [teller, other] = [openNotifyBus(one), openNotifyBus(await database('one'))]
+    const [sender, other] = [openNotifyBus(one), openNotifyBus(await database('one'))]
     const heard = hears(other, 'head')
-    await met(teller, other)
+    await met(sender, other)
     await one.ask(
       (sql) => sql`
       SELECT pg_terminate_backend(pid) FROM pg_stat_activity
       WHERE datname = current_database() AND pid <> pg_backend_pid()`,
     )
-    teller.publish('head', bytesOf('perhaps'))
-    await met(teller, other)
-    teller.publish('head', bytesOf('surely'))
+    sender.publish('head', bytesOf('perhaps'))
+    await met(sender, other)
+    sender.publish('head', bytesOf('surely'))
     await heard.until(heard.heard.length + 1)
     expect(heard.heard.at(-1)).toBe('surely')
-    await Promise.all([teller.close(), other.close()])
+    await Promise.all([sender.close(), other.close()])
   })
 })

@@ -56,11 +56,11 @@ test('what one node sets all hear, who comes later finds it, and nobody goes bac
 test('what one tells the others hear, not itself', async () => {
   const [first, second] = [await join('first'), await join('second')]
   const own: unknown[] = []
-  first.onTold('progress', (message) => own.push(message))
-  const heard = new Promise((resolve) => second.onTold('progress', resolve))
-  const telling = setInterval(() => first.tell('progress', ['r1', 0.5]), 5)
+  first.onMessage('progress', (message) => own.push(message))
+  const heard = new Promise((resolve) => second.onMessage('progress', resolve))
+  const sending = setInterval(() => first.publish('progress', ['r1', 0.5]), 5)
   expect(await heard).toEqual(['r1', 0.5])
-  clearInterval(telling)
+  clearInterval(sending)
   expect(own).toEqual([])
 })
 
@@ -68,7 +68,7 @@ test('a node alone leads, and its values are its own', async () => {
   const cluster = alone({ node: 'a', address: 'http://a', dataDir: ':memory:' })
   const heard = next(cluster)
   await cluster.values.set('clock', 1)
-  expect([cluster.leads(), cluster.lead()?.node, cluster.values.get('clock'), await heard]).toEqual([
+  expect([cluster.leads(), cluster.leader()?.node, cluster.values.get('clock'), await heard]).toEqual([
     true,
     'a',
     1,

@@ -34,10 +34,10 @@ export async function joinOthers({ bus, files, ...options }: SeveralOptions): Pr
     node,
     ...lease,
     values,
-    tell(subject, message) {
+    publish(subject, message) {
       bus.publish(`told.${subject}`, Buffer.from(JSON.stringify(message)))
     },
-    onTold(subject, listener) {
+    onMessage(subject, listener) {
       return bus.subscribe(`told.${subject}`, (bytes) => {
         const message = parsed(bytes)
         if (message !== undefined) listener(message)

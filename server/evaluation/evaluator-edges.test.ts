@@ -4,12 +4,12 @@ import type { Reading } from '#machines/contracts/readings.ts'
 import { openSqliteStore } from '../store/sqlite/open.ts'
 import type { Store } from '../store/store.ts'
 import { group } from '../testing/facts.ts'
-import { type Judge, startJudge } from './evaluator.ts'
+import { type Evaluator, startEvaluator } from './evaluator.ts'
 import { columnsOf, imeiOf, START, smallHouse } from './testing/small-fleet.ts'
 
 const minute = (n: number): number => START + n * 60_000
 
-const open: { store: Store; judge: Judge }[] = []
+const open: { store: Store; judge: Evaluator }[] = []
 afterEach(async () => {
   for (const { store, judge } of open.splice(0)) {
     await judge.stop()
@@ -28,7 +28,7 @@ async function given(...steps: Step[]) {
   const frozen = group('f', 'c', 'g', { lowTemperatureThreshold: -25, highTemperatureThreshold: -15 })
   const same = group('s', 'c', 'g', { lowHumidityThreshold: 30 })
   await store.log.append('house', [...smallHouse(1), frozen, same])
-  const judge = await startJudge({ store, clock, isQuiet: () => true, tickMs: 1e8, checkpointMs: 1e8 })
+  const judge = await startEvaluator({ store, clock, isQuiet: () => true, tickMs: 1e8, checkpointMs: 1e8 })
   open.push({ store, judge })
   for (const step of steps) {
     if ('fact' in step) await store.log.append('changes', [step.fact])
@@ -118,7 +118,7 @@ describe('a violation, from readings stored to facts told', () => {
     expect(told).toEqual(['opened since 0 at 2', 'cleared since 0 at 301 back-inside'])
   })
 
-  test('is over at the next reading inside the new band when the threshold is changed', async () => {
+  test('is over at the next reading inside the new limits when the threshold is changed', async () => {
     const { told } = await given(...reads(0, 9, 9, 9), thresholds(3, 12), ...reads(3, 11.9, 11.9))
     expect(told).toEqual(['opened since 0 at 2', 'cleared since 0 at 3 threshold-changed'])
   })

@@ -8,7 +8,7 @@ import { expect, test } from 'vitest'
 import type { FactType, NewFact } from '#machines/contracts/facts.ts'
 import { openSqliteStore } from '../store/sqlite/open.ts'
 import type { Store } from '../store/store.ts'
-import { startJudge } from './evaluator.ts'
+import { startEvaluator } from './evaluator.ts'
 import { START } from './testing/small-fleet.ts'
 
 const KILLS = 8
@@ -33,7 +33,7 @@ async function judgeAndKill(dir: string, from: number, minutes: number): Promise
 
 /** Everything told of the record of a store, once its judge is through it. */
 async function verdictsOf(store: Store, now: number): Promise<string[]> {
-  const judge = await startJudge({ store, clock: { now: () => now }, isQuiet: () => true, tickMs: 1e8 })
+  const judge = await startEvaluator({ store, clock: { now: () => now }, isQuiet: () => true, tickMs: 1e8 })
   await judge.tick()
   await judge.stop()
   return store.log.readFacts(0, { types: TOLD, limit: 1e6 }).map(inShort)

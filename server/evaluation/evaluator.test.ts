@@ -4,7 +4,7 @@ import type { FactOf, NewFact } from '#machines/contracts/facts.ts'
 import type { Reading } from '#machines/contracts/readings.ts'
 import { openSqliteStore } from '../store/sqlite/open.ts'
 import { type EventLog, type Store, StoreUnavailable } from '../store/store.ts'
-import { type Judge, startJudge } from './evaluator.ts'
+import { type Evaluator, startEvaluator } from './evaluator.ts'
 import { columnsOf, imeiOf, START, smallHouse } from './testing/small-fleet.ts'
 
 const minute = (n: number): number => START + n * 60_000
@@ -15,7 +15,7 @@ const movedTo = (high: number): NewFact => ({
   data: { groupId: 'g', highTemperatureThreshold: high },
 })
 
-const open: { store: Store; judges: Judge[] }[] = []
+const open: { store: Store; judges: Evaluator[] }[] = []
 afterEach(closeAll)
 async function closeAll(): Promise<void> {
   for (const { store, judges } of open.splice(0)) {
@@ -30,20 +30,20 @@ async function setUp() {
   const clock = { now: () => world.now }
   const store = openSqliteStore({ dir: ':memory:', clock })
   await store.log.append('house', smallHouse(3))
-  const judges: Judge[] = []
+  const judges: Evaluator[] = []
   open.push({ store, judges })
   return {
     world,
     store,
     /** a judge that looks for silence and saves only when told to, and can be struck dead */
-    async judge(): Promise<Judge & { kill(): void }> {
+    async judge(): Promise<Evaluator & { kill(): void }> {
       let isDead = false
       const log: EventLog = {
         ...store.log,
         append: (...it) => store.log.append(...it),
         read: (after, limit) => (isDead ? [] : store.log.read(after, limit)),
       }
-      const judge = await startJudge({
+      const judge = await startEvaluator({
         store: {
           log,
           checkpoints: { ...store.checkpoints, save: (...it) => isDead || store.checkpoints.save(...it) },
@@ -57,7 +57,7 @@ async function setUp() {
       const kill = () => {
         isDead = true
       }
-      return Object.assign(Object.create(judge) as Judge, { kill })
+      return Object.assign(Object.create(judge) as Evaluator, { kill })
     },
     async reads(at: number, ...rows: Reading[]) {
       world.now = at

@@ -2,18 +2,18 @@ import { setTimeout } from 'node:timers/promises'
 import type { Clock } from '#machines/contracts/clock.ts'
 import type { Fact, FactType, NewFact } from '#machines/contracts/facts.ts'
 import { type LogRecord, type Store, StoreUnavailable } from '../store/store.ts'
-import { BAND_FACTS, type Bands, emptyBands, evolveBands } from './limits.ts'
+import { emptyLimitsTable, evolveLimits, LIMITS_FACTS, type LimitsTable } from './limits.ts'
 import {
-  emptyVerdicts,
-  judgeReadings,
-  judgeSilence,
+  emptyRuleState,
+  evaluateReadings,
+  evaluateSilence,
   limitsChanged,
+  type RuleState,
   silenceTold,
-  type Verdicts,
 } from './rule-state.ts'
-import { restoreVerdicts, saveVerdicts } from './saved-rule-state.ts'
+import { restoreRuleState, saveRuleState } from './saved-rule-state.ts'
 
-export type JudgeOptions = {
+export type EvaluatorOptions = {
   store: Pick<Store, 'log' | 'checkpoints'>
   clock: Clock
   /** whether no reading is on its way to the log: only then does the clock alone tell of silence */
@@ -23,7 +23,7 @@ export type JudgeOptions = {
   checkpointMs?: number
 }
 
-export type Judge = {
+export type Evaluator = {
   /** all up to here is judged, and what it means is told */
   readonly seq: number
   /** resolves when all up to there is, or judging has stopped */
@@ -36,7 +36,7 @@ export type Judge = {
 }
 
 const STREAM = 'judge'
-export const JUDGE_CHECKPOINT = 'judge'
+export const EVALUATOR_CHECKPOINT = 'judge'
 const RECORDS_A_STEP = 50
 const RETRY_MS = 1000
 const TOLD: FactType[] = [
@@ -47,17 +47,17 @@ const TOLD: FactType[] = [
   'sensor.plugged-in',
 ]
 
-type State = { seq: number; bands: Bands; verdicts: Verdicts }
+type State = { seq: number; table: LimitsTable; ruleState: RuleState }
 
 /**
  * Follows the log behind the acknowledgement: what the readings mean becomes facts. Everything told is a function of
  * the record, so what was told before a crash is known again by what it says, and not told twice.
  */
-export async function startJudge(options: JudgeOptions): Promise<Judge> {
+export async function startEvaluator(options: EvaluatorOptions): Promise<Evaluator> {
   const { store, clock, isQuiet, tickMs = 1_000, checkpointMs = 60_000 } = options
   const { log } = store
   const state = restore(store)
-  const { bands, verdicts } = state
+  const { table, ruleState } = state
   let told = factsToldAfter(store, state.seq)
   const known = log.head()
   let waiting: { seq: number; resolve: () => void }[] = []
@@ -75,10 +75,11 @@ export async function startJudge(options: JudgeOptions): Promise<Judge> {
   }
 
   const judge = (record: LogRecord): NewFact[] => {
-    if (record.kind === 'readings') return judgeReadings(verdicts, bands, record.readings, record.recordedAt)
-    limitsChanged(verdicts, evolveBands(bands, record.fact))
+    if (record.kind === 'readings')
+      return evaluateReadings(ruleState, table, record.readings, record.recordedAt)
+    limitsChanged(ruleState, evolveLimits(table, record.fact))
     // What the clock alone told is not in the readings: it is taken from what was told.
-    if (record.fact.type === 'device-status.changed') silenceTold(verdicts, bands, record.fact)
+    if (record.fact.type === 'device-status.changed') silenceTold(ruleState, table, record.fact)
     return []
   }
   const append = async (facts: NewFact[], idempotencyKey?: string): Promise<void> => {
@@ -115,13 +116,13 @@ export async function startJudge(options: JudgeOptions): Promise<Judge> {
     inTurn(async () => {
       await catchUp()
       if (!isStopped() && isQuiet() && log.head() === state.seq)
-        await append(judgeSilence(verdicts, bands, clock.now()))
+        await append(evaluateSilence(ruleState, table, clock.now()))
     })
   const checkpoint = (): void => {
     // What was never told must come up again.
     if (savedAt === state.seq || behind > 0) return
-    const bytes = saveVerdicts(verdicts, Math.min(bands.bands.length, verdicts.devices))
-    if (store.checkpoints.save(JUDGE_CHECKPOINT, state.seq, bytes)) savedAt = state.seq
+    const bytes = saveRuleState(ruleState, Math.min(table.devices.length, ruleState.devices))
+    if (store.checkpoints.save(EVALUATOR_CHECKPOINT, state.seq, bytes)) savedAt = state.seq
   }
 
   await inTurn(catchUp)
@@ -153,27 +154,27 @@ export async function startJudge(options: JudgeOptions): Promise<Judge> {
   }
 }
 
-/** Verdicts as they were saved, and the bands as of then: those are few facts, and never dropped. */
-function restore(store: JudgeOptions['store']): State {
-  const state: State = { seq: 0, bands: emptyBands(), verdicts: emptyVerdicts() }
-  const saved = store.checkpoints.load(JUDGE_CHECKPOINT)
-  const verdicts = saved && restoreVerdicts(saved.bytes)
-  if (saved === undefined || verdicts === undefined) return state
-  for (const fact of factsAfter(store, 0, BAND_FACTS)) {
+/** RuleState as they were saved, and the table as of then: those are few facts, and never dropped. */
+function restore(store: EvaluatorOptions['store']): State {
+  const state: State = { seq: 0, table: emptyLimitsTable(), ruleState: emptyRuleState() }
+  const saved = store.checkpoints.load(EVALUATOR_CHECKPOINT)
+  const ruleState = saved && restoreRuleState(saved.bytes)
+  if (saved === undefined || ruleState === undefined) return state
+  for (const fact of factsAfter(store, 0, LIMITS_FACTS)) {
     if (fact.seq > saved.seq) break
-    evolveBands(state.bands, fact)
+    evolveLimits(state.table, fact)
   }
-  return { ...state, seq: saved.seq, verdicts }
+  return { ...state, seq: saved.seq, ruleState }
 }
 
 /** What was told after the checkpoint and will come up again. */
-function factsToldAfter(store: JudgeOptions['store'], after: number): Set<string> {
+function factsToldAfter(store: EvaluatorOptions['store'], after: number): Set<string> {
   const told = new Set<string>()
   for (const fact of factsAfter(store, after, TOLD)) told.add(identity(fact))
   return told
 }
 
-function* factsAfter({ log }: JudgeOptions['store'], after: number, types: FactType[]): Generator<Fact> {
+function* factsAfter({ log }: EvaluatorOptions['store'], after: number, types: FactType[]): Generator<Fact> {
   for (let from = after; ; ) {
     const facts = log.readFacts(from, { types, limit: 1000 })
     yield* facts

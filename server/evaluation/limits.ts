@@ -1,23 +1,23 @@
 import type { Fact, FactType, Thresholds } from '#machines/contracts/facts.ts'
 import { type Judgement, type Limits, limitsOf } from '#machines/rules/limits.ts'
 
-/** How a device is judged: what its group demands, with the patience of its company. One object for all in a group. */
-export type Band = { temperature: Limits; humidity: Limits; patience: number }
+/** What a device is evaluated by: the limits of its group, the patience (ms) of its company. One object for all in a group. */
+export type DeviceLimits = { temperature: Limits; humidity: Limits; patience: number }
 
-type Group = { companyId: string; thresholds: Thresholds; band: Band }
-type Company = Judgement & { band: Band }
+type Group = { companyId: string; thresholds: Thresholds; limits: DeviceLimits }
+type Company = Judgement & { limits: DeviceLimits }
 
 /**
- * Every device's band as of a place in the log: a fold of facts of its own, because a threshold holds for the readings
- * after it, not for those that read models happen to have seen.
+ * The limits of every device at one position of the log. It is a fold of its own, because a threshold holds for the
+ * readings after it, wherever the read models are.
  */
-export type Bands = {
+export type LimitsTable = {
   companies: Map<string, Company>
   groups: Map<string, Group>
   /** by device number */
   imeis: string[]
   companyIds: string[]
-  bands: Band[]
+  devices: DeviceLimits[]
   numbers: Map<string, number>
 }
 
@@ -35,17 +35,17 @@ const NO_ROOM: Thresholds = {
   highHumidityThreshold: 0,
 }
 
-export const emptyBands = (): Bands => ({
+export const emptyLimitsTable = (): LimitsTable => ({
   companies: new Map(),
   groups: new Map(),
   imeis: [],
   companyIds: [],
-  bands: [],
+  devices: [],
   numbers: new Map(),
 })
 
-/** The facts a band depends on. */
-export const BAND_FACTS = [
+/** The facts that limits depend on. */
+export const LIMITS_FACTS = [
   'company.registered',
   'group.created',
   'group.updated',
@@ -53,41 +53,42 @@ export const BAND_FACTS = [
   'device.updated',
 ] as const satisfies FactType[]
 
-/** Folds one fact in, in place. @returns the devices whose limits are others now */
-export function evolveBands(bands: Bands, fact: Fact): number[] {
+/** Folds one fact in, in place. @returns the devices whose limits changed */
+export function evolveLimits(table: LimitsTable, fact: Fact): number[] {
   switch (fact.type) {
     case 'company.registered':
-      bands.companies.set(fact.data.companyId, { ...fact.data, band: bandOf(undefined, fact.data) })
+      table.companies.set(fact.data.companyId, { ...fact.data, limits: limitsFrom(undefined, fact.data) })
       return []
     case 'group.created': {
       const { groupId, companyId } = fact.data
-      const band = bandOf(fact.data, bands.companies.get(companyId))
-      bands.groups.set(groupId, { companyId, thresholds: thresholdsOf(fact.data, NO_ROOM), band })
+      const limits = limitsFrom(fact.data, table.companies.get(companyId))
+      table.groups.set(groupId, { companyId, thresholds: thresholdsOf(fact.data, NO_ROOM), limits })
       return []
     }
     case 'group.updated': {
-      const group = bands.groups.get(fact.data.groupId)
+      const group = table.groups.get(fact.data.groupId)
       if (group === undefined) return []
       group.thresholds = thresholdsOf(fact.data, group.thresholds)
-      const { temperature, humidity } = bandOf(group.thresholds, bands.companies.get(group.companyId))
-      const isSame = areSame(group.band.temperature, temperature) && areSame(group.band.humidity, humidity)
-      Object.assign(group.band, { temperature, humidity })
-      return isSame ? [] : [...bands.bands.keys()].filter((no) => bands.bands[no] === group.band)
+      const { temperature, humidity } = limitsFrom(group.thresholds, table.companies.get(group.companyId))
+      const isSame =
+        areSame(group.limits.temperature, temperature) && areSame(group.limits.humidity, humidity)
+      Object.assign(group.limits, { temperature, humidity })
+      return isSame ? [] : [...table.devices.keys()].filter((no) => table.devices[no] === group.limits)
     }
     case 'device.registered': {
       const { no, imei, companyId, groupId } = fact.data
-      bands.imeis[no] = imei
-      bands.companyIds[no] = companyId
-      bands.bands[no] = bandFor(bands, groupId, companyId)
-      bands.numbers.set(imei, no)
+      table.imeis[no] = imei
+      table.companyIds[no] = companyId
+      table.devices[no] = limitsIn(table, groupId, companyId)
+      table.numbers.set(imei, no)
       return []
     }
     case 'device.updated': {
-      const no = bands.numbers.get(fact.data.imei)
+      const no = table.numbers.get(fact.data.imei)
       if (no === undefined || fact.data.groupId === undefined) return []
-      const before = bands.bands[no] as Band
-      const now = bandFor(bands, fact.data.groupId, bands.companyIds[no] as string)
-      bands.bands[no] = now
+      const before = table.devices[no] as DeviceLimits
+      const now = limitsIn(table, fact.data.groupId, table.companyIds[no] as string)
+      table.devices[no] = now
       return areSame(before.temperature, now.temperature) && areSame(before.humidity, now.humidity)
         ? []
         : [no]
@@ -97,12 +98,12 @@ export function evolveBands(bands: Bands, fact: Fact): number[] {
   }
 }
 
-function bandFor(bands: Bands, groupId: string | null, companyId: string): Band {
-  const group = groupId === null ? undefined : bands.groups.get(groupId)
-  return group?.band ?? bands.companies.get(companyId)?.band ?? bandOf(undefined, undefined)
+function limitsIn(table: LimitsTable, groupId: string | null, companyId: string): DeviceLimits {
+  const group = groupId === null ? undefined : table.groups.get(groupId)
+  return group?.limits ?? table.companies.get(companyId)?.limits ?? limitsFrom(undefined, undefined)
 }
 
-function bandOf(thresholds: Thresholds | undefined, company: Judgement | undefined): Band {
+function limitsFrom(thresholds: Thresholds | undefined, company: Judgement | undefined): DeviceLimits {
   const judgement = company ?? NOTHING
   return {
     temperature: limitsOf('temperature', thresholds, judgement),

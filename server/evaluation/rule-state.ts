@@ -5,10 +5,10 @@ import * as status from '#machines/device-status/fold.ts'
 import type { Quantity } from '#machines/rules/limits.ts'
 import * as sensor from '#machines/sensor/fold.ts'
 import * as violation from '#machines/violation/fold.ts'
-import type { Band, Bands } from './limits.ts'
+import type { DeviceLimits, LimitsTable } from './limits.ts'
 
 /** The domain machines of every device, folded over columns. Row = device number. */
-export type Verdicts = {
+export type RuleState = {
   devices: number
   status: status.DeviceStatusColumns
   temperature: violation.ViolationColumns
@@ -29,7 +29,7 @@ const AHEAD_KEPT = 60_000
 /** Event time between two looks for silent devices, ms. */
 const LOOK_EVERY = 1000
 
-export function emptyVerdicts(devices = 1024): Verdicts {
+export function emptyRuleState(devices = 1024): RuleState {
   return {
     devices,
     status: status.createDeviceStatusColumns(devices),
@@ -47,41 +47,51 @@ export function emptyVerdicts(devices = 1024): Verdicts {
  * What a batch of readings means. A device's clock that runs ahead is taken for the time it was stored, so that setting it
  * right does not make its readings late. A reading that two nodes took at the same time is in two batches and counts once.
  */
-export function judgeReadings(
-  verdicts: Verdicts,
-  bands: Bands,
+export function evaluateReadings(
+  ruleState: RuleState,
+  table: LimitsTable,
   readings: ReadingColumns,
   recordedAt: number,
 ): NewFact[] {
   const storedAt = Math.floor(recordedAt)
-  grow(verdicts, bands.bands.length)
+  grow(ruleState, table.devices.length)
   const facts: NewFact[] = []
-  const tell = teller(bands, facts)
+  const tell = teller(table, facts)
   for (let row = 0; row < readings.length; row++) {
     const no = readings.device[row] as number
-    const band = bands.bands[no]
-    if (band === undefined) continue
+    const deviceLimits = table.devices[no]
+    if (deviceLimits === undefined) continue
     const claimed = readings.at[row] as number
-    if (isAheadAgain(verdicts.ahead, no, claimed, storedAt)) continue
+    if (isAheadAgain(ruleState.ahead, no, claimed, storedAt)) continue
     const at = Math.min(claimed, storedAt)
-    if (at > verdicts.now) verdicts.now = at
+    if (at > ruleState.now) ruleState.now = at
     const lat = degrees(readings.lat[row] as number)
     const lng = degrees(readings.lng[row] as number)
     tell.from(lat, lng)
     status.foldReading(
-      verdicts.status,
+      ruleState.status,
       no,
       at,
       storedAt,
       readings.unplug[row] as number,
-      band.patience,
+      deviceLimits.patience,
       tell.status,
     )
-    measure(verdicts, 'temperature', no, at, readings.temperature[row] as number, lat, lng, band, tell)
-    measure(verdicts, 'humidity', no, at, readings.humidity[row] as number, lat, lng, band, tell)
+    measure(
+      ruleState,
+      'temperature',
+      no,
+      at,
+      readings.temperature[row] as number,
+      lat,
+      lng,
+      deviceLimits,
+      tell,
+    )
+    measure(ruleState, 'humidity', no, at, readings.humidity[row] as number, lat, lng, deviceLimits, tell)
   }
   tell.from(Number.NaN, Number.NaN)
-  if (verdicts.now - verdicts.lookedAt >= LOOK_EVERY) lookForSilence(verdicts, bands, verdicts.now, tell)
+  if (ruleState.now - ruleState.lookedAt >= LOOK_EVERY) lookForSilence(ruleState, table, ruleState.now, tell)
   return facts
 }
 
@@ -89,7 +99,7 @@ export function judgeReadings(
  * Whether this reading was judged already, when its time was still to come. Of all others the machines know by themselves: they
  * take nothing that is not newer than what they have.
  */
-function isAheadAgain(ahead: Verdicts['ahead'], device: number, claimed: number, storedAt: number): boolean {
+function isAheadAgain(ahead: RuleState['ahead'], device: number, claimed: number, storedAt: number): boolean {
   const before = ahead.size === 0 ? undefined : ahead.get(device)
   if (before?.includes(claimed)) return true
   if (claimed > storedAt) ahead.set(device, [...(before ?? []).slice(1 - MOST_AHEAD), claimed])
@@ -98,67 +108,69 @@ function isAheadAgain(ahead: Verdicts['ahead'], device: number, claimed: number,
 }
 
 /** What it means that no reading came until `now`, epoch ms. */
-export function judgeSilence(verdicts: Verdicts, bands: Bands, now: number): NewFact[] {
-  grow(verdicts, bands.bands.length)
+export function evaluateSilence(ruleState: RuleState, table: LimitsTable, now: number): NewFact[] {
+  grow(ruleState, table.devices.length)
   const facts: NewFact[] = []
-  lookForSilence(verdicts, bands, now, teller(bands, facts))
+  lookForSilence(ruleState, table, now, teller(table, facts))
   return facts
 }
 
 /** It was told that a device is silent: if this is the silence it is in now, it is offline, and that is not news. */
 export function silenceTold(
-  verdicts: Verdicts,
-  bands: Bands,
+  ruleState: RuleState,
+  table: LimitsTable,
   { at, data }: FactOf<'device-status.changed'>,
 ): void {
-  const no = bands.numbers.get(data.imei)
-  const band = no === undefined ? undefined : bands.bands[no]
-  if (no === undefined || band === undefined || no >= verdicts.devices || data.to !== 'offline') return
-  const since = (verdicts.status.heardAt[no] as number) + band.patience
-  if (since === at) status.foldTimePassed(verdicts.status, no, at + 1, band.patience, nothing)
+  const no = table.numbers.get(data.imei)
+  const deviceLimits = no === undefined ? undefined : table.devices[no]
+  if (no === undefined || deviceLimits === undefined || no >= ruleState.devices || data.to !== 'offline')
+    return
+  const since = (ruleState.status.heardAt[no] as number) + deviceLimits.patience
+  if (since === at) status.foldTimePassed(ruleState.status, no, at + 1, deviceLimits.patience, nothing)
 }
 
 /** The limits of these devices are others from now on. */
-export function limitsChanged(verdicts: Verdicts, devices: number[]): void {
+export function limitsChanged(ruleState: RuleState, devices: number[]): void {
   for (const no of devices) {
-    if (no >= verdicts.devices) continue
-    violation.foldLimitsChanged(verdicts.temperature, no)
-    violation.foldLimitsChanged(verdicts.humidity, no)
+    if (no >= ruleState.devices) continue
+    violation.foldLimitsChanged(ruleState.temperature, no)
+    violation.foldLimitsChanged(ruleState.humidity, no)
   }
 }
 
 const FIELDS = { temperature: READING_FIELDS.temperature, humidity: READING_FIELDS.humidity }
 
 function measure(
-  verdicts: Verdicts,
+  ruleState: RuleState,
   quantity: Quantity,
   no: number,
   at: number,
   stored: number,
   lat: number,
   lng: number,
-  band: Band,
+  deviceLimits: DeviceLimits,
   tell: Teller,
 ): void {
   const { missing, scale } = FIELDS[quantity]
   const isTemperature = quantity === 'temperature'
-  const columns = isTemperature ? verdicts.temperature : verdicts.humidity
-  const fitted = isTemperature ? verdicts.thermometer : verdicts.hygrometer
+  const columns = isTemperature ? ruleState.temperature : ruleState.humidity
+  const fitted = isTemperature ? ruleState.thermometer : ruleState.hygrometer
   const isMeasured = stored !== missing
   const before = fitted.place[no]
   sensor.foldReading(fitted, no, at, isMeasured, isTemperature ? tell.sensor : nothing)
   if (isMeasured)
-    violation.foldReading(columns, no, at, stored / scale, lat, lng, band[quantity], tell.violation)
+    violation.foldReading(columns, no, at, stored / scale, lat, lng, deviceLimits[quantity], tell.violation)
   else if (fitted.place[no] === sensor.PLACE.unplugged && before !== sensor.PLACE.unplugged)
     violation.foldUnplugged(columns, no, at, tell.violation)
 }
 
-function lookForSilence(verdicts: Verdicts, bands: Bands, now: number, tell: Teller): void {
-  for (let no = 0; no < bands.bands.length; no++) {
-    const band = bands.bands[no]
-    if (band !== undefined) status.foldTimePassed(verdicts.status, no, now, band.patience, tell.status)
+function lookForSilence(ruleState: RuleState, table: LimitsTable, now: number, tell: Teller): void {
+  for (let no = 0; no < table.devices.length; no++) {
+    const deviceLimits = table.devices[no]
+    if (deviceLimits !== undefined)
+      status.foldTimePassed(ruleState.status, no, now, deviceLimits.patience, tell.status)
   }
-  verdicts.lookedAt = Math.max(verdicts.lookedAt, now)
+  ruleState.lookedAt = Math.max(ruleState.lookedAt, now)
 }
 
 type Teller = {
@@ -170,9 +182,9 @@ type Teller = {
 }
 
 /** Facts of the machines, given the device they are about. */
-function teller(bands: Bands, facts: NewFact[]): Teller {
-  const about = (no: number) => ({ imei: bands.imeis[no] as string })
-  const companyOf = (no: number): string | null => bands.companyIds[no] ?? null
+function teller(table: LimitsTable, facts: NewFact[]): Teller {
+  const about = (no: number) => ({ imei: table.imeis[no] as string })
+  const companyOf = (no: number): string | null => table.companyIds[no] ?? null
   let [lat, lng] = [Number.NaN, Number.NaN]
   const here = () => (Number.isNaN(lat) || Number.isNaN(lng) ? {} : { lat, lng })
   return {
@@ -216,18 +228,18 @@ function degrees(stored: number): number {
   return stored === READING_FIELDS.lat.missing ? Number.NaN : stored / READING_FIELDS.lat.scale
 }
 
-function grow(verdicts: Verdicts, devices: number): void {
-  if (devices <= verdicts.devices) return
-  const room = Math.max(devices, verdicts.devices * 2)
-  const larger = emptyVerdicts(room)
+function grow(ruleState: RuleState, devices: number): void {
+  if (devices <= ruleState.devices) return
+  const room = Math.max(devices, ruleState.devices * 2)
+  const larger = emptyRuleState(room)
   for (const name of ['status', 'temperature', 'humidity', 'thermometer', 'hygrometer'] as const) {
     const to = larger[name] as Record<string, unknown>
-    for (const [column, from] of Object.entries(verdicts[name])) {
+    for (const [column, from] of Object.entries(ruleState[name])) {
       const target = to[column]
       if (target instanceof Float64Array || target instanceof Uint8Array) target.set(from as Uint8Array)
       else to[column] = from
     }
-    Object.assign(verdicts[name], to)
+    Object.assign(ruleState[name], to)
   }
-  verdicts.devices = room
+  ruleState.devices = room
 }

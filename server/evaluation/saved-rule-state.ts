@@ -2,7 +2,7 @@ import { deserialize, serialize } from 'node:v8'
 import type { DeviceStatusColumns } from '#machines/device-status/fold.ts'
 import type { SensorColumns } from '#machines/sensor/fold.ts'
 import { PLACE, type ViolationColumns } from '#machines/violation/fold.ts'
-import { emptyVerdicts, type Verdicts } from './rule-state.ts'
+import { emptyRuleState, type RuleState } from './rule-state.ts'
 
 /** Raised when the shape of what is saved changes: an older checkpoint is passed over and the log judged anew. */
 const SHAPE = 2
@@ -14,45 +14,45 @@ type SavedViolations = Pick<ViolationColumns, 'place' | 'lastAt' | 'readings'> &
   rows: Uint32Array
   outside: Record<(typeof OUTSIDE)[number], Float64Array>
 }
-type Saved = Omit<Verdicts, 'temperature' | 'humidity' | 'ahead'> & {
+type Saved = Omit<RuleState, 'temperature' | 'humidity' | 'ahead'> & {
   /** not saved by earlier releases */
-  ahead?: Verdicts['ahead']
+  ahead?: RuleState['ahead']
   temperature: SavedViolations
   humidity: SavedViolations
 }
 
 /**
- * Verdicts as bytes, in as few as will do: nearly all devices are inside their limits, and of those one time is all there is
+ * RuleState as bytes, in as few as will do: nearly all devices are inside their limits, and of those one time is all there is
  * to know. With 100,000 devices 5 MB instead of 14: a checkpoint is written while readings wait.
  * @param devices how many there are; there may be room for more
  */
-export function saveVerdicts(verdicts: Verdicts, devices: number): Uint8Array {
+export function saveRuleState(ruleState: RuleState, devices: number): Uint8Array {
   const saved: Saved = {
-    ...verdicts,
+    ...ruleState,
     devices,
-    status: cut<DeviceStatusColumns>(verdicts.status, devices),
-    thermometer: cut<SensorColumns>(verdicts.thermometer, devices),
-    hygrometer: cut<SensorColumns>(verdicts.hygrometer, devices),
-    temperature: savedViolations(verdicts.temperature, devices),
-    humidity: savedViolations(verdicts.humidity, devices),
+    status: cut<DeviceStatusColumns>(ruleState.status, devices),
+    thermometer: cut<SensorColumns>(ruleState.thermometer, devices),
+    hygrometer: cut<SensorColumns>(ruleState.hygrometer, devices),
+    temperature: savedViolations(ruleState.temperature, devices),
+    humidity: savedViolations(ruleState.humidity, devices),
   }
   return serialize({ shape: SHAPE, saved })
 }
 
 /** undefined for bytes of another release. */
-export function restoreVerdicts(bytes: Uint8Array): Verdicts | undefined {
+export function restoreRuleState(bytes: Uint8Array): RuleState | undefined {
   const { shape, saved } = deserialize(bytes) as { shape: number; saved: Saved }
   if (shape !== SHAPE) return undefined
-  const verdicts = emptyVerdicts(saved.devices)
+  const ruleState = emptyRuleState(saved.devices)
   const { now, lookedAt, status, thermometer, hygrometer, ahead = new Map() } = saved
-  Object.assign(verdicts, { now, lookedAt, status, thermometer, hygrometer, ahead })
+  Object.assign(ruleState, { now, lookedAt, status, thermometer, hygrometer, ahead })
   for (const quantity of ['temperature', 'humidity'] as const) {
     const { rows, outside, ...columns } = saved[quantity]
-    Object.assign(verdicts[quantity], columns)
+    Object.assign(ruleState[quantity], columns)
     for (const name of OUTSIDE)
-      for (const [i, row] of rows.entries()) verdicts[quantity][name][row] = outside[name][i] as number
+      for (const [i, row] of rows.entries()) ruleState[quantity][name][row] = outside[name][i] as number
   }
-  return verdicts
+  return ruleState
 }
 
 function savedViolations(columns: ViolationColumns, devices: number): SavedViolations {

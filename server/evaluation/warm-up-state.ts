@@ -4,7 +4,7 @@ import { isAbove, isBack, isBelow, type Limits, type Quantity } from '#machines/
 import * as sensor from '#machines/sensor/fold.ts'
 import * as violation from '#machines/violation/fold.ts'
 import type { ViolationEmitted } from '#machines/violation/violation.machine.ts'
-import type { Bands } from './limits.ts'
+import type { LimitsTable } from './limits.ts'
 import { violationIdOf } from './rule-state.ts'
 
 /** The part of the past that is judged: readings of [from, to), epoch ms, of all there are. */
@@ -37,15 +37,15 @@ type Course = {
  * limits leaves a device inside whatever was before. So from the first such reading on everything is known, and what is
  * before it in a span belongs to the span before, whose devices are followed until then.
  */
-export class PastVerdicts {
+export class WarmUpState {
   private readonly rows: Map<number, number>
   private readonly found: NewFact[] = []
   private readonly courses: [Course, Course]
-  private readonly bands: Bands
+  private readonly table: LimitsTable
   private readonly span: PastSpan
 
-  constructor(devices: Uint32Array, bands: Bands, span: PastSpan) {
-    this.bands = bands
+  constructor(devices: Uint32Array, table: LimitsTable, span: PastSpan) {
+    this.table = table
     this.span = span
     this.rows = new Map(Array.from(devices, (no, row) => [no, row]))
     const course = (quantity: Quantity): Course => ({
@@ -62,10 +62,10 @@ export class PastVerdicts {
   /** Readings of one device, ascending, later than those given before. */
   take(no: number, readings: ReadingColumns): void {
     const row = this.rows.get(no)
-    const band = this.bands.bands[no]
-    if (row === undefined || band === undefined) return
+    const deviceLimits = this.table.devices[no]
+    if (row === undefined || deviceLimits === undefined) return
     for (const course of this.courses) {
-      const { gap, ...limits } = band[course.quantity]
+      const { gap, ...limits } = deviceLimits[course.quantity]
       this.follow(course, row, no, readings, { ...limits, gap: Math.max(gap, this.span.spacing) })
     }
   }
@@ -106,13 +106,13 @@ export class PastVerdicts {
     else {
       const first = opened[row]
       opened[row] = undefined
-      if (first) this.found.push(foundFact(this.bands, no, first, told))
+      if (first) this.found.push(foundFact(this.table, no, first, told))
     }
   }
 }
 
-function foundFact(bands: Bands, no: number, opened: Opened, cleared: Cleared): NewFact {
-  const imei = bands.imeis[no] as string
+function foundFact(table: LimitsTable, no: number, opened: Opened, cleared: Cleared): NewFact {
+  const imei = table.imeis[no] as string
   const { readings: _, ...beginning } = opened.data
   const { worst, durationSeconds, reason } = cleared.data
   const data: FactData<'violation.found'> = {
@@ -124,7 +124,7 @@ function foundFact(bands: Bands, no: number, opened: Opened, cleared: Cleared): 
     durationSeconds,
     reason,
   }
-  return { type: 'violation.found', at: opened.at, companyId: bands.companyIds[no] ?? null, data }
+  return { type: 'violation.found', at: opened.at, companyId: table.companyIds[no] ?? null, data }
 }
 
 /** Such a value is back inside whichever limit it was beyond. */

@@ -5,10 +5,10 @@ import type { Reading, ReadingColumns } from '#machines/contracts/readings.ts'
 import { isPublicFact } from '#machines/contracts/sockets.ts'
 import { openSqliteStore } from '../store/sqlite/open.ts'
 import { type HistorySource, type Store, StoreUnavailable } from '../store/store.ts'
-import { emptyBands, evolveBands } from './limits.ts'
-import { emptyVerdicts, judgeReadings } from './rule-state.ts'
+import { emptyLimitsTable, evolveLimits } from './limits.ts'
+import { emptyRuleState, evaluateReadings } from './rule-state.ts'
 import { columnsOf, imeiOf, START, smallHouse } from './testing/small-fleet.ts'
-import { judgePast, type PastJudgeOptions } from './warm-up.ts'
+import { type WarmUpOptions, warmUp } from './warm-up.ts'
 
 const MINUTE = 60_000
 const DAY = 1440 * MINUTE
@@ -61,7 +61,7 @@ async function setUp(pasts: Past[], more: NewFact[] = []) {
   }
   return {
     store,
-    judge: (changes: Partial<PastJudgeOptions> = {}) => judgePast({ ...options, ...changes }),
+    judge: (changes: Partial<WarmUpOptions> = {}) => warmUp({ ...options, ...changes }),
     found: () => store.log.readFacts(0, { types: ['violation.found'], limit: 1e4 }) as Found[],
   }
 }
@@ -69,12 +69,12 @@ type Found = FactOf<'violation.found'>
 
 /** What the judge of the living would have told of the same readings, had it been there: those that ended. */
 function toldLive(pasts: Past[]): Record<string, unknown>[] {
-  const bands = emptyBands()
+  const table = emptyLimitsTable()
   for (const fact of smallHouse(DEVICES))
-    evolveBands(bands, { ...fact, seq: 1, id: 'f1', v: 1, recordedAt: 0 })
-  const verdicts = emptyVerdicts(DEVICES)
+    evolveLimits(table, { ...fact, seq: 1, id: 'f1', v: 1, recordedAt: 0 })
+  const ruleState = emptyRuleState(DEVICES)
   const all: ReadingColumns[] = pasts.map((past, no) => columnsOf(readingsOf(no, past)))
-  const facts = all.flatMap((readings) => judgeReadings(verdicts, bands, readings, START))
+  const facts = all.flatMap((readings) => evaluateReadings(ruleState, table, readings, START))
   return facts.flatMap((fact) => {
     if (fact.type !== 'violation.cleared') return []
     const { violationId, worst, durationSeconds, reason } = fact.data

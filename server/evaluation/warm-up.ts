@@ -2,10 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { deserialize, serialize } from 'node:v8'
 import type { NewFact } from '#machines/contracts/facts.ts'
 import { type Store, StoreUnavailable } from '../store/store.ts'
-import { BAND_FACTS, type Bands, emptyBands, evolveBands } from './limits.ts'
-import { type PastSpan, PastVerdicts } from './warm-up-state.ts'
+import { emptyLimitsTable, evolveLimits, LIMITS_FACTS, type LimitsTable } from './limits.ts'
+import { type PastSpan, WarmUpState } from './warm-up-state.ts'
 
-export type PastJudgeOptions = {
+export type WarmUpOptions = {
   store: Pick<Store, 'log' | 'telemetry' | 'checkpoints'>
   /** numbers of the devices the history source knows */
   devices: Uint32Array
@@ -39,10 +39,10 @@ const FACTS_A_TURN = 50
  * tells is a function of these and the readings; cut off anywhere, it goes on from there and tells nothing twice.
  * Writes the readings down on its way. Resolves when it is through or the signal stops it.
  */
-export async function judgePast(options: PastJudgeOptions): Promise<void> {
+export async function warmUp(options: WarmUpOptions): Promise<void> {
   const { store, signal } = options
   const devices = options.devices.toSorted()
-  const bands = bandsOfTheStart(store, options.to)
+  const bands = limitsAtStart(store, options.to)
   const done = restoreDone(store)
   for (const span of spansOf(options)) {
     for (let next = firstAfter(devices, done.get(span.from)); next < devices.length; next += TOGETHER) {
@@ -58,7 +58,7 @@ export async function judgePast(options: PastJudgeOptions): Promise<void> {
 }
 
 /** The newest days first; the border lies between two days. */
-function spansOf({ from, to, spacing }: PastJudgeOptions): PastSpan[] {
+function spansOf({ from, to, spacing }: WarmUpOptions): PastSpan[] {
   const border = Math.max(from, (Math.floor(to / DAY) - NEWEST_DAYS) * DAY)
   const newest = { from: border, to, isOldest: border === from, isNewest: true, spacing }
   const rest = { from, to: border, isOldest: true, isNewest: false, spacing }
@@ -66,21 +66,21 @@ function spansOf({ from, to, spacing }: PastJudgeOptions): PastSpan[] {
 }
 
 async function judge(
-  { store, to, signal }: PastJudgeOptions,
+  { store, to, signal }: WarmUpOptions,
   devices: Uint32Array,
-  bands: Bands,
+  bands: LimitsTable,
   span: PastSpan,
 ): Promise<NewFact[]> {
-  const verdicts = new PastVerdicts(devices, bands, span)
-  const onDay: PastVerdicts['take'] = (no, readings) => verdicts.take(no, readings)
+  const ruleState = new WarmUpState(devices, bands, span)
+  const onDay: WarmUpState['take'] = (no, readings) => ruleState.take(no, readings)
   await store.telemetry.backfill(devices, { from: span.from, to: span.to, onDay, signal })
-  for (let day = span.to; day < to && !verdicts.isThrough() && !signal.aborted; day += DAY)
+  for (let day = span.to; day < to && !ruleState.isThrough() && !signal.aborted; day += DAY)
     await store.telemetry.backfill(devices, { from: day, to: Math.min(to, day + DAY), onDay, signal })
-  return verdicts.facts()
+  return ruleState.facts()
 }
 
 /** One append a device: its key says which part of its past is told. */
-async function tell(options: PastJudgeOptions, facts: NewFact[], span: PastSpan): Promise<void> {
+async function tell(options: WarmUpOptions, facts: NewFact[], span: PastSpan): Promise<void> {
   const { store, signal } = options
   let turn: Promise<unknown>[] = []
   let waiting = 0
@@ -99,7 +99,7 @@ async function tell(options: PastJudgeOptions, facts: NewFact[], span: PastSpan)
 
 /** Again and again while the store cannot write; undefined when stopped meanwhile. */
 async function untilStored<T>(
-  { signal, retryMs = 5_000 }: PastJudgeOptions,
+  { signal, retryMs = 5_000 }: WarmUpOptions,
   work: () => Promise<T>,
 ): Promise<T | undefined> {
   while (!signal.aborted) {
@@ -114,13 +114,13 @@ async function untilStored<T>(
 }
 
 /** Devices where they were registered, groups as they were created; changes only where they are older than the record. */
-function bandsOfTheStart({ log }: PastJudgeOptions['store'], start: number): Bands {
-  const bands = emptyBands()
+function limitsAtStart({ log }: WarmUpOptions['store'], start: number): LimitsTable {
+  const bands = emptyLimitsTable()
   for (let after = 0; ; ) {
-    const facts = log.readFacts(after, { types: [...BAND_FACTS], limit: 1000 })
+    const facts = log.readFacts(after, { types: [...LIMITS_FACTS], limit: 1000 })
     for (const fact of facts) {
       const isChange = fact.type === 'group.updated' || fact.type === 'device.updated'
-      if (!isChange || fact.at <= start) evolveBands(bands, fact)
+      if (!isChange || fact.at <= start) evolveLimits(bands, fact)
     }
     const last = facts.at(-1)
     if (last === undefined) return bands
@@ -131,14 +131,14 @@ function bandsOfTheStart({ log }: PastJudgeOptions['store'], start: number): Ban
 /** By the beginning of a span: the highest number of a device whose violations in it are told. */
 type Done = Map<number, number>
 
-function restoreDone({ checkpoints }: PastJudgeOptions['store']): Done {
+function restoreDone({ checkpoints }: WarmUpOptions['store']): Done {
   const saved = checkpoints.load(CHECKPOINT)
   if (saved === undefined) return new Map()
   const { shape, done } = deserialize(saved.bytes) as { shape: number; done: Done }
   return shape === SHAPE ? done : new Map()
 }
 
-function saveDone({ checkpoints }: PastJudgeOptions['store'], done: Done): void {
+function saveDone({ checkpoints }: WarmUpOptions['store'], done: Done): void {
   checkpoints.save(CHECKPOINT, NEEDS_NO_BATCHES, serialize({ shape: SHAPE, done }))
 }
 

@@ -2,21 +2,21 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Fact } from '#machines/contracts/facts.ts'
 import type { Reading } from '#machines/contracts/readings.ts'
-import { emptyBands, evolveBands } from '../evaluation/limits.ts'
-import { emptyVerdicts, judgeReadings } from '../evaluation/rule-state.ts'
-import { restoreVerdicts, saveVerdicts } from '../evaluation/saved-rule-state.ts'
+import { emptyLimitsTable, evolveLimits } from '../evaluation/limits.ts'
+import { emptyRuleState, evaluateReadings } from '../evaluation/rule-state.ts'
+import { restoreRuleState, saveRuleState } from '../evaluation/saved-rule-state.ts'
 import { columnsOf, START, smallHouse } from '../evaluation/testing/small-fleet.ts'
 
 type Batch = { recordedAt: number; rows: Reading[] }
 
 /** @param isSaved whether the judge is replaced after each batch by one that begins with what it saved */
 function factsOf(batches: Batch[], isSaved = false) {
-  const bands = emptyBands()
-  for (const [i, fact] of smallHouse(3).entries()) evolveBands(bands, { ...fact, seq: i } as Fact)
-  let verdicts = emptyVerdicts(3)
+  const table = emptyLimitsTable()
+  for (const [i, fact] of smallHouse(3).entries()) evolveLimits(table, { ...fact, seq: i } as Fact)
+  let ruleState = emptyRuleState(3)
   return batches.flatMap(({ recordedAt, rows }) => {
-    const facts = judgeReadings(verdicts, bands, columnsOf(rows), recordedAt)
-    if (isSaved) verdicts = restoreVerdicts(saveVerdicts(verdicts, 3)) ?? verdicts
+    const facts = evaluateReadings(ruleState, table, columnsOf(rows), recordedAt)
+    if (isSaved) ruleState = restoreRuleState(saveRuleState(ruleState, 3)) ?? ruleState
     return facts
   })
 }

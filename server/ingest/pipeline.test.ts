@@ -170,11 +170,26 @@ describe('duplicates', () => {
     await vi.waitUntil(() => double.held.length === 1)
     let isAnswered = false
     const second = ingest.submit(columns({ device: 1, at: NOW }), 'api').finally(() => (isAnswered = true))
-    await Promise.resolve()
+    // all that could be answered without the store has been answered by the next turn
+    await nextTurn()
     expect(isAnswered).toBe(false)
     double.release()
     await first
     expect(await second).toEqual({ accepted: 0, duplicates: 1, refused: [] })
+  })
+
+  test('of one the store was asked about are acknowledged once that one is stored', async () => {
+    const double = telemetryDouble({ holds: true })
+    const ingest = start(double, { newestAt: () => NOW })
+    const late = columns({ device: 1, at: NOW - 5 })
+    let isAnswered = false
+    const first = ingest.submit(late, 'api')
+    const second = ingest.submit(late, 'tracker').finally(() => (isAnswered = true))
+    await vi.waitUntil(() => double.held.length === 1)
+    await nextTurn()
+    expect(isAnswered).toBe(false)
+    double.release()
+    expect([await first, await second]).toMatchObject([{ accepted: 1 }, { duplicates: 1 }])
   })
 
   test('of an earlier run are found in the store', async () => {
@@ -194,7 +209,7 @@ describe('duplicates', () => {
     ) as [Ingest, Ingest]
     const readings = columns({ device: 1, at: NOW + 3_000 }, { device: 5000, at: NOW + 1 })
     await there.submit(readings, 'tracker')
-    here.hear(readings)
+    here.noteStored(readings)
     now = NOW + 5_000
     expect(await here.submit(readings, 'tracker')).toMatchObject({ accepted: 0, duplicates: 2 })
     expect(await here.submit(columns({ device: 1, at: NOW + 3_001 }), 'tracker')).toMatchObject({

@@ -1,10 +1,24 @@
 import type { Clock } from '#machines/contracts/clock.ts'
-import { copyReading, createReadings, type ReadingColumns } from '#machines/contracts/readings.ts'
+import type { ReadingColumns } from '#machines/contracts/readings.ts'
 import type { Store } from '../store/store.ts'
-import { createDoubtful, type Fate } from './pending-duplicates.ts'
+import {
+  createPendingDuplicates,
+  type PendingDuplicates,
+  type PendingReading,
+  type PendingRows,
+} from './pending-duplicates.ts'
 import { rowRefusal } from './plausible.ts'
-import { createQuarantine, type Source, type Suspect } from './quarantine.ts'
-import { RowSet } from './row-set.ts'
+import { createQuarantine, type Quarantine, type Source, type Suspect } from './quarantine.ts'
+import {
+  type Batch,
+  batchWith,
+  createWriteQueue,
+  enqueue,
+  flushQueue,
+  makeRoom,
+  reserve,
+  type WriteQueue,
+} from './write-queue.ts'
 
 export type Submitted = {
   accepted: number
@@ -17,9 +31,9 @@ export type Submitted = {
 export type IngestOptions = {
   store: Pick<Store, 'log' | 'telemetry'>
   clock: Clock
-  /** who a device number is; undefined for one that is not registered */
+  /** the device with this number; undefined where none is registered */
   device: (no: number) => { imei: string; companyId: string } | undefined
-  /** newest past time stored of a device (0: none), asked once for each: what is newer needs no look into the store */
+  /** newest time stored of a device that is not ahead of now (0: none), read once for each: what is newer needs no look into the store */
   newestAt: (no: number) => number
   /** readings that may wait for the store (50,000) */
   capacity?: number
@@ -39,15 +53,15 @@ export class QueueFull extends Error {
 
 export type Ingest = {
   /**
-   * Resolves when all that was accepted, and what it duplicates, is stored. Rows that are refused, or fail with the store,
-   * never hold up others.
+   * Resolves when all that was accepted, and what it duplicates, is stored. Rows that are refused, or that the store does
+   * not take, never hold up others.
    * Rejects with QueueFull, RangeError for more rows than the queue holds, StoreUnavailable.
    */
   submit(readings: ReadingColumns, source: Source): Promise<Submitted>
   /** the same, waiting for room instead of rejecting with QueueFull */
   submitWhenRoom(readings: ReadingColumns, source: Source): Promise<Submitted>
-  /** takes note of what is stored, whichever node took it: the same readings may be sent to this one too */
-  hear(readings: ReadingColumns): void
+  /** notes what is stored, by whichever node: the same readings may be sent to this one too */
+  noteStored(readings: ReadingColumns): void
   /** counts and records what was refused before it became a reading */
   quarantine(suspect: Suspect): void
   /** whether nothing waits and nothing is being written */
@@ -59,178 +73,179 @@ export type Ingest = {
   stop(): Promise<void>
 }
 
-type Batch = { columns: ReadingColumns; rows: RowSet; stored: PromiseWithResolvers<void> }
+/** State of the pipeline: what is on its way, and what is known of each device. */
+type Pipeline = {
+  readonly options: IngestOptions
+  readonly capacity: number
+  readonly queue: WriteQueue
+  readonly pending: PendingDuplicates<Batch>
+  readonly quarantine: Quarantine
+  readonly total: { accepted: number; duplicates: number }
+  /** newest time accepted by device number; NaN: not read from the store yet */
+  newest: Float64Array
+  isStopped: boolean
+}
 
-/**
- * How many times as long as the store takes to write a batch the next one waits for company, at least so many ms: the store
- * writes for a tenth of the time at most, and whoever waits for an acknowledgement waits no longer than that asks for.
- */
-const WRITES_WAITED = 10
-const LEAST_WAIT_MS = 10
-/** Batches whose times count for most of the average, ... */
-const BATCHES_WEIGHED = 8
-/** ... each for no more than so many times of it: one for which the disk or the house stopped makes nobody after it wait. */
-const MOST_WEIGHT = 2
+/** One submission while its rows are sorted into new ones, duplicates and refused ones. */
+type Submission = {
+  readings: ReadingColumns
+  source: Source
+  /** epoch ms at which it came in */
+  now: number
+  answer: Submitted
+  /** what has to be stored before it is acknowledged */
+  awaited: Set<Batch>
+  /** rows that wait for the store to say whether it has them */
+  pending: PendingRows<Batch>
+  /** pending readings of other submissions that rows of this one duplicate */
+  duplicated: PendingReading<Batch>[]
+}
 
-/** The one way in for readings: the world's, the trackers' and those of `POST /api/ingest`. */
+/** The one way in for readings: the simulator's, the trackers' and those of `POST /api/ingest`. */
 export function createIngest(options: IngestOptions): Ingest {
-  const { store, clock, device, capacity = 50_000, batchSize = 2_000, batchMs = 100 } = options
-  const quarantine = createQuarantine(store.log, clock)
-  /** not yet written, oldest first; the last one may still be open */
-  const batches: Batch[] = []
-  const doubtful = createDoubtful<Batch>()
-  let open: Batch | undefined
-  let timer: ReturnType<typeof setTimeout> | undefined
-  let writing: Promise<void> | undefined
-  let waiting = 0
-  let isStopped = false
-  /** ms the store takes for a batch, a moving average; undefined: none was written yet */
-  let took: number | undefined
-  let room = Promise.withResolvers<void>()
-  const total = { accepted: 0, duplicates: 0 }
-  /** newest time accepted by device number; NaN: the store was not asked yet */
-  let newest = new Float64Array(1024).fill(Number.NaN)
-
-  const seal = (): void => {
-    clearTimeout(timer)
-    open = undefined
-    writing ??= write()
+  const { store, clock, capacity = 50_000, batchSize = 2_000, batchMs = 100 } = options
+  const pipeline: Pipeline = {
+    options,
+    capacity,
+    queue: createWriteQueue({ telemetry: store.telemetry, clock, batchSize, batchMs }),
+    pending: createPendingDuplicates<Batch>(),
+    quarantine: createQuarantine(store.log, clock),
+    total: { accepted: 0, duplicates: 0 },
+    newest: new Float64Array(1024).fill(Number.NaN),
+    isStopped: false,
   }
-  async function write(): Promise<void> {
-    for (let batch = batches[0]; batch !== undefined && batch !== open; batch = batches[0]) {
-      const began = performance.now()
-      try {
-        await store.telemetry.append(batch.columns, clock.now())
-        const ms = performance.now() - began
-        // what is quicker than matters does not hold the average down
-        const before = took ?? ms
-        const most = Math.max(before, LEAST_WAIT_MS / WRITES_WAITED) * MOST_WEIGHT
-        took = before + (Math.min(ms, most) - before) / BATCHES_WEIGHED
-        batch.stored.resolve()
-      } catch (error) {
-        batch.stored.reject(error)
-      }
-      batches.shift()
-      makeRoom(batch.columns.length)
-    }
-    writing = undefined
-  }
-  const makeRoom = (rows: number): void => {
-    waiting -= rows
-    room.resolve()
-    room = Promise.withResolvers()
-  }
-  const openBatch = (): Batch => {
-    if (open !== undefined) return open
-    const columns = createReadings(batchSize)
-    open = { columns, rows: new RowSet(columns), stored: Promise.withResolvers() }
-    // whoever waits for it may have other rows to ask about first
-    open.stored.promise.catch(() => {})
-    batches.push(open)
-    const wait = took === undefined ? batchMs : Math.max(LEAST_WAIT_MS, took * WRITES_WAITED)
-    timer = setTimeout(seal, Math.min(batchMs, wait))
-    return open
-  }
-  const newestOf = (no: number): number => {
-    if (no >= newest.length) {
-      const larger = new Float64Array(Math.max(no + 1, newest.length * 2)).fill(Number.NaN)
-      larger.set(newest)
-      newest = larger
-    }
-    if (Number.isNaN(newest[no])) newest[no] = options.newestAt(no)
-    return newest[no] as number
-  }
-  const accept = (readings: ReadingColumns, row: number): Batch => {
-    const batch = openBatch()
-    copyReading(batch.columns, readings, row)
-    batch.rows.add(batch.columns.length - 1)
-    waiting++
-    if (batch.columns.length === batchSize) seal()
-    return batch
-  }
-
-  async function submit(readings: ReadingColumns, source: Source): Promise<Submitted> {
-    if (readings.length > capacity) throw new RangeError(`at most ${capacity} readings at once`)
-    if (isStopped || waiting + readings.length > capacity) throw new QueueFull(waiting)
-    const now = clock.now()
-    const refused: Submitted['refused'] = []
-    const awaited = new Set<Batch>()
-    const twins: Fate<Batch>[] = []
-    const asked = doubtful.submission()
-    let accepted = 0
-    let duplicates = 0
-    const take = (row: number): Batch => {
-      accepted++
-      const batch = accept(readings, row)
-      awaited.add(batch)
-      return batch
-    }
-    for (let row = 0; row < readings.length; row++) {
-      const no = readings.device[row] as number
-      const at = readings.at[row] as number
-      const who = device(no)
-      const reason = who === undefined ? 'unknown device' : rowRefusal(readings, row, now)
-      if (reason !== undefined) {
-        refused.push({ index: row, reason })
-        const detail = `device ${no} at ${at}`
-        quarantine.add({ imei: who?.imei ?? null, companyId: who?.companyId ?? null, source, reason, detail })
-        continue
-      }
-      const isNewest = at > newestOf(no)
-      if (isNewest) newest[no] = at
-      // what lies ahead may have come before: nobody who shows readings takes that time for the device's newest
-      const mayBeKnown = !isNewest || at > now
-      const waitingTwin = mayBeKnown ? batches.find((batch) => batch.rows.has(no, at)) : undefined
-      const twin = mayBeKnown ? doubtful.find(no, at) : undefined
-      if (waitingTwin !== undefined) awaited.add(waitingTwin)
-      else if (twin !== undefined) twins.push(twin)
-      else if (mayBeKnown) asked.add(row, no, at, store.telemetry.has(no, at))
-      else if (asked.holdsBack(no)) asked.add(row, no, at, false)
-      else take(row)
-      if (waitingTwin !== undefined || twin !== undefined) duplicates++
-    }
-    if (asked.size() > 0) {
-      waiting += asked.size()
-      const takenBefore = accepted
-      await asked.decide(take).finally(() => makeRoom(asked.size()))
-      duplicates += asked.size() - (accepted - takenBefore)
-    }
-    for (const twin of twins) {
-      await twin.decided
-      if (twin.batch !== undefined) awaited.add(twin.batch)
-    }
-    await Promise.all([...awaited].map((batch) => batch.stored.promise))
-    total.accepted += accepted
-    total.duplicates += duplicates
-    return { accepted, duplicates, refused }
-  }
-
-  const flush = async (): Promise<void> => {
-    await doubtful.settled()
-    if (open !== undefined) seal()
-    await writing
-  }
+  const { queue, quarantine, total } = pipeline
   return {
-    submit,
-    async submitWhenRoom(readings, source) {
-      while (!isStopped && readings.length <= capacity && waiting + readings.length > capacity)
-        await room.promise
-      return submit(readings, source)
-    },
-    hear({ device, at, length }) {
-      for (let row = 0; row < length; row++) {
-        const no = device[row] as number
-        if ((at[row] as number) > newestOf(no)) newest[no] = at[row] as number
-      }
-    },
+    submit: (readings, source) => submit(pipeline, readings, source),
+    submitWhenRoom: (readings, source) => submitWhenRoom(pipeline, readings, source),
+    noteStored: (readings) => noteStored(pipeline, readings),
     quarantine: quarantine.add,
-    isQuiet: () => waiting === 0,
-    flush,
-    stats: () => ({ waiting, ...total, refused: quarantine.counts }),
+    isQuiet: () => queue.waiting === 0,
+    flush: () => flush(pipeline),
+    stats: () => ({ waiting: queue.waiting, ...total, refused: quarantine.counts }),
     async stop() {
-      isStopped = true
-      await flush()
+      pipeline.isStopped = true
+      await flush(pipeline)
       await quarantine.stop()
     },
   }
+}
+
+async function submit(pipeline: Pipeline, readings: ReadingColumns, source: Source): Promise<Submitted> {
+  const { capacity, queue, options, total } = pipeline
+  if (readings.length > capacity) throw new RangeError(`at most ${capacity} readings at once`)
+  if (pipeline.isStopped || !hasRoom(pipeline, readings.length)) throw new QueueFull(queue.waiting)
+  const submission: Submission = {
+    readings,
+    source,
+    now: options.clock.now(),
+    answer: { accepted: 0, duplicates: 0, refused: [] },
+    awaited: new Set(),
+    pending: pipeline.pending.submission(),
+    duplicated: [],
+  }
+  for (let row = 0; row < readings.length; row++) sortRow(pipeline, submission, row)
+  await decidePending(pipeline, submission)
+  await allStored(submission)
+  const { answer } = submission
+  total.accepted += answer.accepted
+  total.duplicates += answer.duplicates
+  return answer
+}
+
+async function submitWhenRoom(
+  pipeline: Pipeline,
+  readings: ReadingColumns,
+  source: Source,
+): Promise<Submitted> {
+  const rows = readings.length
+  while (!pipeline.isStopped && rows <= pipeline.capacity && !hasRoom(pipeline, rows))
+    await pipeline.queue.room.promise
+  return submit(pipeline, readings, source)
+}
+
+const hasRoom = ({ queue, capacity }: Pipeline, rows: number): boolean => queue.waiting + rows <= capacity
+
+/** Refuses a row, enqueues it, finds what it duplicates, or asks the store about it. */
+function sortRow(pipeline: Pipeline, submission: Submission, row: number): void {
+  const { queue, options } = pipeline
+  const { readings, now, answer, awaited, pending, duplicated } = submission
+  const no = readings.device[row] as number
+  const at = readings.at[row] as number
+  if (isRefused(pipeline, submission, row)) return
+  const isNewest = at > newestOf(pipeline, no)
+  if (isNewest) pipeline.newest[no] = at
+  // a time ahead of now may be stored already: `newestAt` does not count it
+  const mayBeKnown = !isNewest || at > now
+  const waiting = mayBeKnown ? batchWith(queue, no, at) : undefined
+  const asked = mayBeKnown ? pipeline.pending.find(no, at) : undefined
+  if (waiting !== undefined || asked !== undefined) answer.duplicates++
+  if (waiting !== undefined) awaited.add(waiting)
+  else if (asked !== undefined) duplicated.push(asked)
+  else if (mayBeKnown) pending.add(row, no, at, options.store.telemetry.has(no, at))
+  else if (pending.holdsBack(no)) pending.add(row, no, at, false)
+  else accept(pipeline, submission, row)
+}
+
+function isRefused({ options, quarantine }: Pipeline, submission: Submission, row: number): boolean {
+  const { readings, source, now, answer } = submission
+  const no = readings.device[row] as number
+  const device = options.device(no)
+  const reason = device === undefined ? 'unknown device' : rowRefusal(readings, row, now)
+  if (reason === undefined) return false
+  answer.refused.push({ index: row, reason })
+  const { imei = null, companyId = null } = device ?? {}
+  quarantine.add({ imei, companyId, source, reason, detail: `device ${no} at ${readings.at[row]}` })
+  return true
+}
+
+function accept({ queue }: Pipeline, { readings, answer, awaited }: Submission, row: number): Batch {
+  const batch = enqueue(queue, readings, row)
+  answer.accepted++
+  awaited.add(batch)
+  return batch
+}
+
+/** Accepts those pending rows that the store does not have; the others are duplicates. */
+async function decidePending(pipeline: Pipeline, submission: Submission): Promise<void> {
+  const { pending, answer } = submission
+  const rows = pending.size()
+  if (rows === 0) return
+  reserve(pipeline.queue, rows)
+  const acceptedBefore = answer.accepted
+  await pending
+    .decide((row) => accept(pipeline, submission, row))
+    .finally(() => makeRoom(pipeline.queue, rows))
+  answer.duplicates += rows - (answer.accepted - acceptedBefore)
+}
+
+/** Resolves when everything of a submission is stored, and all that it duplicates. */
+async function allStored({ awaited, duplicated }: Submission): Promise<void> {
+  for (const reading of duplicated) {
+    await reading.decided
+    if (reading.batch !== undefined) awaited.add(reading.batch)
+  }
+  await Promise.all([...awaited].map(({ stored }) => stored.promise))
+}
+
+function noteStored(pipeline: Pipeline, { device, at, length }: ReadingColumns): void {
+  for (let row = 0; row < length; row++) {
+    const no = device[row] as number
+    if ((at[row] as number) > newestOf(pipeline, no)) pipeline.newest[no] = at[row] as number
+  }
+}
+
+function newestOf(pipeline: Pipeline, no: number): number {
+  if (no >= pipeline.newest.length) {
+    const larger = new Float64Array(Math.max(no + 1, pipeline.newest.length * 2)).fill(Number.NaN)
+    larger.set(pipeline.newest)
+    pipeline.newest = larger
+  }
+  if (Number.isNaN(pipeline.newest[no])) pipeline.newest[no] = pipeline.options.newestAt(no)
+  return pipeline.newest[no] as number
+}
+
+async function flush({ pending, queue }: Pipeline): Promise<void> {
+  await pending.settled()
+  await flushQueue(queue)
 }

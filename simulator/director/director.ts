@@ -140,7 +140,7 @@ export function createDirector(parts: DirectorParts): Director {
     advance: (seconds) => advance(seconds),
     toNextIncident: () =>
       onTheWay(
-        () => runToNextIncident(run, core, parts.judge, parts.scenario.reportSeconds),
+        () => runToNextIncident(run, core, parts.evaluator, parts.scenario.reportSeconds),
         (incident, from, to) => [
           { do: 'clock.to-incident', from, to },
           incidentSaid(incident, (to - from) / 1000),
@@ -165,7 +165,7 @@ export function createDirector(parts: DirectorParts): Director {
     },
 
     ...createPeopleDeeds(people, actions),
-    outbox: parts.outgoing.outbox,
+    outbox: parts.notifier.outbox,
 
     actions: {
       list: () =>

@@ -20,7 +20,7 @@ const MOST_SECONDS = 12 * 3600
 export async function runToNextIncident(
   run: Run,
   { readModels, settled }: Pick<Core, 'readModels' | 'settled'>,
-  judge: JobsOfLeader['judge'],
+  evaluator: JobsOfLeader['evaluator'],
   reportSeconds: number,
 ): Promise<SimIncident | null> {
   let first: SimIncident | undefined
@@ -35,7 +35,7 @@ export async function runToNextIncident(
       stride: reportSeconds * 1000,
       async isEnough() {
         await settled()
-        await judge.tick()
+        await evaluator.tick()
         await settled()
         return first !== undefined
       },

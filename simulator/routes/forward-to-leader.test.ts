@@ -19,12 +19,12 @@ async function open(name: 'first' | 'second'): Promise<Node> {
   const house = pretendHouse('s3cret')
   const app = Fastify()
   const node: Node = { app, house, sees: 'first', address: '' }
-  const lead = () => {
+  const leader = () => {
     const of = { first, second }[node.sees as 'first' | 'second']
     return of && { node: node.sees as string, address: of.address, key: `key of ${node.sees}`, term: 1 }
   }
   await app.register(refusalsPlugin)
-  await app.register(simPlugin, { ...house.deps, nodes: { leads: () => node.sees === name, lead } })
+  await app.register(simPlugin, { ...house.deps, nodes: { leads: () => node.sees === name, leader } })
   node.address = await app.listen({ host: '127.0.0.1', port: 0 })
   return node
 }

@@ -2,14 +2,14 @@ import replyFrom from '@fastify/reply-from'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Cluster, refused } from '../../server/ports.ts'
 
-export type Nodes = Pick<Cluster, 'leads' | 'lead'>
+export type Nodes = Pick<Cluster, 'leads' | 'leader'>
 
 /** What a node says to the lead to be known as one of the house. */
 const NODE_KEY = 'x-frostline-node'
 
 /** Whether another node asks, which has looked at who asked it. */
 export function isNode({ headers }: Pick<FastifyRequest, 'headers'>, nodes: Nodes): boolean {
-  const key = nodes.leads() ? nodes.lead()?.key : undefined
+  const key = nodes.leads() ? nodes.leader()?.key : undefined
   return key !== undefined && headers[NODE_KEY] === key
 }
 
@@ -25,7 +25,7 @@ export async function forwardToLead(app: FastifyInstance, nodes: Nodes): Promise
   })
   app.addHook('preHandler', async (request, reply) => {
     if (nodes.leads()) return
-    const lead = nodes.lead()
+    const lead = nodes.leader()
     if (lead === undefined || request.headers[NODE_KEY] !== undefined)
       throw refused(503, 'No node leads now, try again shortly', { 'retry-after': '1' })
     takesLong(request)

@@ -5,7 +5,7 @@ import type { NewFact } from '#machines/contracts/facts.ts'
 import type { Reading } from '#machines/contracts/readings.ts'
 import { deviceByImei } from '#machines/projections/directory.ts'
 import { hashKey } from '../../server/commands/registration/register.ts'
-import { startJudge } from '../../server/evaluation/evaluator.ts'
+import { startEvaluator } from '../../server/evaluation/evaluator.ts'
 import { imeiOf, START, smallHouse } from '../../server/evaluation/testing/small-fleet.ts'
 import { ingestRoute } from '../../server/ingest/http-route.ts'
 import { createIngest } from '../../server/ingest/pipeline.ts'
@@ -57,7 +57,7 @@ async function oneSeed(seed: number, sum: Sum): Promise<string[]> {
     batchMs: 1,
   })
   const quiet = { tickMs: 1e8, checkpointMs: 1e8 }
-  const judge = await startJudge({ store, clock, isQuiet: ingest.isQuiet, ...quiet })
+  const judge = await startEvaluator({ store, clock, isQuiet: ingest.isQuiet, ...quiet })
   const door = Fastify()
   await door.register(ingestRoute, {
     ingest,

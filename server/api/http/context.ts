@@ -5,7 +5,7 @@ import type { Access } from '../../auth/access.ts'
 import type { Execute } from '../../commands/execute.ts'
 import type { Env } from '../../config/config.ts'
 import type { ReportProgress } from '../../jobs/reports/progress.ts'
-import type { Shelf } from '../../jobs/reports/report-files.ts'
+import type { ReportFileFinder } from '../../jobs/reports/report-files.ts'
 import type { NotificationIndex } from '../../read-models/notification-index.ts'
 import type { ReadModels } from '../../read-models/read-models.ts'
 import type { Store } from '../../store/store.ts'
@@ -21,7 +21,7 @@ export type HttpDeps = {
   notifications: NotificationIndex
   access: Access
   execute: Execute
-  reports: { progress: ReportProgress['of']; file: Shelf['file'] }
+  reports: { progress: ReportProgress['of']; file: ReportFileFinder['file'] }
   clock: Clock
   /** accounts to sign in with that are shown to everybody; none in production */
   demoAccounts: Answer<'demoAccounts'>

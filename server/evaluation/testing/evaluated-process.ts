@@ -6,7 +6,7 @@ import { writeSync } from 'node:fs'
 import type { Reading } from '#machines/contracts/readings.ts'
 import { createIngest } from '../../ingest/pipeline.ts'
 import { openSqliteStore } from '../../store/sqlite/open.ts'
-import { startJudge } from '../evaluator.ts'
+import { startEvaluator } from '../evaluator.ts'
 import { columnsOf, imeiOf, smallHouse } from './small-fleet.ts'
 
 const DEVICES = 20
@@ -23,7 +23,7 @@ async function run(dir: string, from: number): Promise<never> {
     newestAt: () => from,
     batchMs: 0,
   })
-  await startJudge({ store, clock, isQuiet: ingest.isQuiet, tickMs: 3, checkpointMs: 20 })
+  await startEvaluator({ store, clock, isQuiet: ingest.isQuiet, tickMs: 3, checkpointMs: 20 })
   for (let minute = from / 60_000; ; minute++) {
     now = minute * 60_000
     const rows = Array.from({ length: DEVICES }, (_, no) => readingOf(no, minute)).filter(

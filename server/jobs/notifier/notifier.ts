@@ -26,7 +26,7 @@ type Parts = {
 }
 
 /** Whatever the house tells people who are not looking: who is told of violations, letters, text messages. */
-export type Outgoing = {
+export type Notifier = {
   /** alerts are raised of what opens from now on, and of what waited when the house last ended */
   startAlerts(): void
   /** what was kept instead of sent, newest first; `to`: an address in any case, or a phone number; undefined: all */
@@ -40,7 +40,7 @@ export type Outgoing = {
 }
 
 /** Opens what leaves the house. Letters of before leave at once, alerts wait for `startAlerts`. */
-export function openOutgoing(parts: Parts): Outgoing {
+export function openNotifier(parts: Parts): Notifier {
   const mailer = openMail(parts)
   const texter = openSms(parts)
   let alerts: Alerts | undefined

@@ -1,6 +1,6 @@
 import { setImmediate as breath } from 'node:timers/promises'
 import type { Store } from '../../store/store.ts'
-import type { WantName, Wants } from './worker-messages.ts'
+import type { RequestName, Requests } from './worker-messages.ts'
 
 /** Some milliseconds of the house's time. */
 const FACTS_A_PAGE = 500
@@ -9,8 +9,8 @@ const FACTS_A_PAGE = 500
  * What the thread is given of the store. All the house does is hand out pages and packed chunks, with a breath after each:
  * unpacking, reckoning and writing are the thread's.
  */
-export function createMaterial({ log, telemetry }: Pick<Store, 'log' | 'telemetry'>) {
-  const give: { [W in WantName]: (ask: Wants[W]['ask']) => Promise<Wants[W]['answer']> } = {
+export function createDataProvider({ log, telemetry }: Pick<Store, 'log' | 'telemetry'>) {
+  const give: { [W in RequestName]: (ask: Requests[W]['ask']) => Promise<Requests[W]['answer']> } = {
     async facts({ types, after, upTo, companyId }) {
       const page = log.readFacts(after, { types: [...types], limit: FACTS_A_PAGE })
       const last = page.at(-1)?.seq
@@ -24,7 +24,7 @@ export function createMaterial({ log, telemetry }: Pick<Store, 'log' | 'telemetr
     },
     readings: ({ no, from, to, upTo }) => telemetry.packed(no, from, to, upTo),
   }
-  return async <W extends WantName>(want: W, ask: Wants[W]['ask']): Promise<Wants[W]['answer']> => {
+  return async <W extends RequestName>(want: W, ask: Requests[W]['ask']): Promise<Requests[W]['answer']> => {
     await breath()
     return give[want](ask)
   }

@@ -16,7 +16,10 @@ export type ReportProgress = {
 const SUBJECT = 'report-progress'
 
 /** @param reports the house's, in which what another node tells of is looked up */
-export function createProgress(cluster: Pick<Cluster, 'tell' | 'onTold'>, reports: Reports): ReportProgress {
+export function createProgress(
+  cluster: Pick<Cluster, 'publish' | 'onMessage'>,
+  reports: Reports,
+): ReportProgress {
   const listeners = new Set<(report: ReportRecord) => void>()
   let making: { reportId: string; done: number } | undefined
 
@@ -27,7 +30,7 @@ export function createProgress(cluster: Pick<Cluster, 'tell' | 'onTold'>, report
     making = { reportId: report.reportId, done }
     if (done > 0) for (const listener of listeners) listener(report)
   }
-  const stop = cluster.onTold(SUBJECT, (message) => {
+  const stop = cluster.onMessage(SUBJECT, (message) => {
     const [reportId, done] = Array.isArray(message) ? message : []
     take(reportId, done)
   })
@@ -36,7 +39,7 @@ export function createProgress(cluster: Pick<Cluster, 'tell' | 'onTold'>, report
     of: (reportId) => (making?.reportId === reportId ? making.done : undefined),
     note(reportId, done = 0) {
       take(reportId, done)
-      cluster.tell(SUBJECT, [reportId ?? null, done])
+      cluster.publish(SUBJECT, [reportId ?? null, done])
     },
     onProgress(listener) {
       listeners.add(listener)

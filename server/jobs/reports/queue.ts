@@ -7,13 +7,13 @@ import { completeReport, failReport, startReport } from '../../commands/reports/
 import type { ReadModels } from '../../read-models/read-models.ts'
 import { fileNameOf, type ReportFiles } from '../../store/report-files.ts'
 import type { Store } from '../../store/store.ts'
-import { createMaterial } from './data-provider.ts'
+import { createDataProvider } from './data-provider.ts'
 import { ReportFault, type ReportFile } from './order.ts'
 import type { ReportProgress } from './progress.ts'
-import { createMaker } from './worker.ts'
-import type { AskedOrder } from './worker-messages.ts'
+import { createReportWorker } from './worker.ts'
+import type { RequestedOrder } from './worker-messages.ts'
 
-export type ReportDesk = {
+export type ReportQueue = {
   /** begins to work; until then reports wait in line */
   begin(): void
   /** resolves when nothing is in line */
@@ -23,7 +23,7 @@ export type ReportDesk = {
   stop(): Promise<void>
 }
 
-export type DeskOptions = {
+export type ReportQueueOptions = {
   store: Pick<Store, 'log' | 'telemetry'>
   readModels: ReadModels
   execute: Execute
@@ -49,7 +49,7 @@ const OURS = 'Something went wrong while it was made'
  * Reports in line: oldest first, one at a time, whoever asked. What becomes of each is a fact, so a start knows what is
  * left to do; one that was cut off is begun again, of the same position of the log, and told once.
  */
-export function openDesk({
+export function openReportQueue({
   store,
   readModels,
   execute,
@@ -58,9 +58,9 @@ export function openDesk({
   progress,
   warn,
   maker: module,
-}: DeskOptions): ReportDesk {
+}: ReportQueueOptions): ReportQueue {
   const { reports } = readModels.directory
-  const maker = createMaker(createMaterial(store), module)
+  const maker = createReportWorker(createDataProvider(store), module)
   const stopping = new AbortController()
   const told = { completed: 0, failed: 0 }
   let making: { reportId: string; done: number } | undefined
@@ -207,7 +207,7 @@ export function openDesk({
 /** Reports of a company are decided on one after the other. */
 export const streamOf = (companyId: string): string => `reports-${companyId}`
 
-function orderOf(report: ReportRecord): AskedOrder {
+function orderOf(report: ReportRecord): RequestedOrder {
   const { reportId, kind, title, companyId, groupId, things, groups, from, to } = report
   const { types, minDistance, speed, startTime, endTime, requestedBy, requestedAt, upTo } = report
   const isPart = startTime !== undefined && endTime !== undefined

@@ -6,12 +6,12 @@ import { fileNameOf, type ReportFiles } from '../../store/report-files.ts'
 type Deps = { readModels: Pick<ReadModels, 'directory'>; clock: Clock; files: ReportFiles }
 
 /** Where made reports are fetched, on any node. */
-export type Shelf = {
+export type ReportFileFinder = {
   /** number `n` of a report's files, counted from 0; undefined: there is none, or none any more */
   file(reportId: string, n: number): Promise<Uint8Array | undefined>
 }
 
-export function createShelf({ readModels, clock, files }: Deps): Shelf {
+export function createReportFileFinder({ readModels, clock, files }: Deps): ReportFileFinder {
   const { reports } = readModels.directory
   return {
     async file(reportId, n) {

@@ -17,9 +17,9 @@ import {
   type ReportOrder,
   type ReportSource,
 } from './order.ts'
-import type { AskedOrder, WantName, Wants } from './worker-messages.ts'
+import type { RequestedOrder, RequestName, Requests } from './worker-messages.ts'
 
-export type Ask = <W extends WantName>(want: W, ask: Wants[W]['ask']) => Promise<Wants[W]['answer']>
+export type Ask = <W extends RequestName>(want: W, ask: Requests[W]['ask']) => Promise<Requests[W]['answer']>
 
 /** Who and what there is: asked for once and kept, as every report begins with it. */
 const STRUCTURE: readonly FactType[] = [
@@ -40,7 +40,7 @@ export function createSources(ask: Ask) {
 
   async function* pages(types: readonly FactType[], after: number, upTo: number, companyId: string | null) {
     for (let from: number | null = after; from !== null; ) {
-      const { facts, last }: Wants['facts']['answer'] = await ask('facts', {
+      const { facts, last }: Requests['facts']['answer'] = await ask('facts', {
         types,
         after: from,
         upTo,
@@ -85,7 +85,7 @@ export function createSources(ask: Ask) {
   }
 
   /** The order with its names, and its source, as of its `upTo`. @throws ReportFault where nothing is left of what it is about */
-  return async (asked: AskedOrder): Promise<{ order: ReportOrder; source: ReportSource }> => {
+  return async (asked: RequestedOrder): Promise<{ order: ReportOrder; source: ReportSource }> => {
     const { companyId, groupId, things, groups, ...rest } = asked
     const { upTo } = asked
     const structure = await structureUpTo(upTo)

@@ -5,9 +5,9 @@ import { createReadings, pushReading, type Reading } from '#machines/contracts/r
 import { openSqliteStore } from '../../store/sqlite/open.ts'
 import { company, device, group } from '../../testing/facts.ts'
 import { makeFiles } from './contents/make-files.ts'
-import { createMaterial } from './data-provider.ts'
+import { createDataProvider } from './data-provider.ts'
 import { createSources } from './source.ts'
-import type { AskedOrder } from './worker-messages.ts'
+import type { RequestedOrder } from './worker-messages.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -80,20 +80,20 @@ beforeAll(async () => {
     for (const one of batch) pushReading(columns, one)
     await store.telemetry.append(columns, END)
   }
-  sourceOf = createSources(createMaterial(store))
+  sourceOf = createSources(createDataProvider(store))
   return () => store.close()
 })
 
 type Cell = string | number | boolean | Date | null | undefined
 type Row = Record<string, Cell>
 
-async function make(said: Partial<AskedOrder>) {
+async function make(said: Partial<RequestedOrder>) {
   const { order, source } = await sourceOf({
     ...{ reportId: 'r1', kind: 'status', title: 'A Report', companyId: 'indus', groupId: 'indus' },
     ...{ things: [], groups: ['indus'], from: START, to: END, types: null, minDistance: null },
     ...{ speed: null, partOfDay: null, requestedBy: 'Schedule', requestedAt: END, upTo: store.log.head() },
     ...said,
-  } as AskedOrder)
+  } as RequestedOrder)
   const files = await makeFiles(order, source, () => {}, new AbortController().signal)
   const sheets = await readExcelFile(Buffer.from(files[0]?.bytes ?? []))
   const rows = (name: string): Row[] => {

@@ -3,7 +3,7 @@ import type { PackedReadings } from '../../store/packed-readings.ts'
 import type { ReportFile, ReportOrder } from './order.ts'
 
 /** An order as it was asked for: who and what it is about is looked up by the thread, as of `upTo`. */
-export type AskedOrder = Omit<ReportOrder, 'company' | 'group'> & {
+export type RequestedOrder = Omit<ReportOrder, 'company' | 'group'> & {
   companyId: string
   groupId: string
   things: readonly string[]
@@ -11,7 +11,7 @@ export type AskedOrder = Omit<ReportOrder, 'company' | 'group'> & {
 }
 
 /** What the thread wants of the store, and what it gets. */
-export type Wants = {
+export type Requests = {
   /** facts of these types after a number, up to another, at most a page; `last`: go on after it, null: that was all */
   facts: {
     ask: { types: readonly FactType[]; after: number; upTo: number; companyId: string | null }
@@ -19,16 +19,16 @@ export type Wants = {
   }
   readings: { ask: { no: number; from: number; to: number; upTo: number }; answer: PackedReadings }
 }
-export type WantName = keyof Wants
+export type RequestName = keyof Requests
 
 export type ToThread =
-  | { is: 'make'; order: AskedOrder }
-  | { is: 'answer'; id: number; answer: Wants[WantName]['answer'] }
+  | { is: 'make'; order: RequestedOrder }
+  | { is: 'answer'; id: number; answer: Requests[RequestName]['answer'] }
   | { is: 'refused'; id: number; reason: string }
   | { is: 'cancel' }
 
 export type FromThread =
-  | { [W in WantName]: { is: 'ask'; id: number; want: W; ask: Wants[W]['ask'] } }[WantName]
+  | { [W in RequestName]: { is: 'ask'; id: number; want: W; ask: Requests[W]['ask'] } }[RequestName]
   | { is: 'progress'; done: number }
   | { is: 'made'; files: ReportFile[] }
   /** `isPlain`: the reason is one for whoever asked; otherwise it is for whoever runs the house */

@@ -2,7 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { type MakeFiles, ReportFault } from './order.ts'
 import { type Ask, createSources } from './source.ts'
-import type { AskedOrder, FromThread, ThreadData, ToThread } from './worker-messages.ts'
+import type { FromThread, RequestedOrder, ThreadData, ToThread } from './worker-messages.ts'
 
 /** Progress is told so often at most. */
 const TELL_EVERY_MS = 250
@@ -22,7 +22,7 @@ function serve(port: NonNullable<typeof parentPort>, makeFiles: MakeFiles): void
   }
   const sourceOf = createSources(ask)
 
-  async function make(told: AskedOrder): Promise<void> {
+  async function make(told: RequestedOrder): Promise<void> {
     canceling = new AbortController()
     const { signal } = canceling
     let toldAt = Number.NEGATIVE_INFINITY

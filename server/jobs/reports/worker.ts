@@ -1,16 +1,23 @@
 import { Worker } from 'node:worker_threads'
 import { type OnProgress, ReportFault, type ReportFile } from './order.ts'
-import type { AskedOrder, FromThread, ThreadData, ToThread, WantName, Wants } from './worker-messages.ts'
+import type {
+  FromThread,
+  RequestedOrder,
+  RequestName,
+  Requests,
+  ThreadData,
+  ToThread,
+} from './worker-messages.ts'
 
-type Give = <W extends WantName>(want: W, ask: Wants[W]['ask']) => Promise<Wants[W]['answer']>
+type Give = <W extends RequestName>(want: W, ask: Requests[W]['ask']) => Promise<Requests[W]['answer']>
 
 /** Makes files on a thread of its own. */
-export type Maker = {
+export type ReportWorker = {
   /**
    * One at a time. Rejects with ReportFault for a reason to be told to whoever asked; with another Error where the thread
    * threw or died; with the signal's reason once it was given.
    */
-  make(order: AskedOrder, onProgress: OnProgress, signal: AbortSignal): Promise<ReportFile[]>
+  make(order: RequestedOrder, onProgress: OnProgress, signal: AbortSignal): Promise<ReportFile[]>
   /** ends the thread; the next report starts another */
   rest(): Promise<void>
 }
@@ -21,7 +28,7 @@ const LAST_MOMENT_MS = 500
 const HEAP_MB = 1536
 
 /** @param maker address of a module with `makeFiles`; undefined: the real one */
-export function createMaker(give: Give, maker: string | undefined): Maker {
+export function createReportWorker(give: Give, maker: string | undefined): ReportWorker {
   let worker: Worker | undefined
 
   function started(): Worker {

@@ -1,4 +1,4 @@
-import type { ToldViolation } from './alerted-violations.ts'
+import type { AlertedViolation } from './alerted-violations.ts'
 
 const MINUTE = 60_000
 
@@ -7,7 +7,11 @@ const MINUTE = 60_000
  * `thing` and `plate`. The span is in whole minutes and holds the instant each of them was told of.
  * @param until epoch ms: when they were told, where that is after the last of them
  */
-export function violationsAddress(publicUrl: string, told: readonly ToldViolation[], until: number): string {
+export function violationsAddress(
+  publicUrl: string,
+  told: readonly AlertedViolation[],
+  until: number,
+): string {
   const from = told.reduce((first, { opened }) => Math.min(first, opened.at), until)
   const to = told.reduce((last, { opened }) => Math.max(last, opened.at), until)
   const query = new URLSearchParams({ date: `${isoMinute(from)}..${isoMinute(to + MINUTE - 1)}` })

@@ -3,7 +3,7 @@ import { type Device, type Directory, deviceByImei } from '#machines/projections
 import type { EventLog } from '../../../store/store.ts'
 
 /** A violation as it stood when somebody was alerted of it. */
-export type ToldViolation = {
+export type AlertedViolation = {
   opened: FactOf<'violation.opened'>
   /** how it ended, where it was over by then */
   ended: FactOf<'violation.cleared'> | undefined
@@ -19,13 +19,13 @@ const FACTS_A_STEP = 1000
  * What an alert tells of, worst first: those that last before those that ended, then by how far beyond the threshold they
  * were, in clear margins, by which °C and % can be compared. The same whenever it is asked, but for names.
  */
-export function toldViolations(
+export function alertedViolations(
   { seq, data: { about } }: FactOf<'alert.raised'>,
   directory: Directory,
   log: Pick<EventLog, 'readFacts'>,
-): ToldViolation[] {
+): AlertedViolation[] {
   const asked = new Set(about)
-  const told = new Map<string, ToldViolation>()
+  const told = new Map<string, AlertedViolation>()
   for (let from = (about[0] as number) - 1; from < seq; ) {
     const facts = log.readFacts(from, { types: TYPES, limit: FACTS_A_STEP })
     for (const fact of facts) {
@@ -46,9 +46,9 @@ export function toldViolations(
 }
 
 /** The value that was farthest beyond the threshold, as far as it was known. */
-export const worstOf = ({ opened, ended }: ToldViolation): number => ended?.data.worst ?? opened.data.value
+export const worstOf = ({ opened, ended }: AlertedViolation): number => ended?.data.worst ?? opened.data.value
 
-const worstFirst = (a: ToldViolation, b: ToldViolation): number =>
+const worstFirst = (a: AlertedViolation, b: AlertedViolation): number =>
   Number(a.ended !== undefined) - Number(b.ended !== undefined) ||
   severity(b) - severity(a) ||
   a.opened.seq - b.opened.seq
@@ -56,5 +56,5 @@ const worstFirst = (a: ToldViolation, b: ToldViolation): number =>
 /** A margin of nothing would make everything infinitely bad. */
 const LEAST_MARGIN = 0.1
 
-const severity = (told: ToldViolation): number =>
+const severity = (told: AlertedViolation): number =>
   Math.abs(worstOf(told) - told.opened.data.threshold) / Math.max(LEAST_MARGIN, told.opened.data.clearMargin)

@@ -8,13 +8,13 @@ import { type Store, StoreUnavailable } from '../../../store/store.ts'
 import { type Pauses, realPauses } from '../sending/pauses.ts'
 import { concernedBy, isConcerned } from './concerned.ts'
 import {
+  type Digests,
   type Due,
   dueAt,
-  emptyLines,
+  emptyDigests,
   foldRaised,
   forgetQuiet,
   gather,
-  type Lines,
   nextAt,
 } from './digests.ts'
 
@@ -77,7 +77,7 @@ export function startAlerts(options: AlertsOptions): Alerts {
   const { directory } = readModels
   const stopping = new AbortController()
   const raised: Record<AlertChannel, number> = { email: 0, sms: 0 }
-  const { lines, from } = restore(store) ?? { lines: emptyLines(), from: readModels.seq }
+  const { lines, from } = restore(store) ?? { lines: emptyDigests(), from: readModels.seq }
   let folded = from
   /** when somebody is to be told next; undefined: to be looked up */
   let next: number | undefined
@@ -190,7 +190,7 @@ export function startAlerts(options: AlertsOptions): Alerts {
   }
 }
 
-function restore({ checkpoints }: Pick<Store, 'checkpoints'>): { lines: Lines; from: number } | undefined {
+function restore({ checkpoints }: Pick<Store, 'checkpoints'>): { lines: Digests; from: number } | undefined {
   const saved = checkpoints.load(CHECKPOINT.name)
   if (saved === undefined) return undefined
   const { shape, folded, lines } = deserialize(saved.bytes)

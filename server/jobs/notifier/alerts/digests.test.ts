@@ -2,13 +2,13 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { FactOf } from '#machines/contracts/facts.ts'
 import {
+  type Digests,
   type Due,
   dueAt,
-  emptyLines,
+  emptyDigests,
   foldRaised,
   forgetQuiet,
   gather,
-  type Lines,
   nextAt,
 } from './digests.ts'
 
@@ -25,7 +25,7 @@ const opened = (seq: number, recordedAt: number) =>
     data: { imei: '350000000000000', type: 'HIGH_TEMPERATURE_DETECTED' },
   }) as FactOf<'violation.opened'>
 
-function fold(lines: Lines, fact: Told): void {
+function fold(lines: Digests, fact: Told): void {
   if (fact.type === 'alert.raised') foldRaised(lines, fact)
   else gather(lines, [AYESHA], fact)
 }
@@ -33,7 +33,7 @@ function fold(lines: Lines, fact: Told): void {
 /** One addressee, and a clock that goes by minutes; what was told is in `record`, from which all can be folded again. */
 function told() {
   const record: Told[] = []
-  let lines = emptyLines()
+  let lines = emptyDigests()
   let now = 0
   const alerts: { at: number; about: number[]; quiet: number }[] = []
   const raise = (): void => {
@@ -65,7 +65,7 @@ function told() {
       }
     },
     /** as a start finds it: folded anew, from the beginning or from what was saved */
-    restart(saved = 0, state = emptyLines()) {
+    restart(saved = 0, state = emptyDigests()) {
       lines = state
       for (const fact of record.slice(saved)) fold(lines, fact)
     },
@@ -129,14 +129,14 @@ test('when next is known, so that a clock need not be looked at', () => {
 })
 
 test('what nobody wants to hear of any more is not told', () => {
-  const lines = emptyLines()
+  const lines = emptyDigests()
   for (const seq of [1, 2, 3]) gather(lines, [AYESHA], opened(seq, 0))
   const [due] = dueAt(lines, 0, (_, { seq }) => seq !== 2) as [Due]
   expect(due.about).toEqual([1, 3])
 })
 
 test('more than one message can tell is told in several, at once', () => {
-  const lines = emptyLines()
+  const lines = emptyDigests()
   for (let seq = 1; seq <= 12_000; seq++) gather(lines, [AYESHA], opened(seq, 0))
   const due = dueAt(lines, 0, () => true)
   expect(due.map(({ about }) => about.length)).toEqual([5_000, 5_000, 2_000])
@@ -159,7 +159,7 @@ describe('whatever comes, and whenever the house starts anew', () => {
   function run(taken: readonly (string | number)[]) {
     const house = told()
     let saved = 0
-    let state = emptyLines()
+    let state = emptyDigests()
     for (const step of taken) {
       if (step === 'open') house.open()
       else if (step === 'restart') house.restart()

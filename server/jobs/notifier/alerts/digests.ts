@@ -28,24 +28,24 @@ type Line = Addressee & {
  * first after a quiet time is told at once; what follows within ten minutes of an alert, at the end of them, as one. As
  * long as there is something to tell at the end, the time doubles, up to an hour.
  */
-export type Lines = Map<string, Line>
+export type Digests = Map<string, Line>
 
-export const emptyLines = (): Lines => new Map()
+export const emptyDigests = (): Digests => new Map()
 
 /** These people are to be told of this violation. */
 export function gather(
-  lines: Lines,
+  lines: Digests,
   concerned: readonly Addressee[],
   { seq, recordedAt, data: { imei, type } }: FactOf<'violation.opened'>,
 ): void {
   // one for all: a storm is many violations times many people
   const violation = { seq, recordedAt, imei, type }
-  for (const to of concerned) lineOf(lines, to).gathered.push(violation)
+  for (const to of concerned) digestOf(lines, to).gathered.push(violation)
 }
 
 /** Somebody was told. */
-export function foldRaised(lines: Lines, { at, data }: FactOf<'alert.raised'>): void {
-  const line = lineOf(lines, data)
+export function foldRaised(lines: Digests, { at, data }: FactOf<'alert.raised'>): void {
+  const line = digestOf(lines, data)
   const told = new Set(data.about)
   line.gathered = line.gathered.filter(({ seq }) => !told.has(seq))
   line.quietMs = data.quietSeconds * 1000
@@ -53,7 +53,7 @@ export function foldRaised(lines: Lines, { at, data }: FactOf<'alert.raised'>): 
 }
 
 /** When somebody is to be told next, epoch ms; Infinity where nothing waits. */
-export function nextAt(lines: Lines): number {
+export function nextAt(lines: Digests): number {
   let next = Number.POSITIVE_INFINITY
   for (const { gathered, quietUntil } of lines.values())
     if (gathered.length > 0 && quietUntil < next) next = quietUntil
@@ -68,7 +68,7 @@ export type Due = Addressee & { about: number[]; quietSeconds: number }
  * @param isWanted asked of each violation that waited: whoever cannot see it any more, or turned it off, is not told
  */
 export function dueAt(
-  lines: Lines,
+  lines: Digests,
   now: number,
   isWanted: (to: Addressee, violation: Gathered) => boolean,
 ): Due[] {
@@ -88,7 +88,7 @@ export function dueAt(
 }
 
 /** Forgets those who are as if they had never been told anything. */
-export function forgetQuiet(lines: Lines, now: number): void {
+export function forgetQuiet(lines: Digests, now: number): void {
   for (const [key, { gathered, quietUntil }] of lines)
     if (gathered.length === 0 && quietUntil <= now) lines.delete(key)
 }
@@ -99,7 +99,7 @@ function quietAfter({ quietUntil, quietMs }: Line, waited: readonly Gathered[]):
   return isStorm ? Math.min(LONGEST_QUIET, Math.max(FIRST_QUIET, quietMs * 2)) : FIRST_QUIET
 }
 
-function lineOf(lines: Lines, { userId, channel }: Addressee): Line {
+function digestOf(lines: Digests, { userId, channel }: Addressee): Line {
   const key = `${userId} ${channel}`
   const line = lines.get(key) ?? { userId, channel, quietUntil: 0, quietMs: 0, gathered: [] }
   lines.set(key, line)

@@ -1,7 +1,7 @@
 import type { FactData } from '#machines/contracts/facts.ts'
 import type { ViolationType } from '#machines/contracts/scalars.ts'
 import { VIOLATION_WORDS } from '#machines/rules/violation-words.ts'
-import type { ToldViolation } from './alerted-violations.ts'
+import type { AlertedViolation } from './alerted-violations.ts'
 
 const TYPES = Object.keys(VIOLATION_WORDS) as ViolationType[]
 
@@ -12,7 +12,7 @@ export function inUnits(type: ViolationType, value: number): string {
 }
 
 /** e.g. `20 high temperature, 14 low humidity`, the most first. */
-export function countedByType(told: readonly ToldViolation[]): string {
+export function countedByType(told: readonly AlertedViolation[]): string {
   const counts = TYPES.map((type) => ({
     name: VIOLATION_WORDS[type].name.toLowerCase(),
     count: told.filter(({ opened }) => opened.data.type === type).length,
@@ -29,7 +29,7 @@ export const placeOf = ({ lat, lng }: Pick<FactData<'violation.opened'>, 'lat' |
   lat === null || lng === null ? 'not known' : `${lat.toFixed(5)}, ${lng.toFixed(5)}`
 
 /** Whether it lasted when it was told, in words. */
-export function stateOf({ opened, ended }: ToldViolation): string {
+export function stateOf({ opened, ended }: AlertedViolation): string {
   if (ended === undefined) return 'still on'
   const { durationSeconds, worst, reason } = ended.data
   const because = reason === 'back-inside' ? '' : `, ${WHY_ENDED[reason]}`
@@ -38,7 +38,7 @@ export function stateOf({ opened, ended }: ToldViolation): string {
 }
 
 /** e.g. `3 still on`. */
-export function stateOfAll(told: readonly ToldViolation[]): string {
+export function stateOfAll(told: readonly AlertedViolation[]): string {
   const lasting = told.filter(({ ended }) => ended === undefined).length
   if (lasting === 0) return 'all over'
   return lasting === told.length ? 'all still on' : `${lasting} still on`

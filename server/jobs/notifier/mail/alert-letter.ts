@@ -1,7 +1,7 @@
 import type { FactOf } from '#machines/contracts/facts.ts'
 import { VIOLATION_WORDS } from '#machines/rules/violation-words.ts'
 import { settingsAddress, violationsAddress } from '../alerts/addresses.ts'
-import { type ToldViolation, toldViolations } from '../alerts/alerted-violations.ts'
+import { type AlertedViolation, alertedViolations } from '../alerts/alerted-violations.ts'
 import { countedByType, inUnits, placeOf, stateOf, stateOfAll } from '../alerts/words.ts'
 import { type Block, layOut } from './layout.ts'
 import type { Letter, Source } from './letter.ts'
@@ -20,7 +20,7 @@ export function alertLetter(fact: FactOf<'alert.raised'>, source: AlertSource): 
   const { directory, log, publicUrl } = source
   const user = directory.users.get(userId)
   if (user === undefined || channel !== 'email') return undefined
-  const told = toldViolations(fact, directory, log)
+  const told = alertedViolations(fact, directory, log)
   const [worst] = told
   if (worst === undefined) return undefined
   const company = directory.companies.get(user.companyId)
@@ -50,7 +50,7 @@ export function alertLetter(fact: FactOf<'alert.raised'>, source: AlertSource): 
 
 type Written = { subject: string; blocks: Block[] }
 
-function single(told: ToldViolation, publicUrl: string, timeZone: string | undefined): Written {
+function single(told: AlertedViolation, publicUrl: string, timeZone: string | undefined): Written {
   const { opened, ended, device, groupName } = told
   const { data } = opened
   const { name } = VIOLATION_WORDS[data.type]
@@ -80,7 +80,12 @@ function single(told: ToldViolation, publicUrl: string, timeZone: string | undef
   }
 }
 
-function digest(told: ToldViolation[], at: number, publicUrl: string, timeZone: string | undefined): Written {
+function digest(
+  told: AlertedViolation[],
+  at: number,
+  publicUrl: string,
+  timeZone: string | undefined,
+): Written {
   const state = stateOfAll(told)
   const more = told.length - MOST_LINES
   return {
@@ -97,7 +102,7 @@ function digest(told: ToldViolation[], at: number, publicUrl: string, timeZone: 
   }
 }
 
-function lineOf(told: ToldViolation, timeZone: string | undefined): [string, string] {
+function lineOf(told: AlertedViolation, timeZone: string | undefined): [string, string] {
   const { opened, device, groupName } = told
   const { type, value, threshold, since } = opened.data
   const { name, side } = VIOLATION_WORDS[type]

@@ -34,7 +34,7 @@ const mailChannel = (source: Source, { via, deliver }: Transport): Channel<Lette
   name: 'mail',
   words: { one: 'letter', many: 'letters', taker: 'mail server' },
   types: [...TOLD_BY_MAIL, 'mail.sent', 'mail.failed'],
-  isToldOf: ({ type, data }) =>
+  isToSend: ({ type, data }) =>
     TOLD_BY_MAIL.includes(type) && (type !== 'alert.raised' || data.channel === 'email'),
   endedBy: ({ type, data }) => (type === 'mail.sent' || type === 'mail.failed' ? data.about : undefined),
   messageOf: (fact) => letterOf(fact, source),

@@ -37,7 +37,7 @@ export type Channel<M extends Message> = {
   words: { one: string; many: string; taker: string }
   /** the facts that may become messages, and those that say what became of one */
   types: readonly FactType[]
-  isToldOf(fact: Fact): boolean
+  isToSend(fact: Fact): boolean
   /** the `seq` of the fact whose message this fact says has left or is given up */
   endedBy(fact: Fact): number | undefined
   /** undefined: nobody is to be told of it, or nobody is there any more */

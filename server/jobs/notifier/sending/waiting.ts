@@ -23,14 +23,14 @@ const FACTS_A_STEP = 1000
 /** What waits to be sent, by `seq` of its fact, oldest first: a fold of what was to be told and what was sent. */
 export function createWaiting(
   { log, checkpoints }: Place,
-  { name, types, isToldOf, endedBy }: Pick<Channel<Message>, 'name' | 'types' | 'isToldOf' | 'endedBy'>,
+  { name, types, isToSend, endedBy }: Pick<Channel<Message>, 'name' | 'types' | 'isToSend' | 'endedBy'>,
 ) {
   const waiting = new Map<number, Waiting>()
 
   function take(fact: Fact): void {
     const ended = endedBy(fact)
     if (ended !== undefined) waiting.delete(ended)
-    else if (isToldOf(fact)) waiting.set(fact.seq, { fact, tries: 0, notBefore: 0, reason: undefined })
+    else if (isToSend(fact)) waiting.set(fact.seq, { fact, tries: 0, notBefore: 0, reason: undefined })
   }
 
   /** Whatever was to be told up to here is told, given up or of no use any more. */

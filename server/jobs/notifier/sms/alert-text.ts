@@ -4,7 +4,7 @@ import { reachablePhone } from '#machines/rules/phone-number.ts'
 import { VIOLATION_WORDS } from '#machines/rules/violation-words.ts'
 import type { EventLog } from '../../../store/store.ts'
 import { portalAddress } from '../alerts/addresses.ts'
-import { type ToldViolation, toldViolations } from '../alerts/alerted-violations.ts'
+import { type AlertedViolation, alertedViolations } from '../alerts/alerted-violations.ts'
 import { countedByType, inUnits, stateOfAll } from '../alerts/words.ts'
 import { shortInstant } from '../mail/time-in-words.ts'
 import { inGsm7 } from './gsm7.ts'
@@ -31,7 +31,7 @@ export function alertText(fact: FactOf<'alert.raised'>, source: TextSource): Tex
   const { directory, log, publicUrl } = source
   const user = directory.users.get(userId)
   if (user === undefined || channel !== 'sms') return undefined
-  const told = toldViolations(fact, directory, log)
+  const told = alertedViolations(fact, directory, log)
   const [worst] = told
   if (worst === undefined) return undefined
   const company = directory.companies.get(user.companyId)
@@ -53,7 +53,7 @@ export function alertText(fact: FactOf<'alert.raised'>, source: TextSource): Tex
 /** Said in order, as far as there is room: what comes first is never left out. */
 type Parts = [string, ...string[]]
 
-function ofOne({ opened, device, groupName, ended }: ToldViolation, timeZone: string | undefined): Parts {
+function ofOne({ opened, device, groupName, ended }: AlertedViolation, timeZone: string | undefined): Parts {
   const { type, value, threshold, since } = opened.data
   const { name, side } = VIOLATION_WORDS[type]
   const state = ended === undefined ? '' : ' (over)'
@@ -63,7 +63,7 @@ function ofOne({ opened, device, groupName, ended }: ToldViolation, timeZone: st
   ]
 }
 
-function ofMany(told: ToldViolation[]): Parts {
+function ofMany(told: AlertedViolation[]): Parts {
   const worst = told.map(
     ({ opened: { data }, device }, i) =>
       `${i === 0 ? ' Worst: ' : ', '}${shortened(device.name)} ${inUnits(data.type, data.value)}`,

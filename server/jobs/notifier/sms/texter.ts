@@ -35,7 +35,7 @@ const smsChannel = (source: TextSource, { via, deliver }: SmsProvider): Channel<
   name: 'sms',
   words: { one: 'text message', many: 'text messages', taker: 'SMS gateway' },
   types: ['alert.raised', 'sms.sent', 'sms.failed'],
-  isToldOf: ({ type, data }) => type === 'alert.raised' && data.channel === 'sms',
+  isToSend: ({ type, data }) => type === 'alert.raised' && data.channel === 'sms',
   endedBy: ({ type, data }) => (type === 'sms.sent' || type === 'sms.failed' ? data.about : undefined),
   messageOf: (fact) => (fact.type === 'alert.raised' ? alertText(fact, source) : undefined),
   deliver,

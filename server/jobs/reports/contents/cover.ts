@@ -166,12 +166,12 @@ function rulesOf(kind: ReportKind, { gapMs, source: { violations } }: Making): [
   }
 }
 
-function thresholds({ bands, source, order }: Making): CoverLine[] {
+function thresholds({ limitsInForce, source, order }: Making): CoverLine[] {
   const names = new Map(source.groups.map(({ groupId, name }) => [groupId, name]))
   const limit = (value: number) => (Number.isNaN(value) ? 'not set' : value)
   return [
     ['Group', 'Holds from', 'Lowest °C', 'Highest °C', 'Lowest % humidity', 'Highest % humidity'],
-    ...bands.groups.map(
+    ...limitsInForce.groups.map(
       ({ groupId, from, temperature, humidity }): CoverLine => [
         names.get(groupId) ?? groupId,
         from <= order.from ? 'the beginning' : { time: from },

@@ -5,24 +5,24 @@ import type { Limits } from '#machines/rules/limits.ts'
 import { excursionsOf } from './excursions.ts'
 
 const MINUTE = 60_000
-const band = (said: Partial<Limits> = {}): Limits => ({
+const limitsWith = (given: Partial<Limits> = {}): Limits => ({
   low: 2,
   high: 8,
   delay: 5 * MINUTE,
   margin: 0.5,
   gap: 10 * MINUTE,
-  ...said,
+  ...given,
 })
 const always = (limits: Limits) => [{ from: 0, limits }]
 
-/** A reading a minute; null: the sensor said nothing. */
+/** A reading a minute; null: the sensor given nothing. */
 function columnsOf(values: readonly (number | null)[]): ReadingColumns {
   const columns = createReadings(values.length)
   for (const [i, value] of values.entries())
     pushReading(columns, { device: 0, at: i * MINUTE, temperature: value ?? undefined })
   return columns
 }
-const told = (values: readonly (number | null)[], limits = always(band())) =>
+const told = (values: readonly (number | null)[], limits = always(limitsWith())) =>
   excursionsOf('temperature', columnsOf(values), limits).map(({ type, from, to, worst, limit }) => [
     type.split('_')[0],
     from / MINUTE,
@@ -46,8 +46,8 @@ describe('an excursion', () => {
   })
 
   test('is judged by the limits in force, which may end it', () => {
-    const looser = { from: 8 * MINUTE, limits: band({ high: 20 }) }
-    expect(told(Array(12).fill(10), [...always(band()), looser])).toEqual([['HIGH', 0, 8, 10, 8]])
+    const looser = { from: 8 * MINUTE, limits: limitsWith({ high: 20 }) }
+    expect(told(Array(12).fill(10), [...always(limitsWith()), looser])).toEqual([['HIGH', 0, 8, 10, 8]])
   })
 
   test('ends where the sensor is unplugged', () => {
@@ -71,7 +71,7 @@ test('without delay and margin, excursions are the runs of readings beyond a lim
           now.worst = side === 'HIGH' ? Math.max(now.worst, value) : Math.min(now.worst, value)
         else runs.push({ side, from: i, to: null, worst: value })
       }
-      expect(told(temperatures, always(band({ delay: 0, margin: 0 })))).toEqual(
+      expect(told(temperatures, always(limitsWith({ delay: 0, margin: 0 })))).toEqual(
         runs.map(({ side, from, to, worst }) => [side, from, to, worst, side === 'HIGH' ? 8 : 2]),
       )
     }),

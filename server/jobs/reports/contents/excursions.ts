@@ -54,18 +54,18 @@ export function excursionsOf(
     if (open !== undefined) Object.assign(open, { to: fact.at, worst: fact.data.worst, lastAt: fact.at })
   }
   let now = 0
-  let band = limits[0]?.limits ?? NO_LIMITS
+  let current = limits[0]?.limits ?? NO_LIMITS
   for (; row < columns.length; row++) {
     const at = columns.at[row] as number
     while (now < limits.length - 1 && at >= (limits[now + 1] as LimitsSince).from) {
-      band = (limits[++now] as LimitsSince).limits
+      current = (limits[++now] as LimitsSince).limits
       violation.foldLimitsChanged(state, DEVICE)
     }
     const stored = values[row] as number
     const isMeasured = stored !== missing
     const before = fitted.place[DEVICE]
     sensor.foldReading(fitted, DEVICE, at, isMeasured, nobody)
-    if (isMeasured) violation.foldReading(state, DEVICE, at, stored / scale, NOWHERE, NOWHERE, band, tell)
+    if (isMeasured) violation.foldReading(state, DEVICE, at, stored / scale, NOWHERE, NOWHERE, current, tell)
     else if (fitted.place[DEVICE] === sensor.PLACE.unplugged && before !== sensor.PLACE.unplugged)
       violation.foldUnplugged(state, DEVICE, at, tell)
   }

@@ -1,28 +1,33 @@
 import type { Fact } from '#machines/contracts/facts.ts'
 import type { Limits } from '#machines/rules/limits.ts'
 import type { LimitsSince } from '#machines/rules/temperature-tally.ts'
-import { BAND_FACTS, type Band, emptyBands, evolveBands } from '../../../evaluation/limits.ts'
+import {
+  type DeviceLimits,
+  emptyLimitsTable,
+  evolveLimits,
+  LIMITS_FACTS,
+} from '../../../evaluation/limits.ts'
 import type { ReportSource } from '../order.ts'
 
-/** What one device had to keep, and from when on, oldest first; the first held before, too. */
-export type BandsOfDevice = { temperature: LimitsSince[]; humidity: LimitsSince[] }
+/** The limits of one device and when each began, oldest first; the first held before, too. */
+export type LimitsOfDevice = { temperature: LimitsSince[]; humidity: LimitsSince[] }
 
 /** What a group demanded from a time on (epoch ms; 0: from the start). */
-export type BandOfGroup = { groupId: string; from: number; temperature: Limits; humidity: Limits }
+export type LimitsOfGroup = { groupId: string; from: number; temperature: Limits; humidity: Limits }
 
 /**
- * The limits of each device through time, by the same fold that judges readings as they come in: a threshold holds for
+ * The limits of each device through time, by the same fold that readings are evaluated by as they come in: a threshold holds for
  * readings taken after it was set. `groups`: what groups demanded within [from, to), group by group.
  */
-export async function bandsInForce(source: ReportSource, from: number, to: number) {
-  const bands = emptyBands()
+export async function limitsInForce(source: ReportSource, from: number, to: number) {
+  const table = emptyLimitsTable()
   const wanted = new Set(source.devices.map(({ no }) => no))
-  const devices = new Map<number, BandsOfDevice>()
-  const ofGroups = new Map<string, BandOfGroup[]>()
+  const devices = new Map<number, LimitsOfDevice>()
+  const ofGroups = new Map<string, LimitsOfGroup[]>()
 
   const noteDevice = (no: number, at: number): void => {
     if (!wanted.has(no)) return
-    const { temperature, humidity } = bands.bands[no] as Band
+    const { temperature, humidity } = table.devices[no] as DeviceLimits
     const known = devices.get(no)
     if (known === undefined)
       devices.set(no, {
@@ -35,24 +40,24 @@ export async function bandsInForce(source: ReportSource, from: number, to: numbe
     }
   }
   const noteGroup = (groupId: string, at: number): void => {
-    const band = bands.groups.get(groupId)?.band
-    if (band === undefined) return
+    const limits = table.groups.get(groupId)?.limits
+    if (limits === undefined) return
     const known = ofGroups.get(groupId) ?? []
     ofGroups.set(groupId, known)
     const now = {
       groupId,
       from: known.length === 0 ? 0 : at,
-      temperature: band.temperature,
-      humidity: band.humidity,
+      temperature: limits.temperature,
+      humidity: limits.humidity,
     }
     const last = known.at(-1)
     if (last?.from === now.from) known.pop()
     known.push(now)
   }
 
-  for await (const facts of source.facts(BAND_FACTS)) {
+  for await (const facts of source.facts(LIMITS_FACTS)) {
     for (const fact of facts) {
-      const changed = evolveBands(bands, fact as Fact)
+      const changed = evolveLimits(table, fact as Fact)
       if (fact.type === 'device.registered') noteDevice(fact.data.no, fact.at)
       else for (const no of changed) noteDevice(no, fact.at)
       if (fact.type === 'group.created') noteGroup(fact.data.groupId, fact.at)
@@ -60,16 +65,18 @@ export async function bandsInForce(source: ReportSource, from: number, to: numbe
     }
   }
   return {
-    ofDevice: (no: number): BandsOfDevice => devices.get(no) ?? { temperature: [], humidity: [] },
+    ofDevice: (no: number): LimitsOfDevice => devices.get(no) ?? { temperature: [], humidity: [] },
     groups: source.groups.flatMap(({ groupId }) => within(ofGroups.get(groupId) ?? [], from, to)),
   }
 }
 
-export type BandsInForce = Awaited<ReturnType<typeof bandsInForce>>
+export type LimitsInForce = Awaited<ReturnType<typeof limitsInForce>>
 
 const hasThreshold = (data: object): boolean => Object.keys(data).some((name) => name.endsWith('Threshold'))
 
 /** Those that held for a time of [from, to). */
-function within(bands: BandOfGroup[], from: number, to: number): BandOfGroup[] {
-  return bands.filter((band, i) => band.from < to && (bands[i + 1]?.from ?? Number.POSITIVE_INFINITY) > from)
+function within(periods: LimitsOfGroup[], from: number, to: number): LimitsOfGroup[] {
+  return periods.filter(
+    (one, i) => one.from < to && (periods[i + 1]?.from ?? Number.POSITIVE_INFINITY) > from,
+  )
 }

@@ -4,7 +4,7 @@ import { dayStarts } from '#machines/rules/days.ts'
 import { gapOf } from '#machines/rules/gap.ts'
 import { knownPlaces } from '../../../data/places.ts'
 import type { OnProgress, ReportDevice, ReportOrder, ReportSource } from '../order.ts'
-import { type BandsInForce, bandsInForce } from './limits-in-force.ts'
+import { type LimitsInForce, limitsInForce } from './limits-in-force.ts'
 import { createLocalTime, type LocalTime } from './local-time.ts'
 import type { Column, Value } from './sheet-xml.ts'
 
@@ -13,7 +13,7 @@ export type Making = {
   order: ReportOrder
   source: ReportSource
   local: LocalTime
-  bands: BandsInForce
+  limitsInForce: LimitsInForce
   /** two readings farther apart are a gap, ms */
   gapMs: number
   /** where its days begin, with the end of the last: that of the order, or when it was asked for */
@@ -68,7 +68,7 @@ export async function startMaking(
     pause,
     devices,
     local: createLocalTime(order.company.timeZone),
-    bands: await bandsInForce(source, order.from, order.to),
+    limitsInForce: await limitsInForce(source, order.from, order.to),
     gapMs: gapOf(source.violations.patienceSeconds),
     starts: dayStarts(order.from, end, order.company.timeZone),
   }

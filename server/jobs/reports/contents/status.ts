@@ -33,7 +33,7 @@ const WORDS: Readonly<Record<ThingStatus, string>> = {
  * the last reading than a gap: what a device no longer tells is empty.
  */
 export async function statusTables(making: Making): Promise<Table[]> {
-  const { starts, gapMs, bands } = making
+  const { starts, gapMs, limitsInForce } = making
   const end = starts.at(-1) as number
   const rows: Value[][] = []
   for await (const { device, readings } of devicesWithLastWord(making)) {
@@ -60,7 +60,9 @@ export async function statusTables(making: Making): Promise<Table[]> {
       told('speed'),
       ignition === undefined ? null : ignition === 1 ? 'On' : 'Off',
       temperature,
-      temperature === undefined ? null : against(temperature, bands.ofDevice(device.no).temperature, end),
+      temperature === undefined
+        ? null
+        : against(temperature, limitsInForce.ofDevice(device.no).temperature, end),
       told('humidity'),
       told('externalVoltage'),
       told('batteryVoltage'),

@@ -13,7 +13,7 @@ import { drawFront, NAMED, type Named } from './temperature-front.ts'
  * then half a page a device with its course, its figures and its worst excursions. Devices are drawn as they come.
  */
 export function temperatureBook(making: Making) {
-  const { order, local, bands, gapMs, starts } = making
+  const { order, local, limitsInForce, gapMs, starts } = making
   const { doc, finish } = openBook(making)
   const [from, to] = [order.from, starts.at(-1) as number]
   const worst: Named[] = []
@@ -26,7 +26,7 @@ export function temperatureBook(making: Making) {
     drawn++
     drawDevice(doc, top, one, making, () => {
       const box = { x: MARGIN, y: top + 62, width: WIDTH, height: CHART }
-      const limits = bands.ofDevice(one.device.no).temperature
+      const limits = limitsInForce.ofDevice(one.device.no).temperature
       drawTemperature(
         doc,
         box,

@@ -31,7 +31,7 @@ export function drawDevice(
   doc: Doc,
   top: number,
   { device, readings, whole, excursions }: DeviceTemperature,
-  { local, bands }: Making,
+  { local, limitsInForce }: Making,
   drawChart: () => void,
 ): void {
   const title = device.plateNumber || device.name
@@ -45,7 +45,7 @@ export function drawDevice(
     .join(' · ')
   doc.font('text').fontSize(8.5).fillColor(QUIET)
   doc.text(plain(about), MARGIN, top + 17, { width: WIDTH, ellipsis: true, ...TABULAR })
-  const limits = bands.ofDevice(device.no).temperature.at(-1)?.limits
+  const limits = limitsInForce.ofDevice(device.no).temperature.at(-1)?.limits
   const isSet = limits !== undefined && !Number.isNaN(limits.low)
   const out = whole.above + whole.below
   const figures: [string, string, string][] = [

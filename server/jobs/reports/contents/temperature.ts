@@ -52,10 +52,10 @@ export async function temperatureTables(
   making: Making,
   look: (one: DeviceTemperature) => void = () => {},
 ): Promise<Table[]> {
-  const { starts, gapMs, bands } = making
+  const { starts, gapMs, limitsInForce } = making
   const [devices, days, excursions]: [Value[][], Value[][], Value[][]] = [[], [], []]
   for await (const { device, readings } of making.devices()) {
-    const { temperature: limits } = bands.ofDevice(device.no)
+    const { temperature: limits } = limitsInForce.ofDevice(device.no)
     const ofDays = temperatureDays(readings, starts, gapMs, limits)
     const whole = ofDays.length === 0 ? emptyTally() : sumTallies(ofDays)
     const found = excursionsOf('temperature', readings, limits)

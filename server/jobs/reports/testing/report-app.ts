@@ -7,8 +7,8 @@ import { house as houseFacts } from '../../../commands/testing/company-facts.ts'
 import { startProjecting } from '../../../read-models/read-models.ts'
 import { openSqliteStore } from '../../../store/sqlite/open.ts'
 import { createProgress } from '../progress.ts'
-import { openDesk, streamOf } from '../queue.ts'
-import { createShelf } from '../report-files.ts'
+import { openReportQueue, streamOf } from '../queue.ts'
+import { createReportFileFinder } from '../report-files.ts'
 
 export const START = Date.parse('2026-11-21T04:00:00Z')
 const HOUR = 3_600_000
@@ -30,8 +30,8 @@ export async function openReportHouse({ dir = ':memory:', begins = true } = {}) 
   const execute = createExecute({ log: store.log, readModels, clock })
   const { files, ...cluster } = alone({ node: 'test', address: 'http://127.0.0.1', dataDir: dir })
   const progress = createProgress(cluster, readModels.directory.reports)
-  const shelf = createShelf({ readModels, clock, files })
-  const desk = openDesk({
+  const shelf = createReportFileFinder({ readModels, clock, files })
+  const desk = openReportQueue({
     store,
     readModels,
     execute,
