@@ -18,7 +18,7 @@ import { registerFigures } from './admin/metrics.ts'
 import { createReadiness } from './admin/readiness.ts'
 import { HTTP_OPTIONS, registerHttp } from './api/http/plugin.ts'
 import { ApiError } from './api/http/refusals.ts'
-import { createSeeing } from './api/realtime/mark-read.ts'
+import { createMarkRead } from './api/realtime/mark-read.ts'
 import { registerDelivery } from './api/realtime/realtime.ts'
 import { type Duty, keepDuty } from './cluster/leadership.ts'
 import type { Env } from './config/config.ts'
@@ -154,7 +154,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     readModels,
     log: store.log,
     verifyToken: access.verifyToken,
-    see: createSeeing({ execute, notifications, readModels }),
+    markRead: createMarkRead({ execute, notifications, readModels }),
     ...(links && { links }),
     ...(env.simulator && { pace: () => ({ speed: pretend.clock.speed(), paused: pretend.clock.paused() }) }),
   })

@@ -76,7 +76,7 @@ export async function startLeading(parts: LeadingParts, over: AbortSignal): Prom
     const shared = { readModels, execute: backbone.execute, clock, warn }
     const desk = openDesk({ ...shared, ...reports, store })
     started.push(desk.stop)
-    const { links, reportLinks } = access
+    const { emailLinks: links, downloadLinks: reportLinks } = access
     const reportFile = reports.shelf.file
     const outgoing = openOutgoing({ ...parts, store, readModels, links, reportLinks, reportFile, warn })
     started.push(outgoing.stop)

@@ -11,7 +11,7 @@ import type { NotificationIndex } from '../../read-models/notification-index.ts'
 import type { ReadModels } from '../../read-models/read-models.ts'
 import type { Store } from '../../store/store.ts'
 import type { AnswerCall } from './routes.ts'
-import type { Sight } from './visible-scope.ts'
+import type { VisibleScope } from './visible-scope.ts'
 
 /** What REST stands on. */
 export type HttpDeps = {
@@ -23,11 +23,11 @@ export type HttpDeps = {
   execute: Execute
   reports: { progress: ReportProgress['of']; file: Shelf['file'] }
   clock: Clock
-  /** accounts of the scenario; told only while the simulator is on */
+  /** accounts of the scenario; shown only while the simulator is on */
   demoAccounts: Answer<'demoAccounts'>
   /** zone of times where there is no company yet, e.g. Asia/Karachi */
   timeZone: string
-  /** what keeps the house from taking and showing readings now; undefined: nothing */
+  /** what keeps the server from taking and showing readings now; undefined: nothing */
   notReadyBecause(): string | undefined
   /** the network portals call over; a good one where left out */
   links?: Links
@@ -39,5 +39,5 @@ export type HttpDeps = {
 export type HttpContext = HttpDeps & {
   app: FastifyInstance
   answerCall: AnswerCall
-  sight: Sight
+  visible: VisibleScope
 }

@@ -17,8 +17,8 @@ test('of an address the query and what looks like a token are left out, the rest
   )
 })
 
-/** A house that logs everything into memory, and somebody who remembers what must not be in it. */
-async function openTalkativeHouse() {
+/** A server that logs everything into memory, and somebody who remembers what must not be in it. */
+async function openLoggingServer() {
   const lines: string[] = []
   const stream = { write: (line: string) => void lines.push(line) }
   const open = await openSmallHouse({}, loggerOptions('trace', stream))
@@ -40,8 +40,8 @@ async function openTalkativeHouse() {
   }
 }
 
-test('whatever the house logs, no password, token or key is in it', async () => {
-  const { house, ask, send, secret, logged, spilt } = await openTalkativeHouse()
+test('whatever the server logs, no password, token or key is in it', async () => {
+  const { house, ask, send, secret, logged, spilt } = await openLoggingServer()
   try {
     const body = { username: 'operator@indus.example', password: secret('password', 'Fr0st#line24') }
     const signedIn = await ask('login', { body })
@@ -69,7 +69,7 @@ test('whatever the house logs, no password, token or key is in it', async () => 
 })
 
 test('nor are wrong passwords, in bodies of whatever shape', async () => {
-  const { house, send, secret, logged, spilt } = await openTalkativeHouse()
+  const { house, send, secret, logged, spilt } = await openLoggingServer()
   const post = (body: unknown) => send('POST', '/api/auth/login', { body })
   const postText = (text: string) =>
     fetch(`${house.address}/api/auth/login`, {
@@ -102,7 +102,7 @@ test('nor are wrong passwords, in bodies of whatever shape', async () => {
 const NEW_PASSWORDS = ['N3w#passw0rd', 'N3wer#passw0rd', 'N3west#passwrd']
 
 test('nor is anything of links, codes, resets and hand-offs, nor a hash of them', async () => {
-  const { house, ask, send, sim, secret, logged, spilt } = await openTalkativeHouse()
+  const { house, ask, send, sim, secret, logged, spilt } = await openLoggingServer()
   const [first = '', second = '', third = ''] = NEW_PASSWORDS.map((text) => secret(text, text))
   try {
     const email = 'lahore@indus.example'

@@ -29,7 +29,7 @@ const person = (userId: string, companyId: string, groupId: string): NewFact => 
 })
 
 /** indus › punjab › lahore and indus › sindh, beside it karakoram; a device and a user in each of punjab, lahore and sindh. */
-const HOUSE = [
+const COMPANY = [
   group('indus', 'indus', null),
   group('indus', 'punjab', 'indus'),
   group('indus', 'lahore', 'punjab'),
@@ -46,7 +46,7 @@ afterEach(() => stop())
 
 function setUp() {
   const { store, add } = memoryStore()
-  add(HOUSE)
+  add(COMPANY)
   const readModels = startProjecting(store)
   const hub = createLiveHub({
     clock: { now: () => START },

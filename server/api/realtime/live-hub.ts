@@ -3,7 +3,14 @@ import { encodeLiveFrame } from '#machines/contracts/live-frame.ts'
 import type { LiveMessage } from '#machines/contracts/live-messages.ts'
 import type { ReadModels } from '../../read-models/read-models.ts'
 import type { EventLog } from '../../store/store.ts'
-import { addOwed, type Hint, hintsOf, type Owed, owedFor, settled } from './change-hints.ts'
+import {
+  addPending,
+  type Hint,
+  hintsOf,
+  messagesOf,
+  type PendingChanges,
+  pendingFor,
+} from './change-hints.ts'
 import { followChangedRows } from './changed-rows.ts'
 import { type Scope, type Scopes, seesTheSame } from './scopes.ts'
 import type { Visitor } from './visitor.ts'
@@ -26,7 +33,7 @@ export type Member = {
   /** since when, monotonic ms, the link takes nothing; undefined while it does */
   stuckSince: number | undefined
   /** changes it was not told of yet, because it took nothing */
-  readonly owed: Owed
+  readonly pending: PendingChanges
 }
 
 export type Pace = { speed: number; paused: boolean }
@@ -41,7 +48,7 @@ export type LiveHub = {
   hint(hints: readonly Hint[]): void
   /** sends the frames that are due. `now`: monotonic ms */
   turn(now: number): void
-  /** tells every link how far it is and what time it is in the house */
+  /** tells every link how far it is and what time it is in the server */
   tellAge(): void
   stop(): void
 }
@@ -102,9 +109,9 @@ export function createLiveHub({ clock, readModels, log, scopes, pace, limits }: 
       const [first] = members
       if (first === undefined) continue
       // who is at one group is of one company
-      const owed = owedFor(hints, first.visitor.companyId, scope.covers, directory)
+      const pending = pendingFor(hints, first.visitor.companyId, scope.covers, directory)
       for (const member of members) {
-        addOwed(member.owed, owed)
+        addPending(member.pending, pending)
         settle(member)
       }
     }
@@ -145,10 +152,10 @@ export function createLiveHub({ clock, readModels, log, scopes, pace, limits }: 
     }
   }
 
-  function settle({ outlet, owed }: Member): void {
-    if (owed.size === 0 || outlet.waiting() > limits.waiting) return
-    for (const message of settled(owed, readModels.seq)) outlet.send(message)
-    owed.clear()
+  function settle({ outlet, pending }: Member): void {
+    if (pending.size === 0 || outlet.waiting() > limits.waiting) return
+    for (const message of messagesOf(pending, readModels.seq)) outlet.send(message)
+    pending.clear()
   }
 
   /** Whether a link has room for another frame; one that has had none for too long is dropped. */
@@ -191,7 +198,7 @@ export function createLiveHub({ clock, readModels, log, scopes, pace, limits }: 
         outlet,
         told: readModels.seq,
         stuckSince: undefined,
-        owed: new Map(),
+        pending: new Map(),
       }
       channel.members.add(member)
       outlet.send({ type: 'welcome', seq: readModels.seq, now: clock.now() })

@@ -20,10 +20,10 @@ import type { Links } from '../../../simulator/network/network-faults.ts'
 import { notificationOf } from '../../read-models/notification-of.ts'
 import type { ReadModels } from '../../read-models/read-models.ts'
 import type { EventLog } from '../../store/store.ts'
-import { type See, saidSeen } from './mark-read.ts'
+import { decodeSeen, type MarkRead } from './mark-read.ts'
 import type { NotificationLimits } from './notification-limits.ts'
 import { roomAnswer } from './room.ts'
-import { isTold, type Scope, type Scopes, seesOthers, seesTheSame } from './scopes.ts'
+import { changesScopes, concerns, type Scope, type Scopes, seesTheSame } from './scopes.ts'
 import { endedBy, type VerifyToken, type Visitor } from './visitor.ts'
 
 type Person = { visitor: Visitor; refreshToken: string | null; after: number | undefined }
@@ -49,7 +49,7 @@ type Deps = {
   log: EventLog
   scopes: Scopes
   verifyToken: VerifyToken
-  see: See
+  markRead: MarkRead
   links: Pick<Links, 'lane'>
   /** where upgrades and polls of this namespace are heard */
   server: HttpServer
@@ -61,7 +61,7 @@ type Deps = {
  * it, because they were away or are slow, reads on from there.
  */
 export function serveNotifications(app: FastifyInstance, deps: Deps): { startOver(): void; links(): number } {
-  const { clock, readModels, log, scopes, verifyToken, see, links, server, limits } = deps
+  const { clock, readModels, log, scopes, verifyToken, markRead, links, server, limits } = deps
   let isClosing = false
   const io = new SocketServer(server, {
     // the portal upgrades at once; a client with the defaults of its library polls before
@@ -152,10 +152,10 @@ export function serveNotifications(app: FastifyInstance, deps: Deps): { startOve
 
   /** What a client says it has seen, as far as it was told. Nonsense and a foreign id are passed over. */
   async function noteSeen(member: Member, message: unknown): Promise<void> {
-    const { userId, upTo = member.reached } = saidSeen(message) ?? {}
+    const { userId, upTo = member.reached } = decodeSeen(message) ?? {}
     if (userId !== member.visitor.userId || !members.has(member)) return
     // not remembered is seen anew: nothing is lost
-    await see(member.visitor, Math.min(upTo, member.reached)).catch(() => {})
+    await markRead(member.visitor, Math.min(upTo, member.reached)).catch(() => {})
   }
 
   function startOver(member: Member): void {
@@ -169,7 +169,7 @@ export function serveNotifications(app: FastifyInstance, deps: Deps): { startOve
   function tell(member: Member, seq: number, facts: Fact[]): void {
     member.reached = seq
     const theirs = facts.filter(
-      (fact): fact is PublicFact => isPublicFact(fact) && isTold(fact, member.scope, member.visitor),
+      (fact): fact is PublicFact => isPublicFact(fact) && concerns(fact, member.scope, member.visitor),
     )
     if (theirs.length === 0 && facts.length > 0) return
     const { socket, told: prevSeq } = member
@@ -245,7 +245,7 @@ export function serveNotifications(app: FastifyInstance, deps: Deps): { startOve
       else member.reached = to
     }
     // Who sees other devices now has other notifications too: of those that came, all; of those that went, none.
-    const others = seesOthers(facts)
+    const others = changesScopes(facts)
     for (const scope of changed.splice(0)) {
       if (!others) continue
       for (const member of members) if (member.scope === scope) startOver(member)

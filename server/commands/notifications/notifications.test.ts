@@ -6,12 +6,12 @@ import { seenBy } from '#machines/projections/attention.ts'
 import { acknowledgedOf } from '../../read-models/notification-of.ts'
 import { sensorUnplugged, statusChanged, violationFound, violationOpened } from '../../testing/facts.ts'
 import type { Decision } from '../decision.ts'
-import { house } from '../testing/company-facts.ts'
+import { twoCompanies } from '../testing/company-facts.ts'
 import { given } from '../testing/given.ts'
 import { acknowledge, NO_VIOLATION } from './acknowledge.ts'
 import { checkPassenger } from './check-passenger.ts'
 import { commentOn, EMPTY_COMMENT } from './comment.ts'
-import { see } from './mark-read.ts'
+import { markRead } from './mark-read.ts'
 
 /** a vehicle in `lahore`, a warehouse in `sindh`, and a vehicle of another company */
 const LAHORE = '350000000000002'
@@ -37,8 +37,8 @@ describe('acknowledging a violation', () => {
     data: { notificationId: 'f17', comment },
   })
   const when = (facts: NewFact[], asked = command(), isStored = true) => {
-    const past = given(...house, ...facts)
-    const fact = isStored ? past.stored[house.length] : undefined
+    const past = given(...twoCompanies, ...facts)
+    const fact = isStored ? past.stored[twoCompanies.length] : undefined
     return past.when(
       (directory, it: CommandOf<'violation.acknowledge'>) =>
         acknowledge(directory, it, fact, (id) => acknowledgedOf(past.attention.violations, id), 'punjab'),
@@ -91,7 +91,7 @@ describe('acknowledging a violation', () => {
 
 describe('commenting on a notification', () => {
   const when = (fact: NewFact | undefined, comment: string) => {
-    const past = given(...house, ...(fact ? [fact] : []))
+    const past = given(...twoCompanies, ...(fact ? [fact] : []))
     const told = fact && past.stored.at(-1)
     return past.when(
       (directory, it: CommandOf<'notification.comment'>) => commentOn(directory, it, told, 'punjab'),
@@ -136,7 +136,7 @@ describe('commenting on a notification', () => {
 describe('saying whether a person was in an unplugged vehicle', () => {
   const unplugged = statusChanged(LAHORE, 5, 'online', 'disconnected', 'indus')
   const when = (facts: NewFact[], isPassenger: boolean, imei = LAHORE) => {
-    const past = given(...house, ...facts)
+    const past = given(...twoCompanies, ...facts)
     return past.when(
       (directory, it: CommandOf<'passenger.check'>) =>
         checkPassenger(directory, it, past.attention, 'punjab'),
@@ -148,7 +148,7 @@ describe('saying whether a person was in an unplugged vehicle', () => {
     type: 'passenger.checked',
     data: { imei: LAHORE, notificationId: `f${seq}`, isPassenger },
   })
-  const first = house.length + 1
+  const first = twoCompanies.length + 1
 
   test('answers the notification that asks', () => {
     expect(when([unplugged], true)).toEqual({ facts: [answer(first, true)] })
@@ -187,28 +187,28 @@ describe('marking notifications read', () => {
   })
   const when = (past: ReturnType<typeof given>, userId: string, upTo: number, hasNews = true) =>
     past.when(
-      (directory, it: CommandOf<'notifications.see'>) => see(directory, it, past.attention, hasNews),
+      (directory, it: CommandOf<'notifications.see'>) => markRead(directory, it, past.attention, hasNews),
       command(userId, upTo),
     )
 
   test('is a fact where there was something new', () => {
-    expect(when(given(...house), 'u2', 40)).toEqual({
+    expect(when(given(...twoCompanies), 'u2', 40)).toEqual({
       facts: [{ ...origin, type: 'notifications.seen', data: { userId: 'u2', upTo: 40 } }],
     })
   })
 
   test('is none where nothing was new', () => {
-    expect(when(given(...house), 'u2', 40, false)).toEqual(NOTHING)
+    expect(when(given(...twoCompanies), 'u2', 40, false)).toEqual(NOTHING)
   })
 
   test('of a user there is not is refused', () => {
-    expect(when(given(...house), 'u99', 40)).toEqual(NOT_FOUND)
+    expect(when(given(...twoCompanies), 'u99', 40)).toEqual(NOT_FOUND)
   })
 
   test('in whatever order windows say it, the position only moves on, and ends at the furthest', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 100, max: 200 }), { minLength: 1 }), (positions) => {
-        const past = given(...house)
+        const past = given(...twoCompanies)
         const written: number[] = []
         for (const upTo of positions) {
           const decision = when(past, 'u2', upTo)

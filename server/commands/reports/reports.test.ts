@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { CommandData, CommandOf } from '#machines/contracts/commands.ts'
 import type { MadeFile, NewFact } from '#machines/contracts/facts.ts'
 import type { Decision } from '../decision.ts'
-import { house } from '../testing/company-facts.ts'
+import { twoCompanies } from '../testing/company-facts.ts'
 import { given } from '../testing/given.ts'
 import { requestReport, sameAs } from './request-report.ts'
 import { completeReport, failReport, retryReport, startReport } from './work-on-report.ts'
@@ -33,13 +33,14 @@ const command = (
 const request = (past: Past, asked: CommandOf<'report.request'>, scope = 'punjab') =>
   past.when((directory, it: CommandOf<'report.request'>) => requestReport(directory, it, scope), asked)
 const inLine = () => {
-  const past = given(...house)
+  const past = given(...twoCompanies)
   past.store(request(past, command()))
   return past
 }
 
 describe('requesting a report', () => {
-  const when = (changes: Partial<CommandData<'report.request'>>) => request(given(...house), command(changes))
+  const when = (changes: Partial<CommandData<'report.request'>>) =>
+    request(given(...twoCompanies), command(changes))
 
   test('puts it in line, with the name of who wants it and each device and group once', () => {
     expect(when({ things: [LAHORE, LAHORE], groups: ['lahore', 'lahore'] })).toEqual({
@@ -181,10 +182,10 @@ describe('working on a report', () => {
         ...{ emails: ['a@indus.example', 'b@indus.example'], reportTypes: ['POWER_REPORT'] },
       },
     }
-    const ordered = request(given(...house), command()).facts.map(
+    const ordered = request(given(...twoCompanies), command()).facts.map(
       (fact) => ({ ...fact, data: { ...fact.data, scheduleId: 's1' } }) as NewFact,
     )
-    const past = given(...house, schedule, ...ordered)
+    const past = given(...twoCompanies, schedule, ...ordered)
     past.store(start()(past))
     expect(complete()(past).facts.slice(1)).toEqual(
       ['a@indus.example', 'b@indus.example'].map((to) => ({

@@ -4,7 +4,7 @@ import type { CommandData, CommandOf } from '#machines/contracts/commands.ts'
 import type { NewFact } from '#machines/contracts/facts.ts'
 import type { Directory } from '#machines/projections/directory.ts'
 import type { Decision } from '../decision.ts'
-import { house } from '../testing/company-facts.ts'
+import { twoCompanies } from '../testing/company-facts.ts'
 import { given } from '../testing/given.ts'
 import { createSchedule, deleteSchedule, runSchedule, updateSchedule } from './schedules.ts'
 
@@ -29,7 +29,7 @@ type Form = Partial<Omit<CommandData<'schedule.update'>, 'scheduleId'>>
 const create = (
   changes: Form & { groupId?: string } = {},
   scope = 'punjab',
-  past = given(...house),
+  past = given(...twoCompanies),
 ): Decision =>
   past.when((directory, it: CommandOf<'schedule.create'>) => createSchedule(directory, it, scope), {
     type: 'schedule.create',
@@ -51,7 +51,7 @@ const remove = (past: ReturnType<typeof given>, scope: string, scheduleId = 's1'
     by: 'u2',
     data: { scheduleId },
   })
-const created = (changes: Form = {}) => given(...house, ...create(changes).facts)
+const created = (changes: Form = {}) => given(...twoCompanies, ...create(changes).facts)
 
 describe('making a schedule', () => {
   test('keeps each group, vehicle, address and type once', () => {
@@ -187,7 +187,7 @@ describe('running a schedule', () => {
   })
 
   test('of one there is not is nothing', () => {
-    expect(run(given(...house))).toEqual(NOTHING)
+    expect(run(given(...twoCompanies))).toEqual(NOTHING)
   })
 
   test('no period is run twice, whoever comes how often', () => {

@@ -6,7 +6,7 @@ import type { NewFact } from '#machines/contracts/facts.ts'
 import { userSettings } from '#machines/projections/settings.ts'
 import { drivingScoreVersion, userVersion } from '#machines/projections/versions.ts'
 import type { Decision } from '../decision.ts'
-import { house } from '../testing/company-facts.ts'
+import { twoCompanies } from '../testing/company-facts.ts'
 import { given } from '../testing/given.ts'
 import { NOT_YOURS, setDrivingScore, setFatigueThreshold } from './group-settings.ts'
 import { setAlerts, setNotifications } from './user-settings.ts'
@@ -15,11 +15,11 @@ const NOTHING: Decision = { facts: [] }
 const NOT_FOUND = { facts: [], refused: { status: 404, message: 'Not found' } }
 const STALE = { facts: [], refused: { status: 412, message: CHANGED_MEANWHILE } }
 const origin = { at: 9, companyId: 'indus', by: 'u1' }
-const AT_FIRST = userSettings(given(...house).directory.settings, 'u2')
+const AT_FIRST = userSettings(given(...twoCompanies).directory.settings, 'u2')
 
 describe('how long somebody of a group may drive', () => {
   const when = (data: CommandData<'group.set-fatigue-threshold'>, scope = 'punjab', facts: NewFact[] = []) =>
-    given(...house, ...facts).when(
+    given(...twoCompanies, ...facts).when(
       (directory, it: CommandOf<'group.set-fatigue-threshold'>) => setFatigueThreshold(directory, it, scope),
       { type: 'group.set-fatigue-threshold', at: 9, by: 'u1', data },
     )
@@ -62,7 +62,7 @@ describe('which driving events count', () => {
   const when = (
     changes: Partial<CommandData<'company.set-driving-score'>> = {},
     scope = 'indus',
-    past = given(...house),
+    past = given(...twoCompanies),
   ) =>
     past.when(
       (directory, it: CommandOf<'company.set-driving-score'>) => setDrivingScore(directory, it, scope),
@@ -91,7 +91,7 @@ describe('which driving events count', () => {
   })
 
   test('is refused where somebody else has changed it since', () => {
-    const past = given(...house)
+    const past = given(...twoCompanies)
     const seen = drivingScoreVersion(past.directory, 'indus')
     past.store(when({}, 'indus', past))
     expect(when({ sharpTurn: false, ifVersion: seen }, 'indus', past)).toEqual(STALE)
@@ -143,7 +143,7 @@ describe.each([
     },
   },
 ] satisfies { what: string; set: SetOne; fact: object }[])('$what', ({ set, fact }) => {
-  const when = (asked: Partial<Asked> = {}, scope = 'indus', past = given(...house)) =>
+  const when = (asked: Partial<Asked> = {}, scope = 'indus', past = given(...twoCompanies)) =>
     past.when((directory, it: Asked) => set(directory, it, scope), {
       by: 'u1',
       userId: 'u2',
@@ -168,7 +168,7 @@ describe.each([
   })
 
   test('is refused where settings were changed since, not where names were', () => {
-    const past = given(...house)
+    const past = given(...twoCompanies)
     const user = past.directory.users.get('u2')
     if (user === undefined) throw new Error('there is no u2')
     const ifVersion = userVersion(past.directory, user)
@@ -191,7 +191,7 @@ test('whatever is switched, the same a second time makes no fact, and the other 
   })
   fc.assert(
     fc.property(switches, switches, (sms, email) => {
-      const past = given(...house)
+      const past = given(...twoCompanies)
       const when = () =>
         past.when((directory, it: CommandOf<'user.set-alerts'>) => setAlerts(directory, it, 'indus'), {
           type: 'user.set-alerts',
