@@ -171,11 +171,11 @@ test('who takes nothing is told once they do', () => {
   top.waiting = HUB_LIMITS.waiting + 1
   add(renamed('sindh'))
   add(renamed('lahore'))
-  hub.tellAge()
+  hub.sendAges()
   expect(top.told()).toEqual([])
   top.waiting = 0
-  hub.tellAge()
-  hub.tellAge()
+  hub.sendAges()
+  hub.sendAges()
   expect(top.told()).toEqual(['groups: indus lahore punjab sindh'])
 })
 
