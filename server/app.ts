@@ -5,7 +5,7 @@ import { type Backups, createBackups } from './admin/backups.ts'
 import { registerMetrics } from './admin/metrics.ts'
 import { createReadiness, type Readiness } from './admin/readiness.ts'
 import { HTTP_OPTIONS, registerHttp } from './api/http/plugin.ts'
-import { createSeeing } from './api/realtime/mark-read.ts'
+import { createMarkRead } from './api/realtime/mark-read.ts'
 import { type Delivery, registerDelivery } from './api/realtime/realtime.ts'
 import { keepLeadership, type Leadership } from './cluster/leadership.ts'
 import type { Registration } from './commands/registration/register.ts'
@@ -166,7 +166,7 @@ async function putSockets(parts: Parts, fastify: FastifyInstance): Promise<Deliv
     readModels,
     log: store.log,
     verifyToken: access.verifyToken,
-    see: createSeeing({ execute: core.execute, notifications, readModels }),
+    markRead: createMarkRead({ execute: core.execute, notifications, readModels }),
     ...(simulator && { links: simulator.links, pace: simulator.pace }),
   })
   progress.onProgress(({ reportId, groupId }) =>

@@ -91,7 +91,7 @@ function startJobs(
   const shared = { readModels, execute: core.execute, clock, warn }
   const queue = openReportQueue({ ...shared, ...reports, store })
   ends.push(queue.stop)
-  const { links, reportLinks } = access
+  const { emailLinks: links, downloadLinks: reportLinks } = access
   const reportFile = reports.reportFiles.file
   const notifier = openNotifier({ ...parts, store, readModels, links, reportLinks, reportFile, warn })
   ends.push(notifier.stop)

@@ -13,7 +13,7 @@ const secret = 'a secret of thirty-two characters'
 const claims = { sub: 'u1', companyId: 'indus', groupId: 'indus', sid: 's1', scope: 'full' as const }
 
 describe('an access token', () => {
-  test('says what was signed, until it runs out on the clock of the house', async () => {
+  test('says what was signed, until it runs out on the clock of the server', async () => {
     let now = 1_000_000_000_000
     const tokens = createAccessTokens(secret, { now: () => now })
     const token = await tokens.sign(claims, 60)
@@ -73,7 +73,7 @@ describe('a refresh token', () => {
   })
 })
 
-describe('the key of the house', () => {
+describe('the key of the server', () => {
   const made: string[] = []
   const directory = () => {
     const path = mkdtempSync(join(tmpdir(), 'frostline-key-'))

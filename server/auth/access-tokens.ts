@@ -6,7 +6,7 @@ import { decode } from '#machines/contracts/decode.ts'
 import { Id } from '#machines/contracts/scalars.ts'
 
 /**
- * What an access token says. `scope` `reset`: good for setting the password and for nothing else. `iat`, `exp`: when it was
+ * What an access token holds. `scope` `reset`: good for setting the password and for nothing else. `iat`, `exp`: when it was
  * signed, and when it runs out, epoch seconds.
  */
 export const Claims = type({
@@ -22,7 +22,7 @@ export const Claims = type({
 export type Claims = Infer<typeof Claims>
 
 export type AccessTokens = {
-  /** @param ttl seconds it is good for, on the house's clock */
+  /** @param ttl seconds it is good for, on the server's clock */
   sign(claims: Omit<Claims, 'iat' | 'exp'>, ttl: number): Promise<string>
   /** undefined for what is no token of ours, or has run out */
   verify(token: string): Promise<Claims | undefined>
@@ -30,7 +30,7 @@ export type AccessTokens = {
 
 const ISSUER = 'frostline'
 
-/** HS256 tokens on the house's clock: with a device world on, that is the world's. */
+/** HS256 tokens on the server's clock: with a simulator on, that is the simulator's. */
 export function createAccessTokens(secret: string, clock: Clock): AccessTokens {
   const key = new TextEncoder().encode(secret)
   return {

@@ -5,8 +5,8 @@ import type { ReadModels } from '../read-models/read-models.ts'
 import type { EventLog } from '../store/store.ts'
 import { type AccessTokens, createAccessTokens } from './access-tokens.ts'
 import { type Attempts, createAttempts } from './attempts.ts'
-import { createReportLinks, type ReportLinks } from './download-links.ts'
-import { createLinks, type Links } from './email-links.ts'
+import { createDownloadLinks, type DownloadLinks } from './download-links.ts'
+import { createEmailLinks, type EmailLinks } from './email-links.ts'
 import { createSuccessor, type Successor } from './refresh-tokens.ts'
 import { createVisitorOf, type Visitor, type VisitorOf } from './visitor.ts'
 
@@ -17,12 +17,12 @@ export type Access = {
   verifyToken(token: string): Promise<Visitor | undefined>
   /** wrong passwords and codes */
   attempts: Attempts
-  /** mails that nobody had to sign in for */
-  mailsAsked: Attempts
-  links: Links
-  reportLinks: ReportLinks
+  /** mails requested without signing in */
+  mailsRequested: Attempts
+  emailLinks: EmailLinks
+  downloadLinks: DownloadLinks
   successor: Successor
-  /** hears no more of other nodes */
+  /** follows other nodes no more */
   stop(): void
 }
 
@@ -33,17 +33,17 @@ type Deps = {
   log: EventLog
   readModels: ReadModels
   clock: Clock
-  /** ms that only ever grow, whatever the house's clock does: limits on guessing live in real time */
+  /** ms that only ever grow, whatever the server's clock does: limits on guessing live in real time */
   uptime?: () => number
   /** where other nodes hear what is tried here; there are none where left out */
   cluster?: Pick<Cluster, 'publish' | 'onMessage'>
 }
 
-/** What nodes tell each other. */
+/** What nodes publish to each other. */
 const ATTEMPTS = 'attempts'
-const MAILS_ASKED = 'mails-asked'
+const MAILS_REQUESTED = 'mails-asked'
 
-/** Who comes in and how: one for the whole house, shared by REST and sockets. */
+/** Who comes in and how: one for the whole server, shared by REST and sockets. */
 export function createAccess({
   env,
   secret,
@@ -64,7 +64,7 @@ export function createAccess({
       },
     )
   const attempts = counted(ATTEMPTS)
-  const mailsAsked = counted(MAILS_ASKED)
+  const mailsRequested = counted(MAILS_REQUESTED)
   return {
     tokens,
     visitorOf,
@@ -73,13 +73,13 @@ export function createAccess({
       return visitor?.scope === 'full' ? visitor : undefined
     },
     attempts,
-    mailsAsked,
-    links: createLinks({ secret, clock, env }),
-    reportLinks: createReportLinks(secret, clock),
+    mailsRequested,
+    emailLinks: createEmailLinks({ secret, clock, env }),
+    downloadLinks: createDownloadLinks(secret, clock),
     successor: createSuccessor(secret),
     stop() {
       attempts.stop()
-      mailsAsked.stop()
+      mailsRequested.stop()
     },
   }
 }

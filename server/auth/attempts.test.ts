@@ -45,6 +45,15 @@ test('right passwords are never counted, however many', () => {
   )
 })
 
+test('one right password clears one failure of its address: all others tried from there still count', () => {
+  const attempts = createAttempts(() => 0)
+  for (let i = 0; i < 9; i++) attempts.begin(`account-${i}`, '10.0.0.1')
+  expect(attempts.begin('own', '10.0.0.1')).toBe(0)
+  attempts.succeeded('own', '10.0.0.1')
+  expect(attempts.begin('account-9', '10.0.0.1')).toBe(0)
+  expect(attempts.begin('account-10', '10.0.0.1')).toBe(MINUTE)
+})
+
 test('a refused attempt does not prolong the wait', () => {
   let now = 0
   const attempts = createAttempts(() => now)

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto'
 
-/** Limits on guessing passwords, asked before one is hashed. Times in ms on a clock that never jumps. */
+/** Limits on guessing passwords, looked up before one is hashed. Times in ms on a clock that never jumps. */
 export type Attempts = {
-  /** ms to wait before this may be tried; 0: go on. What goes on counts as failed until `succeeded` says otherwise. */
+  /** ms to wait before this may be tried; 0: go on. What goes on counts as failed until `succeeded` is called. */
   begin(account: string, address: string): number
   succeeded(account: string, address: string): void
-  /** hears no more of what is tried on other nodes */
+  /** follows other nodes no more */
   stop(): void
 }
 
-/** How other nodes hear of what is tried on this one, and it of theirs; they may miss some of it. */
+/** How nodes learn of each other's attempts; they may miss some. */
 export type Others = {
   tell(message: unknown): void
   onTold(listener: (message: unknown) => void): () => void
@@ -26,7 +26,7 @@ const REMEMBERED = 50_000
 
 /**
  * Five failures an account in five minutes are free, then each doubles the wait (5 s, 10 s, 20 s, …);
- * ten failures an address and minute. Nodes count together, as far as they hear of each other.
+ * ten failures an address and minute. Nodes count together, as far as they learn of each other.
  */
 export function createAttempts(now: () => number, others: Others = NOBODY): Attempts {
   const accounts = new Map<string, number[]>()
@@ -70,7 +70,7 @@ export function createAttempts(now: () => number, others: Others = NOBODY): Atte
   }
 }
 
-/** What is told to others, and may be overheard: not who tried, and where. */
+/** What is published to others, and may be overheard: not who tried, and where. */
 const hidden = (name: string): string => createHash('sha256').update(name).digest('base64url').slice(0, 22)
 
 function accountWait(failures: number[], at: number): number {

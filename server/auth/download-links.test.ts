@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createReportLinks } from './download-links.ts'
+import { createDownloadLinks } from './download-links.ts'
 
 const HOUR = 3_600_000
 const clock = { at: Date.parse('2026-11-21T04:00:00Z'), now: () => clock.at }
-const links = createReportLinks('a secret of the tests, long enough', clock)
+const links = createDownloadLinks('a secret of the tests, long enough', clock)
 
 /** What stands in an address, as the route reads it. */
 function read(address: string) {
@@ -17,7 +17,7 @@ function read(address: string) {
   }
 }
 
-test('a link is good for some hours by the clock of the house', () => {
+test('a link is good for some hours by the clock of the server', () => {
   const link = read(links.to('r-1', 0))
   expect(links.check(link)).toBe('good')
   clock.at += 4 * HOUR - 1
@@ -40,7 +40,7 @@ test('one file of one report, until one instant: another in its place is wrong, 
       const isSame = JSON.stringify(mine) === JSON.stringify(other)
       expect(links.check({ ...mine, signature })).toBe('good')
       expect(links.check({ ...other, signature })).toBe(isSame ? 'good' : 'wrong')
-      expect(createReportLinks('another secret of the tests', clock).check({ ...mine, signature })).toBe(
+      expect(createDownloadLinks('another secret of the tests', clock).check({ ...mine, signature })).toBe(
         'wrong',
       )
     }),

@@ -3,9 +3,9 @@ import type { Clock } from '#machines/contracts/clock.ts'
 
 /**
  * Links to files of reports: good for whoever holds them, until they run out. Nothing of them is stored; what stands in
- * one is signed with a key derived from the house's own (docs/decisions/0030).
+ * one is signed with a key derived from the server's own (docs/decisions/0030).
  */
-export type ReportLinks = {
+export type DownloadLinks = {
   /** path and query of a file, counted from 0. @param expires epoch ms; some hours from now where left out */
   to(reportId: string, file: number, expires?: number): string
   check(link: { id: string; file: number; expires: number; signature: string }): 'good' | 'expired' | 'wrong'
@@ -13,7 +13,7 @@ export type ReportLinks = {
 
 const LASTS_MS = 4 * 3_600_000
 
-export function createReportLinks(secret: string, clock: Clock): ReportLinks {
+export function createDownloadLinks(secret: string, clock: Clock): DownloadLinks {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'frostline report files', 32))
   const sign = (id: string, file: number, expires: number): string =>
     createHmac('sha256', key).update(`file:${id}:${file}:${expires}`).digest('base64url')

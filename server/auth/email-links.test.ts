@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createLinks } from './email-links.ts'
+import { createEmailLinks } from './email-links.ts'
 
 const env = { activationTtl: 86_400, resetTtl: 3600 }
 const clock = { now: () => 1000 }
-const links = createLinks({ secret: 'a secret of thirty-two characters', clock, env })
+const links = createEmailLinks({ secret: 'a secret of thirty-two characters', clock, env })
 
 describe('a link', () => {
   test('runs out after the time of its purpose; only a password link has a code', () => {
@@ -24,8 +24,8 @@ describe('a link', () => {
 
   test('has the same token and code in another process with the same key, and others with another key', () => {
     const { linkId } = links.make('password')
-    const again = createLinks({ secret: 'a secret of thirty-two characters', clock, env })
-    const other = createLinks({ secret: 'another secret of thirty-two chars', clock, env })
+    const again = createEmailLinks({ secret: 'a secret of thirty-two characters', clock, env })
+    const other = createEmailLinks({ secret: 'another secret of thirty-two chars', clock, env })
     expect([again.tokenOf(linkId), again.codeOf(linkId)]).toEqual([
       links.tokenOf(linkId),
       links.codeOf(linkId),

@@ -9,7 +9,7 @@ import { hashSecret } from './refresh-tokens.ts'
  * Links of mails. Token and code of a link follow from its id and a key that the log does not hold, so whoever writes
  * the mail can write it again, and whoever reads the log learns nothing (docs/decisions/0016).
  */
-export type Links = {
+export type EmailLinks = {
   /** a link that runs out after the time its purpose has; only a password link has a code */
   make(purpose: LinkPurpose): NewLink
   /** what stands in the address: 43 characters of base64url, 256 bits */
@@ -23,7 +23,7 @@ export type Links = {
 
 type Deps = { secret: string; clock: Clock; env: Pick<Env, 'activationTtl' | 'resetTtl'> }
 
-export function createLinks({ secret, clock, env }: Deps): Links {
+export function createEmailLinks({ secret, clock, env }: Deps): EmailLinks {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'frostline links', 32))
   const mac = (text: string): Buffer => createHmac('sha256', key).update(text).digest()
 

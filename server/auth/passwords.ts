@@ -10,7 +10,7 @@ const COST = {
 
 let worked = 0
 
-/** How many passwords were hashed or compared since the start: what guessing costs the house. */
+/** How many passwords were hashed or compared since the start: what guessing costs the server. */
 export const passwordsHashed = (): number => worked
 
 /** An argon2id PHC string. */
@@ -24,7 +24,7 @@ const DECOY = `$argon2id$v=19$m=${COST.memoryCost},t=${COST.timeCost},p=${COST.p
 
 /**
  * Whether the password is the one behind the hash. Without a hash (nobody known by that name, or no password set yet)
- * the same work is done for nothing, so that the time tells nothing.
+ * the same work is done for nothing, so that the time gives nothing away.
  */
 export async function verifyPassword(known: string | null, password: string): Promise<boolean> {
   worked++

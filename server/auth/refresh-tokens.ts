@@ -16,7 +16,7 @@ export type Successor = (token: RefreshToken) => RefreshToken
 
 /**
  * The same token always has the same successor, so two tabs that exchange it at once get the same one, and none has to
- * be kept for the second. Only the house can work it out.
+ * be kept for the second. Only the server can work it out.
  */
 export function createSuccessor(secret: string): Successor {
   const key = Buffer.from(hkdfSync('sha256', secret, '', 'frostline refresh', 32))

@@ -3,7 +3,7 @@ import type { ReadModels } from '../read-models/read-models.ts'
 import type { EventLog } from '../store/store.ts'
 import type { AccessTokens, Claims } from './access-tokens.ts'
 
-/** Who asks. They see `groupId` and everything below it. `expiresAt`: of the token, epoch ms on the house's clock. */
+/** Whose request it is. They see `groupId` and everything below it. `expiresAt`: of the token, epoch ms on the server's clock. */
 export type Visitor = {
   userId: string
   sessionId: string
@@ -29,7 +29,7 @@ const FRESH_SECONDS = 30
 /**
  * Who a token speaks for. A token whose session has ended speaks for nobody, from that moment on; a token for setting a
  * password has no session and lives until it runs out or the password is set. One that was signed a moment ago may be
- * another node's: before it is refused, all is known that was told there.
+ * another node's: before it is refused, this node has all that was appended there.
  */
 export function createVisitorOf({ tokens, log, readModels, clock }: Deps): VisitorOf {
   return async (token) => {
@@ -49,7 +49,7 @@ export function createVisitorOf({ tokens, log, readModels, clock }: Deps): Visit
       if (session === undefined || session.expiresAt <= clock.now()) return undefined
     } else if (!user.resetRequired) return undefined
     const superAdmin = claims.superAdmin === true && user.superAdmin
-    // only a super admin is let into a company not their own, and only by a token that says so
+    // only a super admin is let into a company not their own, and only by a token that names it
     if (session?.handoff && !superAdmin) return undefined
     // a user may have been moved since the token was signed
     const { companyId, groupId } = session?.handoff ?? user

@@ -9,7 +9,7 @@ export type Decided = Pick<Decision, 'refused'> & {
   seq: number
 }
 
-/** What is asked of the record and of what is folded from it. */
+/** What is needed of the record and of what is folded from it. */
 export type Deciding = {
   log: Pick<EventLog, 'append' | 'version' | 'head' | 'caughtUp'>
   readModels: Pick<ReadModels, 'seq' | 'settled'>
@@ -18,7 +18,7 @@ export type Deciding = {
 /**
  * Appends what is decided on the newest state, and waits until the read models show it. Where another node appended to the
  * stream meanwhile, nothing is appended and it is decided anew; and nobody is refused, or found to have nothing to do,
- * before all is known that was told on other nodes.
+ * before all is known that was appended on other nodes.
  * @param decide reads the read models at once, and may be called again
  * @throws StoreUnavailable
  */
@@ -27,7 +27,7 @@ export async function appendDecided(
   stream: string,
   decide: () => Decision,
 ): Promise<Decided> {
-  /** all there was anywhere when somebody last asked */
+  /** all there was anywhere at the last look */
   let known = 0
   for (;;) {
     // the version is that of what is decided on only while the read models hold what the log does
@@ -41,10 +41,10 @@ export async function appendDecided(
     }
     if (facts.length === 0) return { seq, facts: [], ...(refused && { refused }) }
     try {
-      const { facts: told } = await log.append(stream, facts, { expectedVersion })
-      const last = told.at(-1)?.seq ?? seq
+      const { facts: stored } = await log.append(stream, facts, { expectedVersion })
+      const last = stored.at(-1)?.seq ?? seq
       await readModels.settled(last)
-      return { seq: last, facts: told, ...(refused && { refused }) }
+      return { seq: last, facts: stored, ...(refused && { refused }) }
     } catch (error) {
       if (!(error instanceof VersionConflict)) throw error
       known = await log.caughtUp()

@@ -1,7 +1,7 @@
 import { CHANGED_MEANWHILE } from '#machines/contracts/entities/changes.ts'
 import type { NewFact } from '#machines/contracts/facts.ts'
 
-/** Why a command was not followed. `status` as HTTP says it; `extra` goes into the answer beside code and message. */
+/** Why a command was not followed. `status` as in HTTP; `extra` goes into the answer beside code and message. */
 export type Refused = {
   status: 400 | 401 | 403 | 404 | 409 | 412 | 422
   message: string
@@ -27,8 +27,8 @@ export const faulty = (faults: readonly { path: string; message: string }[]): De
   },
 })
 
-/** Somebody else was first; who asks is told what there is now. */
+/** Somebody else was first: the answer is what there is now. */
 export const stale = (): Decision => refuse(412, CHANGED_MEANWHILE)
 
-/** Said of what does not exist and of what the asker may not see: the two must not differ. */
+/** Of what does not exist and of what the requester may not see: the two must not differ. */
 export const NOT_FOUND = 'Not found'

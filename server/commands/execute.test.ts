@@ -11,7 +11,7 @@ import { deleteUser } from './users/delete-user.ts'
 
 const LINK = { linkId: 'l', purpose: 'activation' as const, tokenHash: 't', codeHash: null, expiresAt: 1e13 }
 
-/** What a node of a house does with users. */
+/** What a node of a server does with users. */
 function peopleOf({ log, readModels }: ReturnType<ReturnType<typeof openRecord>['node']>) {
   const execute = createExecute({ log, readModels, clock: { now: () => 1_000 } })
   return {
@@ -35,7 +35,7 @@ function peopleOf({ log, readModels }: ReturnType<ReturnType<typeof openRecord>[
   }
 }
 
-const HOUSE = [company('c'), group('top', 'c', null), user('u0', 'c', 'top', 'amna')]
+const COMPANY = [company('c'), group('top', 'c', null), user('u0', 'c', 'top', 'amna')]
 const namesIn = (directory: Directory) => [...directory.users.values()].map(({ userName }) => userName)
 
 test('whatever several nodes are asked at once, a user name is given once, and who is refused was too late', async () => {
@@ -50,7 +50,7 @@ test('whatever several nodes are asked at once, a user name is given once, and w
   )
   await fc.assert(
     fc.asyncProperty(asked, async (asks) => {
-      const { record, node } = openRecord(HOUSE)
+      const { record, node } = openRecord(COMPANY)
       const nodes = [node(), node(), node()].map((each) => ({ ...each, ...peopleOf(each) }))
       const outcomes: Promise<string | undefined>[] = []
       for (const [i, ask] of asks.entries()) {
@@ -65,14 +65,14 @@ test('whatever several nodes are asked at once, a user name is given once, and w
       expect(namesIn(fresh.directory).toSorted()).toEqual([...new Set(namesIn(fresh.directory))].toSorted())
       const wanted = new Set(asks.map(({ name }) => name))
       expect(refused.filter((each) => each === undefined)).toHaveLength(wanted.size)
-      expect(record).toHaveLength(HOUSE.length + 2 * wanted.size)
+      expect(record).toHaveLength(COMPANY.length + 2 * wanted.size)
     }),
     { numRuns: 200 },
   )
 })
 
 test('nobody is refused for not knowing yet what another node was told before', async () => {
-  const { node } = openRecord(HOUSE)
+  const { node } = openRecord(COMPANY)
   const [here, there] = [node(), node()]
   const [first, second] = [peopleOf(here), peopleOf(there)]
   await first.create('u1', 'one')
@@ -82,18 +82,18 @@ test('nobody is refused for not knowing yet what another node was told before', 
 })
 
 test('where the record cannot be asked, a command is neither done nor refused', async () => {
-  const { node, away, record } = openRecord(HOUSE)
+  const { node, away, record } = openRecord(COMPANY)
   const here = peopleOf(node())
   away(true)
   await expect(here.create('u1', 'one')).rejects.toThrow(StoreUnavailable)
   await expect(here.remove('u9')).rejects.toThrow(StoreUnavailable)
   away(false)
   expect((await here.create('u1', 'one')).refused).toBeUndefined()
-  expect(record).toHaveLength(HOUSE.length + 2)
+  expect(record).toHaveLength(COMPANY.length + 2)
 })
 
 test('whoever waits behind one whom the record did not answer is told with them, whoever comes later asks anew', async () => {
-  const { node, away, record, asked } = openRecord(HOUSE)
+  const { node, away, record, asked } = openRecord(COMPANY)
   const here = peopleOf(node())
   away(true)
   const told = await Promise.allSettled(['one', 'two', 'three'].map((name) => here.create(`u-${name}`, name)))
@@ -103,5 +103,5 @@ test('whoever waits behind one whom the record did not answer is told with them,
   expect(asked()).toBe(2)
   away(false)
   await here.create('u-five', 'five')
-  expect(record).toHaveLength(HOUSE.length + 2)
+  expect(record).toHaveLength(COMPANY.length + 2)
 })

@@ -12,41 +12,41 @@ type Deps = Deciding & { readModels: Pick<ReadModels, 'directory'>; clock: Clock
 /** What came of a command: its facts, the position from which they are to be seen, and why it was refused, if it was. */
 export type Outcome = Decided
 
-/** A command as its caller writes it; the instant is the house's. */
-export type Asked<T extends CommandType> = { type: T; by: string | null; data: CommandData<T> }
+/** A command as its caller writes it; the instant is the server's. */
+export type NewCommand<T extends CommandType> = { type: T; by: string | null; data: CommandData<T> }
 
 /**
  * Decides on the state there is, and again where that was not the newest. Bound to what the decider needs beyond it, e.g. the
- * asker's sight.
+ * requester's scope.
  */
 export type Decide<T extends CommandType> = (directory: Directory, command: CommandOf<T>) => Decision
 
 export type Execute = <T extends CommandType>(
   stream: string,
-  asked: Asked<T>,
+  command: NewCommand<T>,
   decide: Decide<T>,
 ) => Promise<Outcome>
 
 /**
  * Runs commands: decide on the newest state, append, wait until the read models show it.
  * Commands of one stream are taken one after the other, so that each decides on what the one before brought; those of
- * other nodes come between, which is noticed. While the store cannot write, whoever is in line is told with the one before
+ * other nodes come between, which is noticed. While the store cannot write, whoever is in line is refused with the one before
  * them: each would wait as long as that one did.
  */
 export function createExecute({ log, readModels, clock }: Deps): Execute {
   const inTurn = createTurns()
   let last = 0
   let failed: { upTo: number; error: StoreUnavailable } | undefined
-  return (stream, asked, decide) => {
+  return (stream, command, decide) => {
     const number = ++last
     return inTurn(stream, async () => {
       if (failed && number <= failed.upTo) throw failed.error
       try {
         return await appendDecided({ log, readModels }, stream, () =>
           decide(readModels.directory, {
-            ...asked,
+            ...command,
             at: clock.now(),
-          } as unknown as CommandOf<typeof asked.type>),
+          } as unknown as CommandOf<typeof command.type>),
         )
       } catch (error) {
         if (error instanceof StoreUnavailable) failed = { upTo: last, error }

@@ -2,27 +2,27 @@ import type { NewFact } from '#machines/contracts/facts.ts'
 import { type Device, type Directory, deviceByImei, isWithin } from '#machines/projections/directory.ts'
 
 /**
- * Where everything is decided that says who and what belongs where, of all companies: one thing at a time, so that
+ * Where everything is decided about who and what belongs where, of all companies: one thing at a time, so that
  * nothing is put into a group while it is deleted, and no address is given twice.
  */
 export const STRUCTURE = 'structure'
 
-/** Facts about one company, by whoever asked at that time. */
-export const toldBy = (
+/** Facts about one company, by whoever gave the command. */
+export const originOf = (
   { at, by }: { at: number; by: string | null },
   companyId: string,
 ): Pick<NewFact, 'at' | 'companyId' | 'by'> => ({ at, companyId, ...(by === null ? {} : { by }) })
 
-/** The devices of these imeis, each once; undefined where one is out of sight, or none at all. */
-export function devicesInSight(
+/** The devices of these imeis, each once; undefined where one is out of scope, or none at all. */
+export function devicesInScope(
   directory: Directory,
   imeis: readonly string[],
-  sight: string,
+  topId: string,
 ): Device[] | undefined {
   const devices = new Map<string, Device>()
   for (const imei of imeis) {
     const device = deviceByImei(directory, imei)
-    if (device === undefined || !isWithin(directory, device.groupId, sight)) return undefined
+    if (device === undefined || !isWithin(directory, device.groupId, topId)) return undefined
     devices.set(imei, device)
   }
   return [...devices.values()]

@@ -15,7 +15,7 @@ export type Requested = {
   headers?: Record<string, string>
 }
 
-/** Somebody who speaks HTTP to a house that listens; answers are decoded by the contract. */
+/** Somebody who speaks HTTP to a server that listens; answers are decoded by the contract. */
 export function callerOf(address: string) {
   async function send(method: string, path: string, { token, headers, body }: Requested = {}) {
     const response = await fetch(`${address}${path}`, {

@@ -7,7 +7,7 @@ const SERVER = join(import.meta.dirname, '../main.ts')
 /** What a start needs that is not told otherwise; of the machine's own environment only what a process must have. */
 const SMALL = { PORT: '0', TELTONIKA_PORT: '0', DEVICES: '40', ACCESS_TTL: '86400', PATH: process.env.PATH }
 
-export type HouseProcess = {
+export type ServerProcess = {
   process: ChildProcess
   address: string
   trackersPort: number
@@ -34,13 +34,13 @@ export function spawnServer(env: Record<string, string>) {
 }
 
 /**
- * The house as a process of its own, up and telling where.
+ * The server as a process of its own, up and telling where.
  * @throws Error with what it said when it ends before
  */
-export async function startHouse(env: Record<string, string>): Promise<HouseProcess> {
+export async function startServerProcess(env: Record<string, string>): Promise<ServerProcess> {
   const { process: child, ended } = spawnServer(env)
   const lines: string[] = []
-  const up = new Promise<HouseProcess>((resolve) => {
+  const up = new Promise<ServerProcess>((resolve) => {
     createInterface({ input: child.stdout }).on('line', (line) => {
       lines.push(line)
       const [, address] = /^Frostline is up at (\S+)$/.exec(lines[0] ?? '') ?? []
@@ -50,7 +50,7 @@ export async function startHouse(env: Record<string, string>): Promise<HouseProc
     })
   })
   const failed = ended.then(({ code, signal, errors }) => {
-    throw new Error(`the house ended with ${signal ?? code}\n${lines.join('\n')}\n${errors}`)
+    throw new Error(`the server ended with ${signal ?? code}\n${lines.join('\n')}\n${errors}`)
   })
   failed.catch(() => {})
   return Promise.race([up, failed])

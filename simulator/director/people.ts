@@ -38,7 +38,7 @@ export function createPeople(
     },
     /** @returns whose link it was; undefined where it is none that is still good */
     async expireLink(token: string): Promise<string | undefined> {
-      const link = directory.links.byToken.get(access.links.hashToken(token))
+      const link = directory.links.byToken.get(access.emailLinks.hashToken(token))
       if (link === undefined || validityOfLink(directory, link, now()) === -1) return undefined
       const { userId, linkId } = link
       const asked = { type: 'link.expire' as const, by: null, data: { userId, linkId } }

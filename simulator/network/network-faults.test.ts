@@ -5,7 +5,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import type { PublicFact, ServerEvents } from '#machines/contracts/sockets.ts'
 import { refusalsPlugin } from '../../server/api/http/refusals.ts'
 import { connectLive, knowNothing, type LiveClient } from '../../server/api/realtime/testing/live-client.ts'
-import { type House, imeiOf, openHouse, START } from '../../server/api/realtime/testing/test-app.ts'
+import { imeiOf, openTestServer, START, type TestServer } from '../../server/api/realtime/testing/test-app.ts'
 import { failRequests } from './http-faults.ts'
 import { createNetworkFaults, type Span } from './network-faults.ts'
 
@@ -88,11 +88,11 @@ describe('the sockets', () => {
   }
   async function open() {
     const links = createNetworkFaults()
-    const house = await openHouse(8, { ...QUICK, links })
+    const house = await openTestServer(8, { ...QUICK, links })
     opened.push(house)
     return { links, house }
   }
-  const readAll = (house: House, at: number) =>
+  const readAll = (house: TestServer, at: number) =>
     house.read(
       ...[0, 1, 2, 3, 4, 5, 6, 7].map((no) => ({
         device: no,
@@ -114,7 +114,7 @@ describe('the sockets', () => {
     })
   }
   /** A client of each socket that has been told where it begins. `prepare`: before the first word. */
-  async function listenOnBoth(house: House, prepare: typeof resumes = () => {}) {
+  async function listenOnBoth(house: TestServer, prepare: typeof resumes = () => {}) {
     const known = knowNothing()
     known.seq = house.readModels.seq
     const client = connectLive(house.port, 'ayesha@indus', known)
@@ -199,7 +199,7 @@ describe('the sockets', () => {
   })
 
   /** A listener to facts who keeps them by position, and fetches what a gap has left out. */
-  function connectTold(house: House) {
+  function connectTold(house: TestServer) {
     const facts = new Map<number, PublicFact>()
     const waiting = new Set<{ condition: () => boolean; resolve: () => void }>()
     const look = () => {

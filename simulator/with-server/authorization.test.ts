@@ -1,6 +1,6 @@
 import type { LightMyRequestResponse } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type GateHouse, openGateHouse } from '../testing/gate/gate-app.ts'
+import { type GateServer, openGateServer } from '../testing/gate/gate-app.ts'
 import { requestOf } from '../testing/gate/requests.ts'
 import { routesOf } from '../testing/gate/routes-of.ts'
 import { type Row, readTable } from '../testing/gate/row.ts'
@@ -11,9 +11,9 @@ import { startDemo } from '../testing/start-demo.ts'
 const ROWS = readTable(TABLE)
 
 /** Who asked changes nothing for the next one: a server in which something may have changed is left. */
-let server: GateHouse | undefined
-const houseNow = async (): Promise<GateHouse> => {
-  server ??= await openGateHouse()
+let server: GateServer | undefined
+const serverNow = async (): Promise<GateServer> => {
+  server ??= await openGateServer()
   return server
 }
 const leave = async (): Promise<void> => {
@@ -27,7 +27,7 @@ const isAnswer = ({ statusCode }: LightMyRequestResponse) => statusCode < 300
 const ARE_FACTS = ['POST /api/auth/login', 'POST /api/auth/confirm-user']
 
 async function ask(row: Row, who: Who, whose: Whose, method?: 'HEAD'): Promise<LightMyRequestResponse> {
-  const current = await houseNow()
+  const current = await serverNow()
   const request = requestOf(current, row, who, whose)
   const before = current.store.log.head()
   const response = await current.app.inject({ ...request, ...(method && { method }) })
@@ -73,7 +73,7 @@ describe('every route', () => {
   })
 
   test('of the real server is in the one that is asked here', async () => {
-    expect(await routesOf(async () => (await openGateHouse()).close())).toEqual(real)
+    expect(await routesOf(async () => (await openGateServer()).close())).toEqual(real)
   })
 })
 
@@ -105,7 +105,7 @@ test('a HEAD is let in as its GET is', async () => {
 })
 
 test('a header that says super admin opens nothing', async () => {
-  const { app, badge } = await houseNow()
+  const { app, badge } = await serverNow()
   for (const header of ['issuperadminuser', 'isSuperAdminUser'])
     for (const { group } of [IDS.parent, IDS.foreign]) {
       const headers = { authorization: `Bearer ${badge('child').token}`, [header]: 'true' }

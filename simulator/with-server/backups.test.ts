@@ -13,7 +13,7 @@ import { openSqliteStore } from '../../server/store/sqlite/open.ts'
 import { type Store, StoreUnavailable } from '../../server/store/store.ts'
 import { callerOf } from '../../server/testing/caller.ts'
 import { group } from '../../server/testing/facts.ts'
-import { type HouseProcess, startHouse } from '../../server/testing/server-process.ts'
+import { type ServerProcess, startServerProcess } from '../../server/testing/server-process.ts'
 import { startDemo } from '../testing/start-demo.ts'
 
 const IMEI = '352093024171000'
@@ -23,7 +23,7 @@ const clock = { now: () => START }
 let folder: string
 let dataDir: string
 let backupDir: string
-let running: HouseProcess | undefined
+let running: ServerProcess | undefined
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'frostline-backups-'))
   dataDir = join(folder, 'data')
@@ -116,7 +116,7 @@ test('what cannot be copied leaves nothing behind, is told and counted, and the 
 })
 
 test('a server started on a copy answers what the one that was copied answered, and its sessions hold', async () => {
-  const server = await startHouse({ DATA_DIR: dataDir, BACKUP_DIR: backupDir, DEVICES: '5' })
+  const server = await startServerProcess({ DATA_DIR: dataDir, BACKUP_DIR: backupDir, DEVICES: '5' })
   running = server
   const first = callerOf(server.address)
   const { now } = await first.sim.pause()

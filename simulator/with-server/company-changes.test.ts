@@ -6,7 +6,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import type { LiveMessage } from '#machines/contracts/live-messages.ts'
 import { connectLive } from '../../server/api/realtime/testing/live-client.ts'
 import { callerOf } from '../../server/testing/caller.ts'
-import { startHouse } from '../../server/testing/server-process.ts'
+import { startServerProcess } from '../../server/testing/server-process.ts'
 import { startDemo } from '../testing/start-demo.ts'
 
 type Open = Awaited<ReturnType<typeof startDemo>>
@@ -178,7 +178,7 @@ test('a picture and a group that were answered are there after a power cut, at t
   const dir = await mkdtemp(join(tmpdir(), 'frostline-picture-'))
   closing.push(() => rm(dir, { recursive: true }))
   const env = { DATA_DIR: dir }
-  const first = await startHouse(env)
+  const first = await startServerProcess(env)
   const caller = callerOf(first.address)
   const token = await caller.signIn(OPERATOR)
   const png = await sharp({ create: { width: 40, height: 20, channels: 3, background: '#0a7' } })
@@ -200,7 +200,7 @@ test('a picture and a group that were answered are there after a power cut, at t
   first.process.kill('SIGKILL')
   await first.ended
 
-  const second = await startHouse(env)
+  const second = await startServerProcess(env)
   closing.push(async () => {
     second.process.kill('SIGKILL')
     await second.ended

@@ -18,7 +18,7 @@ test('of an address the query and what looks like a token are left out, the rest
 })
 
 /** A server that logs everything into memory, and somebody who remembers what must not be in it. */
-async function openTalkativeHouse() {
+async function openLoggingServer() {
   const lines: string[] = []
   const stream = { write: (line: string) => void lines.push(line) }
   const open = await startDemo({}, loggerOptions('trace', stream))
@@ -41,7 +41,7 @@ async function openTalkativeHouse() {
 }
 
 test('whatever the server logs, no password, token or key is in it', async () => {
-  const { server, ask, send, secret, logged, spilt } = await openTalkativeHouse()
+  const { server, ask, send, secret, logged, spilt } = await openLoggingServer()
   try {
     const body = { username: 'operator@indus.example', password: secret('password', 'Fr0st#line24') }
     const signedIn = await ask('login', { body })
@@ -69,7 +69,7 @@ test('whatever the server logs, no password, token or key is in it', async () =>
 })
 
 test('nor are wrong passwords, in bodies of whatever shape', async () => {
-  const { server, send, secret, logged, spilt } = await openTalkativeHouse()
+  const { server, send, secret, logged, spilt } = await openLoggingServer()
   const post = (body: unknown) => send('POST', '/api/auth/login', { body })
   const postText = (text: string) =>
     fetch(`${server.address}/api/auth/login`, {
@@ -102,7 +102,7 @@ test('nor are wrong passwords, in bodies of whatever shape', async () => {
 const NEW_PASSWORDS = ['N3w#passw0rd', 'N3wer#passw0rd', 'N3west#passwrd']
 
 test('nor is anything of links, codes, resets and hand-offs, nor a hash of them', async () => {
-  const { server, ask, send, sim, secret, logged, spilt } = await openTalkativeHouse()
+  const { server, ask, send, sim, secret, logged, spilt } = await openLoggingServer()
   const [first = '', second = '', third = ''] = NEW_PASSWORDS.map((text) => secret(text, text))
   try {
     const email = 'lahore@indus.example'

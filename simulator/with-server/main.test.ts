@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { connectLive } from '../../server/api/realtime/testing/live-client.ts'
 import { callerOf } from '../../server/testing/caller.ts'
-import { type HouseProcess, spawnServer, startHouse } from '../../server/testing/server-process.ts'
+import { type ServerProcess, spawnServer, startServerProcess } from '../../server/testing/server-process.ts'
 import { sendFrames } from '../../server/testing/tracker.ts'
 
 const OPERATOR = 'operator@indus.example'
@@ -45,7 +45,7 @@ describe('a start', () => {
 })
 
 test('it says where it is and who may sign in, and goes when asked to, whoever is still there', async () => {
-  const house = await startHouse({ DATA_DIR: folder })
+  const house = await startServerProcess({ DATA_DIR: folder })
   const { ask, signIn, send, sim } = callerOf(house.address)
   const accounts = await ask('demoAccounts')
   const token = await signIn(OPERATOR)
@@ -72,7 +72,7 @@ test('killed again and again, it keeps what it acknowledged, once, and its world
   const [overHttp, overTcp] = ['352093024171000', '352093024172370']
   const kept: Record<string, number[]> = { [overHttp as string]: [], [overTcp as string]: [] }
   const env = { DATA_DIR: folder }
-  let house = await startHouse(env)
+  let house = await startServerProcess(env)
   const start = (await callerOf(house.address).sim.pause()).now
   const base = Math.floor(start / MINUTE) * MINUTE
 
@@ -109,7 +109,7 @@ test('killed again and again, it keeps what it acknowledged, once, and its world
     const all = [post(0), post(1), post(2), dial(), live()].map((each) => each.catch(() => {}))
     await Promise.all([done.promise, ...all])
     expect((await ended).signal).toBe('SIGKILL')
-    house = await startHouse(env)
+    house = await startServerProcess(env)
   }
 
   const { sim, ask, signIn } = callerOf(house.address)
@@ -124,7 +124,7 @@ test('killed again and again, it keeps what it acknowledged, once, and its world
     expect(times.filter((at) => !stored.includes(at))).toEqual([])
   }
 
-  const steady = await startHouse({ DATA_DIR: ':memory:' })
+  const steady = await startServerProcess({ DATA_DIR: ':memory:' })
   const steadily = callerOf(steady.address)
   await steadily.sim.pause()
   const goal = base + 30 * MINUTE
@@ -139,7 +139,7 @@ function* framesOf(timesOf: (i: number) => number[]): Generator<number[]> {
   for (let i = 0; ; i++) yield timesOf(i)
 }
 
-async function ending(house: HouseProcess): Promise<void> {
+async function ending(house: ServerProcess): Promise<void> {
   house.process.kill('SIGTERM')
   expect((await house.ended).code).toBe(0)
 }

@@ -5,7 +5,7 @@ import { API_PREFIX, type Call } from '#machines/contracts/calls/call.ts'
 import { CALLS } from '#machines/contracts/calls.ts'
 import { type ContractError, decode } from '#machines/contracts/decode.ts'
 import { ANSWERED, type Answered } from '../testing/gate/answered.ts'
-import { type GateHouse, openGateHouse } from '../testing/gate/gate-app.ts'
+import { type GateServer, openGateServer } from '../testing/gate/gate-app.ts'
 import { badTexts, malformedBodies, readBody, type Sent } from '../testing/gate/malformed.ts'
 import { malformedForms } from '../testing/gate/malformed-forms.ts'
 import { requestOf } from '../testing/gate/requests.ts'
@@ -23,34 +23,34 @@ const calls = new Map<string, Call>(
   ]),
 )
 
-let house: GateHouse
+let server: GateServer
 /** something may have changed in it: the next test begins in another */
 let isUsed = false
 const enter = async () => {
-  await house?.close()
-  house = await openGateHouse()
+  await server?.close()
+  server = await openGateServer()
 }
 beforeEach(async () => {
   if (isUsed) await enter()
   isUsed = true
 })
-afterAll(() => house.close())
+afterAll(() => server.close())
 
 const rightRequest = (route: string) =>
-  requestOf(house, (ANSWERED.get(route) as Answered).row, 'top', 'parent')
+  requestOf(server, (ANSWERED.get(route) as Answered).row, 'top', 'parent')
 
 /** Sends what is wrong, and sees what must hold of every answer. */
 async function send(request: InjectOptions): Promise<LightMyRequestResponse> {
-  const before = house.store.log.head()
-  const response = await house.app.inject(request)
+  const before = server.store.log.head()
+  const response = await server.app.inject(request)
   const { statusCode } = response
   expect(statusCode).toBeLessThan(500)
   if (statusCode < 400) {
-    if (house.store.log.head() !== before) await enter()
+    if (server.store.log.head() !== before) await enter()
     return response
   }
   expect(response.json()).toMatchObject({ code: statusCode, message: expect.stringMatching(/./) })
-  expect(house.store.log.head()).toBe(before)
+  expect(server.store.log.head()).toBe(before)
   return response
 }
 
@@ -66,15 +66,15 @@ function faultOf(value: unknown, struct: Call['body']): ContractError | undefine
 }
 
 async function stillAnswers(route: string): Promise<void> {
-  expect((await house.app.inject('/healthz')).statusCode).toBe(200)
-  const before = house.store.log.head()
-  expect((await house.app.inject(rightRequest(route))).statusCode).toBeLessThan(300)
-  isUsed = !route.startsWith('GET ') || house.store.log.head() !== before
+  expect((await server.app.inject('/healthz')).statusCode).toBe(200)
+  const before = server.store.log.head()
+  expect((await server.app.inject(rightRequest(route))).statusCode).toBeLessThan(300)
+  isUsed = !route.startsWith('GET ') || server.store.log.head() !== before
 }
 
 // the table and this file read the routes from the same place: authorization.test.ts sees that none is missing
 const routes = await (async () => {
-  house = await openGateHouse()
+  server = await openGateServer()
   return [...ANSWERED]
     .flatMap(([route, { who }]) => (who === 'top' ? [route] : []))
     .map((route) => ({

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { startHouse } from '../../server/testing/server-process.ts'
+import { startServerProcess } from '../../server/testing/server-process.ts'
 import { emptyDatabase } from '../../tools/local-cluster/test-database.ts'
 import { startDemo } from '../testing/start-demo.ts'
 
@@ -71,7 +71,7 @@ test('one plays the world and all show it, whichever is asked; another goes on w
 
 test('of a lead that is killed nothing is lost and nothing is told twice', async () => {
   const env = { DATABASE_URL: url, DATA_DIR: ':memory:' }
-  const [first, steady] = await Promise.all([startHouse({ ...env, NODE_NAME: 'first' }), opened({})])
+  const [first, steady] = await Promise.all([startServerProcess({ ...env, NODE_NAME: 'first' }), opened({})])
   const second = await node('second')
   await second.sim.pause()
   const start = second.simulator.simulation.world.start

@@ -12,7 +12,7 @@ import { facts } from '../../server/jobs/notifier/alerts/testing/alerting-app.ts
 import { openMailServer } from '../../server/jobs/notifier/mail/testing/mail-server.ts'
 import { openSqliteStore } from '../../server/store/sqlite/open.ts'
 import { callerOf } from '../../server/testing/caller.ts'
-import { startHouse } from '../../server/testing/server-process.ts'
+import { startServerProcess } from '../../server/testing/server-process.ts'
 import { startDemo } from '../testing/start-demo.ts'
 
 const MINUTE = 60_000
@@ -160,7 +160,7 @@ test('killed while a digest is gathered, the server tells each violation once', 
 
 /** The server as a process, its clock stands. */
 async function standingHouse(dir: string) {
-  const { process: child, address, ended } = await startHouse({ DATA_DIR: dir })
+  const { process: child, address, ended } = await startServerProcess({ DATA_DIR: dir })
   const kill = async (): Promise<void> => {
     child.kill('SIGKILL')
     await ended

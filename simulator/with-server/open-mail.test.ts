@@ -15,10 +15,10 @@ async function openServer(env: Record<string, string> = {}) {
     async issueLink() {
       const { access, store, readModels } = opened.server.app.core
       const user = userByLogin(readModels.directory, OPERATOR)
-      const data = { ...access.links.make('password'), userId: user?._id ?? '' }
+      const data = { ...access.emailLinks.make('password'), userId: user?._id ?? '' }
       const fact: NewFact = { type: 'link.issued', at: 0, companyId: user?.companyId ?? null, data }
       await store.log.append(`user-${data.userId}`, [fact])
-      return access.links.tokenOf(data.linkId)
+      return access.emailLinks.tokenOf(data.linkId)
     },
     figures: async () => (await fetch(`${opened.server.address}/metrics`)).text(),
   }

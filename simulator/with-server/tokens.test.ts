@@ -10,20 +10,20 @@ import { changeSuspension } from '../../server/commands/access/companies.ts'
 import { linkIssued } from '../../server/commands/access/email-links.ts'
 import { requireReset } from '../../server/commands/access/passwords.ts'
 import { signOutUser } from '../../server/commands/access/sessions.ts'
-import { type GateHouse, openGateHouse } from '../testing/gate/gate-app.ts'
+import { type GateServer, openGateServer } from '../testing/gate/gate-app.ts'
 import { IDS, type Who } from '../testing/gate/who.ts'
 
-let house: GateHouse
+let server: GateServer
 let port: number
 const sockets: Socket[] = []
 beforeEach(async () => {
-  house = await openGateHouse()
-  await house.app.listen({ port: 0, host: '127.0.0.1' })
-  port = (house.app.server.address() as AddressInfo).port
+  server = await openGateServer()
+  await server.app.listen({ port: 0, host: '127.0.0.1' })
+  port = (server.app.server.address() as AddressInfo).port
 })
 afterEach(async () => {
   for (const socket of sockets.splice(0)) socket.disconnect()
-  await house.close()
+  await server.close()
 })
 
 const NOW = START / 1000
@@ -76,13 +76,13 @@ const FORGED: [string, () => Promise<string>][] = [
   ['in which a larger group was written', () => tampered({ groupId: IDS.parent.group })],
   ['in which a super admin was written', () => tampered({ superAdmin: true })],
   ['in which a later end was written', () => tampered({ exp: NOW + 36_000 })],
-  ['for setting a password', async () => house.badge('reset').token as string],
-  ['for refreshing', async () => house.badge('child').refreshToken as string],
+  ['for setting a password', async () => server.badge('reset').token as string],
+  ['for refreshing', async () => server.badge('child').refreshToken as string],
   ['that is none', async () => 'x'],
 ]
 
 const me = (token: string) =>
-  house.app.inject({ url: '/api/auth/me', headers: { authorization: `Bearer ${token}` } })
+  server.app.inject({ url: '/api/auth/me', headers: { authorization: `Bearer ${token}` } })
 
 function connectNotifications(token: string): Socket {
   const socket = io(`http://127.0.0.1:${port}/notifications`, {
@@ -107,7 +107,7 @@ describe('a token', () => {
   test.each(FORGED)('%s speaks for nobody, over REST and on sockets', async (_, make) => {
     const token = await make()
     const { statusCode, body } = await me(token)
-    const nobody = await house.app.inject('/api/auth/me')
+    const nobody = await server.app.inject('/api/auth/me')
     expect([statusCode, body]).toEqual([401, nobody.body])
     expect(await connectLive(port, token).closed).toMatchObject({ code: LIVE_CLOSE.refused })
     const socket = connectNotifications(token)
@@ -120,7 +120,7 @@ describe('a token', () => {
     expect((await me(token)).json()).toMatchObject({ groupId: 'punjab', companyId: 'indus' })
     const headers = { authorization: `Bearer ${token}` }
     for (const group of ['karakoram', 'indus', 'sindh'])
-      expect((await house.app.inject({ url: `/api/groups/${group}`, headers })).statusCode).toBe(404)
+      expect((await server.app.inject({ url: `/api/groups/${group}`, headers })).statusCode).toBe(404)
   })
 
   test('counts in its header alone', async () => {
@@ -133,31 +133,31 @@ describe('a token', () => {
       { url: '/api/auth/me', headers: { authorization: `Basic ${token}` } },
       { url: '/api/auth/me', headers: { authorization: `Bearer x, Bearer ${token}` } },
     ])
-      expect((await house.app.inject(request)).statusCode).toBe(401)
+      expect((await server.app.inject(request)).statusCode).toBe(401)
   })
 })
 
-const asHouse = { by: null }
+const byServer = { by: null }
 const asked = (method: 'POST' | 'DELETE', url: string, who?: Who, body?: object) =>
-  house.app.inject({
+  server.app.inject({
     method,
     url,
-    ...(who && { headers: { authorization: `Bearer ${house.badge(who).token}` } }),
+    ...(who && { headers: { authorization: `Bearer ${server.badge(who).token}` } }),
     ...(body && { payload: body }),
   })
 
 async function newPassword() {
-  const link = house.access.links.make('password')
-  await house.store.log.append(`user-${sub}`, [linkIssued({ userId: sub, companyId }, START, link)])
-  await house.readModels.settled(house.store.log.head())
-  const token = house.access.links.tokenOf(link.linkId)
+  const link = server.access.emailLinks.make('password')
+  await server.store.log.append(`user-${sub}`, [linkIssued({ userId: sub, companyId }, START, link)])
+  await server.readModels.settled(server.store.log.head())
+  const token = server.access.emailLinks.tokenOf(link.linkId)
   return asked('POST', `/api/auth/set-password/${sub}/${token}`, undefined, { password: 'N3w#passw0rd' })
 }
 
 const suspend = (companyId: string) =>
-  house.execute(
+  server.execute(
     `company-${companyId}`,
-    { type: 'company.suspend', ...asHouse, data: { companyId } },
+    { type: 'company.suspend', ...byServer, data: { companyId } },
     changeSuspension,
   )
 
@@ -168,7 +168,11 @@ const ENDINGS: [string, Who, () => Promise<unknown>, number][] = [
     'somebody signs them out',
     'child',
     () =>
-      house.execute(`user-${sub}`, { type: 'user.sign-out', ...asHouse, data: { userId: sub } }, signOutUser),
+      server.execute(
+        `user-${sub}`,
+        { type: 'user.sign-out', ...byServer, data: { userId: sub } },
+        signOutUser,
+      ),
     401,
   ],
   ['they set a new password through a link', 'child', newPassword, 401],
@@ -176,9 +180,9 @@ const ENDINGS: [string, Who, () => Promise<unknown>, number][] = [
     'they must set a new password',
     'child',
     () =>
-      house.execute(
+      server.execute(
         `user-${sub}`,
-        { type: 'user.require-reset', ...asHouse, data: { userId: sub } },
+        { type: 'user.require-reset', ...byServer, data: { userId: sub } },
         requireReset,
       ),
     401,
@@ -196,9 +200,9 @@ const ENDINGS: [string, Who, () => Promise<unknown>, number][] = [
 
 describe('somebody on both sockets is dropped at once, and not let in again, when', () => {
   test.each(ENDINGS)('%s', async (_, who, end, status) => {
-    const token = house.badge(who).token as string
+    const token = server.badge(who).token as string
     const theirs = connectLive(port, token)
-    const another = connectLive(port, house.badge('other').token as string)
+    const another = connectLive(port, server.badge('other').token as string)
     await Promise.all([theirs, another].map((c) => c.until(() => c.messages.length > 0)))
     const socket = connectNotifications(token)
     await once(socket as never, 'connect')
@@ -218,13 +222,13 @@ describe('somebody on both sockets is dropped at once, and not let in again, whe
   })
 
   test('not where only one of two sessions ends', async () => {
-    const handed = connectLive(port, house.badge('handed').token as string)
-    const admin = connectLive(port, house.badge('admin').token as string)
+    const handed = connectLive(port, server.badge('handed').token as string)
+    const admin = connectLive(port, server.badge('admin').token as string)
     await Promise.all([handed, admin].map((c) => c.until(() => c.messages.length > 0)))
     await asked('POST', '/api/auth/logout', 'handed')
     expect(await handed.closed).toMatchObject({ code: LIVE_CLOSE.refused })
     const heard = admin.messages.length
     await admin.until(() => admin.messages.length > heard)
-    expect((await me(house.badge('admin').token as string)).statusCode).toBe(200)
+    expect((await me(server.badge('admin').token as string)).statusCode).toBe(200)
   })
 })

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Fact } from '#machines/contracts/facts.ts'
 import { ViolationType } from '#machines/contracts/scalars.ts'
 import { type Device, deviceByImei, devicesWithin } from '#machines/projections/directory.ts'
-import { startHouse } from '../../server/testing/server-process.ts'
+import { startServerProcess } from '../../server/testing/server-process.ts'
 import { startDemo } from '../testing/start-demo.ts'
 
 const MINUTE = 60_000
@@ -164,7 +164,7 @@ describe('violations of before the record began', () => {
       await calm.server.close()
       expect(expected.length).toBeGreaterThan(50)
 
-      const killed = await startHouse({ ...few, DATA_DIR: dir })
+      const killed = await startServerProcess({ ...few, DATA_DIR: dir })
       killed.process.kill('SIGKILL')
       await killed.ended
       const cut = await startDemo({ ...few, DATA_DIR: dir })

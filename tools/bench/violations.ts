@@ -1,7 +1,7 @@
 import type { CallName } from '#machines/contracts/calls.ts'
 import type { NewFact } from '#machines/contracts/facts.ts'
 import { ViolationType } from '#machines/contracts/scalars.ts'
-import { type Ask, buildHouse, START } from '../../server/api/http/testing/test-app.ts'
+import { type Ask, buildTestServer, START } from '../../server/api/http/testing/test-app.ts'
 import { createNotificationIndex } from '../../server/read-models/notification-index.ts'
 import { device, violationOpened } from '../../server/testing/facts.ts'
 import { atMost, type Figure, median, say } from './figures.ts'
@@ -16,7 +16,7 @@ const TYPES = Object.values(ViolationType.schema)
 /** Charts of a month and pages of the list, over REST without a port: from the request to the last byte. */
 export async function measureViolations(): Promise<Figure[]> {
   const imeis = Array.from({ length: DEVICES }, (_, i) => String(351_000_000_000_000 + i))
-  const house = await buildHouse({
+  const house = await buildTestServer({
     facts: imeis.map((imei, i) => device(5 + i, imei, 'indus', 'indus')),
   })
   try {

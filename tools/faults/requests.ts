@@ -2,7 +2,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import type { InjectOptions } from 'fastify'
 import { START } from '../../server/api/http/testing/test-app.ts'
 import { ANSWERED } from '../../simulator/testing/gate/answered.ts'
-import { type GateHouse, openGateHouse } from '../../simulator/testing/gate/gate-app.ts'
+import { type GateServer, openGateServer } from '../../simulator/testing/gate/gate-app.ts'
 import { requestOf } from '../../simulator/testing/gate/requests.ts'
 import { HOME, IDS } from '../../simulator/testing/gate/who.ts'
 import { say } from '../bench/figures.ts'
@@ -31,7 +31,7 @@ export const requests: Fault = {
     const dice = diceOf(seed)
     const make = makerOf(dice, KNOWN)
     const pick = <T>(all: readonly T[]): T => all[Math.floor(dice() * all.length)] as T
-    let house = await openGateHouse()
+    let house = await openGateServer()
     const document = (await house.app.inject('/api/openapi.json')).json() as {
       paths: Record<string, Record<string, Operation>>
     }
@@ -48,7 +48,7 @@ export const requests: Fault = {
           continue
         }
         await house.close()
-        house = await openGateHouse()
+        house = await openGateServer()
         count.routes++
         const checks = checksOf(ajv, operation)
         let changes = 0
@@ -77,7 +77,7 @@ export const requests: Fault = {
           }
           if (changes > MOST_CHANGES || (changes > 0 && !(await isWhole(house)))) {
             await house.close()
-            house = await openGateHouse()
+            house = await openGateServer()
             changes = 0
           }
         }
@@ -96,7 +96,7 @@ const KNOWN: readonly string[] = [
   ...[START, START - 3_600_000].flatMap((at) => [String(at), new Date(at).toISOString()]),
 ]
 
-async function isWhole(house: GateHouse): Promise<boolean> {
+async function isWhole(house: GateServer): Promise<boolean> {
   for (const who of ['top', 'child'] as const) {
     const headers = { authorization: `Bearer ${house.badge(who).token}` }
     if ((await house.app.inject({ url: '/api/auth/me', headers })).statusCode !== 200) return false

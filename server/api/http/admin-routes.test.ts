@@ -3,7 +3,7 @@ import type { NewFact } from '#machines/contracts/facts.ts'
 import { changeSuspension } from '../../commands/access/companies.ts'
 import { company, group, user } from '../../testing/facts.ts'
 import { loggerOptions } from './logging.ts'
-import { buildHouse, type House, START } from './testing/test-app.ts'
+import { buildTestServer, START, type TestServer } from './testing/test-app.ts'
 
 const nadia = user('u7', 'frostline', 'frostline', 'nadia')
 const FACTS: NewFact[] = [
@@ -12,13 +12,13 @@ const FACTS: NewFact[] = [
   { ...nadia, data: { ...nadia.data, superAdmin: true } } as NewFact,
 ]
 
-let house: House
+let server: TestServer
 let admin: string
 const lines: string[] = []
 beforeEach(async () => {
   lines.length = 0
   const stream = { write: (line: string) => void lines.push(line) }
-  house = await buildHouse({
+  server = await buildTestServer({
     facts: FACTS,
     publicUrl: 'https://fleet.example',
     logger: loggerOptions('trace', stream),
@@ -33,33 +33,33 @@ beforeEach(async () => {
     data: { userId: 'u7', sessionId, refreshHash, expiresAt: START + 86_400_000 },
   })
   const claims = { sub: 'u7', companyId: 'frostline', groupId: 'frostline', sid: sessionId, superAdmin: true }
-  admin = await house.access.tokens.sign({ ...claims, scope: 'full' }, 3600)
+  admin = await server.access.tokens.sign({ ...claims, scope: 'full' }, 3600)
 })
-afterEach(() => house.close())
+afterEach(() => server.close())
 
 async function tell(fact: NewFact) {
-  await house.store.log.append('x', [fact])
-  await house.readModels.settled(house.store.log.head())
+  await server.store.log.append('x', [fact])
+  await server.readModels.settled(server.store.log.head())
 }
 const suspend = (companyId: string) =>
-  house.execute(
+  server.execute(
     `company-${companyId}`,
     { type: 'company.suspend', by: null, data: { companyId } },
     changeSuspension,
   )
 const enter = async (companyId: string) =>
-  new URL((await house.answer('handoff', { params: { companyId }, token: admin })).link)
+  new URL((await server.answer('handoff', { params: { companyId }, token: admin })).link)
 const handedToken = (link: URL) => link.searchParams.get('token') as string
 
 describe('a super admin', () => {
   test('sees every company', async () => {
-    expect(await house.answer('companies', { token: admin })).toEqual([
+    expect(await server.answer('companies', { token: admin })).toEqual([
       { _id: 'indus', name: 'indus', suspended: false },
       { _id: 'karakoram', name: 'karakoram', suspended: false },
       { _id: 'thar', name: 'thar', suspended: true },
       { _id: 'frostline', name: 'frostline', suspended: false },
     ])
-    expect(await house.answer('me', { token: admin })).toMatchObject({
+    expect(await server.answer('me', { token: admin })).toMatchObject({
       companyName: 'frostline',
       superAdmin: true,
       handoff: false,
@@ -81,7 +81,7 @@ describe('a super admin', () => {
       identityId: expect.stringMatching(/^s-/),
       user: expect.any(String),
     })
-    const me = await house.answer('me', { token: handedToken(link) })
+    const me = await server.answer('me', { token: handedToken(link) })
     expect(me).toEqual({
       ...JSON.parse(query.user ?? ''),
       companyName: 'indus',
@@ -94,34 +94,34 @@ describe('a super admin', () => {
   test('is inside that company, and in no other, until the session is over', async () => {
     const link = await enter('indus')
     const token = handedToken(link)
-    expect((await house.ask('group', { params: { id: 'punjab' }, token })).statusCode).toBe(200)
+    expect((await server.ask('group', { params: { id: 'punjab' }, token })).statusCode).toBe(200)
     for (const id of ['karakoram', 'frostline'])
-      expect((await house.ask('group', { params: { id }, token })).statusCode).toBe(404)
-    expect((await house.ask('group', { params: { id: 'indus' }, token: admin })).statusCode).toBe(404)
+      expect((await server.ask('group', { params: { id }, token })).statusCode).toBe(404)
+    expect((await server.ask('group', { params: { id: 'indus' }, token: admin })).statusCode).toBe(404)
 
-    await house.ask('logout', { token })
-    expect((await house.ask('me', { token })).statusCode).toBe(401)
-    expect((await house.ask('me', { token: admin })).statusCode).toBe(200)
+    await server.ask('logout', { token })
+    expect((await server.ask('me', { token })).statusCode).toBe(401)
+    expect((await server.ask('me', { token: admin })).statusCode).toBe(200)
   })
 
   test('stays inside by refreshing, and is out after a working day without it', async () => {
     const link = await enter('indus')
-    const rotate = (token: string) => house.ask('refreshToken', { query: { token, rotate: 'true' } })
-    house.clock.at += 7 * 3_600_000
+    const rotate = (token: string) => server.ask('refreshToken', { query: { token, rotate: 'true' } })
+    server.clock.at += 7 * 3_600_000
     const { data } = (await rotate(link.searchParams.get('refreshToken') as string)).json()
-    expect(await house.answer('me', { token: data.token })).toMatchObject({
+    expect(await server.answer('me', { token: data.token })).toMatchObject({
       companyId: 'indus',
       groupId: 'indus',
       superAdmin: true,
       handoff: true,
     })
-    house.clock.at += 8 * 3_600_000
+    server.clock.at += 8 * 3_600_000
     expect((await rotate(data.refreshToken)).statusCode).toBe(401)
   })
 
   test('leaves in the company’s history that they came in', async () => {
     const link = await enter('indus')
-    expect(house.store.log.readFacts(0).at(-1)).toMatchObject({
+    expect(server.store.log.readFacts(0).at(-1)).toMatchObject({
       type: 'session.handed-off',
       companyId: 'indus',
       by: 'u7',
@@ -130,20 +130,20 @@ describe('a super admin', () => {
   })
 
   test('does not enter what is suspended, and is out of what becomes it', async () => {
-    const refused = await house.ask('handoff', { params: { companyId: 'thar' }, token: admin })
+    const refused = await server.ask('handoff', { params: { companyId: 'thar' }, token: admin })
     expect(refused.json()).toMatchObject({ code: 403, bam: { email: 'bilal@thar.example' } })
     const link = await enter('indus')
     await suspend('indus')
-    expect((await house.ask('me', { token: handedToken(link) })).statusCode).toBe(403)
+    expect((await server.ask('me', { token: handedToken(link) })).statusCode).toBe(403)
     const query = { token: link.searchParams.get('refreshToken'), rotate: 'true' }
-    expect((await house.ask('refreshToken', { query })).statusCode).toBe(403)
-    expect((await house.ask('me', { token: admin })).statusCode).toBe(200)
+    expect((await server.ask('refreshToken', { query })).statusCode).toBe(403)
+    expect((await server.ask('me', { token: admin })).statusCode).toBe(200)
   })
 
   test('enters another company from within one', async () => {
     const token = handedToken(await enter('indus'))
-    const { link } = await house.answer('handoff', { params: { companyId: 'karakoram' }, token })
-    expect(await house.answer('me', { token: handedToken(new URL(link)) })).toMatchObject({
+    const { link } = await server.answer('handoff', { params: { companyId: 'karakoram' }, token })
+    expect(await server.answer('me', { token: handedToken(new URL(link)) })).toMatchObject({
       companyId: 'karakoram',
     })
   })
@@ -151,12 +151,12 @@ describe('a super admin', () => {
 
 describe('nobody else', () => {
   test('finds these calls, whatever their headers say', async () => {
-    const { access_token: token } = await house.signIn('ayesha')
+    const { access_token: token } = await server.signIn('ayesha')
     const headers = { issuperadminuser: 'true' }
     const tries = [
-      house.ask('companies', { token, headers }),
-      house.ask('handoff', { params: { companyId: 'indus' }, token, headers }),
-      house.ask('handoff', { params: { companyId: 'nowhere' }, token, headers }),
+      server.ask('companies', { token, headers }),
+      server.ask('handoff', { params: { companyId: 'indus' }, token, headers }),
+      server.ask('handoff', { params: { companyId: 'nowhere' }, token, headers }),
     ]
     for (const { statusCode, body } of await Promise.all(tries))
       expect([statusCode, body]).toEqual([404, '{"code":404,"message":"Not found"}'])
@@ -166,17 +166,17 @@ describe('nobody else', () => {
     const link = await enter('indus')
     const sid = link.searchParams.get('identityId') as string
     const claims = { sub: 'u7', companyId: 'indus', groupId: 'indus', sid, scope: 'full' as const }
-    const token = await house.access.tokens.sign(claims, 3600)
-    expect((await house.ask('me', { token })).statusCode).toBe(401)
+    const token = await server.access.tokens.sign(claims, 3600)
+    expect((await server.ask('me', { token })).statusCode).toBe(401)
   })
 })
 
 test('nothing of a hand-off stands in the log, not even when the portal is opened with it', async () => {
   const link = await enter('indus')
-  await house.app.inject({ url: `${link.pathname}${link.search}`, headers: { accept: 'text/html' } })
+  await server.app.inject({ url: `${link.pathname}${link.search}`, headers: { accept: 'text/html' } })
   const logged = lines.join('')
   expect(logged).toContain('/adminLogin?…')
   for (const name of ['token', 'refreshToken', 'identityId'])
     expect(logged).not.toContain(link.searchParams.get(name))
-  expect(JSON.stringify(house.store.log.readFacts(0))).not.toContain(handedToken(link))
+  expect(JSON.stringify(server.store.log.readFacts(0))).not.toContain(handedToken(link))
 })

@@ -1,21 +1,21 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { buildHouse, type House, PASSWORD } from './testing/test-app.ts'
+import { buildTestServer, PASSWORD, type TestServer } from './testing/test-app.ts'
 
-let house: House
+let server: TestServer
 beforeAll(async () => {
-  house = await buildHouse()
+  server = await buildTestServer()
 })
-afterAll(() => house.close())
+afterAll(() => server.close())
 
 /** Each test comes from an address of its own: one's wrong passwords are not the other's. */
 let addresses = 0
 const address = () => `10.1.0.${++addresses}`
 const login = (username: string, password: string, from: string) =>
-  house.ask('login', { body: { username, password }, from })
+  server.ask('login', { body: { username, password }, from })
 
 describe('signing in', () => {
   test('answers tokens, the user, their group and whether they have devices', async () => {
-    const answer = await house.signIn('ayesha@indus.example')
+    const answer = await server.signIn('ayesha@indus.example')
     expect(answer).toMatchObject({
       user: { _id: 'u1', name: 'ayesha Malik', userName: 'ayesha', groupId: 'indus', companyId: 'indus' },
       groupInfo: { depthLevel: 1, groupImage: null, name: 'indus' },
@@ -23,18 +23,18 @@ describe('signing in', () => {
       hasThings: true,
       expires_in: 3600,
     })
-    const me = await house.answer('me', { token: answer.access_token })
+    const me = await server.answer('me', { token: answer.access_token })
     expect(me).toEqual({ ...answer.user, companyName: 'indus', superAdmin: false, handoff: false })
   })
 
   test('takes the user name as well as the address, whatever their case', async () => {
     for (const name of ['danish', ' DANISH@indus.example ', 'Danish'])
-      expect((await house.signIn(name)).user._id).toBe('u2')
-    expect((await house.signIn('danish')).groupInfo.depthLevel).toBe(2)
+      expect((await server.signIn(name)).user._id).toBe('u2')
+    expect((await server.signIn('danish')).groupInfo.depthLevel).toBe(2)
   })
 
   test('says so when no device is in sight', async () => {
-    expect((await house.signIn('noor')).hasThings).toBe(false)
+    expect((await server.signIn('noor')).hasThings).toBe(false)
   })
 
   test('says the same of a wrong password and of a name nobody has', async () => {
@@ -66,9 +66,9 @@ describe('signing in', () => {
     expect(response.statusCode).toBe(200)
     const { messageKey, token } = response.json()
     expect(messageKey).toBe('USER_RESET_PASSWORD')
-    expect((await house.ask('me', { token })).statusCode).toBe(401)
-    expect(await house.access.verifyToken(token)).toBeUndefined()
-    expect((await house.access.visitorOf(token))?.scope).toBe('reset')
+    expect((await server.ask('me', { token })).statusCode).toBe(401)
+    expect(await server.access.verifyToken(token)).toBeUndefined()
+    expect((await server.access.visitorOf(token))?.scope).toBe('reset')
   })
 
   test('with wrong passwords is slowed down, even when a right one follows', async () => {
@@ -77,90 +77,90 @@ describe('signing in', () => {
     expect(slowed.statusCode).toBe(429)
     expect(slowed.headers['retry-after']).toBe('5')
     expect(slowed.json()).toEqual({ code: 429, message: 'Too many attempts, try again in 5 s' })
-    house.uptime.at += 5_000
+    server.uptime.at += 5_000
     expect((await login('karim', PASSWORD, address())).statusCode).toBe(200)
   })
 
   test('leaves a fact of who came in, and none of the password', async () => {
-    const { identityId } = await house.signIn('ayesha')
-    const facts = house.store.log.readStream('user-u1')
+    const { identityId } = await server.signIn('ayesha')
+    const facts = server.store.log.readStream('user-u1')
     expect(facts.at(-1)).toMatchObject({
       type: 'user.signed-in',
       data: { userId: 'u1', sessionId: identityId },
     })
-    expect(JSON.stringify(house.store.log.readFacts(0))).not.toContain(PASSWORD)
+    expect(JSON.stringify(server.store.log.readFacts(0))).not.toContain(PASSWORD)
   })
 })
 
 describe('staying in', () => {
   test('a refresh token brings new access tokens, as often as asked', async () => {
-    const { refresh_token, identityId } = await house.signIn('ayesha')
+    const { refresh_token, identityId } = await server.signIn('ayesha')
     for (let i = 0; i < 3; i++) {
-      const { data } = await house.answer('refreshToken', { query: { token: refresh_token } })
+      const { data } = await server.answer('refreshToken', { query: { token: refresh_token } })
       expect(data.identityId).toBe(identityId)
       expect(data.refreshToken).toBeUndefined()
-      expect((await house.ask('me', { token: data.token })).statusCode).toBe(200)
+      expect((await server.ask('me', { token: data.token })).statusCode).toBe(200)
     }
   })
 
   test('with rotation an old token ends the session after half a minute, for the new one too', async () => {
-    const { refresh_token: first } = await house.signIn('ayesha')
-    const { data } = await house.answer('refreshToken', { query: { token: first, rotate: 'true' } })
+    const { refresh_token: first } = await server.signIn('ayesha')
+    const { data } = await server.answer('refreshToken', { query: { token: first, rotate: 'true' } })
     expect(data.refreshToken).not.toBe(first)
-    house.clock.at += 30_001
-    expect((await house.ask('me', { token: data.token })).statusCode).toBe(200)
-    expect((await house.ask('refreshToken', { query: { token: first, rotate: 'true' } })).statusCode).toBe(
+    server.clock.at += 30_001
+    expect((await server.ask('me', { token: data.token })).statusCode).toBe(200)
+    expect((await server.ask('refreshToken', { query: { token: first, rotate: 'true' } })).statusCode).toBe(
       401,
     )
-    expect((await house.ask('me', { token: data.token })).statusCode).toBe(401)
-    expect((await house.ask('refreshToken', { query: { token: data.refreshToken } })).statusCode).toBe(401)
+    expect((await server.ask('me', { token: data.token })).statusCode).toBe(401)
+    expect((await server.ask('refreshToken', { query: { token: data.refreshToken } })).statusCode).toBe(401)
   })
 
   test('two who exchange the same token at once get the same one, and it is told once', async () => {
-    const { refresh_token: token } = await house.signIn('ayesha')
-    const before = house.store.log.head()
-    const ask = () => house.answer('refreshToken', { query: { token, rotate: 'true' } })
+    const { refresh_token: token } = await server.signIn('ayesha')
+    const before = server.store.log.head()
+    const ask = () => server.answer('refreshToken', { query: { token, rotate: 'true' } })
     const [one, two] = await Promise.all([ask(), ask()])
-    house.clock.at += 30_000
+    server.clock.at += 30_000
     const three = await ask()
     expect(one.data.refreshToken).toBeDefined()
     expect(two.data.refreshToken).toBe(one.data.refreshToken)
     expect(three.data.refreshToken).toBe(one.data.refreshToken)
-    expect(house.store.log.readFacts(before).map(({ type }) => type)).toEqual(['session.refreshed'])
+    expect(server.store.log.readFacts(before).map(({ type }) => type)).toEqual(['session.refreshed'])
     for (const { data } of [one, two, three])
-      expect((await house.ask('me', { token: data.token })).statusCode).toBe(200)
+      expect((await server.ask('me', { token: data.token })).statusCode).toBe(200)
     const next = { query: { token: one.data.refreshToken, rotate: 'true' } }
-    expect((await house.answer('refreshToken', next)).data.refreshToken).not.toBe(one.data.refreshToken)
-    expect((await house.ask('refreshToken', { query: { token, rotate: 'true' } })).statusCode).toBe(401)
+    expect((await server.answer('refreshToken', next)).data.refreshToken).not.toBe(one.data.refreshToken)
+    expect((await server.ask('refreshToken', { query: { token, rotate: 'true' } })).statusCode).toBe(401)
   })
 
   test.each(['nonsense', 'u1.s-1.secret', 'u1..', 'nobody.s-1.x'])(
     '%s is no refresh token',
     async (token) => {
-      const response = await house.ask('refreshToken', { query: { token } })
+      const response = await server.ask('refreshToken', { query: { token } })
       expect(response.json()).toEqual({ code: 401, message: 'Session expired, please login again' })
     },
   )
 
   test('one address may refresh often, but not without end', async () => {
-    const { refresh_token: token } = await house.signIn('ayesha')
+    const { refresh_token: token } = await server.signIn('ayesha')
     const from = address()
     const statuses = new Map<number, number>()
     for (let i = 0; i < 601; i++) {
-      const { statusCode } = await house.ask('refreshToken', { query: { token: `${token}x` }, from })
+      const { statusCode } = await server.ask('refreshToken', { query: { token: `${token}x` }, from })
       statuses.set(statusCode, (statuses.get(statusCode) ?? 0) + 1)
     }
     expect([...statuses]).toEqual([
       [401, 600],
       [429, 1],
     ])
-    const refused = await house.ask('refreshToken', { query: { token }, from })
+    const refused = await server.ask('refreshToken', { query: { token }, from })
     expect(refused.json()).toEqual({ code: 429, message: 'Too many requests, try again shortly' })
-    expect((await house.ask('refreshToken', { query: { token }, from: address() })).statusCode).toBe(200)
+    expect((await server.ask('refreshToken', { query: { token }, from: address() })).statusCode).toBe(200)
   })
 
-  test('an access token runs out on the clock of the house; the refresh token outlives it', async () => {
-    const other = await buildHouse()
+  test('an access token runs out on the clock of the server; the refresh token outlives it', async () => {
+    const other = await buildTestServer()
     const { access_token: token, refresh_token } = await other.signIn('ayesha')
     other.clock.at += 3_600_000
     expect((await other.ask('me', { token })).json()).toEqual({ code: 401, message: 'Please login first' })
@@ -172,7 +172,7 @@ describe('staying in', () => {
   })
 
   test('a company that is suspended is out at once, and back in when it is let', async () => {
-    const other = await buildHouse()
+    const other = await buildTestServer()
     const { access_token: token, refresh_token } = await other.signIn('karim')
     const tell = async (type: 'company.suspended' | 'company.resumed') => {
       await other.store.log.append('x', [
@@ -193,30 +193,30 @@ describe('going out', () => {
   test.each(['logout', 'logoutByGet'] as const)(
     '%s ends the session of the access token at once',
     async (name) => {
-      const { access_token: token, refresh_token } = await house.signIn('ayesha')
-      expect((await house.ask(name, { token })).statusCode).toBe(200)
-      expect((await house.ask('me', { token })).statusCode).toBe(401)
-      expect((await house.ask('refreshToken', { query: { token: refresh_token } })).statusCode).toBe(401)
+      const { access_token: token, refresh_token } = await server.signIn('ayesha')
+      expect((await server.ask(name, { token })).statusCode).toBe(200)
+      expect((await server.ask('me', { token })).statusCode).toBe(401)
+      expect((await server.ask('refreshToken', { query: { token: refresh_token } })).statusCode).toBe(401)
     },
   )
 
   test('the refresh token alone is proof enough, as the access token may have run out', async () => {
-    const { access_token, refresh_token } = await house.signIn('ayesha')
-    expect((await house.ask('logout', { headers: { token: refresh_token } })).statusCode).toBe(200)
-    expect((await house.ask('me', { token: access_token })).statusCode).toBe(401)
+    const { access_token, refresh_token } = await server.signIn('ayesha')
+    expect((await server.ask('logout', { headers: { token: refresh_token } })).statusCode).toBe(200)
+    expect((await server.ask('me', { token: access_token })).statusCode).toBe(401)
   })
 
   test('nobody ends the session of another', async () => {
-    const { access_token, identityId } = await house.signIn('ayesha')
-    const forged = await house.ask('logout', { headers: { token: `u1.${identityId}.guessed` } })
+    const { access_token, identityId } = await server.signIn('ayesha')
+    const forged = await server.ask('logout', { headers: { token: `u1.${identityId}.guessed` } })
     expect(forged.statusCode).toBe(401)
-    expect((await house.ask('me', { token: access_token })).statusCode).toBe(200)
+    expect((await server.ask('me', { token: access_token })).statusCode).toBe(200)
   })
 
   test('one of two sessions leaves the other', async () => {
-    const one = await house.signIn('ayesha')
-    const two = await house.signIn('ayesha')
-    await house.ask('logout', { token: one.access_token })
-    expect((await house.ask('me', { token: two.access_token })).statusCode).toBe(200)
+    const one = await server.signIn('ayesha')
+    const two = await server.signIn('ayesha')
+    await server.ask('logout', { token: one.access_token })
+    expect((await server.ask('me', { token: two.access_token })).statusCode).toBe(200)
   })
 })

@@ -8,13 +8,13 @@ import { imagePath } from './group-answer.ts'
 import { ApiError } from './refusals.ts'
 
 export const FOR_MANAGERS = 'Only managers may read who changed what'
-/** Said in place of a group that the reader does not see. */
+/** Shown in place of a group that the reader does not see. */
 export const ANOTHER_GROUP = 'Another group'
 
 const AT_ONCE = 100
 const AT_FIRST = 50
 
-/** What people did, as it is told to those who see the thing they did it to. */
+/** What people did, as those see it who see the thing they did it to. */
 export function createChangeHistories({ directory, history }: Pick<ReadModels, 'directory' | 'history'>) {
   return {
     /** Newest first. @throws ApiError where the reader is no manager */
@@ -63,12 +63,12 @@ function shown(
   visitor: Visitor,
   { field, before, after }: ValueChange,
 ): FieldChange {
-  const told = (value: Value) => {
+  const named = (value: Value) => {
     if (field === 'image' && typeof value === 'string') return imagePath(value)
     if (typeof value !== 'object' || value === null) return value
     return isSeen(directory, history, value.groupId, visitor.groupId) ? value.name : ANOTHER_GROUP
   }
-  return { field, before: told(before), after: told(after) }
+  return { field, before: named(before), after: named(after) }
 }
 
 /** Whether a group, there or gone, hung somewhere below the visitor's own. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { LATEST_INSTANT } from '#machines/contracts/scalars.ts'
 import { distanceKm } from '#machines/rules/distance.ts'
-import { buildHouse, type House, START } from './testing/test-app.ts'
+import { buildTestServer, START, type TestServer } from './testing/test-app.ts'
 
 const IMEI = '350000000000001'
 const OTHER = '350000000000002'
@@ -22,24 +22,24 @@ const drive = (device: number, from: number) =>
     temperature: 10 - i / 10,
   }))
 
-let house: House
+let server: TestServer
 let token: string
 const km = distanceKm(31, 74, 31.09, 74)
 beforeAll(async () => {
-  house = await buildHouse()
-  token = (await house.signIn('danish')).access_token
-  await house.read(
+  server = await buildTestServer()
+  token = (await server.signIn('danish')).access_token
+  await server.read(
     ...drive(1, MIDNIGHT - 3 * 3_600_000),
     ...drive(1, MIDNIGHT - 5 * MINUTE),
     ...drive(2, MIDNIGHT + 3_600_000),
   )
 })
-afterAll(() => house.close())
+afterAll(() => server.close())
 
 const asked = { startDate: MIDNIGHT - DAY, endDate: START }
 
 test('trips are counted on the day they set off, of all devices together', async () => {
-  const chart = await house.answer('tripsChart', { body: { things: [IMEI, OTHER, IMEI], ...asked }, token })
+  const chart = await server.answer('tripsChart', { body: { things: [IMEI, OTHER, IMEI], ...asked }, token })
   expect(chart).toEqual({
     timeZone: 'Asia/Karachi',
     data: [
@@ -62,7 +62,7 @@ test('trips are counted on the day they set off, of all devices together', async
 })
 
 test('distance is shared at midnight', async () => {
-  const { data } = await house.answer('gdChart', { params: { id: IMEI }, query: { data: asked }, token })
+  const { data } = await server.answer('gdChart', { params: { id: IMEI }, query: { data: asked }, token })
   expect(data).toEqual([
     {
       date: '2026-11-20',
@@ -84,7 +84,7 @@ test('distance is shared at midnight', async () => {
 })
 
 test('fuel is what distance, idling and cooling would burn by the figures told', async () => {
-  const { data, per } = await house.answer('fuelStats', { body: { things: [OTHER], ...asked }, token })
+  const { data, per } = await server.answer('fuelStats', { body: { things: [OTHER], ...asked }, token })
   expect(data[0]).toMatchObject({ distance: 0, litres: 0 })
   const day = data[1]
   expect(day).toMatchObject({ idlingMinutes: 10, reeferMinutes: 20 })
@@ -96,12 +96,12 @@ test('fuel is what distance, idling and cooling would burn by the figures told',
 
 test('a month is the most that can be asked for, and what is not seen is not there', async () => {
   const long = { startDate: START - 40 * DAY, endDate: START }
-  const response = await house.ask('gdChart', { params: { id: IMEI }, query: { data: long }, token })
+  const response = await server.ask('gdChart', { params: { id: IMEI }, query: { data: long }, token })
   expect([response.statusCode, response.json().message]).toEqual([
     400,
     'End date can be at most one month after the start',
   ])
-  const unseen = await house.ask('tripsChart', {
+  const unseen = await server.ask('tripsChart', {
     body: { things: [IMEI, '350000000000000'], ...asked },
     token,
   })
@@ -112,6 +112,6 @@ test.each([LATEST_INSTANT, 8.64e15])(
   'a range at the end of time (%d) is refused like any other to come',
   async (at) => {
     const body = { things: [IMEI], startDate: at, endDate: at }
-    expect(await house.ask('tripsChart', { body, token })).toMatchObject({ statusCode: 400 })
+    expect(await server.ask('tripsChart', { body, token })).toMatchObject({ statusCode: 400 })
   },
 )

@@ -15,12 +15,12 @@ import { joined } from '../../store/reading-parts.ts'
 import type { HttpContext } from './context.ts'
 import { ApiError } from './refusals.ts'
 
-type Asked = { startDate: number; endDate: number }
+type Span = { startDate: number; endDate: number }
 
 /** Trips, distance and fuel per day, reckoned from the readings as reports are. */
-export function chartRoutes({ answerCall, sight, store, readModels, clock }: HttpContext): void {
-  /** The days asked for, of the visitor's company. @throws ApiError for more than a month, or a month to come */
-  function span(visitor: Visitor, { startDate, endDate }: Asked) {
+export function chartRoutes({ answerCall, visible, store, readModels, clock }: HttpContext): void {
+  /** The days requested, of the visitor's company. @throws ApiError for more than a month, or a month to come */
+  function span(visitor: Visitor, { startDate, endDate }: Span) {
     const company = readModels.directory.companies.get(visitor.companyId)
     const timeZone = company?.timeZone ?? 'UTC'
     const [fault] = dateRangeFaults({ from: startDate, to: endDate }, clock.now(), timeZone)
@@ -30,7 +30,7 @@ export function chartRoutes({ answerCall, sight, store, readModels, clock }: Htt
   }
 
   /** A day at a time with a breath after each: a month at once would keep others waiting for 50 ms. */
-  async function readingsOf({ no }: Device, { startDate, endDate }: Asked): Promise<ReadingColumns> {
+  async function readingsOf({ no }: Device, { startDate, endDate }: Span): Promise<ReadingColumns> {
     const parts: ReadingColumns[] = []
     for (let from = startDate; from <= endDate; from = (Math.floor(from / DAY) + 1) * DAY) {
       const to = Math.min(endDate + 1, (Math.floor(from / DAY) + 1) * DAY)
@@ -40,15 +40,15 @@ export function chartRoutes({ answerCall, sight, store, readModels, clock }: Htt
     return joined(parts)
   }
 
-  /** Devices one after the other; those not seen are told before any work is done. */
+  /** Devices one after the other; those out of scope are refused before any work is done. */
   async function eachDevice(
     visitor: Visitor,
     imeis: readonly string[],
-    asked: Asked,
+    range: Span,
     take: (readings: ReadingColumns) => void,
   ): Promise<void> {
-    const devices = new Set(imeis.map((imei) => sight.device(visitor, imei)))
-    for (const device of devices) take(await readingsOf(device, asked))
+    const devices = new Set(imeis.map((imei) => visible.device(visitor, imei)))
+    for (const device of devices) take(await readingsOf(device, range))
   }
 
   answerCall('tripsChart', async ({ body, visitor }) => {
@@ -67,9 +67,9 @@ export function chartRoutes({ answerCall, sight, store, readModels, clock }: Htt
     return { timeZone, data: days.map(roundedLine) }
   })
 
-  answerCall('gdChart', async ({ params, query: { data: asked }, visitor }) => {
-    const { timeZone, starts, gapMs, dates } = span(visitor, asked)
-    const readings = await readingsOf(sight.device(visitor, params.id), asked)
+  answerCall('gdChart', async ({ params, query: { data: range }, visitor }) => {
+    const { timeZone, starts, gapMs, dates } = span(visitor, range)
+    const readings = await readingsOf(visible.device(visitor, params.id), range)
     const days = drivingDays(readings, starts, gapMs).map(
       ({ km, driving, idling, standing, topSpeed }, i) => ({
         date: dates[i] as string,

@@ -3,17 +3,17 @@ import type { CallName } from '#machines/contracts/calls.ts'
 import { decode } from '#machines/contracts/decode.ts'
 import { EditConflict } from '#machines/contracts/entities/changes.ts'
 import type { FactOf } from '#machines/contracts/facts.ts'
-import { type Ask, buildHouse, type House } from './testing/test-app.ts'
+import { type Ask, buildTestServer, type TestServer } from './testing/test-app.ts'
 
-let house: House
+let server: TestServer
 let top: string
 let child: string
 beforeEach(async () => {
-  house = await buildHouse()
-  top = (await house.signIn('ayesha')).access_token
-  child = (await house.signIn('danish')).access_token
+  server = await buildTestServer()
+  top = (await server.signIn('ayesha')).access_token
+  child = (await server.signIn('danish')).access_token
 })
-afterEach(() => house.close())
+afterEach(() => server.close())
 
 const limits = {
   lowTemperatureThreshold: 2,
@@ -36,15 +36,15 @@ const switches = (isOn: boolean) => ({
   HIGH_HUMIDITY_DETECTED: isOn,
 })
 async function refusal(name: CallName, ask: Ask) {
-  const response = await house.ask(name, { token: top, ...ask })
+  const response = await server.ask(name, { token: top, ...ask })
   return { status: response.statusCode, ...response.json() }
 }
 const historyOf = async (name: 'groupHistory' | 'userHistory', id: string, token = top) =>
-  (await house.answer(name, { params: { id }, token })).changes
+  (await server.answer(name, { params: { id }, token })).changes
 
 describe('a new user', () => {
   test('is answered as the documents have it, gets a link by mail, and is no colleague yet', async () => {
-    const { code, user } = await house.answer('createUser', { body: omar, token: top })
+    const { code, user } = await server.answer('createUser', { body: omar, token: top })
     expect([code, user]).toMatchObject([
       'success',
       {
@@ -55,11 +55,11 @@ describe('a new user', () => {
         activated: false,
       },
     ])
-    const [link] = house.store.log.readFacts(0, { types: ['link.issued'] }) as FactOf<'link.issued'>[]
+    const [link] = server.store.log.readFacts(0, { types: ['link.issued'] }) as FactOf<'link.issued'>[]
     expect(link?.data).toMatchObject({ userId: user?._id, purpose: 'activation' })
-    const again = await house.answer('resendLink', { body: { id: user?._id }, token: top })
+    const again = await server.answer('resendLink', { body: { id: user?._id }, token: top })
     expect(again.message).not.toBe('')
-    expect(house.store.log.readFacts(0, { types: ['link.issued'] })).toHaveLength(2)
+    expect(server.store.log.readFacts(0, { types: ['link.issued'] })).toHaveLength(2)
   })
 
   test('with an address that is taken is refused with the code of an error', async () => {
@@ -77,7 +77,7 @@ describe('a new user', () => {
   })
 
   test('two at once with one address are one', async () => {
-    const both = await Promise.all([omar, omar].map((body) => house.ask('createUser', { body, token: top })))
+    const both = await Promise.all([omar, omar].map((body) => server.ask('createUser', { body, token: top })))
     expect(both.map(({ statusCode }) => statusCode).sort()).toEqual([201, 409])
   })
 
@@ -87,11 +87,11 @@ describe('a new user', () => {
 })
 
 test('who is deleted is outside at once', async () => {
-  expect((await house.ask('me', { token: child })).statusCode).toBe(200)
-  const { message } = await house.answer('deleteUser', { params: { id: 'u2' }, token: top })
+  expect((await server.ask('me', { token: child })).statusCode).toBe(200)
+  const { message } = await server.answer('deleteUser', { params: { id: 'u2' }, token: top })
   expect(message).toBe('User deleted Successfully')
-  expect((await house.ask('me', { token: child })).statusCode).toBe(401)
-  expect((await house.ask('login', { body: { username: 'danish', password: 'x' } })).statusCode).toBe(401)
+  expect((await server.ask('me', { token: child })).statusCode).toBe(401)
+  expect((await server.ask('login', { body: { username: 'danish', password: 'x' } })).statusCode).toBe(401)
 })
 
 describe('two people who change the same thing', () => {
@@ -110,11 +110,11 @@ describe('two people who change the same thing', () => {
   test.each(two)(
     '%s, %s: the second is told who was first, and what there is now',
     async (get, put, params, body) => {
-      const seen = await house.ask(get, { params, token: top })
+      const seen = await server.ask(get, { params, token: top })
       const etag = String(seen.headers.etag)
       expect(etag).toBe(`"${seen.json().version}"`)
       const change = (text: string, token: string) =>
-        house.ask(put, { params, token, body: body(text), headers: { 'if-match': etag } })
+        server.ask(put, { params, token, body: body(text), headers: { 'if-match': etag } })
       const first = await change('First', child)
       expect([first.statusCode, first.headers.etag]).toEqual([200, `"${first.json().version}"`])
 
@@ -127,26 +127,26 @@ describe('two people who change the same thing', () => {
         at: '2026-11-21T04:00:00.000Z',
       })
       const version = String((conflict.current as { version: string }).version)
-      const retried = await house.ask(put, {
+      const retried = await server.ask(put, {
         params,
         token: top,
         body: body('Second'),
         headers: { 'if-match': `"${version}"` },
       })
       expect(retried.statusCode).toBe(200)
-      expect((await house.ask(put, { params, token: top, body: body('Third') })).statusCode).toBe(200)
+      expect((await server.ask(put, { params, token: top, body: body('Third') })).statusCode).toBe(200)
     },
   )
 
   test('settings too, and none of them gets into the way of a name', async () => {
     const params = { id: 'u2' }
-    const user = await house.answer('user', { params, token: top })
-    const settings = await house.ask('notificationSettings', { params, token: top })
+    const user = await server.answer('user', { params, token: top })
+    const settings = await server.ask('notificationSettings', { params, token: top })
     expect(settings.headers.etag).toBe(`"${user.version}"`)
     const headers = { 'if-match': `"${user.version}"` }
     const alerts = { sms: switches(false), email: switches(true) }
     const set = (sms: boolean) =>
-      house.ask('updateSmsEmailSetting', {
+      server.ask('updateSmsEmailSetting', {
         params,
         token: top,
         headers,
@@ -156,23 +156,23 @@ describe('two people who change the same thing', () => {
     const late = await set(true)
     expect([late.statusCode, late.json().current]).toMatchObject([412, alerts])
     const body = { firstName: 'Danish', lastName: 'Malik', phone: '0300', groupId: 'punjab' }
-    expect((await house.ask('updateUser', { params, token: top, headers, body })).statusCode).toBe(200)
-    expect(await house.answer('user', { params, token: top })).toMatchObject({
+    expect((await server.ask('updateUser', { params, token: top, headers, body })).statusCode).toBe(200)
+    expect(await server.answer('user', { params, token: top })).toMatchObject({
       smsSetting: switches(false),
       emailSetting: switches(true),
     })
   })
 
   test('neither do the devices of a group, where only its name is changed', async () => {
-    const { version } = await house.answer('group', { params: { id: 'lahore' }, token: top })
+    const { version } = await server.answer('group', { params: { id: 'lahore' }, token: top })
     const headers = { 'if-match': version }
-    await house.answer('updateThing', {
+    await server.answer('updateThing', {
       params: { imei: imeiOf(1) },
       token: top,
       body: { name: 'x', groupId: 'lahore' },
     })
     const params = { id: 'lahore' }
-    const name = await house.ask('renameGroup', { params, token: top, headers, body: { name: 'L' } })
+    const name = await server.ask('renameGroup', { params, token: top, headers, body: { name: 'L' } })
     expect(name.statusCode).toBe(200)
   })
 })
@@ -180,13 +180,13 @@ describe('two people who change the same thing', () => {
 describe('the history', () => {
   test('of a group tells who changed what, newest first, before and after', async () => {
     const params = { id: 'lahore' }
-    await house.answer('renameGroup', {
+    await server.answer('renameGroup', {
       params,
       token: top,
       body: { name: 'Lahore', highTemperatureThreshold: 9 },
     })
-    house.clock.at += 1000
-    await house.answer('updateGroup', {
+    server.clock.at += 1000
+    await server.answer('updateGroup', {
       params,
       token: child,
       body: { name: 'Lahore', description: '', ...limits, highTemperatureThreshold: 9, things: [imeiOf(1)] },
@@ -207,51 +207,55 @@ describe('the history', () => {
       { field: 'highTemperatureThreshold', before: 8, after: 9 },
     ])
     expect(oldest).toMatchObject({ action: 'created', by: null })
-    const page = await house.answer('groupHistory', { params, token: top, query: { skip: 1, limit: 1 } })
+    const page = await server.answer('groupHistory', { params, token: top, query: { skip: 1, limit: 1 } })
     expect(page).toEqual({ changes: [older], total: 3 })
   })
 
   test('keeps the doer’s name when they are gone', async () => {
-    await house.answer('renameGroup', { params: { id: 'lahore' }, token: child, body: { name: 'Lhr' } })
-    await house.answer('deleteUser', { params: { id: 'u2' }, token: top })
+    await server.answer('renameGroup', { params: { id: 'lahore' }, token: child, body: { name: 'Lhr' } })
+    await server.answer('deleteUser', { params: { id: 'u2' }, token: top })
     const [change] = await historyOf('groupHistory', 'lahore')
     expect(change?.by).toEqual({ _id: 'u2', name: 'danish Malik' })
   })
 
   test('tells nobody the name of a group they do not see, be it gone', async () => {
     const move = (token: string, groupId: string) =>
-      house.answer('updateThing', { params: { imei: imeiOf(3) }, token, body: { name: 'Reefer 3', groupId } })
+      server.answer('updateThing', {
+        params: { imei: imeiOf(3) },
+        token,
+        body: { name: 'Reefer 3', groupId },
+      })
     await move(top, 'punjab')
     const fields = async (token: string) =>
-      (await house.answer('thingHistory', { params: { imei: imeiOf(3) }, token })).changes[0]?.changes
+      (await server.answer('thingHistory', { params: { imei: imeiOf(3) }, token })).changes[0]?.changes
     expect(await fields(top)).toEqual([{ field: 'group', before: 'sindh', after: 'punjab' }])
     expect(await fields(child)).toEqual([{ field: 'group', before: 'Another group', after: 'punjab' }])
-    await house.answer('deleteGroup', { params: { id: 'sindh' }, token: top })
+    await server.answer('deleteGroup', { params: { id: 'sindh' }, token: top })
     expect(await fields(top)).toEqual([{ field: 'group', before: 'sindh', after: 'punjab' }])
     expect(await fields(child)).toEqual([{ field: 'group', before: 'Another group', after: 'punjab' }])
   })
 
   test('is for managers', async () => {
-    const { user } = await house.answer('createUser', { body: { ...omar, type: 'User' }, token: top })
+    const { user } = await server.answer('createUser', { body: { ...omar, type: 'User' }, token: top })
     const userId = user?._id ?? ''
-    const hash = house.readModels.directory.users.get('u1')?.passwordHash ?? ''
-    await house.store.log.append('x', [
-      { type: 'user.password-set', at: house.clock.at, companyId: 'indus', data: { userId, hash } },
+    const hash = server.readModels.directory.users.get('u1')?.passwordHash ?? ''
+    await server.store.log.append('x', [
+      { type: 'user.password-set', at: server.clock.at, companyId: 'indus', data: { userId, hash } },
     ])
-    await house.readModels.settled(house.store.log.head())
-    const token = (await house.signIn('omar')).access_token
+    await server.readModels.settled(server.store.log.head())
+    const token = (await server.signIn('omar')).access_token
     expect(await refusal('groupHistory', { params: { id: 'lahore' }, token })).toMatchObject({ status: 403 })
     expect(await refusal('groupHistory', { params: { id: 'punjab' }, token })).toMatchObject({ status: 404 })
   })
 
   test('of a user tells what became of them', async () => {
-    const { user } = await house.answer('createUser', { body: omar, token: top })
+    const { user } = await server.answer('createUser', { body: omar, token: top })
     const id = user?._id ?? ''
     const body = { firstName: 'Umar', lastName: 'Shah', phone: '03001234567', groupId: 'sindh' }
-    await house.answer('updateUser', { params: { id }, token: top, body })
-    const settings = await house.answer('notificationSettings', { params: { id }, token: top })
+    await server.answer('updateUser', { params: { id }, token: top, body })
+    const settings = await server.answer('notificationSettings', { params: { id }, token: top })
     const { version: _, ...known } = settings
-    await house.answer('updateNotificationSettings', {
+    await server.answer('updateNotificationSettings', {
       params: { id },
       token: top,
       body: { ...known, buzzer: false },
@@ -265,7 +269,7 @@ describe('the history', () => {
 })
 
 test('the description says what is versioned, what takes a file, and what answers a picture', async () => {
-  const { paths } = await house.answer('openapi')
+  const { paths } = await server.answer('openapi')
   const { put } = paths['/api/groups/{id}/image']
   expect(Object.keys(put.requestBody.content)).toEqual(['multipart/form-data'])
   expect(put.parameters).toContainEqual(expect.objectContaining({ in: 'header', name: 'if-match' }))
@@ -277,10 +281,10 @@ test('the description says what is versioned, what takes a file, and what answer
 describe('calls without a screen', () => {
   test('say how long somebody may drive, and remember it', async () => {
     const params = { id: 'punjab' }
-    const get = () => house.answer('fatigueThreshold', { params, token: child })
+    const get = () => server.answer('fatigueThreshold', { params, token: child })
     expect(await get()).toEqual({ enabled: false, drivingMinutes: 270, restMinutes: 45 })
     const body = { enabled: true, drivingMinutes: 240 }
-    expect(await house.answer('updateFatigueThreshold', { params, token: child, body })).toMatchObject(body)
+    expect(await server.answer('updateFatigueThreshold', { params, token: child, body })).toMatchObject(body)
     expect(await get()).toEqual({ enabled: true, drivingMinutes: 240, restMinutes: 45 })
     expect(
       await refusal('updateFatigueThreshold', { params, token: child, body: { restMinutes: 1441 } }),
@@ -289,29 +293,29 @@ describe('calls without a screen', () => {
 
   test('say which driving events count, for the whole company', async () => {
     const params = { companyId: 'indus' }
-    const { drivingScoreSetting, version } = await house.answer('drivingScoreSetting', {
+    const { drivingScoreSetting, version } = await server.answer('drivingScoreSetting', {
       params,
       token: child,
     })
     const body = { drivingScoreSetting: { ...drivingScoreSetting, sharpTurn: false } }
     const headers = { 'if-match': `"${version}"` }
-    const put = (token: string) => house.ask('updateDrivingScoreSetting', { params, token, body, headers })
+    const put = (token: string) => server.ask('updateDrivingScoreSetting', { params, token, body, headers })
     expect((await put(child)).statusCode).toBe(403)
     expect((await put(top)).statusCode).toBe(200)
     expect((await put(top)).statusCode).toBe(412)
-    expect(await house.answer('drivingScoreSetting', { params, token: child })).toMatchObject(body)
+    expect(await server.answer('drivingScoreSetting', { params, token: child })).toMatchObject(body)
   })
 
   test('list vehicles and drivers by group', async () => {
-    await house.answer('createUser', { body: { ...omar, role: 'driver' }, token: top })
+    await server.answer('createUser', { body: { ...omar, role: 'driver' }, token: top })
     const params = { id: 'punjab' }
-    const [punjab] = await house.answer('vehicleGroups', { params, token: child })
+    const [punjab] = await server.answer('vehicleGroups', { params, token: child })
     expect(punjab).toMatchObject({
       name: 'punjab',
       vehicles: [{ imei: imeiOf(1) }],
       child: [{ name: 'lahore', vehicles: [{ imei: imeiOf(2) }], child: [] }],
     })
-    expect(await house.answer('driverGroups', { params, token: child })).toMatchObject([
+    expect(await server.answer('driverGroups', { params, token: child })).toMatchObject([
       { name: 'punjab', drivers: [] },
       { name: 'lahore', drivers: [{ name: 'Omar Shah' }] },
     ])

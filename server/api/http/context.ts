@@ -11,7 +11,7 @@ import type { ReadModels } from '../../read-models/read-models.ts'
 import type { Store } from '../../store/store.ts'
 import type { Links } from '../network.ts'
 import type { AnswerCall } from './routes.ts'
-import type { Sight } from './visible-scope.ts'
+import type { VisibleScope } from './visible-scope.ts'
 
 /** What REST stands on. */
 export type HttpDeps = {
@@ -27,7 +27,7 @@ export type HttpDeps = {
   demoAccounts: Answer<'demoAccounts'>
   /** zone of times where there is no company yet, e.g. Asia/Karachi */
   timeZone: string
-  /** what keeps the house from taking and showing readings now; undefined: nothing */
+  /** what keeps the server from taking and showing readings now; undefined: nothing */
   notReadyBecause(): string | undefined
   /** the network portals call over; a good one where left out */
   links?: Links
@@ -39,5 +39,5 @@ export type HttpDeps = {
 export type HttpContext = HttpDeps & {
   app: FastifyInstance
   answerCall: AnswerCall
-  sight: Sight
+  visible: VisibleScope
 }

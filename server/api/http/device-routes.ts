@@ -18,7 +18,7 @@ import { ifVersion, refusedEdit, versioned } from './versions.ts'
 const WARM_AFTER_MS = 1000
 
 export function deviceRoutes(context: HttpContext): void {
-  const { answerCall, sight, store, clock, readModels, execute } = context
+  const { answerCall, visible, store, clock, readModels, execute } = context
   const { directory, latest } = readModels
   const histories = createChangeHistories(readModels)
   const fleetColumns = createFleetColumns(directory, latest)
@@ -34,20 +34,20 @@ export function deviceRoutes(context: HttpContext): void {
     )
 
   answerCall('groupThings', ({ params, visitor, reply }) => {
-    const numbers = devicesWithin(directory, sight.group(visitor, params.groupId)._id)
+    const numbers = devicesWithin(directory, visible.group(visitor, params.groupId)._id)
     reply.type('application/json')
     return Readable.from(thingsJson(numbers, '[', ']'))
   })
 
   answerCall('observationsLatest', ({ params, visitor, request, reply }) => {
-    const groupId = sight.group(visitor, params.groupId)._id
+    const groupId = visible.group(visitor, params.groupId)._id
     reply.header('vary', 'accept').header('cache-control', 'no-store')
     const { seq } = readModels
     if (request.headers.accept?.includes(FLEET_CONTENT_TYPE)) {
       reply.type(FLEET_CONTENT_TYPE)
       return fleetColumns.of(groupId, seq, clock.now())
     }
-    // rows may be newer than `seq` says: what comes after it is merged by number, so telling it twice does no harm
+    // rows may be newer than `seq`: what comes after it is merged by number, so sending it twice does no harm
     const json = thingsJson(devicesWithin(directory, groupId), `{"seq":${seq},"data":[`, ']}')
     reply.type('application/json')
     return Readable.from(json)
@@ -64,21 +64,21 @@ export function deviceRoutes(context: HttpContext): void {
       },
       (state, command) => updateDevice(state, command, visitor.groupId),
     )
-    const current = () => thingAnswer(directory, latest, sight.device(visitor, imei))
+    const current = () => thingAnswer(directory, latest, visible.device(visitor, imei))
     if (refused) throw refusedEdit(refused, current, histories.last('devices', imei))
     return versioned(reply, current())
   })
 
   answerCall('thing', ({ params, visitor, reply }) =>
-    versioned(reply, thingAnswer(directory, latest, sight.device(visitor, params.imei))),
+    versioned(reply, thingAnswer(directory, latest, visible.device(visitor, params.imei))),
   )
 
   answerCall('thingHistory', ({ params, query, visitor }) =>
-    histories.page(visitor, 'devices', sight.device(visitor, params.imei).imei, query),
+    histories.page(visitor, 'devices', visible.device(visitor, params.imei).imei, query),
   )
 
   answerCall('observations', async ({ params, query, visitor }) => {
-    const device = sight.device(visitor, params.imei)
+    const device = visible.device(visitor, params.imei)
     const { startDate, endDate } = query.data
     const fault = historyRangeFault(startDate, endDate)
     if (fault !== undefined) throw new ApiError(400, fault)
@@ -108,7 +108,7 @@ export function deviceRoutes(context: HttpContext): void {
 }
 
 /**
- * Gathering the names of 100,000 devices takes a tenth of a second: it is done before the first visitor asks, and when
+ * Gathering the names of 100,000 devices takes a tenth of a second: it is done before the first request, and when
  * somebody has renamed or moved a device and nobody has done so since.
  */
 function keepWarm({ app, readModels }: HttpContext, fleetColumns: FleetColumns): void {

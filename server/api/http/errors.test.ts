@@ -4,15 +4,15 @@ import { join } from 'node:path'
 import type { InjectOptions } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { StoreUnavailable } from '../../store/store.ts'
-import { buildHouse, type House } from './testing/test-app.ts'
+import { buildTestServer, type TestServer } from './testing/test-app.ts'
 
-let house: House
+let server: TestServer
 let token: string
 beforeAll(async () => {
-  house = await buildHouse()
-  token = (await house.signIn('ayesha')).access_token
+  server = await buildTestServer()
+  token = (await server.signIn('ayesha')).access_token
 })
-afterAll(() => house.close())
+afterAll(() => server.close())
 
 const json = { 'content-type': 'application/json' }
 const authorized = () => ({ ...json, authorization: `Bearer ${token}` })
@@ -67,52 +67,52 @@ describe('an error is always code and message', () => {
       400,
     ],
   ] as const)('%s', async (_, request, status) => {
-    const response = await house.app.inject(request() as InjectOptions)
+    const response = await server.app.inject(request() as InjectOptions)
     expect(response.statusCode).toBe(status)
     expect(response.headers['content-type']).toContain('application/json')
     expect(response.json()).toEqual({ code: status, message: expect.stringMatching(/./) })
   })
 
   test('a field nobody asked for is refused by its name', async () => {
-    const response = await house.ask('login', { body: { username: 'a', password: 'b', admin: true } })
+    const response = await server.ask('login', { body: { username: 'a', password: 'b', admin: true } })
     expect(response.statusCode).toBe(400)
     expect(response.json().message).toContain('at admin: is not known here')
   })
 
   test('a store that cannot write says when to come again, and the change is not made', async () => {
-    const { append } = house.store.log
-    house.store.log.append = () => Promise.reject(new StoreUnavailable('disk full'))
-    const response = await house.ask('updateThing', {
+    const { append } = server.store.log
+    server.store.log.append = () => Promise.reject(new StoreUnavailable('disk full'))
+    const response = await server.ask('updateThing', {
       params: { imei: '350000000000001' },
       body: { name: 'New', groupId: 'punjab' },
       token,
     })
-    house.store.log.append = append
+    server.store.log.append = append
     expect(response.statusCode).toBe(503)
     expect(response.headers['retry-after']).toBe('5')
     expect(response.json()).toEqual({ code: 503, message: 'Not available now, try again shortly' })
-    const { data } = await house.answer('observationsLatest', { params: { groupId: 'punjab' }, token })
+    const { data } = await server.answer('observationsLatest', { params: { groupId: 'punjab' }, token })
     expect(data[0]?.name).toBe('Reefer 1')
   })
 
   test('a fault of ours tells nothing of the inside', async () => {
-    const { history } = house.store.telemetry
-    house.store.telemetry.history = () => Promise.reject(new Error('SELECT secrets FROM chunks'))
-    const response = await house.ask('observations', {
+    const { history } = server.store.telemetry
+    server.store.telemetry.history = () => Promise.reject(new Error('SELECT secrets FROM chunks'))
+    const response = await server.ask('observations', {
       params: { imei: '350000000000001' },
       query: { data: { startDate: 0, endDate: 1 } },
       token,
     })
-    house.store.telemetry.history = history
+    server.store.telemetry.history = history
     expect(response.json()).toEqual({ code: 500, message: 'Something went wrong' })
   })
 })
 
 describe('beside the calls', () => {
   test('health, readiness and figures', async () => {
-    expect((await house.app.inject('/healthz')).json()).toEqual({ status: 'ok' })
-    expect((await house.app.inject('/readyz')).json()).toEqual({ status: 'ready' })
-    const { body, headers } = await house.app.inject('/metrics')
+    expect((await server.app.inject('/healthz')).json()).toEqual({ status: 'ok' })
+    expect((await server.app.inject('/readyz')).json()).toEqual({ status: 'ready' })
+    const { body, headers } = await server.app.inject('/metrics')
     expect(headers['content-type']).toContain('text/plain')
     expect(body).toMatch(/^devices 5$/m)
     expect(body).toMatch(/^read_models_lag 0$/m)
@@ -126,9 +126,9 @@ describe('the portal', () => {
   const dir = mkdtempSync(join(tmpdir(), 'frostline-dist-'))
   const distDir = join(dir, 'dist')
   const browser = { accept: 'text/html,*/*' }
-  let served: House
+  let served: TestServer
   beforeAll(async () => {
-    served = await buildHouse({ distDir })
+    served = await buildTestServer({ distDir })
   })
   afterAll(async () => {
     await served.close()

@@ -4,7 +4,7 @@ import type { NewFact } from '#machines/contracts/facts.ts'
 import { decodeFleetSnapshot } from '#machines/contracts/fleet-snapshot.ts'
 import { type Device, type Directory, emptyDirectory, evolve } from '#machines/projections/directory.ts'
 import { emptyLatest } from '#machines/projections/latest.ts'
-import { house } from '../../commands/testing/company-facts.ts'
+import { twoCompanies } from '../../commands/testing/company-facts.ts'
 import { group } from '../../testing/facts.ts'
 import { createFleetColumns, type FleetColumns } from './fleet-columns.ts'
 
@@ -15,7 +15,7 @@ let head: number
 beforeEach(() => {
   directory = emptyDirectory()
   head = 0
-  for (const fact of house) happens(fact)
+  for (const fact of twoCompanies) happens(fact)
   looked = 0
   for (const device of directory.devices) {
     const { plateNumber } = device

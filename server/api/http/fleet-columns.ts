@@ -32,9 +32,9 @@ const KEPT = 32
 export type FleetColumns = {
   /** the fleet a group sees, as the bytes of `application/vnd.frostline.fleet` */
   of(groupId: string, seq: number, now: number): Uint8Array
-  /** gathers now, a group a turn, what the next one who asks would have to wait for */
+  /** gathers now, a group a turn, what the next request would have to wait for */
   warm(groupIds: Iterable<string>): Promise<void>
-  /** groups asked for lately, or warmed */
+  /** groups requested lately, or warmed */
   known(): string[]
 }
 

@@ -12,7 +12,7 @@ import { fatigueThreshold } from '#machines/projections/settings.ts'
 import { groupVersion } from '#machines/projections/versions.ts'
 
 /**
- * A group with all below it, as one who sees `topId` may know it: of the top group the parent is not told.
+ * A group with all below it, as one who sees `topId` may know it: the top group's parent is left out.
  * @param withThings lists the imeis too; of the group itself alone, with 100,000 devices they weigh megabytes
  */
 export function groupAnswer(

@@ -14,34 +14,38 @@ import { notFound, refusal } from './refusals.ts'
 import { ifVersion, refusedEdit, versioned } from './versions.ts'
 
 /** Groups: read, made, changed, deleted. */
-export function groupRoutes({ answerCall, sight, execute, readModels }: HttpContext): void {
+export function groupRoutes({ answerCall, visible, execute, readModels }: HttpContext): void {
   const { directory } = readModels
   const histories = createChangeHistories(readModels)
 
   const whole = (visitor: Visitor, group: Group) => groupAnswer(directory, group, visitor.groupId, true)
   const after = (visitor: Visitor, reply: FastifyReply, id: string, refused: Refused | undefined) => {
     if (refused)
-      throw refusedEdit(refused, () => whole(visitor, sight.group(visitor, id)), histories.last('groups', id))
-    return versioned(reply, whole(visitor, sight.group(visitor, id)))
+      throw refusedEdit(
+        refused,
+        () => whole(visitor, visible.group(visitor, id)),
+        histories.last('groups', id),
+      )
+    return versioned(reply, whole(visitor, visible.group(visitor, id)))
   }
 
   answerCall('subgroups', ({ params, visitor }) =>
-    children(directory, sight.group(visitor, params.groupId)).map((group) =>
+    children(directory, visible.group(visitor, params.groupId)).map((group) =>
       groupAnswer(directory, group, visitor.groupId),
     ),
   )
 
   answerCall('group', ({ params, visitor, reply }) =>
-    versioned(reply, whole(visitor, sight.group(visitor, params.id))),
+    versioned(reply, whole(visitor, visible.group(visitor, params.id))),
   )
 
   answerCall('companyGroups', ({ params, visitor }) => {
-    sight.company(visitor, params.companyId)
-    return [groupAnswer(directory, sight.group(visitor, visitor.groupId), visitor.groupId)]
+    visible.company(visitor, params.companyId)
+    return [groupAnswer(directory, visible.group(visitor, visitor.groupId), visitor.groupId)]
   })
 
   answerCall('groupHistory', ({ params, query, visitor }) =>
-    histories.page(visitor, 'groups', sight.group(visitor, params.id)._id, query),
+    histories.page(visitor, 'groups', visible.group(visitor, params.id)._id, query),
   )
 
   answerCall('createGroup', async ({ body, visitor, reply }) => {

@@ -1,19 +1,19 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { passwordsHashed } from '../../auth/passwords.ts'
 import { user } from '../../testing/facts.ts'
-import { buildHouse, type House, PASSWORD } from './testing/test-app.ts'
+import { buildTestServer, PASSWORD, type TestServer } from './testing/test-app.ts'
 
-let house: House
+let server: TestServer
 let addresses = 0
 /** An address nobody came from yet. */
 const elsewhere = () => `10.2.${(++addresses >> 8) & 255}.${addresses & 255}`
 beforeEach(async () => {
-  house = await buildHouse()
+  server = await buildTestServer()
 })
-afterEach(() => house.close())
+afterEach(() => server.close())
 
 const login = (username: string, password: string, from = elsewhere()) =>
-  house.ask('login', { body: { username, password }, from })
+  server.ask('login', { body: { username, password }, from })
 const secondsToWait = ({ headers }: Awaited<ReturnType<typeof login>>) => Number(headers['retry-after'])
 
 /** How many passwords were hashed while this ran. */
@@ -25,16 +25,16 @@ async function hashesOf(work: () => Promise<unknown>): Promise<number> {
 
 describe('fifty wrong passwords for one account', () => {
   test('never disturb another, nor who is signed in already', async () => {
-    const { access_token: token } = await house.signIn('ayesha')
+    const { access_token: token } = await server.signIn('ayesha')
     const office = elsewhere()
     for (let i = 0; i < 50; i++) {
       expect([401, 429]).toContain((await login('ayesha', `Guess#${i}`)).statusCode)
       if (i % 5 === 0) expect((await login('danish', PASSWORD, office)).statusCode).toBe(200)
     }
-    expect((await house.ask('me', { token })).statusCode).toBe(200)
+    expect((await server.ask('me', { token })).statusCode).toBe(200)
   })
 
-  test('cost the house no more than five hashes, one after the other or at once', async () => {
+  test('cost the server no more than five hashes, one after the other or at once', async () => {
     const guesses = Array.from({ length: 50 }, (_, i) => `Guess#${i}`)
     expect(await hashesOf(() => Promise.all(guesses.map((guess) => login('ayesha', guess))))).toBe(5)
     const one = async () => {
@@ -49,14 +49,14 @@ describe('fifty wrong passwords for one account', () => {
       const answer = await login('ayesha', `Guess#${i}`)
       if (answer.statusCode !== 429) continue
       waits.push(secondsToWait(answer))
-      house.uptime.at += secondsToWait(answer) * 1000
+      server.uptime.at += secondsToWait(answer) * 1000
     }
     expect(waits.slice(0, 6)).toEqual([5, 10, 20, 40, 80, 160])
     expect(Math.max(...waits)).toBeLessThanOrEqual(300)
     while ((await login('ayesha', 'Guess')).statusCode !== 429);
     const right = await login('ayesha', PASSWORD)
     expect(right.statusCode).toBe(429)
-    house.uptime.at += secondsToWait(right) * 1000
+    server.uptime.at += secondsToWait(right) * 1000
     expect((await login('ayesha', PASSWORD)).statusCode).toBe(200)
     // and whoever is in again begins anew
     for (let i = 0; i < 5; i++) expect((await login('ayesha', 'Guess')).statusCode).toBe(401)
@@ -65,9 +65,9 @@ describe('fifty wrong passwords for one account', () => {
   test('are forgotten after five minutes, whoever goes on trying', async () => {
     for (let i = 0; i < 50; i++) {
       await login('ayesha', `Guess#${i}`)
-      house.uptime.at += 1000
+      server.uptime.at += 1000
     }
-    house.uptime.at += 5 * 60_000
+    server.uptime.at += 5 * 60_000
     expect((await login('ayesha', PASSWORD)).statusCode).toBe(200)
   })
 
@@ -94,7 +94,7 @@ describe('one address', () => {
     })
     expect(hashes).toBe(0)
     expect((await login('danish', PASSWORD)).statusCode).toBe(200)
-    house.uptime.at += 60_000
+    server.uptime.at += 60_000
     expect((await login('danish', PASSWORD, from)).statusCode).toBe(200)
   })
 
@@ -106,20 +106,20 @@ describe('one address', () => {
   test('is where the line ends, not what a header says', async () => {
     const from = elsewhere()
     const body = { username: 'nobody', password: 'Guess' }
-    for (let i = 0; i < 10; i++) await house.ask('login', { body: { ...body, username: `name${i}` }, from })
+    for (let i = 0; i < 10; i++) await server.ask('login', { body: { ...body, username: `name${i}` }, from })
     const headers = { 'x-forwarded-for': '192.0.2.1', forwarded: 'for=192.0.2.1', 'x-real-ip': '192.0.2.1' }
-    expect((await house.ask('login', { body, from, headers })).statusCode).toBe(429)
+    expect((await server.ask('login', { body, from, headers })).statusCode).toBe(429)
   })
 
   test('is the visitor behind a proxy that is trusted, whatever they say of themselves', async () => {
-    await house.close()
-    house = await buildHouse({ trustedProxies: ['192.0.2.0/28', '::1'] })
+    await server.close()
+    server = await buildTestServer({ trustedProxies: ['192.0.2.0/28', '::1'] })
     const guess = (forwarded: string, from = '192.0.2.1') => {
       const body = { username: `name${addresses++}`, password: 'Guess' }
-      return house.ask('login', { body, from, headers: { 'x-forwarded-for': forwarded } })
+      return server.ask('login', { body, from, headers: { 'x-forwarded-for': forwarded } })
     }
     for (let i = 0; i < 10; i++) expect((await guess(`10.9.9.${i}, 203.0.113.7`)).statusCode).toBe(401)
-    // two proxies one after the other, and the house listening on IPv6
+    // two proxies one after the other, and the server listening on IPv6
     expect((await guess('127.0.0.1, 203.0.113.7, 192.0.2.2', '::ffff:192.0.2.1')).statusCode).toBe(429)
     expect((await guess('203.0.113.8')).statusCode).toBe(401)
     // who is no proxy is not believed
@@ -136,25 +136,25 @@ describe.each([
     'says they have forgotten their password',
     200,
     0,
-    (email: string, from: string) => house.ask('forgotPassword', { body: { email }, from }),
+    (email: string, from: string) => server.ask('forgotPassword', { body: { email }, from }),
   ],
   [
     'sends a code that is wrong',
     400,
     1,
     (userName: string, from: string) =>
-      house.ask('confirmUser', { body: { userName, code: '123456', password: 'N3w#passw0rd' }, from }),
+      server.ask('confirmUser', { body: { userName, code: '123456', password: 'N3w#passw0rd' }, from }),
   ],
 ])('who %s learns nothing of who there is', (_, status, hashesWanted, ask) => {
   beforeEach(async () => {
-    await house.store.log.append('user-u10', [user('u10', 'indus', 'indus', 'omar')])
-    await house.readModels.settled(house.store.log.head())
+    await server.store.log.append('user-u10', [user('u10', 'indus', 'indus', 'omar')])
+    await server.readModels.settled(server.store.log.head())
   })
 
   test('from the answer, nor from the work that was done', async () => {
-    const { append } = house.store.log
+    const { append } = server.store.log
     let appends = 0
-    house.store.log.append = (...facts) => {
+    server.store.log.append = (...facts) => {
       appends++
       return append(...facts)
     }
@@ -171,11 +171,11 @@ describe.each([
   })
 
   test('from who is kept waiting when the store is slow', async () => {
-    const { append } = house.store.log
+    const { append } = server.store.log
     for (const typed of ['nobody@indus.example', ...KNOWN]) {
       const reached = Promise.withResolvers<string>()
       const goOn = Promise.withResolvers<void>()
-      house.store.log.append = async (...facts) => {
+      server.store.log.append = async (...facts) => {
         reached.resolve('the store is asked first')
         await goOn.promise
         return append(...facts)

@@ -4,19 +4,19 @@ import { join } from 'node:path'
 import type { LightMyRequestResponse } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { STARTING_HEADERS } from './starting-page.ts'
-import { buildHouse, type House } from './testing/test-app.ts'
+import { buildTestServer, type TestServer } from './testing/test-app.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'frostline-headers-'))
 const distDir = join(dir, 'dist')
 const browser = { accept: 'text/html,*/*' }
-let plain: House
-let secure: House
+let plain: TestServer
+let secure: TestServer
 beforeAll(async () => {
   mkdirSync(join(distDir, 'assets'), { recursive: true })
   writeFileSync(join(distDir, 'index.html'), '<!doctype html><title>Frostline</title>')
   writeFileSync(join(distDir, 'assets', 'main-1a2b.js'), 'start()')
-  plain = await buildHouse({ distDir })
-  secure = await buildHouse({ distDir, publicUrl: 'https://fleet.example' })
+  plain = await buildTestServer({ distDir })
+  secure = await buildTestServer({ distDir, publicUrl: 'https://fleet.example' })
 })
 afterAll(async () => {
   await Promise.all([plain.close(), secure.close()])
@@ -44,8 +44,8 @@ function policyOf(text: unknown): Policy {
     .map((directive) => directive.trim().split(/\s+/))
   return Object.fromEntries(parts.map(([name = '', ...sources]) => [name, sources]))
 }
-const ask = (house: House, url: string): Promise<LightMyRequestResponse> =>
-  house.app.inject({ url, headers: browser })
+const ask = (server: TestServer, url: string): Promise<LightMyRequestResponse> =>
+  server.app.inject({ url, headers: browser })
 
 describe.each(SERVED)('%s', (url) => {
   test('runs our own scripts and nobody else’s, frames nowhere, loads nothing from elsewhere', async () => {
@@ -93,7 +93,7 @@ describe.each(SERVED)('%s', (url) => {
   })
 })
 
-test('the page that is shown while the house starts runs nothing at all', () => {
+test('the page that is shown while the server starts runs nothing at all', () => {
   const policy = policyOf(STARTING_HEADERS['content-security-policy'])
   expect(policy).toEqual({
     'default-src': ["'none'"],

@@ -1,18 +1,18 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { buildHouse, type House } from './testing/test-app.ts'
+import { buildTestServer, type TestServer } from './testing/test-app.ts'
 
 const FIVE_MB = 5 * 1024 * 1024
 const TOO_LARGE = 'Please select an image less than the size of 5MB.'
 const NO_PICTURE = 'Invalid file format, please select an image!'
 
-let house: House
+let server: TestServer
 let token: string
 beforeAll(async () => {
-  house = await buildHouse()
-  token = (await house.signIn('ayesha')).access_token
+  server = await buildTestServer()
+  token = (await server.signIn('ayesha')).access_token
 })
-afterAll(() => house.close())
+afterAll(() => server.close())
 
 const form = (file: Buffer, { name = 'file', type = 'image/png' } = {}) => ({
   headers: { 'content-type': 'multipart/form-data; boundary=edge' },
@@ -26,7 +26,7 @@ const form = (file: Buffer, { name = 'file', type = 'image/png' } = {}) => ({
 })
 const put = (file: Buffer, id = 'indus', more: { headers?: Record<string, string>; type?: string } = {}) => {
   const { headers, body } = form(file, more)
-  return house.ask('updateGroupImage', {
+  return server.ask('updateGroupImage', {
     params: { id },
     token,
     headers: { ...headers, ...more.headers },
@@ -49,7 +49,7 @@ describe('the picture of a group', () => {
   test('is seen by whoever has its address, and never changes there', async () => {
     const { image } = (await put(await png('#0a7'))).json()
     expect(image).toMatch(/^\/api\/images\/[\w-]{43}$/)
-    const shown = await house.app.inject(image)
+    const shown = await server.app.inject(image)
     expect(shown.statusCode).toBe(200)
     expect(shown.headers).toMatchObject({
       'content-type': 'image/webp',
@@ -62,9 +62,9 @@ describe('the picture of a group', () => {
 
   test('is told at sign-in, with the group, and in its history', async () => {
     const { image } = (await put(await png('#aa0'))).json()
-    expect((await house.signIn('ayesha')).groupInfo.groupImage).toBe(image)
-    expect((await house.answer('group', { params: { id: 'indus' }, token })).image).toBe(image)
-    const { changes } = await house.answer('groupHistory', { params: { id: 'indus' }, token })
+    expect((await server.signIn('ayesha')).groupInfo.groupImage).toBe(image)
+    expect((await server.answer('group', { params: { id: 'indus' }, token })).image).toBe(image)
+    const { changes } = await server.answer('groupHistory', { params: { id: 'indus' }, token })
     expect(changes[0]).toMatchObject({
       by: { _id: 'u1', name: 'ayesha Malik' },
       changes: [{ field: 'image', after: image }],
@@ -97,9 +97,9 @@ describe('the picture of a group', () => {
   })
 
   test('is not a form without a file, or anything but a form', async () => {
-    const json = await house.ask('updateGroupImage', { params: { id: 'indus' }, token, body: { file: 'x' } })
+    const json = await server.ask('updateGroupImage', { params: { id: 'indus' }, token, body: { file: 'x' } })
     expect([json.statusCode, json.json().message]).toEqual([415, NO_PICTURE])
-    const field = await house.app.inject({
+    const field = await server.app.inject({
       method: 'PUT',
       url: '/api/groups/indus/image',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'multipart/form-data; boundary=edge' },
@@ -110,12 +110,12 @@ describe('the picture of a group', () => {
 
   test('other calls take no forms', async () => {
     const { headers, body } = form(await png('#111'))
-    const response = await house.ask('renameGroup', { params: { id: 'indus' }, token, headers, body })
+    const response = await server.ask('renameGroup', { params: { id: 'indus' }, token, headers, body })
     expect(response.statusCode).toBe(415)
   })
 
   test('is refused to who saw an older group, and says what there is now', async () => {
-    const { version } = await house.answer('group', { params: { id: 'sindh' }, token })
+    const { version } = await server.answer('group', { params: { id: 'sindh' }, token })
     const ifMatch = { headers: { 'if-match': `"${version}"` } }
     expect((await put(await png('#222'), 'sindh', ifMatch)).statusCode).toBe(200)
     const late = await put(await png('#333'), 'sindh', ifMatch)
@@ -124,8 +124,8 @@ describe('the picture of a group', () => {
   })
 
   test('that nobody gave is not found', async () => {
-    const response = await house.ask('image', { params: { image: 'A'.repeat(43) } })
+    const response = await server.ask('image', { params: { image: 'A'.repeat(43) } })
     expect([response.statusCode, response.json()]).toEqual([404, { code: 404, message: 'Not found' }])
-    expect((await house.ask('image', { params: { image: '../secret' } })).statusCode).toBe(400)
+    expect((await server.ask('image', { params: { image: '../secret' } })).statusCode).toBe(400)
   })
 })

@@ -20,7 +20,7 @@ const YEAR_SECONDS = 31_536_000
  * else is after a power cut, and nowhere in memory until somebody looks.
  */
 export async function imageRoutes(context: HttpContext): Promise<void> {
-  const { app, answerCall, sight, execute, store, readModels, clock } = context
+  const { app, answerCall, visible, execute, store, readModels, clock } = context
   const { directory } = readModels
   const histories = createChangeHistories(readModels)
   const shown = new Map<string, Buffer>()
@@ -34,7 +34,7 @@ export async function imageRoutes(context: HttpContext): Promise<void> {
     answerCall(
       'updateGroupImage',
       async ({ params: { id }, visitor, request, reply }) => {
-        const { companyId } = sight.group(visitor, id)
+        const { companyId } = visible.group(visitor, id)
         const picture = await sent(request)
         await keep(picture, companyId, visitor.userId)
         const { refused } = await execute(
@@ -46,7 +46,7 @@ export async function imageRoutes(context: HttpContext): Promise<void> {
           },
           (state, command) => adjustGroup(state, command, visitor.groupId),
         )
-        const current = () => groupAnswer(directory, sight.group(visitor, id), visitor.groupId, true)
+        const current = () => groupAnswer(directory, visible.group(visitor, id), visitor.groupId, true)
         if (refused) throw refusedEdit(refused, current, histories.last('groups', id))
         return versioned(reply, current())
       },

@@ -58,7 +58,7 @@ function shapeOf(struct: Struct<unknown>, depth: number, side: Side): JsonSchema
 const saidBy = (inner: unknown): JsonSchema =>
   inner !== null && typeof inner === 'object' ? (inner as JsonSchema) : {}
 
-/** Its parts are told by its entries alone: of an empty array, each part there should be. */
+/** Its entries alone name its parts: of an empty array, each part there should be. */
 function tupleOf(tuple: Struct<unknown>, depth: number, side: Side): JsonSchema {
   const entries = tuple.entries([], { path: [], branch: [] })
   const parts = Array.from(entries, ([, , part]) => part as Struct<unknown>)
@@ -70,7 +70,7 @@ function tupleOf(tuple: Struct<unknown>, depth: number, side: Side): JsonSchema 
   }
 }
 
-/** The shapes of `choice` (machines/contracts/choice.ts), told apart by one field. */
+/** The shapes of `choice` (machines/contracts/choice.ts), distinguished by one field. */
 function choiceOf(inner: unknown, depth: number, side: Side): JsonSchema {
   const { of } = inner as { of: Record<string, Struct<unknown>> }
   return { oneOf: Object.values(of).map((shape) => jsonSchema(shape, depth, side)) }

@@ -18,7 +18,7 @@ const SECRETS = [
 const at = (depth: string) =>
   SECRETS.map((name) => (name.startsWith('[') ? `${depth}${name}` : `${depth}.${name}`))
 
-/** Of a request nothing is logged but what was asked of whom: no headers, no body, no query, no link's token. */
+/** Of a request only its method and route are logged: no headers, no body, no query, no link's token. */
 export function loggerOptions(level: string, stream?: DestinationStream): Logging {
   return {
     level,

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { FactData, NewFact } from '#machines/contracts/facts.ts'
 import { createReadings, pushReading } from '#machines/contracts/readings.ts'
 import { sensorUnplugged, statusChanged, violationFound, violationOpened } from '../../testing/facts.ts'
-import { createSeeing } from '../realtime/mark-read.ts'
-import { buildHouse, type House, START } from './testing/test-app.ts'
+import { createMarkRead } from '../realtime/mark-read.ts'
+import { buildTestServer, START, type TestServer } from './testing/test-app.ts'
 
 const MINUTE = 60_000
 const imeiOf = (no: number) => `35000000000000${no}`
@@ -12,20 +12,20 @@ const iso = (minutes: number) => new Date(at(minutes)).toISOString()
 /** Devices 0 and 1 are in `indus` and `punjab`, 3 in `sindh`. */
 const [TOP, PUNJAB, SINDH] = [0, 1, 3] as const
 
-let house: House
+let server: TestServer
 let top: string
 let child: string
 beforeEach(async () => {
-  house = await buildHouse()
-  top = (await house.signIn('ayesha')).access_token
-  child = (await house.signIn('danish')).access_token
+  server = await buildTestServer()
+  top = (await server.signIn('ayesha')).access_token
+  child = (await server.signIn('danish')).access_token
 })
-afterEach(() => house.close())
+afterEach(() => server.close())
 
 /** Ids of the facts told, which are those of their notifications. */
 async function tell(...facts: NewFact[]): Promise<string[]> {
-  const told = await house.store.log.append('told', facts)
-  await house.readModels.settled(house.store.log.head())
+  const told = await server.store.log.append('told', facts)
+  await server.readModels.settled(server.store.log.head())
   return told.facts.map(({ id }) => id)
 }
 const opened = (no: number, minutes: number, said: Partial<FactData<'violation.opened'>> = {}): NewFact =>
@@ -45,7 +45,7 @@ const cleared = (no: number, openedAt: number, minutes: number, worst = 10): New
   },
 })
 const list = (token = top, groupId = 'indus') =>
-  house.answer('notifications', {
+  server.answer('notifications', {
     params: { groupId },
     body: { startDate: at(-24 * 60), endDate: at(24 * 60) },
     token,
@@ -53,16 +53,16 @@ const list = (token = top, groupId = 'indus') =>
 const notification = async (id: string, token = top) =>
   (await list(token, token === top ? 'indus' : 'punjab')).notifications.find(({ _id }) => _id === id)
 const comment = (id: string, said: string, token = top) =>
-  house.ask('comment', { params: { id }, body: { comment: said }, token })
+  server.ask('comment', { params: { id }, body: { comment: said }, token })
 const acknowledge = (id: string, body: object = {}, token = top) =>
-  house.ask('acknowledge', { params: { id }, body, token })
-const why = (id: string, token = top) => house.answer('why', { params: { id }, token })
+  server.ask('acknowledge', { params: { id }, body, token })
+const why = (id: string, token = top) => server.answer('why', { params: { id }, token })
 
 describe('comments', () => {
   test('stand under the notification for all who see it, with the name of who wrote and when', async () => {
     const [id = ''] = await tell(opened(PUNJAB, -5))
     expect((await comment(id, '  On it \n', child)).statusCode).toBe(201)
-    house.clock.at += MINUTE
+    server.clock.at += MINUTE
     const answer = await comment(id, 'Thanks')
     const said = [
       { userName: 'danish Malik', comment: 'On it', createdAt: iso(0) },
@@ -90,7 +90,7 @@ describe('comments', () => {
     expect((await notification(id))?.comments).toEqual([])
   })
 
-  test('on what is no notification, or out of sight, are not found', async () => {
+  test('on what is no notification, or out of visible, are not found', async () => {
     const [id = ''] = await tell(opened(SINDH, -5))
     const [silent = ''] = await tell(statusChanged(imeiOf(PUNJAB), at(-5), 'online', 'offline', 'indus'))
     for (const each of [id, silent, 'f1', 'f0', 'f999999', 'x'])
@@ -101,7 +101,7 @@ describe('comments', () => {
 describe('whoever takes care of a violation', () => {
   test('is told to everybody with their words, since when, and that it is over', async () => {
     const [id = ''] = await tell(opened(PUNJAB, -5))
-    const mine = await house.answer('acknowledge', {
+    const mine = await server.answer('acknowledge', {
       params: { id },
       body: { comment: ' Door was open ' },
       token: child,
@@ -195,7 +195,7 @@ describe('why', () => {
       [-600, 9.25],
     ] as const)
       pushReading(columns, { device: TOP, at: at(minutes), temperature })
-    await house.store.telemetry.append(columns, START)
+    await server.store.telemetry.append(columns, START)
     const [id = ''] = await tell(violationFound(imeiOf(TOP), at(-600), {}, 'indus'))
     const { violation, told } = await why(id)
     expect(violation).toMatchObject({
@@ -262,7 +262,7 @@ describe('why', () => {
 
   test('there is none of what is no violation', async () => {
     const [id = ''] = await tell(sensorUnplugged(imeiOf(TOP), at(-5), 'indus'))
-    expect((await house.ask('why', { params: { id }, token: top })).statusCode).toBe(422)
+    expect((await server.ask('why', { params: { id }, token: top })).statusCode).toBe(422)
   })
 })
 
@@ -278,7 +278,7 @@ test('what was told of a device goes with it to another group, also of a violati
   expect([await ids(child, 'punjab'), await ids(top, 'sindh')]).toEqual([[], [id]])
   for (const call of ['why', 'comment', 'acknowledge'] as const) {
     const body = call === 'why' ? undefined : { comment: 'Mine' }
-    expect((await house.ask(call, { params: { id }, body, token: child })).statusCode, call).toBe(404)
+    expect((await server.ask(call, { params: { id }, body, token: child })).statusCode, call).toBe(404)
   }
   await move('punjab')
   expect(await notification(id, child)).toMatchObject({ clearedAt: iso(1), comments: [] })
@@ -287,40 +287,40 @@ test('what was told of a device goes with it to another group, also of a violati
 describe('unread', () => {
   const unread = async (token = top) => (await list(token, token === top ? 'indus' : 'punjab')).unread
   const seen = async (userId: string, groupId: string, upTo: number): Promise<number> => {
-    const before = house.store.log.head()
-    const { execute, notifications, readModels } = house
-    await createSeeing({ execute, notifications, readModels })({ userId, groupId }, upTo)
-    return house.store.log.head() - before
+    const before = server.store.log.head()
+    const { execute, notifications, readModels } = server
+    await createMarkRead({ execute, notifications, readModels })({ userId, groupId }, upTo)
+    return server.store.log.head() - before
   }
 
   test('is what was told in all their sight since they last saw, whatever of it they ask for', async () => {
     await tell(opened(PUNJAB, -5), opened(SINDH, -4), violationFound(imeiOf(PUNJAB), at(-600), {}, 'indus'))
     expect([await unread(top), await unread(child)]).toEqual([2, 1])
-    const narrow = await house.answer('notifications', {
+    const narrow = await server.answer('notifications', {
       params: { groupId: 'lahore' },
       body: { startDate: at(-1), endDate: at(0) },
       token: top,
     })
-    expect(narrow).toMatchObject({ unread: 2, notifications: [], seq: house.store.log.head() })
+    expect(narrow).toMatchObject({ unread: 2, notifications: [], seq: server.store.log.head() })
   })
 
   test('is none once they have seen, for them alone; seeing nothing new leaves no fact', async () => {
     const [first = ''] = await tell(opened(PUNJAB, -5), opened(SINDH, -4))
     expect(await seen('u1', 'indus', Number(first.slice(1)))).toBe(1)
     expect(await unread(top)).toBe(1)
-    const head = house.store.log.head()
+    const head = server.store.log.head()
     expect(await seen('u1', 'indus', head)).toBe(1)
     expect([await unread(top), await unread(child)]).toEqual([0, 1])
     await tell(statusChanged(imeiOf(TOP), at(-3), 'online', 'offline', 'indus'))
-    expect(await seen('u1', 'indus', house.store.log.head())).toBe(0)
+    expect(await seen('u1', 'indus', server.store.log.head())).toBe(0)
     expect(await seen('u1', 'indus', head)).toBe(0)
-    expect(await seen('u4', 'empty', house.store.log.head())).toBe(0)
+    expect(await seen('u4', 'empty', server.store.log.head())).toBe(0)
   })
 })
 
 describe('an unplugged vehicle', () => {
   const check = (no: number, isPassenger: boolean) =>
-    house.answer('passengerCheck', {
+    server.answer('passengerCheck', {
       params: { thingId: imeiOf(no), isPassenger: String(isPassenger) },
       token: top,
     })
@@ -332,13 +332,13 @@ describe('an unplugged vehicle', () => {
     )
     expect((await notification(id))?.passengerCheck).toBe(true)
     expect((await notification(warehouse))?.passengerCheck).toBe(false)
-    const before = house.store.log.head()
+    const before = server.store.log.head()
     expect((await check(TOP, true)).message).toBe('Thank you, your answer is kept')
     expect((await notification(id))?.passengerCheck).toBe(false)
     expect((await check(TOP, true)).message).toBe('This was answered already')
     expect((await check(TOP, false)).message).toBe('Thank you, your answer is kept')
     await check(SINDH, true)
-    const told = house.store.log.readFacts(before)
+    const told = server.store.log.readFacts(before)
     expect(told.map(({ type, by, data }) => ({ type, by, data }))).toEqual(
       [true, false].map((isPassenger) => ({
         type: 'passenger.checked',

@@ -1,24 +1,24 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { NewFact } from '#machines/contracts/facts.ts'
-import { buildHouse, type House, START } from './testing/test-app.ts'
+import { buildTestServer, START, type TestServer } from './testing/test-app.ts'
 
 const IMEI = '35000000000000'
 const MINUTE = 60_000
 
-let house: House
+let server: TestServer
 let top: string
 let child: string
 beforeAll(async () => {
-  house = await buildHouse()
-  top = (await house.signIn('ayesha')).access_token
-  child = (await house.signIn('danish')).access_token
+  server = await buildTestServer()
+  top = (await server.signIn('ayesha')).access_token
+  child = (await server.signIn('danish')).access_token
   await tell(violation(3, -5), unplugged(1, -30), violation(1, -10), unplugged(4, -1))
 })
-afterAll(() => house.close())
+afterAll(() => server.close())
 
 async function tell(...facts: NewFact[]) {
-  await house.store.log.append('told', facts)
-  await house.readModels.settled(house.store.log.head())
+  await server.store.log.append('told', facts)
+  await server.readModels.settled(server.store.log.head())
 }
 const at = (minutes: number) => START + minutes * MINUTE
 const unplugged = (no: number, minutes: number): NewFact => ({
@@ -46,7 +46,7 @@ const violation = (no: number, minutes: number): NewFact => ({
   },
 })
 const ask = (groupId: string, token: string, more: object = {}) =>
-  house.answer('notifications', {
+  server.answer('notifications', {
     params: { groupId },
     body: { startDate: at(-60), endDate: at(0), ...more },
     token,
@@ -92,7 +92,7 @@ test('are narrowed by time, type and thing', async () => {
 
 test('of a thing out of sight are not found', async () => {
   const body = { startDate: at(-60), endDate: at(0), things: [`${IMEI}3`] }
-  const response = await house.ask('notifications', { params: { groupId: 'punjab' }, body, token: child })
+  const response = await server.ask('notifications', { params: { groupId: 'punjab' }, body, token: child })
   expect(response.statusCode).toBe(404)
 })
 

@@ -5,7 +5,7 @@ import type { Visitor } from '../../auth/visitor.ts'
 import { acknowledge } from '../../commands/notifications/acknowledge.ts'
 import { checkPassenger } from '../../commands/notifications/check-passenger.ts'
 import { commentOn } from '../../commands/notifications/comment.ts'
-import { notificationInSight } from '../../commands/notifications/in-scope.ts'
+import { notificationInScope } from '../../commands/notifications/in-scope.ts'
 import { acknowledgedOf, notificationOf } from '../../read-models/notification-of.ts'
 import type { HttpContext } from './context.ts'
 import { factById, whyOf } from './notification-why.ts'
@@ -16,16 +16,16 @@ const PAGE = 20
 const LARGEST_PAGE = 500
 const NOT_WHY = 'Only of a violation it is known why it happened'
 
-/** What happened to the devices in sight, newest first, and what people made of it. */
+/** What happened to the devices in visible, newest first, and what people made of it. */
 export function notificationRoutes(context: HttpContext): void {
-  const { answerCall, sight, execute, store, readModels, notifications: index } = context
+  const { answerCall, visible, execute, store, readModels, notifications: index } = context
   const { directory, attention } = readModels
   const isIn = (groupId: string) => (no: number) =>
     isWithin(directory, directory.devices[no]?.groupId ?? null, groupId)
 
   answerCall('notifications', async ({ params, body, visitor }) => {
-    const groupId = sight.group(visitor, params.groupId)._id
-    const things = body.things && new Set(body.things.map((imei) => sight.device(visitor, imei).no))
+    const groupId = visible.group(visitor, params.groupId)._id
+    const things = body.things && new Set(body.things.map((imei) => visible.device(visitor, imei).no))
     const isInGroup = isIn(groupId)
     const skip = body.skip ?? 0
     const [{ notifications, notificationsCount, seq }, unread] = await Promise.all([
@@ -82,13 +82,13 @@ export function notificationRoutes(context: HttpContext): void {
   })
 
   answerCall('why', ({ params, visitor }) => {
-    const { fact, device } = inSight(visitor, params.id)
+    const { fact, device } = inScope(visitor, params.id)
     if (fact.type !== 'violation.opened' && fact.type !== 'violation.found') throw new ApiError(422, NOT_WHY)
     return whyOf(context, fact, device, visitor.groupId)
   })
 
   answerCall('passengerCheck', async ({ params, visitor }) => {
-    const { imei } = sight.device(visitor, params.thingId)
+    const { imei } = visible.device(visitor, params.thingId)
     const isPassenger = params.isPassenger === 'true'
     const { refused, facts } = await execute(
       `passenger-${imei}`,
@@ -99,8 +99,8 @@ export function notificationRoutes(context: HttpContext): void {
     return { message: facts.length > 0 ? 'Thank you, your answer is kept' : 'This was answered already' }
   })
 
-  function inSight(visitor: Visitor, id: string) {
-    const found = notificationInSight(directory, factById(store.log, id), visitor.groupId)
+  function inScope(visitor: Visitor, id: string) {
+    const found = notificationInScope(directory, factById(store.log, id), visitor.groupId)
     if (found === undefined) throw notFound()
     return found
   }

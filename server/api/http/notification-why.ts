@@ -6,22 +6,22 @@ import { endOf } from '#machines/projections/violations.ts'
 import { acknowledgedOf } from '../../read-models/notification-of.ts'
 import type { ReadModels } from '../../read-models/read-models.ts'
 import type { Store } from '../../store/store.ts'
-import { whoWasTold } from './who-was-notified.ts'
+import { whoWasNotified } from './who-was-notified.ts'
 
 export type ViolationFact = FactOf<'violation.opened'> | FactOf<'violation.found'>
 type Violation = NotificationWhy['violation']
 type Deps = { store: Pick<Store, 'log' | 'telemetry'>; readModels: ReadModels }
 
-/** Readings told of a violation at most, as with the fact that one opened. */
+/** Readings of a violation in one answer at most, as with the fact that one opened. */
 const EVIDENCE = 20
 const iso = (at: number): string => new Date(at).toISOString()
 
-/** Why there is a violation, for who sees the group `sight` and below. */
+/** Why there is a violation, for who sees the group `topId` and below. */
 export async function whyOf(
   deps: Deps,
   fact: ViolationFact,
   device: Device,
-  sight: string,
+  topId: string,
 ): Promise<NotificationWhy> {
   const { store, readModels } = deps
   const { violations } = readModels.attention
@@ -29,7 +29,7 @@ export async function whyOf(
   const readings =
     fact.type === 'violation.opened' ? fact.data.readings : await readingsOf(deps, fact, device)
   const told: Delivery[] =
-    fact.type === 'violation.opened' ? await whoWasTold(store.log, readModels, fact, device) : []
+    fact.type === 'violation.opened' ? await whoWasNotified(store.log, readModels, fact, device) : []
   return {
     violation: {
       type,
@@ -42,7 +42,7 @@ export async function whyOf(
       readings: readings.map(({ at, value }) => ({ at: iso(at), value })),
       ...endingOf(deps, fact),
     },
-    groupName: groupName(readModels, device, fact, sight),
+    groupName: groupName(readModels, device, fact, topId),
     acknowledged: acknowledgedOf(violations, violationId),
     repeats: repeatedBy(deps, violationId),
     told,
@@ -98,17 +98,17 @@ function groupName(
   { directory, history }: ReadModels,
   device: Device,
   fact: ViolationFact,
-  sight: string,
+  topId: string,
 ): string | null {
   let groupId = device.groupId
-  // what was before the record began is judged by how it began
+  // what was before the record began is evaluated by how it began
   const then = fact.type === 'violation.found' ? 0 : fact.seq
   for (const { run, changes } of (history.devices.get(device.imei) ?? []).toReversed()) {
     if (run < then) break
     const move = changes.find(({ field }) => field === 'group')
     if (typeof move?.before === 'object') groupId = move.before?.groupId ?? null
   }
-  if (groupId === null || !isWithin(directory, groupId, sight)) return null
+  if (groupId === null || !isWithin(directory, groupId, topId)) return null
   return directory.groups.get(groupId)?.name ?? null
 }
 

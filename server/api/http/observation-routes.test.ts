@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { OBSERVATIONS_MAX_MS, OBSERVATIONS_TOO_LONG } from '#machines/contracts/calls/device-calls.ts'
 import { loggerOptions } from './logging.ts'
-import { buildHouse, type House, START } from './testing/test-app.ts'
+import { buildTestServer, START, type TestServer } from './testing/test-app.ts'
 
 const IMEI = '350000000000001'
 const MINUTE = 60_000
 
-let house: House
+let server: TestServer
 let token: string
 const warnings: string[] = []
 beforeAll(async () => {
   const stream = { write: (line: string) => void warnings.push(line) }
-  house = await buildHouse({ logger: loggerOptions('warn', stream) })
-  token = (await house.signIn('danish')).access_token
-  await house.read(
+  server = await buildTestServer({ logger: loggerOptions('warn', stream) })
+  token = (await server.signIn('danish')).access_token
+  await server.read(
     {
       device: 1,
       at: START - 2 * MINUTE,
@@ -34,12 +34,12 @@ beforeAll(async () => {
     { device: 2, at: START - MINUTE, temperature: 7 },
   )
 })
-afterAll(() => house.close())
+afterAll(() => server.close())
 
 const data = { startDate: START - 5 * MINUTE, endDate: START }
 
 test('are the readings of the device, oldest first, with all that was measured and the place in words', async () => {
-  const rows = await house.answer('observationsLogs', { params: { imei: IMEI }, query: { data }, token })
+  const rows = await server.answer('observationsLogs', { params: { imei: IMEI }, query: { data }, token })
   expect(rows).toEqual([
     {
       imei: IMEI,
@@ -62,7 +62,7 @@ test('are the readings of the device, oldest first, with all that was measured a
 })
 
 test('with its name in the temperature variant', async () => {
-  const rows = await house.answer('tempObservationsLogs', { params: { id: IMEI }, query: { data }, token })
+  const rows = await server.answer('tempObservationsLogs', { params: { id: IMEI }, query: { data }, token })
   expect(rows.map(({ name, temperature }) => [name, temperature])).toEqual([
     ['Reefer 1', -18.25],
     ['Reefer 1', 4],
@@ -72,15 +72,15 @@ test('with its name in the temperature variant', async () => {
 
 test('are sent piece by piece without a warning', async () => {
   warnings.length = 0
-  await house.answer('observationsLogs', { params: { imei: IMEI }, query: { data }, token })
-  await house.answer('tempObservationsLogs', { params: { id: IMEI }, query: { data }, token })
+  await server.answer('observationsLogs', { params: { imei: IMEI }, query: { data }, token })
+  await server.answer('tempObservationsLogs', { params: { id: IMEI }, query: { data }, token })
   expect(warnings).toEqual([])
 })
 
 test('may be none', async () => {
   const long = { startDate: START - OBSERVATIONS_MAX_MS - MINUTE, endDate: START - MINUTE * 10 }
   expect(
-    await house.answer('observationsLogs', { params: { imei: IMEI }, query: { data: long }, token }),
+    await server.answer('observationsLogs', { params: { imei: IMEI }, query: { data: long }, token }),
   ).toEqual([])
 })
 
@@ -90,7 +90,7 @@ test('are of 25 hours at most', async () => {
     ['observationsLogs', { imei: IMEI }],
     ['tempObservationsLogs', { id: IMEI }],
   ] as const) {
-    const response = await house.ask(call, { params, query: { data: long }, token })
+    const response = await server.ask(call, { params, query: { data: long }, token })
     expect([response.statusCode, response.json().message]).toEqual([400, OBSERVATIONS_TOO_LONG])
   }
 })

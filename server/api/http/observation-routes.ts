@@ -12,7 +12,7 @@ import { ApiError } from './refusals.ts'
 type Interval = { startDate: number; endDate: number }
 
 /** The observation tables: every reading of one device, in words. */
-export function observationRoutes({ answerCall, sight, store }: HttpContext): void {
+export function observationRoutes({ answerCall, visible, store }: HttpContext): void {
   async function rows(device: Device, { startDate, endDate }: Interval, named: { name?: string }) {
     const fault = observationsRangeFault(startDate, endDate)
     if (fault !== undefined) throw new ApiError(400, fault)
@@ -23,11 +23,11 @@ export function observationRoutes({ answerCall, sight, store }: HttpContext): vo
 
   answerCall('observationsLogs', ({ params, query, visitor, reply }) => {
     reply.type('application/json')
-    return rows(sight.device(visitor, params.imei), query.data, {})
+    return rows(visible.device(visitor, params.imei), query.data, {})
   })
 
   answerCall('tempObservationsLogs', ({ params, query, visitor, reply }) => {
-    const device = sight.device(visitor, params.id)
+    const device = visible.device(visitor, params.id)
     reply.type('application/json')
     return rows(device, query.data, { name: device.name })
   })

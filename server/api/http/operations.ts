@@ -8,12 +8,12 @@ type Options = Pick<HttpDeps, 'store' | 'readModels' | 'notReadyBecause'>
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** what `/metrics` tells; others add theirs */
+    /** what `/metrics` shows; others add theirs */
     metrics: Registry
   }
 }
 
-/** For whoever runs the house: is it alive, is it ready, how does it do. */
+/** For whoever runs the server: is it alive, is it ready, how does it do. */
 async function operations(
   app: FastifyInstance,
   { store, readModels, notReadyBecause }: Options,

@@ -4,24 +4,24 @@ import type { LinkPurpose } from '#machines/contracts/scalars.ts'
 import { issueLink } from '../../commands/access/email-links.ts'
 import { user } from '../../testing/facts.ts'
 import { loggerOptions } from './logging.ts'
-import { buildHouse, type House, PASSWORD, START } from './testing/test-app.ts'
+import { buildTestServer, PASSWORD, START, type TestServer } from './testing/test-app.ts'
 
 const NEW = 'N3w#password'
 const HOUR = 3_600_000
 /** Invited, and has no password yet. */
 const SANA = 'u9'
 
-let house: House
+let server: TestServer
 const lines: string[] = []
 beforeEach(async () => {
   lines.length = 0
   const stream = { write: (line: string) => void lines.push(line) }
-  house = await buildHouse({
+  server = await buildTestServer({
     facts: [user(SANA, 'indus', 'sindh', 'sana')],
     logger: loggerOptions('trace', stream),
   })
 })
-afterEach(() => house.close())
+afterEach(() => server.close())
 
 /** Each test comes from an address of its own: one's failures are not the other's. */
 let addresses = 0
@@ -29,25 +29,25 @@ const address = () => `10.2.${++addresses >> 8}.${addresses & 255}`
 
 /** Sends somebody a link; answers what their mail would hold. */
 async function send(purpose: LinkPurpose, userId: string) {
-  const { access, execute } = house
-  const link = access.links.make(purpose)
+  const { access, execute } = server
+  const link = access.emailLinks.make(purpose)
   const data = { userId, asked: userId, link }
   const { refused } = await execute(`user-${userId}`, { type: 'link.issue', by: null, data }, issueLink)
   if (refused) throw new Error(refused.message)
   return mailOf(link.linkId)
 }
 const mailOf = (linkId: string) => {
-  const { tokenOf, codeOf } = house.access.links
+  const { tokenOf, codeOf } = server.access.emailLinks
   return { linkId, token: tokenOf(linkId), code: codeOf(linkId) }
 }
 /** The mail that the last fact of a kind asks for. */
 function lastMail() {
-  const fact = house.store.log.readFacts(0).findLast(({ type }) => type === 'link.issued')
+  const fact = server.store.log.readFacts(0).findLast(({ type }) => type === 'link.issued')
   if (fact?.type !== 'link.issued') throw new Error('no mail is asked for')
   return mailOf(fact.data.linkId)
 }
 const ask = (name: CallName, params?: Record<string, string>, body?: unknown, from = address()) =>
-  house.ask(name, { ...(params && { params }), ...(body !== undefined && { body }), from })
+  server.ask(name, { ...(params && { params }), ...(body !== undefined && { body }), from })
 const validity = async (token: string) => (await ask('checkLinkValidity', { token })).json()
 const signIn = async (username: string, password: string) =>
   (await ask('login', undefined, { username, password })).statusCode
@@ -97,7 +97,7 @@ describe('somebody who was invited', () => {
       code: 409,
       message: 'This link still works',
     })
-    house.clock.at += 24 * HOUR
+    server.clock.at += 24 * HOUR
     const expired = { success: 0, message: 'This link has expired' }
     expect(await validity(token)).toEqual(expired)
     expect((await ask('activate', { token }, { password: NEW })).json()).toEqual({
@@ -116,7 +116,7 @@ describe('somebody who was invited', () => {
 
   test('is not sent mails without end by whoever holds an old link', async () => {
     const { token } = await send('activation', SANA)
-    house.clock.at += 24 * HOUR
+    server.clock.at += 24 * HOUR
     const statuses: number[] = []
     for (let n = 0; n < 6; n++) statuses.push((await ask('resendExpiredLink', { token })).statusCode)
     expect(statuses).toEqual([200, 200, 200, 200, 200, 429])
@@ -154,9 +154,9 @@ describe('somebody who has forgotten their password', () => {
 
   test('hears the same, after the same work, as one whom nobody knows', async () => {
     const work = async (email: string) => {
-      const before = house.store.log.head()
+      const before = server.store.log.head()
       const { statusCode, body } = await forget(email)
-      return { statusCode, body, facts: house.store.log.head() - before }
+      return { statusCode, body, facts: server.store.log.head() - before }
     }
     const known = await work('ayesha@indus.example')
     expect(known.body).toBe('{"message":"Please check your resgistered email to reset password"}')
@@ -164,12 +164,12 @@ describe('somebody who has forgotten their password', () => {
   })
 
   test('sets another through the link, which ends every session', async () => {
-    const { access_token: token } = await house.signIn('ayesha')
+    const { access_token: token } = await server.signIn('ayesha')
     await forget('AYESHA@indus.example')
     const mail = lastMail()
     const set = await ask('setPasswordByLink', { id: 'u1', token: mail.token }, { password: NEW })
     expect(set.json()).toEqual({ success: true, message: 'New password is set successfully' })
-    expect((await house.ask('me', { token })).statusCode).toBe(401)
+    expect((await server.ask('me', { token })).statusCode).toBe(401)
     expect([await signIn('ayesha', PASSWORD), await signIn('ayesha', NEW)]).toEqual([401, 200])
     expect((await validity(mail.token)).success).toBe(-1)
   })
@@ -180,7 +180,7 @@ describe('somebody who has forgotten their password', () => {
     await forget('ayesha@indus.example')
     const second = lastMail()
     expect([(await validity(first.token)).success, (await validity(second.token)).success]).toEqual([0, 1])
-    house.clock.at += HOUR
+    server.clock.at += HOUR
     expect((await validity(second.token)).success).toBe(0)
   })
 
@@ -190,7 +190,7 @@ describe('somebody who has forgotten their password', () => {
       const statuses: number[] = []
       for (let n = 0; n < 6; n++) statuses.push((await forget(email)).statusCode)
       expect(statuses).toEqual([200, 200, 200, 200, 200, 429])
-      house.uptime.at += 5_000
+      server.uptime.at += 5_000
       expect((await forget(email)).statusCode).toBe(200)
     },
   )
@@ -208,12 +208,12 @@ describe('a confirmation code', () => {
   const wrong = (code: string) => String((Number(code) + 1) % 1_000_000).padStart(6, '0')
 
   test('does in place of the link, once', async () => {
-    const { access_token: token } = await house.signIn('ayesha')
+    const { access_token: token } = await server.signIn('ayesha')
     const mail = await send('password', 'u1')
     expect((await confirm('ayesha', ` ${mail.code} `)).json()).toEqual({
       message: 'New password is set successfully',
     })
-    expect((await house.ask('me', { token })).statusCode).toBe(401)
+    expect((await server.ask('me', { token })).statusCode).toBe(401)
     expect(await signIn('ayesha', NEW)).toBe(200)
     expect((await validity(mail.token)).success).toBe(-1)
     expect((await confirm('ayesha', mail.code)).json()).toEqual({
@@ -225,7 +225,7 @@ describe('a confirmation code', () => {
   test('that is wrong five times is over, while the link stays good', async () => {
     const mail = await send('password', 'u1')
     for (let n = 0; n < 5; n++) expect((await confirm('ayesha', wrong(mail.code))).statusCode).toBe(400)
-    house.uptime.at += 5 * 60_000
+    server.uptime.at += 5 * 60_000
     expect((await confirm('ayesha', mail.code)).statusCode).toBe(400)
     expect((await validity(mail.token)).success).toBe(1)
     await ask('setPasswordByLink', { id: 'u1', token: mail.token }, { password: NEW })
@@ -242,16 +242,16 @@ describe('a confirmation code', () => {
 
   test('of a link that ran out, of none and of nobody is refused in the same words, with one fact', async () => {
     const mail = await send('password', 'u1')
-    house.clock.at += HOUR
+    server.clock.at += HOUR
     const answers = new Set<string>()
     for (const [name, code] of [
       ['ayesha', mail.code],
       ['danish', mail.code],
       ['nobody', mail.code],
     ] as const) {
-      const before = house.store.log.head()
+      const before = server.store.log.head()
       answers.add((await confirm(name, code)).body)
-      expect(house.store.log.head() - before).toBe(1)
+      expect(server.store.log.head() - before).toBe(1)
     }
     expect([...answers]).toEqual(['{"code":400,"message":"Invalid confirmation code"}'])
   })
@@ -278,7 +278,7 @@ describe('somebody who must set a new password', () => {
 
   test('is refused two that differ, one that cannot be, and any other token', async () => {
     const token = await resetToken()
-    const { access_token } = await house.signIn('ayesha')
+    const { access_token } = await server.signIn('ayesha')
     const said = async (answer: ReturnType<typeof set>) => {
       const { statusCode, json } = await answer
       return [statusCode, json().message]
@@ -290,7 +290,7 @@ describe('somebody who must set a new password', () => {
     expect(await said(set(token, 'short'))).toEqual([400, 'Invalid Password'])
     for (const other of [access_token, 'garbage'])
       expect(await said(set(other))).toEqual([401, 'Session expired, please login again'])
-    house.clock.at += HOUR
+    server.clock.at += HOUR
     expect((await set(token)).statusCode).toBe(401)
   })
 
@@ -318,8 +318,8 @@ test('neither the facts nor the lines of the log hold a token, a code or a passw
   await ask('activate', { token: invited.token }, { password: NEW })
   await ask('confirmUser', undefined, { userName: 'ayesha', code: forgotten.code, password: NEW })
   await ask('setPasswordByLink', { id: 'u1', token: forgotten.token }, { password: NEW })
-  await house.ask('checkLinkValidity', { params: { token: `${invited.token}?token=${forgotten.token}` } })
-  const facts = JSON.stringify(house.store.log.readFacts(0))
+  await server.ask('checkLinkValidity', { params: { token: `${invited.token}?token=${forgotten.token}` } })
+  const facts = JSON.stringify(server.store.log.readFacts(0))
   const logged = lines.join('')
   expect(facts).toContain(invited.linkId)
   expect(logged).toContain('/api/auth/activate/[secret]')
@@ -332,7 +332,7 @@ test('neither the facts nor the lines of the log hold a token, a code or a passw
 })
 
 test('a link is good for as long as its purpose says', async () => {
-  const { links } = house.access
-  expect(links.make('activation').expiresAt).toBe(START + 24 * HOUR)
-  expect(links.make('password').expiresAt).toBe(START + HOUR)
+  const { emailLinks } = server.access
+  expect(emailLinks.make('activation').expiresAt).toBe(START + 24 * HOUR)
+  expect(emailLinks.make('password').expiresAt).toBe(START + HOUR)
 })

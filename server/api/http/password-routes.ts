@@ -37,12 +37,12 @@ export function passwordRoutes({
   clock,
   readModels: { directory },
 }: HttpContext): void {
-  const { attempts, mailsAsked, links, visitorOf } = access
+  const { attempts, mailsRequested, emailLinks, visitorOf } = access
   const looks = { perMinute: LOOKS_A_MINUTE }
 
   /** What never was a link of that purpose is none. */
   function linkBy(token: string, purpose?: Link['purpose']): Link {
-    const link = directory.links.byToken.get(links.hashToken(token))
+    const link = directory.links.byToken.get(emailLinks.hashToken(token))
     if (link === undefined || (purpose !== undefined && link.purpose !== purpose))
       throw new ApiError(404, LINK_UNKNOWN)
     return link
@@ -135,12 +135,12 @@ export function passwordRoutes({
   // Known or not: the same words after the same work, which is one fact on disk.
   answerCall('forgotPassword', async ({ body, request }) => {
     const { account, user } = accountOf(directory, body.email)
-    const wait = mailsAsked.begin(account, request.ip)
+    const wait = mailsRequested.begin(account, request.ip)
     if (wait > 0) throw tooMany(wait)
     const userId = user?._id ?? null
     const { refused } = await execute(
       `user-${userId ?? 'unknown'}`,
-      { type: 'link.issue', by: null, data: { userId, asked: account, link: links.make('password') } },
+      { type: 'link.issue', by: null, data: { userId, asked: account, link: emailLinks.make('password') } },
       issueLink,
     )
     if (refused) throw refusal(refused)
@@ -154,9 +154,9 @@ export function passwordRoutes({
       const { userId, linkId } = old
       const works = validity(old)
       if (works !== 0) throw new ApiError(409, works === 1 ? LINK_WORKS : LINK_USED)
-      const wait = mailsAsked.begin(`user ${userId}`, request.ip)
+      const wait = mailsRequested.begin(`user ${userId}`, request.ip)
       if (wait > 0) throw tooMany(wait)
-      const link = links.make('activation')
+      const link = emailLinks.make('activation')
       const { refused } = await execute(
         `user-${userId}`,
         { type: 'link.resend', by: userId, data: { userId, linkId, link } },
@@ -184,7 +184,7 @@ export function passwordRoutes({
           login: account,
           userId: user?._id ?? null,
           linkId: link?.linkId ?? null,
-          codeHash: links.hashCode(link?.linkId ?? 'none', body.code.trim()),
+          codeHash: emailLinks.hashCode(link?.linkId ?? 'none', body.code.trim()),
           hash,
         },
       },

@@ -8,7 +8,7 @@ const MOST_PIXELS = 50_000_000
 const SECONDS = 10
 const QUALITY = 86
 
-// one thread a picture and nothing kept: the house has other things to do
+// one thread a picture and nothing kept: the server has other things to do
 sharp.concurrency(1)
 sharp.cache(false)
 
@@ -34,18 +34,18 @@ export async function pictureOf(file: Buffer): Promise<Picture | undefined> {
   }
 }
 
-const says =
+const holds =
   (at: number, text: string) =>
   (file: Buffer): boolean =>
     file.toString('latin1', at, at + text.length) === text
 
 /** Pixels alone: what draws (SVG, PDF) could draw anything, from anywhere. PNG, JPEG, GIF, WebP, AVIF, TIFF. */
 const STARTS = [
-  says(0, '\x89PNG\r\n\x1a\n'),
-  says(0, '\xff\xd8\xff'),
-  says(0, 'GIF8'),
-  (file: Buffer) => says(0, 'RIFF')(file) && says(8, 'WEBP')(file),
-  says(4, 'ftypavif'),
-  says(0, 'II*\0'),
-  says(0, 'MM\0*'),
+  holds(0, '\x89PNG\r\n\x1a\n'),
+  holds(0, '\xff\xd8\xff'),
+  holds(0, 'GIF8'),
+  (file: Buffer) => holds(0, 'RIFF')(file) && holds(8, 'WEBP')(file),
+  holds(4, 'ftypavif'),
+  holds(0, 'II*\0'),
+  holds(0, 'MM\0*'),
 ]

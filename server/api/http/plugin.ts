@@ -28,11 +28,11 @@ import { refusalsPlugin } from './refusals.ts'
 import { reportRoutes } from './report-routes.ts'
 import { createAnswerCall } from './routes.ts'
 import { scheduleRoutes } from './schedule-routes.ts'
-import { houseRoutes } from './server-routes.ts'
+import { serverRoutes } from './server-routes.ts'
 import { settingsRoutes } from './settings-routes.ts'
 import { userRoutes } from './user-routes.ts'
 import { violationRoutes } from './violation-routes.ts'
-import { createSight } from './visible-scope.ts'
+import { createVisibleScope } from './visible-scope.ts'
 
 /** What Fastify must be made with: it has no timeouts of its own, and tokens in paths are longer than it expects. */
 export const HTTP_OPTIONS = {
@@ -65,12 +65,12 @@ export async function registerHttp(app: FastifyInstance, deps: HttpDeps): Promis
   await app.register(rateLimit, { global: false })
   await app.register(openapiPlugin)
 
-  const sight = createSight(deps.readModels.directory)
+  const visible = createVisibleScope(deps.readModels.directory)
   const answerCall = createAnswerCall(app, {
     visitorOf: deps.access.visitorOf,
     directory: deps.readModels.directory,
   })
-  const context = { ...deps, app, answerCall, sight }
+  const context = { ...deps, app, answerCall, visible }
   authRoutes(context)
   passwordRoutes(context)
   adminRoutes(context)
@@ -85,6 +85,6 @@ export async function registerHttp(app: FastifyInstance, deps: HttpDeps): Promis
   violationRoutes(context)
   reportRoutes(context)
   scheduleRoutes(context)
-  houseRoutes(context)
+  serverRoutes(context)
   await app.register(portalPlugin, deps)
 }

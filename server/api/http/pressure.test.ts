@@ -19,7 +19,7 @@ async function answerOf(behind: number) {
   return answer
 }
 
-test('a house that is far behind says when to come again', async () => {
+test('a server that is far behind says when to come again', async () => {
   const { statusCode, headers, body } = await answerOf(6000)
   expect([statusCode, headers['retry-after']]).toEqual([503, '5'])
   expect(JSON.parse(body)).toEqual({ code: 503, message: 'Not available now, try again shortly' })

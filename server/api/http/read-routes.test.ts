@@ -4,19 +4,19 @@ import { API_PREFIX } from '#machines/contracts/calls/call.ts'
 import { HISTORY_MAX_MS, HISTORY_TOO_LONG } from '#machines/contracts/calls/device-calls.ts'
 import { CALLS } from '#machines/contracts/calls.ts'
 import { decodeFleetSnapshot, FLEET_CONTENT_TYPE } from '#machines/contracts/fleet-snapshot.ts'
-import { buildHouse, type House, PASSWORD, START } from './testing/test-app.ts'
+import { buildTestServer, PASSWORD, START, type TestServer } from './testing/test-app.ts'
 
 const IMEI = '35000000000000'
 const MINUTE = 60_000
 
-let house: House
+let server: TestServer
 let top: string
 let child: string
 beforeAll(async () => {
-  house = await buildHouse()
-  top = (await house.signIn('ayesha')).access_token
-  child = (await house.signIn('danish')).access_token
-  await house.read(
+  server = await buildTestServer()
+  top = (await server.signIn('ayesha')).access_token
+  child = (await server.signIn('danish')).access_token
+  await server.read(
     ...Array.from({ length: 60 }, (_, i) => ({
       device: 1,
       at: START - (59 - i) * MINUTE,
@@ -30,15 +30,15 @@ beforeAll(async () => {
     { device: 2, at: START, temperature: -3.25 },
   )
 })
-afterAll(() => house.close())
+afterAll(() => server.close())
 
 describe('the fleet', () => {
   test('is the devices of a group and below, with their newest readings', async () => {
-    const { seq, data } = await house.answer('observationsLatest', {
+    const { seq, data } = await server.answer('observationsLatest', {
       params: { groupId: 'punjab' },
       token: child,
     })
-    expect(seq).toBe(house.readModels.seq)
+    expect(seq).toBe(server.readModels.seq)
     expect(data.map(({ imei }) => imei)).toEqual([`${IMEI}1`, `${IMEI}2`])
     expect(data[0]).toMatchObject({
       name: 'Reefer 1',
@@ -57,7 +57,7 @@ describe('the fleet', () => {
   })
 
   test('as columns says the same', async () => {
-    const response = await house.ask('observationsLatest', {
+    const response = await server.ask('observationsLatest', {
       params: { groupId: 'indus' },
       token: top,
       headers: { accept: FLEET_CONTENT_TYPE },
@@ -70,7 +70,7 @@ describe('the fleet', () => {
         rawPayload.byteOffset + rawPayload.byteLength,
       ) as ArrayBuffer,
     )
-    expect(fleet.head).toMatchObject({ seq: house.readModels.seq, now: START, devices: 4 })
+    expect(fleet.head).toMatchObject({ seq: server.readModels.seq, now: START, devices: 4 })
     expect(fleet.head.groups.map(({ _id, parentId }) => [_id, parentId])).toEqual([
       ['indus', null],
       ['punjab', 'indus'],
@@ -96,7 +96,7 @@ describe('the fleet', () => {
   })
 
   test('shows a new name in both forms as soon as it is answered', async () => {
-    const other = await buildHouse()
+    const other = await buildTestServer()
     const { access_token: token } = await other.signIn('ayesha')
     const columns = () =>
       other.ask('observationsLatest', {
@@ -118,11 +118,11 @@ describe('the fleet', () => {
   })
 
   test('of a group without devices is empty, in both forms and as a list', async () => {
-    const { access_token: token } = await house.signIn('noor')
+    const { access_token: token } = await server.signIn('noor')
     const params = { groupId: 'empty' }
-    expect((await house.answer('observationsLatest', { params, token })).data).toEqual([])
-    expect(await house.answer('groupThings', { params, token })).toEqual([])
-    const columns = await house.ask('observationsLatest', {
+    expect((await server.answer('observationsLatest', { params, token })).data).toEqual([])
+    expect(await server.answer('groupThings', { params, token })).toEqual([])
+    const columns = await server.ask('observationsLatest', {
       params,
       token,
       headers: { accept: FLEET_CONTENT_TYPE },
@@ -136,22 +136,22 @@ describe('the fleet', () => {
   })
 
   test('as a list of things', async () => {
-    const things = await house.answer('groupThings', { params: { groupId: 'indus' }, token: top })
+    const things = await server.answer('groupThings', { params: { groupId: 'indus' }, token: top })
     expect(things.map(({ name }) => name)).toEqual(['Reefer 0', 'Reefer 1', 'Reefer 2', 'Reefer 3'])
   })
 })
 
 describe('renaming and moving a device', () => {
   const put = (imei: string, body: unknown, token = child) =>
-    house.ask('updateThing', { params: { imei }, body, token })
+    server.ask('updateThing', { params: { imei }, body, token })
 
   test('into a group one does not see is refused like one that is not there, and changes nothing', async () => {
-    const before = house.store.log.head()
+    const before = server.store.log.head()
     for (const groupId of ['indus', 'sindh', 'karakoram', 'nowhere']) {
       const response = await put(`${IMEI}1`, { name: 'x', groupId })
       expect([response.statusCode, response.json()]).toEqual([404, { code: 404, message: 'Not found' }])
     }
-    expect(house.store.log.head()).toBe(before)
+    expect(server.store.log.head()).toBe(before)
   })
 
   test('refuses what is missing, blank or unheard of, by its name', async () => {
@@ -170,7 +170,7 @@ describe('renaming and moving a device', () => {
 
 describe('the history of a device', () => {
   const ask = (query: Record<string, unknown>, imei = `${IMEI}1`) =>
-    house.answer('observations', { params: { imei }, query, token: child })
+    server.answer('observations', { params: { imei }, query, token: child })
   const data = { startDate: START - 60 * MINUTE, endDate: START }
 
   test('is its readings, both ends included, with limits and the newest', async () => {
@@ -222,7 +222,7 @@ describe('the history of a device', () => {
   })
 
   test('of a device never heard knows nothing', async () => {
-    const { points, latest } = await house.answer('observations', {
+    const { points, latest } = await server.answer('observations', {
       params: { imei: `${IMEI}3` },
       query: { data },
       token: top,
@@ -233,7 +233,7 @@ describe('the history of a device', () => {
   test('of 24 hours is answered, of a millisecond more is not, in the words of the documents', async () => {
     const status = async (length: number) => {
       const query = { data: { startDate: START - length, endDate: START } }
-      const response = await house.ask('observations', { params: { imei: `${IMEI}1` }, query, token: child })
+      const response = await server.ask('observations', { params: { imei: `${IMEI}1` }, query, token: child })
       return [response.statusCode, response.json().message]
     }
     expect(await status(HISTORY_MAX_MS)).toEqual([200, undefined])
@@ -248,7 +248,7 @@ describe('the history of a device', () => {
     ['an end before the start', { data: { startDate: START, endDate: START - 1 } }, 'greater than end date'],
     ['a number of points that is none', { data, maxPoints: 'many' }, 'at maxPoints:'],
   ])('with %s is refused', async (_, query, words) => {
-    const response = await house.ask('observations', { params: { imei: `${IMEI}1` }, query, token: child })
+    const response = await server.ask('observations', { params: { imei: `${IMEI}1` }, query, token: child })
     expect(response.statusCode).toBe(400)
     expect(response.json().message).toContain(words)
   })
@@ -256,7 +256,7 @@ describe('the history of a device', () => {
 
 describe('groups and users', () => {
   test('a group has all below it, counted', async () => {
-    const group = await house.answer('group', { params: { id: 'indus' }, token: top })
+    const group = await server.answer('group', { params: { id: 'indus' }, token: top })
     expect(group).toMatchObject({
       _id: 'indus',
       parentId: null,
@@ -280,18 +280,18 @@ describe('groups and users', () => {
   })
 
   test('a group has the documents’ limit of speed, and no fields that nothing has set', async () => {
-    const group = await house.answer('group', { params: { id: 'punjab' }, token: top })
+    const group = await server.answer('group', { params: { id: 'punjab' }, token: top })
     expect(group).toMatchObject({ overSpeedingThreshold: 120 })
     for (const field of ['lowIntensityOverSpeeding', 'highIntensityOverSpeeding', 'nrConfig'])
       expect(group).not.toHaveProperty(field)
   })
 
   test('the group above the own is not told', async () => {
-    expect((await house.answer('group', { params: { id: 'punjab' }, token: child })).parentId).toBeNull()
+    expect((await server.answer('group', { params: { id: 'punjab' }, token: child })).parentId).toBeNull()
   })
 
   test('subgroups are those directly below, each with its own', async () => {
-    const groups = await house.answer('subgroups', { params: { groupId: 'indus' }, token: top })
+    const groups = await server.answer('subgroups', { params: { groupId: 'indus' }, token: top })
     expect(groups.map(({ _id, child: below }) => [_id, below.length])).toEqual([
       ['punjab', 1],
       ['sindh', 0],
@@ -300,16 +300,16 @@ describe('groups and users', () => {
   })
 
   test('the groups of a company are those in sight', async () => {
-    const groups = await house.answer('companyGroups', { params: { companyId: 'indus' }, token: child })
+    const groups = await server.answer('companyGroups', { params: { companyId: 'indus' }, token: child })
     expect(groups.map(({ _id }) => _id)).toEqual(['punjab'])
   })
 
   test('users are those of the group and below', async () => {
     const names = async (groupId: string, token: string) =>
-      (await house.answer('groupUsers', { params: { groupId }, token })).map(({ userName }) => userName)
+      (await server.answer('groupUsers', { params: { groupId }, token })).map(({ userName }) => userName)
     expect(await names('indus', top)).toEqual(['ayesha', 'danish', 'noor', 'rabia'])
     expect(await names('punjab', child)).toEqual(['danish'])
-    const user = await house.answer('user', { params: { id: 'u2' }, token: child })
+    const user = await server.answer('user', { params: { id: 'u2' }, token: child })
     expect(user).toMatchObject({
       email: 'danish@indus.example',
       group: { _id: 'punjab', child: [{ _id: 'lahore' }] },
@@ -320,7 +320,7 @@ describe('groups and users', () => {
 
 describe('long answers', () => {
   const ask = (from: string, encoding: string) =>
-    house.ask('observations', {
+    server.ask('observations', {
       params: { imei: `${IMEI}1` },
       query: { data: { startDate: START - 60 * MINUTE, endDate: START } },
       token: child,
@@ -338,22 +338,22 @@ describe('long answers', () => {
   })
 })
 
-describe('the house', () => {
+describe('the server', () => {
   test('tells the time of its own clock', async () => {
-    expect(await house.answer('time')).toEqual({ now: START, simulator: true, timeZone: 'Asia/Karachi' })
+    expect(await server.answer('time')).toEqual({ now: START, simulator: true, timeZone: 'Asia/Karachi' })
   })
 
   test('shows its accounts with the device world on, and none without', async () => {
-    expect(await house.answer('demoAccounts')).toEqual([
+    expect(await server.answer('demoAccounts')).toEqual([
       { userName: 'ayesha', email: 'ayesha@indus.example', password: PASSWORD, note: 'all of Indus' },
     ])
-    const real = await buildHouse({ simulator: false })
+    const real = await buildTestServer({ simulator: false })
     expect(await real.answer('demoAccounts')).toEqual([])
     await real.close()
   })
 
   test('describes what may be null as such, and what a refusal may say', async () => {
-    const { paths } = await house.answer('openapi')
+    const { paths } = await server.answer('openapi')
     const answersOf = (path: string, verb: string) => paths[`/api${path}`][verb].responses
     const why = answersOf('/users/notifications/{id}/why', 'get')['200'].content['application/json'].schema
     expect(why.properties.violation.properties.clearReason.enum).toEqual([
@@ -368,10 +368,10 @@ describe('the house', () => {
   })
 
   test('describes every call of the contract that it answers, and nothing else', async () => {
-    const { openapi, paths } = await house.answer('openapi')
+    const { openapi, paths } = await server.answer('openapi')
     expect(openapi).toMatch(/^3\.1/)
     const called = Object.values(CALLS).map(({ path }) => `${API_PREFIX}${path}`)
-    // readings come in by a door of its own, which this house does not have
+    // readings come in by a door of its own, which this server does not have
     expect(new Set(Object.keys(paths))).toEqual(new Set(called).difference(new Set(['/api/ingest'])))
     expect(Object.keys(paths['/api/groups/{groupId}/observations-latest'])).toEqual(['get'])
     expect(paths['/api/things/{imei}'].put).toMatchObject({

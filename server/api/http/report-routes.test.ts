@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { NewFact } from '#machines/contracts/facts.ts'
-import { type Ask, buildHouse, type House, START } from './testing/test-app.ts'
+import { type Ask, buildTestServer, START, type TestServer } from './testing/test-app.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -8,32 +8,32 @@ const imeiOf = (no: number) => String(350_000_000_000_000 + no)
 const params = { groupId: 'indus', companyId: 'indus' }
 const range = { startDate: START - DAY, endDate: START }
 
-let house: House
+let server: TestServer
 let top: string
 let child: string
 beforeEach(async () => {
-  house = await buildHouse({
+  server = await buildTestServer({
     reports: {
       progress: (id) => (id === 'r-half' ? 0.5 : undefined),
       file: async (id, n) => new TextEncoder().encode(`${id} ${n}`),
     },
   })
-  top = (await house.signIn('ayesha')).access_token
-  child = (await house.signIn('danish')).access_token
+  top = (await server.signIn('ayesha')).access_token
+  child = (await server.signIn('danish')).access_token
 })
-afterEach(() => house.close())
+afterEach(() => server.close())
 
 const requested = () =>
-  house.store.log
+  server.store.log
     .readFacts(0, { types: ['report.requested'] })
     .flatMap((fact) => (fact.type === 'report.requested' ? [fact.data] : []))
-const refusal = async (name: Parameters<House['ask']>[0], ask: Ask) => {
-  const answer = await house.ask(name, { token: top, params, ...ask })
+const refusal = async (name: Parameters<TestServer['ask']>[0], ask: Ask) => {
+  const answer = await server.ask(name, { token: top, params, ...ask })
   return [answer.statusCode, answer.json().message]
 }
 const append = async (...facts: NewFact[]) => {
-  const { facts: told } = await house.store.log.append('reports-indus', facts)
-  await house.readModels.settled(told.at(-1)?.seq ?? 0)
+  const { facts: told } = await server.store.log.append('reports-indus', facts)
+  await server.readModels.settled(told.at(-1)?.seq ?? 0)
 }
 const origin = { at: START, companyId: 'indus' }
 const completed = (reportId: string): NewFact => ({
@@ -50,7 +50,7 @@ const completed = (reportId: string): NewFact => ({
 
 describe('a report is asked for', () => {
   test('and taken: what the worker needs to know is in the record', async () => {
-    const { _id } = await house.answer('requestDistanceReport', {
+    const { _id } = await server.answer('requestDistanceReport', {
       params,
       token: top,
       body: { things: [imeiOf(1)], groups: ['sindh'], ...range },
@@ -68,18 +68,18 @@ describe('a report is asked for', () => {
   test('each call in its own words', async () => {
     const body = { things: [imeiOf(1)], groups: [], ...range }
     const types = ['LOW_TEMPERATURE_DETECTED']
-    await house.answer('requestTemperatureReport', { params, token: top, body })
-    await house.answer('requestPowerReport', { params, token: top, body })
-    await house.answer('requestReport', { params, token: top, body: { ...body, type: types } })
-    await house.answer('requestReport', { params, token: top, body: { ...body, type: ['ALL', ...types] } })
+    await server.answer('requestTemperatureReport', { params, token: top, body })
+    await server.answer('requestPowerReport', { params, token: top, body })
+    await server.answer('requestReport', { params, token: top, body: { ...body, type: types } })
+    await server.answer('requestReport', { params, token: top, body: { ...body, type: ['ALL', ...types] } })
     const asText = { ...body, things: [imeiOf(0)] }
     for (const type of ['ALL', ...types])
-      await house.answer('requestReport', { params, token: top, body: { ...asText, type } })
+      await server.answer('requestReport', { params, token: top, body: { ...asText, type } })
     const interval = { startDate: START - 2 * HOUR, endDate: START + 10 * HOUR }
     const observed = { vehicels: [imeiOf(0)], interval }
-    await house.answer('requestObservationReport', { params, token: top, body: observed })
+    await server.answer('requestObservationReport', { params, token: top, body: observed })
     const query = { token: 'x', companyId: 'indus' }
-    await house.answer('requestTripReport', { query, token: child, body })
+    await server.answer('requestTripReport', { query, token: child, body })
     expect(requested().map(({ title, groupId, types, to }) => [title, groupId, types, to - START])).toEqual([
       ['Temperature Report', 'indus', null, 0],
       ['Power Report', 'indus', null, 0],
@@ -97,15 +97,15 @@ describe('a report is asked for', () => {
     const body = { things: [imeiOf(1)], groups: [], ...range }
     const asked = { params, token: top, body }
     const answers = await Promise.all([
-      house.answer('requestReport', asked),
-      house.answer('requestDistanceReport', asked),
-      house.answer('requestPowerReport', asked),
-      house.answer('requestTemperatureReport', asked),
-      house.answer('requestObservationReport', {
+      server.answer('requestReport', asked),
+      server.answer('requestDistanceReport', asked),
+      server.answer('requestPowerReport', asked),
+      server.answer('requestTemperatureReport', asked),
+      server.answer('requestObservationReport', {
         ...asked,
         body: { vehicels: [imeiOf(1)], interval: range },
       }),
-      house.answer('requestTripReport', { query: { token: 'x', companyId: 'indus' }, token: top, body }),
+      server.answer('requestTripReport', { query: { token: 'x', companyId: 'indus' }, token: top, body }),
     ])
     const words = 'Your report is being generated. Please check log section.'
     expect(answers.map(({ message }) => message)).toEqual(answers.map(() => words))
@@ -113,7 +113,7 @@ describe('a report is asked for', () => {
 
   test('twice within seconds it is one; later, or by another, it is another', async () => {
     const ask = (token: string) =>
-      house.answer('requestPowerReport', {
+      server.answer('requestPowerReport', {
         params: { groupId: 'punjab', companyId: 'indus' },
         token,
         body: { things: [imeiOf(1)], groups: [], ...range },
@@ -121,7 +121,7 @@ describe('a report is asked for', () => {
     const [first, second] = await Promise.all([ask(top), ask(top)])
     expect(second._id).toBe(first._id)
     expect((await ask(child))._id).not.toBe(first._id)
-    house.clock.at += 10_001
+    server.clock.at += 10_001
     expect((await ask(top))._id).not.toBe(first._id)
     expect(requested()).toHaveLength(3)
   })
@@ -146,7 +146,7 @@ describe('a report is asked for', () => {
   test('a limit of speed and a least distance are those that were said, or the documents’', async () => {
     const body = { things: [imeiOf(1)], groups: [], ...range }
     const ask = (reportType: string, said = {}) =>
-      house.answer('requestReport', { params, token: top, body: { ...body, reportType, ...said } })
+      server.answer('requestReport', { params, token: top, body: { ...body, reportType, ...said } })
     await ask('OverSpeedingVehiclesReport')
     await ask('OverSpeedingVehiclesReport', { speed: 100 })
     await ask('vehicleTravelReport')
@@ -168,8 +168,8 @@ describe('a report is asked for', () => {
 
   test('pjp two calendar days and a history of a whole day are no refusal', async () => {
     const body = { things: [imeiOf(1)], groups: [], ...range }
-    await house.answer('requestReport', { params, token: top, body: { ...body, reportType: 'pjpReport' } })
-    await house.answer('requestReport', {
+    await server.answer('requestReport', { params, token: top, body: { ...body, reportType: 'pjpReport' } })
+    await server.answer('requestReport', {
       params,
       token: top,
       body: { ...body, reportType: 'vehicleHistoryReport' },
@@ -180,7 +180,7 @@ describe('a report is asked for', () => {
 
 describe('the log', () => {
   const ask = async (groupId: string, token: string) =>
-    house.answer('requestPowerReport', {
+    server.answer('requestPowerReport', {
       params: { groupId, companyId: 'indus' },
       token,
       body: { things: [], groups: [groupId], ...range },
@@ -189,12 +189,12 @@ describe('the log', () => {
   test('shows a group and all below it, newest first, from Pending to a link', async () => {
     const { _id: id } = await ask('punjab', top)
     await ask('sindh', top)
-    const log = () => house.answer('companyReports', { params, token: top })
+    const log = () => server.answer('companyReports', { params, token: top })
     expect((await log()).map(({ reportType, status }) => [reportType, status])).toEqual([
       ['Power Report', 'requested'],
       ['Power Report', 'requested'],
     ])
-    expect(await house.answer('reportLog', { params: { companyId: 'indus' }, token: child })).toMatchObject([
+    expect(await server.answer('reportLog', { params: { companyId: 'indus' }, token: child })).toMatchObject([
       { _id: id, isCompleted: false, url: null, progress: 0, requestedBy: 'ayesha Malik', files: [] },
     ])
     await append({ ...origin, type: 'report.started', data: { reportId: id } }, completed(id))
@@ -213,8 +213,8 @@ describe('the log', () => {
     const things = [1, 2, 3].map(imeiOf)
     const body = { things, groups: ['sindh', 'punjab'], startDate: midnight - DAY, endDate: midnight - 1 }
     const at = { groupId: 'punjab', companyId: 'indus' }
-    await house.answer('requestDistanceReport', { params: at, token: top, body })
-    const [entry] = await house.answer('companyReports', { params: at, token: top })
+    await server.answer('requestDistanceReport', { params: at, token: top, body })
+    const [entry] = await server.answer('companyReports', { params: at, token: top })
     expect(entry).toMatchObject({
       dateFrom: new Date(midnight - DAY).toISOString(),
       dateTo: new Date(midnight - 1).toISOString(),
@@ -222,7 +222,7 @@ describe('the log', () => {
       selection: { groups: ['sindh', 'punjab'], groupCount: 2, deviceCount: 3 },
     })
     expect(entry?.selection?.devices).toHaveLength(3)
-    const [seenBelow] = await house.answer('companyReports', { params: at, token: child })
+    const [seenBelow] = await server.answer('companyReports', { params: at, token: child })
     expect(seenBelow?.selection).toMatchObject({ groups: ['punjab'], groupCount: 2, deviceCount: 3 })
     expect(seenBelow?.selection?.devices).toEqual(['LES-1', 'LES-2'])
   })
@@ -233,7 +233,7 @@ describe('the log', () => {
     if (data === undefined) throw new Error('nothing was asked for')
     const scheduled = { ...data, reportId: 'r-s', scheduleId: 's1' }
     await append({ ...origin, type: 'report.requested', data: scheduled })
-    const entries = await house.answer('companyReports', { params, token: top })
+    const entries = await server.answer('companyReports', { params, token: top })
     expect(entries.map(({ reportType, type }) => [reportType, type])).toEqual([
       ['Power Report', 'POWER_REPORT'],
       ['Power Report', 'powerReport'],
@@ -244,9 +244,9 @@ describe('the log', () => {
     const { _id: id } = await ask('punjab', top)
     await append({ ...origin, type: 'report.started', data: { reportId: id } }, completed(id))
     const links = async () =>
-      (await house.answer('companyReports', { params, token: top }))[0]?.files?.map(({ url }) => url) ?? []
+      (await server.answer('companyReports', { params, token: top }))[0]?.files?.map(({ url }) => url) ?? []
     const [book = '', chart = ''] = await links()
-    const got = await house.app.inject(book)
+    const got = await server.app.inject(book)
     expect([got.statusCode, got.body]).toEqual([200, `${id} 0`])
     expect(got.headers).toMatchObject({
       'content-type': 'application/x-book',
@@ -254,34 +254,34 @@ describe('the log', () => {
       'cache-control': 'private, no-store',
       'x-content-type-options': 'nosniff',
     })
-    expect((await house.app.inject(chart)).body).toBe(`${id} 1`)
-    expect((await house.app.inject(book.replace(id, 'r-other'))).statusCode).toBe(404)
-    expect((await house.app.inject(chart.replace('file=1', 'file=0'))).statusCode).toBe(404)
-    house.clock.at += 4 * HOUR
-    expect((await house.app.inject(book)).statusCode).toBe(410)
-    top = (await house.signIn('ayesha')).access_token
-    expect((await house.app.inject((await links())[0] ?? '')).statusCode).toBe(200)
+    expect((await server.app.inject(chart)).body).toBe(`${id} 1`)
+    expect((await server.app.inject(book.replace(id, 'r-other'))).statusCode).toBe(404)
+    expect((await server.app.inject(chart.replace('file=1', 'file=0'))).statusCode).toBe(404)
+    server.clock.at += 4 * HOUR
+    expect((await server.app.inject(book)).statusCode).toBe(410)
+    top = (await server.signIn('ayesha')).access_token
+    expect((await server.app.inject((await links())[0] ?? '')).statusCode).toBe(200)
   })
 
   test('says so once a file is dropped', async () => {
     const { _id: id } = await ask('punjab', top)
     await append({ ...origin, type: 'report.started', data: { reportId: id } }, completed(id))
-    house.clock.at += 90 * DAY
-    const token = (await house.signIn('ayesha')).access_token
-    expect(await house.answer('companyReports', { params, token })).toMatchObject([
+    server.clock.at += 90 * DAY
+    const token = (await server.signIn('ayesha')).access_token
+    expect(await server.answer('companyReports', { params, token })).toMatchObject([
       { isCompleted: true, url: null, reason: 'The file was dropped after 90 days' },
     ])
   })
 
   test('one that failed says why, and is made again when somebody asks', async () => {
     const { _id: id } = await ask('punjab', top)
-    const retry = (token: string) => house.ask('retryReport', { params: { id }, token })
+    const retry = (token: string) => server.ask('retryReport', { params: { id }, token })
     expect((await retry(top)).statusCode).toBe(409)
     await append(
       { ...origin, type: 'report.started', data: { reportId: id } },
       { ...origin, type: 'report.failed', data: { reportId: id, reason: 'The disk is full' } },
     )
-    const log = () => house.answer('companyReports', { params, token: top })
+    const log = () => server.answer('companyReports', { params, token: top })
     expect(await log()).toMatchObject([{ status: 'failed', isCompleted: false, reason: 'The disk is full' }])
     expect((await retry(child)).statusCode).toBe(202)
     expect(await log()).toMatchObject([{ status: 'requested', reason: null }])
@@ -297,10 +297,10 @@ describe('schedules', () => {
     reportTypes: ['POWER_REPORT'],
     speed: 80,
   }
-  const list = () => house.answer('schedules', { params: { companyId: 'indus' }, token: top })
+  const list = () => server.answer('schedules', { params: { companyId: 'indus' }, token: top })
 
   test('are made, listed, changed and deleted', async () => {
-    const made = await house.answer('scheduleReport', { token: child, body: right })
+    const made = await server.answer('scheduleReport', { token: child, body: right })
     expect(await list()).toEqual([made])
     expect(made).toMatchObject({
       company: 'indus',
@@ -311,12 +311,12 @@ describe('schedules', () => {
     })
     const id = { params: { id: made._id } }
     const body = { ...right, interval: 'Weekly', speed: undefined }
-    expect(await house.answer('updateSchedule', { ...id, token: top, body })).toMatchObject({
+    expect(await server.answer('updateSchedule', { ...id, token: top, body })).toMatchObject({
       _id: made._id,
       interval: 'Weekly',
     })
     expect((await list())[0]).not.toHaveProperty('speed')
-    expect(await house.answer('deleteSchedule', { ...id, token: top })).toEqual({
+    expect(await server.answer('deleteSchedule', { ...id, token: top })).toEqual({
       message: 'Report Schedule Deleted',
     })
     expect(await list()).toEqual([])
@@ -324,7 +324,7 @@ describe('schedules', () => {
 
   test('lacking something are refused in the words of the form, each field told', async () => {
     const body = { groups: [], vehicles: [], emails: [], reportTypes: [] }
-    const answer = await house.ask('scheduleReport', { token: top, body })
+    const answer = await server.ask('scheduleReport', { token: top, body })
     expect([answer.statusCode, answer.json().message]).toEqual([422, 'Please select at least one group.'])
     expect(answer.json().errors.map(({ path }: { path: string }) => path)).toEqual([
       'groups',
@@ -333,7 +333,7 @@ describe('schedules', () => {
       'interval',
       'reportTypes',
     ])
-    const unmade = await house.ask('scheduleReport', {
+    const unmade = await server.ask('scheduleReport', {
       token: top,
       body: { ...right, reportTypes: ['OilChangeReport'] },
     })
@@ -346,10 +346,10 @@ describe('schedules', () => {
 
   test('of all groups and vehicles are kept as that word, whatever there is by then', async () => {
     const body = { ...right, groups: [], vehicles: [], allGroups: true, allVehicles: true }
-    const made = await house.answer('scheduleReport', { token: child, body })
+    const made = await server.answer('scheduleReport', { token: child, body })
     expect(made).toMatchObject({ groups: [], vehicles: [], allGroups: true, allVehicles: true })
     const id = { params: { id: made._id } }
-    const some = await house.answer('updateSchedule', { ...id, token: child, body: right })
+    const some = await server.answer('updateSchedule', { ...id, token: child, body: right })
     expect(some).toMatchObject({ groups: [{ _id: 'punjab' }], vehicles: [{ _id: imeiOf(1) }] })
     expect(some).not.toHaveProperty('allVehicles')
   })
@@ -361,12 +361,12 @@ describe('schedules', () => {
       ['VehiclesNotRespondingReport', 'vehicleStatusReport', 'StoppageReport', 'OverSpeedingVehiclesReport'],
     ])
       expect(
-        await house.answer('scheduleReport', { token: top, body: { ...right, reportTypes } }),
+        await server.answer('scheduleReport', { token: top, body: { ...right, reportTypes } }),
       ).toMatchObject({
         reportTypes,
       })
     const body = { ...right, ...travel, vehicleTravelDistance: 0 }
-    expect(await house.answer('scheduleReport', { token: top, body })).toMatchObject({
+    expect(await server.answer('scheduleReport', { token: top, body })).toMatchObject({
       ...{ startTime: '08:00', endTime: '17:30', vehicleTravelDistance: 0 },
     })
   })
@@ -380,7 +380,7 @@ describe('schedules', () => {
     [{ ...travel, vehicleTravelDistance: -1 }, 400, 'vehicleTravelDistance', 'between 0 and'],
     [{ allVehicles: 'yes' }, 400, 'allVehicles', 'boolean'],
   ])('%j is refused: %s at %s', async (changes, status, path, words) => {
-    const answer = await house.ask('scheduleReport', { token: top, body: { ...right, ...changes } })
+    const answer = await server.ask('scheduleReport', { token: top, body: { ...right, ...changes } })
     expect(answer.statusCode).toBe(status)
     expect(answer.json().message).toContain(words)
     expect(JSON.stringify(answer.json())).toContain(path)

@@ -21,9 +21,9 @@ const ACCEPTED = 'Your report is being generated. Please check log section.'
 type Selection = { things: string[]; groups: string[]; startDate: number; endDate: number }
 type Further = Partial<Pick<CommandData<'report.request'>, 'types' | 'minDistance' | 'speed' | 'geofences'>>
 
-/** Reports: asked for, listed, made again, fetched. */
+/** Reports: requested, listed, made again, fetched. */
 export function reportRoutes(context: HttpContext): void {
-  const { answerCall, sight, access, execute, readModels, clock, reports } = context
+  const { answerCall, visible, access, execute, readModels, clock, reports } = context
   const { directory } = readModels
   const options = { perMinute: A_MINUTE }
 
@@ -54,8 +54,8 @@ export function reportRoutes(context: HttpContext): void {
 
   /** The group whose log a report is to be in, of the company that is named beside it. */
   function logOf(visitor: Visitor, { groupId, companyId }: { groupId: string; companyId: string }): string {
-    sight.company(visitor, companyId)
-    return sight.group(visitor, groupId)._id
+    visible.company(visitor, companyId)
+    return visible.group(visitor, groupId)._id
   }
 
   answerCall(
@@ -97,7 +97,7 @@ export function reportRoutes(context: HttpContext): void {
   answerCall(
     'requestTripReport',
     ({ query, body, visitor }) => {
-      sight.company(visitor, query.companyId)
+      visible.company(visitor, query.companyId)
       return request(visitor, visitor.groupId, 'tripReport', body)
     },
     options,
@@ -105,7 +105,7 @@ export function reportRoutes(context: HttpContext): void {
 
   answerCall('companyReports', ({ params, visitor }) => log(logOf(visitor, params), visitor.groupId))
   answerCall('reportLog', ({ params, visitor }) => {
-    sight.company(visitor, params.companyId)
+    visible.company(visitor, params.companyId)
     return log(visitor.groupId, visitor.groupId)
   })
 
@@ -126,17 +126,17 @@ export function reportRoutes(context: HttpContext): void {
   // who holds the link needs nothing else, so it is in no history and in no cache
   answerCall('reportFile', async ({ params: { id }, query, reply }) => {
     const file = query.file ?? 0
-    const found = access.reportLinks.check({ id, ...query, file })
+    const found = access.downloadLinks.check({ id, ...query, file })
     if (found === 'wrong') throw notFound()
     if (found === 'expired')
       throw new ApiError(410, 'This link has run out: fetch the report from the log again')
-    const told = directory.reports.get(id)?.files[file]
-    if (told === undefined) throw notFound()
+    const made = directory.reports.get(id)?.files[file]
+    if (made === undefined) throw notFound()
     const bytes = await reports.file(id, file)
     if (bytes === undefined) throw new ApiError(410, FILE_DROPPED)
     reply
-      .type(told.contentType)
-      .header('content-disposition', attachmentOf(told.fileName))
+      .type(made.contentType)
+      .header('content-disposition', attachmentOf(made.fileName))
       .header('cache-control', 'private, no-store')
       .header('referrer-policy', 'no-referrer')
     return bytes
@@ -154,7 +154,7 @@ export function reportRoutes(context: HttpContext): void {
     const isThere = hasFiles(report, clock.now())
     const files = isThere
       ? report.files.map(({ fileName, contentType, bytes }, n) => ({
-          url: access.reportLinks.to(report.reportId, n),
+          url: access.downloadLinks.to(report.reportId, n),
           fileName,
           contentType,
           size: bytes,
@@ -167,7 +167,7 @@ export function reportRoutes(context: HttpContext): void {
       type: typeCalled(report.title, report.scheduleId !== null),
       selection: selectionOf(directory, report, topId),
       dateFrom: iso(report.from),
-      // the record says where the range is over, which is no part of it
+      // the record has the end of the range, which is no part of it
       dateTo: iso(Math.max(report.from, report.to - 1)),
       createdAt: iso(report.requestedAt),
       isCompleted: status === 'completed',

@@ -5,7 +5,7 @@ import type { ReportRecord } from '#machines/projections/reports.ts'
 /** So many are named: a report may be of 100,000 devices, and a log of thousands of reports. */
 const NAMED = 5
 
-/** What was chosen for a report, told to somebody who sees `topId` and all below it. */
+/** What was chosen for a report, as somebody may know it who sees `topId` and all below it. */
 export function selectionOf(
   directory: Directory,
   { groups, things }: Pick<ReportRecord, 'groups' | 'things'>,

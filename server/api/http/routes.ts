@@ -29,7 +29,7 @@ declare module 'fastify' {
 type VisitorFor<N extends CallName> = (typeof CALLS)[N]['access'] extends 'session' ? Visitor : undefined
 
 /** One request of a call, decoded and let in. */
-export type Asked<N extends CallName> = {
+export type CallRequest<N extends CallName> = {
   params: Params<N>
   query: Query<N>
   body: Body<N>
@@ -39,12 +39,12 @@ export type Asked<N extends CallName> = {
 }
 
 /** What is answered, or its bytes, with their type put upon the reply. */
-type Told<N extends CallName> = Answer<N> | Readable | Uint8Array
-export type Handler<N extends CallName> = (asked: Asked<N>) => Told<N> | Promise<Told<N>>
+type CallAnswer<N extends CallName> = Answer<N> | Readable | Uint8Array
+export type Handler<N extends CallName> = (request: CallRequest<N>) => CallAnswer<N> | Promise<CallAnswer<N>>
 
 type Options = { visitorOf: VisitorOf; directory: Directory }
 type RouteOptions = {
-  /** the handler finds out by itself who asks */
+  /** the handler finds out by itself whose request it is */
   letsAnyoneIn?: boolean
   /** requests an address has a minute */
   perMinute?: number
@@ -55,7 +55,7 @@ type RouteOptions = {
 export type AnswerCall = <N extends CallName>(name: N, handler: Handler<N>, options?: RouteOptions) => void
 
 /**
- * Makes routes of calls: who may ask is settled before a byte of the body is read, then parameters, query and body are
+ * Makes routes of calls: access is decided before a byte of the body is read, then parameters, query and body are
  * decoded by the contract, and what does not fit is refused with its path.
  */
 export function createAnswerCall(app: FastifyInstance, { visitorOf, directory }: Options): AnswerCall {
@@ -78,15 +78,15 @@ export function createAnswerCall(app: FastifyInstance, { visitorOf, directory }:
       config: { call: name, ...(perMinute && { rateLimit: { max: perMinute, timeWindow: 60_000 } }) },
       ...(call.access === 'session' && !letsAnyoneIn ? { onRequest: letIn } : {}),
       handler: async (request, reply) => {
-        const asked = {
+        const decoded = {
           params: part(request.params, call.params, 'path'),
           query: part(request.query, call.query, 'query'),
           body: part(request.body, call.body, 'body'),
           visitor: request.visitor ?? undefined,
           request,
           reply,
-        } as Asked<typeof name>
-        const answer = await handler(asked)
+        } as CallRequest<typeof name>
+        const answer = await handler(decoded)
         return reply.code(call.status ?? 200).send(answer)
       },
     })

@@ -8,7 +8,7 @@ import type { HttpContext } from './context.ts'
 import { notFound, refusal } from './refusals.ts'
 
 /** Schedules of reports: made, changed, listed, deleted. One belongs to the group of who made it. */
-export function scheduleRoutes({ answerCall, sight, execute, readModels }: HttpContext): void {
+export function scheduleRoutes({ answerCall, visible, execute, readModels }: HttpContext): void {
   const { directory } = readModels
 
   answerCall('scheduleReport', async ({ body, visitor }) => {
@@ -41,7 +41,7 @@ export function scheduleRoutes({ answerCall, sight, execute, readModels }: HttpC
   })
 
   answerCall('schedules', ({ params, visitor }) => {
-    sight.company(visitor, params.companyId)
+    visible.company(visitor, params.companyId)
     return [...directory.schedules.values()]
       .filter(({ groupId }) => isWithin(directory, groupId, visitor.groupId))
       .map(scheduleAnswer)

@@ -1,7 +1,7 @@
 import type { HttpContext } from './context.ts'
 
-/** The house itself: its clock, its accounts for show, its description. */
-export function houseRoutes(context: HttpContext): void {
+/** The server itself: its clock, its accounts for show, its description. */
+export function serverRoutes(context: HttpContext): void {
   const { app, answerCall, env, clock, readModels, demoAccounts, timeZone } = context
 
   answerCall('time', ({ reply }) => {

@@ -38,7 +38,7 @@ export function claimsOf(user: User, sessionId: Session['sessionId']): Omit<Clai
   }
 }
 
-/** An account as somebody typed it, and whose it is. Limits count what was typed: they tell nothing of who there is. */
+/** An account as somebody typed it, and whose it is. Limits count what was typed, so that they show nothing of who there is. */
 export function accountOf(directory: Directory, typed: string): { account: string; user: User | undefined } {
   return { account: typed.trim().toLowerCase(), user: userByLogin(directory, typed) }
 }

@@ -12,15 +12,15 @@ import { children } from './group-answer.ts'
 import { refusal } from './refusals.ts'
 import { ifVersion, refusedEdit, versioned } from './versions.ts'
 
-/** What users are told about, what drivers may do, and the checklists of vehicles and drivers. */
-export function settingsRoutes({ answerCall, sight, execute, readModels }: HttpContext): void {
+/** What users are notified of, what drivers may do, and the checklists of vehicles and drivers. */
+export function settingsRoutes({ answerCall, visible, execute, readModels }: HttpContext): void {
   const { directory } = readModels
   const histories = createChangeHistories(readModels)
 
   /** Everybody has settings of their own, wherever they are; other people's only where they see them. */
   function settler(visitor: Visitor, id: string): User {
     const me = id === visitor.userId ? directory.users.get(id) : undefined
-    return me ?? sight.user(visitor, id)
+    return me ?? visible.user(visitor, id)
   }
   const notificationsOf = (user: User) => ({
     ...userSettings(directory.settings, user._id).notifications,
@@ -70,7 +70,7 @@ export function settingsRoutes({ answerCall, sight, execute, readModels }: HttpC
   })
 
   answerCall('fatigueThreshold', ({ params, visitor }) =>
-    fatigueThreshold(directory.settings, sight.group(visitor, params.id)._id),
+    fatigueThreshold(directory.settings, visible.group(visitor, params.id)._id),
   )
 
   answerCall('updateFatigueThreshold', async ({ params: { id }, body, visitor }) => {
@@ -84,7 +84,7 @@ export function settingsRoutes({ answerCall, sight, execute, readModels }: HttpC
   })
 
   answerCall('drivingScoreSetting', ({ params, visitor, reply }) =>
-    versioned(reply, scoreOf(sight.company(visitor, params.companyId).companyId)),
+    versioned(reply, scoreOf(visible.company(visitor, params.companyId).companyId)),
   )
 
   answerCall('updateDrivingScoreSetting', async ({ params, body, visitor, request, reply }) => {
@@ -103,7 +103,7 @@ export function settingsRoutes({ answerCall, sight, execute, readModels }: HttpC
     return versioned(reply, current())
   })
 
-  answerCall('vehicleGroups', ({ params, visitor }) => [vehiclesOf(sight.group(visitor, params.id))])
+  answerCall('vehicleGroups', ({ params, visitor }) => [vehiclesOf(visible.group(visitor, params.id))])
 
   function vehiclesOf(group: Group): GroupVehicles {
     const devices = [...group.devices].sort((a, b) => a - b).flatMap((no) => directory.devices[no] ?? [])
@@ -122,7 +122,7 @@ export function settingsRoutes({ answerCall, sight, execute, readModels }: HttpC
   }
 
   answerCall('driverGroups', ({ params, visitor }) =>
-    groupsWithin(directory, sight.group(visitor, params.id)._id).map(({ _id, name, users }) => ({
+    groupsWithin(directory, visible.group(visitor, params.id)._id).map(({ _id, name, users }) => ({
       _id,
       name,
       drivers: [...users]

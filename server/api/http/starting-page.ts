@@ -22,7 +22,7 @@ export const STARTING_HEADERS = {
 }
 
 /**
- * What a visitor sees while the house opens its record, or the portal is built for the first time. It comes again by
+ * What a visitor sees while the server opens its record, or the portal is built for the first time. It comes again by
  * itself, without a script; colours are those of src/styles/tokens.css.
  */
 export const STARTING_PAGE = `<!doctype html>

@@ -13,7 +13,7 @@ export function userAnswer(directory: Directory, user: User): ManagedUser {
   return { ...fieldsOf(directory, user), group: groupNode(directory, group) }
 }
 
-/** The same for lists: a thousand users of a top group need not tell its whole tree a thousand times. */
+/** The same for lists: a thousand users of a top group need not repeat its whole tree a thousand times. */
 export function userRow(directory: Directory, user: User): ManagedUser {
   const group: GroupNode = {
     _id: user.groupId,

@@ -15,13 +15,13 @@ import { ifVersion, refusedEdit, versioned } from './versions.ts'
 const MAILS_A_MINUTE = 30
 
 /** Users: read, made, changed, deleted. */
-export function userRoutes({ answerCall, sight, access, execute, readModels }: HttpContext): void {
+export function userRoutes({ answerCall, visible, access, execute, readModels }: HttpContext): void {
   const { directory } = readModels
   const histories = createChangeHistories(readModels)
-  const { links } = access
+  const { emailLinks } = access
 
   answerCall('groupUsers', ({ params, visitor }) => {
-    const groups = groupsWithin(directory, sight.group(visitor, params.groupId)._id)
+    const groups = groupsWithin(directory, visible.group(visitor, params.groupId)._id)
     return groups
       .flatMap(({ users }) => [...users].flatMap((id) => directory.users.get(id) ?? []))
       .filter(({ superAdmin }) => !superAdmin)
@@ -30,11 +30,11 @@ export function userRoutes({ answerCall, sight, access, execute, readModels }: H
   })
 
   answerCall('user', ({ params, visitor, reply }) =>
-    versioned(reply, userAnswer(directory, sight.user(visitor, params.id))),
+    versioned(reply, userAnswer(directory, visible.user(visitor, params.id))),
   )
 
   answerCall('userHistory', ({ params, query, visitor }) =>
-    histories.page(visitor, 'users', sight.user(visitor, params.id)._id, query),
+    histories.page(visitor, 'users', visible.user(visitor, params.id)._id, query),
   )
 
   answerCall(
@@ -46,11 +46,11 @@ export function userRoutes({ answerCall, sight, access, execute, readModels }: H
         {
           type: 'user.create',
           by: visitor.userId,
-          data: { ...body, userId, link: links.make('activation') },
+          data: { ...body, userId, link: emailLinks.make('activation') },
         },
         (state, command) => createUser(state, command, visitor.groupId),
       )
-      // the documents' code of a refusal; what cannot be seen is told as everywhere
+      // the documents' code of a refusal; what is out of scope is refused as everywhere
       if (refused?.status === 409 || refused?.status === 422)
         throw refusal({ ...refused, extra: { ...refused.extra, code: 'error' } })
       if (refused) throw refusal(refused)
@@ -75,7 +75,7 @@ export function userRoutes({ answerCall, sight, access, execute, readModels }: H
       },
       (state, command) => updateUser(state, command, visitor.groupId),
     )
-    const current = () => userAnswer(directory, sight.user(visitor, id))
+    const current = () => userAnswer(directory, visible.user(visitor, id))
     if (refused) throw refusedEdit(refused, current, histories.last('users', id))
     return versioned(reply, current())
   })
@@ -93,13 +93,13 @@ export function userRoutes({ answerCall, sight, access, execute, readModels }: H
   answerCall(
     'resendLink',
     async ({ body: { id }, visitor }) => {
-      const { email } = sight.user(visitor, id)
+      const { email } = visible.user(visitor, id)
       const { refused } = await execute(
         STRUCTURE,
         {
           type: 'link.issue',
           by: visitor.userId,
-          data: { userId: id, asked: email, link: links.make('activation') },
+          data: { userId: id, asked: email, link: emailLinks.make('activation') },
         },
         issueLink,
       )

@@ -3,10 +3,10 @@ import type { EditConflict } from '#machines/contracts/entities/changes.ts'
 import type { Refused } from '../../commands/decision.ts'
 import { type ApiError, refusal } from './refusals.ts'
 
-/** The version that a change is of, as `If-Match` says it; null where it says none, or any. */
+/** The version that a change is of, from `If-Match`; null where it names none, or any. */
 export function ifVersion({ headers }: FastifyRequest): string | null {
-  const said = headers['if-match']?.trim()
-  return said === undefined || said === '*' ? null : said.replace(/^(W\/)?"(.*)"$/, '$2')
+  const given = headers['if-match']?.trim()
+  return given === undefined || given === '*' ? null : given.replace(/^(W\/)?"(.*)"$/, '$2')
 }
 
 /** The answer, with its version as ETag. */
@@ -15,7 +15,7 @@ export function versioned<T extends { version: string }>(reply: FastifyReply, an
   return answer
 }
 
-/** A change refused: to who came too late it is told what there is now, and who was before them. */
+/** A change refused: who came too late gets what there is now, and who changed it. */
 export function refusedEdit(
   refused: Refused,
   current: () => unknown,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { NewFact } from '#machines/contracts/facts.ts'
 import { violationFound, violationOpened } from '../../testing/facts.ts'
-import { buildHouse, type House, START } from './testing/test-app.ts'
+import { buildTestServer, START, type TestServer } from './testing/test-app.ts'
 
 const MINUTE = 60_000
 const imeiOf = (no: number) => `35000000000000${no}`
@@ -14,13 +14,13 @@ const ALL = [
   'HIGH_HUMIDITY_DETECTED',
 ]
 
-let house: House
+let server: TestServer
 let top: string
 let child: string
 beforeAll(async () => {
-  house = await buildHouse()
-  top = (await house.signIn('ayesha')).access_token
-  child = (await house.signIn('danish')).access_token
+  server = await buildTestServer()
+  top = (await server.signIn('ayesha')).access_token
+  child = (await server.signIn('danish')).access_token
   await tell(
     violationOpened(imeiOf(1), at(-5)),
     violationOpened(imeiOf(1), at(-100), { type: 'LOW_HUMIDITY_DETECTED' }),
@@ -30,20 +30,20 @@ beforeAll(async () => {
     violationOpened(imeiOf(4), at(-5)),
   )
 })
-afterAll(() => house.close())
+afterAll(() => server.close())
 
 async function tell(...facts: NewFact[]) {
-  await house.store.log.append('told', facts)
-  await house.readModels.settled(house.store.log.head())
+  await server.store.log.append('told', facts)
+  await server.readModels.settled(server.store.log.head())
 }
 const stats = (groupId: string, token: string, devices: number[], more: object = {}) =>
-  house.answer('violationStats', {
+  server.answer('violationStats', {
     params: { groupId },
     body: { ...DAY, devices: devices.map(imeiOf), violations: ALL, ...more },
     token,
   })
 const summary = (groupId: string, token: string, more: object = {}) =>
-  house.answer('summaryChart', { params: { groupId }, body: { ...DAY, ...more }, token })
+  server.answer('summaryChart', { params: { groupId }, body: { ...DAY, ...more }, token })
 
 test('violations are counted a device and type, those of before the record began among them', async () => {
   expect(await stats('indus', top, [1, 2, 3])).toEqual({
@@ -93,7 +93,7 @@ test('only those of the devices, types, time and group asked for', async () => {
 
 test('a device out of sight is not found, whatever else is asked', async () => {
   const body = { ...DAY, devices: [imeiOf(1), imeiOf(3)], violations: ALL }
-  const refused = await house.ask('violationStats', { params: { groupId: 'punjab' }, body, token: child })
+  const refused = await server.ask('violationStats', { params: { groupId: 'punjab' }, body, token: child })
   expect(refused.statusCode).toBe(404)
 })
 
@@ -105,7 +105,7 @@ test('times are ISO 8601 or epoch ms, and what is neither is refused by its name
   )
   for (const startDate of ['yesterday', '1969-12-31T00:00:00.000Z', 1e20]) {
     const body = { ...DAY, devices: [], violations: ALL, startDate }
-    const refused = await house.ask('violationStats', { params: { groupId: 'indus' }, body, token: top })
+    const refused = await server.ask('violationStats', { params: { groupId: 'indus' }, body, token: top })
     expect(refused.statusCode).toBe(400)
     expect(refused.json().message).toMatch(/^body: at startDate: expected ISO 8601 instant/)
   }

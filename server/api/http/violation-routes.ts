@@ -4,8 +4,8 @@ import type { Visitor } from '../../auth/visitor.ts'
 import { noViolations, type ViolationCounts } from '../../read-models/notification-index.ts'
 import type { HttpContext } from './context.ts'
 
-/** How often the devices in sight were beyond their limits: what charts are drawn from. */
-export function violationRoutes({ answerCall, sight, readModels, notifications }: HttpContext): void {
+/** How often visible devices were beyond their limits: what charts are drawn from. */
+export function violationRoutes({ answerCall, visible, readModels, notifications }: HttpContext): void {
   const { directory } = readModels
   const isOf =
     (groupId: string) =>
@@ -13,12 +13,12 @@ export function violationRoutes({ answerCall, sight, readModels, notifications }
       isWithin(directory, (directory.devices[no] as Device).groupId, groupId)
 
   function oneOf(imeis: string[], visitor: Visitor, groupId: string): (no: number) => boolean {
-    const numbers = new Set(imeis.map((imei) => sight.device(visitor, imei).no).filter(isOf(groupId)))
+    const numbers = new Set(imeis.map((imei) => visible.device(visitor, imei).no).filter(isOf(groupId)))
     return (no) => numbers.has(no)
   }
 
   answerCall('violationStats', async ({ params, body, visitor }) => {
-    const groupId = sight.group(visitor, params.groupId)._id
+    const groupId = visible.group(visitor, params.groupId)._id
     const { devices = [ALL] } = body
     const found = await notifications.violations({
       from: Date.parse(body.startDate),
@@ -44,7 +44,7 @@ export function violationRoutes({ answerCall, sight, readModels, notifications }
   })
 
   answerCall('summaryChart', async ({ params, body, visitor }) => {
-    const groupId = sight.group(visitor, params.groupId)._id
+    const groupId = visible.group(visitor, params.groupId)._id
     const devices = devicesIn(groupsWithin(directory, groupId))
     const found = await notifications.violations({
       from: body.startDate,

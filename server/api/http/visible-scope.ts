@@ -12,11 +12,11 @@ import { notFound } from './refusals.ts'
 
 /**
  * What a visitor sees: their own group, everything below it, and nothing else.
- * What they do not see is told as 404, the same as what does not exist.
+ * What they do not see is a 404, the same as what does not exist.
  */
-export type Sight = ReturnType<typeof createSight>
+export type VisibleScope = ReturnType<typeof createVisibleScope>
 
-export function createSight(directory: Directory) {
+export function createVisibleScope(directory: Directory) {
   return {
     group(visitor: Visitor, id: string): Group {
       const group = directory.groups.get(id)

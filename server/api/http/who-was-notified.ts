@@ -8,21 +8,21 @@ import type { EventLog } from '../../store/store.ts'
 import { nameOf } from './session-answer.ts'
 
 const FACTS_A_BREATH = 500
-/** Nobody is written to about a violation later than this, ms on the house's clock. */
+/** Nobody is written to about a violation later than this, ms on the server's clock. */
 const LATEST_ALERT = 3 * 24 * 60 * 60_000
 
-/** Who was told of a violation that opened, by which channel and what came of it; those told first come first. */
-export async function whoWasTold(
+/** Who was notified of a violation that opened, by which channel and what came of it; the first first. */
+export async function whoWasNotified(
   log: EventLog,
   readModels: ReadModels,
   fact: FactOf<'violation.opened'>,
   device: Device,
 ): Promise<Delivery[]> {
-  const told = [
+  const notified = [
     ...(await seenOnScreen(log, readModels, fact, device)),
     ...(await written(log, readModels, fact)),
   ]
-  return told.sort((a, b) => (a.at < b.at ? -1 : Number(a.at > b.at)))
+  return notified.sort((a, b) => (a.at < b.at ? -1 : Number(a.at > b.at)))
 }
 
 /** Of those who see the device: when each had seen all notifications up to this one. */
@@ -36,34 +36,34 @@ async function seenOnScreen(
   const waiting = new Set<string>()
   for (const { _id, groupId } of directory.users.values())
     if (seenBy(attention, _id) >= seq && isWithin(directory, device.groupId, groupId)) waiting.add(_id)
-  const told: Delivery[] = []
-  if (waiting.size === 0) return told
+  const notified: Delivery[] = []
+  if (waiting.size === 0) return notified
   for await (const fact of factsAfter(log, seq, ['notifications.seen'])) {
     if (fact.type !== 'notifications.seen' || fact.data.upTo < seq) continue
     const { userId } = fact.data
     const user = directory.users.get(userId)
     if (user === undefined || !waiting.delete(userId)) continue
-    told.push({ userName: nameOf(user), channel: 'screen', at: iso(fact.at), state: 'seen', detail: '' })
+    notified.push({ userName: nameOf(user), channel: 'screen', at: iso(fact.at), state: 'seen', detail: '' })
     if (waiting.size === 0) break
   }
-  return told
+  return notified
 }
 
 const ABOUT_ALERTS: FactType[] = ['alert.raised', 'mail.sent', 'mail.failed', 'sms.sent', 'sms.failed']
 
-/** Letters and messages that tell of it, and whether they left. */
+/** Mails and messages about it, and whether they left. */
 async function written(
   log: EventLog,
   readModels: ReadModels,
   { seq, recordedAt }: FactOf<'violation.opened'>,
 ): Promise<Delivery[]> {
-  const told = new Map<number, Delivery>()
+  const notified = new Map<number, Delivery>()
   for await (const fact of factsAfter(log, seq, ABOUT_ALERTS)) {
     if (fact.recordedAt > recordedAt + LATEST_ALERT) break
     if (fact.type === 'alert.raised') {
       const { about, userId, channel } = fact.data
       if (about.includes(seq))
-        told.set(fact.seq, {
+        notified.set(fact.seq, {
           userName: nameThen(readModels, userId),
           channel,
           at: iso(fact.at),
@@ -73,13 +73,13 @@ async function written(
       continue
     }
     const alert =
-      'about' in fact.data && typeof fact.data.about === 'number' ? told.get(fact.data.about) : undefined
+      'about' in fact.data && typeof fact.data.about === 'number' ? notified.get(fact.data.about) : undefined
     if (alert === undefined) continue
     alert.at = iso(fact.at)
     alert.state = fact.type === 'mail.sent' || fact.type === 'sms.sent' ? 'sent' : 'failed'
     if ('reason' in fact.data) alert.detail = String(fact.data.reason)
   }
-  return [...told.values()]
+  return [...notified.values()]
 }
 
 /** Also of who is gone. */

@@ -29,7 +29,7 @@ const person = (userId: string, companyId: string, groupId: string): NewFact => 
 })
 
 /** indus › punjab › lahore and indus › sindh, beside it karakoram; a device and a user in each of punjab, lahore and sindh. */
-const HOUSE = [
+const COMPANY = [
   group('indus', 'indus', null),
   group('indus', 'punjab', 'indus'),
   group('indus', 'lahore', 'punjab'),
@@ -46,7 +46,7 @@ afterEach(() => stop())
 
 function setUp() {
   const { store, add } = memoryStore()
-  add(HOUSE)
+  add(COMPANY)
   const readModels = startProjecting(store)
   const hub = createLiveHub({
     clock: { now: () => START },
@@ -171,11 +171,11 @@ test('who takes nothing is told once they do', () => {
   top.waiting = HUB_LIMITS.waiting + 1
   add(renamed('sindh'))
   add(renamed('lahore'))
-  hub.tellAge()
+  hub.sendAges()
   expect(top.told()).toEqual([])
   top.waiting = 0
-  hub.tellAge()
-  hub.tellAge()
+  hub.sendAges()
+  hub.sendAges()
   expect(top.told()).toEqual(['groups: indus lahore punjab sindh'])
 })
 

@@ -12,7 +12,7 @@ export type Hint = { subject: ChangedSubject; id: string } & (
   | { companyId: string }
 )
 
-/** What of an advance open screens may want to ask for again. */
+/** What of an advance open screens may want to request again. */
 export function hintsOf(
   { facts, groupsBefore }: Pick<Advance, 'facts' | 'groupsBefore'>,
   directory: Directory,
@@ -76,28 +76,28 @@ function hintsOfFact(fact: Fact, groupBefore: string | undefined, { users, repor
   }
 }
 
-/** Ids told in one hint; of more it is only said that they are many. */
+/** Ids in one message; of more it only says that they are many. */
 const MOST_IDS = 50
 
-/** Hints that somebody is still to be told. */
-export type Owed = Map<ChangedSubject, Set<string>>
+/** Changes somebody is still to be sent. */
+export type PendingChanges = Map<ChangedSubject, Set<string>>
 
 /**
- * What the members of a scope are owed for hints. A group's numbers are those of all below it: the groups above a changed
+ * The changes that hints bring to the members of a scope. A group's numbers are those of all below it: the groups above a changed
  * one, as far as they see them, have changed too.
  * @param sees whether a group is, or until now was, in the scope
  */
-export function owedFor(
+export function pendingFor(
   hints: readonly Hint[],
   companyId: string,
   sees: (groupId: string) => boolean,
   { groups }: Directory,
-): Owed {
-  const owed: Owed = new Map()
+): PendingChanges {
+  const pending: PendingChanges = new Map()
   for (const hint of hints) {
     if ('companyId' in hint ? hint.companyId !== companyId : !hint.groups.some(sees)) continue
-    const ids = owed.get(hint.subject) ?? new Set()
-    owed.set(hint.subject, ids)
+    const ids = pending.get(hint.subject) ?? new Set()
+    pending.set(hint.subject, ids)
     ids.add(hint.id)
     if (hint.subject !== 'groups') continue
     for (
@@ -107,17 +107,17 @@ export function owedFor(
     )
       ids.add(id)
   }
-  return owed
+  return pending
 }
 
-/** Adds to what somebody is owed already. */
-export function addOwed(owed: Owed, more: Owed): void {
-  for (const [subject, ids] of more) owed.set(subject, ids.union(owed.get(subject) ?? new Set()))
+/** Adds to what is pending already. */
+export function addPending(pending: PendingChanges, more: PendingChanges): void {
+  for (const [subject, ids] of more) pending.set(subject, ids.union(pending.get(subject) ?? new Set()))
 }
 
-/** The messages that settle what is owed. */
-export const settled = (owed: Owed, seq: number): LiveMessage[] =>
-  Array.from(owed, ([subject, ids]) => ({
+/** The messages of what is pending. */
+export const messagesOf = (pending: PendingChanges, seq: number): LiveMessage[] =>
+  Array.from(pending, ([subject, ids]) => ({
     type: 'changed',
     subject,
     ids: ids.size > MOST_IDS ? [] : [...ids],

@@ -7,7 +7,7 @@ export type ChangedRows = {
   note(changed: Uint32Array): void
   /**
    * The rows of `devices` (ascending) that changed after `prevSeq`. Its arrays are views that the next call writes over.
-   * @param baseAt epoch ms that times are told against: one near to most of them makes small frames
+   * @param baseAt epoch ms that times are relative to: one near to most of them makes small frames
    */
   since(
     prevSeq: number,
@@ -17,7 +17,7 @@ export type ChangedRows = {
 }
 
 /**
- * Remembers where each device was told to be, so that a row that only warmed up does not carry its position again.
+ * Remembers the last published place of each device, so that a row that only warmed up does not carry its position again.
  * What was there at the start counts as moved when it last changed.
  */
 export function followChangedRows(latest: Latest): ChangedRows {

@@ -64,7 +64,7 @@ describe('the live hub', () => {
     const { hub, readModels, join } = setUp()
     const a = join('a')
     hub.turn(0)
-    hub.tellAge()
+    hub.sendAges()
     expect(frames(a)).toEqual([])
     expect(a.sent.at(-1)).toMatchObject({ type: 'age', seq: readModels.seq })
   })
@@ -90,7 +90,7 @@ describe('the live hub', () => {
     hub.turn(1000)
     read(2)
     hub.turn(2000)
-    hub.tellAge()
+    hub.sendAges()
     slow.waiting = 0
     read(0)
     hub.turn(3000)

@@ -3,8 +3,15 @@ import { encodeLiveFrame } from '#machines/contracts/live-frame.ts'
 import type { LiveMessage } from '#machines/contracts/live-messages.ts'
 import type { ReadModels } from '../../read-models/read-models.ts'
 import type { EventLog } from '../../store/store.ts'
-import { addOwed, type Hint, hintsOf, type Owed, owedFor, settled } from './change-hints.ts'
-import { followChangedRows } from './changed-rows.ts'
+import {
+  addPending,
+  type Hint,
+  hintsOf,
+  messagesOf,
+  type PendingChanges,
+  pendingFor,
+} from './change-hints.ts'
+import { type ChangedRows, followChangedRows } from './changed-rows.ts'
 import { type Scope, type Scopes, seesTheSame } from './scopes.ts'
 import type { Visitor } from './visitor.ts'
 
@@ -13,7 +20,7 @@ export type Outlet = {
   send(message: Uint8Array | LiveMessage): void
   /** bytes handed over and not yet taken by the network */
   waiting(): number
-  /** cuts the link without waiting for what is still to be sent */
+  /** cuts the connection without waiting for what is still to be sent */
   drop(): void
 }
 
@@ -21,12 +28,12 @@ export type Member = {
   readonly visitor: Visitor
   readonly scope: Scope
   readonly outlet: Outlet
-  /** the last position this link was told it is complete up to */
-  told: number
-  /** since when, monotonic ms, the link takes nothing; undefined while it does */
+  /** the last position this connection was sent all up to */
+  completeTo: number
+  /** since when, monotonic ms, the connection takes nothing; undefined while it does */
   stuckSince: number | undefined
-  /** changes it was not told of yet, because it took nothing */
-  readonly owed: Owed
+  /** changes it was not sent yet, because it took nothing */
+  readonly pending: PendingChanges
 }
 
 export type Pace = { speed: number; paused: boolean }
@@ -37,12 +44,12 @@ export type LiveHub = {
   /** answers what changed after a position: one frame, or `snapshot` */
   resume(member: Member, after: number): void
   leave(member: Member): void
-  /** tells whom it concerns of changes that are in no log, e.g. how far something is */
+  /** sends changes that are in no log, e.g. how far something is, to whom they concern */
   hint(hints: readonly Hint[]): void
   /** sends the frames that are due. `now`: monotonic ms */
   turn(now: number): void
-  /** tells every link how far it is and what time it is in the house */
-  tellAge(): void
+  /** sends every connection how far it is and what time the server's clock shows */
+  sendAges(): void
   stop(): void
 }
 
@@ -52,9 +59,9 @@ export type HubLimits = {
   manyEvery: number
   /** rows in a frame from which they are many */
   many: number
-  /** bytes a link may have waiting and still be given a frame */
+  /** bytes a connection may have waiting and still be given a frame */
   waiting: number
-  /** ms a link may take nothing, and bytes per ms it is granted beyond that for what is waiting */
+  /** ms a connection may take nothing, and bytes per ms it is granted beyond that for what is waiting */
   stuck: number
   slowest: number
 }
@@ -70,7 +77,7 @@ export const HUB_LIMITS: HubLimits = {
 
 type Channel = {
   members: Set<Member>
-  /** where the last frame ended: everybody who keeps up has been told at least this */
+  /** where the last frame ended: everybody who keeps up has been sent at least this */
   framed: number
   /** up to where the scope was looked through; nothing changed in it between `framed` and here */
   lookedAt: number
@@ -86,143 +93,163 @@ type Deps = {
   limits: HubLimits
 }
 
+type Hub = Deps & { rows: ChangedRows; channels: Map<Scope, Channel> }
+
 /**
- * Frames for everybody on `/live`. Links with the same scope share one encoded frame. A link that does not take its
+ * Frames for everybody on `/live`. Connections with the same scope share one encoded frame. One that does not take its
  * bytes is passed over: its next frame starts where its last one ended, so nothing is queued for it and nothing is lost.
  */
-export function createLiveHub({ clock, readModels, log, scopes, pace, limits }: Deps): LiveHub {
-  const { directory, latest } = readModels
-  const rows = followChangedRows(latest)
-  const channels = new Map<Scope, Channel>()
+export function createLiveHub(deps: Deps): LiveHub {
+  const { readModels, scopes } = deps
+  const rows = followChangedRows(readModels.latest)
+  const hub: Hub = { ...deps, rows, channels: new Map() }
   const stopNoting = readModels.onAdvance(({ changed }) => rows.note(changed))
-  const stopHinting = readModels.onAdvance((advance) => hint(hintsOf(advance, directory)))
-  function hint(hints: readonly Hint[]): void {
-    if (hints.length === 0) return
-    for (const [scope, { members }] of channels) {
-      const [first] = members
-      if (first === undefined) continue
-      // who is at one group is of one company
-      const owed = owedFor(hints, first.visitor.companyId, scope.covers, directory)
-      for (const member of members) {
-        addOwed(member.owed, owed)
-        settle(member)
-      }
-    }
-  }
-  scopes.onChange((scope) => {
-    const message: LiveMessage = { type: 'scope', seq: readModels.seq }
-    for (const { outlet } of channels.get(scope)?.members ?? []) outlet.send(message)
-  })
-
-  function encodeSince(prevSeq: number, scope: Scope, resumed: boolean) {
-    const head = { seq: readModels.seq, resumed, baseAt: Math.floor(clock.now()) }
-    const frame = rows.since(prevSeq, scope.devices, head)
-    return { rows: frame.device.length, bytes: encodeLiveFrame(frame) }
-  }
-
-  /** One look through a scope: everybody who keeps up gets the same bytes, who fell behind gets their own. */
-  function frame(scope: Scope, channel: Channel, now: number): void {
-    const base = channel.framed
-    const shared = encodeSince(base, scope, false)
-    const own = new Map<number, Uint8Array>()
-    channel.lookedAt = readModels.seq
-    channel.due = now + (shared.rows >= limits.many ? limits.manyEvery : limits.fewEvery)
-    if (shared.rows > 0) channel.framed = readModels.seq
-    for (const member of channel.members) {
-      if (!takes(member, now)) continue
-      if (member.told >= base) {
-        if (shared.rows === 0) continue
-        member.outlet.send(shared.bytes)
-      } else {
-        let bytes = own.get(member.told)
-        if (bytes === undefined) {
-          bytes = encodeSince(member.told, scope, false).bytes
-          own.set(member.told, bytes)
-        }
-        member.outlet.send(bytes)
-      }
-      member.told = readModels.seq
-    }
-  }
-
-  function settle({ outlet, owed }: Member): void {
-    if (owed.size === 0 || outlet.waiting() > limits.waiting) return
-    for (const message of settled(owed, readModels.seq)) outlet.send(message)
-    owed.clear()
-  }
-
-  /** Whether a link has room for another frame; one that has had none for too long is dropped. */
-  function takes(member: Member, now: number): boolean {
-    const waiting = member.outlet.waiting()
-    if (waiting <= limits.waiting) {
-      member.stuckSince = undefined
-      return true
-    }
-    member.stuckSince ??= now
-    if (now - member.stuckSince > limits.stuck + waiting / limits.slowest) member.outlet.drop()
-    return false
-  }
-
-  function resume(member: Member, after: number): void {
-    if (!seesTheSame(log, readModels.seq, after, member.visitor)) {
-      member.outlet.send({ type: 'snapshot' })
-      return
-    }
-    if (member.outlet.waiting() > limits.waiting) {
-      // Whoever asks without taking what is there is answered once they have: by the frame that starts at `after`.
-      member.told = Math.min(member.told, after)
-      return
-    }
-    member.outlet.send(encodeSince(after, member.scope, true).bytes)
-    member.told = readModels.seq
-  }
-
+  const stopHinting = readModels.onAdvance((advance) =>
+    sendHints(hub, hintsOf(advance, readModels.directory)),
+  )
+  scopes.onChange((scope) => sendScopeChanged(hub, scope))
   return {
-    join(outlet, visitor, after) {
-      const scope = scopes.hold(visitor.groupId)
-      let channel = channels.get(scope)
-      if (channel === undefined) {
-        channel = { members: new Set(), framed: readModels.seq, lookedAt: readModels.seq, due: 0 }
-        channels.set(scope, channel)
-      }
-      const member: Member = {
-        visitor,
-        scope,
-        outlet,
-        told: readModels.seq,
-        stuckSince: undefined,
-        owed: new Map(),
-      }
-      channel.members.add(member)
-      outlet.send({ type: 'welcome', seq: readModels.seq, now: clock.now() })
-      if (after !== undefined) resume(member, after)
-      return member
-    },
-    resume,
-    hint,
-    leave(member) {
-      const channel = channels.get(member.scope)
-      if (channel?.members.delete(member) !== true) return
-      if (channel.members.size === 0) channels.delete(member.scope)
-      scopes.release(member.scope)
-    },
+    join: (outlet, visitor, after) => join(hub, outlet, visitor, after),
+    resume: (member, after) => resume(hub, member, after),
+    leave: (member) => leave(hub, member),
+    hint: (hints) => sendHints(hub, hints),
     turn(now) {
-      for (const [scope, channel] of channels) if (channel.due <= now) frame(scope, channel, now)
+      for (const [scope, channel] of hub.channels) if (channel.due <= now) sendFrame(hub, scope, channel, now)
     },
-    tellAge() {
-      const now = clock.now()
-      for (const channel of channels.values())
-        for (const member of channel.members) {
-          settle(member)
-          if (member.outlet.waiting() > limits.waiting) continue
-          const prevSeq = member.told
-          if (prevSeq >= channel.framed) member.told = Math.max(prevSeq, channel.lookedAt)
-          member.outlet.send({ type: 'age', now, prevSeq, seq: member.told, ...pace() })
-        }
+    sendAges() {
+      const now = deps.clock.now()
+      for (const channel of hub.channels.values())
+        for (const member of channel.members) sendAge(hub, channel, member, now)
     },
     stop() {
       stopNoting()
       stopHinting()
     },
   }
+}
+
+function join(hub: Hub, outlet: Outlet, visitor: Visitor, after: number | undefined): Member {
+  const { scopes, readModels, clock } = hub
+  const { seq } = readModels
+  const scope = scopes.hold(visitor.groupId)
+  const member: Member = {
+    visitor,
+    scope,
+    outlet,
+    completeTo: seq,
+    stuckSince: undefined,
+    pending: new Map(),
+  }
+  channelOf(hub, scope).members.add(member)
+  outlet.send({ type: 'welcome', seq, now: clock.now() })
+  if (after !== undefined) resume(hub, member, after)
+  return member
+}
+
+function channelOf({ channels, readModels }: Hub, scope: Scope): Channel {
+  let channel = channels.get(scope)
+  if (channel === undefined) {
+    channel = { members: new Set(), framed: readModels.seq, lookedAt: readModels.seq, due: 0 }
+    channels.set(scope, channel)
+  }
+  return channel
+}
+
+function resume(hub: Hub, member: Member, after: number): void {
+  const { log, readModels, limits } = hub
+  if (!seesTheSame(log, readModels.seq, after, member.visitor)) {
+    member.outlet.send({ type: 'snapshot' })
+    return
+  }
+  if (member.outlet.waiting() > limits.waiting) {
+    // Whoever requests without taking what is there is answered once they have: by the frame that starts at `after`.
+    member.completeTo = Math.min(member.completeTo, after)
+    return
+  }
+  member.outlet.send(encodeSince(hub, after, member.scope, true).bytes)
+  member.completeTo = readModels.seq
+}
+
+function leave({ channels, scopes }: Hub, member: Member): void {
+  const channel = channels.get(member.scope)
+  if (channel?.members.delete(member) !== true) return
+  if (channel.members.size === 0) channels.delete(member.scope)
+  scopes.release(member.scope)
+}
+
+/** One look through a scope: everybody who keeps up gets the same bytes, who fell behind gets their own. */
+function sendFrame(hub: Hub, scope: Scope, channel: Channel, now: number): void {
+  const { readModels, limits } = hub
+  const base = channel.framed
+  const shared = encodeSince(hub, base, scope, false)
+  const own = new Map<number, Uint8Array>()
+  channel.lookedAt = readModels.seq
+  channel.due = now + (shared.rows >= limits.many ? limits.manyEvery : limits.fewEvery)
+  if (shared.rows > 0) channel.framed = readModels.seq
+  for (const member of channel.members) {
+    if (!takes(hub, member, now)) continue
+    if (member.completeTo >= base) {
+      if (shared.rows === 0) continue
+      member.outlet.send(shared.bytes)
+    } else {
+      let bytes = own.get(member.completeTo)
+      if (bytes === undefined) {
+        bytes = encodeSince(hub, member.completeTo, scope, false).bytes
+        own.set(member.completeTo, bytes)
+      }
+      member.outlet.send(bytes)
+    }
+    member.completeTo = readModels.seq
+  }
+}
+
+function encodeSince({ readModels, clock, rows }: Hub, prevSeq: number, scope: Scope, resumed: boolean) {
+  const head = { seq: readModels.seq, resumed, baseAt: Math.floor(clock.now()) }
+  const frame = rows.since(prevSeq, scope.devices, head)
+  return { rows: frame.device.length, bytes: encodeLiveFrame(frame) }
+}
+
+/** Whether a connection has room for another frame; one that has had none for too long is dropped. */
+function takes({ limits }: Hub, member: Member, now: number): boolean {
+  const waiting = member.outlet.waiting()
+  if (waiting <= limits.waiting) {
+    member.stuckSince = undefined
+    return true
+  }
+  member.stuckSince ??= now
+  if (now - member.stuckSince > limits.stuck + waiting / limits.slowest) member.outlet.drop()
+  return false
+}
+
+function sendAge(hub: Hub, channel: Channel, member: Member, now: number): void {
+  sendPending(hub, member)
+  if (member.outlet.waiting() > hub.limits.waiting) return
+  const prevSeq = member.completeTo
+  if (prevSeq >= channel.framed) member.completeTo = Math.max(prevSeq, channel.lookedAt)
+  member.outlet.send({ type: 'age', now, prevSeq, seq: member.completeTo, ...hub.pace() })
+}
+
+function sendHints(hub: Hub, hints: readonly Hint[]): void {
+  if (hints.length === 0) return
+  for (const [scope, { members }] of hub.channels) {
+    const [first] = members
+    if (first === undefined) continue
+    // who is at one group is of one company
+    const changes = pendingFor(hints, first.visitor.companyId, scope.covers, hub.readModels.directory)
+    for (const member of members) {
+      addPending(member.pending, changes)
+      sendPending(hub, member)
+    }
+  }
+}
+
+function sendPending({ readModels, limits }: Hub, { outlet, pending }: Member): void {
+  if (pending.size === 0 || outlet.waiting() > limits.waiting) return
+  for (const message of messagesOf(pending, readModels.seq)) outlet.send(message)
+  pending.clear()
+}
+
+function sendScopeChanged({ channels, readModels }: Hub, scope: Scope): void {
+  const message: LiveMessage = { type: 'scope', seq: readModels.seq }
+  for (const { outlet } of channels.get(scope)?.members ?? []) outlet.send(message)
 }

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { WebSocket } from 'ws'
 import type { Clock } from '#machines/contracts/clock.ts'
 import { ContractError, decodeJson } from '#machines/contracts/decode.ts'
+import type { Fact } from '#machines/contracts/facts.ts'
 import { LIVE_CLOSE, LiveHello, type LiveMessage, LiveResume } from '#machines/contracts/live-messages.ts'
 import type { ReadModels } from '../../read-models/read-models.ts'
 import type { Lane, Links } from '../network.ts'
@@ -13,9 +14,9 @@ export type LiveTimes = {
   hello: number
   /** ms between two looks at which frames are due */
   turn: number
-  /** ms between two tellings of the time, and between two looks at tokens that ran out */
+  /** ms between two messages of the time, and between two looks at tokens that ran out */
   age: number
-  /** ms between two pings; a link that answered none of the last is cut */
+  /** ms between two pings; a connection that answered none of the last is cut */
   ping: number
   /** ms a client has to answer a goodbye when the server closes */
   farewell: number
@@ -32,133 +33,164 @@ type Deps = {
   times: LiveTimes
 }
 
-/** `/live`: who speaks, for how long, and when it ends. What they are told is the hub's. */
-export function serveLive(
-  app: FastifyInstance,
-  { clock, readModels, verifyToken, hub, links, times }: Deps,
-): { links(): number; startOver(): void } {
-  const members = new Map<WebSocket, Member>()
-  const lanes = new Map<WebSocket, Lane>()
-  const alive = new WeakSet<WebSocket>()
-  const sockets = new Set<WebSocket>()
+type Live = Deps & {
+  app: FastifyInstance
+  /** every connection, let in or not */
+  sockets: Set<WebSocket>
+  /** those that answered since the last ping */
+  alive: WeakSet<WebSocket>
+  members: Map<WebSocket, Member>
+  lanes: Map<WebSocket, Lane>
+}
 
-  const welcome = (socket: WebSocket): void => {
-    sockets.add(socket)
-    alive.add(socket)
-    const late = setTimeout(() => socket.close(LIVE_CLOSE.badHello, 'no hello'), times.hello)
-    let greeted = false
-
-    socket.on('pong', () => alive.add(socket))
-    socket.on('error', () => socket.terminate())
-    socket.on('close', () => {
-      clearTimeout(late)
-      sockets.delete(socket)
-      lanes.get(socket)?.close()
-      lanes.delete(socket)
-      const member = members.get(socket)
-      members.delete(socket)
-      if (member !== undefined) hub.leave(member)
-    })
-    socket.on('message', (data, isBinary) => {
-      try {
-        if (isBinary) throw new ContractError('live message', '', 'expected text')
-        const text = String(data)
-        const member = members.get(socket)
-        if (member !== undefined) hub.resume(member, decodeJson(text, LiveResume, 'live message').after)
-        else if (!greeted) {
-          const hello = decodeJson(text, LiveHello, 'live hello')
-          greeted = true
-          clearTimeout(late)
-          void greet(socket, hello)
-        }
-      } catch (error) {
-        if (!(error instanceof ContractError)) throw error
-        socket.close(LIVE_CLOSE.badHello, shortened(error.message))
-      }
-    })
+/** `/live`: who is connected, for how long, and when it ends. What they are sent is the hub's. */
+export function serveLive(app: FastifyInstance, deps: Deps): { links(): number; startOver(): void } {
+  const live: Live = {
+    ...deps,
+    app,
+    sockets: new Set(),
+    alive: new WeakSet(),
+    members: new Map(),
+    lanes: new Map(),
   }
   app.route({
     method: 'GET',
     url: '/live',
     // over plain HTTP there is nothing to be had
     handler: (_, reply) => reply.callNotFound(),
-    wsHandler: welcome,
+    wsHandler: (socket) => welcome(live, socket),
   })
-
-  async function greet(socket: WebSocket, { token, after }: LiveHello): Promise<void> {
-    let visitor: Visitor | undefined
-    try {
-      visitor = await verifyToken(token)
-    } catch (error) {
-      app.log.error(error, 'live: a token could not be looked at')
-    }
-    if (socket.readyState !== socket.OPEN) return
-    if (visitor === undefined || visitor.expiresAt <= clock.now())
-      socket.close(LIVE_CLOSE.refused, 'token refused')
-    else if (readModels.directory.companies.get(visitor.companyId)?.suspended === true)
-      socket.close(LIVE_CLOSE.suspended, 'company suspended')
-    else {
-      const lane = links.lane()
-      lanes.set(socket, lane)
-      members.set(socket, hub.join(outletOf(socket, lane), visitor, after))
-    }
-  }
-
-  const stopListening = readModels.onAdvance(({ facts }) => {
-    for (const fact of facts)
-      for (const [socket, { visitor }] of members) {
-        const ending = endedBy(fact, visitor)
-        if (ending !== undefined) end(socket, ending.code, ending.reason)
-      }
-  })
-
-  /** Nothing more is told from here on, though the other side may take its time to close. */
-  function end(socket: WebSocket, code: number, reason: string): void {
-    const member = members.get(socket)
-    members.delete(socket)
-    if (member !== undefined) hub.leave(member)
-    lanes.get(socket)?.flush()
-    socket.close(code, reason)
-  }
-
-  const timers = [
-    setInterval(() => hub.turn(performance.now()), times.turn),
-    setInterval(() => {
-      // Before anybody is sent away: whose token ran out by a leap of the clock renews it only where it knows of the leap.
-      hub.tellAge()
-      const now = clock.now()
-      for (const [socket, { visitor }] of members)
-        if (visitor.expiresAt <= now) end(socket, LIVE_CLOSE.refused, 'token ran out')
-    }, times.age),
-    setInterval(() => {
-      for (const socket of sockets) {
-        if (!alive.delete(socket)) socket.terminate()
-        else socket.ping()
-      }
-    }, times.ping),
-  ]
-  for (const timer of timers) timer.unref()
-
+  const stopListening = deps.readModels.onAdvance(({ facts }) => endByFacts(live, facts))
+  const timers = startTimers(live)
   app.addHook('preClose', async () => {
     for (const timer of timers) clearInterval(timer)
     stopListening()
-    hub.stop()
-    for (const socket of sockets) socket.close(1001, 'server is going away')
-    // A client that does not answer must not keep the server from closing.
-    setTimeout(() => {
-      for (const socket of sockets) socket.terminate()
-    }, times.farewell).unref()
+    deps.hub.stop()
+    sayGoodbye(live)
   })
-
   return {
-    links: () => members.size,
+    links: () => live.members.size,
     startOver() {
-      for (const socket of members.keys()) end(socket, LIVE_CLOSE.moved, 'start over')
+      for (const socket of live.members.keys()) end(live, socket, LIVE_CLOSE.moved, 'start over')
     },
   }
 }
 
-/** A frame and an age tell their place in the log, so whoever gets them out of order can tell. */
+function startTimers(live: Live): ReturnType<typeof setInterval>[] {
+  const { hub, times } = live
+  const timers = [
+    setInterval(() => hub.turn(performance.now()), times.turn),
+    setInterval(() => {
+      // Before anybody is sent away: whose token ran out by a leap of the clock renews it only where it knows of the leap.
+      hub.sendAges()
+      endRunOut(live)
+    }, times.age),
+    setInterval(() => ping(live), times.ping),
+  ]
+  for (const timer of timers) timer.unref()
+  return timers
+}
+
+function welcome(live: Live, socket: WebSocket): void {
+  live.sockets.add(socket)
+  live.alive.add(socket)
+  const late = setTimeout(() => socket.close(LIVE_CLOSE.badHello, 'no hello'), live.times.hello)
+  let isGreeted = false
+  socket.on('pong', () => live.alive.add(socket))
+  socket.on('error', () => socket.terminate())
+  socket.on('close', () => {
+    clearTimeout(late)
+    forget(live, socket)
+  })
+  socket.on('message', (data, isBinary) => {
+    try {
+      if (isBinary) throw new ContractError('live message', '', 'expected text')
+      const text = String(data)
+      const member = live.members.get(socket)
+      if (member !== undefined) live.hub.resume(member, decodeJson(text, LiveResume, 'live message').after)
+      else if (!isGreeted) {
+        const hello = decodeJson(text, LiveHello, 'live hello')
+        isGreeted = true
+        clearTimeout(late)
+        void greet(live, socket, hello)
+      }
+    } catch (error) {
+      if (!(error instanceof ContractError)) throw error
+      socket.close(LIVE_CLOSE.badHello, shortened(error.message))
+    }
+  })
+}
+
+function forget(live: Live, socket: WebSocket): void {
+  live.sockets.delete(socket)
+  live.lanes.get(socket)?.close()
+  live.lanes.delete(socket)
+  leave(live, socket)
+}
+
+function leave({ members, hub }: Live, socket: WebSocket): void {
+  const member = members.get(socket)
+  members.delete(socket)
+  if (member !== undefined) hub.leave(member)
+}
+
+async function greet(live: Live, socket: WebSocket, { token, after }: LiveHello): Promise<void> {
+  const { app, clock, readModels, hub, links } = live
+  let visitor: Visitor | undefined
+  try {
+    visitor = await live.verifyToken(token)
+  } catch (error) {
+    app.log.error(error, 'live: a token could not be verified')
+  }
+  if (socket.readyState !== socket.OPEN) return
+  if (visitor === undefined || visitor.expiresAt <= clock.now())
+    socket.close(LIVE_CLOSE.refused, 'token refused')
+  else if (readModels.directory.companies.get(visitor.companyId)?.suspended === true)
+    socket.close(LIVE_CLOSE.suspended, 'company suspended')
+  else {
+    const lane = links.lane()
+    live.lanes.set(socket, lane)
+    live.members.set(socket, hub.join(outletOf(socket, lane), visitor, after))
+  }
+}
+
+function endByFacts(live: Live, facts: readonly Fact[]): void {
+  for (const fact of facts)
+    for (const [socket, { visitor }] of live.members) {
+      const ending = endedBy(fact, visitor)
+      if (ending !== undefined) end(live, socket, ending.code, ending.reason)
+    }
+}
+
+function endRunOut(live: Live): void {
+  const now = live.clock.now()
+  for (const [socket, { visitor }] of live.members)
+    if (visitor.expiresAt <= now) end(live, socket, LIVE_CLOSE.refused, 'token ran out')
+}
+
+/** Nothing more is sent from here on, though the other side may take its time to close. */
+function end(live: Live, socket: WebSocket, code: number, reason: string): void {
+  leave(live, socket)
+  live.lanes.get(socket)?.flush()
+  socket.close(code, reason)
+}
+
+function ping({ sockets, alive }: Live): void {
+  for (const socket of sockets) {
+    if (!alive.delete(socket)) socket.terminate()
+    else socket.ping()
+  }
+}
+
+function sayGoodbye({ sockets, times }: Live): void {
+  for (const socket of sockets) socket.close(1001, 'server is going away')
+  // A client that does not answer must not keep the server from closing.
+  setTimeout(() => {
+    for (const socket of sockets) socket.terminate()
+  }, times.farewell).unref()
+}
+
+/** A frame and an age have their place in the log, so whoever gets them out of order notices. */
 const keepsPlace = (message: Uint8Array | LiveMessage): boolean =>
   !(message instanceof Uint8Array || message.type === 'age')
 

@@ -1,14 +1,14 @@
 /** How much of one client's slowness is borne. */
 export type NotificationLimits = {
-  /** facts told in one message */
+  /** facts in one message */
   chunk: number
-  /** facts somebody may have missed and still be told one by one */
+  /** facts somebody may have missed and still get one by one */
   missed: number
-  /** packets a client may have waiting and still be told more */
+  /** packets a client may have waiting and still be sent more */
   waiting: number
   /** ms a client may take nothing before it is dropped */
   stuck: number
-  /** ms between two looks at who fell behind; and between two tellings of how far a silent scope is */
+  /** ms between two looks at who fell behind; and between two messages of how far a silent scope is */
   turn: number
   idle: number
   /** ms a client has to answer a goodbye when the server closes */

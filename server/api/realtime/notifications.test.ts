@@ -9,20 +9,23 @@ import type { NewFact } from '#machines/contracts/facts.ts'
 import { SERVER_EVENTS, type ServerEvents } from '#machines/contracts/sockets.ts'
 import { violationFound } from '../../testing/facts.ts'
 import { LIVE_TIMES } from './live.ts'
-import { device, type House, imeiOf, openHouse, START } from './testing/test-app.ts'
+import { device, imeiOf, openTestServer, START, type TestServer } from './testing/test-app.ts'
 
 const QUICK = { notificationLimits: { turn: 5, chunk: 7, idle: 20 } }
 
-const houses: House[] = []
+const servers: TestServer[] = []
 const sockets: Socket[] = []
-async function open(devices: number, options: Parameters<typeof openHouse>[1] = QUICK): Promise<House> {
-  const house = await openHouse(devices, options)
-  houses.push(house)
-  return house
+async function open(
+  devices: number,
+  options: Parameters<typeof openTestServer>[1] = QUICK,
+): Promise<TestServer> {
+  const server = await openTestServer(devices, options)
+  servers.push(server)
+  return server
 }
 afterEach(async () => {
   for (const socket of sockets.splice(0)) socket.disconnect()
-  for (const house of houses.splice(0)) await house.close()
+  for (const server of servers.splice(0)) await server.close()
 })
 
 type Heard = { [E in keyof ServerEvents]: ServerEvents[E][] }
@@ -37,8 +40,8 @@ const nothing = (): Heard => ({
 type Client = ReturnType<typeof connect>
 
 /** A client that keeps what it hears in `heard`, each event checked against its contract. */
-function connect(house: House, auth: object, heard = nothing(), transports = ['websocket']) {
-  const socket = io(`http://127.0.0.1:${house.port}/notifications`, {
+function connect(server: TestServer, auth: object, heard = nothing(), transports = ['websocket']) {
+  const socket = io(`http://127.0.0.1:${server.port}/notifications`, {
     transports,
     reconnection: false,
     forceNew: true,
@@ -113,8 +116,8 @@ const made = (no: number): NewFact[] => {
 
 describe('/notifications', () => {
   test('is the only place to be: nobody gets in beside it without a token', async () => {
-    const house = await open(1)
-    const socket = io(`http://127.0.0.1:${house.port}/`, { transports: ['websocket'], reconnection: false })
+    const server = await open(1)
+    const socket = io(`http://127.0.0.1:${server.port}/`, { transports: ['websocket'], reconnection: false })
     sockets.push(socket)
     const answer = await new Promise((resolve) => {
       socket.on('connect', () => resolve('let in'))
@@ -124,11 +127,11 @@ describe('/notifications', () => {
   })
 
   test('tells facts, notifications and changes of status of what the visitor sees, and nothing else', async () => {
-    const house = await open(8)
-    const { heard, until } = connect(house, { token: 'ayesha@punjab' })
+    const server = await open(8)
+    const { heard, until } = connect(server, { token: 'ayesha@punjab' })
     await until(() => heard.facts.length > 0)
-    house.add([tooHot(0), tooHot(2), status(1, 'offline'), status(3, 'offline')])
-    house.add([
+    server.add([tooHot(0), tooHot(2), status(1, 'offline'), status(3, 'offline')])
+    server.add([
       {
         type: 'user.signed-in',
         at: START,
@@ -136,7 +139,7 @@ describe('/notifications', () => {
         data: { userId: 'x', sessionId: 'y', refreshHash: 'z', expiresAt: 1 },
       },
     ])
-    house.add([status(5, 'disconnected')])
+    server.add([status(5, 'disconnected')])
     await until(() => heard.vehicleStatusChanged.length === 2 && heard.notification.length === 2)
     expect(heard.facts.flatMap((m) => m.facts.map((f) => [f.type, 'imei' in f.data && f.data.imei]))).toEqual(
       [
@@ -163,31 +166,31 @@ describe('/notifications', () => {
   })
 
   test('whatever the points at which the link is cut, each fact is told, once and in order', async () => {
-    const house = await open(8)
+    const server = await open(8)
     let n = 0
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.constantFrom('cut', 'fact', 'many', 'wait'), { maxLength: 20 }),
         async (steps) => {
-          const start = house.readModels.seq
+          const start = server.readModels.seq
           const heard = nothing()
           const last = () => heard.facts.at(-1)?.seq ?? start
-          let client = connect(house, { token: 'ayesha@indus', after: start }, heard)
+          let client = connect(server, { token: 'ayesha@indus', after: start }, heard)
           for (const step of steps) {
             if (step === 'cut') {
               client.socket.disconnect()
-              client = connect(house, { token: 'ayesha@indus', after: last() }, heard)
+              client = connect(server, { token: 'ayesha@indus', after: last() }, heard)
             } else if (step === 'wait') {
               const current = client
               if (!current.socket.connected) await once(current.socket as never, 'connect')
             } else
-              house.add(Array.from({ length: step === 'many' ? 20 : 1 }, () => status(n++ % 8, 'offline')))
+              server.add(Array.from({ length: step === 'many' ? 20 : 1 }, () => status(n++ % 8, 'offline')))
           }
-          await client.until(() => last() === house.readModels.seq)
+          await client.until(() => last() === server.readModels.seq)
           const told = heard.facts.flatMap((m) => m.facts.map((f) => f.seq))
-          const all = house.readModels.seq - start
+          const all = server.readModels.seq - start
           const theirs = Array.from({ length: all }, (_, i) => start + 1 + i).filter((seq) => {
-            const no = (n - (house.readModels.seq - seq) - 1) % 8
+            const no = (n - (server.readModels.seq - seq) - 1) % 8
             return no % 4 !== 3
           })
           expect(told).toEqual(theirs)
@@ -205,37 +208,37 @@ describe('/notifications', () => {
   })
 
   test('who was away too long is told to start over, and goes on from there', async () => {
-    const house = await open(4, { notificationLimits: { missed: 3 } })
-    const after = house.readModels.seq
-    house.add([status(0, 'offline'), status(1, 'offline'), status(2, 'offline')])
-    const { heard, until } = connect(house, { token: 'ayesha@indus', after })
+    const server = await open(4, { notificationLimits: { missed: 3 } })
+    const after = server.readModels.seq
+    server.add([status(0, 'offline'), status(1, 'offline'), status(2, 'offline')])
+    const { heard, until } = connect(server, { token: 'ayesha@indus', after })
     await until(() => heard.snapshot.length > 0)
-    expect(heard.snapshot).toEqual([{ snapshot: true, seq: house.readModels.seq }])
-    house.add([status(0, 'online')])
+    expect(heard.snapshot).toEqual([{ snapshot: true, seq: server.readModels.seq }])
+    server.add([status(0, 'online')])
     await until(() => heard.facts.length > 0)
-    expect(heard.facts[0]).toMatchObject({ prevSeq: heard.snapshot[0]?.seq, seq: house.readModels.seq })
+    expect(heard.facts[0]).toMatchObject({ prevSeq: heard.snapshot[0]?.seq, seq: server.readModels.seq })
   })
 
   test('who missed a change of what they see is told to start over', async () => {
-    const house = await open(4)
-    const after = house.readModels.seq
-    house.add([device('indus', 'sindh', 4)])
-    const { heard, until } = connect(house, { token: 'ayesha@indus', after })
+    const server = await open(4)
+    const after = server.readModels.seq
+    server.add([device('indus', 'sindh', 4)])
+    const { heard, until } = connect(server, { token: 'ayesha@indus', after })
     await until(() => heard.snapshot.length > 0)
   })
 
-  test('a link that hears nothing for a while learns how far the house is', async () => {
-    const house = await open(4)
-    const { heard, until } = connect(house, { token: 'ayesha@sindh' })
+  test('a link that hears nothing for a while learns how far the server is', async () => {
+    const server = await open(4)
+    const { heard, until } = connect(server, { token: 'ayesha@sindh' })
     await until(() => heard.facts.length > 0)
-    house.add([status(0, 'offline')])
-    await until(() => heard.facts.at(-1)?.seq === house.readModels.seq)
+    server.add([status(0, 'offline')])
+    await until(() => heard.facts.at(-1)?.seq === server.readModels.seq)
     expect(heard.facts.flatMap((m) => m.facts)).toEqual([])
   })
 
   test('a foreign room is ignored, and who asks is told so', async () => {
-    const house = await open(4)
-    const spy = connect(house, { token: 'ayesha@karakoram' })
+    const server = await open(4)
+    const spy = connect(server, { token: 'ayesha@karakoram' })
     await spy.until(() => spy.heard.facts.length > 0)
     const answerTo = (message: unknown) => spy.socket.emitWithAck('room', message)
     spy.socket.emit('room', { userId: 'bilal' })
@@ -250,7 +253,7 @@ describe('/notifications', () => {
       isIn: false,
       message: 'Ignored: room: at userId: expected string, got 7',
     })
-    house.add([tooHot(0), status(3, 'offline')])
+    server.add([tooHot(0), status(3, 'offline')])
     await spy.until(() => spy.heard.vehicleStatusChanged.length > 0)
     expect(spy.heard.facts.flatMap((m) => m.facts)).toHaveLength(1)
     expect(spy.heard.notification).toEqual([])
@@ -258,23 +261,23 @@ describe('/notifications', () => {
 
   test('what one has seen is remembered as far as they were told, and told to their own windows alone', async () => {
     const seen: unknown[][] = []
-    const house: House = await open(4, {
+    const server: TestServer = await open(4, {
       ...QUICK,
-      see: async ({ userId, groupId }, upTo) => {
+      markRead: async ({ userId, groupId }, upTo) => {
         seen.push([userId, groupId, upTo])
-        house.add([
+        server.add([
           { type: 'notifications.seen', at: START, companyId: 'indus', data: { userId, upTo } },
           status(0, 'online'),
         ])
       },
     })
-    house.add([tooHot(0)])
+    server.add([tooHot(0)])
     const [desk, phone, other] = ['ayesha@indus', 'ayesha@indus', 'bilal@indus'].map((token) =>
-      connect(house, { token }),
+      connect(server, { token }),
     ) as [Client, Client, Client]
     const clients = [desk, phone, other]
     await Promise.all(clients.map(({ heard, until }) => until(() => heard.facts.length > 0)))
-    const { seq } = house.readModels
+    const { seq } = server.readModels
     for (const nonsense of [{ userId: 'bilal' }, { userId: 7 }, 'bilal', { userId: 'ayesha', upTo: -1 }])
       desk.socket.emit('seeNotifications', nonsense)
     desk.socket.emit('seeNotifications', { userId: 'ayesha', upTo: seq + 100 })
@@ -289,20 +292,20 @@ describe('/notifications', () => {
   })
 
   test('a violation found of before the record began is told to nobody', async () => {
-    const house = await open(4)
-    const { heard, until } = connect(house, { token: 'ayesha@indus' })
+    const server = await open(4)
+    const { heard, until } = connect(server, { token: 'ayesha@indus' })
     await until(() => heard.facts.length > 0)
-    house.add([violationFound(imeiOf(0), START, {}, 'indus'), tooHot(0)])
+    server.add([violationFound(imeiOf(0), START, {}, 'indus'), tooHot(0)])
     await until(() => heard.notification.length > 0)
-    expect(heard.notification).toMatchObject([{ _id: `f${house.readModels.seq}` }])
+    expect(heard.notification).toMatchObject([{ _id: `f${server.readModels.seq}` }])
     expect(heard.facts.flatMap(({ facts }) => facts.map(({ type }) => type))).toEqual(['violation.opened'])
   })
 
   test('what people and time make of a notification is told to all who see the device, and to no others', async () => {
-    const house = await open(4)
-    const [lahore, sindh] = [connect(house, { token: 'a@lahore' }), connect(house, { token: 'b@sindh' })]
+    const server = await open(4)
+    const [lahore, sindh] = [connect(server, { token: 'a@lahore' }), connect(server, { token: 'b@sindh' })]
     await Promise.all([lahore, sindh].map(({ heard, until }) => until(() => heard.facts.length > 0)))
-    house.add([tooHot(1), ...made(1), tooHot(2)])
+    server.add([tooHot(1), ...made(1), tooHot(2)])
     await lahore.until(() => lahore.heard.facts.some(({ facts }) => facts.length > 0))
     await sindh.until(() => sindh.heard.facts.some(({ facts }) => facts.length > 0))
     const types = ({ heard }: Client) => heard.facts.flatMap(({ facts }) => facts.map(({ type }) => type))
@@ -312,14 +315,14 @@ describe('/notifications', () => {
   })
 
   test('a device that moves while a violation is open: both sides ask anew, and only the new one is told of its end', async () => {
-    const house = await open(8)
-    house.add([tooHot(1)])
+    const server = await open(8)
+    server.add([tooHot(1)])
     const [lahore, sindh, top] = ['a@lahore', 'b@sindh', 'c@indus'].map((token) =>
-      connect(house, { token }),
+      connect(server, { token }),
     ) as [Client, Client, Client]
     const clients = [lahore, sindh, top]
     await Promise.all(clients.map(({ heard, until }) => until(() => heard.facts.length > 0)))
-    house.add([
+    server.add([
       {
         type: 'device.updated',
         at: START,
@@ -327,9 +330,9 @@ describe('/notifications', () => {
         data: { imei: imeiOf(1), groupId: 'sindh' },
       },
     ])
-    const movedAt = house.readModels.seq
+    const movedAt = server.readModels.seq
     await Promise.all([lahore, sindh].map((each) => each.until(() => each.heard.snapshot.length > 0)))
-    house.add([...made(1), status(1, 'offline'), status(5, 'offline')])
+    server.add([...made(1), status(1, 'offline'), status(5, 'offline')])
     const told = ({ heard }: Client) =>
       heard.facts.flatMap(({ facts }) => facts.filter(({ seq }) => seq > movedAt).map(({ type }) => type))
     await Promise.all(clients.map((each) => each.until(() => told(each).length > 0)))
@@ -343,20 +346,20 @@ describe('/notifications', () => {
   })
 
   test.each([{ token: 'nobody' }, {}, { token: 'ayesha@indus', after: -1 }])('refuses %j', async (auth) => {
-    const house = await open(1)
-    const { socket } = connect(house, auth)
+    const server = await open(1)
+    const { socket } = connect(server, auth)
     const [error] = await once(socket as never, 'connect_error')
     expect(error).toBeInstanceOf(Error)
     expect(socket.connected).toBe(false)
   })
 
   test('says logout with the token it was given, to that session alone, and closes', async () => {
-    const house = await open(1)
-    const ayesha = connect(house, { token: 'ayesha@indus', refreshToken: 'r-ayesha' })
-    const bilal = connect(house, { token: 'bilal@indus', refreshToken: 'r-bilal' })
+    const server = await open(1)
+    const ayesha = connect(server, { token: 'ayesha@indus', refreshToken: 'r-ayesha' })
+    const bilal = connect(server, { token: 'bilal@indus', refreshToken: 'r-bilal' })
     await Promise.all([ayesha, bilal].map((c) => c.until(() => c.heard.facts.length > 0)))
     const ended = once(ayesha.socket as never, 'disconnect')
-    house.add([
+    server.add([
       {
         type: 'session.ended',
         at: START,
@@ -366,42 +369,42 @@ describe('/notifications', () => {
     ])
     await ended
     expect(ayesha.heard.logout).toEqual([
-      { seq: house.readModels.seq, refreshToken: 'r-ayesha', identityId: 'session-ayesha' },
+      { seq: server.readModels.seq, refreshToken: 'r-ayesha', identityId: 'session-ayesha' },
     ])
     expect(bilal.heard.logout).toEqual([])
     expect(bilal.socket.connected).toBe(true)
   })
 
-  test('closes when the token runs out, on the clock of the house', async () => {
-    const house = await open(1)
+  test('closes when the token runs out, on the clock of the server', async () => {
+    const server = await open(1)
     const visitor = { userId: 'u', sessionId: 's', companyId: 'indus', groupId: 'indus' }
-    house.tokens.set('short', { ...visitor, expiresAt: START + 1000 })
-    const { socket, heard, until } = connect(house, { token: 'short' })
+    server.tokens.set('short', { ...visitor, expiresAt: START + 1000 })
+    const { socket, heard, until } = connect(server, { token: 'short' })
     await until(() => heard.facts.length > 0)
     const ended = once(socket as never, 'disconnect')
-    house.clock.time = START + 1000
+    server.clock.time = START + 1000
     await ended
   })
 
   test.each([[['websocket']], [['polling', 'websocket']]])(
     'drops a client over %s that has stopped reading, while the others hear everything',
     async (transports) => {
-      const house = await open(8, { notificationLimits: { turn: 5, waiting: 8, stuck: 0 } })
-      const stopped = connect(house, { token: 'ayesha@indus' }, nothing(), transports)
+      const server = await open(8, { notificationLimits: { turn: 5, waiting: 8, stuck: 0 } })
+      const stopped = connect(server, { token: 'ayesha@indus' }, nothing(), transports)
       const { io: manager } = stopped.socket
       if (transports.length > 1)
         await once(manager as never, 'open').then(() => once(manager.engine as never, 'upgrade'))
-      const reader = connect(house, { token: 'bilal@indus' })
+      const reader = connect(server, { token: 'bilal@indus' })
       await Promise.all([stopped, reader].map((c) => c.until(() => c.heard.facts.length > 0)))
       const start = reader.heard.facts.length
       const raw = (stopped.socket.io.engine.transport as unknown as { ws: { _socket: Duplex } }).ws
       raw._socket.pause()
-      const links = () => house.delivery.links().notifications
+      const links = () => server.delivery.links().notifications
       let told = 0
       while (links() > 1) {
-        house.add(Array.from({ length: 400 }, (_, i) => status((i % 2) * 4, 'offline')))
+        server.add(Array.from({ length: 400 }, (_, i) => status((i % 2) * 4, 'offline')))
         told += 400
-        await reader.until(() => reader.heard.facts.at(-1)?.seq === house.readModels.seq)
+        await reader.until(() => reader.heard.facts.at(-1)?.seq === server.readModels.seq)
       }
       expect(reader.heard.facts.slice(start).flatMap((m) => m.facts)).toHaveLength(told)
       const ended = once(stopped.socket as never, 'disconnect')
@@ -412,8 +415,8 @@ describe('/notifications', () => {
 })
 
 test('who takes nothing is noticed within ten seconds, by either socket', async () => {
-  const house = await open(1)
-  const socket = new WebSocket(`ws://127.0.0.1:${house.port}/socket.io/?EIO=4&transport=websocket`)
+  const server = await open(1)
+  const socket = new WebSocket(`ws://127.0.0.1:${server.port}/socket.io/?EIO=4&transport=websocket`)
   const [opening] = await once(socket, 'message')
   const { pingInterval, pingTimeout } = JSON.parse(String(opening).slice(1))
   expect(pingInterval + pingTimeout).toBeLessThanOrEqual(10_000)

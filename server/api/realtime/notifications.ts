@@ -16,29 +16,30 @@ import {
 } from '#machines/contracts/sockets.ts'
 import { deviceByImei } from '#machines/projections/directory.ts'
 import { notificationOf } from '../../read-models/notification-of.ts'
-import type { ReadModels } from '../../read-models/read-models.ts'
+import type { Advance, ReadModels } from '../../read-models/read-models.ts'
 import type { EventLog } from '../../store/store.ts'
 import type { Lane, Links } from '../network.ts'
-import { type See, saidSeen } from './mark-read.ts'
+import { decodeSeen, type MarkRead } from './mark-read.ts'
 import type { NotificationLimits } from './notification-limits.ts'
 import { roomAnswer } from './room.ts'
-import { isTold, type Scope, type Scopes, seesOthers, seesTheSame } from './scopes.ts'
+import { changesScopes, concerns, type Scope, type Scopes, seesTheSame } from './scopes.ts'
 import { endedBy, type VerifyToken, type Visitor } from './visitor.ts'
 
 type Person = { visitor: Visitor; refreshToken: string | null; after: number | undefined }
 type NotificationEvents = { [E in keyof ServerEvents]: (message: ServerEvents[E]) => void }
-type Said = { [E in keyof ClientEvents]: (message: unknown, answer?: unknown) => void }
-type Listener = Socket<Said, NotificationEvents, Record<string, never>, { person: Person }>
+type ClientMessages = { [E in keyof ClientEvents]: (message: unknown, answer?: unknown) => void }
+type Listener = Socket<ClientMessages, NotificationEvents, Record<string, never>, { person: Person }>
+type Listeners = Namespace<ClientMessages, NotificationEvents, Record<string, never>, { person: Person }>
 
 type Member = Person & {
   socket: Listener
   lane: Lane
   scope: Scope
-  /** facts up to here are told or do not concern them */
+  /** facts up to here are sent or do not concern them */
   reached: number
   /** `seq` of the last `facts` event */
-  told: number
-  toldAt: number
+  sent: number
+  sentAt: number
   stuckSince: number | undefined
 }
 
@@ -48,11 +49,18 @@ type Deps = {
   log: EventLog
   scopes: Scopes
   verifyToken: VerifyToken
-  see: See
+  markRead: MarkRead
   links: Pick<Links, 'lane'>
-  /** where upgrades and polls of this namespace are heard */
+  /** where upgrades and polls of this namespace arrive */
   server: HttpServer
   limits: NotificationLimits
+}
+
+type Notifications = Deps & {
+  members: Set<Member>
+  /** scopes that changed with the facts that are to be emitted next */
+  changedScopes: Scope[]
+  isClosing: boolean
 }
 
 /**
@@ -60,8 +68,32 @@ type Deps = {
  * it, because they were away or are slow, reads on from there.
  */
 export function serveNotifications(app: FastifyInstance, deps: Deps): { startOver(): void; links(): number } {
-  const { clock, readModels, log, scopes, verifyToken, see, links, server, limits } = deps
-  let isClosing = false
+  const { readModels, scopes, limits } = deps
+  const state: Notifications = { ...deps, members: new Set(), changedScopes: [], isClosing: false }
+  const { io, namespace } = openNamespace(state)
+  scopes.onChange((scope) => state.changedScopes.push(scope))
+  const stopListening = readModels.onAdvance((advance) => emitAdvance(state, advance))
+  const timer = setInterval(() => turn(state), limits.turn)
+  timer.unref()
+  app.addHook('preClose', async () => {
+    state.isClosing = true
+    clearInterval(timer)
+    stopListening()
+    const open = [...namespace.sockets.values()]
+    await io.close()
+    // A client that does not answer must not keep the server from closing.
+    setTimeout(() => open.forEach(cut), limits.farewell).unref()
+  })
+  return {
+    startOver() {
+      for (const member of state.members) startOver(state, member)
+    },
+    links: () => state.members.size,
+  }
+}
+
+function openNamespace(state: Notifications): { io: SocketServer; namespace: Listeners } {
+  const { server, limits } = state
   const io = new SocketServer(server, {
     // the portal upgrades at once; a client with the defaults of its library polls before
     transports: ['websocket', 'polling'],
@@ -74,220 +106,208 @@ export function serveNotifications(app: FastifyInstance, deps: Deps): { startOve
     connectTimeout: limits.patience,
     allowRequest: (_, answer) => {
       const strangers = io.engine.clientsCount - namespace.sockets.size
-      const isFull = isClosing || strangers >= limits.strangers
+      const isFull = state.isClosing || strangers >= limits.strangers
       answer(isFull ? 'Not available now, try again shortly' : null, !isFull)
     },
     // who takes nothing is gone within ten seconds, and comes again from where they were
     pingInterval: 4000,
     pingTimeout: 6000,
   })
-  const namespace: Namespace<Said, NotificationEvents, Record<string, never>, { person: Person }> = io.of(
-    NOTIFICATIONS_NAMESPACE,
-  )
-  const members = new Set<Member>()
-
-  // Nothing is said outside of the namespace: who stays there would be a link that nobody let in.
+  const namespace: Listeners = io.of(NOTIFICATIONS_NAMESPACE)
+  // Nothing is sent outside of the namespace: who stays there would be a connection that nobody let in.
   io.use((_, next) => next(new Error('nothing is said here')))
   namespace.use((socket, next) => {
-    admit(socket.handshake.auth)
+    admit(state, socket.handshake.auth)
       .then((person) => {
         socket.data.person = person
         next()
       })
       .catch((error: unknown) => next(error instanceof Error ? error : new Error('refused')))
   })
+  namespace.on('connection', (socket) => join(state, socket))
+  return { io, namespace }
+}
 
-  async function admit(handshake: unknown): Promise<Person> {
-    const { token, refreshToken = null, after } = decode(handshake, HandshakeAuth, 'handshake')
-    const visitor = await verifyToken(token)
-    if (visitor === undefined || visitor.expiresAt <= clock.now()) throw new Error('token refused')
-    if (readModels.directory.companies.get(visitor.companyId)?.suspended === true)
-      throw new Error('company suspended')
-    return { visitor, refreshToken, after }
+async function admit({ verifyToken, clock, readModels }: Notifications, handshake: unknown): Promise<Person> {
+  const { token, refreshToken = null, after } = decode(handshake, HandshakeAuth, 'handshake')
+  const visitor = await verifyToken(token)
+  if (visitor === undefined || visitor.expiresAt <= clock.now()) throw new Error('token refused')
+  if (readModels.directory.companies.get(visitor.companyId)?.suspended === true)
+    throw new Error('company suspended')
+  return { visitor, refreshToken, after }
+}
+
+function join(state: Notifications, socket: Listener): void {
+  const { readModels, scopes, links, members } = state
+  const { person } = socket.data
+  const member: Member = {
+    ...person,
+    socket,
+    lane: links.lane(),
+    scope: scopes.hold(person.visitor.groupId),
+    reached: readModels.seq,
+    sent: readModels.seq,
+    sentAt: performance.now(),
+    stuckSince: undefined,
   }
-
-  namespace.on('connection', (socket) => {
-    const { person } = socket.data
-    const member: Member = {
-      ...person,
-      socket,
-      lane: links.lane(),
-      scope: scopes.hold(person.visitor.groupId),
-      reached: readModels.seq,
-      told: readModels.seq,
-      toldAt: performance.now(),
-      stuckSince: undefined,
-    }
-    members.add(member)
-    socket.on('disconnect', () => {
-      member.lane.close()
-      leave(member)
-    })
-    socket.on('seeNotifications', (message) => void noteSeen(member, message))
-    socket.on('room', (message, answer) => {
-      if (typeof answer === 'function') answer(roomAnswer(message, person.visitor.userId))
-    })
-    const { after } = person
-    // Said at once, so that the client knows from where it can come again.
-    if (after === undefined) tell(member, readModels.seq, [])
-    else if (!canTell(member, after)) startOver(member)
-    else {
-      member.reached = after
-      member.told = after
-      catchUp(member, performance.now())
-    }
+  members.add(member)
+  socket.on('disconnect', () => {
+    member.lane.close()
+    leave(state, member)
   })
-
-  function canTell({ visitor }: Member, after: number): boolean {
-    if (!seesTheSame(log, readModels.seq, after, visitor)) return false
-    return (
-      log.readFacts(after, { types: [...PUBLIC_FACT_TYPES], limit: limits.missed }).length < limits.missed
-    )
-  }
-
-  function leave(member: Member): void {
-    if (members.delete(member)) scopes.release(member.scope)
-  }
-
-  /** What a client says it has seen, as far as it was told. Nonsense and a foreign id are passed over. */
-  async function noteSeen(member: Member, message: unknown): Promise<void> {
-    const { userId, upTo = member.reached } = saidSeen(message) ?? {}
-    if (userId !== member.visitor.userId || !members.has(member)) return
-    // not remembered is seen anew: nothing is lost
-    await see(member.visitor, Math.min(upTo, member.reached)).catch(() => {})
-  }
-
-  function startOver(member: Member): void {
-    member.reached = readModels.seq
-    member.told = readModels.seq
-    const { seq } = readModels
-    member.lane.send(() => member.socket.emit('snapshot', { snapshot: true, seq }), true)
-  }
-
-  /** Tells what in `facts` concerns a member, and that they have everything up to `seq`. */
-  function tell(member: Member, seq: number, facts: Fact[]): void {
-    member.reached = seq
-    const theirs = facts.filter(
-      (fact): fact is PublicFact => isPublicFact(fact) && isTold(fact, member.scope, member.visitor),
-    )
-    if (theirs.length === 0 && facts.length > 0) return
-    const { socket, told: prevSeq } = member
-    // They go one way together: a notification alone has no place in the log by which to know that one before it is missing.
-    member.lane.send(() => {
-      // What the facts mean goes first: who is cut off before the facts asks for both again, and knows the one by its `seq`.
-      for (const fact of theirs) {
-        if (fact.type === 'device-status.changed') {
-          const { imei, from, to } = fact.data
-          const groupId = deviceByImei(readModels.directory, imei)?.groupId ?? null
-          socket.emit('vehicleStatusChanged', { seq: fact.seq, imei, groupId, from, thingStatus: to })
-        }
-        const notification = notificationOf(fact, readModels)
-        if (notification !== undefined) socket.emit('notification', { ...notification, seq: fact.seq })
-      }
-      socket.emit('facts', { prevSeq, seq, facts: theirs })
-    })
-    member.told = seq
-    member.toldAt = performance.now()
-  }
-
-  /** Reads on for a member who is behind, a chunk at a time, as long as they take it. */
-  function catchUp(member: Member, now: number): void {
-    while (member.reached < readModels.seq && takes(member, now)) {
-      const head = readModels.seq
-      const facts = log.readFacts(member.reached, { types: [...PUBLIC_FACT_TYPES], limit: limits.chunk })
-      const reached = facts.length < limits.chunk ? head : Math.min(head, facts.at(-1)?.seq ?? head)
-      tell(
-        member,
-        reached,
-        facts.filter((fact) => fact.seq <= reached),
-      )
-    }
-  }
-
-  /** Socket.IO queues without bound: what waits in its connection is counted, and whoever takes nothing is cut. */
-  function takes(member: Member, now: number): boolean {
-    if (packetsWaiting(member.socket) <= limits.waiting) {
-      member.stuckSince = undefined
-      return true
-    }
-    member.stuckSince ??= now
-    if (now - member.stuckSince > limits.stuck) drop(member)
-    return false
-  }
-
-  function drop(member: Member): void {
-    leave(member)
-    cut(member.socket)
-  }
-
-  const changed: Scope[] = []
-  scopes.onChange((scope) => changed.push(scope))
-  const stopListening = readModels.onAdvance(({ from, to, facts }) => {
-    const now = performance.now()
-    for (const fact of facts)
-      for (const member of members) {
-        const ending = endedBy(fact, member.visitor)
-        if (ending === undefined) continue
-        leave(member)
-        member.lane.flush()
-        if (ending.code !== LIVE_CLOSE.moved)
-          member.socket.emit('logout', {
-            seq: fact.seq,
-            refreshToken: member.refreshToken,
-            identityId: member.visitor.sessionId,
-          })
-        member.socket.disconnect(true)
-      }
-    for (const member of members) {
-      if (member.reached !== from || facts.length > limits.chunk || !takes(member, now)) continue
-      if (facts.some(isPublicFact)) tell(member, to, facts)
-      else member.reached = to
-    }
-    // Who sees other devices now has other notifications too: of those that came, all; of those that went, none.
-    const others = seesOthers(facts)
-    for (const scope of changed.splice(0)) {
-      if (!others) continue
-      for (const member of members) if (member.scope === scope) startOver(member)
-    }
+  socket.on('seeNotifications', (message) => void noteRead(state, member, message))
+  socket.on('room', (message, answer) => {
+    if (typeof answer === 'function') answer(roomAnswer(message, person.visitor.userId))
   })
+  greet(state, member)
+}
 
-  const timer = setInterval(() => {
-    const now = performance.now()
-    for (const member of members) {
-      if (member.visitor.expiresAt <= clock.now()) {
-        leave(member)
-        member.socket.disconnect(true)
-        continue
-      }
-      catchUp(member, now)
-      if (member.reached > member.told && now - member.toldAt > limits.idle && takes(member, now))
-        tell(member, member.reached, [])
-    }
-  }, limits.turn)
-  timer.unref()
+/** Sent at once, so that the client knows from where it can come again. */
+function greet(state: Notifications, member: Member): void {
+  const { after } = member
+  if (after === undefined) emitFacts(state, member, state.readModels.seq, [])
+  else if (!canResume(state, member, after)) startOver(state, member)
+  else {
+    member.reached = after
+    member.sent = after
+    catchUp(state, member, performance.now())
+  }
+}
 
-  app.addHook('preClose', async () => {
-    isClosing = true
-    clearInterval(timer)
-    stopListening()
-    const open = [...namespace.sockets.values()]
-    await io.close()
-    // A client that does not answer must not keep the server from closing.
-    setTimeout(() => open.forEach(cut), limits.farewell).unref()
+function canResume({ log, readModels, limits }: Notifications, { visitor }: Member, after: number): boolean {
+  if (!seesTheSame(log, readModels.seq, after, visitor)) return false
+  return log.readFacts(after, { types: [...PUBLIC_FACT_TYPES], limit: limits.missed }).length < limits.missed
+}
+
+function leave({ members, scopes }: Notifications, member: Member): void {
+  if (members.delete(member)) scopes.release(member.scope)
+}
+
+/** What a client marks read, as far as it was sent. Nonsense and a foreign id are passed over. */
+async function noteRead(
+  { members, markRead }: Notifications,
+  member: Member,
+  message: unknown,
+): Promise<void> {
+  const { userId, upTo = member.reached } = decodeSeen(message) ?? {}
+  if (userId !== member.visitor.userId || !members.has(member)) return
+  // what is not stored is unread again: nothing is lost
+  await markRead(member.visitor, Math.min(upTo, member.reached)).catch(() => {})
+}
+
+function startOver({ readModels }: Notifications, member: Member): void {
+  const { seq } = readModels
+  member.reached = seq
+  member.sent = seq
+  member.lane.send(() => member.socket.emit('snapshot', { snapshot: true, seq }), true)
+}
+
+/** Emits what in `facts` concerns a member, and that they have everything up to `seq`. */
+function emitFacts({ readModels }: Notifications, member: Member, seq: number, facts: readonly Fact[]): void {
+  member.reached = seq
+  const theirs = facts.filter(
+    (fact): fact is PublicFact => isPublicFact(fact) && concerns(fact, member.scope, member.visitor),
+  )
+  if (theirs.length === 0 && facts.length > 0) return
+  const { socket, sent: prevSeq } = member
+  // They go one way together: a notification alone has no place in the log by which to know that one before it is missing.
+  member.lane.send(() => {
+    // What the facts mean goes first: who is cut off before the facts requests both again, and knows the one by its `seq`.
+    for (const fact of theirs) emitMeaning(readModels, socket, fact)
+    socket.emit('facts', { prevSeq, seq, facts: theirs })
   })
+  member.sent = seq
+  member.sentAt = performance.now()
+}
 
-  return {
-    startOver() {
-      for (const member of members) startOver(member)
-    },
-    links: () => members.size,
+function emitMeaning(readModels: ReadModels, socket: Listener, fact: PublicFact): void {
+  if (fact.type === 'device-status.changed') {
+    const { imei, from, to } = fact.data
+    const groupId = deviceByImei(readModels.directory, imei)?.groupId ?? null
+    socket.emit('vehicleStatusChanged', { seq: fact.seq, imei, groupId, from, thingStatus: to })
+  }
+  const notification = notificationOf(fact, readModels)
+  if (notification !== undefined) socket.emit('notification', { ...notification, seq: fact.seq })
+}
+
+/** Reads on for a member who is behind, a chunk at a time, as long as they take it. */
+function catchUp(state: Notifications, member: Member, now: number): void {
+  const { log, readModels, limits } = state
+  while (member.reached < readModels.seq && takes(state, member, now)) {
+    const head = readModels.seq
+    const facts = log.readFacts(member.reached, { types: [...PUBLIC_FACT_TYPES], limit: limits.chunk })
+    const reached = facts.length < limits.chunk ? head : Math.min(head, facts.at(-1)?.seq ?? head)
+    const upTo = facts.filter((fact) => fact.seq <= reached)
+    emitFacts(state, member, reached, upTo)
+  }
+}
+
+/** Socket.IO queues without bound: what waits in its connection is counted, and whoever takes nothing is cut. */
+function takes(state: Notifications, member: Member, now: number): boolean {
+  const { limits } = state
+  if (packetsWaiting(member.socket) <= limits.waiting) {
+    member.stuckSince = undefined
+    return true
+  }
+  member.stuckSince ??= now
+  if (now - member.stuckSince > limits.stuck) drop(state, member)
+  return false
+}
+
+function drop(state: Notifications, member: Member): void {
+  leave(state, member)
+  cut(member.socket)
+}
+
+function emitAdvance(state: Notifications, { from, to, facts }: Advance): void {
+  const { members, limits } = state
+  const now = performance.now()
+  for (const fact of facts) for (const member of members) endByFact(state, member, fact)
+  for (const member of members) {
+    if (member.reached !== from || facts.length > limits.chunk || !takes(state, member, now)) continue
+    if (facts.some(isPublicFact)) emitFacts(state, member, to, facts)
+    else member.reached = to
+  }
+  startOverChanged(state, facts)
+}
+
+function endByFact(state: Notifications, member: Member, fact: Fact): void {
+  const { visitor, socket, refreshToken } = member
+  const ending = endedBy(fact, visitor)
+  if (ending === undefined) return
+  leave(state, member)
+  member.lane.flush()
+  if (ending.code !== LIVE_CLOSE.moved)
+    socket.emit('logout', { seq: fact.seq, refreshToken, identityId: visitor.sessionId })
+  socket.disconnect(true)
+}
+
+/** Who sees other devices now has other notifications too: of those that came, all; of those that went, none. */
+function startOverChanged(state: Notifications, facts: readonly Fact[]): void {
+  const scopes = state.changedScopes.splice(0)
+  if (!changesScopes(facts)) return
+  for (const scope of scopes)
+    for (const member of state.members) if (member.scope === scope) startOver(state, member)
+}
+
+function turn(state: Notifications): void {
+  const now = performance.now()
+  for (const member of state.members) {
+    if (member.visitor.expiresAt <= state.clock.now()) {
+      leave(state, member)
+      member.socket.disconnect(true)
+      continue
+    }
+    catchUp(state, member, now)
+    const isSilent = member.reached > member.sent && now - member.sentAt > state.limits.idle
+    if (isSilent && takes(state, member, now)) emitFacts(state, member, member.reached, [])
   }
 }
 
 /** Ends a connection: closing politely would wait for a client that takes nothing, and keep what waits for it in memory. */
 function cut({ conn }: Listener): void {
   const { socket } = conn.transport as unknown as { socket?: { terminate(): void } }
-  // who polls has no line of their own
+  // who polls has no connection of their own
   if (socket === undefined) conn.close(true)
   else socket.terminate()
 }

@@ -7,7 +7,7 @@ import { GOOD_LINKS, type Links } from '../network.ts'
 import type { Hint } from './change-hints.ts'
 import { LIVE_TIMES, type LiveTimes, serveLive } from './live.ts'
 import { createLiveHub, HUB_LIMITS, type HubLimits, type Pace } from './live-hub.ts'
-import type { See } from './mark-read.ts'
+import type { MarkRead } from './mark-read.ts'
 import { NOTIFICATION_LIMITS, type NotificationLimits } from './notification-limits.ts'
 import { serveNotifications } from './notifications.ts'
 import { followScopes } from './scopes.ts'
@@ -20,8 +20,8 @@ export type DeliveryDeps = {
   log: EventLog
   /** refuses a token of a session that ended or a user who is gone */
   verifyToken: VerifyToken
-  see: See
-  /** how fast the house's clock runs, told to the portal; real time where left out */
+  markRead: MarkRead
+  /** how fast the server's clock runs, told to the portal; real time where left out */
   pace?: () => Pace
   /** the network they are told over; a good one where left out */
   links?: Links
@@ -74,7 +74,7 @@ export async function registerDelivery(app: FastifyInstance, deps: DeliveryDeps)
     log,
     scopes,
     verifyToken,
-    see: deps.see,
+    markRead: deps.markRead,
     links,
     server: notificationUpgrades,
     limits: { ...NOTIFICATION_LIMITS, ...deps.notificationLimits },

@@ -2,7 +2,7 @@ import { ContractError, decode } from '#machines/contracts/decode.ts'
 import { CLIENT_EVENTS, type RoomAnswer } from '#machines/contracts/sockets.ts'
 
 /**
- * What a client is told that asks for a room. Everybody is in their own from the start and in no other, so nothing else comes
+ * The answer to a client that requests a room. Everybody is in their own from the start and in no other, so nothing else comes
  * of it.
  */
 export function roomAnswer(message: unknown, ownId: string): RoomAnswer {

@@ -4,14 +4,14 @@ import type { Advance, ReadModels } from '../../read-models/read-models.ts'
 import type { EventLog } from '../../store/store.ts'
 import type { Visitor } from './visitor.ts'
 
-/** What everybody signed in at one group sees: the group and all below it. Shared by their links. */
+/** What everybody signed in at one group sees: the group and all below it. Shared by their connections. */
 export type Scope = {
   readonly groupId: string
   /** ids of the groups */
   groups: Set<string>
   /** numbers of the devices, ascending */
   devices: Uint32Array
-  /** whether a group is in the scope, or was before the facts that are being told */
+  /** whether a group is in the scope, or was before the facts that are being emitted */
   covers(groupId: string): boolean
   /** whether this fact is about a device or group in the scope, or a group that was and is deleted now */
   sees(fact: Fact): boolean
@@ -48,14 +48,14 @@ function isStructural(fact: Fact): boolean {
   }
 }
 
-/** Whether facts brought devices into somebody's sight or took them out of it, and with them what was told of them. */
-export const seesOthers = (facts: readonly Fact[]): boolean =>
+/** Whether facts brought devices into somebody's scope or took them out of it, and their notifications with them. */
+export const changesScopes = (facts: readonly Fact[]): boolean =>
   facts.some(
     (fact) => fact.type !== 'device.registered' && fact.type !== 'group.created' && isStructural(fact),
   )
 
-/** Whether a visitor in this scope is told of a fact: of what they see, and of what they themselves have seen. */
-export const isTold = (fact: Fact, scope: Scope, visitor: Pick<Visitor, 'userId'>): boolean =>
+/** Whether a visitor in this scope gets a fact: of what they see, and of what they themselves have marked read. */
+export const concerns = (fact: Fact, scope: Scope, visitor: Pick<Visitor, 'userId'>): boolean =>
   fact.type === 'notifications.seen' ? fact.data.userId === visitor.userId : scope.sees(fact)
 
 /** Facts read at most to find out whether what a visitor sees has changed; with more, the answer is yes. */
@@ -63,7 +63,7 @@ const FACTS_LOOKED_AT = 1000
 
 /**
  * Whether somebody who has everything up to `after` still sees the same groups and devices: then what they missed can
- * be told row by row and fact by fact. A position the log never reached is somebody else's.
+ * be sent row by row and fact by fact. A position the log never reached is somebody else's.
  */
 export function seesTheSame(log: EventLog, head: number, after: number, visitor: Visitor): boolean {
   if (after > head) return false

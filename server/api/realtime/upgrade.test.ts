@@ -4,21 +4,21 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { GOOD_LINKS, type Links } from '../network.ts'
 import { NOTIFICATION_LIMITS } from './notification-limits.ts'
-import { type House, imeiOf, openHouse, START } from './testing/test-app.ts'
+import { imeiOf, openTestServer, START, type TestServer } from './testing/test-app.ts'
 
-let house: House
+let server: TestServer
 const sockets: Socket[] = []
 beforeEach(async () => {
-  house = await openHouse(4, { notificationLimits: { turn: 5, strangers: 3 } })
+  server = await openTestServer(4, { notificationLimits: { turn: 5, strangers: 3 } })
 })
 afterEach(async () => {
   for (const socket of sockets.splice(0)) socket.disconnect()
-  await house.close()
+  await server.close()
 })
 
 /** A client as anybody writes it, with the defaults of the library. */
 function plain(auth: object, options: Partial<ManagerOptions & SocketOptions> = {}): Socket {
-  const socket = io(`http://127.0.0.1:${house.port}/notifications`, { auth, forceNew: true, ...options })
+  const socket = io(`http://127.0.0.1:${server.port}/notifications`, { auth, forceNew: true, ...options })
   sockets.push(socket)
   return socket
 }
@@ -27,9 +27,9 @@ const next = <T>(socket: Socket, event: string) =>
   new Promise<T>((resolve) => socket.once(event, (message: T) => resolve(message)))
 
 const POLL = '/socket.io/?EIO=4&transport=polling'
-const poll = (query = '', init?: RequestInit) => fetch(`http://127.0.0.1:${house.port}${POLL}${query}`, init)
+const poll = (query = '', init?: RequestInit) => fetch(`http://127.0.0.1:${server.port}${POLL}${query}`, init)
 const offline = () =>
-  house.add([
+  server.add([
     {
       type: 'device-status.changed',
       at: START,
@@ -41,7 +41,7 @@ const offline = () =>
 describe('one port', () => {
   test('serves both sockets at once, each over its own WebSocket', async () => {
     const notifications = plain({ token: 'ayesha@indus' }, { transports: ['websocket'] })
-    const live = new WebSocket(`ws://127.0.0.1:${house.port}/live`)
+    const live = new WebSocket(`ws://127.0.0.1:${server.port}/live`)
     await Promise.all([once(live, 'open'), new Promise<void>((done) => notifications.on('connect', done))])
     expect(notifications.io.engine.transport.name).toBe('websocket')
     live.send(JSON.stringify({ type: 'hello', token: 'ayesha@indus' }))
@@ -52,7 +52,7 @@ describe('one port', () => {
   })
 
   test.each(['/elsewhere', '/live/more', '/', '/socket.iox'])('closes an upgrade of %s', async (path) => {
-    const socket = new WebSocket(`ws://127.0.0.1:${house.port}${path}`)
+    const socket = new WebSocket(`ws://127.0.0.1:${server.port}${path}`)
     const [, response] = await once(socket, 'unexpected-response')
     expect(response.statusCode).toBe(404)
     socket.on('error', () => {})
@@ -60,7 +60,7 @@ describe('one port', () => {
   })
 
   test.each(['/socket.io', '/socket.io/'])('answers requests of %s, and leaves all others', async (path) => {
-    const asked = (url: string) => fetch(`http://127.0.0.1:${house.port}${url}`)
+    const asked = (url: string) => fetch(`http://127.0.0.1:${server.port}${url}`)
     const answer = await asked(`${path}?EIO=4&transport=polling`)
     expect([answer.status, answer.headers.get('x-content-type-options')]).toEqual([200, 'nosniff'])
     const { upgrades, maxPayload } = JSON.parse((await answer.text()).slice(1))
@@ -72,7 +72,7 @@ describe('one port', () => {
 describe('a client with the defaults of its library', () => {
   test('polls, is let in, upgrades, and hears on the same session what happens, beside /live', async () => {
     const notifications = plain({ token: 'ayesha@indus', role: 'tester' })
-    const live = new WebSocket(`ws://127.0.0.1:${house.port}/live`)
+    const live = new WebSocket(`ws://127.0.0.1:${server.port}/live`)
     const upgraded = new Promise<void>((done) =>
       notifications.io.on('open', () => {
         expect(notifications.io.engine.transport.name).toBe('polling')
@@ -92,13 +92,13 @@ describe('a client with the defaults of its library', () => {
   })
 
   test('may stay with polling: hears what happens, is told what it missed, and is logged out', async () => {
-    const auth = { token: 'ayesha@indus', refreshToken: 'r', after: house.readModels.seq }
+    const auth = { token: 'ayesha@indus', refreshToken: 'r', after: server.readModels.seq }
     offline()
     const socket = plain(auth, { transports: ['polling'], reconnection: false })
     expect(await next(socket, 'vehicleStatusChanged')).toMatchObject({ thingStatus: 'offline' })
     const [logout, gone] = [next(socket, 'logout'), next(socket, 'disconnect')]
     const data = { userId: 'ayesha', sessionId: 'session-ayesha', reason: 'remote' as const }
-    house.add([{ type: 'session.ended', at: START, companyId: 'indus', data }])
+    server.add([{ type: 'session.ended', at: START, companyId: 'indus', data }])
     expect(await logout).toMatchObject({ refreshToken: 'r' })
     expect(await gone).toBe('io server disconnect')
   })
@@ -109,14 +109,14 @@ describe('a client with the defaults of its library', () => {
   })
 
   test('that takes nothing is dropped, and what waits for it with it', async () => {
-    await house.close()
-    house = await openHouse(4, { notificationLimits: { turn: 5, waiting: 8, stuck: 0 } })
+    await server.close()
+    server = await openTestServer(4, { notificationLimits: { turn: 5, waiting: 8, stuck: 0 } })
     // it polls until it is let in, and then no more
     const { sid } = JSON.parse((await (await poll()).text()).slice(1))
     const say = (body: string) => poll(`&sid=${sid}`, { method: 'POST', body })
     await say('40/notifications,{"token":"ayesha@indus"}')
     await poll(`&sid=${sid}`)
-    const links = () => house.delivery.links().notifications
+    const links = () => server.delivery.links().notifications
     expect(links()).toBe(1)
     while (links() > 0) {
       offline()
@@ -155,9 +155,9 @@ function cuttable() {
 }
 
 test('a network that is cut cuts those who poll, and answers none of them', async () => {
-  await house.close()
+  await server.close()
   const links = cuttable()
-  house = await openHouse(4, { links })
+  server = await openTestServer(4, { links })
   const socket = plain({ token: 'ayesha@indus' }, { transports: ['polling'], reconnection: false })
   await next(socket, 'facts')
   const gone = next(socket, 'disconnect')
@@ -172,6 +172,6 @@ test('closing ends the connections of those who poll', async () => {
   const socket = plain({ token: 'ayesha@indus' }, { transports: ['polling'], reconnection: false })
   await next(socket, 'facts')
   const gone = next(socket, 'disconnect')
-  await Promise.all([house.app.close(), gone])
-  expect(house.delivery.links().notifications).toBe(0)
+  await Promise.all([server.app.close(), gone])
+  expect(server.delivery.links().notifications).toBe(0)
 })

@@ -7,7 +7,7 @@ export type Visitor = {
   sessionId: string
   companyId: string
   groupId: string
-  /** when the token runs out, epoch ms on the house's clock */
+  /** when the token runs out, epoch ms on the server's clock */
   expiresAt: number
 }
 

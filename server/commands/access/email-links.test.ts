@@ -5,7 +5,7 @@ import type { NewFact } from '#machines/contracts/facts.ts'
 import { type Directory, emptyDirectory, evolve } from '#machines/projections/directory.ts'
 import { linksOf, validityOf } from '#machines/projections/links.ts'
 import type { Decision } from '../decision.ts'
-import { house } from '../testing/company-facts.ts'
+import { twoCompanies } from '../testing/company-facts.ts'
 import { type Decided, given } from '../testing/given.ts'
 import {
   ALREADY_ACTIVE,
@@ -83,14 +83,14 @@ const told = ({ facts }: Decided) =>
 
 describe('a link that is asked for', () => {
   test('is issued to its user', () => {
-    const decision = given(...house).when(issueLink, issue(link('l1')))
+    const decision = given(...twoCompanies).when(issueLink, issue(link('l1')))
     expect(decision.facts).toEqual([
       { type: 'link.issued', at: 1000, companyId: 'indus', data: { ...link('l1'), userId: 'u1' } },
     ])
   })
 
   test('ends those of its purpose before it, and no other', () => {
-    const decision = given(...house, issued(link('l1')), issued(link('l2', 'activation'))).when(
+    const decision = given(...twoCompanies, issued(link('l1')), issued(link('l2', 'activation'))).when(
       issueLink,
       issue(link('l3')),
     )
@@ -98,7 +98,7 @@ describe('a link that is asked for', () => {
   })
 
   test('for an address nobody has is told as one fact as well, and refused to nobody', () => {
-    const decision = given(...house).when(issueLink, issue(link('l1'), null))
+    const decision = given(...twoCompanies).when(issueLink, issue(link('l1'), null))
     expect(decision.refused).toBeUndefined()
     expect(decision.facts).toMatchObject([
       { type: 'user.refused', data: { userName: 'ayesha@indus.example', reason: 'address' } },
@@ -106,25 +106,25 @@ describe('a link that is asked for', () => {
   })
 
   test('to activate somebody who has a password is refused', () => {
-    const decision = given(...house, password).when(issueLink, issue(link('l1', 'activation')))
+    const decision = given(...twoCompanies, password).when(issueLink, issue(link('l1', 'activation')))
     expect(decision).toEqual({ facts: [], refused: { status: 409, message: ALREADY_ACTIVE } })
   })
 })
 
 describe('setting a password through a link', () => {
   test('uses it up, and ends every session and every other link', () => {
-    const decision = given(...house, password, session, issued(link('l1'))).when(useLink, use('l1'))
+    const decision = given(...twoCompanies, password, session, issued(link('l1'))).when(useLink, use('l1'))
     expect(told(decision)).toEqual(['user.password-set', 'link.used l1', 'session.ended'])
   })
 
   test('counts the activation link as used, by whichever link it was', () => {
     const facts = [issued(link('l1', 'activation')), issued(link('l2'))]
-    expect(told(given(...house, ...facts).when(useLink, use('l2')))).toEqual([
+    expect(told(given(...twoCompanies, ...facts).when(useLink, use('l2')))).toEqual([
       'user.password-set',
       'link.used l1',
       'link.used l2',
     ])
-    expect(told(given(...house, ...facts).when(useLink, use('l1')))).toEqual([
+    expect(told(given(...twoCompanies, ...facts).when(useLink, use('l1')))).toEqual([
       'user.password-set',
       'link.used l1',
       'link.expired l2',
@@ -135,28 +135,28 @@ describe('setting a password through a link', () => {
     ['used before', [], LINK_USED],
     ['ended before', ['expire'], LINK_EXPIRED],
   ])('is refused where it was %s', (_, before, message) => {
-    const first = given(...house, issued(link('l1')))
+    const first = given(...twoCompanies, issued(link('l1')))
     const { facts } =
       before.length > 0 ? first.when(expireLink, expire('l1')) : first.when(useLink, use('l1'))
-    const decision = given(...house, issued(link('l1')), ...facts).when(useLink, use('l1', 3000))
+    const decision = given(...twoCompanies, issued(link('l1')), ...facts).when(useLink, use('l1', 3000))
     expect(decision).toEqual({ facts: [], refused: { status: 409, message } })
   })
 
   test('is refused from the moment it runs out', () => {
-    const world = given(...house, issued(link('l1')))
+    const world = given(...twoCompanies, issued(link('l1')))
     expect(world.when(useLink, use('l1', HOUR - 1)).refused).toBeUndefined()
     expect(world.when(useLink, use('l1', HOUR)).refused?.message).toBe(LINK_EXPIRED)
   })
 
   test("is refused for another's link, and for none", () => {
-    const world = given(...house, issued(link('l1')))
+    const world = given(...twoCompanies, issued(link('l1')))
     for (const command of [use('l1', 2000, 'u2'), use('nothing')])
       expect(world.when(useLink, command).refused).toEqual({ status: 404, message: LINK_UNKNOWN })
   })
 })
 
 describe('setting a password by code', () => {
-  const world = [...house, password, session, issued(link('l1'))]
+  const world = [...twoCompanies, password, session, issued(link('l1'))]
 
   test('does what the link does', () => {
     const decision = given(...world).when(confirmByCode, confirm('l1', 'code-l1'))
@@ -200,7 +200,7 @@ describe('setting a password by code', () => {
 
 describe('an activation link that has run out', () => {
   test('is sent anew to whoever holds it', () => {
-    const decision = given(...house, issued(link('l1', 'activation'))).when(
+    const decision = given(...twoCompanies, issued(link('l1', 'activation'))).when(
       resendLink,
       resend('l1', link('l2', 'activation', 9 * HOUR), 2 * HOUR),
     )
@@ -217,7 +217,10 @@ describe('an activation link that has run out', () => {
     'is the only one: one that %s is refused',
     (_, facts, status, message) => {
       const at = message === LINK_WORKS ? 2000 : 2 * HOUR
-      const decision = given(...house, ...facts).when(resendLink, resend('l1', link('l2', 'activation'), at))
+      const decision = given(...twoCompanies, ...facts).when(
+        resendLink,
+        resend('l1', link('l2', 'activation'), at),
+      )
       expect(decision).toEqual({ facts: [], refused: { status, message } })
     },
   )
@@ -225,9 +228,9 @@ describe('an activation link that has run out', () => {
 
 test('ending a link that has ended changes nothing, and one that never was is not found', () => {
   const world = given(
-    ...house,
+    ...twoCompanies,
     issued(link('l1')),
-    ...given(...house, issued(link('l1'))).when(expireLink, expire('l1')).facts,
+    ...given(...twoCompanies, issued(link('l1'))).when(expireLink, expire('l1')).facts,
   )
   expect(world.when(expireLink, expire('l1'))).toEqual({ facts: [] })
   expect(world.when(expireLink, expire('other')).refused?.status).toBe(404)
@@ -236,9 +239,9 @@ test('ending a link that has ended changes nothing, and one that never was is no
 test('after a forced reset the password is set once', () => {
   const required: NewFact = { type: 'user.reset-required', at: 3, companyId: 'indus', data: { userId: 'u1' } }
   const command = { type: 'user.set-password' as const, at: 5, by: 'u1', data: { userId: 'u1', hash: 'x' } }
-  const first = given(...house, password, required, issued(link('l1'))).when(setPassword, command)
+  const first = given(...twoCompanies, password, required, issued(link('l1'))).when(setPassword, command)
   expect(told(first)).toEqual(['user.password-set', 'link.expired l1'])
-  const second = given(...house, password, required, ...first.facts).when(setPassword, command)
+  const second = given(...twoCompanies, password, required, ...first.facts).when(setPassword, command)
   expect(second).toMatchObject({ facts: [], refused: { status: 401 } })
 })
 
@@ -264,7 +267,7 @@ describe('in whatever order links are issued, used, ended, sent anew, and time p
     let seq = 0
     const fold = (fact: NewFact) =>
       evolve(directory, { ...fact, seq: ++seq, id: `f${seq}`, v: 1, recordedAt: fact.at } as never)
-    house.forEach(fold)
+    twoCompanies.forEach(fold)
     let at = 1000
     let made = 0
     for (const step of all) {

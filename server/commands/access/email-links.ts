@@ -44,7 +44,7 @@ export const linkIssued = (
 
 /**
  * A link is to be mailed. Those of the same purpose that were not used are ended: one works at a time. An address nobody
- * has is told as a fact, which takes as long as issuing does and shows who looks for addresses.
+ * has is a fact, which takes as long as issuing does and shows who looks for addresses.
  */
 export function issueLink(directory: Directory, { at, by, data }: CommandOf<'link.issue'>): Decision {
   const { userId, asked, link } = data
@@ -86,8 +86,8 @@ export function useLink(directory: Directory, { at, data }: CommandOf<'link.use'
 }
 
 /**
- * The same with the code of the mail. Whatever is wrong is said in the same words and leaves one fact, so that neither
- * the answer nor its time tells whether there is such a user, or a link.
+ * The same with the code of the mail. Whatever is wrong is refused in the same words and leaves one fact, so that neither
+ * the answer nor its time shows whether there is such a user, or a link.
  */
 export function confirmByCode(directory: Directory, { at, data }: CommandOf<'link.confirm'>): Decision {
   const { userId, linkId, codeHash, hash, login } = data

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import type { NewFact } from '#machines/contracts/facts.ts'
-import { house } from '../testing/company-facts.ts'
+import { twoCompanies } from '../testing/company-facts.ts'
 import { given } from '../testing/given.ts'
 import { handOff } from './handoff.ts'
 import { refreshSession, SESSION_OVER } from './sessions.ts'
 
 const HOUR = 3_600_000
-const admin = house.map((fact) =>
+const admin = twoCompanies.map((fact) =>
   fact.type === 'user.created' && fact.data.userId === 'u3'
     ? { ...fact, data: { ...fact.data, superAdmin: true } }
     : fact,
@@ -47,7 +47,7 @@ describe('a super admin', () => {
   })
 
   test.each([
-    ['anybody else', house, enter('indus', 'u3')],
+    ['anybody else', twoCompanies, enter('indus', 'u3')],
     ['a company there is not', admin, enter('nowhere')],
     ['nobody', admin, enter('indus', 'u99')],
   ] as const)('is the only one: %s finds nothing', (_, facts, command) => {

@@ -4,7 +4,7 @@ import { type Decision, decided, NOT_FOUND, refuse } from '../decision.ts'
 import { crowdedOut, suspension } from './sessions.ts'
 
 /**
- * A super admin enters a company as its top group. It is a session of its own, told in the company's history with who
+ * A super admin enters a company as its top group. It is a session of its own, recorded in the company's history with who
  * it is; to everybody else there is no such call.
  */
 export function handOff(directory: Directory, { at, data }: CommandOf<'session.hand-off'>): Decision {

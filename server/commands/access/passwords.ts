@@ -19,7 +19,7 @@ export function requireReset(
   )
 }
 
-/** Of somebody who was told to set a new one, and as often as they were told. */
+/** Of somebody who must set a new one, as often as that is demanded. */
 export function setPassword(directory: Directory, { at, data }: CommandOf<'user.set-password'>): Decision {
   const user = directory.users.get(data.userId)
   if (user === undefined || !user.resetRequired) return refuse(401, SESSION_OVER)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { NewFact } from '#machines/contracts/facts.ts'
-import { house } from '../testing/company-facts.ts'
+import { twoCompanies } from '../testing/company-facts.ts'
 import { type Decided, given } from '../testing/given.ts'
 import { changeSuspension } from './companies.ts'
 import { requireReset, setPassword } from './passwords.ts'
@@ -26,13 +26,13 @@ const refresh = (spentHash: string, refreshHash: string | null, at = 2000) => ({
   by: 'u1',
   data: { userId: 'u1', sessionId: 's1', spentHash, refreshHash, expiresAt: at + HOUR },
 })
-const signedIn = given(...house).when(openSession, signIn('right')).facts
+const signedIn = given(...twoCompanies).when(openSession, signIn('right')).facts
 
 const told = ({ facts }: Decided) => facts.map(({ type, data }) => [type, data])
 
 describe('signing in', () => {
   test('with the right password opens a session', () => {
-    const decision = given(...house).when(openSession, signIn('right'))
+    const decision = given(...twoCompanies).when(openSession, signIn('right'))
     expect(told(decision)).toEqual([
       ['user.signed-in', { userId: 'u1', sessionId: 's1', refreshHash: 'h1', expiresAt: HOUR }],
     ])
@@ -43,7 +43,7 @@ describe('signing in', () => {
     ['a wrong password', signIn('wrong')],
     ['a name nobody has', signIn('wrong', null)],
   ])('with %s is refused with the same words, and told', (_, command) => {
-    const decision = given(...house).when(openSession, command)
+    const decision = given(...twoCompanies).when(openSession, command)
     expect(decision.refused).toEqual({ status: 401, message: WRONG_LOGIN })
     expect(told(decision)).toEqual([['user.refused', { userName: 'ayesha', reason: 'password' }]])
   })
@@ -58,15 +58,17 @@ describe('signing in', () => {
         data: { userId: 'u1', sessionId: `old-${n}`, refreshHash: 'h', expiresAt: HOUR },
       }),
     )
-    expect(told(given(...house, ...opened).when(openSession, signIn('right')))).toEqual([
+    expect(told(given(...twoCompanies, ...opened).when(openSession, signIn('right')))).toEqual([
       ['session.ended', { userId: 'u1', sessionId: 'old-0', reason: 'remote' }],
       ['user.signed-in', { userId: 'u1', sessionId: 's1', refreshHash: 'h1', expiresAt: HOUR }],
     ])
-    expect(given(...house, ...opened.slice(1)).when(openSession, signIn('right')).facts).toHaveLength(1)
+    expect(given(...twoCompanies, ...opened.slice(1)).when(openSession, signIn('right')).facts).toHaveLength(
+      1,
+    )
   })
 
   test('into a suspended company is refused with whom to call, after a right password alone', () => {
-    const suspended = given(...house, {
+    const suspended = given(...twoCompanies, {
       type: 'company.suspended',
       at: 1,
       companyId: 'indus',
@@ -83,7 +85,7 @@ describe('signing in', () => {
   })
 
   test('by somebody who must set a new password first opens nothing and refuses nothing', () => {
-    const decision = given(...house, {
+    const decision = given(...twoCompanies, {
       type: 'user.reset-required',
       at: 1,
       companyId: 'indus',
@@ -95,28 +97,31 @@ describe('signing in', () => {
 
 describe('refreshing', () => {
   test('without rotation keeps the token and prolongs the session', () => {
-    const decision = given(...house, ...signedIn).when(refreshSession, refresh('h1', null))
+    const decision = given(...twoCompanies, ...signedIn).when(refreshSession, refresh('h1', null))
     expect(told(decision)).toEqual([
       ['session.refreshed', { userId: 'u1', sessionId: 's1', refreshHash: 'h1', expiresAt: 2000 + HOUR }],
     ])
   })
 
   const SECOND = 1000
-  const rotated = given(...house, ...signedIn).when(refreshSession, refresh('h1', 'h2')).facts
+  const rotated = given(...twoCompanies, ...signedIn).when(refreshSession, refresh('h1', 'h2')).facts
 
   test('twice with the same token within half a minute is the same exchange', () => {
-    const after = given(...house, ...signedIn, ...rotated)
+    const after = given(...twoCompanies, ...signedIn, ...rotated)
     for (const at of [2000, 2000 + 30 * SECOND])
       expect(after.when(refreshSession, refresh('h1', 'h2', at))).toEqual({ facts: [] })
   })
 
   test('twice with the same token is a reuse after that, and once the successor was exchanged too', () => {
     const late = refresh('h1', 'h2', 2001 + 30 * SECOND)
-    expect(told(given(...house, ...signedIn, ...rotated).when(refreshSession, late))).toEqual([
+    expect(told(given(...twoCompanies, ...signedIn, ...rotated).when(refreshSession, late))).toEqual([
       ['session.ended', { userId: 'u1', sessionId: 's1', reason: 'reuse' }],
     ])
-    const further = given(...house, ...signedIn, ...rotated).when(refreshSession, refresh('h2', 'h3')).facts
-    const behind = given(...house, ...signedIn, ...rotated, ...further)
+    const further = given(...twoCompanies, ...signedIn, ...rotated).when(
+      refreshSession,
+      refresh('h2', 'h3'),
+    ).facts
+    const behind = given(...twoCompanies, ...signedIn, ...rotated, ...further)
     expect(told(behind.when(refreshSession, refresh('h1', 'h2')))).toEqual([
       ['session.ended', { userId: 'u1', sessionId: 's1', reason: 'reuse' }],
     ])
@@ -124,8 +129,8 @@ describe('refreshing', () => {
 
   test('within the half minute is refused like any other, once the company is suspended', () => {
     const suspend = { type: 'company.suspend' as const, at: 2100, by: null, data: { companyId: 'indus' } }
-    const suspended = given(...house).when(changeSuspension, suspend).facts
-    const decision = given(...house, ...signedIn, ...rotated, ...suspended).when(
+    const suspended = given(...twoCompanies).when(changeSuspension, suspend).facts
+    const decision = given(...twoCompanies, ...signedIn, ...rotated, ...suspended).when(
       refreshSession,
       refresh('h1', 'h2', 2200),
     )
@@ -133,11 +138,11 @@ describe('refreshing', () => {
   })
 
   test('with rotation spends the token: presented for another one, it ends the session for whoever holds the next', () => {
-    const after = given(...house, ...signedIn, ...rotated)
+    const after = given(...twoCompanies, ...signedIn, ...rotated)
     const reuse = after.when(refreshSession, refresh('h1', 'h3'))
     expect(reuse.refused).toEqual({ status: 401, message: SESSION_OVER })
     expect(told(reuse)).toEqual([['session.ended', { userId: 'u1', sessionId: 's1', reason: 'reuse' }]])
-    const holder = given(...house, ...signedIn, ...rotated, ...reuse.facts).when(
+    const holder = given(...twoCompanies, ...signedIn, ...rotated, ...reuse.facts).when(
       refreshSession,
       refresh('h2', 'h4'),
     )
@@ -145,20 +150,23 @@ describe('refreshing', () => {
   })
 
   test('with a secret that never was any ends nothing', () => {
-    const decision = given(...house, ...signedIn).when(refreshSession, refresh('guessed', 'h2'))
+    const decision = given(...twoCompanies, ...signedIn).when(refreshSession, refresh('guessed', 'h2'))
     expect(decision).toEqual({ facts: [], refused: { status: 401, message: SESSION_OVER } })
   })
 
   test('after the session ran out ends it', () => {
-    const decision = given(...house, ...signedIn).when(refreshSession, refresh('h1', null, HOUR))
+    const decision = given(...twoCompanies, ...signedIn).when(refreshSession, refresh('h1', null, HOUR))
     expect(told(decision)).toEqual([['session.ended', { userId: 'u1', sessionId: 's1', reason: 'expired' }]])
     expect(decision.refused?.status).toBe(401)
   })
 
   test('in a suspended company is refused with whom to call', () => {
     const suspend = { type: 'company.suspend' as const, at: 1500, by: null, data: { companyId: 'indus' } }
-    const suspended = given(...house, ...signedIn).when(changeSuspension, suspend).facts
-    const decision = given(...house, ...signedIn, ...suspended).when(refreshSession, refresh('h1', null))
+    const suspended = given(...twoCompanies, ...signedIn).when(changeSuspension, suspend).facts
+    const decision = given(...twoCompanies, ...signedIn, ...suspended).when(
+      refreshSession,
+      refresh('h1', null),
+    )
     expect(decision.refused).toMatchObject({ status: 403, extra: { bam: { email: 'bilal@indus.example' } } })
   })
 })
@@ -172,17 +180,19 @@ describe('signing out', () => {
   }
 
   test('ends the session, and twice is once', () => {
-    const once = given(...house, ...signedIn).when(closeSession, close)
+    const once = given(...twoCompanies, ...signedIn).when(closeSession, close)
     expect(told(once)).toEqual([['session.ended', { userId: 'u1', sessionId: 's1', reason: 'signed-out' }]])
-    expect(given(...house, ...signedIn, ...once.facts).when(closeSession, close)).toEqual({ facts: [] })
+    expect(given(...twoCompanies, ...signedIn, ...once.facts).when(closeSession, close)).toEqual({
+      facts: [],
+    })
   })
 
   test('from elsewhere ends all sessions', () => {
-    const second = given(...house).when(openSession, {
+    const second = given(...twoCompanies).when(openSession, {
       ...signIn('right'),
       data: { ...signIn('right').data, sessionId: 's2' },
     }).facts
-    const decision = given(...house, ...signedIn, ...second).when(signOutUser, {
+    const decision = given(...twoCompanies, ...signedIn, ...second).when(signOutUser, {
       type: 'user.sign-out',
       at: 3000,
       by: null,
@@ -212,7 +222,7 @@ describe('signing out', () => {
       fact === 'user.password-set'
         ? [{ type: 'user.reset-required', at: 3, companyId: 'indus', data: { userId: 'u1' } }]
         : []
-    const decision = given(...house, ...signedIn, ...before).when(
+    const decision = given(...twoCompanies, ...signedIn, ...before).when(
       decide as typeof setPassword,
       command as never,
     )
@@ -225,16 +235,17 @@ describe('suspending', () => {
   const resume = { ...suspend, type: 'company.resume' as const }
 
   test('is told once, and undone once', () => {
-    const first = given(...house).when(changeSuspension, suspend)
+    const first = given(...twoCompanies).when(changeSuspension, suspend)
     expect(first.facts.map(({ type }) => type)).toEqual(['company.suspended'])
-    const then = given(...house, ...first.facts)
+    const then = given(...twoCompanies, ...first.facts)
     expect(then.when(changeSuspension, suspend).facts).toEqual([])
     expect(then.when(changeSuspension, resume).facts.map(({ type }) => type)).toEqual(['company.resumed'])
   })
 
   test('what is not there cannot be suspended', () => {
     expect(
-      given(...house).when(changeSuspension, { ...suspend, data: { companyId: 'nowhere' } }).refused?.status,
+      given(...twoCompanies).when(changeSuspension, { ...suspend, data: { companyId: 'nowhere' } }).refused
+        ?.status,
     ).toBe(404)
   })
 })

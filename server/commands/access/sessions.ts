@@ -17,7 +17,7 @@ export function suspension(company: Company | undefined): Refused | undefined {
 }
 
 /**
- * Sign-in. A wrong password says nothing more; suspension is told only after a right one. Who must set a new password
+ * Sign-in. A wrong password shows nothing more; suspension is named only after a right one. Who must set a new password
  * first gets no session, and that is no refusal.
  */
 export function openSession(directory: Directory, { at, data }: CommandOf<'session.open'>): Decision {

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { house } from '../testing/company-facts.ts'
+import { twoCompanies } from '../testing/company-facts.ts'
 import { given } from '../testing/given.ts'
 import { updateDevice } from './update-device.ts'
 
-const update = (data: { imei: string; name?: string; groupId?: string }, sight: string) =>
-  given(...house).when(
-    (directory, command: Parameters<typeof updateDevice>[1]) => updateDevice(directory, command, sight),
+const update = (data: { imei: string; name?: string; groupId?: string }, topId: string) =>
+  given(...twoCompanies).when(
+    (directory, command: Parameters<typeof updateDevice>[1]) => updateDevice(directory, command, topId),
     { type: 'device.update', at: 7, by: 'u2', data: { ifVersion: null, ...data } },
   )
 
@@ -37,8 +37,8 @@ test.each([
   ['a group above the own', { imei: '350000000000001', groupId: 'indus' }, 'punjab'],
   ['a group of another company', { imei: '350000000000001', groupId: 'karakoram' }, 'indus'],
   ['a group nobody has', { imei: '350000000000001', groupId: 'nowhere' }, 'indus'],
-])('%s is not found', (_, data, sight) => {
-  expect(update(data, sight)).toEqual({ facts: [], refused: { status: 404, message: 'Not found' } })
+])('%s is not found', (_, data, topId) => {
+  expect(update(data, topId)).toEqual({ facts: [], refused: { status: 404, message: 'Not found' } })
 })
 
 test('a blank name is refused', () => {

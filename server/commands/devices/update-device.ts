@@ -4,17 +4,17 @@ import { deviceVersion, isStale } from '#machines/projections/versions.ts'
 import { type Decision, decided, NOT_FOUND, refuse, stale } from '../decision.ts'
 
 /**
- * Renames a device, moves it to another group. Both the device and the group must be in the asker's sight;
- * `sight` is the asker's top group. What is as it was makes no fact.
+ * Renames a device, moves it to another group. Both the device and the group must be in the requester's scope;
+ * `topId` is the requester's top group. What is as it was makes no fact.
  */
 export function updateDevice(
   directory: Directory,
   { at, by, data }: CommandOf<'device.update'>,
-  sight: string,
+  topId: string,
 ): Decision {
   const device = deviceByImei(directory, data.imei)
-  if (device === undefined || !isWithin(directory, device.groupId, sight)) return refuse(404, NOT_FOUND)
-  if (data.groupId !== undefined && !isWithin(directory, data.groupId, sight)) return refuse(404, NOT_FOUND)
+  if (device === undefined || !isWithin(directory, device.groupId, topId)) return refuse(404, NOT_FOUND)
+  if (data.groupId !== undefined && !isWithin(directory, data.groupId, topId)) return refuse(404, NOT_FOUND)
   if (isStale(data.ifVersion, deviceVersion(device))) return stale()
   const name = data.name?.trim()
   if (name === '') return refuse(400, 'This field is required')

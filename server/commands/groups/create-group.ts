@@ -3,30 +3,30 @@ import { boundsOf } from '#machines/projections/bounds.ts'
 import { type Directory, isWithin } from '#machines/projections/directory.ts'
 import { groupFaults } from '#machines/rules/group-form.ts'
 import { type Decision, decided, faulty, NOT_FOUND, refuse } from '../decision.ts'
-import { devicesInSight, moved, toldBy } from '../structure.ts'
+import { devicesInScope, moved, originOf } from '../structure.ts'
 import { levelOf, MOST_LEVELS, TOO_DEEP } from './depth.ts'
 
 /**
- * A group below another, and devices that leave the groups they are in for it. Parent and devices must be in the asker's
- * sight; `sight` is the asker's top group.
+ * A group below another, and devices that leave the groups they are in for it. Parent and devices must be in the requester's
+ * scope; `topId` is the requester's top group.
  */
 export function createGroup(
   directory: Directory,
   command: CommandOf<'group.create'>,
-  sight: string,
+  topId: string,
 ): Decision {
   const { things, ...group } = command.data
   const { parentId, companyId } = group
   const parent = directory.groups.get(parentId)
-  if (parentId !== '' && (parent === undefined || !isWithin(directory, parentId, sight)))
+  if (parentId !== '' && (parent === undefined || !isWithin(directory, parentId, topId)))
     return refuse(404, NOT_FOUND)
-  if (companyId !== directory.groups.get(sight)?.companyId) return refuse(404, NOT_FOUND)
-  const devices = devicesInSight(directory, things, sight)
+  if (companyId !== directory.groups.get(topId)?.companyId) return refuse(404, NOT_FOUND)
+  const devices = devicesInScope(directory, things, topId)
   if (devices === undefined) return refuse(404, NOT_FOUND)
   const faults = groupFaults(group, boundsOf(directory, companyId))
   if (faults.length > 0 || parent === undefined) return faulty(faults)
   if (levelOf(directory, parent) >= MOST_LEVELS) return faulty(TOO_DEEP)
-  const origin = toldBy(command, companyId)
+  const origin = originOf(command, companyId)
   return decided(
     {
       ...origin,

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { CommandOf } from '#machines/contracts/commands.ts'
 import type { NewFact } from '#machines/contracts/facts.ts'
 import { group } from '../../testing/facts.ts'
-import { house } from '../testing/company-facts.ts'
+import { twoCompanies } from '../testing/company-facts.ts'
 import { given } from '../testing/given.ts'
 import { createGroup } from './create-group.ts'
 import { deleteGroup } from './delete-group.ts'
@@ -34,9 +34,13 @@ describe('creating a group', () => {
     ...limits,
     things: [imeiOf(2), imeiOf(2), imeiOf(3)],
   }
-  const create = (changes: Partial<CommandOf<'group.create'>['data']> = {}, sight = 'indus', facts = house) =>
+  const create = (
+    changes: Partial<CommandOf<'group.create'>['data']> = {},
+    topId = 'indus',
+    facts = twoCompanies,
+  ) =>
     given(...facts).when(
-      (directory, command: CommandOf<'group.create'>) => createGroup(directory, command, sight),
+      (directory, command: CommandOf<'group.create'>) => createGroup(directory, command, topId),
       {
         type: 'group.create',
         at: 7,
@@ -63,7 +67,7 @@ describe('creating a group', () => {
     ['a device of a sister group', { things: [imeiOf(3)] }, 'punjab'],
     ['a device of another company', { things: [imeiOf(4)] }, 'indus'],
     ['a device nobody has', { things: [imeiOf(99)] }, 'indus'],
-  ])('with %s finds nothing', (_, changes, sight) => expect(create(changes, sight)).toEqual(NOT_FOUND))
+  ])('with %s finds nothing', (_, changes, topId) => expect(create(changes, topId)).toEqual(NOT_FOUND))
 
   test('tells every field that is wrong, in the words of the form', () => {
     expect(create({ name: 'x'.repeat(31), description: '#', parentId: '' }).refused).toEqual({
@@ -84,16 +88,17 @@ describe('creating a group', () => {
     const chain = Array.from({ length: MOST_LEVELS - 1 }, (_, i) =>
       group(`d${i}`, 'indus', i === 0 ? 'indus' : `d${i - 1}`),
     )
-    const at = (level: number) => create({ parentId: `d${level}` }, 'indus', [...house, ...chain]).refused
+    const at = (level: number) =>
+      create({ parentId: `d${level}` }, 'indus', [...twoCompanies, ...chain]).refused
     expect(at(MOST_LEVELS - 3)).toBeUndefined()
     expect(at(MOST_LEVELS - 2)).toMatchObject({ status: 422, extra: { path: 'parentId' } })
   })
 })
 
 const form = { groupId: 'lahore', name: 'lahore', description: '', ...limits, ifVersion: null }
-const update = (changes: Partial<CommandOf<'group.update'>['data']>, sight = 'indus', facts = house) =>
+const update = (changes: Partial<CommandOf<'group.update'>['data']>, topId = 'indus', facts = twoCompanies) =>
   given(...facts).when(
-    (directory, command: CommandOf<'group.update'>) => updateGroup(directory, command, sight),
+    (directory, command: CommandOf<'group.update'>) => updateGroup(directory, command, topId),
     {
       type: 'group.update',
       at: 7,
@@ -141,8 +146,8 @@ describe('changing a group', () => {
     ['a group beside', { groupId: 'sindh' }, 'punjab'],
     ['a group of another company', { groupId: 'karakoram' }, 'indus'],
     ['a parent above the own group', { parentId: 'indus' }, 'punjab'],
-    ['a device out of sight', { things: [imeiOf(3)] }, 'punjab'],
-  ])('%s is not found', (_, changes, sight) => expect(update(changes, sight)).toEqual(NOT_FOUND))
+    ['a device out of topId', { things: [imeiOf(3)] }, 'punjab'],
+  ])('%s is not found', (_, changes, topId) => expect(update(changes, topId)).toEqual(NOT_FOUND))
 
   test.each(['indus', 'punjab'])('leaves the own group of who sits at %s to their account', (own) => {
     expect(update({ groupId: own, name: own }, own).refused).toEqual({
@@ -153,22 +158,22 @@ describe('changing a group', () => {
 
   test('is refused to who saw an older one, in what they change', () => {
     const renamed: NewFact = { ...origin, type: 'group.updated', data: { groupId: 'lahore', name: 'Lhr' } }
-    const { directory } = given(...house)
+    const { directory } = given(...twoCompanies)
     const seen = directory.groups.get('lahore')
     const version = `${seen?.version}.${seen?.devicesVersion}`
     const ask = (facts: NewFact[], data: Partial<CommandOf<'group.update'>['data']>) =>
       update({ name: 'L', ifVersion: version, ...data }, 'indus', facts).refused?.status
-    expect(ask(house, {})).toBeUndefined()
-    expect(ask([...house, renamed], {})).toBe(412)
-    expect(ask([...house, into(3, 'lahore')], {})).toBeUndefined()
-    expect(ask([...house, into(3, 'lahore')], { things: [] })).toBe(412)
+    expect(ask(twoCompanies, {})).toBeUndefined()
+    expect(ask([...twoCompanies, renamed], {})).toBe(412)
+    expect(ask([...twoCompanies, into(3, 'lahore')], {})).toBeUndefined()
+    expect(ask([...twoCompanies, into(3, 'lahore')], { things: [] })).toBe(412)
   })
 })
 
 describe('adjusting a group', () => {
-  const adjust = (data: Partial<CommandOf<'group.adjust'>['data']>, sight = 'indus') =>
-    given(...house).when(
-      (directory, command: CommandOf<'group.adjust'>) => adjustGroup(directory, command, sight),
+  const adjust = (data: Partial<CommandOf<'group.adjust'>['data']>, topId = 'indus') =>
+    given(...twoCompanies).when(
+      (directory, command: CommandOf<'group.adjust'>) => adjustGroup(directory, command, topId),
       {
         type: 'group.adjust',
         at: 7,
@@ -197,9 +202,9 @@ describe('adjusting a group', () => {
 })
 
 describe('deleting a group', () => {
-  const remove = (groupId: string, sight = 'indus') =>
-    given(...house).when(
-      (directory, command: CommandOf<'group.delete'>) => deleteGroup(directory, command, sight),
+  const remove = (groupId: string, topId = 'indus') =>
+    given(...twoCompanies).when(
+      (directory, command: CommandOf<'group.delete'>) => deleteGroup(directory, command, topId),
       {
         type: 'group.delete',
         at: 7,
@@ -228,5 +233,5 @@ describe('deleting a group', () => {
     ['sindh', 'punjab'],
     ['karakoram', 'indus'],
     ['nowhere', 'indus'],
-  ])('%s is not found from %s', (groupId, sight) => expect(remove(groupId, sight)).toEqual(NOT_FOUND))
+  ])('%s is not found from %s', (groupId, topId) => expect(remove(groupId, topId)).toEqual(NOT_FOUND))
 })

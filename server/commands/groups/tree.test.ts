@@ -7,7 +7,7 @@ import { type Directory, evolve } from '#machines/projections/directory.ts'
 import { emptyHistory, evolveHistory } from '#machines/projections/history.ts'
 import type { Decision } from '../decision.ts'
 import { updateDevice } from '../devices/update-device.ts'
-import { house } from '../testing/company-facts.ts'
+import { twoCompanies } from '../testing/company-facts.ts'
 import { given } from '../testing/given.ts'
 import { createUser } from '../users/create-user.ts'
 import { deleteUser } from '../users/delete-user.ts'
@@ -41,7 +41,7 @@ const link = {
 
 const CONDITIONAL = new Set<CommandType>(['group.update', 'group.adjust', 'device.update', 'user.update'])
 
-type Decider = (directory: Directory, command: never, sight: string) => Decision
+type Decider = (directory: Directory, command: never, topId: string) => Decision
 type Step = { type: CommandType; decide: Decider; data: object }
 const step = (type: CommandType, decide: Decider, data: fc.Arbitrary<object>): fc.Arbitrary<Step> =>
   data.map((values) => ({
@@ -132,14 +132,14 @@ test('whatever is requested by whomever, there is no circle and nothing hangs lo
   let followed = 0
   fc.assert(
     fc.property(asked, (commands) => {
-      const { directory } = given(...house)
+      const { directory } = given(...twoCompanies)
       const history = emptyHistory()
       let seq = 1000
-      for (const [{ type, decide, data }, sight] of commands) {
+      for (const [{ type, decide, data }, topId] of commands) {
         // ids are new ones outside of this test
         if (type.endsWith('.create') && isThere(directory, data)) continue
         const command = { type, at: seq, by: 'u1', data } as never
-        const decision = decide(directory, command, sight)
+        const decision = decide(directory, command, topId)
         if (decision.refused) {
           expect(decision.facts).toEqual([])
           refused++
@@ -171,7 +171,7 @@ test('a decision taken twice changes nothing the second time', () => {
   )
   fc.assert(
     fc.property(quiet, ({ type, decide, data }) => {
-      const { directory } = given(...house)
+      const { directory } = given(...twoCompanies)
       const ask = () => decide(directory, { type, at: 1, by: 'u1', data } as never, 'indus')
       ask().facts.forEach((fact: NewFact, i) => {
         evolve(directory, { ...fact, seq: 1000 + i, id: 'f', v: 1, recordedAt: 1 } as Fact)

@@ -5,7 +5,7 @@ import { type Device, type Directory, type Group, isWithin } from '#machines/pro
 import { groupVersion, isStale } from '#machines/projections/versions.ts'
 import { type GroupForm, groupFaults } from '#machines/rules/group-form.ts'
 import { type Decision, decided, faulty, NOT_FOUND, refuse, stale } from '../decision.ts'
-import { changesOf, devicesInSight, isEmpty, moved, toldBy } from '../structure.ts'
+import { changesOf, devicesInScope, isEmpty, moved, originOf } from '../structure.ts'
 import { heightOf, levelOf, MOST_LEVELS, TOO_DEEP } from './depth.ts'
 
 export const OWN_GROUP = 'Your own group is changed under Account'
@@ -13,20 +13,20 @@ const BELOW_ITSELF = [{ path: 'parentId', message: 'A group cannot be moved belo
 
 /**
  * A group as its form has it: fields, place in the tree, devices. A device that is not listed any more goes to the group
- * above, so that every device is in a group. Not for the asker's own group: `sight`.
+ * above, so that every device is in a group. Not for the requester's own group: `topId`.
  */
 export function updateGroup(
   directory: Directory,
   command: CommandOf<'group.update'>,
-  sight: string,
+  topId: string,
 ): Decision {
   const { groupId, things, ifVersion, parentId, ...form } = command.data
   const group = directory.groups.get(groupId)
-  if (group === undefined || !isWithin(directory, groupId, sight)) return refuse(404, NOT_FOUND)
-  if (parentId !== undefined && !isWithin(directory, parentId, sight)) return refuse(404, NOT_FOUND)
-  const wanted = things && devicesInSight(directory, things, sight)
+  if (group === undefined || !isWithin(directory, groupId, topId)) return refuse(404, NOT_FOUND)
+  if (parentId !== undefined && !isWithin(directory, parentId, topId)) return refuse(404, NOT_FOUND)
+  const wanted = things && devicesInScope(directory, things, topId)
   if (things !== undefined && wanted === undefined) return refuse(404, NOT_FOUND)
-  if (groupId === sight || group.parentId === null) return refuse(403, OWN_GROUP)
+  if (groupId === topId || group.parentId === null) return refuse(403, OWN_GROUP)
   if (isStale(ifVersion, groupVersion(group), things === undefined ? 'first' : 'whole')) return stale()
 
   const faults = groupFaults(form, boundsOf(directory, group.companyId))
@@ -36,7 +36,7 @@ export function updateGroup(
   if (isWithin(directory, parent._id, groupId)) return faulty(BELOW_ITSELF)
   if (levelOf(directory, parent) + heightOf(directory, group) > MOST_LEVELS) return faulty(TOO_DEEP)
 
-  const origin = toldBy(command, group.companyId)
+  const origin = originOf(command, group.companyId)
   const { name, description } = form
   const changes = changesOf(fieldsOf(group), {
     ...form,
@@ -54,15 +54,15 @@ export function updateGroup(
   )
 }
 
-/** Some fields of a group, the asker's own too: as the account's pages do it. */
+/** Some fields of a group, the requester's own too: as the account's pages do it. */
 export function adjustGroup(
   directory: Directory,
   command: CommandOf<'group.adjust'>,
-  sight: string,
+  topId: string,
 ): Decision {
   const { groupId, ifVersion, ...given } = command.data
   const group = directory.groups.get(groupId)
-  if (group === undefined || !isWithin(directory, groupId, sight)) return refuse(404, NOT_FOUND)
+  if (group === undefined || !isWithin(directory, groupId, topId)) return refuse(404, NOT_FOUND)
   if (isStale(ifVersion, groupVersion(group), 'first')) return stale()
   const faults = groupFaults(lookedAt(group, given), boundsOf(directory, group.companyId))
   if (faults.length > 0) return faulty(faults)
@@ -73,7 +73,7 @@ export function adjustGroup(
   })
   if (isEmpty(changes)) return decided()
   return decided({
-    ...toldBy(command, group.companyId),
+    ...originOf(command, group.companyId),
     type: 'group.updated',
     data: { groupId, ...changes },
   } as NewFact)

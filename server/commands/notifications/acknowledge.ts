@@ -3,23 +3,23 @@ import type { Acknowledged } from '#machines/contracts/entities/notifications.ts
 import type { Fact } from '#machines/contracts/facts.ts'
 import type { Directory } from '#machines/projections/directory.ts'
 import { type Decision, decided, NOT_FOUND, refuse } from '../decision.ts'
-import { toldBy } from '../structure.ts'
-import { nameOfAsker, notificationInSight } from './in-scope.ts'
+import { originOf } from '../structure.ts'
+import { authorName, notificationInScope } from './in-scope.ts'
 
 export const NO_VIOLATION = 'Only a violation can be acknowledged'
 
 /**
- * Somebody takes care of the violation a notification tells of, also of one that is over. The first who says so does:
- * `acknowledged` answers who that is, and others are told.
+ * Somebody takes care of the violation of a notification, also of one that is over. The first who acknowledges it does:
+ * `acknowledged` answers who that is, and others get their name.
  */
 export function acknowledge(
   directory: Directory,
   command: CommandOf<'violation.acknowledge'>,
   fact: Fact | undefined,
   acknowledged: (violationId: string) => Acknowledged | null,
-  sight: string,
+  topId: string,
 ): Decision {
-  const notification = notificationInSight(directory, fact, sight)
+  const notification = notificationInScope(directory, fact, topId)
   if (notification === undefined) return refuse(404, NOT_FOUND)
   const { type, data } = notification.fact
   if (type !== 'violation.opened' && type !== 'violation.found') return refuse(422, NO_VIOLATION)
@@ -31,9 +31,9 @@ export function acknowledge(
   }
   const { notificationId } = command.data
   const comment = command.data.comment.trim()
-  const userName = nameOfAsker(directory, command.by)
+  const userName = authorName(directory, command.by)
   return decided({
-    ...toldBy(command, notification.device.companyId),
+    ...originOf(command, notification.device.companyId),
     type: 'violation.acknowledged',
     data: { violationId, notificationId, imei, type: data.type, userName, comment },
   })

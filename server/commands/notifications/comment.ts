@@ -2,27 +2,27 @@ import type { CommandOf } from '#machines/contracts/commands.ts'
 import type { Fact } from '#machines/contracts/facts.ts'
 import type { Directory } from '#machines/projections/directory.ts'
 import { type Decision, decided, faulty, NOT_FOUND, refuse } from '../decision.ts'
-import { toldBy } from '../structure.ts'
-import { nameOfAsker, notificationInSight } from './in-scope.ts'
+import { originOf } from '../structure.ts'
+import { authorName, notificationInScope } from './in-scope.ts'
 
 export const EMPTY_COMMENT = 'Please write a comment'
 
-/** Somebody writes under a notification they see. `fact`: the one it tells of; blank is nothing to say. */
+/** Somebody writes under a notification they see. `fact`: the one it is about; blank is refused. */
 export function commentOn(
   directory: Directory,
   command: CommandOf<'notification.comment'>,
   fact: Fact | undefined,
-  sight: string,
+  topId: string,
 ): Decision {
-  const notification = notificationInSight(directory, fact, sight)
+  const notification = notificationInScope(directory, fact, topId)
   if (notification === undefined) return refuse(404, NOT_FOUND)
   const { notificationId, commentId } = command.data
   const comment = command.data.comment.trim()
   if (comment === '') return faulty([{ path: 'comment', message: EMPTY_COMMENT }])
   const { companyId, imei } = notification.device
-  const userName = nameOfAsker(directory, command.by)
+  const userName = authorName(directory, command.by)
   return decided({
-    ...toldBy(command, companyId),
+    ...originOf(command, companyId),
     type: 'notification.commented',
     data: { notificationId, commentId, imei, userName, comment },
   })

@@ -2,26 +2,26 @@ import type { Fact } from '#machines/contracts/facts.ts'
 import { type Device, type Directory, deviceByImei, isWithin } from '#machines/projections/directory.ts'
 import { notificationTypeOf } from '#machines/projections/notification-type.ts'
 
-/** A notification in somebody's sight: the fact it tells of, the device that is about, and who asks. */
-export type NotificationInSight = { fact: Fact; device: Device }
+/** A notification in somebody's scope: its fact, and the device that is about. */
+export type NotificationInScope = { fact: Fact; device: Device }
 
 /**
- * The notification a fact gives rise to, for who sees `sight` and below; undefined for one they do not see, a fact that
+ * The notification a fact gives rise to, for whoever sees `topId` and below; undefined for one they do not see, a fact that
  * is none, and no fact at all: the three must not differ.
  */
-export function notificationInSight(
+export function notificationInScope(
   directory: Directory,
   fact: Fact | undefined,
-  sight: string,
-): NotificationInSight | undefined {
+  topId: string,
+): NotificationInScope | undefined {
   if (fact === undefined || notificationTypeOf(fact) === undefined || !('imei' in fact.data)) return undefined
   const device = fact.data.imei === null ? undefined : deviceByImei(directory, fact.data.imei)
-  if (device === undefined || !isWithin(directory, device.groupId, sight)) return undefined
+  if (device === undefined || !isWithin(directory, device.groupId, topId)) return undefined
   return { fact, device }
 }
 
 /** What somebody is called, as it stands beside what they write. */
-export function nameOfAsker({ users }: Directory, userId: string | null): string {
+export function authorName({ users }: Directory, userId: string | null): string {
   const user = userId === null ? undefined : users.get(userId)
   return user === undefined ? '' : `${user.firstName} ${user.lastName}`.trim()
 }

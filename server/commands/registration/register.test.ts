@@ -75,7 +75,7 @@ const wanted: Registration = {
 }
 
 let hashed: number
-let house: ReturnType<typeof open>
+let server: ReturnType<typeof open>
 function open() {
   const store = openSqliteStore({ dir: ':memory:', clock: { now: () => 5000 } })
   const readModels = startProjecting(store)
@@ -87,14 +87,14 @@ function open() {
 }
 beforeEach(() => {
   hashed = 0
-  house = open()
+  server = open()
 })
-afterEach(() => house.store.close())
+afterEach(() => server.store.close())
 
 describe('registering a scenario', () => {
   test('makes its companies, groups, users and devices known, and hashes the one password once', async () => {
-    await register(house, wanted, 5000)
-    const { directory } = house.readModels
+    await register(server, wanted, 5000)
+    const { directory } = server.readModels
     expect(hashed).toBe(1)
     expect(directory.companies.get('indus')).toMatchObject({ suspended: false, timeZone: 'Asia/Karachi' })
     expect(directory.companies.get('thar')?.suspended).toBe(true)
@@ -109,23 +109,23 @@ describe('registering a scenario', () => {
   })
 
   test('keeps the device key as a hash alone', async () => {
-    await register(house, wanted, 5000)
-    expect(JSON.stringify(house.log.readFacts(0))).not.toContain('indus-device-key')
-    expect(house.readModels.directory.companies.get('indus')?.deviceKeyHash).toMatch(/^[0-9a-f]{64}$/)
+    await register(server, wanted, 5000)
+    expect(JSON.stringify(server.log.readFacts(0))).not.toContain('indus-device-key')
+    expect(server.readModels.directory.companies.get('indus')?.deviceKeyHash).toMatch(/^[0-9a-f]{64}$/)
   })
 
   test('twice is once', async () => {
-    await register(house, wanted, 5000)
-    const head = house.log.head()
-    await register(house, wanted, 6000)
-    expect(house.log.head()).toBe(head)
+    await register(server, wanted, 5000)
+    const head = server.log.head()
+    await register(server, wanted, 6000)
+    expect(server.log.head()).toBe(head)
     expect(hashed).toBe(1)
   })
 
   test('of a larger fleet adds what is new after the last number', async () => {
-    await register(house, wanted, 5000)
-    await register(house, { ...wanted, devices: devices(30).reverse() }, 6000)
-    const { directory } = house.readModels
+    await register(server, wanted, 5000)
+    await register(server, { ...wanted, devices: devices(30).reverse() }, 6000)
+    const { directory } = server.readModels
     expect(directory.devices).toHaveLength(30)
     expect(directory.devices.slice(25).map(({ imei }) => imei.slice(-2))).toEqual([
       '29',
@@ -137,12 +137,12 @@ describe('registering a scenario', () => {
   })
 
   test('does not bring back who was deleted', async () => {
-    await register(house, wanted, 5000)
-    await house.log.append('user-ayesha', [
+    await register(server, wanted, 5000)
+    await server.log.append('user-ayesha', [
       { type: 'user.deleted', at: 6000, companyId: 'indus', data: { userId: 'ayesha' } },
     ])
-    await register(house, wanted, 7000)
-    expect(userByLogin(house.readModels.directory, 'ayesha')).toBeUndefined()
+    await register(server, wanted, 7000)
+    expect(userByLogin(server.readModels.directory, 'ayesha')).toBeUndefined()
   })
 
   test('by several nodes at once registers all of it once, with a number for each device', () =>

@@ -6,7 +6,7 @@ import type { ReadModels } from '../../read-models/read-models.ts'
 import { appendDecided, type Decided, type Deciding } from '../append-decided.ts'
 import { decided } from '../decision.ts'
 
-/** What of a scenario the house has to know: who there is. The rest is the device world's. */
+/** What of a scenario the server has to know: who there is. The rest is the device world's. */
 export type Registration = Pick<Scenario, 'companies' | 'users' | 'password' | 'timeZone'> & {
   devices: readonly DeviceRegistration[]
 }

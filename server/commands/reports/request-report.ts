@@ -5,7 +5,7 @@ import { DEFAULT_MIN_DISTANCE, reportTermsFaults, termsOf } from '#machines/rule
 import { reportTypeOf } from '#machines/rules/report-types.ts'
 import { SPEED } from '#machines/rules/speed-limit.ts'
 import { type Decision, decided, faulty, NOT_FOUND, refuse } from '../decision.ts'
-import { devicesInSight, toldBy } from '../structure.ts'
+import { devicesInScope, originOf } from '../structure.ts'
 
 type Command = CommandOf<'report.request'>
 
@@ -13,16 +13,16 @@ type Command = CommandOf<'report.request'>
 const TWICE_WITHIN_MS = 10_000
 
 /**
- * A report is asked for, over devices and groups in the asker's sight (`sight` is their top group). Asked for twice within
+ * A report is requested, over devices and groups in the requester's scope (`topId` is their top group). Requested twice within
  * seconds, it is made once: `sameAs` answers which. A range ends now at the latest.
  */
-export function requestReport(directory: Directory, command: Command, sight: string): Decision {
+export function requestReport(directory: Directory, command: Command, topId: string): Decision {
   const { reportId, groupId, reportType, things, groups, from, geofences, types, upTo } = command.data
   const group = directory.groups.get(groupId)
-  if (group === undefined || !isWithin(directory, groupId, sight)) return refuse(404, NOT_FOUND)
-  if (!groups.every((id) => directory.groups.has(id) && isWithin(directory, id, sight)))
+  if (group === undefined || !isWithin(directory, groupId, topId)) return refuse(404, NOT_FOUND)
+  if (!groups.every((id) => directory.groups.has(id) && isWithin(directory, id, topId)))
     return refuse(404, NOT_FOUND)
-  if (devicesInSight(directory, things, sight) === undefined) return refuse(404, NOT_FOUND)
+  if (devicesInScope(directory, things, topId) === undefined) return refuse(404, NOT_FOUND)
 
   const made = reportTypeOf(reportType)
   const timeZone = directory.companies.get(group.companyId)?.timeZone ?? 'UTC'
@@ -44,7 +44,7 @@ export function requestReport(directory: Directory, command: Command, sight: str
   if (faults.length > 0 || made === undefined) return faulty(faults)
   if (sameAs(directory, command) !== undefined) return decided()
   return decided({
-    ...toldBy(command, group.companyId),
+    ...originOf(command, group.companyId),
     type: 'report.requested',
     data: {
       reportId,
@@ -63,7 +63,7 @@ export function requestReport(directory: Directory, command: Command, sight: str
   })
 }
 
-/** The report the same person asked for in the same words some seconds ago, where it is not finished yet. */
+/** The report the same person requested with the same terms some seconds ago, where it is not finished yet. */
 export function sameAs({ reports }: Directory, command: Command): ReportRecord | undefined {
   const { reportType, groupId, things, groups, from, types } = command.data
   const { minDistance, speed } = optionsOf(command)
@@ -84,12 +84,12 @@ export function sameAs({ reports }: Directory, command: Command): ReportRecord |
     const isWaiting = report.status === 'requested' || report.status === 'pending'
     // the end was cut at the instant of the request, where it was not over
     const isSameEnd = report.to === endOf(command) || report.to === report.requestedAt
-    if (isWaiting && report.by === command.by && isSameEnd && saidBy(report) === wanted) return report
+    if (isWaiting && report.by === command.by && isSameEnd && termsKey(report) === wanted) return report
   }
   return undefined
 }
 
-/** What its type is asked for with, the standard where nothing was said. */
+/** What its type is requested with, the standard where nothing was given. */
 function optionsOf({ data: { reportType, minDistance, speed } }: Command) {
   const { hasMinDistance, hasSpeed } = termsOf(reportType)
   return {
@@ -101,7 +101,7 @@ function optionsOf({ data: { reportType, minDistance, speed } }: Command) {
 /** Both ends of a range as people pick it are part of it; what is still to come is not. */
 const endOf = ({ at, data }: Command): number => Math.min(data.to + 1, at)
 
-const saidBy = (report: ReportRecord): string => {
+const termsKey = (report: ReportRecord): string => {
   const { groupId, kind, title, things, groups, from, types, minDistance, speed } = report
   return JSON.stringify([groupId, kind, title, things, groups, from, types, minDistance, speed])
 }

@@ -6,9 +6,9 @@ import type { ReportRecord } from '#machines/projections/reports.ts'
 import { type ReportEmitted, type ReportEvent, reportMachine } from '#machines/report/report.machine.ts'
 import { type Decision, decided, NOT_FOUND, refuse } from '../decision.ts'
 
-/** Its turn has come; one that was cut off is begun again, which is told again. */
+/** Its turn has come; one that was cut off is begun again, which is a fact again. */
 export const startReport = ({ reports }: Directory, { at, data }: CommandOf<'report.start'>): Decision =>
-  told(reports.get(data.reportId), { type: 'start', at })
+  decidedBy(reports.get(data.reportId), { type: 'start', at })
 
 /** The file is there: those to whom a schedule mails it are each to get it, while there is that schedule. */
 export function completeReport(
@@ -17,7 +17,7 @@ export function completeReport(
 ): Decision {
   const { reportId, files } = data
   const report = reports.get(reportId)
-  const { facts } = told(report, { type: 'complete', at, files })
+  const { facts } = decidedBy(report, { type: 'complete', at, files })
   const schedule = report?.scheduleId == null ? undefined : schedules.get(report.scheduleId)
   if (facts.length === 0 || report === undefined || schedule === undefined) return decided(...facts)
   return decided(
@@ -34,22 +34,22 @@ export function completeReport(
 }
 
 export const failReport = ({ reports }: Directory, { at, data }: CommandOf<'report.fail'>): Decision =>
-  told(reports.get(data.reportId), { type: 'fail', at, reason: data.reason })
+  decidedBy(reports.get(data.reportId), { type: 'fail', at, reason: data.reason })
 
-/** Somebody wants a report that failed made once more. `sight`: the asker's top group. */
+/** Somebody wants a report that failed made once more. `topId`: the requester's top group. */
 export function retryReport(
   directory: Directory,
   { at, by, data }: CommandOf<'report.retry'>,
-  sight: string,
+  topId: string,
 ): Decision {
   const report = directory.reports.get(data.reportId)
-  if (report === undefined || !isWithin(directory, report.groupId, sight)) return refuse(404, NOT_FOUND)
-  const decision = told(report, { type: 'retry', at, upTo: data.upTo }, by)
+  if (report === undefined || !isWithin(directory, report.groupId, topId)) return refuse(404, NOT_FOUND)
+  const decision = decidedBy(report, { type: 'retry', at, upTo: data.upTo }, by)
   return decision.facts.length > 0 ? decision : refuse(409, 'Only a report that failed can be made again')
 }
 
-/** What the machine tells, about this report. */
-function told(report: ReportRecord | undefined, event: ReportEvent, by: string | null = null): Decision {
+/** The facts the machine emits, about this report. */
+function decidedBy(report: ReportRecord | undefined, event: ReportEvent, by: string | null = null): Decision {
   if (report === undefined) return refuse(404, NOT_FOUND)
   const { reportId, companyId, status, reason } = report
   const before = reportMachine.resolveState({ value: status, context: { progress: 0, reason } })

@@ -9,23 +9,23 @@ import { reportTypeOf } from '#machines/rules/report-types.ts'
 import { extraFieldsOf, scheduleFaults } from '#machines/rules/schedule-form.ts'
 import { SPEED } from '#machines/rules/speed-limit.ts'
 import { type Decision, decided, faulty, NOT_FOUND, refuse } from '../decision.ts'
-import { devicesInSight, toldBy } from '../structure.ts'
+import { devicesInScope, originOf } from '../structure.ts'
 
 type Schedule = Omit<CommandData<'schedule.update'>, 'scheduleId'>
 type Checked = Omit<FactData<'schedule.updated'>, 'scheduleId'>
 
-/** A schedule of groups and devices in the asker's sight; it belongs to the group they are at. `sight`: their top group. */
+/** A schedule of groups and devices in the requester's scope; it belongs to the group they are at. `topId`: their top group. */
 export function createSchedule(
   directory: Directory,
   command: CommandOf<'schedule.create'>,
-  sight: string,
+  topId: string,
 ): Decision {
   const { scheduleId, groupId, ...typed } = command.data
   const group = directory.groups.get(groupId)
-  if (group === undefined || !isWithin(directory, groupId, sight)) return refuse(404, NOT_FOUND)
-  return checked(directory, typed, sight, (schedule) =>
+  if (group === undefined || !isWithin(directory, groupId, topId)) return refuse(404, NOT_FOUND)
+  return checked(directory, typed, topId, (schedule) =>
     decided({
-      ...toldBy(command, group.companyId),
+      ...originOf(command, group.companyId),
       type: 'schedule.created',
       data: { scheduleId, groupId, ...schedule },
     }),
@@ -35,14 +35,14 @@ export function createSchedule(
 export function updateSchedule(
   directory: Directory,
   command: CommandOf<'schedule.update'>,
-  sight: string,
+  topId: string,
 ): Decision {
   const { scheduleId, ...typed } = command.data
   const known = directory.schedules.get(scheduleId)
-  if (known === undefined || !isWithin(directory, known.groupId, sight)) return refuse(404, NOT_FOUND)
-  return checked(directory, typed, sight, (schedule) =>
+  if (known === undefined || !isWithin(directory, known.groupId, topId)) return refuse(404, NOT_FOUND)
+  return checked(directory, typed, topId, (schedule) =>
     decided({
-      ...toldBy(command, known.companyId),
+      ...originOf(command, known.companyId),
       type: 'schedule.updated',
       data: { scheduleId, ...schedule },
     }),
@@ -52,16 +52,16 @@ export function updateSchedule(
 export function deleteSchedule(
   directory: Directory,
   command: CommandOf<'schedule.delete'>,
-  sight: string,
+  topId: string,
 ): Decision {
   const { scheduleId } = command.data
   const known = directory.schedules.get(scheduleId)
-  if (known === undefined || !isWithin(directory, known.groupId, sight)) return refuse(404, NOT_FOUND)
-  return decided({ ...toldBy(command, known.companyId), type: 'schedule.deleted', data: { scheduleId } })
+  if (known === undefined || !isWithin(directory, known.groupId, topId)) return refuse(404, NOT_FOUND)
+  return decided({ ...originOf(command, known.companyId), type: 'schedule.deleted', data: { scheduleId } })
 }
 
 /**
- * A period is over: the reports over its vehicles are asked for. Told once a period, whoever comes twice; a vehicle that is
+ * A period is over: the reports over its vehicles are requested, once a period, whoever comes twice; a vehicle that is
  * gone since, or in another part of the tree, is left out.
  */
 export function runSchedule(directory: Directory, command: CommandOf<'schedule.run'>): Decision {
@@ -72,7 +72,7 @@ export function runSchedule(directory: Directory, command: CommandOf<'schedule.r
   // nothing is made or mailed for a company that is suspended
   const isSuspended = directory.companies.get(companyId)?.suspended !== false
   const things = vehiclesOf(directory, schedule)
-  const origin = toldBy(command, companyId)
+  const origin = originOf(command, companyId)
   const requested = reportTypes.flatMap((type, i): NewFact[] => {
     const made = reportTypeOf(type)
     const reportId = reportIds[i]
@@ -99,9 +99,9 @@ export function runSchedule(directory: Directory, command: CommandOf<'schedule.r
       },
     ]
   })
-  const asked = requested.flatMap((fact) => (fact.type === 'report.requested' ? [fact.data.reportId] : []))
+  const reports = requested.flatMap((fact) => (fact.type === 'report.requested' ? [fact.data.reportId] : []))
   return decided(
-    { ...origin, type: 'schedule.ran', data: { scheduleId, from, to, reportIds: asked } },
+    { ...origin, type: 'schedule.ran', data: { scheduleId, from, to, reportIds: reports } },
     ...requested,
   )
 }
@@ -113,7 +113,7 @@ export function runSchedule(directory: Directory, command: CommandOf<'schedule.r
 function vehiclesOf(directory: Directory, schedule: ScheduleRecord): string[] {
   const { groupId, groups, vehicles, allGroups, allVehicles } = schedule
   if (allVehicles !== true)
-    return vehicles.filter((imei) => devicesInSight(directory, [imei], groupId) !== undefined)
+    return vehicles.filter((imei) => devicesInScope(directory, [imei], groupId) !== undefined)
   const within =
     allGroups === true
       ? [groupId]
@@ -125,14 +125,18 @@ function vehiclesOf(directory: Directory, schedule: ScheduleRecord): string[] {
   })
 }
 
-/** What reports of a type are asked for with, beyond their vehicles and the period. */
+/** What reports of a type are requested with, beyond their vehicles and the period. */
 function optionsFor(type: string, schedule: ScheduleRecord) {
-  const asked = extraFieldsOf([type])
+  const fields = extraFieldsOf([type])
   const { speed, vehicleTravelDistance, startTime, endTime } = schedule
   return {
-    ...(asked.has('speed') && { speed: speed ?? SPEED.standard }),
-    ...(asked.has('vehicleTravelDistance') && { minDistance: vehicleTravelDistance ?? DEFAULT_MIN_DISTANCE }),
-    ...(asked.has('startTime') && startTime !== undefined && endTime !== undefined && { startTime, endTime }),
+    ...(fields.has('speed') && { speed: speed ?? SPEED.standard }),
+    ...(fields.has('vehicleTravelDistance') && {
+      minDistance: vehicleTravelDistance ?? DEFAULT_MIN_DISTANCE,
+    }),
+    ...(fields.has('startTime') &&
+      startTime !== undefined &&
+      endTime !== undefined && { startTime, endTime }),
   }
 }
 
@@ -141,18 +145,18 @@ const groupOrNone = ({ groups }: Directory, id: string): string | null => (group
 function checked(
   directory: Directory,
   typed: Schedule,
-  sight: string,
+  topId: string,
   decide: (schedule: Checked) => Decision,
 ): Decision {
   const { groups, vehicles, interval, emails, reportTypes } = typed
-  if (!groups.every((id) => isWithin(directory, groupOrNone(directory, id), sight)))
+  if (!groups.every((id) => isWithin(directory, groupOrNone(directory, id), topId)))
     return refuse(404, NOT_FOUND)
-  if (devicesInSight(directory, vehicles, sight) === undefined) return refuse(404, NOT_FOUND)
+  if (devicesInScope(directory, vehicles, topId) === undefined) return refuse(404, NOT_FOUND)
   const faults = scheduleFaults(typed)
   if (faults.length > 0 || !is(interval, ScheduleInterval)) return faulty(faults)
-  const { allGroups, allVehicles, ...said } = typed
+  const { allGroups, allVehicles, ...rest } = typed
   return decide({
-    ...said,
+    ...rest,
     interval,
     ...(allGroups === true ? { groups: [], allGroups } : { groups: [...new Set(groups)] }),
     ...(allVehicles === true ? { vehicles: [], allVehicles } : { vehicles: [...new Set(vehicles)] }),

@@ -6,7 +6,7 @@ import { company, device, group, user } from '../../testing/facts.ts'
  * `danish` (u2) in `punjab`, `noor` (u4) in `empty`. Karakoram: one group, `karim` (u3).
  * Devices 0 `indus`, 1 `punjab`, 2 `lahore`, 3 `sindh`, 4 `karakoram`.
  */
-export const house: NewFact[] = [
+export const twoCompanies: NewFact[] = [
   company('indus'),
   group('indus', 'indus', null),
   group('punjab', 'indus', 'indus'),

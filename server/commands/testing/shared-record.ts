@@ -22,7 +22,7 @@ export function openRecord(facts: NewFact[] = []) {
     await setImmediate()
     if (isAway) throw new StoreUnavailable('nobody answers')
   }
-  for (const fact of facts) add('house', fact)
+  for (const fact of facts) add('setup', fact)
 
   function node() {
     const directory = emptyDirectory()

@@ -4,19 +4,19 @@ import { type Directory, isWithin } from '#machines/projections/directory.ts'
 import { type NewUserForm, newUserFaults, normalPhone, userNameFrom } from '#machines/rules/user-form.ts'
 import { linkIssued } from '../access/email-links.ts'
 import { type Decision, decided, faulty, NOT_FOUND, type Refused, refuse } from '../decision.ts'
-import { toldBy } from '../structure.ts'
+import { originOf } from '../structure.ts'
 
 export const EMAIL_TAKEN = 'A user with this email already exists'
 export const USER_NAME_TAKEN = 'This user name is already taken'
 
 /**
- * A user of a group in the asker's sight, together with the link by which they set their password: there is none of them
- * without the other. An address or user name belongs to one user in the whole house, because both sign in with it.
+ * A user of a group in the requester's scope, together with the link by which they set their password: there is none of them
+ * without the other. An address or user name belongs to one user in the whole server, because both sign in with it.
  */
-export function createUser(directory: Directory, command: CommandOf<'user.create'>, sight: string): Decision {
+export function createUser(directory: Directory, command: CommandOf<'user.create'>, topId: string): Decision {
   const { userId, link, ...typed } = command.data
   const group = directory.groups.get(typed.groupId)
-  if (typed.groupId !== '' && (group === undefined || !isWithin(directory, group._id, sight)))
+  if (typed.groupId !== '' && (group === undefined || !isWithin(directory, group._id, topId)))
     return refuse(404, NOT_FOUND)
   const isTaken = (login: string) => directory.logins.has(login.toLowerCase())
   const form: NewUserForm = {
@@ -42,7 +42,7 @@ export function createUser(directory: Directory, command: CommandOf<'user.create
   if (isTaken(user.email)) return { facts: [], refused: taken('email', EMAIL_TAKEN) }
   if (isTaken(user.userName)) return { facts: [], refused: taken('userName', USER_NAME_TAKEN) }
   return decided(
-    { ...toldBy(command, user.companyId), type: 'user.created', data: user },
+    { ...originOf(command, user.companyId), type: 'user.created', data: user },
     linkIssued(user, command.at, link, command.by),
   )
 }

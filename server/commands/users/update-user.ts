@@ -3,17 +3,17 @@ import { type Directory, isWithin } from '#machines/projections/directory.ts'
 import { isStale, userVersion } from '#machines/projections/versions.ts'
 import { normalPhone, userFaults } from '#machines/rules/user-form.ts'
 import { type Decision, decided, faulty, NOT_FOUND, refuse, stale } from '../decision.ts'
-import { changesOf, isEmpty, toldBy } from '../structure.ts'
+import { changesOf, isEmpty, originOf } from '../structure.ts'
 
 export const NOT_YOURSELF = 'You cannot move yourself to another group'
 
-/** Name, phone, role and group of a user in the asker's sight. Who moved themselves could not come back. */
-export function updateUser(directory: Directory, command: CommandOf<'user.update'>, sight: string): Decision {
+/** Name, phone, role and group of a user in the requester's scope. Who moved themselves could not come back. */
+export function updateUser(directory: Directory, command: CommandOf<'user.update'>, topId: string): Decision {
   const { userId, ifVersion, ...typed } = command.data
   const user = directory.users.get(userId)
-  if (user === undefined || user.superAdmin || !isWithin(directory, user.groupId, sight))
+  if (user === undefined || user.superAdmin || !isWithin(directory, user.groupId, topId))
     return refuse(404, NOT_FOUND)
-  if (typed.groupId !== '' && !isWithin(directory, typed.groupId, sight)) return refuse(404, NOT_FOUND)
+  if (typed.groupId !== '' && !isWithin(directory, typed.groupId, topId)) return refuse(404, NOT_FOUND)
   if (isStale(ifVersion, userVersion(directory, user), 'first')) return stale()
   const role = typed.role ?? user.role
   const faults = userFaults({ ...typed, role })
@@ -32,7 +32,7 @@ export function updateUser(directory: Directory, command: CommandOf<'user.update
   )
   if (isEmpty(changes)) return decided()
   return decided({
-    ...toldBy(command, user.companyId),
+    ...originOf(command, user.companyId),
     type: 'user.updated',
     data: { userId, ...changes },
   })

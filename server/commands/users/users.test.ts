@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { CommandOf } from '#machines/contracts/commands.ts'
 import type { NewFact } from '#machines/contracts/facts.ts'
-import { house } from '../testing/company-facts.ts'
+import { twoCompanies } from '../testing/company-facts.ts'
 import { given } from '../testing/given.ts'
 import { createUser } from './create-user.ts'
 import { deleteUser } from './delete-user.ts'
@@ -27,9 +27,9 @@ describe('creating a user', () => {
     groupId: 'punjab',
     link,
   }
-  const create = (changes: Partial<CommandOf<'user.create'>['data']> = {}, sight = 'indus') =>
-    given(...house).when(
-      (directory, command: CommandOf<'user.create'>) => createUser(directory, command, sight),
+  const create = (changes: Partial<CommandOf<'user.create'>['data']> = {}, topId = 'indus') =>
+    given(...twoCompanies).when(
+      (directory, command: CommandOf<'user.create'>) => createUser(directory, command, topId),
       {
         type: 'user.create',
         at: 7,
@@ -92,8 +92,8 @@ describe('creating a user', () => {
     ['above', 'indus', 'punjab'],
     ['of another company', 'karakoram', 'indus'],
     ['that is not there', 'nowhere', 'indus'],
-  ])('in a group %s is not found', (_, groupId, sight) =>
-    expect(create({ groupId }, sight)).toEqual(NOT_FOUND),
+  ])('in a group %s is not found', (_, groupId, topId) =>
+    expect(create({ groupId }, topId)).toEqual(NOT_FOUND),
   )
 })
 
@@ -107,10 +107,14 @@ const person = {
 }
 const update = (
   changes: Partial<CommandOf<'user.update'>['data']>,
-  { sight = 'indus', by = 'u1', facts = house }: { sight?: string; by?: string; facts?: NewFact[] } = {},
+  {
+    topId = 'indus',
+    by = 'u1',
+    facts = twoCompanies,
+  }: { topId?: string; by?: string; facts?: NewFact[] } = {},
 ) =>
   given(...facts).when(
-    (directory, command: CommandOf<'user.update'>) => updateUser(directory, command, sight),
+    (directory, command: CommandOf<'user.update'>) => updateUser(directory, command, topId),
     {
       type: 'user.update',
       at: 7,
@@ -135,11 +139,11 @@ describe('changing a user', () => {
 
   test('moves others, not oneself', () => {
     expect(update({ groupId: 'lahore' }).facts).toHaveLength(1)
-    expect(update({ groupId: 'lahore' }, { by: 'u2', sight: 'punjab' }).refused).toEqual({
+    expect(update({ groupId: 'lahore' }, { by: 'u2', topId: 'punjab' }).refused).toEqual({
       status: 409,
       message: 'You cannot move yourself to another group',
     })
-    expect(update({ firstName: 'Dan' }, { by: 'u2', sight: 'punjab' }).facts).toHaveLength(1)
+    expect(update({ firstName: 'Dan' }, { by: 'u2', topId: 'punjab' }).facts).toHaveLength(1)
   })
 
   test.each([
@@ -147,7 +151,7 @@ describe('changing a user', () => {
     ['someone of another company', { userId: 'u3', groupId: 'karakoram' }, 'indus'],
     ['a group above', { groupId: 'indus' }, 'punjab'],
     ['a group of another company', { groupId: 'karakoram' }, 'indus'],
-  ])('%s is not found', (_, changes, sight) => expect(update(changes, { sight })).toEqual(NOT_FOUND))
+  ])('%s is not found', (_, changes, topId) => expect(update(changes, { topId })).toEqual(NOT_FOUND))
 
   test('is refused to who saw an older one; settings are another matter', () => {
     const renamed: NewFact = { ...origin, type: 'user.updated', data: { userId: 'u2', firstName: 'D' } }
@@ -162,9 +166,9 @@ describe('changing a user', () => {
       type: 'user.alerts-set',
       data: { userId: 'u2', sms: switches, email: switches },
     }
-    const ifVersion = `${given(...house).directory.users.get('u2')?.version}.0`
+    const ifVersion = `${given(...twoCompanies).directory.users.get('u2')?.version}.0`
     const status = (facts: NewFact[]) => update({ ifVersion, firstName: 'X' }, { facts }).refused?.status
-    expect([house, [...house, renamed], [...house, settings]].map(status)).toEqual([
+    expect([twoCompanies, [...twoCompanies, renamed], [...twoCompanies, settings]].map(status)).toEqual([
       undefined,
       412,
       undefined,
@@ -178,9 +182,9 @@ describe('deleting a user', () => {
     type: 'user.signed-in',
     data: { userId, sessionId, refreshHash: 'h', expiresAt: 99 },
   })
-  const remove = (userId: string, sight = 'indus', by = 'u1') =>
-    given(...house, signedIn('u2', 's1'), signedIn('u2', 's2')).when(
-      (directory, command: CommandOf<'user.delete'>) => deleteUser(directory, command, sight),
+  const remove = (userId: string, topId = 'indus', by = 'u1') =>
+    given(...twoCompanies, signedIn('u2', 's1'), signedIn('u2', 's2')).when(
+      (directory, command: CommandOf<'user.delete'>) => deleteUser(directory, command, topId),
       { type: 'user.delete', at: 7, by, data: { userId } },
     )
 
@@ -206,5 +210,5 @@ describe('deleting a user', () => {
     ['u1', 'punjab'],
     ['u3', 'indus'],
     ['u99', 'indus'],
-  ])('%s is not found from %s', (userId, sight) => expect(remove(userId, sight, 'x')).toEqual(NOT_FOUND))
+  ])('%s is not found from %s', (userId, topId) => expect(remove(userId, topId, 'x')).toEqual(NOT_FOUND))
 })

@@ -1,6 +1,6 @@
 import type { Clock } from '#machines/contracts/clock.ts'
-import type { ReportLinks } from '../../auth/download-links.ts'
-import type { Links } from '../../auth/email-links.ts'
+import type { DownloadLinks } from '../../auth/download-links.ts'
+import type { EmailLinks } from '../../auth/email-links.ts'
 import type { Env } from '../../config/config.ts'
 import type { ReadModels } from '../../read-models/read-models.ts'
 import type { Store } from '../../store/store.ts'
@@ -18,8 +18,8 @@ type Parts = {
   publicUrl: string
   store: Pick<Store, 'log' | 'checkpoints'>
   readModels: ReadModels
-  links: Links
-  reportLinks: ReportLinks
+  links: EmailLinks
+  reportLinks: DownloadLinks
   reportFile: Source['reportFile']
   clock: Clock
   warn(message: string): void

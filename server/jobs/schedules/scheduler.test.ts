@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { NewFact } from '#machines/contracts/facts.ts'
 import { createExecute } from '../../commands/execute.ts'
-import { house as houseFacts } from '../../commands/testing/company-facts.ts'
+import { twoCompanies as houseFacts } from '../../commands/testing/company-facts.ts'
 import { startProjecting } from '../../read-models/read-models.ts'
 import { openSqliteStore } from '../../store/sqlite/open.ts'
 import { device } from '../../testing/facts.ts'

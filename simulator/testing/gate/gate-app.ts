@@ -1,7 +1,12 @@
 import type { NewFact } from '#machines/contracts/facts.ts'
 import { deviceByImei } from '#machines/projections/directory.ts'
-import { buildHouse, type House, type Parts, START } from '../../../server/api/http/testing/test-app.ts'
-import { createSeeing } from '../../../server/api/realtime/mark-read.ts'
+import {
+  buildTestServer,
+  type Parts,
+  START,
+  type TestServer,
+} from '../../../server/api/http/testing/test-app.ts'
+import { createMarkRead } from '../../../server/api/realtime/mark-read.ts'
 import { registerDelivery } from '../../../server/api/realtime/realtime.ts'
 import { hashSecret, writeRefreshToken } from '../../../server/auth/refresh-tokens.ts'
 import { linkIssued } from '../../../server/commands/access/email-links.ts'
@@ -127,18 +132,18 @@ const PICTURE: NewFact = {
   data: { image: IMAGE, mediaType: 'image/webp', base64: '' },
 }
 
-/** A house with every route of the real one, and everybody at its gate with what they show. */
-export async function openGateHouse() {
-  const house = await buildHouse({
+/** A server with every route of the real one, and everybody at its gate with what they show. */
+export async function openGateServer() {
+  const server = await buildTestServer({
     facts: FACTS,
     also: registerTheRest,
     reports: { progress: () => undefined, file: async () => Uint8Array.of(1) },
   })
   const badges = new Map<Who, Badge>()
   for (const who of WHO) badges.set(who, isKnown(who) ? await badgeOf(who) : {})
-  const links = await sendLinks(house)
-  await house.store.log.append(`image-${IMAGE}`, [PICTURE])
-  const notificationOf = await openViolations(house)
+  const links = await sendLinks(server)
+  await server.store.log.append(`image-${IMAGE}`, [PICTURE])
+  const notificationOf = await openViolations(server)
   let asked = 0
 
   async function badgeOf(who: Who): Promise<Badge> {
@@ -146,18 +151,18 @@ export async function openGateHouse() {
     const { company: companyId, group: groupId } = HOME[who]
     const superAdmin = sub === HOME.admin.user
     const scope = who === 'reset' ? 'reset' : 'full'
-    if (who === 'expired') house.clock.at -= 2 * HOUR
-    const token = await house.access.tokens.sign(
+    if (who === 'expired') server.clock.at -= 2 * HOUR
+    const token = await server.access.tokens.sign(
       { sub, companyId, groupId, sid: sessionOf(who), scope, ...(superAdmin && { superAdmin }) },
       HOUR / 1000,
     )
-    house.clock.at = START
+    server.clock.at = START
     const refreshToken = writeRefreshToken({ userId: sub, sessionId: sessionOf(who), secret: secretOf(who) })
     return who === 'reset' ? { token } : { token, refreshToken }
   }
 
   return {
-    ...house,
+    ...server,
     badge: (who: Who): Badge => badges.get(who) ?? {},
     links,
     notificationOf,
@@ -167,7 +172,7 @@ export async function openGateHouse() {
 }
 
 /** Every device is too warm; answers the notification of each, and one that nobody has for any other. */
-async function openViolations({ store, readModels }: House): Promise<(imei: string) => string> {
+async function openViolations({ store, readModels }: TestServer): Promise<(imei: string) => string> {
   const { facts } = await store.log.append(
     'judge',
     readModels.directory.devices.map(({ imei, companyId }) => violationOpened(imei, START, {}, companyId)),
@@ -181,18 +186,18 @@ async function openViolations({ store, readModels }: House): Promise<(imei: stri
  * Mails to three people who have no say here: one is to come in for the first time, one was to and let it pass, and one
  * has forgotten their password.
  */
-async function sendLinks({ access, store, readModels }: House) {
+async function sendLinks({ access, store, readModels }: TestServer) {
   const indus = (userId: string) => ({ userId, companyId: 'indus' })
-  const activation = access.links.make('activation')
-  const late = { ...access.links.make('activation'), expiresAt: START - 1 }
-  const password = access.links.make('password')
+  const activation = access.emailLinks.make('activation')
+  const late = { ...access.emailLinks.make('activation'), expiresAt: START - 1 }
+  const password = access.emailLinks.make('password')
   await store.log.append('links', [
     linkIssued(indus(INVITED), START, activation),
     linkIssued(indus(LATE), START, late),
     linkIssued(indus(FORGETFUL), START, password),
   ])
   await readModels.settled(store.log.head())
-  const { tokenOf, codeOf } = access.links
+  const { tokenOf, codeOf } = access.emailLinks
   return {
     activation: tokenOf(activation.linkId),
     late: tokenOf(late.linkId),
@@ -201,7 +206,7 @@ async function sendLinks({ access, store, readModels }: House) {
   }
 }
 
-export type GateHouse = Awaited<ReturnType<typeof openGateHouse>>
+export type GateServer = Awaited<ReturnType<typeof openGateServer>>
 
 /** What `registerHttp` leaves to others: ingest, sockets, control calls. */
 async function registerTheRest({
@@ -234,7 +239,7 @@ async function registerTheRest({
     readModels,
     log: store.log,
     verifyToken: access.verifyToken,
-    see: createSeeing({ execute, notifications, readModels }),
+    markRead: createMarkRead({ execute, notifications, readModels }),
     times: { turn: 5, age: 20 },
   })
   const { director, deps } = pretendHouse(SIM_TOKEN)

@@ -8,7 +8,7 @@ import {
   DEVICE_KEY,
   FORGETFUL,
   failedReport,
-  type GateHouse,
+  type GateServer,
   IMAGE,
   MADE_REPORT,
   scheduleOf,
@@ -27,7 +27,7 @@ export type GateAsk = {
 }
 
 /** `it`: what is tried; `mine`: what is the asker's own; `badge`: what they show. */
-type Asks = (tried: { it: Ids; mine: Ids; badge: Badge; house: GateHouse }) => GateAsk
+type Asks = (tried: { it: Ids; mine: Ids; badge: Badge; server: GateServer }) => GateAsk
 
 /** Looks like the token of a link and is none. */
 const GUESSED = 'A'.repeat(43)
@@ -62,8 +62,11 @@ const scheduleBody = ({ group, imei }: Ids, tried: object) => ({
   ...tried,
 })
 /** As the log or a mail leads to it. */
-function signedFile({ access }: GateHouse): { params: { id: string }; query: Record<string, unknown> } {
-  const { pathname, searchParams } = new URL(access.reportLinks.to(MADE_REPORT, 0), 'https://portal.example')
+function signedFile({ access }: GateServer): { params: { id: string }; query: Record<string, unknown> } {
+  const { pathname, searchParams } = new URL(
+    access.downloadLinks.to(MADE_REPORT, 0),
+    'https://portal.example',
+  )
   return { params: { id: pathname.split('/').at(-1) ?? '' }, query: Object.fromEntries(searchParams) }
 }
 /** One pixel, as a form sends it. */
@@ -92,14 +95,14 @@ const REQUESTS: Record<string, Asks> = {
     query: { token: badge.refreshToken ?? 'u1.s-1.guess' },
   }),
 
-  'POST /api/auth/checkLinkValidity/:token sent': ({ house }) => ({
-    params: { token: house.links.password },
+  'POST /api/auth/checkLinkValidity/:token sent': ({ server }) => ({
+    params: { token: server.links.password },
   }),
-  'POST /api/auth/getUserByToken/:token sent': ({ house }) => ({ params: { token: house.links.password } }),
-  'POST /api/auth/resendLink/:token sent': ({ house }) => ({ params: { token: house.links.activation } }),
-  'POST /api/auth/resendLink/:token late': ({ house }) => ({ params: { token: house.links.late } }),
-  'POST /api/auth/activate/:token sent': ({ house }) => ({
-    params: { token: house.links.activation },
+  'POST /api/auth/getUserByToken/:token sent': ({ server }) => ({ params: { token: server.links.password } }),
+  'POST /api/auth/resendLink/:token sent': ({ server }) => ({ params: { token: server.links.activation } }),
+  'POST /api/auth/resendLink/:token late': ({ server }) => ({ params: { token: server.links.late } }),
+  'POST /api/auth/activate/:token sent': ({ server }) => ({
+    params: { token: server.links.activation },
     body: { password: PASSWORD },
   }),
   'POST /api/auth/activate/:token guessed': () => ({
@@ -110,12 +113,12 @@ const REQUESTS: Record<string, Asks> = {
     params: { id: it.user, token: GUESSED },
     body: { password: PASSWORD },
   }),
-  'POST /api/auth/set-password/:id/:token other-id': ({ house, mine }) => ({
-    params: { id: mine.user, token: house.links.password },
+  'POST /api/auth/set-password/:id/:token other-id': ({ server, mine }) => ({
+    params: { id: mine.user, token: server.links.password },
     body: { password: PASSWORD },
   }),
-  'POST /api/auth/set-password/:id/:token sent': ({ house }) => ({
-    params: { id: FORGETFUL, token: house.links.password },
+  'POST /api/auth/set-password/:id/:token sent': ({ server }) => ({
+    params: { id: FORGETFUL, token: server.links.password },
     body: { password: PASSWORD },
   }),
   'POST /api/auth/set-password -': ({ badge }) => ({
@@ -124,8 +127,8 @@ const REQUESTS: Record<string, Asks> = {
   'POST /api/auth/forgot-password -': ({ mine }) => ({
     body: { email: `${mine.userName}@elsewhere.example` },
   }),
-  'POST /api/auth/confirm-user sent': ({ house }) => ({
-    body: { userName: IDS.child.userName, code: house.links.code, password: PASSWORD },
+  'POST /api/auth/confirm-user sent': ({ server }) => ({
+    body: { userName: IDS.child.userName, code: server.links.code, password: PASSWORD },
   }),
   'POST /api/auth/confirm-user guessed': ({ mine }) => ({
     body: { userName: mine.userName, code: '123456', password: PASSWORD },
@@ -140,16 +143,16 @@ const REQUESTS: Record<string, Asks> = {
   'POST /api/things/tripsChart/stats things': ({ it }) => ({ body: { ...data, things: [it.imei] } }),
   'POST /api/things/fuel/stats things': ({ it }) => ({ body: { ...data, things: [it.imei] } }),
 
-  'POST /api/users/notifications/:id/comments path': ({ it, house }) => ({
-    params: { id: house.notificationOf(it.imei) },
+  'POST /api/users/notifications/:id/comments path': ({ it, server }) => ({
+    params: { id: server.notificationOf(it.imei) },
     body: { comment: 'On it' },
   }),
-  'POST /api/users/notifications/:id/acknowledge path': ({ it, house }) => ({
-    params: { id: house.notificationOf(it.imei) },
+  'POST /api/users/notifications/:id/acknowledge path': ({ it, server }) => ({
+    params: { id: server.notificationOf(it.imei) },
     body: {},
   }),
-  'GET /api/users/notifications/:id/why path': ({ it, house }) => ({
-    params: { id: house.notificationOf(it.imei) },
+  'GET /api/users/notifications/:id/why path': ({ it, server }) => ({
+    params: { id: server.notificationOf(it.imei) },
   }),
   'GET /api/things/passengercheck/:thingId/:isPassenger path': ({ it }) => ({
     params: { thingId: it.imei, isPassenger: 'true' },
@@ -233,9 +236,9 @@ const REQUESTS: Record<string, Asks> = {
     body: selection({ groups: [it.group] }),
   }),
   'POST /api/reports/:id/retry path': ({ it }) => ({ params: { id: failedReport(it.group) } }),
-  'GET /api/reports/files/:id signed': ({ house }) => signedFile(house),
-  'GET /api/reports/files/:id guessed': ({ house }) => {
-    const { params, query } = signedFile(house)
+  'GET /api/reports/files/:id signed': ({ server }) => signedFile(server),
+  'GET /api/reports/files/:id guessed': ({ server }) => {
+    const { params, query } = signedFile(server)
     return { params, query: { ...query, signature: GUESSED } }
   },
   'POST /api/groups/scheduleReport groups': ({ it, mine }) => ({
@@ -291,13 +294,13 @@ function inPath(path: string, ids: Ids): Record<string, string> {
 }
 
 /** What the table wants somebody to send, ready to be sent. */
-export function requestOf(house: GateHouse, row: Pick<Row, 'route' | 'tried'>, who: Who, whose: Whose) {
+export function requestOf(server: GateServer, row: Pick<Row, 'route' | 'tried'>, who: Who, whose: Whose) {
   const { route, tried } = row
   const [method = '', path = ''] = route.split(' ')
-  const badge = house.badge(who)
+  const badge = server.badge(who)
   const [it, mine] = [IDS[whose], HOME[who]]
   const asks = REQUESTS[`${route} ${tried}`] ?? REQUESTS[route]
-  const ask = asks?.({ it, mine, badge, house }) ?? {}
+  const ask = asks?.({ it, mine, badge, server }) ?? {}
   const { query, body, headers, from } = ask
   const params = { ...inPath(path, tried === 'path' ? it : mine), ...ask.params }
   return {
@@ -307,7 +310,7 @@ export function requestOf(house: GateHouse, row: Pick<Row, 'route' | 'tried'>, w
       ...(badge.token === undefined ? {} : { authorization: `Bearer ${badge.token}` }),
       ...headers,
     },
-    remoteAddress: from ?? (tried === 'here' ? '127.0.0.1' : house.newAddress()),
+    remoteAddress: from ?? (tried === 'here' ? '127.0.0.1' : server.newAddress()),
     ...(body === undefined ? {} : { payload: body as object }),
   } satisfies InjectOptions
 }

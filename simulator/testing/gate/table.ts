@@ -139,7 +139,7 @@ PUT  /api/groups/scheduleReport/:id vehicles 401 oc ocps f 403 - ocps 401 401 40
 GET  /api/groups/listScheduledReports/:companyId path 401 ocps ocps f 403 - ocps 401 401 401
 DELETE /api/groups/deleteScheduleReport/:id path 401 oc ocps f 403 - ocps 401 401 401
 
-the house, and those who run it; trackers' readings come with a company's key, whoever brings them
+the server, and those who run it; trackers' readings come with a company's key, whoever brings them
 GET  /api/time                                     -         yes    yes        yes       yes     yes  yes   yes       yes     yes   yes
 GET  /api/demo-accounts                            -         yes    yes        yes       yes     yes  yes   yes       yes     yes   yes
 GET  /api/openapi.json                             -         yes    yes        yes       yes     yes  yes   yes       yes     yes   yes

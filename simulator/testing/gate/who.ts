@@ -1,6 +1,6 @@
 /**
  * Who asks. `child` sits in the group below the top, `top` above it, `other` in another company, `suspended` in one that
- * was suspended after they had signed in; `admin` is the house's own super admin, `handed` the same inside the company of
+ * was suspended after they had signed in; `admin` is the server's own super admin, `handed` the same inside the company of
  * `top`. The last three had their say once: a token that ran out, one for setting a password alone, one whose session was
  * ended.
  */

@@ -9,7 +9,7 @@ import { createReadings, pushReading, type Reading } from '#machines/contracts/r
 import { type Access, createAccess } from '../../../auth/access.ts'
 import { hashPassword } from '../../../auth/passwords.ts'
 import { createExecute, type Execute } from '../../../commands/execute.ts'
-import { house as houseFacts } from '../../../commands/testing/company-facts.ts'
+import { twoCompanies } from '../../../commands/testing/company-facts.ts'
 import { createIsProxy } from '../../../config/proxies.ts'
 import { createNotificationIndex, type NotificationIndex } from '../../../read-models/notification-index.ts'
 import { type ReadModels, startProjecting } from '../../../read-models/read-models.ts'
@@ -21,14 +21,14 @@ import { HTTP_OPTIONS, registerHttp } from '../plugin.ts'
 /** What tokens are signed with here. */
 export const TOKEN_SECRET = 'a secret of more than thirty-two characters'
 export const PASSWORD = 'Fr0st#line24'
-/** When the house stands; tests move `clock.at` on. */
+/** When the server stands; tests move `clock.at` on. */
 export const START = Date.parse('2026-11-21T04:00:00Z')
 
 const hash = hashPassword(PASSWORD)
 
-/** Two more companies' worth of people: a suspended one, one who must set a new password, and the house's own. */
+/** Two more companies' worth of people: a suspended one, one who must set a new password, and the server's own. */
 const people = (passwordHash: string): NewFact[] => {
-  const thar: NewFact[] = houseFacts
+  const thar: NewFact[] = twoCompanies
     .filter((fact) => fact.companyId === 'karakoram' && fact.type !== 'device.registered')
     .map((fact) =>
       JSON.parse(
@@ -38,11 +38,11 @@ const people = (passwordHash: string): NewFact[] => {
           .replaceAll('u3', 'u5'),
       ),
     )
-  const reset: NewFact[] = houseFacts
+  const reset: NewFact[] = twoCompanies
     .filter((fact) => fact.type === 'user.created' && fact.data.userId === 'u1')
     .map((fact) => JSON.parse(JSON.stringify(fact).replaceAll('ayesha', 'rabia').replaceAll('u1', 'u6')))
   return [
-    ...houseFacts,
+    ...twoCompanies,
     ...thar,
     ...reset,
     ...['u1', 'u2', 'u3', 'u4', 'u5', 'u6'].map(
@@ -58,7 +58,7 @@ const people = (passwordHash: string): NewFact[] => {
   ]
 }
 
-export type House = Awaited<ReturnType<typeof buildHouse>>
+export type TestServer = Awaited<ReturnType<typeof buildTestServer>>
 
 /** What further routes are built from. */
 export type Parts = {
@@ -78,19 +78,19 @@ type Options = {
   logger?: NonNullable<FastifyServerOptions['logger']>
   /** who makes reports; nobody where left out */
   reports?: HttpDeps['reports']
-  /** what else has happened before the house is entered */
+  /** what else has happened before the server is entered */
   facts?: NewFact[]
   /** registers what is not REST's, before the app is ready */
   also?(parts: Parts): Promise<void>
 }
 
-/** The REST of the house on a store in memory, without a port. */
-export async function buildHouse(options: Options = {}) {
+/** The REST of the server on a store in memory, without a port. */
+export async function buildTestServer(options: Options = {}) {
   const clock = { at: START, now: () => clock.at }
   const uptime = { at: 0 }
   const store = openSqliteStore({ dir: ':memory:', clock })
   const readModels = startProjecting(store)
-  await store.log.append('house', [...people(await hash), ...(options.facts ?? [])])
+  await store.log.append('setup', [...people(await hash), ...(options.facts ?? [])])
   await readModels.settled(store.log.head())
   const access = createAccess({
     env: { activationTtl: 86_400, resetTtl: 3600 },

@@ -34,7 +34,7 @@ export const device = (companyId: string, groupId: string, no: number): NewFact 
  * indus › punjab › lahore, indus › sindh, and karakoram. Device numbers are dealt out in turn to punjab, lahore, sindh, karakoram.
  * A token is `user@group`; `tokens` may hold others.
  */
-export async function openHouse(devices: number, options: Partial<DeliveryDeps> = {}) {
+export async function openTestServer(devices: number, options: Partial<DeliveryDeps> = {}) {
   const { store, add, addReadings } = memoryStore()
   const homes = [
     ['indus', 'punjab'],
@@ -78,7 +78,7 @@ export async function openHouse(devices: number, options: Partial<DeliveryDeps> 
     readModels,
     log: store.log,
     verifyToken,
-    see: async () => {},
+    markRead: async () => {},
     ...options,
   })
   await app.listen({ port: 0, host: '127.0.0.1' })
@@ -105,4 +105,4 @@ export async function openHouse(devices: number, options: Partial<DeliveryDeps> 
   }
 }
 
-export type House = Awaited<ReturnType<typeof openHouse>>
+export type TestServer = Awaited<ReturnType<typeof openTestServer>>

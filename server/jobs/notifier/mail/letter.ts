@@ -1,6 +1,6 @@
 import type { Directory } from '#machines/projections/directory.ts'
-import type { ReportLinks } from '../../../auth/download-links.ts'
-import type { Links } from '../../../auth/email-links.ts'
+import type { DownloadLinks } from '../../../auth/download-links.ts'
+import type { EmailLinks } from '../../../auth/email-links.ts'
 import type { EventLog } from '../../../store/store.ts'
 import type { Message } from '../sending/channel.ts'
 
@@ -27,8 +27,8 @@ export type Source = {
   directory: Directory
   /** what a fact is about may be other facts */
   log: Pick<EventLog, 'readFacts'>
-  links: Pick<Links, 'tokenOf' | 'codeOf' | 'hashToken'>
-  reportLinks: Pick<ReportLinks, 'to'>
+  links: Pick<EmailLinks, 'tokenOf' | 'codeOf' | 'hashToken'>
+  reportLinks: Pick<DownloadLinks, 'to'>
   /** a file of a report, counted from 0 */
   reportFile(reportId: string, n: number): Promise<Uint8Array | undefined>
   /** what addresses start with, without a slash at the end */

@@ -1,7 +1,7 @@
 import type { Fact, FactData, FactOf, NewFact } from '#machines/contracts/facts.ts'
 import type { AlertChannel } from '#machines/contracts/scalars.ts'
 import type { Directory } from '#machines/projections/directory.ts'
-import { house } from '../../../../commands/testing/company-facts.ts'
+import { twoCompanies as house } from '../../../../commands/testing/company-facts.ts'
 import { given } from '../../../../commands/testing/given.ts'
 import type { EventLog } from '../../../../store/store.ts'
 

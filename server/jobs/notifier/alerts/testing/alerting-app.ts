@@ -1,5 +1,5 @@
 import type { FactData, FactOf, FactType, NewFact } from '#machines/contracts/facts.ts'
-import { house as houseFacts } from '../../../../commands/testing/company-facts.ts'
+import { twoCompanies as houseFacts } from '../../../../commands/testing/company-facts.ts'
 import { startProjecting } from '../../../../read-models/read-models.ts'
 import { openSqliteStore } from '../../../../store/sqlite/open.ts'
 import type { EventLog, Store } from '../../../../store/store.ts'

@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
 import type { NewFact } from '#machines/contracts/facts.ts'
 import type { LinkPurpose } from '#machines/contracts/scalars.ts'
-import { createReportLinks } from '../../../../auth/download-links.ts'
-import { createLinks } from '../../../../auth/email-links.ts'
-import { house as houseFacts } from '../../../../commands/testing/company-facts.ts'
+import { createDownloadLinks } from '../../../../auth/download-links.ts'
+import { createEmailLinks } from '../../../../auth/email-links.ts'
+import { twoCompanies as houseFacts } from '../../../../commands/testing/company-facts.ts'
 import { startProjecting } from '../../../../read-models/read-models.ts'
 import { openSqliteStore } from '../../../../store/sqlite/open.ts'
 import type { EventLog } from '../../../../store/store.ts'
@@ -66,8 +66,8 @@ export async function openMailingHouse({
   const readModels = startProjecting(store)
   if (store.log.head() === 0) await readModels.settled(await appended('house', ...houseFacts))
   const files = new Map<string, Uint8Array>()
-  const reportLinks = createReportLinks('a secret of the tests, long enough', clock)
-  const links = createLinks({
+  const reportLinks = createDownloadLinks('a secret of the tests, long enough', clock)
+  const links = createEmailLinks({
     secret: 'a secret of the tests, long enough',
     clock,
     env: { activationTtl: 86_400, resetTtl: 3600 },
