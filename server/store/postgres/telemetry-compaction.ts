@@ -3,10 +3,9 @@ import type { ReadingColumns } from '#machines/contracts/readings.ts'
 import { encodeChunk } from '../chunks/chunk.ts'
 import { addToDay, BLOCK, clearDay } from '../chunks/day-block.ts'
 import { inOrder } from '../hot-tail.ts'
-import type { NewestTimes } from '../newest-times.ts'
-import type { DeviceDay, PastDays } from '../past-days.ts'
 import { daysOf, part } from '../reading-parts.ts'
 import type { MarkedTail } from '../recent-readings.ts'
+import type { DeviceDay } from '../store.ts'
 import { raiseNewest } from './newest-table.ts'
 import type { Query } from './session.ts'
 import type { ArchiveKeeper } from './telemetry-keeper.ts'
@@ -26,13 +25,11 @@ const GROUP = 16
 const SLICES = 8
 
 /** What one transaction writes of a device's day. */
-type DayPart = { device: number; day: number; readings: ReadingColumns; mayBeStored: boolean }
+type DayPart = { device: number; day: number; readings: ReadingColumns }
 
 type Compacting = {
   keeper: ArchiveKeeper
   marked: MarkedTail
-  newest: NewestTimes
-  past: PastDays
   /** number of the log up to which this node's tail is whole */
   head: () => number
   kept: (now: number) => number
@@ -45,7 +42,7 @@ type Compacting = {
  * anywhere, any node goes on from there: the batches stay until the last device is written.
  */
 export function createCompaction(parts: Compacting) {
-  const { keeper, marked, newest, past, sliceMs } = parts
+  const { keeper, marked, sliceMs } = parts
   const { tail } = marked
 
   /** the state in which there is a job: the one at work, or one that is due */
@@ -61,14 +58,10 @@ export function createCompaction(parts: Compacting) {
 
   function partsOf(device: number, endRow: number): DayPart[] {
     const readings = inOrder(tail.readingsOf(device, 0, Number.POSITIVE_INFINITY, endRow))
-    const newestBefore = newest.of(device)
     return Array.from(daysOf(readings), ({ day, from, to }) => ({
       device,
       day,
       readings: part(readings, from, to),
-      mayBeStored:
-        (readings.at[from] as number) <= newestBefore ||
-        past.overlaps(device, readings.at[from] as number, readings.at[to - 1] as number),
     }))
   }
 
@@ -95,20 +88,12 @@ export function createCompaction(parts: Compacting) {
   async function write(sql: Query, side: number, days: DayPart[], chunks: Chunk[], now: number) {
     if (chunks.length === 0) return
     const pairs = days.map(({ device, day }): DeviceDay => [device, day])
-    const mixed = days.filter(({ mayBeStored }) => mayBeStored)
     const times = new Map<number, number>()
     for (const { device, readings } of days) times.set(device, readings.at[readings.length - 1] as number)
-    const [summaries, stored] = await Promise.all([
+    const [summaries, newestBefore] = await Promise.all([
       summariesToChange(sql, pairs),
-      insertFresh(sql, side, chunks).then(() =>
-        mixed.length === 0
-          ? []
-          : chunksOfDays(
-              sql,
-              mixed.map(({ device, day }) => [device, day]),
-            ),
-      ),
       raiseNewest(sql, times),
+      insertFresh(sql, side, chunks),
       writeDays(
         sql,
         pairs.map(([, day]) => day),
@@ -116,11 +101,16 @@ export function createCompaction(parts: Compacting) {
         now,
       ),
     ])
+    const mayBeStored = ({ device, readings }: DayPart) => (readings.at[0] as number) <= newestBefore(device)
+    const mixed = days.filter(mayBeStored).map(({ device, day }): DeviceDay => [device, day])
+    const stored = mixed.length === 0 ? [] : await chunksOfDays(sql, mixed)
     const byDay = Map.groupBy(stored, ({ device, day }) => `${device} ${day}`)
-    for (const { device, day, readings, mayBeStored } of days) {
+    for (const one of days) {
+      const { device, day, readings } = one
       const block = summaries.block(device, day)
-      const whole = mayBeStored ? readingsIn(byDay.get(`${device} ${day}`) ?? []) : readings
-      if (mayBeStored) clearDay(block, device % BLOCK)
+      const isMixed = mayBeStored(one)
+      const whole = isMixed ? readingsIn(byDay.get(`${device} ${day}`) ?? []) : readings
+      if (isMixed) clearDay(block, device % BLOCK)
       addToDay(block, device % BLOCK, whole, 0, whole.length)
     }
     await summaries.write()

@@ -1,18 +1,18 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { createReadings, type ReadingColumns } from '#machines/contracts/readings.ts'
+import type { ReadingColumns } from '#machines/contracts/readings.ts'
 import { DAY, decodeChunk, encodeChunk } from '../chunks/chunk.ts'
 import { isAmong, timesOfChunks } from '../chunks/times.ts'
 import { inOrder } from '../hot-tail.ts'
+import type { EncodedDay } from '../put-days.ts'
 import { daysOf, joined, part } from '../reading-parts.ts'
-import { createChunkTable, PAST } from './chunk-table.ts'
+import { createChunkTable, PUT } from './chunk-table.ts'
 import { createSummaryTable } from './summary-table.ts'
 import type { Writer } from './writer.ts'
 
-const NO_READINGS = createReadings(0)
 /** device days whose times are kept at hand for `has` */
 const TIMES_KEPT = 512
 
-/** Chunks and day summaries as one: what is compacted or was told by the history source. */
+/** Chunks and day summaries as one: what is compacted or was put by days. */
 export type Archive = ReturnType<typeof createArchive>
 
 export function createArchive(db: DatabaseSync, writer: Writer) {
@@ -36,8 +36,8 @@ export function createArchive(db: DatabaseSync, writer: Writer) {
     return all
   }
 
-  function put(device: number, day: number, window: number, readings: ReadingColumns): void {
-    chunks.put(device, day, window, encodeChunk(readings))
+  function put(device: number, day: number, window: number, bytes: Uint8Array): void {
+    chunks.put(device, day, window, bytes)
     times.delete(`${device} ${day}`)
   }
 
@@ -50,35 +50,34 @@ export function createArchive(db: DatabaseSync, writer: Writer) {
       return isAmong(timesOf(device, Math.floor(at / DAY)), at)
     },
     /**
-     * Stores readings of one device, ascending, each once, as that job's chunks. `mayHave`: whether readings between two
-     * times may be archived already; such days are summed up anew.
+     * Stores readings of one device, ascending, each once, as that job's chunks. `mayHave`: whether readings from this time
+     * on may be archived already; such days are summed up anew.
      */
     add(
       device: number,
       readings: ReadingColumns,
-      mayHave: (from: number, last: number) => boolean,
+      mayHave: (from: number) => boolean,
       job: number,
       now: number,
     ): void {
       for (const { day, from, to } of daysOf(readings)) {
         const whole = from === 0 && to === readings.length
-        put(device, day, chunks.windowOf(day, job, now), whole ? readings : part(readings, from, to))
-        const isKnown = mayHave(readings.at[from] as number, readings.at[to - 1] as number)
+        const bytes = encodeChunk(whole ? readings : part(readings, from, to))
+        put(device, day, chunks.windowOf(day, job, now), bytes)
+        const isKnown = mayHave(readings.at[from] as number)
         if (isKnown) summaries.replace(device, day, readDay(device, day))
         else summaries.add(device, day, readings, from, to)
       }
     },
-    /** Stores what the history source told of one device and day, also when that was nothing. */
-    addPast(device: number, day: number, readings: ReadingColumns, now: number): void {
+    /** the chunk of a device's day that was put */
+    putChunk: (device: number, day: number) => chunks.get(device, day, PUT),
+    /** Stores a device's day, also when it is empty, unless it was put before. */
+    putDay({ device, day, readings, bytes }: EncodedDay, now: number): void {
+      if (chunks.has(device, day, PUT)) return
       const alone = chunks.ofDay(device, day).length === 0
       chunks.touch(day, now)
-      put(device, day, PAST, readings)
+      put(device, day, PUT, bytes)
       summaries.replace(device, day, alone ? readings : readDay(device, day))
-    },
-    /** What the history source told of one device and day; none where it was not asked. */
-    readPast(device: number, day: number): ReadingColumns {
-      const bytes = chunks.get(device, day, PAST)
-      return bytes === undefined ? NO_READINGS : decodeChunk(bytes, device, day)
     },
     /** Puts a device's chunks of neighbouring windows into the first of them; what is answered stays the same. */
     merge(device: number, day: number, first: number, last: number): void {
