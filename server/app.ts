@@ -7,6 +7,8 @@ import { createBrowserRuns, walkByScript } from '../simulator/lab/browser-runs.t
 import { readEndToEnd } from '../simulator/lab/end-to-end.ts'
 import { isKnown } from '../simulator/lab/known.ts'
 import { createLinkFaults } from '../simulator/network/network-faults.ts'
+import type { PastSource } from '../simulator/past/past-source.ts'
+import { type StoreWithPast, withPast } from '../simulator/past/with-past.ts'
 import { demoAccountsOf, registrationOf } from '../simulator/registration.ts'
 import { labPlugin } from '../simulator/routes/lab.ts'
 import { scenarioSchemaPlugin } from '../simulator/routes/scenario-schema.ts'
@@ -87,19 +89,24 @@ export async function buildApp(options: AppOptions): Promise<App> {
   const followed = links && followWorld({ cluster, clock: pretend.clock, links, identity })
   /** world index by device number */
   const indexes = new Map<number, number>()
+  const opened: { store?: StoreWithPast } = {}
+  const source: PastSource = {
+    span: (no) => (indexes.has(no) ? { from: world.historyStart, to: pretend.liveFrom } : undefined),
+    readings: (no, from, to) => {
+      const readings = world.history(indexes.get(no) as number, from, to)
+      readings.device.fill(no)
+      return readings
+    },
+  }
   const backbone = await openBackbone({
     env,
     ground,
     clock,
     onStale: options.onStale,
     registration: registrationOf(pretend, env.simulator),
-    history: {
-      span: (no) => (indexes.has(no) ? { from: world.historyStart, to: pretend.liveFrom } : undefined),
-      readings: (no, from, to) => {
-        const readings = world.history(indexes.get(no) as number, from, to)
-        readings.device.fill(no)
-        return readings
-      },
+    wrapStore(store) {
+      opened.store = withPast(store, source)
+      return opened.store
     },
   })
   const { store, readModels, access, ingest } = backbone
@@ -188,7 +195,19 @@ export async function buildApp(options: AppOptions): Promise<App> {
 
   const { reset, open, isPastLeft = false } = options
   const play = links &&
-    logHash && { cluster, pretend, identity, numbers, links, logHash, isPastLeft, reset, open }
+    logHash &&
+    opened.store && {
+      eachPastDay: opened.store.backfill,
+      cluster,
+      pretend,
+      identity,
+      numbers,
+      links,
+      logHash,
+      isPastLeft,
+      reset,
+      open,
+    }
   const reports = { files, progress, shelf }
   const { log } = fastify
   try {

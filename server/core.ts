@@ -8,7 +8,7 @@ import type { Ground } from './infrastructure.ts'
 import { createIngest, type Ingest } from './ingest/pipeline.ts'
 import { type Projecting, startProjecting } from './read-models/read-models.ts'
 import { openStore } from './store/open.ts'
-import type { HistorySource, Store } from './store/store.ts'
+import type { Store } from './store/store.ts'
 
 /** The way of a reading through the house, from the door to what screens ask for; knows of no world and no port. */
 export type Backbone = {
@@ -31,7 +31,8 @@ type Follower = { settled(seq: number): Promise<void>; checkpoint(): void }
 export type BackboneOptions = {
   env: Pick<Env, 'dataDir' | 'databaseUrl' | 'tokenSecret' | 'activationTtl' | 'resetTtl'>
   clock: Clock
-  history?: HistorySource
+  /** what stands between the store and those who use it */
+  wrapStore?: (store: Store) => Store
   /** who there must be before the first reading; what the log knows already is left as it is */
   registration: Registration
   ground: Pick<Ground, 'cluster' | 'database' | 'bus'>
@@ -46,9 +47,9 @@ const MAINTAIN_MS = 1_000
 
 /** Opens the store and starts everybody who follows it. Answers when they are caught up. */
 export async function openBackbone(options: BackboneOptions): Promise<Backbone> {
-  const { env, clock, history, ground, onStale } = options
+  const { env, clock, ground, onStale, wrapStore = (store) => store } = options
   const { database, bus, cluster } = ground
-  const store = await openStore(env, { clock, history, database, bus, leads: cluster.leads, onStale })
+  const store = wrapStore(await openStore(env, { clock, database, bus, leads: cluster.leads, onStale }))
   try {
     return await overStore(store, options)
   } catch (error) {

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Cluster } from '../server/cluster/cluster.ts'
 import type { Backbone } from '../server/core.ts'
-import { judgePast } from '../server/evaluation/warm-up.ts'
+import { type EachDay, judgePast } from '../server/evaluation/warm-up.ts'
 import { createActions } from './director/actions.ts'
 import { faultsToldIn } from './director/device-faults.ts'
 import { createDirector, type Director, type DirectorParts } from './director/director.ts'
@@ -19,6 +19,8 @@ export type PlayParts = Pick<DirectorParts, 'judge' | 'scheduler' | 'outgoing' |
   /** of the world, among all there could be */
   identity: string
   backbone: Backbone
+  /** walks through what was before the record began, and stores it on its way */
+  eachPastDay: EachDay
   /** device number of each world index */
   numbers: Uint32Array
   links: LinkFaults
@@ -130,11 +132,14 @@ async function begin(parts: PlayParts, begun: (() => Promise<void>)[]): Promise<
 }
 
 /** Writes down what was before the record began, and tells of the violations in it. */
-async function learnPast({ pretend, backbone, numbers, log }: PlayParts, signal: AbortSignal): Promise<void> {
+async function learnPast(
+  { pretend, backbone, numbers, eachPastDay, log }: PlayParts,
+  signal: AbortSignal,
+): Promise<void> {
   const { world, liveFrom } = pretend
   const span = { from: world.historyStart, to: liveFrom, spacing: HISTORY_STEP }
   try {
-    await judgePast({ store: backbone.store, devices: numbers, ...span, signal })
+    await judgePast({ store: backbone.store, eachDay: eachPastDay, devices: numbers, ...span, signal })
   } catch (error) {
     log.error(error, 'the past is not written down')
   }
