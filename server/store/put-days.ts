@@ -1,6 +1,6 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { DAY, encodeChunk } from './chunks/chunk.ts'
 import { inOrder } from './hot-tail.ts'
+import { inSlices } from './slices.ts'
 import { checkStorable } from './storable.ts'
 import type { DayReadings } from './store.ts'
 
@@ -13,16 +13,12 @@ export type EncodedDay = DayReadings & { bytes: Uint8Array; newestAt: number }
  */
 export async function encodeDays(days: readonly DayReadings[], sliceMs: number): Promise<EncodedDay[]> {
   const encoded: EncodedDay[] = []
-  let started = performance.now()
-  for (const { device, day, readings: given } of days) {
+  await inSlices(days, sliceMs, ({ device, day, readings: given }) => {
     checkDay({ device, day, readings: given })
     const readings = inOrder(given)
     const newestAt = readings.length === 0 ? -1 : (readings.at[readings.length - 1] as number)
     encoded.push({ device, day, readings, bytes: encodeChunk(readings), newestAt })
-    if (performance.now() - started < sliceMs) continue
-    await nextTurn()
-    started = performance.now()
-  }
+  })
   return encoded
 }
 

@@ -1,8 +1,9 @@
-import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { ReadingColumns } from '#machines/contracts/readings.ts'
 import { DAY, encodeChunk } from '../../server/store/chunks/chunk.ts'
 import { inOrder } from '../../server/store/hot-tail.ts'
 import { joined, partBetween } from '../../server/store/reading-parts.ts'
+import { inSlices } from '../../server/store/slices.ts'
 import {
   type DayReadings,
   type DeviceDay,
@@ -136,20 +137,11 @@ function put(past: Past, days: readonly DeviceDay[]): Promise<DayReadings[]> {
 
 async function readDays(past: Past, days: readonly DeviceDay[]): Promise<DayReadings[]> {
   const read: DayReadings[] = []
-  await inSlices(past, days, (one) => read.push(readDay(past.source, one)))
-  return read
-}
-
-/** Works through these; others get their turn in between. */
-async function inSlices<T>(past: Past, items: readonly T[], work: (item: T) => void): Promise<void> {
-  let started = performance.now()
-  for (const item of items) {
-    work(item)
-    if (performance.now() - started < SLICE_MS) continue
-    await nextTurn()
+  await inSlices(days, SLICE_MS, (one) => {
     if (past.isClosed) throw new StoreUnavailable('it is closed')
-    started = performance.now()
-  }
+    read.push(readDay(past.source, one))
+  })
+  return read
 }
 
 async function backfill(
@@ -184,6 +176,6 @@ async function fillDay(
     past,
     days.filter(([device]) => !names.has(device)),
   )
-  await inSlices(past, [...read, ...others], ({ device, readings }) => onDay(device, inOrder(readings)))
+  await inSlices([...read, ...others], SLICE_MS, ({ device, readings }) => onDay(device, inOrder(readings)))
   return true
 }

@@ -1,7 +1,8 @@
 import type { Clock } from '#machines/contracts/clock.ts'
-import { addToDay, BLOCK, clearDay } from '../chunks/day-block.ts'
 import { newestTimeOf } from '../chunks/times.ts'
+import { readingsIn, replaceSummary } from '../day-chunks.ts'
 import type { EncodedDay } from '../put-days.ts'
+import type { Retention } from '../retention.ts'
 import type { DeviceDay } from '../store.ts'
 import { raiseNewest } from './newest-table.ts'
 import { type ArchivePlace, lockArchive, readState } from './telemetry-state.ts'
@@ -10,7 +11,6 @@ import {
   insertChunks,
   PUT,
   putChunks,
-  readingsIn,
   summariesToChange,
   writeDays,
 } from './telemetry-tables.ts'
@@ -38,11 +38,11 @@ export async function findPutDays(
   return found
 }
 
-/** Stores device days that are not put yet, and sums them up anew, in one transaction. `kept`: first day in retention. */
+/** Stores device days that are not put yet, and sums them up anew, in one transaction. */
 export async function putDays(
   { database, epoch }: ArchivePlace,
   days: readonly EncodedDay[],
-  { clock, kept }: { clock: Clock; kept: (now: number) => number },
+  { clock, retention }: { clock: Clock; retention: Retention },
 ): Promise<void> {
   if (days.length === 0) return
   await database.transaction(async (sql) => {
@@ -51,7 +51,7 @@ export async function putDays(
     await readState(sql, epoch)
     const now = clock.now()
     const numbers = days.map(({ day }) => day)
-    await writeDays(sql, numbers, kept(now), now)
+    await writeDays(sql, numbers, retention.firstDay(now), now)
     const chunks = days.map(({ device, day, bytes }) => ({ device, day, job: PUT, bytes }))
     const isNew = new Set((await insertChunks(sql, chunks)).map(String))
     const fresh = days.filter(({ device, day }) => isNew.has(String([device, day])))
@@ -65,9 +65,7 @@ export async function putDays(
     for (const { device, day, readings } of fresh) {
       const chunksOfDay = byDay.get(String([device, day])) ?? []
       const whole = chunksOfDay.length === 1 ? readings : readingsIn(chunksOfDay)
-      const block = summaries.block(device, day)
-      clearDay(block, device % BLOCK)
-      addToDay(block, device % BLOCK, whole, 0, whole.length)
+      replaceSummary(summaries.block(device, day), { device, day, readings: whole })
     }
     await summaries.write()
   })

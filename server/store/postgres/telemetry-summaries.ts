@@ -1,6 +1,7 @@
 import { createReadings, type ReadingColumns } from '#machines/contracts/readings.ts'
 import { DAY } from '../chunks/chunk.ts'
 import { BLOCK, type DayBlock, dayBlock } from '../chunks/day-block.ts'
+import { readingsIn } from '../day-chunks.ts'
 import { daySummaries, wholeDaysOf } from '../day-summaries.ts'
 import { inOrder } from '../hot-tail.ts'
 import type { NewestTimes } from '../newest-times.ts'
@@ -8,7 +9,7 @@ import { joined, part, partBetween } from '../reading-parts.ts'
 import type { MarkedTail } from '../recent-readings.ts'
 import type { DaySummary } from '../store.ts'
 import type { Database } from './database.ts'
-import { chunksOfDays, readingsIn } from './telemetry-tables.ts'
+import { chunksOfDays } from './telemetry-tables.ts'
 
 type Row = {
   done: number

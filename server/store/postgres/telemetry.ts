@@ -1,22 +1,24 @@
 import { encodeReadings } from '#machines/contracts/readings.ts'
 import { DAY } from '../chunks/chunk.ts'
 import { isAmong } from '../chunks/times.ts'
+import { readingsIn } from '../day-chunks.ts'
+import { createDayTimes, type DayTimes, timesIn } from '../day-times.ts'
 import { inOrder } from '../hot-tail.ts'
 import { encodeDays } from '../put-days.ts'
 import { joined, partBetween } from '../reading-parts.ts'
+import { createRetention } from '../retention.ts'
 import { checkStorable, DAYS } from '../storable.ts'
 import { StoreUnavailable, type TelemetryStore } from '../store.ts'
 import type { TelemetryOptions } from '../telemetry-options.ts'
 import { findPutDays, putDays } from './put-days.ts'
 import { createFedTail } from './recent-readings.ts'
 import type { Record } from './record.ts'
-import { createStoredTimes } from './stored-times.ts'
 import { createCleanup } from './telemetry-cleanup.ts'
 import { createCompaction } from './telemetry-compaction.ts'
 import { createArchiveKeeper } from './telemetry-keeper.ts'
 import { createMerging } from './telemetry-merging.ts'
 import { storedSummaries } from './telemetry-summaries.ts'
-import { type Chunk, chunksOf, readingsIn } from './telemetry-tables.ts'
+import { type Chunk, chunksOf } from './telemetry-tables.ts'
 
 /**
  * The telemetry store in PostgreSQL: the tail in the memory of every node, fed with each batch of the record, and an archive
@@ -28,11 +30,18 @@ export async function openTelemetry(
   { clock, retentionDays = 92, tailRows = 6_000_000, sliceMs = 6 }: TelemetryOptions,
 ): Promise<TelemetryStore & { close(): Promise<void> }> {
   const { database, isClosed } = record
-  const times = createStoredTimes(database)
+  const times: DayTimes<Promise<Float64Array>> = createDayTimes(async (device, day) => {
+    try {
+      return timesIn(await database.ask((sql) => chunksOf(sql, device, day, day + 1)), day)
+    } catch (error) {
+      times.drop(device, day)
+      throw error
+    }
+  })
   const fed = createFedTail(record, tailRows, times.clear)
   const { marked, newest, compacted } = fed
   const { tail } = marked
-  const kept = (now: number) => Math.floor(now / DAY) - retentionDays
+  const retention = createRetention(retentionDays)
   /** one thing at a time: compaction, merging and cleaning go on from one another */
   let turn: Promise<unknown> = Promise.resolve()
 
@@ -41,11 +50,11 @@ export async function openTelemetry(
     keeper,
     marked,
     head: record.head,
-    kept,
+    retention,
     sliceMs,
   })
   const merging = createMerging({ database, keeper, sliceMs })
-  const cleanup = createCleanup(record, retentionDays)
+  const cleanup = createCleanup(record, retention)
 
   const refresh = async (): Promise<void> => {
     try {
@@ -146,7 +155,7 @@ export async function openTelemetry(
         times.drop(device, day)
         fed.noteStored(device, newestAt)
       }
-      const first = kept(clock.now())
+      const first = retention.firstDay(clock.now())
       return days.filter((one) => one[1] >= first && !put.has(String(one)))
     },
     async putDays(days) {
@@ -154,7 +163,7 @@ export async function openTelemetry(
       if (isClosed()) throw new StoreUnavailable('it is closed')
       // raised too soon is no harm: such days are summed up anew
       for (const { device, newestAt } of encoded) fed.noteStored(device, newestAt)
-      await putDays(record, encoded, { clock, kept })
+      await putDays(record, encoded, { clock, retention })
       for (const { device, day } of encoded) times.drop(device, day)
     },
     async close() {

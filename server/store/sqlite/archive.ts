@@ -1,16 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { ReadingColumns } from '#machines/contracts/readings.ts'
-import { DAY, decodeChunk, encodeChunk } from '../chunks/chunk.ts'
-import { isAmong, timesOfChunks } from '../chunks/times.ts'
-import { inOrder } from '../hot-tail.ts'
+import { DAY, encodeChunk } from '../chunks/chunk.ts'
+import { isAmong } from '../chunks/times.ts'
+import { type DayChunk, type DayPart, mayBeStored, merged, readingsIn } from '../day-chunks.ts'
+import { createDayTimes, timesIn } from '../day-times.ts'
 import type { EncodedDay } from '../put-days.ts'
-import { daysOf, joined, part } from '../reading-parts.ts'
 import { createChunkTable, PUT } from './chunk-table.ts'
 import { createSummaryTable } from './summary-table.ts'
 import type { Writer } from './writer.ts'
-
-/** device days whose times are kept at hand for `has` */
-const TIMES_KEPT = 512
 
 /** Chunks and day summaries as one: what is compacted or was put by days. */
 export type Archive = ReturnType<typeof createArchive>
@@ -18,27 +15,16 @@ export type Archive = ReturnType<typeof createArchive>
 export function createArchive(db: DatabaseSync, writer: Writer) {
   const chunks = createChunkTable(db)
   const summaries = createSummaryTable(db)
-  const times = new Map<string, Float64Array>()
+  const times = createDayTimes((device, day) => timesIn(chunksOf(device, day), day))
 
-  function readDay(device: number, day: number): ReadingColumns {
-    const parts = chunks.ofDay(device, day).map((bytes) => decodeChunk(bytes, device, day))
-    return inOrder(joined(parts))
-  }
+  const chunksOf = (device: number, day: number): DayChunk[] =>
+    chunks.ofDay(device, day).map((bytes) => ({ device, day, bytes }))
 
-  /** times of a device's day in ascending order; the same one may be there twice */
-  function timesOf(device: number, day: number): Float64Array {
-    const name = `${device} ${day}`
-    const known = times.get(name)
-    if (known) return known
-    const all = timesOfChunks(chunks.ofDay(device, day), day)
-    if (times.size >= TIMES_KEPT) times.clear()
-    times.set(name, all)
-    return all
-  }
+  const readDay = (device: number, day: number): ReadingColumns => readingsIn(chunksOf(device, day))
 
   function put(device: number, day: number, window: number, bytes: Uint8Array): void {
     chunks.put(device, day, window, bytes)
-    times.delete(`${device} ${day}`)
+    times.drop(device, day)
   }
 
   return {
@@ -47,27 +33,14 @@ export function createArchive(db: DatabaseSync, writer: Writer) {
     /** readings of one device and day, ascending, each once */
     readDay,
     has(device: number, at: number): boolean {
-      return isAmong(timesOf(device, Math.floor(at / DAY)), at)
+      return isAmong(times.of(device, Math.floor(at / DAY)), at)
     },
-    /**
-     * Stores readings of one device, ascending, each once, as that job's chunks. `mayHave`: whether readings from this time
-     * on may be archived already; such days are summed up anew.
-     */
-    add(
-      device: number,
-      readings: ReadingColumns,
-      mayHave: (from: number) => boolean,
-      job: number,
-      now: number,
-    ): void {
-      for (const { day, from, to } of daysOf(readings)) {
-        const whole = from === 0 && to === readings.length
-        const bytes = encodeChunk(whole ? readings : part(readings, from, to))
-        put(device, day, chunks.windowOf(day, job, now), bytes)
-        const isKnown = mayHave(readings.at[from] as number)
-        if (isKnown) summaries.replace(device, day, readDay(device, day))
-        else summaries.add(device, day, readings, from, to)
-      }
+    /** Stores a part of a device's day as that job's chunk; `newest`: of what is stored of the device. */
+    add(one: DayPart, newest: number, job: number, now: number): void {
+      const { device, day, readings } = one
+      put(device, day, chunks.windowOf(day, job, now), encodeChunk(readings))
+      if (mayBeStored(one, newest)) summaries.replace({ ...one, readings: readDay(device, day) })
+      else summaries.add(one)
     },
     /** the chunk of a device's day that was put */
     putChunk: (device: number, day: number) => chunks.get(device, day, PUT),
@@ -77,20 +50,19 @@ export function createArchive(db: DatabaseSync, writer: Writer) {
       const alone = chunks.ofDay(device, day).length === 0
       chunks.touch(day, now)
       put(device, day, PUT, bytes)
-      summaries.replace(device, day, alone ? readings : readDay(device, day))
+      summaries.replace({ device, day, readings: alone ? readings : readDay(device, day) })
     },
     /** Puts a device's chunks of neighbouring windows into the first of them; what is answered stays the same. */
     merge(device: number, day: number, first: number, last: number): void {
-      const found: Uint8Array[] = []
+      const found: DayChunk[] = []
       for (let window = first; window <= last; window++) {
         const bytes = chunks.get(device, day, window)
         if (bytes === undefined) continue
-        found.push(bytes)
+        found.push({ device, day, bytes })
         if (window > first) chunks.remove(device, day, window)
       }
-      if (found.length === 0) return
-      const readings = inOrder(joined(found.map((bytes) => decodeChunk(bytes, device, day))))
-      chunks.put(device, day, first, encodeChunk(readings))
+      const [one, ...others] = found
+      if (one !== undefined) chunks.put(device, day, first, merged([one, ...others]))
     },
     /** A background transaction over the archive: nothing of it stays when it fails. */
     change<T>(write: () => T): T {

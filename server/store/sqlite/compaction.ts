@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { decodeReadings } from '#machines/contracts/readings.ts'
-import { inOrder } from '../hot-tail.ts'
+import { dayPartsOf } from '../day-chunks.ts'
 import type { NewestTimes } from '../newest-times.ts'
 import type { MarkedTail, TailPart } from '../recent-readings.ts'
 import type { Archive } from './archive.ts'
@@ -56,11 +56,11 @@ export function createCompaction(
   }
 
   function compactDevice(device: number, { through, endRow }: Job, now: number): void {
-    const readings = inOrder(tail.readingsOf(device, 0, Number.POSITIVE_INFINITY, endRow))
-    if (readings.length === 0) return
     const newestBefore = newest.of(device)
-    archive.add(device, readings, (from) => from <= newestBefore, through, now)
-    newest.raise(device, readings.at[readings.length - 1] as number)
+    for (const one of dayPartsOf(tail, device, endRow)) {
+      archive.add(one, newestBefore, through, now)
+      newest.raise(device, one.readings.at[one.readings.length - 1] as number)
+    }
   }
 
   function runSlice(running: Job, now: number): void {

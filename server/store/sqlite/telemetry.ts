@@ -7,6 +7,7 @@ import { NewestTimes } from '../newest-times.ts'
 import { encodeDays } from '../put-days.ts'
 import { joined, partBetween } from '../reading-parts.ts'
 import { createMarkedTail } from '../recent-readings.ts'
+import { createRetention } from '../retention.ts'
 import { checkStorable, DAYS } from '../storable.ts'
 import { StoreUnavailable, type TelemetryStore } from '../store.ts'
 import type { TelemetryOptions } from '../telemetry-options.ts'
@@ -32,10 +33,11 @@ export function createTelemetry(
   const marked = createMarkedTail(tailRows)
   const { tail } = marked
   const archive = createArchive(db, writer)
+  const retention = createRetention(retentionDays)
   const newest = new NewestTimes()
   const compaction = createCompaction(db, marked, archive, newest, sliceMs)
   const merging = createMerging(archive, tail, sliceMs)
-  const cleanup = createCleanup(db, writer, archive, retentionDays)
+  const cleanup = createCleanup(db, writer, archive, retention)
   const insert = db.prepare('INSERT INTO batches (seq, recorded_at, bytes) VALUES (?, ?, ?)')
 
   const readDay = (device: number, day: number) =>
@@ -108,10 +110,10 @@ export function createTelemetry(
     },
     batchesFrom: cleanup.deletedThrough,
     async missingDays(days) {
-      const kept = Math.floor(clock.now() / DAY) - retentionDays
+      const first = retention.firstDay(clock.now())
       return days.filter(([device, day]) => {
         const put = archive.putChunk(device, day)
-        if (put === undefined) return day >= kept
+        if (put === undefined) return day >= first
         if ((day + 1) * DAY > newest.of(device)) noteStored(device, newestTimeOf(put, day))
         return false
       })
