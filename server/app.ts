@@ -101,7 +101,7 @@ async function openParts(options: AppOptions): Promise<Parts> {
     clock,
     onStale: options.onStale,
     registration: simulator?.registration ?? options.registration,
-    ...(simulator && { history: simulator.history }),
+    ...(simulator && { wrapStore: simulator.wrapStore }),
   })
   const { store, readModels } = core
   return {

@@ -9,7 +9,7 @@ import type { Infrastructure } from './infrastructure.ts'
 import { createIngest, type Ingest } from './ingest/pipeline.ts'
 import { type Projecting, startProjecting } from './read-models/read-models.ts'
 import { openStore } from './store/open.ts'
-import type { HistorySource, Store } from './store/store.ts'
+import type { Store } from './store/store.ts'
 
 /** The way of a reading through the server, from the door to what screens request; listens nowhere. */
 export type Core = {
@@ -33,7 +33,8 @@ type Follower = { settled(seq: number): Promise<void>; checkpoint(): void }
 export type CoreOptions = {
   env: Pick<Env, 'dataDir' | 'databaseUrl' | 'tokenSecret' | 'activationTtl' | 'resetTtl'>
   clock: Clock
-  history?: HistorySource
+  /** what stands between the store and those who use it */
+  wrapStore?: (store: Store) => Store
   /** who there must be before the first reading; what the log knows already is left as it is. Undefined: nobody */
   registration: Registration | undefined
   infrastructure: Pick<Infrastructure, 'cluster' | 'database' | 'bus'>
@@ -48,9 +49,9 @@ const MAINTAIN_MS = 1_000
 
 /** Opens the store and starts everybody who follows it. Answers when they are caught up. */
 export async function openCore(options: CoreOptions): Promise<Core> {
-  const { env, clock, history, infrastructure, onStale } = options
+  const { env, clock, infrastructure, onStale, wrapStore = (store) => store } = options
   const { database, bus, cluster } = infrastructure
-  const store = await openStore(env, { clock, history, database, bus, leads: cluster.leads, onStale })
+  const store = wrapStore(await openStore(env, { clock, database, bus, leads: cluster.leads, onStale }))
   try {
     return await overStore(store, options)
   } catch (error) {

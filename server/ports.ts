@@ -22,22 +22,30 @@ import { noProxy, type IsProxy as ProxyTest } from './config/proxies.ts'
 import * as variables from './config/variables.ts'
 import type { Core as ServerCore } from './core.ts'
 import type { Evaluator } from './evaluation/evaluator.ts'
-import { warmUp } from './evaluation/warm-up.ts'
+import { type EachDay as EachPastDay, warmUp } from './evaluation/warm-up.ts'
 import type { Infrastructure as ServerInfrastructure } from './infrastructure.ts'
 import type { Notifier } from './jobs/notifier/notifier.ts'
 import type { Scheduler } from './jobs/schedules/scheduler.ts'
 import type { ReadModels as ServerReadModels } from './read-models/read-models.ts'
-import type { HistorySource as StoreHistory, EventLog as StoreLog } from './store/store.ts'
+import { DAY, encodeChunk } from './store/chunks/chunk.ts'
+import { inOrder } from './store/hot-tail.ts'
+import { joined, partBetween } from './store/reading-parts.ts'
+import { inSlices } from './store/slices.ts'
+import * as store from './store/store.ts'
 
 export type Cluster = NodeCluster
 export type Core = ServerCore
-export type EventLog = StoreLog
-export type HistorySource = StoreHistory
+export type DayReadings = store.DayReadings
+export type DeviceDay = store.DeviceDay
+export type EachDay = EachPastDay
+export type EventLog = store.EventLog
 export type Infrastructure = ServerInfrastructure
 export type IsProxy = ProxyTest
 export type Lane = SocketLane
 export type Links = PortalLinks
 export type ReadModels = ServerReadModels
+export type Store = store.Store
+export type TelemetryStore = store.TelemetryStore
 /** How one variable of the environment is read. */
 export type Kind<T> = variables.Kind<T>
 export type Registration = WholeRegistration
@@ -78,8 +86,8 @@ export type SimulatorSession = {
   /** the network portals call over */
   links: Links
   pace: () => Pace
-  /** readings of before the record began, by device number */
-  history: HistorySource
+  /** the store, with what was before the record began put in front of it */
+  wrapStore(store: Store): Store
   /** puts routes and metrics onto an app that is not ready yet. Called once the core has caught up */
   join(app: FastifyInstance, server: ServerOfSession): Promise<SimulatorPart>
 }
@@ -122,6 +130,12 @@ export type SimulatorLead = { stop(): Promise<void> }
 
 /** Reads variables of the environment. */
 export const { readVariables, text, whole } = variables
+/** How the store keeps readings: for who puts days into it. */
+export const READINGS = { DAY, encodeChunk, inOrder, inSlices, joined, partBetween } as const
+/** Whether the store cannot be written to now. */
+export const isStoreUnavailable = (error: unknown): boolean => error instanceof store.StoreUnavailable
+/** That it cannot. */
+export const storeUnavailable = (why: string): Error => new store.StoreUnavailable(why)
 /** Deciders of the commands a director gives beside those of the portal. */
 export const DECIDERS = { changeSuspension, expireLink, requireReset, runOutSessions, signOutUser } as const
 /** Milliseconds for which an e-mail link is good, -1: not any more. */

@@ -1,5 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { type Cluster, type Core, evaluatePast } from '../server/ports.ts'
+import { type Cluster, type Core, type EachDay, evaluatePast } from '../server/ports.ts'
 import { createActions } from './director/actions.ts'
 import { faultsToldIn } from './director/device-faults.ts'
 import { createDirector, type Director, type DirectorParts } from './director/director.ts'
@@ -17,6 +17,8 @@ export type PlayParts = Pick<DirectorParts, 'evaluator' | 'scheduler' | 'notifie
   /** of the world, among all there could be */
   identity: string
   core: Core
+  /** walks through what was before the record began, and stores it on its way */
+  eachPastDay: EachDay
   /** device number of each world index */
   numbers: Uint32Array
   links: NetworkFaults
@@ -128,11 +130,14 @@ async function begin(parts: PlayParts, begun: (() => Promise<void>)[]): Promise<
 }
 
 /** Writes down what was before the record began, and tells of the violations in it. */
-async function learnPast({ simulation, core, numbers, log }: PlayParts, signal: AbortSignal): Promise<void> {
+async function learnPast(
+  { simulation, core, numbers, eachPastDay, log }: PlayParts,
+  signal: AbortSignal,
+): Promise<void> {
   const { world, liveFrom } = simulation
   const span = { from: world.historyStart, to: liveFrom, spacing: HISTORY_STEP }
   try {
-    await evaluatePast({ store: core.store, devices: numbers, ...span, signal })
+    await evaluatePast({ store: core.store, eachDay: eachPastDay, devices: numbers, ...span, signal })
   } catch (error) {
     log.error(error, 'the past is not written down')
   }

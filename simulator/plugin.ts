@@ -4,7 +4,6 @@ import type { OpenBody, SimStatus } from '#machines/contracts/calls/sim-calls.ts
 import { ContractError } from '#machines/contracts/decode.ts'
 import { deviceByImei } from '#machines/projections/directory.ts'
 import {
-  type HistorySource,
   type Infrastructure,
   type Registration,
   type ReplaceApp,
@@ -13,6 +12,7 @@ import {
   type Simulator,
   type SimulatorPart,
   type SimulatorSession,
+  type Store,
 } from '../server/ports.ts'
 import { activeScenario, forgetRecord, type ScenarioChoice } from './active-scenario.ts'
 import { readSimulatorConfig, type SimulatorConfig } from './config.ts'
@@ -24,6 +24,8 @@ import { readEndToEnd } from './lab/end-to-end.ts'
 import { isKnown } from './lab/known.ts'
 import { type PlayedWorld, playWorld, WORLD_CHECKPOINT } from './leader.ts'
 import { createNetworkFaults, type NetworkFaults } from './network/network-faults.ts'
+import type { PastSource } from './past/past-source.ts'
+import { type StoreWithPast, withPast } from './past/with-past.ts'
 import { demoAccountsOf, registrationOf } from './registration.ts'
 import { labPlugin } from './routes/lab.ts'
 import { scenarioSchemaPlugin } from './routes/scenario-schema.ts'
@@ -123,6 +125,8 @@ type Session = {
   links: NetworkFaults
   /** world index by device number */
   indexes: Map<number, number>
+  /** the store, with the world's past in front of it */
+  past: { store: StoreWithPast | undefined }
   replaceApp: ReplaceApp
 }
 
@@ -131,6 +135,7 @@ function session(state: State, replaceApp: ReplaceApp): SimulatorSession {
   const { scenario, world, clock } = simulation
   const links = createNetworkFaults()
   const indexes = new Map<number, number>()
+  const past: Session['past'] = { store: undefined }
   const identity = `${scenario.name}, seed ${world.seed}, ${world.size} devices`
   return {
     clock,
@@ -138,13 +143,17 @@ function session(state: State, replaceApp: ReplaceApp): SimulatorSession {
     demoAccounts: demoAccountsOf(simulation),
     links,
     pace: () => ({ speed: clock.speed(), paused: clock.paused() }),
-    history: historyOf(simulation, indexes),
-    join: (app, server) => join({ state, simulation, identity, links, indexes, replaceApp }, app, server),
+    wrapStore(store: Store) {
+      past.store = withPast(store, pastOf(simulation, indexes))
+      return past.store
+    },
+    join: (app, server) =>
+      join({ state, simulation, identity, links, indexes, past, replaceApp }, app, server),
   }
 }
 
 /** Readings of before the record began, by device number. */
-function historyOf({ world, liveFrom }: Simulation, indexes: ReadonlyMap<number, number>): HistorySource {
+function pastOf({ world, liveFrom }: Simulation, indexes: ReadonlyMap<number, number>): PastSource {
   return {
     span: (device) => (indexes.has(device) ? { from: world.historyStart, to: liveFrom } : undefined),
     readings(device, from, to) {
@@ -198,7 +207,7 @@ type Joined = { numbers: Uint32Array; logHash: LogHash; log: FastifyInstance['lo
 
 /** This node leads: it plays the world to the server. */
 function lead(
-  { state, simulation, identity, links, replaceApp }: Session,
+  { state, simulation, identity, links, past, replaceApp }: Session,
   { core, cluster }: ServerOfSession,
   joined: Joined,
 ): ReturnType<SimulatorPart['lead']> {
@@ -217,6 +226,7 @@ function lead(
         simulation,
         identity,
         core,
+        eachPastDay: (past.store as StoreWithPast).backfill,
         links,
         isPastLeft: state.isPastLeft,
         reset: () => reset(state, replaceApp),

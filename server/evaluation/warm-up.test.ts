@@ -4,11 +4,11 @@ import type { FactOf, NewFact } from '#machines/contracts/facts.ts'
 import type { Reading, ReadingColumns } from '#machines/contracts/readings.ts'
 import { isPublicFact } from '#machines/contracts/sockets.ts'
 import { openSqliteStore } from '../store/sqlite/open.ts'
-import { type HistorySource, type Store, StoreUnavailable } from '../store/store.ts'
+import { type Store, StoreUnavailable } from '../store/store.ts'
 import { emptyLimitsTable, evolveLimits } from './limits.ts'
 import { emptyRuleState, evaluateReadings } from './rule-state.ts'
 import { columnsOf, imeiOf, START, smallHouse } from './testing/small-fleet.ts'
-import { type WarmUpOptions, warmUp } from './warm-up.ts'
+import { type EachDay, type WarmUpOptions, warmUp } from './warm-up.ts'
 
 const MINUTE = 60_000
 const DAY = 1440 * MINUTE
@@ -38,20 +38,23 @@ function readingsOf(device: number, past: Past): Reading[] {
   )
 }
 
-function sourceOf(pasts: Past[]): HistorySource {
-  return {
-    span: (no) => (no < pasts.length ? { from: FROM, to: START } : undefined),
-    readings: (no, from, to) =>
-      columnsOf(readingsOf(no, pasts[no] as Past).filter(({ at }) => at >= from && at < to)),
+function walkOf(pasts: Past[]): EachDay {
+  return async (devices, { from, to, onDay }) => {
+    for (const no of devices) {
+      const all = readingsOf(no, pasts[no] as Past).filter(({ at }) => at >= from && at < to)
+      for (const ofDay of Map.groupBy(all, ({ at }) => Math.floor(at / DAY)).values())
+        onDay(no, columnsOf(ofDay))
+    }
   }
 }
 
 async function setUp(pasts: Past[], more: NewFact[] = []) {
-  const store = openSqliteStore({ dir: ':memory:', clock: { now: () => START }, history: sourceOf(pasts) })
+  const store = openSqliteStore({ dir: ':memory:', clock: { now: () => START } })
   open.push(store)
   await store.log.append('house', [...smallHouse(DEVICES), ...more])
   const options = {
     store,
+    eachDay: walkOf(pasts),
     devices: Uint32Array.from(pasts.keys()),
     from: FROM,
     to: START,
@@ -238,12 +241,12 @@ describe('the judge of the past', () => {
   })
 
   test('waits for a store that cannot write', async () => {
-    const { store, judge, found } = await setUp([[[WARM, 3]], [], []])
+    const pasts: Past[] = [[[WARM, 3]], [], []]
+    const { store, judge, found } = await setUp(pasts)
     const isFull = new StoreUnavailable('disk full')
     const failing = vi.spyOn(store.log, 'append').mockRejectedValueOnce(isFull)
     vi.spyOn(store.checkpoints, 'save').mockImplementationOnce(() => false)
-    vi.spyOn(store.telemetry, 'backfill').mockRejectedValueOnce(isFull)
-    await judge()
+    await judge({ eachDay: vi.fn(walkOf(pasts)).mockRejectedValueOnce(isFull) })
     expect(failing.mock.calls.length).toBeGreaterThan(1)
     expect(found()).toHaveLength(1)
   })

@@ -1,13 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { deserialize, serialize } from 'node:v8'
 import type { NewFact } from '#machines/contracts/facts.ts'
+import type { ReadingColumns } from '#machines/contracts/readings.ts'
 import { type Store, StoreUnavailable } from '../store/store.ts'
 import { emptyLimitsTable, evolveLimits, LIMITS_FACTS, type LimitsTable } from './limits.ts'
 import { type PastSpan, WarmUpState } from './warm-up-state.ts'
 
 export type WarmUpOptions = {
-  store: Pick<Store, 'log' | 'telemetry' | 'checkpoints'>
-  /** numbers of the devices the history source knows */
+  store: Pick<Store, 'log' | 'checkpoints'>
+  /** walks through readings of the past */
+  eachDay: EachDay
+  /** numbers of the devices that have a past */
   devices: Uint32Array
   /** readings of [from, to) are the past, epoch ms, so far apart (ms) */
   from: number
@@ -18,6 +21,20 @@ export type WarmUpOptions = {
   /** ms to wait while the store cannot write (5,000) */
   retryMs?: number
 }
+
+/**
+ * Calls `onDay` with the readings of each device and day in [from, to), of one device day by day, ascending, until it is done or
+ * the signal stops it. Rejects with StoreUnavailable.
+ */
+export type EachDay = (
+  devices: Uint32Array,
+  options: {
+    from: number
+    to: number
+    onDay: (device: number, readings: ReadingColumns) => void
+    signal: AbortSignal
+  },
+) => Promise<void>
 
 const STREAM = 'past-violations'
 const CHECKPOINT = 'past-violations'
@@ -37,7 +54,7 @@ const FACTS_A_TURN = 50
  * Judges the readings of before the record began, in the background, and tells each violation in them that ended
  * (`violation.found`): by the limits the house began with, since those are the only ones that were in force. What it
  * tells is a function of these and the readings; cut off anywhere, it goes on from there and tells nothing twice.
- * Writes the readings down on its way. Resolves when it is through or the signal stops it.
+ * Resolves when it is through or the signal stops it.
  */
 export async function warmUp(options: WarmUpOptions): Promise<void> {
   const { store, signal } = options
@@ -66,16 +83,16 @@ function spansOf({ from, to, spacing }: WarmUpOptions): PastSpan[] {
 }
 
 async function judge(
-  { store, to, signal }: WarmUpOptions,
+  { eachDay, to, signal }: WarmUpOptions,
   devices: Uint32Array,
   bands: LimitsTable,
   span: PastSpan,
 ): Promise<NewFact[]> {
   const ruleState = new WarmUpState(devices, bands, span)
   const onDay: WarmUpState['take'] = (no, readings) => ruleState.take(no, readings)
-  await store.telemetry.backfill(devices, { from: span.from, to: span.to, onDay, signal })
+  await eachDay(devices, { from: span.from, to: span.to, onDay, signal })
   for (let day = span.to; day < to && !ruleState.isThrough() && !signal.aborted; day += DAY)
-    await store.telemetry.backfill(devices, { from: day, to: Math.min(to, day + DAY), onDay, signal })
+    await eachDay(devices, { from: day, to: Math.min(to, day + DAY), onDay, signal })
   return ruleState.facts()
 }
 

@@ -11,8 +11,8 @@ export type SummaryParts = {
   block(device: number, day: number): DayBlock | undefined
   /** readings of a device that are in no stored summary yet, ascending, each once */
   waiting(device: number): ReadingColumns
-  /** whether some of what waits may be stored too: the day is summed up anew then */
-  mayBeStored(device: number, from: number, last: number): boolean
+  /** whether some of what waits from this time on may be stored too: the day is summed up anew then */
+  mayBeStored(device: number, from: number): boolean
   /** all readings of such a device and day, ascending, each once */
   wholeDay(device: number, day: number): ReadingColumns
 }
@@ -66,7 +66,7 @@ function isWhole(
   device: number,
   waiting: ReadingColumns,
 ) {
-  return mayBeStored(device, waiting.at[0] as number, waiting.at[waiting.length - 1] as number)
+  return mayBeStored(device, waiting.at[0] as number)
 }
 
 function waitingDays(parts: Pick<SummaryParts, 'waiting'>, device: number): Map<number, ReadingColumns> {

@@ -1,4 +1,4 @@
-/** The newest archived `at` of each device that came in as a reading: what is newer cannot be archived yet. */
+/** The newest archived `at` of each device, or a later time: what is newer cannot be archived yet. */
 export class NewestTimes {
   private times = new Float64Array(0)
 

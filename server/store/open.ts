@@ -4,12 +4,10 @@ import type { Database } from './postgres/database.ts'
 import { openPostgresStore } from './postgres/open.ts'
 import type { RowBus } from './postgres/sharing.ts'
 import { openSqliteStore } from './sqlite/open.ts'
-import type { HistorySource, Store } from './store.ts'
+import type { Store } from './store.ts'
 
 export type StoreOptions = {
   clock: Clock
-  /** readings of before the log began */
-  history?: HistorySource | undefined
   /** of `env.databaseUrl`, where it is open already; it stays open when the store is closed */
   database?: Database | undefined
   /** by which nodes tell each other what they appended */
@@ -31,10 +29,9 @@ export type StoreOptions = {
  */
 export async function openStore(
   { dataDir: dir, databaseUrl }: Pick<Env, 'dataDir' | 'databaseUrl'>,
-  { clock, history, database = undefined, bus, leads, onStale }: StoreOptions,
+  { clock, database = undefined, bus, leads, onStale }: StoreOptions,
 ): Promise<Store> {
   const record = database ?? databaseUrl
-  if (record !== undefined)
-    return openPostgresStore({ database: record, dir, clock, bus, history, leads, onStale })
-  return openSqliteStore({ dir, clock, history })
+  if (record !== undefined) return openPostgresStore({ database: record, dir, clock, bus, leads, onStale })
+  return openSqliteStore({ dir, clock })
 }

@@ -116,27 +116,23 @@ export type TelemetryStore = {
   maintain(now: number): Promise<boolean>
   /** `log.read(after, …)` holds every batch there is for each `after` from this number on */
   batchesFrom(): number
+  /** those of these device days of which `putDays` has stored nothing; none that are out of retention, see `putDays` */
+  missingDays(days: readonly DeviceDay[]): Promise<DeviceDay[]>
   /**
-   * Asks the history source for all that is not held yet, in small slices with pauses between them. Can be cut off at
-   * any time and called again. Resolves when done, or when the signal or the store's end stops it; rejects with
-   * StoreUnavailable.
+   * Stores readings of whole device days that came in no batch, an empty day too, with their summaries: all of them or
+   * none. A day that was put before stays as it is. A reading that is put counts before one of a batch with the same `at`.
+   * Where several nodes share the record, a node answers `has` and `daySummaries` of days that another one put after it
+   * asked `missingDays` for them.
+   * Rejects with StoreUnavailable; with RangeError for readings of another device or day.
    */
-  backfill(devices: Uint32Array, options?: BackfillOptions): Promise<void>
+  putDays(days: readonly DayReadings[]): Promise<void>
 }
 
-export type BackfillOptions = {
-  /** only the days that touch [from, to) */
-  from?: number
-  to?: number
-  /**
-   * What the source told of each device and day, held already or not; of one device day by day, ascending. Called within
-   * a slice: it may take some tenths of a millisecond.
-   */
-  onDay?: (device: number, readings: ReadingColumns) => void
-  /** after each slice: device days done and to do */
-  onProgress?: (done: number, total: number) => void
-  signal?: AbortSignal
-}
+/** A device number and a UTC day, counted from 1970 on. */
+export type DeviceDay = [device: number, day: number]
+
+/** Readings of one device and UTC day, in any order; of two with one `at` the first counts. */
+export type DayReadings = { device: number; day: number; readings: ReadingColumns }
 
 /**
  * Snapshots of read models, so that a start need not replay everything. Telemetry batches are kept until the least
@@ -167,15 +163,4 @@ export type Store = {
    */
   copyTo?(folder: string): Promise<void>
   close(): Promise<void>
-}
-
-/**
- * Readings of before the log began, e.g. of the device world: a pure function of device and time, the same for the
- * store's whole life. The telemetry store asks it for whole UTC days (cut to the span) it does not hold yet and keeps
- * the answer.
- */
-export type HistorySource = {
-  /** spans [from, to) it can answer for, epoch ms; undefined for a device it does not know */
-  span(device: number): { from: number; to: number } | undefined
-  readings(device: number, from: number, to: number): ReadingColumns
 }

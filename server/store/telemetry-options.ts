@@ -1,11 +1,8 @@
 import type { Clock } from '#machines/contracts/clock.ts'
-import type { HistorySource } from './store.ts'
 
 /** How a store keeps readings, whichever it is. */
 export type TelemetryOptions = {
   clock: Clock
-  /** readings of before the log began */
-  history?: HistorySource | undefined
   /** days of readings kept (92) */
   retentionDays?: number | undefined
   /** most readings kept in memory (6,000,000: 252 MB); compaction starts at three quarters */

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Reading } from '#machines/contracts/readings.ts'
 import { unpackReadings } from './packed-readings.ts'
-import type { HistorySource, Store, TelemetryStore } from './store.ts'
+import type { DayReadings, DeviceDay, Store, TelemetryStore } from './store.ts'
 import type { WithStores } from './testing/stores.ts'
 import { columnsOf, rowsOf, TelemetryModel } from './testing/telemetry-model.ts'
 
@@ -23,15 +23,6 @@ async function settle(telemetry: TelemetryStore, now: number): Promise<void> {
   while (await telemetry.maintain(now));
 }
 
-/** Readings every 90 minutes for three days before START; devices 0 to 2 only. */
-const everyNinetyMinutes = (asked: [number, number, number][] = []): HistorySource => ({
-  span: (device) => (device <= 2 ? { from: START - 3 * DAY, to: START } : undefined),
-  readings(device, from, to) {
-    asked.push([device, from, to])
-    return columnsOf(pastReadings(device).filter(({ at }) => at >= from && at < to))
-  },
-})
-
 function pastReadings(device: number): Reading[] {
   const readings: Reading[] = []
   for (let at = START - 3 * DAY; at < START; at += 1.5 * HOUR)
@@ -39,12 +30,22 @@ function pastReadings(device: number): Reading[] {
   return readings
 }
 
+/** The three days before START, of which the first begins and the last ends within. */
+const PUT_DAYS = [-4, -3, -2, -1, 0].map((n) => 20_000 + n)
+
+/** What is put of a device and day: readings every 90 minutes. */
+const dayOf = (device: number, day: number): DayReadings => ({
+  device,
+  day,
+  readings: columnsOf(pastReadings(device).filter(({ at }) => Math.floor(at / DAY) === day)),
+})
+
 /** What every telemetry store promises. */
 export function telemetryStoreContract(name: string, withStores: WithStores): void {
   const clock = clockAt(START)
-  const withStore = (run: (store: Store) => Promise<void>, history?: HistorySource) =>
+  const withStore = (run: (store: Store) => Promise<void>) =>
     withStores(async ({ open }) => {
-      const store = await open({ clock, ...(history ? { history } : {}) })
+      const store = await open({ clock })
       try {
         await run(store)
       } finally {
@@ -90,7 +91,8 @@ export function telemetryStoreContract(name: string, withStores: WithStores): vo
 
     test('what is handed out packed is the history, up to a number of the log, before and after compaction and a restart', () =>
       withStores(async ({ open, reopen }) => {
-        let store = await open({ clock, history: everyNinetyMinutes() })
+        let store = await open({ clock })
+        await store.telemetry.putDays(PUT_DAYS.map((day) => dayOf(1, day)))
         const at = (n: number, temperature: number) => columnsOf([{ device: 1, at: START + n, temperature }])
         const { seq } = await store.telemetry.append(at(20_000, 4), START)
         store.telemetry.hold(seq)
@@ -110,7 +112,7 @@ export function telemetryStoreContract(name: string, withStores: WithStores): vo
         expect(await upTo()).toEqual(before)
         if (reopen) {
           await store.close()
-          store = await reopen({ clock, history: everyNinetyMinutes() })
+          store = await reopen({ clock })
           store.telemetry.hold(seq)
         }
         await settle(store.telemetry, START + 2 * HOUR)
@@ -199,121 +201,79 @@ export function telemetryStoreContract(name: string, withStores: WithStores): vo
         await close()
       }))
 
-    describe('with a history source', () => {
-      test('what was before the log is answered in its place, and asked for once a device and day', async () => {
-        const asked: [number, number, number][] = []
-        await withStore(async ({ telemetry }) => {
+    describe('days that are put', () => {
+      const days = PUT_DAYS.map((day): DeviceDay => [1, day])
+
+      test('are answered in their place, an empty one too, and missing no more, after a restart too', () =>
+        withStores(async ({ open, reopen }) => {
+          let store = await open({ clock })
           const live = { device: 1, at: START + 1000, temperature: 3 }
-          await telemetry.append(columnsOf([live]), START)
-          const all = [...pastReadings(1), live]
-          expect(rowsOf(await telemetry.history(1, ...EVER))).toEqual(all)
-          expect(rowsOf(await telemetry.history(1, ...EVER))).toEqual(all)
-          expect(asked.map(([device, from, to]) => [device, from - START, to - START])).toEqual([
-            [1, -72 * HOUR, -54 * HOUR],
-            [1, -54 * HOUR, -30 * HOUR],
-            [1, -30 * HOUR, -6 * HOUR],
-            [1, -6 * HOUR, 0],
-          ])
-          expect(await telemetry.history(3, ...EVER)).toMatchObject({ length: 0 })
-        }, everyNinetyMinutes(asked))
-      })
-
-      test('only the days asked for are asked of the source', async () => {
-        const asked: [number, number, number][] = []
-        await withStore(async ({ telemetry }) => {
-          await telemetry.history(1, START - DAY, START - DAY + 1)
-          expect(asked).toHaveLength(1)
-          expect(await telemetry.has(1, START - 3 * DAY)).toBe(true)
-          expect(await telemetry.has(1, START - 3 * DAY + 1)).toBe(false)
-          expect(asked).toHaveLength(2)
-        }, everyNinetyMinutes(asked))
-      })
-
-      test('the backfill tells how far it is, can be stopped, and goes on where it was', async () => {
-        const asked: [number, number, number][] = []
-        await withStores(async ({ open, reopen }) => {
-          const options = { clock, history: everyNinetyMinutes(asked) }
-          let store = await open(options)
-          const stop = new AbortController()
-          const devices = Uint32Array.of(0, 1, 2, 3)
-          await store.telemetry.backfill(devices, {
-            signal: stop.signal,
-            onProgress: () => stop.abort(),
-          })
-          const before = asked.length
-          expect(before).toBeGreaterThan(0)
+          await store.telemetry.append(columnsOf([live]), START)
+          expect(await store.telemetry.missingDays(days)).toEqual(days)
+          await store.telemetry.putDays(PUT_DAYS.slice(1).map((day) => dayOf(1, day)))
+          expect(await store.telemetry.missingDays(days)).toEqual(days.slice(0, 1))
+          await store.telemetry.putDays([dayOf(1, PUT_DAYS[0] as number)])
           if (reopen) {
             await store.close()
-            store = await reopen(options)
+            store = await reopen({ clock })
           }
-          const progress: [number, number][] = []
-          await store.telemetry.backfill(devices, {
-            onProgress: (done, total) => progress.push([done, total]),
-          })
-          expect(progress.at(-1)).toEqual([12, 12])
-          expect(new Set(asked.map(String)).size).toBe(asked.length)
-          expect(asked).toHaveLength(12)
-          for (const device of [0, 1, 2])
-            expect(rowsOf(await store.telemetry.history(device, ...EVER))).toEqual(pastReadings(device))
-          expect(asked).toHaveLength(12)
+          const { telemetry } = store
+          expect(await telemetry.missingDays([...days, [2, 20_000]])).toEqual([[2, 20_000]])
+          expect(rowsOf(await telemetry.history(1, ...EVER))).toEqual([...pastReadings(1), live])
+          expect(await telemetry.has(1, START - 3 * DAY)).toBe(true)
+          expect(await telemetry.has(1, START - 3 * DAY + 1)).toBe(false)
           await store.close()
-        })
-      })
+        }))
 
-      test('the backfill tells what the source told, day by day, of days it holds too, and only of those asked for', async () => {
-        await withStores(async ({ open }) => {
-          const { telemetry, close } = await open({ clock, history: everyNinetyMinutes() })
-          await telemetry.history(1, START - DAY, START)
-          const devices = Uint32Array.of(0, 1, 2, 3)
-          for (const _ of ['first', 'again']) {
-            const told = new Map<number, Reading[]>()
-            await telemetry.backfill(devices, {
-              onDay: (device, readings) =>
-                told.set(device, [...(told.get(device) ?? []), ...rowsOf(readings)]),
-            })
-            for (const device of [0, 1, 2]) expect(told.get(device)).toEqual(pastReadings(device))
-            expect(told.has(3)).toBe(false)
+      test('stay as they were put first, and count before what came in batches', () =>
+        withStore(async ({ telemetry }) => {
+          const at = START + 1000
+          const put = (temperature: number) => ({
+            device: 1,
+            day: 20_000,
+            readings: columnsOf([{ device: 1, at, temperature }]),
+          })
+          await telemetry.append(columnsOf([{ device: 1, at, temperature: 3 }]), START)
+          await telemetry.putDays([put(4), put(5)])
+          await telemetry.putDays([put(6)])
+          for (const hours of [0, 1]) {
+            await settle(telemetry, START + hours * HOUR)
+            expect(rowsOf(await telemetry.history(1, ...EVER))).toEqual([{ device: 1, at, temperature: 4 }])
+            expect(await telemetry.daySummaries(Uint32Array.of(1), 20_000, 20_001)).toMatchObject([
+              { count: 1, meanTemperature: 4 },
+            ])
           }
-          const days: number[] = []
-          await telemetry.backfill(Uint32Array.of(2), {
-            from: START - DAY,
-            to: START - DAY + 1,
-            onDay: (_, { at, length }) => {
-              for (let i = 0; i < length; i++) days.push(Math.floor((at[i] as number) / DAY))
-            },
-          })
-          expect(new Set(days)).toEqual(new Set([Math.floor((START - DAY) / DAY)]))
-          await close()
-        })
-      })
+        }))
 
-      test('days out of retention are not asked for', async () => {
-        const asked: [number, number, number][] = []
-        await withStores(async ({ open }) => {
-          const { telemetry, close } = await open({
-            clock,
-            history: everyNinetyMinutes(asked),
-            retentionDays: 1,
-          })
-          expect(rowsOf(await telemetry.history(1, ...EVER))).toEqual(
-            pastReadings(1).filter(({ at }) => at >= START - 6 * HOUR - DAY),
-          )
+      test('of readings of another device or day are refused', () =>
+        withStore(async ({ telemetry }) => {
+          const { readings } = dayOf(1, 19_999)
+          for (const wrong of [
+            { device: 1, day: 19_998, readings },
+            { device: 2, day: 19_999, readings },
+          ])
+            await expect(telemetry.putDays([dayOf(3, 19_999), wrong])).rejects.toThrow(RangeError)
+          expect(await telemetry.missingDays([[3, 19_999]])).toEqual([[3, 19_999]])
+        }))
+
+      test('are not missing when they are out of retention', () =>
+        withStores(async ({ open }) => {
+          const { telemetry, close } = await open({ clock, retentionDays: 1 })
+          expect(await telemetry.missingDays(days)).toEqual(days.slice(-2))
           await close()
-        })
-      })
+        }))
     })
 
     test(
       'whatever comes in which order, whatever is compacted or restarted when: it answers as a plain list does',
       () =>
         fc.assert(
-          fc.asyncProperty(fc.boolean(), fc.array(step, { maxLength: 14 }), (hasPast, steps) =>
+          fc.asyncProperty(fc.array(step, { maxLength: 14 }), (steps) =>
             withStores(async ({ open, reopen }) => {
               const time = clockAt(START)
-              const options = { clock: time, ...(hasPast ? { history: everyNinetyMinutes() } : {}) }
               const model = new TelemetryModel()
-              if (hasPast) for (const device of [0, 1, 2]) model.append(pastReadings(device))
-              let store = await open(options)
+              const isPut = new Set<string>()
+              let store = await open({ clock: time })
               for (const action of steps) {
                 if (action.kind === 'append') {
                   await store.telemetry.append(columnsOf(action.readings), time.now())
@@ -321,6 +281,14 @@ export function telemetryStoreContract(name: string, withStores: WithStores): vo
                 } else if (action.kind === 'maintain') {
                   time.set(time.now() + action.later)
                   for (let i = 0; i < action.calls; i++) await store.telemetry.maintain(time.now())
+                } else if (action.kind === 'put') {
+                  const days = action.days.filter((one) => !isPut.has(String(one)))
+                  expect(await store.telemetry.missingDays(action.days)).toEqual(days)
+                  await store.telemetry.putDays(action.days.map((one) => dayOf(...one)))
+                  for (const one of days) {
+                    isPut.add(String(one))
+                    model.put(rowsOf(dayOf(...one).readings))
+                  }
                 } else if (action.kind === 'ask') {
                   const { device, from, to } = action
                   expect(rowsOf(await store.telemetry.history(device, from, to))).toEqual(
@@ -329,7 +297,7 @@ export function telemetryStoreContract(name: string, withStores: WithStores): vo
                   expect(await store.telemetry.has(device, from)).toBe(model.has(device, from))
                 } else if (reopen) {
                   await store.close()
-                  store = await reopen(options)
+                  store = await reopen({ clock: time })
                 }
               }
               expect(await store.telemetry.daySummaries(Uint32Array.of(2, 0, 1, 3), 19_990, 20_010)).toEqual(
@@ -342,7 +310,7 @@ export function telemetryStoreContract(name: string, withStores: WithStores): vo
               await store.close()
             }),
           ),
-          { numRuns: 80 },
+          { numRuns: 120 },
         ),
       PROPERTY_WITHIN,
     )
@@ -352,15 +320,19 @@ export function telemetryStoreContract(name: string, withStores: WithStores): vo
 /** What it promises besides where several nodes have stores over one record. */
 export function telemetryOfNodesContract(name: string, withStores: WithStores): void {
   describe(`telemetry store of several nodes: ${name}`, () => {
-    test('what one node compacts others answer as before, at every moment of it, and what one was told by the source all hold', () =>
+    test('what one node compacts others answer as before, at every moment of it, and what one put all hold', () =>
       withStores(async ({ open }) => {
-        const asked: [number, number, number][] = []
         const clock = clockAt(START)
-        const options = { clock, history: everyNinetyMinutes(asked) }
-        const nodes = await Promise.all([open(options), open(options)])
+        const nodes = await Promise.all([open({ clock }), open({ clock })])
         const [one, other] = nodes
         const model = new TelemetryModel()
-        for (const device of [0, 1, 2]) model.append(pastReadings(device))
+        for (const device of [0, 1, 2]) {
+          const node = device === 1 ? other : one
+          await node.telemetry.putDays(PUT_DAYS.map((day) => dayOf(device, day)))
+          model.append(pastReadings(device))
+        }
+        const days = [0, 1, 2].flatMap((device) => PUT_DAYS.map((day): DeviceDay => [device, day]))
+        for (const { telemetry } of nodes) expect(await telemetry.missingDays(days)).toEqual([])
         const agree = async ({ telemetry }: Store) => {
           for (const device of [0, 1, 2, 3])
             expect(rowsOf(await telemetry.history(device, ...EVER))).toEqual(model.history(device, ...EVER))
@@ -387,7 +359,6 @@ export function telemetryOfNodesContract(name: string, withStores: WithStores): 
           if (hour % 4 === 0) await agree(one)
         }
         for (const node of nodes) await agree(node)
-        expect(new Set(asked.map(String)).size).toBe(asked.length)
         await Promise.all(nodes.map((node) => node.close()))
       }))
 
@@ -406,6 +377,15 @@ export function telemetryOfNodesContract(name: string, withStores: WithStores): 
                   await node.telemetry.append(columnsOf(action.readings), time.now())
                   model.append(action.readings)
                   await Promise.all(nodes.map(({ log }) => log.caughtUp()))
+                } else if (action.kind === 'put') {
+                  const days = await node.telemetry.missingDays(action.days)
+                  await Promise.all(
+                    nodes
+                      .slice(i)
+                      .map(({ telemetry }) => telemetry.putDays(days.map((one) => dayOf(...one)))),
+                  )
+                  for (const one of days) model.put(rowsOf(dayOf(...one).readings))
+                  for (const { telemetry } of nodes) expect(await telemetry.missingDays(days)).toEqual([])
                 } else if (action.kind === 'maintain') {
                   time.set(time.now() + action.later)
                   await Promise.all(
@@ -474,6 +454,16 @@ const step = fc.oneof(
       kind: fc.constant('maintain' as const),
       later: fc.constantFrom(0, HOUR, HOUR, 5 * HOUR),
       calls: fc.constantFrom(1, 2, 3, 20),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('put' as const),
+      days: fc.uniqueArray(fc.tuple(fc.nat(2), fc.constantFrom(...PUT_DAYS)), {
+        maxLength: 4,
+        selector: String,
+      }),
     }),
   },
   {

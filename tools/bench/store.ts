@@ -7,7 +7,9 @@ import postgres from 'postgres'
 import { createReadings, type ReadingColumns, toStored } from '#machines/contracts/readings.ts'
 import { openPostgresStore } from '../../server/store/postgres/open.ts'
 import { openSqliteStore } from '../../server/store/sqlite/open.ts'
-import type { HistorySource, Store } from '../../server/store/store.ts'
+import type { Store } from '../../server/store/store.ts'
+import type { PastSource } from '../../simulator/past/past-source.ts'
+import { withPast } from '../../simulator/past/with-past.ts'
 import { startPostgres } from '../local-cluster/postgres.ts'
 import { atMost, type Figure, median, percentile, say, tableOf } from './figures.ts'
 
@@ -109,10 +111,10 @@ async function dayOf500(): Promise<Figure[]> {
   })
 }
 
-/** 31 days told by a history source for 1,000 devices, a reading each 5 minutes. */
+/** 31 days of a source of the past for 1,000 devices, a reading each 5 minutes. */
 async function monthOf1000(): Promise<Figure[]> {
   const fleet = createFleet(1000)
-  const history: HistorySource = {
+  const source: PastSource = {
     span: () => ({ from: START - 31 * DAY, to: START }),
     readings(device, from, to) {
       const columns = createReadings(Math.ceil((to - from) / (5 * 60 * SECOND)))
@@ -120,7 +122,7 @@ async function monthOf1000(): Promise<Figure[]> {
       return columns
     },
   }
-  return withStore({ history }, async ({ telemetry }) => {
+  return withStore({ source }, async ({ telemetry }) => {
     const devices = Uint32Array.from({ length: fleet.size }, (_, i) => i)
     const day = START / DAY
     const began = performance.now()
@@ -145,18 +147,22 @@ type Bench = { size: () => Promise<number>; reopen: () => Promise<Store> }
 type Place = { open: () => Promise<Store>; size: () => Promise<number>; remove: () => Promise<void> }
 
 async function withStore(
-  { history }: { history?: HistorySource },
+  { source }: { source?: PastSource },
   run: (store: Store, bench: Bench) => Promise<Figure[]>,
 ): Promise<Figure[]> {
-  const place = await (values.postgres ? inPostgres(history) : inSqlite(history))
-  let store = await place.open()
+  const place = await (values.postgres ? inPostgres() : inSqlite())
+  const open = async () => {
+    const store = await place.open()
+    return source === undefined ? store : withPast(store, source)
+  }
+  let store = await open()
   const size = async () => {
     if (!values.postgres) await store.close()
     return place.size()
   }
   const reopen = async () => {
     await store.close()
-    store = await place.open()
+    store = await open()
     return store
   }
   try {
@@ -167,10 +173,10 @@ async function withStore(
   }
 }
 
-async function inSqlite(history: HistorySource | undefined): Promise<Place> {
+async function inSqlite(): Promise<Place> {
   const dir = await mkdtemp(join(tmpdir(), 'frostline-bench-'))
   return {
-    open: async () => openSqliteStore({ dir, clock: { now: () => START }, ...(history ? { history } : {}) }),
+    open: async () => openSqliteStore({ dir, clock: { now: () => START } }),
     /** of pages in use */
     async size() {
       const db = new DatabaseSync(join(dir, 'frostline.sqlite'))
@@ -183,12 +189,12 @@ async function inSqlite(history: HistorySource | undefined): Promise<Place> {
   }
 }
 
-async function inPostgres(history: HistorySource | undefined): Promise<Place> {
+async function inPostgres(): Promise<Place> {
   const dir = await mkdtemp(join(tmpdir(), 'frostline-bench-'))
   const server = await startPostgres({ isDurable: true, settings: { shared_buffers: '256MB' } })
   const database = await server.newDatabase()
   return {
-    open: () => openPostgresStore({ dir, database, clock: { now: () => START }, history }),
+    open: () => openPostgresStore({ dir, database, clock: { now: () => START } }),
     /** tables of readings with their indexes, what is waiting to be vacuumed included */
     async size() {
       const sql = postgres(database, { max: 1 })

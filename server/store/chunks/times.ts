@@ -13,6 +13,9 @@ export function timesOfChunks(chunks: Uint8Array[], day: number): Float64Array {
   return all
 }
 
+/** The newest time in a chunk; -1 where it has no readings. */
+export const newestTimeOf = (bytes: Uint8Array, day: number): number => decodeTimes(bytes, day).at(-1) ?? -1
+
 /** Whether ascending times hold this one. */
 export function isAmong(times: Float64Array, at: number): boolean {
   let low = 0

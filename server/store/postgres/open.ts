@@ -69,7 +69,7 @@ async function overCopy(
   options: PostgresOptions,
   closeDatabase: () => Promise<void>,
 ): Promise<Store> {
-  const { clock, leads = () => true, onStale = () => {}, history, retentionDays, tailRows, sliceMs } = options
+  const { clock, leads = () => true, onStale = () => {}, retentionDays, tailRows, sliceMs } = options
   const original = await originalOf(database)
   const follower = createFollower(database, copy, original, onStale)
   const checkpoints = createCheckpoints(database, copy, leads)
@@ -97,7 +97,7 @@ async function overCopy(
     await checkpoints.caughtUp()
     await follower.begin()
     sharing?.listen()
-    const telemetry = await openTelemetry(record, { clock, history, retentionDays, tailRows, sliceMs })
+    const telemetry = await openTelemetry(record, { clock, retentionDays, tailRows, sliceMs })
     return {
       log: createEventLog(writer, follower, copy, clock),
       telemetry,

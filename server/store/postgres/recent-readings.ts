@@ -52,6 +52,8 @@ export function createFedTail(record: Record, tailRows: number, onCompacted: () 
   return {
     marked,
     newest,
+    /** notes that a reading of this device and time is archived, or may be */
+    noteStored,
     /** what came up to this number is in chunks, as far as this node knows */
     doneThrough: () => doneThrough,
     /** notes that it is; forgetting takes some turns of the event loop, see `forgotten` */

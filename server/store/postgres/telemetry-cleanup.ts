@@ -1,13 +1,11 @@
-import { DAY } from '../chunks/chunk.ts'
+import { MOST_BEHIND, type Retention } from '../retention.ts'
 import type { Query } from './session.ts'
 import { type ArchivePlace, impatient, lockArchive, readState, unlessBusy } from './telemetry-state.ts'
 
 const BATCHES_AT_ONCE = 256
-/** Longest that a follower that fell behind keeps compacted batches from being deleted. */
-const PATIENCE = 2 * 3_600_000
 
 /** Deletes what nobody needs any more, some at a time, whichever node does. */
-export function createCleanup({ database, epoch }: ArchivePlace, retentionDays: number) {
+export function createCleanup({ database, epoch }: ArchivePlace, retention: Retention) {
   return {
     /**
      * Compacted batches that every checkpoint is past, or that are two hours old: up to which one they are deleted now, and
@@ -23,7 +21,7 @@ export function createCleanup({ database, epoch }: ArchivePlace, retentionDays: 
             ORDER BY seq LIMIT ${BATCHES_AT_ONCE}),
           needed AS (
             SELECT min(seq) AS seq FROM oldest
-            WHERE seq > (SELECT min(seq) FROM checkpoints) AND recorded_at >= ${now - PATIENCE}),
+            WHERE seq > (SELECT min(seq) FROM checkpoints) AND recorded_at >= ${now - MOST_BEHIND}),
           deleted AS (
             DELETE FROM batches
             WHERE seq <= (SELECT max(seq) FROM oldest) AND seq < coalesce((SELECT seq FROM needed), 9e15)
@@ -34,15 +32,10 @@ export function createCleanup({ database, epoch }: ArchivePlace, retentionDays: 
         return { through, hasMore: row.count === BATCHES_AT_ONCE }
       })
     },
-    /**
-     * A day is dropped when it is out of retention and nothing was written to it for as long: trackers may deliver
-     * readings that are years old. Whether there is more.
-     */
+    /** Drops a day, see Retention. Whether there is more. */
     async dropDays(now: number): Promise<boolean> {
-      const kept = Math.floor(now / DAY) - retentionDays
-      const writtenBefore = now - retentionDays * DAY
       const find = (sql: Query) => sql<{ day: number }[]>`
-        SELECT day FROM telemetry_days WHERE day < ${kept} AND written_at < ${writtenBefore} LIMIT 1`
+        SELECT day FROM telemetry_days WHERE day < ${retention.firstDay(now)} AND written_at < ${retention.writtenBefore(now)} LIMIT 1`
       if ((await database.ask(find)).length === 0) return false
       const drop = async (sql: Query): Promise<boolean> => {
         await lockArchive(sql)

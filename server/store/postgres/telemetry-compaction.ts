@@ -1,41 +1,33 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { ReadingColumns } from '#machines/contracts/readings.ts'
 import { encodeChunk } from '../chunks/chunk.ts'
-import { addToDay, BLOCK, clearDay } from '../chunks/day-block.ts'
-import { inOrder } from '../hot-tail.ts'
-import type { NewestTimes } from '../newest-times.ts'
-import type { DeviceDay, PastDays } from '../past-days.ts'
-import { daysOf, part } from '../reading-parts.ts'
+import {
+  addToSummary,
+  type DayPart,
+  dayPartsOf,
+  mayBeStored,
+  readingsIn,
+  replaceSummary,
+} from '../day-chunks.ts'
 import type { MarkedTail } from '../recent-readings.ts'
+import type { Retention } from '../retention.ts'
+import type { DeviceDay } from '../store.ts'
 import { raiseNewest } from './newest-table.ts'
 import type { Query } from './session.ts'
 import type { ArchiveKeeper } from './telemetry-keeper.ts'
 import type { ArchiveState } from './telemetry-state.ts'
-import {
-  type Chunk,
-  chunksOfDays,
-  insertFresh,
-  readingsIn,
-  summariesToChange,
-  writeDays,
-} from './telemetry-tables.ts'
+import { type Chunk, chunksOfDays, insertFresh, summariesToChange, writeDays } from './telemetry-tables.ts'
 
 /** Compactions whose chunks are merged into one: at 100,000 devices about two hours. Of eight a reading takes a tenth more. */
 const GROUP = 16
 /** Slices of work that share a transaction. */
 const SLICES = 8
 
-/** What one transaction writes of a device's day. */
-type DayPart = { device: number; day: number; readings: ReadingColumns; mayBeStored: boolean }
-
 type Compacting = {
   keeper: ArchiveKeeper
   marked: MarkedTail
-  newest: NewestTimes
-  past: PastDays
   /** number of the log up to which this node's tail is whole */
   head: () => number
-  kept: (now: number) => number
+  retention: Retention
   /** ms of work before others get their turn */
   sliceMs: number
 }
@@ -45,7 +37,7 @@ type Compacting = {
  * anywhere, any node goes on from there: the batches stay until the last device is written.
  */
 export function createCompaction(parts: Compacting) {
-  const { keeper, marked, newest, past, sliceMs } = parts
+  const { keeper, marked, sliceMs } = parts
   const { tail } = marked
 
   /** the state in which there is a job: the one at work, or one that is due */
@@ -59,19 +51,6 @@ export function createCompaction(parts: Compacting) {
     return { ...begun, side: 1 - state.side, sideFrom: job, mergeFrom: state.sideFrom, mergeDevice: 0 }
   }
 
-  function partsOf(device: number, endRow: number): DayPart[] {
-    const readings = inOrder(tail.readingsOf(device, 0, Number.POSITIVE_INFINITY, endRow))
-    const newestBefore = newest.of(device)
-    return Array.from(daysOf(readings), ({ day, from, to }) => ({
-      device,
-      day,
-      readings: part(readings, from, to),
-      mayBeStored:
-        (readings.at[from] as number) <= newestBefore ||
-        past.overlaps(device, readings.at[from] as number, readings.at[to - 1] as number),
-    }))
-  }
-
   /** Some devices' chunks, from `first` on; others get their turn in between. */
   async function encode(job: number, first: number, endRow: number) {
     const days: DayPart[] = []
@@ -80,7 +59,7 @@ export function createCompaction(parts: Compacting) {
     for (let slice = 0; slice < SLICES && device < tail.devices; slice++) {
       const started = performance.now()
       do {
-        for (const one of partsOf(device, endRow)) {
+        for (const one of dayPartsOf(tail, device, endRow)) {
           days.push(one)
           chunks.push({ device, day: one.day, job, bytes: encodeChunk(one.readings) })
         }
@@ -95,33 +74,28 @@ export function createCompaction(parts: Compacting) {
   async function write(sql: Query, side: number, days: DayPart[], chunks: Chunk[], now: number) {
     if (chunks.length === 0) return
     const pairs = days.map(({ device, day }): DeviceDay => [device, day])
-    const mixed = days.filter(({ mayBeStored }) => mayBeStored)
     const times = new Map<number, number>()
     for (const { device, readings } of days) times.set(device, readings.at[readings.length - 1] as number)
-    const [summaries, stored] = await Promise.all([
+    const [summaries, newestBefore] = await Promise.all([
       summariesToChange(sql, pairs),
-      insertFresh(sql, side, chunks).then(() =>
-        mixed.length === 0
-          ? []
-          : chunksOfDays(
-              sql,
-              mixed.map(({ device, day }) => [device, day]),
-            ),
-      ),
       raiseNewest(sql, times),
+      insertFresh(sql, side, chunks),
       writeDays(
         sql,
         pairs.map(([, day]) => day),
-        parts.kept(now),
+        parts.retention.firstDay(now),
         now,
       ),
     ])
+    const isMixed = (one: DayPart) => mayBeStored(one, newestBefore(one.device))
+    const mixed = days.filter(isMixed).map(({ device, day }): DeviceDay => [device, day])
+    const stored = mixed.length === 0 ? [] : await chunksOfDays(sql, mixed)
     const byDay = Map.groupBy(stored, ({ device, day }) => `${device} ${day}`)
-    for (const { device, day, readings, mayBeStored } of days) {
+    for (const one of days) {
+      const { device, day } = one
       const block = summaries.block(device, day)
-      const whole = mayBeStored ? readingsIn(byDay.get(`${device} ${day}`) ?? []) : readings
-      if (mayBeStored) clearDay(block, device % BLOCK)
-      addToDay(block, device % BLOCK, whole, 0, whole.length)
+      if (!isMixed(one)) addToSummary(block, one)
+      else replaceSummary(block, { ...one, readings: readingsIn(byDay.get(`${device} ${day}`) ?? []) })
     }
     await summaries.write()
   }

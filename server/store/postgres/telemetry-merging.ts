@@ -1,10 +1,10 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
-import { encodeChunk } from '../chunks/chunk.ts'
+import { merged } from '../day-chunks.ts'
+import { inSlices } from '../slices.ts'
 import type { Database } from './database.ts'
 import type { Query } from './session.ts'
 import type { ArchiveKeeper } from './telemetry-keeper.ts'
 import { type ArchiveState, unlessBusy } from './telemetry-state.ts'
-import { type Chunk, insertChunks, readingsIn } from './telemetry-tables.ts'
+import { type Chunk, insertChunks } from './telemetry-tables.ts'
 
 /** Fresh chunks read at a time: 64 devices' of a full side. */
 const AT_ONCE = 1024
@@ -39,21 +39,12 @@ export function createMerging({ database, keeper, sliceMs }: Merging) {
     }
   }
 
-  async function merged(chunks: Chunk[], job: number): Promise<Chunk[]> {
+  async function mergeAll(chunks: Chunk[], job: number): Promise<Chunk[]> {
     const found: Chunk[] = []
-    let started = performance.now()
-    for (const group of Map.groupBy(chunks, ({ device, day }) => `${device} ${day}`).values()) {
-      const [first, second] = group
-      if (first === undefined) continue
-      found.push({
-        ...first,
-        job,
-        bytes: second === undefined ? first.bytes : encodeChunk(readingsIn(group)),
-      })
-      if (performance.now() - started < sliceMs) continue
-      await nextTurn()
-      started = performance.now()
-    }
+    const groups = Map.groupBy(chunks, ({ device, day }) => `${device} ${day}`).values()
+    await inSlices(groups, sliceMs, ([first, ...others]) => {
+      if (first) found.push({ ...first, job, bytes: merged([first, ...others]) })
+    })
     return found
   }
 
@@ -77,7 +68,7 @@ export function createMerging({ database, keeper, sliceMs }: Merging) {
       const side = 1 - state.side
       const { chunks, nextDevice } = await read(side, state.mergeDevice)
       if (chunks.length === 0) return empty(state, side)
-      const all = await merged(chunks, job)
+      const all = await mergeAll(chunks, job)
       await keeper.change(
         state,
         async (sql) => {

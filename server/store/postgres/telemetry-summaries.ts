@@ -1,15 +1,15 @@
 import { createReadings, type ReadingColumns } from '#machines/contracts/readings.ts'
 import { DAY } from '../chunks/chunk.ts'
 import { BLOCK, type DayBlock, dayBlock } from '../chunks/day-block.ts'
+import { readingsIn } from '../day-chunks.ts'
 import { daySummaries, wholeDaysOf } from '../day-summaries.ts'
 import { inOrder } from '../hot-tail.ts'
 import type { NewestTimes } from '../newest-times.ts'
-import type { PastDays } from '../past-days.ts'
 import { joined, part, partBetween } from '../reading-parts.ts'
 import type { MarkedTail } from '../recent-readings.ts'
 import type { DaySummary } from '../store.ts'
 import type { Database } from './database.ts'
-import { chunksOfDays, readingsIn } from './telemetry-tables.ts'
+import { chunksOfDays } from './telemetry-tables.ts'
 
 type Row = {
   done: number
@@ -30,7 +30,7 @@ const AT_ONCE = 8192
 /** Days that are stored at most of those asked for, where all are. */
 const MOST_DAYS = 128
 
-type Parts = { database: Database; marked: MarkedTail; newest: NewestTimes; past: PastDays }
+type Parts = { database: Database; marked: MarkedTail; newest: NewestTimes }
 
 /** Summaries of days from ≤ day < to: of a thousand devices with numbers near each other and a month, one statement. */
 export async function storedSummaries(
@@ -60,7 +60,7 @@ export async function storedSummaries(
  * second statement.
  */
 async function summariesOf(
-  { database, marked, newest, past }: Parts,
+  { database, marked, newest }: Parts,
   devices: Uint32Array,
   from: number,
   to: number,
@@ -104,8 +104,7 @@ async function summariesOf(
 
   const parts = {
     waiting: (device: number) => waiting.get(device) ?? NONE,
-    mayBeStored: (device: number, first: number, last: number) =>
-      first <= (stored.get(device) ?? -1) || past.overlaps(device, first, last),
+    mayBeStored: (device: number, first: number) => first <= (stored.get(device) ?? -1),
   }
   const whole = wholeDaysOf(parts, devices)
   const chunks = whole.length === 0 ? [] : await database.ask((sql) => chunksOfDays(sql, whole))

@@ -1,15 +1,13 @@
-import { decodeChunk } from '../chunks/chunk.ts'
 import { BLOCK, type DayBlock, dayBlock } from '../chunks/day-block.ts'
-import { inOrder } from '../hot-tail.ts'
-import type { DeviceDay } from '../past-days.ts'
-import { joined } from '../reading-parts.ts'
+import type { DayChunk } from '../day-chunks.ts'
+import type { DeviceDay } from '../store.ts'
 import { blobsOf } from './blobs.ts'
 import type { Query } from './session.ts'
 
-/** Job of what the history source told; compactions are numbered from 1 on. */
-export const PAST = 0
+/** Job of days that were put; compactions are numbered from 1 on. */
+export const PUT = 0
 
-export type Chunk = { device: number; day: number; job: number; bytes: Uint8Array }
+export type Chunk = DayChunk & { job: number }
 
 /** Chunks of one device with first ≤ day < end, in the order their readings were stored: one statement, one snapshot. */
 export function chunksOf(sql: Query, device: number, first: number, end: number): Promise<Chunk[]> {
@@ -34,19 +32,14 @@ export function chunksOfDays(sql: Query, wanted: readonly DeviceDay[]): Promise<
     ORDER BY w.place, c.job`
 }
 
-/** What the history source told of these devices and days, of those it was asked about; with `bytes` where wanted. */
-export function pastChunks(sql: Query, wanted: readonly DeviceDay[], withBytes: boolean): Promise<Chunk[]> {
+/** Those of these device days that were put; with `bytes` where wanted. */
+export function putChunks(sql: Query, wanted: readonly DeviceDay[], withBytes: boolean): Promise<Chunk[]> {
   const { devices, days } = columnsOf(sql, wanted)
   return sql<Chunk[]>`
-    SELECT w.device, w.day, ${PAST}::int AS job, c.bytes
+    SELECT w.device, w.day, ${PUT}::int AS job, c.bytes
     FROM unnest(${devices}, ${days}) AS w (device, day), LATERAL (
       SELECT CASE WHEN ${withBytes} THEN bytes ELSE '' END AS bytes
-      FROM telemetry_chunks WHERE device = w.device AND day = w.day AND job = ${PAST} OFFSET 0) c`
-}
-
-/** Readings in the chunks of one device and day, ascending, each once. */
-export function readingsIn(chunks: readonly Chunk[]) {
-  return inOrder(joined(chunks.map(({ bytes, device, day }) => decodeChunk(bytes, device, day))))
+      FROM telemetry_chunks WHERE device = w.device AND day = w.day AND job = ${PUT} OFFSET 0) c`
 }
 
 export async function insertFresh(sql: Query, side: number, chunks: readonly Chunk[]): Promise<void> {

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
 import { databasesAt } from '../../../tools/local-cluster/databases.ts'
 import { emptyDatabase } from '../../../tools/local-cluster/test-database.ts'
-import { type HistorySource, type Store, StoreUnavailable } from '../store.ts'
+import { type Store, StoreUnavailable } from '../store.ts'
 import { telemetryOfNodesContract, telemetryStoreContract } from '../telemetry-store.contract.ts'
 import type { StoreOptions, WithStores } from '../testing/stores.ts'
 import { columnsOf, rowsOf, TelemetryModel } from '../testing/telemetry-model.ts'
@@ -47,15 +47,12 @@ const reading = (at: number) => columnsOf([{ device: 1, at, temperature: 4 }])
 test('a node that has not heard that the record was begun anew brings nothing of the old one into it', () =>
   withDatabase(async (database) => {
     const clock = { now: () => START }
-    const history: HistorySource = {
-      span: () => ({ from: START - DAY, to: START }),
-      readings: (_, from) => reading(from),
-    }
-    const old = await openOver(database)({ clock, history })
+    const old = await openOver(database)({ clock })
     await old.telemetry.append(reading(START), START)
     await emptyRecord(database)
     await expect(old.telemetry.maintain(START + HOUR)).rejects.toThrow(StoreUnavailable)
-    expect(await old.telemetry.history(1, START - DAY, START)).toMatchObject({ length: 1 })
+    const day = { device: 1, day: START / DAY - 1, readings: reading(START - DAY) }
+    await expect(old.telemetry.putDays([day])).rejects.toThrow(StoreUnavailable)
     const anew = await openOver(database)({ clock })
     expect(await anew.telemetry.history(1, 0, 1e15)).toMatchObject({ length: 0 })
     await anew.telemetry.append(reading(START + 1), START)

@@ -1,22 +1,24 @@
 import { encodeReadings } from '#machines/contracts/readings.ts'
 import { DAY } from '../chunks/chunk.ts'
 import { isAmong } from '../chunks/times.ts'
+import { readingsIn } from '../day-chunks.ts'
+import { createDayTimes, type DayTimes, timesIn } from '../day-times.ts'
 import { inOrder } from '../hot-tail.ts'
-import { createPastDays } from '../past-days.ts'
+import { encodeDays } from '../put-days.ts'
 import { joined, partBetween } from '../reading-parts.ts'
+import { createRetention } from '../retention.ts'
 import { checkStorable, DAYS } from '../storable.ts'
 import { StoreUnavailable, type TelemetryStore } from '../store.ts'
 import type { TelemetryOptions } from '../telemetry-options.ts'
+import { findPutDays, putDays } from './put-days.ts'
 import { createFedTail } from './recent-readings.ts'
 import type { Record } from './record.ts'
-import { createStoredTimes } from './stored-times.ts'
 import { createCleanup } from './telemetry-cleanup.ts'
 import { createCompaction } from './telemetry-compaction.ts'
 import { createArchiveKeeper } from './telemetry-keeper.ts'
 import { createMerging } from './telemetry-merging.ts'
-import { createPast } from './telemetry-past.ts'
 import { storedSummaries } from './telemetry-summaries.ts'
-import { chunksOf, readingsIn } from './telemetry-tables.ts'
+import { type Chunk, chunksOf } from './telemetry-tables.ts'
 
 /**
  * The telemetry store in PostgreSQL: the tail in the memory of every node, fed with each batch of the record, and an archive
@@ -25,39 +27,34 @@ import { chunksOf, readingsIn } from './telemetry-tables.ts'
  */
 export async function openTelemetry(
   record: Record,
-  { clock, history, retentionDays = 92, tailRows = 6_000_000, sliceMs = 6 }: TelemetryOptions,
+  { clock, retentionDays = 92, tailRows = 6_000_000, sliceMs = 6 }: TelemetryOptions,
 ): Promise<TelemetryStore & { close(): Promise<void> }> {
   const { database, isClosed } = record
-  const times = createStoredTimes(database)
+  const times: DayTimes<Promise<Float64Array>> = createDayTimes(async (device, day) => {
+    try {
+      return timesIn(await database.ask((sql) => chunksOf(sql, device, day, day + 1)), day)
+    } catch (error) {
+      times.drop(device, day)
+      throw error
+    }
+  })
   const fed = createFedTail(record, tailRows, times.clear)
   const { marked, newest, compacted } = fed
   const { tail } = marked
-  const days = createPastDays(history, { clock, retentionDays })
-  const kept = (now: number) => Math.floor(now / DAY) - retentionDays
+  const retention = createRetention(retentionDays)
   /** one thing at a time: compaction, merging and cleaning go on from one another */
   let turn: Promise<unknown> = Promise.resolve()
 
   const keeper = createArchiveKeeper(record, compacted)
-  const past = createPast({
-    place: record,
-    days,
-    clock,
-    kept,
-    sliceMs,
-    isClosed,
-    onHeld: times.drop,
-  })
   const compaction = createCompaction({
     keeper,
     marked,
-    newest,
-    past: days,
     head: record.head,
-    kept,
+    retention,
     sliceMs,
   })
   const merging = createMerging({ database, keeper, sliceMs })
-  const cleanup = createCleanup(record, retentionDays)
+  const cleanup = createCleanup(record, retention)
 
   const refresh = async (): Promise<void> => {
     try {
@@ -97,13 +94,11 @@ export async function openTelemetry(
     return hasMore
   }
 
-  /** what the archive has of a device, and what the source tells of days that are not in it; the tail's part was taken before */
-  async function archived(device: number, from: number, to: number) {
+  /** what the archive has of a device; the tail's part was taken before */
+  async function archived(device: number, from: number, to: number): Promise<Chunk[]> {
     const first = Math.max(0, Math.floor(from / DAY))
     const end = Math.min(DAYS, Math.ceil(to / DAY))
-    if (first >= end) return { chunks: [], told: [] }
-    const chunks = await database.ask((sql) => chunksOf(sql, device, first, end))
-    return { chunks, told: await past.lacking(device, from, to, chunks) }
+    return first < end ? database.ask((sql) => chunksOf(sql, device, first, end)) : []
   }
 
   const unlisten = [
@@ -122,14 +117,12 @@ export async function openTelemetry(
     },
     async history(device, from, to) {
       const fresh = tail.readingsOf(device, from, to)
-      const { chunks, told } = await archived(device, from, to)
-      const parts = [...told.map(({ readings }) => readings), readingsIn(chunks), fresh]
-      return partBetween(inOrder(joined(parts)), from, to)
+      const stored = readingsIn(await archived(device, from, to))
+      return partBetween(inOrder(joined([stored, fresh])), from, to)
     },
     async packed(device, from, to, upTo) {
       const fresh = tail.readingsOf(device, from, to, marked.rowsThrough(upTo))
-      const { chunks, told } = await archived(device, from, to)
-      const byDay = Map.groupBy([...told.map(({ chunk }) => chunk), ...chunks], ({ day }) => day)
+      const byDay = Map.groupBy(await archived(device, from, to), ({ day }) => day)
       return {
         device,
         days: Array.from(byDay, ([day, ofDay]) => ({ day, chunks: ofDay.map(({ bytes }) => bytes) })),
@@ -139,17 +132,11 @@ export async function openTelemetry(
     hold: marked.hold,
     async has(device, at) {
       if (!(at >= 0 && at < DAYS * DAY)) return false
-      const isPast = days.covers(device, at)
-      if (!isPast && at > tail.newest(device)) return false
-      if (tail.has(device, at)) return true
-      const day = Math.floor(at / DAY)
-      if (isPast) await past.fetch([device], day * DAY, (day + 1) * DAY)
-      return isAmong(await times.of(device, day), at)
+      if (at > tail.newest(device)) return false
+      return tail.has(device, at) || isAmong(await times.of(device, Math.floor(at / DAY)), at)
     },
     async daySummaries(devices, fromDay, toDay) {
-      const wanted = devices.slice()
-      await past.fetch(wanted, fromDay * DAY, toDay * DAY)
-      return storedSummaries({ database, marked, newest, past: days }, wanted, fromDay, toDay)
+      return storedSummaries({ database, marked, newest }, devices.slice(), fromDay, toDay)
     },
     maintain: (now) =>
       inTurn(async () => {
@@ -160,7 +147,25 @@ export async function openTelemetry(
         return cleanup.dropDays(now)
       }),
     batchesFrom: record.batchesFrom,
-    backfill: past.backfill,
+    async missingDays(days) {
+      const mayBeNewer = (device: number, day: number) => (day + 1) * DAY > newest.of(device)
+      const put = new Set<string>()
+      for (const { device, day, newestAt } of await findPutDays(record, days, mayBeNewer)) {
+        put.add(String([device, day]))
+        times.drop(device, day)
+        fed.noteStored(device, newestAt)
+      }
+      const first = retention.firstDay(clock.now())
+      return days.filter((one) => one[1] >= first && !put.has(String(one)))
+    },
+    async putDays(days) {
+      const encoded = await encodeDays(days, sliceMs)
+      if (isClosed()) throw new StoreUnavailable('it is closed')
+      // raised too soon is no harm: such days are summed up anew
+      for (const { device, newestAt } of encoded) fed.noteStored(device, newestAt)
+      await putDays(record, encoded, { clock, retention })
+      for (const { device, day } of encoded) times.drop(device, day)
+    },
     async close() {
       for (const stop of unlisten) stop()
       await turn

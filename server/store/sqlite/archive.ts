@@ -1,44 +1,30 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { createReadings, type ReadingColumns } from '#machines/contracts/readings.ts'
-import { DAY, decodeChunk, encodeChunk } from '../chunks/chunk.ts'
-import { isAmong, timesOfChunks } from '../chunks/times.ts'
-import { inOrder } from '../hot-tail.ts'
-import { daysOf, joined, part } from '../reading-parts.ts'
-import { createChunkTable, PAST } from './chunk-table.ts'
+import type { ReadingColumns } from '#machines/contracts/readings.ts'
+import { DAY, encodeChunk } from '../chunks/chunk.ts'
+import { isAmong } from '../chunks/times.ts'
+import { type DayChunk, type DayPart, mayBeStored, merged, readingsIn } from '../day-chunks.ts'
+import { createDayTimes, timesIn } from '../day-times.ts'
+import type { EncodedDay } from '../put-days.ts'
+import { createChunkTable, PUT } from './chunk-table.ts'
 import { createSummaryTable } from './summary-table.ts'
 import type { Writer } from './writer.ts'
 
-const NO_READINGS = createReadings(0)
-/** device days whose times are kept at hand for `has` */
-const TIMES_KEPT = 512
-
-/** Chunks and day summaries as one: what is compacted or was told by the history source. */
+/** Chunks and day summaries as one: what is compacted or was put by days. */
 export type Archive = ReturnType<typeof createArchive>
 
 export function createArchive(db: DatabaseSync, writer: Writer) {
   const chunks = createChunkTable(db)
   const summaries = createSummaryTable(db)
-  const times = new Map<string, Float64Array>()
+  const times = createDayTimes((device, day) => timesIn(chunksOf(device, day), day))
 
-  function readDay(device: number, day: number): ReadingColumns {
-    const parts = chunks.ofDay(device, day).map((bytes) => decodeChunk(bytes, device, day))
-    return inOrder(joined(parts))
-  }
+  const chunksOf = (device: number, day: number): DayChunk[] =>
+    chunks.ofDay(device, day).map((bytes) => ({ device, day, bytes }))
 
-  /** times of a device's day in ascending order; the same one may be there twice */
-  function timesOf(device: number, day: number): Float64Array {
-    const name = `${device} ${day}`
-    const known = times.get(name)
-    if (known) return known
-    const all = timesOfChunks(chunks.ofDay(device, day), day)
-    if (times.size >= TIMES_KEPT) times.clear()
-    times.set(name, all)
-    return all
-  }
+  const readDay = (device: number, day: number): ReadingColumns => readingsIn(chunksOf(device, day))
 
-  function put(device: number, day: number, window: number, readings: ReadingColumns): void {
-    chunks.put(device, day, window, encodeChunk(readings))
-    times.delete(`${device} ${day}`)
+  function put(device: number, day: number, window: number, bytes: Uint8Array): void {
+    chunks.put(device, day, window, bytes)
+    times.drop(device, day)
   }
 
   return {
@@ -47,51 +33,36 @@ export function createArchive(db: DatabaseSync, writer: Writer) {
     /** readings of one device and day, ascending, each once */
     readDay,
     has(device: number, at: number): boolean {
-      return isAmong(timesOf(device, Math.floor(at / DAY)), at)
+      return isAmong(times.of(device, Math.floor(at / DAY)), at)
     },
-    /**
-     * Stores readings of one device, ascending, each once, as that job's chunks. `mayHave`: whether readings between two
-     * times may be archived already; such days are summed up anew.
-     */
-    add(
-      device: number,
-      readings: ReadingColumns,
-      mayHave: (from: number, last: number) => boolean,
-      job: number,
-      now: number,
-    ): void {
-      for (const { day, from, to } of daysOf(readings)) {
-        const whole = from === 0 && to === readings.length
-        put(device, day, chunks.windowOf(day, job, now), whole ? readings : part(readings, from, to))
-        const isKnown = mayHave(readings.at[from] as number, readings.at[to - 1] as number)
-        if (isKnown) summaries.replace(device, day, readDay(device, day))
-        else summaries.add(device, day, readings, from, to)
-      }
+    /** Stores a part of a device's day as that job's chunk; `newest`: of what is stored of the device. */
+    add(one: DayPart, newest: number, job: number, now: number): void {
+      const { device, day, readings } = one
+      put(device, day, chunks.windowOf(day, job, now), encodeChunk(readings))
+      if (mayBeStored(one, newest)) summaries.replace({ ...one, readings: readDay(device, day) })
+      else summaries.add(one)
     },
-    /** Stores what the history source told of one device and day, also when that was nothing. */
-    addPast(device: number, day: number, readings: ReadingColumns, now: number): void {
+    /** the chunk of a device's day that was put */
+    putChunk: (device: number, day: number) => chunks.get(device, day, PUT),
+    /** Stores a device's day, also when it is empty, unless it was put before. */
+    putDay({ device, day, readings, bytes }: EncodedDay, now: number): void {
+      if (chunks.has(device, day, PUT)) return
       const alone = chunks.ofDay(device, day).length === 0
       chunks.touch(day, now)
-      put(device, day, PAST, readings)
-      summaries.replace(device, day, alone ? readings : readDay(device, day))
-    },
-    /** What the history source told of one device and day; none where it was not asked. */
-    readPast(device: number, day: number): ReadingColumns {
-      const bytes = chunks.get(device, day, PAST)
-      return bytes === undefined ? NO_READINGS : decodeChunk(bytes, device, day)
+      put(device, day, PUT, bytes)
+      summaries.replace({ device, day, readings: alone ? readings : readDay(device, day) })
     },
     /** Puts a device's chunks of neighbouring windows into the first of them; what is answered stays the same. */
     merge(device: number, day: number, first: number, last: number): void {
-      const found: Uint8Array[] = []
+      const found: DayChunk[] = []
       for (let window = first; window <= last; window++) {
         const bytes = chunks.get(device, day, window)
         if (bytes === undefined) continue
-        found.push(bytes)
+        found.push({ device, day, bytes })
         if (window > first) chunks.remove(device, day, window)
       }
-      if (found.length === 0) return
-      const readings = inOrder(joined(found.map((bytes) => decodeChunk(bytes, device, day))))
-      chunks.put(device, day, first, encodeChunk(readings))
+      const [one, ...others] = found
+      if (one !== undefined) chunks.put(device, day, first, merged([one, ...others]))
     },
     /** A background transaction over the archive: nothing of it stays when it fails. */
     change<T>(write: () => T): T {

@@ -3,8 +3,8 @@ import { DEVICES } from '../storable.ts'
 
 const WINDOWS = 2 ** 16
 
-/** Window of what the history source told; readings that came in are in windows from 1 on. */
-export const PAST = 0
+/** Window of days that were put; readings of batches are in windows from 1 on. */
+export const PUT = 0
 
 /** Windows that are merged into one when all of them are full: at 100,000 devices about an hour. */
 export const GROUP = 8
@@ -78,10 +78,10 @@ export function createChunkTable(db: DatabaseSync) {
       const found: Uint8Array[] = []
       if (known === undefined) return found
       const end = known.merged * GROUP + 1
-      for (let window = PAST; window <= known.windows; ) {
+      for (let window = PUT; window <= known.windows; ) {
         const bytes = get(device, day, window)
         if (bytes) found.push(bytes)
-        window += window > PAST && window < end ? GROUP : 1
+        window += window > PUT && window < end ? GROUP : 1
       }
       return found
     },
@@ -89,15 +89,15 @@ export function createChunkTable(db: DatabaseSync) {
     windowOf(day: number, job: number, now: number): number {
       const known = days.get(day)
       if (known?.lastJob === job) return known.windows
-      const window = (known?.windows ?? PAST) + 1
+      const window = (known?.windows ?? PUT) + 1
       if (window >= WINDOWS) throw new RangeError(`day ${day}: more than ${WINDOWS} windows`)
       const writtenAt = Math.max(now, known?.writtenAt ?? 0)
       write(day, { windows: window, lastJob: job, writtenAt, merged: known?.merged ?? 0 })
       return window
     },
-    /** notes that something of the history source was stored on this day */
+    /** notes that something was put on this day */
     touch(day: number, now: number): void {
-      const known = days.get(day) ?? { windows: PAST, lastJob: 0, writtenAt: -1, merged: 0 }
+      const known = days.get(day) ?? { windows: PUT, lastJob: 0, writtenAt: -1, merged: 0 }
       if (!days.has(day) || now - known.writtenAt > 3_600_000) write(day, { ...known, writtenAt: now })
     },
     /** the next group of windows, first to last, that no compaction writes to any more */

@@ -1,15 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { DAY } from '../chunks/chunk.ts'
+import { MOST_BEHIND, type Retention } from '../retention.ts'
 import type { Archive } from './archive.ts'
 import type { Writer } from './writer.ts'
 
 const BATCHES_AT_ONCE = 16
 const CHUNKS_AT_ONCE = 500
-/** Longest that a follower that fell behind keeps compacted batches from being deleted. */
-const PATIENCE = 2 * 3_600_000
 
 /** Deletes what nobody needs any more, some at a time. */
-export function createCleanup(db: DatabaseSync, writer: Writer, archive: Archive, retentionDays: number) {
+export function createCleanup(db: DatabaseSync, writer: Writer, archive: Archive, retention: Retention) {
   const oldest = db.prepare('SELECT seq, recorded_at FROM batches WHERE seq <= ? ORDER BY seq LIMIT ?')
   const drop = db.prepare('DELETE FROM batches WHERE seq <= ?')
   const noteDropped = db.prepare('UPDATE compaction SET deleted_through = ?')
@@ -26,7 +24,7 @@ export function createCleanup(db: DatabaseSync, writer: Writer, archive: Archive
       let count = 0
       for (const row of oldest.all(compactedThrough, BATCHES_AT_ONCE)) {
         const { seq, recorded_at: recordedAt } = row as { seq: number; recorded_at: number }
-        if (seq > seen && recordedAt >= now - PATIENCE) break
+        if (seq > seen && recordedAt >= now - MOST_BEHIND) break
         last = seq
         count++
       }
@@ -38,12 +36,9 @@ export function createCleanup(db: DatabaseSync, writer: Writer, archive: Archive
       deletedThrough = last
       return count === BATCHES_AT_ONCE
     },
-    /**
-     * A day is dropped when it is out of retention and nothing was written to it for as long: trackers may deliver
-     * readings that are years old. Whether there is more.
-     */
+    /** Drops some of a day, see Retention. Whether there is more. */
     dropDays(now: number): boolean {
-      const day = archive.chunks.oldDay(Math.floor(now / DAY) - retentionDays, now - retentionDays * DAY)
+      const day = archive.chunks.oldDay(retention.firstDay(now), retention.writtenBefore(now))
       if (day === undefined) return false
       archive.change(() => archive.drop(day, CHUNKS_AT_ONCE))
       return true

@@ -1,10 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { decodeReadings } from '#machines/contracts/readings.ts'
-import { inOrder } from '../hot-tail.ts'
-import { NewestTimes } from '../newest-times.ts'
+import { dayPartsOf } from '../day-chunks.ts'
+import type { NewestTimes } from '../newest-times.ts'
 import type { MarkedTail, TailPart } from '../recent-readings.ts'
 import type { Archive } from './archive.ts'
-import type { Past } from './past.ts'
 
 /** A part of the tail being written to the archive, device by device. */
 type Job = TailPart & { nextDevice: number }
@@ -14,21 +13,18 @@ type BatchRow = { seq: number; recorded_at: number; bytes: Uint8Array }
 /**
  * Turns the readings of the tail into chunks, some devices a call, each call one transaction that also notes how far
  * it came. Cut off anywhere, it goes on from there: the batches stay until the last device is written.
+ * @param sliceMs ms of work per call
  */
-export type Compaction = ReturnType<typeof createCompaction>
-
-/** @param sliceMs ms of work per call */
 export function createCompaction(
   db: DatabaseSync,
   marked: MarkedTail,
   archive: Archive,
-  past: Past,
+  newest: NewestTimes,
   sliceMs: number,
 ) {
   const { tail } = marked
   const update = db.prepare('UPDATE compaction SET done_through = ?, job_through = ?, next_device = ?')
   const updateNewest = db.prepare('UPDATE compaction SET newest = ?')
-  const newest = new NewestTimes()
   let doneThrough = 0
   let job: Job | undefined
   load()
@@ -55,34 +51,31 @@ export function createCompaction(
     for (let i = 0; i < length; i++) newest.raise(device, at[i] as number)
   }
 
+  function saveNewest(): void {
+    updateNewest.run(new Uint8Array(newest.copy().buffer))
+  }
+
   function compactDevice(device: number, { through, endRow }: Job, now: number): void {
-    const readings = inOrder(tail.readingsOf(device, 0, Number.POSITIVE_INFINITY, endRow))
-    if (readings.length === 0) return
     const newestBefore = newest.of(device)
-    const mayHave = (from: number, last: number) => from <= newestBefore || past.overlaps(device, from, last)
-    archive.add(device, readings, mayHave, through, now)
-    newest.raise(device, readings.at[readings.length - 1] as number)
+    for (const one of dayPartsOf(tail, device, endRow)) {
+      archive.add(one, newestBefore, through, now)
+      newest.raise(device, one.readings.at[one.readings.length - 1] as number)
+    }
   }
 
   function runSlice(running: Job, now: number): void {
     const started = performance.now()
-    const before = newest.copy()
     let next = running.nextDevice
     let finished = false
-    try {
-      archive.change(() => {
-        do compactDevice(next++, running, now)
-        while (next < tail.devices && performance.now() - started < sliceMs)
-        finished = next >= tail.devices
-        if (finished) {
-          updateNewest.run(new Uint8Array(newest.copy().buffer))
-          update.run(running.through, null, 0)
-        } else update.run(doneThrough, running.through, next)
-      })
-    } catch (error) {
-      newest.restore(before)
-      throw error
-    }
+    archive.change(() => {
+      do compactDevice(next++, running, now)
+      while (next < tail.devices && performance.now() - started < sliceMs)
+      finished = next >= tail.devices
+      if (finished) {
+        saveNewest()
+        update.run(running.through, null, 0)
+      } else update.run(doneThrough, running.through, next)
+    })
     running.nextDevice = next
     if (!finished) return
     doneThrough = running.through
@@ -103,6 +96,7 @@ export function createCompaction(
       return job !== undefined
     },
     doneThrough: () => doneThrough,
-    newest: (device: number) => newest.of(device),
+    /** stores the newest times, in a transaction of the caller */
+    saveNewest,
   }
 }

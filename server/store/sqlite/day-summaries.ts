@@ -3,16 +3,14 @@ import { DAY } from '../chunks/chunk.ts'
 import type { DayBlock } from '../chunks/day-block.ts'
 import { daySummaries } from '../day-summaries.ts'
 import { type HotTail, inOrder } from '../hot-tail.ts'
+import type { NewestTimes } from '../newest-times.ts'
 import type { DaySummary } from '../store.ts'
 import type { Archive } from './archive.ts'
-import type { Compaction } from './compaction.ts'
-import type { Past } from './past.ts'
 
 type Parts = {
   tail: HotTail
   archive: Archive
-  past: Past
-  compaction: Compaction
+  newest: NewestTimes
   /** all readings of a device and day, ascending, each once */
   readDay: (device: number, day: number) => ReadingColumns
 }
@@ -21,10 +19,10 @@ const NONE = createReadings(0)
 
 /**
  * Summaries of days from ≤ day < to: what is stored, and what the tail adds to it. Blocks are read once for all the
- * devices they hold; the history source was asked before.
+ * devices they hold.
  */
 export function storedSummaries(
-  { tail, archive, past, compaction, readDay }: Parts,
+  { tail, archive, newest, readDay }: Parts,
   devices: Uint32Array,
   from: number,
   to: number,
@@ -45,8 +43,7 @@ export function storedSummaries(
         tail.holds(device)
           ? inOrder(tail.readingsOf(device, from * DAY, to * DAY, tail.end, ['temperature', 'humidity']))
           : NONE,
-      mayBeStored: (device, first, last) =>
-        first <= compaction.newest(device) || past.overlaps(device, first, last),
+      mayBeStored: (device, first) => first <= newest.of(device),
       wholeDay: readDay,
     },
     devices,

@@ -55,35 +55,6 @@ test('a checkpoint that cannot be saved is no failure: the one before is kept, a
   await store.close()
 })
 
-test('while the disk is full what was before the log is told all the same, and kept when there is room', async () => {
-  const db = openDatabase(':memory:')
-  migrate(db)
-  const day = 86_400_000
-  let asked = 0
-  const history = {
-    span: () => ({ from: 0, to: 30 * day }),
-    readings: (device: number, from: number, to: number) => {
-      asked++
-      const hours = Array.from({ length: (to - from) / 3_600_000 }, (_, i) => from + i * 3_600_000)
-      return columnsOf(hours.map((at) => ({ device, at, temperature: (at * (device + 1)) % 40 })))
-    },
-  }
-  const today = { now: () => 31 * day }
-  const store = createSqliteStore(db, { dir: ':memory:', clock: today, history })
-  db.exec(`PRAGMA max_page_count = ${pagesOf(db)}`)
-  const devices = Array.from({ length: 200 }, (_, device) => device)
-  for (const device of devices) {
-    const rows = rowsOf(await store.telemetry.history(device, 3 * day, 6 * day))
-    expect(rows.map(({ at }) => at)).toEqual(Array.from({ length: 72 }, (_, i) => 3 * day + i * 3_600_000))
-  }
-  db.exec('PRAGMA max_page_count = 1000000')
-  for (const device of devices) await store.telemetry.history(device, 3 * day, 6 * day)
-  const before = asked
-  expect(rowsOf(await store.telemetry.history(199, 3 * day, 6 * day))).toHaveLength(72)
-  expect(asked).toBe(before)
-  await store.close()
-})
-
 test('a compaction that finds the disk full leaves all answers as they were and is done later', async () => {
   const { db, store } = openInMemory()
   const readings = Array.from({ length: 3000 }, (_, i) => ({

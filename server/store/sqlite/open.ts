@@ -34,7 +34,7 @@ export function openSqliteStore(options: SqliteOptions): Store {
 /** The store over an open, migrated database. */
 export function createSqliteStore(
   db: DatabaseSync,
-  { dir, clock, history, retentionDays, tailRows, sliceMs, end = endProcess }: SqliteOptions,
+  { dir, clock, retentionDays, tailRows, sliceMs, end = endProcess }: SqliteOptions,
 ): Store {
   const writer = createWriter(db, headOf(db), end)
   const copying = createCopying(dir, writer)
@@ -42,7 +42,6 @@ export function createSqliteStore(
     log: createEventLog(db, writer, clock),
     telemetry: createTelemetry(db, writer, {
       clock,
-      history,
       retentionDays,
       tailRows,
       sliceMs,

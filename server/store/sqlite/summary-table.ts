@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { ReadingColumns } from '#machines/contracts/readings.ts'
-import { addToDay, BLOCK, clearDay, type DayBlock, dayBlock } from '../chunks/day-block.ts'
+import { BLOCK, type DayBlock, dayBlock } from '../chunks/day-block.ts'
+import { addToSummary, type DayPart, replaceSummary } from '../day-chunks.ts'
 import { DEVICES } from '../storable.ts'
 
 const key = (day: number, device: number) => day * DEVICES + Math.floor(device / BLOCK)
@@ -35,16 +35,10 @@ export function createSummaryTable(db: DatabaseSync) {
     block,
     /** names the block of a device's day */
     key,
-    /** adds readings `from` (included) to `to` (not), none of which is summed up yet */
-    add(device: number, day: number, readings: ReadingColumns, from: number, to: number): void {
-      addToDay(toChange(device, day), device % BLOCK, readings, from, to)
-    },
+    /** adds readings of which none is summed up yet */
+    add: (one: DayPart) => addToSummary(toChange(one.device, one.day), one),
     /** sums up a device's day anew from all its readings */
-    replace(device: number, day: number, readings: ReadingColumns): void {
-      const found = toChange(device, day)
-      clearDay(found, device % BLOCK)
-      addToDay(found, device % BLOCK, readings, 0, readings.length)
-    },
+    replace: (whole: DayPart) => replaceSummary(toChange(whole.device, whole.day), whole),
     flush(): void {
       for (const [id, { bytes }] of changed) put.run(id, bytes)
       changed.clear()

@@ -1,9 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { decodeReadings, encodeReadings } from '#machines/contracts/readings.ts'
 import { DAY } from '../chunks/chunk.ts'
+import { newestTimeOf } from '../chunks/times.ts'
 import { inOrder } from '../hot-tail.ts'
+import { NewestTimes } from '../newest-times.ts'
+import { encodeDays } from '../put-days.ts'
 import { joined, partBetween } from '../reading-parts.ts'
 import { createMarkedTail } from '../recent-readings.ts'
+import { createRetention } from '../retention.ts'
 import { checkStorable, DAYS } from '../storable.ts'
 import { StoreUnavailable, type TelemetryStore } from '../store.ts'
 import type { TelemetryOptions } from '../telemetry-options.ts'
@@ -12,16 +16,14 @@ import { createCleanup } from './cleanup.ts'
 import { createCompaction } from './compaction.ts'
 import { storedSummaries } from './day-summaries.ts'
 import { createMerging } from './merging.ts'
-import { createPast } from './past.ts'
 import type { Writer } from './writer.ts'
 
-/** The telemetry store in SQLite: batches and their tail in memory, an archive of chunks, a source for what was before. */
+/** The telemetry store in SQLite: batches and their tail in memory, and an archive of chunks. */
 export function createTelemetry(
   db: DatabaseSync,
   writer: Writer,
   {
     clock,
-    history,
     retentionDays = 92,
     tailRows = 6_000_000,
     sliceMs = 6,
@@ -31,14 +33,20 @@ export function createTelemetry(
   const marked = createMarkedTail(tailRows)
   const { tail } = marked
   const archive = createArchive(db, writer)
-  const past = createPast(history, archive, { clock, retentionDays, sliceMs, isClosed })
-  const compaction = createCompaction(db, marked, archive, past, sliceMs)
+  const retention = createRetention(retentionDays)
+  const newest = new NewestTimes()
+  const compaction = createCompaction(db, marked, archive, newest, sliceMs)
   const merging = createMerging(archive, tail, sliceMs)
-  const cleanup = createCleanup(db, writer, archive, retentionDays)
+  const cleanup = createCleanup(db, writer, archive, retention)
   const insert = db.prepare('INSERT INTO batches (seq, recorded_at, bytes) VALUES (?, ?, ?)')
 
   const readDay = (device: number, day: number) =>
     inOrder(joined([archive.readDay(device, day), tail.readingsOf(device, day * DAY, (day + 1) * DAY)]))
+
+  function noteStored(device: number, at: number): void {
+    tail.raiseNewest(device, at)
+    newest.raise(device, at)
+  }
 
   /** Nobody called maintain() in time: memory is bounded all the same, and the sender waits for it. */
   function makeRoom(now: number): void {
@@ -74,14 +82,11 @@ export function createTelemetry(
       )
     },
     async history(device, from, to) {
-      const unkept = await past.fetchOrTell(device, from, to)
-      // from here on in one go: a compaction in between would move readings behind our back
+      // in one go: a compaction in between would move readings behind our back
       const parts = daysWithin(from, to).map((day) => archive.readDay(device, day))
-      const all = inOrder(joined([...unkept, ...parts, tail.readingsOf(device, from, to)]))
-      return partBetween(all, from, to)
+      return partBetween(inOrder(joined([...parts, tail.readingsOf(device, from, to)])), from, to)
     },
     async packed(device, from, to, upTo) {
-      await past.fetch([device], from, to)
       // in one go, as in history
       const days = daysWithin(from, to).map((day) => ({ day, chunks: archive.chunks.ofDay(device, day) }))
       const tailEnd = marked.rowsThrough(upTo)
@@ -90,15 +95,11 @@ export function createTelemetry(
     hold: marked.hold,
     async has(device, at) {
       if (!(at >= 0 && at < DAYS * DAY)) return false
-      const isPast = past.covers(device, at)
-      if (!isPast && at > tail.newest(device)) return false
-      if (tail.has(device, at)) return true
-      if (isPast) past.fetchDay(device, Math.floor(at / DAY))
-      return archive.has(device, at)
+      if (at > tail.newest(device)) return false
+      return tail.has(device, at) || archive.has(device, at)
     },
     async daySummaries(devices, fromDay, toDay) {
-      await past.fetch(devices, fromDay * DAY, toDay * DAY)
-      return storedSummaries({ tail, archive, past, compaction, readDay }, devices, fromDay, toDay)
+      return storedSummaries({ tail, archive, newest, readDay }, devices, fromDay, toDay)
     },
     async maintain(now) {
       if (isClosed()) return false
@@ -108,6 +109,25 @@ export function createTelemetry(
       return cleanup.dropDays(now)
     },
     batchesFrom: cleanup.deletedThrough,
-    backfill: past.backfill,
+    async missingDays(days) {
+      const first = retention.firstDay(clock.now())
+      return days.filter(([device, day]) => {
+        const put = archive.putChunk(device, day)
+        if (put === undefined) return day >= first
+        if ((day + 1) * DAY > newest.of(device)) noteStored(device, newestTimeOf(put, day))
+        return false
+      })
+    },
+    async putDays(days) {
+      const encoded = await encodeDays(days, sliceMs)
+      if (isClosed()) throw new StoreUnavailable('it is closed')
+      const newer = encoded.filter(({ device, newestAt }) => newestAt > newest.of(device))
+      // raised too soon is no harm: such days are summed up anew
+      for (const { device, newestAt } of newer) noteStored(device, newestAt)
+      archive.change(() => {
+        for (const one of encoded) archive.putDay(one, clock.now())
+        if (newer.length > 0) compaction.saveNewest()
+      })
+    },
   }
 }

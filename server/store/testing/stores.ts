@@ -1,7 +1,7 @@
 import type { Clock } from '#machines/contracts/clock.ts'
-import type { HistorySource, Store } from '../store.ts'
+import type { Store } from '../store.ts'
 
-export type StoreOptions = { clock: Clock; history?: HistorySource; retentionDays?: number }
+export type StoreOptions = { clock: Clock; retentionDays?: number }
 
 /**
  * An empty place for stores, for one test. `reopen` opens what an earlier store left there; it is missing where

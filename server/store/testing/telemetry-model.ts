@@ -22,11 +22,19 @@ export function rowsOf(columns: ReadingColumns): Reading[] {
 
 /** What a telemetry store is held against: a list of readings, looked through from end to end for every question. */
 export class TelemetryModel {
-  private readonly readings: Reading[] = []
+  private readings: Reading[] = []
 
   append(readings: Reading[]): void {
     for (const reading of readings)
       if (!this.has(reading.device, reading.at)) this.readings.push(readingAt(columnsOf([reading]), 0))
+  }
+
+  /** Adds readings that count before those there are of the same device and time. */
+  put(readings: Reading[]): void {
+    const before = this.readings
+    this.readings = []
+    this.append(readings)
+    this.append(before)
   }
 
   has(device: number, at: number): boolean {

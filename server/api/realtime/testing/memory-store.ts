@@ -42,7 +42,8 @@ export function memoryStore(): MemoryStore {
       telemetry: {
         append: unused,
         batchesFrom: unused,
-        backfill: unused,
+        missingDays: unused,
+        putDays: unused,
         history: unused,
         packed: unused,
         hold: unused,
