@@ -178,9 +178,13 @@ function partCircles(
   for (const circle of circles) {
     const { radius } = circle
     const step = radius + APART
-    const near = upon.filter(({ x, y }) => Math.hypot(circle.x - x, circle.y - y) < FARTHEST * step + step)
-    const hiding = (at: Place): number =>
-      near.reduce((sum, { x, y }) => sum + Number(Math.hypot(at.x - x, at.y - y) < step), 0)
+    const near = upon.filter((place) => isWithin(place, circle, (FARTHEST + 1) * step))
+    /** How many lie on it there, counted no further than `enough`. */
+    const hiding = (at: Place, enough: number): number => {
+      let many = 0
+      for (const place of near) if (isWithin(place, at, step) && ++many === enough) break
+      return many
+    }
     const hasRoom = ({ x, y }: Place): boolean => {
       const box = { x: x - radius, y: y - radius, width: 2 * radius, height: 2 * radius }
       return (
@@ -192,17 +196,24 @@ function partCircles(
       )
     }
     let best: Place = circle
-    let fewest = hiding(circle)
+    let fewest = hiding(circle, Number.POSITIVE_INFINITY)
     for (const [dx, dy] of ASIDE) {
       if (fewest === 0) break
       const at = { x: circle.x + dx * step, y: circle.y + dy * step }
-      const many = hasRoom(at) ? hiding(at) : Number.POSITIVE_INFINITY
-      if (many < fewest) [best, fewest] = [at, many]
+      if (!hasRoom(at)) continue
+      const many = hiding(at, fewest)
+      if (many < fewest) {
+        best = at
+        fewest = many
+      }
     }
     circle.x = best.x
     circle.y = best.y
   }
 }
+
+/** Whether two places are nearer than so many px; asked some thousand times a drawing. */
+const isWithin = (a: Place, b: Place, px: number): boolean => (a.x - b.x) ** 2 + (a.y - b.y) ** 2 < px * px
 
 /** Steps it may go from its place. */
 const FARTHEST = 1.7
