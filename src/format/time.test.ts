@@ -33,7 +33,7 @@ test.each([
   [60, '1 min ago'],
   [3600, '1 h ago'],
   [90_000, '1 d ago'],
-  [-60, 'in 1 min'],
+  [-60, 'now'],
 ])('%i seconds later it reads "%s"', (seconds, words) =>
   expect(relativeTime(at, at + seconds * 1000)).toBe(words),
 )

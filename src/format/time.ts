@@ -9,10 +9,12 @@ export function setTimeZone(name: string): void {
   zoneName = name
 }
 
-/** How long ago, for a live screen: `now`, `12 s ago`, `4 min ago`, `3 h ago`, `2 d ago`. Both epoch ms. */
+/**
+ * How long ago, for a live screen: `now`, `12 s ago`, `4 min ago`, `3 h ago`, `2 d ago`. Both epoch ms. What happened is
+ * never ahead: where the clock runs fast, a page that looks at it each second is behind what it is told.
+ */
 export function relativeTime(at: number, now: number): string {
   const seconds = Math.floor((now - at) / 1000)
-  if (seconds < -5) return `in ${span(-seconds)}`
   if (seconds < 5) return 'now'
   return `${span(seconds)} ago`
 }

@@ -2,26 +2,36 @@
  * Pictures of every screen there is, in both themes and three widths, to be looked at: `npm run screenshots`, or
  * `-- --devices 100000`, `-- --only dashboard`. They land in a folder git does not keep. Ends with 1 where a screen could
  * not be brought up.
+ *
+ * `-- --docs` takes those of docs/images instead: the dashboard of a company with so many devices.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright'
+import sharp from 'sharp'
+import { writeOneCompany } from '../bench/large-world.ts'
 import { chromiumFlags, ensureChromium } from '../build/chromium.ts'
 import { buildPortal, isPortalStale } from '../build/portal-build.ts'
 import { startApp } from '../build/running-app.ts'
 import { type Looker, SCREENS, type Screen } from './screens.ts'
 
 const { values } = parseArgs({
-  options: { devices: { type: 'string', default: '2000' }, only: { type: 'string' } },
+  options: {
+    devices: { type: 'string', default: '2000' },
+    only: { type: 'string' },
+    docs: { type: 'boolean', default: false },
+  },
 })
 const folder = resolve(import.meta.dirname, '../../.cache/screenshots', values.devices)
+const images = resolve(import.meta.dirname, '../../docs/images')
 const SIZES = [
   { width: 390, height: 844 },
   { width: 1280, height: 800 },
   { width: 1920, height: 1080 },
 ]
+const SIZE_IN_DOCS = { width: 1440, height: 900 }
 const ACCOUNTS: Readonly<Record<Exclude<Looker, 'nobody'>, string>> = {
   operator: 'operator@indus.example',
   newcomer: 'new@indus.example',
@@ -36,10 +46,17 @@ const BETWEEN_LOOKS = 400
 /** What a browser keeps of somebody. */
 type SignedIn = Awaited<ReturnType<BrowserContext['storageState']>>
 
-const wanted = SCREENS.filter(({ name }) => values.only === undefined || name.startsWith(values.only))
+const wanted = SCREENS.filter(({ name }) =>
+  values.docs ? name === 'dashboard' : values.only === undefined || name.startsWith(values.only),
+)
 if (isPortalStale()) await buildPortal().done
 const dataDir = mkdtempSync(join(tmpdir(), 'frostline-screenshots-'))
-const app = await startApp({ devices: Number(values.devices), dataDir, patience: 180_000 })
+const app = await startApp({
+  devices: Number(values.devices),
+  dataDir,
+  patience: 180_000,
+  ...(values.docs && { env: { SCENARIO: writeOneCompany() } }),
+})
 const browser = await chromium.launch({ executablePath: ensureChromium(), args: chromiumFlags })
 try {
   mkdirSync(folder, { recursive: true })
@@ -54,7 +71,7 @@ try {
     try {
       const { by } = screen
       if (by !== 'nobody' && !known.has(by)) known.set(by, await signIn(browser, ACCOUNTS[by]))
-      for (const size of SIZES) await shoot(screen, known.get(by), size)
+      for (const size of values.docs ? [SIZE_IN_DOCS] : SIZES) await shoot(screen, known.get(by), size)
       console.log(screen.name)
     } catch (error) {
       console.error(`${screen.name}: ${error instanceof Error ? error.message : String(error)}`)
@@ -66,7 +83,7 @@ try {
   await app.stop()
   rmSync(dataDir, { recursive: true, force: true })
 }
-console.log(folder)
+console.log(values.docs ? images : folder)
 
 async function signIn(browser: Browser, account: string): Promise<SignedIn> {
   const context = await browser.newContext({ baseURL: app.url })
@@ -97,9 +114,18 @@ async function shoot(
       await page.emulateMedia({ colorScheme })
       writeFileSync(join(folder, `${name}-${colorScheme}-${size.width}.png`), await atRest(page))
     }
+    if (values.docs) await keepForDocs(name, size.width)
   } finally {
     await context.close()
   }
+}
+
+/** In 256 colours, a third of the bytes: the light picture of the fleet one starts with, the dark one of any other. */
+async function keepForDocs(name: string, width: number): Promise<void> {
+  const [scheme, ending] = values.devices === '2000' ? ['light', ''] : ['dark', `-${values.devices}`]
+  await sharp(join(folder, `${name}-${scheme}-${width}.png`))
+    .png({ palette: true })
+    .toFile(join(images, `${name}${ending}.png`))
 }
 
 /** A picture that equals the one before it; where something never rests, the last one. */

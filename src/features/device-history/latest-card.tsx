@@ -29,7 +29,7 @@ export function LatestCard({
           </p>
         )}
       </div>
-      <dl className="grid flex-1 grid-cols-2 items-center gap-4 pt-2">
+      <dl className="grid flex-1 grid-cols-2 content-center items-start gap-4 pt-2 text-balance">
         <Figure
           name="Temperature"
           value={formatTemperature(latest?.temperature)}

@@ -70,6 +70,7 @@ export default function BaseMap({
       onMoveEnd={() => onMoving(false)}
       onDragStart={taken}
       onError={({ error }) => complain(error)}
+      onLoad={({ target }) => onDesk() || foldSources(target.getContainer())}
       onClick={({ point }) => onPress(point.x, point.y)}
       onDblClick={(event) => {
         if (onDoublePress(event.point.x, event.point.y)) event.preventDefault()
@@ -82,6 +83,13 @@ export default function BaseMap({
       <ScaleControl position={onDesk() ? 'bottom-left' : 'top-left'} />
     </MapView>
   )
+}
+
+/** On a phone the land's sources are behind their sign from the start: their words would lie over the fleet. */
+function foldSources(map: HTMLElement): void {
+  const sources = map.querySelector('.maplibregl-ctrl-attrib')
+  sources?.classList.remove('maplibregl-compact-show')
+  sources?.removeAttribute('open')
 }
 
 /**

@@ -70,7 +70,7 @@ const GLIDE_MS = 50
 const MOVING_MS = 250
 
 const NO_CLUSTERS = { length: 0, singles: new Uint32Array() } as Clusters
-const NO_SCENE: Scene = { marks: [], pxPerSecond: 0 }
+const NO_SCENE: Scene = { marks: [], wrong: [], pxPerSecond: 0 }
 
 /**
  * The fleet on the map, in the map's own context. While nothing changes it draws nothing; what changes at rest is gathered
@@ -146,6 +146,7 @@ export function createFleetLayer(deps: FleetLayerDeps): FleetLayer {
     })
     labels = labelsOf({
       marks: scene.marks,
+      wrong: scene.wrong,
       fleet,
       palette,
       scheme,

@@ -88,7 +88,10 @@ export function createFlights({ camera, map, prefersLessMotion }: FlightDeps): F
       if (land === undefined) return
       // Pressed again on the way, it goes a step further than where it was going.
       const aim = (land.isZooming() && zoomAim !== undefined ? zoomAim : camera().zoom) + steps
-      land.zoomTo(aim, { duration: lasting(STEP_MS) })
+      const { width, height } = camera()
+      // What stays in place is the middle of what is seen, not of what lies below the sheet.
+      const around = land.unproject([width / 2, (height - flights.covered) / 2])
+      land.zoomTo(aim, { around, duration: lasting(STEP_MS) })
       // Not before: the way given up for this one has ended within the call above.
       zoomAim = aim
       land.once('zoomend', () => {

@@ -6,7 +6,7 @@ import { isTrouble } from '../../../layout/glyph-of.ts'
 import type { Fleet } from '../../../read-model/fleet.ts'
 import { type Box, placeLabels } from './labels.ts'
 import { FONT, type Palette } from './palette.ts'
-import type { Mark } from './scene.ts'
+import type { Mark, Place } from './scene.ts'
 
 export type DeviceMark = Extract<Mark, { kind: 'device' }>
 /** A device's name and value on the map, in their colours: pressed like its mark. */
@@ -22,6 +22,8 @@ export type Label = {
 
 export type LabelInput = {
   marks: readonly Mark[]
+  /** where something is wrong that no name may hide, px */
+  wrong: readonly Place[]
   fleet: Fleet
   palette: Palette
   scheme: Scheme
@@ -63,7 +65,7 @@ export function labelsOf(input: LabelInput): Label[] {
       width: box.width,
       height: box.height,
     })),
-    [...marks.map(boxOf), ...input.covered],
+    [...marks.map(boxOf), ...input.wrong.map(pointBox), ...input.covered],
     input,
     MOST_LABELS,
   )
@@ -71,12 +73,16 @@ export function labelsOf(input: LabelInput): Label[] {
 }
 
 const isNotable = (mark: DeviceMark): boolean => mark.isSelected || isTrouble(mark.severity)
-const boxOf = ({ x, y, radius }: Mark): Box => ({
+const boxOf = ({ x, y, radius }: Pick<Mark, 'x' | 'y' | 'radius'>): Box => ({
   x: x - radius,
   y: y - radius,
   width: 2 * radius,
   height: 2 * radius,
 })
+
+/** px from the middle of a point to its edge */
+const POINT_RADIUS = 5
+const pointBox = ({ x, y }: Place): Box => boxOf({ x, y, radius: POINT_RADIUS })
 
 function labelOf(mark: DeviceMark, { fleet, palette, scheme, isStale }: LabelInput): Label {
   const { columns, names, groups } = fleet

@@ -74,11 +74,12 @@ test('the worst is painted last, so that nothing lies on it; the selected one ab
   expect(marks.map((mark) => mark.kind === 'device' && mark.row)).toEqual([2, 0, 1])
 })
 
-test('a selected device is drawn by itself also where it stands among others', () => {
+test('a selected device is drawn by itself also where it stands among others, clear of their circle', () => {
   const together = [1, 2, 3].map((no) => plainDevice(no, LAHORE))
-  const { marks } = sceneOf(together, { selected: 2 })
-  expect(marks.map(({ kind }) => kind)).toEqual(['cluster', 'device'])
-  expect(marks.at(-1)).toMatchObject({ isSelected: true })
+  const [circle, selected] = sceneOf(together, { selected: 2 }).marks as [Mark, Mark]
+  expect([circle.kind, selected.kind]).toEqual(['cluster', 'device'])
+  expect(selected).toMatchObject({ isSelected: true })
+  expect(Math.hypot(circle.x - selected.x, circle.y - selected.y)).toBeGreaterThan(circle.radius)
 })
 
 test('what is out of sight is not drawn', () => {
@@ -104,10 +105,11 @@ test('of very many that are wrong at one place the worst are marks, and one that
     plainDevice(no, { ...LAHORE, state: no < 10 ? hot : humid }),
   )
   const alone = plainDevice(500, { ...LAHORE, lng: LAHORE.lng + 10 * BESIDE, state: humid })
-  const { marks } = sceneOf([...crowd, alone])
+  const { marks, wrong } = sceneOf([...crowd, alone])
   const rows = marks.flatMap((mark) => (mark.kind === 'device' ? [mark.row] : []))
   expect(rows).toHaveLength(121)
   expect(rows).toEqual(expect.arrayContaining([0, 9, 500]))
+  expect(wrong, 'names keep clear of those too that are points').toHaveLength(501)
 })
 
 test('circles keep to their cells and so do not cover each other', () => {

@@ -18,10 +18,14 @@ export type Mark = {
   | { kind: 'device'; row: number; isSelected: boolean }
 )
 
+/** px */
+export type Place = { x: number; y: number }
+
 export type Scene = {
   /** in the order they lie on each other: the worst on top, the selected one above all */
   marks: Mark[]
-
+  /** where something is wrong, be it a mark or a point, the worst of those in sight */
+  wrong: readonly Place[]
   /** px in which the fastest of them moves in a second; 0: nothing moves */
   pxPerSecond: number
 }
@@ -45,7 +49,7 @@ const CELL_PX = 60
 const MARGIN = 120
 /** Marks of devices in trouble that stand among others, the worst of those in sight; those beyond are points. */
 const MOST_TROUBLE = 120
-/** Circles step aside from so many, the worst of those in sight. */
+/** Circles and names keep clear of so many, the worst of those in sight. */
 const MOST_AVOIDED = 2000
 const DEVICE_RADIUS = 10
 const SMALL_RADIUS = 6
@@ -106,7 +110,6 @@ export function buildScene({
     if (progress < 1) pxPerSecond = Math.max(pxPerSecond, paceOf(columns, row, camera, motion))
     return true
   }
-  /** Where something is wrong, be it a mark or a point: both lie above the circles. */
   function wrongPlaces(): Place[] {
     const places: Place[] = []
     for (let i = troubleRows.length - 1; i >= 0 && places.length < MOST_AVOIDED; i--) {
@@ -129,9 +132,11 @@ export function buildScene({
     for (const mark of marks) if (mark.kind === 'device' && mark.severity === 0) mark.radius = SMALL_RADIUS
   if (selectedRow >= 0 && !Number.isNaN(columns.x[selectedRow] as number)) add(selectedRow, true)
 
-  partCircles(marks, wrongPlaces(), camera, covered)
+  const wrong = wrongPlaces()
+  const selectedMark = marks.find((mark) => mark.kind === 'device' && mark.isSelected)
+  partCircles(marks, [...wrong, ...(selectedMark ? [selectedMark] : [])], camera, covered)
   marks.sort((a, b) => rank(a) - rank(b))
-  return { marks, pxPerSecond }
+  return { marks, wrong, pxPerSecond }
 }
 
 /** What lies under a point, the uppermost first. `slack`: px around a mark that still count as it (fingers). */
@@ -155,29 +160,31 @@ function insideCell(unit: number, cell: number, inset: number): number {
   return Math.min(start + cell - inset, Math.max(start + inset, unit))
 }
 
-type Place = { x: number; y: number }
-
 /** px that a circle keeps from a mark of trouble */
 const APART = 9
 
 /**
- * A circle says how many are wrong, and those lie on it: it steps aside to where the fewest do, so that both are seen.
- * @param wrong where they lie, px @param covered boxes it does not go under, px
+ * A circle says how many are wrong, and those lie on it, as the selected device does: it steps aside to where the fewest do,
+ * so that both are seen.
+ * @param upon where they lie, px @param covered boxes it does not go under, px
  */
 function partCircles(
   marks: readonly Mark[],
-  wrong: readonly Place[],
+  upon: readonly Place[],
   map: Camera,
   covered: readonly Box[],
 ): void {
   const circles = marks.filter((mark) => mark.kind === 'cluster')
   for (const circle of circles) {
-    if (circle.severity === 0) continue
     const { radius } = circle
     const step = radius + APART
-    const near = wrong.filter(({ x, y }) => Math.hypot(circle.x - x, circle.y - y) < FARTHEST * step + step)
-    const hiding = (at: Place): number =>
-      near.reduce((sum, { x, y }) => sum + Number(Math.hypot(at.x - x, at.y - y) < step), 0)
+    const near = upon.filter((place) => isWithin(place, circle, (FARTHEST + 1) * step))
+    /** How many lie on it there, counted no further than `enough`. */
+    const hiding = (at: Place, enough: number): number => {
+      let many = 0
+      for (const place of near) if (isWithin(place, at, step) && ++many === enough) break
+      return many
+    }
     const hasRoom = ({ x, y }: Place): boolean => {
       const box = { x: x - radius, y: y - radius, width: 2 * radius, height: 2 * radius }
       return (
@@ -189,17 +196,24 @@ function partCircles(
       )
     }
     let best: Place = circle
-    let fewest = hiding(circle)
+    let fewest = hiding(circle, Number.POSITIVE_INFINITY)
     for (const [dx, dy] of ASIDE) {
       if (fewest === 0) break
       const at = { x: circle.x + dx * step, y: circle.y + dy * step }
-      const many = hasRoom(at) ? hiding(at) : Number.POSITIVE_INFINITY
-      if (many < fewest) [best, fewest] = [at, many]
+      if (!hasRoom(at)) continue
+      const many = hiding(at, fewest)
+      if (many < fewest) {
+        best = at
+        fewest = many
+      }
     }
     circle.x = best.x
     circle.y = best.y
   }
 }
+
+/** Whether two places are nearer than so many px; asked some thousand times a drawing. */
+const isWithin = (a: Place, b: Place, px: number): boolean => (a.x - b.x) ** 2 + (a.y - b.y) ** 2 < px * px
 
 /** Steps it may go from its place. */
 const FARTHEST = 1.7
