@@ -93,8 +93,9 @@ function foldSources(map: HTMLElement): void {
 }
 
 /**
- * Tiles of places that a flight left behind are given up, and of some the browser says that they failed. They are asked for
- * again when they are looked at, and the header tells of a link that is lost.
+ * A tile that a flight left behind is given up, and MapLibre says nothing of it. A request that failed at the network is
+ * of a server that is away or of a page that is being left: the header tells of the one, nobody is there for the other,
+ * and the tile is asked for again when it is looked at.
  */
 function complain(error: Error): void {
   if (!/Failed to fetch/.test(error.message)) console.error(error)

@@ -6,7 +6,7 @@ import { isTrouble } from '../../../layout/glyph-of.ts'
 import type { Fleet } from '../../../read-model/fleet.ts'
 import { type Box, placeLabels } from './labels.ts'
 import { FONT, type Palette } from './palette.ts'
-import type { Mark, Place } from './scene.ts'
+import { type Mark, MOST_LABELS, type Place } from './scene.ts'
 
 export type DeviceMark = Extract<Mark, { kind: 'device' }>
 /** A device's name and value on the map, in their colours: pressed like its mark. */
@@ -41,7 +41,6 @@ export type LabelInput = {
 const NAME_FONT = `500 12px ${FONT}`
 const VALUE_FONT = `600 12px ${FONT}`
 const LINE_HEIGHT = 15
-const MOST_LABELS = 60
 /** Above so many devices in sight no label would be read. */
 const TOO_MANY_TO_NAME = 400
 const LONGEST_NAME = 22

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { violationBit } from '#machines/contracts/device-state.ts'
 import { clusterBox, clusterFleet } from '../../../read-model/clusters.ts'
@@ -13,7 +14,7 @@ import {
 import { type Camera, latOf, lngOf, screenX, screenY, unitX, unitY, viewOf, worldPx } from './camera.ts'
 import type { Box } from './labels.ts'
 import { membersOf } from './members.ts'
-import { buildScene, hitTest, type Mark } from './scene.ts'
+import { buildScene, hitTest, type Mark, picturesOf, withinBudget } from './scene.ts'
 
 const LAHORE = { lat: 31.5e6, lng: 74.3e6 }
 const camera: Camera = { x: unitX(74.3), y: unitY(31.5), zoom: 12, width: 800, height: 600 }
@@ -179,4 +180,43 @@ test('the members of a circle are found again when it is pressed', () => {
     return members.rows
   })
   expect(rows.toSorted((a, b) => a - b)).toEqual(devices.map((_, i) => i))
+})
+
+test('pictures in sight are never more than there is time for, and what is wrong is the last to go', () => {
+  const kinds = Uint8Array.from({ length: 10 }, (_, row) => row % 2)
+  const place = { x: 0, y: 0, radius: 10, unitX: 0, unitY: 0, trouble: 0 }
+  const circle = fc.record({ count: fc.integer({ min: 2, max: 9 }), severity: fc.nat(5) })
+  const device = fc.record({ row: fc.nat(9), severity: fc.nat(5), isSelected: fc.boolean() })
+  const mark: fc.Arbitrary<Mark> = fc.oneof(
+    circle.map((given): Mark => ({ ...place, ...given, kind: 'cluster' })),
+    device.map((given): Mark => ({ ...place, ...given, kind: 'device' })),
+  )
+  const sum = (marks: Mark[]): number => marks.reduce((all, one) => all + picturesOf(one, kinds), 0)
+  const isWrong = (one: Mark): boolean => one.kind === 'device' && !one.isSelected && one.severity > 0
+  fc.assert(
+    fc.property(fc.array(mark, { maxLength: 60 }), fc.nat(40), (marks, most) => {
+      const kept = withinBudget(marks, kinds, most)
+      expect(sum(kept)).toBeLessThanOrEqual(most)
+      if (sum(marks) <= most) expect(kept).toEqual(marks)
+      // Where a mark of what is wrong had to go, no circle stayed.
+      if (marks.some((one) => isWrong(one) && !kept.includes(one)))
+        expect(kept.filter(({ kind }) => kind === 'cluster')).toEqual([])
+    }),
+  )
+})
+
+test('a wide map full of circles keeps its names and marks within five hundred pictures', () => {
+  const wide: Camera = { ...camera, zoom: 9, width: 1920, height: 1080 }
+  const devices = Array.from({ length: 4000 }, (_, no) =>
+    plainDevice(no, {
+      lat: LAHORE.lat + ((no % 40) - 20) * 40_000,
+      lng: LAHORE.lng + (Math.floor((no % 2000) / 40) - 25) * 70_000,
+      state: no % 3 === 0 ? violationBit('HIGH_TEMPERATURE_DETECTED') : 0,
+    }),
+  )
+  const { fleet, marks } = sceneOf(devices, { camera: wide })
+  const { kind } = fleet.columns
+  const pictures = marks.reduce((sum, mark) => sum + picturesOf(mark, kind), 0)
+  expect(pictures).toBeLessThanOrEqual(440)
+  expect(marks.filter((mark) => mark.kind === 'device' && mark.severity > 0)).toHaveLength(120)
 })

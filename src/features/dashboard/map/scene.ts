@@ -51,6 +51,10 @@ const MARGIN = 120
 const MOST_TROUBLE = 120
 /** Circles and names keep clear of so many, the worst of those in sight. */
 const MOST_AVOIDED = 2000
+/** Pictures in sight, names included: each is an instance, and without a card many of them are slow. */
+const MOST_PICTURES = 500
+/** of them: names */
+export const MOST_LABELS = 60
 const DEVICE_RADIUS = 10
 const SMALL_RADIUS = 6
 const MANY = 150
@@ -68,7 +72,7 @@ export function buildScene({
   selectedRow,
   covered,
 }: SceneInput): Scene {
-  const marks: Mark[] = []
+  let marks: Mark[] = []
   let pxPerSecond = 0
   const inSight = (x: number, y: number): boolean =>
     x > -MARGIN && y > -MARGIN && x < camera.width + MARGIN && y < camera.height + MARGIN
@@ -132,11 +136,45 @@ export function buildScene({
     for (const mark of marks) if (mark.kind === 'device' && mark.severity === 0) mark.radius = SMALL_RADIUS
   if (selectedRow >= 0 && !Number.isNaN(columns.x[selectedRow] as number)) add(selectedRow, true)
 
+  marks = withinBudget(marks, columns.kind, MOST_PICTURES - MOST_LABELS)
   const wrong = wrongPlaces()
   const selectedMark = marks.find((mark) => mark.kind === 'device' && mark.isSelected)
   partCircles(marks, [...wrong, ...(selectedMark ? [selectedMark] : [])], camera, covered)
   marks.sort((a, b) => rank(a) - rank(b))
   return { marks, wrong, pxPerSecond }
+}
+
+/** Pictures that a mark takes: a calm vehicle is a point and takes none, the selected device has a halo besides. */
+export function picturesOf(mark: Mark, kinds: Uint8Array): number {
+  if (mark.kind === 'cluster') return 1
+  const own = mark.severity > 0 || kinds[mark.row] === 1 ? 1 : 0
+  return mark.isSelected ? own + 1 : own
+}
+
+/**
+ * Marks whose pictures are no more than `most` together: the selected device, what is wrong, the worst first, then the
+ * fullest circles. Whatever is left out is a point as every device is.
+ */
+export function withinBudget(marks: Mark[], kinds: Uint8Array, most: number): Mark[] {
+  const pictures = (mark: Mark): number => picturesOf(mark, kinds)
+  if (marks.reduce((sum, mark) => sum + pictures(mark), 0) <= most) return marks
+  let left = most
+  const kept = new Set<Mark>()
+  for (const mark of marks.toSorted((a, b) => weight(b) - weight(a))) {
+    if (pictures(mark) > left) continue
+    left -= pictures(mark)
+    kept.add(mark)
+  }
+  return marks.filter((mark) => kept.has(mark))
+}
+
+/** Beyond any count of devices. */
+const WRONG = 1e9
+
+function weight(mark: Mark): number {
+  if (mark.kind === 'cluster') return mark.count
+  if (mark.isSelected) return Number.POSITIVE_INFINITY
+  return mark.severity > 0 ? WRONG + mark.severity : 0
 }
 
 /** What lies under a point, the uppermost first. `slack`: px around a mark that still count as it (fingers). */
