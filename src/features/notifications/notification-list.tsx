@@ -40,7 +40,7 @@ export function NotificationList({ entries, count, opened, actions }: Notificati
   )
   const drafts = useRef(new Map<string, string>()).current
   const now = useNow()
-  const { virtual, margin, activeId, idOf, to } = useWalkedEntries(list, entries)
+  const { virtual, margin, activeIndex, idOf, to } = useWalkedEntries(list, entries)
 
   const openedIndex = entries.findIndex(({ _id }) => _id === opened)
   const isFound = openedIndex >= 0
@@ -97,7 +97,7 @@ export function NotificationList({ entries, count, opened, actions }: Notificati
                 entry={entry}
                 now={now}
                 id={idOf(entry._id)}
-                isActive={entry._id === activeId}
+                isActive={index === activeIndex}
                 isOpen={open.has(entry._id)}
                 onToggle={() => toggle(entry)}
                 onLocate={() => setAsking({ what: 'location', entry })}
