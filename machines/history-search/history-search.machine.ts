@@ -73,7 +73,7 @@ export const historySearchMachine = setup({
       entry: 'forgetEarly',
       on: {
         readings: { actions: { type: 'keepEarly', params: ({ event }) => event } },
-        /** the answer may be of before the cut, and what came during it was told to nobody */
+        /** the answer may be of before the cut, and what came during it was sent to nobody */
         resumed: {
           guard: 'reachesNow',
           target: 'loading',

@@ -17,7 +17,7 @@ export type RowTableProps<T> = Pick<PageRowsInput<Element>, 'heights'> & {
   children: (row: T) => ReactNode
 }
 
-/** Rows as a table, on narrow screens as cards; of thousands only those in sight exist. */
+/** Rows as a table, on narrow screens as cards; of thousands only those in view exist. */
 export function RowTable<T>(props: RowTableProps<T>) {
   const { label, heads, columns, rows, keyOf, isSelected, heights, rowLook, headLook, children } = props
   const table = useRef<HTMLTableElement>(null)

@@ -22,7 +22,7 @@ const HEADS = [
   'ACTION',
 ]
 
-/** Groups as a table that expands, on narrow screens as cards; of thousands only those in sight exist. */
+/** Groups as a table that expands, on narrow screens as cards; of thousands only those in view exist. */
 export function GroupTable({ rows, own, onExpand, onEdit, onDelete }: GroupTableProps) {
   const table = useRef<HTMLTableElement>(null)
   const tree = useWalkedTree({

@@ -44,7 +44,7 @@ export function NotificationList({ entries, count, opened, actions }: Notificati
 
   const openedIndex = entries.findIndex(({ _id }) => _id === opened)
   const isFound = openedIndex >= 0
-  // Whoever was led to one entry finds it in sight, once.
+  // Whoever was led to one entry finds it in view, once.
   // biome-ignore lint/correctness/useExhaustiveDependencies: where it stands later is no matter
   useEffect(() => {
     if (isFound) to(openedIndex)

@@ -41,7 +41,7 @@ function useKeptPlace(
       if (start !== undefined && start !== before.start) scroller.scrollTop += start - before.start
     }
   }, [virtual, entries, margin])
-  // The first in sight, as it stands after each drawing.
+  // The first in view, as it stands after each drawing.
   useLayoutEffect(() => {
     const offset = virtual.scrollOffset ?? 0
     const first = virtual.getVirtualItems().find(({ end }) => end > offset)
