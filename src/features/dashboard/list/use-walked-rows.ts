@@ -15,7 +15,7 @@ export type WalkedRowsInput = {
   scroller: RefObject<HTMLDivElement | null>
 }
 
-/** Rows of which only those in view exist, and the one the keys stand on. */
+/** Rows of which only those in sight exist, and the one the keys stand on. */
 export type WalkedRows = {
   virtual: Virtualizer<HTMLDivElement, Element>
   activeIndex: number
