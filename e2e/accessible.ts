@@ -14,7 +14,7 @@ export const LOOKS = [
 
 /** What is on the page now breaks none of the rules a machine can check. */
 export async function isAccessible(page: Page): Promise<void> {
-  // Colours are judged when they have come to rest; a toast begins to come into sight once it is there.
+  // Colours are checked when they have come to rest; a toast begins to come into view once it is there.
   await expect(page.locator('[data-sonner-toast][data-mounted="false"]')).toHaveCount(0)
   await page.evaluate(() => {
     const passing = document

@@ -58,7 +58,7 @@ export function controlOf(origin: string): Control {
 export type Caller = {
   groupId: string
   ask<C extends Call>(call: C, request: RequestOf<C>): Promise<AnswerOf<C>>
-  /** every device in sight with its newest reading */
+  /** every device in view with its newest reading */
   fleet(): Promise<Thing[]>
 }
 

@@ -17,7 +17,7 @@ const narrowed = {
     ]),
 }
 
-/** List and map of the fleet. What is picked leaves out others, so that the selected device stays in sight. */
+/** List and map of the fleet. What is picked leaves out others, so that the selected device stays in view. */
 export const driver: Driver = {
   clock: 'stands',
   isApart: true,

@@ -4,7 +4,7 @@ import { activationLinkMachine, type LinkAnswer, type SetAnswer } from './activa
 
 type Answering<T> = { resolve: (answer: T) => void; reject: (error: unknown) => void }
 
-/** A link, and a server that answers when it is told to. */
+/** A link, and a server that answers when the test says so. */
 function followed({ isSomebodyIn = false } = {}) {
   const did: string[] = []
   const waiting = {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createActor, fromPromise } from 'xstate'
 import { confirmDeleteMachine } from './confirm-delete.machine.ts'
 
-/** The question, and a server that answers when it is told to. */
+/** The question, and a server that answers when the test says so. */
 function opened() {
   const deleted: string[] = []
   const announced: string[] = []

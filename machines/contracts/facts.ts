@@ -216,7 +216,7 @@ const DATA = {
   /** somebody gave a wrong code for it */
   'link.code-refused': object({ linkId: Id, userId: Id }),
 
-  /** a letter was sent; `about`: the fact it tells of, from which it can be written again */
+  /** a letter was sent; `about`: the fact it is about, from which it can be written again */
   'mail.sent': object({
     letterId: Id,
     about: Seq,
@@ -228,7 +228,7 @@ const DATA = {
   /** it will not be tried again */
   'mail.failed': object({ letterId: Id, about: Seq, kind: Line, to: Email, subject: Line, reason: string() }),
   /**
-   * Somebody is to be told of violations, on one channel: one of them, or a digest. `about`: the facts that opened them,
+   * Somebody is to be notified of violations, on one channel: one of them, or a digest. `about`: the facts that opened them,
    * ascending. What opens within `quietSeconds` after it waits for the next one.
    */
   'alert.raised': object({
@@ -238,7 +238,7 @@ const DATA = {
     about: size(array(Seq), 1, 10_000),
     quietSeconds: Count,
   }),
-  /** a text message was sent; `about`: the fact it tells of; `to`: E.164 */
+  /** a text message was sent; `about`: the fact it is about; `to`: E.164 */
   'sms.sent': object({
     messageId: Id,
     about: Seq,
@@ -289,7 +289,7 @@ const DATA = {
     durationSeconds: Count,
     reason: ClearReason,
   }),
-  /** somebody wrote under a notification (`notificationId`: the id of the fact it tells of); `userName`: as they were called then */
+  /** somebody wrote under a notification (`notificationId`: the id of the fact it is about); `userName`: as they were called then */
   'notification.commented': object({
     notificationId: Id,
     commentId: Id,
@@ -306,7 +306,7 @@ const DATA = {
     userName: string(),
     comment: Text,
   }),
-  /** who has seen all notifications up to a position; told to their own windows alone */
+  /** who has seen all notifications up to a position; sent to their own windows alone */
   'notifications.seen': object({ userId: Id, upTo: Seq }),
   /** somebody said whether a person was in an unplugged vehicle; `notificationId`: of the newest notification that asked */
   'passenger.checked': object({ imei: Imei, notificationId: optional(Id), isPassenger: boolean() }),
@@ -320,7 +320,7 @@ const DATA = {
   }),
   'sensor.unplugged': object({ imei: Imei, ...Place }),
   'sensor.plugged-in': object({ imei: Imei }),
-  /** a device's message that was refused for good; counted, shown, never judged */
+  /** a device's message that was refused for good; counted, shown, never evaluated */
   'reading.quarantined': object({
     imei: nullable(string()),
     source: enums(['world', 'tracker', 'api']),

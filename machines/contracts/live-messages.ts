@@ -2,7 +2,7 @@
  * The text messages of `/live`, JSON, beside its binary frames (live-frame.ts).
  *
  * The visitor speaks first: `hello`, within five seconds. The server answers `welcome`, then, where `hello` said `after`,
- * one frame marked as resumed with every row changed since, or `snapshot` when it cannot tell what changed. Frames follow.
+ * one frame marked as resumed with every row changed since, or `snapshot` when it does not know what changed. Frames follow.
  * `resume` asks the same again on an open link. A position in the log is complete once a frame or an `age` has named it.
  */
 import {
@@ -32,7 +32,7 @@ export const LiveResume = object({ type: literal('resume'), after: Seq })
 export type LiveResume = Infer<typeof LiveResume>
 
 /**
- * `groups`: groups, which devices and how many users are in them; `settings`: what a user is told about, a company's
+ * `groups`: groups, which devices and how many users are in them; `settings`: what a user is notified about, a company's
  * settings; `reports`: which there are and how far they have come.
  */
 export const CHANGED_SUBJECTS = ['groups', 'users', 'settings', 'reports', 'schedules'] as const
@@ -42,13 +42,13 @@ export type ChangedSubject = Infer<typeof ChangedSubject>
 const ANSWERS = {
   /** let in; `seq`: where the server is, `now`: the server's clock */
   welcome: object({ type: literal('welcome'), seq: Seq, now: EpochMs }),
-  /** what changed since cannot be told: fetch the fleet anew */
+  /** what changed since is not known: fetch the fleet anew */
   snapshot: object({ type: literal('snapshot') }),
   /** which devices or groups the visitor sees has changed: fetch the fleet anew */
   scope: object({ type: literal('scope'), seq: Seq }),
   /**
    * Groups, users or settings that the visitor sees are others now: whoever shows them asks again. `ids`: of which; empty
-   * where they are many. A hint, never told twice: after a link was cut, anything may have changed.
+   * where they are many. A hint, never sent twice: after a link was cut, anything may have changed.
    */
   changed: object({ type: literal('changed'), subject: ChangedSubject, ids: array(Id), seq: Seq }),
   /** about once a second; stands for an empty frame from `prevSeq` to `seq`. `speed`: of the server's clock, 1 is real time */

@@ -51,7 +51,7 @@ const STEPS = {
     kind: literal('event'),
     t: Finite,
     machine: string(),
-    /** tells apart those that run the same machine */
+    /** distinguishes those that run the same machine */
     actor: string(),
     event: type({ type: string() }),
     /** where the machine is after it */

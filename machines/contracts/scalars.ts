@@ -97,7 +97,7 @@ export type ThingStatus = Infer<typeof ThingStatus>
 export const LinkPurpose = enums(['activation', 'password'])
 export type LinkPurpose = Infer<typeof LinkPurpose>
 
-/** How somebody who is not looking is told of a violation. */
+/** How somebody who is not looking is notified of a violation. */
 export const AlertChannel = enums(['email', 'sms'])
 export type AlertChannel = Infer<typeof AlertChannel>
 

@@ -40,7 +40,7 @@ export type HandshakeAuth = Infer<typeof HandshakeAuth>
 const forUser = <T extends { userId: string }, S>(struct: Struct<T, S>): Struct<T, S> =>
   coerce(struct, string(), (userId) => ({ userId }))
 
-/** What a client is told that asks for a room and wants an answer. */
+/** What a client gets that asks for a room and wants an answer. */
 export const RoomAnswer = type({ isIn: boolean(), message: string() })
 export type RoomAnswer = Infer<typeof RoomAnswer>
 
@@ -72,7 +72,7 @@ export const isPublicFact = (fact: Fact): fact is PublicFact => PUBLIC.has(fact.
 export const PublicFact = refine(Fact, 'public fact', isPublicFact) as unknown as Struct<PublicFact, null>
 
 /**
- * What a client may say. With a foreign id it is ignored. `upTo`: the last notification on screen; all that was told
+ * What a client may say. With a foreign id it is ignored. `upTo`: the last notification on screen; all that was sent
  * by then where left out.
  */
 export const CLIENT_EVENTS = {
@@ -96,9 +96,9 @@ export const SERVER_EVENTS = {
   }),
   /** a session ended elsewhere: the client whose refresh token or identity this is signs out */
   logout: type({ seq: Seq, refreshToken: nullable(string()), identityId: Id }),
-  /** facts in the visitor's sight, ascending; `seq`: all up to here has been told, `prevSeq`: where the message before ended */
+  /** facts in the visitor's scope, ascending; `seq`: all up to here has been sent, `prevSeq`: where the message before ended */
   facts: type({ prevSeq: Seq, seq: Seq, facts: array(PublicFact) }),
-  /** too long ago to tell what was missed: fetch anew */
+  /** too long ago to know what was missed: fetch anew */
   snapshot: type({ seq: Seq, snapshot: literal(true) }),
 } as const
 export type ServerEvents = { [E in keyof typeof SERVER_EVENTS]: Infer<(typeof SERVER_EVENTS)[E]> }

@@ -28,7 +28,7 @@ export type DashboardEvent =
   | { type: 'filters.clear' }
   | { type: 'device.select'; imei: string }
   | { type: 'selection.clear' }
-  /** the device left the visitor's sight, or a filter hides it */
+  /** the device left the visitor's scope, or a filter hides it */
   | { type: 'selection.lost' }
   /** the visitor took the map in hand, or a filter did */
   | { type: 'map.moved' }

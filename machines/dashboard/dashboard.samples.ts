@@ -32,7 +32,7 @@ export const model = {
 
 const words: Record<string, string> = {
   'selection.clear': 'the selection let go',
-  'selection.lost': 'the device going out of sight',
+  'selection.lost': 'the device going out of scope',
   'map.moved': 'the map taken in hand',
   'map.follow': 'Follow',
   'map.reset': 'Reset',

@@ -25,7 +25,7 @@ type Context = {
 
 /**
  * Whether a device speaks, by event time and its company's patience. Disconnected is one that says it lost its supply,
- * or that was never heard. A silence that nobody noticed is told by the reading that ends it, at the time it began to
+ * or that was never heard. A silence that nobody noticed is emitted by the reading that ends it, at the time it began to
  * count.
  */
 export const deviceStatusMachine = setup({

@@ -3,7 +3,7 @@ import { createActor, fromPromise } from 'xstate'
 import { type DeviceChange, deviceUpdateMachine } from './device-update.machine.ts'
 import { device } from './device-update.samples.ts'
 
-/** The form, and a server that answers when it is told to. */
+/** The form, and a server that answers when the test says so. */
 function opened(input: { imei: string; name: string; groupId: string | null } = device) {
   const requests: DeviceChange[] = []
   const announced: string[] = []

@@ -10,7 +10,7 @@ type Played = {
   travel?: (doing: Doing | null) => Promise<Outcome>
 }
 
-/** The open panel of a world that answers as it is told to. */
+/** The open panel of a world that answers as the test says. */
 function opened({ look = async () => worldAt(START), act, travel }: Played) {
   const done: (Doing | null)[] = []
   const clock = new SimulatedClock()

@@ -34,7 +34,7 @@ export const directorMachine = setup({
     /** done when the world has arrived; with nothing to do it comes along on somebody else's journey */
     travel: fromPromise<Outcome, { doing: Doing | null }>(notProvided),
     stopJourney: fromPromise<void>(notProvided),
-    /** tells the status again and again */
+    /** sends the status again and again */
     watchProgress: fromCallback<Event>(() => {}),
   },
   delays: { untilNextLook: 3000 },

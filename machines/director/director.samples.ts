@@ -34,7 +34,7 @@ export const worldAt = (now: number, journey: SimStatus['journey'] = null): Worl
   people: { companies: [], users: [] },
 })
 
-/** How the portal tells that a token is needed. */
+/** How the portal says that a token is needed. */
 export function tokenNeeded(): Error {
   const error = new Error('The device world is controlled from this machine, or with its token')
   error.name = 'TokenNeeded'

@@ -14,7 +14,7 @@ type Event =
   | { type: 'joined' }
   /** something came that does not: what lies between is missing */
   | { type: 'gapFound' }
-  /** the server cannot tell what is missing, or what the visitor sees has changed */
+  /** the server does not know what is missing, or what the visitor sees has changed */
   | { type: 'snapshotNeeded' }
   | { type: 'retry' }
 
@@ -28,7 +28,7 @@ export const feedMachine = setup({
   delays: {
     /** before the fleet is asked for again after a failure */
     retryDelay: 3000,
-    /** how long the server may take to tell what was missed */
+    /** how long the server may take to send what was missed */
     resumePatience: 10_000,
   },
   guards: { isLinked },

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createActor, fromPromise } from 'xstate'
 import { forgotPasswordMachine } from './forgot-password.machine.ts'
 
-/** The form, and a server that answers when it is told to. */
+/** The form, and a server that answers when the test says so. */
 function opened() {
   const requests: string[] = []
   const did: string[] = []

@@ -73,7 +73,7 @@ export const historySearchMachine = setup({
       entry: 'forgetEarly',
       on: {
         readings: { actions: { type: 'keepEarly', params: ({ event }) => event } },
-        /** the answer may be of before the cut, and what came during it was told to nobody */
+        /** the answer may be of before the cut, and what came during it was sent to nobody */
         resumed: {
           guard: 'reachesNow',
           target: 'loading',
@@ -152,10 +152,15 @@ export const historySearchMachine = setup({
 /** A range that ends this close to now means "until now": the form has no seconds. */
 const PRESENT_MS = 120_000
 
+/** Those that come after all before them: a reading that comes twice counts once. */
 function newer(history: DeviceHistory | null, points: HistoryPoint[]): HistoryPoint[] {
   const last = history?.points.at(-1)
-  const after = last === undefined ? Number.NEGATIVE_INFINITY : Date.parse(last.dateTime)
-  return points.filter((point) => Date.parse(point.dateTime) > after)
+  let newest = last === undefined ? Number.NEGATIVE_INFINITY : Date.parse(last.dateTime)
+  return points.filter(({ dateTime }) => {
+    const isNewer = Date.parse(dateTime) > newest
+    if (isNewer) newest = Date.parse(dateTime)
+    return isNewer
+  })
 }
 
 function appended<H extends DeviceHistory | null>(history: H, points: HistoryPoint[]): H {

@@ -29,7 +29,7 @@ export const linkMachine = setup({
     input: {} as { at: number },
   },
   actors: {
-    /** opens a socket, tells `opened` and `closed`, and closes it when the state is left */
+    /** opens a socket, sends `opened` and `closed`, and closes it when the state is left */
     connection: fromCallback<LinkEvent>(() => {}),
   },
   delays: {

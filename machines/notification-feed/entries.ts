@@ -29,14 +29,14 @@ export type Answered = {
   seq: number
 }
 
-/** Facts that change what is said of a notification. Told twice, or of what is known already, they change nothing. */
+/** Facts that change what is said of a notification. Sent twice, or about what is known already, they change nothing. */
 export type ChangingFact = FactOf<
   'notification.commented' | 'violation.acknowledged' | 'violation.cleared' | 'passenger.checked'
 >
 
 export const EMPTY: Listed = { entries: [], count: 0, hasMore: false, asOf: -1 }
 
-/** Where in the log the fact is that a notification tells of. */
+/** Where in the log the fact is that a notification is about. */
 export const seqOf = ({ _id }: Notification): number => Number(_id.slice(1))
 
 export function matches(

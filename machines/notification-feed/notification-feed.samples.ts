@@ -8,7 +8,7 @@ export const TODAY = { from: Date.UTC(2026, 10, 20, 19), to: Date.UTC(2026, 10, 
 export const YESTERDAY = { from: TODAY.from - 24 * 60 * MINUTE, to: TODAY.from - 1 }
 export const UNFILTERED: Filters = { range: TODAY, things: null, types: null }
 
-/** The notification of the fact at `seq`, of `seq` minutes past noon unless told. */
+/** The notification of the fact at `seq`, of `seq` minutes past noon by default. */
 export const notificationAt = (seq: number, more: Partial<Notification> = {}): Notification => ({
   _id: `f${seq}`,
   name: 'High temperature',

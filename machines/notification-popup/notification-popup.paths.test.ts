@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { holdAgainst } from '../testing/oracle.ts'
 import { walk } from '../testing/paths.ts'
 import { prose } from '../testing/prose.ts'
 import { model } from './notification-popup.samples.ts'
@@ -11,3 +12,23 @@ test('the paths are those on record', () =>
   expect(prose(model, found)).toBe(
     readFileSync(new URL('./notification-popup.paths.txt', import.meta.url), 'utf8'),
   ))
+
+test('what it knows follows from the events', () => holdAgainst(model, found, oracle))
+
+/** What waits is added to what is shown when a pause is over; what is gone took along what it showed. */
+function oracle(events: readonly { type: string; count?: number; notification?: unknown }[]) {
+  let told = 0
+  let waiting = 0
+  let newest: unknown = null
+  for (const { type, count = 1, notification } of events) {
+    newest = notification ?? newest
+    if (type === 'gone') {
+      told = 0
+      if (waiting === 0) newest = null
+    } else if (type.startsWith('xstate.after')) {
+      told += waiting
+      waiting = 0
+    } else waiting += count
+  }
+  return { told, count: told + waiting, newest }
+}

@@ -27,7 +27,7 @@ function opened(load: (requests: ObservationQuery) => Promise<ObservationRow[]> 
   ).start()
   return {
     actor,
-    asked: requests,
+    requests,
     emit: (event: { type: string; rows?: number; message?: string }) => emit(event as never),
     stopped: () => stopped,
     context: () => actor.getSnapshot().context,
@@ -36,7 +36,7 @@ function opened(load: (requests: ObservationQuery) => Promise<ObservationRow[]> 
 }
 
 test('asks for nothing by itself, and says what is missing in the words of its table', () => {
-  const { actor, asked: requests, context } = opened()
+  const { actor, requests, context } = opened()
   actor.send({ type: 'search', filter: { imei: '', start: null, hours: null } })
   expect(context().faults.map(({ message }) => message)).toEqual([
     'Id is required.',
@@ -91,12 +91,7 @@ test('a file that cannot be made says why, and may be tried again', async () => 
 
 test('a failure says why, and the same is asked for again', async () => {
   let isDown = true
-  const {
-    actor,
-    asked: requests,
-    context,
-    settled,
-  } = opened(async () => {
+  const { actor, requests, context, settled } = opened(async () => {
     if (isDown) throw new Error('The server did not answer')
     return [rowAt(0)]
   })

@@ -5,7 +5,7 @@ import { isPassword } from '../rules/password.ts'
 import { type NewPassword, type PasswordFields, passwordFormMachine } from './password-form.machine.ts'
 import { GOOD, OTHER, WEAK } from './password-form.samples.ts'
 
-/** The form, and a server that answers when it is told to. */
+/** The form, and a server that answers when the test says so. */
 function opened({ needsCode = false } = {}) {
   const requests: NewPassword[] = []
   const did: string[] = []

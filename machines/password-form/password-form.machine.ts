@@ -108,7 +108,7 @@ function firstFault(messages: Messages): PasswordField | null {
   return FIELDS.find((field) => messages[field] !== null) ?? null
 }
 
-/** The two passwords are judged together, so what is said of one goes with what is said of the other; a missing one is still missing. */
+/** The two passwords are checked together, so what is said of one goes with what is said of the other; a missing one is still missing. */
 function withoutPartOf(messages: Messages, field: PasswordField): Messages {
   if (field === 'code') return { ...messages, code: null }
   const other = field === 'password' ? 'confirmPassword' : 'password'

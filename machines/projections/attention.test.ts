@@ -82,7 +82,7 @@ type Cleared = FactOf<'violation.cleared'>
 type Acknowledged = FactOf<'violation.acknowledged'>
 const alike = (a: Opened, b: Opened) => a.data.imei === b.data.imei && a.data.type === b.data.type
 
-/** What a judge and people may tell: of one device and type one violation after the other, acknowledged at any time. */
+/** What evaluation and people may record: of one device and type one violation after the other, acknowledged at any time. */
 function factsOf(all: readonly Step[]): Fact[] {
   const facts: Fact[] = []
   const open = new Map<string, Opened>()

@@ -81,9 +81,9 @@ export const seenBy = ({ seen }: Attention, userId: string): number => seen.get(
 export const commentsOn = ({ comments }: Attention, notificationId: string): readonly Comment[] =>
   comments.get(notificationId) ?? []
 
-const NOT_ASKED: PassengerCheck = { asked: 0, answered: 0, isPassenger: false }
+const NOT_REQUESTED: PassengerCheck = { asked: 0, answered: 0, isPassenger: false }
 export const passengerCheckOf = ({ passengers }: Attention, imei: string): PassengerCheck =>
-  passengers.get(imei) ?? NOT_ASKED
+  passengers.get(imei) ?? NOT_REQUESTED
 
 function notePassenger(attention: Attention, imei: string, known: Partial<PassengerCheck>): void {
   attention.passengers.set(imei, { ...passengerCheckOf(attention, imei), ...known })

@@ -48,7 +48,7 @@ const renamed = (groupId: string, name: string, at = 5, by = 'u1'): NewFact => (
   data: { groupId, name },
 })
 
-/** Facts told at once each; between them something else is told. */
+/** Facts stored at once each; between them something else is stored. */
 function folded(...commands: NewFact[][]) {
   const [directory, history] = [emptyDirectory(), emptyHistory()]
   let seq = 0

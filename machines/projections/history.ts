@@ -2,7 +2,7 @@ import type { Fact } from '../contracts/facts.ts'
 import type { Directory } from './directory.ts'
 import { type Touched, touchedBy, type ValueChange } from './touched.ts'
 
-/** Something somebody did to one thing. `run`: the first of the facts told at once. `more`: changes beyond those kept. */
+/** Something somebody did to one thing. `run`: the first of the facts stored at once. `more`: changes beyond those kept. */
 export type Entry = {
   at: number
   by: string | null
@@ -24,7 +24,7 @@ export type History = {
   gone: Map<string, string>
   /** names of users who were deleted: what they did stays theirs */
   people: Map<string, string>
-  /** where the last fact was told: one that joins on belongs to the same doing */
+  /** where the last fact was stored: one that joins on belongs to the same doing */
   last: { seq: number; at: number; by: string | null; run: number }
 }
 

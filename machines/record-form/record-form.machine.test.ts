@@ -4,7 +4,7 @@ import type { Fields } from './merge.ts'
 import { type FormRecord, recordFormMachine, type SaveResult } from './record-form.machine.ts'
 import { after, before, check, theirs } from './record-form.samples.ts'
 
-/** The form, and a server that answers at once with what it is told to. */
+/** The form, and a server that answers at once with what the test gives it. */
 async function opened(
   record: FormRecord = before,
   { answers = [{ kind: 'saved', record: after }] as (SaveResult | Error)[] } = {},

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createActor, fromCallback, fromPromise, waitFor } from 'xstate'
 import { type Playback, recordingPlayerMachine } from './recording-player.machine.ts'
 
-/** A player of a recording of three steps; `wrong.json` is none. Playing does what the test tells it. */
+/** A player of a recording of three steps; `wrong.json` is none. Playing does what the test says. */
 function player() {
   const played: Playback[] = []
   let emit = (_to: number) => {}

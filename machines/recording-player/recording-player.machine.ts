@@ -34,7 +34,7 @@ export const recordingPlayerMachine = setup({
   actors: {
     /** reads the file and checks it; rejects with what is wrong */
     open: fromPromise<Opened, { file: unknown }>(notProvided),
-    /** tells `played` as time goes by */
+    /** sends `played` as time goes by */
     playback: fromCallback<EventObject, Playback>(() => {}),
   },
   guards: { isAtEnd, hasNext, hasPrevious, reachesEnd },

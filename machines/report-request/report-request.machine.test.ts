@@ -5,7 +5,7 @@ import type { ReportChoice } from '../rules/report-request.ts'
 import { reportRequestMachine } from './report-request.machine.ts'
 import { BLANK, check, LAHORE, NOW } from './report-request.samples.ts'
 
-/** The form, and a server that answers when it is told to. */
+/** The form, and a server that answers when the test says so. */
 function opened() {
   const requests: ReportChoice[] = []
   const did: string[] = []

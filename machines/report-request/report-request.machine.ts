@@ -22,7 +22,7 @@ type Event =
   /** to the log */
   | { type: 'view' }
 
-/** A report is asked for: chosen, checked, sent once however often it is pressed, then told that it is being made. */
+/** A report is asked for: chosen, checked, sent once however often it is pressed, then the visitor knows that it is being made. */
 export const reportRequestMachine = setup({
   types: { context: {} as Context, events: {} as Event, input: {} as Input },
   actors: {

@@ -17,7 +17,7 @@ export type ReportEmitted =
   | { type: 'report.retried'; at: number; data: { upTo: number } }
 
 type Context = {
-  /** 0 to 1; is told to who looks on, and to no log */
+  /** 0 to 1; is sent to who looks on, and stored in no log */
   progress: number
   /** why it failed; null: it did not */
   reason: string | null
@@ -25,7 +25,7 @@ type Context = {
 
 /**
  * A report from its request to its file. Making it may be cut off and begun again any number of times while it is
- * pending: each beginning is told, and what comes out is the same, so it is told once.
+ * pending: each beginning is emitted, and what comes out is the same, so it is emitted once.
  */
 export const reportMachine = setup({
   types: { context: {} as Context, events: {} as ReportEvent, emitted: {} as ReportEmitted },

@@ -1,7 +1,7 @@
 import { READING_FIELDS, type ReadingColumns } from '../contracts/readings.ts'
 import { followMotion, MOTION } from './motion.ts'
 
-/** What one device did on one day. Times in ms; `topSpeed` in km/h, NaN where none was told; `first` and `last`: when it began and ended driving, 0: it did not. */
+/** What one device did on one day. Times in ms; `topSpeed` in km/h, NaN where none was sent; `first` and `last`: when it began and ended driving, 0: it did not. */
 export type DrivingDay = {
   km: number
   driving: number

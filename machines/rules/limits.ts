@@ -7,7 +7,7 @@ export type Quantity = 'temperature' | 'humidity'
 export type Side = 'high' | 'low'
 
 /**
- * The band one quantity of one device must keep, °C or %, and how patient its judge is. A limit that is not set is NaN:
+ * The band one quantity of one device must keep, °C or %, and how long it may last. A limit that is not set is NaN:
  * no value is beyond it.
  */
 export type Limits = {
@@ -21,7 +21,7 @@ export type Limits = {
   gap: number
 }
 
-/** How a company wants violations judged (its profile holds seconds). */
+/** How a company wants violations evaluated (its profile holds seconds). */
 export type Judgement = {
   violationDelaySeconds: number
   clearMarginTemperature: number

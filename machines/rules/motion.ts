@@ -9,7 +9,7 @@ export type Motion = (typeof MOTION)[keyof typeof MOTION]
 export const DRIVING_KMH = 5
 /** Faster than any truck between two fixes: one of them is wrong and the way counts nothing, km/h. */
 export const WRONG_FIX_KMH = 200
-/** Where no speed is told: nearer to where it stood than this it still stands. Receivers wander about 20 m. */
+/** Where no speed is sent: nearer to where it stood than this it still stands. Receivers wander about 20 m. */
 export const JITTER_KM = 0.05
 
 /** Told for the time between row `i - 1` and row `i`; `km` is 0 but for driving. */
@@ -25,7 +25,7 @@ const DRIVING_STORED = DRIVING_KMH * READING_FIELDS.speed.scale
  *
  * - Two readings farther apart than `gapMs` are a gap: neither time nor way is made up for it.
  * - It drives where the mean of both speeds is at least DRIVING_KMH, unless the ignition is off at both ends; where
- *   neither tells a speed, where it has come JITTER_KM away from where it last stood.
+ *   neither sends a speed, where it has come JITTER_KM away from where it last stood.
  * - The way is the great circle between the two positions, while driving only: what a receiver wanders while the
  *   vehicle stands adds nothing, nor does a step faster than WRONG_FIX_KMH. Without a position at either end there
  *   is time but no way.

@@ -46,7 +46,7 @@ export function drivingParts(columns: ReadingColumns, parts: readonly Part[], ga
   return drivingDays(columns, Float64Array.from(bounds), gapMs).filter((_, i) => i % 2 === 1)
 }
 
-/** In which of these parts a device told where it was: of the others nobody knows how far it went. */
+/** In which of these parts a device sent where it was: of the others nobody knows how far it went. */
 export function hasPlaceIn({ length, at, lat }: ReadingColumns, parts: readonly Part[]): boolean[] {
   const hasPlace = parts.map(() => false)
   let part = 0

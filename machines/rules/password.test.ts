@@ -65,7 +65,7 @@ describe('a password', () => {
     expect(isPassword('Fr0st#line24')).toBe(true)
   })
 
-  test('whatever it is, is judged without an error', () => {
+  test('whatever it is, is checked without an error', () => {
     fc.assert(
       fc.property(anyText({ maxLength: 300 }), (text) => {
         expect(isPassword(text)).toBe(passwordFaults(text).length === 0)

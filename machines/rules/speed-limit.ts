@@ -1,4 +1,4 @@
-/** km/h: the speeds a report of over-speeding may ask about, and the one it asks about unless told. */
+/** km/h: the speeds a report of over-speeding may ask about, and the one it asks about by default. */
 export const SPEED = { min: 1, max: 200, standard: 80 } as const
 
 export const WRONG_SPEED = `Enter a whole speed of ${SPEED.min} to ${SPEED.max} km/h`

@@ -4,7 +4,7 @@ import { STOP_ENDS_TRIP } from './trips.ts'
 
 /**
  * A time a device stood: `first` and `last` are the rows it begins and ends with. `idling`: ms of it with the engine on,
- * null where nothing told of the ignition. `endedBy`: what came next; `end`: the readings did.
+ * null where nothing was sent about the ignition. `endedBy`: what came next; `end`: the readings did.
  */
 export type Stop = { first: number; last: number; idling: number | null; endedBy: 'driving' | 'gap' | 'end' }
 

@@ -53,7 +53,7 @@ function termsOf(): Float64Array {
 /**
  * A tally of temperature a day. `starts`: where days begin, with the end of the last. A reading stands for the time up
  * to half-way to the readings before and after it that measured a temperature; a silence longer than `gapMs` belongs
- * to nobody. It belongs, with that time, to the day it was taken, and is judged by the limits then in force.
+ * to nobody. It belongs, with that time, to the day it was taken, and is evaluated by the limits then in force.
  */
 export function temperatureDays(
   columns: ReadingColumns,

@@ -1,7 +1,7 @@
 import { READING_FIELDS, type ReadingColumns } from '../contracts/readings.ts'
 import { followMotion, MOTION } from './motion.ts'
 
-/** From where it set off to where it stopped: `first` and `last` are rows. Times in ms; `topSpeed` in km/h, NaN where none was told. */
+/** From where it set off to where it stopped: `first` and `last` are rows. Times in ms; `topSpeed` in km/h, NaN where none was sent. */
 export type Trip = {
   first: number
   last: number

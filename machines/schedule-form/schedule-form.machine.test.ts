@@ -8,7 +8,7 @@ import { OTHER, WEEKLY, WHOLE } from './schedule-form.samples.ts'
 
 type Saved = { id: string | null; fields: ScheduleFields }
 
-/** The form, and a server that answers when it is told to. */
+/** The form, and a server that answers when the test says so. */
 function opened() {
   const saved: Saved[] = []
   const deleted: string[] = []

@@ -4,7 +4,7 @@ import { sessionMachine } from './session.machine.ts'
 import { answers, handedOver, handOff, session } from './session.samples.ts'
 import type { Refreshed, Session, SignInAnswer } from './session.ts'
 
-/** A session whose server answers when told to, with a record of what it did outside. */
+/** A session whose server answers when the test says so, with a record of what it did outside. */
 function started(remembered: Session | null = null) {
   const did: string[] = []
   const waiting = {

@@ -40,7 +40,7 @@ export const sessionMachine = setup({
     forget: () => {},
     /** the same, where another window has not put another session there by now */
     forgetEnded: (_, _params: { session: Session | null }) => {},
-    /** tells the server, without waiting for its answer */
+    /** ends the session on the server, without waiting for its answer */
     signOutAtServer: (_, _params: { session: Session | null }) => {},
     openPortal: (_, _params: { hasThings: boolean }) => {},
     openReset: () => {},
@@ -91,7 +91,7 @@ export const sessionMachine = setup({
       },
       { target: '.handOff.checking', actions: { type: 'setAside', params: ({ event }) => event } },
     ],
-    // One rule for the calls of all: whoever waits is told.
+    // One rule for the calls of all: whoever waits is notified.
     'call.unanswered': {
       guard: { type: 'isAwaited', params: ({ event }) => event },
       actions: {

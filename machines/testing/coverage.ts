@@ -72,7 +72,7 @@ export function statesIn(value: unknown, parent = ''): string[] {
   })
 }
 
-/** The states a transition's name tells of: those it leaves and enters, without the ones around and in them. */
+/** The states a transition's name holds: those it leaves and enters, without the ones around and in them. */
 export function endsOf(transition: string): string[] {
   const from = transition.slice(0, transition.indexOf(': '))
   const to = transition.slice(transition.lastIndexOf(' → ') + 3).split(' and ')

@@ -9,7 +9,7 @@ import {
   transition,
 } from 'xstate'
 
-/** What a domain machine told with one event: `emit(...)`ed facts, as data. */
+/** What a domain machine emits on one event: `emit(...)`ed facts, as data. */
 export type Decision<M extends AnyStateMachine> = { snapshot: SnapshotFrom<M>; facts: unknown[] }
 
 /** One event on a domain machine, without running anything. */
@@ -23,8 +23,8 @@ export function decide<M extends AnyStateMachine>(
 }
 
 /**
- * Given these events, when this one comes, then these facts are told:
- * `given(machine, input, [a, b]).when(c).tells({ state: 'above', facts: [...] })`.
+ * Given these events, when this one comes, then these facts are emitted:
+ * `given(machine, input, [a, b]).when(c).emits({ state: 'above', facts: [...] })`.
  */
 export function given<M extends AnyStateMachine>(machine: M, input: InputFrom<M>, events: EventFrom<M>[]) {
   let [snapshot] = initialTransition(machine, input as never) as [SnapshotFrom<M>, unknown]

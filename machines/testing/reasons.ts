@@ -16,7 +16,7 @@ export function whyNotEntered(
   return `no path takes what leads to it: ${leading.map(([, name]) => name).join('; ')}`
 }
 
-/** Why no path takes a transition, as far as samples and guards tell. */
+/** Why no path takes a transition, as far as samples and guards show. */
 export function whyNotTaken(
   { source, eventType, guard }: AnyTransitionDefinition,
   model: PathModel,

@@ -19,14 +19,14 @@ type Context<Answer> = {
   /** what is shown, what it was asked for with, and when it was */
   shown: { answer: Answer; filter: ValidFilter; at: number } | null
   askedAt: number
-  /** violations told since it was asked for, which it may lack */
+  /** violations that came since it was requested, which it may lack */
   news: number
   faults: readonly Fault<FilterField>[]
   error: string | null
 }
 type Event =
   | { type: 'search'; filter: ViolationFilter; now: number }
-  /** a violation was told that belongs to what is shown */
+  /** a violation came that belongs to what is shown */
   | { type: 'violation' }
   /** the same again; what reached the present then reaches it now */
   | { type: 'refresh'; now: number }

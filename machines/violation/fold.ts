@@ -36,7 +36,7 @@ export type ViolationColumns = {
   readings: Map<number, Moment[]>
 }
 
-/** Told to whoever folds, at once and in order. */
+/** Called by whoever folds, at once and in order. */
 export type Emit = (device: number, fact: ViolationEmitted) => void
 
 export function createViolationColumns(quantity: Quantity, devices: number): ViolationColumns {

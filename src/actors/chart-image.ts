@@ -2,7 +2,7 @@ import { chartImage } from '../effects/chart-image.ts'
 import { wordsOf } from './failure-words.ts'
 import type { Root } from './root.ts'
 
-/** Hands the visitor a figure as PNG under a caption. `file`: without its ending. A failure is told as a toast. */
+/** Hands the visitor a figure as PNG under a caption. `file`: without its ending. A failure is shown as a toast. */
 export async function saveChartImage(
   { download, toasts }: Pick<Root, 'download' | 'toasts'>,
   figure: SVGSVGElement,
@@ -16,7 +16,7 @@ export async function saveChartImage(
   }
 }
 
-/** The same for a drawing that is on no page: it hangs in this one, out of sight, while it is pictured. */
+/** The same for a drawing that is on no page: it hangs in this one, out of view, while it is pictured. */
 export async function saveDrawing(
   root: Pick<Root, 'download' | 'toasts'>,
   drawing: SVGSVGElement,

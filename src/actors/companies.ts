@@ -4,7 +4,7 @@ import type { Root } from './root.ts'
 
 /**
  * Enters a company as an administrator: the page starts anew with what the server hands over.
- * @returns whether it leads there; a refusal is told as a toast
+ * @returns whether it leads there; a refusal is shown as a toast
  */
 export async function enterCompany(
   { http, toasts, open }: Pick<Root, 'http' | 'toasts' | 'open'>,

@@ -2,7 +2,7 @@ import { fromPromise } from 'xstate'
 import { confirmDeleteMachine } from '#machines/confirm-delete/confirm-delete.machine.ts'
 import type { CallOptions } from '../effects/http.ts'
 
-/** 'Delete Record?' with its effects. Failures are told in the window, where they can be tried again. */
+/** 'Delete Record?' with its effects. Failures are shown in the window, where they can be tried again. */
 export function confirmDeleteIn(effects: {
   /** hand `options` on to the call */
   deleteRecord(id: string, options: CallOptions): Promise<unknown>

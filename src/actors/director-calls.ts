@@ -171,7 +171,7 @@ export function directorCalls(root: Root, ask: AskSim) {
     root.download(`${scenarioName}-played.json`, new Blob([text], { type: 'application/json' }))
   }
 
-  /** Tells how far the world is, until it is stopped; what is not answered while worlds are exchanged is asked again. */
+  /** Reports how far the world is, until it is stopped; what is not answered while worlds are exchanged is asked again. */
   function watchProgress(notify: (status: SimStatus) => void): () => void {
     const aborter = new AbortController()
     const { signal } = aborter

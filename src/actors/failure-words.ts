@@ -9,7 +9,7 @@ export function failureOf(error: unknown): Failure {
 }
 
 /**
- * What a visitor is told of a failure: the server's own words, or ours where it said none. Addresses, and what the browser
+ * What a visitor is shown of a failure: the server's own words, or ours where it said none. Addresses, and what the browser
  * or a contract says for those who build the portal, stay out.
  */
 export function wordsOf(error: unknown): string {

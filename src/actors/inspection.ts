@@ -11,7 +11,7 @@ import {
 /** One event that a machine has dealt with. What is in it is as the machine has it: passwords and tokens too. */
 export type MachineStep = {
   machine: AnyStateMachine
-  /** tells apart those that run the same machine; no other actor of the page has it */
+  /** distinguishes those that run the same machine; no other actor of the page has it */
   actor: string
   /** `xstate.init` and `xstate.stop` where it begins and ends */
   event: AnyEventObject
@@ -26,7 +26,7 @@ export type Inspection = {
   inspect(inspected: InspectionEvent): void
   /** whether what happens may be looked at, which the server says: before, the first steps are kept, without it, none */
   allow(isAllowed: boolean): void
-  /** Told of every step from now on, while it is allowed; answers how to stop. */
+  /** Called with every step from now on, while it is allowed; answers how to stop. */
   follow(listener: (step: MachineStep) => void): () => void
   /** the first steps of the page, as many as are kept */
   first(): readonly MachineStep[]

@@ -23,7 +23,7 @@ export function named({ machine, actor, event, snapshot, taken }: MachineStep): 
 }
 
 /**
- * Told of every step of every machine of the page from now on, and, where wanted, of its first ones; answers how to stop.
+ * Called with every step of every machine of the page from now on, and, where wanted, of its first ones; answers how to stop.
  * Says nothing while the server is no simulator.
  */
 export function followMachines(

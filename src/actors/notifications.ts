@@ -105,7 +105,7 @@ export function startNotifications(
   }
 }
 
-/** Tells a list all that comes live. */
+/** Hands a list all that comes live. */
 function follow(feed: NotificationFeed, news: NotificationNews): Subscription {
   const following = new Subscription()
   let hasBegun = false

@@ -22,7 +22,7 @@ import { useDraft } from './use-drafts.ts'
 import { useRoot } from './use-root.ts'
 
 export type RecordFormOptions<E, F extends Fields> = {
-  /** tells apart the forms of a page; left out where there is one */
+  /** distinguishes the forms of a page; left out where there is one */
   name?: string
   /** fetches the entity; for a new one, what its form needs to know */
   load(options: CallOptions): Promise<E>

@@ -90,7 +90,7 @@ function checkInBackground({ recording, checks }: OpenedRecording): () => void {
   return () => clearTimeout(timer)
 }
 
-/** Tells, as time goes by, how many steps have been taken by then; answers how to stop. */
+/** Reports, as time goes by, how many steps have been taken by then; answers how to stop. */
 function play(
   steps: Recording['steps'],
   { from, speed }: Playback,

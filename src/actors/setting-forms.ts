@@ -11,7 +11,7 @@ const UPDATED = 'Notification Settings has Updated Successfully!'
 type Versioned<T> = T & { version: string }
 const Settings = open({ ...NotificationSettings.schema, version: string() })
 
-/** What a user wants to be told about. It stays open when it is saved. */
+/** What a user wants to be notified about. It stays open when it is saved. */
 export function useNotificationSettingsForm(
   id: string,
 ): RecordForm<Versioned<NotificationSettings>, NotificationSettings> {

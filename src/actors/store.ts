@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** A value that tells when it is replaced. */
+/** A value that calls back when it is replaced. */
 export type Store<T> = {
   get(): T
   set(value: T): void

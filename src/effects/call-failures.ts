@@ -80,7 +80,7 @@ export class CallCancelled extends Error {
   }
 }
 
-/** What to tell the visitor about a failure; undefined where it has been told already or is none of theirs. */
+/** The message of a failure for the visitor; undefined where they know already or it is none of theirs. */
 export function failureMessage(error: unknown): string | undefined {
   if (typeof error === 'object' && error !== null && 'isQuiet' in error && error.isQuiet === true)
     return undefined

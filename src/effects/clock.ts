@@ -5,7 +5,7 @@ export type ServerTime = { now: number; speed: number; paused: boolean }
 
 /** The server's clock as the portal knows it: between two answers it runs on at the server's speed, by whole ms. */
 export type ServerClock = Clock & {
-  /** whether the server has told the time at all; before that `now()` is the browser's own guess */
+  /** whether the server has sent the time at all; before that `now()` is the browser's own guess */
   isKnown(): boolean
   set(time: ServerTime): void
   /** real milliseconds until the server's clock shows `at`; Infinity while it stands still */

@@ -29,7 +29,7 @@ const HOUR_MS = 3_600_000
 const Kept = open({ at: number(), value: unknown() })
 
 /**
- * @param page what tells pages and users apart: drafts of one are not another's
+ * @param page what distinguishes pages and users: drafts of one are not another's
  * @param now epoch ms
  */
 export function createDrafts(storage: Storage, page: () => string, now: () => number): Drafts {

@@ -19,7 +19,7 @@ import {
 
 export type Credentials = { accessToken: string; refreshToken: string; isSuperAdminUser: boolean }
 
-/** Where the client gets its tokens from, and whom it tells of trouble. */
+/** Where the client gets its tokens from, and whom it notifies of trouble. */
 export type HttpDeps = {
   /** one setting: origin of the backend, '' for the page's own */
   baseUrl: string

@@ -15,7 +15,7 @@ const STEP = 2000
 
 /**
  * An `.xlsx` of the observation table: numbers as numbers, times as times, and text as text whatever it begins with. Its
- * head stays in sight. It takes seconds for 100,000 rows and is therefore made in a worker (spreadsheet.ts).
+ * head stays in view. It takes seconds for 100,000 rows and is therefore made in a worker (spreadsheet.ts).
  * @param onWritten rows that are in the file so far
  */
 export function observationSheet(

@@ -10,7 +10,7 @@ export type Hear = (event: WireEvent) => void
 
 export type WireTap = {
   hear: Hear
-  /** Told of all that goes over the sockets from now on; answers how to stop. */
+  /** Called with all that goes over the sockets from now on; answers how to stop. */
   follow(listener: Hear): () => void
 }
 

@@ -4,7 +4,7 @@ import type { ViolationSwitches } from '#machines/contracts/entities/violation-t
 type Setting = keyof NotificationSettings
 export type SettingGroup = { title: string; settings: readonly { id: Setting; label: string }[] }
 
-/** What a user can be told about, as forms group it. */
+/** What a user can be notified about, as forms group it. */
 export const SETTING_GROUPS: readonly SettingGroup[] = [
   {
     title: 'Popups and buzzer',

@@ -16,7 +16,7 @@ export type DeleteDialogProps = {
   onClose: () => void
 }
 
-/** The 'Delete Record?' window. While it deletes it stays open, and a refusal is told in it. */
+/** The 'Delete Record?' window. While it deletes it stays open, and a refusal is shown in it. */
 export function DeleteDialog({ id, children, onClose, ...effects }: DeleteDialogProps) {
   const latest = useRef(effects)
   const machine = useMemo(

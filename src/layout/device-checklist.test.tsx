@@ -48,7 +48,7 @@ const option = (name: string) => page.getByRole('option', { name: new RegExp(`^$
 const last = () => onChange.mock.lastCall?.[0]
 const search = () => page.getByRole('combobox', { name: 'Search devices' })
 
-test('of 100,000 devices only those in sight exist, and all are taken at once', async () => {
+test('of 100,000 devices only those in view exist, and all are taken at once', async () => {
   await shown()
   expect(document.querySelectorAll('[role=option]').length).toBeLessThan(60)
   await page.getByRole('button', { name: 'Select all' }).click()

@@ -21,9 +21,9 @@ export type DeviceChecklistProps = DeviceScope & {
   /** imeis chosen; `'all'`: every device of the scope, those yet to come too */
   selection: Selection
   onChange: (selection: Selection) => void
-  /** 'Devices' unless told */
+  /** 'Devices' by default */
   label?: string
-  /** several of them, in words: 'devices' unless told */
+  /** several of them, in words: 'devices' by default */
   noun?: string
   /** what else to say of a device beside its plate number, instead of its group: make and model */
   detailOf?: (imei: string) => string | undefined

@@ -3,15 +3,15 @@ import { type DeviceScope, useDevices } from './device-options.ts'
 
 export type DeviceMultiSelectProps = DeviceScope &
   Pick<MultiSelectProps, 'selection' | 'onChange' | 'isDisabled' | 'isField' | 'message' | 'className'> & {
-    /** 'Devices' unless told */
+    /** 'Devices' by default */
     label?: string
-    /** several of them, in words: 'devices' unless told */
+    /** several of them, in words: 'devices' by default */
     noun?: string
   }
 
 /**
  * Any number of the visitor's devices, ALL of them included; `selection` holds imeis. Searched by name, plate number or
- * IMEI; of 100,000 only those in sight exist.
+ * IMEI; of 100,000 only those in view exist.
  */
 export function DeviceMultiSelect({
   kind,

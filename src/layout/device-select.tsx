@@ -16,7 +16,7 @@ export type DeviceSelectProps = {
   message?: string | undefined
 }
 
-/** One of the visitor's devices, searched by name, plate number or IMEI; of 100,000 only those in sight exist. */
+/** One of the visitor's devices, searched by name, plate number or IMEI; of 100,000 only those in view exist. */
 export function DeviceSelect({ label, value, onChange, message }: DeviceSelectProps) {
   const { fleet } = useDevices()
   const [isOpen, setOpen] = useState(false)

@@ -18,6 +18,6 @@ test('groups stand below their parents, by name, and tell those above', () => {
   ])
 })
 
-test('a group whose parent is out of sight stands at the top', () => {
+test('a group whose parent is out of scope stands at the top', () => {
   expect(groupTree([plainGroup('lahore', 'punjab')]).map(({ id }) => id)).toEqual(['lahore'])
 })

@@ -1,7 +1,7 @@
 import type { FleetGroup } from '#machines/contracts/fleet-snapshot.ts'
 import type { TreeNode } from '../ui/tree-selection.ts'
 
-/** The visitor's groups as a tree, by name. A group whose parent is out of sight stands at the top. */
+/** The visitor's groups as a tree, by name. A group whose parent is out of scope stands at the top. */
 export function groupTree(groups: readonly FleetGroup[]): TreeNode[] {
   const ids = new Set(groups.map(({ _id }) => _id))
   const below = new Map<string | null, FleetGroup[]>()

@@ -2,7 +2,7 @@ import { Plug, Unplug } from 'lucide-react'
 import type { NotificationType } from '#machines/contracts/entities/notifications.ts'
 import { type GlyphState, StateGlyph } from '../ui/state-glyph.tsx'
 
-/** What a notification tells of, by the shape and colour that the state has everywhere; once it is over, by the shape alone. */
+/** What a notification is about, by the shape and colour that the state has everywhere; once it is over, by the shape alone. */
 export function NotificationIcon({ type, isOver = false }: { type: NotificationType; isOver?: boolean }) {
   const state = STATES[type]
   return (

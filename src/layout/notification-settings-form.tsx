@@ -3,7 +3,7 @@ import { SETTING_GROUPS, SETTING_WORDS } from '../format/setting-words.ts'
 import { SwitchGroups } from '../ui/switch-groups.tsx'
 import { RecordFormView } from './record-form.tsx'
 
-/** What a user wants to be told about: all their settings, with Save. */
+/** What a user wants to be notified about: all their settings, with Save. */
 export function NotificationSettingsForm({ userId }: { userId: string }) {
   const form = useNotificationSettingsForm(userId)
   return (

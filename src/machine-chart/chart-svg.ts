@@ -21,7 +21,7 @@ export type ChartSvgProps = {
   name: string
   drawing: Drawing
   look: Look
-  /** of its natural size, 1 unless told */
+  /** of its natural size, 1 by default */
   zoom?: number
   onPick?: (pick: Pick) => void
 }

@@ -26,7 +26,7 @@ const COLUMNS = {
   state: Uint8Array,
   /** 0 vehicle, 1 warehouse */
   kind: Uint8Array,
-  /** position in the log at which the row, and its place, was last told */
+  /** position in the log at which the row, and its place, was last sent */
   rowSeq: Float64Array,
   placeSeq: Float64Array,
 } as const

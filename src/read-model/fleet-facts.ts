@@ -43,7 +43,7 @@ const APPLY: Apply = {
     const row = names.rowOf(imei)
     if (row < 0) return false
     if (name !== undefined) names.rename(row, name)
-    // A move out of sight is the server's to tell: the fleet is fetched anew then.
+    // A move out of scope is the server's to tell: the fleet is fetched anew then.
     const group = groupId === undefined ? -1 : groups.indexOf(groupId)
     if (group >= 0) columns.group[row] = group
     return true

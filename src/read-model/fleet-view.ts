@@ -16,7 +16,7 @@ export type FleetView = {
   clusters(selection: Selection, box: ClusterBox): Clusters
 }
 
-/** @param fleet the fleet looked at; selections are told apart by identity, so keep them */
+/** @param fleet the fleet looked at; selections are compared by identity, so keep them */
 export function createFleetView(fleet: Fleet): FleetView {
   const mask = remembering((selection: Selection) => maskOf(fleet, selection))
   const rows = remembering((selection: Selection) => {

@@ -61,7 +61,7 @@ const update = fc.record({
   lat: fc.option(fc.integer({ min: 30e6, max: 31e6 })),
 })
 
-/** What a server tells: the fleet at the start, and frames that join on to one another. */
+/** What a server sends: the fleet at the start, and frames that join on to one another. */
 const history = fc.array(fc.array(update, { minLength: 1, maxLength: 5 }), { maxLength: 8 }).map((steps) => {
   const devices = new Map([0, 1, 2, 3, 4, 5].map((deviceNo) => [deviceNo, plainDevice(deviceNo)]))
   const start = [...devices.values()]

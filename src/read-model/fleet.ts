@@ -28,7 +28,7 @@ export type Fleet = {
   readonly groups: Groups
   /** of the whole fleet; the same object while nothing in it changes */
   readonly counts: FleetCounts
-  /** Replaces the fleet. What frames and facts told of later positions stays. */
+  /** Replaces the fleet. What frames and facts of later positions brought stays. */
   load(snapshot: FleetSnapshot): void
   /** Takes a frame in, in whatever order and however often frames come. `now`: ms on the page's monotonic clock */
   merge(frame: LiveFrame, now: number): Merged
@@ -48,7 +48,7 @@ export type Fleet = {
   clear(): void
 }
 
-/** Facts kept to be told again to a snapshot that was made before them. */
+/** Facts kept to be applied again to a snapshot that was made before them. */
 const FACTS_KEPT = 1000
 
 const noNames = () => readNames({ text: new Uint8Array(), textOffsets: new Uint32Array(1) })

@@ -24,7 +24,7 @@ export function createRowIndex(): RowIndex {
   }
 }
 
-/** What a merge changed, told row by row. */
+/** What a merge changed, row by row. */
 export type RowChanges = {
   state(row: number, before: number, after: number): void
   /** the row shows a newer reading */
@@ -32,8 +32,8 @@ export type RowChanges = {
 }
 
 /**
- * Takes a frame into the columns: a row by a frame that ends later than what it was last told by, its place likewise and
- * on its own, because a frame tells places only of rows that moved. So neither order nor repetition matters.
+ * Takes a frame into the columns: a row by a frame that ends later than what it was last updated by, its place likewise and
+ * on its own, because a frame holds places only of rows that moved. So neither order nor repetition matters.
  * @param now ms on the page's monotonic clock
  * @returns how many rows of the frame are not known
  */
@@ -93,7 +93,7 @@ const PLACES = ['lat', 'lng', 'x', 'y', 'speed', 'heading', 'placeSeq'] as const
 const MOTION = ['previousX', 'previousY', 'previousAt', 'movedAt'] as const
 
 /**
- * The columns of a snapshot. Where `old` was told later than the snapshot was made, by a frame that overtook it, the old
+ * The columns of a snapshot. Where `old` was sent later than the snapshot was made, by a frame that overtook it, the old
  * row stays; where a device is on its way on the map, it goes on from there.
  */
 export function columnsOf(

@@ -52,7 +52,7 @@ export type LiveFeedDeps = {
 
 export type LiveFeed = {
   liveness$: Observable<Liveness>
-  /** the server's clock, told about once a second */
+  /** the server's clock, sent about once a second */
   time$: Observable<ServerTime>
   /** facts about what the visitor sees, in order, each once */
   facts$: Observable<Fact>
@@ -79,7 +79,7 @@ export type LiveFeed = {
 /**
  * One stream out of four sources: the fleet as it was fetched, frames, the server's word on how far it is, and facts.
  * Everything is merged by its position in the log; what does not join on is asked for again, or fetched anew.
- * Frames are merged as they come, five a second at most; the fleet tells the screen once a frame.
+ * Frames are merged as they come, five a second at most; the fleet notifies the screen once a frame.
  */
 export function startLiveFeed(deps: LiveFeedDeps): LiveFeed {
   const { fleet, now } = deps
@@ -131,7 +131,7 @@ export function startLiveFeed(deps: LiveFeedDeps): LiveFeed {
             onFrame: takeFrame,
             onMessage: (message) => {
               if (message.type === 'welcome') {
-                // A server that is behind what it once told has begun a new log: nothing known counts there.
+                // A server that is behind what it once sent has begun a new log: nothing known counts there.
                 if (message.seq < (fleet.seq ?? 0)) startOver()
                 sendBack({ type: 'opened' })
                 feed.send({ type: 'linkUp' })
@@ -244,7 +244,7 @@ export function startLiveFeed(deps: LiveFeedDeps): LiveFeed {
       fetchSince(seq)
     },
     onNotification(notification) {
-      // After a cut some are told again.
+      // After a cut some are sent again.
       if (notification.seq <= notifiedSeq) return
       notifiedSeq = notification.seq
       notifications$.next(notification)

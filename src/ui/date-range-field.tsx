@@ -10,9 +10,9 @@ export type DateRangeFieldProps = {
   onChange: (range: TypedRange) => void
   /** named time zone the range is read in */
   timeZone: string
-  /** `day`: whole days, from the first millisecond of one to the last of the other; `minute` unless told */
+  /** `day`: whole days, from the first millisecond of one to the last of the other; `minute` by default */
   granularity?: 'day' | 'minute'
-  /** what the ends are called, From and To unless told */
+  /** what the ends are called, From and To by default */
   labels?: { from: string; to: string }
   /** what is wrong with each end; the lines for them are always there */
   messages?: { from?: string | undefined; to?: string | undefined }

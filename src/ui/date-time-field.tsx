@@ -29,7 +29,7 @@ export type DateTimeFieldProps = {
   keepsLine?: boolean
   /** `day`: DD-MM-YYYY without a time; its value is the first millisecond of the day. Otherwise minutes are the finest */
   granularity?: 'day' | 'minute' | undefined
-  /** epoch ms: the calendar offers no day before and none after these. What is typed is the caller's to judge */
+  /** epoch ms: the calendar offers no day before and none after these. What is typed is for the caller to check */
   earliest?: number | undefined
   latest?: number | undefined
   isDisabled?: boolean | undefined

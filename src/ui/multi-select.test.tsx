@@ -62,7 +62,7 @@ async function opened(): Promise<{ selection: () => Selection }> {
   return { selection: () => selection }
 }
 
-test('of 100,000 only those in sight are looked at', async () => {
+test('of 100,000 only those in view are looked at', async () => {
   await opened()
   expect(looked).toBeLessThan(500)
   await expect

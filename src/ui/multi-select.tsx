@@ -36,7 +36,7 @@ export type MultiSelectProps = {
   className?: string
 }
 
-/** Any number of many, with search and an ALL option. Lists of 100,000 open at once: only rows in sight exist. */
+/** Any number of many, with search and an ALL option. Lists of 100,000 open at once: only rows in view exist. */
 export function MultiSelect({
   label,
   noun,

@@ -16,12 +16,12 @@ export type OptionListProps = {
   onPick: (index: number) => void
   /** some rows are higher than others, which are measured: for lists of a few dozen, all of which exist */
   isUneven?: boolean
-  /** the row's inside; its text and detail unless told */
+  /** the row's inside; its text and detail by default */
   render?: (option: Option, index: number) => ReactNode
   className?: string
 }
 
-/** Options in a scroller, of which only those in sight exist. Walked from a search field by useActiveOption. */
+/** Options in a scroller, of which only those in view exist. Walked from a search field by useActiveOption. */
 export function OptionList({
   options,
   active,

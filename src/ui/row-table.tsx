@@ -1,8 +1,8 @@
 import { type ReactNode, useRef } from 'react'
 import { classNames } from './class-names.ts'
-import { type TableRowsInput, useTableRows } from './use-table-rows.ts'
+import { type PageRowsInput, usePageRows } from './use-page-rows.ts'
 
-export type RowTableProps<T> = Pick<TableRowsInput, 'heights'> & {
+export type RowTableProps<T> = Pick<PageRowsInput<Element>, 'heights'> & {
   label: string
   heads: readonly string[]
   /** the grid of the columns, for where rows are lines */
@@ -17,12 +17,12 @@ export type RowTableProps<T> = Pick<TableRowsInput, 'heights'> & {
   children: (row: T) => ReactNode
 }
 
-/** Rows as a table, on narrow screens as cards; of thousands only those in sight exist. */
+/** Rows as a table, on narrow screens as cards; of thousands only those in view exist. */
 export function RowTable<T>(props: RowTableProps<T>) {
   const { label, heads, columns, rows, keyOf, isSelected, heights, rowLook, headLook, children } = props
   const table = useRef<HTMLTableElement>(null)
-  const { virtual, margin } = useTableRows({
-    table,
+  const { virtual, margin } = usePageRows<HTMLTableRowElement>({
+    list: table,
     count: rows.length,
     getItemKey: (index) => keyOf(rows[index] as T),
     heights,

@@ -27,7 +27,7 @@ export const STATE_INK: Record<GlyphState, string> = {
 
 export type StateGlyphProps = {
   state: GlyphState
-  /** px, 12 unless told */
+  /** px, 12 by default */
   size?: number
   /** the word is beside it already: hide the shape from screen readers */
   isDecorative?: boolean

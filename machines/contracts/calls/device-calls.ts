@@ -32,7 +32,7 @@ export const DEVICE_CALLS = calls({
   updateThing: {
     method: 'PUT',
     path: '/things/{imei}',
-    summary: "Rename a device, move it to a group in the visitor's sight.",
+    summary: "Rename a device, move it to a group in the visitor's scope.",
     access: 'session',
     params: ByImei,
     body: object({ groupId: Id, name: Line }),

@@ -10,7 +10,7 @@ export type Taken = Infer<typeof Taken>
 export const Coverage = record(string(), Taken)
 export type Coverage = Infer<typeof Coverage>
 
-/** What one file of end-to-end tests has left behind. `run` tells runs of the tests apart. */
+/** What one file of end-to-end tests has left behind. `run` distinguishes runs of the tests. */
 export const SpecCoverage = object({ spec: string(), run: string(), at: EpochMs, taken: Coverage })
 export type SpecCoverage = Infer<typeof SpecCoverage>
 

@@ -21,7 +21,7 @@ export const Acknowledged = type({ userName: string(), comment: string(), create
 export type Acknowledged = Infer<typeof Acknowledged>
 
 export const Notification = type({
-  /** of the fact it tells of: `f` and its `seq` */
+  /** of the fact it is about: `f` and its `seq` */
   _id: Id,
   name: string(),
   type: NotificationType,
@@ -37,7 +37,7 @@ export const Notification = type({
   /** nobody has said yet whether a person was in the unplugged vehicle */
   passengerCheck: boolean(),
   comments: array(Comment),
-  /** null where it tells of no violation */
+  /** null where it is about no violation */
   violationId: nullable(Id),
   /** when the violation ended; null while it lasts */
   clearedAt: nullable(IsoInstant),
@@ -47,7 +47,7 @@ export const Notification = type({
 })
 export type Notification = Infer<typeof Notification>
 
-/** One who was told of a violation. `waiting`: a letter or message not sent yet; `detail`: why it failed, or empty. */
+/** One who was notified of a violation. `waiting`: a letter or message not sent yet; `detail`: why it failed, or empty. */
 export const Delivery = type({
   userName: string(),
   channel: enums(['screen', 'email', 'sms']),
@@ -57,7 +57,7 @@ export const Delivery = type({
 })
 export type Delivery = Infer<typeof Delivery>
 
-/** Why there is a violation: what was measured, against what, and who was told. */
+/** Why there is a violation: what was measured, against what, and who was notified. */
 export const NotificationWhy = type({
   violation: type({
     type: ViolationType,

@@ -45,12 +45,12 @@ export const ManagedUser = type({
   emailSetting: ViolationSwitches,
   /** whether they have set a password; until then the activation mail can be sent again */
   activated: boolean(),
-  /** grows with each change of the user or of what they are told about; opaque */
+  /** grows with each change of the user or of what they are notified about; opaque */
   version: string(),
 })
 export type ManagedUser = Infer<typeof ManagedUser>
 
-/** What a user wants to be told about. */
+/** What a user wants to be notified about. */
 export const NotificationSettings = object({
   geoFenceEntry: boolean(),
   geoFenceExit: boolean(),

@@ -11,7 +11,7 @@ export type Ring = {
 
 export type RingLimit = { steps: number; bytes: number }
 
-/** @param onDrop told of each that has made room, oldest first */
+/** @param onDrop called with each that has made room, oldest first */
 export function createRing(limit: RingLimit, onDrop: (text: string) => void): Ring {
   let kept: string[] = []
   let first = 0

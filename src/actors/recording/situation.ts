@@ -12,16 +12,16 @@ import { fromBase64, toBase64 } from './base64.ts'
 export type Situation = {
   /** that run, by actor */
   readonly machines: ReadonlyMap<string, RecordedStart>
-  /** as the frames tell it, by the code that the portal itself uses */
+  /** as the frames have it, by the code that the portal itself uses */
   readonly fleet: Fleet
   readonly path: string
-  /** the server's clock as it was last told; null: it was not */
+  /** the server's clock as it was last sent; null: it was not */
   readonly clock: number | null
   /** Goes on by a step; answers why it could not be understood. */
   take(step: RecordedStep): string | undefined
   /** the same as a start, which another can go on from */
   asStart(): Recording['start']
-  /** beside the start: by which frames each device was told of last, for those that come late */
+  /** beside the start: by which frames each device was updated last, for those that come late */
   seqColumns(): SeqColumns
 }
 
@@ -33,7 +33,7 @@ export function situationAt(
   seqColumns?: SeqColumns,
 ): Situation {
   const machines = new Map(running.map((one) => [one.actor, one]))
-  // Nothing is drawn from it: it need not tell when it changes.
+  // Nothing is drawn from it: it need not notify of changes.
   const fleet = createFleet(() => {})
   let path = first
   let clock: number | null = null

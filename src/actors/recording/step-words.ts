@@ -14,7 +14,7 @@ export type StepWords = { who: string; what: string }
 
 const WIRES = { live: '/live', notifications: '/notifications' } as const
 
-/** Read once: a list asks again with each row that comes into sight, and a whole fleet takes a while. */
+/** Read once: a list asks again with each row that comes into view, and a whole fleet takes a while. */
 const known = new WeakMap<RecordedStep, StepWords>()
 
 /** What cannot be understood says so. */

@@ -26,7 +26,7 @@ export type Scene = {
 
 type Place = { start: Recording['start']; seqColumns?: SeqColumns }
 
-/** Devices told of by name. */
+/** Devices that are named. */
 const WORST = 50
 /** Steps between two places from which one can go on, and the most that is kept of them, characters of fleets. */
 const APART = 500

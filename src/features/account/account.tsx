@@ -9,7 +9,7 @@ import { Disclosure } from '../../ui/disclosure.tsx'
 import { AlertsSection } from './alerts-section.tsx'
 import { ThresholdSection } from './threshold-section.tsx'
 
-/** `/account`: the visitor's group with its thresholds, and what they themselves are told about. */
+/** `/account`: the visitor's group with its thresholds, and what they themselves are notified about. */
 export default function Account() {
   const { user, groupInfo } = useSignedIn()
   const [isOpen, setOpen] = useUnfolded('account settings', true)

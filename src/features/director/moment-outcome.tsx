@@ -9,9 +9,9 @@ import { Sheet, Stay } from './moment-sheet.tsx'
 import { RefusalIn } from './refusal.tsx'
 import { ScenarioLinks } from './scenario-links.tsx'
 
-type MomentVerdictProps = {
+type MomentOutcomeProps = {
   world: World
-  verdict: MomentOutcome
+  outcome: MomentOutcome
   /** the world goes on to the moment by itself, once */
   setsOut: boolean
   onSetOut: () => void
@@ -19,26 +19,26 @@ type MomentVerdictProps = {
 }
 
 /** What becomes of the moment in this world: the world is there, goes there, is asked about, or cannot. */
-export function MomentOutcomePart({ world, verdict, setsOut, onSetOut, onLeave }: MomentVerdictProps) {
+export function MomentOutcomePart({ world, outcome, setsOut, onSetOut, onLeave }: MomentOutcomeProps) {
   const { actor } = directorOf(useRoot())
   const { refusal } = useDirectorState().context
-  const isThere = verdict.kind === 'there'
+  const isThere = outcome.kind === 'there'
   const setOut = useEffectEvent(() => {
-    if (verdict.kind !== 'ahead') return
+    if (outcome.kind !== 'ahead') return
     onSetOut()
-    actor.send({ type: 'act', doing: { kind: 'step', seconds: verdict.seconds } })
+    actor.send({ type: 'act', doing: { kind: 'step', seconds: outcome.seconds } })
   })
-  const goesOn = verdict.kind === 'ahead' && setsOut
+  const goesOn = outcome.kind === 'ahead' && setsOut
   useEffect(() => {
     if (isThere) onLeave()
     else if (goesOn) setOut()
   }, [isThere, goesOn, onLeave])
 
-  if (verdict.kind === 'wrong')
+  if (outcome.kind === 'wrong')
     return (
       <Sheet title="This moment cannot be opened">
         <ul className="flex flex-col gap-1">
-          {verdict.faults.map((fault) => (
+          {outcome.faults.map((fault) => (
             <li key={fault}>{fault}</li>
           ))}
         </ul>
@@ -46,7 +46,7 @@ export function MomentOutcomePart({ world, verdict, setsOut, onSetOut, onLeave }
         <Stay onStay={onLeave} />
       </Sheet>
     )
-  if (verdict.kind !== 'elsewhere')
+  if (outcome.kind !== 'elsewhere')
     return (
       <Sheet title={`Opening ${world.status.scenario}`}>
         <RefusalIn part="clock" />
@@ -55,10 +55,10 @@ export function MomentOutcomePart({ world, verdict, setsOut, onSetOut, onLeave }
     )
   const done = world.actions.filter(({ undoneAt }) => undoneAt === null).length
   return (
-    <Sheet title={`Open ${verdict.title}?`}>
+    <Sheet title={`Open ${outcome.title}?`}>
       <p>
-        It is taken to {dayName(verdict.at)}, {secondsTime(verdict.at)}
-        {verdict.opening.seed !== undefined && `, with the seed ${verdict.opening.seed}`}.
+        It is taken to {dayName(outcome.at)}, {secondsTime(outcome.at)}
+        {outcome.opening.seed !== undefined && `, with the seed ${outcome.opening.seed}`}.
       </p>
       <p className="text-ink-soft">
         The world that runs now, {world.status.scenario}, is gone then
@@ -70,7 +70,7 @@ export function MomentOutcomePart({ world, verdict, setsOut, onSetOut, onLeave }
         <Button
           kind="primary"
           autoFocus
-          onPress={() => actor.send({ type: 'act', doing: { kind: 'open', ...verdict.opening } })}
+          onPress={() => actor.send({ type: 'act', doing: { kind: 'open', ...outcome.opening } })}
         >
           Open it
         </Button>

@@ -57,7 +57,7 @@ export default function Moment() {
   return (
     <MomentOutcomePart
       world={world}
-      verdict={outcomeOfMoment(query, world)}
+      outcome={outcomeOfMoment(query, world)}
       setsOut={!hasSetOut && !isCancelled && isWatching}
       onSetOut={() => setSetOut(true)}
       onLeave={leave}
@@ -65,6 +65,6 @@ export default function Moment() {
   )
 }
 
-function titleOf(verdict: MomentOutcome, { status }: World): string {
-  return verdict.kind === 'elsewhere' ? verdict.title : status.scenario
+function titleOf(outcome: MomentOutcome, { status }: World): string {
+  return outcome.kind === 'elsewhere' ? outcome.title : status.scenario
 }

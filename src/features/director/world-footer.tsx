@@ -5,7 +5,7 @@ import { dayName, secondsTime, zoneName } from '../../format/time.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { useNow } from '../../ui/clock-context.ts'
 
-/** Hex digits of a hash that tell worlds apart at a glance. */
+/** Hex digits of a hash that distinguish worlds at a glance. */
 const SHORT = 8
 
 /** Below every page of a simulated world, and in the drawer: which one it is, what came of it, what time it is there. */

@@ -22,7 +22,7 @@ const HEADS = [
   'ACTION',
 ]
 
-/** Groups as a table that expands, on narrow screens as cards; of thousands only those in sight exist. */
+/** Groups as a table that expands, on narrow screens as cards; of thousands only those in view exist. */
 export function GroupTable({ rows, own, onExpand, onEdit, onDelete }: GroupTableProps) {
   const table = useRef<HTMLTableElement>(null)
   const tree = useWalkedTree({
@@ -61,7 +61,7 @@ export function GroupTable({ rows, own, onExpand, onEdit, onDelete }: GroupTable
             <tr
               key={key}
               ref={tree.virtual.measureElement}
-              id={tree.idOf(row)}
+              id={tree.idOf(row.group._id)}
               data-index={index}
               tabIndex={index === tree.activeIndex ? 0 : -1}
               aria-rowindex={index + 2}
@@ -69,7 +69,7 @@ export function GroupTable({ rows, own, onExpand, onEdit, onDelete }: GroupTable
               aria-posinset={row.place}
               aria-setsize={row.siblings}
               {...(row.hasChildren && { 'aria-expanded': row.isExpanded })}
-              onFocus={() => tree.stand(row)}
+              onFocus={() => tree.stand(row.group._id)}
               style={{
                 transform: `translateY(${start - tree.margin}px)`,
                 ['--level' as string]: row.level - 1,

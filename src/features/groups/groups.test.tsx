@@ -150,7 +150,7 @@ test('a failure is told with a way to try again', async () => {
   await expect.element(row('South')).toBeVisible()
 })
 
-test('of a thousand groups only those in sight exist', async () => {
+test('of a thousand groups only those in view exist', async () => {
   const many = Array.from({ length: 1000 }, (_, i) =>
     groupOf(`g${i}`, { name: `Group ${i}`, parentId: 'top' }),
   )

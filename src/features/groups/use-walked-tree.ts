@@ -1,20 +1,7 @@
-import { defaultRangeExtractor, type Virtualizer } from '@tanstack/react-virtual'
-import { type KeyboardEvent, type RefObject, useId, useState } from 'react'
-import { flushSync } from 'react-dom'
-import { useTableRows, wide } from '../../ui/use-table-rows.ts'
+import type { KeyboardEvent, RefObject } from 'react'
+import { wide } from '../../ui/use-page-rows.ts'
+import { useWalkedRows, type WalkedRows } from '../../ui/use-walked-rows.ts'
 import type { GroupRow } from './group-rows.ts'
-
-export type WalkedTree = {
-  virtual: Virtualizer<HTMLElement, HTMLTableRowElement>
-  /** where the rows begin on the page, which scrolls with them */
-  margin: number
-  /** the row that Tab comes to */
-  activeIndex: number
-  idOf(row: GroupRow): string
-  /** stands on a row without moving the focus */
-  stand(row: GroupRow): void
-  onKeyDown(event: KeyboardEvent): void
-}
 
 type Input = {
   rows: readonly GroupRow[]
@@ -23,43 +10,29 @@ type Input = {
   onEnter: (row: GroupRow) => void
 }
 
-/** Rows of a tree of which only those in sight exist, walked like a treegrid: arrows walk, unfold and fold, Enter opens. */
-export function useWalkedTree({ rows, table, onExpand, onEnter }: Input): WalkedTree {
-  const treeId = useId()
-  const [activeId, setActive] = useState<string | null>(null)
-  const activeIndex = Math.max(
-    0,
-    rows.findIndex(({ group }) => group._id === activeId),
-  )
-  const { virtual, margin } = useTableRows({
-    table,
-    count: rows.length,
-    getItemKey: (index) => rows[index]?.group._id ?? index,
+const keyOf = ({ group }: GroupRow): string => group._id
+
+/** Rows of a tree, walked like a treegrid: arrows walk, unfold and fold, Enter opens. */
+export function useWalkedTree({
+  rows,
+  table,
+  onExpand,
+  onEnter,
+}: Input): WalkedRows<HTMLTableRowElement> & { onKeyDown(event: KeyboardEvent): void } {
+  const walked = useWalkedRows<GroupRow, HTMLTableRowElement>({
+    list: table,
+    rows,
+    keyOf,
     heights: { line: 44, card: 92 },
     // The heads stay at the top: no row with the focus hides below them.
     scrollPaddingStart: wide.matches ? HEADS_HEIGHT : 0,
-    // The row that Tab comes to exists wherever the page is scrolled: focus is never lost.
-    rangeExtractor: (range) => {
-      const visible = defaultRangeExtractor(range)
-      if (activeIndex >= rows.length || visible.includes(activeIndex)) return visible
-      return [...visible, activeIndex].sort((a, b) => a - b)
-    },
   })
-  const idOf = ({ group }: GroupRow): string => `${treeId}-${group._id}`
-  function to(wanted: number): void {
-    const index = Math.max(0, Math.min(rows.length - 1, wanted))
-    const row = rows[index]
-    if (row === undefined) return
-    // The row must be there before it can have the focus.
-    flushSync(() => setActive(row.group._id))
-    virtual.scrollToIndex(index, { align: 'auto' })
-    document.getElementById(idOf(row))?.focus({ preventScroll: true })
-  }
+  const { activeIndex, idOf, to } = walked
 
   function onKeyDown(event: KeyboardEvent): void {
     const row = rows[activeIndex]
     // Keys in a button or link of the row are its own.
-    if (row === undefined || event.target !== document.getElementById(idOf(row))) return
+    if (row === undefined || event.target !== document.getElementById(idOf(keyOf(row)))) return
     if (event.altKey || event.ctrlKey || event.metaKey) return
     const step = stepOf(event.key, rows, activeIndex)
     if (step === undefined) return
@@ -69,14 +42,7 @@ export function useWalkedTree({ rows, table, onExpand, onEnter }: Input): Walked
     else to(step)
   }
 
-  return {
-    virtual,
-    margin,
-    activeIndex,
-    idOf,
-    stand: ({ group }) => setActive(group._id),
-    onKeyDown,
-  }
+  return { ...walked, onKeyDown }
 }
 
 /** What a key does in a treegrid: the index to go to, or something with the row itself. */

@@ -9,7 +9,7 @@ import { SayForm } from './say-form.tsx'
 export type CommentsProps = {
   entry: Notification
   post: NotificationActions['comment']
-  /** what was typed and not posted outlives the entry's being out of sight */
+  /** what was typed and not posted outlives the entry's being out of view */
   drafts: Map<string, string>
 }
 

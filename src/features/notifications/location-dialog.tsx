@@ -10,7 +10,7 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 
 const LocationMap = lazyPart(() => import('./location-map.tsx'))
 
-/** The documents' dialog: where a notification tells of, on the map, within 300 m. */
+/** The documents' dialog: where a notification is about, on the map, within 300 m. */
 export function LocationDialog({ entry, onClose }: { entry: Notification; onClose: () => void }) {
   const { thingName, plateNumber, lat, lng, createdAt } = entry
   if (lat === null || lng === null) return null

@@ -40,11 +40,11 @@ export function NotificationList({ entries, count, opened, actions }: Notificati
   )
   const drafts = useRef(new Map<string, string>()).current
   const now = useNow()
-  const { virtual, margin, activeId, idOf, to } = useWalkedEntries(list, entries)
+  const { virtual, margin, activeIndex, idOf, to } = useWalkedEntries(list, entries)
 
   const openedIndex = entries.findIndex(({ _id }) => _id === opened)
   const isFound = openedIndex >= 0
-  // Whoever was led to one entry finds it in sight, once.
+  // Whoever was led to one entry finds it in view, once.
   // biome-ignore lint/correctness/useExhaustiveDependencies: where it stands later is no matter
   useEffect(() => {
     if (isFound) to(openedIndex)
@@ -97,7 +97,7 @@ export function NotificationList({ entries, count, opened, actions }: Notificati
                 entry={entry}
                 now={now}
                 id={idOf(entry._id)}
-                isActive={entry._id === activeId}
+                isActive={index === activeIndex}
                 isOpen={open.has(entry._id)}
                 onToggle={() => toggle(entry)}
                 onLocate={() => setAsking({ what: 'location', entry })}

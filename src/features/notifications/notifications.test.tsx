@@ -260,7 +260,7 @@ test('what is on screen is seen', async () => {
   await expect.poll(() => harness.seen).toEqual([1000, 1001])
 })
 
-test('of very many only those in sight exist', async () => {
+test('of very many only those in view exist', async () => {
   const whole = many(5000)
   await shown([], { [LIST]: () => answerOf(whole, { skip: 0, limit: 5000 }) })
   await expect.element(page.getByText('5,000 of 5,000')).toBeVisible()

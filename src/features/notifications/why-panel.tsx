@@ -8,7 +8,7 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { WhyChart } from './why-chart.tsx'
 import { CHANNELS, DELIVERY_STATES, whyInWords } from './why-words.ts'
 
-/** Why there is a violation: what was measured against what, and who was told by which channel. */
+/** Why there is a violation: what was measured against what, and who was notified by which channel. */
 export function WhyPanel({ id }: { id: string }) {
   const { answer: why, failure, ask } = useKeptAnswer(NOTIFICATION_CALLS.why, { params: { id } })
   if (failure)

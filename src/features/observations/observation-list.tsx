@@ -43,7 +43,7 @@ export function ObservationList({ rows, query, hasName, isLoading, file }: Obser
         onPage={setPage}
         onSize={(next) => {
           setSize(next)
-          // What stood first stays in sight.
+          // What stood first stays in view.
           setPage(Math.floor((page * size) / next))
         }}
       />

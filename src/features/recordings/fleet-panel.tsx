@@ -5,7 +5,7 @@ import { signOf } from '../../layout/glyph-of.ts'
 import { Panel } from '../../layout/page.tsx'
 import { StateGlyph } from '../../ui/state-glyph.tsx'
 
-/** The fleet as the frames told it by now. */
+/** The fleet as the frames have it by now. */
 export function FleetPanel({ scene: { fleet, clock, path } }: { scene: Scene }) {
   return (
     <Panel title="Fleet">

@@ -16,7 +16,7 @@ type Props = {
 
 const ROW = 32
 
-/** The steps in their order; of 50,000 only those in sight exist. */
+/** The steps in their order; of 50,000 only those in view exist. */
 export function StepList({ recording: { steps }, at, differences, onJump }: Props) {
   const scroller = useRef<HTMLDivElement>(null)
   const virtual = useVirtualizer({

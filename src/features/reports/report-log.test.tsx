@@ -127,7 +127,7 @@ test('a log that does not come can be asked for again; one that is there stays',
   await expect.element(row('Power Report')).toBeVisible()
 })
 
-test('of a thousand lines only those in sight exist', async () => {
+test('of a thousand lines only those in view exist', async () => {
   await shown({ [LOG]: { body: Array.from({ length: 1000 }, (_, i) => entryOf(`r${i}`)) } })
   await expect.element(page.getByRole('table')).toHaveAttribute('aria-rowcount', '1001')
   await expect.poll(() => page.getByRole('row').elements().length).toBeGreaterThan(5)

@@ -15,7 +15,7 @@ afterEach(() => harness.unmount())
 
 const REPORTS = '/groups/top/company/indus/reports'
 const taken = { status: 202, body: { _id: 'r1', message: 'ok' } }
-/** The stage's clock stands at the beginning of 1970: five in the morning in Karachi. */
+/** The harness's clock stands at the beginning of 1970: five in the morning in Karachi. */
 const HOUR = 3_600_000
 
 async function shown(kind: RequestKind, server: Server = {}) {

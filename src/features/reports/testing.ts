@@ -1,6 +1,6 @@
 import type { ReportLogEntry } from '#machines/contracts/entities/reports.ts'
 
-/** A line of the log for a test: a distance report that is there, unless told. */
+/** A line of the log for a test: a distance report that is there, by default. */
 export function entryOf(id: string, more: Partial<ReportLogEntry> = {}): ReportLogEntry {
   return {
     _id: id,

@@ -2,7 +2,7 @@ import type { ScheduleFormState } from '../../actors/schedule-form.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 
-/** The question before a schedule is deleted. While it is being deleted it stays, and a refusal is told in it. */
+/** The question before a schedule is deleted. While it is being deleted it stays, and a refusal is shown in it. */
 export function DeleteSchedule({ form: { state, error, deleteIt, keepIt } }: { form: ScheduleFormState }) {
   const isDeleting = state === 'deleting'
   return (

@@ -12,7 +12,7 @@ import { TYPE_OPTIONS, userField, userValue } from './user-words.ts'
 /** `/users/create/{groupId}`: a new user, at first of that group. */
 export default function NewUser() {
   const { id = '' } = useParams()
-  // A group out of sight is none: then one has to be chosen.
+  // A group out of scope is none: then one has to be chosen.
   const groupId = useFleet(({ groups }) => (groups.indexOf(id) < 0 ? '' : id))
   return <NewUserOf key={groupId} groupId={groupId} />
 }

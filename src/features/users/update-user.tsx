@@ -14,7 +14,7 @@ import { fullName } from './found-users.ts'
 import { NameFields, PhoneField, PlaceFields } from './user-fields.tsx'
 import { userField, userValue } from './user-words.ts'
 
-/** `/user/update/{id}`: what is known of a user, what they are told about, and who changed what of it. */
+/** `/user/update/{id}`: what is known of a user, what they are notified about, and who changed what of it. */
 export default function UpdateUser() {
   const { id = '' } = useParams()
   return <UpdateUserOf key={id} id={id} />

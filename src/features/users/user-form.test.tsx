@@ -60,7 +60,7 @@ test('begins as a Manager of the group it was opened for, and lacks the rest', a
   expect(harness.calls(POST)).toHaveLength(0)
 })
 
-test('a group out of sight is none: one has to be chosen', async () => {
+test('a group out of scope is none: one has to be chosen', async () => {
   await shown('/users/create/elsewhere')
   await add.click()
   await expect.element(page.getByText('Please select a group')).toBeVisible()

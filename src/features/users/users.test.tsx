@@ -126,7 +126,7 @@ test('what fails is told and tried again; what is known stays', async () => {
   await expect.element(row('Bilal Ahmed')).toBeVisible()
 })
 
-test('of five thousand only those in sight exist, and each can be reached', async () => {
+test('of five thousand only those in view exist, and each can be reached', async () => {
   const many = Array.from({ length: 5000 }, (_, i) =>
     userOf(`n${i}`, { firstName: `User ${String(i).padStart(4, '0')}`, lastName: '' }),
   )

@@ -17,7 +17,7 @@ export type BarChartProps = {
 }
 
 /**
- * A bar a device, worst first, of which only those in sight exist. A press leads to the notifications behind it: of the
+ * A bar a device, worst first, of which only those in view exist. A press leads to the notifications behind it: of the
  * device, or of one kind where it falls on a part of the bar.
  */
 export function BarChart({ bars, most, range }: BarChartProps) {

@@ -76,7 +76,7 @@ export function ChartPanel({ answer, filter, isLoading }: ChartPanelProps) {
 const wordsOf = (devices: number): string =>
   devices === 1 ? '1 device had violations' : `${formatCount(devices)} devices had violations, worst first`
 
-/** Saves all bars, not those in sight alone, under a line that says of what and when they are. */
+/** Saves all bars, not those in view alone, under a line that says of what and when they are. */
 function useSave({ groupId, range }: ValidFilter): (bars: readonly Bar[]) => void {
   const root = useRoot()
   const { groups } = useFleetItself()

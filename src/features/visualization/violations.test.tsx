@@ -112,7 +112,7 @@ test('a filter is asked for as it was picked: a group with all its devices, or s
   expect(body.devices.toSorted()).toEqual([0, 1, 2, 4].map(imeiOf))
 })
 
-test('a thousand devices: worst first, any found by plate, of which only those in sight exist', async () => {
+test('a thousand devices: worst first, any found by plate, of which only those in view exist', async () => {
   const data = Array.from({ length: 1000 }, (_, deviceNo) =>
     barOf(deviceNo, { HighTemperature: 1 + (deviceNo % 97) }),
   )

@@ -1,6 +1,6 @@
 import type { Group } from '#machines/contracts/entities/groups.ts'
 
-/** A group for a test, with nothing in it unless told. */
+/** A group for a test, with nothing in it by default. */
 export function groupOf(id: string, more: Partial<Group> = {}): Group {
   return {
     _id: id,

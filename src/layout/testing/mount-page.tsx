@@ -19,7 +19,7 @@ type PageSetting = {
   at: string
   server: Server
   fleet: Fleet
-  /** the server's; it stands still at 0 unless told */
+  /** the server's; it stands still at 0 by default */
   clock?: Effects['clock']
 }
 export type PageHarness = Awaited<ReturnType<typeof mountPage>>
