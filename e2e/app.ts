@@ -69,12 +69,12 @@ export const test = base.extend<PerTest, PerFile>({
     async ({ world }, use) => {
       if (world.url !== undefined) return use(await seen(world.url))
       const dataDir = mkdtempSync(join(tmpdir(), 'frostline-'))
-      const app = await startApp({ devices: world.devices, dataDir })
+      const app = await startApp({ devices: world.devices, dataDir, patience: 300_000 })
       await use({ ...(await seen(app.url)), teltonikaPort: app.teltonikaPort })
       await app.stop()
       rmSync(dataDir, { recursive: true, force: true })
     },
-    { scope: 'worker', timeout: 90_000 },
+    { scope: 'worker', timeout: 300_000 },
   ],
 
   baseURL: async ({ app }, use) => use(app.url),

@@ -155,4 +155,4 @@ test('a house started on a copy answers what the one that was copied answered, a
   const second = await openSmallHouse({ DATA_DIR: restored, DEVICES: '5', SIM_SPEED: '0.001' })
   const found = await answersOf(second).finally(() => second.house.close())
   expect(found).toEqual(wanted)
-}, 60_000)
+})
