@@ -100,9 +100,8 @@ export const test = base.extend<PerTest, PerFile>({
     await use(visitorAt(page, context, trouble))
   },
 
-  operator: async ({ visitor }, use) => {
-    await visitor.login.open()
-    await visitor.login.signIn(OPERATOR, PASSWORD)
+  operator: async ({ signedIn: visitor }, use) => {
+    await visitor.page.goto('/')
     await visitor.dashboard.isShown()
     await visitor.shell.isLive()
     await use(visitor)
