@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { endsWithUs } from './ends-with-us.ts'
 
-/** ms a group has to end when it is asked to, before it is ended by force */
-const PATIENCE_MS = 20_000
+/** ms a group has to end when it is asked to, before it is ended by force: a compiler heeds no SIGTERM */
+const PATIENCE_MS = 5_000
 const SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const
 
 export type RunOptions = {
