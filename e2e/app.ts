@@ -69,12 +69,12 @@ export const test = base.extend<PerTest, PerFile>({
     async ({ world }, use) => {
       if (world.url !== undefined) return use(await seen(world.url))
       const dataDir = mkdtempSync(join(tmpdir(), 'frostline-'))
-      const app = await startApp({ devices: world.devices, dataDir })
+      const app = await startApp({ devices: world.devices, dataDir, patience: 300_000 })
       await use({ ...(await seen(app.url)), teltonikaPort: app.teltonikaPort })
       await app.stop()
       rmSync(dataDir, { recursive: true, force: true })
     },
-    { scope: 'worker', timeout: 90_000 },
+    { scope: 'worker', timeout: 300_000 },
   ],
 
   baseURL: async ({ app }, use) => use(app.url),
@@ -100,9 +100,8 @@ export const test = base.extend<PerTest, PerFile>({
     await use(visitorAt(page, context, trouble))
   },
 
-  operator: async ({ visitor }, use) => {
-    await visitor.login.open()
-    await visitor.login.signIn(OPERATOR, PASSWORD)
+  operator: async ({ signedIn: visitor }, use) => {
+    await visitor.page.goto('/')
     await visitor.dashboard.isShown()
     await visitor.shell.isLive()
     await use(visitor)

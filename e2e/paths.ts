@@ -23,7 +23,6 @@ export function walkWithDriver(machine: string, driver: Driver): void {
     }
     if (way.isOneVisit)
       test(`${paths.length} paths in one visit`, async ({ visitor, app }) => {
-        test.setTimeout(120_000)
         for (const path of paths) await test.step(titleOf(way.model, path), () => walked(path, visitor, app))
       })
     else

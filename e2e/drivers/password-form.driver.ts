@@ -1,14 +1,13 @@
 import type { Locator } from '@playwright/test'
-import { AUTH_CALLS } from '#machines/contracts/calls/auth-calls.ts'
 import type { PasswordField } from '#machines/password-form/password-form.machine.ts'
 import { model } from '#machines/password-form/password-form.samples.ts'
 import type { Path } from '#machines/testing/path-model.ts'
-import { expect, PASSWORD, type Visitor } from '../app.ts'
+import { expect, type Visitor } from '../app.ts'
 import { type Held, holdBack } from '../held.ts'
-import { codeOf, forgetPassword, invite, mailTo, newUser, tokenOf } from '../people.ts'
+import { codeOf, forgetPassword, newUser, tokenOf } from '../people.ts'
 import { type Driver, type DriverApp, leadsTo, type Scene } from './driver.ts'
 
-/** The other pages ask for no code; where they lead to is walked, what is said of the fields is walked on the first. */
+/** The page of a link asks for no code. */
 const withoutCode = {
   ...model,
   input: { needsCode: false },
@@ -16,16 +15,14 @@ const withoutCode = {
 }
 
 /**
- * A new password, on each page that has one: what stands in the fields and what is said of each must be what the machine
- * says, step by step.
+ * A new password, with a code and without: what stands in the fields and what is said of each must be what the machine
+ * says, step by step. The other pages with this form are opened by the walks of the activation link and of the session.
  */
 export const driver: Driver = {
   clock: 'runs',
   ways: [
     { name: 'with the code of a mail', model, enter: enterWithCode },
-    { name: 'to activate an account', model: withoutCode, enter: enterToActivate },
     { name: 'with the link of a mail', model: withoutCode, enter: enterWithLink },
-    { name: 'before one may go on', model: withoutCode, enter: enterBeforeGoingOn },
   ],
 }
 
@@ -62,54 +59,21 @@ async function enterWithCode(visitor: Visitor, app: DriverApp, path: Path): Prom
   })
 }
 
-async function enterToActivate(visitor: Visitor, app: DriverApp): Promise<Scene> {
-  const token = tokenOf(await mailTo(app, await invite(app)))
-  return openLink(visitor, `/user/activate/${token}`, 'activation')
-}
-
 async function enterWithLink(visitor: Visitor, app: DriverApp): Promise<Scene> {
+  visitor.trouble.allow(/408/)
   const person = await newUser(app)
   const token = tokenOf(await forgetPassword(app, person))
-  return openLink(visitor, `/set-password/${person.id}/${token}`, 'password')
-}
-
-async function enterBeforeGoingOn(visitor: Visitor, app: DriverApp): Promise<Scene> {
-  visitor.trouble.allow(/401/)
-  const { userName } = await newUser(app)
-  await app.sim.requireReset(userName)
-  await visitor.login.open()
-  await visitor.login.signIn(userName, PASSWORD)
-  await expect(visitor.page).toHaveURL(/\/user\/reset$/)
-  const held = await holdBack(visitor.page, /\/api\/auth\/set-password$/)
+  const held = await holdBack(visitor.page, /\/api\/auth\/set-password\//)
+  await visitor.access.open(`/set-password/${person.id}/${token}`)
   return fill(visitor, {
     held,
-    words: { submit: 'Reset Password', submitting: 'Setting…' },
-    async refuse() {
-      await resetElsewhere(app, userName)
-      await held.release()
-      return /Session expired, please login again/
-    },
-    isDone: () => visitor.login.isShown(),
-  })
-}
-
-async function openLink(visitor: Visitor, link: string, purpose: 'activation' | 'password'): Promise<Scene> {
-  visitor.trouble.allow(/408/)
-  const held = await holdBack(visitor.page, /\/api\/auth\/(activate|set-password)\//)
-  await visitor.access.open(link)
-  const words = {
-    activation: { submit: 'Activate', submitting: 'Activating…' },
-    password: { submit: 'Set Password', submitting: 'Setting…' },
-  }
-  return fill(visitor, {
-    held,
-    words: words[purpose],
+    words: { submit: 'Set Password', submitting: 'Setting…' },
     // A link that works no longer is no refusal: its page says so instead.
     async refuse() {
       await held.takeTooLong()
       return /A timeout happend on url /
     },
-    isDone: () => visitor.access.shows('done', purpose),
+    isDone: () => visitor.access.shows('done', 'password'),
   })
 }
 
@@ -151,14 +115,4 @@ function fill({ access, shell }: Visitor, { held, words, code, refuse, isDone }:
       }
     },
   }
-}
-
-/** They go on from another machine, and set the password there. */
-async function resetElsewhere(app: DriverApp, username: string): Promise<void> {
-  const answer = await app.api.ask(AUTH_CALLS.login, { body: { username, password: PASSWORD } })
-  if (!('messageKey' in answer)) throw new Error(`${username} need not set a password`)
-  const password = 'El5ewhere#1'
-  await app.api.ask(AUTH_CALLS.setPassword, {
-    body: { password, confirmation: password, token: answer.token },
-  })
 }

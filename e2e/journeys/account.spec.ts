@@ -110,7 +110,7 @@ test('which violations reach one by SMS and e-mail is kept', async ({ signedIn: 
     operator.shell.toasts.filter({ hasText: 'Notification Settings has Updated Successfully!' }),
   ).toBeVisible()
   await operator.page.reload()
-  await expect(sms).toBeChecked({ checked: !was, timeout: 20_000 })
+  await expect(sms).toBeChecked({ checked: !was })
 })
 
 test('a name and a picture are everywhere at once, in the header of others too', async ({

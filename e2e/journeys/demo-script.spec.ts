@@ -102,7 +102,6 @@ test('the README tells these steps, in this order', () => {
 })
 
 test('a five-minute demo', async ({ visitor, app }) => {
-  test.setTimeout(120_000)
   // the network is cut on purpose, worlds are exchanged, and the operator is put out
   visitor.trouble.allow(/40[13]|503|ERR_|WebSocket|Failed to load/)
   const show = { visitor, director: new DirectorScreen(visitor.page), app }

@@ -41,9 +41,7 @@ test('an address that opens no moment says why, and one of this moment leads to 
   const { now, start, seed } = await app.sim.status()
   const t = Math.floor((now - start) / 1000) + 120
   await page.goto(`/help?scenario=demo&seed=${seed}&devices=60&t=${t}`)
-  await expect(shell.content.getByRole('heading', { name: 'Help', exact: true })).toBeVisible({
-    timeout: 30_000,
-  })
+  await expect(shell.content.getByRole('heading', { name: 'Help', exact: true })).toBeVisible()
   await expect(page).toHaveURL(/\/help$/)
   await page.goto('/help?scenario=quiet-day')
   await expect(page.getByRole('heading', { name: 'Open A quiet day in Lahore?' })).toBeVisible()

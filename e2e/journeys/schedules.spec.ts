@@ -47,7 +47,7 @@ test('a schedule says what it lacks, is saved, and its report comes by mail the 
   await app.sim.advance(DAY)
   for (const to of ['desk@indus.example', 'night@indus.example'])
     await expect
-      .poll(async () => (await app.sim.outbox(to)).map(({ subject }) => subject), { timeout: 30_000 })
+      .poll(async () => (await app.sim.outbox(to)).map(({ subject }) => subject))
       .toEqual([expect.stringMatching(/^Power Report, /)])
 })
 
@@ -111,7 +111,7 @@ test('over-speeding of all vehicles asks for its limit, and each run makes a fil
     const log = await app.api.ask(REPORT_CALLS.reportLog, { params: { companyId: 'indus' } })
     return log.find(({ reportType, isCompleted }) => isCompleted && reportType.startsWith('Over-speeding'))
   }
-  await expect.poll(made, { timeout: 30_000 }).toBeDefined()
+  await expect.poll(made).toBeDefined()
   const answer = await fetch(`${app.url}${(await made())?.url}`)
   const [cover, devices, spells] = await readWorkbook(Buffer.from(await answer.arrayBuffer()))
   expect(cover?.data).toContainEqual(expect.arrayContaining(['Speed limit (km/h)', 60]))

@@ -24,16 +24,6 @@ test('a demo account is one press away', async ({ visitor }) => {
   await visitor.dashboard.isShown()
 })
 
-test('both fields are required', async ({ visitor }) => {
-  await visitor.login.open()
-  await visitor.login.login.click()
-  await expect(visitor.page.getByText('This field is required')).toHaveCount(2)
-  await visitor.login.email.fill(OPERATOR)
-  await visitor.login.login.click()
-  await expect(visitor.page.getByText('This field is required')).toHaveCount(1)
-  await visitor.login.isShown()
-})
-
 test('a wrong password is told, and the next try gets in', async ({ visitor }) => {
   visitor.trouble.allow(/401/)
   await visitor.login.open()

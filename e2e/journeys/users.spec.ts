@@ -75,17 +75,6 @@ test('each field says what is wrong with it', async ({ signedIn: operator }) => 
   await users.says('User Name', 'Max 30 characters are allowed in user name')
 })
 
-test('an address that somebody has is told at its field', async ({ signedIn: operator, app }) => {
-  operator.trouble.allow(/409/)
-  const users = new UsersScreen(operator.page)
-  await operator.page.goto(`/users/create/${app.api.groupId}`)
-  await users.fill({ ...NEW, Email: 'Lahore@indus.example', 'User Name': 'somebodynew' })
-  await users.choose('Role', 'User')
-  await users.create.click()
-  await users.says('Email', 'A user with this email already exists')
-  await expect(users.field('First Name')).toHaveValue(NEW['First Name'])
-})
-
 test('who has not activated their account is sent another link, and the first one is void', async ({
   signedIn: operator,
   newVisitor,

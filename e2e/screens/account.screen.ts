@@ -25,7 +25,7 @@ export class AccountScreen {
 
   async open(): Promise<void> {
     await this.page.goto('/account')
-    await expect(this.thumb('Temperature', 'Low')).toBeAttached({ timeout: 20_000 })
+    await expect(this.thumb('Temperature', 'Low')).toBeAttached()
   }
 
   section(name: string): Locator {

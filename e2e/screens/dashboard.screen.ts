@@ -36,12 +36,12 @@ export class DashboardScreen {
 
   async isShown(): Promise<void> {
     await expect(this.page).toHaveURL(/\/$/)
-    await expect(this.rows.first()).toBeVisible({ timeout: 20_000 })
+    await expect(this.rows.first()).toBeVisible()
   }
 
   /** the map below the markers has come */
   async landIsThere(): Promise<void> {
-    await expect(this.map.locator('canvas.maplibregl-canvas')).toBeVisible({ timeout: 20_000 })
+    await expect(this.map.locator('canvas.maplibregl-canvas')).toBeVisible()
   }
 
   /** how near the map looks */

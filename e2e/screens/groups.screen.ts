@@ -44,17 +44,17 @@ export class GroupsScreen {
 
   async open(): Promise<void> {
     await this.page.goto('/groups')
-    await expect(this.table).toBeVisible({ timeout: 20_000 })
+    await expect(this.table).toBeVisible()
   }
 
   async openAdd(): Promise<void> {
     await this.page.goto('/groups/add')
-    await expect(this.name).toBeVisible({ timeout: 20_000 })
+    await expect(this.name).toBeVisible()
   }
 
   async openForm(id: string): Promise<void> {
     await this.page.goto(`/groups/${id}/update`)
-    await expect(this.name).not.toHaveValue('', { timeout: 20_000 })
+    await expect(this.name).not.toHaveValue('')
   }
 
   /** the row of a group by its name */

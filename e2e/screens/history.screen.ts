@@ -24,7 +24,7 @@ export class HistoryScreen {
   }
 
   async isDrawn(): Promise<void> {
-    await expect(this.drawn(this.temperatureChart)).toBeVisible({ timeout: 20_000 })
+    await expect(this.drawn(this.temperatureChart)).toBeVisible()
     await expect(this.drawn(this.humidityChart)).toBeVisible()
   }
 

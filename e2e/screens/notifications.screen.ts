@@ -26,7 +26,7 @@ export class NotificationsScreen {
   }
 
   async isLoaded(): Promise<void> {
-    await expect(this.shown).toBeVisible({ timeout: 20_000 })
+    await expect(this.shown).toBeVisible()
   }
 
   /** entries of a device by its name */

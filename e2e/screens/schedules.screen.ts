@@ -21,9 +21,9 @@ export class SchedulesScreen {
 
   async open(): Promise<void> {
     await this.page.goto('/scheduleReport')
-    await expect(this.send).toBeVisible({ timeout: 20_000 })
+    await expect(this.send).toBeVisible()
     // devices to choose from come with the fleet
-    await expect(this.page.getByRole('button', { name: /^Vehicles/ })).toBeEnabled({ timeout: 20_000 })
+    await expect(this.page.getByRole('button', { name: /^Vehicles/ })).toBeEnabled()
   }
 
   selector(name: 'Groups' | 'Vehicles' | 'Report Types'): Locator {

@@ -23,7 +23,7 @@ export class Shell {
   }
 
   async isLive(): Promise<void> {
-    await expect(this.link).toContainText(/^live/, { timeout: 20_000 })
+    await expect(this.link).toContainText(/^live/)
   }
 
   /** Among what pops up in the corner there is this. */

@@ -29,12 +29,12 @@ export class UsersScreen {
 
   async open(): Promise<void> {
     await this.page.goto('/users')
-    await expect(this.table).toBeVisible({ timeout: 20_000 })
+    await expect(this.table).toBeVisible()
   }
 
   async openForm(id: string): Promise<void> {
     await this.page.goto(`/user/update/${id}`)
-    await expect(this.field('First Name')).not.toHaveValue('', { timeout: 20_000 })
+    await expect(this.field('First Name')).not.toHaveValue('')
   }
 
   /** the row that holds a name or an address */

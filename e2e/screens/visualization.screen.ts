@@ -17,7 +17,7 @@ export class VisualizationScreen {
   }
 
   async isDrawn(): Promise<void> {
-    await expect(this.page.getByText(/^As of/)).toBeVisible({ timeout: 20_000 })
+    await expect(this.page.getByText(/^As of/)).toBeVisible()
   }
 
   /** high and low temperature, high and low humidity, and the total, as they stand there */

@@ -15,7 +15,7 @@ beforeAll(async () => {
   const database = await openDatabase(url)
   await migrate(database)
   await database.close()
-}, 60_000)
+})
 beforeEach(() => ask(`UPDATE lead SET until = '-infinity'`))
 
 const SHORT = 900

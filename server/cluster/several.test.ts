@@ -14,7 +14,7 @@ beforeAll(async () => {
   const database = await openDatabase(url)
   await migrate(database)
   await database.close()
-}, 60_000)
+})
 
 async function join(node: string): Promise<Cluster> {
   const database = await openDatabase(url)

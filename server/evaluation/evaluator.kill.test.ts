@@ -41,9 +41,7 @@ async function verdictsOf(store: Store, now: number): Promise<string[]> {
 
 const inShort = ({ type, at, data }: NewFact): string => JSON.stringify([type, at, data])
 
-test(`a judge killed ${KILLS} times tells all it would have told, and nothing twice`, {
-  timeout: 60_000,
-}, async () => {
+test(`a judge killed ${KILLS} times tells all it would have told, and nothing twice`, async () => {
   const dir = await mkdtemp(join(tmpdir(), 'frostline-judge-'))
   try {
     let now = START

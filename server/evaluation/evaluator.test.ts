@@ -311,5 +311,5 @@ describe('a judge that starts again', () => {
       }),
       { numRuns: 100 },
     )
-  }, 60_000)
+  })
 })

@@ -152,7 +152,7 @@ describe('the judge of the past', () => {
       ),
       { numRuns: 25 },
     )
-  }, 60_000)
+  })
 
   test('tells a whole violation as one fact, at the time it opened, which leaves the house for nobody', async () => {
     const { judge, found } = await setUp([

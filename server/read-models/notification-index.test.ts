@@ -121,7 +121,7 @@ describe('the notification index', () => {
       ),
       { numRuns: 100 },
     )
-  }, 30_000)
+  })
 
   test('finds everything that was in a log of many facts', async () => {
     const { index, tell } = await setUp()

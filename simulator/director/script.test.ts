@@ -86,7 +86,7 @@ describe('what was done, saved as a scenario', () => {
       }))
     expect(changes(again)).toEqual(changes(directed))
     expect(changes(again)).toHaveLength(3)
-  }, 60_000)
+  })
 })
 
 describe('the events of a scenario', () => {
@@ -143,7 +143,7 @@ describe('the events of a scenario', () => {
     })
     await open.sim.reset()
     expect(await open.sim.ask('GET', '/actions')).toEqual([])
-  }, 60_000)
+  })
 })
 
 describe('another scenario', () => {
@@ -183,5 +183,5 @@ describe('another scenario', () => {
 
     const again = await server({ DATA_DIR: dir })
     expect(await again.sim.status()).toMatchObject({ scenarioName: 'quiet-day', seed: 5, devices: 12 })
-  }, 60_000)
+  })
 })

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, inject, test } from 'vitest'
 import { playedAt } from './testing/turned.ts'
 
 /**
@@ -6,17 +6,18 @@ import { playedAt } from './testing/turned.ts'
  * devices than it has.
  */
 const SCENARIOS = [
-  { scenario: 'quiet-day', span: 11 },
   { scenario: 'dairy-dawn', span: 10 },
-  { scenario: 'heat-wave', span: 11 },
   { scenario: 'network-outage', span: 8 },
-  { scenario: 'vaccine-run', span: 12 },
   { scenario: 'demo', span: 5, devices: 400 },
 ]
+const NIGHTLY = [
+  { scenario: 'quiet-day', span: 11 },
+  { scenario: 'heat-wave', span: 11 },
+  { scenario: 'vaccine-run', span: 12 },
+]
 
-test.each(SCENARIOS)(
+test.each(inject('isNightly') ? [...SCENARIOS, ...NIGHTLY] : SCENARIOS)(
   '$scenario: the same at any speed, and all happens that must',
-  { timeout: 180_000 },
   async ({ span, ...options }) => {
     const slow = await playedAt(1, span, options)
     await slow.rehearsal.close()

@@ -155,4 +155,4 @@ test('a server started on a copy answers what the one that was copied answered, 
   const second = await startDemo({ DATA_DIR: restored, DEVICES: '5', SIM_SPEED: '0.001' })
   const found = await answersOf(second).finally(() => second.server.close())
   expect(found).toEqual(wanted)
-}, 60_000)
+})

@@ -66,7 +66,7 @@ test('it says where it is and who may sign in, and goes when asked to, whoever i
   house.process.kill('SIGTERM')
   expect(await house.ended).toEqual({ code: 0, signal: null, errors: '' })
   await Promise.all([...asking, advancing, live.closed])
-}, 20_000)
+})
 
 test('killed again and again, it keeps what it acknowledged, once, and its world goes on as if nothing had been', async () => {
   const [overHttp, overTcp] = ['352093024171000', '352093024172370']
@@ -133,7 +133,7 @@ test('killed again and again, it keeps what it acknowledged, once, and its world
   const { logHash } = never
   expect({ ...killed, facts: killed.facts - 2, logHash }).toEqual(never)
   for (const each of [house, steady]) await ending(each)
-}, 60_000)
+})
 
 function* framesOf(timesOf: (i: number) => number[]): Generator<number[]> {
   for (let i = 0; ; i++) yield timesOf(i)

@@ -52,9 +52,7 @@ async function openServer(env: Record<string, string>) {
   }
 }
 
-test('a storm is two or three letters to each who sees it, and nothing to others', {
-  timeout: 120_000,
-}, async () => {
+test('a storm is two or three letters to each who sees it, and nothing to others', async () => {
   const { server, sim, ask, signIn, advance, told, directory } = await openServer({ DEVICES: '200' })
   const { store } = server.app.core
   const before = facts(store.log, 'violation.opened').at(-1)?.seq ?? 0
@@ -98,7 +96,7 @@ test('a storm is two or three letters to each who sees it, and nothing to others
   expect(figures).toMatch(/^sms_total\{state="sent"\} [1-9]/m)
 })
 
-test('with a mail server and a gateway, a violation leaves by both', { timeout: 60_000 }, async () => {
+test('with a mail server and a gateway, a violation leaves by both', async () => {
   const server = await openMailServer()
   onTestFinished(server.close)
   const gateway = await openGateway()
@@ -121,9 +119,7 @@ test('with a mail server and a gateway, a violation leaves by both', { timeout: 
   expect(texts.map(({ text }) => text).join()).toContain(name)
 })
 
-test('killed while a digest is gathered, the server tells each violation once', {
-  timeout: 120_000,
-}, async () => {
+test('killed while a digest is gathered, the server tells each violation once', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'frostline-alerts-'))
   onTestFinished(() => rm(dir, { recursive: true }))
   const first = await standingHouse(dir)

@@ -22,7 +22,7 @@ describe('two nodes over one database', () => {
     ;[one, other] = (await Promise.all(
       ['one', 'other'].map((name) => startDemo({ ...source, NODE_NAME: name })),
     )) as [Node, Node]
-  }, 60_000)
+  })
   afterAll(async () => {
     for (const link of links) link.close()
     await one.server.close()

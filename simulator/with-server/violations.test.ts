@@ -45,7 +45,7 @@ describe('counts of violations', () => {
     await trouble()
     await open.simulator.past
     await open.server.app.core.settled()
-  }, 120_000)
+  })
   afterAll(() => open.server.close())
 
   /** Warm boxes, some of which are cut off meanwhile and tell it late, pulled sensors, and devices that change group. */
@@ -147,7 +147,7 @@ describe('counts of violations', () => {
       ),
       { numRuns: 60 },
     )
-  }, 60_000)
+  })
 })
 
 describe('violations of before the record began', () => {
@@ -177,5 +177,5 @@ describe('violations of before the record began', () => {
     } finally {
       await rm(dir, { recursive: true })
     }
-  }, 60_000)
+  })
 })

@@ -11,6 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
+import { endsWithUs } from './ends-with-us.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const stampName = '.stamp'
@@ -65,9 +66,11 @@ export function buildPortal(): { process: ChildProcess; done: Promise<void> } {
     [join(root, 'node_modules/vite/bin/vite.js'), 'build', '--outDir', staging, '--logLevel', 'warn'],
     { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] },
   )
+  const letGo = vite.pid === undefined ? () => {} : endsWithUs(vite.pid, 'SIGTERM', staging)
   const done = new Promise<void>((built, failed) => {
     vite.on('error', failed)
     vite.on('exit', (code, signal) => {
+      letGo()
       if (code === 0) {
         writeFileSync(join(staging, stampName), hash)
         putInPlace(staging)

@@ -15,7 +15,7 @@ const OPERATOR = { name: 'operator@indus.example', userId: 'user-operator-indus'
 const DEVICE_KEY = { 'x-device-key': 'indus-device-key' }
 const [WRITTEN, UNPLUGGED] = ['352093024171000', '352093024172370']
 const READINGS_A_BATCH = 5
-const PATIENCE_MS = 60_000
+const PATIENCE_MS = 300_000
 type Named = RunningApp & { name: string }
 
 const SMALL = { devices: 40, env: { ACCESS_TTL: '86400' } }

@@ -1,7 +1,7 @@
 import { inject } from 'vitest'
 
 /** ms: the first who asks for a database waits for the server to start */
-export const A_SERVER_STARTS = 60_000
+export const A_SERVER_STARTS = 300_000
 
 /**
  * The address of an empty PostgreSQL database of the test's own, there until the run is over.

@@ -1,15 +1,35 @@
-import { spawn } from 'node:child_process'
+/**
+ * `npm test`: all checks and tests, and how many held. `npm run test:nightly` also what takes long, with random values of
+ * a seed that it tells; `-- --seed 7` takes those of another run. Leaves no process and no file, also when interrupted.
+ */
+import { randomInt } from 'node:crypto'
 import { mkdirSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
 import { ensureChromium } from '../build/chromium.ts'
 import { ensureNats, ensurePostgres } from '../local-cluster/packages.ts'
+import { openProgramGroups } from './program-groups.ts'
 import { type Tally, tallyFaults, tallyPlaywright, tallyRun, tallyVitest } from './tally.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const reports = join(root, '.cache/reports')
 const totals: ({ name: string } & Tally)[] = []
-/** Some thirty apps are started: types stripped and scripts compiled once are not again. */
-let env: NodeJS.ProcessEnv = { ...process.env, NODE_COMPILE_CACHE: join(root, '.cache/compiled') }
+const FIXED_SEED = 20_261_121
+const { values } = parseArgs({ options: { nightly: { type: 'boolean' }, seed: { type: 'string' } } })
+const seed = Number(values.seed ?? (values.nightly ? randomInt(2 ** 31) : FIXED_SEED))
+if (!Number.isInteger(seed)) throw new Error(`A seed is a whole number, not ${values.seed}`)
+const programs = openProgramGroups()
+let env: NodeJS.ProcessEnv = {
+  ...process.env,
+  // some thirty apps are started: types stripped and scripts compiled once are not again
+  NODE_COMPILE_CACHE: join(root, '.cache/compiled'),
+  PLAYWRIGHT_TRANSFORM_CACHE_DIR: join(root, '.cache/playwright'),
+  // a run of Playwright beside this one deletes the results of its own
+  TEST_RESULTS: 'test-results/suite',
+  TEST_SEED: `${seed}`,
+  ...(values.nightly && { TEST_NIGHTLY: 'yes' }),
+}
+console.log(`Random values are those of seed ${seed}`)
 
 await check('types', 'typescript/bin/tsc')
 await check('format, lint, import zones', '@biomejs/biome/bin/biome', 'check', '--error-on-warnings')
@@ -29,23 +49,18 @@ totals.push({ name: 'vitest', ...tallyRun(vitestReport, vitestCode, tallyVitest)
 const playwrightReport = report('playwright.json')
 env = { ...env, PLAYWRIGHT_JSON_OUTPUT_FILE: playwrightReport }
 await checkScript('the portal builds and is small enough', 'tools/build/bundle-size.ts')
-const playwrightCode = await run(
-  'the app in a browser',
-  '@playwright/test/cli.js',
-  'test',
-  '--reporter=list,json',
-)
-totals.push({ name: 'playwright', ...tallyRun(playwrightReport, playwrightCode, tallyPlaywright) })
 const faultsReport = report('faults.json')
-const faultsCode = await run(
-  'what really happens to a house, in short',
-  '../faults/run.ts',
-  '--quick',
-  '--report',
-  faultsReport,
-)
+const faults = ['--quick', '--seed', `${seed}`, '--report', faultsReport]
+// faults wait most of the time, and a browser test does half of it
+const [playwrightCode, faultsCode] = await Promise.all([
+  run('the app in a browser', '@playwright/test/cli.js', 'test', '--reporter=list,json'),
+  runHeld('what really happens to a house, in short', '../tools/faults/run.ts', ...faults),
+])
+totals.push({ name: 'playwright', ...tallyRun(playwrightReport, playwrightCode, tallyPlaywright) })
 totals.push({ name: 'faults', ...tallyRun(faultsReport, faultsCode, tallyFaults) })
 await checkScript('charts of what is covered: .cache/reports/charts.html', 'tools/charts/run.ts')
+
+await programs.end()
 
 console.log('')
 for (const { name, passed, failed, skipped } of totals) {
@@ -75,25 +90,27 @@ function there(name: string, ensure: () => void): void {
 }
 
 function checkScript(name: string, script: string): Promise<void> {
-  return check(name, join('../..', script))
+  return check(name, join('..', script))
 }
 
 /** Runs a package's program on this very Node, its output passed through, and answers its exit code. */
 function run(name: string, bin: string, ...args: string[]): Promise<number> {
+  return timed(name, false, bin, args)
+}
+
+/** Runs it beside others: its output comes when it has ended. */
+function runHeld(name: string, bin: string, ...args: string[]): Promise<number> {
+  return timed(name, true, bin, args)
+}
+
+async function timed(name: string, isHeld: boolean, bin: string, args: string[]): Promise<number> {
   const began = Date.now()
   console.log(`\n── ${name}`)
-  return new Promise((ended) => {
-    const child = spawn(process.execPath, [join(root, 'node_modules', bin), ...args], {
-      cwd: root,
-      env,
-      stdio: 'inherit',
-    })
-    child.on('error', () => ended(1))
-    child.on('exit', (code) => {
-      console.log(`   ${code === 0 ? 'ok' : 'failed'} after ${((Date.now() - began) / 1000).toFixed(1)} s`)
-      ended(code ?? 1)
-    })
-  })
+  const words = [join(root, 'node_modules', bin), ...args]
+  const code = await programs.run(process.execPath, words, { cwd: root, env, isHeld })
+  const took = ((Date.now() - began) / 1000).toFixed(1)
+  console.log(`   ${isHeld ? `${name}: ` : ''}${code === 0 ? 'ok' : 'failed'} after ${took} s`)
+  return code
 }
 
 /** A report of an earlier run must not be taken for this one's. */

@@ -63,9 +63,8 @@ async function calling(port: number) {
   return {
     heard,
     send: (...parts: Uint8Array[]) => void socket.write(Buffer.concat(parts)),
-    hears: (...bytes: number[]) =>
-      vi.waitFor(() => expect(heard).toEqual(bytes), { timeout: 5000, interval: 2 }),
-    closes: () => vi.waitFor(() => expect(isClosed).toBe(true), { timeout: 5000, interval: 2 }),
+    hears: (...bytes: number[]) => vi.waitFor(() => expect(heard).toEqual(bytes), { interval: 2 }),
+    closes: () => vi.waitFor(() => expect(isClosed).toBe(true), { interval: 2 }),
     vanish: () => socket.resetAndDestroy(),
   }
 }

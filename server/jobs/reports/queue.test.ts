@@ -7,7 +7,7 @@ import { openReportHouse, START } from './testing/report-app.ts'
 
 const DAY = 86_400_000
 /** A thread takes its time to start where others are at work. */
-const until = (condition: () => unknown) => vi.waitUntil(condition, { timeout: 20_000 })
+const until = (condition: () => unknown) => vi.waitUntil(condition)
 
 async function house(options: Parameters<typeof openReportHouse>[0] = {}) {
   const opened = await openReportHouse(options)

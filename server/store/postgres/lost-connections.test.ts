@@ -22,9 +22,6 @@ const named = (groupId: string): NewFact => ({
   data: { groupId },
 })
 
-/** however busy the machine is */
-const SOON = { timeout: 20_000 }
-
 let url: string
 let database: Database
 beforeAll(async () => {
@@ -72,7 +69,7 @@ test('while the database is away, what is there is read, appends are refused, an
   const { store, wire, database: own } = await atWire()
   await store.log.append('group-a', [named('a')])
   wire.cut()
-  await expect.poll(own.isUp, SOON).toBe(false)
+  await expect.poll(own.isUp).toBe(false)
   await Promise.all([
     expect(store.log.append('group-a', [named('b')])).rejects.toThrow(StoreUnavailable),
     expect(store.log.caughtUp()).rejects.toThrow(StoreUnavailable),
@@ -83,7 +80,7 @@ test('while the database is away, what is there is read, appends are refused, an
   await own.up(20_000)
   const { facts } = await store.log.append('group-a', [named('c')])
   expect(facts).toMatchObject([{ seq: 2 }])
-}, 60_000)
+})
 
 test('a server that falls silent is given up, and nothing sent to it is done twice', async () => {
   const { store, wire, database: own } = await atWire()
@@ -94,7 +91,7 @@ test('a server that falls silent is given up, and nothing sent to it is done twi
   wire.mend()
   expect((await appended).facts).toMatchObject([{ seq: 2 }])
   expect(store.log.readFacts(0)).toHaveLength(2)
-}, 60_000)
+})
 
 test('of several servers the one that answers is found', async () => {
   const wire = await layWire(url)
@@ -139,7 +136,7 @@ test('a server is encrypted to as its address says, and known by its certificate
   await wire.close()
   await plain.close()
   await rm(dirname(authority), { recursive: true })
-}, 60_000)
+})
 
 test('who may not connect is told why at once', async () => {
   const wrong = new URL(url)
@@ -166,7 +163,7 @@ test('a record that was emptied is not gone on with, and begun anew by who opens
   await store.log.append('group-a', [named('a')])
   await emptyRecord(database)
   await expect(store.log.append('group-a', [named('b')])).rejects.toThrow(StoreUnavailable)
-  await expect.poll(() => stale, SOON).toEqual(['the record was begun anew'])
+  await expect.poll(() => stale).toEqual(['the record was begun anew'])
   const again = await openPostgresStore({ database: own, dir: ':memory:', clock })
   expect(again.log.head()).toBe(0)
   await again.log.append('group-a', [named('c')])
@@ -188,7 +185,7 @@ test('a database that has lost what this node has seen is noticed, also when it 
     await other.close()
     wire.mend()
     await own.up(20_000)
-    await expect.poll(() => stale, SOON).toEqual(['the record has lost what it had'])
+    await expect.poll(() => stale).toEqual(['the record has lost what it had'])
     expect(store.log.readFacts(0)).toHaveLength(2)
   }
-}, 60_000)
+})

@@ -81,7 +81,7 @@ test('a backup that reads all tables for hours holds up nobody: a new day is beg
       await sql`LOCK TABLE telemetry_chunks, telemetry_summaries, telemetry_fresh, telemetry_state IN ACCESS SHARE MODE`
       begun.resolve()
       await done.promise
-    }, 60_000)
+    })
     await begun.promise
     await live(START + 5 * DAY)
     expect(await telemetry.history(1, 0, 1e15)).toMatchObject({ length: 24 })

@@ -34,9 +34,7 @@ async function writeAndKill(dir: string, run: number, after: number): Promise<Ac
   return acknowledged
 }
 
-test(`a store whose process is killed ${KILLS} times while it writes keeps all it acknowledged, once`, {
-  timeout: 120_000,
-}, async () => {
+test(`a store whose process is killed ${KILLS} times while it writes keeps all it acknowledged, once`, async () => {
   const dir = await mkdtemp(join(tmpdir(), 'frostline-kill-'))
   try {
     const runs: Acknowledged[] = []

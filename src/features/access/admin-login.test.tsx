@@ -32,7 +32,7 @@ test('keeps the administrator with their flag, ends whose session it was, and go
     session: operator,
     server: { 'GET /auth/me': { body: administrator }, 'POST /auth/logout': { body: { message: '' } } },
   })
-  await expect.poll(() => went().at(-1), { timeout: 5000 }).toBe('/')
+  await expect.poll(() => went().at(-1)).toBe('/')
   expect(stored).toMatchObject([
     {
       user: { _id: 'admin', groupId: 'karakoram' },

@@ -75,12 +75,6 @@ test('a new group needs a name and a parent, and begins at 0', async () => {
   await expect.element(page.getByText('This field is required')).toBeVisible()
   await expect.element(page.getByText('Please select a parent group')).toBeVisible()
   await expect.element(name).toHaveFocus()
-  await name.fill('North!')
-  await save.click()
-  await expect.element(page.getByText('Name should be alphanumeric')).toBeVisible()
-  await name.fill('N'.repeat(31))
-  await save.click()
-  await expect.element(page.getByText('Max 30 characters are allowed in name')).toBeVisible()
   expect(harness.calls('POST /groups')).toEqual([])
 })
 

@@ -80,9 +80,7 @@ test('tells of each source what it took, and nothing of what it cannot see', asy
   const figures = (machine: string) =>
     page.getByRole('row').filter({ has: page.getByRole('link', { name: machine, exact: true }) })
   await expect.element(figures('confirm-delete')).toHaveTextContent('confirm-deletescreen6/61/60/6')
-  await expect
-    .element(figures('device-status'), { timeout: 10_000 })
-    .toHaveTextContent('device-statusdomain17/170/17–not seen')
+  await expect.element(figures('device-status')).toHaveTextContent('device-statusdomain17/170/17–not seen')
   const cells = row('asking: cancel → cancelled').getByRole('cell')
   await expect.element(cells.nth(1)).toHaveTextContent('covered')
   await expect.element(cells.nth(2)).toHaveTextContent('not covered')

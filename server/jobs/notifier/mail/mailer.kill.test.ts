@@ -35,7 +35,7 @@ async function folder(): Promise<string> {
   return dir
 }
 
-test('what was issued and not sent before a kill is sent after it, once', { timeout: 60_000 }, async () => {
+test('what was issued and not sent before a kill is sent after it, once', async () => {
   const dir = await folder()
   const port = await freePort()
   const first = mailing(dir, port, 5)
@@ -55,9 +55,7 @@ test('what was issued and not sent before a kill is sent after it, once', { time
   expect([ids.length, new Set(ids).size]).toEqual([5, 5])
 })
 
-test('killed amid its letters, it loses none, and at most the one on its way leaves again', {
-  timeout: 60_000,
-}, async () => {
+test('killed amid its letters, it loses none, and at most the one on its way leaves again', async () => {
   const dir = await folder()
   let letters = 0
   let isThird = () => {}
