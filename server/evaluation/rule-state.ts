@@ -116,7 +116,7 @@ export function evaluateSilence(ruleState: RuleState, table: LimitsTable, now: n
 }
 
 /** It was told that a device is silent: if this is the silence it is in now, it is offline, and that is not news. */
-export function silenceTold(
+export function silencePublished(
   ruleState: RuleState,
   table: LimitsTable,
   { at, data }: FactOf<'device-status.changed'>,
