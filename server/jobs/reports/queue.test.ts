@@ -136,7 +136,7 @@ test('one that is cut off again and again is given up, so that the next has its 
   await last.desk.settled()
   expect(last.reports.get('r0')).toMatchObject({
     status: 'failed',
-    reason: 'It was begun five times and never finished, as the house ended each time',
+    reason: 'It was begun five times and never finished, as the server ended each time',
   })
   expect(last.reports.get('r1')?.status).toBe('completed')
   await last.retry('r0')

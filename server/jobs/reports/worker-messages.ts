@@ -34,5 +34,5 @@ export type FromThread =
   /** `isPlain`: the reason is one for whoever asked; otherwise it is for whoever runs the house */
   | { is: 'failed'; reason: string; isPlain: boolean }
 
-/** What a thread is started with. `maker`: address of a module with `makeFiles`; undefined: the real one. */
-export type ThreadData = { maker: string | undefined }
+/** What a thread is started with. `module`: address of a module with `makeFiles`; undefined: the real one. */
+export type ThreadData = { module: string | undefined }

@@ -61,7 +61,7 @@ function serve(port: NonNullable<typeof parentPort>, makeFiles: MakeFiles): void
   })
 }
 
-const { maker } = workerData as ThreadData
+const { module } = workerData as ThreadData
 const { makeFiles }: { makeFiles: MakeFiles } =
-  maker === undefined ? await import('./contents/make-files.ts') : await import(maker)
+  module === undefined ? await import('./contents/make-files.ts') : await import(module)
 if (parentPort) serve(parentPort, makeFiles)

@@ -27,12 +27,12 @@ const LAST_MOMENT_MS = 500
 /** MB of a thread's heap; typed arrays are beside it */
 const HEAP_MB = 1536
 
-/** @param maker address of a module with `makeFiles`; undefined: the real one */
-export function createReportWorker(give: Give, maker: string | undefined): ReportWorker {
+/** @param module address of a module with `makeFiles`; undefined: the real one */
+export function createReportWorker(give: Give, module: string | undefined): ReportWorker {
   let worker: Worker | undefined
 
   function started(): Worker {
-    const data: ThreadData = { maker }
+    const data: ThreadData = { module }
     worker ??= new Worker(new URL('./worker-thread.ts', import.meta.url), {
       name: 'reports',
       workerData: data,

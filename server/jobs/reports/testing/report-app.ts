@@ -12,7 +12,7 @@ import { createReportFileFinder } from '../report-files.ts'
 
 export const START = Date.parse('2026-11-21T04:00:00Z')
 const HOUR = 3_600_000
-const MAKER = new URL('./worker.ts', import.meta.url).href
+const WORKER_MODULE = new URL('./worker.ts', import.meta.url).href
 
 /** A store with the people and devices of the tests' house, some readings, and a desk that makes reports of them. */
 export async function openReportHouse({ dir = ':memory:', begins = true } = {}) {
@@ -39,7 +39,7 @@ export async function openReportHouse({ dir = ':memory:', begins = true } = {}) 
     files,
     progress,
     warn: (message) => warnings.push(message),
-    maker: MAKER,
+    module: WORKER_MODULE,
   })
   await readModels.settled(store.log.head())
   if (begins) desk.begin()
