@@ -1,4 +1,4 @@
-/** The thread that makes reports: one at a time, of what the house hands it. */
+/** The thread that makes reports: one at a time, of what the server hands it. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { type MakeFiles, ReportFault } from './order.ts'
 import { type Ask, createSources } from './source.ts'

@@ -22,7 +22,7 @@ export type ReportWorker = {
   rest(): Promise<void>
 }
 
-/** A thread that heard nothing for so long after it was told to stop is ended. */
+/** A thread that does not answer a cancellation for so long is ended. */
 const LAST_MOMENT_MS = 500
 /** MB of a thread's heap; typed arrays are beside it */
 const HEAP_MB = 1536
@@ -37,7 +37,7 @@ export function createReportWorker(give: Give, module: string | undefined): Repo
       name: 'reports',
       workerData: data,
       resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
-      // what it says is the house's to say
+      // the server prints what it has to say
       stdout: false,
       stderr: false,
     })

@@ -143,7 +143,7 @@ test('more than one message can tell is told in several, at once', () => {
   expect(new Set(due.flatMap(({ about }) => about)).size).toBe(12_000)
 })
 
-describe('whatever comes, and whenever the house starts anew', () => {
+describe('whatever comes, and whenever the server starts anew', () => {
   const steps = fc.array(
     fc.oneof(
       fc.constant('open' as const),

@@ -24,7 +24,7 @@ async function openHouse(env: Record<string, string> = {}) {
   }
 }
 
-test('in the house that one starts, letters are in the outbox, with links to where it listens', async () => {
+test('in the server that one starts, letters are in the outbox, with links to where it listens', async () => {
   const { house, sim, issueLink, figures } = await openHouse()
   const token = await issueLink()
   const [mail, ...others] = await sim.ask('GET', '/outbox?to=Operator@Indus.EXAMPLE')
@@ -57,7 +57,7 @@ test('with a mail server they are sent, with links to where the portal is reache
   expect(email?.text).toMatch(new RegExp(`https://cold\\.indus\\.example/set-password/[\\w-]+/${token}\n`))
 })
 
-test('a closed mail server keeps nobody from using the house, or from ending it', async () => {
+test('a closed mail server keeps nobody from using the server, or from ending it', async () => {
   const { house, issueLink, figures } = await openHouse({ SMTP_URL: 'smtp://127.0.0.1:1' })
   await issueLink()
   expect(await figures()).toMatch(/^mails_waiting 1$/m)
