@@ -29,12 +29,12 @@ describe('a report', () => {
       .emits({ state: 'completed', facts: [{ type: 'report.completed', at: 3, data: { files } }] }))
 
   test('that failed says why, and waits again when somebody retries', () => {
-    when(start)
-      .when(fail)
-      .emits({
-        state: 'failed',
-        facts: [{ type: 'report.failed', at: 2, data: { reason: 'The disk is full' } }],
-      })
+    const failed = when(start).when(fail)
+    failed.emits({
+      state: 'failed',
+      facts: [{ type: 'report.failed', at: 2, data: { reason: 'The disk is full' } }],
+    })
+    expect(failed.snapshot.context.reason).toBe('The disk is full')
     const retried = when(start, fail).when({ type: 'retry', at: 3, upTo: 9 })
     retried.emits({ state: 'requested', facts: [{ type: 'report.retried', at: 3, data: { upTo: 9 } }] })
     expect(retried.snapshot.context).toEqual({ progress: 0, reason: null })

@@ -3,7 +3,7 @@ import type { Cluster } from './cluster.ts'
 
 /**
  * A cluster of one node, without a database: it leads for ever and there is nobody to talk to. Values live as long as it does.
- * @param options `dataDir`: where files are kept; `address`: where the house is reached
+ * @param options `dataDir`: where files are kept; `address`: where the server is reached
  */
 export function alone({
   node,

@@ -34,10 +34,10 @@ export async function met(sender: Bus, ...others: Bus[]): Promise<void> {
 
 /**
  * What every bus promises.
- * @param open answers one of a house, connected; `house` says whose
+ * @param open answers a connected node; `cluster` says of which cluster
  */
-export function busContract(name: string, open: (house: 'one' | 'two') => Promise<Bus>): void {
-  test(`${name}: all others of a house hear what one tells, in order, each as often as it was told`, async () => {
+export function busContract(name: string, open: (cluster: 'one' | 'two') => Promise<Bus>): void {
+  test(`${name}: all other nodes of a cluster hear what one tells, in order, each as often as it was told`, async () => {
     const [sender, second, third] = [await open('one'), await open('one'), await open('one')]
     const [stranger, friend] = [await open('two'), await open('two')]
     const others = [hears(second, 'head'), hears(second, 'head'), hears(third, 'head')]

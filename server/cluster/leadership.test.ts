@@ -51,7 +51,7 @@ function stage() {
 }
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
-test('it begins before it answers where this node leads, and ends with the house', async () => {
+test('it begins before it answers where this node leads, and ends with the server', async () => {
   const { options, said, leads, isStopped } = stage()
   leads(true)
   const duty = await keepLeadership(options)
@@ -97,7 +97,7 @@ test('what was begun too late is ended, and nobody sees it', async () => {
   expect([said, duty.current()]).toEqual([['begin', 'begun too late', 'stop', 'stopped'], undefined])
 })
 
-test('leading that is over while the house comes up fails no start, and begins again when it is to', async () => {
+test('leading that is over while the server comes up fails no start, and begins again when it is to', async () => {
   const { options, said, gates, leads, lead } = stage()
   const slow = Promise.withResolvers<void>()
   gates.begin = slow.promise

@@ -30,7 +30,7 @@ export async function keepLeadership<L extends LeaderTask>(options: Options<L>):
   const { cluster, begin, onError, retryMs = 5_000 } = options
   const stopping = new AbortController()
   let current: L | undefined
-  /** says that what was begun is over */
+  /** aborted when what was begun is over */
   let over = new AbortController()
 
   const isToLead = (): boolean => cluster.leads() && !stopping.signal.aborted

@@ -7,7 +7,7 @@ export type LeaseOptions = {
   database: Pick<Database, 'ask' | 'listen' | 'onReconnect'>
   node: string
   address: string
-  /** ms for which leading is given at a time, by the database's clock (6,000); it is asked for anew after a third */
+  /** ms for which leadership is given at a time, by the database's clock (6,000); it is renewed after a third */
   ttl?: number
   /** ms that only ever grow */
   uptime?: () => number
@@ -21,7 +21,7 @@ export type Lease = Pick<Cluster, 'leads' | 'leader' | 'onLeadership'> & {
 type Row = Leader & { key: string; isMine: boolean; remaining: number }
 
 const TTL = 6000
-/** Share of the time given after which it is asked for anew, and after which a node that got no answer leads no more. */
+/** Share of that time after which it is renewed, and after which a node that got no answer leads no more. */
 const RENEW = 1 / 3
 const SAFE = 5 / 6
 /** Ms after somebody's time is up that others try. */
@@ -103,7 +103,7 @@ export async function holdLease(options: LeaseOptions): Promise<Lease> {
     await asking
     const term = held?.term
     become(undefined)
-    // where it cannot be said, the time runs out
+    // where the database does not answer, the time runs out
     if (term !== undefined)
       await database.ask((sql) => sql`SELECT leave_lead(${term})`, ttl * RENEW).catch(() => {})
   }

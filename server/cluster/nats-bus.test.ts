@@ -8,10 +8,10 @@ import { openNatsBus } from './nats-bus.ts'
 describe('a bus of NATS', () => {
   let nats: NatsServers
   const lines: string[] = []
-  const opened = (house: string): Bus =>
+  const opened = (cluster: string): Bus =>
     openNatsBus({
       servers: nats.url.split(','),
-      prefix: `test.${house}`,
+      prefix: `test.${cluster}`,
       name: 'test',
       say: (line) => lines.push(line),
     })
@@ -23,8 +23,8 @@ describe('a bus of NATS', () => {
   })
   afterAll(() => nats.stop())
 
-  busContract('NATS', async (house) => {
-    const bus = opened(house)
+  busContract('NATS', async (cluster) => {
+    const bus = opened(cluster)
     await until(bus.isUp)
     return bus
   })

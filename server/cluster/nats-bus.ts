@@ -5,11 +5,11 @@ import type { Bus } from '../store/bus.ts'
 export type NatsOptions = {
   /** `nats://` or `tls://` addresses of servers of one NATS, with who we are in the first that says it */
   servers: readonly string[]
-  /** what messages of this house begin with, e.g. `frostline.4f1c`: others may share the servers */
+  /** what messages of this server begin with, e.g. `frostline.4f1c`: others may share the servers */
   prefix: string
   /** what the servers call us in their own lists */
   name: string
-  /** for whoever runs the house: a line when the bus is lost, or was never found, and one when it is back */
+  /** for operators: a line when the bus is lost, or was never found, and one when it is back */
   say?: (line: string) => void
 }
 
@@ -19,10 +19,10 @@ const GIVE_UP_MS = 2_000
 /** Real ms between two looks whether a silent server still lives, and how many it may leave unanswered. */
 const PING_MS = 2_000
 const PINGS_UNANSWERED = 2
-/** What NATS takes in a message unless its servers are told otherwise. */
+/** What NATS takes in a message unless its servers are configured otherwise. */
 const MOST = 1024 * 1024
 
-/** A bus on NATS: tried for as long as the house lives, and missed without a fuss. Answers at once, connected or not. */
+/** A bus on NATS: tried for as long as the server lives, and missed without a fuss. Answers at once, connected or not. */
 export function openNatsBus({ servers, prefix, name, say = () => {} }: NatsOptions): Bus {
   const listeners = new Map<string, Set<(bytes: Uint8Array) => void>>()
   const closing = new AbortController()
@@ -34,7 +34,7 @@ export function openNatsBus({ servers, prefix, name, say = () => {} }: NatsOptio
   function become(up: boolean): void {
     isUp = up
     if (isClosed() || wasSaid === up) return
-    // a start that finds its bus is nothing to tell of
+    // a start that finds its bus needs no line
     if (!up || wasSaid !== undefined)
       say(up ? 'NATS is back' : 'NATS cannot be reached: nodes ask the database instead')
     wasSaid = up
@@ -100,7 +100,7 @@ export function openNatsBus({ servers, prefix, name, say = () => {} }: NatsOptio
       try {
         connection.publish(`${prefix}.${subject}`, bytes)
       } catch {
-        // it is being closed, or the server takes less than it said: nobody is told
+        // it is being closed, or the server takes less than it said: nobody is notified
       }
     },
     subscribe(subject, listener) {

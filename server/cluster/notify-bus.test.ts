@@ -7,17 +7,17 @@ import { openNotifyBus } from './notify-bus.ts'
 describe('a bus of the database', () => {
   const databases: Database[] = []
   const urls = new Map<string, string>()
-  async function database(house: string): Promise<Database> {
-    const opened = await openDatabase(urls.get(house) as string)
+  async function database(cluster: string): Promise<Database> {
+    const opened = await openDatabase(urls.get(cluster) as string)
     databases.push(opened)
     return opened
   }
   beforeAll(async () => {
-    for (const house of ['one', 'two']) urls.set(house, await emptyDatabase())
+    for (const cluster of ['one', 'two']) urls.set(cluster, await emptyDatabase())
   })
   afterAll(() => Promise.all(databases.map((each) => each.close())))
 
-  busContract('NOTIFY', async (house) => openNotifyBus(await database(house)))
+  busContract('NOTIFY', async (cluster) => openNotifyBus(await database(cluster)))
 
   test('it is heard again when the connections were cut, and what is told meanwhile harms nobody', async () => {
     const one = await database('one')

@@ -5,7 +5,7 @@ import type { Database } from '../store/postgres/database.ts'
 const CHANNEL = 'frostline_bus'
 /** PostgreSQL takes less than 8,000 bytes of text: sender, number and subject, and this many bytes as base64. */
 const MOST = 5_700
-/** Messages that wait for the ones before to be told. */
+/** Messages that may wait while earlier ones are sent. */
 const MOST_WAITING = 1_000
 
 /** A bus of the database's own `NOTIFY`, for small messages: what there is without NATS. */
@@ -34,7 +34,7 @@ export function openNotifyBus(database: Pick<Database, 'ask' | 'listen' | 'isUp'
             SELECT pg_notify(${CHANNEL}, message)
             FROM set_config('synchronous_commit', 'off', true), unnest(${sql.typed.texts(messages)}) AS message`,
         )
-        // whoever did not hear of it looks by themselves
+        // a node that missed it looks by itself
         .catch(() => {})
     }
     telling = undefined
@@ -45,7 +45,7 @@ export function openNotifyBus(database: Pick<Database, 'ask' | 'listen' | 'isUp'
     isUp: () => !isClosed && database.isUp(),
     publish(subject, bytes) {
       if (isClosed || !database.isUp() || bytes.length > MOST || waiting.length >= MOST_WAITING) return
-      // numbered, as the database tells two that are the same only once
+      // numbered, as the database delivers two equal ones only once
       waiting.push([me, ++told, subject, Buffer.from(bytes).toString('base64')].join(' '))
       telling ??= tell()
     },

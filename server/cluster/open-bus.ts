@@ -12,24 +12,24 @@ export type BusOptions = {
   natsServers: readonly string[]
   /** this node's name */
   node: string
-  /** for whoever runs the house */
+  /** for operators */
   say: (line: string) => void
 }
 
 export type OpenBus = Bus & {
-  /** whether messages go the way that was asked for, not the one that is left */
+  /** whether messages go the configured way, not the fallback */
   isWhole(): boolean
 }
 
 /**
  * The bus of all nodes that share a database whose tables are up to date: NATS while it can be reached, else `NOTIFY`.
- * All listen to both, so two that see NATS differently still hear each other.
+ * All listen to both, so two nodes that see NATS differently still reach each other.
  */
 export async function openBus({ database, natsServers, node, say }: BusOptions): Promise<OpenBus> {
   const notify = openNotifyBus(database)
   if (natsServers.length === 0) return { ...notify, isWhole: notify.isUp }
-  const { record, key } = await database.ask(houseOf)
-  // another house on the same servers has another record
+  const { record, key } = await database.ask(keysOf)
+  // another cluster on the same servers has another record
   const prefix = `frostline.${record}`
   const nats = sealed(openNatsBus({ servers: natsServers, prefix, name: `frostline ${node}`, say }), key)
   const best = (): Bus => (nats.isUp() ? nats : notify)
@@ -53,7 +53,7 @@ export async function openBus({ database, natsServers, node, say }: BusOptions):
 }
 
 /** Which record it is, and the key by which its nodes know each other: made by the first that asks. */
-async function houseOf(sql: Query): Promise<{ record: string; key: Buffer }> {
+async function keysOf(sql: Query): Promise<{ record: string; key: Buffer }> {
   await sql`
     INSERT INTO house_keys VALUES ('bus', ${randomBytes(32).toString('base64url')}) ON CONFLICT DO NOTHING`
   const [row] = await sql<{ record: string; key: string }[]>`

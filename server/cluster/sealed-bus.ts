@@ -5,7 +5,7 @@ import type { Bus } from '../store/bus.ts'
 const SEAL = 16
 
 /**
- * A bus of which only what was told with the same key is heard: whoever else can write to its servers is not one of the house.
+ * A bus that receives only what was sealed with the same key: others who can write to its servers are not of the cluster.
  * Listening in is not kept from anybody; that is for TLS and the servers' accounts.
  */
 export function sealed(bus: Bus, key: Uint8Array): Bus {

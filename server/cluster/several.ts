@@ -26,7 +26,7 @@ export type SeveralOptions = {
  */
 export async function joinOthers({ bus, files, ...options }: SeveralOptions): Promise<Cluster> {
   const { database, node } = options
-  // before this node leads: it is one that leads who is asked
+  // before this node may lead: the check needs to see who leads
   const tokenSecret = await sharedTokenSecret(options.tokenSecret, database)
   const values = await openSharedValues(database)
   const lease = await holdLease(options)

@@ -21,7 +21,7 @@ export async function openSharedValues(
     const rows = await database.ask((sql) => sql<Row[]>`SELECT name, value, revision FROM shared_values`)
     for (const row of rows) take(row)
   }
-  // what cannot be asked now is asked when the database is up again
+  // what cannot be fetched now is fetched when the database is up again
   const hear = (): void => void refresh().catch(() => {})
   const stops = [database.listen(CHANNEL, hear), database.onReconnect(hear)]
   await refresh()

@@ -1,6 +1,6 @@
 export type Turns = <T>(key: string, work: () => Promise<T>) => Promise<T>
 
-/** Work of one key is run one after the other, in the order asked for; of different keys side by side. */
+/** Work of one key is run one after the other, in the order of the calls; of different keys side by side. */
 export function createTurns(): Turns {
   const last = new Map<string, Promise<unknown>>()
   return (key, work) => {

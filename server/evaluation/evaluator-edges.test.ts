@@ -5,20 +5,20 @@ import { openSqliteStore } from '../store/sqlite/open.ts'
 import type { Store } from '../store/store.ts'
 import { group } from '../testing/facts.ts'
 import { type Evaluator, startEvaluator } from './evaluator.ts'
-import { columnsOf, imeiOf, START, smallHouse } from './testing/small-fleet.ts'
+import { columnsOf, imeiOf, START, smallFleet } from './testing/small-fleet.ts'
 
 const minute = (n: number): number => START + n * 60_000
 
-const open: { store: Store; judge: Evaluator }[] = []
+const open: { store: Store; evaluator: Evaluator }[] = []
 afterEach(async () => {
-  for (const { store, judge } of open.splice(0)) {
-    await judge.stop()
+  for (const { store, evaluator } of open.splice(0)) {
+    await evaluator.stop()
     await store.close()
   }
 })
 
 /**
- * A judge over a store: 2 to 8 °C in group `g`, -25 to -15 °C in group `f`, two minutes of delay, back by
+ * A evaluator over a store: 2 to 8 °C in group `g`, -25 to -15 °C in group `f`, two minutes of delay, back by
  * 0.5 °C, ten minutes of patience.
  */
 async function given(...steps: Step[]) {
@@ -27,9 +27,15 @@ async function given(...steps: Step[]) {
   const store = openSqliteStore({ dir: ':memory:', clock })
   const frozen = group('f', 'c', 'g', { lowTemperatureThreshold: -25, highTemperatureThreshold: -15 })
   const same = group('s', 'c', 'g', { lowHumidityThreshold: 30 })
-  await store.log.append('house', [...smallHouse(1), frozen, same])
-  const judge = await startEvaluator({ store, clock, isQuiet: () => true, tickMs: 1e8, checkpointMs: 1e8 })
-  open.push({ store, judge })
+  await store.log.append('house', [...smallFleet(1), frozen, same])
+  const evaluator = await startEvaluator({
+    store,
+    clock,
+    isQuiet: () => true,
+    tickMs: 1e8,
+    checkpointMs: 1e8,
+  })
+  open.push({ store, evaluator })
   for (const step of steps) {
     if ('fact' in step) await store.log.append('changes', [step.fact])
     else {
@@ -37,7 +43,7 @@ async function given(...steps: Step[]) {
       await store.telemetry.append(columnsOf(step.rows), world.now)
     }
   }
-  await judge.settled(store.log.head())
+  await evaluator.settled(store.log.head())
   const facts = store.log.readFacts(0, { types: ['violation.opened', 'violation.cleared'], limit: 1000 })
   return { facts: facts as Told[], told: facts.map((fact) => inShort(fact as Told)) }
 }

@@ -18,30 +18,35 @@ const TOLD: FactType[] = ['violation.opened', 'violation.cleared', 'device-statu
 
 /** Lets the process go until its clock moved so many minutes, kills it, and answers how far it got. */
 async function judgeAndKill(dir: string, from: number, minutes: number): Promise<number> {
-  const judging = spawn(process.execPath, [SCRIPT, dir, String(from)], {
+  const evaluating = spawn(process.execPath, [SCRIPT, dir, String(from)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  const ended = once(judging, 'exit')
+  const ended = once(evaluating, 'exit')
   let now = from
-  for await (const line of createInterface({ input: judging.stdout })) {
+  for await (const line of createInterface({ input: evaluating.stdout })) {
     now = Number(line)
-    if (now >= from + minutes * MINUTE) judging.kill('SIGKILL')
+    if (now >= from + minutes * MINUTE) evaluating.kill('SIGKILL')
   }
   expect((await ended)[1]).toBe('SIGKILL')
   return now
 }
 
-/** Everything told of the record of a store, once its judge is through it. */
+/** Everything told of the record of a store, once its evaluator is through it. */
 async function verdictsOf(store: Store, now: number): Promise<string[]> {
-  const judge = await startEvaluator({ store, clock: { now: () => now }, isQuiet: () => true, tickMs: 1e8 })
-  await judge.tick()
-  await judge.stop()
+  const evaluator = await startEvaluator({
+    store,
+    clock: { now: () => now },
+    isQuiet: () => true,
+    tickMs: 1e8,
+  })
+  await evaluator.tick()
+  await evaluator.stop()
   return store.log.readFacts(0, { types: TOLD, limit: 1e6 }).map(inShort)
 }
 
 const inShort = ({ type, at, data }: NewFact): string => JSON.stringify([type, at, data])
 
-test(`a judge killed ${KILLS} times tells all it would have told, and nothing twice`, async () => {
+test(`an evaluator killed ${KILLS} times tells all it would have told, and nothing twice`, async () => {
   const dir = await mkdtemp(join(tmpdir(), 'frostline-judge-'))
   try {
     let now = START

@@ -5,7 +5,7 @@ import type { Reading } from '#machines/contracts/readings.ts'
 import { openSqliteStore } from '../store/sqlite/open.ts'
 import { type EventLog, type Store, StoreUnavailable } from '../store/store.ts'
 import { type Evaluator, startEvaluator } from './evaluator.ts'
-import { columnsOf, imeiOf, START, smallHouse } from './testing/small-fleet.ts'
+import { columnsOf, imeiOf, START, smallFleet } from './testing/small-fleet.ts'
 
 const minute = (n: number): number => START + n * 60_000
 const movedTo = (high: number): NewFact => ({
@@ -15,35 +15,35 @@ const movedTo = (high: number): NewFact => ({
   data: { groupId: 'g', highTemperatureThreshold: high },
 })
 
-const open: { store: Store; judges: Evaluator[] }[] = []
+const open: { store: Store; evaluators: Evaluator[] }[] = []
 afterEach(closeAll)
 async function closeAll(): Promise<void> {
-  for (const { store, judges } of open.splice(0)) {
-    for (const judge of judges) await judge.stop()
+  for (const { store, evaluators } of open.splice(0)) {
+    for (const evaluator of evaluators) await evaluator.stop()
     await store.close()
   }
 }
 
-/** A store with a small house in it, and judges over it. */
+/** A store with a small house in it, and evaluators over it. */
 async function setUp() {
   const world = { now: START, isQuiet: true }
   const clock = { now: () => world.now }
   const store = openSqliteStore({ dir: ':memory:', clock })
-  await store.log.append('house', smallHouse(3))
-  const judges: Evaluator[] = []
-  open.push({ store, judges })
+  await store.log.append('house', smallFleet(3))
+  const evaluators: Evaluator[] = []
+  open.push({ store, evaluators })
   return {
     world,
     store,
-    /** a judge that looks for silence and saves only when told to, and can be struck dead */
-    async judge(): Promise<Evaluator & { kill(): void }> {
+    /** an evaluator that looks for silence and saves only when told to, and can be struck dead */
+    async evaluator(): Promise<Evaluator & { kill(): void }> {
       let isDead = false
       const log: EventLog = {
         ...store.log,
         append: (...it) => store.log.append(...it),
         read: (after, limit) => (isDead ? [] : store.log.read(after, limit)),
       }
-      const judge = await startEvaluator({
+      const evaluator = await startEvaluator({
         store: {
           log,
           checkpoints: { ...store.checkpoints, save: (...it) => isDead || store.checkpoints.save(...it) },
@@ -53,11 +53,11 @@ async function setUp() {
         tickMs: 1e8,
         checkpointMs: 1e8,
       })
-      judges.push(judge)
+      evaluators.push(evaluator)
       const kill = () => {
         isDead = true
       }
-      return Object.assign(Object.create(judge) as Evaluator, { kill })
+      return Object.assign(Object.create(evaluator) as Evaluator, { kill })
     },
     async reads(at: number, ...rows: Reading[]) {
       world.now = at
@@ -67,9 +67,9 @@ async function setUp() {
   }
 }
 
-const HOUSE_FACTS = new Set(['company.registered', 'group.created', 'group.updated', 'device.registered'])
+const FLEET_FACTS = new Set(['company.registered', 'group.created', 'group.updated', 'device.registered'])
 const toldBy = ({ log }: Store) =>
-  log.readFacts(0, { limit: 1000 }).filter(({ type }) => !HOUSE_FACTS.has(type))
+  log.readFacts(0, { limit: 1000 }).filter(({ type }) => !FLEET_FACTS.has(type))
 const brief = (facts: ReturnType<typeof toldBy>) =>
   facts.map(({ type, at, data }) => {
     const { imei: who, to } = data as { imei: string; to?: string }
@@ -78,8 +78,8 @@ const brief = (facts: ReturnType<typeof toldBy>) =>
 
 describe('the judge', () => {
   test('tells what readings mean, with all a reader needs to know', async () => {
-    const { judge, reads, store, told } = await setUp()
-    const follower = await judge()
+    const { evaluator, reads, store, told } = await setUp()
+    const follower = await evaluator()
     for (const n of [0, 1, 2])
       await reads(minute(n), { device: 1, at: minute(n), temperature: 9 + n, lat: 31.5, lng: 74.3 })
     await reads(minute(3), { device: 1, at: minute(3), temperature: 4 })
@@ -115,8 +115,8 @@ describe('the judge', () => {
   })
 
   test('tells where a device was when it or its sensor was unplugged, if the reading says so', async () => {
-    const { judge, reads, store, told } = await setUp()
-    const follower = await judge()
+    const { evaluator, reads, store, told } = await setUp()
+    const follower = await evaluator()
     const here = { lat: 31.5, lng: 74.3 }
     for (const n of [0, 1, 2, 3, 4])
       await reads(minute(n), { device: 1, at: minute(n), ...(n === 0 && { temperature: 5 }), ...here })
@@ -137,11 +137,11 @@ describe('the judge', () => {
   })
 
   test('measures readings by the thresholds in force when they were stored', async () => {
-    const { judge, reads, store, told } = await setUp()
+    const { evaluator, reads, store, told } = await setUp()
     for (const n of [0, 1, 2]) await reads(minute(n), { device: 1, at: minute(n), temperature: 9 })
     await store.log.append('group-g', [movedTo(12)])
     for (const n of [3, 4, 5]) await reads(minute(n), { device: 1, at: minute(n), temperature: 9 })
-    const follower = await judge()
+    const follower = await evaluator()
     await follower.settled(store.log.head())
     expect(brief(told())).toEqual([
       'device-status.changed 1 0 online',
@@ -152,8 +152,8 @@ describe('the judge', () => {
   })
 
   test('tells a sensor unplugged and plugged in, and closes what it had open', async () => {
-    const { judge, reads, store, told } = await setUp()
-    const follower = await judge()
+    const { evaluator, reads, store, told } = await setUp()
+    const follower = await evaluator()
     for (const n of [0, 1, 2])
       await reads(minute(n), { device: 0, at: minute(n), temperature: 9, humidity: 90 })
     for (const n of [3, 4, 5]) await reads(minute(n), { device: 0, at: minute(n) })
@@ -168,8 +168,8 @@ describe('the judge', () => {
   })
 
   test('notices silence by the clock alone, but not while readings are on their way', async () => {
-    const { judge, reads, store, world, told } = await setUp()
-    const follower = await judge()
+    const { evaluator, reads, store, world, told } = await setUp()
+    const follower = await evaluator()
     await reads(minute(0), { device: 0, at: minute(0) })
     await follower.settled(store.log.head())
     world.now = minute(30)
@@ -183,8 +183,8 @@ describe('the judge', () => {
   })
 
   test('notices silence of one by the readings of others', async () => {
-    const { judge, reads, store, told } = await setUp()
-    const follower = await judge()
+    const { evaluator, reads, store, told } = await setUp()
+    const follower = await evaluator()
     await reads(minute(0), { device: 0, at: minute(0) })
     for (const n of [5, 10, 15]) await reads(minute(n), { device: 1, at: minute(n) })
     await follower.settled(store.log.head())
@@ -192,8 +192,8 @@ describe('the judge', () => {
   })
 
   test('takes a clock that ran ahead at its word only until now', async () => {
-    const { judge, reads, store, told } = await setUp()
-    const follower = await judge()
+    const { evaluator, reads, store, told } = await setUp()
+    const follower = await evaluator()
     await reads(minute(0), { device: 0, at: minute(600), temperature: 5 })
     for (const n of [1, 2, 3]) await reads(minute(n), { device: 0, at: minute(n), temperature: 9 })
     await follower.settled(store.log.head())
@@ -201,10 +201,10 @@ describe('the judge', () => {
   })
 })
 
-describe('a judge that starts again', () => {
+describe('an evaluator that starts again', () => {
   test('tells nothing twice, from a checkpoint, from none, and after facts that only the clock caused', async () => {
-    const { judge, reads, store, world, told } = await setUp()
-    const first = await judge()
+    const { evaluator, reads, store, world, told } = await setUp()
+    const first = await evaluator()
     for (const n of [0, 1, 2]) await reads(minute(n), { device: 0, at: minute(n), temperature: 9 })
     await first.settled(store.log.head())
     first.checkpoint()
@@ -215,7 +215,7 @@ describe('a judge that starts again', () => {
     const before = brief(told())
     expect(before).toHaveLength(4)
 
-    const second = await judge()
+    const second = await evaluator()
     await second.settled(store.log.head())
     world.now = minute(32)
     await second.tick()
@@ -226,15 +226,15 @@ describe('a judge that starts again', () => {
   })
 
   test('tells what the store could not take before', async () => {
-    const { judge, reads, store, told } = await setUp()
-    const first = await judge()
+    const { evaluator, reads, store, told } = await setUp()
+    const first = await evaluator()
     const failing = vi.spyOn(store.log, 'append').mockRejectedValue(new StoreUnavailable('disk full'))
     await reads(minute(0), { device: 0, at: minute(0) })
     await vi.waitUntil(() => failing.mock.calls.length > 0)
     await first.stop()
     failing.mockRestore()
     expect(told()).toEqual([])
-    await judge()
+    await evaluator()
     expect(brief(told())).toEqual(['device-status.changed 0 0 online'])
   })
 
@@ -270,7 +270,7 @@ describe('a judge that starts again', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 30 }), async (steps) => {
         const cut = await setUp()
-        let judge: Awaited<ReturnType<typeof cut.judge>> | undefined = await cut.judge()
+        let evaluator: Awaited<ReturnType<typeof cut.evaluator>> | undefined = await cut.evaluator()
         let now = START
         for (const one of steps) {
           if (one.kind === 'reads') {
@@ -278,20 +278,20 @@ describe('a judge that starts again', () => {
             const at = now
             await cut.reads(at, ...one.rows.map((row) => ({ ...row, at: at + row.at })))
           } else if (one.kind === 'moves') await cut.store.log.append('group-g', [movedTo(one.high)])
-          else if (one.kind === 'saves') judge?.checkpoint()
+          else if (one.kind === 'saves') evaluator?.checkpoint()
           else if (one.kind === 'ticks') {
             now += one.minutes * 60_000
             cut.world.now = now
-            await judge?.tick()
+            await evaluator?.tick()
           } else {
-            judge?.kill()
-            judge = one.kind === 'dies' ? undefined : await cut.judge()
+            evaluator?.kill()
+            evaluator = one.kind === 'dies' ? undefined : await cut.evaluator()
           }
-          await judge?.settled(cut.store.log.head())
+          await evaluator?.settled(cut.store.log.head())
         }
-        judge?.kill()
-        judge = await cut.judge()
-        await judge.settled(cut.store.log.head())
+        evaluator?.kill()
+        evaluator = await cut.evaluator()
+        await evaluator.settled(cut.store.log.head())
 
         const whole = await setUp()
         for (const record of cut.store.log.read(0, 1000)) {
@@ -300,12 +300,12 @@ describe('a judge that starts again', () => {
           else if (record.fact.type === 'group.updated')
             await whole.store.log.append('group-g', [record.fact])
         }
-        const one = await whole.judge()
+        const one = await whole.evaluator()
         await one.settled(whole.store.log.head())
         whole.world.now = now
         await one.tick()
         cut.world.now = now
-        await judge.tick()
+        await evaluator.tick()
         expect(brief(cut.told()).sort()).toEqual(brief(whole.told()).sort())
         await closeAll()
       }),

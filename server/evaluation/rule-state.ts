@@ -18,7 +18,7 @@ export type RuleState = {
   /** how far event time got, and when silence was last looked for; epoch ms */
   now: number
   lookedAt: number
-  /** of devices whose clock is ahead: the last times they claimed, as they were not judged by those */
+  /** of devices whose clock is ahead: the last times they claimed, as they were not evaluated by those */
   ahead: Map<number, number[]>
 }
 
@@ -96,7 +96,7 @@ export function evaluateReadings(
 }
 
 /**
- * Whether this reading was judged already, when its time was still to come. Of all others the machines know by themselves: they
+ * Whether this reading was evaluated already, when its time was still to come. Of all others the machines know by themselves: they
  * take nothing that is not newer than what they have.
  */
 function isAheadAgain(ahead: RuleState['ahead'], device: number, claimed: number, storedAt: number): boolean {
@@ -115,8 +115,8 @@ export function evaluateSilence(ruleState: RuleState, table: LimitsTable, now: n
   return facts
 }
 
-/** It was told that a device is silent: if this is the silence it is in now, it is offline, and that is not news. */
-export function silenceTold(
+/** A fact says that a device is silent: if this is its present silence, it is offline, and no further fact follows. */
+export function silencePublished(
   ruleState: RuleState,
   table: LimitsTable,
   { at, data }: FactOf<'device-status.changed'>,
@@ -174,7 +174,7 @@ function lookForSilence(ruleState: RuleState, table: LimitsTable, now: number, t
 }
 
 type Teller = {
-  /** where the reading that is judged now was, degrees; NaN where it has no place, and for silence */
+  /** where the reading that is evaluated now was, degrees; NaN where it has no place, and for silence */
   from(lat: number, lng: number): void
   status: status.Emit
   sensor: sensor.Emit

@@ -4,10 +4,10 @@ import type { SensorColumns } from '#machines/sensor/fold.ts'
 import { PLACE, type ViolationColumns } from '#machines/violation/fold.ts'
 import { emptyRuleState, type RuleState } from './rule-state.ts'
 
-/** Raised when the shape of what is saved changes: an older checkpoint is passed over and the log judged anew. */
+/** Raised when the shape of what is saved changes: an older checkpoint is passed over and the log evaluated anew. */
 const SHAPE = 2
 
-/** What is kept of a device only while it is outside its limits, or about to be told so. */
+/** What is kept of a device only while it is outside its limits, or about to be. */
 const OUTSIDE = ['value', 'limit', 'since', 'worst'] as const
 
 type SavedViolations = Pick<ViolationColumns, 'place' | 'lastAt' | 'readings'> & {

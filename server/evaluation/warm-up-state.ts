@@ -7,7 +7,7 @@ import type { ViolationEmitted } from '#machines/violation/violation.machine.ts'
 import type { LimitsTable } from './limits.ts'
 import { violationIdOf } from './rule-state.ts'
 
-/** The part of the past that is judged: readings of [from, to), epoch ms, of all there are. */
+/** The part of the past that is evaluated: readings of [from, to), epoch ms, of all there are. */
 export type PastSpan = {
   from: number
   to: number
@@ -33,7 +33,7 @@ type Course = {
 }
 
 /**
- * Judges a span of the past of some devices, so that the spans may be judged in any order: a reading well inside the
+ * Evaluates a span of the past of some devices, so that the spans may be evaluated in any order: a reading well inside the
  * limits leaves a device inside whatever was before. So from the first such reading on everything is known, and what is
  * before it in a span belongs to the span before, whose devices are followed until then.
  */

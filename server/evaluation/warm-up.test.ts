@@ -7,7 +7,7 @@ import { openSqliteStore } from '../store/sqlite/open.ts'
 import { type Store, StoreUnavailable } from '../store/store.ts'
 import { emptyLimitsTable, evolveLimits } from './limits.ts'
 import { emptyRuleState, evaluateReadings } from './rule-state.ts'
-import { columnsOf, imeiOf, START, smallHouse } from './testing/small-fleet.ts'
+import { columnsOf, imeiOf, START, smallFleet } from './testing/small-fleet.ts'
 import { type EachDay, type WarmUpOptions, warmUp } from './warm-up.ts'
 
 const MINUTE = 60_000
@@ -51,7 +51,7 @@ function walkOf(pasts: Past[]): EachDay {
 async function setUp(pasts: Past[], more: NewFact[] = []) {
   const store = openSqliteStore({ dir: ':memory:', clock: { now: () => START } })
   open.push(store)
-  await store.log.append('house', [...smallHouse(DEVICES), ...more])
+  await store.log.append('house', [...smallFleet(DEVICES), ...more])
   const options = {
     store,
     eachDay: walkOf(pasts),
@@ -64,16 +64,16 @@ async function setUp(pasts: Past[], more: NewFact[] = []) {
   }
   return {
     store,
-    judge: (changes: Partial<WarmUpOptions> = {}) => warmUp({ ...options, ...changes }),
+    evaluator: (changes: Partial<WarmUpOptions> = {}) => warmUp({ ...options, ...changes }),
     found: () => store.log.readFacts(0, { types: ['violation.found'], limit: 1e4 }) as Found[],
   }
 }
 type Found = FactOf<'violation.found'>
 
-/** What the judge of the living would have told of the same readings, had it been there: those that ended. */
+/** What the evaluator of the living would have told of the same readings, had it been there: those that ended. */
 function toldLive(pasts: Past[]): Record<string, unknown>[] {
   const table = emptyLimitsTable()
-  for (const fact of smallHouse(DEVICES))
+  for (const fact of smallFleet(DEVICES))
     evolveLimits(table, { ...fact, seq: 1, id: 'f1', v: 1, recordedAt: 0 })
   const ruleState = emptyRuleState(DEVICES)
   const all: ReadingColumns[] = pasts.map((past, no) => columnsOf(readingsOf(no, past)))
@@ -113,18 +113,18 @@ const past: fc.Arbitrary<Past> = fc
   )
   .map(([lead, spells]): Past => [[CALM, lead], ...spells])
 
-describe('the judge of the past', () => {
-  test('finds what the judge of the living would have told, wherever it is cut off, and tells it once', async () => {
+describe('the evaluator of the past', () => {
+  test('finds what the evaluator of the living would have told, wherever it is cut off, and tells it once', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(past, { minLength: DEVICES, maxLength: DEVICES }),
         fc.array(fc.record({ after: fc.nat(3), saves: fc.boolean() }), { maxLength: 3 }),
         async (pasts, deaths) => {
-          const { store, judge, found } = await setUp(pasts)
+          const { store, evaluator, found } = await setUp(pasts)
           for (const { after, saves } of deaths) {
             const death = new AbortController()
             let appends = 0
-            await judge({
+            await evaluator({
               signal: death.signal,
               store: {
                 ...store,
@@ -142,10 +142,10 @@ describe('the judge of the past', () => {
               },
             })
           }
-          await judge()
+          await evaluator()
           expect(inOrder(found())).toEqual(inOrder(toldLive(pasts) as { at: number; data: object }[]))
           const { length } = found()
-          await judge()
+          await evaluator()
           expect(found()).toHaveLength(length)
           await store.close()
         },
@@ -154,8 +154,8 @@ describe('the judge of the past', () => {
     )
   })
 
-  test('tells a whole violation as one fact, at the time it opened, which leaves the house for nobody', async () => {
-    const { judge, found } = await setUp([
+  test('tells a whole violation as one fact, at the time it opened, which leaves the server for nobody', async () => {
+    const { evaluator, found } = await setUp([
       [
         [CALM, 1],
         [WARM, 1],
@@ -165,7 +165,7 @@ describe('the judge of the past', () => {
       [],
       [],
     ])
-    await judge()
+    await evaluator()
     const since = FROM + SPACING
     expect(found()).toEqual([
       expect.objectContaining({
@@ -194,8 +194,8 @@ describe('the judge of the past', () => {
   })
 
   test('tells nothing of what has not ended when the record begins: that is told when it opens there', async () => {
-    const { judge, found } = await setUp([[[WARM, (START - FROM) / SPACING]], [], []])
-    await judge()
+    const { evaluator, found } = await setUp([[[WARM, (START - FROM) / SPACING]], [], []])
+    await evaluator()
     expect(found()).toEqual([])
   })
 
@@ -205,22 +205,22 @@ describe('the judge of the past', () => {
       [CALM, BORDER],
       [WARM, 3],
     ]
-    const { judge, found } = await setUp([twice, twice, twice])
-    await judge()
+    const { evaluator, found } = await setUp([twice, twice, twice])
+    await evaluator()
     const days = found().map(({ at, data }) => [at >= FROM + BORDER * SPACING, data.imei])
     expect(days.map(([isNew]) => isNew)).toEqual([true, true, true, false, false, false])
     expect(new Set(days.slice(0, 3).map(([, imei]) => imei)).size).toBe(3)
   })
 
-  test('measures by the limits the house began with, though they are others by now', async () => {
+  test('measures by the limits the server began with, though they are others by now', async () => {
     const wider: NewFact = {
       type: 'group.updated',
       at: START + MINUTE,
       companyId: 'c',
       data: { groupId: 'g', highTemperatureThreshold: 12 },
     }
-    const { judge, found } = await setUp([[[WARM, 3]], [], []], [wider])
-    await judge()
+    const { evaluator, found } = await setUp([[[WARM, 3]], [], []], [wider])
+    await evaluator()
     expect(found()).toHaveLength(1)
   })
 
@@ -230,23 +230,23 @@ describe('the judge of the past', () => {
     [WARM, 1],
   ]
   test('does not take readings that lie as far apart as patience for silence', async () => {
-    const { judge, found } = await setUp([interrupted(1), [], []])
-    await judge()
+    const { evaluator, found } = await setUp([interrupted(1), [], []])
+    await evaluator()
     expect(found()).toHaveLength(1)
     const impatient = await setUp([interrupted(2), [], []])
-    await impatient.judge()
+    await impatient.evaluator()
     expect(impatient.found()).toEqual([])
-    await impatient.judge({ spacing: 3 * SPACING, from: FROM - 1 })
+    await impatient.evaluator({ spacing: 3 * SPACING, from: FROM - 1 })
     expect(impatient.found()).toHaveLength(1)
   })
 
   test('waits for a store that cannot write', async () => {
     const pasts: Past[] = [[[WARM, 3]], [], []]
-    const { store, judge, found } = await setUp(pasts)
+    const { store, evaluator, found } = await setUp(pasts)
     const isFull = new StoreUnavailable('disk full')
     const failing = vi.spyOn(store.log, 'append').mockRejectedValueOnce(isFull)
     vi.spyOn(store.checkpoints, 'save').mockImplementationOnce(() => false)
-    await judge({ eachDay: vi.fn(walkOf(pasts)).mockRejectedValueOnce(isFull) })
+    await evaluator({ eachDay: vi.fn(walkOf(pasts)).mockRejectedValueOnce(isFull) })
     expect(failing.mock.calls.length).toBeGreaterThan(1)
     expect(found()).toHaveLength(1)
   })

@@ -5,14 +5,14 @@ import type { Reading } from '#machines/contracts/readings.ts'
 import { emptyLimitsTable, evolveLimits } from '../evaluation/limits.ts'
 import { emptyRuleState, evaluateReadings } from '../evaluation/rule-state.ts'
 import { restoreRuleState, saveRuleState } from '../evaluation/saved-rule-state.ts'
-import { columnsOf, START, smallHouse } from '../evaluation/testing/small-fleet.ts'
+import { columnsOf, START, smallFleet } from '../evaluation/testing/small-fleet.ts'
 
 type Batch = { recordedAt: number; rows: Reading[] }
 
-/** @param isSaved whether the judge is replaced after each batch by one that begins with what it saved */
+/** @param isSaved whether the evaluator is replaced after each batch by one that begins with what it saved */
 function factsOf(batches: Batch[], isSaved = false) {
   const table = emptyLimitsTable()
-  for (const [i, fact] of smallHouse(3).entries()) evolveLimits(table, { ...fact, seq: i } as Fact)
+  for (const [i, fact] of smallFleet(3).entries()) evolveLimits(table, { ...fact, seq: i } as Fact)
   let ruleState = emptyRuleState(3)
   return batches.flatMap(({ recordedAt, rows }) => {
     const facts = evaluateReadings(ruleState, table, columnsOf(rows), recordedAt)
@@ -38,7 +38,7 @@ const step = fc.record({
   after: fc.constantFrom(0, 1, 400, 1500),
 })
 
-test('readings that two nodes took are judged as if one had', () => {
+test('readings that two nodes took are evaluated as if one had', () => {
   fc.assert(
     fc.property(fc.array(step, { minLength: 1, maxLength: 25 }), fc.boolean(), (steps, isSaved) => {
       let now = START

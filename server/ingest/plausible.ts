@@ -5,7 +5,7 @@ import {
   type ReadingColumns,
 } from '#machines/contracts/readings.ts'
 
-/** No tracker of this house is older; what says so has lost its clock. */
+/** No tracker of this fleet is older; what says so has lost its clock. */
 const EARLIEST = Date.UTC(2000, 0, 1)
 const MOST_AHEAD = 24 * 3600_000
 
@@ -34,7 +34,7 @@ export function rowRefusal(columns: ReadingColumns, i: number, now: number): str
 }
 
 /**
- * Why a reading in units cannot be true, or undefined. To be asked before it becomes a row: a value far outside would
+ * Why a reading in units cannot be true, or undefined. To be checked before it becomes a row: a value far outside would
  * wrap round in its column and look possible.
  */
 export function readingRefusal(reading: Reading, now: number): string | undefined {

@@ -13,52 +13,52 @@ export type Suspect = {
   detail: string
 }
 
-/** Counts what is refused, and tells it without letting one broken sender fill the log. */
+/** Counts what is refused, and publishes it without letting one broken sender fill the log. */
 export type Quarantine = {
   add(suspect: Suspect): void
   /** by reason, since the start */
   readonly counts: ReadonlyMap<string, number>
-  /** tells what is counted and not told yet */
+  /** publishes what is counted and not published yet */
   stop(): Promise<void>
 }
 
 const INTERVAL = 60_000
 /**
  * Senders are strangers and may say another name each time. Beyond so many pairs of device and
- * reason a minute they are told as one.
+ * reason a minute they are published as one.
  */
 const MOST_PAIRS = 1_000
 const SWEEP_EVERY = 5_000
 const STREAM = 'quarantine'
 
-type Pair = { suspect: Suspect; toldAt: number; untold: number }
+type Pair = { suspect: Suspect; publishedAt: number; unpublished: number }
 
-/** The first of a device and reason is told at once, then at most one fact a minute with how many there were. */
+/** The first of a device and reason is published at once, then at most one fact a minute with how many there were. */
 export function createQuarantine(log: Pick<EventLog, 'append'>, clock: Clock): Quarantine {
   const pairs = new Map<string, Pair>()
   const counts = new Map<string, number>()
-  let told: Promise<unknown> = Promise.resolve()
+  let published: Promise<unknown> = Promise.resolve()
 
-  const tell = (pair: Pair): void => {
+  const publish = (pair: Pair): void => {
     const { imei, companyId, source, reason, detail } = pair.suspect
     const at = clock.now()
     const fact: NewFact = {
       type: 'reading.quarantined',
       at,
       companyId,
-      data: { imei, source, reason, detail: detail.slice(0, 500), count: pair.untold },
+      data: { imei, source, reason, detail: detail.slice(0, 500), count: pair.unpublished },
     }
-    pair.toldAt = at
-    pair.untold = 0
-    // Counted in any case; a store that cannot write now is told of by everything else that writes.
+    pair.publishedAt = at
+    pair.unpublished = 0
+    // counted in any case; everything else that writes reports a store that cannot write
     const append = log.append(STREAM, [fact]).catch(() => {})
-    told = Promise.all([told, append])
+    published = Promise.all([published, append])
   }
   const sweep = (): void => {
     const now = clock.now()
     for (const [key, pair] of pairs) {
-      if (now - pair.toldAt < INTERVAL) continue
-      if (pair.untold > 0) tell(pair)
+      if (now - pair.publishedAt < INTERVAL) continue
+      if (pair.unpublished > 0) publish(pair)
       else pairs.delete(key)
     }
   }
@@ -74,17 +74,17 @@ export function createQuarantine(log: Pick<EventLog, 'append'>, clock: Clock): Q
       const key = `${about.imei ?? ''} ${about.source} ${about.reason}`
       let pair = pairs.get(key)
       if (pair === undefined) {
-        pair = { suspect: about, toldAt: Number.NEGATIVE_INFINITY, untold: 0 }
+        pair = { suspect: about, publishedAt: Number.NEGATIVE_INFINITY, unpublished: 0 }
         pairs.set(key, pair)
       }
       pair.suspect = about
-      pair.untold++
-      if (clock.now() - pair.toldAt >= INTERVAL) tell(pair)
+      pair.unpublished++
+      if (clock.now() - pair.publishedAt >= INTERVAL) publish(pair)
     },
     async stop() {
       clearInterval(timer)
-      for (const pair of pairs.values()) if (pair.untold > 0) tell(pair)
-      await told
+      for (const pair of pairs.values()) if (pair.unpublished > 0) publish(pair)
+      await published
     },
   }
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { NewFact } from '#machines/contracts/facts.ts'
-import { imeiOf, START, smallHouse } from '../evaluation/testing/small-fleet.ts'
+import { imeiOf, START, smallFleet } from '../evaluation/testing/small-fleet.ts'
 import { openSqliteStore } from '../store/sqlite/open.ts'
 import type { Store } from '../store/store.ts'
 import { sensorUnplugged, statusChanged, violationFound, violationOpened } from '../testing/facts.ts'
@@ -21,7 +21,7 @@ afterEach(async () => {
 async function setUp() {
   const store = openSqliteStore({ dir: ':memory:', clock: { now: () => START } })
   open.push(store)
-  await store.log.append('house', smallHouse(DEVICES))
+  await store.log.append('house', smallFleet(DEVICES))
   const readModels = startProjecting(store)
   return {
     store,

@@ -1,4 +1,3 @@
-import { deserialize, serialize } from 'node:v8'
 import type { Fact, FactType } from '#machines/contracts/facts.ts'
 import type { ReadingColumns } from '#machines/contracts/readings.ts'
 import {
@@ -10,7 +9,8 @@ import {
 import { DIRECTORY_FACTS, type Directory, emptyDirectory, evolve } from '#machines/projections/directory.ts'
 import { emptyHistory, evolveHistory, type History } from '#machines/projections/history.ts'
 import { applyFact, applyReadings, emptyLatest, type Latest } from '#machines/projections/latest.ts'
-import type { Store } from '../store/store.ts'
+import { factsBetween, followLog, loadCheckpoint, saveCheckpoint } from '../store/log-follower.ts'
+import type { LogRecord, Store } from '../store/store.ts'
 
 /** What one step of following the log brought. */
 export type Advance = {
@@ -51,10 +51,7 @@ const DIRECTORY = { name: 'directory', shape: 5, facts: new Set<FactType>(DIRECT
 const ATTENTION = { name: 'attention', shape: 1, facts: new Set<FactType>(ATTENTION_FACTS) }
 /** Facts of objects that a start rather folds in again than that everybody waits for them to be saved. */
 const MOST_REPLAYED = 20_000
-/** Objects need facts alone, and those are kept for ever: they hold back no telemetry. */
-const NEEDS_NO_BATCHES = Number.MAX_SAFE_INTEGER
 const RECORDS_A_STEP = 1000
-const FACTS_A_STEP = 1000
 
 /**
  * Loads the last checkpoint, replays the log after it and follows from there.
@@ -62,7 +59,8 @@ const FACTS_A_STEP = 1000
  */
 export function startProjecting(store: Store): Projecting {
   const { log, checkpoints } = store
-  let { seq, latest } = restoreLatest(store)
+  const { seq, latest } = restoreLatest(store)
+  const follower = followLog(log, { after: seq, recordsAStep: RECORDS_A_STEP })
   const { directory, history, ...people } = restoreDirectory(store)
   const { attention, ...made } = restoreAttention(store)
   const foldDirectory = (fact: Fact): void => {
@@ -73,14 +71,10 @@ export function startProjecting(store: Store): Projecting {
   bringTo(store, people, DIRECTORY.facts, seq, foldDirectory)
   bringTo(store, made, ATTENTION.facts, seq, foldAttention)
   const listeners = new Set<(advance: Advance) => void>()
-  let waiting: { seq: number; resolve: () => void }[] = []
 
-  /** Folds in at most one step; false when there is nothing left. */
-  function step(): boolean {
-    const records = log.read(seq, RECORDS_A_STEP)
-    const last = records.at(-1)
-    if (last === undefined) return false
-    const from = seq
+  function take(records: LogRecord[]): void {
+    const from = follower.seq
+    const to = records.at(-1)?.seq ?? from
     const facts: Fact[] = []
     const batches: ReadingColumns[] = []
     const changes = new Set<number>()
@@ -105,32 +99,27 @@ export function startProjecting(store: Store): Projecting {
         facts.push(record.fact)
       }
     }
-    seq = last.seq
-    for (const place of [people, made]) place.folded = Math.max(place.folded, seq)
-    const advance = { from, to: seq, facts, batches, groupsBefore, changed: Uint32Array.from(changes) }
+    follower.reached(to)
+    for (const place of [people, made]) place.folded = Math.max(place.folded, to)
+    const advance = { from, to, facts, batches, groupsBefore, changed: Uint32Array.from(changes) }
     for (const listener of listeners) listener(advance)
-    const reached = waiting.filter((w) => w.seq <= seq)
-    waiting = waiting.filter((w) => w.seq > seq)
-    for (const { resolve } of reached) resolve()
-    return records.length === RECORDS_A_STEP
   }
 
   const catchUp = () => {
-    while (step());
+    for (const records of follower.steps()) take(records)
   }
   catchUp()
   const unfollow = log.onCommit(catchUp)
   let isStopped = false
 
-  function save({ name, shape }: typeof DIRECTORY, place: Place, objects: object): void {
+  function save(kind: typeof DIRECTORY, place: Place, objects: object): void {
     if (place.unsaved <= (isStopped ? 0 : MOST_REPLAYED)) return
-    const bytes = serialize({ shape, folded: place.folded, ...objects })
-    if (checkpoints.save(name, NEEDS_NO_BATCHES, bytes)) place.unsaved = 0
+    if (saveCheckpoint(checkpoints, kind, { folded: place.folded, ...objects })) place.unsaved = 0
   }
 
   return {
     get seq() {
-      return seq
+      return follower.seq
     },
     directory,
     history,
@@ -140,18 +129,16 @@ export function startProjecting(store: Store): Projecting {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    settled(wanted) {
-      if (wanted <= seq) return Promise.resolve()
-      return new Promise((resolve) => waiting.push({ seq: wanted, resolve }))
-    },
+    settled: follower.settled,
     checkpoint() {
       save(DIRECTORY, people, { directory, history })
       save(ATTENTION, made, { attention })
-      checkpoints.save(LATEST.name, seq, serialize({ shape: LATEST.shape, latest }))
+      saveCheckpoint(checkpoints, LATEST, { latest }, follower.seq)
     },
     stop() {
       isStopped = true
       unfollow()
+      follower.stop()
     },
   }
 }
@@ -166,31 +153,19 @@ function groupOfSubject({ users, devices, numbers }: Directory, { type, data }: 
 /** Objects are folded up to `folded`; `unsaved`: how many of their facts since they were saved. */
 type Place = { folded: number; unsaved: number }
 
-function restoreLatest({ checkpoints }: Store): { seq: number; latest: Latest } {
-  const saved = checkpoints.load(LATEST.name)
-  if (saved !== undefined) {
-    const { shape, latest } = deserialize(saved.bytes)
-    if (shape === LATEST.shape) return { seq: saved.seq, latest }
-  }
-  return { seq: 0, latest: emptyLatest() }
-}
+const restoreLatest = ({ checkpoints }: Store): { seq: number; latest: Latest } =>
+  loadCheckpoint<{ latest: Latest }>(checkpoints, LATEST) ?? { seq: 0, latest: emptyLatest() }
 
 function restoreDirectory({ checkpoints }: Store): Place & { directory: Directory; history: History } {
-  const saved = checkpoints.load(DIRECTORY.name)
-  if (saved !== undefined) {
-    const { shape, folded, directory, history } = deserialize(saved.bytes)
-    if (shape === DIRECTORY.shape) return { folded, unsaved: 0, directory, history }
-  }
-  return { folded: 0, unsaved: 0, directory: emptyDirectory(), history: emptyHistory() }
+  const empty = { folded: 0, directory: emptyDirectory(), history: emptyHistory() }
+  const { folded, directory, history } = loadCheckpoint<typeof empty>(checkpoints, DIRECTORY) ?? empty
+  return { folded, unsaved: 0, directory, history }
 }
 
 function restoreAttention({ checkpoints }: Store): Place & { attention: Attention } {
-  const saved = checkpoints.load(ATTENTION.name)
-  if (saved !== undefined) {
-    const { shape, folded, attention } = deserialize(saved.bytes)
-    if (shape === ATTENTION.shape) return { folded, unsaved: 0, attention }
-  }
-  return { folded: 0, unsaved: 0, attention: emptyAttention() }
+  const empty = { folded: 0, attention: emptyAttention() }
+  const { folded, attention } = loadCheckpoint<typeof empty>(checkpoints, ATTENTION) ?? empty
+  return { folded, unsaved: 0, attention }
 }
 
 /** Folds in what objects lack up to `seq`, where the columns are. */
@@ -201,13 +176,9 @@ function bringTo(
   seq: number,
   fold: (fact: Fact) => void,
 ): void {
-  while (place.folded < seq) {
-    const facts = log.readFacts(place.folded, { types: [...types], limit: FACTS_A_STEP })
-    for (const fact of facts) {
-      if (fact.seq > seq) break
-      fold(fact)
-      place.unsaved++
-    }
-    place.folded = facts.length < FACTS_A_STEP ? seq : Math.min(seq, facts.at(-1)?.seq ?? seq)
+  for (const fact of factsBetween(log, types, { after: place.folded, upTo: seq })) {
+    fold(fact)
+    place.unsaved++
   }
+  place.folded = Math.max(place.folded, seq)
 }

@@ -94,7 +94,7 @@ export const device = (
   },
 })
 
-/** What happened to a device; the company is that of the small demo where not said. */
+/** What happened to a device; the company is that of `smallFleet` where not said. */
 const about = (imei: string, at: number, companyId = 'c') => ({ at, companyId, data: { imei } })
 
 /** Opened by the reading of `at`, a minute after the first beyond the limit. */

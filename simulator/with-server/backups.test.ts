@@ -8,6 +8,7 @@ import { promisify } from 'node:util'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { createReadings, pushReading } from '#machines/contracts/readings.ts'
 import { createBackups } from '../../server/admin/backups.ts'
+import { createReportFiles, fileNameOf } from '../../server/store/report-files.ts'
 import { STORE_FILE } from '../../server/store/sqlite/database.ts'
 import { openSqliteStore } from '../../server/store/sqlite/open.ts'
 import { type Store, StoreUnavailable } from '../../server/store/store.ts'
@@ -92,6 +93,17 @@ test('a copy made while it is written to holds all that was acknowledged before,
   expect((head - before) % 2).toBe(0)
   expect((await restored.telemetry.history(1999, START, START + 60_000)).length).toBe(40)
   await restored.close()
+})
+
+test('the files of reports are in the copy, without one that is half written', async () => {
+  const store = openSqliteStore({ dir: dataDir, clock })
+  const files = createReportFiles(dataDir)
+  await files.put(fileNameOf('r1', 0), Buffer.from('a report'))
+  await writeFile(join(dataDir, 'reports', `${fileNameOf('r2', 0)}.part`), 'half')
+  const copied = createReportFiles(await createBackups({ store, dataDir, backupDir }).make())
+  await store.close()
+  expect(await copied.names()).toEqual([fileNameOf('r1', 0)])
+  expect(Buffer.from((await copied.get(fileNameOf('r1', 0))) ?? []).toString()).toBe('a report')
 })
 
 test('what cannot be copied leaves nothing behind, is told and counted, and the store goes on', async () => {

@@ -6,7 +6,7 @@ import type { Reading } from '#machines/contracts/readings.ts'
 import { deviceByImei } from '#machines/projections/directory.ts'
 import { hashKey } from '../../server/commands/registration/register.ts'
 import { startEvaluator } from '../../server/evaluation/evaluator.ts'
-import { imeiOf, START, smallHouse } from '../../server/evaluation/testing/small-fleet.ts'
+import { imeiOf, START, smallFleet } from '../../server/evaluation/testing/small-fleet.ts'
 import { ingestRoute } from '../../server/ingest/http-route.ts'
 import { createIngest } from '../../server/ingest/pipeline.ts'
 import { startProjecting } from '../../server/read-models/read-models.ts'
@@ -46,7 +46,7 @@ async function oneSeed(seed: number, sum: Sum): Promise<string[]> {
   const dice = diceOf(seed)
   const clock = { at: START, now: () => clock.at }
   const store = openSqliteStore({ dir: ':memory:', clock, tailRows: 200 })
-  await store.log.append('house', smallHouse(DEVICES))
+  await store.log.append('house', smallFleet(DEVICES))
   const models = startProjecting(store)
   const ingest = createIngest({
     store,

@@ -1,5 +1,5 @@
 /**
- * Takes readings and judges them into the store of the folder given, as fast as it can and until it is killed, and says
+ * Takes readings and evaluates them into the store of the folder given, as fast as it can and until it is killed, and says
  * on its standard output how far its clock got. Every device is now and then too warm, silent or without supply.
  */
 import { writeSync } from 'node:fs'
@@ -7,7 +7,7 @@ import type { Reading } from '#machines/contracts/readings.ts'
 import { createIngest } from '../../ingest/pipeline.ts'
 import { openSqliteStore } from '../../store/sqlite/open.ts'
 import { startEvaluator } from '../evaluator.ts'
-import { columnsOf, imeiOf, smallHouse } from './small-fleet.ts'
+import { columnsOf, imeiOf, smallFleet } from './small-fleet.ts'
 
 const DEVICES = 20
 
@@ -15,7 +15,7 @@ async function run(dir: string, from: number): Promise<never> {
   let now = from
   const clock = { now: () => now }
   const store = openSqliteStore({ dir, clock })
-  if (store.log.head() === 0) await store.log.append('house', smallHouse(DEVICES))
+  if (store.log.head() === 0) await store.log.append('house', smallFleet(DEVICES))
   const ingest = createIngest({
     store,
     clock,

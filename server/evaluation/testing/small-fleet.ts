@@ -20,7 +20,7 @@ export function columnsOf(rows: Reading[]): ReadingColumns {
  * One company with one group and so many devices: 2 to 8 °C and 30 to 80 % with two minutes of delay, back by 0.5 °C or
  * 2 %, ten minutes of patience.
  */
-export function smallHouse(devices: number): NewFact[] {
+export function smallFleet(devices: number): NewFact[] {
   const facts = [
     company('c', { name: 'Indus', patienceSeconds: 600, violationDelaySeconds: 120, hmin: 0 }),
     group('g', 'c', null, { name: 'Top', lowHumidityThreshold: 30 }),

@@ -25,9 +25,9 @@ type Parts = {
   warn(message: string): void
 }
 
-/** Whatever the house tells people who are not looking: who is told of violations, letters, text messages. */
+/** Reaches people who are not looking: alerts of violations, letters, text messages. */
 export type Notifier = {
-  /** alerts are raised of what opens from now on, and of what waited when the house last ended */
+  /** alerts are raised of what opens from now on, and of what waited when the server last ended */
   startAlerts(): void
   /** what was kept instead of sent, newest first; `to`: an address in any case, or a phone number; undefined: all */
   outbox(to?: string): Promise<(KeptMail | KeptText)[]>
@@ -39,7 +39,7 @@ export type Notifier = {
   stop(): Promise<void>
 }
 
-/** Opens what leaves the house. Letters of before leave at once, alerts wait for `startAlerts`. */
+/** Opens mail and text messages. Letters that wait leave at once, alerts wait for `startAlerts`. */
 export function openNotifier(parts: Parts): Notifier {
   const mailer = openMail(parts)
   const texter = openSms(parts)

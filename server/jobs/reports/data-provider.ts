@@ -2,11 +2,11 @@ import { setImmediate as breath } from 'node:timers/promises'
 import type { Store } from '../../store/store.ts'
 import type { RequestName, Requests } from './worker-messages.ts'
 
-/** Some milliseconds of the house's time. */
+/** Some milliseconds of the server's time. */
 const FACTS_A_PAGE = 500
 
 /**
- * What the thread is given of the store. All the house does is hand out pages and packed chunks, with a breath after each:
+ * What the thread is given of the store. All the server does is hand out pages and packed chunks, with a breath after each:
  * unpacking, reckoning and writing are the thread's.
  */
 export function createDataProvider({ log, telemetry }: Pick<Store, 'log' | 'telemetry'>) {

@@ -25,7 +25,7 @@ export type ReportOrder = {
   speed: number | null
   /** of a travel report: the part of each day that counts; null: all of it */
   partOfDay: PartOfDay | null
-  /** who asked, and when (epoch ms, the house's clock) */
+  /** who asked, and when (epoch ms, the server's clock) */
   requestedBy: string
   requestedAt: number
   /** the position of the log it is made from */
@@ -57,7 +57,7 @@ export type ReportSource = {
   groups: readonly ReportGroup[]
   /** the groups and devices somebody picked, by name, for the cover sheet; a picked group stands for all below it */
   picked: { groups: readonly string[]; devices: readonly string[] }
-  /** how violations are judged: how long a limit must be crossed, by how much a value must come back, what a gap is */
+  /** how violations are evaluated: how long a limit must be crossed, by how much a value must come back, what a gap is */
   violations: Judgement
   /** readings of one device with from ≤ at < to, ascending by `at`, each once */
   readings(no: number, from: number, to: number): Promise<ReadingColumns>

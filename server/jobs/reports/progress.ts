@@ -1,21 +1,21 @@
 import type { ReportRecord, Reports } from '#machines/projections/reports.ts'
 import type { Cluster } from '../../cluster/cluster.ts'
 
-/** How far the report that is being made has come, on whatever node. Nobody's record: what is not heard is asked for by nobody. */
+/** How far the report that is being made has come, on whatever node. Not recorded: a lost message is not repeated. */
 export type ReportProgress = {
   /** of one being made, 0 to 1 */
   of(reportId: string): number | undefined
-  /** tells how far one has come; undefined: none is being made */
+  /** publishes how far one has come; undefined: none is being made */
   note(reportId: string | undefined, done?: number): void
   /** called when one being made has come on */
   onProgress(listener: (report: ReportRecord) => void): () => void
-  /** hears nothing more */
+  /** receives nothing more */
   stop(): void
 }
 
 const SUBJECT = 'report-progress'
 
-/** @param reports the house's, in which what another node tells of is looked up */
+/** @param reports where reports that other nodes name are looked up */
 export function createProgress(
   cluster: Pick<Cluster, 'publish' | 'onMessage'>,
   reports: Reports,

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { expect, onTestFinished, test } from 'vitest'
-import { openReportHouse } from './testing/report-app.ts'
+import { openReportApp } from './testing/report-app.ts'
 
 const SCRIPT = join(import.meta.dirname, 'testing/reporting-process.ts')
 const REPORTS = 12
@@ -32,10 +32,10 @@ async function killedAfter(dir: string, type: string, count: number): Promise<vo
 
 /** Everything that is left to do is done; what the log tells, and what the files hold. */
 async function finished(dir: string) {
-  const house = await openReportHouse({ dir })
+  const house = await openReportApp({ dir })
   if (house.reports.size === 0)
     await house.request(...Array.from({ length: REPORTS }, (_, i) => `Report ${i}`))
-  await house.desk.settled()
+  await house.queue.settled()
   const files = await Promise.all([...house.reports.keys()].map((id) => house.text(id)))
   const told = house.told()
   await house.close()

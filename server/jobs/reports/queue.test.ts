@@ -3,14 +3,14 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { openReportHouse, START } from './testing/report-app.ts'
+import { openReportApp, START } from './testing/report-app.ts'
 
 const DAY = 86_400_000
 /** A thread takes its time to start where others are at work. */
 const until = (condition: () => unknown) => vi.waitUntil(condition)
 
-async function house(options: Parameters<typeof openReportHouse>[0] = {}) {
-  const opened = await openReportHouse(options)
+async function house(options: Parameters<typeof openReportApp>[0] = {}) {
+  const opened = await openReportApp(options)
   onTestFinished(() => opened.close())
   return opened
 }
@@ -22,21 +22,21 @@ async function folder(): Promise<string> {
 }
 
 test('a hundred asked for at once are made one at a time, in the order they were asked for', async () => {
-  const { request, desk, told, reports } = await house()
+  const { request, queue, told, reports } = await house()
   const names = Array.from({ length: 100 }, (_, i) => `r${i}`)
   await request(...names.map((name) => `Report ${name}`))
-  expect(desk.stats().waiting).toBe(100)
-  await desk.settled()
+  expect(queue.stats().waiting).toBe(100)
+  await queue.settled()
   expect(told().slice(100)).toEqual(names.flatMap((name) => [`started ${name}`, `completed ${name}`]))
   expect([...reports.values()].every(({ status }) => status === 'completed')).toBe(true)
-  expect(desk.stats()).toEqual({ waiting: 0, completed: 100, failed: 0 })
+  expect(queue.stats()).toEqual({ waiting: 0, completed: 100, failed: 0 })
 })
 
 test('what is told of a file is what is kept', async () => {
-  const { request, desk, shelf, reports } = await house()
+  const { request, queue, fileFinder, reports } = await house()
   await request('Power Report')
-  await desk.settled()
-  const bytes = (await shelf.file('r0', 0)) ?? new Uint8Array()
+  await queue.settled()
+  const bytes = (await fileFinder.file('r0', 0)) ?? new Uint8Array()
   expect(reports.get('r0')?.files).toEqual([
     {
       fileName: 'Power Report.json',
@@ -45,12 +45,12 @@ test('what is told of a file is what is kept', async () => {
       sha256: createHash('sha256').update(bytes).digest('hex'),
     },
   ])
-  expect(await shelf.file('r0', 1)).toBeUndefined()
-  expect(await shelf.file('r1', 0)).toBeUndefined()
+  expect(await fileFinder.file('r0', 1)).toBeUndefined()
+  expect(await fileFinder.file('r1', 0)).toBeUndefined()
 })
 
 test('it is of what the log held when it was asked for, whatever came since', async () => {
-  const { request, desk, text, store, readModels, clock } = await house({ begins: false })
+  const { request, queue, text, store, readModels, clock } = await house({ begins: false })
   await request('before')
   await store.log.append('device-1', [
     {
@@ -61,8 +61,8 @@ test('it is of what the log held when it was asked for, whatever came since', as
     },
   ])
   await readModels.settled(store.log.head())
-  desk.begin()
-  await desk.settled()
+  queue.begin()
+  await queue.settled()
   expect(await text('r0')).not.toContain('Renamed since')
   expect(await text('r0')).toContain('"name":"Reefer 1"')
 })
@@ -74,14 +74,14 @@ test.each([
 ])(
   'one that %s fails with a reason people can read; the next is made, and it may be tried again',
   async (title, reason) => {
-    const { request, desk, reports, retry, told } = await house()
+    const { request, queue, reports, retry, told } = await house()
     await request(title, 'next')
-    await desk.settled()
+    await queue.settled()
     expect(reports.get('r0')).toMatchObject({ status: 'failed', reason })
     expect(reports.get('r1')?.status).toBe('completed')
     expect(await retry('r1')).toMatchObject({ refused: { status: 409 } })
     await retry('r0')
-    await desk.settled()
+    await queue.settled()
     expect(told().slice(2)).toEqual([
       ...['started r0', 'failed r0', 'started r1', 'completed r1'],
       ...['retried r0', 'started r0', 'failed r0'],
@@ -89,10 +89,10 @@ test.each([
   },
 )
 
-test('whoever runs the house is told of what is no fault of who asked', async () => {
-  const { request, desk, warnings } = await house()
+test('operators read of what is no fault of who requested it', async () => {
+  const { request, queue, warnings } = await house()
   await request('throws', 'is refused')
-  await desk.settled()
+  await queue.settled()
   expect(warnings).toEqual([
     expect.stringMatching(/^report r0 failed: TypeError: undefined is not a function/),
   ])
@@ -108,16 +108,16 @@ test('how far it is can be asked, and is told while it is made', async () => {
   expect(progress.of('r1')).toBeUndefined()
 })
 
-test('cut off by the end of the house it is made by the next, once, and is the same', async () => {
+test('cut off by the end of the server it is made by the next, once, and is the same', async () => {
   const dir = await folder()
-  const first = await openReportHouse({ dir, begins: false })
+  const first = await openReportApp({ dir, begins: false })
   await first.request('whole', 'waits', 'last')
-  first.desk.begin()
+  first.queue.begin()
   await until(() => first.progress.of('r1') === 0.5)
   await first.close()
   const second = await house({ dir, begins: false })
   expect(second.told().slice(3)).toEqual(['started r0', 'completed r0', 'started r1'])
-  second.desk.begin()
+  second.queue.begin()
   await until(() => second.progress.of('r1') === 0.5)
   expect(second.told().slice(3)).toEqual(['started r0', 'completed r0', 'started r1', 'started r1'])
   expect(await second.text('r0')).toContain('"title":"whole"')
@@ -126,17 +126,17 @@ test('cut off by the end of the house it is made by the next, once, and is the s
 test('one that is cut off again and again is given up, so that the next has its turn; it may be tried again', async () => {
   const dir = await folder()
   for (let starts = 1; starts <= 5; starts++) {
-    const cutOff = await openReportHouse({ dir, begins: false })
+    const cutOff = await openReportApp({ dir, begins: false })
     if (starts === 1) await cutOff.request('waits', 'next')
-    cutOff.desk.begin()
+    cutOff.queue.begin()
     await until(() => cutOff.progress.of('r0') === 0.5)
     await cutOff.close()
   }
   const last = await house({ dir })
-  await last.desk.settled()
+  await last.queue.settled()
   expect(last.reports.get('r0')).toMatchObject({
     status: 'failed',
-    reason: 'It was begun five times and never finished, as the house ended each time',
+    reason: 'It was begun five times and never finished, as the server ended each time',
   })
   expect(last.reports.get('r1')?.status).toBe('completed')
   await last.retry('r0')
@@ -145,13 +145,13 @@ test('one that is cut off again and again is given up, so that the next has its 
 
 test('files are dropped after ninety days, and what a power cut left of one with them', async () => {
   const dir = await folder()
-  const first = await openReportHouse({ dir })
+  const first = await openReportApp({ dir })
   await first.request('old')
-  await first.desk.settled()
+  await first.queue.settled()
   first.clock.at = START + 90 * DAY - 1
-  expect(await first.shelf.file('r0', 0)).toBeDefined()
+  expect(await first.fileFinder.file('r0', 0)).toBeDefined()
   first.clock.at = START + 90 * DAY
-  expect(await first.shelf.file('r0', 0)).toBeUndefined()
+  expect(await first.fileFinder.file('r0', 0)).toBeUndefined()
   await writeFile(join(dir, 'reports', 'r9.0.part'), 'half a f')
   await first.close()
   await house({ dir, begins: false })

@@ -10,13 +10,13 @@ import type { Store } from '../../store/store.ts'
 import { createDataProvider } from './data-provider.ts'
 import { ReportFault, type ReportFile } from './order.ts'
 import type { ReportProgress } from './progress.ts'
-import { createReportWorker } from './worker.ts'
+import { createReportWorker, type ReportWorker } from './worker.ts'
 import type { RequestedOrder } from './worker-messages.ts'
 
 export type ReportQueue = {
-  /** begins to work; until then reports wait in line */
+  /** begins to work; until then reports wait */
   begin(): void
-  /** resolves when nothing is in line */
+  /** resolves when no report waits */
   settled(): Promise<void>
   stats(): { waiting: number; completed: number; failed: number }
   /** cuts off what is being made; the next start begins it again */
@@ -30,181 +30,190 @@ export type ReportQueueOptions = {
   clock: Clock
   files: ReportFiles
   progress: Pick<ReportProgress, 'note'>
-  /** for whoever runs the house */
+  /** for operators */
   warn(message: string): void
   /** address of a module with `makeFiles`; the real one where left out */
-  maker?: string
+  module?: string
 }
 
-/** The thread is kept so long for the next report, real time. */
+/** The thread stays for the next report so long, real time. */
 const IDLE_MS = 30_000
 const SWEEP_EVERY_MS = 3_600_000
 const RETRY_MS = 1_000
-/** One that the house did not live through so often is given up: it may be what ends the house. */
+/** A report that the server did not survive so often is given up: it may be what ends the server. */
 const MOST_STARTS = 5
-const OFTEN_CUT_OFF = 'It was begun five times and never finished, as the house ended each time'
-const OURS = 'Something went wrong while it was made'
+const OFTEN_CUT_OFF = 'It was begun five times and never finished, as the server ended each time'
+const SERVER_FAULT = 'Something went wrong while it was made'
+
+type Queue = {
+  readonly options: ReportQueueOptions
+  readonly worker: ReportWorker
+  readonly stopping: AbortController
+  readonly total: { completed: number; failed: number }
+  isOpen: boolean
+  /** the report that is being made, and how far it has come, 0 to 1 */
+  making: { reportId: string; done: number } | undefined
+  /** resolves when no report waits */
+  working: Promise<void> | undefined
+  idling: ReturnType<typeof setTimeout> | undefined
+}
 
 /**
- * Reports in line: oldest first, one at a time, whoever asked. What becomes of each is a fact, so a start knows what is
- * left to do; one that was cut off is begun again, of the same position of the log, and told once.
+ * Reports that wait to be made: oldest first, one at a time, whoever requested them. What becomes of each is a fact, so a
+ * start knows what is left to do; one that was cut off is begun again, of the same position of the log, and completed once.
  */
-export function openReportQueue({
-  store,
-  readModels,
-  execute,
-  clock,
-  files,
-  progress,
-  warn,
-  maker: module,
-}: ReportQueueOptions): ReportQueue {
-  const { reports } = readModels.directory
-  const maker = createReportWorker(createDataProvider(store), module)
-  const stopping = new AbortController()
-  const told = { completed: 0, failed: 0 }
-  let making: { reportId: string; done: number } | undefined
-  let working: Promise<void> | undefined
-  let idling: ReturnType<typeof setTimeout> | undefined
-
+export function openReportQueue(options: ReportQueueOptions): ReportQueue {
+  const { store, readModels } = options
+  const queue: Queue = {
+    options,
+    worker: createReportWorker(createDataProvider(store), options.module),
+    stopping: new AbortController(),
+    total: { completed: 0, failed: 0 },
+    isOpen: false,
+    making: undefined,
+    working: undefined,
+    idling: undefined,
+  }
   const unfollow = readModels.onAdvance(({ facts }) => {
-    if (facts.some(({ type }) => type === 'report.requested' || type === 'report.retried')) wake()
+    if (facts.some(({ type }) => type === 'report.requested' || type === 'report.retried')) wake(queue)
   })
-  const sweeping = setInterval(sweep, SWEEP_EVERY_MS).unref()
-  let isOpen = false
-  holdOldest()
-  sweep()
-
-  function wake(): void {
-    holdOldest()
-    if (!isOpen || stopping.signal.aborted) return
-    clearTimeout(idling)
-    working ??= work()
-      .catch((error: unknown) =>
-        warn(`no reports are made until the next one is asked for: ${String(error)}`),
-      )
-      .finally(() => {
-        working = undefined
-        making = undefined
-        progress.note(undefined)
-        idling = setTimeout(() => void maker.rest(), IDLE_MS).unref()
-      })
-  }
-
-  /** What came in after the oldest in line was asked for must be told from what came before. */
-  function holdOldest(): void {
-    const waiting = inLine(reports)
-    store.telemetry.hold(waiting.length === 0 ? undefined : Math.min(...waiting.map(({ upTo }) => upTo)))
-  }
-
-  async function work(): Promise<void> {
-    for (;;) {
-      const [next] = inLine(reports)
-      if (next === undefined || stopping.signal.aborted) return
-      await workOn(next)
-      holdOldest()
-    }
-  }
-
-  async function workOn(report: ReportRecord): Promise<void> {
-    const { reportId } = report
-    making = { reportId, done: 0 }
-    progress.note(reportId)
-    if (report.starts >= MOST_STARTS) {
-      await decide(report, 'report.fail', { reportId, reason: OFTEN_CUT_OFF }, failReport)
-      told.failed++
-      return
-    }
-    await decide(report, 'report.start', { reportId }, startReport)
-    let made: MadeFile[]
-    try {
-      const found = await maker.make(orderOf(report), (done) => advance(report, done), stopping.signal)
-      made = await keep(reportId, found)
-    } catch (error) {
-      if (stopping.signal.aborted) return
-      if (!(error instanceof ReportFault)) warn(`report ${reportId} failed: ${detailOf(error)}`)
-      const reason = (error instanceof ReportFault ? error.message : OURS).slice(0, 200)
-      await decide(report, 'report.fail', { reportId, reason }, failReport)
-      told.failed++
-      return
-    }
-    await decide(report, 'report.complete', { reportId, files: made }, completeReport)
-    told.completed++
-  }
-
-  /** As often as it takes: a store that cannot write now may soon. */
-  async function decide(
-    { companyId }: ReportRecord,
-    ...[type, data, decider]:
-      | ['report.start', { reportId: string }, typeof startReport]
-      | ['report.fail', { reportId: string; reason: string }, typeof failReport]
-      | ['report.complete', { reportId: string; files: MadeFile[] }, typeof completeReport]
-  ): Promise<void> {
-    for (;;) {
-      try {
-        await execute(streamOf(companyId), { type, by: null, data } as never, decider as never)
-        return
-      } catch (error) {
-        if (stopping.signal.aborted) throw error
-        warn(`what became of a report cannot be told now: ${String(error)}`)
-        await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
-      }
-    }
-  }
-
-  function advance(report: ReportRecord, done: number): void {
-    if (making?.reportId !== report.reportId || !(done > making.done)) return
-    making.done = Math.min(1, done)
-    progress.note(report.reportId, making.done)
-  }
-
-  async function keep(reportId: string, found: ReportFile[]): Promise<MadeFile[]> {
-    for (const [n, { bytes }] of found.entries()) await files.put(fileNameOf(reportId, n), bytes)
-    return found.map(({ bytes, fileName, contentType }) => ({
-      fileName,
-      contentType,
-      bytes: bytes.byteLength,
-      sha256: createHash('sha256').update(bytes).digest('hex'),
-    }))
-  }
-
-  /** Removes what is out of its time, and what a power cut left of a file that was being written. */
-  function sweep(): void {
-    const now = clock.now()
-    void files
-      .names()
-      .then(async (names) => {
-        for (const name of names) {
-          const report = reports.get(name.split('.')[0] ?? '')
-          const isOver = report === undefined || report.status === 'completed'
-          if (isOver && !(report && hasFiles(report, now))) await files.remove(name)
-        }
-      })
-      .catch((error: unknown) => warn(`old reports are not removed: ${String(error)}`))
-  }
-
+  const sweeping = setInterval(() => sweep(queue), SWEEP_EVERY_MS).unref()
+  holdOldest(queue)
+  sweep(queue)
   return {
     begin() {
-      isOpen = true
-      wake()
+      queue.isOpen = true
+      wake(queue)
     },
     async settled() {
       await readModels.settled(store.log.head())
-      while (working) await working
+      while (queue.working) await queue.working
     },
-    stats: () => ({ ...told, waiting: inLine(reports).length }),
+    stats: () => ({ ...queue.total, waiting: waitingReports(queue).length }),
     async stop() {
       unfollow()
       clearInterval(sweeping)
-      stopping.abort(new Error('the house stops'))
-      await working
-      clearTimeout(idling)
-      await maker.rest()
+      queue.stopping.abort(new Error('the server stops'))
+      await queue.working
+      clearTimeout(queue.idling)
+      await queue.worker.rest()
     },
   }
 }
 
-/** Reports of a company are decided on one after the other. */
+const waitingReports = ({ options }: Queue): ReportRecord[] => inLine(options.readModels.directory.reports)
+
+function wake(queue: Queue): void {
+  const { options, worker } = queue
+  holdOldest(queue)
+  if (!queue.isOpen || queue.stopping.signal.aborted) return
+  clearTimeout(queue.idling)
+  queue.working ??= work(queue)
+    .catch((error: unknown) => options.warn(`no reports are made until the next request: ${String(error)}`))
+    .finally(() => {
+      queue.working = undefined
+      queue.making = undefined
+      options.progress.note(undefined)
+      queue.idling = setTimeout(() => void worker.rest(), IDLE_MS).unref()
+    })
+}
+
+/** Readings that came in after the oldest waiting report was requested must stay apart from those before. */
+function holdOldest(queue: Queue): void {
+  const waiting = waitingReports(queue)
+  const oldest = waiting.length === 0 ? undefined : Math.min(...waiting.map(({ upTo }) => upTo))
+  queue.options.store.telemetry.hold(oldest)
+}
+
+async function work(queue: Queue): Promise<void> {
+  for (;;) {
+    const [next] = waitingReports(queue)
+    if (next === undefined || queue.stopping.signal.aborted) return
+    await workOn(queue, next)
+    holdOldest(queue)
+  }
+}
+
+async function workOn(queue: Queue, report: ReportRecord): Promise<void> {
+  const { options, worker, stopping, total } = queue
+  const { reportId } = report
+  queue.making = { reportId, done: 0 }
+  options.progress.note(reportId)
+  if (report.starts >= MOST_STARTS) return fail(queue, report, OFTEN_CUT_OFF)
+  await decide(queue, report, 'report.start', { reportId }, startReport)
+  let files: MadeFile[]
+  try {
+    const made = await worker.make(orderOf(report), (done) => advance(queue, report, done), stopping.signal)
+    files = await putFiles(queue, reportId, made)
+  } catch (error) {
+    if (stopping.signal.aborted) return
+    if (!(error instanceof ReportFault)) options.warn(`report ${reportId} failed: ${detailOf(error)}`)
+    return fail(queue, report, error instanceof ReportFault ? error.message : SERVER_FAULT)
+  }
+  await decide(queue, report, 'report.complete', { reportId, files }, completeReport)
+  total.completed++
+}
+
+async function fail(queue: Queue, report: ReportRecord, why: string): Promise<void> {
+  const { reportId } = report
+  await decide(queue, report, 'report.fail', { reportId, reason: why.slice(0, 200) }, failReport)
+  queue.total.failed++
+}
+
+/** Tries again while the store cannot write. @throws what `execute` throws, once the queue stops */
+async function decide(
+  { options, stopping }: Queue,
+  { companyId }: ReportRecord,
+  ...[type, data, decider]:
+    | ['report.start', { reportId: string }, typeof startReport]
+    | ['report.fail', { reportId: string; reason: string }, typeof failReport]
+    | ['report.complete', { reportId: string; files: MadeFile[] }, typeof completeReport]
+): Promise<void> {
+  for (;;) {
+    try {
+      await options.execute(streamOf(companyId), { type, by: null, data } as never, decider as never)
+      return
+    } catch (error) {
+      if (stopping.signal.aborted) throw error
+      options.warn(`what became of a report cannot be stored now, retrying in 1 s: ${String(error)}`)
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
+    }
+  }
+}
+
+function advance({ making, options }: Queue, { reportId }: ReportRecord, done: number): void {
+  if (making?.reportId !== reportId || !(done > making.done)) return
+  making.done = Math.min(1, done)
+  options.progress.note(reportId, making.done)
+}
+
+async function putFiles({ options }: Queue, reportId: string, made: ReportFile[]): Promise<MadeFile[]> {
+  for (const [n, { bytes }] of made.entries()) await options.files.put(fileNameOf(reportId, n), bytes)
+  return made.map(({ bytes, fileName, contentType }) => ({
+    fileName,
+    contentType,
+    bytes: bytes.byteLength,
+    sha256: createHash('sha256').update(bytes).digest('hex'),
+  }))
+}
+
+/** Removes files that expired, and what a power cut left of a file that was being written. */
+function sweep({ options }: Queue): void {
+  const { files, readModels, clock, warn } = options
+  const now = clock.now()
+  const isOver = (name: string): boolean => {
+    const report = readModels.directory.reports.get(name.split('.')[0] ?? '')
+    return report === undefined || (report.status === 'completed' && !hasFiles(report, now))
+  }
+  void files
+    .names()
+    .then(async (names) => {
+      for (const name of names) if (isOver(name)) await files.remove(name)
+    })
+    .catch((error: unknown) => warn(`old report files are not removed: ${String(error)}`))
+}
+
+/** Commands about the reports of a company are executed one after the other. */
 export const streamOf = (companyId: string): string => `reports-${companyId}`
 
 function orderOf(report: ReportRecord): RequestedOrder {

@@ -34,7 +34,7 @@ const STRUCTURE: readonly FactType[] = [
 /** Devices whose readings are fetched before they are asked for. */
 const AHEAD = 3
 
-/** Makes sources of what the house hands out. What is in the record never changes, so what was asked for is kept. */
+/** Makes sources of what the server hands out. The record never changes, so answers are kept. */
 export function createSources(ask: Ask) {
   const known: { facts: Fact[]; through: number } = { facts: [], through: 0 }
 
@@ -61,7 +61,7 @@ export function createSources(ask: Ask) {
 
   /**
    * Readings are mostly asked for device by device in order, over the same span: the next ones are fetched while these are
-   * reckoned with, so that house and thread need not wait for each other.
+   * reckoned with, so that server and thread need not wait for each other.
    */
   function readingsOf(devices: readonly ReportDevice[], upTo: number): ReportSource['readings'] {
     const places = new Map(devices.map(({ no }, i) => [no, i]))

@@ -2,7 +2,7 @@ import type { Fact, FactType } from '#machines/contracts/facts.ts'
 import type { PackedReadings } from '../../store/packed-readings.ts'
 import type { ReportFile, ReportOrder } from './order.ts'
 
-/** An order as it was asked for: who and what it is about is looked up by the thread, as of `upTo`. */
+/** An order as it was requested: who and what it is about is looked up by the thread, as of `upTo`. */
 export type RequestedOrder = Omit<ReportOrder, 'company' | 'group'> & {
   companyId: string
   groupId: string
@@ -31,8 +31,8 @@ export type FromThread =
   | { [W in RequestName]: { is: 'ask'; id: number; want: W; ask: Requests[W]['ask'] } }[RequestName]
   | { is: 'progress'; done: number }
   | { is: 'made'; files: ReportFile[] }
-  /** `isPlain`: the reason is one for whoever asked; otherwise it is for whoever runs the house */
+  /** `isPlain`: the reason is one for whoever asked; otherwise it is for operators */
   | { is: 'failed'; reason: string; isPlain: boolean }
 
-/** What a thread is started with. `maker`: address of a module with `makeFiles`; undefined: the real one. */
-export type ThreadData = { maker: string | undefined }
+/** What a thread is started with. `module`: address of a module with `makeFiles`; undefined: the real one. */
+export type ThreadData = { module: string | undefined }

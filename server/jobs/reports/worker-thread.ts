@@ -1,4 +1,4 @@
-/** The thread that makes reports: one at a time, of what the house hands it. */
+/** The thread that makes reports: one at a time, of what the server hands it. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { type MakeFiles, ReportFault } from './order.ts'
 import { type Ask, createSources } from './source.ts'
@@ -61,7 +61,7 @@ function serve(port: NonNullable<typeof parentPort>, makeFiles: MakeFiles): void
   })
 }
 
-const { maker } = workerData as ThreadData
+const { module } = workerData as ThreadData
 const { makeFiles }: { makeFiles: MakeFiles } =
-  maker === undefined ? await import('./contents/make-files.ts') : await import(maker)
+  module === undefined ? await import('./contents/make-files.ts') : await import(module)
 if (parentPort) serve(parentPort, makeFiles)

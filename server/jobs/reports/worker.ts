@@ -22,22 +22,22 @@ export type ReportWorker = {
   rest(): Promise<void>
 }
 
-/** A thread that heard nothing for so long after it was told to stop is ended. */
+/** A thread that does not answer a cancellation for so long is ended. */
 const LAST_MOMENT_MS = 500
 /** MB of a thread's heap; typed arrays are beside it */
 const HEAP_MB = 1536
 
-/** @param maker address of a module with `makeFiles`; undefined: the real one */
-export function createReportWorker(give: Give, maker: string | undefined): ReportWorker {
+/** @param module address of a module with `makeFiles`; undefined: the real one */
+export function createReportWorker(give: Give, module: string | undefined): ReportWorker {
   let worker: Worker | undefined
 
   function started(): Worker {
-    const data: ThreadData = { maker }
+    const data: ThreadData = { module }
     worker ??= new Worker(new URL('./worker-thread.ts', import.meta.url), {
       name: 'reports',
       workerData: data,
       resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
-      // what it says is the house's to say
+      // the server prints what it has to say
       stdout: false,
       stderr: false,
     })

@@ -92,7 +92,7 @@ test('a day is reported a quarter of an hour after its midnight, in the zone of 
   ])
 })
 
-test('a clock that leaps a month finds each period run once, oldest first, also by a house that starts anew', async () => {
+test('a clock that leaps a month finds each period run once, oldest first, also by a server that starts anew', async () => {
   const { goTo, restart, ran, requested } = await house(
     schedule('daily', 'Daily'),
     schedule('weekly', 'Weekly'),

@@ -17,25 +17,25 @@ type Options = {
   readModels: ReadModels
   execute: Execute
   clock: Clock
-  /** for whoever runs the house */
+  /** for operators */
   warn(message: string): void
 }
 
-/** A period is run so long after its end, by the house's clock: by then what was measured in it has mostly come in. */
+/** A period is run so long after its end, by the server's clock: by then what was measured in it has mostly come in. */
 const SETTLES_MS = 15 * 60_000
-/** The house's clock is looked at so often, real time; it may be a fast one. */
+/** The server's clock is looked at so often, real time; it may be a fast one. */
 const LOOK_EVERY_MS = 500
 
 type Due = { schedule: ScheduleRecord; period: Period }
 
 /**
- * Runs schedules: each period of each once, oldest first, however far the clock leaps and however often the house starts
+ * Runs schedules: each period of each once, oldest first, however far the clock leaps and however often the server starts
  * anew, as what was run is told in the log.
  */
 export function startScheduler({ readModels, execute, clock, warn }: Options): Scheduler {
   const { directory } = readModels
   let isStopped = false
-  /** the house's clock need not be looked at before; NaN: not known */
+  /** the server's clock need not be looked at before; NaN: not known */
   let nextAt = Number.NaN
   let running: Promise<void> | undefined
 

@@ -3,10 +3,10 @@ import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { NewFact } from '#machines/contracts/facts.ts'
 import { StoreUnavailable } from '../../../store/store.ts'
-import { facts, openAlertingHouse, START } from './testing/alerting-app.ts'
+import { facts, openAlertingApp, START } from './testing/alerting-app.ts'
 
-async function houseWith(options: Parameters<typeof openAlertingHouse>[0] = {}) {
-  const house = await openAlertingHouse(options)
+async function appWith(options: Parameters<typeof openAlertingApp>[0] = {}) {
+  const house = await openAlertingApp(options)
   onTestFinished(house.close)
   return house
 }
@@ -34,7 +34,7 @@ describe('a violation is told', () => {
     ['of Sindh to who sees all of it', 3, ['u1']],
     ['of another company to its own', 4, ['u3']],
   ])('%s', async (_, device, people) => {
-    const house = await houseWith()
+    const house = await appWith()
     await house.open(device)
     const to = house.told().map(([, userId, channel]) => `${userId} ${channel}`)
     expect(to.toSorted()).toEqual(people.flatMap((userId) => [`${userId} email`, `${userId} sms`]))
@@ -42,7 +42,7 @@ describe('a violation is told', () => {
   })
 
   test('as each has set it for its type and each channel', async () => {
-    const house = await houseWith()
+    const house = await appWith()
     await house.append(set('u1', { sms: HIGH_OFF }), set('u2', { email: HIGH_OFF, sms: HIGH_OFF }))
     await house.open(2)
     expect(house.told().map(([, userId, channel]) => [userId, channel])).toEqual([['u1', 'email']])
@@ -52,7 +52,7 @@ describe('a violation is told', () => {
   })
 
   test('to nobody of a company that is suspended', async () => {
-    const house = await houseWith()
+    const house = await appWith()
     await house.append({
       type: 'company.suspended',
       at: START,
@@ -71,7 +71,7 @@ describe('a violation is told', () => {
   })
 
   test('to nobody who turned it off, or sees it no more, before the digest leaves', async () => {
-    const house = await houseWith()
+    const house = await appWith()
     await house.open(2)
     await house.open(2)
     await house.append(set('u1', { email: HIGH_OFF, sms: HIGH_OFF }), {
@@ -85,7 +85,7 @@ describe('a violation is told', () => {
   })
 
   test('not where it is the same again as what somebody takes care of', async () => {
-    const house = await houseWith()
+    const house = await appWith()
     const first = house.violation(3)
     const { violationId, imei, type } = first.data
     await house.append(first)
@@ -114,7 +114,7 @@ describe('a violation is told', () => {
 })
 
 test('300 at once are two messages to each, by each channel', async () => {
-  const house = await houseWith()
+  const house = await appWith()
   await house.open(2)
   for (let i = 0; i < 30; i++) await house.open(...Array<number>(10).fill(2))
   await house.pass(61)
@@ -127,7 +127,7 @@ test('300 at once are two messages to each, by each channel', async () => {
 })
 
 test('what opened before the first start is never told, nor what is found in the past', async () => {
-  const house = await houseWith()
+  const house = await appWith()
   await house.alerts.stop()
   const found = house.violation(2)
   const { delaySeconds, readings, ...data } = found.data
@@ -146,7 +146,7 @@ describe('what is gathered outlives the house', () => {
   test.each(['restart', 'kill'] as const)(
     '%s amid a digest: it is told when it is due, once',
     async (how) => {
-      const house = await houseWith()
+      const house = await appWith()
       await house.open(3)
       await house.pass(4)
       await house.open(3)
@@ -165,7 +165,7 @@ describe('what is gathered outlives the house', () => {
   )
 
   test('also when it was saved before lists took the place of maps', async () => {
-    const house = await houseWith()
+    const house = await appWith()
     await house.open(3)
     await house.pass(4)
     await house.open(3)
@@ -181,7 +181,7 @@ describe('what is gathered outlives the house', () => {
   })
 
   test('a kill after somebody turned a switch on tells nothing of before', async () => {
-    const house = await houseWith()
+    const house = await appWith()
     await house.append(set('u1', { sms: HIGH_OFF, email: HIGH_OFF }))
     await house.open(3)
     await house.append(set('u1', {}))
@@ -193,7 +193,7 @@ describe('what is gathered outlives the house', () => {
   })
 
   test('what came due while it was down is told at the start', async () => {
-    const house = await houseWith()
+    const house = await appWith()
     await house.open(3)
     await house.open(3)
     await house.alerts.stop()
@@ -210,7 +210,7 @@ describe('what is gathered outlives the house', () => {
       fc.integer({ min: 1, max: 25 }),
     )
     const run = async (steps: readonly (string | number)[]) => {
-      const house = await openAlertingHouse()
+      const house = await openAlertingApp()
       let opened = 0
       for (const each of steps) {
         if (each === 'restart' || each === 'kill') await house[each]()
@@ -238,7 +238,7 @@ describe('what is gathered outlives the house', () => {
 
 test('a start reads on from where it was saved, not the whole log', async () => {
   let least = Number.POSITIVE_INFINITY
-  const house = await houseWith({
+  const house = await appWith({
     log: (log) => ({
       ...log,
       readFacts(after, options) {
@@ -261,7 +261,7 @@ test('a start reads on from where it was saved, not the whole log', async () => 
 test('while the store cannot write, nobody is told; then all are, once', async () => {
   let isFull = true
   const waiting: (() => void)[] = []
-  const house = await houseWith({
+  const house = await appWith({
     pauses: { sleep: () => new Promise((resolve) => void waiting.push(resolve)) },
     log: (log) => ({
       ...log,

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { deserialize, serialize } from 'node:v8'
 import type { Clock } from '#machines/contracts/clock.ts'
 import type { Fact, FactOf, FactType, NewFact } from '#machines/contracts/facts.ts'
 import type { AlertChannel } from '#machines/contracts/scalars.ts'
 import type { ReadModels } from '../../../read-models/read-models.ts'
-import { type Store, StoreUnavailable } from '../../../store/store.ts'
+import { factsBetween, loadCheckpoint, saveCheckpoint, untilStored } from '../../../store/log-follower.ts'
+import type { Store } from '../../../store/store.ts'
 import { type Pauses, realPauses } from '../sending/pauses.ts'
 import { concernedBy, isConcerned } from './concerned.ts'
 import {
@@ -21,35 +21,33 @@ import {
 export type AlertsOptions = {
   store: Pick<Store, 'log' | 'checkpoints'>
   readModels: ReadModels
-  /** the house's: what is told when goes by it */
+  /** the server's: quiet times go by it */
   clock: Clock
-  /** whether a violation is the same again as one that somebody takes care of: nobody is told of that */
+  /** whether a violation is the same again as one that somebody takes care of: nobody is alerted of that */
   isRepeat(violation: FactOf<'violation.opened'>): boolean
-  /** for whoever runs the house */
+  /** for operators */
   warn(message: string): void
-  /** real ms between two looks at the clock (250), and between two savings (60,000) */
+  /** real ms between two looks at the clock (250), and between two checkpoints (60,000) */
   lookMs?: number
   saveMs?: number
   pauses?: Pick<Pauses, 'sleep'>
 }
 
 export type Alerts = {
-  /** resolves when everybody is told who is to be told now */
+  /** resolves when every alert that is due now is raised */
   settled(): Promise<void>
-  /** alerts raised since the start, by channel; `waiting`: violations somebody is yet to be told of, each time counted */
+  /** alerts raised since the start, by channel; `waiting`: violations in digests, once for each addressee */
   stats(): { raised: Record<AlertChannel, number>; waiting: number }
-  /** saves where it is */
+  /** finishes what is under way, and saves where it is */
   stop(): Promise<void>
 }
 
 const STREAM = 'alerts'
 const CHECKPOINT = { name: 'alerts', shape: 2 }
-/** The same, but what is gathered by `seq` in a map. */
-const SHAPE_WITH_MAPS = 1
-/** Facts are kept for ever: who raises alerts holds back no telemetry. */
-const NEEDS_NO_BATCHES = Number.MAX_SAFE_INTEGER
-const TYPES: FactType[] = ['violation.opened', 'alert.raised']
-/** What may change whom a violation concerns: saved behind each, so that after a crash those before are asked as then. */
+/** The same, with the gathered violations in a map by `seq`. */
+const CHECKPOINT_WITH_MAPS = { ...CHECKPOINT, shape: 1 }
+const TYPES = ['violation.opened', 'alert.raised'] as const satisfies FactType[]
+/** These may change whom a violation concerns: a checkpoint follows each, so that after a crash earlier violations concern whom they did. */
 const CHANGES_WHO = new Set<FactType>([
   'company.suspended',
   'company.resumed',
@@ -62,140 +60,143 @@ const CHANGES_WHO = new Set<FactType>([
   'user.alerts-set',
   'device.updated',
 ])
-const FACTS_A_STEP = 1000
-const STORE_RETRY_MS = 1_000
+
+type Alerting = {
+  readonly options: AlertsOptions
+  readonly pauses: Pick<Pauses, 'sleep'>
+  readonly digests: Digests
+  readonly raised: Record<AlertChannel, number>
+  readonly stopping: AbortController
+  /** facts up to here are folded in */
+  folded: number
+  /** when the next alert is due; undefined: to be looked up */
+  nextAt: number | undefined
+  /** resolves when all alerts that were due are raised */
+  raising: Promise<void> | undefined
+}
 
 /**
- * Follows the log and decides who is told of which violations, and when: a fact for each addressee, from which letters
- * and text messages are made. What is gathered and not told outlives the house: it is saved, and what came after that is
- * in the log. A house that never raised alerts begins with what opens from now on.
+ * Follows the log and decides who is alerted of which violations, and when: a fact for each addressee, from which letters
+ * and text messages are made. Digests outlive the process: they are saved, and what came after that is in the log. A
+ * server that never raised alerts begins with what opens from now on.
  */
 export function startAlerts(options: AlertsOptions): Alerts {
-  const { store, readModels, clock, isRepeat, warn, pauses = realPauses } = options
-  const { lookMs = 250, saveMs = 60_000 } = options
-  const { log } = store
-  const { directory } = readModels
-  const stopping = new AbortController()
-  const raised: Record<AlertChannel, number> = { email: 0, sms: 0 }
-  const { lines, from } = restore(store) ?? { lines: emptyDigests(), from: readModels.seq }
-  let folded = from
-  /** when somebody is to be told next; undefined: to be looked up */
-  let next: number | undefined
-
-  function take(fact: Fact): void {
-    if (fact.type === 'alert.raised') foldRaised(lines, fact)
-    else if (fact.type === 'violation.opened' && !isRepeat(fact))
-      gather(lines, concernedBy(directory, fact.data), fact)
-    else return
-    next = undefined
+  const { store, readModels, lookMs = 250, saveMs = 60_000, pauses = realPauses } = options
+  const { digests, folded } = restore(store) ?? { digests: emptyDigests(), folded: readModels.seq }
+  const alerting: Alerting = {
+    options,
+    pauses,
+    digests,
+    raised: { email: 0, sms: 0 },
+    stopping: new AbortController(),
+    folded,
+    nextAt: undefined,
+    raising: undefined,
   }
-  function readOn(): void {
-    while (folded < readModels.seq) {
-      const facts = log.readFacts(folded, { types: TYPES, limit: FACTS_A_STEP })
-      for (const fact of facts) if (fact.seq <= readModels.seq) take(fact)
-      folded = facts.length < FACTS_A_STEP ? readModels.seq : Math.min(readModels.seq, facts.at(-1)?.seq ?? 0)
-    }
-  }
-
-  let working: Promise<void> | undefined
-  function look(): void {
-    next ??= nextAt(lines)
-    if (next > clock.now() || stopping.signal.aborted) return
-    // a fault of ours must be seen, and must not take the house with it
-    working ??= raiseDue()
-      .catch((error: unknown) => {
-        warn(`nobody is alerted until the next start: ${String(error)}`)
-        stopping.abort()
-      })
-      .finally(() => {
-        working = undefined
-      })
-  }
-
-  async function raiseDue(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      const now = clock.now()
-      const due = dueAt(lines, now, (to, violation) => isConcerned(directory, to, violation))
-      next = undefined
-      if (due.length === 0) return
-      // each by itself: the store commits in groups
-      const told = await Promise.all(due.map((each) => raise(each, now)))
-      await readModels.settled(Math.max(...told))
-    }
-  }
-
-  /** Tells it, as often as it takes. @returns up to where the log holds it; 0 where the house stops before it could */
-  async function raise({ userId, channel, about, quietSeconds }: Due, at: number): Promise<number> {
-    const data = { alertId: randomUUID(), userId, channel, about, quietSeconds }
-    const companyId = directory.users.get(userId)?.companyId ?? null
-    const fact: NewFact = { type: 'alert.raised', at, companyId, data }
-    // a violation is told once to each and by each channel, so its first one names an alert
-    const idempotencyKey = `alert-${userId}-${channel}-${about[0]}`
-    while (!stopping.signal.aborted) {
-      try {
-        const { facts, repeated } = await log.append(STREAM, [fact], { idempotencyKey })
-        if (!repeated) raised[channel]++
-        return facts.at(-1)?.seq ?? 0
-      } catch (error) {
-        if (!(error instanceof StoreUnavailable)) throw error
-        await pauses.sleep(STORE_RETRY_MS, stopping.signal)
-      }
-    }
-    return 0
-  }
-
-  function save(): void {
-    forgetQuiet(lines, clock.now())
-    const bytes = serialize({ shape: CHECKPOINT.shape, folded, lines })
-    store.checkpoints.save(CHECKPOINT.name, NEEDS_NO_BATCHES, bytes)
-  }
-
-  readOn()
-  save()
+  for (const fact of factsBetween(store.log, TYPES, { after: folded, upTo: readModels.seq }))
+    take(alerting, fact)
+  alerting.folded = Math.max(folded, readModels.seq)
+  save(alerting)
   const unfollow = readModels.onAdvance(({ facts, to }) => {
-    for (const fact of facts) take(fact)
-    folded = to
-    if (facts.some(({ type }) => CHANGES_WHO.has(type))) save()
-    look()
+    for (const fact of facts) take(alerting, fact)
+    alerting.folded = to
+    if (facts.some(({ type }) => CHANGES_WHO.has(type))) save(alerting)
+    look(alerting)
   })
   // the clock may run, or be moved on, while nothing comes
-  const looking = setInterval(look, lookMs)
-  const saving = setInterval(save, saveMs)
-  looking.unref()
-  saving.unref()
-  look()
+  const looking = setInterval(() => look(alerting), lookMs).unref()
+  const saving = setInterval(() => save(alerting), saveMs).unref()
+  look(alerting)
 
   return {
     async settled() {
-      await readModels.settled(log.head())
-      for (;;) {
-        look()
-        if (working === undefined) return
-        await working
-      }
+      await readModels.settled(store.log.head())
+      for (look(alerting); alerting.raising !== undefined; look(alerting)) await alerting.raising
     },
     stats() {
       let waiting = 0
-      for (const { gathered } of lines.values()) waiting += gathered.length
-      return { raised: { ...raised }, waiting }
+      for (const { gathered } of digests.values()) waiting += gathered.length
+      return { raised: { ...alerting.raised }, waiting }
     },
     async stop() {
       clearInterval(looking)
       clearInterval(saving)
-      stopping.abort()
-      await working
+      alerting.stopping.abort()
+      await alerting.raising
       unfollow()
-      save()
+      save(alerting)
     },
   }
 }
 
-function restore({ checkpoints }: Pick<Store, 'checkpoints'>): { lines: Digests; from: number } | undefined {
-  const saved = checkpoints.load(CHECKPOINT.name)
+function take(alerting: Alerting, fact: Fact): void {
+  const { digests, options } = alerting
+  if (fact.type === 'alert.raised') foldRaised(digests, fact)
+  else if (fact.type === 'violation.opened' && !options.isRepeat(fact))
+    gather(digests, concernedBy(options.readModels.directory, fact.data), fact)
+  else return
+  alerting.nextAt = undefined
+}
+
+/** Raises what is due by now, unless that is under way. */
+function look(alerting: Alerting): void {
+  const { digests, options, stopping } = alerting
+  alerting.nextAt ??= nextAt(digests)
+  if (alerting.nextAt > options.clock.now() || stopping.signal.aborted) return
+  // a fault of the alerts must be seen, and must not end the server
+  alerting.raising ??= raiseDue(alerting)
+    .catch((error: unknown) => {
+      options.warn(`nobody is alerted until the next start: ${String(error)}`)
+      stopping.abort()
+    })
+    .finally(() => {
+      alerting.raising = undefined
+    })
+}
+
+async function raiseDue(alerting: Alerting): Promise<void> {
+  const { digests, options, stopping } = alerting
+  const { readModels, clock } = options
+  while (!stopping.signal.aborted) {
+    const now = clock.now()
+    const due = dueAt(digests, now, (to, violation) => isConcerned(readModels.directory, to, violation))
+    alerting.nextAt = undefined
+    if (due.length === 0) return
+    // each by itself: the store commits in groups
+    const seqs = await Promise.all(due.map((each) => raise(alerting, each, now)))
+    await readModels.settled(Math.max(...seqs))
+  }
+}
+
+/** Stores an alert. @returns its position in the log; 0 where the server stops before it is stored */
+async function raise(alerting: Alerting, due: Due, at: number): Promise<number> {
+  const { options, pauses, stopping, raised } = alerting
+  const { store, readModels } = options
+  const { userId, channel, about, quietSeconds } = due
+  const data = { alertId: randomUUID(), userId, channel, about, quietSeconds }
+  const companyId = readModels.directory.users.get(userId)?.companyId ?? null
+  const fact: NewFact = { type: 'alert.raised', at, companyId, data }
+  // each is alerted of a violation once by each channel, so its first violation names an alert
+  const idempotencyKey = `alert-${userId}-${channel}-${about[0]}`
+  const append = () => store.log.append(STREAM, [fact], { idempotencyKey })
+  const stored = await untilStored(append, stopping.signal, pauses)
+  if (stored?.repeated === false) raised[channel]++
+  return stored?.facts.at(-1)?.seq ?? 0
+}
+
+/** Stored under the name that the first release gave to digests. */
+function save({ digests, folded, options }: Alerting): void {
+  forgetQuiet(digests, options.clock.now())
+  saveCheckpoint(options.store.checkpoints, CHECKPOINT, { folded, lines: digests })
+}
+
+function restore({
+  checkpoints,
+}: Pick<Store, 'checkpoints'>): { digests: Digests; folded: number } | undefined {
+  type Saved = { folded: number; lines: Digests }
+  const saved =
+    loadCheckpoint<Saved>(checkpoints, CHECKPOINT) ?? loadCheckpoint<Saved>(checkpoints, CHECKPOINT_WITH_MAPS)
   if (saved === undefined) return undefined
-  const { shape, folded, lines } = deserialize(saved.bytes)
-  if (shape === SHAPE_WITH_MAPS)
-    for (const line of lines.values()) line.gathered = [...line.gathered.values()]
-  else if (shape !== CHECKPOINT.shape) return undefined
-  return { lines, from: folded }
+  for (const digest of saved.lines.values()) digest.gathered = [...digest.gathered.values()]
+  return { digests: saved.lines, folded: saved.folded }
 }

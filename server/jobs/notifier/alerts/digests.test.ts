@@ -25,19 +25,19 @@ const opened = (seq: number, recordedAt: number) =>
     data: { imei: '350000000000000', type: 'HIGH_TEMPERATURE_DETECTED' },
   }) as FactOf<'violation.opened'>
 
-function fold(lines: Digests, fact: Told): void {
-  if (fact.type === 'alert.raised') foldRaised(lines, fact)
-  else gather(lines, [AYESHA], fact)
+function fold(digests: Digests, fact: Told): void {
+  if (fact.type === 'alert.raised') foldRaised(digests, fact)
+  else gather(digests, [AYESHA], fact)
 }
 
 /** One addressee, and a clock that goes by minutes; what was told is in `record`, from which all can be folded again. */
 function told() {
   const record: Told[] = []
-  let lines = emptyDigests()
+  let digests = emptyDigests()
   let now = 0
   const alerts: { at: number; about: number[]; quiet: number }[] = []
   const raise = (): void => {
-    for (const due of dueAt(lines, now, () => true)) {
+    for (const due of dueAt(digests, now, () => true)) {
       const fact = {
         seq: record.length + 1,
         type: 'alert.raised',
@@ -45,7 +45,7 @@ function told() {
         data: due,
       } as unknown as FactOf<'alert.raised'>
       record.push(fact)
-      fold(lines, fact)
+      fold(digests, fact)
       alerts.push({ at: now / MINUTE, about: due.about, quiet: due.quietSeconds / 60 })
     }
   }
@@ -55,7 +55,7 @@ function told() {
     open() {
       const fact = opened(record.length + 1, now)
       record.push(fact)
-      fold(lines, fact)
+      fold(digests, fact)
     },
     raise,
     pass(minutes: number) {
@@ -66,12 +66,12 @@ function told() {
     },
     /** as a start finds it: folded anew, from the beginning or from what was saved */
     restart(saved = 0, state = emptyDigests()) {
-      lines = state
-      for (const fact of record.slice(saved)) fold(lines, fact)
+      digests = state
+      for (const fact of record.slice(saved)) fold(digests, fact)
     },
-    state: () => structuredClone(lines),
-    forget: () => forgetQuiet(lines, now),
-    nextAt: () => nextAt(lines),
+    state: () => structuredClone(digests),
+    forget: () => forgetQuiet(digests, now),
+    nextAt: () => nextAt(digests),
   }
 }
 
@@ -129,21 +129,21 @@ test('when next is known, so that a clock need not be looked at', () => {
 })
 
 test('what nobody wants to hear of any more is not told', () => {
-  const lines = emptyDigests()
-  for (const seq of [1, 2, 3]) gather(lines, [AYESHA], opened(seq, 0))
-  const [due] = dueAt(lines, 0, (_, { seq }) => seq !== 2) as [Due]
+  const digests = emptyDigests()
+  for (const seq of [1, 2, 3]) gather(digests, [AYESHA], opened(seq, 0))
+  const [due] = dueAt(digests, 0, (_, { seq }) => seq !== 2) as [Due]
   expect(due.about).toEqual([1, 3])
 })
 
 test('more than one message can tell is told in several, at once', () => {
-  const lines = emptyDigests()
-  for (let seq = 1; seq <= 12_000; seq++) gather(lines, [AYESHA], opened(seq, 0))
-  const due = dueAt(lines, 0, () => true)
+  const digests = emptyDigests()
+  for (let seq = 1; seq <= 12_000; seq++) gather(digests, [AYESHA], opened(seq, 0))
+  const due = dueAt(digests, 0, () => true)
   expect(due.map(({ about }) => about.length)).toEqual([5_000, 5_000, 2_000])
   expect(new Set(due.flatMap(({ about }) => about)).size).toBe(12_000)
 })
 
-describe('whatever comes, and whenever the house starts anew', () => {
+describe('whatever comes, and whenever the server starts anew', () => {
   const steps = fc.array(
     fc.oneof(
       fc.constant('open' as const),

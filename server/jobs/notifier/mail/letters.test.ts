@@ -25,7 +25,7 @@ const issued = (purpose: 'activation' | 'password', change = {}): NewFact => ({
 })
 const stored = (fact: NewFact): Fact => ({ ...fact, seq: 99, id: 'f99', v: 1, recordedAt: fact.at }) as Fact
 
-/** The letter of a fact in a house where all these things happened. */
+/** The letter of a fact in a server where all these things happened. */
 function letter(fact: NewFact, ...before: NewFact[]) {
   const source: Source = {
     directory: given(...house, fact, ...before).directory,

@@ -4,23 +4,23 @@ import { StoreUnavailable } from '../../../store/store.ts'
 import type { Outcome } from '../sending/channel.ts'
 import { smtpTransport } from './smtp.ts'
 import { freePort, type MailServerOptions, openMailServer } from './testing/mail-server.ts'
-import { heldPauses, openMailingHouse } from './testing/mailing-app.ts'
+import { heldPauses, openMailingApp } from './testing/mailing-app.ts'
 import type { Transport } from './transport.ts'
 
 const FROM = 'no-reply@frostline.example'
 const HOUR = 3_600_000
 
-async function houseWith(options: Parameters<typeof openMailingHouse>[0]) {
-  const house = await openMailingHouse(options)
+async function appWith(options: Parameters<typeof openMailingApp>[0]) {
+  const house = await openMailingApp(options)
   onTestFinished(house.close)
   return house
 }
 
-async function houseAndServer(options: MailServerOptions = {}) {
+async function appAndMailServer(options: MailServerOptions = {}) {
   const server = await openMailServer(options)
   onTestFinished(server.close)
   const pauses = heldPauses()
-  const house = await houseWith({ pauses, transport: smtpTransport({ url: server.url, from: FROM }) })
+  const house = await appWith({ pauses, transport: smtpTransport({ url: server.url, from: FROM }) })
   return { server, pauses, house }
 }
 
@@ -39,7 +39,7 @@ function saying(...outcomes: Outcome['is'][]) {
 }
 
 test('a link that is issued is mailed, once, and that is told', async () => {
-  const { server, house } = await houseAndServer()
+  const { server, house } = await appAndMailServer()
   const { linkId } = await house.issue('u1', 'activation')
   const { linkId: second } = await house.issue('u2', 'password')
 
@@ -74,7 +74,7 @@ test('while the server is down letters wait, longer each time, and leave when it
   const port = await freePort()
   const pauses = heldPauses()
   const transport = smtpTransport({ url: `smtp://127.0.0.1:${port}`, from: FROM })
-  const house = await houseWith({ pauses, transport })
+  const house = await appWith({ pauses, transport })
   await house.issue('u1', 'password')
   await house.issue('u2', 'password')
 
@@ -104,7 +104,7 @@ test('while the server is down letters wait, longer each time, and leave when it
 
 test('one that is greylisted comes back later and holds up nobody', async () => {
   const isKnown = new Set<string>()
-  const { server, pauses, house } = await houseAndServer({
+  const { server, pauses, house } = await appAndMailServer({
     recipient(address) {
       if (isKnown.has(address) || !address.startsWith('ayesha')) return undefined
       isKnown.add(address)
@@ -126,7 +126,7 @@ test('one that is greylisted comes back later and holds up nobody', async () => 
 
 test('what is refused for good is told with the reason, and not tried again', async () => {
   const asked: string[] = []
-  const { house } = await houseAndServer({
+  const { house } = await appAndMailServer({
     recipient(address) {
       asked.push(address)
       return '550 No such user here'
@@ -144,7 +144,7 @@ test('what is refused for good is told with the reason, and not tried again', as
 test('a letter that is never taken is given up in the end', async () => {
   const pauses = heldPauses()
   const { tried, transport } = saying(...Array<Outcome['is']>(200).fill('later'))
-  const house = await houseWith({ pauses, transport })
+  const house = await appWith({ pauses, transport })
   await house.issue('u1', 'activation')
   while (house.mailer.stats().waiting > 0) {
     await pauses.pass(pauses.nextIn())
@@ -158,7 +158,7 @@ test('a letter that is never taken is given up in the end', async () => {
 describe('what is of no use any more is not sent', () => {
   test('after an outage longer than the link is good for', async () => {
     const { tried, transport } = saying('closed')
-    const house = await houseWith({ transport })
+    const house = await appWith({ transport })
     const { linkId } = await house.issue('u1', 'password')
     house.clock.at += HOUR
     await house.restart()
@@ -172,7 +172,7 @@ describe('what is of no use any more is not sent', () => {
   test.each(['link.used', 'link.expired'] as const)('after %s', async (type) => {
     const { tried, transport } = saying('closed')
     const pauses = heldPauses()
-    const house = await houseWith({ transport, pauses })
+    const house = await appWith({ transport, pauses })
     const { linkId } = await house.issue('u1', 'password')
     await house.append({ type, at: 0, companyId: 'indus', data: { linkId, userId: 'u1' } })
     await pauses.pass(5_000)
@@ -183,7 +183,7 @@ describe('what is of no use any more is not sent', () => {
 
   test('to somebody who is gone', async () => {
     const { transport, tried } = saying('closed')
-    const house = await houseWith({ transport })
+    const house = await appWith({ transport })
     await house.issue('u1', 'password')
     await house.append({ type: 'user.deleted', at: 0, companyId: 'indus', data: { userId: 'u1' } })
     await house.restart()
@@ -194,7 +194,7 @@ describe('what is of no use any more is not sent', () => {
 test('10,000 letters of before the start stay where they are; the one that did not leave does', async () => {
   const { tried, transport } = saying()
   const { transport: nowhere } = saying('closed')
-  const house = await houseWith({ transport: nowhere })
+  const house = await appWith({ transport: nowhere })
   const { linkId } = await house.issue('u2', 'activation')
   const head = house.store.log.head()
   const old = Array.from({ length: 10_000 }, () => house.issued('u1', 'activation'))
@@ -218,7 +218,7 @@ test('while the store cannot write, a letter that left is not sent again', async
   let isFull = true
   const pauses = heldPauses()
   const { tried, transport } = saying()
-  const house = await houseWith({
+  const house = await appWith({
     pauses,
     transport,
     log: (log) => ({
@@ -236,7 +236,7 @@ test('while the store cannot write, a letter that left is not sent again', async
   expect(house.facts('mail.sent')).toHaveLength(1)
 })
 
-test('what comes while the house stops is sent after the next start', async () => {
+test('what comes while the server stops is sent after the next start', async () => {
   let answer = () => {}
   const asked = new Promise<void>((resolve) => {
     answer = resolve
@@ -254,7 +254,7 @@ test('what comes while the house stops is sent after the next start', async () =
     },
   }
   const { tried, transport } = saying()
-  const house = await houseWith({ transport: slow })
+  const house = await appWith({ transport: slow })
   await house.append(house.issued('u1', 'activation'))
   await trying
   const stopped = house.mailer.stop()

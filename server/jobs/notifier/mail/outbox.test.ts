@@ -2,10 +2,10 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { openMailingHouse, PUBLIC_URL } from './testing/mailing-app.ts'
+import { openMailingApp, PUBLIC_URL } from './testing/mailing-app.ts'
 
 test('without a mail server letters are kept: newest first, of one addressee in any case', async () => {
-  const house = await openMailingHouse()
+  const house = await openMailingApp()
   onTestFinished(house.close)
   const first = await house.issue('u1', 'activation')
   house.clock.at += 60_000
@@ -25,7 +25,7 @@ test('without a mail server letters are kept: newest first, of one addressee in 
 })
 
 test('a link that was used can still be read there', async () => {
-  const house = await openMailingHouse()
+  const house = await openMailingApp()
   onTestFinished(house.close)
   const { linkId } = await house.issue('u1', 'password')
   await house.append({ type: 'link.used', at: 0, companyId: 'indus', data: { linkId, userId: 'u1' } })
@@ -33,7 +33,7 @@ test('a link that was used can still be read there', async () => {
 })
 
 test('who asks finds the letter of what was done before', async () => {
-  const house = await openMailingHouse()
+  const house = await openMailingApp()
   onTestFinished(house.close)
   for (let i = 0; i < 20; i++) {
     await house.append(house.issued('u1', 'password'))
@@ -41,10 +41,10 @@ test('who asks finds the letter of what was done before', async () => {
   }
 })
 
-test('it outlives the house, and no link of it lies in the store', async () => {
+test('it outlives the server, and no link of it lies in the store', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'frostline-outbox-'))
   onTestFinished(() => rm(dir, { recursive: true }))
-  const house = await openMailingHouse({ dir })
+  const house = await openMailingApp({ dir })
   const { linkId } = await house.issue('u1', 'activation')
   const { linkId: second } = await house.issue('u2', 'password')
   const before = await house.mailer.outbox()
@@ -57,7 +57,7 @@ test('it outlives the house, and no link of it lies in the store', async () => {
     for (const secret of [house.links.tokenOf(linkId), house.links.tokenOf(second)])
       expect(bytes.includes(secret)).toBe(false)
   }
-  const again = await openMailingHouse({ dir })
+  const again = await openMailingApp({ dir })
   onTestFinished(again.close)
   expect(await again.mailer.outbox()).toEqual(before)
 })

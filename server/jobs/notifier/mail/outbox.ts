@@ -3,7 +3,7 @@ import type { EventLog } from '../../../store/store.ts'
 import type { Source } from './letter.ts'
 import { letterOf } from './letters.ts'
 
-/** A letter that was kept instead of sent; `at` epoch ms of the house's clock. */
+/** A letter that was kept instead of sent; `at` epoch ms of the server's clock. */
 export type KeptMail = {
   channel: 'email'
   to: string

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 
-/** Waiting in real time: a mail server knows nothing of the house's clock. */
+/** Waiting in real time: a mail server knows nothing of the server's clock. */
 export type Pauses = {
   /** ms that only ever grow */
   uptime(): number

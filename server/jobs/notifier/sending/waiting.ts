@@ -1,5 +1,5 @@
-import { deserialize, serialize } from 'node:v8'
 import type { Fact } from '#machines/contracts/facts.ts'
+import { factsBetween, loadCheckpoint, saveCheckpoint } from '../../../store/log-follower.ts'
 import type { Store } from '../../../store/store.ts'
 import type { Channel, Message } from './channel.ts'
 
@@ -16,11 +16,10 @@ export type Waiting = {
 type Place = Pick<Store, 'log' | 'checkpoints'>
 
 const SHAPE = 1
-/** Facts are kept for ever: who sends holds back no telemetry. */
-const NEEDS_NO_BATCHES = Number.MAX_SAFE_INTEGER
-const FACTS_A_STEP = 1000
 
-/** What waits to be sent, by `seq` of its fact, oldest first: a fold of what was to be told and what was sent. */
+export type WaitingMessages = ReturnType<typeof createWaiting>
+
+/** What waits to be sent, by `seq` of its fact, oldest first: a fold of facts with a message and of facts about sending. */
 export function createWaiting(
   { log, checkpoints }: Place,
   { name, types, isToSend, endedBy }: Pick<Channel<Message>, 'name' | 'types' | 'isToSend' | 'endedBy'>,
@@ -33,13 +32,7 @@ export function createWaiting(
     else if (isToSend(fact)) waiting.set(fact.seq, { fact, tries: 0, notBefore: 0, reason: undefined })
   }
 
-  /** Whatever was to be told up to here is told, given up or of no use any more. */
-  function settledAt(): number {
-    const saved = checkpoints.load(name)
-    if (saved === undefined) return 0
-    const { shape, settled } = deserialize(saved.bytes)
-    return shape === SHAPE ? settled : 0
-  }
+  const kind = { name, shape: SHAPE }
 
   return {
     take,
@@ -56,20 +49,16 @@ export function createWaiting(
       }
       return { due: undefined, inMs }
     },
-    /** folds in what the log holds up to `seq`, from where nothing was left to do */
+    /** folds in what the log holds up to `seq`, from where every message had left or was given up */
     restore(seq: number): void {
-      for (let from = settledAt(); ; ) {
-        const facts = log.readFacts(from, { types: [...types], limit: FACTS_A_STEP })
-        for (const fact of facts) if (fact.seq <= seq) take(fact)
-        from = facts.at(-1)?.seq ?? seq
-        if (facts.length < FACTS_A_STEP || from >= seq) return
-      }
+      const { settled } = loadCheckpoint<{ settled: number }>(checkpoints, kind) ?? { settled: 0 }
+      for (const fact of factsBetween(log, types, { after: settled, upTo: seq })) take(fact)
     },
     /** @param seq up to where facts were taken */
     checkpoint(seq: number): void {
       const [oldest] = waiting.keys()
       const settled = oldest === undefined ? seq : oldest - 1
-      checkpoints.save(name, NEEDS_NO_BATCHES, serialize({ shape: SHAPE, settled }))
+      saveCheckpoint(checkpoints, kind, { settled })
     },
   }
 }

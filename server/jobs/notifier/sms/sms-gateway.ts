@@ -1,7 +1,7 @@
 import type { Outcome, Transport } from '../sending/channel.ts'
 import type { TextMessage } from './text-message.ts'
 
-/** A way for text messages to leave the house: what a provider of them must be. */
+/** A way for text messages to leave the server: what a provider of them must be. */
 export type SmsProvider = Transport<TextMessage, 'http' | 'outbox'>
 
 /** Without a gateway: that it was written is told, with its text, and it can be read in the outbox from then on. */

@@ -1,14 +1,14 @@
 import { expect, onTestFinished, test } from 'vitest'
 import type { NewFact } from '#machines/contracts/facts.ts'
-import { facts, openAlertingHouse, START } from '../alerts/testing/alerting-app.ts'
+import { facts, openAlertingApp, START } from '../alerts/testing/alerting-app.ts'
 import { heldPauses } from '../mail/testing/mailing-app.ts'
 import type { Outcome } from '../sending/channel.ts'
 import { outboxProvider, type SmsProvider } from './sms-gateway.ts'
 import { startTexter } from './texter.ts'
 
-/** A house that alerts, and a texter behind it. */
-async function houseWith(provider: SmsProvider) {
-  const house = await openAlertingHouse()
+/** A server that alerts, and a texter behind it. */
+async function appWith(provider: SmsProvider) {
+  const house = await openAlertingApp()
   const warnings: string[] = []
   const pauses = heldPauses()
   const start = () =>
@@ -62,7 +62,7 @@ const phone = (userId: string, number: string): NewFact => ({
 
 test('an alert by SMS becomes one message, and that is told', async () => {
   const { tried, provider } = saying()
-  const { house, texter, facts, restart } = await houseWith(provider)
+  const { house, texter, facts, restart } = await appWith(provider)
   await house.append(phone('u2', '0300 7654321'))
   await house.open(2)
   await texter.settled()
@@ -81,7 +81,7 @@ test('an alert by SMS becomes one message, and that is told', async () => {
 
 test('who cannot be reached is told once, and not tried', async () => {
   const { tried, provider } = saying()
-  const { house, texter, facts, restart, warnings } = await houseWith(provider)
+  const { house, texter, facts, restart, warnings } = await appWith(provider)
   await house.append(phone('u1', '0300'))
   await house.open(3)
   await texter.settled()
@@ -95,7 +95,7 @@ test('who cannot be reached is told once, and not tried', async () => {
 
 test('while the gateway is away messages wait; those too old by then are given up', async () => {
   const { tried, provider } = saying('closed', 'closed')
-  const { house, texter, facts, pauses, warnings } = await houseWith(provider)
+  const { house, texter, facts, pauses, warnings } = await appWith(provider)
   await house.open(3)
   await texter.settled()
   await pauses.pass(5_000)
@@ -111,7 +111,7 @@ test('while the gateway is away messages wait; those too old by then are given u
 })
 
 test('the outbox has them newest first, of one number however it is written', async () => {
-  const { house, texter } = await houseWith(outboxProvider)
+  const { house, texter } = await appWith(outboxProvider)
   await house.append(phone('u2', '+92 300 7654321'))
   await house.open(2)
   await texter.settled()

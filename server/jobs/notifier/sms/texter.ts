@@ -9,7 +9,7 @@ import type { TextMessage } from './text-message.ts'
 
 export type TexterOptions = SenderOptions & { publicUrl: string; provider: SmsProvider }
 
-/** A text message that was kept instead of sent; `at` epoch ms of the house's clock. */
+/** A text message that was kept instead of sent; `at` epoch ms of the server's clock. */
 export type KeptText = { channel: 'sms'; to: string; text: string; links: string[]; at: number }
 
 export type Texter = Sender & {

@@ -45,7 +45,7 @@ describe('an excursion', () => {
     expect(told([9, 9, 9, 9, 9, 9, 12])).toEqual([['HIGH', 0, null, 12, 8]])
   })
 
-  test('is judged by the limits in force, which may end it', () => {
+  test('is evaluated by the limits in force, which may end it', () => {
     const looser = { from: 8 * MINUTE, limits: limitsWith({ high: 20 }) }
     expect(told(Array(12).fill(10), [...always(limitsWith()), looser])).toEqual([['HIGH', 0, 8, 10, 8]])
   })

@@ -29,7 +29,7 @@ const NOWHERE = Number.NaN
 const NO_LIMITS: Limits = { low: Number.NaN, high: Number.NaN, delay: 0, margin: 0, gap: 0 }
 
 /**
- * The excursions of one quantity of one device, in order: what the machines that judge readings as they come in say of
+ * The excursions of one quantity of one device, in order: what the machines that evaluate readings as they come in say of
  * them in order of the device's clock, with the limits in force when each was taken. A sensor found unplugged ends one.
  * One that was under way before the first reading begins with that.
  */

@@ -97,7 +97,7 @@ test('is the same to the byte, whenever it is written', async () => {
   ]
   const [first, second] = [await write(rows), await write(rows)]
   expect(Buffer.compare(first, second)).toBe(0)
-  expect(Buffer.from(first).subarray(10, 14).toString('hex')).toBe('00002100')
+  expect(Buffer.from(first).subarray(10, 14).toString('hex')).toBe('00602100')
 })
 
 test('shows each hour of the day on which clocks go back', () => {

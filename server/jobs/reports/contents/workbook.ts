@@ -79,7 +79,7 @@ export async function writeWorkbook(
     finish()
   }
   const whole = sheets.length === tables.length ? first : await frameOf(title, cover, sheets, local)
-  const written = new Map(entries.map((entry) => [entry.path, entry]))
+  const written = new Map(entries.map((entry) => [entry.file.filename, entry]))
   return zipOf([...whole].map(([path, xml]) => written.get(path) ?? startEntry(path).end(xml)))
 }
 

@@ -12,10 +12,10 @@ import { createReportFileFinder } from '../report-files.ts'
 
 export const START = Date.parse('2026-11-21T04:00:00Z')
 const HOUR = 3_600_000
-const MAKER = new URL('./worker.ts', import.meta.url).href
+const WORKER_MODULE = new URL('./worker.ts', import.meta.url).href
 
-/** A store with the people and devices of the tests' house, some readings, and a desk that makes reports of them. */
-export async function openReportHouse({ dir = ':memory:', begins = true } = {}) {
+/** A store with the people and devices of the tests' company, some readings, and a queue that makes reports of them. */
+export async function openReportApp({ dir = ':memory:', begins = true } = {}) {
   const clock = { at: START, now: () => clock.at }
   const store = openSqliteStore({ dir, clock })
   const readModels = startProjecting(store)
@@ -30,8 +30,8 @@ export async function openReportHouse({ dir = ':memory:', begins = true } = {}) 
   const execute = createExecute({ log: store.log, readModels, clock })
   const { files, ...cluster } = alone({ node: 'test', address: 'http://127.0.0.1', dataDir: dir })
   const progress = createProgress(cluster, readModels.directory.reports)
-  const shelf = createReportFileFinder({ readModels, clock, files })
-  const desk = openReportQueue({
+  const fileFinder = createReportFileFinder({ readModels, clock, files })
+  const queue = openReportQueue({
     store,
     readModels,
     execute,
@@ -39,10 +39,10 @@ export async function openReportHouse({ dir = ':memory:', begins = true } = {}) 
     files,
     progress,
     warn: (message) => warnings.push(message),
-    maker: MAKER,
+    module: WORKER_MODULE,
   })
   await readModels.settled(store.log.head())
-  if (begins) desk.begin()
+  if (begins) queue.begin()
 
   const requested = (reportId: string, title: string): NewFact => ({
     type: 'report.requested',
@@ -59,9 +59,9 @@ export async function openReportHouse({ dir = ':memory:', begins = true } = {}) 
     clock,
     store,
     readModels,
-    desk,
+    queue,
     progress,
-    shelf,
+    fileFinder,
     warnings,
     reports: readModels.directory.reports,
     /** asks for reports of these titles in one go; their ids are `r0`, `r1`, … */
@@ -83,10 +83,10 @@ export async function openReportHouse({ dir = ':memory:', begins = true } = {}) 
         return `${type.slice('report.'.length)} ${reportId}`
       }),
     async text(reportId: string) {
-      return new TextDecoder().decode(await shelf.file(reportId, 0))
+      return new TextDecoder().decode(await fileFinder.file(reportId, 0))
     },
     async close() {
-      await desk.stop()
+      await queue.stop()
       readModels.stop()
       readModels.checkpoint()
       await store.close()

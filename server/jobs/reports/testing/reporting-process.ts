@@ -3,15 +3,15 @@
  * fact about them.
  */
 import { writeSync } from 'node:fs'
-import { openReportHouse } from './report-app.ts'
+import { openReportApp } from './report-app.ts'
 
 async function run(dir: string, count: number): Promise<void> {
-  const house = await openReportHouse({ dir, begins: false })
+  const house = await openReportApp({ dir, begins: false })
   house.readModels.onAdvance(({ facts }) => {
     for (const { type } of facts) if (type.startsWith('report.')) writeSync(1, `${type}\n`)
   })
   if (house.reports.size === 0) await house.request(...Array.from({ length: count }, (_, i) => `Report ${i}`))
-  house.desk.begin()
+  house.queue.begin()
   // stays until it is killed
   setInterval(() => {}, 1e9)
 }

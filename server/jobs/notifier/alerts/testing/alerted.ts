@@ -45,7 +45,7 @@ export const cleared = (no: number, said: Partial<FactData<'violation.cleared'>>
 })
 
 /**
- * An alert of all violations among these facts, to Ayesha, with the house it happened in; `after` happened later.
+ * An alert of all violations among these facts, to Ayesha, with the server it happened in; `after` happened later.
  */
 export function alerted(channel: AlertChannel, told: NewFact[], after: NewFact[] = []) {
   const facts: Fact[] = []

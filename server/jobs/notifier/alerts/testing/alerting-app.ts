@@ -24,8 +24,8 @@ const people: NewFact[] = [
 
 type Options = { log?: (log: EventLog) => EventLog; pauses?: Pick<Pauses, 'sleep'> }
 
-/** A store with the people of the tests' house, and alerts that follow it, by a clock that the test turns. */
-export async function openAlertingHouse(options: Options = {}) {
+/** A store with the people of the tests' company, and alerts that follow it, by a clock that the test turns. */
+export async function openAlertingApp(options: Options = {}) {
   const clock = { at: START, now: () => clock.at }
   const store = openSqliteStore({ dir: ':memory:', clock })
   const readModels = startProjecting(store)

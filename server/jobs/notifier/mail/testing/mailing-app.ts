@@ -55,8 +55,8 @@ type Options = {
   log?: (log: EventLog) => EventLog
 }
 
-/** A store with the people of the tests' house, and a mailer that follows it. */
-export async function openMailingHouse({
+/** A store with the people of the tests' company, and a mailer that follows it. */
+export async function openMailingApp({
   dir = ':memory:',
   transport = outboxTransport,
   ...options

@@ -5,11 +5,11 @@
 import { writeSync } from 'node:fs'
 import { realPauses } from '../../sending/pauses.ts'
 import { smtpTransport } from '../smtp.ts'
-import { openMailingHouse } from './mailing-app.ts'
+import { openMailingApp } from './mailing-app.ts'
 
 async function run(dir: string, url: string, links: number): Promise<void> {
   const transport = smtpTransport({ url, from: 'no-reply@frostline.example' })
-  const house = await openMailingHouse({ dir, transport, pauses: realPauses })
+  const house = await openMailingApp({ dir, transport, pauses: realPauses })
   await house.append(...Array.from({ length: links }, () => house.issued('u1', 'activation')))
   await house.mailer.settled()
   writeSync(1, `${JSON.stringify(house.mailer.stats())}\n`)
