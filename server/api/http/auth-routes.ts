@@ -20,6 +20,8 @@ const REFRESHES_A_MINUTE = 600
 const SIGNED_OUT = { message: 'Logged out' }
 const RESET_FIRST = 'Please set a new password'
 
+type Deps = Pick<HttpContext, 'answerCall' | 'env' | 'access' | 'execute' | 'clock' | 'readModels'>
+
 /** Coming in, staying in, going out. */
 export function authRoutes({
   answerCall,
@@ -28,7 +30,7 @@ export function authRoutes({
   execute,
   clock,
   readModels: { directory },
-}: HttpContext): void {
+}: Deps): void {
   const { attempts, tokens, visitorOf, successor } = access
 
   answerCall('login', async ({ body, request, reply }) => {

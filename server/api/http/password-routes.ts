@@ -29,6 +29,8 @@ const LINK_SENT = 'A new activation link was sent to your email'
 /** Looks at links an address has a minute: nothing is hashed for them, and no token can be guessed. */
 const LOOKS_A_MINUTE = 300
 
+type Deps = Pick<HttpContext, 'answerCall' | 'access' | 'execute' | 'clock' | 'readModels'>
+
 /** Links of mails, and setting passwords. */
 export function passwordRoutes({
   answerCall,
@@ -36,7 +38,7 @@ export function passwordRoutes({
   execute,
   clock,
   readModels: { directory },
-}: HttpContext): void {
+}: Deps): void {
   const { attempts, mailsRequested, emailLinks, visitorOf } = access
   const looks = { perMinute: LOOKS_A_MINUTE }
 

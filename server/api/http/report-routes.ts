@@ -21,9 +21,14 @@ const ACCEPTED = 'Your report is being generated. Please check log section.'
 type Selection = { things: string[]; groups: string[]; startDate: number; endDate: number }
 type Further = Partial<Pick<CommandData<'report.request'>, 'types' | 'minDistance' | 'speed' | 'geofences'>>
 
+type Deps = Pick<
+  HttpContext,
+  'answerCall' | 'visible' | 'access' | 'execute' | 'readModels' | 'clock' | 'reports'
+>
+
 /** Reports: requested, listed, made again, fetched. */
-export function reportRoutes(context: HttpContext): void {
-  const { answerCall, visible, access, execute, readModels, clock, reports } = context
+export function reportRoutes(deps: Deps): void {
+  const { answerCall, visible, access, execute, readModels, clock, reports } = deps
   const { directory } = readModels
   const options = { perMinute: A_MINUTE }
 

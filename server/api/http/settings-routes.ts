@@ -12,8 +12,10 @@ import { children } from './group-answer.ts'
 import { refusal } from './refusals.ts'
 import { ifVersion, refusedEdit, versioned } from './versions.ts'
 
+type Deps = Pick<HttpContext, 'answerCall' | 'visible' | 'execute' | 'readModels'>
+
 /** What users are notified of, what drivers may do, and the checklists of vehicles and drivers. */
-export function settingsRoutes({ answerCall, visible, execute, readModels }: HttpContext): void {
+export function settingsRoutes({ answerCall, visible, execute, readModels }: Deps): void {
   const { directory } = readModels
   const histories = createChangeHistories(readModels)
 
