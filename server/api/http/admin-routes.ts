@@ -6,6 +6,8 @@ import { groupInfo } from './group-answer.ts'
 import { notFound, refusal } from './refusals.ts'
 import { claimsOf, HANDOFF_MS, placeOf, sessionUser } from './session-answer.ts'
 
+type Deps = Pick<HttpContext, 'answerCall' | 'env' | 'access' | 'execute' | 'clock' | 'readModels'>
+
 /** For super admins alone; to everybody else none of this exists. */
 export function adminRoutes({
   answerCall,
@@ -14,7 +16,7 @@ export function adminRoutes({
   execute,
   clock,
   readModels: { directory },
-}: HttpContext): void {
+}: Deps): void {
   const { tokens } = access
 
   function superAdmin({ userId, superAdmin }: Visitor) {

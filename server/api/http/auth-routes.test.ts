@@ -33,7 +33,7 @@ describe('signing in', () => {
     expect((await server.signIn('danish')).groupInfo.depthLevel).toBe(2)
   })
 
-  test('says so when no device is in sight', async () => {
+  test('says so when no device is visible', async () => {
     expect((await server.signIn('noor')).hasThings).toBe(false)
   })
 

@@ -20,16 +20,18 @@ const REFRESHES_A_MINUTE = 600
 const SIGNED_OUT = { message: 'Logged out' }
 const RESET_FIRST = 'Please set a new password'
 
+type Deps = Pick<HttpContext, 'answerCall' | 'env' | 'access' | 'execute' | 'clock' | 'readModels'>
+
 /** Coming in, staying in, going out. */
-export function authRoutes({
-  answerCall,
-  env,
-  access,
-  execute,
-  clock,
-  readModels: { directory },
-}: HttpContext): void {
-  const { attempts, tokens, visitorOf, successor } = access
+export function authRoutes(deps: Deps): void {
+  loginRoute(deps)
+  refreshRoute(deps)
+  logoutRoutes(deps)
+  meRoute(deps)
+}
+
+function loginRoute({ answerCall, env, access, execute, clock, readModels: { directory } }: Deps): void {
+  const { attempts, tokens } = access
 
   answerCall('login', async ({ body, request, reply }) => {
     const { account, user } = accountOf(directory, body.username)
@@ -80,6 +82,10 @@ export function authRoutes({
       hasThings: hasThings(directory, groupId),
     }
   }
+}
+
+function refreshRoute({ answerCall, env, access, execute, clock, readModels: { directory } }: Deps): void {
+  const { tokens, successor } = access
 
   answerCall(
     'refreshToken',
@@ -120,6 +126,10 @@ export function authRoutes({
     },
     { perMinute: REFRESHES_A_MINUTE },
   )
+}
+
+function logoutRoutes({ answerCall, access, execute, readModels: { directory } }: Deps): void {
+  const { visitorOf } = access
 
   /** The session somebody wants to end: proven by its access token, or by its refresh token when that has run out. */
   async function ownSession(authorization: string | undefined, refreshToken: unknown) {
@@ -142,7 +152,9 @@ export function authRoutes({
       },
       { letsAnyoneIn: true },
     )
+}
 
+function meRoute({ answerCall, readModels: { directory } }: Deps): void {
   answerCall('me', ({ visitor }) => {
     const user = directory.users.get(visitor.userId)
     if (user === undefined) throw notFound()

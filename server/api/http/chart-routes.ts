@@ -17,8 +17,10 @@ import { ApiError } from './refusals.ts'
 
 type Span = { startDate: number; endDate: number }
 
+type Deps = Pick<HttpContext, 'answerCall' | 'visible' | 'store' | 'readModels' | 'clock'>
+
 /** Trips, distance and fuel per day, reckoned from the readings as reports are. */
-export function chartRoutes({ answerCall, visible, store, readModels, clock }: HttpContext): void {
+export function chartRoutes({ answerCall, visible, store, readModels, clock }: Deps): void {
   /** The days requested, of the visitor's company. @throws ApiError for more than a month, or a month to come */
   function span(visitor: Visitor, { startDate, endDate }: Span) {
     const company = readModels.directory.companies.get(visitor.companyId)

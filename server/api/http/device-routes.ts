@@ -17,12 +17,14 @@ import { ifVersion, refusedEdit, versioned } from './versions.ts'
 
 const WARM_AFTER_MS = 1000
 
-export function deviceRoutes(context: HttpContext): void {
-  const { answerCall, visible, store, clock, readModels, execute } = context
+type Deps = Pick<HttpContext, 'answerCall' | 'visible' | 'store' | 'clock' | 'readModels' | 'execute' | 'app'>
+
+export function deviceRoutes(deps: Deps): void {
+  const { answerCall, visible, store, clock, readModels, execute } = deps
   const { directory, latest } = readModels
   const histories = createChangeHistories(readModels)
   const fleetColumns = createFleetColumns(directory, latest)
-  keepWarm(context, fleetColumns)
+  keepWarm(deps, fleetColumns)
 
   /** A JSON array of devices: 100,000 of them are some 70 MB. */
   const thingsJson = (numbers: Uint32Array, before: string, after: string) =>
@@ -111,7 +113,7 @@ export function deviceRoutes(context: HttpContext): void {
  * Gathering the names of 100,000 devices takes a tenth of a second: it is done before the first request, and when
  * somebody has renamed or moved a device and nobody has done so since.
  */
-function keepWarm({ app, readModels }: HttpContext, fleetColumns: FleetColumns): void {
+function keepWarm({ app, readModels }: Deps, fleetColumns: FleetColumns): void {
   const { directory } = readModels
   let version = -1
   let timer: ReturnType<typeof setTimeout> | undefined

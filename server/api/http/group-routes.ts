@@ -13,8 +13,10 @@ import { children, groupAnswer } from './group-answer.ts'
 import { notFound, refusal } from './refusals.ts'
 import { ifVersion, refusedEdit, versioned } from './versions.ts'
 
+type Deps = Pick<HttpContext, 'answerCall' | 'visible' | 'execute' | 'readModels'>
+
 /** Groups: read, made, changed, deleted. */
-export function groupRoutes({ answerCall, visible, execute, readModels }: HttpContext): void {
+export function groupRoutes({ answerCall, visible, execute, readModels }: Deps): void {
   const { directory } = readModels
   const histories = createChangeHistories(readModels)
 

@@ -15,12 +15,14 @@ const PICTURES_A_MINUTE = 30
 const SHOWN_LATELY = 100
 const YEAR_SECONDS = 31_536_000
 
+type Deps = Pick<HttpContext, 'app' | 'answerCall' | 'visible' | 'execute' | 'store' | 'readModels' | 'clock'>
+
 /**
  * Pictures of groups. They are facts like all that people do, in a stream of their own each, so they are where everything
  * else is after a power cut, and nowhere in memory until somebody looks.
  */
-export async function imageRoutes(context: HttpContext): Promise<void> {
-  const { app, answerCall, visible, execute, store, readModels, clock } = context
+export async function imageRoutes(deps: Deps): Promise<void> {
+  const { app, answerCall, visible, execute, store, readModels, clock } = deps
   const { directory } = readModels
   const histories = createChangeHistories(readModels)
   const shown = new Map<string, Buffer>()

@@ -293,7 +293,7 @@ describe('unread', () => {
     return server.store.log.head() - before
   }
 
-  test('is what was told in all their sight since they last saw, whatever of it they ask for', async () => {
+  test('is what is new in all their scope since they last marked it read, whatever of it they request', async () => {
     await tell(opened(PUNJAB, -5), opened(SINDH, -4), violationFound(imeiOf(PUNJAB), at(-600), {}, 'indus'))
     expect([await unread(top), await unread(child)]).toEqual([2, 1])
     const narrow = await server.answer('notifications', {

@@ -90,7 +90,7 @@ test('are narrowed by time, type and thing', async () => {
   expect(told(await ask('indus', top, { things: [`${IMEI}3`] }))).toEqual([[3, 'HIGH_TEMPERATURE_DETECTED']])
 })
 
-test('of a thing out of sight are not found', async () => {
+test('of a thing out of scope are not found', async () => {
   const body = { startDate: at(-60), endDate: at(0), things: [`${IMEI}3`] }
   const response = await server.ask('notifications', { params: { groupId: 'punjab' }, body, token: child })
   expect(response.statusCode).toBe(404)

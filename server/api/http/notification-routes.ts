@@ -16,9 +16,11 @@ const PAGE = 20
 const LARGEST_PAGE = 500
 const NOT_WHY = 'Only of a violation it is known why it happened'
 
+type Deps = Pick<HttpContext, 'answerCall' | 'visible' | 'execute' | 'store' | 'readModels' | 'notifications'>
+
 /** What happened to the devices in visible, newest first, and what people made of it. */
-export function notificationRoutes(context: HttpContext): void {
-  const { answerCall, visible, execute, store, readModels, notifications: index } = context
+export function notificationRoutes(deps: Deps): void {
+  const { answerCall, visible, execute, store, readModels, notifications: index } = deps
   const { directory, attention } = readModels
   const isIn = (groupId: string) => (no: number) =>
     isWithin(directory, directory.devices[no]?.groupId ?? null, groupId)
@@ -84,7 +86,7 @@ export function notificationRoutes(context: HttpContext): void {
   answerCall('why', ({ params, visitor }) => {
     const { fact, device } = inScope(visitor, params.id)
     if (fact.type !== 'violation.opened' && fact.type !== 'violation.found') throw new ApiError(422, NOT_WHY)
-    return whyOf(context, fact, device, visitor.groupId)
+    return whyOf(deps, fact, device, visitor.groupId)
   })
 
   answerCall('passengerCheck', async ({ params, visitor }) => {

@@ -93,7 +93,7 @@ function repeatedBy({ store, readModels }: Deps, violationId: string): Notificat
   }
 }
 
-/** The group the device was in then, whose threshold it was; null where that is gone or out of sight. */
+/** The group the device was in then, whose threshold it was; null where that is gone or out of scope. */
 function groupName(
   { directory, history }: ReadModels,
   device: Device,

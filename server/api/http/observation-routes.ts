@@ -11,8 +11,10 @@ import { ApiError } from './refusals.ts'
 
 type Interval = { startDate: number; endDate: number }
 
+type Deps = Pick<HttpContext, 'answerCall' | 'visible' | 'store'>
+
 /** The observation tables: every reading of one device, in words. */
-export function observationRoutes({ answerCall, visible, store }: HttpContext): void {
+export function observationRoutes({ answerCall, visible, store }: Deps): void {
   async function rows(device: Device, { startDate, endDate }: Interval, named: { name?: string }) {
     const fault = observationsRangeFault(startDate, endDate)
     if (fault !== undefined) throw new ApiError(400, fault)

@@ -20,62 +20,60 @@ import type { HttpContext } from './context.ts'
 import { ApiError, refusal, tooMany, unauthorized } from './refusals.ts'
 import { accountOf, nameOf } from './session-answer.ts'
 
-const SAID = { '1': 'This link is valid', '0': LINK_EXPIRED, '-1': LINK_USED } as const
+const VALIDITY = { '1': 'This link is valid', '0': LINK_EXPIRED, '-1': LINK_USED } as const
 const ACTIVATED = 'Account activated successfully'
 const PASSWORD_SET = 'New password is set successfully'
 /** Spelled as the documents have it. */
 const MAIL_SENT = 'Please check your resgistered email to reset password'
 const LINK_SENT = 'A new activation link was sent to your email'
 /** Looks at links an address has a minute: nothing is hashed for them, and no token can be guessed. */
-const LOOKS_A_MINUTE = 300
+const LOOKS_LIMIT = { perMinute: 300 }
+
+type Deps = Pick<HttpContext, 'answerCall' | 'access' | 'execute' | 'clock' | 'readModels'>
 
 /** Links of mails, and setting passwords. */
-export function passwordRoutes({
-  answerCall,
-  access,
-  execute,
-  clock,
-  readModels: { directory },
-}: HttpContext): void {
-  const { attempts, mailsRequested, emailLinks, visitorOf } = access
-  const looks = { perMinute: LOOKS_A_MINUTE }
+export function passwordRoutes(deps: Deps): void {
+  linkRoutes(deps)
+  resetRoute(deps)
+  mailRoutes(deps)
+  codeRoute(deps)
+}
 
-  /** What never was a link of that purpose is none. */
-  function linkBy(token: string, purpose?: Link['purpose']): Link {
-    const link = directory.links.byToken.get(emailLinks.hashToken(token))
-    if (link === undefined || (purpose !== undefined && link.purpose !== purpose))
-      throw new ApiError(404, LINK_UNKNOWN)
-    return link
-  }
-  const validity = (link: Link) => linkValidity(directory, link, clock.now())
+function linkRoutes(deps: Deps): void {
+  const {
+    answerCall,
+    execute,
+    readModels: { directory },
+  } = deps
+  const { attempts } = deps.access
 
   answerCall(
     'checkLinkValidity',
     ({ params }) => {
-      const success = validity(linkBy(params.token))
-      return { success, message: SAID[success] }
+      const success = validity(deps, linkBy(deps, params.token))
+      return { success, message: VALIDITY[success] }
     },
-    looks,
+    LOOKS_LIMIT,
   )
 
   answerCall(
     'getUserByToken',
     ({ params }) => {
-      const link = linkBy(params.token)
-      const works = validity(link)
-      if (works !== 1) throw new ApiError(409, SAID[works])
+      const link = linkBy(deps, params.token)
+      const works = validity(deps, link)
+      if (works !== 1) throw new ApiError(409, VALIDITY[works])
       const user = directory.users.get(link.userId)
       if (user === undefined) throw new ApiError(404, LINK_UNKNOWN)
       const { _id, userName, email } = user
       return { user: { _id, name: nameOf(user), userName, email } }
     },
-    looks,
+    LOOKS_LIMIT,
   )
 
   /** Sets a password through a link. A link that no longer works is an answer, as its screen has one for it. */
   async function setThrough(link: Link, password: string, { ip }: FastifyRequest, done: string) {
-    const works = validity(link)
-    if (works !== 1) return { success: false, message: SAID[works] }
+    const works = validity(deps, link)
+    if (works !== 1) return { success: false, message: VALIDITY[works] }
     if (!isPassword(password)) throw new ApiError(400, INVALID_PASSWORD)
     const { userId, linkId } = link
     const wait = attempts.begin(`link ${linkId}`, ip)
@@ -95,19 +93,24 @@ export function passwordRoutes({
   answerCall(
     'activate',
     ({ params, body, request }) =>
-      setThrough(linkBy(params.token, 'activation'), body.password, request, ACTIVATED),
-    looks,
+      setThrough(linkBy(deps, params.token, 'activation'), body.password, request, ACTIVATED),
+    LOOKS_LIMIT,
   )
 
   answerCall(
     'setPasswordByLink',
     ({ params, body, request }) => {
-      const link = linkBy(params.token, 'password')
+      const link = linkBy(deps, params.token, 'password')
       if (link.userId !== params.id) throw new ApiError(404, LINK_UNKNOWN)
       return setThrough(link, body.password, request, PASSWORD_SET)
     },
-    looks,
+    LOOKS_LIMIT,
   )
+}
+
+/** For whoever signed in and must set a new password first. */
+function resetRoute({ answerCall, access, execute }: Deps): void {
+  const { attempts, visitorOf } = access
 
   answerCall(
     'setPassword',
@@ -129,8 +132,17 @@ export function passwordRoutes({
       attempts.succeeded(`reset ${userId}`, request.ip)
       return { message: PASSWORD_SET }
     },
-    looks,
+    LOOKS_LIMIT,
   )
+}
+
+function mailRoutes(deps: Deps): void {
+  const {
+    answerCall,
+    execute,
+    readModels: { directory },
+  } = deps
+  const { mailsRequested, emailLinks } = deps.access
 
   // Known or not: the same words after the same work, which is one fact on disk.
   answerCall('forgotPassword', async ({ body, request }) => {
@@ -150,9 +162,9 @@ export function passwordRoutes({
   answerCall(
     'resendExpiredLink',
     async ({ params, request }) => {
-      const old = linkBy(params.token, 'activation')
+      const old = linkBy(deps, params.token, 'activation')
       const { userId, linkId } = old
-      const works = validity(old)
+      const works = validity(deps, old)
       if (works !== 0) throw new ApiError(409, works === 1 ? LINK_WORKS : LINK_USED)
       const wait = mailsRequested.begin(`user ${userId}`, request.ip)
       if (wait > 0) throw tooMany(wait)
@@ -165,8 +177,12 @@ export function passwordRoutes({
       if (refused) throw refusal(refused)
       return { message: LINK_SENT }
     },
-    looks,
+    LOOKS_LIMIT,
   )
+}
+
+function codeRoute({ answerCall, access, execute, clock, readModels: { directory } }: Deps): void {
+  const { attempts, emailLinks } = access
 
   answerCall('confirmUser', async ({ body, request }) => {
     if (!isPassword(body.password)) throw new ApiError(400, INVALID_PASSWORD)
@@ -195,3 +211,14 @@ export function passwordRoutes({
     return { message: PASSWORD_SET }
   })
 }
+
+/** What never was a link of that purpose is none. */
+function linkBy({ access, readModels }: Deps, token: string, purpose?: Link['purpose']): Link {
+  const link = readModels.directory.links.byToken.get(access.emailLinks.hashToken(token))
+  if (link === undefined || (purpose !== undefined && link.purpose !== purpose))
+    throw new ApiError(404, LINK_UNKNOWN)
+  return link
+}
+
+const validity = ({ readModels, clock }: Deps, link: Link) =>
+  linkValidity(readModels.directory, link, clock.now())

@@ -299,7 +299,7 @@ describe('groups and users', () => {
     ])
   })
 
-  test('the groups of a company are those in sight', async () => {
+  test('the groups of a company are those that are visible', async () => {
     const groups = await server.answer('companyGroups', { params: { companyId: 'indus' }, token: child })
     expect(groups.map(({ _id }) => _id)).toEqual(['punjab'])
   })

@@ -14,19 +14,27 @@ import { ApiError, notFound, refusal } from './refusals.ts'
 import { selectionOf } from './report-selection.ts'
 
 /** Requests an address has a minute: each may be half a minute of work. */
-const A_MINUTE = 600
+const LIMIT = { perMinute: 600 }
 /** The documents' words, which the portal's dialog has too. */
 const ACCEPTED = 'Your report is being generated. Please check log section.'
 
 type Selection = { things: string[]; groups: string[]; startDate: number; endDate: number }
 type Further = Partial<Pick<CommandData<'report.request'>, 'types' | 'minDistance' | 'speed' | 'geofences'>>
 
-/** Reports: requested, listed, made again, fetched. */
-export function reportRoutes(context: HttpContext): void {
-  const { answerCall, visible, access, execute, readModels, clock, reports } = context
-  const { directory } = readModels
-  const options = { perMinute: A_MINUTE }
+type Deps = Pick<
+  HttpContext,
+  'answerCall' | 'visible' | 'access' | 'execute' | 'readModels' | 'clock' | 'reports'
+>
 
+/** Reports: requested, listed, made again, fetched. */
+export function reportRoutes(deps: Deps): void {
+  requestRoutes(deps)
+  logRoutes(deps)
+  retryRoute(deps)
+  fileRoute(deps)
+}
+
+function requestRoutes({ answerCall, visible, execute, readModels }: Deps): void {
   async function request(
     visitor: Visitor,
     groupId: string,
@@ -52,47 +60,42 @@ export function reportRoutes(context: HttpContext): void {
     return { _id: same?.reportId ?? data.reportId, message: ACCEPTED }
   }
 
-  /** The group whose log a report is to be in, of the company that is named beside it. */
-  function logOf(visitor: Visitor, { groupId, companyId }: { groupId: string; companyId: string }): string {
-    visible.company(visitor, companyId)
-    return visible.group(visitor, groupId)._id
-  }
-
   answerCall(
     'requestReport',
     ({ params, body, visitor }) =>
-      request(visitor, logOf(visitor, params), body.reportType ?? 'eventReport', body, {
+      request(visitor, logOf(visible, visitor, params), body.reportType ?? 'eventReport', body, {
         types: body.type === undefined || body.type.includes(ALL) ? null : (body.type as ViolationType[]),
         minDistance: body.minDistance ?? null,
         geofences: body.geofences ?? [],
         ...(body.speed !== undefined && { speed: body.speed }),
       }),
-    options,
+    LIMIT,
   )
   answerCall(
     'requestObservationReport',
     ({ params, body, visitor }) =>
-      request(visitor, logOf(visitor, params), 'observationReport', {
+      request(visitor, logOf(visible, visitor, params), 'observationReport', {
         things: body.vehicels,
         groups: [],
         ...body.interval,
       }),
-    options,
+    LIMIT,
   )
   answerCall(
     'requestDistanceReport',
-    ({ params, body, visitor }) => request(visitor, logOf(visitor, params), 'distanceReport', body),
-    options,
+    ({ params, body, visitor }) => request(visitor, logOf(visible, visitor, params), 'distanceReport', body),
+    LIMIT,
   )
   answerCall(
     'requestPowerReport',
-    ({ params, body, visitor }) => request(visitor, logOf(visitor, params), 'powerReport', body),
-    options,
+    ({ params, body, visitor }) => request(visitor, logOf(visible, visitor, params), 'powerReport', body),
+    LIMIT,
   )
   answerCall(
     'requestTemperatureReport',
-    ({ params, body, visitor }) => request(visitor, logOf(visitor, params), 'temperatureReport', body),
-    options,
+    ({ params, body, visitor }) =>
+      request(visitor, logOf(visible, visitor, params), 'temperatureReport', body),
+    LIMIT,
   )
   answerCall(
     'requestTripReport',
@@ -100,15 +103,11 @@ export function reportRoutes(context: HttpContext): void {
       visible.company(visitor, query.companyId)
       return request(visitor, visitor.groupId, 'tripReport', body)
     },
-    options,
+    LIMIT,
   )
+}
 
-  answerCall('companyReports', ({ params, visitor }) => log(logOf(visitor, params), visitor.groupId))
-  answerCall('reportLog', ({ params, visitor }) => {
-    visible.company(visitor, params.companyId)
-    return log(visitor.groupId, visitor.groupId)
-  })
-
+function retryRoute({ answerCall, execute, readModels }: Deps): void {
   answerCall(
     'retryReport',
     async ({ params: { id }, visitor }) => {
@@ -120,26 +119,15 @@ export function reportRoutes(context: HttpContext): void {
       if (refused) throw refusal(refused)
       return { _id: id, message: ACCEPTED }
     },
-    options,
+    LIMIT,
   )
+}
 
-  // who holds the link needs nothing else, so it is in no history and in no cache
-  answerCall('reportFile', async ({ params: { id }, query, reply }) => {
-    const file = query.file ?? 0
-    const found = access.downloadLinks.check({ id, ...query, file })
-    if (found === 'wrong') throw notFound()
-    if (found === 'expired')
-      throw new ApiError(410, 'This link has run out: fetch the report from the log again')
-    const made = directory.reports.get(id)?.files[file]
-    if (made === undefined) throw notFound()
-    const bytes = await reports.file(id, file)
-    if (bytes === undefined) throw new ApiError(410, FILE_DROPPED)
-    reply
-      .type(made.contentType)
-      .header('content-disposition', attachmentOf(made.fileName))
-      .header('cache-control', 'private, no-store')
-      .header('referrer-policy', 'no-referrer')
-    return bytes
+function logRoutes({ answerCall, visible, access, clock, reports, readModels: { directory } }: Deps): void {
+  answerCall('companyReports', ({ params, visitor }) => log(logOf(visible, visitor, params), visitor.groupId))
+  answerCall('reportLog', ({ params, visitor }) => {
+    visible.company(visitor, params.companyId)
+    return log(visitor.groupId, visitor.groupId)
   })
 
   /** Reports of a group and all below it, newest first, for somebody who sees `topId` and all below. */
@@ -181,6 +169,37 @@ export function reportRoutes(context: HttpContext): void {
       files,
     }
   }
+}
+
+function fileRoute({ answerCall, access, reports, readModels: { directory } }: Deps): void {
+  // who holds the link needs nothing else, so it is in no history and in no cache
+  answerCall('reportFile', async ({ params: { id }, query, reply }) => {
+    const file = query.file ?? 0
+    const found = access.downloadLinks.check({ id, ...query, file })
+    if (found === 'wrong') throw notFound()
+    if (found === 'expired')
+      throw new ApiError(410, 'This link has run out: fetch the report from the log again')
+    const made = directory.reports.get(id)?.files[file]
+    if (made === undefined) throw notFound()
+    const bytes = await reports.file(id, file)
+    if (bytes === undefined) throw new ApiError(410, FILE_DROPPED)
+    reply
+      .type(made.contentType)
+      .header('content-disposition', attachmentOf(made.fileName))
+      .header('cache-control', 'private, no-store')
+      .header('referrer-policy', 'no-referrer')
+    return bytes
+  })
+}
+
+/** The group whose log a report is to be in, of the company that is named beside it. */
+function logOf(
+  visible: Deps['visible'],
+  visitor: Visitor,
+  { groupId, companyId }: { groupId: string; companyId: string },
+): string {
+  visible.company(visitor, companyId)
+  return visible.group(visitor, groupId)._id
 }
 
 const iso = (at: number): string => new Date(at).toISOString()

@@ -7,8 +7,10 @@ import { streamOf } from '../../jobs/reports/queue.ts'
 import type { HttpContext } from './context.ts'
 import { notFound, refusal } from './refusals.ts'
 
+type Deps = Pick<HttpContext, 'answerCall' | 'visible' | 'execute' | 'readModels'>
+
 /** Schedules of reports: made, changed, listed, deleted. One belongs to the group of who made it. */
-export function scheduleRoutes({ answerCall, visible, execute, readModels }: HttpContext): void {
+export function scheduleRoutes({ answerCall, visible, execute, readModels }: Deps): void {
   const { directory } = readModels
 
   answerCall('scheduleReport', async ({ body, visitor }) => {

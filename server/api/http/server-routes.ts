@@ -1,8 +1,13 @@
 import type { HttpContext } from './context.ts'
 
+type Deps = Pick<
+  HttpContext,
+  'app' | 'answerCall' | 'env' | 'clock' | 'readModels' | 'demoAccounts' | 'timeZone'
+>
+
 /** The server itself: its clock, its accounts for show, its description. */
-export function serverRoutes(context: HttpContext): void {
-  const { app, answerCall, env, clock, readModels, demoAccounts, timeZone } = context
+export function serverRoutes(deps: Deps): void {
+  const { app, answerCall, env, clock, readModels, demoAccounts, timeZone } = deps
 
   answerCall('time', ({ reply }) => {
     reply.header('cache-control', 'no-store')

@@ -12,8 +12,16 @@ import { children } from './group-answer.ts'
 import { refusal } from './refusals.ts'
 import { ifVersion, refusedEdit, versioned } from './versions.ts'
 
+type Deps = Pick<HttpContext, 'answerCall' | 'visible' | 'execute' | 'readModels'>
+
 /** What users are notified of, what drivers may do, and the checklists of vehicles and drivers. */
-export function settingsRoutes({ answerCall, visible, execute, readModels }: HttpContext): void {
+export function settingsRoutes(deps: Deps): void {
+  userSettingsRoutes(deps)
+  groupSettingsRoutes(deps)
+  checklistRoutes(deps)
+}
+
+function userSettingsRoutes({ answerCall, visible, execute, readModels }: Deps): void {
   const { directory } = readModels
   const histories = createChangeHistories(readModels)
 
@@ -30,10 +38,6 @@ export function settingsRoutes({ answerCall, visible, execute, readModels }: Htt
     const { sms, email } = userSettings(directory.settings, user._id)
     return { sms, email, version: userVersion(directory, user) }
   }
-  const scoreOf = (companyId: string) => ({
-    drivingScoreSetting: drivingScore(directory.settings, companyId).setting,
-    version: drivingScoreVersion(directory, companyId),
-  })
 
   answerCall('notificationSettings', ({ params, visitor, reply }) =>
     versioned(reply, notificationsOf(settler(visitor, params.id))),
@@ -67,6 +71,13 @@ export function settingsRoutes({ answerCall, visible, execute, readModels }: Htt
     const current = () => alertsOf(settler(visitor, id))
     if (refused) throw refusedEdit(refused, current, histories.last('users', id))
     return versioned(reply, current())
+  })
+}
+
+function groupSettingsRoutes({ answerCall, visible, execute, readModels: { directory } }: Deps): void {
+  const scoreOf = (companyId: string) => ({
+    drivingScoreSetting: drivingScore(directory.settings, companyId).setting,
+    version: drivingScoreVersion(directory, companyId),
   })
 
   answerCall('fatigueThreshold', ({ params, visitor }) =>
@@ -102,7 +113,9 @@ export function settingsRoutes({ answerCall, visible, execute, readModels }: Htt
     if (refused) throw refusedEdit(refused, current, { by: null, at: null })
     return versioned(reply, current())
   })
+}
 
+function checklistRoutes({ answerCall, visible, readModels: { directory } }: Deps): void {
   answerCall('vehicleGroups', ({ params, visitor }) => [vehiclesOf(visible.group(visitor, params.id))])
 
   function vehiclesOf(group: Group): GroupVehicles {

@@ -14,8 +14,10 @@ import { ifVersion, refusedEdit, versioned } from './versions.ts'
 /** Mails that one address may have sent to others a minute. */
 const MAILS_A_MINUTE = 30
 
+type Deps = Pick<HttpContext, 'answerCall' | 'visible' | 'access' | 'execute' | 'readModels'>
+
 /** Users: read, made, changed, deleted. */
-export function userRoutes({ answerCall, visible, access, execute, readModels }: HttpContext): void {
+export function userRoutes({ answerCall, visible, access, execute, readModels }: Deps): void {
   const { directory } = readModels
   const histories = createChangeHistories(readModels)
   const { emailLinks } = access

@@ -91,7 +91,7 @@ test('only those of the devices, types, time and group asked for', async () => {
   expect(await stats('indus', top, [1], { violations: [] })).toMatchObject({ data: [], counts: { total: 0 } })
 })
 
-test('a device out of sight is not found, whatever else is asked', async () => {
+test('a device out of scope is not found, whatever else is requested', async () => {
   const body = { ...DAY, devices: [imeiOf(1), imeiOf(3)], violations: ALL }
   const refused = await server.ask('violationStats', { params: { groupId: 'punjab' }, body, token: child })
   expect(refused.statusCode).toBe(404)

@@ -4,8 +4,10 @@ import type { Visitor } from '../../auth/visitor.ts'
 import { noViolations, type ViolationCounts } from '../../read-models/notification-index.ts'
 import type { HttpContext } from './context.ts'
 
+type Deps = Pick<HttpContext, 'answerCall' | 'visible' | 'readModels' | 'notifications'>
+
 /** How often visible devices were beyond their limits: what charts are drawn from. */
-export function violationRoutes({ answerCall, visible, readModels, notifications }: HttpContext): void {
+export function violationRoutes({ answerCall, visible, readModels, notifications }: Deps): void {
   const { directory } = readModels
   const isOf =
     (groupId: string) =>

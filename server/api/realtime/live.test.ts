@@ -158,7 +158,7 @@ describe('/live', () => {
     expect(client.frames).toEqual([])
   })
 
-  test('says so when devices come into sight or leave it, to those alone who see it', async () => {
+  test('says so when devices come into scope or leave it, to those alone who see it', async () => {
     const server = await open(8)
     const [sindh, lahore, karakoram] = ['sindh', 'lahore', 'karakoram'].map((groupId) =>
       connectLive(server.port, `someone@${groupId}`),

@@ -21,9 +21,9 @@ export type DeliveryDeps = {
   /** refuses a token of a session that ended or a user who is gone */
   verifyToken: VerifyToken
   markRead: MarkRead
-  /** how fast the server's clock runs, told to the portal; real time where left out */
+  /** how fast the server's clock runs, sent to the portal; real time where left out */
   pace?: () => Pace
-  /** the network they are told over; a good one where left out */
+  /** the network portals connect over; a good one where left out */
   links?: Links
   /** for tests and benchmarks; the defaults are in live-hub.ts, live.ts and notifications.ts */
   limits?: Partial<HubLimits>

@@ -16,7 +16,7 @@ export function openRecord(facts: NewFact[] = []) {
   }
   const versionAt = (stream: string, head: number) =>
     record.slice(0, head).filter((each) => each.stream === stream).length
-  /** what is asked of the record takes its time */
+  /** a request to the record takes its time */
   async function reached(): Promise<void> {
     asked++
     await setImmediate()
@@ -46,9 +46,9 @@ export function openRecord(facts: NewFact[] = []) {
         const actual = versionAt(stream, record.length)
         if (expectedVersion !== 'any' && expectedVersion !== actual)
           throw new VersionConflict(stream, expectedVersion, actual)
-        const told = news.map((fact) => add(stream, fact))
+        const stored = news.map((fact) => add(stream, fact))
         hear(record.length)
-        return { facts: told, version: actual + told.length, repeated: false }
+        return { facts: stored, version: actual + stored.length, repeated: false }
       },
     }
     hear(record.length)

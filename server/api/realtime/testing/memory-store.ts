@@ -2,7 +2,7 @@ import type { Fact, NewFact } from '#machines/contracts/facts.ts'
 import type { ReadingColumns } from '#machines/contracts/readings.ts'
 import type { Store } from '../../../store/store.ts'
 
-/** What delivery needs of a store, held in memory: records in order, told as soon as they are there. */
+/** What delivery needs of a store, held in memory: records in order, published as soon as they are there. */
 export type MemoryStore = {
   store: Store
   add(facts: NewFact[]): number

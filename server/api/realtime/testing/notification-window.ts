@@ -24,7 +24,7 @@ export type WindowOptions = {
 }
 
 /**
- * The list of notifications of one who is signed in, kept the plainest way there is: asked for once, then live. It
+ * The list of notifications of one who is signed in, kept the plainest way there is: requested once, then live. It
  * outlives the links that bring it.
  */
 export class NotificationWindow {
@@ -33,7 +33,7 @@ export class NotificationWindow {
   /** links that ended, and how often the server said to ask anew */
   cuts = 0
   startedOver = 0
-  /** notifications that came although they had been told with all their facts, and messages that left some out */
+  /** notifications that came although they had been sent with all their facts, and messages that left some out */
   twice = 0
   gaps = 0
   private readonly options: WindowOptions
@@ -71,9 +71,9 @@ export class NotificationWindow {
         // what was on its way when the link was cut never arrives
         if (this.socket !== socket) return
         const struct = SERVER_EVENTS[event] as never
-        const told =
+        const decoded =
           this.options.isTrusting === true ? message : decode<unknown, unknown>(message, struct, event)
-        take(told as ServerEvents[E])
+        take(decoded as ServerEvents[E])
         if (this.options.isCut?.() === true) this.cut()
         this.look()
       })
@@ -174,7 +174,7 @@ export class NotificationWindow {
         () => ({ passengerCheck: false }),
       )
     else if (type === 'notifications.seen') {
-      if (data.userId !== this.options.userId) throw new Error('somebody else was told what one has seen')
+      if (data.userId !== this.options.userId) throw new Error('somebody else was sent what one has seen')
       this.unread = [...this.notifications.values()].filter((each) => seqOf(each) > data.upTo).length
     }
   }

@@ -91,7 +91,7 @@ export async function openTestServer(devices: number, options: Partial<DeliveryD
     readModels,
     delivery,
     add,
-    /** what everybody may be told, as somebody would fetch it */
+    /** what everybody may be sent, as somebody would fetch it */
     factsAfter: (after: number) => store.log.readFacts(after, { limit: 10_000 }).filter(isPublicFact),
     read(...readings: Reading[]): number {
       const columns = createReadings(readings.length)
