@@ -2,7 +2,7 @@ import type { DatabaseAddress } from '../../config/database-address.ts'
 import { StoreUnavailable } from '../store.ts'
 import { ConnectionLost, isUnavailable } from './failures.ts'
 import { openSession, type Session } from './session.ts'
-import { whenLate } from './timeout.ts'
+import { startTimeout } from './timeout.ts'
 
 /** Ms between two looks whether the database still answers, and between two tries to find one that does. */
 const LOOK_EVERY = 1000
@@ -16,7 +16,7 @@ type Server = DatabaseAddress['hosts'][number]
  * One connection that asks once a second and listens. When it ends or is not answered, the servers are tried in turn
  * until one takes writes. `onDown` comes before anybody can learn of another server.
  */
-export function createPulse(
+export function createConnectionMonitor(
   address: DatabaseAddress,
   patience: number,
   { onDown }: { onDown: (why: string) => void },
@@ -28,10 +28,10 @@ export function createPulse(
   let session: Session | undefined
   let current = hosts[0] as Server
   let timeline = 0
-  let lastFailure: unknown = 'nobody was asked yet'
+  let lastFailure: unknown = 'no server was tried yet'
   let timer: ReturnType<typeof setTimeout> | undefined
   let isStopped = false
-  /** hears at the start of what no other try would change */
+  /** called at the start with a failure that no other try would change */
   let refused: ((error: unknown) => void) | undefined
 
   async function connect(host: Server): Promise<Session> {
@@ -63,12 +63,12 @@ export function createPulse(
     }
   }
 
-  async function answered(asked: Session, ms: number, work: () => Promise<unknown>): Promise<void> {
-    const inTime = whenLate(ms, () => asked.end(`no answer within ${ms} ms`))
+  async function answered(watched: Session, ms: number, work: () => Promise<unknown>): Promise<void> {
+    const stopTimeout = startTimeout(ms, () => watched.end(`no answer within ${ms} ms`))
     try {
       await work()
     } finally {
-      inTime()
+      stopTimeout()
     }
   }
 
@@ -95,13 +95,13 @@ export function createPulse(
     if (!isStopped) timer = setTimeout(() => void find(), TRY_EVERY)
   }
 
-  async function look(asked: Session): Promise<void> {
-    if (asked !== session) return
+  async function look(watched: Session): Promise<void> {
+    if (watched !== session) return
     try {
-      await answered(asked, ANSWER_WITHIN, () => asked.sql`SELECT 1`)
-      if (asked === session) timer = setTimeout(() => void look(asked), LOOK_EVERY)
+      await answered(watched, ANSWER_WITHIN, () => watched.sql`SELECT 1`)
+      if (watched === session) timer = setTimeout(() => void look(watched), LOOK_EVERY)
     } catch {
-      asked.end('it does not answer')
+      watched.end('PostgreSQL does not answer')
     }
   }
 
@@ -118,12 +118,12 @@ export function createPulse(
     if (session !== undefined) return Promise.resolve()
     return new Promise((resolve, reject) => {
       const hope = (): void => {
-        inTime()
+        stopTimeout()
         hoping.delete(hope)
         if (isStopped) reject(new StoreUnavailable('it is closed'))
         else resolve()
       }
-      const inTime = whenLate(Math.max(0, ms), () => {
+      const stopTimeout = startTimeout(Math.max(0, ms), () => {
         hoping.delete(hope)
         reject(new StoreUnavailable(lastFailure))
       })
@@ -150,15 +150,16 @@ export function createPulse(
       return () => reconnected.delete(listener)
     },
     listen(channel: string, listener: (message: string) => void): () => void {
-      let heard = listeners.get(channel)
-      if (heard === undefined) {
-        heard = new Set()
-        listeners.set(channel, heard)
-        const asked = session
-        if (asked) asked.sql`LISTEN ${asked.sql(channel)}`.catch(() => asked.end('it does not listen'))
+      let ofChannel = listeners.get(channel)
+      if (ofChannel === undefined) {
+        ofChannel = new Set()
+        listeners.set(channel, ofChannel)
+        const watched = session
+        if (watched)
+          watched.sql`LISTEN ${watched.sql(channel)}`.catch(() => watched.end('it does not listen'))
       }
-      heard.add(listener)
-      return () => heard.delete(listener)
+      ofChannel.add(listener)
+      return () => ofChannel.delete(listener)
     },
     stop(): void {
       isStopped = true
