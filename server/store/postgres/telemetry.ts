@@ -60,7 +60,7 @@ export async function openTelemetry(
     try {
       await keeper.refresh()
     } catch (error) {
-      // told again when the database is back
+      // read again when the database is back
       if (!(error instanceof StoreUnavailable)) throw error
     }
   }
