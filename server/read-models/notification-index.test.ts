@@ -17,7 +17,7 @@ afterEach(async () => {
   for (const store of open.splice(0)) await store.close()
 })
 
-/** A small house; `index()` follows it from then on. */
+/** A small fleet; `index()` follows it from then on. */
 async function setUp() {
   const store = openSqliteStore({ dir: ':memory:', clock: { now: () => START } })
   open.push(store)
@@ -27,8 +27,8 @@ async function setUp() {
     store,
     readModels,
     index: () => createNotificationIndex(store.log, readModels),
-    async tell(...facts: NewFact[]) {
-      await store.log.append('told', facts)
+    async append(...facts: NewFact[]) {
+      await store.log.append('published', facts)
       await readModels.settled(store.log.head())
     },
   }
@@ -65,10 +65,10 @@ describe('the notification index', () => {
         fc.subarray([...TYPES]),
         fc.nat(30),
         async (batches, followedFrom, first, length, devices, types, after) => {
-          const { store, readModels, index, tell } = await setUp()
+          const { store, readModels, index, append } = await setUp()
           let following = followedFrom === 0 ? index() : undefined
           for (const [i, batch] of batches.entries()) {
-            await tell(...batch)
+            await append(...batch)
             if (i + 1 === followedFrom) following = index()
           }
           const notifications = following ?? index()
@@ -124,9 +124,9 @@ describe('the notification index', () => {
   })
 
   test('finds everything that was in a log of many facts', async () => {
-    const { index, tell } = await setUp()
+    const { index, append } = await setUp()
     const many = Array.from({ length: 2500 }, (_, i) => violationOpened(imeiOf(i % DEVICES), at(-(i % 50))))
-    await tell(...many)
+    await append(...many)
     const { notificationsCount } = await index().find({
       from: 0,
       to: at(1),

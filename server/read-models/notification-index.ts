@@ -24,11 +24,11 @@ export type ViolationQuery = InRange & { types?: readonly ViolationType[] }
 export type ViolationCounts = Record<ViolationType, number>
 
 export type NotificationIndex = {
-  /** a page of them, newest first; of one time the one told last first */
+  /** a page of them, newest first; of one time the one published last first */
   find(query: NotificationQuery): Promise<NotificationPage>
   /** violations that opened, by device number; devices without any are left out */
   violations(query: ViolationQuery): Promise<Map<number, ViolationCounts>>
-  /** how many were told after `seq`; violations of before the record began are not, nobody's bell rings for them */
+  /** how many were published after `seq`; violations of before the record began are not, nobody's bell rings for them */
   countAfter(seq: number, isAsked: InRange['isAsked']): Promise<number>
 }
 
@@ -41,7 +41,7 @@ export const noViolations = (): ViolationCounts => ({
 })
 
 /**
- * The notifications of the house by when they happened; their words are read from the log when asked for. It reads what the
+ * All notifications by when they happened; their words are read from the log when asked for. It reads what the
  * log has in small breaths, and follows it from then on; who asks before it is through waits for that.
  */
 export function createNotificationIndex(log: EventLog, readModels: ReadModels): NotificationIndex {
@@ -75,10 +75,10 @@ export function createNotificationIndex(log: EventLog, readModels: ReadModels): 
 
   readModels.onAdvance(({ facts }) => add(facts))
   const caughtUp = readUpTo(readModels.seq)
-  // told to whoever asks
+  // thrown to whoever asks
   caughtUp.catch(() => {})
 
-  /** `isAsked`, asked once a device. */
+  /** `isAsked`, called once a device. */
   function once(isAsked: InRange['isAsked']): InRange['isAsked'] {
     const known = new Uint8Array(directory.devices.length)
     return (no) => {

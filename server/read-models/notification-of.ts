@@ -20,23 +20,23 @@ export function notificationOf(
   fact: Fact,
   { directory, latest, attention }: Pick<ReadModels, 'directory' | 'latest' | 'attention'>,
 ): Notification | undefined {
-  const told = tell(fact)
-  if (told === undefined || !('imei' in fact.data) || fact.data.imei === null) return undefined
+  const words = wordsOf(fact)
+  if (words === undefined || !('imei' in fact.data) || fact.data.imei === null) return undefined
   const device = deviceByImei(directory, fact.data.imei)
   if (device === undefined) return undefined
   return {
     _id: fact.id,
-    name: told.name,
-    type: told.type,
+    name: words.name,
+    type: words.type,
     thing: device.imei,
     thingId: device.imei,
     thingName: device.name,
     plateNumber: device.plateNumber,
-    message: `${device.name}: ${told.message}`,
+    message: `${device.name}: ${words.message}`,
     ...placeOf(fact, latest, device),
     createdAt: new Date(fact.at).toISOString(),
     passengerCheck:
-      told.type === 'vehicleOffline' &&
+      words.type === 'vehicleOffline' &&
       device.type === 'vehicle' &&
       passengerCheckOf(attention, device.imei).answered < fact.seq,
     comments: [...commentsOn(attention, fact.id)],
@@ -72,7 +72,7 @@ export function acknowledgedOf({ acknowledged }: Violations, violationId: string
   return { userName, comment, createdAt: new Date(at).toISOString() }
 }
 
-function tell(fact: Fact): { type: NotificationType; name: string; message: string } | undefined {
+function wordsOf(fact: Fact): { type: NotificationType; name: string; message: string } | undefined {
   switch (fact.type) {
     case 'violation.opened':
     case 'violation.found': {
@@ -100,7 +100,7 @@ function tell(fact: Fact): { type: NotificationType; name: string; message: stri
   }
 }
 
-/** Where it happened; where the device is now if that was not told. */
+/** Where it happened; where the device is now if that is not known. */
 function placeOf({ data }: Fact, { readings }: ReadModels['latest'], device: Device) {
   if ('lat' in data && data.lat !== undefined && data.lng !== undefined) {
     const { lat, lng } = data

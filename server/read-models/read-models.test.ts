@@ -148,7 +148,7 @@ test.each(['read-models', 'directory', 'attention'])(
   },
 )
 
-test('a checkpoint of a running house writes no directory, which with many devices takes long', async () => {
+test('a checkpoint of a running server writes no directory, which with many devices takes long', async () => {
   const { log, checkpoints } = opened()
   const models = startProjecting(store)
   await models.settled((await log.append('device-0', [device(0)])).facts.at(-1)?.seq ?? 0)

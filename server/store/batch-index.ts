@@ -1,13 +1,13 @@
 import { grown } from './hot-tail.ts'
 
 /** A batch of the log that is still in the tail: its rows end before `endRow`. */
-export type Mark = { seq: number; recordedAt: number; endRow: number }
+export type IndexedBatch = { seq: number; recordedAt: number; endRow: number }
 
 const NAMES = ['seq', 'recordedAt', 'endRow'] as const
 const FIRST_ROOM = 1024
 
-/** Marks in the order of the log, as columns: dozens come a second, and those of an hour are held. */
-export class Marks {
+/** Batches in the order of the log, as columns: dozens come a second, and those of an hour are held. */
+export class BatchIndex {
   length = 0
   private columns = {
     seq: new Float64Array(FIRST_ROOM),
@@ -15,17 +15,17 @@ export class Marks {
     endRow: new Float64Array(FIRST_ROOM),
   }
 
-  add(mark: Mark): void {
+  add(batch: IndexedBatch): void {
     const room = this.columns.seq.length
     for (const name of NAMES) {
       if (this.length === room) this.columns[name] = grown(this.columns[name], room * 2)
-      this.columns[name][this.length] = mark[name]
+      this.columns[name][this.length] = batch[name]
     }
     this.length++
   }
 
   /** The first of a batch after `seq`; undefined where there is none. */
-  firstAfter(seq: number): Mark | undefined {
+  firstAfter(seq: number): IndexedBatch | undefined {
     const i = this.after('seq', seq)
     if (i === this.length) return undefined
     const { columns } = this
@@ -50,8 +50,8 @@ export class Marks {
     this.length -= kept
   }
 
-  copy(): Marks {
-    const copy = new Marks()
+  copy(): BatchIndex {
+    const copy = new BatchIndex()
     for (const name of NAMES) copy.columns[name] = this.columns[name].slice()
     copy.length = this.length
     return copy

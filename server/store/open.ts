@@ -10,7 +10,7 @@ export type StoreOptions = {
   clock: Clock
   /** of `env.databaseUrl`, where it is open already; it stays open when the store is closed */
   database?: Database | undefined
-  /** by which nodes tell each other what they appended */
+  /** by which nodes publish to each other what they appended */
   bus?: RowBus | undefined
   /** whether this node leads now, so that its checkpoints are for all nodes (it does) */
   leads?: (() => boolean) | undefined

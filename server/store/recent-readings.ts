@@ -1,5 +1,5 @@
 import type { ReadingColumns } from '#machines/contracts/readings.ts'
-import { Marks } from './batch-index.ts'
+import { BatchIndex } from './batch-index.ts'
 import { HotTail } from './hot-tail.ts'
 
 const HOUR = 3_600_000
@@ -10,12 +10,12 @@ const START_AT = 0.75
 export type TailPart = { through: number; endRow: number }
 
 /** The tail, which of its rows came with which batch of the log, and when it is time to compact it. */
-export type MarkedTail = ReturnType<typeof createMarkedTail>
+export type RecentReadings = ReturnType<typeof createRecentReadings>
 
 /** @param tailRows most readings to keep in memory; due is what fills three quarters of that, or came in an hour that is over */
-export function createMarkedTail(tailRows: number) {
+export function createRecentReadings(tailRows: number) {
   const tail = new HotTail()
-  const marks = new Marks()
+  const index = new BatchIndex()
   let lastSeq = 0
   /** what is compacted or being compacted */
   let takenThrough = 0
@@ -23,7 +23,7 @@ export function createMarkedTail(tailRows: number) {
   let heldAt = Number.POSITIVE_INFINITY
 
   function isDue(now: number): boolean {
-    const waiting = marks.firstAfter(takenThrough)
+    const waiting = index.firstAfter(takenThrough)
     if (waiting === undefined || tail.length === 0) return false
     return (
       tail.length >= tailRows * START_AT || Math.floor(waiting.recordedAt / HOUR) < Math.floor(now / HOUR)
@@ -33,16 +33,16 @@ export function createMarkedTail(tailRows: number) {
   return {
     tail,
     /** the row after the last one that came in with `seq` or before */
-    rowsThrough: (seq: number): number => marks.rowsThrough(seq, tail),
+    rowsThrough: (seq: number): number => index.rowsThrough(seq, tail),
     /** the same for the rows there are now, whatever comes or is forgotten later */
     rowsThroughNow(): (seq: number) => number {
-      const known = marks.copy()
+      const known = index.copy()
       const { first, end } = tail
       return (seq) => known.rowsThrough(seq, { first, end })
     },
     append(seq: number, recordedAt: number, readings: ReadingColumns): void {
       tail.append(readings)
-      marks.add({ seq, recordedAt, endRow: tail.end })
+      index.add({ seq, recordedAt, endRow: tail.end })
       lastSeq = seq
     },
     isOverfull: () => tail.length > tailRows,
@@ -51,9 +51,9 @@ export function createMarkedTail(tailRows: number) {
     },
     /** The part to compact now: what is due, or with `force` all there is. Say `taken` of it. */
     due(now: number, force: boolean): TailPart | undefined {
-      if (!(force ? marks.firstAfter(takenThrough) !== undefined : isDue(now))) return undefined
+      if (!(force ? index.firstAfter(takenThrough) !== undefined : isDue(now))) return undefined
       const through = force ? lastSeq : Math.min(lastSeq, heldAt)
-      const endRow = marks.rowsThrough(through, tail)
+      const endRow = index.rowsThrough(through, tail)
       return endRow <= tail.first ? undefined : { through, endRow }
     },
     /** notes that what came up to this number is being compacted */
@@ -63,7 +63,7 @@ export function createMarkedTail(tailRows: number) {
     /** forgets all rows before `endRow` */
     forget(endRow: number): void {
       tail.forget(endRow)
-      marks.forget(endRow)
+      index.forget(endRow)
     },
   }
 }

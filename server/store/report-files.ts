@@ -14,7 +14,7 @@ export type ReportFiles = {
 /** Of a report's file number `n`, counted from 0. */
 export const fileNameOf = (reportId: string, n: number): string => `${reportId}.${n}`
 
-/** @param dataDir the house's folder; `:memory:` keeps files in memory */
+/** @param dataDir the server's folder; `:memory:` keeps files in memory */
 export const createReportFiles = (dataDir: string): ReportFiles =>
   dataDir === ':memory:' ? inMemory() : inFolder(join(dataDir, 'reports'))
 
@@ -62,7 +62,7 @@ function noneWhereMissing(error: unknown): undefined {
   if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
 }
 
-/** Removes the files of a house that begins anew. */
+/** Removes the files of a server that begins anew. */
 export async function removeReportFiles(dataDir: string): Promise<void> {
   if (dataDir !== ':memory:') await rm(join(dataDir, 'reports'), { recursive: true, force: true })
 }

@@ -104,7 +104,7 @@ export type TelemetryStore = {
    */
   packed(device: number, from: number, to: number, upTo: number): Promise<PackedReadings>
   /**
-   * Compacts nothing that came in after `upTo`, while there is room in memory, so that it can be told from what came
+   * Compacts nothing that came in after `upTo`, while there is room in memory, so that it can be known from what came
    * before; undefined: whatever there is.
    */
   hold(upTo: number | undefined): void

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import type { ReadingColumns } from '#machines/contracts/readings.ts'
 import {
   type DayReadings,
@@ -97,7 +97,10 @@ async function putMissing(past: Past, devices: Iterable<number>, from: number, t
   const all = [...devices]
   for (let i = 0; i < all.length; i += TOGETHER) {
     const missing = await missingOf(past, daysOf(past.source, all.slice(i, i + TOGETHER), from, to))
-    for (let k = 0; k < missing.length; k += TOGETHER) await put(past, missing.slice(k, k + TOGETHER))
+    for (let k = 0; k < missing.length; k += TOGETHER) {
+      await put(past, missing.slice(k, k + TOGETHER))
+      await nextTurn()
+    }
   }
 }
 

@@ -1,9 +1,9 @@
 import { type DatabaseAddress, parseDatabaseUrl } from '../../config/database-address.ts'
 import { StoreUnavailable } from '../store.ts'
-import { createPulse } from './connection-monitor.ts'
+import { createConnectionMonitor } from './connection-monitor.ts'
 import { asStoreError, isConnectionFailure } from './failures.ts'
 import { openSession, type Query, type Session } from './session.ts'
-import { whenLate } from './timeout.ts'
+import { startTimeout } from './timeout.ts'
 
 /** PostgreSQL, on whichever of its servers takes writes now. */
 export type Database = {
@@ -52,7 +52,7 @@ export async function openDatabase(
   const waiting: (() => void)[] = []
   let isClosed = false
 
-  const pulse = createPulse(address, CONNECT_WITHIN, {
+  const monitor = createConnectionMonitor(address, CONNECT_WITHIN, {
     onDown: (why) => {
       for (const session of all) session.end(why)
     },
@@ -61,7 +61,7 @@ export async function openDatabase(
   function open(): Session {
     const session = openSession({
       address,
-      host: pulse.host(),
+      host: monitor.host(),
       patience: CONNECT_WITHIN,
       onEnd: () => all.delete(session),
     })
@@ -72,7 +72,7 @@ export async function openDatabase(
   async function take(deadline: number): Promise<Session> {
     for (;;) {
       if (isClosed) throw new StoreUnavailable('it is closed')
-      await pulse.up(deadline - performance.now())
+      await monitor.up(deadline - performance.now())
       const session = idle.pop()
       if (session?.isAlive()) return session
       if (session === undefined && all.size < connections) return open()
@@ -84,12 +84,12 @@ export async function openDatabase(
   function turn(deadline: number): Promise<void> {
     return new Promise((resolve, reject) => {
       const next = (): void => {
-        inTime()
+        stopTimeout()
         resolve()
       }
-      const inTime = whenLate(Math.max(0, deadline - performance.now()), () => {
+      const stopTimeout = startTimeout(Math.max(0, deadline - performance.now()), () => {
         waiting.splice(waiting.indexOf(next), 1)
-        reject(new StoreUnavailable('all its connections are busy'))
+        reject(new StoreUnavailable('all connections to PostgreSQL are busy'))
       })
       waiting.push(next)
     })
@@ -102,7 +102,7 @@ export async function openDatabase(
   }
 
   async function within<T>(session: Session, ms: number, work: () => Promise<T>): Promise<T> {
-    const inTime = whenLate(ms, () => session.end(`no answer within ${ms} ms`))
+    const stopTimeout = startTimeout(ms, () => session.end(`no answer within ${ms} ms`))
     try {
       return await work()
     } catch (error) {
@@ -110,15 +110,15 @@ export async function openDatabase(
       if (isConnectionFailure(error)) session.end('it failed')
       throw asStoreError(error)
     } finally {
-      inTime()
+      stopTimeout()
       giveBack(session)
     }
   }
 
   try {
-    await pulse.start(startPatience)
+    await monitor.start(startPatience)
   } catch (error) {
-    pulse.stop()
+    monitor.stop()
     throw error
   }
 
@@ -145,13 +145,13 @@ export async function openDatabase(
         }
       })
     },
-    isUp: pulse.isUp,
-    up: pulse.up,
-    onReconnect: pulse.onReconnect,
-    listen: pulse.listen,
+    isUp: monitor.isUp,
+    up: monitor.up,
+    onReconnect: monitor.onReconnect,
+    listen: monitor.listen,
     async close() {
       isClosed = true
-      pulse.stop()
+      monitor.stop()
       for (const session of all) session.end('it is closed')
     },
   }

@@ -5,12 +5,12 @@ import { type Copy, isBatch, type LogRow, type Original } from './copy.ts'
 import type { Database } from './database.ts'
 import { fetchAfter, fetchOne } from './fetching.ts'
 
-/** Channel on which the head is told after each commit. */
+/** Channel on which the head is published after each commit. */
 const CHANNEL = 'log'
 /** Ms between two looks at the head that nobody asked for. */
 const LOOK_EVERY = 500
-/** Ms that what is told waits: what this node wrote itself is here by then, without being fetched. */
-const TOLD_WAIT = 5
+/** Ms that a published head waits: what this node wrote itself is here by then, without being fetched. */
+const PUBLISHED_WAIT = 5
 /** Ms until the next try where the database or the disk said no. */
 const RETRY = 100
 
@@ -35,7 +35,7 @@ export function createFollower(
   let isBeginning = true
   let running: Promise<void> | undefined
   let again = false
-  let tolds: ReturnType<typeof setTimeout> | undefined
+  let wakeTimer: ReturnType<typeof setTimeout> | undefined
   let deletedThrough = 0
   let over: string | undefined
 
@@ -43,7 +43,7 @@ export function createFollower(
     if (over !== undefined) return
     over = why
     clearInterval(looking)
-    clearTimeout(tolds)
+    clearTimeout(wakeTimer)
     unlisten()
     unreconnect()
     for (const { reject } of waiting) reject(new StoreUnavailable(why))
@@ -145,13 +145,13 @@ export function createFollower(
   }
 
   const looking = setInterval(wake, LOOK_EVERY)
-  const unlisten = database.listen(CHANNEL, (told) => {
+  const unlisten = database.listen(CHANNEL, (message) => {
     // the head, or that there is none any more
-    const head = Number(told)
-    if (!(head <= copy.head())) tolds ??= setTimeout(toldOf, TOLD_WAIT, head)
+    const head = Number(message)
+    if (!(head <= copy.head())) wakeTimer ??= setTimeout(wakeFor, PUBLISHED_WAIT, head)
   })
-  function toldOf(head: number): void {
-    tolds = undefined
+  function wakeFor(head: number): void {
+    wakeTimer = undefined
     if (!(head <= copy.head())) wake()
   }
   const unreconnect = database.onReconnect(() => {
@@ -160,7 +160,7 @@ export function createFollower(
   })
 
   return {
-    /** Rows that this node appended, or was told by who did: taken where they are next, else fetched with the others. */
+    /** Rows that this node appended, or received from the node that did: taken where they are next, else fetched with the others. */
     offer(rows: LogRow[]): void {
       const [first, last] = [rows[0], rows.at(-1)]
       if (first === undefined || last === undefined || over !== undefined) return

@@ -1,5 +1,5 @@
 /**
- * The advisory locks of the house: `pg_advisory_xact_lock(space, which)`. The one of `append` is taken in migration
+ * The advisory locks of the server: `pg_advisory_xact_lock(space, which)`. The one of `append` is taken in migration
  * 001, before anything is read.
  */
 export const LOCKS = {

@@ -16,7 +16,7 @@ export type PostgresOptions = TelemetryOptions & {
   database: string | Database
   /** folder of this node's copy, made when missing, or `':memory:'`; each node has one of its own */
   dir: string
-  /** by which nodes tell each other what they appended; without one each fetches it from the database */
+  /** by which nodes publish to each other what they appended; without one each fetches it from the database */
   bus?: RowBus | undefined
   /** whether this node leads now, so that its checkpoints are for all (it does) */
   leads?: (() => boolean) | undefined

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { decodeReadings } from '#machines/contracts/readings.ts'
 import { NewestTimes } from '../newest-times.ts'
-import { createMarkedTail } from '../recent-readings.ts'
+import { createRecentReadings } from '../recent-readings.ts'
 import type { BatchRow } from '../sqlite/records.ts'
 import { readNewest } from './newest-table.ts'
 import type { Record } from './record.ts'
@@ -16,19 +16,19 @@ const ROWS_AT_ONCE = 65_536
  * newest time of each device among that.
  * @param onCompacted called when there is something to forget
  */
-export function createFedTail(record: Record, tailRows: number, onCompacted: () => void) {
-  const marked = createMarkedTail(tailRows)
-  const { tail } = marked
+export function followRecentReadings(record: Record, tailRows: number, onCompacted: () => void) {
+  const recent = createRecentReadings(tailRows)
+  const { tail } = recent
   const newest = new NewestTimes()
   let doneThrough = 0
   let forgetting: Promise<void> = Promise.resolve()
 
   async function forgetThrough(through: number): Promise<void> {
-    const endRow = marked.rowsThrough(through)
+    const endRow = recent.rowsThrough(through)
     while (tail.first < endRow && !record.isClosed()) {
       const end = Math.min(endRow, tail.first + ROWS_AT_ONCE)
       tail.eachBefore(end, (device, at) => newest.raise(device, at))
-      marked.forget(end)
+      recent.forget(end)
       await nextTurn()
     }
   }
@@ -36,7 +36,7 @@ export function createFedTail(record: Record, tailRows: number, onCompacted: () 
   function take({ seq, recorded_at: recordedAt, bytes }: BatchRow): void {
     const readings = decodeReadings(bytes)
     if (seq > doneThrough) {
-      marked.append(seq, recordedAt, readings)
+      recent.append(seq, recordedAt, readings)
       return
     }
     // another node compacted it before this one had it
@@ -50,7 +50,7 @@ export function createFedTail(record: Record, tailRows: number, onCompacted: () 
   }
 
   return {
-    marked,
+    recent,
     newest,
     /** notes that a reading of this device and time is archived, or may be */
     noteStored,
@@ -60,7 +60,7 @@ export function createFedTail(record: Record, tailRows: number, onCompacted: () 
     compacted(through: number): void {
       if (through <= doneThrough) return
       doneThrough = through
-      marked.taken(through)
+      recent.taken(through)
       onCompacted()
       forgetting = forgetting.then(() => forgetThrough(through))
     },

@@ -40,5 +40,5 @@ export const createSharedFiles = (
   },
 })
 
-/** Removes the files of a house that begins anew. */
+/** Removes the files of a server that begins anew. */
 export const forgetFiles = (sql: Query) => sql`TRUNCATE report_files`

@@ -8,7 +8,7 @@ export type RowBus = Pick<Bus, 'most' | 'publish' | 'subscribe'>
 
 const SUBJECT = 'rows'
 /**
- * Bytes that a bus must take in a message for it to be worth while. One of small messages is the database's own, which has told
+ * Bytes that a bus must take in a message for it to be worth while. One of small messages is the database's own, which has published
  * the head already.
  */
 const LEAST = 64 * 1024
@@ -16,18 +16,18 @@ const LEAST = 64 * 1024
 const ROW = 300
 
 /**
- * Tells other nodes what this one appended, and offers its follower what they told: what comes next in the record need not be
+ * Publishes what this node appended, and offers its follower what others published: what comes next in the record need not be
  * fetched. What is lost is fetched; what is not of this record, or not to be read, is left.
  * `offer` is for what this node appended.
  */
 export function shareRows(bus: RowBus, { epoch }: Original, follower: Pick<Follower, 'offer'>) {
   let stop = () => {}
   return {
-    /** hears what others tell, from when this node's copy is known to be of the record */
+    /** receives what others publish, from when this node's copy is known to be of the record */
     listen(): void {
       stop = bus.subscribe(SUBJECT, (bytes) => {
-        const told = read(bytes)
-        if (told?.epoch === epoch) follower.offer(told.rows)
+        const received = read(bytes)
+        if (received?.epoch === epoch) follower.offer(received.rows)
       })
     },
     offer(rows: LogRow[]): void {
@@ -43,8 +43,8 @@ export function shareRows(bus: RowBus, { epoch }: Original, follower: Pick<Follo
 /** undefined: it is none of ours, or of another release */
 function read(bytes: Uint8Array): { epoch: number; rows: LogRow[] } | undefined {
   try {
-    const told: unknown = deserialize(bytes)
-    const { epoch, rows } = told as { epoch?: unknown; rows?: unknown }
+    const received: unknown = deserialize(bytes)
+    const { epoch, rows } = received as { epoch?: unknown; rows?: unknown }
     return typeof epoch === 'number' && Array.isArray(rows) && rows.every(isRow) ? { epoch, rows } : undefined
   } catch {
     return undefined

@@ -12,7 +12,7 @@ type Server = DatabaseAddress['hosts'][number]
 
 /**
  * A connection to a server, encrypted as its address says. Done here and not by the library, which has one of TLS that was
- * ended while it was busy end the process. `onSocket` is told of what is to be destroyed to end it.
+ * ended while it was busy end the process. `onSocket` gets what is to be destroyed to end it.
  */
 export async function openSocket(
   { host, port }: Server,
@@ -21,7 +21,7 @@ export async function openSocket(
 ): Promise<Socket> {
   const plain = connect(port, host)
   onSocket(plain)
-  // whoever is handed it listens; what goes wrong before is told by its end
+  // whoever is handed it listens; what goes wrong before is known by its end
   if (tls.mode === 'disable') return plain
   const letter = await firstByte(plain)
   if (letter !== YES) {

@@ -8,7 +8,7 @@ import {
   readingsIn,
   replaceSummary,
 } from '../day-chunks.ts'
-import type { MarkedTail } from '../recent-readings.ts'
+import type { RecentReadings } from '../recent-readings.ts'
 import type { Retention } from '../retention.ts'
 import type { DeviceDay } from '../store.ts'
 import { raiseNewest } from './newest-table.ts'
@@ -24,7 +24,7 @@ const SLICES = 8
 
 type Compacting = {
   keeper: ArchiveKeeper
-  marked: MarkedTail
+  recent: RecentReadings
   /** number of the log up to which this node's tail is whole */
   head: () => number
   retention: Retention
@@ -37,13 +37,13 @@ type Compacting = {
  * anywhere, any node goes on from there: the batches stay until the last device is written.
  */
 export function createCompaction(parts: Compacting) {
-  const { keeper, marked, sliceMs } = parts
-  const { tail } = marked
+  const { keeper, recent, sliceMs } = parts
+  const { tail } = recent
 
   /** the state in which there is a job: the one at work, or one that is due */
   function jobOf(state: ArchiveState, now: number, force: boolean): ArchiveState | undefined {
     if (state.jobThrough !== null) return state
-    const due = marked.due(now, force)
+    const due = recent.due(now, force)
     if (due === undefined) return undefined
     const job = state.job + 1
     const begun = { ...state, job, jobThrough: due.through, nextDevice: 0 }
@@ -108,7 +108,7 @@ export function createCompaction(parts: Compacting) {
       // who took over and does not have all of it yet leaves it to whoever has
       if (job === undefined || job.jobThrough === null || job.jobThrough > parts.head()) return false
       const { jobThrough: through } = job
-      const { days, chunks, nextDevice } = await encode(job.job, job.nextDevice, marked.rowsThrough(through))
+      const { days, chunks, nextDevice } = await encode(job.job, job.nextDevice, recent.rowsThrough(through))
       const isDone = nextDevice >= tail.devices
       const to: ArchiveState = isDone
         ? { ...job, doneThrough: through, jobThrough: null, nextDevice: 0 }
@@ -122,7 +122,7 @@ export function createCompaction(parts: Compacting) {
         },
         { isRepeatable: !isDone },
       )
-      if (isWritten) marked.taken(through)
+      if (isWritten) recent.taken(through)
       return !(isWritten && isDone)
     },
   }

@@ -6,7 +6,7 @@ import { daySummaries, wholeDaysOf } from '../day-summaries.ts'
 import { inOrder } from '../hot-tail.ts'
 import type { NewestTimes } from '../newest-times.ts'
 import { joined, part, partBetween } from '../reading-parts.ts'
-import type { MarkedTail } from '../recent-readings.ts'
+import type { RecentReadings } from '../recent-readings.ts'
 import type { DaySummary } from '../store.ts'
 import type { Database } from './database.ts'
 import { chunksOfDays } from './telemetry-tables.ts'
@@ -30,7 +30,7 @@ const AT_ONCE = 8192
 /** Days that are stored at most of those asked for, where all are. */
 const MOST_DAYS = 128
 
-type Parts = { database: Database; marked: MarkedTail; newest: NewestTimes }
+type Parts = { database: Database; recent: RecentReadings; newest: NewestTimes }
 
 /** Summaries of days from ≤ day < to: of a thousand devices with numbers near each other and a month, one statement. */
 export async function storedSummaries(
@@ -60,18 +60,18 @@ export async function storedSummaries(
  * second statement.
  */
 async function summariesOf(
-  { database, marked, newest }: Parts,
+  { database, recent, newest }: Parts,
   devices: Uint32Array,
   from: number,
   to: number,
 ): Promise<DaySummary[]> {
-  const { tail } = marked
+  const { tail } = recent
   const taken = new Map<number, Taken>()
   for (const device of devices)
     if (tail.holds(device))
       taken.set(device, { ...tail.rowsOf(device, ['temperature', 'humidity']), newest: newest.of(device) })
   const newestNow = (device: number) => taken.get(device)?.newest ?? newest.of(device)
-  const rowsThrough = marked.rowsThroughNow()
+  const rowsThrough = recent.rowsThroughNow()
 
   const rows = await database.ask((sql) => {
     const blocks = sql.typed.integers([...new Set(devices.map((device) => Math.floor(device / BLOCK)))])

@@ -11,7 +11,7 @@ import { checkStorable, DAYS } from '../storable.ts'
 import { StoreUnavailable, type TelemetryStore } from '../store.ts'
 import type { TelemetryOptions } from '../telemetry-options.ts'
 import { findPutDays, putDays } from './put-days.ts'
-import { createFedTail } from './recent-readings.ts'
+import { followRecentReadings } from './recent-readings.ts'
 import type { Record } from './record.ts'
 import { createCleanup } from './telemetry-cleanup.ts'
 import { createCompaction } from './telemetry-compaction.ts'
@@ -38,9 +38,9 @@ export async function openTelemetry(
       throw error
     }
   })
-  const fed = createFedTail(record, tailRows, times.clear)
-  const { marked, newest, compacted } = fed
-  const { tail } = marked
+  const followed = followRecentReadings(record, tailRows, times.clear)
+  const { recent, newest, compacted } = followed
+  const { tail } = recent
   const retention = createRetention(retentionDays)
   /** one thing at a time: compaction, merging and cleaning go on from one another */
   let turn: Promise<unknown> = Promise.resolve()
@@ -48,7 +48,7 @@ export async function openTelemetry(
   const keeper = createArchiveKeeper(record, compacted)
   const compaction = createCompaction({
     keeper,
-    marked,
+    recent,
     head: record.head,
     retention,
     sliceMs,
@@ -60,7 +60,7 @@ export async function openTelemetry(
     try {
       await keeper.refresh()
     } catch (error) {
-      // told again when the database is back
+      // read again when the database is back
       if (!(error instanceof StoreUnavailable)) throw error
     }
   }
@@ -76,9 +76,9 @@ export async function openTelemetry(
     try {
       // it may be compacted, and only the word of it lost
       await refresh()
-      await fed.forgotten()
-      while (marked.isOverfull() && (await compaction.run(now, true)));
-      await fed.forgotten()
+      await followed.forgotten()
+      while (recent.isOverfull() && (await compaction.run(now, true)));
+      await followed.forgotten()
     } catch (error) {
       // the batch is stored; while the database takes no writes no more of them come in
       if (!(error instanceof StoreUnavailable)) throw error
@@ -87,7 +87,7 @@ export async function openTelemetry(
 
   /** whether there are more */
   async function deleteBatches(now: number): Promise<boolean> {
-    if (fed.doneThrough() <= record.batchesFrom()) return false
+    if (followed.doneThrough() <= record.batchesFrom()) return false
     await record.checkpointsShared()
     const { through, hasMore } = await cleanup.deleteBatches(now)
     if (through > record.batchesFrom()) await record.caughtUp()
@@ -106,13 +106,13 @@ export async function openTelemetry(
     database.onReconnect(() => void refresh()),
   ]
   await keeper.refresh()
-  unlisten.push(await fed.begin())
+  unlisten.push(await followed.begin())
 
   return {
     async append(readings, recordedAt) {
       checkStorable(readings)
       const appended = await record.appendBatch(encodeReadings(readings), recordedAt)
-      if (marked.isOverfull()) await inTurn(() => makeRoom(recordedAt))
+      if (recent.isOverfull()) await inTurn(() => makeRoom(recordedAt))
       return appended
     },
     async history(device, from, to) {
@@ -121,7 +121,7 @@ export async function openTelemetry(
       return partBetween(inOrder(joined([stored, fresh])), from, to)
     },
     async packed(device, from, to, upTo) {
-      const fresh = tail.readingsOf(device, from, to, marked.rowsThrough(upTo))
+      const fresh = tail.readingsOf(device, from, to, recent.rowsThrough(upTo))
       const byDay = Map.groupBy(await archived(device, from, to), ({ day }) => day)
       return {
         device,
@@ -129,20 +129,20 @@ export async function openTelemetry(
         tail: fresh,
       }
     },
-    hold: marked.hold,
+    hold: recent.hold,
     async has(device, at) {
       if (!(at >= 0 && at < DAYS * DAY)) return false
       if (at > tail.newest(device)) return false
       return tail.has(device, at) || isAmong(await times.of(device, Math.floor(at / DAY)), at)
     },
     async daySummaries(devices, fromDay, toDay) {
-      return storedSummaries({ database, marked, newest }, devices.slice(), fromDay, toDay)
+      return storedSummaries({ database, recent, newest }, devices.slice(), fromDay, toDay)
     },
     maintain: (now) =>
       inTurn(async () => {
         if (isClosed()) return false
         if (await compaction.run(now)) return true
-        await fed.forgotten()
+        await followed.forgotten()
         if ((await deleteBatches(now)) || (await merging.run())) return true
         return cleanup.dropDays(now)
       }),
@@ -153,7 +153,7 @@ export async function openTelemetry(
       for (const { device, day, newestAt } of await findPutDays(record, days, mayBeNewer)) {
         put.add(String([device, day]))
         times.drop(device, day)
-        fed.noteStored(device, newestAt)
+        followed.noteStored(device, newestAt)
       }
       const first = retention.firstDay(clock.now())
       return days.filter((one) => one[1] >= first && !put.has(String(one)))
@@ -162,14 +162,14 @@ export async function openTelemetry(
       const encoded = await encodeDays(days, sliceMs)
       if (isClosed()) throw new StoreUnavailable('it is closed')
       // raised too soon is no harm: such days are summed up anew
-      for (const { device, newestAt } of encoded) fed.noteStored(device, newestAt)
+      for (const { device, newestAt } of encoded) followed.noteStored(device, newestAt)
       await putDays(record, encoded, { clock, retention })
       for (const { device, day } of encoded) times.drop(device, day)
     },
     async close() {
       for (const stop of unlisten) stop()
       await turn
-      await fed.forgotten()
+      await followed.forgotten()
     },
   }
 }

@@ -2,12 +2,12 @@
 const GRACE = 50
 
 /**
- * Calls `late` when so many ms are over, unless what it answers was called before. An answer that waits to be read comes first:
+ * Calls `onTimeout` when so many ms are over, unless what it answers was called before. An answer that waits to be read comes first:
  * a process that was busy for seconds is no server that is silent.
  */
-export function whenLate(ms: number, late: () => void): () => void {
+export function startTimeout(ms: number, onTimeout: () => void): () => void {
   let timer = setTimeout(() => {
-    timer = setTimeout(late, GRACE)
+    timer = setTimeout(onTimeout, GRACE)
   }, ms)
   return () => clearTimeout(timer)
 }

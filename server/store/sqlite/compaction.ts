@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { decodeReadings } from '#machines/contracts/readings.ts'
 import { dayPartsOf } from '../day-chunks.ts'
 import type { NewestTimes } from '../newest-times.ts'
-import type { MarkedTail, TailPart } from '../recent-readings.ts'
+import type { RecentReadings, TailPart } from '../recent-readings.ts'
 import type { Archive } from './archive.ts'
 
 /** A part of the tail being written to the archive, device by device. */
@@ -17,12 +17,12 @@ type BatchRow = { seq: number; recorded_at: number; bytes: Uint8Array }
  */
 export function createCompaction(
   db: DatabaseSync,
-  marked: MarkedTail,
+  recent: RecentReadings,
   archive: Archive,
   newest: NewestTimes,
   sliceMs: number,
 ) {
-  const { tail } = marked
+  const { tail } = recent
   const update = db.prepare('UPDATE compaction SET done_through = ?, job_through = ?, next_device = ?')
   const updateNewest = db.prepare('UPDATE compaction SET newest = ?')
   let doneThrough = 0
@@ -37,11 +37,11 @@ export function createCompaction(
     for (const [device, at] of times.entries()) if (at >= 0) tail.raiseNewest(device, at)
     const batches = db.prepare('SELECT seq, recorded_at, bytes FROM batches WHERE seq > ? ORDER BY seq')
     for (const row of batches.iterate(doneThrough) as Iterable<BatchRow>)
-      marked.append(row.seq, row.recorded_at, decodeReadings(row.bytes))
+      recent.append(row.seq, row.recorded_at, decodeReadings(row.bytes))
     if (state.job_through === null) return
     const through = state.job_through
-    job = { through, endRow: marked.rowsThrough(through), nextDevice: state.next_device }
-    marked.taken(through)
+    job = { through, endRow: recent.rowsThrough(through), nextDevice: state.next_device }
+    recent.taken(through)
     for (let device = 0; device < job.nextDevice; device++) noteNewest(device, job.endRow)
   }
 
@@ -80,17 +80,17 @@ export function createCompaction(
     if (!finished) return
     doneThrough = running.through
     job = undefined
-    marked.forget(running.endRow)
+    recent.forget(running.endRow)
   }
 
   return {
     /** does some of what is due; whether there is more */
     run(now: number, force = false): boolean {
       if (job === undefined) {
-        const due = marked.due(now, force)
+        const due = recent.due(now, force)
         if (due === undefined) return false
         job = { ...due, nextDevice: 0 }
-        marked.taken(due.through)
+        recent.taken(due.through)
       }
       runSlice(job, now)
       return job !== undefined

@@ -6,7 +6,7 @@ import { inOrder } from '../hot-tail.ts'
 import { NewestTimes } from '../newest-times.ts'
 import { encodeDays } from '../put-days.ts'
 import { joined, partBetween } from '../reading-parts.ts'
-import { createMarkedTail } from '../recent-readings.ts'
+import { createRecentReadings } from '../recent-readings.ts'
 import { createRetention } from '../retention.ts'
 import { checkStorable, DAYS } from '../storable.ts'
 import { StoreUnavailable, type TelemetryStore } from '../store.ts'
@@ -30,12 +30,12 @@ export function createTelemetry(
     isClosed,
   }: TelemetryOptions & { isClosed: () => boolean },
 ): TelemetryStore {
-  const marked = createMarkedTail(tailRows)
-  const { tail } = marked
+  const recent = createRecentReadings(tailRows)
+  const { tail } = recent
   const archive = createArchive(db, writer)
   const retention = createRetention(retentionDays)
   const newest = new NewestTimes()
-  const compaction = createCompaction(db, marked, archive, newest, sliceMs)
+  const compaction = createCompaction(db, recent, archive, newest, sliceMs)
   const merging = createMerging(archive, tail, sliceMs)
   const cleanup = createCleanup(db, writer, archive, retention)
   const insert = db.prepare('INSERT INTO batches (seq, recorded_at, bytes) VALUES (?, ?, ?)')
@@ -76,8 +76,8 @@ export function createTelemetry(
           return { seq }
         },
         ({ seq }) => {
-          marked.append(seq, recordedAt, decodeReadings(bytes))
-          if (marked.isOverfull()) makeRoom(recordedAt)
+          recent.append(seq, recordedAt, decodeReadings(bytes))
+          if (recent.isOverfull()) makeRoom(recordedAt)
         },
       )
     },
@@ -89,10 +89,10 @@ export function createTelemetry(
     async packed(device, from, to, upTo) {
       // in one go, as in history
       const days = daysWithin(from, to).map((day) => ({ day, chunks: archive.chunks.ofDay(device, day) }))
-      const tailEnd = marked.rowsThrough(upTo)
+      const tailEnd = recent.rowsThrough(upTo)
       return { device, days, tail: tail.readingsOf(device, from, to, tailEnd) }
     },
-    hold: marked.hold,
+    hold: recent.hold,
     async has(device, at) {
       if (!(at >= 0 && at < DAYS * DAY)) return false
       if (at > tail.newest(device)) return false
