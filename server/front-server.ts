@@ -6,7 +6,7 @@ import { HTTP_OPTIONS } from './api/http/plugin.ts'
 import { sendNotYet } from './api/http/starting-page.ts'
 import { SOCKET_IO_PATH, socketPathOf } from './api/realtime/upgrade.ts'
 
-/** The one port of the house. Who answers behind it can be exchanged while it listens. */
+/** The one port of the server. Who answers behind it can be exchanged while it listens. */
 export type FrontServer = {
   server: Server
   /** from now on this app answers; it must be ready */
@@ -20,7 +20,7 @@ export type FrontServer = {
   close(): { answered: Promise<void>; gone: Promise<void> }
 }
 
-/** Ms an answer under way has to reach somebody slow when the house closes; a service manager kills after 10 s at the least. */
+/** Ms an answer under way has to reach somebody slow when the server closes; a service manager kills after 10 s at the least. */
 const PATIENCE = 8000
 /** Ms between two looks at who is still there. */
 const LOOK = 10

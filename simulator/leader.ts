@@ -32,7 +32,7 @@ export type PlayParts = Pick<DirectorParts, 'evaluator' | 'scheduler' | 'notifie
   log: Pick<FastifyBaseLogger, 'error'>
 }
 
-/** The pretend world, played to the house by the node that leads. */
+/** The simulated world, played to the server by the node that leads. */
 export type PlayedWorld = {
   /** who plays on it */
   director: Director
@@ -48,7 +48,7 @@ export const WORLD_CHECKPOINT = 'world'
 const MOST_BACKFILLED = 5_000
 const WORLD_RETRY_MS = 5_000
 
-/** Puts the world where it was, or at the start with a prelude, and lets it run. Nothing of it is left where that fails. */
+/** Puts the world where it was, or at the start with a warm-up, and lets it run. Nothing of it is left where that fails. */
 export async function playWorld(parts: PlayParts): Promise<PlayedWorld> {
   const begun: (() => Promise<void>)[] = []
   try {

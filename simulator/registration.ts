@@ -12,7 +12,7 @@ type OpenScenario = {
   }
 }
 
-/** Who there is. Without a device world there are the people and the trackers, and nothing that pretends. */
+/** Who there is. Without a device world there are the people and the trackers, and nothing simulated. */
 export function registrationOf({ scenario, world }: OpenScenario, isSimulated: boolean): Registration {
   const { companies, users, password, devices, trackers } = world.registration
   return {

@@ -78,16 +78,16 @@ const shownBy = ({ clock, links }: ReturnType<typeof pair>['lead']) => ({
 test('whatever the lead does to clock and network, those who hear of it show the same and never pass what it may reach', () => {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())
-  const deed = fc.oneof(
+  const done = fc.oneof(
     fc.record({ do: fc.constant('speed' as const), to: fc.integer({ min: 1, max: 10_000 }) }),
     fc.record({ do: fc.constantFrom('pause' as const, 'resume' as const, 'cut' as const, 'mend' as const) }),
     fc.record({ do: fc.constant('go' as const), on: fc.integer({ min: 0, max: 3_600_000 }) }),
   )
   fc.assert(
-    fc.property(fc.array(deed, { maxLength: 30 }), (deeds) => {
+    fc.property(fc.array(done, { maxLength: 30 }), (actions) => {
       const { lead, follower } = pair()
       const { clock, links } = lead
-      for (const [i, one] of deeds.entries()) {
+      for (const [i, one] of actions.entries()) {
         if (one.do === 'speed') clock.setSpeed(one.to)
         if (one.do === 'pause') clock.pause()
         if (one.do === 'resume') clock.resume()

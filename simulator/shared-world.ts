@@ -3,7 +3,7 @@ import { SimLink } from '#machines/contracts/calls/sim-calls.ts'
 import type { Cluster } from '../server/ports.ts'
 import type { NetworkFaults } from './network/network-faults.ts'
 
-/** What all nodes know of the pretend world that one of them plays. */
+/** What all nodes know of the simulated world that one of them plays. */
 const SharedWorld = object({
   /** which start of the record it belongs to: after a reset time begins anew */
   begun: string(),
@@ -35,7 +35,7 @@ type Parts = {
   cluster: Cluster
   clock: Clock
   links: NetworkFaults
-  /** of the world that this node pretends */
+  /** of the world that this node simulates */
   identity: string
 }
 

@@ -6,7 +6,7 @@ import type { Store } from '../store/store.ts'
 
 export type Backups = {
   /**
-   * Copies all that a start needs, while the house goes on, into a folder named by the time, and answers its path. Who asks
+   * Copies all that a start needs, while the server goes on, into a folder named by the time, and answers its path. Who asks
    * for it twice at a time gets the same one. Rejects where the disk or the store says no; what was begun is removed.
    */
   make(): Promise<string>
@@ -19,7 +19,7 @@ type Parts = {
   dataDir: string
   /** where copies are put; undefined: nowhere */
   backupDir: string | undefined
-  /** real time: the house's own may be that of a pretended world */
+  /** real time: the server's own may be that of a simulated world */
   now?: () => number
 }
 

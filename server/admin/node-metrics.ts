@@ -16,7 +16,7 @@ export function registerNodeMetrics(registry: Registry, { cluster, database, isB
   gauge('node_leads', 'Whether this node leads (1) or not (0)', () => (cluster.leads() ? 1 : 0))
   new Gauge({
     name: 'node_lead_term',
-    help: 'In which term the house is led, and by whom, as this node knows it',
+    help: 'In which term the server is led, and by whom, as this node knows it',
     labelNames: ['lead'],
     registers: [registry],
     collect() {

@@ -54,10 +54,10 @@ const settled = () => new Promise((resolve) => setImmediate(resolve))
 test('it begins before it answers where this node leads, and ends with the server', async () => {
   const { options, said, leads, isStopped } = stage()
   leads(true)
-  const duty = await keepLeadership(options)
-  expect([said, duty.current() === undefined]).toEqual([['begin', 'begun'], false])
-  await duty.stop()
-  expect([said, duty.current(), isStopped()]).toEqual([
+  const leadership = await keepLeadership(options)
+  expect([said, leadership.current() === undefined]).toEqual([['begin', 'begun'], false])
+  await leadership.stop()
+  expect([said, leadership.current(), isStopped()]).toEqual([
     ['begin', 'begun', 'stop', 'stopped'],
     undefined,
     true,
@@ -66,7 +66,7 @@ test('it begins before it answers where this node leads, and ends with the serve
 
 test('it begins and ends as the lead goes round, and begins no more before the last is over', async () => {
   const { options, said, gates, lead } = stage()
-  const duty = await keepLeadership(options)
+  const leadership = await keepLeadership(options)
   expect(said).toEqual([])
   lead(true)
   await settled()
@@ -74,27 +74,27 @@ test('it begins and ends as the lead goes round, and begins no more before the l
   gates.stop = over.promise
   lead(false)
   // at once, and not in its turn
-  expect([said, duty.current()]).toEqual([['begin', 'begun', 'stop'], undefined])
+  expect([said, leadership.current()]).toEqual([['begin', 'begun', 'stop'], undefined])
   lead(true)
   await settled()
   expect(said).toEqual(['begin', 'begun', 'stop'])
   over.resolve()
   await settled()
   expect(said).toEqual(['begin', 'begun', 'stop', 'stopped', 'begin', 'begun'])
-  await duty.stop()
+  await leadership.stop()
 })
 
 test('what was begun too late is ended, and nobody sees it', async () => {
   const { options, said, gates, lead } = stage()
-  const duty = await keepLeadership(options)
+  const leadership = await keepLeadership(options)
   const slow = Promise.withResolvers<void>()
   gates.begin = slow.promise
   lead(true)
   await settled()
   lead(false)
   slow.resolve()
-  await duty.stop()
-  expect([said, duty.current()]).toEqual([['begin', 'begun too late', 'stop', 'stopped'], undefined])
+  await leadership.stop()
+  expect([said, leadership.current()]).toEqual([['begin', 'begun too late', 'stop', 'stopped'], undefined])
 })
 
 test('leading that is over while the server comes up fails no start, and begins again when it is to', async () => {
@@ -106,23 +106,23 @@ test('leading that is over while the server comes up fails no start, and begins 
   lead(false)
   lead(true)
   slow.resolve()
-  const duty = await coming
-  while (duty.current() === undefined) await settled()
+  const leadership = await coming
+  while (leadership.current() === undefined) await settled()
   expect(said).toEqual(['begin', 'begun too late', 'stop', 'stopped', 'begin', 'begun'])
-  await duty.stop()
+  await leadership.stop()
 })
 
 test('one that cannot begin says why and tries again; the first one of all fails the start', async () => {
   const { options, said, errors, failures, lead } = stage()
-  const duty = await keepLeadership(options)
+  const leadership = await keepLeadership(options)
   failures.push(new Error('no'), new Error('not yet'))
   lead(true)
-  while (duty.current() === undefined) await settled()
+  while (leadership.current() === undefined) await settled()
   expect([said, errors]).toEqual([
     ['begin', 'begin', 'begin', 'begun'],
     [new Error('no'), new Error('not yet')],
   ])
-  await duty.stop()
+  await leadership.stop()
   const first = stage()
   first.failures.push(new Error('never'))
   first.leads(true)

@@ -11,7 +11,7 @@ const TLS_MODES = ['disable', 'prefer', 'require', 'verify-ca', 'verify-full'] a
 export type TlsMode = (typeof TLS_MODES)[number]
 
 const DEFAULT_PORT = 5432
-/** What a house needs is a server that takes writes, whatever the word for it. */
+/** What a server needs is a server that takes writes, whatever the word for it. */
 const WRITABLE = new Set(['primary', 'read-write', 'any'])
 
 /**

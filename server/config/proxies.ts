@@ -3,7 +3,7 @@ import { BlockList, isIP } from 'node:net'
 /** Whether an address is that of a proxy of ours, whose word on where a request came from is taken. */
 export type IsProxy = (address: string | undefined) => boolean
 
-/** Nobody stands between the house and its visitors. */
+/** Nobody stands between the server and its visitors. */
 export const noProxy: IsProxy = () => false
 
 /**

@@ -1,5 +1,5 @@
 /**
- * What links start with, without a slash at the end: as given, else where the house listens.
+ * What links start with, without a slash at the end: as given, else where the server listens.
  * @param address e.g. `http://127.0.0.1:4000`
  */
 export function publicUrlOf(given: string | undefined, address: string): string {

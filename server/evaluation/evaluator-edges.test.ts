@@ -27,7 +27,7 @@ async function given(...steps: Step[]) {
   const store = openSqliteStore({ dir: ':memory:', clock })
   const frozen = group('f', 'c', 'g', { lowTemperatureThreshold: -25, highTemperatureThreshold: -15 })
   const same = group('s', 'c', 'g', { lowHumidityThreshold: 30 })
-  await store.log.append('house', [...smallFleet(1), frozen, same])
+  await store.log.append('registry', [...smallFleet(1), frozen, same])
   const evaluator = await startEvaluator({
     store,
     clock,

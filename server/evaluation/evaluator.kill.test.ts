@@ -59,7 +59,7 @@ test(`an evaluator killed ${KILLS} times tells all it would have told, and nothi
     const whole = openSqliteStore({ dir: ':memory:', clock })
     for (const record of killed.log.read(0, 1e6)) {
       if (record.kind === 'readings') await whole.telemetry.append(record.readings, record.recordedAt)
-      else if (!TOLD.includes(record.fact.type)) await whole.log.append('house', [record.fact])
+      else if (!TOLD.includes(record.fact.type)) await whole.log.append('registry', [record.fact])
     }
     expect(told.length).toBeGreaterThan(20)
     expect(told.toSorted()).toEqual((await verdictsOf(whole, now)).toSorted())

@@ -24,12 +24,12 @@ async function closeAll(): Promise<void> {
   }
 }
 
-/** A store with a small house in it, and evaluators over it. */
+/** A store with a small server in it, and evaluators over it. */
 async function setUp() {
   const world = { now: START, isQuiet: true }
   const clock = { now: () => world.now }
   const store = openSqliteStore({ dir: ':memory:', clock })
-  await store.log.append('house', smallFleet(3))
+  await store.log.append('registry', smallFleet(3))
   const evaluators: Evaluator[] = []
   open.push({ store, evaluators })
   return {

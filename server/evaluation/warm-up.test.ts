@@ -51,7 +51,7 @@ function walkOf(pasts: Past[]): EachDay {
 async function setUp(pasts: Past[], more: NewFact[] = []) {
   const store = openSqliteStore({ dir: ':memory:', clock: { now: () => START } })
   open.push(store)
-  await store.log.append('house', [...smallFleet(DEVICES), ...more])
+  await store.log.append('registry', [...smallFleet(DEVICES), ...more])
   const options = {
     store,
     eachDay: walkOf(pasts),

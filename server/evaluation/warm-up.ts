@@ -52,7 +52,7 @@ const FACTS_A_TURN = 50
 
 /**
  * Judges the readings of before the record began, in the background, and tells each violation in them that ended
- * (`violation.found`): by the limits the house began with, since those are the only ones that were in force. What it
+ * (`violation.found`): by the limits the server began with, since those are the only ones that were in force. What it
  * tells is a function of these and the readings; cut off anywhere, it goes on from there and tells nothing twice.
  * Resolves when it is through or the signal stops it.
  */

@@ -21,7 +21,7 @@ afterEach(async () => {
 async function setUp() {
   const store = openSqliteStore({ dir: ':memory:', clock: { now: () => START } })
   open.push(store)
-  await store.log.append('house', smallFleet(DEVICES))
+  await store.log.append('registry', smallFleet(DEVICES))
   const readModels = startProjecting(store)
   return {
     store,

@@ -5,15 +5,15 @@ import type { NewFact } from '#machines/contracts/facts.ts'
 import type { EventLog } from '../../server/ports.ts'
 
 /** Something a director did. `at`, `undoneAt`: epoch ms of the world; `what`: a sentence. */
-export type Action = { id: string; at: number; what: string; deed: DirectorAction; undoneAt: number | null }
+export type Action = { id: string; at: number; what: string; done: DirectorAction; undoneAt: number | null }
 
 /** What was done to this world, kept with it: it survives a restart, and is gone when the world begins anew. */
 export type Actions = {
   /** oldest first */
   all(): readonly Action[]
   find(id: string): Action | undefined
-  /** remembers a deed. `with`: facts of the same stroke, kept together with it or not at all */
-  note(deed: DirectorAction, what: string, more?: { id?: string; with?: NewFact[] }): Promise<Action>
+  /** remembers an action. `with`: facts of the same stroke, kept together with it or not at all */
+  note(done: DirectorAction, what: string, more?: { id?: string; with?: NewFact[] }): Promise<Action>
   noteUndone(action: Action, withFacts?: NewFact[]): Promise<void>
   /** whether this event of the scenario has happened, and that it has */
   isPlayed(event: number): boolean
@@ -30,8 +30,8 @@ export function createActions(log: EventLog, clock: Clock): Actions {
   const played = new Set<number>()
   for (const { type, at, data } of log.readStream(DIRECTOR_STREAM)) {
     if (type === 'director.acted') {
-      const { actionId: id, what, deed } = data
-      actions.set(id, { id, at, what, deed, undoneAt: null })
+      const { actionId: id, what, deed: done } = data
+      actions.set(id, { id, at, what, done, undoneAt: null })
     }
     const undone = type === 'director.undid' ? actions.get(data.actionId) : undefined
     if (undone) undone.undoneAt = at
@@ -41,10 +41,10 @@ export function createActions(log: EventLog, clock: Clock): Actions {
   return {
     all: () => [...actions.values()],
     find: (id) => actions.get(id),
-    async note(deed, sentence, { id = randomUUID(), with: facts = [] } = {}) {
+    async note(done, sentence, { id = randomUUID(), with: facts = [] } = {}) {
       const what = sentence.length > LONGEST ? `${sentence.slice(0, LONGEST - 1)}…` : sentence
-      const action: Action = { id, at: clock.now(), what, deed, undoneAt: null }
-      const data = { actionId: id, what, deed }
+      const action: Action = { id, at: clock.now(), what, done, undoneAt: null }
+      const data = { actionId: id, what, deed: done }
       await append(...facts, { type: 'director.acted', at: action.at, companyId: null, data })
       actions.set(id, action)
       return action

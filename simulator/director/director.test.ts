@@ -165,7 +165,7 @@ describe('what is done', () => {
     }
     const link = { milliseconds: 1, share: 0, forSeconds: 3600 }
     const fault = fc.constantFrom(...FAULTS)
-    const deed = fc.oneof(
+    const done = fc.oneof(
       fc.constantFrom(1, 10, 60).map((speed) => () => director.setSpeed(speed)),
       fc.tuple(fc.nat(39), fault, fc.constantFrom(15, 3600)).map(
         ([device, fault, forSeconds]) =>
@@ -191,10 +191,10 @@ describe('what is done', () => {
     )
     const picks = fc.array(fc.nat(1000), { minLength: 20, maxLength: 20 })
     await fc.assert(
-      fc.asyncProperty(fc.array(deed, { maxLength: 10 }), picks, async (deeds, order) => {
+      fc.asyncProperty(fc.array(done, { maxLength: 10 }), picks, async (actions, order) => {
         for (const { id } of director.actions.list()) known.add(id)
         const before = state()
-        for (const act of deeds) await act()
+        for (const act of actions) await act()
         for (const pick of order) await undoOne(pick)
         while (await undoOne(0));
         const now = simulation.clock.now()

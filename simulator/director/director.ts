@@ -54,9 +54,9 @@ export type DirectorParts = JobsOfLeader & {
   open: SimDeps['open']
 }
 
-/** What the calls need, and what the house does with a world that it has just opened. */
+/** What the calls need, and what the server does with a world that it has just opened. */
 export type Director = SimDeps & {
-  /** sets out for an instant of the world; resolves when it is there, was stopped on its way, or the house closes */
+  /** sets out for an instant of the world; resolves when it is there, was stopped on its way, or the server closes */
   travelTo(at: number): Promise<void>
   stop(): void
 }
@@ -70,15 +70,15 @@ export function createDirector(parts: DirectorParts): Director {
   const { canUndo } = undo
   const reached = measureSpeed(clock)
   const _nameOf = (imei: string): string => deviceByImei(directory, imei)?.name ?? imei
-  const shown = ({ id, at, what, deed, undoneAt }: Action, isUndoable: boolean) => ({
+  const shown = ({ id, at, what, done, undoneAt }: Action, isUndoable: boolean) => ({
     id,
     at,
     what,
-    kind: deed.do,
+    kind: done.do,
     canUndo: isUndoable,
     undoneAt,
   })
-  /** How a deed went by that took the world from one instant to another. */
+  /** How a done went by that took the world from one instant to another. */
   const onTheWay = async <T>(
     travel: () => Promise<T>,
     told: (result: T, from: number, to: number) => [DirectorAction, string],
@@ -154,8 +154,8 @@ export function createDirector(parts: DirectorParts): Director {
       list: links.list,
       async begin({ forSeconds, ...order }) {
         const link = links.begin(order, lasting(forSeconds * 1000))
-        const deed = { do: 'link.fault' as const, ...order, forSeconds }
-        await actions.note(deed, linkSaid(deed), { id: link.id })
+        const done = { do: 'link.fault' as const, ...order, forSeconds }
+        await actions.note(done, linkSaid(done), { id: link.id })
         return link
       },
       async end(id) {

@@ -18,7 +18,7 @@ type Deps = {
 }
 type Order = Parameters<SimDeps['faults']['inject']>[0]
 
-/** Devices are broken and mended between two steps of the world, each deed remembered with a sentence. */
+/** Devices are broken and mended between two steps of the world, each done remembered with a sentence. */
 export function createFaultDeeds({ run, world, directory, faults, actions, undo }: Deps): SimDeps['faults'] {
   const nameOf = (imei: string): string => deviceByImei(directory, imei)?.name ?? imei
 
@@ -38,7 +38,7 @@ export function createFaultDeeds({ run, world, directory, faults, actions, undo 
     const { imei = null, share, groupId, fault, forSeconds } = order
     const { imeis, whom } = found
     const id = randomUUID()
-    const deed: DirectorAction = {
+    const done: DirectorAction = {
       do: 'fault.inject',
       fault,
       imei,
@@ -48,14 +48,14 @@ export function createFaultDeeds({ run, world, directory, faults, actions, undo 
       forSeconds,
     }
     const facts = faults.inject(id, imeis, fault, forSeconds)
-    await actions.note(deed, faultSaid({ fault, forSeconds }, whom), { id, with: facts })
+    await actions.note(done, faultSaid({ fault, forSeconds }, whom), { id, with: facts })
     return { id, devices: imeis.length }
   }
 
   async function liftOne(fault: SimFault): Promise<boolean> {
     const { id: faultId, imei, until } = fault
-    const deed: DirectorAction = { do: 'fault.lift', faultId, fault: fault.fault, imei, until }
-    await actions.note(deed, liftSaid(fault, nameOf(imei)), { with: faults.lift([fault]) })
+    const done: DirectorAction = { do: 'fault.lift', faultId, fault: fault.fault, imei, until }
+    await actions.note(done, liftSaid(fault, nameOf(imei)), { with: faults.lift([fault]) })
     return true
   }
 

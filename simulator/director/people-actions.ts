@@ -4,8 +4,8 @@ import type { People } from './people.ts'
 
 /** What is done to companies and people, each remembered with a sentence; false where there is no such one. */
 export function createPeopleDeeds(people: People, actions: Actions) {
-  const told = async (isThere: boolean, deed: DirectorAction, what: string): Promise<boolean> => {
-    if (isThere) await actions.note(deed, what)
+  const told = async (isThere: boolean, done: DirectorAction, what: string): Promise<boolean> => {
+    if (isThere) await actions.note(done, what)
     return isThere
   }
   return {

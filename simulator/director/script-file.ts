@@ -84,29 +84,35 @@ function faultsOf(
 
 /** The faults that were ended before their time, one by one. */
 const liftedBy = (actions: readonly Action[]): Set<string> =>
-  new Set(actions.flatMap(({ deed }) => (deed.do === 'fault.lift' ? [deed.faultId] : [])))
+  new Set(actions.flatMap(({ done }) => (done.do === 'fault.lift' ? [done.faultId] : [])))
 
-function eventsOf({ deed, at, undoneAt }: Action, { users }: ScenarioFile, start: number): ScenarioEvent[] {
+function eventsOf(
+  { done: action, at, undoneAt }: Action,
+  { users }: ScenarioFile,
+  start: number,
+): ScenarioEvent[] {
   const afterMinutes = (at - start) / MINUTE
-  switch (deed.do) {
+  switch (action.do) {
     case 'company.suspend':
     case 'company.resume': {
-      const { companyId } = deed
-      const back = deed.do === 'company.suspend' ? 'company.resume' : 'company.suspend'
-      const done: ScenarioEvent = { do: deed.do, afterMinutes, companyId }
+      const { companyId } = action
+      const back = action.do === 'company.suspend' ? 'company.resume' : 'company.suspend'
+      const done: ScenarioEvent = { do: action.do, afterMinutes, companyId }
       if (undoneAt === null) return [done]
       return [done, { do: back, afterMinutes: (undoneAt - start) / MINUTE, companyId }]
     }
     case 'user.sign-out':
     case 'user.end-sessions':
     case 'user.require-reset': {
-      const { userName } = deed
+      const { userName } = action
       // somebody who was made in this run is not there in another
       if (!users.some((user) => user.userName === userName || user.email === userName)) return []
-      return [{ do: deed.do === 'user.require-reset' ? deed.do : 'user.sign-out', afterMinutes, userName }]
+      return [
+        { do: action.do === 'user.require-reset' ? action.do : 'user.sign-out', afterMinutes, userName },
+      ]
     }
     case 'link.fault': {
-      const { fault, milliseconds, forSeconds } = deed
+      const { fault, milliseconds, forSeconds } = action
       const forMinutes = Math.min(forSeconds / 60, undoneAt === null ? Infinity : (undoneAt - at) / MINUTE)
       if (forMinutes <= 0) return []
       const much = milliseconds === undefined ? {} : { milliseconds }

@@ -17,33 +17,33 @@ type Deps = { actions: Actions; clock: Clock; faults: DeviceFaults; links: Netwo
 /** What can be taken back, and how. What can not: time that has passed, and what people were made to do. */
 export function createUndo({ actions, clock, faults, links, people }: Deps) {
   /**
-   * What sets the same thing as another deed is taken back in the order of last to first, and only as long as that thing is
+   * What sets the same thing as another done is taken back in the order of last to first, and only as long as that thing is
    * what it set: whatever is taken back in whatever order, it ends as it was.
    */
   const isNewest = (action: Action): boolean => {
-    const thing = thingOf(action.deed)
+    const thing = thingOf(action.done)
     const newest = actions
       .all()
-      .findLast(({ deed, undoneAt }) => undoneAt === null && thingOf(deed) === thing)
+      .findLast(({ done, undoneAt }) => undoneAt === null && thingOf(done) === thing)
     return newest === action
   }
 
   function canUndo(action: Action): boolean {
-    const { deed } = action
+    const { done } = action
     if (action.undoneAt !== null) return false
-    switch (deed.do) {
+    switch (done.do) {
       case 'clock.speed':
-        return clock.speed() === deed.to && isNewest(action)
+        return clock.speed() === done.to && isNewest(action)
       case 'clock.pause':
       case 'clock.resume':
-        return clock.paused() === (deed.do === 'clock.pause') && isNewest(action)
+        return clock.paused() === (done.do === 'clock.pause') && isNewest(action)
       case 'company.suspend':
       case 'company.resume':
-        return people.isSuspended(deed.companyId) === (deed.do === 'company.suspend') && isNewest(action)
+        return people.isSuspended(done.companyId) === (done.do === 'company.suspend') && isNewest(action)
       case 'fault.inject':
         return faults.openOf(action.id).length > 0
       case 'fault.lift':
-        return faults.canBringBack(deed.faultId, deed.until) && !isBringerUndone(deed)
+        return faults.canBringBack(done.faultId, done.until) && !isBringerUndone(done)
       case 'link.fault':
         return links.list().some(({ id }) => id === action.id)
       default:
@@ -55,14 +55,14 @@ export function createUndo({ actions, clock, faults, links, people }: Deps) {
   const isBringerUndone = ({ faultId }: DirectorActionOf<'fault.lift'>): boolean =>
     actions
       .all()
-      .some(({ id, deed, undoneAt }) => undoneAt !== null && deed.do === 'fault.inject' && isOf(id, faultId))
+      .some(({ id, done, undoneAt }) => undoneAt !== null && done.do === 'fault.inject' && isOf(id, faultId))
 
   /** Takes back what can be: see `canUndo`. Call between two steps of the world. */
   async function undo(action: Action): Promise<void> {
-    const { deed } = action
-    switch (deed.do) {
+    const { done } = action
+    switch (done.do) {
       case 'clock.speed':
-        clock.setSpeed(deed.from)
+        clock.setSpeed(done.from)
         break
       case 'clock.pause':
         clock.resume()
@@ -72,12 +72,12 @@ export function createUndo({ actions, clock, faults, links, people }: Deps) {
         break
       case 'company.suspend':
       case 'company.resume':
-        await people.suspend(deed.companyId, deed.do === 'company.resume')
+        await people.suspend(done.companyId, done.do === 'company.resume')
         break
       case 'fault.inject':
         return actions.noteUndone(action, faults.lift(faults.openOf(action.id)))
       case 'fault.lift':
-        return actions.noteUndone(action, faults.bringBack(deed.faultId, deed.imei, deed.fault, deed.until))
+        return actions.noteUndone(action, faults.bringBack(done.faultId, done.imei, done.fault, done.until))
       case 'link.fault':
         links.end(action.id)
         break
@@ -90,9 +90,9 @@ export function createUndo({ actions, clock, faults, links, people }: Deps) {
 
 export type Undo = ReturnType<typeof createUndo>
 
-/** What a deed sets, where one can be set again and again. */
-function thingOf(deed: DirectorAction): string | undefined {
-  switch (deed.do) {
+/** What a done sets, where one can be set again and again. */
+function thingOf(done: DirectorAction): string | undefined {
+  switch (done.do) {
     case 'clock.speed':
       return 'speed'
     case 'clock.pause':
@@ -100,7 +100,7 @@ function thingOf(deed: DirectorAction): string | undefined {
       return 'pause'
     case 'company.suspend':
     case 'company.resume':
-      return `company ${deed.companyId}`
+      return `company ${done.companyId}`
     default:
       return undefined
   }

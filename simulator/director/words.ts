@@ -30,9 +30,9 @@ export function durationOf(seconds: number): string {
 }
 
 export const faultSaid = (
-  deed: Pick<DirectorActionOf<'fault.inject'>, 'fault' | 'forSeconds'>,
+  done: Pick<DirectorActionOf<'fault.inject'>, 'fault' | 'forSeconds'>,
   whom: string,
-): string => `${FAULT_WORDS[deed.fault]} on ${whom} for ${durationOf(deed.forSeconds)}`
+): string => `${FAULT_WORDS[done.fault]} on ${whom} for ${durationOf(done.forSeconds)}`
 
 /** `fleet`: its size; `group`: its name, where it is a group's. */
 export function shareSaid(share: number, devices: number, group: string | undefined): string {

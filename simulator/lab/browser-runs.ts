@@ -16,7 +16,7 @@ export type BrowserRuns = {
   find(id: string): LabRun | undefined
   /** ends it where it is; what is over stays as it was */
   cancel(id: string): LabRun | undefined
-  /** ends what is under way, with the house */
+  /** ends what is under way, with the server */
   stop(): Promise<void>
 }
 
@@ -71,7 +71,7 @@ const SCRIPT = resolve(import.meta.dirname, '../../tools/paths/run.ts')
 /** Most of what is heard of a walk, in characters. */
 const HEARD = 200_000
 
-/** The shortest path to a transition, walked by `tools/paths/run.ts` in a browser of its own on the house at `url`. */
+/** The shortest path to a transition, walked by `tools/paths/run.ts` in a browser of its own on the server at `url`. */
 export function walkByScript(url: string): (order: LabRunOrder) => Walking {
   return ({ machine, transition }) => {
     const args = [SCRIPT, machine, '--to', transition, '--run', '--url', url, '--format', 'json']

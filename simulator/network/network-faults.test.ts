@@ -88,12 +88,12 @@ describe('the sockets', () => {
   }
   async function open() {
     const links = createNetworkFaults()
-    const house = await openTestServer(8, { ...QUICK, links })
-    opened.push(house)
-    return { links, house }
+    const server = await openTestServer(8, { ...QUICK, links })
+    opened.push(server)
+    return { links, server }
   }
-  const readAll = (house: TestServer, at: number) =>
-    house.read(
+  const readAll = (server: TestServer, at: number) =>
+    server.read(
       ...[0, 1, 2, 3, 4, 5, 6, 7].map((no) => ({
         device: no,
         at: START + at,
@@ -114,12 +114,12 @@ describe('the sockets', () => {
     })
   }
   /** A client of each socket that has been told where it begins. `prepare`: before the first word. */
-  async function listenOnBoth(house: TestServer, prepare: typeof resumes = () => {}) {
+  async function listenOnBoth(server: TestServer, prepare: typeof resumes = () => {}) {
     const known = knowNothing()
-    known.seq = house.readModels.seq
-    const client = connectLive(house.port, 'ayesha@indus', known)
+    known.seq = server.readModels.seq
+    const client = connectLive(server.port, 'ayesha@indus', known)
     prepare(client, known)
-    const told = connectTold(house)
+    const told = connectTold(server)
     await client.until(() => client.messages.length > 0)
     await told.until(() => told.after > 0)
     return { known, client, told }
@@ -128,18 +128,18 @@ describe('the sockets', () => {
     [...known.rows.values()].map(({ temperature }) => temperature / scale)
 
   test('are cut, do not come back as long as it lasts, and then with all that was missed', async () => {
-    const { links, house } = await open()
-    const { known, client, told } = await listenOnBoth(house)
+    const { links, server } = await open()
+    const { known, client, told } = await listenOnBoth(server)
     const { id } = links.begin({ fault: 'cut' }, FOREVER)
     expect((await client.closed).code).toBe(1006)
     await told.until(() => told.isCut)
-    const refused = connectLive(house.port, 'ayesha@indus', known)
+    const refused = connectLive(server.port, 'ayesha@indus', known)
     expect((await refused.closed).code).toBe(1006)
-    readAll(house, 7)
-    const seq = house.add([renamed(0, 'Missed')])
+    readAll(server, 7)
+    const seq = server.add([renamed(0, 'Missed')])
     links.end(id)
-    const again = connectLive(house.port, 'ayesha@indus', known)
-    await again.until(() => known.seq === house.readModels.seq)
+    const again = connectLive(server.port, 'ayesha@indus', known)
+    await again.until(() => known.seq === server.readModels.seq)
     expect(new Set(temperatures(known))).toEqual(new Set([7]))
     told.connect()
     await told.until(() => told.after >= seq)
@@ -147,21 +147,21 @@ describe('the sockets', () => {
   })
 
   test('are slow, and tell everything in its order when it has come through', async () => {
-    const { links, house } = await open()
-    const { known, client, told } = await listenOnBoth(house)
+    const { links, server } = await open()
+    const { known, client, told } = await listenOnBoth(server)
     const { id } = links.begin({ fault: 'delay', milliseconds: 3_600_000 }, FOREVER)
     const heard = client.frames.length + client.messages.length
     const seqs = [1, 2, 3].map((n) => {
-      readAll(house, n)
-      return house.add([renamed(n - 1, `Name ${n}`)])
+      readAll(server, n)
+      return server.add([renamed(n - 1, `Name ${n}`)])
     })
     // another who comes now is let in, and told as late
-    const late = connectLive(house.port, 'bilal@indus')
+    const late = connectLive(server.port, 'bilal@indus')
     await new Promise((resolve) => late.socket.on('open', resolve))
     expect(client.frames.length + client.messages.length).toBe(heard)
     expect(told.facts()).toEqual([])
     links.end(id)
-    await client.until(() => known.seq === house.readModels.seq)
+    await client.until(() => known.seq === server.readModels.seq)
     await told.until(() => told.after >= (seqs.at(-1) as number))
     expect([client.gaps, told.gaps]).toEqual([0, 0])
     expect(told.facts()).toEqual(seqs)
@@ -169,27 +169,27 @@ describe('the sockets', () => {
   })
 
   test('are out of order, and who minds the positions ends with what the server knows', async () => {
-    const { links, house } = await open()
-    const { known, client, told } = await listenOnBoth(house, resumes)
+    const { links, server } = await open()
+    const { known, client, told } = await listenOnBoth(server, resumes)
     const { id } = links.begin({ fault: 'reorder' }, FOREVER)
     const seqs: number[] = []
     for (let n = 1; client.gaps === 0 || told.gaps === 0; n++) {
-      readAll(house, n)
-      seqs.push(house.add([renamed(n % 3, `Name ${n}`)]))
+      readAll(server, n)
+      seqs.push(server.add([renamed(n % 3, `Name ${n}`)]))
       const before = client.frames.length
       await client.until(() => client.frames.length > before)
     }
-    readAll(house, 49)
+    readAll(server, 49)
     links.end(id)
-    await client.until(() => known.seq === house.readModels.seq)
+    await client.until(() => known.seq === server.readModels.seq)
     await told.until(() => told.after >= (seqs.at(-1) as number))
     expect(new Set(temperatures(known))).toEqual(new Set([49]))
     expect(told.facts()).toEqual(seqs)
   })
 
-  test('are cut by nothing else, and a house that closes waits for nothing', async () => {
-    const { links, house } = await open()
-    const client = connectLive(house.port, 'ayesha@indus')
+  test('are cut by nothing else, and a server that closes waits for nothing', async () => {
+    const { links, server } = await open()
+    const client = connectLive(server.port, 'ayesha@indus')
     await client.until(() => client.messages.length > 0)
     links.begin({ fault: 'delay', milliseconds: 3_600_000 }, FOREVER)
     links.begin({ fault: 'reorder' }, FOREVER)
@@ -199,7 +199,7 @@ describe('the sockets', () => {
   })
 
   /** A listener to facts who keeps them by position, and fetches what a gap has left out. */
-  function connectTold(house: TestServer) {
+  function connectTold(server: TestServer) {
     const facts = new Map<number, PublicFact>()
     const waiting = new Set<{ condition: () => boolean; resolve: () => void }>()
     const look = () => {
@@ -218,7 +218,7 @@ describe('the sockets', () => {
       connect() {
         told.isCut = false
         const { after } = told
-        socket = io(`http://127.0.0.1:${house.port}/notifications`, {
+        socket = io(`http://127.0.0.1:${server.port}/notifications`, {
           transports: ['websocket'],
           reconnection: false,
           forceNew: true,
@@ -231,7 +231,7 @@ describe('the sockets', () => {
         socket.on('facts', ({ prevSeq, seq, facts: some }: ServerEvents['facts']) => {
           if (told.after > 0 && prevSeq > told.after) {
             told.gaps++
-            for (const fact of house.factsAfter(told.after)) facts.set(fact.seq, fact)
+            for (const fact of server.factsAfter(told.after)) facts.set(fact.seq, fact)
           }
           for (const fact of some) facts.set(fact.seq, fact)
           told.after = Math.max(told.after, seq)

@@ -1,6 +1,6 @@
 /**
- * What is wrong with the network between portals and the house. REST under `/api` and both sockets ask here before they
- * answer; the house itself, `/sim`, the portal's files and what devices send feel nothing of it. Nothing is lost: what a
+ * What is wrong with the network between portals and the server. REST under `/api` and both sockets ask here before they
+ * answer; the server itself, `/sim`, the portal's files and what devices send feel nothing of it. Nothing is lost: what a
  * portal is not told it fetches when the network is good again, as after any cut.
  */
 import { randomUUID } from 'node:crypto'

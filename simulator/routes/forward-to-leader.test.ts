@@ -2,11 +2,11 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { refusalsPlugin } from '../../server/api/http/refusals.ts'
 import { simPlugin } from './sim.ts'
-import { pretendHouse, START } from './testing/fake-director.ts'
+import { fakeDirector, START } from './testing/fake-director.ts'
 
 /** Who leads, as each of two nodes sees it: `first`, `second`, or nobody. */
 type Seen = 'first' | 'second' | undefined
-type Node = { app: FastifyInstance; house: ReturnType<typeof pretendHouse>; sees: Seen; address: string }
+type Node = { app: FastifyInstance; server: ReturnType<typeof fakeDirector>; sees: Seen; address: string }
 let first: Node
 let second: Node
 beforeEach(async () => {
@@ -16,15 +16,15 @@ beforeEach(async () => {
 afterEach(() => Promise.all([first.app.close(), second.app.close()]))
 
 async function open(name: 'first' | 'second'): Promise<Node> {
-  const house = pretendHouse('s3cret')
+  const server = fakeDirector('s3cret')
   const app = Fastify()
-  const node: Node = { app, house, sees: 'first', address: '' }
+  const node: Node = { app, server, sees: 'first', address: '' }
   const leader = () => {
     const of = { first, second }[node.sees as 'first' | 'second']
     return of && { node: node.sees as string, address: of.address, key: `key of ${node.sees}`, term: 1 }
   }
   await app.register(refusalsPlugin)
-  await app.register(simPlugin, { ...house.deps, nodes: { leads: () => node.sees === name, leader } })
+  await app.register(simPlugin, { ...server.deps, nodes: { leads: () => node.sees === name, leader } })
   node.address = await app.listen({ host: '127.0.0.1', port: 0 })
   return node
 }
@@ -38,7 +38,7 @@ const call = ({ address }: Node, method: string, path: string, body?: object, he
 test('what comes in at another node is done by the lead, and answered as it answers', async () => {
   const set = await call(second, 'POST', '/sim/clock', { advanceSeconds: 90 })
   expect([set.status, await set.json()]).toMatchObject([200, { now: START + 90_000 }])
-  expect([first.house.state.now, second.house.state.now]).toEqual([START + 90_000, START])
+  expect([first.server.state.now, second.server.state.now]).toEqual([START + 90_000, START])
   const outbox = await call(second, 'GET', '/sim/outbox?to=a@indus.example')
   expect(await outbox.json()).toMatchObject([{ subject: 'First' }])
   const wrong = await call(second, 'POST', '/sim/clock', { speed: 0 })
@@ -52,7 +52,7 @@ test('a node lets in whom it would let in by itself, and the lead takes its word
   expect((await call(second, 'GET', '/sim/status', undefined, afar)).status).toBe(403)
   const withToken = { ...afar, 'x-sim-token': 's3cret' }
   expect((await call(second, 'GET', '/sim/status', undefined, withToken)).status).toBe(200)
-  // a page of the house as it is reached at the second node
+  // a page of the server as it is reached at the second node
   const page = { origin: second.address, 'sec-fetch-site': 'same-origin' }
   expect((await call(second, 'POST', '/sim/clock', { speed: 60 }, page)).status).toBe(200)
   for (const key of ['', 'undefined', 'key of second'])

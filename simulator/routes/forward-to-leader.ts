@@ -4,7 +4,7 @@ import { type Cluster, refused } from '../../server/ports.ts'
 
 export type Nodes = Pick<Cluster, 'leads' | 'leader'>
 
-/** What a node says to the lead to be known as one of the house. */
+/** What a node says to the lead to be known as one of the server. */
 const NODE_KEY = 'x-frostline-node'
 
 /** Whether another node asks, which has looked at who asked it. */

@@ -6,7 +6,7 @@ import { isNode, type Nodes } from './forward-to-leader.ts'
 export type SimGate = {
   /** needed in `x-sim-token` from anywhere but loopback; without it only loopback is answered */
   token: string | undefined
-  /** what the house is called where it is reached from outside, e.g. `https://cold.example` */
+  /** what the server is called where it is reached from outside, e.g. `https://cold.example` */
   publicUrl?: string | undefined
   /** whoever comes by one of these is not at this machine, wherever the proxy is */
   isProxy?: IsProxy

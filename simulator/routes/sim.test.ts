@@ -6,15 +6,15 @@ import { FAULTS } from '#machines/contracts/scenario-script.ts'
 import { refusalsPlugin } from '../../server/api/http/refusals.ts'
 import { createIsProxy } from '../../server/config/proxies.ts'
 import { simPlugin } from './sim.ts'
-import { IMEI, pretendHouse, START } from './testing/fake-director.ts'
+import { fakeDirector, IMEI, START } from './testing/fake-director.ts'
 
 let app: FastifyInstance
-let house: ReturnType<typeof pretendHouse>
+let server: ReturnType<typeof fakeDirector>
 beforeEach(async () => {
-  house = pretendHouse('s3cret')
+  server = fakeDirector('s3cret')
   app = Fastify()
   await app.register(refusalsPlugin)
-  await app.register(simPlugin, house.deps)
+  await app.register(simPlugin, server.deps)
   app.get('/other', async () => 'open')
 })
 const call = (method: 'GET' | 'POST' | 'DELETE', url: string, payload?: object) =>
@@ -57,7 +57,7 @@ describe('status and clock', () => {
     const answer = await call('POST', '/sim/clock', body)
     expect(answer.statusCode).toBe(400)
     expect(answer.json()).toMatchObject({ code: 400, message: expect.stringContaining('clock') })
-    expect(house.state).toEqual({ now: START, speed: 1, paused: false })
+    expect(server.state).toEqual({ now: START, speed: 1, paused: false })
   })
 
   test('on to the next incident, and which that is', async () => {
@@ -150,7 +150,7 @@ describe('people and mail', () => {
   test('a company is suspended and resumed', async () => {
     await call('POST', '/sim/companies/indus', { suspended: true })
     await call('POST', '/sim/companies/indus', { suspended: false })
-    expect(house.done).toEqual([
+    expect(server.done).toEqual([
       ['company', true],
       ['company', false],
     ])
@@ -161,7 +161,7 @@ describe('people and mail', () => {
     await call('POST', '/sim/users/operator', { requireReset: true })
     await call('POST', '/sim/users/operator', { logout: true })
     await call('POST', '/sim/users/operator', { expire: true })
-    expect(house.done).toEqual([
+    expect(server.done).toEqual([
       ['reset', 'operator'],
       ['logout', 'operator'],
       ['expire', 'operator'],
@@ -204,7 +204,7 @@ describe('who may call', () => {
 
   test('nobody else where no token is set', async () => {
     app = Fastify()
-    await app.register(simPlugin, pretendHouse().deps)
+    await app.register(simPlugin, fakeDirector().deps)
     expect((await from('10.0.0.7', { 'x-sim-token': '' })).statusCode).toBe(403)
   })
 
@@ -226,7 +226,7 @@ describe('who may call', () => {
 
   test('nobody who comes by a trusted proxy, though it says nothing of that', async () => {
     app = Fastify({ trustProxy: createIsProxy(['127.0.0.1']) })
-    await app.register(simPlugin, { ...house.deps, isProxy: createIsProxy(['127.0.0.1']) })
+    await app.register(simPlugin, { ...server.deps, isProxy: createIsProxy(['127.0.0.1']) })
     expect((await from('127.0.0.1')).statusCode).toBe(403)
     expect((await from('::ffff:127.0.0.1')).statusCode).toBe(403)
     expect((await from('10.0.0.7', { 'x-forwarded-for': '127.0.0.1' })).statusCode).toBe(403)

@@ -1,4 +1,4 @@
-/** The control calls of the pretend world: what the director's panel, scripts and tests play on. Not part of the product's API. */
+/** The control calls of the simulated world: what the director's panel, scripts and tests play on. Not part of the product's API. */
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Struct } from 'superstruct'
@@ -63,9 +63,9 @@ export type SimDeps = {
   }
   script(): Promise<ScenarioFile>
   scenarios(): Promise<SimScenario[]>
-  /** another world; resolves when the house is up with it. @throws ContractError for a file that is no scenario */
+  /** another world; resolves when the server is up with it. @throws ContractError for a file that is no scenario */
   open(wanted: OpenBody): Promise<SimStatus | undefined>
-  /** back to the scenario's start; resolves when the house is ready again */
+  /** back to the scenario's start; resolves when the server is ready again */
   reset(): Promise<SimStatus>
 }
 

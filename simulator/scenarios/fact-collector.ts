@@ -6,7 +6,7 @@ import type { EventLog } from '../../server/store/store.ts'
 export type LateReading = { device: number; at: number }
 
 /** What was recorded, as far as outcomes ask for it. */
-export type Witness = {
+export type FactCollector = {
   /** facts of devices, oldest first */
   readonly facts: readonly Fact[]
   readonly late: readonly LateReading[]
@@ -19,7 +19,7 @@ const LATE_MS = 120_000
 const RECORDS_A_BREATH = 500
 
 /** @param since the log up to there is known: its readings are not looked at for late ones */
-export function createWitness(log: EventLog, since: number): Witness {
+export function createFactCollector(log: EventLog, since: number): FactCollector {
   const facts: Fact[] = []
   const late: LateReading[] = []
   let seq = 0

@@ -1,4 +1,4 @@
-/** Plays a scenario on a house of its own that keeps nothing, and looks whether what must happen happens. */
+/** Plays a scenario on a server of its own that keeps nothing, and looks whether what must happen happens. */
 import { join } from 'node:path'
 import { statusOf } from '#machines/contracts/device-state.ts'
 import { type Directory, deviceByImei } from '#machines/projections/directory.ts'
@@ -8,7 +8,7 @@ import { readSimulatorConfig } from '../config.ts'
 import { createLogHash } from '../director/log-hash.ts'
 import { createSimulator, type DemoSimulator, type SimulatorOptions } from '../plugin.ts'
 import type { Evidence, Known } from './evidence.ts'
-import { createWitness } from './fact-collector.ts'
+import { createFactCollector } from './fact-collector.ts'
 import { dueMinute, type Finding, judgeOutcome } from './outcomes.ts'
 
 const MINUTE = 60_000
@@ -16,7 +16,7 @@ const MINUTE = 60_000
 const LOOK_EVERY = 10 * MINUTE
 
 /** `scenario`: a name or a path. `turned`: real time that somebody turns by hand. */
-export type RehearsalOptions = {
+export type ScenarioRunOptions = {
   scenario: string
   seed?: number | undefined
   devices?: number | undefined
@@ -33,7 +33,7 @@ export type Standing = {
   logHash: string
 }
 
-export type Rehearsal = {
+export type ScenarioRun = {
   readonly title: string
   readonly seed: number
   readonly devices: number
@@ -50,7 +50,7 @@ export type Rehearsal = {
 }
 
 /** @throws ContractError for a scenario that is none, Error for one that is not there */
-export async function openRehearsal(options: RehearsalOptions): Promise<Rehearsal> {
+export async function openScenarioRun(options: ScenarioRunOptions): Promise<ScenarioRun> {
   const source = {
     PORT: '0',
     TELTONIKA_PORT: '0',
@@ -76,7 +76,7 @@ export async function openRehearsal(options: RehearsalOptions): Promise<Rehearsa
   const { store, readModels } = core
   const logHash = createLogHash(store.log, readModels)
   await logHash.caughtUp
-  const witness = createWitness(store.log, store.log.head())
+  const collector = createFactCollector(store.log, store.log.head())
   const minuteOf = (at: number): number => (at - world.start) / MINUTE
 
   const setClock = async (body: Record<string, unknown>): Promise<void> => {
@@ -103,15 +103,15 @@ export async function openRehearsal(options: RehearsalOptions): Promise<Rehearsa
       const next = Math.min(goal, world.position() + LOOK_EVERY)
       await (isByClock ? runTo(next) : advanceTo(next))
       await core.settled()
-      await witness.look()
+      await collector.look()
     }
   }
   const evidence: Evidence = {
     start: world.start,
     reportSeconds: scenario.reportSeconds,
     devices: devicesOf(simulator, readModels.directory),
-    facts: witness.facts,
-    late: witness.late,
+    facts: collector.facts,
+    late: collector.late,
     status: (no) => statusOf(readModels.latest.state[no] as number),
     readings: store.telemetry.history,
   }

@@ -20,12 +20,12 @@ test.each(inject('isNightly') ? [...SCENARIOS, ...NIGHTLY] : SCENARIOS)(
   '$scenario: the same at any speed, and all happens that must',
   async ({ span, ...options }) => {
     const slow = await playedAt(1, span, options)
-    await slow.rehearsal.close()
-    const { rehearsal, standing } = await playedAt(1000, span, options)
+    await slow.run.close()
+    const { run, standing } = await playedAt(1000, span, options)
     expect(standing).toEqual(slow.standing)
-    expect(standing.facts).toBeGreaterThanOrEqual(rehearsal.devices)
-    const findings = await rehearsal.outcomes()
-    await rehearsal.close()
+    expect(standing.facts).toBeGreaterThanOrEqual(run.devices)
+    const findings = await run.outcomes()
+    await run.close()
     expect(findings.length).toBeGreaterThan(0)
     expect(findings.filter(({ isMet }) => !isMet)).toEqual([])
   },

@@ -260,7 +260,7 @@ test('a day that is half asked of the past and half received is told as one', as
   expect(told.size).toBeGreaterThan(20)
 })
 
-test('without a device world there are people and trackers, and nothing that pretends', async () => {
+test('without a device world there are people and trackers, and nothing simulated', async () => {
   const { server, send, ask, signIn } = await startDemo({ SIMULATOR: 'off' })
   expect((await send('GET', '/sim/status')).status).toBe(404)
   expect(await ask('demoAccounts')).toEqual([])

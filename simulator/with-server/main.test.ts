@@ -45,17 +45,17 @@ describe('a start', () => {
 })
 
 test('it says where it is and who may sign in, and goes when asked to, whoever is still there', async () => {
-  const house = await startServerProcess({ DATA_DIR: folder })
-  const { ask, signIn, send, sim } = callerOf(house.address)
+  const server = await startServerProcess({ DATA_DIR: folder })
+  const { ask, signIn, send, sim } = callerOf(server.address)
   const accounts = await ask('demoAccounts')
   const token = await signIn(OPERATOR)
-  expect(house.lines.join('\n')).toContain(accounts[0]?.password)
+  expect(server.lines.join('\n')).toContain(accounts[0]?.password)
   for (const { email, note } of accounts) {
-    const line = house.lines.find((each) => each.includes(email))
+    const line = server.lines.find((each) => each.includes(email))
     expect(line).toContain(note)
   }
 
-  const live = connectLive(Number(new URL(house.address).port), token)
+  const live = connectLive(Number(new URL(server.address).port), token)
   await live.until(() => live.messages.length > 0)
   const asking = Array.from({ length: 20 }, () =>
     send('GET', '/api/groups/indus/observations-latest', { token }).catch(() => undefined),
@@ -63,8 +63,8 @@ test('it says where it is and who may sign in, and goes when asked to, whoever i
   const month = { advanceSeconds: 30 * 86_400 }
   const advancing = sim.ask('POST', '/clock', month).catch(() => undefined)
   await live.until(() => live.frames.length > 0)
-  house.process.kill('SIGTERM')
-  expect(await house.ended).toEqual({ code: 0, signal: null, errors: '' })
+  server.process.kill('SIGTERM')
+  expect(await server.ended).toEqual({ code: 0, signal: null, errors: '' })
   await Promise.all([...asking, advancing, live.closed])
 })
 
@@ -72,12 +72,12 @@ test('killed again and again, it keeps what it acknowledged, once, and its world
   const [overHttp, overTcp] = ['352093024171000', '352093024172370']
   const kept: Record<string, number[]> = { [overHttp as string]: [], [overTcp as string]: [] }
   const env = { DATA_DIR: folder }
-  let house = await startServerProcess(env)
-  const start = (await callerOf(house.address).sim.pause()).now
+  let server = await startServerProcess(env)
+  const start = (await callerOf(server.address).sim.pause()).now
   const base = Math.floor(start / MINUTE) * MINUTE
 
   for (let run = 1; run <= 4; run++) {
-    const { address, trackersPort, ended } = house
+    const { address, trackersPort, ended } = server
     const { sim, ask } = callerOf(address)
     await sim.pause()
     const timesOf = (i: number) => Array.from({ length: 8 }, (_, k) => base - run * 3_600_000 + i * 100 + k)
@@ -87,7 +87,7 @@ test('killed again and again, it keeps what it acknowledged, once, and its world
       kept[imei]?.push(...times)
       // in the midst of whatever comes next
       if (++acknowledged === 20 + 7 * run) {
-        house.process.kill('SIGKILL')
+        server.process.kill('SIGKILL')
         done.resolve()
       }
     }
@@ -109,10 +109,10 @@ test('killed again and again, it keeps what it acknowledged, once, and its world
     const all = [post(0), post(1), post(2), dial(), live()].map((each) => each.catch(() => {}))
     await Promise.all([done.promise, ...all])
     expect((await ended).signal).toBe('SIGKILL')
-    house = await startServerProcess(env)
+    server = await startServerProcess(env)
   }
 
-  const { sim, ask, signIn } = callerOf(house.address)
+  const { sim, ask, signIn } = callerOf(server.address)
   await sim.pause()
   const token = await signIn(OPERATOR)
   for (const [imei, times] of Object.entries(kept)) {
@@ -129,17 +129,17 @@ test('killed again and again, it keeps what it acknowledged, once, and its world
   await steadily.sim.pause()
   const goal = base + 30 * MINUTE
   const [killed, never] = [await sim.advanceTo(goal), await steadily.sim.advanceTo(goal)]
-  // the two trackers were heard by one house alone, which is a fact of each
+  // the two trackers were heard by one server alone, which is a fact of each
   const { logHash } = never
   expect({ ...killed, facts: killed.facts - 2, logHash }).toEqual(never)
-  for (const each of [house, steady]) await ending(each)
+  for (const each of [server, steady]) await ending(each)
 })
 
 function* framesOf(timesOf: (i: number) => number[]): Generator<number[]> {
   for (let i = 0; ; i++) yield timesOf(i)
 }
 
-async function ending(house: ServerProcess): Promise<void> {
-  house.process.kill('SIGTERM')
-  expect((await house.ended).code).toBe(0)
+async function ending(server: ServerProcess): Promise<void> {
+  server.process.kill('SIGTERM')
+  expect((await server.ended).code).toBe(0)
 }

@@ -122,7 +122,7 @@ test('with a mail server and a gateway, a violation leaves by both', async () =>
 test('killed while a digest is gathered, the server tells each violation once', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'frostline-alerts-'))
   onTestFinished(() => rm(dir, { recursive: true }))
-  const first = await standingHouse(dir)
+  const first = await standingServer(dir)
   const token = await first.signIn(OPERATOR)
   const { data } = await first.ask('observationsLatest', { params: { groupId: 'indus' }, token })
   // others are trackers, which the world does not play
@@ -135,7 +135,7 @@ test('killed while a digest is gathered, the server tells each violation once', 
   }
   await first.kill()
 
-  const second = await standingHouse(dir)
+  const second = await standingServer(dir)
   await second.sim.advanceTo((await second.sim.status()).now + 60 * MINUTE)
   await second.sim.ask('GET', '/outbox')
   await second.kill()
@@ -155,7 +155,7 @@ test('killed while a digest is gathered, the server tells each violation once', 
 })
 
 /** The server as a process, its clock stands. */
-async function standingHouse(dir: string) {
+async function standingServer(dir: string) {
   const { process: child, address, ended } = await startServerProcess({ DATA_DIR: dir })
   const kill = async (): Promise<void> => {
     child.kill('SIGKILL')

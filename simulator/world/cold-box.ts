@@ -14,7 +14,7 @@ export type Regime = {
   /** whether the thermostat is in control: then the temperature ripples around where it settles */
   controlled: boolean
   /** share of a cycle in which the compressor runs */
-  duty: number
+  dutyCycle: number
 }
 
 /** What acts on a box. `weakness`, `offset`: K by which a weak unit stays above, or a wrong set-point lies below, what it should be. */
@@ -42,8 +42,8 @@ export function regimeOf(box: ThermalProfile, load: Load): Regime {
   const leak = box.insulation + (load.doorOpen ? box.doorLoss : 0)
   const power = box.compressorPower * Math.max(0.05, 1 - (box.heatLoss ?? 0) * Math.max(0, outside - HOT))
   const leaking = box.insulation * (outside - setPoint)
-  const duty = Math.max(0.06, Math.min(0.95, leaking / power))
-  const pullDown = (mass * PULL_DOWN_SPAN) / (power * (1 - duty))
+  const dutyCycle = Math.max(0.06, Math.min(0.95, leaking / power))
+  const pullDown = (mass * PULL_DOWN_SPAN) / (power * (1 - dutyCycle))
 
   // warm outside air brings its water: the colder the box, the nearer to saturation
   const wet = Math.max(40, Math.min(97, outsideHumidity + 0.75 * (outside - setPoint)))
@@ -54,7 +54,7 @@ export function regimeOf(box: ThermalProfile, load: Load): Regime {
       humidity: wet,
       humidityTau: 7 * MINUTE,
       controlled: false,
-      duty,
+      dutyCycle,
     }
   if (load.compressorOff)
     return {
@@ -63,7 +63,7 @@ export function regimeOf(box: ThermalProfile, load: Load): Regime {
       humidity: Math.min(96, load.humidity + 12),
       humidityTau: 45 * MINUTE,
       controlled: false,
-      duty,
+      dutyCycle,
     }
   if (load.defrosting)
     return {
@@ -72,10 +72,10 @@ export function regimeOf(box: ThermalProfile, load: Load): Regime {
       humidity: load.humidity + 7,
       humidityTau: 12 * MINUTE,
       controlled: false,
-      duty,
+      dutyCycle,
     }
   // more comes in than it can take out: it runs without a rest, and the box settles where both are even
-  const settled = Math.max(setPoint + 0.3 * duty, outside - power / box.insulation)
+  const settled = Math.max(setPoint + 0.3 * dutyCycle, outside - power / box.insulation)
   if (load.weakness > 0)
     return {
       temperature: settled + load.weakness,
@@ -83,7 +83,7 @@ export function regimeOf(box: ThermalProfile, load: Load): Regime {
       humidity: load.humidity + 5,
       humidityTau: 30 * MINUTE,
       controlled: true,
-      duty: 0.95,
+      dutyCycle: 0.95,
     }
   return {
     temperature: settled - load.offset,
@@ -91,11 +91,13 @@ export function regimeOf(box: ThermalProfile, load: Load): Regime {
     humidity: load.humidity,
     humidityTau: 14 * MINUTE,
     controlled: true,
-    duty,
+    dutyCycle,
   }
 }
 
-/** The thermostat's saw tooth, −1 to 1: down while the compressor runs (the first `duty` of a cycle), up while it rests. */
-export function ripple(cyclePart: number, duty: number): number {
-  return cyclePart < duty ? 1 - (2 * cyclePart) / duty : (2 * (cyclePart - duty)) / (1 - duty) - 1
+/** The thermostat's saw tooth, −1 to 1: down while the compressor runs (the first `dutyCycle` of a cycle), up while it rests. */
+export function ripple(cyclePart: number, dutyCycle: number): number {
+  return cyclePart < dutyCycle
+    ? 1 - (2 * cyclePart) / dutyCycle
+    : (2 * (cyclePart - dutyCycle)) / (1 - dutyCycle) - 1
 }

@@ -132,7 +132,7 @@ export class Cursor {
     if (near <= 0) return 0
     const settled = Math.min(1, (at - this.controlledSince) / SETTLING)
     const cycles = at / body.cycle + body.cyclePhase
-    return 0.5 * body.box.band * settled * near * ripple(cycles - Math.floor(cycles), regime.duty)
+    return 0.5 * body.box.band * settled * near * ripple(cycles - Math.floor(cycles), regime.dutyCycle)
   }
 
   /** Works out the state at the anchor before `at` from `spinUp` before it. */

@@ -3,7 +3,7 @@ import { createWorldClock } from './clock.ts'
 import { createWorldRun, type Sink, type WorldRun, WorldStopped } from './run.ts'
 import { HOUR, smallWorld } from './testing/demo.ts'
 
-function house(options: { sink?: Sink; speed?: number; devices?: number } = {}) {
+function server(options: { sink?: Sink; speed?: number; devices?: number } = {}) {
   const world = smallWorld(options.devices ?? 40)
   // no time passes by itself, except where a test passes it
   const realNow = vi.isFakeTimers() ? () => performance.now() : () => 0
@@ -40,7 +40,7 @@ describe('a running world', () => {
   }
 
   test('gives what is sent as its clock goes, and nothing once stopped', async () => {
-    const { world, run, taken, count } = house()
+    const { world, run, taken, count } = server()
     run.start()
     await vi.advanceTimersByTimeAsync(20_000)
     await stopped(run)
@@ -52,7 +52,7 @@ describe('a running world', () => {
   })
 
   test('at a thousand times the speed takes steps of ten seconds at most and leaves nothing out', async () => {
-    const { world, run, taken, count } = house({ speed: 1000 })
+    const { world, run, taken, count } = server({ speed: 1000 })
     run.start()
     await vi.advanceTimersByTimeAsync(3000)
     await stopped(run)
@@ -70,7 +70,7 @@ describe('a running world', () => {
     'at %i times the speed nobody seems silent for what is yet to be sent',
     async (speed) => {
       let ahead = 0
-      const { world, clock, run } = house({
+      const { world, clock, run } = server({
         speed,
         sink: async () => {
           ahead = Math.max(ahead, clock.now() - world.position())
@@ -89,7 +89,7 @@ describe('a running world', () => {
 
   test('waits for a slow sink, and the clock waits with it', async () => {
     let release = () => {}
-    const { world, clock, run, taken } = house({
+    const { world, clock, run, taken } = server({
       sink: () =>
         new Promise<void>((resolve) => {
           release = resolve
@@ -109,7 +109,7 @@ describe('a running world', () => {
 
   test('stops when the sink fails, says so, and offers the same messages again', async () => {
     let refuses = true
-    const { world, run, errors, taken, count } = house({
+    const { world, run, errors, taken, count } = server({
       sink: async () => {
         if (refuses) throw new Error('full')
       },
@@ -129,7 +129,7 @@ describe('a running world', () => {
 
 describe('advancing', () => {
   test('resolves when everything of that time has been taken in, the clock there too', async () => {
-    const { world, clock, run, count } = house({ devices: 200 })
+    const { world, clock, run, count } = server({ devices: 200 })
     await run.advance(3600)
     expect(world.position()).toBe(world.start + HOUR)
     expect(clock.now()).toBe(world.start + HOUR)
@@ -138,7 +138,7 @@ describe('advancing', () => {
   })
 
   test('works while paused, and leaves it paused', async () => {
-    const { world, clock, run } = house()
+    const { world, clock, run } = server()
     clock.pause()
     await run.advance(60)
     expect([clock.now() - world.start, clock.paused()]).toEqual([60_000, true])
@@ -146,7 +146,7 @@ describe('advancing', () => {
 
   test('two after one another add up; a change comes between steps, never during one', async () => {
     let busy = false
-    const { world, run } = house({
+    const { world, run } = server({
       sink: async () => {
         busy = true
         await Promise.resolve()
@@ -160,7 +160,7 @@ describe('advancing', () => {
   })
 
   test('is cut short when the run is stopped, and can be asked for again', async () => {
-    const { run, world, taken } = house()
+    const { run, world, taken } = server()
     const month = run.advance(31 * 86_400)
     const refused = expect(month).rejects.toThrow(WorldStopped)
     while (taken.length === 0) await new Promise((resolve) => setImmediate(resolve))
@@ -174,7 +174,7 @@ describe('advancing', () => {
 
   test('a failing sink fails the call, and the next one goes on with the same messages', async () => {
     let refuses = true
-    const { run, world, count } = house({
+    const { run, world, count } = server({
       sink: async () => {
         if (refuses) throw new Error('full')
       },
@@ -187,7 +187,7 @@ describe('advancing', () => {
 })
 
 test('reset goes back to the start, after clearing, and runs the same course again', async () => {
-  const { world, clock, run } = house()
+  const { world, clock, run } = server()
   await run.advance(600)
   const hash = world.hash()
   let cleared = false

@@ -55,7 +55,7 @@ const TICK = 200
  * longer than this: a device silent for that long is still online everywhere.
  */
 const LONGEST_STRIDE = 60_000
-/** Devices whose readings of a LONGEST_STEP fill a batch of the house. */
+/** Devices whose readings of a LONGEST_STEP fill a batch of the server. */
 const FULL = 2_000
 
 const strideOf = (devices: number): number =>

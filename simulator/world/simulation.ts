@@ -1,4 +1,4 @@
-/** The pretend outside as one thing: a scenario, its world, its clock. It outlives the house that listens to it. */
+/** The simulated world as one thing: a scenario, its world, its clock. It outlives the server that listens to it. */
 import { deserialize, serialize } from 'node:v8'
 import {
   copyReading,
@@ -37,9 +37,9 @@ export type SimulationOptions = {
 }
 
 /** So long before the scenario's start devices have been sending, so that what is wrong then is known to be wrong. */
-const PRELUDE = 20 * 60_000
+const WARM_UP = 20 * 60_000
 /** A large fleet sends all it measures only for the last of it, and one in a while before: it has to be up in seconds. */
-const PRELUDE_READINGS = 100_000
+const WARM_UP_READINGS = 100_000
 
 /** @throws ContractError for a scenario that is none */
 export async function openSimulation({
@@ -54,7 +54,7 @@ export async function openSimulation({
     ...(seed !== undefined && { seed }),
     ...(devices !== undefined && { devices }),
   })
-  const liveFrom = world.start - PRELUDE
+  const liveFrom = world.start - WARM_UP
   const clock = createWorldClock({
     start: liveFrom,
     speed: simSpeed,
@@ -77,7 +77,7 @@ export async function openSimulation({
   }
 }
 
-/** What the world asks of the house that listens to it. */
+/** What the world asks of the server that listens to it. */
 export type Listener = {
   /** device number of each world index */
   numbers: Uint32Array
@@ -100,15 +100,15 @@ const SAVE_MS = 10_000
 const SHAPE = 1
 
 /**
- * Puts the world where the house last heard of it, or at the start with a prelude, and answers its run, not yet started.
- * What was sent after the last save is sent again, the same to the byte: the house knows it and drops it.
+ * Puts the world where the server last heard of it, or at the start with a warm-up, and answers its run, not yet started.
+ * What was sent after the last save is sent again, the same to the byte: the server knows it and drops it.
  * @throws Error when what is saved is of another scenario or seed
  */
 export async function listenTo(simulation: Simulation, listener: Listener): Promise<WorldRun> {
   const { world, clock } = simulation
-  const forHouse = renumbered(listener.numbers)
+  const forServer = renumbered(listener.numbers)
   const submit = async (sent: ReadingColumns): Promise<void> => {
-    const readings = forHouse(sent)
+    const readings = forServer(sent)
     const parts: Promise<unknown>[] = []
     for (let from = 0; from < readings.length; from += MOST_AT_ONCE)
       parts.push(
@@ -130,7 +130,7 @@ export async function listenTo(simulation: Simulation, listener: Listener): Prom
     clock.jumpTo(checkpoint.position)
     clock.holdAt(checkpoint.position)
   } else {
-    await prelude(simulation, submit)
+    await warmUp(simulation, submit)
     save()
   }
 
@@ -159,38 +159,38 @@ export async function listenTo(simulation: Simulation, listener: Listener): Prom
  * What was sent in the last minutes before the start, as if somebody had listened: the clock goes along. Resolves when it is
  * stored and the world stands at its start.
  */
-async function prelude(
+async function warmUp(
   { scenario, world, clock, liveFrom }: Simulation,
   submit: (sent: ReadingColumns) => Promise<void>,
 ): Promise<void> {
   const interval = scenario.reportSeconds * 1000
-  const affordable = Math.max(1, Math.floor(PRELUDE_READINGS / Math.max(1, world.size))) * interval
+  const affordable = Math.max(1, Math.floor(WARM_UP_READINGS / Math.max(1, world.size))) * interval
   const dense = Math.max(liveFrom, world.start - affordable)
   const goTo = (at: number): void => {
     clock.jumpTo(at)
     clock.holdAt(at)
   }
   for (const [step, readings] of thinned(world, liveFrom, dense).entries()) {
-    goTo(Math.min(liveFrom + (step + 1) * PRELUDE_STEP, dense))
+    goTo(Math.min(liveFrom + (step + 1) * WARM_UP_STEP, dense))
     await submit(readings)
   }
   world.resume(dense)
   while (world.position() < world.start) {
-    goTo(Math.min(world.position() + PRELUDE_STEP, world.start))
+    goTo(Math.min(world.position() + WARM_UP_STEP, world.start))
     await submit(world.advance(clock.now()).readings)
   }
 }
 
 /** One reading of each device a step. */
 function thinned(world: World, from: number, to: number): ReadingColumns[] {
-  const steps = Array.from({ length: Math.ceil((to - from) / PRELUDE_STEP) }, () =>
+  const steps = Array.from({ length: Math.ceil((to - from) / WARM_UP_STEP) }, () =>
     createReadings(world.size),
   )
   for (let index = 0; steps.length > 0 && index < world.size; index++) {
-    const readings = world.history(index, from, to, PRELUDE_STEP)
+    const readings = world.history(index, from, to, WARM_UP_STEP)
     for (let i = 0; i < readings.length; i++)
       copyReading(
-        steps[Math.floor(((readings.at[i] as number) - from) / PRELUDE_STEP)] as ReadingColumns,
+        steps[Math.floor(((readings.at[i] as number) - from) / WARM_UP_STEP)] as ReadingColumns,
         readings,
         i,
       )
@@ -199,8 +199,8 @@ function thinned(world: World, from: number, to: number): ReadingColumns[] {
 }
 
 /** Shorter than any company's patience: nobody may seem silent because the past is told in steps. */
-const PRELUDE_STEP = 140_000
-/** A large fleet sends more in a step than the house takes at once. */
+const WARM_UP_STEP = 140_000
+/** A large fleet sends more in a step than the server takes at once. */
 const MOST_AT_ONCE = 10_000
 
 const identityOf = ({ scenario, world }: Simulation): string => `${scenario.name}, seed ${world.seed}`

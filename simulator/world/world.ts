@@ -1,4 +1,4 @@
-/** The pretend outside: devices that measure and send. It can be put at any moment and gives the same messages from there on. */
+/** The simulated world: devices that measure and send. It can be put at any moment and gives the same messages from there on. */
 import { createReadings, type ReadingColumns } from '#machines/contracts/readings.ts'
 import type { Scenario } from '#machines/contracts/scenario.ts'
 import type { FaultKind } from '#machines/contracts/scenario-script.ts'

@@ -13,7 +13,7 @@ const LOOK_EVERY = 20
 type Log = Answer<'reportLog'>
 
 /**
- * A month of temperature of 500 devices, then a hundred reports asked for at once; meanwhile somebody asks the house for
+ * A month of temperature of 500 devices, then a hundred reports asked for at once; meanwhile somebody asks the server for
  * its time again and again, as a dashboard would for anything: what it waits is what reports cost the others.
  */
 export async function measureReports(scenarioFile: string): Promise<Figure[]> {

@@ -16,21 +16,21 @@ const TYPES = Object.values(ViolationType.schema)
 /** Charts of a month and pages of the list, over REST without a port: from the request to the last byte. */
 export async function measureViolations(): Promise<Figure[]> {
   const imeis = Array.from({ length: DEVICES }, (_, i) => String(351_000_000_000_000 + i))
-  const house = await buildTestServer({
+  const server = await buildTestServer({
     facts: imeis.map((imei, i) => device(5 + i, imei, 'indus', 'indus')),
   })
   try {
     for (let from = 0; from < NOTIFICATIONS; from += AT_ONCE)
-      await house.store.log.append('told', aMonth(imeis, from))
-    await house.readModels.settled(house.store.log.head())
-    const { access_token: token } = await house.signIn('ayesha')
+      await server.store.log.append('told', aMonth(imeis, from))
+    await server.readModels.settled(server.store.log.head())
+    const { access_token: token } = await server.signIn('ayesha')
     const month = { startDate: START - 31 * DAY, endDate: START }
     const params = { groupId: 'indus' }
     const taken = async (name: CallName, ask: Ask): Promise<number> => {
       const times: number[] = []
       for (let i = 0; i < ROUNDS; i++) {
         const began = performance.now()
-        const { statusCode } = await house.ask(name, ask)
+        const { statusCode } = await server.ask(name, ask)
         times.push(performance.now() - began)
         if (statusCode !== 200) throw new Error(`${name} answered ${statusCode}`)
       }
@@ -45,7 +45,7 @@ export async function measureViolations(): Promise<Figure[]> {
     const first = await taken('notifications', { params, token, body: month })
     const last = await taken('notifications', { params, token, body: { ...month, skip: NOTIFICATIONS - 20 } })
     const began = performance.now()
-    const index = createNotificationIndex(house.store.log, house.readModels)
+    const index = createNotificationIndex(server.store.log, server.readModels)
     await index.countAfter(0, () => true)
     const read = performance.now() - began
     const of = `${say(NOTIFICATIONS)} notifications`
@@ -57,7 +57,7 @@ export async function measureViolations(): Promise<Figure[]> {
       { what: `${of} read at a start, in breaths`, measured: `${say(read)} ms`, target: '' },
     ]
   } finally {
-    await house.close()
+    await server.close()
   }
 }
 

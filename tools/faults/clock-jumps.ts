@@ -26,7 +26,7 @@ const JUMPS = [HOUR, -2 * HOUR, 2 * HOUR, 400 * DAY]
 
 export const clockJumps: Fault = {
   name: 'clock-jumps',
-  what: 'the clock jumps +1 h, −2 h, +2 h, +400 days while the house runs, over the end of a day that a schedule waits for',
+  what: 'the clock jumps +1 h, −2 h, +2 h, +400 days while the server runs, over the end of a day that a schedule waits for',
   mustHold: 'order and sessions hold, each schedule fires once',
   quick: 1,
   async run() {
@@ -174,12 +174,12 @@ async function enter({ url: address }: RunningApp) {
   }
 }
 
-/** Resolves when the house's clock is where it was set to. */
+/** Resolves when the server's clock is where it was set to. */
 async function clockShows(address: string, ahead: number): Promise<void> {
   for (const began = performance.now(); ; await pause(50)) {
     const { now } = await callerOf(address).ask('time')
     if (Math.abs(now - Date.now() - ahead) < SLACK_MS) return
-    if (performance.now() - began > PATIENCE_MS) throw new Error('the clock of the house could not be set')
+    if (performance.now() - began > PATIENCE_MS) throw new Error('the clock of the server could not be set')
   }
 }
 
@@ -195,7 +195,7 @@ async function ran(dataDir: string, { gone }: RunningApp, often: number): Promis
       (store) => factsOf(store).filter(({ type }) => type === 'schedule.ran').length,
     )
     if (runs >= often) return
-    if (isGone) throw new Error('the house ended')
+    if (isGone) throw new Error('the server ended')
     if (performance.now() - began > PATIENCE_MS) throw new Error(`a schedule ran ${runs} times of ${often}`)
   }
 }

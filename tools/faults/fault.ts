@@ -12,7 +12,7 @@ export type Outcome = {
   lost: readonly string[]
 }
 
-/** Something that goes wrong around the house, done to it on purpose. */
+/** Something that goes wrong around the server, done to it on purpose. */
 export type Fault = {
   /** as it is named on the command line */
   name: string

@@ -13,7 +13,7 @@ import { lossesIn, prepareRecord } from './record.ts'
 import { baseOf, emptyLedger, keepWriting, signIn } from './writers.ts'
 
 const TIMES = 10
-/** EX_SOFTWARE: what the house ends with when the disk did not confirm a write. */
+/** EX_SOFTWARE: what the server ends with when the disk did not confirm a write. */
 const ENDED = 70
 const PATIENCE_MS = 60_000
 const ENV = { SIMULATOR: 'off', ACCESS_TTL: '86400' }
@@ -46,7 +46,7 @@ export const fsync: Fault = {
           failing.failed.then(() => pause(PATIENCE_MS, 'not at all')),
         ])
         slowest = Math.max(slowest, performance.now() - failing.at())
-        if (ended !== ENDED) lost.push(`after a failed fsync of ${file} the house ended with ${ended}`)
+        if (ended !== ENDED) lost.push(`after a failed fsync of ${file} the server ended with ${ended}`)
         failing.stop()
         await app.kill()
         await writing.stop()

@@ -73,7 +73,7 @@ type Written = {
   shown: { path: string; name: string }[]
 }
 
-/** Gives the names to all that has one; what a form refuses is not in the house. */
+/** Gives the names to all that has one; what a form refuses is not in the server. */
 async function write(app: RunningApp, names: readonly string[], lost: string[]): Promise<Written> {
   const { send, ask } = callerOf(app.url)
   const token = await signIn(app.url)

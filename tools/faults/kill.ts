@@ -9,7 +9,7 @@ import { baseOf, emptyLedger, signIn, writeWithEight } from './writers.ts'
 
 const KILLS = 50
 const MOST_READY_MS = 3000
-/** No pretended world: all that is in the record is what the writers were told is in it. */
+/** No simulated world: the record holds what the writers were acknowledged. */
 const ENV = { SIMULATOR: 'off', ACCESS_TTL: '86400' }
 
 export const kill: Fault = {
@@ -31,7 +31,7 @@ export const kill: Fault = {
       await prepareRecord(dataDir)
       for (let run = 1; run <= kills && lost.length === 0; run++) {
         const app = await startApp({ dataDir, env: ENV })
-        // the first start makes the house and hashes its passwords
+        // the first start makes the server and hashes its passwords
         if (run > 1) slowest = Math.max(slowest, app.readyAfter)
         token ??= await signIn(app.url)
         const until = ledger.count + 1 + Math.floor(dice() * 200)

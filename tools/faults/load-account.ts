@@ -5,7 +5,7 @@ import { factsOf, gapsIn } from './record.ts'
 export type LoadAccount = { readings: number; alarms: number; lost: string[] }
 
 /**
- * Looks into the record of a house that has ended for all that was acknowledged: each gateway's rounds, reading for
+ * Looks into the record of a server that has ended for all that was acknowledged: each gateway's rounds, reading for
  * reading, and the alarms they gave.
  */
 export async function accountOf(

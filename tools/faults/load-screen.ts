@@ -5,7 +5,7 @@ const PATIENCE_MS = 60_000
 
 /**
  * Opens the live map in a browser, today's notifications above it, and looks on for so long, ms. It takes a good part of a
- * machine: what else is measured meanwhile says little of the house.
+ * machine: what else is measured meanwhile says little of the server.
  * @returns of each alarm that came, ms from when it happened until the frame after the one that painted it
  */
 export async function alarmsOnScreen(url: string, lasts: number): Promise<number[]> {

@@ -76,7 +76,7 @@ async function underLoad({ scale, times, seed, isTimed }: Size, { minutes, share
     const devices = startLoad('load-devices.ts', { address: url, devices: fleet.devices, begin })
     helpers.push(devices)
     const done = devices.answer(DevicesDone)
-    // who comes online for the first time is told to everybody: that is the house's first minute, not its every day
+    // who comes online for the first time is told to everybody: that is the server's first minute, not its every day
     await pause(begin + ROUND_MS - Date.now())
     await caughtUp(url)
     const portals = startLoad('load-portals.ts', {
@@ -93,7 +93,7 @@ async function underLoad({ scale, times, seed, isTimed }: Size, { minutes, share
     heard.catch(() => {})
     const alarmsFrom = Date.now() + 500
     devices.tell({ order: 'alarms', from: alarmsFrom })
-    // the house is as after hours when its heap is judged: each device that alarms did, the first digests are out, and
+    // the server is as after hours when its heap is judged: each device that alarms did, the first digests are out, and
     // what people do was done so often that its code is compiled
     const after = isHeapJudged ? FIRST_QUIET : 0
     await pause(after * HURRIED)
@@ -136,7 +136,7 @@ async function underLoad({ scale, times, seed, isTimed }: Size, { minutes, share
         `alarm at a socket ${said(alarms)}, ${say(account.alarms)} alarms; on a screen ${said(onScreen)}, ${say(onScreen.length)} of them`,
         `a click answered ${said(watched.outsideOfLooks(seen.clicks))}`,
         `heap ${watched.heaps.map((bytes) => say(bytes / 1e6, 1)).join(' → ')} MB, ${say(watched.slope / 1e6, 1)} MB an hour; buffers ${watched.buffers.map((bytes) => say(bytes / 1e6)).join(' → ')} MB; most memory ${say(memory / 1e6)} MB`,
-        `the house took ${say(watched.cpu * 100)} % of a core, its loop was late by ${say(watched.late * 1000)} ms in one turn of a hundred, at most ${say(watched.latest * 1000)} ms; the sender by ${say(percentile(watched.outsideOfLooks(sent.late), 0.99))} ms`,
+        `the server took ${say(watched.cpu * 100)} % of a core, its loop was late by ${say(watched.late * 1000)} ms in one turn of a hundred, at most ${say(watched.latest * 1000)} ms; the sender by ${say(percentile(watched.outsideOfLooks(sent.late), 0.99))} ms`,
       ].join('; '),
       lost,
     }
@@ -152,13 +152,13 @@ function said(times: readonly number[]): string {
   return `${half} ms (median), ${most} ms (p99), ${all} ms (most)`
 }
 
-/** Resolves when all that was taken is judged and folded in, as the house says itself. */
+/** Resolves when all that was taken is judged and folded in, as the server says itself. */
 async function caughtUp(address: string): Promise<void> {
   for (const began = performance.now(); ; await pause(100)) {
     const figure = await figuresOf(address)
     const behind = ['ingest_waiting_readings', 'judge_lag', 'read_models_lag'].map(figure)
     if (Math.max(...behind) < 20) return
     if (performance.now() - began > PATIENCE_MS)
-      throw new Error(`the house stays behind: ${behind.join(', ')}`)
+      throw new Error(`the server stays behind: ${behind.join(', ')}`)
   }
 }

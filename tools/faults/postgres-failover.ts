@@ -12,7 +12,7 @@ import { baseOf, emptyLedger, keepWriting, type Ledger, signIn } from './writers
 const TIMES = 5
 const MOST_WRITING_MS = 5000
 const PATIENCE_MS = 60_000
-/** No pretended world: all that is in the record is what the writers were told is in it. */
+/** No simulated world: the record holds what the writers were acknowledged. */
 const ENV = { SIMULATOR: 'off', ACCESS_TTL: '86400' }
 
 export const postgresFailover: Fault = {

@@ -13,7 +13,7 @@ import { baseOf, emptyLedger, signIn, writeWithEight } from './writers.ts'
 const CUTS = 20
 const MEGABYTES = 128
 const ENV = { SIMULATOR: 'off', ACCESS_TTL: '86400' }
-/** Copies made of an image before two in a row are the same: the kernel goes on writing while the house stands still. */
+/** Copies made of an image before two in a row are the same: the kernel goes on writing while the server stands still. */
 const MOST_COPIES = 50
 
 export const powerCut: Fault = {

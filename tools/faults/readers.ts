@@ -7,7 +7,7 @@ import { TRACKERS } from './writers.ts'
 const LARGE = '/map/world.pmtiles'
 /** The slow reader takes nothing for so long. */
 const SLOW_MS = 5000
-/** A request that left this late before the house was told to end may find its connection just closed: it was never taken. */
+/** A request that left this late before the server was told to end may find its connection just closed: it was never taken. */
 const DOORWAY_MS = 250
 
 /** Who waited so long was let in: a closed door is noticed at once. */
@@ -17,11 +17,11 @@ export type Reading = {
   address: string
   token: string
   seen: { answers: number; wrong: string[] }
-  /** when the house was told to end, `performance.now()`; undefined: not yet */
+  /** when the server was told to end, `performance.now()`; undefined: not yet */
   askedTo: number | undefined
 }
 
-/** So many read whatever screens ask for, until the house is gone. `day`: one there are readings of, epoch ms. */
+/** So many read whatever screens ask for, until the server is gone. `day`: one there are readings of, epoch ms. */
 export async function readOn(reading: Reading, readers: number, day: number): Promise<void> {
   const data = encodeURIComponent(JSON.stringify({ startDate: day, endDate: day + 86_400_000 - 1 }))
   const paths = [
@@ -63,7 +63,7 @@ async function readAgain(reading: Reading, path: string): Promise<void> {
 }
 
 /**
- * Asks for a large file and lets it wait on its way while the house is told to end; all of it has to come. Resolves when
+ * Asks for a large file and lets it wait on its way while the server is told to end; all of it has to come. Resolves when
  * it is asked for, and what it resolves to when it came.
  */
 export async function readSlowly({ address, seen }: Reading): Promise<{ read: Promise<void> }> {

@@ -1,12 +1,12 @@
 import type { Reading } from '#machines/contracts/readings.ts'
 
-/** A reading that was taken, and the house's clock at that moment. In the order they were taken. */
+/** A reading that was taken, and the server's clock at that moment. In the order they were taken. */
 export type Accepted = { reading: Reading; storedAt: number }
 
 /** `clearedAt` null: it goes on. */
 export type Violation = { type: string; since: number; openedAt: number; clearedAt: number | null }
 
-/** Limits of the small house: 2 to 8 °C, two minutes of delay, back by 0.5 °C, ten minutes of patience. */
+/** Limits of the small server: 2 to 8 °C, two minutes of delay, back by 0.5 °C, ten minutes of patience. */
 const LOW = 2
 const HIGH = 8
 const DELAY = 120_000

@@ -46,7 +46,7 @@ async function oneSeed(seed: number, sum: Sum): Promise<string[]> {
   const dice = diceOf(seed)
   const clock = { at: START, now: () => clock.at }
   const store = openSqliteStore({ dir: ':memory:', clock, tailRows: 200 })
-  await store.log.append('house', smallFleet(DEVICES))
+  await store.log.append('registry', smallFleet(DEVICES))
   const models = startProjecting(store)
   const ingest = createIngest({
     store,

@@ -10,7 +10,7 @@ import { openSqliteStore } from '../../server/store/sqlite/open.ts'
 import type { Store } from '../../server/store/store.ts'
 import type { Ledger } from './writers.ts'
 
-/** A name no follower of the house has: it needs all batches, for as long as the store keeps them. */
+/** A name no follower of the server has: it needs all batches, for as long as the store keeps them. */
 const REPLAY = 'replay'
 const STEP = 2000
 
@@ -40,7 +40,7 @@ export const lossesOf = async (store: Store, ledger: Ledger): Promise<string[]> 
   ...namesLost(store, ledger),
 ]
 
-/** Looks at a record in a copy of it: the house has to recover its own by itself. */
+/** Looks at a record in a copy of it: the server has to recover its own by itself. */
 export async function inCopy<T>(
   dir: string,
   look: (store: Store, damage: string[]) => T | Promise<T>,
@@ -122,7 +122,7 @@ function namesLost(store: Store, { tried, named }: Ledger): string[] {
   ]
 }
 
-/** The read models as the house would start with, against those folded from the first number on. */
+/** The read models as the server would start with, against those folded from the first number on. */
 function strayFolds(store: Store): string[] {
   if (store.telemetry.batchesFrom() > 0)
     return ['batches are gone: the record cannot be replayed from its start']

@@ -11,7 +11,7 @@ import { type Json, makerOf, type Schema } from './made-values.ts'
 
 const EACH = 5000
 const AT_ONCE = 16
-/** Changes after which the house is opened anew, so that there is always something to ask for. */
+/** Changes after which the server is opened anew, so that there is always something to ask for. */
 const MOST_CHANGES = 200
 /** A time somebody sent for a name, and which is not known `at` its place, has colons and numbers too. */
 const STACK = /\bat [^"]*(?:\.[cm]?[jt]sx?|node:[\w/]+|<anonymous>):\d+:\d+|node_modules|\.ts:\d+|Error:/
@@ -31,8 +31,8 @@ export const requests: Fault = {
     const dice = diceOf(seed)
     const make = makerOf(dice, KNOWN)
     const pick = <T>(all: readonly T[]): T => all[Math.floor(dice() * all.length)] as T
-    let house = await openGateServer()
-    const document = (await house.app.inject('/api/openapi.json')).json() as {
+    let server = await openGateServer()
+    const document = (await server.app.inject('/api/openapi.json')).json() as {
       paths: Record<string, Record<string, Operation>>
     }
     const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: false })
@@ -47,22 +47,22 @@ export const requests: Fault = {
           lost.add(`${route}: the gate table knows nobody who is answered`)
           continue
         }
-        await house.close()
-        house = await openGateServer()
+        await server.close()
+        server = await openGateServer()
         count.routes++
         const checks = checksOf(ajv, operation)
         let changes = 0
         const { row, who, whose } = answered
         const askers = [who, who, who, who, 'top', 'child', 'other', 'admin', 'nobody'] as const
         const made = (): InjectOptions => {
-          const right = requestOf(house, row, pick(askers), whose)
+          const right = requestOf(server, row, pick(askers), whose)
           return generated({ path, operation, right, make, dice })
         }
-        const first = await house.app.inject(requestOf(house, row, who, whose))
+        const first = await server.app.inject(requestOf(server, row, who, whose))
         if (first.statusCode >= 300) lost.add(`${route}: the right request is answered ${first.statusCode}`)
         for (let left = times(EACH); left > 0; left -= AT_ONCE) {
           const batch = Array.from({ length: Math.min(left, AT_ONCE) }, made)
-          const answers = await Promise.all(batch.map((request) => house.app.inject(request)))
+          const answers = await Promise.all(batch.map((request) => server.app.inject(request)))
           for (const answer of answers) {
             count.asked++
             if (answer.statusCode < 300) count.answered++
@@ -75,14 +75,14 @@ export const requests: Fault = {
             )
             if (fault !== undefined) lost.add(`${route}: ${fault}`)
           }
-          if (changes > MOST_CHANGES || (changes > 0 && !(await isWhole(house)))) {
-            await house.close()
-            house = await openGateServer()
+          if (changes > MOST_CHANGES || (changes > 0 && !(await isWhole(server)))) {
+            await server.close()
+            server = await openGateServer()
             changes = 0
           }
         }
       }
-    await house.close()
+    await server.close()
     return {
       tried: `${count.routes} routes, ${say(count.asked)} requests, ${say(count.answered)} of them answered as asked`,
       lost: [...lost],
@@ -90,16 +90,16 @@ export const requests: Fault = {
   },
 }
 
-/** What there is in the house, for values that hit something. */
+/** What there is in the server, for values that hit something. */
 const KNOWN: readonly string[] = [
   ...[...Object.values(IDS), ...Object.values(HOME)].flatMap((ids) => Object.values(ids)),
   ...[START, START - 3_600_000].flatMap((at) => [String(at), new Date(at).toISOString()]),
 ]
 
-async function isWhole(house: GateServer): Promise<boolean> {
+async function isWhole(server: GateServer): Promise<boolean> {
   for (const who of ['top', 'child'] as const) {
-    const headers = { authorization: `Bearer ${house.badge(who).token}` }
-    if ((await house.app.inject({ url: '/api/auth/me', headers })).statusCode !== 200) return false
+    const headers = { authorization: `Bearer ${server.badge(who).token}` }
+    if ((await server.app.inject({ url: '/api/auth/me', headers })).statusCode !== 200) return false
   }
   return true
 }

@@ -1,5 +1,5 @@
 /**
- * Does to the house what really happens to one, and says what was lost: `npm run faults`, or only some of them:
+ * Does to the server what really happens to one, and says what was lost: `npm run faults`, or only some of them:
  * `npm run faults -- kill power-cut`. `--scale 0.1` tries a tenth of everything, `--seed` other numbers, `--list` tells
  * what there is, `--quick` tries of each as much as takes some seconds, `--report` names a file for what came of it, as JSON. Ends with 1 where something did not hold.
  */

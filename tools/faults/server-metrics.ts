@@ -1,6 +1,6 @@
 import { callerOf } from '../../server/testing/caller.ts'
 
-/** What a house says of itself, by the names of `/metrics`. */
+/** What a server says of itself, by the names of `/metrics`. */
 export async function figuresOf(address: string): Promise<(name: string) => number> {
   const { text } = await callerOf(address).send('GET', '/metrics')
   return (name) => {

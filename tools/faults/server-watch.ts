@@ -4,7 +4,7 @@ import type { HeapGauge } from './heap.ts'
 import { figuresOf } from './server-metrics.ts'
 
 const HOUR = 3_600_000
-/** Looks into the heap after the first, and the ms between two. Each stops the house for some tenths of a second: what is under way then is left out. */
+/** Looks into the heap after the first, and the ms between two. Each stops the server for some tenths of a second: what is under way then is left out. */
 const MOST_LOOKS = 12
 const LEAST_BETWEEN_LOOKS_MS = 5000
 /** Collections a look, so far apart: what is on its way comes and goes, the least that is left says what stays. */
@@ -31,7 +31,7 @@ export type Watched = {
 }
 
 /**
- * Looks at the house again and again for so long, ms, `after` so long. It is asked how it is before too, and often: code
+ * Looks at the server again and again for so long, ms, `after` so long. It is asked how it is before too, and often: code
  * that runs again and again is compiled, and what comes of it stays in the heap.
  */
 export async function watch(

@@ -100,7 +100,7 @@ export const stoppedReaders: Fault = {
   },
 }
 
-/** Resolves with when (`performance.now()`) as many links of each kind are open, as the house itself counts them. */
+/** Resolves with when (`performance.now()`) as many links of each kind are open, as the server itself counts them. */
 async function linksAre({ url }: RunningApp, wanted: number, patience: number): Promise<number> {
   for (const began = performance.now(); ; await pause(LOOK_MS)) {
     const { text } = await callerOf(url).send('GET', '/metrics')

@@ -15,7 +15,7 @@ const OPERATOR = 'operator@indus.example'
 /** where new groups are put; it has nothing below it at first */
 export const ABOVE = 'indus-telematics'
 const READINGS_A_BATCH = 12
-/** sooner than a caller is told to come again, so that it is seen when the house takes things again */
+/** sooner than a caller is told to come again, so that it is seen when the server takes things again */
 const PATIENCE_MS = 100
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
@@ -64,7 +64,7 @@ type Writing = {
 
 /**
  * Eight writers at once, as fast as they are answered: five send readings, three make groups and rename devices. Resolves
- * when it is enough or the house is gone. What was not acknowledged is sent again by the next run: readings the same,
+ * when it is enough or the server is gone. What was not acknowledged is sent again by the next run: readings the same,
  * which must not be kept twice; commands under another name.
  */
 export async function writeWithEight(writing: Writing): Promise<void> {
@@ -80,7 +80,7 @@ export async function writeWithEight(writing: Writing): Promise<void> {
       isOver ||= writing.isEnough()
     }
   }
-  /** @throws Error where the house is gone; answers what to note otherwise */
+  /** @throws Error where the server is gone; answers what to note otherwise */
   async function asked(method: string, path: string, body: object, headers: Record<string, string>) {
     for (;;) {
       const left = performance.now()
@@ -128,7 +128,7 @@ export async function writeWithEight(writing: Writing): Promise<void> {
     return () => void ledger.named.add(name)
   }
   const commands = [group, group, device(TRACKERS[0])]
-  // one that finds the house gone ends for itself; the others find out by themselves
+  // one that finds the server gone ends for itself; the others find out by themselves
   await Promise.all([...readings, ...commands].map((write) => until(write).catch(() => {})))
 }
 

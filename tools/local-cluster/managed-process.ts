@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { endsWithUs } from '../build/ends-with-us.ts'
 
-export type TendedOptions = {
+export type ProcessOptions = {
   /** whose the process is; ours where left out */
   user?: { uid: number; gid: number } | undefined
   cwd?: string
@@ -18,7 +18,7 @@ export type TendedOptions = {
 }
 
 /** A process that does not outlive the one that started it, however that one ends. */
-export type Tended = {
+export type ManagedProcess = {
   pid: number
   /** the last it has printed */
   printed(): string
@@ -37,11 +37,11 @@ const MOST_MS = 10_000
  * Starts a program and waits until it can be used.
  * @throws Error with what it printed where it ends before, or takes too long
  */
-export async function tend(
+export async function manageProcess(
   program: string,
   words: readonly string[],
-  options: TendedOptions,
-): Promise<Tended> {
+  options: ProcessOptions,
+): Promise<ManagedProcess> {
   const endsOn = options.endsOn ?? 'SIGTERM'
   const child = spawn(program, words, {
     ...options.user,

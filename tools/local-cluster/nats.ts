@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { freePort } from '../build/running-app.ts'
-import { type Tended, tend } from './managed-process.ts'
+import { type ManagedProcess, manageProcess } from './managed-process.ts'
 import { ensureNats } from './packages.ts'
 
 const PATIENCE_MS = 30_000
 
-export type NatsServer = Tended & { name: string; url: string; port: number }
+export type NatsServer = ManagedProcess & { name: string; url: string; port: number }
 
 /** Servers of NATS that know each other, on the loopback address. */
 export type NatsServers = {
@@ -43,7 +43,10 @@ export async function startNats(count = 1): Promise<NatsServers> {
     // they agree on a leader only where they keep something together
     const together = ['-js', '-sd', join(folder, name), '-cluster_name', 'frostline', '-routes', routes]
     const cluster = count > 1 ? [...together, '-cluster', `nats://127.0.0.1:${route}`] : []
-    const server = await tend(program, [...words, ...cluster], { folder, isReady: /Server is ready/ })
+    const server = await manageProcess(program, [...words, ...cluster], {
+      folder,
+      isReady: /Server is ready/,
+    })
     const started = { ...server, name, url: `nats://127.0.0.1:${client}`, port: client }
     servers[i] = started
     return started

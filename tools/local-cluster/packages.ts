@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:
 import { delimiter, join } from 'node:path'
 import { installPackages } from '../build/debian.ts'
 
-/** The oldest release of PostgreSQL the house runs on. */
+/** The oldest release of PostgreSQL the server runs on. */
 const OLDEST = 15
 /** Where Debian keeps the programs of each release: not on the path. */
 const RELEASES = '/usr/lib/postgresql'
@@ -85,7 +85,7 @@ function ensured(
 
 const foldersOf = (env: NodeJS.ProcessEnv): string[] => (env.PATH ?? '').split(delimiter).filter(Boolean)
 
-/** Whether a folder has what makes and runs a database, of a release the house can use. */
+/** Whether a folder has what makes and runs a database, of a release the server can use. */
 function isNewEnough(folder: string): boolean {
   if (!['postgres', 'initdb', 'pg_basebackup'].every((name) => existsSync(join(folder, name)))) return false
   const { stdout } = spawnSync(join(folder, 'postgres'), ['--version'], { encoding: 'utf8' })

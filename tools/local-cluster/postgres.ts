@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { freePort } from '../build/running-app.ts'
 import { type Databases, databasesAt } from './databases.ts'
-import { type Tended, tend } from './managed-process.ts'
+import { type ManagedProcess, manageProcess } from './managed-process.ts'
 import { emptyPlace, type Place } from './postgres-place.ts'
 
 /** How a standby is called by the primary that waits for it. */
@@ -25,7 +25,7 @@ export type PostgresOptions = {
  * then.
  */
 export type PostgresServer = Databases &
-  Tended & {
+  ManagedProcess & {
     /** where its database `postgres` is reached, with name and password of its superuser */
     url: string
     port: number
@@ -100,9 +100,9 @@ async function serve(place: Place, password: string, options: PostgresOptions): 
     ...options.settings,
   }
   const words = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-  let server: Tended
+  let server: ManagedProcess
   try {
-    server = await tend(join(place.programs, 'postgres'), ['-D', place.data, ...words], {
+    server = await manageProcess(join(place.programs, 'postgres'), ['-D', place.data, ...words], {
       user: place.user,
       env: { LC_ALL: 'C' },
       // at once: what it would write in good order is deleted right after

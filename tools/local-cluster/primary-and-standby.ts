@@ -25,7 +25,7 @@ export type PairOptions = {
 
 /**
  * Starts both and sees to it that they stay two: a primary that is gone is followed by the standby, and a new standby takes
- * the place of whichever is gone. This is what Patroni and its like do for a house in earnest, between machines, where it
+ * the place of whichever is gone. This is what Patroni and its like do for a server in earnest, between machines, where it
  * is harder: here a process that is gone is known to be gone.
  */
 export async function startPair({

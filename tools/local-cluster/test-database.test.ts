@@ -12,7 +12,7 @@ test('each test has an empty database of its own', async () => {
   await otherSql.end()
 })
 
-test('it is of a release the house runs on', () =>
+test('it is of a release the server runs on', () =>
   withDatabase(async (url) => {
     const sql = postgres(url)
     const [row] = await sql`SELECT current_setting('server_version_num')::int AS version`

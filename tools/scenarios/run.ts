@@ -3,7 +3,7 @@
  *
  *     npm run scenarios                            lists them
  *     npm run scenarios -- --check [name|path …]   reads the files, and says what is wrong in them
- *     npm run scenarios -- --run [name|path …]     plays them on a house of their own, one after the other, and looks at the outcomes
+ *     npm run scenarios -- --run [name|path …]     plays them on a server of their own, one after the other, and looks at the outcomes
  *     npm run scenarios -- dairy-dawn --speed 1000 --for 20     plays 20 minutes of it by the world's clock, at a speed
  *
  * `--seed`, `--devices`: another world. `--verbose`: what was found for each outcome. Ends with 1 when a file is wrong or an
@@ -12,7 +12,7 @@
 import { readdirSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import type { Scenario } from '#machines/contracts/scenario.ts'
-import { openRehearsal } from '../../simulator/scenarios/run-scenario.ts'
+import { openScenarioRun } from '../../simulator/scenarios/run-scenario.ts'
 import { loadScenario } from '../../simulator/world/load-scenario.ts'
 
 const FOLDER = new URL('../../fixtures/scenarios/', import.meta.url)
@@ -43,26 +43,26 @@ for (const name of positionals.length > 0 ? positionals : namesThere()) {
   if (isPlaying) await play(name)
   else list(name, scenario)
 }
-// a house that is closed may leave a connection that is kept alive
+// a server that is closed may leave a connection that is kept alive
 process.exit()
 
 async function play(name: string): Promise<void> {
-  const rehearsal = await openRehearsal({
+  const run = await openScenarioRun({
     scenario: name,
     seed,
     devices,
     ...(speed !== undefined && { speed }),
   })
-  const findings = await rehearsal.outcomes(minutes ?? rehearsal.lastMinute, speed !== undefined)
+  const findings = await run.outcomes(minutes ?? run.lastMinute, speed !== undefined)
   const met = findings.filter(({ isMet }) => isMet).length
-  const { messages, facts, messageHash, logHash } = rehearsal.standing()
+  const { messages, facts, messageHash, logHash } = run.standing()
   console.log(
-    `${met === findings.length ? '✓' : '✗'} ${name.padEnd(15)} seed ${rehearsal.seed}  ${rehearsal.devices} devices  ${rehearsal.now()} min  ${messages} messages ${messageHash}  ${facts} facts ${logHash}  outcomes ${met} of ${findings.length}`,
+    `${met === findings.length ? '✓' : '✗'} ${name.padEnd(15)} seed ${run.seed}  ${run.devices} devices  ${run.now()} min  ${messages} messages ${messageHash}  ${facts} facts ${logHash}  outcomes ${met} of ${findings.length}`,
   )
   for (const { isMet, expected, found } of findings)
     if (!isMet || values.verbose) console.log(`    ${isMet ? '✓' : '✗'} ${expected}\n        found: ${found}`)
   if (met < findings.length) process.exitCode = 1
-  await rehearsal.close()
+  await run.close()
 }
 
 function namesThere(): string[] {

@@ -54,7 +54,7 @@ const faults = ['--quick', '--seed', `${seed}`, '--report', faultsReport]
 // faults wait most of the time, and a browser test does half of it
 const [playwrightCode, faultsCode] = await Promise.all([
   run('the app in a browser', '@playwright/test/cli.js', 'test', '--reporter=list,json'),
-  runHeld('what really happens to a house, in short', '../tools/faults/run.ts', ...faults),
+  runHeld('what really happens to a server, in short', '../tools/faults/run.ts', ...faults),
 ])
 totals.push({ name: 'playwright', ...tallyRun(playwrightReport, playwrightCode, tallyPlaywright) })
 totals.push({ name: 'faults', ...tallyRun(faultsReport, faultsCode, tallyFaults) })

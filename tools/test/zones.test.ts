@@ -6,13 +6,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { allowed, forbidden, impure, type Zone } from './zone-samples.ts'
 
 const root = resolve(import.meta.dirname, '../..')
-const house = mkdtempSync(join(tmpdir(), 'zones-'))
+const server = mkdtempSync(join(tmpdir(), 'zones-'))
 const found = new Set<string>()
 
-/** Every sample becomes a file in an empty copy of the house, judged by the house's own biome.json in one run. */
+/** Every sample becomes a file in an empty copy of the server, judged by the server's own biome.json in one run. */
 beforeAll(() => {
-  cpSync(join(root, 'biome.json'), join(house, 'biome.json'))
-  cpSync(join(root, '.gitignore'), join(house, '.gitignore'))
+  cpSync(join(root, 'biome.json'), join(server, 'biome.json'))
+  cpSync(join(root, '.gitignore'), join(server, '.gitignore'))
   for (const zone of [...allowed, ...forbidden]) write(zone.file, zone.imports.map(importing).join('\n'))
   for (const { file, code } of impure) write(file, code)
   write('server/store/egg.ts', "import { hen } from './hen.ts'\nexport const egg = () => hen\n")
@@ -26,14 +26,14 @@ beforeAll(() => {
       '--reporter=json',
       '--max-diagnostics=none',
     ],
-    { cwd: house, encoding: 'utf8' },
+    { cwd: server, encoding: 'utf8' },
   )
   for (const { category, location } of JSON.parse(biome.stdout).diagnostics) {
     found.add(`${location.path}:${location.start?.line} ${category.split('/').at(-1)}`)
   }
 })
 
-afterAll(() => rmSync(house, { recursive: true, force: true }))
+afterAll(() => rmSync(server, { recursive: true, force: true }))
 
 describe('what a zone may not import is an error', () => {
   for (const { file, specifier, line } of samples(forbidden)) {
@@ -69,6 +69,6 @@ function samples(zones: Zone[]) {
 }
 
 function write(file: string, code: string): void {
-  mkdirSync(dirname(join(house, file)), { recursive: true })
-  writeFileSync(join(house, file), code)
+  mkdirSync(dirname(join(server, file)), { recursive: true })
+  writeFileSync(join(server, file), code)
 }

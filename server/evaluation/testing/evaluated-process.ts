@@ -15,7 +15,7 @@ async function run(dir: string, from: number): Promise<never> {
   let now = from
   const clock = { now: () => now }
   const store = openSqliteStore({ dir, clock })
-  if (store.log.head() === 0) await store.log.append('house', smallFleet(DEVICES))
+  if (store.log.head() === 0) await store.log.append('registry', smallFleet(DEVICES))
   const ingest = createIngest({
     store,
     clock,

@@ -32,13 +32,12 @@ async function killedAfter(dir: string, type: string, count: number): Promise<vo
 
 /** Everything that is left to do is done; what the log tells, and what the files hold. */
 async function finished(dir: string) {
-  const house = await openReportApp({ dir })
-  if (house.reports.size === 0)
-    await house.request(...Array.from({ length: REPORTS }, (_, i) => `Report ${i}`))
-  await house.queue.settled()
-  const files = await Promise.all([...house.reports.keys()].map((id) => house.text(id)))
-  const told = house.told()
-  await house.close()
+  const app = await openReportApp({ dir })
+  if (app.reports.size === 0) await app.request(...Array.from({ length: REPORTS }, (_, i) => `Report ${i}`))
+  await app.queue.settled()
+  const files = await Promise.all([...app.reports.keys()].map((id) => app.text(id)))
+  const told = app.told()
+  await app.close()
   return { told, files }
 }
 

@@ -9,7 +9,7 @@ const DAY = 86_400_000
 /** A thread takes its time to start where others are at work. */
 const until = (condition: () => unknown) => vi.waitUntil(condition)
 
-async function house(options: Parameters<typeof openReportApp>[0] = {}) {
+async function openQueue(options: Parameters<typeof openReportApp>[0] = {}) {
   const opened = await openReportApp(options)
   onTestFinished(() => opened.close())
   return opened
@@ -22,7 +22,7 @@ async function folder(): Promise<string> {
 }
 
 test('a hundred asked for at once are made one at a time, in the order they were asked for', async () => {
-  const { request, queue, told, reports } = await house()
+  const { request, queue, told, reports } = await openQueue()
   const names = Array.from({ length: 100 }, (_, i) => `r${i}`)
   await request(...names.map((name) => `Report ${name}`))
   expect(queue.stats().waiting).toBe(100)
@@ -33,7 +33,7 @@ test('a hundred asked for at once are made one at a time, in the order they were
 })
 
 test('what is told of a file is what is kept', async () => {
-  const { request, queue, fileFinder, reports } = await house()
+  const { request, queue, fileFinder, reports } = await openQueue()
   await request('Power Report')
   await queue.settled()
   const bytes = (await fileFinder.file('r0', 0)) ?? new Uint8Array()
@@ -50,7 +50,7 @@ test('what is told of a file is what is kept', async () => {
 })
 
 test('it is of what the log held when it was asked for, whatever came since', async () => {
-  const { request, queue, text, store, readModels, clock } = await house({ begins: false })
+  const { request, queue, text, store, readModels, clock } = await openQueue({ begins: false })
   await request('before')
   await store.log.append('device-1', [
     {
@@ -74,7 +74,7 @@ test.each([
 ])(
   'one that %s fails with a reason people can read; the next is made, and it may be tried again',
   async (title, reason) => {
-    const { request, queue, reports, retry, told } = await house()
+    const { request, queue, reports, retry, told } = await openQueue()
     await request(title, 'next')
     await queue.settled()
     expect(reports.get('r0')).toMatchObject({ status: 'failed', reason })
@@ -90,7 +90,7 @@ test.each([
 )
 
 test('operators read of what is no fault of who requested it', async () => {
-  const { request, queue, warnings } = await house()
+  const { request, queue, warnings } = await openQueue()
   await request('throws', 'is refused')
   await queue.settled()
   expect(warnings).toEqual([
@@ -99,7 +99,7 @@ test('operators read of what is no fault of who requested it', async () => {
 })
 
 test('how far it is can be asked, and is told while it is made', async () => {
-  const { request, progress } = await house()
+  const { request, progress } = await openQueue()
   const heard: string[] = []
   progress.onProgress(({ reportId }) => heard.push(`${reportId} ${progress.of(reportId)}`))
   await request('waits', 'next')
@@ -115,7 +115,7 @@ test('cut off by the end of the server it is made by the next, once, and is the 
   first.queue.begin()
   await until(() => first.progress.of('r1') === 0.5)
   await first.close()
-  const second = await house({ dir, begins: false })
+  const second = await openQueue({ dir, begins: false })
   expect(second.told().slice(3)).toEqual(['started r0', 'completed r0', 'started r1'])
   second.queue.begin()
   await until(() => second.progress.of('r1') === 0.5)
@@ -132,7 +132,7 @@ test('one that is cut off again and again is given up, so that the next has its 
     await until(() => cutOff.progress.of('r0') === 0.5)
     await cutOff.close()
   }
-  const last = await house({ dir })
+  const last = await openQueue({ dir })
   await last.queue.settled()
   expect(last.reports.get('r0')).toMatchObject({
     status: 'failed',
@@ -154,7 +154,7 @@ test('files are dropped after ninety days, and what a power cut left of one with
   expect(await first.fileFinder.file('r0', 0)).toBeUndefined()
   await writeFile(join(dir, 'reports', 'r9.0.part'), 'half a f')
   await first.close()
-  await house({ dir, begins: false })
+  await openQueue({ dir, begins: false })
   // the clock of this one stands at the start again: the file is good, the half one is nobody's
   await until(async () => (await readdir(join(dir, 'reports'))).length === 1)
   expect(await readdir(join(dir, 'reports'))).toEqual(['r0.0'])

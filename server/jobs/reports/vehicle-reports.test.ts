@@ -65,7 +65,7 @@ let store: ReturnType<typeof openSqliteStore>
 let sourceOf: ReturnType<typeof createSources>
 beforeAll(async () => {
   store = openSqliteStore({ dir: ':memory:', clock: { now: () => END } })
-  await store.log.append('house', [
+  await store.log.append('registry', [
     company('indus'),
     group('indus', 'indus', null),
     ...[0, 1, 2, 3, 4].map((no) =>

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { NewFact } from '#machines/contracts/facts.ts'
 import { createExecute } from '../../commands/execute.ts'
-import { twoCompanies as houseFacts } from '../../commands/testing/company-facts.ts'
+import { twoCompanies } from '../../commands/testing/company-facts.ts'
 import { startProjecting } from '../../read-models/read-models.ts'
 import { openSqliteStore } from '../../store/sqlite/open.ts'
 import { device } from '../../testing/facts.ts'
@@ -30,7 +30,7 @@ const schedule = (
   },
 })
 
-async function house(...facts: NewFact[]) {
+async function openSchedules(...facts: NewFact[]) {
   const clock = { at: START, now: () => clock.at }
   const store = openSqliteStore({ dir: ':memory:', clock })
   const readModels = startProjecting(store)
@@ -40,7 +40,7 @@ async function house(...facts: NewFact[]) {
     const { facts: told } = await store.log.append('test', more)
     await readModels.settled(told.at(-1)?.seq ?? 0)
   }
-  await append(...houseFacts, ...facts)
+  await append(...twoCompanies, ...facts)
   let scheduler = start()
   onTestFinished(async () => {
     await scheduler.stop()
@@ -74,7 +74,7 @@ async function house(...facts: NewFact[]) {
 }
 
 test('a day is reported a quarter of an hour after its midnight, in the zone of the company', async () => {
-  const { goTo, requested } = await house(schedule('s1', 'Daily'))
+  const { goTo, requested } = await openSchedules(schedule('s1', 'Daily'))
   const midnight = at('2026-11-22T00:00:00+05:00')
   await goTo(midnight + 15 * MINUTE - 1)
   expect(requested()).toEqual([])
@@ -93,7 +93,7 @@ test('a day is reported a quarter of an hour after its midnight, in the zone of 
 })
 
 test('a clock that leaps a month finds each period run once, oldest first, also by a server that starts anew', async () => {
-  const { goTo, restart, ran, requested } = await house(
+  const { goTo, restart, ran, requested } = await openSchedules(
     schedule('daily', 'Daily'),
     schedule('weekly', 'Weekly'),
     schedule('monthly', 'Monthly'),
@@ -119,7 +119,10 @@ test('a clock that leaps a month finds each period run once, oldest first, also 
 })
 
 test('one that is changed goes on with what it is now; one that is deleted is over', async () => {
-  const { goTo, append, ran, requested } = await house(schedule('s1', 'Daily'), schedule('s2', 'Daily'))
+  const { goTo, append, ran, requested } = await openSchedules(
+    schedule('s1', 'Daily'),
+    schedule('s2', 'Daily'),
+  )
   await goTo(START + DAY)
   const { data } = schedule('s1', 'Weekly', {
     reportTypes: ['POWER_REPORT', 'distanceReport'],
@@ -142,7 +145,7 @@ test('one that is changed goes on with what it is now; one that is deleted is ov
 })
 
 test('vehicles that left are left out; without any, and while the company is suspended, the period passes', async () => {
-  const { goTo, append, requested } = await house(
+  const { goTo, append, requested } = await openSchedules(
     schedule('s1', 'Daily', { groupId: 'punjab', vehicles: ['350000000000001', '350000000000003'] }),
     schedule('s2', 'Daily', { groupId: 'sindh', vehicles: ['350000000000001'] }),
   )
@@ -174,7 +177,7 @@ describe('all vehicles', () => {
     device(no, `35000000000000${no}`, 'indus', groupId, said)
 
   test('are those there are at each run, also one that was added after the schedule was saved', async () => {
-    const { goTo, append, requested } = await house(
+    const { goTo, append, requested } = await openSchedules(
       schedule('s1', 'Daily', everything),
       schedule('s2', 'Daily', { ...everything, groups: ['punjab'], allGroups: undefined }),
       schedule('s3', 'Daily', { ...everything, groupId: 'sindh' }),
@@ -199,7 +202,7 @@ describe('all vehicles', () => {
   })
 
   test('of a group that was deleted are none', async () => {
-    const { goTo, append, requested, ran } = await house(
+    const { goTo, append, requested, ran } = await openSchedules(
       schedule('s1', 'Daily', { ...everything, groups: ['sindh'], allGroups: undefined }),
     )
     await append({ type: 'group.deleted', at: START, companyId: 'indus', data: { groupId: 'sindh' } })
@@ -210,7 +213,7 @@ describe('all vehicles', () => {
 })
 
 test('each report is asked for with what its type has beyond its vehicles', async () => {
-  const { goTo, requested } = await house(
+  const { goTo, requested } = await openSchedules(
     schedule('s1', 'Daily', {
       reportTypes: ['OverSpeedingVehiclesReport', 'vehicleTravelReport', 'StoppageReport'],
       ...{ speed: 95, startTime: '08:00', endTime: '17:30' },

@@ -3,11 +3,11 @@ import { ContractError } from '#machines/contracts/decode.ts'
 import type { SimDeps } from '../sim.ts'
 
 export const START = 1_781_496_000_000
-/** The one device of the pretend world. */
+/** The one device of the simulated world. */
 export const IMEI = '356313761284865'
 
-/** A house of which only what the calls touch is there; `done` says what they did. */
-export function pretendHouse(token?: string) {
+/** A server of which only what the calls touch is there; `done` says what they did. */
+export function fakeDirector(token?: string) {
   const done: unknown[] = []
   const faults: SimFault[] = []
   const state = { now: START, speed: 1, paused: false }

@@ -17,8 +17,8 @@ import { company, group, user, violationOpened } from '../../../server/testing/f
 import { labPlugin } from '../../routes/lab.ts'
 import { scenarioSchemaPlugin } from '../../routes/scenario-schema.ts'
 import { simPlugin } from '../../routes/sim.ts'
-import { IMEI, pretendHouse } from '../../routes/testing/fake-director.ts'
-import { pretendLab } from '../../routes/testing/fake-lab.ts'
+import { fakeDirector, IMEI } from '../../routes/testing/fake-director.ts'
+import { fakeLab } from '../../routes/testing/fake-lab.ts'
 import { HOME, IDS, WHO, type Who } from './who.ts'
 
 const HOUR = 3_600_000
@@ -242,11 +242,11 @@ async function registerTheRest({
     markRead: createMarkRead({ execute, notifications, readModels }),
     times: { turn: 5, age: 20 },
   })
-  const { director, deps } = pretendHouse(SIM_TOKEN)
+  const { director, deps } = fakeDirector(SIM_TOKEN)
   await director.faults.inject({ imei: IMEI, fault: 'offline', forSeconds: 60 })
   await director.links.begin({ fault: 'cut', forSeconds: 60 })
   await director.advance(1)
   await app.register(simPlugin, deps)
   await app.register(scenarioSchemaPlugin)
-  await app.register(labPlugin, pretendLab(SIM_TOKEN))
+  await app.register(labPlugin, fakeLab(SIM_TOKEN))
 }

@@ -6,9 +6,9 @@ import { StoreUnavailable } from '../../../store/store.ts'
 import { facts, openAlertingApp, START } from './testing/alerting-app.ts'
 
 async function appWith(options: Parameters<typeof openAlertingApp>[0] = {}) {
-  const house = await openAlertingApp(options)
-  onTestFinished(house.close)
-  return house
+  const app = await openAlertingApp(options)
+  onTestFinished(app.close)
+  return app
 }
 
 const switches = {
@@ -34,63 +34,63 @@ describe('a violation is told', () => {
     ['of Sindh to who sees all of it', 3, ['u1']],
     ['of another company to its own', 4, ['u3']],
   ])('%s', async (_, device, people) => {
-    const house = await appWith()
-    await house.open(device)
-    const to = house.told().map(([, userId, channel]) => `${userId} ${channel}`)
+    const app = await appWith()
+    await app.open(device)
+    const to = app.told().map(([, userId, channel]) => `${userId} ${channel}`)
     expect(to.toSorted()).toEqual(people.flatMap((userId) => [`${userId} email`, `${userId} sms`]))
-    expect(house.alerts.stats()).toEqual({ raised: { email: people.length, sms: people.length }, waiting: 0 })
+    expect(app.alerts.stats()).toEqual({ raised: { email: people.length, sms: people.length }, waiting: 0 })
   })
 
   test('as each has set it for its type and each channel', async () => {
-    const house = await appWith()
-    await house.append(set('u1', { sms: HIGH_OFF }), set('u2', { email: HIGH_OFF, sms: HIGH_OFF }))
-    await house.open(2)
-    expect(house.told().map(([, userId, channel]) => [userId, channel])).toEqual([['u1', 'email']])
-    await house.append(house.violation(2, { type: 'LOW_HUMIDITY_DETECTED', threshold: 20, value: 11 }))
-    await house.pass(10)
-    expect(house.told()).toHaveLength(5)
+    const app = await appWith()
+    await app.append(set('u1', { sms: HIGH_OFF }), set('u2', { email: HIGH_OFF, sms: HIGH_OFF }))
+    await app.open(2)
+    expect(app.told().map(([, userId, channel]) => [userId, channel])).toEqual([['u1', 'email']])
+    await app.append(app.violation(2, { type: 'LOW_HUMIDITY_DETECTED', threshold: 20, value: 11 }))
+    await app.pass(10)
+    expect(app.told()).toHaveLength(5)
   })
 
   test('to nobody of a company that is suspended', async () => {
-    const house = await appWith()
-    await house.append({
+    const app = await appWith()
+    await app.append({
       type: 'company.suspended',
       at: START,
       companyId: 'indus',
       data: { companyId: 'indus' },
     })
-    await house.open(2)
-    await house.append({
+    await app.open(2)
+    await app.append({
       type: 'company.resumed',
       at: START,
       companyId: 'indus',
       data: { companyId: 'indus' },
     })
-    await house.pass(61)
-    expect(house.told()).toEqual([])
+    await app.pass(61)
+    expect(app.told()).toEqual([])
   })
 
   test('to nobody who turned it off, or sees it no more, before the digest leaves', async () => {
-    const house = await appWith()
-    await house.open(2)
-    await house.open(2)
-    await house.append(set('u1', { email: HIGH_OFF, sms: HIGH_OFF }), {
+    const app = await appWith()
+    await app.open(2)
+    await app.open(2)
+    await app.append(set('u1', { email: HIGH_OFF, sms: HIGH_OFF }), {
       type: 'device.updated',
       at: START,
       companyId: 'indus',
       data: { imei: '350000000000002', groupId: 'sindh' },
     })
-    await house.pass(61)
-    expect(house.told()).toHaveLength(4)
+    await app.pass(61)
+    expect(app.told()).toHaveLength(4)
   })
 
   test('not where it is the same again as what somebody takes care of', async () => {
-    const house = await appWith()
-    const first = house.violation(3)
+    const app = await appWith()
+    const first = app.violation(3)
     const { violationId, imei, type } = first.data
-    await house.append(first)
-    await house.alerts.settled()
-    await house.append(
+    await app.append(first)
+    await app.alerts.settled()
+    await app.append(
       {
         type: 'violation.acknowledged',
         at: START,
@@ -103,60 +103,60 @@ describe('a violation is told', () => {
         companyId: 'indus',
         data: { violationId, imei, type, value: 7, worst: 9.4, durationSeconds: 60, reason: 'back-inside' },
       },
-      house.violation(3),
+      app.violation(3),
     )
-    await house.pass(61)
-    expect(house.told()).toHaveLength(2)
-    await house.append(house.violation(3, { value: 12 }))
-    await house.alerts.settled()
-    expect(house.told()).toHaveLength(4)
+    await app.pass(61)
+    expect(app.told()).toHaveLength(2)
+    await app.append(app.violation(3, { value: 12 }))
+    await app.alerts.settled()
+    expect(app.told()).toHaveLength(4)
   })
 })
 
 test('300 at once are two messages to each, by each channel', async () => {
-  const house = await appWith()
-  await house.open(2)
-  for (let i = 0; i < 30; i++) await house.open(...Array<number>(10).fill(2))
-  await house.pass(61)
-  const toAyesha = house.told().filter(([, userId, channel]) => userId === 'u1' && channel === 'email')
+  const app = await appWith()
+  await app.open(2)
+  for (let i = 0; i < 30; i++) await app.open(...Array<number>(10).fill(2))
+  await app.pass(61)
+  const toAyesha = app.told().filter(([, userId, channel]) => userId === 'u1' && channel === 'email')
   expect(toAyesha.map(([minute, , , about]) => [minute, about.length])).toEqual([
     [0, 1],
     [10, 300],
   ])
-  expect(house.told()).toHaveLength(8)
+  expect(app.told()).toHaveLength(8)
 })
 
 test('what opened before the first start is never told, nor what is found in the past', async () => {
-  const house = await appWith()
-  await house.alerts.stop()
-  const found = house.violation(2)
+  const app = await appWith()
+  await app.alerts.stop()
+  const found = app.violation(2)
   const { delaySeconds, readings, ...data } = found.data
-  await house.append({
+  await app.append({
     ...found,
     type: 'violation.found',
     data: { ...data, delaySeconds, worst: 10, clearedAt: START, durationSeconds: 60, reason: 'back-inside' },
   })
   expect(readings).toHaveLength(1)
-  await house.restart()
-  await house.pass(61)
-  expect(house.told()).toEqual([])
+  await app.restart()
+  await app.pass(61)
+  expect(app.told()).toEqual([])
 })
 
-describe('what is gathered outlives the house', () => {
+describe('what is gathered outlives the server', () => {
   test.each(['restart', 'kill'] as const)(
     '%s amid a digest: it is told when it is due, once',
     async (how) => {
-      const house = await appWith()
-      await house.open(3)
-      await house.pass(4)
-      await house.open(3)
-      await house[how]()
-      await house.pass(5)
-      expect(house.told()).toHaveLength(2)
-      await house[how]()
-      await house.pass(61)
-      await house[how]()
-      const about = house.told().filter(([, , channel]) => channel === 'sms')
+      const app = await appWith()
+      await app.open(3)
+      await app.pass(4)
+      await app.open(3)
+      await app[how]()
+      await app.pass(5)
+      expect(app.told()).toHaveLength(2)
+      await app[how]()
+      await app.pass(61)
+      await app[how]()
+      const about = app.told().filter(([, , channel]) => channel === 'sms')
       expect(about.map(([minute, , , seqs]) => [minute, seqs.length])).toEqual([
         [0, 1],
         [10, 1],
@@ -165,41 +165,41 @@ describe('what is gathered outlives the house', () => {
   )
 
   test('also when it was saved before lists took the place of maps', async () => {
-    const house = await appWith()
-    await house.open(3)
-    await house.pass(4)
-    await house.open(3)
-    await house.alerts.stop()
-    const { checkpoints } = house.store
+    const app = await appWith()
+    await app.open(3)
+    await app.pass(4)
+    await app.open(3)
+    await app.alerts.stop()
+    const { checkpoints } = app.store
     const { folded, lines } = deserialize(checkpoints.load('alerts')?.bytes as Uint8Array)
     for (const line of lines.values())
       line.gathered = new Map(line.gathered.map((violation: { seq: number }) => [violation.seq, violation]))
     checkpoints.save('alerts', Number.MAX_SAFE_INTEGER, serialize({ shape: 1, folded, lines }))
-    await house.kill()
-    await house.pass(6)
-    expect(house.told().map(([minute]) => minute)).toEqual([0, 0, 10, 10])
+    await app.kill()
+    await app.pass(6)
+    expect(app.told().map(([minute]) => minute)).toEqual([0, 0, 10, 10])
   })
 
   test('a kill after somebody turned a switch on tells nothing of before', async () => {
-    const house = await appWith()
-    await house.append(set('u1', { sms: HIGH_OFF, email: HIGH_OFF }))
-    await house.open(3)
-    await house.append(set('u1', {}))
-    await house.kill()
-    await house.pass(61)
-    expect(house.told()).toEqual([])
-    await house.open(3)
-    expect(house.told()).toHaveLength(2)
+    const app = await appWith()
+    await app.append(set('u1', { sms: HIGH_OFF, email: HIGH_OFF }))
+    await app.open(3)
+    await app.append(set('u1', {}))
+    await app.kill()
+    await app.pass(61)
+    expect(app.told()).toEqual([])
+    await app.open(3)
+    expect(app.told()).toHaveLength(2)
   })
 
   test('what came due while it was down is told at the start', async () => {
-    const house = await appWith()
-    await house.open(3)
-    await house.open(3)
-    await house.alerts.stop()
-    house.clock.at += 3 * 3_600_000
-    await house.restart()
-    expect(house.told().map(([minute]) => minute)).toEqual([0, 0, 180, 180])
+    const app = await appWith()
+    await app.open(3)
+    await app.open(3)
+    await app.alerts.stop()
+    app.clock.at += 3 * 3_600_000
+    await app.restart()
+    expect(app.told().map(([minute]) => minute)).toEqual([0, 0, 180, 180])
   })
 
   test('whenever it starts anew, the same is told at the same time', async () => {
@@ -210,17 +210,17 @@ describe('what is gathered outlives the house', () => {
       fc.integer({ min: 1, max: 25 }),
     )
     const run = async (steps: readonly (string | number)[]) => {
-      const house = await openAlertingApp()
+      const app = await openAlertingApp()
       let opened = 0
       for (const each of steps) {
-        if (each === 'restart' || each === 'kill') await house[each]()
-        else if (each === 'open') await house.open(1 + (opened++ % 3))
-        else await house.pass(Number(each))
+        if (each === 'restart' || each === 'kill') await app[each]()
+        else if (each === 'open') await app.open(1 + (opened++ % 3))
+        else await app.pass(Number(each))
       }
-      await house.pass(61)
-      const told = house.told()
-      const violations = facts(house.store.log, 'violation.opened').map(({ seq }) => seq)
-      await house.close()
+      await app.pass(61)
+      const told = app.told()
+      const violations = facts(app.store.log, 'violation.opened').map(({ seq }) => seq)
+      await app.close()
       return { told, violations }
     }
     await fc.assert(
@@ -238,7 +238,7 @@ describe('what is gathered outlives the house', () => {
 
 test('a start reads on from where it was saved, not the whole log', async () => {
   let least = Number.POSITIVE_INFINITY
-  const house = await appWith({
+  const app = await appWith({
     log: (log) => ({
       ...log,
       readFacts(after, options) {
@@ -247,33 +247,33 @@ test('a start reads on from where it was saved, not the whole log', async () => 
       },
     }),
   })
-  await house.open(...Array<number>(2_000).fill(3))
-  await house.pass(61)
-  await house.restart()
-  const { seq } = house.readModels
-  await house.restart()
+  await app.open(...Array<number>(2_000).fill(3))
+  await app.pass(61)
+  await app.restart()
+  const { seq } = app.readModels
+  await app.restart()
   least = Number.POSITIVE_INFINITY
-  await house.open(3)
-  await house.kill()
+  await app.open(3)
+  await app.kill()
   expect(least).toBeGreaterThanOrEqual(seq)
 })
 
 test('while the store cannot write, nobody is told; then all are, once', async () => {
   let isFull = true
   const waiting: (() => void)[] = []
-  const house = await appWith({
+  const app = await appWith({
     pauses: { sleep: () => new Promise((resolve) => void waiting.push(resolve)) },
     log: (log) => ({
       ...log,
       append: (...args) => (isFull ? Promise.reject(new StoreUnavailable('full')) : log.append(...args)),
     }),
   })
-  await house.append(house.violation(3))
+  await app.append(app.violation(3))
   await expect.poll(() => waiting.length).toBe(2)
-  expect(house.told()).toEqual([])
+  expect(app.told()).toEqual([])
   isFull = false
   for (const wake of waiting.splice(0)) wake()
-  await house.alerts.settled()
-  expect(house.told()).toHaveLength(2)
-  expect(house.warnings).toEqual([])
+  await app.alerts.settled()
+  expect(app.told()).toHaveLength(2)
+  expect(app.warnings).toEqual([])
 })

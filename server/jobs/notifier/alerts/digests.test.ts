@@ -76,13 +76,13 @@ function told() {
 }
 
 test('the first is told at once, what follows at the end of ten minutes, then of twenty, forty, an hour', () => {
-  const house = told()
+  const app = told()
   for (let minute = 0; minute < 240; minute++) {
-    house.open()
-    house.raise()
-    house.pass(1)
+    app.open()
+    app.raise()
+    app.pass(1)
   }
-  expect(house.alerts.map(({ at, about }) => [at, about.length])).toEqual([
+  expect(app.alerts.map(({ at, about }) => [at, about.length])).toEqual([
     [0, 1],
     [10, 9],
     [30, 20],
@@ -93,24 +93,24 @@ test('the first is told at once, what follows at the end of ten minutes, then of
 })
 
 test('a storm of a day is 26 messages', () => {
-  const house = told()
+  const app = told()
   for (let minute = 0; minute < 24 * 60; minute++) {
-    house.open()
-    house.pass(1)
-    house.raise()
+    app.open()
+    app.pass(1)
+    app.raise()
   }
-  expect(house.alerts).toHaveLength(26)
+  expect(app.alerts).toHaveLength(26)
 })
 
 test('a time without anything ends the storm: the next is told at once', () => {
-  const house = told()
-  house.open()
-  house.raise()
-  house.open()
-  house.pass(31)
-  house.open()
-  house.raise()
-  expect(house.alerts).toEqual([
+  const app = told()
+  app.open()
+  app.raise()
+  app.open()
+  app.pass(31)
+  app.open()
+  app.raise()
+  expect(app.alerts).toEqual([
     { at: 0, about: [1], quiet: 10 },
     { at: 10, about: [3], quiet: 20 },
     { at: 31, about: [5], quiet: 10 },
@@ -118,14 +118,14 @@ test('a time without anything ends the storm: the next is told at once', () => {
 })
 
 test('when next is known, so that a clock need not be looked at', () => {
-  const house = told()
-  expect(house.nextAt()).toBe(Number.POSITIVE_INFINITY)
-  house.open()
-  expect(house.nextAt()).toBe(0)
-  house.raise()
-  expect(house.nextAt()).toBe(Number.POSITIVE_INFINITY)
-  house.open()
-  expect(house.nextAt()).toBe(10 * MINUTE)
+  const app = told()
+  expect(app.nextAt()).toBe(Number.POSITIVE_INFINITY)
+  app.open()
+  expect(app.nextAt()).toBe(0)
+  app.raise()
+  expect(app.nextAt()).toBe(Number.POSITIVE_INFINITY)
+  app.open()
+  expect(app.nextAt()).toBe(10 * MINUTE)
 })
 
 test('what nobody wants to hear of any more is not told', () => {
@@ -157,20 +157,20 @@ describe('whatever comes, and whenever the server starts anew', () => {
   )
 
   function run(taken: readonly (string | number)[]) {
-    const house = told()
+    const app = told()
     let saved = 0
     let state = emptyDigests()
     for (const step of taken) {
-      if (step === 'open') house.open()
-      else if (step === 'restart') house.restart()
-      else if (step === 'resume') house.restart(saved, structuredClone(state))
-      else if (step === 'forget') house.forget()
-      else if (step === 'save') [saved, state] = [house.record.length, house.state()]
-      else house.pass(Number(step))
-      house.raise()
+      if (step === 'open') app.open()
+      else if (step === 'restart') app.restart()
+      else if (step === 'resume') app.restart(saved, structuredClone(state))
+      else if (step === 'forget') app.forget()
+      else if (step === 'save') [saved, state] = [app.record.length, app.state()]
+      else app.pass(Number(step))
+      app.raise()
     }
-    house.pass(61)
-    return house
+    app.pass(61)
+    return app
   }
 
   test('each violation is told once, within an hour', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Fact, NewFact } from '#machines/contracts/facts.ts'
-import { twoCompanies as house } from '../../../commands/testing/company-facts.ts'
+import { twoCompanies } from '../../../commands/testing/company-facts.ts'
 import { given } from '../../../commands/testing/given.ts'
 import type { Source } from './letter.ts'
 import { letterOf } from './letters.ts'
@@ -28,7 +28,7 @@ const stored = (fact: NewFact): Fact => ({ ...fact, seq: 99, id: 'f99', v: 1, re
 /** The letter of a fact in a server where all these things happened. */
 function letter(fact: NewFact, ...before: NewFact[]) {
   const source: Source = {
-    directory: given(...house, fact, ...before).directory,
+    directory: given(...twoCompanies, fact, ...before).directory,
     links: {
       tokenOf: (linkId) => `token-of-${linkId}`,
       codeOf: () => '042137',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Fact, NewFact } from '#machines/contracts/facts.ts'
-import { twoCompanies as house } from '../../../commands/testing/company-facts.ts'
+import { twoCompanies } from '../../../commands/testing/company-facts.ts'
 import { given } from '../../../commands/testing/given.ts'
 import type { Source } from './letter.ts'
 import { letterOf } from './letters.ts'
@@ -41,7 +41,7 @@ const addressed = {
 }
 
 function letter(...before: NewFact[]) {
-  const { directory } = given(...house, ...before)
+  const { directory } = given(...twoCompanies, ...before)
   const source: Source = {
     directory,
     log: { readFacts: () => [] },

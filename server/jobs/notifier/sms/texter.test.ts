@@ -8,12 +8,12 @@ import { startTexter } from './texter.ts'
 
 /** A server that alerts, and a texter behind it. */
 async function appWith(provider: SmsProvider) {
-  const house = await openAlertingApp()
+  const app = await openAlertingApp()
   const warnings: string[] = []
   const pauses = heldPauses()
   const start = () =>
     startTexter({
-      ...house,
+      ...app,
       warn: (message) => warnings.push(message),
       publicUrl: 'https://p.example',
       provider,
@@ -22,10 +22,10 @@ async function appWith(provider: SmsProvider) {
   let texter = start()
   onTestFinished(async () => {
     await texter.stop()
-    await house.close()
+    await app.close()
   })
   return {
-    house,
+    app,
     warnings,
     pauses,
     get texter() {
@@ -36,7 +36,7 @@ async function appWith(provider: SmsProvider) {
       texter = start()
       await texter.settled()
     },
-    facts: (type: 'sms.sent' | 'sms.failed') => facts(house.store.log, type).map(({ data }) => data),
+    facts: (type: 'sms.sent' | 'sms.failed') => facts(app.store.log, type).map(({ data }) => data),
   }
 }
 
@@ -62,9 +62,9 @@ const phone = (userId: string, number: string): NewFact => ({
 
 test('an alert by SMS becomes one message, and that is told', async () => {
   const { tried, provider } = saying()
-  const { house, texter, facts, restart } = await appWith(provider)
-  await house.append(phone('u2', '0300 7654321'))
-  await house.open(2)
+  const { app, texter, facts, restart } = await appWith(provider)
+  await app.append(phone('u2', '0300 7654321'))
+  await app.open(2)
   await texter.settled()
   expect(tried).toEqual(['+923007654321', '+923001234567'])
   expect(facts('sms.sent')[0]).toEqual({
@@ -81,9 +81,9 @@ test('an alert by SMS becomes one message, and that is told', async () => {
 
 test('who cannot be reached is told once, and not tried', async () => {
   const { tried, provider } = saying()
-  const { house, texter, facts, restart, warnings } = await appWith(provider)
-  await house.append(phone('u1', '0300'))
-  await house.open(3)
+  const { app, texter, facts, restart, warnings } = await appWith(provider)
+  await app.append(phone('u1', '0300'))
+  await app.open(3)
   await texter.settled()
   await restart()
   expect(tried).toEqual([])
@@ -95,13 +95,13 @@ test('who cannot be reached is told once, and not tried', async () => {
 
 test('while the gateway is away messages wait; those too old by then are given up', async () => {
   const { tried, provider } = saying('closed', 'closed')
-  const { house, texter, facts, pauses, warnings } = await appWith(provider)
-  await house.open(3)
+  const { app, texter, facts, pauses, warnings } = await appWith(provider)
+  await app.open(3)
   await texter.settled()
   await pauses.pass(5_000)
   await texter.settled()
   expect(tried).toHaveLength(2)
-  house.clock.at += 3_600_000
+  app.clock.at += 3_600_000
   await pauses.pass(10_000)
   await texter.settled()
   expect(facts('sms.failed')).toEqual([
@@ -111,13 +111,13 @@ test('while the gateway is away messages wait; those too old by then are given u
 })
 
 test('the outbox has them newest first, of one number however it is written', async () => {
-  const { house, texter } = await appWith(outboxProvider)
-  await house.append(phone('u2', '+92 300 7654321'))
-  await house.open(2)
+  const { app, texter } = await appWith(outboxProvider)
+  await app.append(phone('u2', '+92 300 7654321'))
+  await app.open(2)
   await texter.settled()
-  await house.pass(1)
-  await house.open(3)
-  await house.pass(10)
+  await app.pass(1)
+  await app.open(3)
+  await app.pass(10)
   const all = await texter.outbox()
   expect(all.map(({ to, at }) => [to, (at - START) / 60_000])).toEqual([
     ['+923001234567', 10],

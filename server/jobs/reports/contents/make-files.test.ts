@@ -7,7 +7,7 @@ import { distanceKm } from '#machines/rules/distance.ts'
 import { company, device, group } from '../../../testing/facts.ts'
 import type { ReportOrder } from '../order.ts'
 import { makeFiles } from './make-files.ts'
-import { pretendReport } from './testing/sample-report.ts'
+import { sampleReport } from './testing/sample-report.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -60,7 +60,7 @@ type Row = (string | number | boolean | Date | null | undefined)[]
 type Book = Record<string, Row[]>
 
 async function make(said: Partial<ReportOrder>, more: NewFact[] = []) {
-  const { order, source } = pretendReport({ from: FROM, to: TO, ...said }, [...facts, ...more], readings)
+  const { order, source } = sampleReport({ from: FROM, to: TO, ...said }, [...facts, ...more], readings)
   const progress: number[] = []
   const files = await makeFiles(order, source, (done) => progress.push(done), new AbortController().signal)
   const sheets = await readExcelFile(Buffer.from(files[0]?.bytes ?? []))
@@ -392,7 +392,7 @@ describe('whatever is asked for', () => {
   })
 
   test('stops when it is told to, with the reason given', async () => {
-    const { order, source } = pretendReport({ from: FROM, to: TO, kind: 'temperature' }, facts, readings)
+    const { order, source } = sampleReport({ from: FROM, to: TO, kind: 'temperature' }, facts, readings)
     const stop = new AbortController()
     const reason = new Error('cancelled')
     const made = makeFiles(order, source, () => stop.abort(reason), stop.signal)

@@ -3,7 +3,7 @@ import { createReadings, pushReading } from '#machines/contracts/readings.ts'
 import { alone } from '../../../cluster/alone.ts'
 import { createExecute } from '../../../commands/execute.ts'
 import { retryReport } from '../../../commands/reports/work-on-report.ts'
-import { twoCompanies as houseFacts } from '../../../commands/testing/company-facts.ts'
+import { twoCompanies } from '../../../commands/testing/company-facts.ts'
 import { startProjecting } from '../../../read-models/read-models.ts'
 import { openSqliteStore } from '../../../store/sqlite/open.ts'
 import { createProgress } from '../progress.ts'
@@ -20,7 +20,7 @@ export async function openReportApp({ dir = ':memory:', begins = true } = {}) {
   const store = openSqliteStore({ dir, clock })
   const readModels = startProjecting(store)
   if (store.log.head() === 0) {
-    await store.log.append('house', houseFacts)
+    await store.log.append('registry', twoCompanies)
     const readings = createReadings(200)
     for (let i = 0; i < 200; i++)
       pushReading(readings, { device: i % 4, at: START - HOUR + i * 10_000, temperature: 2 + (i % 60) / 10 })

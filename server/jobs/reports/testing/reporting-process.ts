@@ -6,12 +6,12 @@ import { writeSync } from 'node:fs'
 import { openReportApp } from './report-app.ts'
 
 async function run(dir: string, count: number): Promise<void> {
-  const house = await openReportApp({ dir, begins: false })
-  house.readModels.onAdvance(({ facts }) => {
+  const app = await openReportApp({ dir, begins: false })
+  app.readModels.onAdvance(({ facts }) => {
     for (const { type } of facts) if (type.startsWith('report.')) writeSync(1, `${type}\n`)
   })
-  if (house.reports.size === 0) await house.request(...Array.from({ length: count }, (_, i) => `Report ${i}`))
-  house.queue.begin()
+  if (app.reports.size === 0) await app.request(...Array.from({ length: count }, (_, i) => `Report ${i}`))
+  app.queue.begin()
   // stays until it is killed
   setInterval(() => {}, 1e9)
 }

@@ -18,7 +18,7 @@ export function drawTrouble(ctx: CanvasRenderingContext2D, palette: Palette, sev
   })
 }
 
-/** A warehouse: a house on a plate, in the colour of its state, which stands at its corner where something is wrong. */
+/** A warehouse: a server on a plate, in the colour of its state, which stands at its corner where something is wrong. */
 export function drawWarehouse(ctx: CanvasRenderingContext2D, palette: Palette, severity: number): void {
   const ink = palette[SEVERITY_TONES[severity]?.ink ?? 'fine']
   ctx.save()

@@ -25,7 +25,7 @@ export type DrawingPace = {
 }
 
 /** Renderers without a card behind them. */
-const PRETENDED = /swiftshader|llvmpipe|softpipe|software|basic render|swrast|lavapipe/i
+const SOFTWARE = /swiftshader|llvmpipe|softpipe|software|basic render|swrast|lavapipe/i
 /** ms a frame should take while the map moves; from SLOW on a card is no use */
 const WISHED = 80
 const SLOW = 150
@@ -38,7 +38,7 @@ const PAUSE = 600
 
 /** @param forced by the address, for tests and for those who know better */
 export function createDrawingPace(renderer: string, forced: Drawing | undefined): DrawingPace {
-  let drawing: Drawing = forced ?? (PRETENDED.test(renderer) ? 'software' : 'gpu')
+  let drawing: Drawing = forced ?? (SOFTWARE.test(renderer) ? 'software' : 'gpu')
   let budget = FIRST
   let isMoving = false
   let last: number | undefined

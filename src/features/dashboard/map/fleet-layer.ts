@@ -46,7 +46,7 @@ export type FleetLayerDeps = {
   device: Device
   fleet: Fleet
   pace: DrawingPace
-  /** real ms that a span of the house's clock takes */
+  /** real ms that a span of the server's clock takes */
   realMs(span: number): number
   prefersLessMotion(): boolean
   /** whether the selected device has a card beside it */

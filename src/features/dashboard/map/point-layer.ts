@@ -26,7 +26,7 @@ const defaultProps: DefaultProps<LayerProps & PointLayerProps> = {
 }
 
 /**
- * Any number of points in one draw call, without instances: a GPU that is only pretended takes 100,000 of them in the
+ * Any number of points in one draw call, without instances: a GPU in software takes 100,000 of them in the
  * time of some hundred instances. They are drawn in their order, the last on top.
  */
 export class PointLayer extends Layer<PointLayerProps> {

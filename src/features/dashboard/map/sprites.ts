@@ -39,18 +39,18 @@ export function createSprites(device: Device, ratio: number): Sprites {
   let frames: Record<string, Frame> = {}
   let x = 0
   let y = 0
-  let shelf = 0
+  let rowHeight = 0
 
   function place(width: number, height: number): Frame | undefined {
     if (x + width > texture.width) {
       x = 0
-      y += shelf + GAP
-      shelf = 0
+      y += rowHeight + GAP
+      rowHeight = 0
     }
     if (y + height > texture.height) return undefined
     const frame = { x, y, width, height }
     x += width + GAP
-    shelf = Math.max(shelf, height)
+    rowHeight = Math.max(rowHeight, height)
     return frame
   }
 
@@ -83,7 +83,7 @@ export function createSprites(device: Device, ratio: number): Sprites {
       frames = {}
       x = 0
       y = 0
-      shelf = 0
+      rowHeight = 0
     },
     destroy: () => texture.destroy(),
   }

@@ -1,7 +1,7 @@
 import type { Fact, FactData, FactOf, NewFact } from '#machines/contracts/facts.ts'
 import type { AlertChannel } from '#machines/contracts/scalars.ts'
 import type { Directory } from '#machines/projections/directory.ts'
-import { twoCompanies as house } from '../../../../commands/testing/company-facts.ts'
+import { twoCompanies } from '../../../../commands/testing/company-facts.ts'
 import { given } from '../../../../commands/testing/given.ts'
 import type { EventLog } from '../../../../store/store.ts'
 
@@ -67,6 +67,6 @@ export function alerted(channel: AlertChannel, told: NewFact[], after: NewFact[]
     readFacts: (seq, { types, limit = 1000 } = {}) =>
       facts.filter((fact) => fact.seq > seq && types?.includes(fact.type) !== false).slice(0, limit),
   }
-  const directory: Directory = given(...house, ...after).directory
+  const directory: Directory = given(...twoCompanies, ...after).directory
   return { alert, log, directory }
 }

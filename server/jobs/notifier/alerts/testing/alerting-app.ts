@@ -1,5 +1,5 @@
 import type { FactData, FactOf, FactType, NewFact } from '#machines/contracts/facts.ts'
-import { twoCompanies as houseFacts } from '../../../../commands/testing/company-facts.ts'
+import { twoCompanies } from '../../../../commands/testing/company-facts.ts'
 import { startProjecting } from '../../../../read-models/read-models.ts'
 import { openSqliteStore } from '../../../../store/sqlite/open.ts'
 import type { EventLog, Store } from '../../../../store/store.ts'
@@ -11,7 +11,7 @@ const MINUTE = 60_000
 
 /** Ayesha (u1), Danish (u2) and Karim (u3) have chosen a password; Noor (u4) has not. */
 const people: NewFact[] = [
-  ...houseFacts,
+  ...twoCompanies,
   ...['u1', 'u2', 'u3'].map(
     (userId): NewFact => ({
       type: 'user.password-set',
@@ -56,7 +56,7 @@ export async function openAlertingApp(options: Options = {}) {
     })
   }
   async function append(...facts: NewFact[]): Promise<void> {
-    const { facts: stored } = await store.log.append('house', facts)
+    const { facts: stored } = await store.log.append('registry', facts)
     await readModels.settled(stored.at(-1)?.seq ?? 0)
   }
 

@@ -3,7 +3,7 @@ import type { NewFact } from '#machines/contracts/facts.ts'
 import type { LinkPurpose } from '#machines/contracts/scalars.ts'
 import { createDownloadLinks } from '../../../../auth/download-links.ts'
 import { createEmailLinks } from '../../../../auth/email-links.ts'
-import { twoCompanies as houseFacts } from '../../../../commands/testing/company-facts.ts'
+import { twoCompanies } from '../../../../commands/testing/company-facts.ts'
 import { startProjecting } from '../../../../read-models/read-models.ts'
 import { openSqliteStore } from '../../../../store/sqlite/open.ts'
 import type { EventLog } from '../../../../store/store.ts'
@@ -64,7 +64,7 @@ export async function openMailingApp({
   const clock = { at: START, now: () => clock.at }
   const store = openSqliteStore({ dir, clock })
   const readModels = startProjecting(store)
-  if (store.log.head() === 0) await readModels.settled(await appended('house', ...houseFacts))
+  if (store.log.head() === 0) await readModels.settled(await appended('app', ...twoCompanies))
   const files = new Map<string, Uint8Array>()
   const reportLinks = createDownloadLinks('a secret of the tests, long enough', clock)
   const links = createEmailLinks({

@@ -9,10 +9,10 @@ import { openMailingApp } from './mailing-app.ts'
 
 async function run(dir: string, url: string, links: number): Promise<void> {
   const transport = smtpTransport({ url, from: 'no-reply@frostline.example' })
-  const house = await openMailingApp({ dir, transport, pauses: realPauses })
-  await house.append(...Array.from({ length: links }, () => house.issued('u1', 'activation')))
-  await house.mailer.settled()
-  writeSync(1, `${JSON.stringify(house.mailer.stats())}\n`)
+  const app = await openMailingApp({ dir, transport, pauses: realPauses })
+  await app.append(...Array.from({ length: links }, () => app.issued('u1', 'activation')))
+  await app.mailer.settled()
+  writeSync(1, `${JSON.stringify(app.mailer.stats())}\n`)
   // stays until it is killed
   setInterval(() => {}, 1e9)
 }

@@ -22,7 +22,7 @@ const ORDER: ReportOrder = {
 }
 
 /** An order and its source, of these facts and readings. Every device there is, is meant. */
-export function pretendReport(
+export function sampleReport(
   said: Partial<ReportOrder>,
   facts: readonly NewFact[],
   readings: readonly Reading[],
