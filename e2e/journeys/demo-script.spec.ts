@@ -57,6 +57,7 @@ const steps: Record<string, (show: Show) => Promise<void>> = {
 
   'Take a tenth of the fleet off the air.': async ({ visitor: { shell, dashboard }, director }) => {
     await shell.goTo('Dashboard')
+    await dashboard.showAll()
     await director.part('Faults')
     await director.panel.getByText('A share of the fleet').click()
     await director.choose('What goes wrong', 'Out of reach')

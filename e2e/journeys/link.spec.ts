@@ -47,9 +47,9 @@ test('the link breaks and comes back, and nothing of what happened meanwhile is 
   expect(changed.length).toBeGreaterThan(20)
   await dashboard.search('')
   for (const status of ['Online', 'Offline', 'Disconnected'] as const)
-    expect(await dashboard.count(status), status).toBe(
-      after.filter(({ thingStatus }) => thingStatus === status.toLowerCase()).length,
-    )
+    await expect
+      .poll(() => dashboard.count(status), status)
+      .toBe(after.filter(({ thingStatus }) => thingStatus === status.toLowerCase()).length)
   for (const now of changed.slice(0, 6)) {
     await dashboard.search(now.imei)
     await expect(dashboard.row(now.name)).toBeVisible()

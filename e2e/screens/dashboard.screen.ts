@@ -69,6 +69,11 @@ export class DashboardScreen {
     await this.find.fill(words)
   }
 
+  /** takes back whatever narrows list and map */
+  async showAll(): Promise<void> {
+    await this.page.getByRole('button', { name: 'Show all devices' }).click()
+  }
+
   async select(name: string): Promise<void> {
     await this.search(name)
     await this.line(name).click()
