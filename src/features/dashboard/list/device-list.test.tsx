@@ -147,6 +147,7 @@ test('finds by name, plate or imei; Enter takes the best', async () => {
 test('says when nothing is found, and how to go on', async () => {
   await find.fill('no such device')
   await expect.element(page.getByText('No data Found')).toBeVisible()
+  await expect.element(page.getByText('No name, IMEI or plate matches', { exact: false })).toBeVisible()
   await page.getByRole('button', { name: 'Show all devices' }).click()
   await expect.element(list.getByRole('listitem').first()).toMatchTextContent(/Reefer 4321/)
   expect(calls).toEqual(['clear'])

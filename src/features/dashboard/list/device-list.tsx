@@ -74,7 +74,7 @@ export function DeviceList(props: DeviceListProps) {
         onShowAll={props.isNarrowed && rows.length > 0 ? props.onClear : undefined}
       />
       {rows.length === 0 ? (
-        <NoDevices isFleetEmpty={fleet.counts.total === 0} onClear={props.onClear} />
+        <NoDevices isFleetEmpty={fleet.counts.total === 0} words={words} onClear={props.onClear} />
       ) : (
         // The keys come up from the rows inside, which hold the focus.
         // biome-ignore lint/a11y/noStaticElementInteractions: see above

@@ -3,7 +3,16 @@ import { Button } from '../../../ui/button.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 
 /** Nothing is in what was picked or typed, or there is nothing to pick from. */
-export function NoDevices({ isFleetEmpty, onClear }: { isFleetEmpty: boolean; onClear: () => void }) {
+export function NoDevices({
+  isFleetEmpty,
+  words,
+  onClear,
+}: {
+  isFleetEmpty: boolean
+  /** what is searched for; blank: nothing */
+  words: string
+  onClear: () => void
+}) {
   if (isFleetEmpty)
     return (
       <EmptyState title="No data Found" icon={<SearchX size={22} aria-hidden />}>
@@ -16,7 +25,9 @@ export function NoDevices({ isFleetEmpty, onClear }: { isFleetEmpty: boolean; on
       icon={<SearchX size={22} aria-hidden />}
       action={<Button onPress={onClear}>Show all devices</Button>}
     >
-      No device is in what was picked.
+      {words.trim() === ''
+        ? 'No device is in what was picked.'
+        : `No name, IMEI or plate matches “${words.trim()}”.`}
     </EmptyState>
   )
 }
