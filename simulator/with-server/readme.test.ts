@@ -8,10 +8,13 @@ import { readEnv } from '../../server/config/config.ts'
 import { readSimulatorConfig } from '../config.ts'
 import { startDemo } from '../testing/start-demo.ts'
 
-const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8')
+const read = (path: string): string => readFileSync(join(import.meta.dirname, '../..', path), 'utf8')
+const [readme, scenarios, environment] = ['README.md', 'docs/scenarios.md', 'docs/environment.md'].map(
+  read,
+) as [string, string, string]
 const sh = promisify(execFile)
 
-/** A bare machine has no curl: this knows of it what the README uses. */
+/** A bare machine has no curl: this knows of it what these pages use. */
 const CURL = `#!${process.execPath}
 const [headers, said] = [{}, process.argv.slice(2)]
 let url, body
@@ -34,22 +37,23 @@ afterAll(async () => {
   rmSync(bin, { recursive: true })
 })
 
-const section = (title: string): string => readme.split(`\n## ${title}\n`)[1]?.split('\n## ')[0] as string
+const section = (page: string, title: string): string =>
+  page.split(`\n## ${title}\n`)[1]?.split('\n## ')[0] as string
 
 /** Answers of an example, as somebody who copies it gets them. */
 async function run(title: string): Promise<string> {
-  const [, example] = /```sh\n(.*?)```/s.exec(section(title)) as unknown as [string, string]
+  const [, example] = /```sh\n(.*?)```/s.exec(section(scenarios, title)) as unknown as [string, string]
   const script = example.replaceAll('http://127.0.0.1:4000', open.server.address)
   const { stdout } = await sh('sh', ['-c', script], { env: { PATH: `${bin}:${process.env.PATH}` } })
   return stdout
 }
 
-test('a reading is sent as the README says, and answered so', async () => {
+test('a reading is sent as docs/scenarios.md says, and answered so', async () => {
   const answer = await run('Send readings')
-  expect(section('Send readings')).toContain(`\`${answer}\``)
+  expect(section(scenarios, 'Send readings')).toContain(`\`${answer}\``)
 })
 
-test('a compressor is stopped and an hour passes as the README says', async () => {
+test('a compressor is stopped and an hour passes as docs/scenarios.md says', async () => {
   const before = await open.sim.status()
   expect(await run('Make things go wrong')).toContain('"id"')
   expect((await open.sim.status()).now - before.now).toBe(3_600_000)
@@ -60,22 +64,22 @@ test('a compressor is stopped and an hour passes as the README says', async () =
 
 test('every account is named with the password they have', async () => {
   const accounts = await open.ask('demoAccounts')
-  const named = [...section('Accounts').matchAll(/^\| `(.+?)`/gm)].map(([, email]) => email)
+  const named = [...section(readme, 'Accounts').matchAll(/^\| `(.+?)`/gm)].map(([, email]) => email)
   expect(named).toEqual(accounts.map(({ email }) => email))
-  for (const { password } of accounts) expect(section('Accounts')).toContain(`\`${password}\``)
+  for (const { password } of accounts) expect(section(readme, 'Accounts')).toContain(`\`${password}\``)
 })
 
 test('every variable is named', () => {
-  const read = new Set<string>()
+  const asked = new Set<string>()
   const noting: ProxyHandler<Record<string, string>> = {
     get(_, name) {
-      read.add(String(name))
+      asked.add(String(name))
       return ''
     },
   }
   readEnv(new Proxy({}, noting))
   readSimulatorConfig(new Proxy({}, noting))
-  const [table = ''] = section('Environment').split('\n\n').slice(1)
+  const [table = ''] = section(environment, 'Environment').split('\n\n').slice(1)
   const named = (text: string) => new Set(text.match(/(?<=`)[A-Z]+(_[A-Z]+)*(?=`)/g))
-  expect(named(table)).toEqual(read)
+  expect(named(table)).toEqual(asked)
 })
