@@ -50,7 +50,7 @@ function explained(error: unknown): unknown {
   if (error instanceof EnvError || error instanceof OtherSecret) return error.message
   if (error instanceof StoreUnavailable || error instanceof postgres.PostgresError) {
     const { message } = error.cause instanceof Error ? error.cause : error
-    return `what keeps the record cannot be had: ${message}`
+    return `the store cannot be opened (${message}): see DATABASE_URL and DATA_DIR`
   }
   const { code, address, port } = error as NodeJS.ErrnoException & { address?: string; port?: number }
   if (code === 'EADDRINUSE')
