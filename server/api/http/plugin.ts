@@ -9,6 +9,7 @@ import type {
 } from 'fastify'
 import { BODY_BYTES } from '#machines/contracts/calls/call.ts'
 import { adminRoutes } from './admin-routes.ts'
+import { answersInFlightPlugin } from './answers-in-flight.ts'
 import { authRoutes } from './auth-routes.ts'
 import { bodiesPlugin } from './bodies.ts'
 import { chartRoutes } from './chart-routes.ts'
@@ -61,6 +62,7 @@ export async function registerHttp(app: FastifyInstance, deps: HttpDeps): Promis
   await app.register(refusalsPlugin)
   await app.register(headersPlugin, { isSecure: deps.env.publicUrl?.startsWith('https:') ?? false })
   deps.links?.onRequests(app)
+  await app.register(answersInFlightPlugin)
   await app.register(compressionPlugin)
   await app.register(operationsPlugin, deps)
   await app.register(underPressure, PRESSURE)
