@@ -38,13 +38,13 @@ async function describeFolder(maintain: boolean): Promise<object> {
 }
 
 test('a data folder of version 0.1 opens with the read models it had', async () => {
-  expect(await describeFolder(false)).toEqual(EXPECTED)
-  // once more: what was migrated at the first opening opens again
-  expect(await describeFolder(false)).toEqual(EXPECTED)
+  expect(await describeFolder(false)).toMatchObject(EXPECTED)
+  // what later versions keep beside it is not compared. Once more: what was migrated at the first opening opens again
+  expect(await describeFolder(false)).toMatchObject(EXPECTED)
 })
 
 test('its readings stay the same when this version compacts the rest', async () => {
-  expect(await describeFolder(true)).toEqual(EXPECTED)
+  expect(await describeFolder(true)).toMatchObject(EXPECTED)
 })
 
 test('its facts fold to the same without the checkpoints', async () => {
@@ -52,7 +52,7 @@ test('its facts fold to the same without the checkpoints', async () => {
   db.exec('DELETE FROM checkpoints')
   db.close()
   // batches that are deleted cannot be read again
-  expect({ ...(await describeFolder(false)), latest: null }).toEqual({ ...EXPECTED, latest: null })
+  expect({ ...(await describeFolder(false)), latest: null }).toMatchObject({ ...EXPECTED, latest: null })
 })
 
 async function describeStore(store: Store, readModels: ReadModels): Promise<object> {
