@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { gunzipSync } from 'node:zlib'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { ReadingColumns } from '#machines/contracts/readings.ts'
+import { fieldsOfVersion, type ReadingColumns } from '#machines/contracts/readings.ts'
 import { openSqliteStore } from '../store/sqlite/open.ts'
 import type { Store } from '../store/store.ts'
 import { createNotificationIndex } from './notification-index.ts'
@@ -89,10 +89,11 @@ async function describeStore(store: Store, readModels: ReadModels): Promise<obje
   return plainOf(described) as object
 }
 
-/** How many readings, and a hash of each column. */
+/** How many readings, and a hash of each column that version knew. */
 function describeReadings({ length, ...columns }: ReadingColumns): Record<string, unknown> {
-  const hashes = Object.entries(columns).map(([name, column]) => {
-    const part = column.slice(0, length)
+  const known = ['device', 'at', ...(fieldsOfVersion(1) ?? [])] as const
+  const hashes = known.map((name) => {
+    const part = columns[name].slice(0, length)
     return [name, createHash('sha256').update(new Uint8Array(part.buffer)).digest('hex').slice(0, 16)]
   })
   return { length, ...Object.fromEntries(hashes) }

@@ -1,5 +1,6 @@
 import type { Fact, FactType } from '#machines/contracts/facts.ts'
 import type { ReadingColumns } from '#machines/contracts/readings.ts'
+import { withAllColumns } from '#machines/contracts/readings.ts'
 import {
   ATTENTION_FACTS,
   type Attention,
@@ -153,8 +154,13 @@ function groupOfSubject({ users, devices, numbers }: Directory, { type, data }: 
 /** Objects are folded up to `folded`; `unsaved`: how many of their facts since they were saved. */
 type Place = { folded: number; unsaved: number }
 
-const restoreLatest = ({ checkpoints }: Store): { seq: number; latest: Latest } =>
-  loadCheckpoint<{ latest: Latest }>(checkpoints, LATEST) ?? { seq: 0, latest: emptyLatest() }
+function restoreLatest({ checkpoints }: Store): { seq: number; latest: Latest } {
+  const { seq, latest } = loadCheckpoint<{ latest: Latest }>(checkpoints, LATEST) ?? {
+    seq: 0,
+    latest: emptyLatest(),
+  }
+  return { seq, latest: { ...latest, readings: withAllColumns(latest.readings) } }
+}
 
 function restoreDirectory({ checkpoints }: Store): Place & { directory: Directory; history: History } {
   const empty = { folded: 0, directory: emptyDirectory(), history: emptyHistory() }
