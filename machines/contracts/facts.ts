@@ -179,6 +179,8 @@ const DATA = {
   /** `hash` is an argon2id PHC string */
   'user.password-set': object({ userId: Id, hash: string() }),
   'user.reset-required': object({ userId: Id }),
+  /** signed in, and let do nothing but set a new password: by the token of this sign-in, which ends those of earlier ones */
+  'user.reset-begun': object({ userId: Id, resetId: Id }),
   'user.signed-in': object({ userId: Id, sessionId: Id, refreshHash: string(), expiresAt: EpochMs }),
   'user.refused': object({ userName: string(), reason: string() }),
   'session.refreshed': object({ userId: Id, sessionId: Id, refreshHash: string(), expiresAt: EpochMs }),

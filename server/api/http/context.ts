@@ -15,7 +15,7 @@ import type { VisibleScope } from './visible-scope.ts'
 
 /** What REST stands on. */
 export type HttpDeps = {
-  env: Pick<Env, 'accessTtl' | 'resetTtl' | 'simulator' | 'publicUrl'>
+  env: Pick<Env, 'accessTtl' | 'sessionTtl' | 'resetTtl' | 'simulator' | 'publicUrl'>
   store: Pick<Store, 'log' | 'telemetry'>
   readModels: ReadModels
   notifications: NotificationIndex
