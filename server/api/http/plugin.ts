@@ -62,7 +62,7 @@ export async function registerHttp(app: FastifyInstance, deps: HttpDeps): Promis
   await app.register(bodiesPlugin)
   await app.register(refusalsPlugin)
   await app.register(headersPlugin, { isSecure: deps.env.publicUrl?.startsWith('https:') ?? false })
-  deps.links?.onRequests(app)
+  deps.network?.onRequests(app)
   await app.register(answersInFlightPlugin)
   await app.register(compressionPlugin)
   await app.register(operationsPlugin, deps)
