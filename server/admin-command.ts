@@ -2,7 +2,14 @@ import { statSync } from 'node:fs'
 import postgres from 'postgres'
 import type { AdminReply, AdminRequest } from '#machines/contracts/administration.ts'
 import { createAdministration } from './admin/administration.ts'
-import { answerLines, EXIT, readCommandLine, UsageError } from './admin/command-line.ts'
+import {
+  answerLines,
+  EXIT,
+  readCommandLine,
+  type TypedVerify,
+  UsageError,
+  verifiedLines,
+} from './admin/command-line.ts'
 import { askServer } from './admin/socket.ts'
 import { OtherSecret } from './cluster/shared-token-secret.ts'
 import { RecordOfOtherUse } from './commands/registration/record-use.ts'
@@ -10,6 +17,8 @@ import { type Env, readEnv } from './config/config.ts'
 import { publicUrlOf } from './config/public-url.ts'
 import { EnvError } from './config/variables.ts'
 import { openRecord } from './open-record.ts'
+import { verifyPostgres } from './store/postgres/verify.ts'
+import { verifySqlite } from './store/sqlite/verify.ts'
 
 /** `npm run admin`: what is set up on the machine itself. @returns the exit code */
 async function run(words: readonly string[]): Promise<number> {
@@ -19,7 +28,7 @@ async function run(words: readonly string[]): Promise<number> {
     return EXIT.done
   }
   const env = readEnv(process.env)
-  if (typed.is === 'verify') throw new UsageError('not yet')
+  if (typed.is === 'verify') return verify(typed, env)
   const { request, isJson } = typed
   const { answer, refused } = await replyTo(request, env)
   if (refused !== undefined) {
@@ -30,6 +39,14 @@ async function run(words: readonly string[]): Promise<number> {
   const lines = isJson ? [JSON.stringify(answer)] : answerLines(request.operation, answer)
   console.log(lines.join('\n'))
   return EXIT.done
+}
+
+/** What this release cannot read of a record. */
+async function verify({ folder, isJson }: TypedVerify, { dataDir, databaseUrl }: Env): Promise<number> {
+  const inDatabase = folder === undefined && databaseUrl !== undefined
+  const found = inDatabase ? await verifyPostgres(databaseUrl) : verifySqlite(folder ?? dataDir)
+  console.log(isJson ? JSON.stringify(found) : verifiedLines(found).join('\n'))
+  return found.damaged === 0 ? EXIT.done : EXIT.damaged
 }
 
 /** By the server that runs, else by opening what it would open. */

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import type { AdminRequest, OperationAnswer, OperationName } from '#machines/contracts/administration.ts'
+import type { Verified } from '../store/verification.ts'
 
 /** The arguments are not what the command takes. */
 export class UsageError extends Error {}
@@ -80,10 +81,11 @@ export const COMMAND_LINES: { [N in OperationName]: CommandLine<N> } = {
   },
 }
 
+export type TypedVerify = { is: 'verify'; folder: string | undefined; isJson: boolean }
 /** A command that was typed: what to do, and how to say what came of it. */
 export type Typed =
   | { is: 'help'; text: string }
-  | { is: 'verify'; folder: string | undefined; isJson: boolean }
+  | TypedVerify
   | { is: 'request'; request: AdminRequest; isJson: boolean }
 
 const VERIFY = {
@@ -116,6 +118,17 @@ export function readCommandLine(words: readonly string[]): Typed {
 /** What came of a request, for people. */
 export function answerLines<N extends OperationName>(name: N, answer: OperationAnswer<N>): string[] {
   return (COMMAND_LINES[name] as CommandLine<N>).lines(answer)
+}
+
+/** What was read of a record, for people. */
+export function verifiedLines(found: Verified): string[] {
+  const { facts, batches, chunks, readings, summaries, damaged, damage } = found
+  return [
+    `Read ${facts} facts, ${readings} readings in ${batches} batches and ${chunks} chunks, ${summaries} blocks of day summaries.`,
+    damaged === 0 ? 'This release opens it.' : `This release cannot read ${damaged} of it:`,
+    ...damage.map((each) => `  ${each}`),
+    ...(damaged > damage.length ? ['  …'] : []),
+  ]
 }
 
 const isOperation = (name: string): name is OperationName => Object.hasOwn(COMMAND_LINES, name)
