@@ -1,6 +1,6 @@
 import type { Directory, User } from './directory.ts'
 
-/** Company and group of those who administer the server and belong to no company: there is none of that id, and they see nobody's devices. */
+/** Company and group of those who administer the server. There is no company of that id, and no device in the group. */
 export const ADMINISTRATION = 'administration'
 
 /** Those who may set up companies and enter them. */

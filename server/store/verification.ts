@@ -1,9 +1,8 @@
-import { decode } from '#machines/contracts/decode.ts'
-import { Fact } from '#machines/contracts/facts.ts'
 import { decodeReadings } from '#machines/contracts/readings.ts'
 import { decodeChunk } from './chunks/chunk.ts'
 import { dayBlock } from './chunks/day-block.ts'
-import { type FactRow, factOf } from './fact-rows.ts'
+import type { StoredRow } from './fact-rows.ts'
+import { factFault } from './verify-record.ts'
 
 /** What was read of a record, and what of it this release cannot read. */
 export type Verified = {
@@ -35,10 +34,11 @@ export function noteDamage(found: Verified, what: string): void {
   if (found.damage.length < SAID) found.damage.push(what)
 }
 
-/** Upcasts a stored fact and decodes it by its contract. */
-export function verifyFact(found: Verified, row: Omit<FactRow, 'stream' | 'version'>): void {
+/** Brings a stored fact up to this release and decodes it by its contract. */
+export function verifyFact(found: Verified, row: StoredRow): void {
   found.facts++
-  attempt(found, `fact ${row.seq} (${row.type})`, () => decode(factOf(row), Fact, 'fact'))
+  const fault = factFault(row)
+  if (fault) noteDamage(found, `fact ${row.seq} (${row.type}): ${fault.reason}`)
 }
 
 export function verifyBatch(found: Verified, { seq, bytes }: { seq: number; bytes: Uint8Array }): void {

@@ -23,10 +23,11 @@ const create = (email: string, linkId = 'l1') => ({
   data: { userId: `u-${linkId}`, email, firstName: '', lastName: '', link: link(linkId) },
 })
 
-test('is made with a link, belongs to no company and sees no group', () => {
+test('is made with a link, belongs to no company and sees nothing but an empty group', () => {
   const record = given(...twoCompanies)
   const decision = record.when(createAdministrator, create(' zara@customer.example '))
   expect(decision.facts.map(({ type, companyId }) => [type, companyId])).toEqual([
+    ['group.created', ADMINISTRATION],
     ['user.created', ADMINISTRATION],
     ['link.issued', ADMINISTRATION],
   ])
@@ -34,7 +35,11 @@ test('is made with a link, belongs to no company and sees no group', () => {
   const [zara] = administratorsOf(record.directory)
   expect(zara).toMatchObject({ email: 'zara@customer.example', userName: 'zara', firstName: 'Administrator' })
   expect(record.directory.companies.has(ADMINISTRATION)).toBe(false)
-  expect(groupsWithin(record.directory, zara?.groupId ?? '')).toEqual([])
+  expect(
+    groupsWithin(record.directory, zara?.groupId ?? '').map(({ _id, devices }) => [_id, devices.size]),
+  ).toEqual([[ADMINISTRATION, 0]])
+  const next = record.when(createAdministrator, create('omar@customer.example', 'l2'))
+  expect(next.facts.map(({ type }) => type)).toEqual(['user.created', 'link.issued'])
   expect(hasAdministrator(record.directory)).toBe(false)
 })
 

@@ -1,5 +1,6 @@
 import { is } from 'superstruct'
 import type { CommandOf } from '#machines/contracts/commands.ts'
+import type { NewFact } from '#machines/contracts/facts.ts'
 import { Email } from '#machines/contracts/scalars.ts'
 import { ADMINISTRATION } from '#machines/projections/administrators.ts'
 import { type Directory, userByLogin } from '#machines/projections/directory.ts'
@@ -8,6 +9,23 @@ import { type Decision, decided, faulty, refuse } from '../decision.ts'
 import { originOf } from '../structure.ts'
 import { EMAIL_TAKEN } from '../users/create-user.ts'
 import { issued, linkIssued } from './email-links.ts'
+
+/** Where administrators are: a group without devices, of no company, so that every page has something to show. */
+const ownGroup = (command: CommandOf<'administrator.create'>): NewFact => ({
+  ...originOf(command, ADMINISTRATION),
+  type: 'group.created',
+  data: {
+    groupId: ADMINISTRATION,
+    companyId: ADMINISTRATION,
+    parentId: null,
+    name: 'Administration',
+    description: '',
+    lowTemperatureThreshold: 2,
+    highTemperatureThreshold: 8,
+    lowHumidityThreshold: 20,
+    highHumidityThreshold: 80,
+  },
+})
 
 /**
  * Somebody who belongs to no company, sets companies up and enters them, with the link by which they choose their
@@ -38,6 +56,7 @@ export function createAdministrator(
     superAdmin: true,
   }
   return decided(
+    ...(directory.groups.has(ADMINISTRATION) ? [] : [ownGroup(command)]),
     { ...originOf(command, ADMINISTRATION), type: 'user.created', data: user },
     linkIssued(user, at, data.link, by),
   )
