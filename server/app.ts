@@ -1,6 +1,7 @@
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
 import type { Clock } from '#machines/contracts/clock.ts'
 import { deviceByImei } from '#machines/projections/directory.ts'
+import { type Administration, createAdministration } from './admin/administration.ts'
 import { type Backups, createBackups } from './admin/backups.ts'
 import { registerMetrics } from './admin/metrics.ts'
 import { createReadiness, type Readiness } from './admin/readiness.ts'
@@ -8,7 +9,6 @@ import { HTTP_OPTIONS, registerHttp } from './api/http/plugin.ts'
 import { createMarkRead } from './api/realtime/mark-read.ts'
 import { type Delivery, registerDelivery } from './api/realtime/realtime.ts'
 import { keepLeadership, type Leadership } from './cluster/leadership.ts'
-import type { Registration } from './commands/registration/register.ts'
 import type { Env } from './config/config.ts'
 import { createIsProxy } from './config/proxies.ts'
 import { publicUrlOf } from './config/public-url.ts'
@@ -31,8 +31,6 @@ export type AppOptions = {
   /** directory of the built portal; may come to be later */
   distDir: string
   logger: NonNullable<FastifyServerOptions['logger']>
-  /** who there must be before the first reading, where no simulator says it */
-  registration?: Registration | undefined
   /** undefined in production */
   simulator?: SimulatorSession | undefined
   /** the record is another by now, or not what this node has of it: this app is of no use any more */
@@ -47,6 +45,8 @@ export type App = {
   core: Core
   /** copies of what is stored, made on request */
   backups: Backups
+  /** what is done on this machine by whoever runs the server */
+  administration: Administration
   close(): Promise<void>
 }
 
@@ -88,7 +88,8 @@ export async function buildApp(options: AppOptions): Promise<App> {
     await close()
     throw error
   }
-  return { fastify, gateway, core: parts.core, backups: parts.backups, close }
+  const { core, backups } = parts
+  return { fastify, gateway, core, backups, administration: administrationOf(parts), close }
 }
 
 async function openParts(options: AppOptions): Promise<Parts> {
@@ -100,8 +101,8 @@ async function openParts(options: AppOptions): Promise<Parts> {
     infrastructure,
     clock,
     onStale: options.onStale,
-    registration: simulator?.registration ?? options.registration,
-    ...(simulator && { wrapStore: simulator.wrapStore }),
+    use: simulator ? 'demo' : 'production',
+    ...(simulator && { registration: simulator.registration, wrapStore: simulator.wrapStore }),
   })
   const { store, readModels } = core
   return {
@@ -117,6 +118,16 @@ async function openParts(options: AppOptions): Promise<Parts> {
     leadership: undefined,
   }
 }
+
+const administrationOf = ({ core, clock, publicUrl }: Parts): Administration =>
+  createAdministration({
+    directory: core.readModels.directory,
+    log: core.store.log,
+    emailLinks: core.access.emailLinks,
+    execute: core.execute,
+    clock,
+    publicUrl,
+  })
 
 const readinessOf = (parts: Parts): Readiness =>
   createReadiness({
@@ -142,7 +153,7 @@ async function putHttp(parts: Parts, fastify: FastifyInstance, readiness: Readin
     reports: { progress: progress.of, file: reportFiles.file },
     clock,
     demoAccounts: simulator?.demoAccounts ?? [],
-    timeZone: (simulator?.registration ?? options.registration)?.timeZone ?? 'UTC',
+    timeZone: simulator?.registration.timeZone ?? 'UTC',
     notReadyBecause: readiness.notReadyBecause,
     distDir,
     ...(simulator && { network: simulator.network }),

@@ -31,6 +31,7 @@ export const NewLink = object({
   tokenHash: string(),
   codeHash: nullable(string()),
   expiresAt: EpochMs,
+  isPrinted: optional(literal(true)),
 })
 export type NewLink = Infer<typeof NewLink>
 
@@ -77,6 +78,14 @@ const DATA = {
   }),
   /** `userId` null: nobody has the address `asked` for. Hashes and the id come from `access.links.make()`. */
   'link.issue': object({ userId: nullable(Id), asked: string(), link: NewLink }),
+  /** somebody who administers the server and belongs to no company, or another link for one without a password yet */
+  'administrator.create': object({
+    userId: Id,
+    email: string(),
+    firstName: string(),
+    lastName: string(),
+    link: NewLink,
+  }),
   /** the expired activation link that somebody holds is to be sent anew */
   'link.resend': object({ userId: Id, linkId: Id, link: NewLink }),
   'link.expire': object({ userId: Id, linkId: Id }),

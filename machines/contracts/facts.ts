@@ -92,6 +92,8 @@ const Opening = {
 } as const
 
 const DATA = {
+  /** the first fact of a record that is production's; one that begins otherwise is the demo's */
+  'record.begun': object({ use: enums(['production']) }),
   'company.registered': object({
     companyId: Id,
     name: Line,
@@ -211,6 +213,8 @@ const DATA = {
     /** of the six digits that do in place of the link; null where there are none */
     codeHash: nullable(string()),
     expiresAt: EpochMs,
+    /** it was handed over where it was made, and is mailed to nobody */
+    isPrinted: optional(literal(true)),
   }),
   /** before its time: a newer one took its place, or it was ended on purpose */
   'link.expired': object({ linkId: Id, userId: Id }),

@@ -65,6 +65,10 @@ export const readEnv = (source: Readonly<Record<string, string | undefined>>): E
     resetTtl: read('RESET_TTL', seconds, 3600),
   }))
 
+/** Whether the simulator is to be loaded, known before the variables are read; what cannot be read counts as yes. */
+export const isSimulatorOn = ({ SIMULATOR = '' }: Readonly<Record<string, string | undefined>>): boolean =>
+  onOff.read(SIMULATOR.trim()) !== false
+
 /** HS256 wants a key of at least its own length: 256 bits (RFC 7518, 3.2). */
 const MIN_SECRET = 32
 
