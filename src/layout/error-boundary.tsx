@@ -30,7 +30,7 @@ export class ErrorBoundary extends Component<Props, State> {
 
   override componentDidCatch(error: unknown): void {
     if (error instanceof PartMissing)
-      this.context?.session.send({ type: 'part.missing', detail: error.detail })
+      this.context?.newVersion.send({ type: 'part.missing', detail: error.detail })
   }
 
   override render(): ReactNode {

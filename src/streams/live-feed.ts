@@ -3,7 +3,7 @@ import { createActor, fromCallback, fromPromise, type InspectionEvent } from 'xs
 import type { Fact } from '#machines/contracts/facts.ts'
 import type { FleetSnapshot } from '#machines/contracts/fleet-snapshot.ts'
 import type { LiveFrame } from '#machines/contracts/live-frame.ts'
-import type { LiveMessage } from '#machines/contracts/live-messages.ts'
+import { LIVE_CLOSE, type LiveMessage } from '#machines/contracts/live-messages.ts'
 import type { ServerEvents } from '#machines/contracts/sockets.ts'
 import { feedMachine } from '#machines/feed/feed.machine.ts'
 import { type LinkEvent, linkMachine } from '#machines/link/link.machine.ts'
@@ -13,9 +13,9 @@ import type { Fleet } from '../read-model/fleet.ts'
 
 /**
  * Why it is not live: `no-network`, the machine it runs on has none; `trying` to be let in; `waiting` before the next
- * try; `no-answer`, the fleet was asked for and did not come.
+ * try; `no-answer`, the fleet was asked for and did not come; `outdated`, this window is older than the server.
  */
-export type Hindrance = 'no-network' | 'trying' | 'waiting' | 'no-answer'
+export type Hindrance = 'no-network' | 'trying' | 'waiting' | 'no-answer' | 'outdated'
 
 /**
  * How far what is shown can be trusted. `since`: offline since then. `dataAt`: everything up to this moment is shown.
@@ -137,7 +137,10 @@ export function startLiveFeed(deps: LiveFeedDeps): LiveFeed {
                 feed.send({ type: 'linkUp' })
               } else takeMessage(message)
             },
-            onClose: (code, reason) => sendBack({ type: 'closed', code, reason, at: now() }),
+            onClose: (code, reason) =>
+              code === LIVE_CLOSE.outdated
+                ? endAsOutdated()
+                : sendBack({ type: 'closed', code, reason, at: now() }),
           })
           socket = mine
           return () => {
@@ -150,6 +153,13 @@ export function startLiveFeed(deps: LiveFeedDeps): LiveFeed {
     }),
     { input: { at: now() }, inspect: deps.inspect },
   )
+
+  /** Nothing more is tried over either socket: only another portal would be let in. */
+  function endAsOutdated(): void {
+    feed.send({ type: 'outdated' })
+    link.send({ type: 'outdated' })
+    notificationsSocket?.close()
+  }
 
   function takeFrame(frame: LiveFrame): void {
     const merged = fleet.merge(frame, deps.monotonic())
@@ -219,6 +229,7 @@ export function startLiveFeed(deps: LiveFeedDeps): LiveFeed {
 
   function hindranceNow(isOffline: boolean): Hindrance | undefined {
     const [linkNow, feedNow] = [link.getSnapshot(), feed.getSnapshot()]
+    if (linkNow.matches('outdated')) return 'outdated'
     if (linkNow.matches('offline')) return 'no-network'
     if (linkNow.matches('backingOff')) return 'waiting'
     if (isOffline) return 'trying'
@@ -249,6 +260,7 @@ export function startLiveFeed(deps: LiveFeedDeps): LiveFeed {
       notifiedSeq = notification.seq
       notifications$.next(notification)
     },
+    onOutdated: endAsOutdated,
     onVehicleStatusChanged: () => {},
     onLogout: (logout) => logouts$.next(logout),
   }

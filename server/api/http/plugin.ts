@@ -10,6 +10,7 @@ import type {
 import { adminRoutes } from './admin-routes.ts'
 import { authRoutes } from './auth-routes.ts'
 import { bodiesPlugin } from './bodies.ts'
+import { buildHeaderPlugin } from './build-header.ts'
 import { chartRoutes } from './chart-routes.ts'
 import { compressionPlugin } from './compression.ts'
 import type { HttpDeps } from './context.ts'
@@ -58,6 +59,7 @@ export async function registerHttp(app: FastifyInstance, deps: HttpDeps): Promis
   await app.register(bodiesPlugin)
   await app.register(refusalsPlugin)
   await app.register(headersPlugin, { isSecure: deps.env.publicUrl?.startsWith('https:') ?? false })
+  await app.register(buildHeaderPlugin, deps)
   deps.links?.onRequests(app)
   await app.register(compressionPlugin)
   await app.register(operationsPlugin, deps)
