@@ -253,9 +253,9 @@ const APPLY: Apply = {
   'group.fatigue-threshold-set': ({ settings }, data) => foldFatigueThreshold(settings, data),
 
   'report.requested': ({ reports }, data, fact) => foldRequested(reports, data, fact),
-  'report.started': ({ reports }, data) => foldStarted(reports, data),
+  'report.started': ({ reports }, data, { at }) => foldStarted(reports, data, at),
   'report.completed': ({ reports }, data, { at }) => foldCompleted(reports, data, at),
-  'report.failed': ({ reports }, data) => foldFailed(reports, data),
+  'report.failed': ({ reports }, data, { at }) => foldFailed(reports, data, at),
   'report.retried': ({ reports }, data, { seq }) => foldRetried(reports, data, seq),
   'schedule.created': ({ schedules }, data, fact) => foldScheduleCreated(schedules, data, fact),
   'schedule.updated': ({ schedules }, data, { at }) => foldScheduleUpdated(schedules, data, at),

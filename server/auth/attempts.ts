@@ -5,6 +5,8 @@ export type Attempts = {
   /** ms to wait before this may be tried; 0: go on. What goes on counts as failed until `succeeded` is called. */
   begin(account: string, address: string): number
   succeeded(account: string, address: string): void
+  /** ms to wait before anything may be tried from an address */
+  waitOfAddress(address: string): number
   /** follows other nodes no more */
   stop(): void
 }
@@ -49,13 +51,18 @@ export function createAttempts(now: () => number, others: Others = NOBODY): Atte
     if (what === 'succeeded') forgiven(account, address)
   })
 
+  function waitOfAddress(address: string): number {
+    const at = now()
+    return addressWait(recent(addresses, hidden(address), at - ADDRESS_WINDOW), at)
+  }
+
   return {
+    waitOfAddress,
     begin(account, address) {
       const at = now()
       const [mine, from] = [hidden(account), hidden(address)]
       const byAccount = recent(accounts, mine, at - ACCOUNT_WINDOW)
-      const byAddress = recent(addresses, from, at - ADDRESS_WINDOW)
-      const wait = Math.max(accountWait(byAccount, at), addressWait(byAddress, at))
+      const wait = Math.max(accountWait(byAccount, at), waitOfAddress(address))
       if (wait > 0) return wait
       failed(mine, from)
       others.tell(['failed', mine, from])

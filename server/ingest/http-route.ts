@@ -4,8 +4,9 @@ import { INGEST_CALLS, type IngestAnswer, IngestReading } from '#machines/contra
 import type { Clock } from '#machines/contracts/clock.ts'
 import { ContractError, decode } from '#machines/contracts/decode.ts'
 import { createReadings, pushReading, type Reading } from '#machines/contracts/readings.ts'
+import { inSlices } from '../store/slices.ts'
 import { type Ingest, QueueFull } from './pipeline.ts'
-import { isPlainReading } from './plain-reading.ts'
+import { plainReading } from './plain-reading.ts'
 import { readingRefusal } from './plausible.ts'
 
 declare module 'fastify' {
@@ -25,6 +26,8 @@ export type IngestRouteOptions = {
 
 /** 10,000 readings with every field are about 2.5 MB. */
 const BODY_LIMIT = 4 * 1024 * 1024
+/** How long readings of one request are decoded before others have their turn. */
+const SLICE_MS = 20
 
 const { ingest: CALL } = INGEST_CALLS
 
@@ -59,13 +62,13 @@ export const ingestRoute: FastifyPluginAsync<IngestRouteOptions> = async (app, o
       const refused: IngestAnswer['refused'] = []
       /** index of what was sent, by row of the columns */
       const indexes: number[] = []
-      for (const [index, sent] of readings.entries()) {
+      await inSlices(readings.entries(), SLICE_MS, ([index, sent]) => {
         const reading = readingOf(sent, companyId)
         if ('device' in reading) {
           pushReading(columns, reading)
           indexes.push(index)
         } else refused.push({ index, reason: reading.reason })
-      }
+      })
       try {
         const answer = await ingest.submit(columns, 'api')
         for (const { index, reason } of answer.refused)
@@ -86,7 +89,7 @@ export const ingestRoute: FastifyPluginAsync<IngestRouteOptions> = async (app, o
   function readingOf(sent: unknown, companyId: string): Reading | { reason: string } {
     let known: IngestReading
     try {
-      known = isPlainReading(sent) ? sent : decode(sent, IngestReading, 'reading')
+      known = plainReading(sent) ?? decode(sent, IngestReading, 'reading')
     } catch (error) {
       if (!(error instanceof ContractError)) throw error
       ingest.quarantine({

@@ -1,5 +1,6 @@
 import type { Fact, FactType } from '#machines/contracts/facts.ts'
 import type { ReadingColumns } from '#machines/contracts/readings.ts'
+import { withAllColumns } from '#machines/contracts/readings.ts'
 import {
   ATTENTION_FACTS,
   type Attention,
@@ -47,7 +48,7 @@ export type Projecting = ReadModels & { checkpoint(): void; stop(): void }
  * raised with what they hold: an older checkpoint is passed over and the log replayed.
  */
 const LATEST = { name: 'read-models', shape: 2 }
-const DIRECTORY = { name: 'directory', shape: 5, facts: new Set<FactType>(DIRECTORY_FACTS) }
+const DIRECTORY = { name: 'directory', shape: 6, facts: new Set<FactType>(DIRECTORY_FACTS) }
 const ATTENTION = { name: 'attention', shape: 1, facts: new Set<FactType>(ATTENTION_FACTS) }
 /** Facts of objects that a start rather folds in again than that everybody waits for them to be saved. */
 const MOST_REPLAYED = 20_000
@@ -153,8 +154,13 @@ function groupOfSubject({ users, devices, numbers }: Directory, { type, data }: 
 /** Objects are folded up to `folded`; `unsaved`: how many of their facts since they were saved. */
 type Place = { folded: number; unsaved: number }
 
-const restoreLatest = ({ checkpoints }: Store): { seq: number; latest: Latest } =>
-  loadCheckpoint<{ latest: Latest }>(checkpoints, LATEST) ?? { seq: 0, latest: emptyLatest() }
+function restoreLatest({ checkpoints }: Store): { seq: number; latest: Latest } {
+  const { seq, latest } = loadCheckpoint<{ latest: Latest }>(checkpoints, LATEST) ?? {
+    seq: 0,
+    latest: emptyLatest(),
+  }
+  return { seq, latest: { ...latest, readings: withAllColumns(latest.readings) } }
+}
 
 function restoreDirectory({ checkpoints }: Store): Place & { directory: Directory; history: History } {
   const empty = { folded: 0, directory: emptyDirectory(), history: emptyHistory() }

@@ -95,7 +95,8 @@ export type DaySummary = {
 export type TelemetryStore = {
   /**
    * One batch, durable when it resolves. `recordedAt`: epoch ms. The columns may be reused once the call returned.
-   * A second reading of the same device and `at` is kept in the record and answered never: the first one counts.
+   * Of several readings of one device and `at` the one whose `recordedAt` is nearest to it is answered, of several as near (up
+   * to two minutes after it are one) the first; the others are kept in the record only.
    * Rejects with StoreUnavailable; with RangeError for a device number or time the store can't hold.
    */
   append(readings: ReadingColumns, recordedAt: number): Promise<{ seq: number }>

@@ -5,6 +5,7 @@ import { useRoot } from '../actors/use-root.ts'
 import { FleetContext } from '../read-model/use-fleet.ts'
 import { SkeletonRows } from '../ui/skeleton.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
+import { useFetchAhead } from './fetch-ahead.ts'
 import { HandedOverBanner } from './handed-over-banner.tsx'
 import { Header } from './header.tsx'
 import { lazyPart } from './lazy-part.ts'
@@ -28,6 +29,7 @@ export default function Shell() {
   const [isDrawerOpen, setDrawerOpen] = useState(false)
   const [isPaletteOpen, setPaletteOpen] = useState(false)
   usePageOfMoment()
+  useFetchAhead()
   useShortcuts({ onPalette: () => setPaletteOpen((isOpen) => !isOpen) })
 
   return (

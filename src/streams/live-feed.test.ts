@@ -13,7 +13,8 @@ import {
   plainDevice,
   snapshotOf,
 } from '../read-model/testing/make-fleet.ts'
-import { type Change, type Liveness, startLiveFeed } from './live-feed.ts'
+import { type Change, startLiveFeed } from './live-feed.ts'
+import type { Liveness } from './liveness.ts'
 
 afterEach(() => {
   vi.useRealTimers()

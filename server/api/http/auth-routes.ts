@@ -33,35 +33,39 @@ export function authRoutes(deps: Deps): void {
 function loginRoute({ answerCall, env, access, execute, clock, readModels: { directory } }: Deps): void {
   const { attempts, tokens } = access
 
-  answerCall('login', async ({ body, request, reply }) => {
-    const { account, user } = accountOf(directory, body.username)
-    const wait = attempts.begin(account, request.ip)
-    if (wait > 0) throw tooMany(wait)
-    const isRight = await verifyPassword(user?.passwordHash ?? null, body.password)
-    const sessionId = newSessionId()
-    const secret = newSecret()
-    const { refused } = await execute(
-      `user-${user?._id ?? 'unknown'}`,
-      {
-        type: 'session.open',
-        by: null,
-        data: {
-          userId: user?._id ?? null,
-          login: account,
-          verified: isRight ? 'right' : 'wrong',
-          sessionId,
-          refreshHash: hashSecret(secret),
-          expiresAt: clock.now() + SESSION_MS,
+  answerCall(
+    'login',
+    async ({ body, request, reply }) => {
+      const { account, user } = accountOf(directory, body.username)
+      const wait = attempts.begin(account, request.ip)
+      if (wait > 0) throw tooMany(wait)
+      const isRight = await verifyPassword(user?.passwordHash ?? null, body.password)
+      const sessionId = newSessionId()
+      const secret = newSecret()
+      const { refused } = await execute(
+        `user-${user?._id ?? 'unknown'}`,
+        {
+          type: 'session.open',
+          by: null,
+          data: {
+            userId: user?._id ?? null,
+            login: account,
+            verified: isRight ? 'right' : 'wrong',
+            sessionId,
+            refreshHash: hashSecret(secret),
+            expiresAt: clock.now() + SESSION_MS,
+          },
         },
-      },
-      openSession,
-    )
-    if (isRight) attempts.succeeded(account, request.ip)
-    if (refused) throw refusal(refused)
-    if (user === undefined) throw unauthorized()
-    reply.header('cache-control', 'no-store')
-    return user.resetRequired ? resetAnswer(user, sessionId) : signedIn(user, sessionId, secret)
-  })
+        openSession,
+      )
+      if (isRight) attempts.succeeded(account, request.ip)
+      if (refused) throw refusal(refused)
+      if (user === undefined) throw unauthorized()
+      reply.header('cache-control', 'no-store')
+      return user.resetRequired ? resetAnswer(user, sessionId) : signedIn(user, sessionId, secret)
+    },
+    { limitsGuessing: true },
+  )
 
   async function resetAnswer(user: User, sessionId: string): Promise<Answer<'login'>> {
     const claims = { ...claimsOf(user, sessionId), scope: 'reset' as const }

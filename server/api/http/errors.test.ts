@@ -57,7 +57,7 @@ describe('an error is always code and message', () => {
         method: 'POST',
         url: '/api/auth/login',
         headers: json,
-        payload: `"${'x'.repeat(9 * 1024 * 1024)}"`,
+        payload: `{"username":"${'x'.repeat(16 * 1024)}"}`,
       }),
       413,
     ],

@@ -98,6 +98,17 @@ describe('one address', () => {
     expect((await login('danish', PASSWORD, from)).statusCode).toBe(200)
   })
 
+  test('is refused before its body is read', async () => {
+    const from = elsewhere()
+    for (let i = 0; i < 10; i++) await login(`name${i}`, 'Guess', from)
+    const headers = { 'content-type': 'application/json' }
+    for (const url of ['/api/auth/login', '/api/auth/confirm-user']) {
+      const unread = { method: 'POST', url, headers, payload: 'no JSON' } as const
+      expect((await server.app.inject({ ...unread, remoteAddress: from })).statusCode).toBe(429)
+      expect((await server.app.inject({ ...unread, remoteAddress: elsewhere() })).statusCode).toBe(400)
+    }
+  })
+
   test('signs in as often as it likes with right ones', async () => {
     const from = elsewhere()
     for (let i = 0; i < 15; i++) expect((await login('danish', PASSWORD, from)).statusCode).toBe(200)

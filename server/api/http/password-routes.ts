@@ -184,32 +184,36 @@ function mailRoutes(deps: Deps): void {
 function codeRoute({ answerCall, access, execute, clock, readModels: { directory } }: Deps): void {
   const { attempts, emailLinks } = access
 
-  answerCall('confirmUser', async ({ body, request }) => {
-    if (!isPassword(body.password)) throw new ApiError(400, INVALID_PASSWORD)
-    const { account, user } = accountOf(directory, body.userName)
-    const wait = attempts.begin(`code ${account}`, request.ip)
-    if (wait > 0) throw tooMany(wait)
-    const hash = await hashPassword(body.password)
-    const link = user && usableLink(directory.links, user._id, 'password', clock.now())
-    const { refused } = await execute(
-      `user-${user?._id ?? 'unknown'}`,
-      {
-        type: 'link.confirm',
-        by: user?._id ?? null,
-        data: {
-          login: account,
-          userId: user?._id ?? null,
-          linkId: link?.linkId ?? null,
-          codeHash: emailLinks.hashCode(link?.linkId ?? 'none', body.code.trim()),
-          hash,
+  answerCall(
+    'confirmUser',
+    async ({ body, request }) => {
+      if (!isPassword(body.password)) throw new ApiError(400, INVALID_PASSWORD)
+      const { account, user } = accountOf(directory, body.userName)
+      const wait = attempts.begin(`code ${account}`, request.ip)
+      if (wait > 0) throw tooMany(wait)
+      const hash = await hashPassword(body.password)
+      const link = user && usableLink(directory.links, user._id, 'password', clock.now())
+      const { refused } = await execute(
+        `user-${user?._id ?? 'unknown'}`,
+        {
+          type: 'link.confirm',
+          by: user?._id ?? null,
+          data: {
+            login: account,
+            userId: user?._id ?? null,
+            linkId: link?.linkId ?? null,
+            codeHash: emailLinks.hashCode(link?.linkId ?? 'none', body.code.trim()),
+            hash,
+          },
         },
-      },
-      confirmByCode,
-    )
-    if (refused) throw refusal(refused)
-    attempts.succeeded(`code ${account}`, request.ip)
-    return { message: PASSWORD_SET }
-  })
+        confirmByCode,
+      )
+      if (refused) throw refusal(refused)
+      attempts.succeeded(`code ${account}`, request.ip)
+      return { message: PASSWORD_SET }
+    },
+    { limitsGuessing: true },
+  )
 }
 
 /** What never was a link of that purpose is none. */

@@ -7,7 +7,9 @@ import type {
   FastifyRequest,
   FastifyServerOptions,
 } from 'fastify'
+import { BODY_BYTES } from '#machines/contracts/calls/call.ts'
 import { adminRoutes } from './admin-routes.ts'
+import { answersInFlightPlugin } from './answers-in-flight.ts'
 import { authRoutes } from './auth-routes.ts'
 import { bodiesPlugin } from './bodies.ts'
 import { buildHeaderPlugin } from './build-header.ts'
@@ -38,7 +40,8 @@ import { createVisibleScope } from './visible-scope.ts'
 /** What Fastify must be made with: it has no timeouts of its own, and tokens in paths are longer than it expects. */
 export const HTTP_OPTIONS = {
   routerOptions: { maxParamLength: 1024 },
-  bodyLimit: 8 * 1024 * 1024,
+  // of what is no call of the contract; a call says how much it takes
+  bodyLimit: BODY_BYTES,
   requestTimeout: 30_000,
   connectionTimeout: 60_000,
   keepAliveTimeout: 72_000,
@@ -61,6 +64,7 @@ export async function registerHttp(app: FastifyInstance, deps: HttpDeps): Promis
   await app.register(headersPlugin, { isSecure: deps.env.publicUrl?.startsWith('https:') ?? false })
   await app.register(buildHeaderPlugin, deps)
   deps.links?.onRequests(app)
+  await app.register(answersInFlightPlugin)
   await app.register(compressionPlugin)
   await app.register(operationsPlugin, deps)
   await app.register(underPressure, PRESSURE)
@@ -71,6 +75,7 @@ export async function registerHttp(app: FastifyInstance, deps: HttpDeps): Promis
   const answerCall = createAnswerCall(app, {
     visitorOf: deps.access.visitorOf,
     directory: deps.readModels.directory,
+    attempts: deps.access.attempts,
   })
   const context = { ...deps, app, answerCall, visible }
   authRoutes(context)

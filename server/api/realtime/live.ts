@@ -59,6 +59,7 @@ export function serveLive(app: FastifyInstance, deps: Deps): { links(): number; 
   app.route({
     method: 'GET',
     url: '/live',
+    config: { neverWaits: true },
     // over plain HTTP there is nothing to be had
     handler: (_, reply) => reply.callNotFound(),
     wsHandler: (socket) => welcome(live, socket),
