@@ -143,6 +143,7 @@ export async function openGateServer() {
   const server = await buildTestServer({
     facts: FACTS,
     also: registerTheRest,
+    keyOf: (header) => (header === DEVICE_KEY ? { companyId: 'indus' } : undefined),
     reports: { progress: () => undefined, file: async () => Uint8Array.of(1) },
   })
   const badges = new Map<Who, Badge>()

@@ -76,6 +76,7 @@ type Options = {
   publicUrl?: string
   trustedProxies?: string[]
   logger?: NonNullable<FastifyServerOptions['logger']>
+  keyOf?: HttpDeps['keyOf']
   /** who makes reports; nobody where left out */
   reports?: HttpDeps['reports']
   /** what else has happened before the server is entered */
@@ -128,6 +129,7 @@ export async function buildTestServer(options: Options = {}) {
     timeZone: 'Asia/Karachi',
     notReadyBecause: () => undefined,
     distDir: options.distDir ?? '/nowhere/dist',
+    ...(options.keyOf && { keyOf: options.keyOf }),
   })
   await options.also?.({ app, clock, store, readModels, notifications, access, execute })
   await app.ready()
