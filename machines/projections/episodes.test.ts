@@ -16,18 +16,18 @@ const opening = {
   lng: null,
 }
 const received = { receivedFrom: 90, receivedTo: 95, readingsLate: 3 }
-const opened = {
+const opened: NewFact = {
   type: 'violation.opened',
   at: 20,
   companyId: 'c',
   data: { ...opening, readings: [] },
-} as const
-const cleared = {
+}
+const cleared: NewFact = {
   type: 'violation.cleared',
   at: 40,
   companyId: 'c',
   data: { ...about, value: 7, worst: 10, durationSeconds: 30, reason: 'back-inside' },
-} as const
+}
 const before = { since: 10, openedAt: 20, clearedAt: 40, threshold: 8, worst: 10 }
 const revised = (after: typeof before | null): NewFact => ({
   type: 'violation.revised',
