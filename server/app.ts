@@ -35,6 +35,8 @@ export type AppOptions = {
   registration?: Registration | undefined
   /** undefined in production */
   simulator?: SimulatorSession | undefined
+  /** ms that only ever grow: limits on guessing live in real time, whatever the clock does */
+  uptime?: (() => number) | undefined
   /** the record is another by now, or not what this node has of it: this app is of no use any more */
   onStale(why: string): void
 }
@@ -101,6 +103,7 @@ async function openParts(options: AppOptions): Promise<Parts> {
     clock,
     onStale: options.onStale,
     registration: simulator?.registration ?? options.registration,
+    uptime: options.uptime,
     ...(simulator && { wrapStore: simulator.wrapStore }),
   })
   const { store, readModels } = core
