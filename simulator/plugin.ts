@@ -5,7 +5,6 @@ import { ContractError } from '#machines/contracts/decode.ts'
 import { deviceByImei } from '#machines/projections/directory.ts'
 import {
   type Infrastructure,
-  type Registration,
   type ReplaceApp,
   refused,
   type ServerOfSession,
@@ -64,13 +63,6 @@ type State = Required<Pick<SimulatorOptions, 'config' | 'isPastLeft'>> & {
 /** @throws EnvError that names every bad variable */
 export const openSimulator = (source: Readonly<Record<string, string | undefined>>): DemoSimulator =>
   createSimulator({ config: readSimulatorConfig(source) })
-
-/** The people and trackers of the scenario, without its simulated devices. @throws EnvError */
-export async function registrationOnly(
-  source: Readonly<Record<string, string | undefined>>,
-): Promise<Registration> {
-  return registrationOf(await openSimulation(readSimulatorConfig(source)), false)
-}
 
 export function createSimulator({ config, turned, isPastLeft = false }: SimulatorOptions): DemoSimulator {
   const state: State = {
@@ -139,7 +131,7 @@ function session(state: State, replaceApp: ReplaceApp): SimulatorSession {
   const identity = `${scenario.name}, seed ${world.seed}, ${world.size} devices`
   return {
     clock,
-    registration: registrationOf(simulation, true),
+    registration: registrationOf(simulation),
     demoAccounts: demoAccountsOf(simulation),
     network,
     pace: () => ({ speed: clock.speed(), paused: clock.paused() }),
@@ -217,6 +209,7 @@ function lead(
   /** until when all the world sent is stored; a fast clock is ahead of that */
   let storedUntil = isResumed ? 0 : Number.POSITIVE_INFINITY
   return {
+    recordFrom: simulation.liveFrom,
     evaluatorClock: { now: () => Math.min(clock.now(), storedUntil) },
     async start(jobs, over) {
       const played = await playWorld({

@@ -77,7 +77,9 @@ function toldLive(pasts: Past[]): Record<string, unknown>[] {
     evolveLimits(table, { ...fact, seq: 1, id: 'f1', v: 1, recordedAt: 0 })
   const ruleState = emptyRuleState(DEVICES)
   const all: ReadingColumns[] = pasts.map((past, no) => columnsOf(readingsOf(no, past)))
-  const facts = all.flatMap((readings) => evaluateReadings(ruleState, table, readings, START))
+  const facts = all.flatMap((readings) =>
+    evaluateReadings(ruleState, table, readings, { seq: 1, recordedAt: START }, new Map()),
+  )
   return facts.flatMap((fact) => {
     if (fact.type !== 'violation.cleared') return []
     const { violationId, worst, durationSeconds, reason } = fact.data

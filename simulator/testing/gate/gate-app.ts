@@ -106,6 +106,12 @@ const FACTS: NewFact[] = [
     }
   }),
   {
+    type: 'user.reset-begun',
+    at: START,
+    companyId: 'indus',
+    data: { userId: HOME.reset.user, resetId: sessionOf('reset') },
+  },
+  {
     type: 'session.ended',
     at: START,
     companyId: 'indus',

@@ -261,6 +261,8 @@ const REQUESTS: Record<string, Asks> = {
   }),
   'DELETE /api/groups/deleteScheduleReport/:id path': ({ it }) => ({ params: { id: scheduleOf(it.group) } }),
 
+  'GET /api/events key': () => ({ headers: { 'x-device-key': DEVICE_KEY } }),
+  'GET /api/events no-key': () => ({ headers: { 'x-device-key': 'guess' } }),
   'POST /api/ingest key': ({ it }) => ({ headers: { 'x-device-key': DEVICE_KEY }, body: reading(it) }),
   'POST /api/ingest no-key': ({ it }) => ({ headers: { 'x-device-key': 'guess' }, body: reading(it) }),
 

@@ -1,0 +1,164 @@
+import { randomUUID } from 'node:crypto'
+import type {
+  AdminReply,
+  AdminRequest,
+  AdminRequestOf,
+  OperationAnswer,
+  OperationName,
+} from '#machines/contracts/administration.ts'
+import type { Clock } from '#machines/contracts/clock.ts'
+import type { NewLink } from '#machines/contracts/commands.ts'
+import { administratorsOf } from '#machines/projections/administrators.ts'
+import { type Company, type Directory, type User, userByLogin } from '#machines/projections/directory.ts'
+import type { EmailLinks } from '../auth/email-links.ts'
+import { createAdministrator } from '../commands/access/administrators.ts'
+import { changeSuspension } from '../commands/access/companies.ts'
+import { issueLink } from '../commands/access/email-links.ts'
+import type { Refused } from '../commands/decision.ts'
+import type { Execute, Outcome } from '../commands/execute.ts'
+import { STRUCTURE } from '../commands/structure.ts'
+import type { EventLog } from '../store/store.ts'
+
+/** What is done for whoever runs the server, on its machine. The commands are those of HTTP, by nobody (`by` null). */
+export type Administration = {
+  /** Rejects with StoreUnavailable */
+  run(request: AdminRequest): Promise<AdminReply>
+}
+
+type Deps = {
+  directory: Directory
+  log: Pick<EventLog, 'head'>
+  emailLinks: Pick<EmailLinks, 'make' | 'tokenOf'>
+  execute: Execute
+  clock: Clock
+  /** what links start with */
+  publicUrl: string
+}
+
+/** A printed link is good for an hour, ms. */
+const LINK_MS = 3_600_000
+
+/** Not followed; the message is for whoever gave the command. */
+class NotFollowed extends Error {
+  readonly refused: { status: number; message: string; path: string | null }
+  constructor(status: number, message: string, path: string | null = null) {
+    super(message)
+    this.refused = { status, message, path }
+  }
+}
+
+type Run<N extends OperationName> = (
+  deps: Deps,
+  data: AdminRequestOf<N>['data'],
+) => OperationAnswer<N> | Promise<OperationAnswer<N>>
+
+const RUN: { [N in OperationName]: Run<N> } = {
+  'create-admin': async (deps, data) => {
+    const link = printedLink(deps, 'activation')
+    followed(
+      await deps.execute(
+        STRUCTURE,
+        { type: 'administrator.create', by: null, data: { ...data, userId: `u-${randomUUID()}`, link } },
+        createAdministrator,
+      ),
+    )
+    return linkAnswer(deps, userByLogin(deps.directory, data.email) as User, link)
+  },
+  'reset-password': async (deps, { user: login }) => {
+    const user = userByLogin(deps.directory, login)
+    if (user === undefined) throw new NotFollowed(404, `There is no user ${login}`, 'user')
+    const link = printedLink(deps, user.passwordHash === null ? 'activation' : 'password')
+    followed(
+      await deps.execute(
+        `user-${user._id}`,
+        { type: 'link.issue', by: null, data: { userId: user._id, asked: login, link } },
+        issueLink,
+      ),
+    )
+    return linkAnswer(deps, user, link)
+  },
+  list: ({ directory, log }) => ({
+    administrators: administratorsOf(directory).map(({ userName, email, passwordHash }) => ({
+      userName,
+      email,
+      hasPassword: passwordHash !== null,
+    })),
+    companies: [...directory.companies.values()].map((company) => summaryOf(directory, company)),
+    head: log.head(),
+  }),
+  suspend: (deps, data) => changed(deps, 'company.suspend', data),
+  resume: (deps, data) => changed(deps, 'company.resume', data),
+}
+
+export const createAdministration = (deps: Deps): Administration => ({
+  async run({ operation, data }) {
+    try {
+      const run = RUN[operation] as Run<OperationName>
+      return { answer: await run(deps, data as never) }
+    } catch (error) {
+      if (error instanceof NotFollowed) return { refused: error.refused }
+      throw error
+    }
+  },
+})
+
+async function changed(
+  { directory, execute }: Deps,
+  type: 'company.suspend' | 'company.resume',
+  { company: named }: { company: string; reason?: string | undefined },
+): Promise<OperationAnswer<'suspend'>> {
+  const { companyId, name } = companyBy(directory, named)
+  const { facts } = followed(
+    await execute(`company-${companyId}`, { type, by: null, data: { companyId } }, changeSuspension),
+  )
+  return { _id: companyId, name, suspended: type === 'company.suspend', isChanged: facts.length > 0 }
+}
+
+/** The company of an id, or of a name that one alone has. @throws NotFollowed */
+function companyBy({ companies }: Directory, named: string): Company {
+  const known = companies.get(named)
+  if (known !== undefined) return known
+  const wanted = named.trim().toLowerCase()
+  const alike = [...companies.values()].filter(({ name }) => name.toLowerCase() === wanted)
+  const [first, second] = alike
+  if (first === undefined) throw new NotFollowed(404, `There is no company ${named}`, 'company')
+  if (second !== undefined)
+    throw new NotFollowed(409, `${alike.length} companies are named ${named}: give the id of one`, 'company')
+  return first
+}
+
+function summaryOf({ users, groups, devices }: Directory, { companyId, name, suspended }: Company) {
+  const count = (all: Iterable<{ companyId: string }>): number => {
+    let found = 0
+    for (const each of all) if (each.companyId === companyId) found++
+    return found
+  }
+  return {
+    _id: companyId,
+    name,
+    suspended,
+    users: count(users.values()),
+    groups: count(groups.values()),
+    devices: count(devices),
+  }
+}
+
+const printedLink = ({ emailLinks, clock }: Deps, purpose: NewLink['purpose']): NewLink => ({
+  ...emailLinks.make(purpose),
+  expiresAt: clock.now() + LINK_MS,
+  isPrinted: true,
+})
+
+function linkAnswer({ emailLinks, publicUrl }: Deps, { _id, userName, email }: User, link: NewLink) {
+  const token = emailLinks.tokenOf(link.linkId)
+  const page = link.purpose === 'activation' ? `user/activate/${token}` : `set-password/${_id}/${token}`
+  return { userName, email, link: `${publicUrl}/${page}`, expiresAt: link.expiresAt }
+}
+
+function followed(outcome: Outcome): Outcome {
+  if (outcome.refused)
+    throw new NotFollowed(outcome.refused.status, outcome.refused.message, pathIn(outcome.refused))
+  return outcome
+}
+
+const pathIn = ({ extra }: Refused): string | null => (typeof extra?.path === 'string' ? extra.path : null)
