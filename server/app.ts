@@ -156,7 +156,7 @@ async function putHttp(parts: Parts, fastify: FastifyInstance, readiness: Readin
     timeZone: simulator?.registration.timeZone ?? 'UTC',
     notReadyBecause: readiness.notReadyBecause,
     distDir,
-    ...(simulator && { links: simulator.links }),
+    ...(simulator && { network: simulator.network }),
   })
   await fastify.register(ingestRoute, {
     prefix: '/api',
@@ -178,7 +178,7 @@ async function putSockets(parts: Parts, fastify: FastifyInstance): Promise<Deliv
     log: store.log,
     verifyToken: access.verifyToken,
     markRead: createMarkRead({ execute: core.execute, notifications, readModels }),
-    ...(simulator && { links: simulator.links, pace: simulator.pace }),
+    ...(simulator && { network: simulator.network, pace: simulator.pace }),
   })
   progress.onProgress(({ reportId, groupId }) =>
     delivery.hint({ subject: 'reports', id: reportId, groups: [groupId] }),

@@ -32,7 +32,7 @@ export type Core = {
 type Follower = { settled(seq: number): Promise<void>; checkpoint(): void }
 
 export type CoreOptions = {
-  env: Pick<Env, 'dataDir' | 'databaseUrl' | 'tokenSecret' | 'activationTtl' | 'resetTtl'>
+  env: Pick<Env, 'dataDir' | 'databaseUrl' | 'tokenSecret' | 'activationTtl' | 'resetTtl' | 'publicUrl'>
   clock: Clock
   /** what stands between the store and those who use it */
   wrapStore?: (store: Store) => Store

@@ -66,7 +66,8 @@ const DATA = {
   /** from another place: the director, an administrator */
   'user.sign-out': object({ userId: Id }),
   'user.require-reset': object({ userId: Id }),
-  'user.set-password': object({ userId: Id, hash: string() }),
+  /** `resetId`: of the sign-in that asked for it, `resetId` of `session.open` */
+  'user.set-password': object({ userId: Id, resetId: Id, hash: string() }),
   /** a super admin enters a company */
   'session.hand-off': object({
     userId: Id,

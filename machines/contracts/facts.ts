@@ -18,7 +18,6 @@ import {
   string,
   type,
 } from 'superstruct'
-import { DirectorAction } from './director-actions.ts'
 import { DrivingScoreSetting } from './entities/companies.ts'
 import {
   ReportKind,
@@ -49,6 +48,7 @@ import {
   ThingStatus,
   ViolationType,
 } from './scalars.ts'
+import { SIMULATOR_FACTS } from './simulator-facts.ts'
 
 export const Thresholds = object({
   lowTemperatureThreshold: Celsius,
@@ -181,6 +181,8 @@ const DATA = {
   /** `hash` is an argon2id PHC string */
   'user.password-set': object({ userId: Id, hash: string() }),
   'user.reset-required': object({ userId: Id }),
+  /** signed in, and let do nothing but set a new password: by the token of this sign-in, which ends those of earlier ones */
+  'user.reset-begun': object({ userId: Id, resetId: Id }),
   'user.signed-in': object({ userId: Id, sessionId: Id, refreshHash: string(), expiresAt: EpochMs }),
   'user.refused': object({ userName: string(), reason: string() }),
   'session.refreshed': object({ userId: Id, sessionId: Id, refreshHash: string(), expiresAt: EpochMs }),
@@ -377,13 +379,7 @@ const DATA = {
   /** the reports over a period that ended were asked for; `from` ≤ at < `to` */
   'schedule.ran': object({ scheduleId: Id, from: EpochMs, to: EpochMs, reportIds: array(Id) }),
 
-  'fault.injected': object({ faultId: Id, imei: Imei, fault: Line, until: EpochMs }),
-  'fault.removed': object({ faultId: Id, imei: Imei }),
-  /** a director did something to the simulated world; `what`: a sentence, with names as they were then */
-  'director.acted': object({ actionId: Id, what: Line, deed: DirectorAction }),
-  'director.undid': object({ actionId: Id }),
-  /** an event of the scenario happened; `event`: which one of the file, from 0 */
-  'scenario.played': object({ event: Count }),
+  ...SIMULATOR_FACTS,
 } as const
 
 export type FactType = keyof typeof DATA

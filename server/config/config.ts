@@ -31,6 +31,8 @@ export type Env = {
   /** undefined: made at first start and kept in `dataDir` */
   tokenSecret: string | undefined
   accessTtl: number
+  /** seconds a session lasts at most, however often it is refreshed */
+  sessionTtl: number
   activationTtl: number
   resetTtl: number
 }
@@ -58,6 +60,7 @@ export const readEnv = (source: Readonly<Record<string, string | undefined>>): E
     simulator: read('SIMULATOR', onOff, true),
     tokenSecret: read('TOKEN_SECRET', text(MIN_SECRET, 1024), undefined),
     accessTtl: read('ACCESS_TTL', seconds, 3600),
+    sessionTtl: read('SESSION_TTL', seconds, 2_592_000),
     activationTtl: read('ACTIVATION_TTL', seconds, 86_400),
     resetTtl: read('RESET_TTL', seconds, 3600),
   }))

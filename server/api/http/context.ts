@@ -9,13 +9,13 @@ import type { ReportFileFinder } from '../../jobs/reports/report-files.ts'
 import type { NotificationIndex } from '../../read-models/notification-index.ts'
 import type { ReadModels } from '../../read-models/read-models.ts'
 import type { Store } from '../../store/store.ts'
-import type { Links } from '../network.ts'
+import type { Network } from '../network.ts'
 import type { AnswerCall } from './routes.ts'
 import type { VisibleScope } from './visible-scope.ts'
 
 /** What REST stands on. */
 export type HttpDeps = {
-  env: Pick<Env, 'accessTtl' | 'resetTtl' | 'simulator' | 'publicUrl'>
+  env: Pick<Env, 'accessTtl' | 'sessionTtl' | 'resetTtl' | 'simulator' | 'publicUrl'>
   store: Pick<Store, 'log' | 'telemetry'>
   readModels: ReadModels
   notifications: NotificationIndex
@@ -30,7 +30,7 @@ export type HttpDeps = {
   /** what keeps the server from taking and showing readings now; undefined: nothing */
   notReadyBecause(): string | undefined
   /** the network portals call over; a good one where left out */
-  links?: Links
+  network?: Network
   /** directory of the built portal; may come to be later */
   distDir: string
 }

@@ -118,6 +118,12 @@ const FACTS: NewFact[] = [
     }
   }),
   {
+    type: 'user.reset-begun',
+    at: START,
+    companyId: 'indus',
+    data: { userId: HOME.reset.user, resetId: sessionOf('reset') },
+  },
+  {
     type: 'session.ended',
     at: START,
     companyId: 'indus',
@@ -244,7 +250,7 @@ async function registerTheRest({
   })
   const { director, deps } = fakeDirector(SIM_TOKEN)
   await director.faults.inject({ imei: IMEI, fault: 'offline', forSeconds: 60 })
-  await director.links.begin({ fault: 'cut', forSeconds: 60 })
+  await director.network.begin({ fault: 'cut', forSeconds: 60 })
   await director.advance(1)
   await app.register(simPlugin, deps)
   await app.register(scenarioSchemaPlugin)

@@ -110,6 +110,7 @@ export async function buildTestServer(options: Options = {}) {
   await registerHttp(app, {
     env: {
       accessTtl: 3600,
+      sessionTtl: 2_592_000,
       resetTtl: 3600,
       simulator: options.simulator ?? true,
       publicUrl: options.publicUrl,
