@@ -1,6 +1,6 @@
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
 import type { Clock } from '#machines/contracts/clock.ts'
-import { deviceByImei } from '#machines/projections/directory.ts'
+import { deviceByImei, senderRefusal } from '#machines/projections/directory.ts'
 import { type Administration, createAdministration } from './admin/administration.ts'
 import { type Backups, createBackups } from './admin/backups.ts'
 import { registerMetrics } from './admin/metrics.ts'
@@ -15,7 +15,9 @@ import { publicUrlOf } from './config/public-url.ts'
 import { type Core, openCore } from './core.ts'
 import type { Infrastructure } from './infrastructure.ts'
 import { ingestRoute } from './ingest/http-route.ts'
+import { createLastWords, type LastWords } from './ingest/last-words.ts'
 import { createTeltonikaGateway, type Gateway } from './ingest/teltonika/gateway.ts'
+import { createUnknownDevices, type UnknownDevices } from './ingest/unknown-devices.ts'
 import { createProgress, type ReportProgress } from './jobs/reports/progress.ts'
 import { createReportFileFinder, type ReportFileFinder } from './jobs/reports/report-files.ts'
 import { type LeaderJobs, startLeaderJobs } from './leader-jobs.ts'
@@ -60,6 +62,8 @@ type Parts = {
   progress: ReportProgress
   reportFiles: ReportFileFinder
   backups: Backups
+  unknownDevices: UnknownDevices
+  lastWords: LastWords
   /** the simulator's part, once it has joined */
   simulation: SimulatorPart | undefined
   /** what this node does where it leads */
@@ -104,11 +108,20 @@ async function openParts(options: AppOptions): Promise<Parts> {
     use: simulator ? 'demo' : 'production',
     ...(simulator && { registration: simulator.registration, wrapStore: simulator.wrapStore }),
   })
-  const { store, readModels } = core
+  const { store, readModels, ingest } = core
+  const unknownDevices = createUnknownDevices(clock)
+  readModels.onAdvance(({ facts }) => {
+    for (const { type, data } of facts) {
+      if (type === 'device.registered') unknownDevices.forget(data.imei)
+      else if (type === 'device.tracker-replaced') unknownDevices.forget(data.after)
+    }
+  })
   return {
     options,
     clock,
     core,
+    unknownDevices,
+    lastWords: createLastWords({ ingest, clock, deviceNo: (imei) => readModels.directory.numbers.get(imei) }),
     publicUrl: publicUrlOf(env.publicUrl, options.address),
     notifications: createNotificationIndex(store.log, readModels),
     progress: createProgress(cluster, readModels.directory.reports),
@@ -155,6 +168,8 @@ async function putHttp(parts: Parts, fastify: FastifyInstance, readiness: Readin
     demoAccounts: simulator?.demoAccounts ?? [],
     timeZone: simulator?.registration.timeZone ?? 'UTC',
     notReadyBecause: readiness.notReadyBecause,
+    unknownDevices: parts.unknownDevices,
+    lastWords: parts.lastWords,
     distDir,
     ...(simulator && { network: simulator.network }),
   })
@@ -164,6 +179,8 @@ async function putHttp(parts: Parts, fastify: FastifyInstance, readiness: Readin
     clock,
     companies: () => readModels.directory.companies.values(),
     deviceByImei: (imei: string) => deviceByImei(readModels.directory, imei),
+    senderRefusal: (imei: string) => senderRefusal(readModels.directory, imei),
+    unknownDevices: parts.unknownDevices,
   })
 }
 
@@ -186,11 +203,13 @@ async function putSockets(parts: Parts, fastify: FastifyInstance): Promise<Deliv
   return delivery
 }
 
-function openGateway({ core, clock }: Parts, fastify: FastifyInstance): Gateway {
+function openGateway({ core, clock, unknownDevices }: Parts, fastify: FastifyInstance): Gateway {
   return createTeltonikaGateway({
     ingest: core.ingest,
     clock,
     deviceByImei: (imei) => deviceByImei(core.readModels.directory, imei),
+    senderRefusal: (imei) => senderRefusal(core.readModels.directory, imei),
+    unknownDevices,
     report: (error) => fastify.log.error(error),
   })
 }

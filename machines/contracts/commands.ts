@@ -22,7 +22,20 @@ import { SCHEDULE_OPTIONS, SpeedLimit } from './entities/reports.ts'
 import { NotificationSettings } from './entities/users.ts'
 import { ViolationSwitches } from './entities/violation-types.ts'
 import { MadeFile, Thresholds } from './facts.ts'
-import { Count, EpochMs, Finite, Id, Imei, Line, LinkPurpose, Seq, ViolationType } from './scalars.ts'
+import {
+  CalendarDay,
+  Count,
+  DeviceType,
+  EpochMs,
+  Finite,
+  Id,
+  Imei,
+  Line,
+  LinkPurpose,
+  Seq,
+  Text,
+  ViolationType,
+} from './scalars.ts'
 
 /** A link not issued yet. */
 export const NewLink = object({
@@ -114,8 +127,31 @@ const DATA = {
     imei: Imei,
     name: optional(Line),
     groupId: optional(Id),
+    plateNumber: optional(string()),
+    vehicleMakeAndModel: optional(string()),
+    type: optional(DeviceType),
+    calibrationDue: optional(nullable(CalendarDay)),
     ifVersion: nullable(string()),
   }),
+  /** `groupId` left out: the registrar's top group. `skipKnown`: what cannot be registered is passed over, not refused */
+  'device.register': object({
+    devices: array(
+      object({
+        imei: Imei,
+        name: Line,
+        plateNumber: string(),
+        vehicleMakeAndModel: string(),
+        type: DeviceType,
+        groupId: optional(Id),
+        calibrationDue: optional(nullable(CalendarDay)),
+      }),
+    ),
+    source: enums(['tracker', 'api']),
+    skipKnown: boolean(),
+  }),
+  'device.replace-tracker': object({ imei: Imei, newImei: Imei }),
+  /** `reason` may be empty */
+  'device.retire': object({ imei: Imei, reason: Text }),
   /** texts are as they were typed; `things`: the devices it is to have, all of them */
   'group.create': object({
     groupId: Id,

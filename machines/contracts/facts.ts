@@ -31,6 +31,7 @@ import { NotificationSettings } from './entities/users.ts'
 import { ViolationSwitches } from './entities/violation-types.ts'
 import {
   AlertChannel,
+  CalendarDay,
   Celsius,
   Count,
   DeviceType,
@@ -267,8 +268,23 @@ const DATA = {
     type: DeviceType,
     /** where its readings come from */
     source: enums(['world', 'tracker', 'api']),
+    /** by when its sensors are to be calibrated; absent: nobody said */
+    calibrationDue: optional(CalendarDay),
   }),
-  'device.updated': object({ imei: Imei, name: optional(Line), groupId: optional(Id) }),
+  'device.updated': object({
+    imei: Imei,
+    name: optional(Line),
+    groupId: optional(Id),
+    plateNumber: optional(string()),
+    vehicleMakeAndModel: optional(string()),
+    type: optional(DeviceType),
+    /** null: no day is set any more */
+    calibrationDue: optional(nullable(CalendarDay)),
+  }),
+  /** another tracker reports for the device `no`, which keeps its number and all it did; `before`, `after`: IMEIs */
+  'device.tracker-replaced': object({ no: Count, before: Imei, after: Imei }),
+  /** it is in no list, map or count any more, and its readings are refused; what it did stays */
+  'device.retired': object({ no: Count, imei: Imei, reason: optional(Text) }),
 
   'violation.opened': object({
     ...Opening,

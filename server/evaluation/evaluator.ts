@@ -4,6 +4,7 @@ import { factsBetween, followLog, type LogFollower, untilStored } from '../store
 import type { LogRecord, Store } from '../store/store.ts'
 import { emptyLimitsTable, evolveLimits, LIMITS_FACTS, type LimitsTable } from './limits.ts'
 import {
+  deviceRetired,
   emptyRuleState,
   evaluateReadings,
   evaluateSilence,
@@ -133,6 +134,8 @@ function evaluate({ ruleState, table }: Evaluation, record: LogRecord): NewFact[
   limitsChanged(ruleState, evolveLimits(table, record.fact))
   // silence found by the clock alone is not in the readings: it is taken from its fact
   if (record.fact.type === 'device-status.changed') silencePublished(ruleState, table, record.fact)
+  if (record.fact.type === 'device.retired')
+    return deviceRetired(ruleState, table, record.fact.data.no, record.fact.at)
   return []
 }
 

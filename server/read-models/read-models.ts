@@ -147,6 +147,8 @@ export function startProjecting(store: Store): Projecting {
 /** The group of who or what a fact is about, as of now. */
 function groupOfSubject({ users, devices, numbers }: Directory, { type, data }: Fact): string | null {
   if (type === 'user.updated' || type === 'user.deleted') return users.get(data.userId)?.groupId ?? null
+  if (type === 'device.retired' || type === 'device.tracker-replaced')
+    return devices[data.no]?.groupId ?? null
   if (type === 'device.updated') return devices[numbers.get(data.imei) ?? -1]?.groupId ?? null
   return null
 }

@@ -4,6 +4,8 @@ import type { Clock } from '#machines/contracts/clock.ts'
 import type { Access } from '../../auth/access.ts'
 import type { Execute } from '../../commands/execute.ts'
 import type { Env } from '../../config/config.ts'
+import type { LastWords } from '../../ingest/last-words.ts'
+import type { UnknownDevices } from '../../ingest/unknown-devices.ts'
 import type { ReportProgress } from '../../jobs/reports/progress.ts'
 import type { ReportFileFinder } from '../../jobs/reports/report-files.ts'
 import type { NotificationIndex } from '../../read-models/notification-index.ts'
@@ -29,6 +31,10 @@ export type HttpDeps = {
   timeZone: string
   /** what keeps the server from taking and showing readings now; undefined: nothing */
   notReadyBecause(): string | undefined
+  /** devices that knocked and are not registered */
+  unknownDevices: UnknownDevices
+  /** what of a device was refused lately */
+  lastWords: LastWords
   /** the network portals call over; a good one where left out */
   network?: Network
   /** directory of the built portal; may come to be later */

@@ -11,6 +11,7 @@ import { hashPassword } from '../../../auth/passwords.ts'
 import { createExecute, type Execute } from '../../../commands/execute.ts'
 import { twoCompanies } from '../../../commands/testing/company-facts.ts'
 import { createIsProxy } from '../../../config/proxies.ts'
+import { createUnknownDevices } from '../../../ingest/unknown-devices.ts'
 import { createNotificationIndex, type NotificationIndex } from '../../../read-models/notification-index.ts'
 import { type ReadModels, startProjecting } from '../../../read-models/read-models.ts'
 import { openSqliteStore } from '../../../store/sqlite/open.ts'
@@ -102,6 +103,7 @@ export async function buildTestServer(options: Options = {}) {
   })
   const execute = createExecute({ log: store.log, readModels, clock })
   const notifications = createNotificationIndex(store.log, readModels)
+  const unknownDevices = createUnknownDevices(clock)
   const app: FastifyInstance = Fastify({
     ...HTTP_OPTIONS,
     trustProxy: createIsProxy(options.trustedProxies ?? []),
@@ -127,6 +129,8 @@ export async function buildTestServer(options: Options = {}) {
     ],
     timeZone: 'Asia/Karachi',
     notReadyBecause: () => undefined,
+    unknownDevices,
+    lastWords: { since: START, of: () => [] },
     distDir: options.distDir ?? '/nowhere/dist',
   })
   await options.also?.({ app, clock, store, readModels, notifications, access, execute })
@@ -136,6 +140,7 @@ export async function buildTestServer(options: Options = {}) {
     app,
     clock,
     uptime,
+    unknownDevices,
     store,
     readModels,
     notifications,
