@@ -120,8 +120,8 @@ const DATA = {
     timeZone: string(),
     deviceKeyHash: nullable(string()),
   }),
-  'company.suspend': object({ companyId: Id }),
-  'company.resume': object({ companyId: Id }),
+  'company.suspend': object({ companyId: Id, reason: optional(Line) }),
+  'company.resume': object({ companyId: Id, reason: optional(Line) }),
   /** `ifVersion`: refused where what is to be changed is no longer at that version; null: changed whatever it is */
   'device.update': object({
     imei: Imei,
