@@ -129,8 +129,8 @@ const DATA = {
     hmin: HumidityThreshold,
     hmax: HumidityThreshold,
   }),
-  'company.suspended': object({ companyId: Id }),
-  'company.resumed': object({ companyId: Id }),
+  'company.suspended': object({ companyId: Id, reason: optional(Line) }),
+  'company.resumed': object({ companyId: Id, reason: optional(Line) }),
 
   'group.created': object({
     groupId: Id,
