@@ -32,12 +32,12 @@ export async function serveApiReference(app: FastifyInstance): Promise<void> {
   })
 }
 
-/** Without the bar of its maker; dark where the visitor's system is. */
+/** Without the bar of its maker, and narrow enough for a phone; its dark colours are its own. */
 const LOOK = `
 .swagger-ui .topbar { display: none }
 body { margin: 0 }
 .swagger-ui { overflow-wrap: anywhere }
-.swagger-ui .opblock .opblock-summary-operation-id { font-size: 13px }
+.swagger-ui .opblock .opblock-summary-operation-id { flex-shrink: 0; font-size: 13px; overflow-wrap: normal; white-space: nowrap }
 @media (max-width: 640px) {
   .swagger-ui .wrapper { padding: 0 8px }
   .swagger-ui .opblock .opblock-summary { flex-wrap: wrap }

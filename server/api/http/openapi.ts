@@ -24,7 +24,10 @@ async function openapi(app: FastifyInstance, { publicUrl }: Options): Promise<vo
     openapi: {
       openapi: '3.1.0',
       info: { title: 'Frostline', version: '1', description: ABOUT },
-      servers: [{ url: publicUrl ?? '/', description: 'This server' }],
+      servers: [
+        { url: '/', description: 'This server' },
+        ...(publicUrl === undefined ? [] : [{ url: publicUrl, description: 'By its public address' }]),
+      ],
       tags: CALL_SUBJECTS.map(({ name, description }) => ({ name, description })),
       components: {
         securitySchemes: {
