@@ -101,10 +101,4 @@ export const EXAMPLES: readonly CallExample[] = [
     status: 401,
     answer: { code: 401, message: 'Invalid username or password' },
   },
-  {
-    call: 'time',
-    title: 'The clock',
-    status: 200,
-    answer: { now: 1772355600000, simulator: false, timeZone: 'Asia/Karachi' },
-  },
 ]

@@ -27,7 +27,9 @@ import { createSession, REFRESH_AHEAD } from './session-actor.ts'
 import { createStore, type Store } from './store.ts'
 
 /** What the server says about itself; undefined until it has. */
-export type ServerInfo = { simulator: boolean; timeZone: string } | undefined
+export type ServerInfo =
+  | { simulator: boolean; timeZone: string; needsAdministrator?: true | undefined }
+  | undefined
 
 /** Effects by name: all the portal does outside itself. */
 export type Effects = {
@@ -212,12 +214,12 @@ const PAUSE = 2000
 async function askTime({ http, clock, server, absence, link }: Root): Promise<void> {
   for (;;) {
     try {
-      const { now, simulator, timeZone } = await http.ask(SERVER_CALLS.time, {}, { isBackground: true })
+      const { now, ...info } = await http.ask(SERVER_CALLS.time, {}, { isBackground: true })
       // A clock that already runs by the live link knows its speed too.
       if (!clock.isKnown()) clock.set({ now, speed: 1, paused: false })
       absence.set(undefined)
       link.set(notYetLinked)
-      server.set({ simulator, timeZone })
+      server.set(info)
       return
     } catch (error) {
       link.set({ ...notYetLinked, state: 'offline', hindrance: 'trying' })

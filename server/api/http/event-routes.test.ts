@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, type MockInstance, test, vi } from 'vitest'
 import { EVENT_TYPES } from '#machines/contracts/events.ts'
 import { FACT_TYPES, type NewFact } from '#machines/contracts/facts.ts'
+import { DEVICE_KEY } from '../../commands/testing/company-facts.ts'
 import { sampleFacts } from './testing/sample-facts.ts'
 import { buildTestServer, type TestServer } from './testing/test-app.ts'
 
@@ -8,17 +9,13 @@ let server: TestServer
 let start: number
 let onCommit: MockInstance
 beforeEach(async () => {
-  server = await buildTestServer({ keyOf: (header) => KEYS.get(String(header)) })
+  server = await buildTestServer()
   start = server.store.log.head()
   onCommit = vi.spyOn(server.store.log, 'onCommit')
 })
 afterEach(() => server.close())
 
-const KEYS = new Map([
-  ['key-of-indus', { companyId: 'indus' }],
-  ['key-of-thar', { companyId: 'thar' }],
-])
-const ask = (query: object = {}, key = 'key-of-indus') =>
+const ask = (query: object = {}, key = DEVICE_KEY) =>
   server.answer('events', { query: { after: start, ...query }, headers: { 'x-device-key': key } })
 const unplugged = (companyId: string, at = 1_700_000_000_000): NewFact => ({
   type: 'sensor.unplugged',

@@ -1,23 +1,17 @@
-import { createHash } from 'node:crypto'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { API_PREFIX, type Call } from '#machines/contracts/calls/call.ts'
 import { CALLS } from '#machines/contracts/calls.ts'
 import { type CallExample, EXAMPLE_IMEI, EXAMPLE_KEY, EXAMPLES } from '#machines/contracts/examples.ts'
 import type { NewFact } from '#machines/contracts/facts.ts'
-import { deviceByImei } from '#machines/projections/directory.ts'
-import { ingestRoute } from '../../ingest/http-route.ts'
-import { createIngest } from '../../ingest/pipeline.ts'
+import { DEVICE_KEY } from '../../commands/testing/company-facts.ts'
 import { device, violationOpened } from '../../testing/facts.ts'
-import { buildTestServer, type Parts, type TestServer } from './testing/test-app.ts'
+import { buildTestServer, type TestServer } from './testing/test-app.ts'
 
 type Json = { [key: string]: Json } & Json[]
 
 /** When the examples are sent. */
 const NOW = Date.parse('2026-03-01T09:00:00.000Z')
-const KEY_HASH = createHash('sha256').update(EXAMPLE_KEY).digest('hex')
-const SENDER = [{ companyId: 'indus', deviceKeyHash: KEY_HASH }]
-
 let server: TestServer
 let described: Json
 let ajv: Ajv2020
@@ -26,8 +20,6 @@ beforeAll(async () => {
     simulator: false,
     publicUrl: 'https://portal.example',
     facts: [device(9, EXAMPLE_IMEI, 'indus', 'lahore')],
-    keyOf: (header) => (header === EXAMPLE_KEY ? { companyId: 'indus' } : undefined),
-    also: takeReadings,
   })
   server.clock.at = NOW
   described = (await server.app.inject('/api/openapi.json')).json()
@@ -35,24 +27,6 @@ beforeAll(async () => {
   ajv.addSchema({ $id: 'api', ...described })
 })
 afterAll(() => server.close())
-
-async function takeReadings({ app, store, clock, readModels: { directory } }: Parts): Promise<void> {
-  const ingest = createIngest({
-    store,
-    clock,
-    device: (no) => directory.devices[no],
-    newestAt: () => 0,
-    batchMs: 0,
-  })
-  app.addHook('onClose', () => ingest.stop())
-  await app.register(ingestRoute, {
-    prefix: '/api',
-    ingest,
-    clock,
-    companies: () => SENDER,
-    deviceByImei: (imei) => deviceByImei(directory, imei),
-  })
-}
 
 const operationOf = (name: keyof typeof CALLS): Json => {
   const { path, method }: Call = CALLS[name]
@@ -164,7 +138,7 @@ async function sent({ call, headers, params, query, body }: CallExample) {
   const shift = query?.after === undefined ? 0 : (await happened()) - Number(query.after)
   const asked = { ...query, ...(query?.after !== undefined && { after: Number(query.after) + shift }) }
   const { statusCode, body: text } = await server.ask(call, {
-    ...(headers && { headers }),
+    ...(headers && { headers: withKeyOfIndus(headers) }),
     ...(params && { params }),
     ...(query && { query: asked }),
     ...(body !== undefined && { body }),
@@ -174,6 +148,10 @@ async function sent({ call, headers, params, query, body }: CallExample) {
   )
   return { statusCode, answer }
 }
+
+/** The key of the examples is the company's. */
+const withKeyOfIndus = (headers: Record<string, string>): Record<string, string> =>
+  headers['x-device-key'] === EXAMPLE_KEY ? { ...headers, 'x-device-key': DEVICE_KEY } : headers
 
 /** Three facts of the company of the examples; answers the position before them. */
 async function happened(): Promise<number> {

@@ -8,6 +8,7 @@ import type {
   FastifyServerOptions,
 } from 'fastify'
 import { BODY_BYTES } from '#machines/contracts/calls/call.ts'
+import { networkOf } from '../../auth/attempts.ts'
 import { adminRoutes } from './admin-routes.ts'
 import { answersInFlightPlugin } from './answers-in-flight.ts'
 import { serveApiReference } from './api-reference.ts'
@@ -65,12 +66,12 @@ export async function registerHttp(app: FastifyInstance, deps: HttpDeps): Promis
   await app.register(refusalsPlugin)
   await app.register(headersPlugin, { isSecure: deps.env.publicUrl?.startsWith('https:') ?? false })
   await app.register(buildHeaderPlugin, deps)
-  deps.links?.onRequests(app)
+  deps.network?.onRequests(app)
   await app.register(answersInFlightPlugin)
   await app.register(compressionPlugin)
   await app.register(operationsPlugin, deps)
   await app.register(underPressure, PRESSURE)
-  await app.register(rateLimit, { global: false })
+  await app.register(rateLimit, { global: false, keyGenerator: ({ ip }) => networkOf(ip) })
   await app.register(openapiPlugin, deps.env)
 
   const visible = createVisibleScope(deps.readModels.directory)
