@@ -7,6 +7,9 @@ import {
   createReadings,
   decodeReadings,
   encodeReadings,
+  LATE_UNKNOWN,
+  lateByOf,
+  noteReceived,
   pushReading,
   READING_FIELD_NAMES,
   READING_FIELDS,
@@ -34,6 +37,13 @@ const reading: fc.Arbitrary<Reading> = fc
   .map((row) => Object.fromEntries(Object.entries(row).filter(([, v]) => v !== undefined)) as Reading)
 const readings = fc.array(reading, { maxLength: 30 })
 
+/** two readings of device 7 as the first release wrote a batch */
+const VERSION_1 =
+  '01000000020000000000000000000000000000384d2579420000713a4d2579420700000007000000000000800000' +
+  '00800000008000000080ffffffff00000000ffffffff000000009001f40100000000008000800000000070177017' +
+  '00000000ffff000000000000ffff000000000000ffffffff00000000ffffffff000000000101000000000000ffff' +
+  '000000000000'
+
 function columnsOf(rows: Reading[]) {
   const columns = createReadings(rows.length)
   for (const row of rows) pushReading(columns, row)
@@ -48,6 +58,25 @@ describe('readings as columns', () => {
         expect(rows.map((_, i) => readingAt(columns, i))).toEqual(rows)
       }),
     )
+  })
+
+  test('of an earlier release are read, with nothing said of what it did not know', () => {
+    const columns = decodeReadings(ofHex(VERSION_1))
+    const rest = { device: 7, humidity: 60, ignition: 1 }
+    expect([0, 1].map((i) => readingAt(columns, i))).toEqual([
+      { ...rest, at: 1_728_000_000_000, temperature: 4 },
+      { ...rest, at: 1_728_000_010_000, temperature: 5 },
+    ])
+    expect([...columns.lateBy]).toEqual([LATE_UNKNOWN, LATE_UNKNOWN])
+  })
+
+  test('know how late they were received: from two minutes on, or ahead of their time', () => {
+    const at = 1_728_000_000_000
+    const columns = columnsOf([0, 1, 120, 121, 10_320].map((s) => ({ device: 1, at: at - s * 1000 })))
+    noteReceived(columns, at)
+    expect([...columns.lateBy]).toEqual([0, 0, 0, 121, 10_320])
+    expect(lateByOf(at + 1, at)).toBe(-1)
+    expect(lateByOf(at + 180_000, at)).toBe(-180)
   })
 
   test('are read wherever in a buffer they lie', () => {
@@ -198,3 +227,7 @@ describe('a fleet as columns', () => {
     )
   })
 })
+
+function ofHex(hex: string): Uint8Array {
+  return Uint8Array.from(hex.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16))
+}

@@ -27,6 +27,8 @@ export const READING_FIELDS = {
   batteryVoltage: { scale: 1000, missing: 0xffff, min: 0, max: 65.5, unit: 'V' },
   ignition: { scale: 1, missing: 0xff, min: 0, max: 1, unit: '' },
   unplug: { scale: 1, missing: 0xff, min: 0, max: 1, unit: '' },
+  /** of the cargo: 1 open, 0 closed */
+  door: { scale: 1, missing: 0xff, min: 0, max: 1, unit: '' },
 } as const satisfies Record<string, Field>
 
 export type ReadingField = keyof typeof READING_FIELDS
@@ -45,17 +47,59 @@ const ARRAYS = {
   batteryVoltage: Uint16Array,
   ignition: Uint8Array,
   unplug: Uint8Array,
+  door: Uint8Array,
 } as const satisfies Record<ReadingField, unknown>
 
-/** In the order they are written to bytes. Appending a field is a new frame version. */
+/** In the order they are written to bytes. A field is appended at the end, as a new version of batches and chunks. */
 export const READING_FIELD_NAMES = Object.keys(READING_FIELDS) as ReadingField[]
+
+/** How many fields, from the first, are in the bytes of each version of batches and chunks. */
+const FIELDS_BY_VERSION: { [version: number]: number } = { 1: 13, 2: 14 }
+
+/** The version that batches and chunks are written in. */
+export const READINGS_VERSION = 2
+
+/** The fields in the bytes of a version, in their order; undefined for a version that is not known. */
+export function fieldsOfVersion(version: number): readonly ReadingField[] | undefined {
+  const count = FIELDS_BY_VERSION[version]
+  return count === undefined ? undefined : READING_FIELD_NAMES.slice(0, count)
+}
 
 /**
  * `length` readings; every array is at least that long.
  * `device`: device number (`no`), a gapless ordinal given at registration. `at`: the device's clock, epoch ms.
+ * `lateBy`: s between `at` and when the reading was received, see `lateByOf`; LATE_UNKNOWN where that is not known.
  */
-export type ReadingColumns = { length: number; device: Uint32Array; at: Float64Array } & {
+export type ReadingColumns = {
+  length: number
+  device: Uint32Array
+  at: Float64Array
+  lateBy: Int32Array
+} & {
   [F in ReadingField]: InstanceType<(typeof ARRAYS)[F]>
+}
+
+/** All the columns of readings. */
+export const READING_COLUMN_NAMES = ['device', 'at', 'lateBy', ...READING_FIELD_NAMES] as const
+
+/** Stored where it is not known when a reading was received: it is older than this being kept, or came in no batch. */
+export const LATE_UNKNOWN = -0x80000000
+
+/** A reading received so long after its time, ms, is on time. */
+export const ON_TIME = 120_000
+
+/**
+ * How late a reading is that is received at `receivedAt`, in whole seconds: more than 120 where it is late, 0 where it is on
+ * time, negative where its time is ahead of that.
+ */
+export function lateByOf(at: number, receivedAt: number): number {
+  const late = receivedAt - at
+  return late >= 0 && late <= ON_TIME ? 0 : late < 0 ? Math.floor(late / 1000) : Math.ceil(late / 1000)
+}
+
+/** Notes in the rows that they were received at `receivedAt`, epoch ms. */
+export function noteReceived({ at, lateBy, length }: ReadingColumns, receivedAt: number): void {
+  for (let i = 0; i < length; i++) lateBy[i] = lateByOf(at[i] as number, receivedAt)
 }
 
 /** One reading in the field's own units (see READING_FIELDS); what is not there was not measured. */
@@ -67,6 +111,7 @@ export function createReadings(capacity: number): ReadingColumns {
     length: 0,
     device: new Uint32Array(capacity),
     at: new Float64Array(capacity),
+    lateBy: new Int32Array(capacity).fill(LATE_UNKNOWN),
   } as ReadingColumns
   for (const name of READING_FIELD_NAMES) {
     const array = new ARRAYS[name](capacity)
@@ -76,12 +121,18 @@ export function createReadings(capacity: number): ReadingColumns {
   return columns
 }
 
+/** Gives columns that an earlier release saved those that are new since, with nothing known in them. */
+export function withAllColumns(columns: ReadingColumns): ReadingColumns {
+  return { ...createReadings(columns.at.length), ...columns }
+}
+
 /** Appends one reading given in units. @throws RangeError when the columns are full */
 export function pushReading(columns: ReadingColumns, reading: Reading): void {
   const i = columns.length
   if (i >= columns.device.length) throw new RangeError('reading columns are full')
   columns.device[i] = reading.device
   columns.at[i] = reading.at
+  columns.lateBy[i] = LATE_UNKNOWN
   for (const name of READING_FIELD_NAMES) columns[name][i] = toStored(name, reading[name])
   columns.length = i + 1
 }
@@ -90,9 +141,7 @@ export function pushReading(columns: ReadingColumns, reading: Reading): void {
 export function copyReading(to: ReadingColumns, from: ReadingColumns, i: number): void {
   const n = to.length
   if (n >= to.device.length) throw new RangeError('reading columns are full')
-  to.device[n] = from.device[i] as number
-  to.at[n] = from.at[i] as number
-  for (const name of READING_FIELD_NAMES) to[name][n] = from[name][i] as number
+  for (const name of READING_COLUMN_NAMES) to[name][n] = from[name][i] as number
   to.length = n + 1
 }
 
@@ -108,12 +157,8 @@ export function readingAt(columns: ReadingColumns, i: number): Reading {
 
 /** A new set of columns with rows `from` (included) to `to` (not). */
 export function sliceReadings(columns: ReadingColumns, from: number, to: number): ReadingColumns {
-  const part = {
-    length: to - from,
-    device: columns.device.slice(from, to),
-    at: columns.at.slice(from, to),
-  } as ReadingColumns
-  for (const name of READING_FIELD_NAMES)
+  const part = { length: to - from } as ReadingColumns
+  for (const name of READING_COLUMN_NAMES)
     (part as Record<string, unknown>)[name] = columns[name].slice(from, to)
   return part
 }
@@ -133,8 +178,8 @@ export function toUnits(field: ReadingField, stored: number): number | undefined
 const FIXED_BYTES = 16
 
 /**
- * Bytes of a batch, little-endian: u32 version (1), u32 count, 8 bytes reserved, then `at` (f64), `device` (u32) and the
- * fields in READING_FIELD_NAMES order, each padded to 8 bytes.
+ * Bytes of a batch, little-endian: u32 version (2), u32 count, 8 bytes reserved, then `at` (f64), `device` (u32) and the
+ * version's fields in their order, each padded to 8 bytes. When they were received is said of the batch as a whole.
  */
 export function encodeReadings(columns: ReadingColumns): Uint8Array {
   const n = columns.length
@@ -143,7 +188,7 @@ export function encodeReadings(columns: ReadingColumns): Uint8Array {
   for (const a of arrays) size += padded(n * a.BYTES_PER_ELEMENT)
   const bytes = new Uint8Array(size)
   const view = new DataView(bytes.buffer)
-  view.setUint32(0, 1, true)
+  view.setUint32(0, READINGS_VERSION, true)
   view.setUint32(4, n, true)
   let offset = FIXED_BYTES
   for (const a of arrays) {
@@ -159,7 +204,8 @@ export function decodeReadings(bytes: Uint8Array): ReadingColumns {
   const whole = bytes.byteOffset % 8 === 0 ? bytes : bytes.slice()
   const view = new DataView(whole.buffer, whole.byteOffset, whole.byteLength)
   const version = view.getUint32(0, true)
-  if (version !== 1) throw new RangeError(`readings: version ${version} is not known`)
+  const fields = fieldsOfVersion(version)
+  if (fields === undefined) throw new RangeError(`readings: version ${version} is not known`)
   const n = view.getUint32(4, true)
   let offset = FIXED_BYTES
   const take = <A>(array: {
@@ -174,8 +220,10 @@ export function decodeReadings(bytes: Uint8Array): ReadingColumns {
     return part
   }
   const columns = { length: n, at: take(Float64Array), device: take(Uint32Array) } as ReadingColumns
-  for (const name of READING_FIELD_NAMES)
-    (columns as Record<string, unknown>)[name] = take<unknown>(ARRAYS[name])
+  for (const name of fields) (columns as Record<string, unknown>)[name] = take<unknown>(ARRAYS[name])
+  columns.lateBy = new Int32Array(n).fill(LATE_UNKNOWN)
+  for (const name of READING_FIELD_NAMES.slice(fields.length))
+    (columns as Record<string, unknown>)[name] = new ARRAYS[name](n).fill(READING_FIELDS[name].missing)
   if (offset !== whole.byteLength)
     throw new RangeError(`readings: ${whole.byteLength - offset} bytes too many`)
   return columns

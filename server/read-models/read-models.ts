@@ -1,5 +1,6 @@
 import type { Fact, FactType } from '#machines/contracts/facts.ts'
 import type { ReadingColumns } from '#machines/contracts/readings.ts'
+import { withAllColumns } from '#machines/contracts/readings.ts'
 import {
   ATTENTION_FACTS,
   type Attention,
@@ -9,6 +10,7 @@ import {
 import { DIRECTORY_FACTS, type Directory, emptyDirectory, evolve } from '#machines/projections/directory.ts'
 import { emptyHistory, evolveHistory, type History } from '#machines/projections/history.ts'
 import { applyFact, applyReadings, emptyLatest, type Latest } from '#machines/projections/latest.ts'
+import { emptyViolations } from '#machines/projections/violations.ts'
 import { factsBetween, followLog, loadCheckpoint, saveCheckpoint } from '../store/log-follower.ts'
 import type { LogRecord, Store } from '../store/store.ts'
 
@@ -47,7 +49,7 @@ export type Projecting = ReadModels & { checkpoint(): void; stop(): void }
  * raised with what they hold: an older checkpoint is passed over and the log replayed.
  */
 const LATEST = { name: 'read-models', shape: 2 }
-const DIRECTORY = { name: 'directory', shape: 5, facts: new Set<FactType>(DIRECTORY_FACTS) }
+const DIRECTORY = { name: 'directory', shape: 6, facts: new Set<FactType>(DIRECTORY_FACTS) }
 const ATTENTION = { name: 'attention', shape: 1, facts: new Set<FactType>(ATTENTION_FACTS) }
 /** Facts of objects that a start rather folds in again than that everybody waits for them to be saved. */
 const MOST_REPLAYED = 20_000
@@ -146,6 +148,8 @@ export function startProjecting(store: Store): Projecting {
 /** The group of who or what a fact is about, as of now. */
 function groupOfSubject({ users, devices, numbers }: Directory, { type, data }: Fact): string | null {
   if (type === 'user.updated' || type === 'user.deleted') return users.get(data.userId)?.groupId ?? null
+  if (type === 'device.retired' || type === 'device.tracker-replaced')
+    return devices[data.no]?.groupId ?? null
   if (type === 'device.updated') return devices[numbers.get(data.imei) ?? -1]?.groupId ?? null
   return null
 }
@@ -153,8 +157,13 @@ function groupOfSubject({ users, devices, numbers }: Directory, { type, data }: 
 /** Objects are folded up to `folded`; `unsaved`: how many of their facts since they were saved. */
 type Place = { folded: number; unsaved: number }
 
-const restoreLatest = ({ checkpoints }: Store): { seq: number; latest: Latest } =>
-  loadCheckpoint<{ latest: Latest }>(checkpoints, LATEST) ?? { seq: 0, latest: emptyLatest() }
+function restoreLatest({ checkpoints }: Store): { seq: number; latest: Latest } {
+  const { seq, latest } = loadCheckpoint<{ latest: Latest }>(checkpoints, LATEST) ?? {
+    seq: 0,
+    latest: emptyLatest(),
+  }
+  return { seq, latest: { ...latest, readings: withAllColumns(latest.readings) } }
+}
 
 function restoreDirectory({ checkpoints }: Store): Place & { directory: Directory; history: History } {
   const empty = { folded: 0, directory: emptyDirectory(), history: emptyHistory() }
@@ -165,6 +174,8 @@ function restoreDirectory({ checkpoints }: Store): Place & { directory: Director
 function restoreAttention({ checkpoints }: Store): Place & { attention: Attention } {
   const empty = { folded: 0, attention: emptyAttention() }
   const { folded, attention } = loadCheckpoint<typeof empty>(checkpoints, ATTENTION) ?? empty
+  // an earlier release saved fewer parts
+  attention.violations = { ...emptyViolations(), ...attention.violations }
   return { folded, unsaved: 0, attention }
 }
 

@@ -1,14 +1,15 @@
 import {
   createReadings,
+  LATE_UNKNOWN,
+  READING_COLUMN_NAMES,
   READING_FIELD_NAMES,
   type ReadingColumns,
   type ReadingField,
   sliceReadings,
 } from '#machines/contracts/readings.ts'
 
-/** 42 bytes a reading: a segment is 2.75 MB. */
+/** 47 bytes a reading: a segment is 3 MB. */
 const SEGMENT = 65_536
-const COLUMN_NAMES = ['device', 'at', ...READING_FIELD_NAMES] as const
 
 /** `back[i]`: how many rows before row i the same device's row before it lies; 0 where it is the first. */
 type Segment = { columns: ReadingColumns; back: Uint32Array }
@@ -44,7 +45,7 @@ export class HotTail {
       const at = this.end % SEGMENT
       const segment = this.segmentOf(this.end) ?? this.addSegment()
       const count = Math.min(readings.length - done, SEGMENT - at)
-      for (const name of COLUMN_NAMES)
+      for (const name of READING_COLUMN_NAMES)
         (segment.columns[name] as Uint8Array).set(
           readings[name].subarray(done, done + count) as Uint8Array,
           at,
@@ -147,6 +148,7 @@ export class HotTail {
       const i = row % SEGMENT
       readings.device[k] = columns.device[i] as number
       readings.at[k] = columns.at[i] as number
+      readings.lateBy[k] = columns.lateBy[i] as number
       for (const name of fields) readings[name][k] = columns[name][i] as number
     }
     readings.length = n
@@ -197,18 +199,25 @@ export function grown(array: Float64Array<ArrayBuffer>, size: number): Float64Ar
   return larger
 }
 
-/** Rows of one device as history answers them: ascending by `at`, of several with one `at` the first. */
+/**
+ * Rows of one device as history answers them: ascending by `at`, of several with one `at` the one that was received nearest to it,
+ * of several as near the first.
+ */
 export function inOrder(readings: ReadingColumns): ReadingColumns {
   const { at, length } = readings
   let ascending = true
   for (let i = 1; ascending && i < length; i++) ascending = (at[i - 1] as number) < (at[i] as number)
   if (ascending) return readings
   const order = Array.from({ length }, (_, i) => i)
-  // the sort is stable: of equal times the one that came first stays first
-  order.sort((a, b) => (at[a] as number) - (at[b] as number))
+  const far = (row: number) => distance(readings.lateBy[row] as number)
+  // the sort is stable: of equal times, as near, the one that came first stays first
+  order.sort((a, b) => (at[a] as number) - (at[b] as number) || far(a) - far(b))
   const kept = order.filter((row, k) => k === 0 || at[row] !== at[order[k - 1] as number])
   const sorted = sliceReadings(readings, 0, kept.length)
-  for (const name of COLUMN_NAMES)
+  for (const name of READING_COLUMN_NAMES)
     for (const [k, row] of kept.entries()) sorted[name][k] = readings[name][row]!
   return sorted
 }
+
+/** How far from its time a reading was received, s; where that is not known it was on time. */
+const distance = (lateBy: number): number => (lateBy === LATE_UNKNOWN ? 0 : Math.abs(lateBy))

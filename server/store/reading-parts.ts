@@ -1,4 +1,4 @@
-import { createReadings, READING_FIELD_NAMES, type ReadingColumns } from '#machines/contracts/readings.ts'
+import { createReadings, READING_COLUMN_NAMES, type ReadingColumns } from '#machines/contracts/readings.ts'
 import { DAY } from './chunks/chunk.ts'
 
 const NO_READINGS = createReadings(0)
@@ -8,9 +8,7 @@ export function joined(parts: ReadingColumns[]): ReadingColumns {
   if (parts.length <= 1) return parts[0] ?? NO_READINGS
   const all = createReadings(parts.reduce((sum, { length }) => sum + length, 0))
   for (const one of parts) {
-    all.device.set(one.device.subarray(0, one.length), all.length)
-    all.at.set(one.at.subarray(0, one.length), all.length)
-    for (const name of READING_FIELD_NAMES)
+    for (const name of READING_COLUMN_NAMES)
       (all[name] as Uint8Array).set(one[name].subarray(0, one.length) as Uint8Array, all.length)
     all.length += one.length
   }
@@ -19,12 +17,8 @@ export function joined(parts: ReadingColumns[]): ReadingColumns {
 
 /** Rows `from` (included) to `to` (not), sharing the memory of `readings`. */
 export function part(readings: ReadingColumns, from: number, to: number): ReadingColumns {
-  const view = {
-    length: to - from,
-    device: readings.device.subarray(from, to),
-    at: readings.at.subarray(from, to),
-  } as ReadingColumns
-  for (const name of READING_FIELD_NAMES)
+  const view = { length: to - from } as ReadingColumns
+  for (const name of READING_COLUMN_NAMES)
     (view as Record<string, unknown>)[name] = readings[name].subarray(from, to)
   return view
 }

@@ -1,4 +1,4 @@
-import type { ReadingColumns } from '#machines/contracts/readings.ts'
+import { noteReceived, type ReadingColumns } from '#machines/contracts/readings.ts'
 import { BatchIndex } from './batch-index.ts'
 import { HotTail } from './hot-tail.ts'
 
@@ -40,7 +40,9 @@ export function createRecentReadings(tailRows: number) {
       const { first, end } = tail
       return (seq) => known.rowsThrough(seq, { first, end })
     },
+    /** takes the readings of a batch, and notes in them when they were received */
     append(seq: number, recordedAt: number, readings: ReadingColumns): void {
+      noteReceived(readings, recordedAt)
       tail.append(readings)
       index.add({ seq, recordedAt, endRow: tail.end })
       lastSeq = seq

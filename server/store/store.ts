@@ -1,5 +1,6 @@
 import type { Fact, FactType, NewFact } from '#machines/contracts/facts.ts'
 import type { ReadingColumns } from '#machines/contracts/readings.ts'
+import type { StoredRow } from './fact-rows.ts'
 import type { PackedReadings } from './packed-readings.ts'
 
 /** `'any'`: no check. `0`: the stream must not exist yet. `n`: the stream must hold exactly n facts. */
@@ -56,6 +57,8 @@ export type EventLog = {
   version(stream: string): number
   /** facts after `seq`, oldest first, at most `limit` (1,000); only of these types where given */
   readFacts(after: number, options?: { limit?: number; types?: FactType[] }): Fact[]
+  /** facts after `seq` as they were written, of whatever version, oldest first, at most `limit` (1,000): to look at, not to use */
+  readStored(after: number, limit?: number): StoredRow[]
   /**
    * Facts and telemetry batches after `seq`, in order, at most `limit` records. Batches that are compacted are left
    * out once every checkpoint is past them; `telemetry.batchesFrom()` says from where on none is missing.
@@ -92,7 +95,8 @@ export type DaySummary = {
 export type TelemetryStore = {
   /**
    * One batch, durable when it resolves. `recordedAt`: epoch ms. The columns may be reused once the call returned.
-   * A second reading of the same device and `at` is kept in the record and answered never: the first one counts.
+   * Of several readings of one device and `at` the one whose `recordedAt` is nearest to it is answered, of several as near (up
+   * to two minutes after it are one) the first; the others are kept in the record only.
    * Rejects with StoreUnavailable; with RangeError for a device number or time the store can't hold.
    */
   append(readings: ReadingColumns, recordedAt: number): Promise<{ seq: number }>

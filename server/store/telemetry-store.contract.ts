@@ -126,6 +126,47 @@ export function telemetryStoreContract(name: string, withStores: WithStores): vo
         await store.close()
       }))
 
+    test('how late each reading was received is kept, after compaction, merging and a restart too', () =>
+      withStores(async ({ open, reopen }) => {
+        let store = await open({ clock })
+        const MINUTE = 60_000
+        // each hour one on time, one of two hours before and one whose clock is a minute ahead
+        for (let hour = 0; hour < 40; hour++) {
+          const now = START + hour * HOUR
+          const rows = [0, -2 * HOUR - 30 * MINUTE, MINUTE].map((off) => ({ device: 1, at: now + off }))
+          await store.telemetry.append(columnsOf(rows), now)
+          await settle(store.telemetry, now + HOUR)
+          if (reopen && hour === 20) {
+            await store.close()
+            store = await reopen({ clock })
+          }
+        }
+        const { at, lateBy } = await store.telemetry.history(1, ...EVER)
+        expect(at).toHaveLength(120)
+        for (const [i, time] of at.entries())
+          expect(lateBy[i]).toBe([0, -60, 9_000][[0, MINUTE, 30 * MINUTE].indexOf(time % HOUR)])
+        await store.close()
+      }))
+
+    test('of two readings of one device and time the one received nearer to it counts, whichever came first', () =>
+      withStore(async ({ telemetry }) => {
+        const at = START + 300_000
+        const one = (temperature: number) => columnsOf([{ device: 1, at, temperature }])
+        const answer = [{ device: 1, at, temperature: 30 }]
+        await telemetry.append(one(4), START)
+        await settle(telemetry, START + HOUR)
+        await telemetry.append(one(30), at + 1000)
+        expect(rowsOf(await telemetry.history(1, ...EVER))).toEqual(answer)
+        await telemetry.append(one(5), at + 3 * HOUR)
+        for (const later of [2, 5, 6]) {
+          await settle(telemetry, START + later * HOUR)
+          expect(rowsOf(await telemetry.history(1, ...EVER))).toEqual(answer)
+          expect(await telemetry.daySummaries(Uint32Array.of(1), 20_000, 20_001)).toMatchObject([
+            { count: 1, meanTemperature: 30 },
+          ])
+        }
+      }))
+
     test("the caller's columns may be used again at once", () =>
       withStore(async ({ telemetry }) => {
         const columns = columnsOf([{ device: 1, at: START, temperature: 4 }])
@@ -277,7 +318,7 @@ export function telemetryStoreContract(name: string, withStores: WithStores): vo
               for (const action of steps) {
                 if (action.kind === 'append') {
                   await store.telemetry.append(columnsOf(action.readings), time.now())
-                  model.append(action.readings)
+                  model.append(action.readings, time.now())
                 } else if (action.kind === 'maintain') {
                   time.set(time.now() + action.later)
                   for (let i = 0; i < action.calls; i++) await store.telemetry.maintain(time.now())
@@ -329,7 +370,7 @@ export function telemetryOfNodesContract(name: string, withStores: WithStores): 
         for (const device of [0, 1, 2]) {
           const node = device === 1 ? other : one
           await node.telemetry.putDays(PUT_DAYS.map((day) => dayOf(device, day)))
-          model.append(pastReadings(device))
+          model.put(pastReadings(device))
         }
         const days = [0, 1, 2].flatMap((device) => PUT_DAYS.map((day): DeviceDay => [device, day]))
         for (const { telemetry } of nodes) expect(await telemetry.missingDays(days)).toEqual([])
@@ -352,7 +393,7 @@ export function telemetryOfNodesContract(name: string, withStores: WithStores): 
           }))
           clock.set(START + hour * HOUR)
           await nodes[hour % 2]?.telemetry.append(columnsOf(readings), clock.now())
-          model.append(readings)
+          model.append(readings, clock.now())
           await Promise.all(nodes.map(({ log }) => log.caughtUp()))
           if (hour % 4 === 0) await agree(other)
           while (await one.telemetry.maintain(clock.now() + HOUR)) if (hour % 4 === 0) await agree(other)
@@ -375,7 +416,7 @@ export function telemetryOfNodesContract(name: string, withStores: WithStores): 
                 const node = nodes[i] as Store
                 if (action.kind === 'append') {
                   await node.telemetry.append(columnsOf(action.readings), time.now())
-                  model.append(action.readings)
+                  model.append(action.readings, time.now())
                   await Promise.all(nodes.map(({ log }) => log.caughtUp()))
                 } else if (action.kind === 'put') {
                   const days = await node.telemetry.missingDays(action.days)

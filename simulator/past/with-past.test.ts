@@ -99,8 +99,8 @@ describe.each([
       const model = new TelemetryModel()
       const live = [0, 1.5 * HOUR, -1.5 * HOUR].map((n) => ({ device: 1, at: START + n, temperature: 30 }))
       await telemetry.append(columnsOf(live), START)
-      for (const device of [0, 1, 2]) model.append(pastReadings(device))
-      model.append(live)
+      for (const device of [0, 1, 2]) model.put(pastReadings(device))
+      model.append(live, START)
       for (const _ of ['in the tail', 'compacted']) {
         const days = await telemetry.daySummaries(Uint32Array.of(2, 1, 3), 19_990, 20_010)
         expect(days).toEqual(model.daySummaries([2, 1, 3], 19_990, 20_010))

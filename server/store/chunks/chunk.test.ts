@@ -2,15 +2,19 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   createReadings,
+  LATE_UNKNOWN,
   pushReading,
   READING_FIELD_NAMES,
   READING_FIELDS,
   type ReadingColumns,
+  readingAt,
 } from '#machines/contracts/readings.ts'
 import { DAY, decodeChunk, decodeTimes, encodeChunk } from './chunk.ts'
 
 const day = 20_000
 const device = 4_000_000
+/** a chunk of device 7 as the first release wrote it */
+const VERSION_1 = '0102004827300200006a006fffff000000c802e05d00002020'
 
 /** a column that behaves like measured ones do, or like none does */
 const column = (low: number, high: number, missing: number, count: number) => {
@@ -57,14 +61,17 @@ const chunks = fc
           return column(low, low + 2 ** bits - 1, missing, times.length)
         }),
       )
-      .map((columns) => ofColumns(times, columns)),
+      .chain((columns) =>
+        column(-300, 100_000, LATE_UNKNOWN, times.length).map((lateBy) => ofColumns(times, columns, lateBy)),
+      ),
   )
 
-function ofColumns(times: number[], columns: number[][]): ReadingColumns {
+function ofColumns(times: number[], columns: number[][], lateBy: number[]): ReadingColumns {
   const readings = createReadings(times.length)
   readings.length = times.length
   readings.device.fill(device)
   readings.at.set(times)
+  readings.lateBy.set(lateBy)
   for (const [f, name] of READING_FIELD_NAMES.entries()) readings[name].set(columns[f] ?? [])
   return readings
 }
@@ -127,6 +134,28 @@ describe('a chunk', () => {
     expect(encodeChunk(road).length / 360).toBeLessThan(6)
   })
 
+  test('of an earlier release is read, and knows neither when its readings were received nor their doors', () => {
+    const readings = decodeChunk(ofHex(VERSION_1), 7, day)
+    const known = [0, 1].map((i) => ({
+      device: 7,
+      at: day * DAY + i * 10_000,
+      temperature: 4 + i,
+      humidity: 60,
+      ignition: 1,
+    }))
+    expect([0, 1].map((i) => readingAt(readings, i))).toEqual(known)
+    expect([...readings.lateBy]).toEqual([LATE_UNKNOWN, LATE_UNKNOWN])
+  })
+
+  test('of readings on time pays three bytes at most for saying so', () => {
+    const readings = createReadings(360)
+    for (let i = 0; i < 360; i++)
+      pushReading(readings, { device, at: day * DAY + i * 10_000, temperature: 4 })
+    const unsaid = encodeChunk(readings).length
+    for (let i = 0; i < 360; i++) readings.lateBy[i] = 0
+    expect(encodeChunk(readings).length - unsaid).toBeLessThanOrEqual(3)
+  })
+
   test('that is cut off or of another version is refused', () => {
     expect(() => decodeChunk(Uint8Array.of(9, 0), device, day)).toThrow(/version 9/)
     expect(() => decodeChunk(Uint8Array.of(1, 200, 1, 0, 0), device, day)).toThrow(RangeError)
@@ -139,4 +168,8 @@ function noise(seed: number): () => number {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
     return (state / 2 ** 32 - 0.5) * 2
   }
+}
+
+function ofHex(hex: string): Uint8Array {
+  return Uint8Array.from(hex.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16))
 }

@@ -1,8 +1,12 @@
 import {
   createReadings,
+  fieldsOfVersion,
+  LATE_UNKNOWN,
   READING_FIELD_NAMES,
   READING_FIELDS,
+  READINGS_VERSION,
   type ReadingColumns,
+  type ReadingField,
 } from '#machines/contracts/readings.ts'
 import { BitReader, BitWriter } from './bits.ts'
 import { readColumn, writeColumn } from './column.ts'
@@ -10,7 +14,8 @@ import { readColumn, writeColumn } from './column.ts'
 /** Milliseconds of a UTC day. */
 export const DAY = 86_400_000
 
-const VERSION = 1
+/** From this version on a chunk says when its readings were received. */
+const SAYS_LATE = 2
 /** times as whole multiples of a unit after the first, or as they are */
 const STEPS = 0
 const FLOATS = 1
@@ -20,15 +25,16 @@ const float = new DataView(new ArrayBuffer(8))
 let steps = new Int32Array(4096)
 
 /**
- * Some readings of one device and one UTC day, ascending by `at`, as bytes: version, count, times, then the fields in
- * READING_FIELD_NAMES order. Exact in every column; 5 to 6 bytes a reading for an hour at one reading per 10 s.
+ * Some readings of one device and one UTC day, ascending by `at`, as bytes: version, count, times, how late each was
+ * received (not in version 1), then the version's fields in their order. Exact in every column; 5 to 6 bytes a reading for an hour at one reading per 10 s.
  */
 export function encodeChunk(readings: ReadingColumns): Uint8Array<ArrayBuffer> {
   const { length, at } = readings
-  out.put(VERSION, 8)
+  out.put(READINGS_VERSION, 8)
   out.putVarint(length)
   if (length === 0) return out.finish()
   writeTimes(at, length)
+  writeColumn(out, readings.lateBy, length, LATE_UNKNOWN)
   for (const name of READING_FIELD_NAMES)
     writeColumn(out, readings[name] as Int32Array, length, READING_FIELDS[name].missing)
   return out.finish()
@@ -37,13 +43,14 @@ export function encodeChunk(readings: ReadingColumns): Uint8Array<ArrayBuffer> {
 /** The readings behind `encodeChunk`. @throws RangeError when the bytes are none of its */
 export function decodeChunk(bytes: Uint8Array, device: number, day: number): ReadingColumns {
   const from = new BitReader(bytes)
-  const count = readCount(from)
+  const { version, fields, count } = readHead(from)
   const readings = createReadings(count)
   readings.length = count
   if (count === 0) return readings
   readings.device.fill(device)
   readTimes(from, readings.at, day)
-  for (const name of READING_FIELD_NAMES)
+  if (version >= SAYS_LATE) readColumn(from, readings.lateBy, count, LATE_UNKNOWN)
+  for (const name of fields)
     readColumn(from, readings[name] as Int32Array, count, READING_FIELDS[name].missing)
   return readings
 }
@@ -51,15 +58,16 @@ export function decodeChunk(bytes: Uint8Array, device: number, day: number): Rea
 /** Only the times of a chunk, ascending. */
 export function decodeTimes(bytes: Uint8Array, day: number): Float64Array {
   const from = new BitReader(bytes)
-  const at = new Float64Array(readCount(from))
+  const at = new Float64Array(readHead(from).count)
   if (at.length > 0) readTimes(from, at, day)
   return at
 }
 
-function readCount(from: BitReader): number {
+function readHead(from: BitReader): { version: number; fields: readonly ReadingField[]; count: number } {
   const version = from.take(8)
-  if (version !== VERSION) throw new RangeError(`chunk: version ${version} is not known`)
-  return from.takeVarint()
+  const fields = fieldsOfVersion(version)
+  if (fields === undefined) throw new RangeError(`chunk: version ${version} is not known`)
+  return { version, fields, count: from.takeVarint() }
 }
 
 function writeTimes(at: Float64Array, count: number): void {

@@ -123,7 +123,7 @@ test('connections that end in the middle of a compaction lose nothing of it, and
         })),
       )
       await telemetry.append(columnsOf(readings), now)
-      model.append(readings)
+      model.append(readings, now)
       // the last hours in peace
       const ending = hour < 10 ? [endAll(hour * 5)] : []
       await Promise.all([...nodes.map((node) => tidyUp(node, now + HOUR)), ...ending])

@@ -34,7 +34,7 @@ test('chunks of neighbouring windows become one, cut off and begun anew or not, 
   for (let hour = 1; hour <= 18; hour++) {
     const readings = readingsOfHour(hour)
     await store.telemetry.append(columnsOf(readings), START + hour * HOUR)
-    model.append(readings)
+    model.append(readings, START + hour * HOUR)
     // one compaction a window, then the merging by single devices: a restart finds it at every stage
     for (let call = 0; call < 5 + (hour % 4); call++) {
       await store.telemetry.maintain(START + (hour + 1) * HOUR)

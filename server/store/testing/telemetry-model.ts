@@ -1,5 +1,6 @@
 import {
   createReadings,
+  lateByOf,
   pushReading,
   type Reading,
   type ReadingColumns,
@@ -23,18 +24,29 @@ export function rowsOf(columns: ReadingColumns): Reading[] {
 /** What a telemetry store is held against: a list of readings, looked through from end to end for every question. */
 export class TelemetryModel {
   private readings: Reading[] = []
+  /** s from its time at which each was received */
+  private distances = new Map<Reading, number>()
 
-  append(readings: Reading[]): void {
-    for (const reading of readings)
-      if (!this.has(reading.device, reading.at)) this.readings.push(readingAt(columnsOf([reading]), 0))
+  append(readings: Reading[], receivedAt: number): void {
+    for (const reading of readings) this.add(reading, Math.abs(lateByOf(reading.at, receivedAt)))
   }
 
   /** Adds readings that count before those there are of the same device and time. */
   put(readings: Reading[]): void {
-    const before = this.readings
+    const [before, distances] = [this.readings, this.distances]
     this.readings = []
-    this.append(readings)
-    this.append(before)
+    this.distances = new Map()
+    for (const reading of readings) this.add(reading, 0)
+    for (const reading of before) this.add(reading, distances.get(reading) as number)
+  }
+
+  private add(reading: Reading, distance: number): void {
+    const { device, at } = reading
+    const known = this.readings.findIndex((other) => other.device === device && other.at === at)
+    if (known >= 0 && distance >= (this.distances.get(this.readings[known] as Reading) as number)) return
+    const stored = readingAt(columnsOf([reading]), 0)
+    this.distances.set(stored, distance)
+    this.readings.splice(known < 0 ? this.readings.length : known, known < 0 ? 0 : 1, stored)
   }
 
   has(device: number, at: number): boolean {
