@@ -1,6 +1,7 @@
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
 import type { Clock } from '#machines/contracts/clock.ts'
 import { deviceByImei, senderRefusal } from '#machines/projections/directory.ts'
+import { type Administration, createAdministration } from './admin/administration.ts'
 import { type Backups, createBackups } from './admin/backups.ts'
 import { registerMetrics } from './admin/metrics.ts'
 import { createReadiness, type Readiness } from './admin/readiness.ts'
@@ -8,7 +9,6 @@ import { HTTP_OPTIONS, registerHttp } from './api/http/plugin.ts'
 import { createMarkRead } from './api/realtime/mark-read.ts'
 import { type Delivery, registerDelivery } from './api/realtime/realtime.ts'
 import { keepLeadership, type Leadership } from './cluster/leadership.ts'
-import type { Registration } from './commands/registration/register.ts'
 import type { Env } from './config/config.ts'
 import { createIsProxy } from './config/proxies.ts'
 import { publicUrlOf } from './config/public-url.ts'
@@ -33,10 +33,10 @@ export type AppOptions = {
   /** directory of the built portal; may come to be later */
   distDir: string
   logger: NonNullable<FastifyServerOptions['logger']>
-  /** who there must be before the first reading, where no simulator says it */
-  registration?: Registration | undefined
   /** undefined in production */
   simulator?: SimulatorSession | undefined
+  /** ms that only ever grow: limits on guessing live in real time, whatever the clock does */
+  uptime?: (() => number) | undefined
   /** the record is another by now, or not what this node has of it: this app is of no use any more */
   onStale(why: string): void
 }
@@ -49,6 +49,8 @@ export type App = {
   core: Core
   /** copies of what is stored, made on request */
   backups: Backups
+  /** what is done on this machine by whoever runs the server */
+  administration: Administration
   close(): Promise<void>
 }
 
@@ -92,7 +94,8 @@ export async function buildApp(options: AppOptions): Promise<App> {
     await close()
     throw error
   }
-  return { fastify, gateway, core: parts.core, backups: parts.backups, close }
+  const { core, backups } = parts
+  return { fastify, gateway, core, backups, administration: administrationOf(parts), close }
 }
 
 async function openParts(options: AppOptions): Promise<Parts> {
@@ -104,8 +107,9 @@ async function openParts(options: AppOptions): Promise<Parts> {
     infrastructure,
     clock,
     onStale: options.onStale,
-    registration: simulator?.registration ?? options.registration,
-    ...(simulator && { wrapStore: simulator.wrapStore }),
+    uptime: options.uptime,
+    use: simulator ? 'demo' : 'production',
+    ...(simulator && { registration: simulator.registration, wrapStore: simulator.wrapStore }),
   })
   const { store, readModels, ingest } = core
   const unknownDevices = createUnknownDevices(clock)
@@ -131,6 +135,16 @@ async function openParts(options: AppOptions): Promise<Parts> {
   }
 }
 
+const administrationOf = ({ core, clock, publicUrl }: Parts): Administration =>
+  createAdministration({
+    directory: core.readModels.directory,
+    log: core.store.log,
+    emailLinks: core.access.emailLinks,
+    execute: core.execute,
+    clock,
+    publicUrl,
+  })
+
 const readinessOf = (parts: Parts): Readiness =>
   createReadiness({
     store: parts.core.store,
@@ -155,12 +169,12 @@ async function putHttp(parts: Parts, fastify: FastifyInstance, readiness: Readin
     reports: { progress: progress.of, file: reportFiles.file },
     clock,
     demoAccounts: simulator?.demoAccounts ?? [],
-    timeZone: (simulator?.registration ?? options.registration)?.timeZone ?? 'UTC',
+    timeZone: simulator?.registration.timeZone ?? 'UTC',
     notReadyBecause: readiness.notReadyBecause,
     unknownDevices: parts.unknownDevices,
     lastWords: parts.lastWords,
     distDir,
-    ...(simulator && { links: simulator.links }),
+    ...(simulator && { network: simulator.network }),
   })
   await fastify.register(ingestRoute, {
     prefix: '/api',
@@ -184,7 +198,7 @@ async function putSockets(parts: Parts, fastify: FastifyInstance): Promise<Deliv
     log: store.log,
     verifyToken: access.verifyToken,
     markRead: createMarkRead({ execute: core.execute, notifications, readModels }),
-    ...(simulator && { links: simulator.links, pace: simulator.pace }),
+    ...(simulator && { network: simulator.network, pace: simulator.pace }),
   })
   progress.onProgress(({ reportId, groupId }) =>
     delivery.hint({ subject: 'reports', id: reportId, groups: [groupId] }),

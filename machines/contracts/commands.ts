@@ -44,6 +44,7 @@ export const NewLink = object({
   tokenHash: string(),
   codeHash: nullable(string()),
   expiresAt: EpochMs,
+  isPrinted: optional(literal(true)),
 })
 export type NewLink = Infer<typeof NewLink>
 
@@ -78,7 +79,8 @@ const DATA = {
   /** from another place: the director, an administrator */
   'user.sign-out': object({ userId: Id }),
   'user.require-reset': object({ userId: Id }),
-  'user.set-password': object({ userId: Id, hash: string() }),
+  /** `resetId`: of the sign-in that asked for it, `resetId` of `session.open` */
+  'user.set-password': object({ userId: Id, resetId: Id, hash: string() }),
   /** a super admin enters a company */
   'session.hand-off': object({
     userId: Id,
@@ -89,6 +91,14 @@ const DATA = {
   }),
   /** `userId` null: nobody has the address `asked` for. Hashes and the id come from `access.links.make()`. */
   'link.issue': object({ userId: nullable(Id), asked: string(), link: NewLink }),
+  /** somebody who administers the server and belongs to no company, or another link for one without a password yet */
+  'administrator.create': object({
+    userId: Id,
+    email: string(),
+    firstName: string(),
+    lastName: string(),
+    link: NewLink,
+  }),
   /** the expired activation link that somebody holds is to be sent anew */
   'link.resend': object({ userId: Id, linkId: Id, link: NewLink }),
   'link.expire': object({ userId: Id, linkId: Id }),
@@ -102,8 +112,16 @@ const DATA = {
     codeHash: string(),
     hash: string(),
   }),
-  'company.suspend': object({ companyId: Id }),
-  'company.resume': object({ companyId: Id }),
+  /** with its top group; the name as it was typed; `deviceKeyHash`: SHA-256, hex, of the key for its readings */
+  'company.create': object({
+    companyId: Id,
+    groupId: Id,
+    name: string(),
+    timeZone: string(),
+    deviceKeyHash: nullable(string()),
+  }),
+  'company.suspend': object({ companyId: Id, reason: optional(Line) }),
+  'company.resume': object({ companyId: Id, reason: optional(Line) }),
   /** `ifVersion`: refused where what is to be changed is no longer at that version; null: changed whatever it is */
   'device.update': object({
     imei: Imei,

@@ -53,6 +53,8 @@ export type Group = Thresholds & {
 export type Session = {
   sessionId: string
   refreshHash: string
+  /** when it began, and when it ends unless it is refreshed, epoch ms */
+  startedAt: number
   expiresAt: number
   /** hashes of the refresh tokens exchanged last, oldest first */
   spent: Set<string>
@@ -76,6 +78,8 @@ export type User = {
   superAdmin: boolean
   passwordHash: string | null
   resetRequired: boolean
+  /** the last sign-in that may set a new password where one is required; null: none */
+  resetId: string | null
   /** `seq` of the last change of who they are: name, phone, role, group */
   version: number
   /** open sessions by id */
@@ -201,6 +205,7 @@ const APPLY: Apply = {
       superAdmin: superAdmin ?? false,
       passwordHash: null,
       resetRequired: false,
+      resetId: null,
       version: seq,
       sessions: new Map(),
     })
@@ -232,10 +237,17 @@ const APPLY: Apply = {
     if (!user) return
     user.passwordHash = hash
     user.resetRequired = false
+    user.resetId = null
   },
   'user.reset-required': (directory, { userId }) => {
     const user = directory.users.get(userId)
-    if (user) user.resetRequired = true
+    if (!user) return
+    user.resetRequired = true
+    user.resetId = null
+  },
+  'user.reset-begun': (directory, { userId, resetId }) => {
+    const user = directory.users.get(userId)
+    if (user) user.resetId = resetId
   },
   'user.signed-in': (directory, data, fact) => openSession(directory, data, fact.at, null),
   'session.handed-off': (directory, data, fact) => openSession(directory, data, fact.at, data),
@@ -385,6 +397,7 @@ function openSession(
   user.sessions.set(sessionId, {
     sessionId,
     refreshHash,
+    startedAt: at,
     expiresAt,
     spent: new Set(),
     exchangedAt: 0,
