@@ -5,6 +5,7 @@ import { EVENT_CALLS } from './calls/event-calls.ts'
 import { GROUP_CALLS } from './calls/group-calls.ts'
 import { INGEST_CALLS } from './calls/ingest-calls.ts'
 import { NOTIFICATION_CALLS } from './calls/notification-calls.ts'
+import { REGISTRATION_CALLS } from './calls/registration-calls.ts'
 import { REPORT_CALLS } from './calls/report-calls.ts'
 import { SERVER_CALLS } from './calls/server-calls.ts'
 import { USER_CALLS } from './calls/user-calls.ts'
@@ -17,6 +18,7 @@ export const CALLS = {
   ...AUTH_CALLS,
   ...USER_CALLS,
   ...DEVICE_CALLS,
+  ...REGISTRATION_CALLS,
   ...GROUP_CALLS,
   ...REPORT_CALLS,
   ...NOTIFICATION_CALLS,

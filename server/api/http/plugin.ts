@@ -31,6 +31,7 @@ import { passwordRoutes } from './password-routes.ts'
 import { portalPlugin } from './portal.ts'
 import { PRESSURE } from './pressure.ts'
 import { refusalsPlugin } from './refusals.ts'
+import { registrationRoutes } from './registration-routes.ts'
 import { reportRoutes } from './report-routes.ts'
 import { createAnswerCall } from './routes.ts'
 import { scheduleRoutes } from './schedule-routes.ts'
@@ -89,6 +90,7 @@ export async function registerHttp(app: FastifyInstance, deps: HttpDeps): Promis
   settingsRoutes(context)
   await imageRoutes(context)
   deviceRoutes(context)
+  await registrationRoutes(context)
   observationRoutes(context)
   chartRoutes(context)
   notificationRoutes(context)
