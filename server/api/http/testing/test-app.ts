@@ -68,7 +68,7 @@ export async function buildTestServer({ facts = [], ...options }: Options = {}) 
   const { simulator = true, publicUrl, trustedProxies = [], env = {}, ...overrides } = options
   const clock = { at: START, now: () => clock.at }
   const uptime = { at: 0 }
-  const { fastify, core, close } = await buildTestApp({
+  const { fastify, core, unknownDevices, close } = await buildTestApp({
     ...overrides,
     clock,
     uptime: () => uptime.at,
@@ -93,6 +93,7 @@ export async function buildTestServer({ facts = [], ...options }: Options = {}) 
     readModels,
     access,
     execute,
+    unknownDevices,
     close,
     /** Stores readings and waits until they are seen. */
     async read(...readings: Reading[]) {
