@@ -112,8 +112,16 @@ const DATA = {
     codeHash: string(),
     hash: string(),
   }),
-  'company.suspend': object({ companyId: Id }),
-  'company.resume': object({ companyId: Id }),
+  /** with its top group; the name as it was typed; `deviceKeyHash`: SHA-256, hex, of the key for its readings */
+  'company.create': object({
+    companyId: Id,
+    groupId: Id,
+    name: string(),
+    timeZone: string(),
+    deviceKeyHash: nullable(string()),
+  }),
+  'company.suspend': object({ companyId: Id, reason: optional(Line) }),
+  'company.resume': object({ companyId: Id, reason: optional(Line) }),
   /** `ifVersion`: refused where what is to be changed is no longer at that version; null: changed whatever it is */
   'device.update': object({
     imei: Imei,

@@ -129,8 +129,8 @@ const DATA = {
     hmin: HumidityThreshold,
     hmax: HumidityThreshold,
   }),
-  'company.suspended': object({ companyId: Id }),
-  'company.resumed': object({ companyId: Id }),
+  'company.suspended': object({ companyId: Id, reason: optional(Line) }),
+  'company.resumed': object({ companyId: Id, reason: optional(Line) }),
 
   'group.created': object({
     groupId: Id,
@@ -302,6 +302,8 @@ const DATA = {
     ...Opening,
     /** the readings that opened it, oldest first, at most 20 */
     readings: array(Moment),
+    /** when the reading that opened it was received, where that was more than two minutes after it */
+    receivedAt: optional(EpochMs),
   }),
   'violation.cleared': object({
     violationId: Id,

@@ -1,5 +1,5 @@
 import type { FactOf, NewFact } from '#machines/contracts/facts.ts'
-import { READING_FIELDS, type ReadingColumns } from '#machines/contracts/readings.ts'
+import { ON_TIME, READING_FIELDS, type ReadingColumns } from '#machines/contracts/readings.ts'
 import type { ViolationType } from '#machines/contracts/scalars.ts'
 import * as status from '#machines/device-status/fold.ts'
 import type { Quantity } from '#machines/rules/limits.ts'
@@ -82,7 +82,7 @@ export function evaluateReadings(
     if (at > ruleState.now) ruleState.now = at
     const lat = degrees(readings.lat[row] as number)
     const lng = degrees(readings.lng[row] as number)
-    tell.from(lat, lng)
+    tell.from(lat, lng, storedAt - at > ON_TIME ? storedAt : undefined)
     status.foldReading(
       ruleState.status,
       no,
@@ -216,8 +216,11 @@ function lookForSilence(ruleState: RuleState, table: LimitsTable, now: number, t
 }
 
 type Teller = {
-  /** where the reading that is evaluated now was, degrees; NaN where it has no place, and for silence */
-  from(lat: number, lng: number): void
+  /**
+   * where the reading that is evaluated now was, degrees; NaN where it has no place, and for silence. `lateAt`: when it was
+   * received, where that is late
+   */
+  from(lat: number, lng: number, lateAt?: number): void
   status: status.Emit
   sensor: sensor.Emit
   violation: violation.Emit
@@ -228,11 +231,13 @@ function teller(table: LimitsTable, facts: NewFact[], names: RuleState['names'])
   const about = (no: number) => ({ imei: table.imeis[no] as string })
   const companyOf = (no: number): string | null => table.companyIds[no] ?? null
   let [lat, lng] = [Number.NaN, Number.NaN]
+  let receivedAt: number | undefined
   const here = () => (Number.isNaN(lat) || Number.isNaN(lng) ? {} : { lat, lng })
   return {
-    from(atLat, atLng) {
+    from(atLat, atLng, lateAt) {
       lat = atLat
       lng = atLng
+      receivedAt = lateAt
     },
     status: (no, { type, at, data }) => {
       const isPlugged = data.from === 'disconnected' || data.to === 'disconnected'
@@ -248,7 +253,8 @@ function teller(table: LimitsTable, facts: NewFact[], names: RuleState['names'])
       const key = keyOf(about(no).imei, fact.data.type)
       const violationId = names.get(key) ?? violationIdOf(about(no).imei, fact.data.type, since)
       names.delete(key)
-      const data = { violationId, ...about(no), ...fact.data }
+      const isLate = fact.type === 'violation.opened' && receivedAt !== undefined
+      const data = { violationId, ...about(no), ...fact.data, ...(isLate && { receivedAt }) }
       facts.push({ type: fact.type, at: fact.at, companyId: companyOf(no), data } as NewFact)
     },
   }
