@@ -35,6 +35,8 @@ export type AppOptions = {
   logger: NonNullable<FastifyServerOptions['logger']>
   /** undefined in production */
   simulator?: SimulatorSession | undefined
+  /** ms that only ever grow: limits on guessing live in real time, whatever the clock does */
+  uptime?: (() => number) | undefined
   /** the record is another by now, or not what this node has of it: this app is of no use any more */
   onStale(why: string): void
 }
@@ -105,6 +107,7 @@ async function openParts(options: AppOptions): Promise<Parts> {
     infrastructure,
     clock,
     onStale: options.onStale,
+    uptime: options.uptime,
     use: simulator ? 'demo' : 'production',
     ...(simulator && { registration: simulator.registration, wrapStore: simulator.wrapStore }),
   })

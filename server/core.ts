@@ -41,6 +41,8 @@ export type CoreOptions = {
   /** what the record is for; one of another use is refused */
   use: RecordUse
   infrastructure: Pick<Infrastructure, 'cluster' | 'database' | 'bus'>
+  /** ms that only ever grow, for limits on guessing */
+  uptime?: (() => number) | undefined
   /** called once when the record is another by now, or not what this node has of it: all this is to be opened anew */
   onStale(why: string): void
 }
@@ -64,7 +66,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
 }
 
 async function overStore(store: Store, options: CoreOptions): Promise<Core> {
-  const { env, clock, registration, use, infrastructure } = options
+  const { env, clock, registration, use, infrastructure, uptime } = options
   const { cluster } = infrastructure
   const isFirst = store.checkpoints.load('read-models') === undefined
   const readModels = startProjecting(store)
@@ -84,7 +86,7 @@ async function overStore(store: Store, options: CoreOptions): Promise<Core> {
     for (const batch of batches) ingest.noteStored(batch)
   })
   const secret = cluster.tokenSecret ?? tokenSecret(env.tokenSecret, env.dataDir)
-  const access = createAccess({ env, secret, log: store.log, readModels, clock, cluster })
+  const access = createAccess({ env, secret, log: store.log, readModels, clock, uptime, cluster })
 
   const followers = new Set<Follower>()
   let savedAt = clock.now()

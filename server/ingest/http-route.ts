@@ -140,7 +140,7 @@ function toReading(no: number, sent: IngestReading): Reading {
 }
 
 /** Compares with every company's key, in the same time whichever it is. */
-function companyOfKey(
+export function companyOfKey(
   key: string | string[] | undefined,
   companies: Iterable<{ companyId: string; deviceKeyHash: string | null }>,
 ): string | undefined {

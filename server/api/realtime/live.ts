@@ -4,6 +4,7 @@ import type { Clock } from '#machines/contracts/clock.ts'
 import { ContractError, decodeJson } from '#machines/contracts/decode.ts'
 import type { Fact } from '#machines/contracts/facts.ts'
 import { LIVE_CLOSE, LiveHello, type LiveMessage, LiveResume } from '#machines/contracts/live-messages.ts'
+import { isOutdated, OUTDATED } from '#machines/contracts/protocol.ts'
 import type { ReadModels } from '../../read-models/read-models.ts'
 import type { Lane, Network } from '../network.ts'
 import type { LiveHub, Member, Outlet } from './live-hub.ts'
@@ -31,6 +32,8 @@ type Deps = {
   hub: LiveHub
   network: Pick<Network, 'lane'>
   times: LiveTimes
+  /** the version that is spoken here */
+  protocol: number
 }
 
 type Live = Deps & {
@@ -135,7 +138,8 @@ function leave({ members, hub }: Live, socket: WebSocket): void {
   if (member !== undefined) hub.leave(member)
 }
 
-async function greet(live: Live, socket: WebSocket, { token, after }: LiveHello): Promise<void> {
+async function greet(live: Live, socket: WebSocket, { token, after, protocol }: LiveHello): Promise<void> {
+  if (isOutdated(protocol, live.protocol)) return socket.close(LIVE_CLOSE.outdated, OUTDATED)
   const { app, clock, readModels, hub, network } = live
   let visitor: Visitor | undefined
   try {
@@ -149,9 +153,11 @@ async function greet(live: Live, socket: WebSocket, { token, after }: LiveHello)
   else if (readModels.directory.companies.get(visitor.companyId)?.suspended === true)
     socket.close(LIVE_CLOSE.suspended, 'company suspended')
   else {
+    // a portal of before the version was said knows no such word
+    const spoken = protocol === undefined ? undefined : live.protocol
     const lane = network.lane()
     live.lanes.set(socket, lane)
-    live.members.set(socket, hub.join(outletOf(socket, lane), visitor, after))
+    live.members.set(socket, hub.join(outletOf(socket, lane), visitor, after, spoken))
   }
 }
 

@@ -5,6 +5,7 @@ import type { Clock } from '#machines/contracts/clock.ts'
 import { decode } from '#machines/contracts/decode.ts'
 import type { Fact } from '#machines/contracts/facts.ts'
 import { LIVE_CLOSE } from '#machines/contracts/live-messages.ts'
+import { isOutdated, OUTDATED } from '#machines/contracts/protocol.ts'
 import {
   type ClientEvents,
   HandshakeAuth,
@@ -54,6 +55,8 @@ type Deps = {
   /** where upgrades and polls of this namespace arrive */
   server: HttpServer
   limits: NotificationLimits
+  /** the version that is spoken here */
+  protocol: number
 }
 
 type Notifications = Deps & {
@@ -131,8 +134,12 @@ function openNamespace(state: Notifications): { io: SocketServer; namespace: Lis
   return { io, namespace }
 }
 
-async function admit({ verifyToken, clock, readModels }: Notifications, handshake: unknown): Promise<Person> {
-  const { token, refreshToken = null, after } = decode(handshake, HandshakeAuth, 'handshake')
+async function admit(
+  { verifyToken, clock, readModels, protocol: spoken }: Notifications,
+  handshake: unknown,
+): Promise<Person> {
+  const { token, refreshToken = null, after, protocol } = decode(handshake, HandshakeAuth, 'handshake')
+  if (isOutdated(protocol, spoken)) throw new Error(OUTDATED)
   const visitor = await verifyToken(token)
   if (visitor === undefined || visitor.expiresAt <= clock.now()) throw new Error('token refused')
   if (readModels.directory.companies.get(visitor.companyId)?.suspended === true)

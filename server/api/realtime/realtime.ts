@@ -1,6 +1,7 @@
 import websocket from '@fastify/websocket'
 import type { FastifyInstance } from 'fastify'
 import type { Clock } from '#machines/contracts/clock.ts'
+import { PROTOCOL } from '#machines/contracts/protocol.ts'
 import type { ReadModels } from '../../read-models/read-models.ts'
 import type { EventLog } from '../../store/store.ts'
 import { GOOD_NETWORK, type Network } from '../network.ts'
@@ -25,6 +26,8 @@ export type DeliveryDeps = {
   pace?: () => Pace
   /** the network portals connect over; a good one where left out */
   network?: Network
+  /** the version that is spoken; this release's where left out */
+  protocol?: number
   /** for tests and benchmarks; the defaults are in live-hub.ts, live.ts and notifications.ts */
   limits?: Partial<HubLimits>
   times?: Partial<LiveTimes>
@@ -45,7 +48,7 @@ export type Delivery = {
  * Call before the app is ready; the sockets close with it.
  */
 export async function registerDelivery(app: FastifyInstance, deps: DeliveryDeps): Promise<Delivery> {
-  const { clock, readModels, log, verifyToken, network = GOOD_NETWORK } = deps
+  const { clock, readModels, log, verifyToken, network = GOOD_NETWORK, protocol = PROTOCOL } = deps
   const liveUpgrades = upgradeTarget()
   const notificationUpgrades = upgradeTarget()
   await app.register(websocket, {
@@ -67,6 +70,7 @@ export async function registerDelivery(app: FastifyInstance, deps: DeliveryDeps)
     hub,
     network,
     times: { ...LIVE_TIMES, ...deps.times },
+    protocol,
   })
   const notifications = serveNotifications(app, {
     clock,
@@ -78,6 +82,7 @@ export async function registerDelivery(app: FastifyInstance, deps: DeliveryDeps)
     network,
     server: notificationUpgrades,
     limits: { ...NOTIFICATION_LIMITS, ...deps.notificationLimits },
+    protocol,
   })
   routeUpgrades(app.server, { '/live': liveUpgrades, [SOCKET_IO_PATH]: notificationUpgrades }, network)
   routePolling(app.server, notificationUpgrades, network)
