@@ -46,6 +46,8 @@ export type App = {
   fastify: FastifyInstance
   /** where trackers connect */
   gateway: Gateway
+  /** devices that knocked and are not registered */
+  unknownDevices: UnknownDevices
   core: Core
   /** copies of what is stored, made on request */
   backups: Backups
@@ -94,8 +96,8 @@ export async function buildApp(options: AppOptions): Promise<App> {
     await close()
     throw error
   }
-  const { core, backups } = parts
-  return { fastify, gateway, core, backups, administration: administrationOf(parts), close }
+  const { core, backups, unknownDevices } = parts
+  return { fastify, gateway, unknownDevices, core, backups, administration: administrationOf(parts), close }
 }
 
 async function openParts(options: AppOptions): Promise<Parts> {

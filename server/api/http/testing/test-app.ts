@@ -66,7 +66,7 @@ export async function buildTestServer({ facts = [], ...options }: Options = {}) 
   const { simulator = true, publicUrl, trustedProxies = [], ...overrides } = options
   const clock = { at: START, now: () => clock.at }
   const uptime = { at: 0 }
-  const { fastify, core, close } = await buildTestApp({
+  const { fastify, core, unknownDevices, close } = await buildTestApp({
     ...overrides,
     clock,
     uptime: () => uptime.at,
@@ -84,6 +84,7 @@ export async function buildTestServer({ facts = [], ...options }: Options = {}) 
 
   return {
     app,
+    unknownDevices,
     clock,
     uptime,
     store,
