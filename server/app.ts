@@ -199,6 +199,7 @@ async function putSockets(parts: Parts, fastify: FastifyInstance): Promise<Deliv
     readModels,
     log: store.log,
     verifyToken: access.verifyToken,
+    publicUrl: parts.publicUrl,
     markRead: createMarkRead({ execute: core.execute, notifications, readModels }),
     ...(simulator && { network: simulator.network, pace: simulator.pace }),
   })
