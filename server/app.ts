@@ -46,11 +46,11 @@ export type App = {
   fastify: FastifyInstance
   /** where trackers connect */
   gateway: Gateway
+  /** devices that knocked and are not registered */
+  unknownDevices: UnknownDevices
   core: Core
   /** copies of what is stored, made on request */
   backups: Backups
-  /** who knocked and is unknown */
-  unknownDevices: UnknownDevices
   /** what is done on this machine by whoever runs the server */
   administration: Administration
   close(): Promise<void>

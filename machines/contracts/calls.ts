@@ -35,6 +35,11 @@ export const CALL_SUBJECTS: readonly { name: string; description: string; calls:
   { name: 'Events', description: 'Followed by other systems, with a key.', calls: EVENT_CALLS },
   { name: 'Access', description: 'Signing in, sessions, passwords.', calls: AUTH_CALLS },
   { name: 'Devices', description: 'Vehicles and warehouses, newest and past readings.', calls: DEVICE_CALLS },
+  {
+    name: 'Registration',
+    description: 'Adding devices, one by one or by lists; their trackers.',
+    calls: REGISTRATION_CALLS,
+  },
   { name: 'Groups', description: 'The tree of groups and their limits.', calls: GROUP_CALLS },
   { name: 'Users', description: 'People, and what they are notified of.', calls: USER_CALLS },
   {

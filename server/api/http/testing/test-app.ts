@@ -87,13 +87,13 @@ export async function buildTestServer({ facts = [], ...options }: Options = {}) 
 
   return {
     app,
+    unknownDevices,
     clock,
     uptime,
     store,
     readModels,
     access,
     execute,
-    unknownDevices,
     close,
     /** Stores readings and waits until they are seen. */
     async read(...readings: Reading[]) {
