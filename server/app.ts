@@ -15,7 +15,10 @@ import { publicUrlOf } from './config/public-url.ts'
 import { type Core, openCore } from './core.ts'
 import type { Infrastructure } from './infrastructure.ts'
 import { ingestRoute } from './ingest/http-route.ts'
-import { createTeltonikaGateway, type Gateway } from './ingest/teltonika/gateway.ts'
+import { createTrackerGateway, type Gateway } from './ingest/trackers/gateway.ts'
+import { GT06 } from './ingest/trackers/gt06/protocol.ts'
+import type { Protocol } from './ingest/trackers/protocol.ts'
+import { TELTONIKA } from './ingest/trackers/teltonika/protocol.ts'
 import { createProgress, type ReportProgress } from './jobs/reports/progress.ts'
 import { createReportFileFinder, type ReportFileFinder } from './jobs/reports/report-files.ts'
 import { type LeaderJobs, startLeaderJobs } from './leader-jobs.ts'
@@ -42,13 +45,15 @@ export type AppOptions = {
 export type App = {
   /** ready, but listening nowhere */
   fastify: FastifyInstance
-  /** where trackers connect */
-  gateway: Gateway
+  /** where trackers connect, by how they speak */
+  gateways: Gateways
   core: Core
   /** copies of what is stored, made on request */
   backups: Backups
   close(): Promise<void>
 }
+
+export type Gateways = Readonly<Record<Protocol['name'], Gateway>>
 
 /** What every app is made of before anything is put onto it. */
 type Parts = {
@@ -75,20 +80,20 @@ export async function buildApp(options: AppOptions): Promise<App> {
     logger: options.logger,
   })
   const readiness = readinessOf(parts)
-  const gateway = openGateway(parts, fastify)
-  const close = () => closeApp(parts, fastify, gateway)
+  const gateways = openGateways(parts, fastify)
+  const close = () => closeApp(parts, fastify, gateways)
   try {
     await putHttp(parts, fastify, readiness)
     const delivery = await putSockets(parts, fastify)
     await joinSimulator(parts, fastify)
-    putMetrics(parts, fastify, { readiness, gateway, delivery })
+    putMetrics(parts, fastify, { readiness, gateways, delivery })
     await lead(parts, fastify)
     await fastify.ready()
   } catch (error) {
     await close()
     throw error
   }
-  return { fastify, gateway, core: parts.core, backups: parts.backups, close }
+  return { fastify, gateways, core: parts.core, backups: parts.backups, close }
 }
 
 async function openParts(options: AppOptions): Promise<Parts> {
@@ -175,13 +180,16 @@ async function putSockets(parts: Parts, fastify: FastifyInstance): Promise<Deliv
   return delivery
 }
 
-function openGateway({ core, clock }: Parts, fastify: FastifyInstance): Gateway {
-  return createTeltonikaGateway({
-    ingest: core.ingest,
-    clock,
-    deviceByImei: (imei) => deviceByImei(core.readModels.directory, imei),
-    report: (error) => fastify.log.error(error),
-  })
+function openGateways({ core, clock }: Parts, fastify: FastifyInstance): Gateways {
+  const open = (protocol: Protocol): Gateway =>
+    createTrackerGateway({
+      protocol,
+      ingest: core.ingest,
+      clock,
+      deviceByImei: (imei) => deviceByImei(core.readModels.directory, imei),
+      report: (error) => fastify.log.error(error),
+    })
+  return { teltonika: open(TELTONIKA), gt06: open(GT06) }
 }
 
 async function joinSimulator(parts: Parts, fastify: FastifyInstance): Promise<void> {
@@ -199,7 +207,7 @@ async function joinSimulator(parts: Parts, fastify: FastifyInstance): Promise<vo
 function putMetrics(
   parts: Parts,
   fastify: FastifyInstance,
-  more: { readiness: Readiness; gateway: Gateway; delivery: Delivery },
+  more: { readiness: Readiness; gateways: Gateways; delivery: Delivery },
 ): void {
   const { options, core, backups } = parts
   const { env, infrastructure } = options
@@ -232,10 +240,10 @@ async function lead(parts: Parts, fastify: FastifyInstance): Promise<void> {
   })
 }
 
-async function closeApp(parts: Parts, fastify: FastifyInstance, gateway: Gateway): Promise<void> {
+async function closeApp(parts: Parts, fastify: FastifyInstance, gateways: Gateways): Promise<void> {
   await parts.leadership?.stop()
   await parts.simulation?.stop()
-  await gateway.close()
+  await Promise.all(Object.values(gateways).map((gateway) => gateway.close()))
   await fastify.close()
   parts.progress.stop()
   await parts.core.close()

@@ -23,7 +23,7 @@ async function start(): Promise<void> {
   mkdirSync(distDir, { recursive: true })
   const server = await startServer({ env, distDir, logger: loggerOptions('warn'), simulator, registration })
   console.log(
-    [`Frostline is up at ${server.address}`, ...(simulator?.greeting(server.trackersPort) ?? [])].join('\n'),
+    [`Frostline is up at ${server.address}`, ...(simulator?.greeting(server.trackerPorts) ?? [])].join('\n'),
   )
   onSignals(server)
 }
@@ -54,7 +54,7 @@ function explained(error: unknown): unknown {
   }
   const { code, address, port } = error as NodeJS.ErrnoException & { address?: string; port?: number }
   if (code === 'EADDRINUSE')
-    return `${address} port ${port} is taken: choose another with PORT or TELTONIKA_PORT`
+    return `${address} port ${port} is taken: choose another with PORT, TELTONIKA_PORT or GT06_PORT`
   if (code === 'EADDRNOTAVAIL' || code === 'EACCES')
     return `cannot listen on ${address} port ${port}: ${code}`
   return error

@@ -7,6 +7,7 @@ import { openSimulator, registrationOnly } from '../plugin.ts'
 const SMALL = {
   PORT: '0',
   TELTONIKA_PORT: '0',
+  GT06_PORT: '0',
   DATA_DIR: ':memory:',
   DEVICES: '40',
   // tests turn the clock by hours
