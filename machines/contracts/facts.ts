@@ -18,7 +18,6 @@ import {
   string,
   type,
 } from 'superstruct'
-import { DirectorAction } from './director-actions.ts'
 import { DrivingScoreSetting } from './entities/companies.ts'
 import {
   ReportKind,
@@ -32,6 +31,7 @@ import { NotificationSettings } from './entities/users.ts'
 import { ViolationSwitches } from './entities/violation-types.ts'
 import {
   AlertChannel,
+  CalendarDay,
   Celsius,
   Count,
   DeviceType,
@@ -49,6 +49,7 @@ import {
   ThingStatus,
   ViolationType,
 } from './scalars.ts'
+import { SIMULATOR_FACTS } from './simulator-facts.ts'
 
 export const Thresholds = object({
   lowTemperatureThreshold: Celsius,
@@ -91,7 +92,21 @@ const Opening = {
   lng: nullable(Finite),
 } as const
 
+/** Of a violation: since when it was beyond which limit, when it opened and was over (null: it lasts), and how far out it was. */
+const Episode = object({
+  since: EpochMs,
+  openedAt: EpochMs,
+  clearedAt: nullable(EpochMs),
+  threshold: Finite,
+  worst: Finite,
+})
+
+/** Of readings that came late: when the first and the last of them were received, and how many they were. */
+const Received = { receivedFrom: EpochMs, receivedTo: EpochMs, readingsLate: Count } as const
+
 const DATA = {
+  /** the first fact of a record that is production's; one that begins otherwise is the demo's */
+  'record.begun': object({ use: enums(['production']) }),
   'company.registered': object({
     companyId: Id,
     name: Line,
@@ -114,8 +129,8 @@ const DATA = {
     hmin: HumidityThreshold,
     hmax: HumidityThreshold,
   }),
-  'company.suspended': object({ companyId: Id }),
-  'company.resumed': object({ companyId: Id }),
+  'company.suspended': object({ companyId: Id, reason: optional(Line) }),
+  'company.resumed': object({ companyId: Id, reason: optional(Line) }),
 
   'group.created': object({
     groupId: Id,
@@ -179,6 +194,8 @@ const DATA = {
   /** `hash` is an argon2id PHC string */
   'user.password-set': object({ userId: Id, hash: string() }),
   'user.reset-required': object({ userId: Id }),
+  /** signed in, and let do nothing but set a new password: by the token of this sign-in, which ends those of earlier ones */
+  'user.reset-begun': object({ userId: Id, resetId: Id }),
   'user.signed-in': object({ userId: Id, sessionId: Id, refreshHash: string(), expiresAt: EpochMs }),
   'user.refused': object({ userName: string(), reason: string() }),
   'session.refreshed': object({ userId: Id, sessionId: Id, refreshHash: string(), expiresAt: EpochMs }),
@@ -209,6 +226,8 @@ const DATA = {
     /** of the six digits that do in place of the link; null where there are none */
     codeHash: nullable(string()),
     expiresAt: EpochMs,
+    /** it was handed over where it was made, and is mailed to nobody */
+    isPrinted: optional(literal(true)),
   }),
   /** before its time: a newer one took its place, or it was ended on purpose */
   'link.expired': object({ linkId: Id, userId: Id }),
@@ -261,13 +280,30 @@ const DATA = {
     type: DeviceType,
     /** where its readings come from */
     source: enums(['world', 'tracker', 'api']),
+    /** by when its sensors are to be calibrated; absent: nobody said */
+    calibrationDue: optional(CalendarDay),
   }),
-  'device.updated': object({ imei: Imei, name: optional(Line), groupId: optional(Id) }),
+  'device.updated': object({
+    imei: Imei,
+    name: optional(Line),
+    groupId: optional(Id),
+    plateNumber: optional(string()),
+    vehicleMakeAndModel: optional(string()),
+    type: optional(DeviceType),
+    /** null: no day is set any more */
+    calibrationDue: optional(nullable(CalendarDay)),
+  }),
+  /** another tracker reports for the device `no`, which keeps its number and all it did; `before`, `after`: IMEIs */
+  'device.tracker-replaced': object({ no: Count, before: Imei, after: Imei }),
+  /** it is in no list, map or count any more, and its readings are refused; what it did stays */
+  'device.retired': object({ no: Count, imei: Imei, reason: optional(Text) }),
 
   'violation.opened': object({
     ...Opening,
     /** the readings that opened it, oldest first, at most 20 */
     readings: array(Moment),
+    /** when the reading that opened it was received, where that was more than two minutes after it */
+    receivedAt: optional(EpochMs),
   }),
   'violation.cleared': object({
     violationId: Id,
@@ -288,6 +324,33 @@ const DATA = {
     clearedAt: EpochMs,
     durationSeconds: Count,
     reason: ClearReason,
+  }),
+  /**
+   * A violation that readings told of which came late, or out of their order; as far as it goes that is all there is to say of
+   * it. `clearedAt` null: it lasts, and `violation.cleared` says when it is over. `readingsLate`: of those within it.
+   */
+  'violation.found-late': object({
+    ...Opening,
+    worst: Finite,
+    clearedAt: nullable(EpochMs),
+    ...Received,
+  }),
+  /** late readings say otherwise of a violation than what was told; `after` null: it never was */
+  'violation.revised': object({
+    violationId: Id,
+    imei: Imei,
+    type: ViolationType,
+    before: Episode,
+    after: nullable(Episode),
+    ...Received,
+  }),
+  /** from ≤ at < to a device was not what it was told to be */
+  'device-status.revised': object({
+    imei: Imei,
+    from: EpochMs,
+    to: EpochMs,
+    before: ThingStatus,
+    after: ThingStatus,
   }),
   /** somebody wrote under a notification (`notificationId`: the id of the fact it is about); `userName`: as they were called then */
   'notification.commented': object({
@@ -373,13 +436,7 @@ const DATA = {
   /** the reports over a period that ended were asked for; `from` ≤ at < `to` */
   'schedule.ran': object({ scheduleId: Id, from: EpochMs, to: EpochMs, reportIds: array(Id) }),
 
-  'fault.injected': object({ faultId: Id, imei: Imei, fault: Line, until: EpochMs }),
-  'fault.removed': object({ faultId: Id, imei: Imei }),
-  /** a director did something to the simulated world; `what`: a sentence, with names as they were then */
-  'director.acted': object({ actionId: Id, what: Line, deed: DirectorAction }),
-  'director.undid': object({ actionId: Id }),
-  /** an event of the scenario happened; `event`: which one of the file, from 0 */
-  'scenario.played': object({ event: Count }),
+  ...SIMULATOR_FACTS,
 } as const
 
 export type FactType = keyof typeof DATA

@@ -86,6 +86,16 @@ export const WritableInstant = coerce(
   (at) => new Date(at).toISOString(),
 )
 
+/** A day of the calendar, e.g. 2026-03-31. */
+export const CalendarDay = saying(
+  refine(
+    pattern(string(), /^\d{4}-\d\d-\d\d$/),
+    'a day of the calendar',
+    (day) => new Date(`${day}T00:00:00Z`).toJSON()?.slice(0, 10) === day,
+  ),
+  { format: 'date' },
+)
+
 export const Latitude = between(-90, 90)
 export const Longitude = between(-180, 180)
 /** °C. Wider than any cold chain; what lies outside is a broken sensor. */

@@ -10,6 +10,7 @@ import {
 import { DIRECTORY_FACTS, type Directory, emptyDirectory, evolve } from '#machines/projections/directory.ts'
 import { emptyHistory, evolveHistory, type History } from '#machines/projections/history.ts'
 import { applyFact, applyReadings, emptyLatest, type Latest } from '#machines/projections/latest.ts'
+import { emptyViolations } from '#machines/projections/violations.ts'
 import { factsBetween, followLog, loadCheckpoint, saveCheckpoint } from '../store/log-follower.ts'
 import type { LogRecord, Store } from '../store/store.ts'
 
@@ -147,6 +148,8 @@ export function startProjecting(store: Store): Projecting {
 /** The group of who or what a fact is about, as of now. */
 function groupOfSubject({ users, devices, numbers }: Directory, { type, data }: Fact): string | null {
   if (type === 'user.updated' || type === 'user.deleted') return users.get(data.userId)?.groupId ?? null
+  if (type === 'device.retired' || type === 'device.tracker-replaced')
+    return devices[data.no]?.groupId ?? null
   if (type === 'device.updated') return devices[numbers.get(data.imei) ?? -1]?.groupId ?? null
   return null
 }
@@ -171,6 +174,8 @@ function restoreDirectory({ checkpoints }: Store): Place & { directory: Director
 function restoreAttention({ checkpoints }: Store): Place & { attention: Attention } {
   const empty = { folded: 0, attention: emptyAttention() }
   const { folded, attention } = loadCheckpoint<typeof empty>(checkpoints, ATTENTION) ?? empty
+  // an earlier release saved fewer parts
+  attention.violations = { ...emptyViolations(), ...attention.violations }
   return { folded, unsaved: 0, attention }
 }
 

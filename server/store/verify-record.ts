@@ -35,14 +35,18 @@ export async function verifyRecord(
 
 function note(verified: Verified, row: StoredRow, format: FactFormat): void {
   verified.facts++
-  const fault = faultIn(row, format)
+  const fault = factFault(row, format)
   if (fault === undefined) return
   verified.count++
   const { seq, type, v } = row
   if (verified.unreadable.length < MOST_NAMED) verified.unreadable.push({ seq, type, v, ...fault })
 }
 
-function faultIn(row: StoredRow, format: FactFormat): { path: string; reason: string } | undefined {
+/** Why this release cannot read a stored fact, and where in it; undefined: it can. */
+export function factFault(
+  row: StoredRow,
+  format: FactFormat = FACT_FORMAT,
+): { path: string; reason: string } | undefined {
   if (!isKnown(row.type)) return { path: 'type', reason: 'no fact type of this release' }
   try {
     decode(factOf(row, format), format.contract, `${row.type} ${row.seq}`)

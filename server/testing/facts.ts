@@ -144,6 +144,42 @@ export const violationFound = (
   }
 }
 
+/** One that was found late: over ten minutes after it opened, told of by three readings received an hour after it. */
+export const violationFoundLate = (
+  imei: string,
+  at: number,
+  said: Said<'violation.found-late'> = {},
+  companyId?: string,
+): NewFact => {
+  const { data, ...origin } = about(imei, at, companyId)
+  const received = { receivedFrom: at + 3_600_000, receivedTo: at + 3_600_000, readingsLate: 3 }
+  const ending = { worst: 10, clearedAt: at + 600_000 }
+  const violation = { ...VIOLATION, violationId: `${imei}-${at}`, since: at - 60_000 }
+  return {
+    ...origin,
+    type: 'violation.found-late',
+    data: { ...data, ...violation, ...ending, ...received, ...said },
+  }
+}
+
+/** Late readings show that a violation never was, which opened at `at`. */
+export const violationRevised = (
+  imei: string,
+  at: number,
+  said: Partial<FactData<'violation.revised'>> = {},
+  companyId?: string,
+): NewFact => {
+  const { data, ...origin } = about(imei, at, companyId)
+  const before = { since: at - 60_000, openedAt: at, clearedAt: null, threshold: 8, worst: 9.25 }
+  const received = { receivedFrom: at + 3_600_000, receivedTo: at + 3_600_000, readingsLate: 0 }
+  const violation = { violationId: `${imei}-${at}`, type: VIOLATION.type }
+  return {
+    ...origin,
+    type: 'violation.revised',
+    data: { ...data, ...violation, before, after: null, ...received, ...said },
+  }
+}
+
 const VIOLATION = {
   type: 'HIGH_TEMPERATURE_DETECTED' as const,
   threshold: 8,

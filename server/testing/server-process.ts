@@ -50,8 +50,11 @@ export async function startServerProcess(env: Record<string, string>): Promise<S
   const up = new Promise<ServerProcess>((resolve) => {
     createInterface({ input: child.stdout }).on('line', (line) => {
       lines.push(line)
-      const [, address] = /^Frostline is up at (\S+)$/.exec(lines[0] ?? '') ?? []
-      const [, teltonika, gt06] = /Teltonika to port (\d+), GT06 to port (\d+)$/.exec(lines[1] ?? '') ?? []
+      // production warns before
+      const first = lines.findIndex((each) => each.startsWith('Frostline is up'))
+      const [, address] = /^Frostline is up at (\S+)$/.exec(lines[first] ?? '') ?? []
+      const [, teltonika, gt06] =
+        /Teltonika to port (\d+), GT06 to port (\d+)$/.exec(lines[first + 1] ?? '') ?? []
       if (address !== undefined && gt06 !== undefined) {
         const trackerPorts = { teltonika: Number(teltonika), gt06: Number(gt06) }
         resolve({ process: child, address, trackerPorts, lines, ended })

@@ -31,7 +31,7 @@ export class ErrorBoundary extends Component<Props, State> {
   override componentDidCatch(thrown: unknown): void {
     const error = asPartMissing(thrown)
     if (error instanceof PartMissing)
-      this.context?.session.send({ type: 'part.missing', detail: error.detail })
+      this.context?.newVersion.send({ type: 'part.missing', detail: error.detail })
   }
 
   override render(): ReactNode {

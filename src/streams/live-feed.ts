@@ -3,7 +3,7 @@ import { type ActorRefFrom, createActor, fromCallback, fromPromise, type Inspect
 import type { Fact } from '#machines/contracts/facts.ts'
 import type { FleetSnapshot } from '#machines/contracts/fleet-snapshot.ts'
 import type { LiveFrame } from '#machines/contracts/live-frame.ts'
-import type { LiveMessage } from '#machines/contracts/live-messages.ts'
+import { LIVE_CLOSE, type LiveMessage } from '#machines/contracts/live-messages.ts'
 import type { ServerEvents } from '#machines/contracts/sockets.ts'
 import { feedMachine } from '#machines/feed/feed.machine.ts'
 import { type LinkEvent, linkMachine } from '#machines/link/link.machine.ts'
@@ -188,7 +188,10 @@ function connect(state: LiveState, sendBack: (event: LinkEvent) => void): () => 
         feed.send({ type: 'linkUp' })
       } else takeMessage(state, message)
     },
-    onClose: (code, reason) => sendBack({ type: 'closed', code, reason, at: deps.now() }),
+    onClose: (code, reason) =>
+      code === LIVE_CLOSE.outdated
+        ? endAsOutdated(state)
+        : sendBack({ type: 'closed', code, reason, at: deps.now() }),
   })
   state.live = socket
   return () => {
@@ -196,6 +199,13 @@ function connect(state: LiveState, sendBack: (event: LinkEvent) => void): () => 
     if (state.live === socket) state.live = undefined
     feed.send({ type: 'linkDown' })
   }
+}
+
+/** Nothing more is tried over either socket: only another portal would be let in. */
+function endAsOutdated({ feed, link, notifications }: LiveState): void {
+  feed.send({ type: 'outdated' })
+  link.send({ type: 'outdated' })
+  notifications?.close()
 }
 
 function takeFrame(state: LiveState, frame: LiveFrame): void {
@@ -265,6 +275,7 @@ const notificationWires = (state: LiveState): NotificationWires => ({
     state.notifiedSeq = notification.seq
     state.subjects.notifications$.next(notification)
   },
+  onOutdated: () => endAsOutdated(state),
   onVehicleStatusChanged: () => {},
   onLogout: (logout) => state.subjects.logouts$.next(logout),
 })

@@ -4,9 +4,9 @@ import type { linkMachine } from '#machines/link/link.machine.ts'
 
 /**
  * Why it is not live: `no-network`, the machine it runs on has none; `trying` to be let in; `waiting` before the next
- * try; `no-answer`, the fleet was asked for and did not come.
+ * try; `no-answer`, the fleet was asked for and did not come; `outdated`, this window is older than the server.
  */
-export type Hindrance = 'no-network' | 'trying' | 'waiting' | 'no-answer'
+export type Hindrance = 'no-network' | 'trying' | 'waiting' | 'no-answer' | 'outdated'
 
 /**
  * How far what is shown can be trusted. `since`: offline since then. `dataAt`: everything up to this moment is shown.
@@ -41,6 +41,7 @@ function hindranceOf(
   feed: SnapshotFrom<typeof feedMachine>,
   isOffline: boolean,
 ): Hindrance | undefined {
+  if (link.matches('outdated')) return 'outdated'
   if (link.matches('offline')) return 'no-network'
   if (link.matches('backingOff')) return 'waiting'
   if (isOffline) return 'trying'

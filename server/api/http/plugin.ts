@@ -8,14 +8,17 @@ import type {
   FastifyServerOptions,
 } from 'fastify'
 import { BODY_BYTES } from '#machines/contracts/calls/call.ts'
+import { networkOf } from '../../auth/attempts.ts'
 import { adminRoutes } from './admin-routes.ts'
 import { answersInFlightPlugin } from './answers-in-flight.ts'
 import { authRoutes } from './auth-routes.ts'
 import { bodiesPlugin } from './bodies.ts'
+import { buildHeaderPlugin } from './build-header.ts'
 import { chartRoutes } from './chart-routes.ts'
 import { compressionPlugin } from './compression.ts'
 import type { HttpDeps } from './context.ts'
 import { deviceRoutes } from './device-routes.ts'
+import { eventRoutes } from './event-routes.ts'
 import { groupRoutes } from './group-routes.ts'
 import { headersPlugin } from './headers.ts'
 import { imageRoutes } from './image-routes.ts'
@@ -61,12 +64,13 @@ export async function registerHttp(app: FastifyInstance, deps: HttpDeps): Promis
   await app.register(bodiesPlugin)
   await app.register(refusalsPlugin)
   await app.register(headersPlugin, { isSecure: deps.env.publicUrl?.startsWith('https:') ?? false })
-  deps.links?.onRequests(app)
+  await app.register(buildHeaderPlugin, deps)
+  deps.network?.onRequests(app)
   await app.register(answersInFlightPlugin)
   await app.register(compressionPlugin)
   await app.register(operationsPlugin, deps)
   await app.register(underPressure, PRESSURE)
-  await app.register(rateLimit, { global: false })
+  await app.register(rateLimit, { global: false, keyGenerator: ({ ip }) => networkOf(ip) })
   await app.register(openapiPlugin)
 
   const visible = createVisibleScope(deps.readModels.directory)
@@ -91,5 +95,6 @@ export async function registerHttp(app: FastifyInstance, deps: HttpDeps): Promis
   reportRoutes(context)
   scheduleRoutes(context)
   serverRoutes(context)
+  eventRoutes(context)
   await app.register(portalPlugin, deps)
 }

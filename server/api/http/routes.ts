@@ -102,6 +102,8 @@ export function createAnswerCall(
           request,
           reply,
         } as CallRequest<typeof name>
+        // what is answered to somebody is kept by no browser and no proxy, unless its handler says so
+        if (call.access !== 'anyone') reply.header('cache-control', 'no-store')
         const answer = await handler(decoded)
         return reply.code(call.status ?? 200).send(answer)
       },

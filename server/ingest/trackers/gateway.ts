@@ -3,6 +3,7 @@ import type { Clock } from '#machines/contracts/clock.ts'
 import { createReadings, pushReading, type Reading } from '#machines/contracts/readings.ts'
 import type { Ingest } from '../pipeline.ts'
 import { readingRefusal } from '../plausible.ts'
+import type { UnknownDevices } from '../unknown-devices.ts'
 import { createFrameStream, type FrameStream, isWaiting, nextFrame, pushChunk } from './frame-stream.ts'
 import { FrameError, type Notes, noNotes, type Protocol, type Said, type Tracker } from './protocol.ts'
 import { createStrangers, type Strangers } from './strangers.ts'
@@ -12,8 +13,10 @@ export type GatewayOptions = {
   ingest: Pick<Ingest, 'submitWhenRoom' | 'quarantine'>
   clock: Clock
   deviceByImei: (imei: string) => { no: number; companyId: string; utcOffset?: number } | undefined
-  /** somebody who is not registered came, and their address has not said too many names yet */
-  onStranger?: (stranger: { imei: string; address: string }) => void
+  /** why readings of this IMEI are refused though a device has, or had it */
+  senderRefusal?: (imei: string) => string | undefined
+  /** where those are noted whom nobody knows, while their address has not said too many names */
+  unknownDevices?: Pick<UnknownDevices, 'note'>
   /** a connection is closed when nothing came on it for so long, ms (10 minutes; 30 s before it said who it is) */
   idleMs?: number
   loginMs?: number
@@ -184,6 +187,7 @@ async function takeFrame(listener: Listener, connection: Connection, frame: Uint
   connection.brokenInARow = 0
   if (said.kind === 'login') return takeLogin(listener, connection, said)
   if (connection.tracker === undefined) throw new FrameError('no login', 'a frame before the login')
+  if (isRefused(listener, connection, connection.tracker)) return false
   await store(listener, connection, connection.tracker, said)
   return answered(connection, said.answer)
 }
@@ -196,22 +200,35 @@ function takeLogin(listener: Listener, connection: Connection, said: Said & { ki
     total.faults++
     const address = socket.remoteAddress ?? ''
     if (strangers.isHeard(address, options.clock.now())) {
-      // counted under one name: whoever makes up names must not fill the log with them
+      const stranger = { imei: said.imei, companyId: null }
       options.ingest.quarantine({
-        imei: null,
-        companyId: null,
+        ...stranger,
         source: 'tracker',
         reason: 'unknown device',
-        detail: `${said.imei} from ${address}`,
+        detail: `from ${address}`,
       })
-      options.onStranger?.({ imei: said.imei, address })
+      options.unknownDevices?.note({ ...stranger, door: options.protocol.name, address })
     }
     answered(connection, said.refusal)
     return false
   }
-  connection.tracker = { imei: said.imei, utcOffset: 0, ...device }
+  const tracker = { imei: said.imei, utcOffset: 0, ...device }
+  if (isRefused(listener, connection, tracker)) {
+    answered(connection, said.refusal)
+    return false
+  }
+  connection.tracker = tracker
   socket.setTimeout(options.idleMs ?? 600_000)
   return answered(connection, said.answer)
+}
+
+/** Whether its device has another tracker by now, or is retired. */
+function isRefused(listener: Listener, { socket }: Connection, tracker: Tracker): boolean {
+  const reason = listener.options.senderRefusal?.(tracker.imei)
+  if (reason === undefined) return false
+  listener.total.faults++
+  quarantine(listener, tracker, reason, `from ${socket.remoteAddress ?? 'nowhere'}`)
+  return true
 }
 
 /** Resolves when all readings that can be true are stored. The others are quarantined for good: they must not come for ever. */

@@ -102,15 +102,7 @@ describe('what is refused', () => {
     await stranger.closes()
     expect(double.readings).toEqual([])
     expect(double.facts).toMatchObject([
-      {
-        data: {
-          imei: null,
-          source: 'tracker',
-          reason: 'unknown device',
-          detail: '350000000000000 from 127.0.0.1',
-          count: 1,
-        },
-      },
+      { data: { imei: null, source: 'tracker', reason: 'unknown device', count: 1 } },
     ])
   })
 
@@ -174,7 +166,7 @@ describe('what is refused', () => {
     const strangers: string[] = []
     const { call, double } = await setUp({
       strangersAMinute: 3,
-      onStranger: ({ imei, address }) => strangers.push(`${imei} ${address}`),
+      unknownDevices: { note: ({ imei, door, address }) => strangers.push(`${imei} ${door} ${address}`) },
     })
     for (let i = 0; i < 6; i++) {
       const stranger = await call()
@@ -182,7 +174,7 @@ describe('what is refused', () => {
       await stranger.hears(0)
       await stranger.closes()
     }
-    expect(strangers).toEqual([0, 1, 2].map((i) => `35000000000000${i} 127.0.0.1`))
+    expect(strangers).toEqual([0, 1, 2].map((i) => `35000000000000${i} teltonika 127.0.0.1`))
     expect(double.facts).toHaveLength(1)
     const known = await call()
     known.send(hello(imeiOf(12)), bytesOf(12))
