@@ -18,7 +18,7 @@ import { type Trouble, watchTrouble } from './trouble.ts'
 export const PASSWORD = scenario.password
 export const OPERATOR = 'operator@indus.example'
 
-export type App = Pick<RunningApp, 'url' | 'port' | 'teltonikaPort'> & {
+export type App = Pick<RunningApp, 'url' | 'port' | 'teltonikaPort' | 'gt06Port'> & {
   sim: Control
   /** the same API the portal uses, signed in as the operator */
   api: Caller
@@ -70,7 +70,7 @@ export const test = base.extend<PerTest, PerFile>({
       if (world.url !== undefined) return use(await seen(world.url))
       const dataDir = mkdtempSync(join(tmpdir(), 'frostline-'))
       const app = await startApp({ devices: world.devices, dataDir, patience: 300_000 })
-      await use({ ...(await seen(app.url)), teltonikaPort: app.teltonikaPort })
+      await use({ ...(await seen(app.url)), teltonikaPort: app.teltonikaPort, gt06Port: app.gt06Port })
       await app.stop()
       rmSync(dataDir, { recursive: true, force: true })
     },
@@ -148,6 +148,7 @@ async function seen(url: string): Promise<App> {
     url,
     port: Number(new URL(url).port || 80),
     teltonikaPort: 5027,
+    gt06Port: 5023,
     sim: controlOf(url),
     api: await signedInCaller(url, OPERATOR, PASSWORD),
   }

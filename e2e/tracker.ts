@@ -30,6 +30,25 @@ export async function dial(port: number, imei: string): Promise<Tracker> {
   }
 }
 
+/** A GT06 tracker on the line: locations have no answer. */
+export type Gt06Tracker = { send(frame: Uint8Array): void; hangUp(): void }
+
+/**
+ * Connects as GT06 trackers do: a login, answered with ten bytes.
+ * @throws Error when the line is cut instead
+ */
+export async function dialGt06(port: number, login: Uint8Array): Promise<Gt06Tracker> {
+  const socket = connect(port, '127.0.0.1')
+  await once(socket, 'connect')
+  socket.write(login)
+  const cut = once(socket, 'close').then(() => {
+    throw new Error('The server does not let this tracker in')
+  })
+  cut.catch(() => {})
+  await Promise.race([take(socket, 10), cut])
+  return { send: (frame) => void socket.write(frame), hangUp: () => socket.destroy() }
+}
+
 async function take(socket: Socket, length: number): Promise<Buffer> {
   let taken: Buffer = Buffer.alloc(0)
   while (taken.length < length) {

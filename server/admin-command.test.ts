@@ -152,7 +152,7 @@ test('a company, its devices and a key: readings and a tracker come in', async (
     expect(
       (await send('POST', '/api/ingest', { headers: { 'x-device-key': `${deviceKey}x` }, body })).status,
     ).toBe(401)
-    for await (const times of sendFrames(server.trackersPort, imeis[2] as string, [[at]]))
+    for await (const times of sendFrames(server.trackerPorts.teltonika, imeis[2] as string, [[at]]))
       expect(times).toEqual([at])
 
     expect(await answer(where, 'suspend', 'Ravi Foods', '--reason', 'unpaid')).toMatchObject({

@@ -16,7 +16,10 @@ import { type Core, openCore } from './core.ts'
 import type { Infrastructure } from './infrastructure.ts'
 import { ingestRoute } from './ingest/http-route.ts'
 import { createLastWords, type LastWords } from './ingest/last-words.ts'
-import { createTeltonikaGateway, type Gateway } from './ingest/teltonika/gateway.ts'
+import { createTrackerGateway, type Gateway } from './ingest/trackers/gateway.ts'
+import { GT06 } from './ingest/trackers/gt06/protocol.ts'
+import type { Protocol } from './ingest/trackers/protocol.ts'
+import { TELTONIKA } from './ingest/trackers/teltonika/protocol.ts'
 import { createUnknownDevices, type UnknownDevices } from './ingest/unknown-devices.ts'
 import { createProgress, type ReportProgress } from './jobs/reports/progress.ts'
 import { createReportFileFinder, type ReportFileFinder } from './jobs/reports/report-files.ts'
@@ -44,8 +47,8 @@ export type AppOptions = {
 export type App = {
   /** ready, but listening nowhere */
   fastify: FastifyInstance
-  /** where trackers connect */
-  gateway: Gateway
+  /** where trackers connect, by how they speak */
+  gateways: Gateways
   /** devices that knocked and are not registered */
   unknownDevices: UnknownDevices
   core: Core
@@ -55,6 +58,8 @@ export type App = {
   administration: Administration
   close(): Promise<void>
 }
+
+export type Gateways = Readonly<Record<Protocol['name'], Gateway>>
 
 /** What every app is made of before anything is put onto it. */
 type Parts = {
@@ -83,13 +88,13 @@ export async function buildApp(options: AppOptions): Promise<App> {
     logger: options.logger,
   })
   const readiness = readinessOf(parts)
-  const gateway = openGateway(parts, fastify)
-  const close = () => closeApp(parts, fastify, gateway)
+  const gateways = openGateways(parts, fastify)
+  const close = () => closeApp(parts, fastify, gateways)
   try {
     await putHttp(parts, fastify, readiness)
     const delivery = await putSockets(parts, fastify)
     await joinSimulator(parts, fastify)
-    putMetrics(parts, fastify, { readiness, gateway, delivery })
+    putMetrics(parts, fastify, { readiness, gateways, delivery })
     await lead(parts, fastify)
     await fastify.ready()
   } catch (error) {
@@ -97,7 +102,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     throw error
   }
   const { core, backups, unknownDevices } = parts
-  return { fastify, gateway, core, backups, unknownDevices, administration: administrationOf(parts), close }
+  return { fastify, gateways, core, backups, unknownDevices, administration: administrationOf(parts), close }
 }
 
 async function openParts(options: AppOptions): Promise<Parts> {
@@ -209,15 +214,18 @@ async function putSockets(parts: Parts, fastify: FastifyInstance): Promise<Deliv
   return delivery
 }
 
-function openGateway({ core, clock, unknownDevices }: Parts, fastify: FastifyInstance): Gateway {
-  return createTeltonikaGateway({
-    ingest: core.ingest,
-    clock,
-    deviceByImei: (imei) => deviceByImei(core.readModels.directory, imei),
-    senderRefusal: (imei) => senderRefusal(core.readModels.directory, imei),
-    unknownDevices,
-    report: (error) => fastify.log.error(error),
-  })
+function openGateways({ core, clock, unknownDevices }: Parts, fastify: FastifyInstance): Gateways {
+  const open = (protocol: Protocol): Gateway =>
+    createTrackerGateway({
+      protocol,
+      ingest: core.ingest,
+      clock,
+      deviceByImei: (imei) => deviceByImei(core.readModels.directory, imei),
+      senderRefusal: (imei) => senderRefusal(core.readModels.directory, imei),
+      unknownDevices,
+      report: (error) => fastify.log.error(error),
+    })
+  return { teltonika: open(TELTONIKA), gt06: open(GT06) }
 }
 
 async function joinSimulator(parts: Parts, fastify: FastifyInstance): Promise<void> {
@@ -235,7 +243,7 @@ async function joinSimulator(parts: Parts, fastify: FastifyInstance): Promise<vo
 function putMetrics(
   parts: Parts,
   fastify: FastifyInstance,
-  more: { readiness: Readiness; gateway: Gateway; delivery: Delivery },
+  more: { readiness: Readiness; gateways: Gateways; delivery: Delivery },
 ): void {
   const { options, core, backups } = parts
   const { env, infrastructure } = options
@@ -268,10 +276,10 @@ async function lead(parts: Parts, fastify: FastifyInstance): Promise<void> {
   })
 }
 
-async function closeApp(parts: Parts, fastify: FastifyInstance, gateway: Gateway): Promise<void> {
+async function closeApp(parts: Parts, fastify: FastifyInstance, gateways: Gateways): Promise<void> {
   await parts.leadership?.stop()
   await parts.simulation?.stop()
-  await gateway.close()
+  await Promise.all(Object.values(gateways).map((gateway) => gateway.close()))
   await fastify.close()
   parts.progress.stop()
   await parts.core.close()

@@ -25,12 +25,16 @@ const PATIENCE = 8000
 /** Ms between two looks at who is still there. */
 const LOOK = 10
 
-export function createFrontServer({ patience = PATIENCE } = {}): FrontServer {
+/** Ms the headers of a request may take, and those between two looks at who takes longer: together less than 30 s. */
+export const SLOW_HEADERS = { headersTimeout: 20_000, connectionsCheckingInterval: 5_000 }
+
+export function createFrontServer({ patience = PATIENCE, slowHeaders = SLOW_HEADERS } = {}): FrontServer {
   let shown: FastifyInstance | undefined
   let isClosing = false
   const underway = new Set<ServerResponse>()
   const { requestTimeout, keepAliveTimeout, connectionTimeout } = HTTP_OPTIONS
-  const server = createServer({ requestTimeout, keepAliveTimeout }, (request, response) => {
+  const timeouts = { requestTimeout, keepAliveTimeout, ...slowHeaders }
+  const server = createServer(timeouts, (request, response) => {
     underway.add(response)
     response.once('close', () => underway.delete(response))
     if (isClosing) response.setHeader('connection', 'close')

@@ -27,15 +27,15 @@ async function start(): Promise<void> {
   const server = await startServer({ env, distDir, logger: loggerOptions('warn'), simulator })
   // before anybody is told that it is up, who may end it at once
   onSignals(server)
-  const greeting = simulator?.greeting(server.trackersPort) ?? productionGreeting(server)
+  const greeting = simulator?.greeting(server.trackerPorts) ?? productionGreeting(server)
   console.log([`Frostline is up at ${server.address}`, ...greeting].join('\n'))
 }
 
 /** Where trackers connect, and what is to be done first where nobody can sign in. */
-function productionGreeting({ app, trackersPort }: Server): string[] {
+function productionGreeting({ app, trackerPorts }: Server): string[] {
   const { directory } = app.core.readModels
   return [
-    `Trackers (Teltonika, TCP) connect to port ${trackersPort}`,
+    `Trackers connect by TCP: Teltonika to port ${trackerPorts.teltonika}, GT06 to port ${trackerPorts.gt06}`,
     ...(hasAdministrator(directory) ? [] : [NO_ADMINISTRATOR]),
   ]
 }
@@ -67,7 +67,7 @@ function explained(error: unknown): unknown {
   }
   const { code, address, port } = error as NodeJS.ErrnoException & { address?: string; port?: number }
   if (code === 'EADDRINUSE')
-    return `${address} port ${port} is taken: choose another with PORT or TELTONIKA_PORT`
+    return `${address} port ${port} is taken: choose another with PORT, TELTONIKA_PORT or GT06_PORT`
   if (code === 'EADDRNOTAVAIL' || code === 'EACCES')
     return `cannot listen on ${address} port ${port}: ${code}`
   return error

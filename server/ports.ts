@@ -51,6 +51,9 @@ export type Kind<T> = variables.Kind<T>
 export type Registration = WholeRegistration
 export type DeviceRegistration = OneDevice
 
+/** Where trackers connect, by how they speak. */
+export type TrackerPorts = { teltonika: number; gt06: number }
+
 /** One simulator, for as long as the process lives. */
 export type Simulator = {
   /**
@@ -61,7 +64,7 @@ export type Simulator = {
   /** what the next app is built with. `replaceApp`: to be called when the record is to begin anew */
   session(replaceApp: ReplaceApp): SimulatorSession
   /** lines for whoever started the server: what runs, and whom to sign in as */
-  greeting(trackersPort: number): string[]
+  greeting(ports: TrackerPorts): string[]
 }
 
 /** Puts another app in place of the present one. The steps are taken in order; nobody is answered from `begin` on. */

@@ -6,7 +6,7 @@ import { type AppReloader, createAppReloader } from './app-reloader.ts'
 import type { Env } from './config/config.ts'
 import { createFrontServer, type FrontServer } from './front-server.ts'
 import { type Infrastructure, openInfrastructure } from './infrastructure.ts'
-import type { Simulator } from './ports.ts'
+import type { Simulator, TrackerPorts } from './ports.ts'
 
 /** The app behind its one port. The app is replaced when its record begins anew; the ports stay. */
 export type Server = {
@@ -15,7 +15,7 @@ export type Server = {
   /** e.g. `http://127.0.0.1:4000` */
   readonly address: string
   /** where trackers connect */
-  readonly trackersPort: number
+  readonly trackerPorts: TrackerPorts
   /** lets requests finish for a moment, writes what waits, and is gone */
   close(): Promise<void>
 }
@@ -35,7 +35,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   front.server.listen(env.port, env.host)
   await once(front.server, 'listening')
   const address = addressOf(front.server.address() as AddressInfo)
-  const ports = { trackers: env.teltonikaPort }
+  const ports = { teltonika: env.teltonikaPort, gt06: env.gt06Port }
   const opened: Opened = { front, infrastructure: undefined, reloader: undefined, admin: undefined }
   try {
     opened.infrastructure = await openInfrastructure(env, address)
@@ -52,9 +52,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
       return reloader.app
     },
     address,
-    get trackersPort() {
-      return ports.trackers
-    },
+    trackerPorts: ports,
     close: () => close(opened),
   }
 }
@@ -66,8 +64,8 @@ type Opened = {
   /** where `npm run admin` is heard */
   admin: { close(): Promise<void> } | undefined
 }
-/** `trackers`: the port that was asked for; once there is an app, the one that was given */
-type Doors = { front: FrontServer; address: string; ports: { trackers: number } }
+/** `ports`: those that were asked for; once there is an app, those that were given */
+type Doors = { front: FrontServer; address: string; ports: TrackerPorts }
 
 function reload(
   { simulator, ...options }: ServerOptions,
@@ -81,7 +79,8 @@ function reload(
     async build(session, onStale) {
       const app = await buildApp({ ...options, address, infrastructure, simulator: session, onStale })
       try {
-        ports.trackers = await app.gateway.listen(ports.trackers, options.env.host)
+        for (const name of ['teltonika', 'gt06'] as const)
+          ports[name] = await app.gateways[name].listen(ports[name], options.env.host)
       } catch (error) {
         await app.close()
         throw error

@@ -12,6 +12,7 @@ import {
   type SimulatorPart,
   type SimulatorSession,
   type Store,
+  type TrackerPorts,
 } from '../server/ports.ts'
 import { activeScenario, forgetRecord, type ScenarioChoice } from './active-scenario.ts'
 import { readSimulatorConfig, type SimulatorConfig } from './config.ts'
@@ -86,7 +87,7 @@ export function createSimulator({ config, turned, isPastLeft = false }: Simulato
     },
     prepare: (infrastructure) => prepare(state, infrastructure),
     session: (replaceApp) => session(state, replaceApp),
-    greeting: (trackersPort) => greeting(activeOf(state).simulation, trackersPort),
+    greeting: (ports) => greeting(activeOf(state).simulation, ports),
   }
 }
 
@@ -351,13 +352,13 @@ function registerMetrics({ metrics }: FastifyInstance, state: State, { world }: 
 }
 
 /** What a newcomer needs to know: what runs, and whom to be there. */
-function greeting({ scenario, world }: Simulation, trackersPort: number): string[] {
+function greeting({ scenario, world }: Simulation, ports: TrackerPorts): string[] {
   const { password, users, name } = scenario
   const { devices, trackers } = world.registration
   const accounts = users.filter(({ note }) => note !== '')
   const width = Math.max(...accounts.map(({ email }) => email.length))
   return [
-    `${name}: ${devices.length + trackers.length} devices; trackers (Teltonika, TCP) connect to port ${trackersPort}`,
+    `${name}: ${devices.length + trackers.length} devices; trackers connect by TCP: Teltonika to port ${ports.teltonika}, GT06 to port ${ports.gt06}`,
     '',
     `Sign in, password ${password}:`,
     ...accounts.map(({ email, note }) => `  ${email.padEnd(width)}  ${note}`),

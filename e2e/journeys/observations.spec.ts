@@ -43,7 +43,7 @@ test('the rows of a device are those of the API, and so is every cell of the fil
   const [sheet] = await readXlsxFile(readFileSync(await file.path()))
   const [head, ...rows] = sheet?.data ?? []
   expect(head?.join(' ')).toBe(
-    'Imei Name Temperature Humidity Timestamp LatLng GSM_Signal GNSS_Status External_Voltage Battery_Voltage Ignition Unplug Location',
+    'Imei Name Temperature Humidity Timestamp LatLng GSM_Signal GNSS_Status External_Voltage Battery_Voltage Ignition Unplug Door Location',
   )
   // A day is a number in a spreadsheet: its thousandths of a second are not kept to the last.
   const times = rows.map((cells) => Number(cells[4]) - 5 * HOUR)
@@ -62,6 +62,7 @@ test('the rows of a device are those of the API, and so is every cell of the fil
       row.Battery_Voltage,
       row.Ignition,
       row.Unplug,
+      row.Door,
       row.location,
     ]),
   )

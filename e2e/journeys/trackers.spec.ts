@@ -1,7 +1,8 @@
 import captured from '#fixtures/teltonika/frames.json' with { type: 'json' }
 import { DEVICE_CALLS } from '#machines/contracts/calls/device-calls.ts'
 import { DESK, expect, test } from '../app.ts'
-import { dial } from '../tracker.ts'
+import { location, login } from '../gt06.ts'
+import { dial, dialGt06 } from '../tracker.ts'
 
 test.use({ world: { of: 'trackers', devices: 60 }, viewport: DESK })
 
@@ -47,6 +48,25 @@ test('frames of real trackers come in over TCP and are seen on the map, in the l
       imei,
     ).toContain(at)
   }
+})
+
+test('a GT06 tracker comes in over its own port and is seen on the map', async ({ operator, app }) => {
+  const [first] = captured.frames
+  if (first === undefined) throw new Error('No tracker is registered')
+  const { now } = await app.sim.status()
+  const at = Math.floor(now / 1000) * 1000
+  const tracker = await dialGt06(app.gt06Port, login(first.imei))
+  tracker.send(location(at, { lat: 31.52, lng: 74.35 }))
+  const seen = async () => (await app.api.fleet()).find(({ imei }) => imei === first.imei)
+  await expect.poll(async () => (await seen())?.timestamp).toBe(new Date(at).toISOString())
+  tracker.hangUp()
+  const name = (await seen())?.name ?? ''
+  await operator.dashboard.search(first.imei)
+  await operator.dashboard.select(name)
+  await expect(operator.dashboard.detail('Position')).toHaveText('31.52000, 74.35000')
+  await operator.dashboard.letGo()
+  await operator.dashboard.comeNear()
+  await expect.poll(() => operator.dashboard.onMap()).toContain(name)
 })
 
 test('the same frame again changes nothing, a broken one is not acknowledged', async ({ app }) => {

@@ -20,6 +20,7 @@ export const rowAt = (minute: number, more: Partial<ObservationRow> = {}): Obser
   Battery_Voltage: 4.01,
   Ignition: 1,
   Unplug: 0,
+  Door: 1,
   location: '12 km NE of Multan',
   ...more,
 })

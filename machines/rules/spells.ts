@@ -34,8 +34,12 @@ export function spellsWhere(
   return spells
 }
 
-/** When a switch (ignition, unplug) stood at 1. A tracker without power is silent for that very reason. */
-export function spellsOf(columns: ReadingColumns, field: 'ignition' | 'unplug', gapMs: number): Spell[] {
+/** When a switch (ignition, unplug, door) stood at 1. A tracker without power is silent for that very reason. */
+export function spellsOf(
+  columns: ReadingColumns,
+  field: 'ignition' | 'unplug' | 'door',
+  gapMs: number,
+): Spell[] {
   const values = columns[field]
   const { missing } = READING_FIELDS[field]
   return spellsWhere(columns, gapMs, (i) => (values[i] === missing ? undefined : values[i] === 1))

@@ -4,7 +4,7 @@ import { Counter, Gauge, type Registry } from 'prom-client'
 import type { Delivery } from '../api/realtime/realtime.ts'
 import { passwordsHashed } from '../auth/passwords.ts'
 import type { Ingest } from '../ingest/pipeline.ts'
-import type { Gateway } from '../ingest/teltonika/gateway.ts'
+import type { Gateway } from '../ingest/trackers/gateway.ts'
 import type { Notifier } from '../jobs/notifier/notifier.ts'
 import { gaugesOf } from '../metrics/gauges.ts'
 import { COPY_FILE } from '../store/postgres/copy.ts'
@@ -27,7 +27,7 @@ type Parts = {
   backups: Pick<Backups, 'stats'> | undefined
   head: () => number
   ingest: Pick<Ingest, 'stats'>
-  gateway: Pick<Gateway, 'stats'>
+  gateways: Readonly<Record<Gateway['protocol'], Pick<Gateway, 'stats'>>>
   delivery: Pick<Delivery, 'connections'>
   readiness: Pick<Readiness, 'canWrite'>
   /** what this node does where it leads */
@@ -81,11 +81,18 @@ function ingestMetrics({ registry, gauge, total }: Metrics, { ingest }: Parts): 
   })
 }
 
-function gatewayMetrics({ gauge, total }: Metrics, { gateway }: Parts): void {
-  gauge('teltonika_connections', 'Trackers connected', () => gateway.stats().connections)
-  total('teltonika_frames_total', 'Frames acknowledged', () => gateway.stats().frames)
-  total('teltonika_records_total', 'Records in them', () => gateway.stats().records)
-  total('teltonika_faults_total', 'Frames and handshakes refused', () => gateway.stats().faults)
+function gatewayMetrics({ gauge, total }: Metrics, { gateways }: Parts): void {
+  for (const [name, gateway] of Object.entries(gateways)) {
+    gauge(`${name}_connections`, 'Trackers connected', () => gateway.stats().connections)
+    total(`${name}_frames_total`, 'Frames acknowledged', () => gateway.stats().frames)
+    total(`${name}_records_total`, 'Records in them', () => gateway.stats().records)
+    total(`${name}_faults_total`, 'Frames and handshakes refused', () => gateway.stats().faults)
+    gauge(
+      `${name}_low_sensor_batteries`,
+      'Wireless sensors of connected trackers that say their battery is low',
+      () => gateway.stats().lowBatteries,
+    )
+  }
 }
 
 function socketMetrics({ registry, total }: Metrics, { delivery }: Parts): void {

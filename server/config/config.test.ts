@@ -29,6 +29,7 @@ test('with nothing set, everything has its default', () => {
     publicUrl: undefined,
     trustedProxies: [],
     teltonikaPort: 5027,
+    gt06Port: 5023,
     simulator: true,
     tokenSecret: undefined,
     metricsToken: undefined,

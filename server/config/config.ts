@@ -26,6 +26,7 @@ export type Env = {
   /** addresses and networks of the proxies before the server; none: nobody is believed about where they come from */
   trustedProxies: string[]
   teltonikaPort: number
+  gt06Port: number
   /** whether the simulator is loaded */
   simulator: boolean
   /** undefined: made at first start and kept in `dataDir` */
@@ -59,6 +60,7 @@ export const readEnv = (source: Readonly<Record<string, string | undefined>>): E
     publicUrl: read('PUBLIC_URL', origin, undefined),
     trustedProxies: read('TRUSTED_PROXIES', networks, []),
     teltonikaPort: read('TELTONIKA_PORT', port, 5027),
+    gt06Port: read('GT06_PORT', port, 5023),
     simulator: read('SIMULATOR', onOff, true),
     tokenSecret: read('TOKEN_SECRET', text(MIN_SECRET, 1024), undefined),
     metricsToken: read('METRICS_TOKEN', text(16, 1024), undefined),

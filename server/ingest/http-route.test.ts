@@ -71,6 +71,7 @@ test('readings are stored in units, and the answer comes after', async () => {
     Battery_Voltage: 3.91,
     Ignition: true,
     Unplug: 0,
+    Door: true,
   }
   const answer = await post({ readings: [reading, { imei: ours, at: NOW }] })
   expect([answer.statusCode, answer.json()]).toEqual([200, { accepted: 2, duplicates: 0, refused: [] }])
@@ -90,6 +91,7 @@ test('readings are stored in units, and the answer comes after', async () => {
       batteryVoltage: 3.91,
       ignition: 1,
       unplug: 0,
+      door: 1,
     },
     { device: 1, at: NOW },
   ])

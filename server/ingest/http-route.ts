@@ -136,6 +136,7 @@ function toReading(no: number, sent: IngestReading): Reading {
     batteryVoltage: sent.Battery_Voltage,
     ignition: sent.Ignition,
     unplug: sent.Unplug,
+    door: sent.Door,
   }
 }
 

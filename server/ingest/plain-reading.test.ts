@@ -21,6 +21,7 @@ const whole = {
   Battery_Voltage: 3.91,
   Ignition: 1,
   Unplug: 0,
+  Door: 1,
 }
 
 test('what a gateway sends is plain, with every field or with the two it must have', () => {
@@ -31,7 +32,7 @@ test('what a gateway sends is plain, with every field or with the two it must ha
 })
 
 test('an instant as text and flags as booleans cost no look at the contract', () => {
-  const sent = { ...whole, at: '2026-01-15T08:00:00Z', Ignition: true, Unplug: false }
+  const sent = { ...whole, at: '2026-01-15T08:00:00Z', Ignition: true, Unplug: false, Door: true }
   expect(plainReading(sent)).toEqual(whole)
   expect(sent.at).toBe('2026-01-15T08:00:00Z')
   expect(plainReading({ ...whole, at: 'yesterday' })).toBeUndefined()

@@ -23,7 +23,7 @@ function isNumber(minimum: number, maximum: number): (value: unknown) => boolean
 }
 
 /** Fields that are flags: 0 or 1, also as a boolean. */
-const FLAGS = ['Ignition', 'Unplug'] as const
+const FLAGS = ['Ignition', 'Unplug', 'Door'] as const
 
 /**
  * A reading just as the contract has it, or with no more to coerce than an instant as text and flags as booleans, as nearly

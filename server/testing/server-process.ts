@@ -5,12 +5,19 @@ import { createInterface } from 'node:readline'
 
 const SERVER = join(import.meta.dirname, '../main.ts')
 /** What a start needs that is not told otherwise; of the machine's own environment only what a process must have. */
-const SMALL = { PORT: '0', TELTONIKA_PORT: '0', DEVICES: '40', ACCESS_TTL: '86400', PATH: process.env.PATH }
+const SMALL = {
+  PORT: '0',
+  TELTONIKA_PORT: '0',
+  GT06_PORT: '0',
+  DEVICES: '40',
+  ACCESS_TTL: '86400',
+  PATH: process.env.PATH,
+}
 
 export type ServerProcess = {
   process: ChildProcess
   address: string
-  trackersPort: number
+  trackerPorts: { teltonika: number; gt06: number }
   /** lines of standard output until it was up, and all since */
   lines: string[]
   /** resolves when it is gone, however it went */
@@ -46,9 +53,12 @@ export async function startServerProcess(env: Record<string, string>): Promise<S
       // production warns before
       const first = lines.findIndex((each) => each.startsWith('Frostline is up'))
       const [, address] = /^Frostline is up at (\S+)$/.exec(lines[first] ?? '') ?? []
-      const [, port] = /port (\d+)$/.exec(lines[first + 1] ?? '') ?? []
-      if (address !== undefined && port !== undefined)
-        resolve({ process: child, address, trackersPort: Number(port), lines, ended })
+      const [, teltonika, gt06] =
+        /Teltonika to port (\d+), GT06 to port (\d+)$/.exec(lines[first + 1] ?? '') ?? []
+      if (address !== undefined && gt06 !== undefined) {
+        const trackerPorts = { teltonika: Number(teltonika), gt06: Number(gt06) }
+        resolve({ process: child, address, trackerPorts, lines, ended })
+      }
     })
   })
   const failed = ended.then(({ code, signal, errors }) => {

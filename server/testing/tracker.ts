@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { crc16 } from '../ingest/teltonika/codec.ts'
+import { crc16 } from '../ingest/trackers/teltonika/codec.ts'
 
 const ACCEPTED = 1
 

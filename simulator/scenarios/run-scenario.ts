@@ -54,6 +54,7 @@ export async function openScenarioRun(options: ScenarioRunOptions): Promise<Scen
   const source = {
     PORT: '0',
     TELTONIKA_PORT: '0',
+    GT06_PORT: '0',
     DATA_DIR: ':memory:',
     SCENARIO: options.scenario,
     SIM_SPEED: String(options.speed ?? 1),

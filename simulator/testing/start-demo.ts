@@ -8,6 +8,7 @@ import { registerPeople } from './scenario-people.ts'
 const SMALL = {
   PORT: '0',
   TELTONIKA_PORT: '0',
+  GT06_PORT: '0',
   DATA_DIR: ':memory:',
   DEVICES: '40',
   // tests turn the clock by hours

@@ -72,7 +72,10 @@ describe('a server with a small world', () => {
       { imei: '000000000000000', at: now },
     ]
     await open.ask('ingest', { headers: { 'x-device-key': 'indus-device-key' }, body: { readings } })
-    const frames = sendFrames(open.server.trackersPort, '352093024172370', [[now], [now + 1, now + 2]])
+    const frames = sendFrames(open.server.trackerPorts.teltonika, '352093024172370', [
+      [now],
+      [now + 1, now + 2],
+    ])
     await frames.next()
     await frames.next()
     const { text } = await open.send('GET', '/metrics')

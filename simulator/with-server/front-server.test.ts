@@ -6,7 +6,7 @@ import { io } from 'socket.io-client'
 import { afterEach, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { connectLive } from '../../server/api/realtime/testing/live-client.ts'
-import { createFrontServer, type FrontServer } from '../../server/front-server.ts'
+import { createFrontServer, type FrontServer, SLOW_HEADERS } from '../../server/front-server.ts'
 import { startDemo } from '../testing/start-demo.ts'
 
 const closing: (() => unknown)[] = []
@@ -14,8 +14,13 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close()
 })
 
-async function listening(patience?: number): Promise<FrontServer & { port: number; address: string }> {
-  const front = createFrontServer({ ...(patience !== undefined && { patience }) })
+type Listening = FrontServer & { port: number; address: string }
+
+async function listening(
+  patience?: number,
+  options: Parameters<typeof createFrontServer>[0] = {},
+): Promise<Listening> {
+  const front = createFrontServer({ ...options, ...(patience !== undefined && { patience }) })
   front.server.listen(0, '127.0.0.1')
   await once(front.server, 'listening')
   closing.push(() => front.close().gone)
@@ -216,4 +221,32 @@ test('sockets and polling work through it, before a reset and after', async () =
       live.socket.close()
     }
   }
+})
+
+test('headers that drip end, and leave others alone', async () => {
+  const { show, port, address } = await listening(50, {
+    slowHeaders: { headersTimeout: 100, connectionsCheckingInterval: 20 },
+  })
+  show(await appThatSays('here'))
+  const slow = Array.from({ length: 200 }, () => connect(port, '127.0.0.1'))
+  await Promise.all(slow.map((line) => once(line, 'connect')))
+  const ended = slow.map((line) => {
+    line.on('error', () => {}).resume()
+    return new Promise((resolve) => line.once('close', resolve))
+  })
+  const drip = setInterval(() => {
+    for (const line of slow) if (line.writable) line.write('a')
+  }, 10)
+  for (const line of slow) line.write('GET /word HTTP/1.1\r\nx-slow: ')
+  expect(await wordOf(address)).toBe('here')
+  await Promise.all(ended)
+  clearInterval(drip)
+  expect(await wordOf(address)).toBe('here')
+})
+
+test('where nothing else is said they end within 30 s', async () => {
+  const { headersTimeout, connectionsCheckingInterval } = SLOW_HEADERS
+  expect(headersTimeout + connectionsCheckingInterval).toBeLessThanOrEqual(30_000)
+  const { server } = await listening()
+  expect(server.headersTimeout).toBe(headersTimeout)
 })

@@ -33,11 +33,11 @@ describe('a start', () => {
     const other = createServer().listen(0, '127.0.0.1')
     await once(other, 'listening')
     const { port } = other.address() as AddressInfo
-    for (const name of ['PORT', 'TELTONIKA_PORT']) {
+    for (const name of ['PORT', 'TELTONIKA_PORT', 'GT06_PORT']) {
       const { code, errors } = await spawnServer({ DATA_DIR: ':memory:', [name]: String(port) }).ended
       expect(code).toBe(1)
       expect(errors.trim()).toBe(
-        `127.0.0.1 port ${port} is taken: choose another with PORT or TELTONIKA_PORT`,
+        `127.0.0.1 port ${port} is taken: choose another with PORT, TELTONIKA_PORT or GT06_PORT`,
       )
     }
     other.close()
@@ -77,7 +77,7 @@ test('killed again and again, it keeps what it acknowledged, once, and its world
   const base = Math.floor(start / MINUTE) * MINUTE
 
   for (let run = 1; run <= 4; run++) {
-    const { address, trackersPort, ended } = server
+    const { address, trackerPorts, ended } = server
     const { sim, ask } = callerOf(address)
     await sim.pause()
     const timesOf = (i: number) => Array.from({ length: 8 }, (_, k) => base - run * 3_600_000 + i * 100 + k)
@@ -99,7 +99,7 @@ test('killed again and again, it keeps what it acknowledged, once, and its world
       }
     }
     const dial = async () => {
-      for await (const times of sendFrames(trackersPort, overTcp as string, framesOf(timesOf)))
+      for await (const times of sendFrames(trackerPorts.teltonika, overTcp as string, framesOf(timesOf)))
         note(overTcp as string, times)
     }
     const live = async () => {

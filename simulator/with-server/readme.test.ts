@@ -80,6 +80,6 @@ test('every variable is named', () => {
   readEnv(new Proxy({}, noting))
   readSimulatorConfig(new Proxy({}, noting))
   const [table = ''] = section(environment, 'Environment').split('\n\n').slice(1)
-  const named = (text: string) => new Set(text.match(/(?<=`)[A-Z]+(_[A-Z]+)*(?=`)/g))
+  const named = (text: string) => new Set(text.match(/(?<=`)[A-Z][A-Z0-9]*(_[A-Z]+)*(?=`)/g))
   expect(named(table)).toEqual(asked)
 })

@@ -40,6 +40,7 @@ export function writeMessage(
   to.batteryVoltage[row] = 4040 + ((radio >>> 16) % 90) - (unplugged ? drainOf(cursor, at) : 0)
   to.ignition[row] = body.route ? (driving ? 1 : 0) : READING_FIELDS.ignition.missing
   to.unplug[row] = unplugged ? 1 : 0
+  to.door[row] = cursor.isDoorOpen() ? 1 : 0
 }
 
 function writeClimate(to: ReadingColumns, row: number, cursor: Cursor, at: number): void {

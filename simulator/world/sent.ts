@@ -90,7 +90,11 @@ export class MessageHashes {
         (readings.gnssStatus[i] as number),
     )
     mix(((readings.externalVoltage[i] as number) << 16) | (readings.batteryVoltage[i] as number))
-    mix(((readings.ignition[i] as number) << 8) | (readings.unplug[i] as number))
+    mix(
+      ((readings.door[i] as number) << 16) |
+        ((readings.ignition[i] as number) << 8) |
+        (readings.unplug[i] as number),
+    )
     halves[index * 2] = a
     halves[index * 2 + 1] = b
   }

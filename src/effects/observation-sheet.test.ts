@@ -31,6 +31,7 @@ test('has the columns of the table, numbers as numbers and times as times of the
       'Battery_Voltage',
       'Ignition',
       'Unplug',
+      'Door',
       'Location',
     ],
     [
@@ -46,6 +47,7 @@ test('has the columns of the table, numbers as numbers and times as times of the
       4.01,
       1,
       0,
+      1,
       '12 km NE of Multan',
     ],
   ])

@@ -45,6 +45,7 @@ const COLUMNS: readonly ObservationColumn[] = [
   },
   { title: 'Ignition', kind: { decimals: 0 }, value: (row) => row.Ignition, width: 10 },
   { title: 'Unplug', kind: { decimals: 0 }, value: (row) => row.Unplug, width: 10 },
+  { title: 'Door', kind: { decimals: 0 }, value: ({ Door }) => Door ?? null, width: 8 },
   { title: 'Location', kind: 'text', value: ({ location }) => location, width: 32 },
 ]
 

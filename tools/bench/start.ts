@@ -34,7 +34,12 @@ async function startOnce(clone: string): Promise<number> {
   const began = performance.now()
   const npm = spawn('npm', ['start'], {
     cwd: clone,
-    env: { ...process.env, PORT: `${port}`, TELTONIKA_PORT: `${await freePort()}` },
+    env: {
+      ...process.env,
+      PORT: `${port}`,
+      TELTONIKA_PORT: `${await freePort()}`,
+      GT06_PORT: `${await freePort()}`,
+    },
     stdio: 'ignore',
     detached: true,
   })

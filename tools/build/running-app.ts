@@ -15,6 +15,7 @@ export type AppOptions = {
   /** ports to come back on; free ones where left out */
   port?: number
   teltonikaPort?: number
+  gt06Port?: number
   /** further variables of the environment */
   env?: Readonly<Record<string, string>>
   /** ms it may take to be ready, 60,000 where left out */
@@ -26,6 +27,7 @@ export type RunningApp = {
   url: string
   port: number
   teltonikaPort: number
+  gt06Port: number
   pid: number
   /** ms from the start of the process to the first 200 of /readyz */
   readyAfter: number
@@ -46,6 +48,7 @@ export type RunningApp = {
 export async function startApp(options: AppOptions = {}): Promise<RunningApp> {
   const port = options.port ?? (await freePort())
   const teltonikaPort = options.teltonikaPort ?? (await freePort())
+  const gt06Port = options.gt06Port ?? (await freePort())
   const url = `http://127.0.0.1:${port}`
   const began = performance.now()
   const server = spawn(process.execPath, ['server/main.ts'], {
@@ -55,6 +58,7 @@ export async function startApp(options: AppOptions = {}): Promise<RunningApp> {
       HOST: '127.0.0.1',
       PORT: `${port}`,
       TELTONIKA_PORT: `${teltonikaPort}`,
+      GT06_PORT: `${gt06Port}`,
       DATA_DIR: options.dataDir ?? ':memory:',
       ...(options.devices === undefined ? {} : { DEVICES: `${options.devices}` }),
       ...options.env,
@@ -81,6 +85,7 @@ export async function startApp(options: AppOptions = {}): Promise<RunningApp> {
     url,
     port,
     teltonikaPort,
+    gt06Port,
     pid: server.pid as number,
     readyAfter: performance.now() - began,
     printed,

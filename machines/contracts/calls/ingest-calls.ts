@@ -44,6 +44,8 @@ export const IngestReading = object({
   Battery_Voltage: measured('batteryVoltage'),
   Ignition: measuredFlag('ignition'),
   Unplug: measuredFlag('unplug'),
+  /** of the cargo: 1 open, 0 closed */
+  Door: measuredFlag('door'),
 })
 export type IngestReading = Infer<typeof IngestReading>
 

@@ -54,6 +54,8 @@ export const HistoryPoint = type({
   humidity: Measured,
   lat: Measured,
   lng: Measured,
+  /** of the cargo: 1 open, 0 closed */
+  door: optional(Measured),
 })
 export type HistoryPoint = Infer<typeof HistoryPoint>
 
@@ -75,7 +77,7 @@ export const DeviceHistory = type({
 })
 export type DeviceHistory = Infer<typeof DeviceHistory>
 
-/** A row of the observation tables. Voltages in V, `Ignition` and `Unplug` 0 or 1, `GSM_Signal` 0–5. */
+/** A row of the observation tables. Voltages in V, `Ignition` and `Unplug` 0 or 1, `Door` 1 open or 0 closed, `GSM_Signal` 0–5. */
 export const ObservationRow = type({
   imei: Imei,
   /** the temp variant has it */
@@ -91,6 +93,7 @@ export const ObservationRow = type({
   Battery_Voltage: Measured,
   Ignition: Measured,
   Unplug: Measured,
+  Door: optional(Measured),
   location: string(),
 })
 export type ObservationRow = Infer<typeof ObservationRow>

@@ -85,6 +85,8 @@ export const NotificationWhy = type({
     worst: nullable(Finite),
     clearReason: nullable(enums(['back-inside', 'threshold-changed', 'sensor-unplugged'])),
   }),
+  /** when the cargo's door was open from half an hour before on, at most ten; `to`: null where it still was */
+  doors: optional(array(type({ from: IsoInstant, to: nullable(IsoInstant) }))),
   /** the group whose threshold it was, as it is called now; null where it is gone or not known */
   groupName: nullable(string()),
   acknowledged: nullable(Acknowledged),

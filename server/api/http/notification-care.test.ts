@@ -181,11 +181,31 @@ describe('why', () => {
         worst: 10,
         clearReason: 'back-inside',
       },
+      doors: [],
       groupName: 'punjab',
       acknowledged: null,
       repeats: null,
       told: [],
     })
+  })
+
+  test('tells when the door was open, from half an hour before until it ended', async () => {
+    const columns = createReadings(6)
+    for (const [minutes, door] of [
+      [-40, 1],
+      [-39, 0],
+      [-14, 0],
+      [-9, 1],
+      [-3, 0],
+      [0, 1],
+    ] as const)
+      pushReading(columns, { device: PUNJAB, at: at(minutes), temperature: 9, door })
+    await server.store.telemetry.append(columns, START)
+    const [id = ''] = await tell(opened(PUNJAB, -5), cleared(PUNJAB, -5, 1))
+    expect((await why(id)).doors).toEqual([
+      { from: iso(-9), to: iso(-3) },
+      { from: iso(0), to: null },
+    ])
   })
 
   test('of one found later tells the readings that are still there, and that nobody was told', async () => {

@@ -3,6 +3,7 @@ import type { Fact } from '#machines/contracts/facts.ts'
 import { type ReadingColumns, toUnits } from '#machines/contracts/readings.ts'
 import { type Device, isWithin } from '#machines/projections/directory.ts'
 import { endOf } from '#machines/projections/violations.ts'
+import { spellsOf } from '#machines/rules/spells.ts'
 import { acknowledgedOf, type ViolationFact } from '../../read-models/notification-of.ts'
 import type { ReadModels } from '../../read-models/read-models.ts'
 import type { Store } from '../../store/store.ts'
@@ -29,6 +30,7 @@ export async function whyOf(
     fact.type === 'violation.opened' ? fact.data.readings : await readingsOf(deps, fact, device)
   const told: Delivery[] =
     fact.type === 'violation.opened' ? await whoWasNotified(store.log, readModels, fact, device) : []
+  const ending = endingOf(deps, fact)
   return {
     violation: {
       type,
@@ -39,8 +41,9 @@ export async function whyOf(
       delaySeconds,
       clearMargin,
       readings: readings.map(({ at, value }) => ({ at: iso(at), value })),
-      ...endingOf(deps, fact),
+      ...ending,
     },
+    doors: await doorsOf(deps, fact, device, ending.clearedAt),
     groupName: groupName(readModels, device, fact, topId),
     acknowledged: acknowledgedOf(violations, violationId),
     repeats: repeatedBy(deps, violationId),
@@ -73,6 +76,28 @@ async function readingsOf({ store }: Deps, { at, data }: ViolationFact, { no }: 
   const columns = await store.telemetry.history(no, data.since, at + 1)
   const field = data.type.includes('TEMPERATURE') ? 'temperature' : 'humidity'
   return moments(columns, field).slice(-EVIDENCE)
+}
+
+/** A door that was opened so long before a violation began has to do with it, ms. */
+const BEFORE_MS = 30 * 60_000
+/** What lasts longer is looked at for so long. */
+const LONGEST_MS = 24 * 3600_000
+const MOST_DOORS = 10
+/** A silence longer than this says nothing of the door. */
+const DOOR_GAP_MS = 30 * 60_000
+
+/** When the cargo's door was open about a violation. */
+async function doorsOf(
+  { store }: Deps,
+  { at, data: { since } }: ViolationFact,
+  { no }: Device,
+  clearedAt: string | null,
+): Promise<NonNullable<NotificationWhy['doors']>> {
+  const end = Math.min(clearedAt === null ? at + LONGEST_MS : Date.parse(clearedAt), since + LONGEST_MS)
+  const columns = await store.telemetry.history(no, since - BEFORE_MS, Math.max(end, at) + 1)
+  return spellsOf(columns, 'door', DOOR_GAP_MS)
+    .slice(0, MOST_DOORS)
+    .map(({ from, to }) => ({ from: iso(from), to: to === null ? null : iso(to) }))
 }
 
 function moments(columns: ReadingColumns, field: 'temperature' | 'humidity') {

@@ -57,6 +57,7 @@ function rowAt(
     Battery_Voltage: measured('batteryVoltage'),
     Ignition: measured('ignition'),
     Unplug: measured('unplug'),
+    Door: measured('door'),
     location,
   }
 }

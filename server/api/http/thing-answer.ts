@@ -52,6 +52,7 @@ export const pointAt = (columns: ReadingColumns, i: number): HistoryPoint => ({
   humidity: valueAt(columns, 'humidity', i),
   lat: valueAt(columns, 'lat', i),
   lng: valueAt(columns, 'lng', i),
+  door: valueAt(columns, 'door', i),
 })
 
 const STATE_OF_NOBODY = 2

@@ -179,6 +179,10 @@ test('Why tells the readings, the threshold, the pause and the margin in words, 
           worst: null,
           clearReason: null,
         },
+        doors: [
+          { from: at(-29), to: at(-20) },
+          { from: at(-14), to: null },
+        ],
         groupName: 'Lahore',
         acknowledged: null,
         repeats: null,
@@ -199,6 +203,7 @@ test('Why tells the readings, the threshold, the pause and the margin in words, 
     .element(why)
     .toMatchTextContent(/After more than 15 min of that.*9.4 °C at 21-11-2026 01:48 pm/)
   await expect.element(why).toMatchTextContent(/at or below 7.5 °C: 0.5 °C inside/)
+  await expect.element(why).toMatchTextContent(/Door open 13:31–13:40, since 13:46\./)
   await expect
     .element(why)
     .toMatchTextContent(/Bilal.*On screen: seen.*Hina.*E-mail: failed \(no such mailbox\)/)

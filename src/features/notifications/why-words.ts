@@ -1,6 +1,6 @@
 import type { NotificationWhy } from '#machines/contracts/entities/notifications.ts'
 import { formatHumidity, formatTemperature } from '../../format/numbers.ts'
-import { notificationTime, span } from '../../format/time.ts'
+import { clockTime, notificationTime, span } from '../../format/time.ts'
 
 type Violation = NotificationWhy['violation']
 
@@ -12,7 +12,7 @@ export const withUnit = ({ type }: Violation, value: number): string =>
 const time = (instant: string): string => notificationTime(Date.parse(instant))
 
 /** How a violation came about, and how it ended or will, as sentences. */
-export function whyInWords({ violation, groupName }: NotificationWhy): string[] {
+export function whyInWords({ violation, groupName, doors = [] }: NotificationWhy): string[] {
   const { since, openedAt, threshold, delaySeconds, clearMargin, clearedAt, worst, clearReason, value } =
     violation
   const above = isAbove(violation)
@@ -33,7 +33,13 @@ export function whyInWords({ violation, groupName }: NotificationWhy): string[] 
     sentences.push(
       `It ended at ${time(clearedAt)}, ${ENDS[clearReason ?? 'back-inside']}${worst === null ? '' : `; at worst it was ${withUnit(violation, worst)}`}.`,
     )
+  if (doors.length > 0) sentences.push(`Door open ${doors.map(doorTime).join(', ')}.`)
   return sentences
+}
+
+function doorTime({ from, to }: NonNullable<NotificationWhy['doors']>[number]): string {
+  const since = clockTime(Date.parse(from))
+  return to === null ? `since ${since}` : `${since}–${clockTime(Date.parse(to))}`
 }
 
 const ENDS: Record<NonNullable<Violation['clearReason']>, string> = {

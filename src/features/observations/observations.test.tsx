@@ -28,6 +28,7 @@ const rowsOf = (count: number): ObservationRow[] =>
     Battery_Voltage: 4.01,
     Ignition: 1,
     Unplug: 0,
+    Door: 1,
     location: '12 km NE of Multan',
   }))
 
@@ -72,7 +73,7 @@ test('a row tells all the documents have, with units, and N/A where there is not
     .elements()
     .map((head) => head.textContent)
   expect(heads.join(' ')).toBe(
-    'Imei Temperature Humidity Timestamp LatLng GSM_Signal GNSS_Status External_Voltage Battery_Voltage Ignition Unplug Location',
+    'Imei Temperature Humidity Timestamp LatLng GSM_Signal GNSS_Status External_Voltage Battery_Voltage Ignition Unplug Door Location',
   )
   const cells = (deviceNo: number) =>
     table()
@@ -92,6 +93,7 @@ test('a row tells all the documents have, with units, and N/A where there is not
     '4.01 V',
     '1',
     '0',
+    '1',
     '12 km NE of Multan',
   ])
   expect(cells(2).slice(1, 6)).toEqual(['N/A', '55.50 %', 'N/A', 'N/A', 'N/A'])

@@ -246,6 +246,7 @@ describe('other reports', () => {
         'Humidity (%)': reading.humidity ?? null,
         'External_Voltage (V)': reading.externalVoltage ?? null,
         'Ignition (0/1)': reading.ignition ?? null,
+        'Door (0/1)': reading.door ?? null,
         LatLng: `${Math.round((reading.lat as number) * 1e6) / 1e6}, ${reading.lng}`,
       })
       expect(row?.Location).toBe(reading.device === 0 ? 'Multan' : 'Lahore')

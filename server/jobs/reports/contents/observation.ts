@@ -19,6 +19,7 @@ const COLUMNS: readonly Column[] = [
   { heading: 'Battery_Voltage (V)', width: 16, as: 'three' },
   { heading: 'Ignition (0/1)', width: 10, as: 'whole' },
   { heading: 'Unplug (0/1)', width: 10, as: 'whole' },
+  { heading: 'Door (0/1)', width: 10, as: 'whole' },
   { heading: 'Location', width: 34, as: 'text' },
 ]
 
@@ -55,6 +56,7 @@ export function observationTables(making: Making): Table[] {
           value('batteryVoltage'),
           value('ignition'),
           value('unplug'),
+          value('door'),
           location,
         ]
       }

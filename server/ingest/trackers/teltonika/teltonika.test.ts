@@ -1,15 +1,13 @@
 import { readFileSync } from 'node:fs'
-import { connect, type Socket } from 'node:net'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { decodeJson } from '#machines/contracts/decode.ts'
 import { TeltonikaFrames } from '#machines/contracts/scenario.ts'
-import { createIngest } from '../pipeline.ts'
-import { telemetryDouble } from '../testing/telemetry-double.ts'
-import { createTeltonikaGateway, type GatewayOptions } from './gateway.ts'
+import { type GatewayDouble, openGateway } from '../../testing/tracker-line.ts'
+import { TELTONIKA } from './protocol.ts'
 
 const NOW = Date.UTC(2026, 0, 15, 8)
 const { frames } = decodeJson(
-  readFileSync(new URL('../../../fixtures/teltonika/frames.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('../../../../fixtures/teltonika/frames.json', import.meta.url), 'utf8'),
   TeltonikaFrames,
 )
 const numbers = new Map(frames.map(({ imei }, no) => [imei, no]))
@@ -18,56 +16,14 @@ const imeiOf = (no: number): string => frames[no]?.imei ?? ''
 const hello = (imei: string): Buffer => Buffer.concat([Buffer.of(0, imei.length), Buffer.from(imei)])
 const ack = (records: number): number[] => [0, 0, 0, records]
 
-const closing: (() => Promise<unknown> | unknown)[] = []
-afterEach(async () => {
-  for (const close of closing.splice(0).reverse()) await close()
-})
-
-async function setUp(options: { holds?: boolean } & Partial<GatewayOptions> = {}) {
-  const double = telemetryDouble(options)
-  const clock = { now: () => NOW }
-  const ingest = createIngest({
-    store: double.store,
-    clock,
-    device: (no) => ({ imei: imeiOf(no), companyId: 'indus' }),
-    newestAt: () => 0,
-    batchMs: 0,
+const setUp = (options: Partial<GatewayDouble> = {}) =>
+  openGateway({
+    protocol: TELTONIKA,
+    now: NOW,
+    imeiOf,
+    deviceNo: (imei) => numbers.get(imei),
+    ...options,
   })
-  const deviceByImei = (imei: string) => {
-    const no = numbers.get(imei)
-    return no === undefined ? undefined : { no, companyId: 'indus' }
-  }
-  const gateway = createTeltonikaGateway({ ingest, clock, deviceByImei, ...options })
-  const port = await gateway.listen(0, '127.0.0.1')
-  closing.push(
-    () => ingest.stop(),
-    () => gateway.close(),
-    () => double.release(),
-  )
-  return { double, gateway, ingest, call: () => calling(port) }
-}
-
-/** A tracker's end of a connection. */
-async function calling(port: number) {
-  const socket: Socket = connect(port, '127.0.0.1')
-  const heard: number[] = []
-  let isClosed = false
-  socket.setNoDelay(true)
-  socket.on('data', (chunk) => heard.push(...chunk))
-  socket.on('close', () => {
-    isClosed = true
-  })
-  socket.on('error', () => {})
-  closing.push(() => socket.destroy())
-  await new Promise((resolve) => socket.once('connect', resolve))
-  return {
-    heard,
-    send: (...parts: Uint8Array[]) => void socket.write(Buffer.concat(parts)),
-    hears: (...bytes: number[]) => vi.waitFor(() => expect(heard).toEqual(bytes), { interval: 2 }),
-    closes: () => vi.waitFor(() => expect(isClosed).toBe(true), { interval: 2 }),
-    vanish: () => socket.resetAndDestroy(),
-  }
-}
 
 describe('a tracker', () => {
   test('of each captured frame is let in, stored, and told how many records it may forget', async () => {
@@ -127,7 +83,7 @@ describe('a tracker', () => {
   })
 
   test('that says nothing is sent away', async () => {
-    const { call } = await setUp({ handshakeMs: 20 })
+    const { call } = await setUp({ loginMs: 20 })
     const tracker = await call()
     await tracker.closes()
     expect(tracker.heard).toEqual([])
@@ -157,8 +113,8 @@ describe('what is refused', () => {
     const { call, double } = await setUp()
     const stranger = await call()
     stranger.send(bytes)
-    await stranger.hears(0)
     await stranger.closes()
+    expect(stranger.heard).toEqual([])
     expect(double.facts).toMatchObject([{ data: { imei: null, reason: 'broken frame: no IMEI' } }])
   })
 
@@ -196,7 +152,7 @@ describe('what is refused', () => {
   })
 
   test('a record that cannot be true is quarantined, and the device may forget it', async () => {
-    const { call, double } = await setUp({ clock: { now: () => Date.UTC(2013, 3, 29) } })
+    const { call, double } = await setUp({ now: Date.UTC(2013, 3, 29) })
     const tracker = await call()
     tracker.send(hello(imeiOf(10)), bytesOf(10))
     await tracker.hears(1, ...ack(6))
@@ -204,5 +160,62 @@ describe('what is refused', () => {
     expect(double.facts).toMatchObject([
       { data: { imei: imeiOf(10), reason: 'its time is more than 24 h ahead' } },
     ])
+  })
+
+  test('strangers leave no fact each, and of too many from one address nobody hears', async () => {
+    const strangers: string[] = []
+    const { call, double } = await setUp({
+      strangersAMinute: 3,
+      unknownDevices: { note: ({ imei, door, address }) => strangers.push(`${imei} ${door} ${address}`) },
+    })
+    for (let i = 0; i < 6; i++) {
+      const stranger = await call()
+      stranger.send(hello(`35000000000000${i}`))
+      await stranger.hears(0)
+      await stranger.closes()
+    }
+    expect(strangers).toEqual([0, 1, 2].map((i) => `35000000000000${i} teltonika 127.0.0.1`))
+    expect(double.facts).toHaveLength(1)
+    const known = await call()
+    known.send(hello(imeiOf(12)), bytesOf(12))
+    await known.hears(1, ...ack(1))
+  })
+
+  test('a frame that claims much and does not end is given up, as is a login that drips', async () => {
+    const { call, double, gateway } = await setUp({ frameMs: 20 })
+    const claiming = await call()
+    claiming.send(hello(imeiOf(12)), Buffer.of(0, 0, 0, 0, 0, 0, 0x40, 0), Buffer.alloc(100))
+    const dripping = await call()
+    dripping.send(Buffer.of(0))
+    await Promise.all([claiming.closes(), dripping.closes()])
+    expect(claiming.heard).toEqual([1])
+    expect(double.facts.map(({ data }) => (data as { reason: string }).reason)).toEqual([
+      'broken frame: does not end',
+      'broken frame: does not end',
+    ])
+    expect(gateway.stats().connections).toBe(0)
+  })
+
+  test('64 kB of noise after a good login end the connection, whatever they are', async () => {
+    const { call } = await setUp()
+    const noisy = await call()
+    let seed = 1
+    const noise = Buffer.from(
+      Array.from({ length: 65_536 }, () => {
+        seed = Math.imul(seed, 1_103_515_245) + 12_345
+        return (seed >>> 16) & 0xff
+      }),
+    )
+    noisy.send(hello(imeiOf(12)), noise)
+    await noisy.closes()
+    expect(noisy.heard).toEqual([1])
+  })
+
+  test('ten broken frames in a row end the connection', async () => {
+    const { call, gateway } = await setUp()
+    const tracker = await call()
+    tracker.send(hello(imeiOf(12)), ...Array<Uint8Array>(12).fill(broken))
+    await tracker.closes()
+    expect(gateway.stats().faults).toBe(10)
   })
 })

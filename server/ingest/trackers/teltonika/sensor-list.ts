@@ -1,5 +1,5 @@
 /**
- * Wireless sensors as newer trackers list them in one element (AVL 548, 11317): u8 1, then for each sensor u8 length and
+ * Wireless sensors as newer trackers list them in one element (AVL 548, 10828, 10829, 10831, 11317): u8 1, then for each sensor u8 length and
  * that many bytes of parameters: u8 type, u8 length, value. A type that is not known here is passed over.
  */
 export type WirelessSensor = { temperature?: number; humidity?: number }
@@ -35,7 +35,10 @@ function readSensor(part: Uint8Array): WirelessSensor {
   return sensor
 }
 
-/** What an EYE sensor advertises: u8 flags (bit 0 temperature, bit 1 humidity), i16 0.01 °C, u8 %, the rest is motion and battery. */
+/**
+ * What an EYE sensor advertises: u8 flags (bit 0 temperature, bit 1 humidity), i16 0.01 °C, u8 %, the rest is motion and
+ * battery. Its magnet is not read here: a sensor amid the cargo looks for one too, and never finds it.
+ */
 function readAdvertised(value: Uint8Array): WirelessSensor {
   const flags = value[0] ?? 0
   const sensor: WirelessSensor = {}

@@ -3,13 +3,15 @@ import { describe, expect, test } from 'vitest'
 import { decodeJson } from '#machines/contracts/decode.ts'
 import { READING_FIELD_NAMES, READING_FIELDS } from '#machines/contracts/readings.ts'
 import { TeltonikaFrames } from '#machines/contracts/scenario.ts'
+import { noNotes } from '../protocol.ts'
 import { type AvlRecord, decodeFrame } from './codec.ts'
-import { toReading } from './mapping.ts'
+import * as mapping from './mapping.ts'
 
 const { frames } = decodeJson(
-  readFileSync(new URL('../../../fixtures/teltonika/frames.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('../../../../fixtures/teltonika/frames.json', import.meta.url), 'utf8'),
   TeltonikaFrames,
 )
+const toReading = (no: number, record: AvlRecord, notes = noNotes()) => mapping.toReading(no, record, notes)
 const readings = frames.map(({ hex }) =>
   decodeFrame(Buffer.from(hex, 'hex')).map((record) => toReading(7, record)),
 )
@@ -132,5 +134,48 @@ describe('what was not measured', () => {
     expect([silent.unplug, silent.ignition, silent.externalVoltage, silent.gsmSignal]).toEqual(
       Array(4).fill(undefined),
     )
+  })
+})
+
+describe('elements', () => {
+  test('of another width than defined are ignored, and said so', () => {
+    const notes = noNotes()
+    const reading = toReading(0, record({ 104: '000003d0', 25: '0898aabb', 239: '0001', 72: '00b9' }), notes)
+    expect(reading).toMatchObject({ humidity: undefined, ignition: undefined, temperature: 18.5 })
+    expect([...notes.ignored].sort()).toEqual([
+      'AVL 104 in 4 bytes',
+      'AVL 239 in 2 bytes',
+      'AVL 25 in 4 bytes',
+    ])
+  })
+
+  test('of EYE sensors and probes tell temperature, humidity, door and battery', () => {
+    const notes = noNotes()
+    const eye = { 10800: 'f8f8', 10801: '0190', 10804: '37', 10808: '01', 10809: '01', 10821: '01' }
+    expect(toReading(0, record(eye), notes)).toMatchObject({
+      temperature: -18,
+      temperature2: 4,
+      humidity: 55,
+      door: 0,
+    })
+    expect([...notes.lowBatteries]).toEqual(['EYE 2'])
+    expect(toReading(0, record({ 10808: '01', 10810: '00' })).door).toBe(1)
+    expect(toReading(0, record({})).door).toBeUndefined()
+    expect(toReading(0, record({ 10644: 'fc18', 10800: '7fff' })).temperature).toBe(-10)
+    expect(toReading(0, record({ 10800: '07d0' })).temperature).toBe(20)
+  })
+
+  test.for([548, 10828, 10829, 10831, 11317])('list %s holds sensors', (id) => {
+    expect(toReading(0, record({ [id]: '010806020c8f07013403' }))).toMatchObject({
+      temperature: 32.15,
+      humidity: 52,
+    })
+  })
+
+  test('none of the captured frames has an element of another width', () => {
+    const notes = noNotes()
+    for (const { hex } of frames)
+      for (const one of decodeFrame(Buffer.from(hex, 'hex'))) toReading(0, one, notes)
+    expect([...notes.ignored]).toEqual([])
   })
 })

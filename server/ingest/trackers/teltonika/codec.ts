@@ -1,3 +1,5 @@
+import { FrameError } from '../protocol.ts'
+
 /**
  * Teltonika AVL data over TCP, codec 8 (0x08) and 8 extended (0x8E). Everything is big-endian.
  * Source: the manufacturer's "Teltonika Data Sending Protocols".
@@ -5,26 +7,14 @@
  * A frame: u32 zero, u32 length of the data, the data, u32 CRC-16/IBM of the data.
  * The data: u8 codec, u8 records, the records, u8 records again.
  */
-export const FRAME_HEADER = 8
+const FRAME_HEADER = 8
 const FRAME_TRAILER = 4
 /** Far beyond the 1,280 bytes the devices send; what claims more is no frame. */
-export const MAX_DATA = 16_384
+const MAX_DATA = 16_384
 const MIN_DATA = 3
 
 const CODEC_8 = 0x08
 const CODEC_8_EXTENDED = 0x8e
-
-export type FrameFault = 'preamble' | 'length' | 'checksum' | 'codec' | 'record count' | 'records'
-
-/** These bytes are no frame. After `preamble` and `length` nobody knows where the next one starts. */
-export class FrameError extends Error {
-  readonly fault: FrameFault
-  constructor(fault: FrameFault, detail: string) {
-    super(`${fault}: ${detail}`)
-    this.name = 'FrameError'
-    this.fault = fault
-  }
-}
 
 /** A value as sent, 1, 2, 4 or 8 bytes wide, or any number of them (8 extended). */
 export type AvlElement = { id: number; bytes: Uint8Array }
@@ -49,7 +39,7 @@ export type AvlRecord = {
 }
 
 /**
- * Whether `bytes` begin with a whole frame: its length, or undefined while more must come.
+ * Length of the frame that begins here; undefined while its header is not whole.
  * @throws FrameError `preamble` or `length`
  */
 export function frameLength(bytes: Uint8Array): number | undefined {
@@ -58,8 +48,7 @@ export function frameLength(bytes: Uint8Array): number | undefined {
   if (bytes.length < FRAME_HEADER) return undefined
   const length = viewOf(bytes).getUint32(4)
   if (length < MIN_DATA || length > MAX_DATA) throw new FrameError('length', `${length} bytes of data`)
-  const whole = FRAME_HEADER + length + FRAME_TRAILER
-  return bytes.length >= whole ? whole : undefined
+  return FRAME_HEADER + length + FRAME_TRAILER
 }
 
 /**

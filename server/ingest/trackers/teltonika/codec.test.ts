@@ -3,10 +3,11 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { decodeJson } from '#machines/contracts/decode.ts'
 import { TeltonikaFrames } from '#machines/contracts/scenario.ts'
-import { type AvlRecord, crc16, decodeFrame, FrameError, frameLength } from './codec.ts'
+import { FrameError } from '../protocol.ts'
+import { type AvlRecord, crc16, decodeFrame, frameLength } from './codec.ts'
 
 const { frames } = decodeJson(
-  readFileSync(new URL('../../../fixtures/teltonika/frames.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('../../../../fixtures/teltonika/frames.json', import.meta.url), 'utf8'),
   TeltonikaFrames,
 )
 const bytesOf = (hex: string): Uint8Array => Buffer.from(hex, 'hex')

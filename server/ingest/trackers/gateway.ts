@@ -1,0 +1,277 @@
+import { createServer, type Server, type Socket } from 'node:net'
+import type { Clock } from '#machines/contracts/clock.ts'
+import { createReadings, pushReading, type Reading } from '#machines/contracts/readings.ts'
+import type { Ingest } from '../pipeline.ts'
+import { readingRefusal } from '../plausible.ts'
+import type { UnknownDevices } from '../unknown-devices.ts'
+import { createFrameStream, type FrameStream, isWaiting, nextFrame, pushChunk } from './frame-stream.ts'
+import { FrameError, type Notes, noNotes, type Protocol, type Said, type Tracker } from './protocol.ts'
+import { createStrangers, type Strangers } from './strangers.ts'
+
+export type GatewayOptions = {
+  protocol: Protocol
+  ingest: Pick<Ingest, 'submitWhenRoom' | 'quarantine'>
+  clock: Clock
+  deviceByImei: (imei: string) => { no: number; companyId: string; utcOffset?: number } | undefined
+  /** why readings of this IMEI are refused though a device has, or had it */
+  senderRefusal?: (imei: string) => string | undefined
+  /** where those are noted whom nobody knows, while their address has not said too many names */
+  unknownDevices?: Pick<UnknownDevices, 'note'>
+  /** a connection is closed when nothing came on it for so long, ms (10 minutes; 30 s before it said who it is) */
+  idleMs?: number
+  loginMs?: number
+  /** a frame that has begun is whole after so long, ms, or the connection is closed (5 s) */
+  frameMs?: number
+  maxConnections?: number
+  /** strangers an address may bring in a minute (30) */
+  strangersAMinute?: number
+  /** called with what failed on this side, e.g. StoreUnavailable */
+  report?: (error: unknown) => void
+}
+
+export type Gateway = {
+  readonly protocol: Protocol['name']
+  /** @returns the port it listens on (0 takes a free one) */
+  listen(port: number, host: string): Promise<number>
+  /** `lowBatteries`: wireless sensors that say so, of the trackers that are connected */
+  stats(): { connections: number; lowBatteries: number; frames: number; records: number; faults: number }
+  /** closes every connection; what is not acknowledged, devices send again */
+  close(): Promise<void>
+}
+
+/** So many broken frames in a row, and the connection is closed. */
+const MOST_BROKEN = 10
+/** So many ignored fields are told of a connection. */
+const MOST_IGNORED = 50
+/** Bytes of answers a tracker may leave unread. */
+const MOST_UNREAD = 16_384
+
+type Connection = {
+  readonly socket: Socket
+  readonly stream: FrameStream
+  tracker: Tracker | undefined
+  /** closes the connection where the frame that has begun does not end */
+  deadline: ReturnType<typeof setTimeout> | undefined
+  brokenInARow: number
+  /** what it said beside its readings; a field that is ignored is told of once */
+  readonly notes: Notes
+}
+
+type Listener = {
+  readonly options: GatewayOptions
+  readonly server: Server
+  readonly connections: Set<Connection>
+  readonly strangers: Strangers
+  readonly total: { frames: number; records: number; faults: number }
+}
+
+/**
+ * Where trackers of one protocol connect (TCP). The tracker says who it is and is let in or not; what a frame holds is stored
+ * before the frame is answered. While it is being stored nothing is read, and the tracker has to wait.
+ */
+export function createTrackerGateway(options: GatewayOptions): Gateway {
+  const server = createServer({ noDelay: true, keepAlive: true }, (socket) => void serve(listener, socket))
+  server.maxConnections = options.maxConnections ?? 110_000
+  const listener: Listener = {
+    options,
+    server,
+    connections: new Set(),
+    strangers: createStrangers(options.strangersAMinute),
+    total: { frames: 0, records: 0, faults: 0 },
+  }
+  const { connections, total } = listener
+  return {
+    protocol: options.protocol.name,
+    listen: (port, host) => listen(server, port, host),
+    stats: () => ({ connections: connections.size, lowBatteries: lowBatteries(connections), ...total }),
+    async close() {
+      const closed = new Promise((resolve) => server.close(resolve))
+      for (const { socket } of connections) socket.destroy()
+      await closed
+    },
+  }
+}
+
+function lowBatteries(connections: Set<Connection>): number {
+  let count = 0
+  for (const { notes } of connections) count += notes.lowBatteries.size
+  return count
+}
+
+function listen(server: Server, port: number, host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, () => {
+      server.off('error', reject)
+      const address = server.address()
+      resolve(address !== null && typeof address === 'object' ? address.port : port)
+    })
+  })
+}
+
+async function serve(listener: Listener, socket: Socket): Promise<void> {
+  const connection = connected(listener, socket)
+  try {
+    for await (const chunk of socket.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      if (!(await takeChunk(listener, connection, chunk))) break
+    }
+  } catch (error) {
+    // the connection is closed and nothing more is acknowledged: the device sends it again
+    if (error instanceof FrameError) fault(listener, connection, error)
+    else if (!socket.destroyed) listener.options.report?.(error)
+  }
+  clearTimeout(connection.deadline)
+  socket.destroySoon()
+}
+
+function connected({ connections, options }: Listener, socket: Socket): Connection {
+  const connection: Connection = {
+    socket,
+    stream: createFrameStream(),
+    tracker: undefined,
+    deadline: undefined,
+    brokenInARow: 0,
+    notes: noNotes(),
+  }
+  connections.add(connection)
+  socket.once('close', () => {
+    connections.delete(connection)
+    clearTimeout(connection.deadline)
+  })
+  // a device that breaks off is no failure of the server; 'close' follows
+  socket.on('error', () => {})
+  socket.on('timeout', () => socket.destroy())
+  socket.setTimeout(options.loginMs ?? 30_000)
+  return connection
+}
+
+/** Whether the connection goes on after all frames of it. @throws FrameError, and what the store throws */
+async function takeChunk(listener: Listener, connection: Connection, chunk: Buffer): Promise<boolean> {
+  const { stream } = connection
+  const { protocol } = listener.options
+  const isLetIn = () => connection.tracker !== undefined
+  pushChunk(stream, chunk)
+  for (
+    let frame = nextFrame(stream, protocol, isLetIn());
+    frame !== undefined;
+    frame = nextFrame(stream, protocol, isLetIn())
+  ) {
+    clearTimeout(connection.deadline)
+    connection.deadline = undefined
+    if (!(await takeFrame(listener, connection, frame))) return false
+  }
+  if (isWaiting(stream)) connection.deadline ??= deadlineOf(listener, connection)
+  return true
+}
+
+function deadlineOf(listener: Listener, connection: Connection): ReturnType<typeof setTimeout> {
+  const { frameMs = 5_000 } = listener.options
+  return setTimeout(() => {
+    fault(listener, connection, new FrameError('does not end', `not whole after ${frameMs} ms`))
+    connection.socket.destroy()
+  }, frameMs)
+}
+
+/** Whether the connection goes on. */
+async function takeFrame(listener: Listener, connection: Connection, frame: Uint8Array): Promise<boolean> {
+  const { protocol, clock } = listener.options
+  let said: Said
+  try {
+    said = protocol.read(frame, connection.tracker, clock.now())
+  } catch (error) {
+    if (!(error instanceof FrameError) || connection.tracker === undefined) throw error
+    fault(listener, connection, error)
+    connection.brokenInARow++
+    return answered(connection, protocol.brokenAnswer) && connection.brokenInARow < MOST_BROKEN
+  }
+  connection.brokenInARow = 0
+  if (said.kind === 'login') return takeLogin(listener, connection, said)
+  if (connection.tracker === undefined) throw new FrameError('no login', 'a frame before the login')
+  if (isRefused(listener, connection, connection.tracker)) return false
+  await store(listener, connection, connection.tracker, said)
+  return answered(connection, said.answer)
+}
+
+function takeLogin(listener: Listener, connection: Connection, said: Said & { kind: 'login' }): boolean {
+  const { options, total, strangers } = listener
+  const { socket } = connection
+  const device = options.deviceByImei(said.imei)
+  if (device === undefined) {
+    total.faults++
+    const address = socket.remoteAddress ?? ''
+    if (strangers.isHeard(address, options.clock.now())) {
+      const stranger = { imei: said.imei, companyId: null }
+      options.ingest.quarantine({
+        ...stranger,
+        source: 'tracker',
+        reason: 'unknown device',
+        detail: `from ${address}`,
+      })
+      options.unknownDevices?.note({ ...stranger, door: options.protocol.name, address })
+    }
+    answered(connection, said.refusal)
+    return false
+  }
+  const tracker = { imei: said.imei, utcOffset: 0, ...device }
+  if (isRefused(listener, connection, tracker)) {
+    answered(connection, said.refusal)
+    return false
+  }
+  connection.tracker = tracker
+  socket.setTimeout(options.idleMs ?? 600_000)
+  return answered(connection, said.answer)
+}
+
+/** Whether its device has another tracker by now, or is retired. */
+function isRefused(listener: Listener, { socket }: Connection, tracker: Tracker): boolean {
+  const reason = listener.options.senderRefusal?.(tracker.imei)
+  if (reason === undefined) return false
+  listener.total.faults++
+  quarantine(listener, tracker, reason, `from ${socket.remoteAddress ?? 'nowhere'}`)
+  return true
+}
+
+/** Resolves when all readings that can be true are stored. The others are quarantined for good: they must not come for ever. */
+async function store(
+  listener: Listener,
+  connection: Connection,
+  tracker: Tracker,
+  { readings, notes }: Said & { kind: 'readings' },
+): Promise<void> {
+  const { options, total } = listener
+  for (const field of notes.ignored) noteIgnored(listener, connection, field)
+  for (const sensor of notes.lowBatteries) connection.notes.lowBatteries.add(sensor)
+  const columns = createReadings(Math.max(1, readings.length))
+  for (const reading of readings) {
+    const reason = readingRefusal(reading, options.clock.now())
+    if (reason === undefined) pushReading(columns, reading)
+    else quarantine(listener, tracker, reason, detailOf(reading))
+  }
+  await options.ingest.submitWhenRoom(columns, 'tracker')
+  total.frames++
+  total.records += readings.length
+}
+
+const detailOf = ({ at }: Reading): string => `at ${at}`
+
+function noteIgnored(listener: Listener, { notes: { ignored }, tracker }: Connection, field: string): void {
+  if (ignored.has(field) || ignored.size >= MOST_IGNORED) return
+  ignored.add(field)
+  quarantine(listener, tracker, 'field of another width', `${field}: ignored`)
+}
+
+/** Whether the tracker still reads what it is answered. */
+function answered({ socket }: Connection, answer: Uint8Array | undefined): boolean {
+  if (answer !== undefined && socket.writable) socket.write(answer)
+  return socket.writableLength <= MOST_UNREAD
+}
+
+function fault(listener: Listener, { tracker }: Connection, error: FrameError): void {
+  listener.total.faults++
+  quarantine(listener, tracker, `broken frame: ${error.fault}`, error.detail)
+}
+
+function quarantine({ options }: Listener, tracker: Tracker | undefined, reason: string, detail: string) {
+  const { imei = null, companyId = null } = tracker ?? {}
+  options.ingest.quarantine({ imei, companyId, source: 'tracker', reason, detail })
+}

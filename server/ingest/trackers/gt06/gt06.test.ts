@@ -1,0 +1,99 @@
+import { describe, expect, test, vi } from 'vitest'
+import { location, login } from '../../../testing/gt06.ts'
+import { type GatewayDouble, openGateway } from '../../testing/tracker-line.ts'
+import { readFrame, writeFrame } from './frames.ts'
+import { GT06 } from './protocol.ts'
+
+const NOW = Date.UTC(2026, 0, 15, 8)
+const IMEI = '352093024171000'
+const PLACE = { lat: 31.5, lng: 74.25, speed: 60 }
+const heartbeat = (serial: number): Uint8Array =>
+  writeFrame({ type: 0x13, content: Uint8Array.of(0x42, 4, 3, 0, 1), serial })
+const answer = (type: number, serial: number): Uint8Array =>
+  writeFrame({ type, content: new Uint8Array(), serial })
+
+const setUp = (options: Partial<GatewayDouble> = {}) =>
+  openGateway({
+    protocol: GT06,
+    now: NOW,
+    imeiOf: () => IMEI,
+    deviceNo: (imei) => (imei === IMEI ? 4 : undefined),
+    ...options,
+  })
+
+describe('a GT06 tracker', () => {
+  test('is let in, stored, and answered where the protocol has an answer', async () => {
+    const { call, double, gateway } = await setUp()
+    const tracker = await call()
+    tracker.send(login(IMEI, 1), location(NOW - 60_000, PLACE, 2), heartbeat(3))
+    await tracker.hears(...answer(0x01, 1), ...answer(0x13, 3))
+    expect(double.readings).toMatchObject([
+      { device: 4, at: NOW - 60_000, lat: 31.5, lng: 74.25, speed: 60, ignition: 1 },
+      { device: 4, at: NOW, ignition: 1, gsmSignal: 3 },
+    ])
+    expect(gateway.stats()).toMatchObject({ connections: 1, frames: 2, records: 2, faults: 0 })
+  })
+
+  test('may cut its bytes anywhere', async () => {
+    const { call, double } = await setUp()
+    const slow = await call()
+    for (const byte of Buffer.concat([login(IMEI, 1), location(NOW, PLACE, 2), heartbeat(3)]))
+      slow.send(Buffer.of(byte))
+    await slow.hears(...answer(0x01, 1), ...answer(0x13, 3))
+    expect(double.readings).toHaveLength(1)
+  })
+
+  test('is answered only after what it says is stored', async () => {
+    const { call, double } = await setUp({ holds: true })
+    const tracker = await call()
+    tracker.send(login(IMEI, 1), heartbeat(2))
+    await vi.waitUntil(() => double.held.length === 1)
+    expect(tracker.heard).toEqual([...answer(0x01, 1)])
+    double.release()
+    await tracker.hears(...answer(0x01, 1), ...answer(0x13, 2))
+  })
+
+  test('that keeps local time is set right by the offset of its device', async () => {
+    const { call, double } = await setUp({ utcOffset: 5 * 3600_000 })
+    const tracker = await call()
+    tracker.send(login(IMEI, 1), location(NOW, PLACE, 2), heartbeat(3))
+    await tracker.hears(...answer(0x01, 1), ...answer(0x13, 3))
+    expect(double.readings[0]?.at).toBe(NOW - 5 * 3600_000)
+  })
+
+  test('may send a broken frame, which is dropped, and goes on', async () => {
+    const { call, double } = await setUp()
+    const broken = Uint8Array.from(location(NOW, PLACE, 2))
+    broken[10] = (broken[10] as number) ^ 1
+    const tracker = await call()
+    tracker.send(login(IMEI, 1), broken, heartbeat(3))
+    await tracker.hears(...answer(0x01, 1), ...answer(0x13, 3))
+    expect(double.readings).toHaveLength(1)
+    expect(double.facts).toMatchObject([{ data: { imei: IMEI, reason: 'broken frame: checksum' } }])
+  })
+})
+
+describe('whoever is no GT06 tracker is sent away', () => {
+  test.for([
+    ['a stranger', [login('350000000000000', 1)]],
+    ['who begins without a login', [heartbeat(1)]],
+    ['who speaks HTTP', [Buffer.from('GET / HTTP/1.1\r\n\r\n')]],
+    ['whose login has no IMEI', [writeFrame({ type: 1, content: new Uint8Array(8).fill(0xff), serial: 1 })]],
+  ] as const)('%s', async ([, frames]) => {
+    const { call, double } = await setUp()
+    const stranger = await call()
+    stranger.send(...frames)
+    await stranger.closes()
+    expect(stranger.heard).toEqual([])
+    expect(double.readings).toEqual([])
+    expect(double.facts).toHaveLength(1)
+  })
+
+  test('who claims 4 kB and sends a part of them', async () => {
+    const { call } = await setUp({ frameMs: 20 })
+    const claiming = await call()
+    claiming.send(login(IMEI, 1), Buffer.of(0x79, 0x79, 0x0f, 0xff), Buffer.alloc(500))
+    await claiming.closes()
+    expect(readFrame(Uint8Array.from(claiming.heard)).type).toBe(0x01)
+  })
+})

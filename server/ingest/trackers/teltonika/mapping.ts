@@ -1,0 +1,79 @@
+import type { Reading } from '#machines/contracts/readings.ts'
+import type { Notes } from '../protocol.ts'
+import type { AvlRecord } from './codec.ts'
+import { ELEMENTS, type Element } from './elements.ts'
+import { readSensorList, type WirelessSensor } from './sensor-list.ts'
+
+/**
+ * One record as a reading of device `no`. A sensor that reports a fault was not measured; a record without satellites at
+ * 0/0 has no position. The first sensor that measures is the cargo's, the second `temperature2`: wired before wireless. A door
+ * is open where any of its magnets is away.
+ * @param notes gets each element that has another width than it is defined in, and each sensor whose battery is low
+ */
+export function toReading(no: number, record: AvlRecord, notes: Notes): Reading {
+  const bytes = new Map(record.elements.map((element) => [element.id, element.bytes]))
+  const all = (element: Element): number[] =>
+    element.ids
+      .map((id) => elementValue(element, id, bytes.get(id), notes))
+      .filter((value) => value !== undefined)
+  const one = (element: Element): number | undefined => all(element)[0]
+
+  const sensors = ELEMENTS.sensorLists.ids.flatMap((id) => readSensorList(bytes.get(id) ?? new Uint8Array()))
+  const listed = (name: keyof WirelessSensor): number[] =>
+    sensors.map((sensor) => sensor[name]).filter((value) => value !== undefined)
+  const temperatures = [
+    ...all(ELEMENTS.wiredTemperatures),
+    ...all(ELEMENTS.radioTemperatures),
+    ...all(ELEMENTS.eyeTemperatures),
+    ...all(ELEMENTS.probeTemperatures),
+    ...listed('temperature'),
+  ]
+  const humidities = [...all(ELEMENTS.radioHumidities), ...all(ELEMENTS.eyeHumidities), ...listed('humidity')]
+  const magnets = all(ELEMENTS.eyeMagnets)
+  for (const [i, id] of ELEMENTS.eyeLowBatteries.ids.entries())
+    if (elementValue(ELEMENTS.eyeLowBatteries, id, bytes.get(id), notes) === 1)
+      notes.lowBatteries.add(`EYE ${i + 1}`)
+  const hasPlace = record.satellites > 0 || record.lat !== 0 || record.lng !== 0
+  return {
+    device: no,
+    at: record.at,
+    lat: hasPlace ? record.lat : undefined,
+    lng: hasPlace ? record.lng : undefined,
+    speed: record.satellites > 0 ? record.speed : (one(ELEMENTS.speed) ?? record.speed),
+    heading: hasPlace && record.angle <= 360 ? record.angle : undefined,
+    temperature: temperatures[0],
+    temperature2: temperatures[1],
+    humidity: humidities[0],
+    gsmSignal: one(ELEMENTS.gsmSignal),
+    gnssStatus: one(ELEMENTS.gnssStatus),
+    externalVoltage: one(ELEMENTS.externalVoltage),
+    batteryVoltage: one(ELEMENTS.batteryVoltage),
+    ignition: one(ELEMENTS.ignition),
+    unplug: one(ELEMENTS.unplug),
+    door: magnets.length === 0 ? undefined : magnets.includes(0) ? 1 : 0,
+  }
+}
+
+/** In units; undefined where it is not there, stands for a fault, or has a width it is not defined in. */
+function elementValue(
+  { value, bytes: widths, scale, faults, most }: Element,
+  id: number,
+  bytes: Uint8Array | undefined,
+  { ignored }: Notes,
+): number | undefined {
+  if (bytes === undefined) return undefined
+  if (!widths.includes(bytes.length)) {
+    ignored.add(`AVL ${id} in ${bytes.length} bytes`)
+    return undefined
+  }
+  const sent = value === 'signed' ? signed(bytes) : unsigned(bytes)
+  return faults.includes(sent) || sent > most ? undefined : sent / scale
+}
+
+const unsigned = (bytes: Uint8Array): number => bytes.reduce((value, byte) => value * 256 + byte, 0)
+
+function signed(bytes: Uint8Array): number {
+  const value = unsigned(bytes)
+  const half = 2 ** (bytes.length * 8 - 1)
+  return value >= half ? value - 2 * half : value
+}
