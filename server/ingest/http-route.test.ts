@@ -73,7 +73,10 @@ test('readings are stored in units, and the answer comes after', async () => {
     Unplug: 0,
   }
   const answer = await post({ readings: [reading, { imei: ours, at: NOW }] })
-  expect([answer.statusCode, answer.json()]).toEqual([200, { accepted: 2, duplicates: 0, refused: [] }])
+  expect([answer.statusCode, answer.json()]).toEqual([
+    200,
+    { accepted: 2, duplicates: 0, held: 0, refused: [] },
+  ])
   expect(double.readings).toEqual([
     {
       device: 1,
@@ -106,7 +109,7 @@ test('a wrong reading is refused by its index and does not hold up the rest', as
       { imei: ours, at: 'yesterday' },
       { imei: ours, at: '1999-05-01T00:00:00Z' },
       { imei: ours, at: NOW - 2, lat: 31 },
-      { imei: ours, at: NOW - 1 },
+      { imei: ours, at: NOW - 1, temperature: 5 },
       'nonsense',
     ],
   })

@@ -71,7 +71,7 @@ export const ingestRoute: FastifyPluginAsync<IngestRouteOptions> = async (app, o
         for (const { index, reason } of answer.refused)
           refused.push({ index: indexes[index] as number, reason })
         refused.sort((a, b) => a.index - b.index)
-        return { accepted: answer.accepted, duplicates: answer.duplicates, refused }
+        return { accepted: answer.accepted, duplicates: answer.duplicates, held: answer.held, refused }
       } catch (error) {
         if (!(error instanceof QueueFull)) throw error
         return reply

@@ -48,7 +48,7 @@ describe('storing', () => {
     expect(ingest.isQuiet()).toBe(false)
     double.release()
     await submitted
-    expect(answer).toEqual({ accepted: 1, duplicates: 0, refused: [] })
+    expect(answer).toEqual({ accepted: 1, duplicates: 0, held: 0, refused: [] })
     expect(double.readings).toEqual([{ device: 1, at: NOW, temperature: 4.5 }])
     expect(ingest.isQuiet()).toBe(true)
   })
@@ -175,7 +175,7 @@ describe('duplicates', () => {
     expect(isAnswered).toBe(false)
     double.release()
     await first
-    expect(await second).toEqual({ accepted: 0, duplicates: 1, refused: [] })
+    expect(await second).toEqual({ accepted: 0, duplicates: 1, held: 0, refused: [] })
   })
 
   test('of one the store was asked about are acknowledged once that one is stored', async () => {
@@ -276,7 +276,7 @@ describe('duplicates', () => {
         const ingest = start(double, { batchSize: 5 })
         const seen = new Set<string>()
         const expected = all.map((rows) => {
-          const tally = { accepted: 0, duplicates: 0, refused: 0 }
+          const tally = { accepted: 0, duplicates: 0, held: 0, refused: 0 }
           for (const { device, at } of rows) {
             const key = `${device} ${at}`
             const fate = device >= 10 ? 'refused' : seen.has(key) ? 'duplicates' : 'accepted'
@@ -319,7 +319,7 @@ describe('what cannot be true', () => {
     const ingest = start(double)
     const good = { device: 2, at: NOW, temperature: 4 }
     const answer = await ingest.submit(columns(reading, good), 'tracker')
-    expect(answer).toEqual({ accepted: 1, duplicates: 0, refused: [{ index: 0, reason }] })
+    expect(answer).toEqual({ accepted: 1, duplicates: 0, held: 0, refused: [{ index: 0, reason }] })
     expect(double.readings).toEqual([good])
     expect(ingest.stats().refused.get(reason)).toBe(1)
   })

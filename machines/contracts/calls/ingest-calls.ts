@@ -46,6 +46,8 @@ export type IngestReading = Infer<typeof IngestReading>
 export const IngestAnswer = open({
   accepted: Count,
   duplicates: Count,
+  /** whose time is more than five minutes ahead: kept until it has come */
+  held: Count,
   refused: array(open({ index: Count, reason: string() })),
 })
 export type IngestAnswer = Infer<typeof IngestAnswer>

@@ -1,5 +1,6 @@
 import type { Store } from '../store.ts'
 import type { TelemetryOptions } from '../telemetry-options.ts'
+import { createSharedAside } from './aside.ts'
 import { createCheckpoints } from './checkpoints.ts'
 import { type Copy, type Original, openCopy } from './copy.ts'
 import { type Database, openDatabase } from './database.ts'
@@ -102,6 +103,7 @@ async function overCopy(
       log: createEventLog(writer, follower, copy, clock),
       telemetry,
       checkpoints,
+      aside: createSharedAside(database),
       async close() {
         if (isClosed) return
         isClosed = true
