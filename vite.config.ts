@@ -2,8 +2,9 @@ import { join } from 'node:path'
 import optimizeLocales from '@react-aria/optimize-locales-plugin'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
-import { defineConfig, type Plugin, type ProxyOptions, type Rolldown } from 'vite'
+import { defaultClientConditions, defineConfig, type ProxyOptions, type Rolldown } from 'vite'
 import { precompress } from './tools/build/precompress.ts'
+import { withoutWebGpu } from './tools/build/without-webgpu.ts'
 import { zipInPlace } from './tools/build/zip-in-place.ts'
 
 /** Where the portal begins; the pages before sign-in; what stands around every page after it, and the first of those. */
@@ -39,34 +40,13 @@ function reached(files: readonly string[], bundle: Bundle): Set<string> {
   return all
 }
 
-/** The map is drawn with WebGL: what deck.gl has for WebGPU is half as much again, and is left out. */
-const withoutWebGpu: Plugin = {
-  name: 'without-webgpu',
-  apply: 'build',
-  enforce: 'pre',
-  resolveId: {
-    filter: { id: /^@luma\.gl\/gpgpu(\/webgpu)?$/ },
-    handler: () => '\0without-webgpu',
-  },
-  load: {
-    filter: { id: /^\0without-webgpu$/ },
-    handler: () => 'export let backendRegistry, cleanEvaluateSync, GPUDataEvaluator, interleave',
-  },
-  transform: {
-    // those that are nothing but shaders
-    filter: {
-      id: /@(deck|luma)\.gl[\\/].*(path-layer|project|fp64-arithmetic|phong-shaders|lighting)[.-]wgsl(-integer)?\.js$/,
-    },
-    handler: (code) =>
-      [...code.matchAll(/^export const (\w+)/gm)].map(([, name]) => `export const ${name} = ''`).join('\n'),
-  },
-}
-
 const backend = `http://127.0.0.1:${process.env.PORT ?? 4000}`
 const proxied = (ws = false): ProxyOptions => ({ target: backend, ws })
 
 export default defineConfig({
   resolve: {
+    // rxjs has classes of the language there, not those of ES5 with their helpers
+    conditions: ['es2015', ...defaultClientConditions],
     // it names a file for browsers that it does not bring along
     alias: { '@xstate/test': `${import.meta.dirname}/node_modules/@xstate/test/dist/xstate-test.cjs.mjs` },
   },
@@ -74,7 +54,7 @@ export default defineConfig({
     optimizeLocales.vite({ locales: ['en-US'] }),
     react(),
     tailwindcss(),
-    withoutWebGpu,
+    withoutWebGpu(),
     precompress(),
   ],
   build: {

@@ -1,6 +1,7 @@
 import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
 import type { Clock } from '#machines/contracts/clock.ts'
-import { deviceByImei } from '#machines/projections/directory.ts'
+import { deviceByImei, senderRefusal } from '#machines/projections/directory.ts'
+import { type Administration, createAdministration } from './admin/administration.ts'
 import { type Backups, createBackups } from './admin/backups.ts'
 import { registerMetrics } from './admin/metrics.ts'
 import { createReadiness, type Readiness } from './admin/readiness.ts'
@@ -8,14 +9,15 @@ import { HTTP_OPTIONS, registerHttp } from './api/http/plugin.ts'
 import { createMarkRead } from './api/realtime/mark-read.ts'
 import { type Delivery, registerDelivery } from './api/realtime/realtime.ts'
 import { keepLeadership, type Leadership } from './cluster/leadership.ts'
-import type { Registration } from './commands/registration/register.ts'
 import type { Env } from './config/config.ts'
 import { createIsProxy } from './config/proxies.ts'
 import { publicUrlOf } from './config/public-url.ts'
 import { type Core, openCore } from './core.ts'
 import type { Infrastructure } from './infrastructure.ts'
 import { ingestRoute } from './ingest/http-route.ts'
+import { createLastWords, type LastWords } from './ingest/last-words.ts'
 import { createTeltonikaGateway, type Gateway } from './ingest/teltonika/gateway.ts'
+import { createUnknownDevices, type UnknownDevices } from './ingest/unknown-devices.ts'
 import { createProgress, type ReportProgress } from './jobs/reports/progress.ts'
 import { createReportFileFinder, type ReportFileFinder } from './jobs/reports/report-files.ts'
 import { type LeaderJobs, startLeaderJobs } from './leader-jobs.ts'
@@ -31,10 +33,10 @@ export type AppOptions = {
   /** directory of the built portal; may come to be later */
   distDir: string
   logger: NonNullable<FastifyServerOptions['logger']>
-  /** who there must be before the first reading, where no simulator says it */
-  registration?: Registration | undefined
   /** undefined in production */
   simulator?: SimulatorSession | undefined
+  /** ms that only ever grow: limits on guessing live in real time, whatever the clock does */
+  uptime?: (() => number) | undefined
   /** the record is another by now, or not what this node has of it: this app is of no use any more */
   onStale(why: string): void
 }
@@ -47,6 +49,8 @@ export type App = {
   core: Core
   /** copies of what is stored, made on request */
   backups: Backups
+  /** what is done on this machine by whoever runs the server */
+  administration: Administration
   close(): Promise<void>
 }
 
@@ -60,6 +64,8 @@ type Parts = {
   progress: ReportProgress
   reportFiles: ReportFileFinder
   backups: Backups
+  unknownDevices: UnknownDevices
+  lastWords: LastWords
   /** the simulator's part, once it has joined */
   simulation: SimulatorPart | undefined
   /** what this node does where it leads */
@@ -88,7 +94,8 @@ export async function buildApp(options: AppOptions): Promise<App> {
     await close()
     throw error
   }
-  return { fastify, gateway, core: parts.core, backups: parts.backups, close }
+  const { core, backups } = parts
+  return { fastify, gateway, core, backups, administration: administrationOf(parts), close }
 }
 
 async function openParts(options: AppOptions): Promise<Parts> {
@@ -100,14 +107,24 @@ async function openParts(options: AppOptions): Promise<Parts> {
     infrastructure,
     clock,
     onStale: options.onStale,
-    registration: simulator?.registration ?? options.registration,
-    ...(simulator && { wrapStore: simulator.wrapStore }),
+    uptime: options.uptime,
+    use: simulator ? 'demo' : 'production',
+    ...(simulator && { registration: simulator.registration, wrapStore: simulator.wrapStore }),
   })
-  const { store, readModels } = core
+  const { store, readModels, ingest } = core
+  const unknownDevices = createUnknownDevices(clock)
+  readModels.onAdvance(({ facts }) => {
+    for (const { type, data } of facts) {
+      if (type === 'device.registered') unknownDevices.forget(data.imei)
+      else if (type === 'device.tracker-replaced') unknownDevices.forget(data.after)
+    }
+  })
   return {
     options,
     clock,
     core,
+    unknownDevices,
+    lastWords: createLastWords({ ingest, clock, deviceNo: (imei) => readModels.directory.numbers.get(imei) }),
     publicUrl: publicUrlOf(env.publicUrl, options.address),
     notifications: createNotificationIndex(store.log, readModels),
     progress: createProgress(cluster, readModels.directory.reports),
@@ -117,6 +134,16 @@ async function openParts(options: AppOptions): Promise<Parts> {
     leadership: undefined,
   }
 }
+
+const administrationOf = ({ core, clock, publicUrl }: Parts): Administration =>
+  createAdministration({
+    directory: core.readModels.directory,
+    log: core.store.log,
+    emailLinks: core.access.emailLinks,
+    execute: core.execute,
+    clock,
+    publicUrl,
+  })
 
 const readinessOf = (parts: Parts): Readiness =>
   createReadiness({
@@ -142,10 +169,12 @@ async function putHttp(parts: Parts, fastify: FastifyInstance, readiness: Readin
     reports: { progress: progress.of, file: reportFiles.file },
     clock,
     demoAccounts: simulator?.demoAccounts ?? [],
-    timeZone: (simulator?.registration ?? options.registration)?.timeZone ?? 'UTC',
+    timeZone: simulator?.registration.timeZone ?? 'UTC',
     notReadyBecause: readiness.notReadyBecause,
+    unknownDevices: parts.unknownDevices,
+    lastWords: parts.lastWords,
     distDir,
-    ...(simulator && { links: simulator.links }),
+    ...(simulator && { network: simulator.network }),
   })
   await fastify.register(ingestRoute, {
     prefix: '/api',
@@ -153,6 +182,8 @@ async function putHttp(parts: Parts, fastify: FastifyInstance, readiness: Readin
     clock,
     companies: () => readModels.directory.companies.values(),
     deviceByImei: (imei: string) => deviceByImei(readModels.directory, imei),
+    senderRefusal: (imei: string) => senderRefusal(readModels.directory, imei),
+    unknownDevices: parts.unknownDevices,
   })
 }
 
@@ -167,7 +198,7 @@ async function putSockets(parts: Parts, fastify: FastifyInstance): Promise<Deliv
     log: store.log,
     verifyToken: access.verifyToken,
     markRead: createMarkRead({ execute: core.execute, notifications, readModels }),
-    ...(simulator && { links: simulator.links, pace: simulator.pace }),
+    ...(simulator && { network: simulator.network, pace: simulator.pace }),
   })
   progress.onProgress(({ reportId, groupId }) =>
     delivery.hint({ subject: 'reports', id: reportId, groups: [groupId] }),
@@ -175,11 +206,13 @@ async function putSockets(parts: Parts, fastify: FastifyInstance): Promise<Deliv
   return delivery
 }
 
-function openGateway({ core, clock }: Parts, fastify: FastifyInstance): Gateway {
+function openGateway({ core, clock, unknownDevices }: Parts, fastify: FastifyInstance): Gateway {
   return createTeltonikaGateway({
     ingest: core.ingest,
     clock,
     deviceByImei: (imei) => deviceByImei(core.readModels.directory, imei),
+    senderRefusal: (imei) => senderRefusal(core.readModels.directory, imei),
+    unknownDevices,
     report: (error) => fastify.log.error(error),
   })
 }

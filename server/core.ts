@@ -3,6 +3,7 @@ import { type Access, createAccess } from './auth/access.ts'
 import { hashPassword } from './auth/passwords.ts'
 import { tokenSecret } from './auth/token-secret.ts'
 import { createExecute, type Execute } from './commands/execute.ts'
+import { claimRecord, type RecordUse } from './commands/registration/record-use.ts'
 import { type Registration, register } from './commands/registration/register.ts'
 import type { Env } from './config/config.ts'
 import type { Infrastructure } from './infrastructure.ts'
@@ -31,13 +32,17 @@ export type Core = {
 type Follower = { settled(seq: number): Promise<void>; checkpoint(): void }
 
 export type CoreOptions = {
-  env: Pick<Env, 'dataDir' | 'databaseUrl' | 'tokenSecret' | 'activationTtl' | 'resetTtl'>
+  env: Pick<Env, 'dataDir' | 'databaseUrl' | 'tokenSecret' | 'activationTtl' | 'resetTtl' | 'publicUrl'>
   clock: Clock
   /** what stands between the store and those who use it */
   wrapStore?: (store: Store) => Store
   /** who there must be before the first reading; what the log knows already is left as it is. Undefined: nobody */
-  registration: Registration | undefined
+  registration?: Registration | undefined
+  /** what the record is for; one of another use is refused */
+  use: RecordUse
   infrastructure: Pick<Infrastructure, 'cluster' | 'database' | 'bus'>
+  /** ms that only ever grow, for limits on guessing */
+  uptime?: (() => number) | undefined
   /** called once when the record is another by now, or not what this node has of it: all this is to be opened anew */
   onStale(why: string): void
 }
@@ -61,11 +66,12 @@ export async function openCore(options: CoreOptions): Promise<Core> {
 }
 
 async function overStore(store: Store, options: CoreOptions): Promise<Core> {
-  const { env, clock, registration, infrastructure } = options
+  const { env, clock, registration, use, infrastructure, uptime } = options
   const { cluster } = infrastructure
   const isFirst = store.checkpoints.load('read-models') === undefined
   const readModels = startProjecting(store)
   const { directory, latest } = readModels
+  await claimRecord({ log: store.log, readModels }, use, clock.now())
   if (registration) await register({ log: store.log, readModels, hashPassword }, registration, clock.now())
   // Without a first one the store would not know that somebody still needs what it tidies away.
   if (isFirst) readModels.checkpoint()
@@ -80,7 +86,7 @@ async function overStore(store: Store, options: CoreOptions): Promise<Core> {
     for (const batch of batches) ingest.noteStored(batch)
   })
   const secret = cluster.tokenSecret ?? tokenSecret(env.tokenSecret, env.dataDir)
-  const access = createAccess({ env, secret, log: store.log, readModels, clock, cluster })
+  const access = createAccess({ env, secret, log: store.log, readModels, clock, uptime, cluster })
 
   const followers = new Set<Follower>()
   let savedAt = clock.now()

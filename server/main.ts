@@ -1,31 +1,43 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import postgres from 'postgres'
+import { hasAdministrator } from '#machines/projections/administrators.ts'
 import { loggerOptions } from './api/http/logging.ts'
 import { OtherSecret } from './cluster/shared-token-secret.ts'
-import { readEnv } from './config/config.ts'
+import { RecordOfOtherUse } from './commands/registration/record-use.ts'
+import { isSimulatorOn, readEnv } from './config/config.ts'
 import { EnvError, readTogether } from './config/variables.ts'
 import { type Server, startServer } from './start-server.ts'
 import { StoreUnavailable } from './store/store.ts'
 
+const NO_ADMINISTRATOR =
+  'There is no administrator yet: on this machine, npm run admin -- create-admin you@company.example'
+
 /** The process: environment in, server up, signals received. */
 async function start(): Promise<void> {
-  const { openSimulator, registrationOnly } = await import('../simulator/plugin.ts')
-  const [env, opened] = readTogether(
+  // production loads nothing of it
+  const plugin = isSimulatorOn(process.env) ? await import('../simulator/plugin.ts') : undefined
+  const [env, simulator] = readTogether(
     () => readEnv(process.env),
-    () => openSimulator(process.env),
+    () => plugin?.openSimulator(process.env),
   )
-  const simulator = env.simulator ? opened : undefined
-  // until companies can be set up otherwise, those of the scenario are there without its devices
-  const registration = env.simulator ? undefined : await registrationOnly(process.env)
   const distDir = join(import.meta.dirname, '..', 'dist')
   // the portal may still be being built: its folder is there to be looked into
   mkdirSync(distDir, { recursive: true })
-  const server = await startServer({ env, distDir, logger: loggerOptions('warn'), simulator, registration })
-  console.log(
-    [`Frostline is up at ${server.address}`, ...(simulator?.greeting(server.trackersPort) ?? [])].join('\n'),
-  )
+  const server = await startServer({ env, distDir, logger: loggerOptions('warn'), simulator })
+  // before anybody is told that it is up, who may end it at once
   onSignals(server)
+  const greeting = simulator?.greeting(server.trackersPort) ?? productionGreeting(server)
+  console.log([`Frostline is up at ${server.address}`, ...greeting].join('\n'))
+}
+
+/** Where trackers connect, and what is to be done first where nobody can sign in. */
+function productionGreeting({ app, trackersPort }: Server): string[] {
+  const { directory } = app.core.readModels
+  return [
+    `Trackers (Teltonika, TCP) connect to port ${trackersPort}`,
+    ...(hasAdministrator(directory) ? [] : [NO_ADMINISTRATOR]),
+  ]
 }
 
 /** SIGUSR2 makes a backup, SIGINT and SIGTERM close the server. */
@@ -47,7 +59,8 @@ function onSignals(server: Server): void {
 
 /** What went wrong, in a line where it is the operator's to mend. */
 function explained(error: unknown): unknown {
-  if (error instanceof EnvError || error instanceof OtherSecret) return error.message
+  if (error instanceof EnvError || error instanceof OtherSecret || error instanceof RecordOfOtherUse)
+    return error.message
   if (error instanceof StoreUnavailable || error instanceof postgres.PostgresError) {
     const { message } = error.cause instanceof Error ? error.cause : error
     return `the store cannot be opened (${message}): see DATABASE_URL and DATA_DIR`

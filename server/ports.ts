@@ -7,7 +7,7 @@ import type { Answer } from '#machines/contracts/calls.ts'
 import type { Clock } from '#machines/contracts/clock.ts'
 import { jsonSchema } from './api/http/json-schema.ts'
 import { ApiError } from './api/http/refusals.ts'
-import type { Links as PortalLinks, Lane as SocketLane } from './api/network.ts'
+import type { Network as PortalNetwork, Lane as SocketLane } from './api/network.ts'
 import type { Pace } from './api/realtime/live-hub.ts'
 import type { Cluster as NodeCluster } from './cluster/cluster.ts'
 import { changeSuspension } from './commands/access/companies.ts'
@@ -42,7 +42,7 @@ export type EventLog = store.EventLog
 export type Infrastructure = ServerInfrastructure
 export type IsProxy = ProxyTest
 export type Lane = SocketLane
-export type Links = PortalLinks
+export type Network = PortalNetwork
 export type ReadModels = ServerReadModels
 export type Store = store.Store
 export type TelemetryStore = store.TelemetryStore
@@ -84,7 +84,7 @@ export type SimulatorSession = {
   /** accounts to sign in with that everybody is shown */
   demoAccounts: Answer<'demoAccounts'>
   /** the network portals call over */
-  links: Links
+  network: Network
   pace: () => Pace
   /** the store, with what was before the record began put in front of it */
   wrapStore(store: Store): Store

@@ -1,7 +1,9 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
+import { listenForAdmin, PathTooLong } from './admin/socket.ts'
 import { type App, type AppOptions, buildApp } from './app.ts'
 import { type AppReloader, createAppReloader } from './app-reloader.ts'
+import type { Env } from './config/config.ts'
 import { createFrontServer, type FrontServer } from './front-server.ts'
 import { type Infrastructure, openInfrastructure } from './infrastructure.ts'
 import type { Simulator } from './ports.ts'
@@ -18,7 +20,7 @@ export type Server = {
   close(): Promise<void>
 }
 
-export type ServerOptions = Pick<AppOptions, 'env' | 'distDir' | 'logger' | 'registration'> & {
+export type ServerOptions = Pick<AppOptions, 'env' | 'distDir' | 'logger'> & {
   /** undefined in production */
   simulator?: Simulator | undefined
 }
@@ -34,10 +36,12 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   await once(front.server, 'listening')
   const address = addressOf(front.server.address() as AddressInfo)
   const ports = { trackers: env.teltonikaPort }
-  const opened: Opened = { front, infrastructure: undefined, reloader: undefined }
+  const opened: Opened = { front, infrastructure: undefined, reloader: undefined, admin: undefined }
   try {
     opened.infrastructure = await openInfrastructure(env, address)
-    opened.reloader = await reload(options, opened.infrastructure, { front, address, ports })
+    const reloader = await reload(options, opened.infrastructure, { front, address, ports })
+    opened.reloader = reloader
+    opened.admin = await openAdmin(env, () => reloader.app)
   } catch (error) {
     await close(opened)
     throw error
@@ -59,6 +63,8 @@ type Opened = {
   front: FrontServer
   infrastructure: Infrastructure | undefined
   reloader: AppReloader | undefined
+  /** where `npm run admin` is heard */
+  admin: { close(): Promise<void> } | undefined
 }
 /** `trackers`: the port that was asked for; once there is an app, the one that was given */
 type Doors = { front: FrontServer; address: string; ports: { trackers: number } }
@@ -86,7 +92,20 @@ function reload(
   })
 }
 
-async function close({ front, infrastructure, reloader }: Opened): Promise<void> {
+/** A folder is this process's alone, so others on the machine ask it; a database they open themselves. */
+async function openAdmin({ dataDir, databaseUrl }: Env, app: () => App): Promise<Opened['admin']> {
+  if (dataDir === ':memory:' || databaseUrl !== undefined) return undefined
+  try {
+    return await listenForAdmin(dataDir, () => app().administration)
+  } catch (error) {
+    if (!(error instanceof PathTooLong)) throw error
+    console.error(`npm run admin works while this server is stopped: ${error.message}`)
+    return undefined
+  }
+}
+
+async function close({ front, infrastructure, reloader, admin }: Opened): Promise<void> {
+  await admin?.close()
   const { answered, gone } = front.close()
   // whoever is answered before the parts behind it stop gets what they asked for
   if (reloader) await answered

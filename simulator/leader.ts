@@ -2,7 +2,8 @@ import type { FastifyBaseLogger } from 'fastify'
 import { type Cluster, type Core, type EachDay, evaluatePast } from '../server/ports.ts'
 import { createActions } from './director/actions.ts'
 import { faultsToldIn } from './director/device-faults.ts'
-import { createDirector, type Director, type DirectorParts } from './director/director.ts'
+import { createDirector, type Director } from './director/director.ts'
+import type { DirectorParts } from './director/director-parts.ts'
 import type { LogHash } from './director/log-hash.ts'
 import { createPeople } from './director/people.ts'
 import { createScriptPlayer } from './director/script-player.ts'
@@ -21,7 +22,7 @@ export type PlayParts = Pick<DirectorParts, 'evaluator' | 'scheduler' | 'notifie
   eachPastDay: EachDay
   /** device number of each world index */
   numbers: Uint32Array
-  links: NetworkFaults
+  network: NetworkFaults
   logHash: LogHash
   /** leaves what was before the record began unjudged, however small the fleet */
   isPastLeft: boolean
@@ -60,7 +61,7 @@ export async function playWorld(parts: PlayParts): Promise<PlayedWorld> {
 }
 
 async function begin(parts: PlayParts, begun: (() => Promise<void>)[]): Promise<PlayedWorld> {
-  const { simulation, core, numbers, links, logHash, signal, log } = parts
+  const { simulation, core, numbers, network, logHash, signal, log } = parts
   const { store, ingest } = core
   const { world, clock, scenario } = simulation
   const actions = createActions(store.log, clock)
@@ -68,7 +69,7 @@ async function begin(parts: PlayParts, begun: (() => Promise<void>)[]): Promise<
   // it was played by this node before, and somebody else went on with it
   if (world.position() !== world.start) world.reset()
   // what was wrong with the network of the node that led was its own director's doing
-  links.stop()
+  network.stop()
   const stopTelling = tellWorld({ ...parts, clock })
   begun.push(stopTelling)
   let isRunning = true
@@ -86,7 +87,7 @@ async function begin(parts: PlayParts, begun: (() => Promise<void>)[]): Promise<
     saved: store.checkpoints.load(WORLD_CHECKPOINT)?.bytes,
     save: (bytes) => store.checkpoints.save(WORLD_CHECKPOINT, store.log.head(), bytes),
     faults: faultsToldIn(store.log, world.faults()),
-    script: createScriptPlayer({ scenario, start: world.start, actions, people, links, clock }),
+    script: createScriptPlayer({ scenario, start: world.start, actions, people, network, clock }),
     onHeard: parts.onStored,
     // nothing is lost: what could not be stored is offered again
     onError(error) {
@@ -122,7 +123,7 @@ async function begin(parts: PlayParts, begun: (() => Promise<void>)[]): Promise<
       const told = stopTelling()
       stopping.abort()
       director.stop()
-      links.stop()
+      network.stop()
       clearTimeout(goingOn)
       await Promise.all([run.stop(), past, told])
     },

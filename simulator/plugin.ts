@@ -5,7 +5,6 @@ import { ContractError } from '#machines/contracts/decode.ts'
 import { deviceByImei } from '#machines/projections/directory.ts'
 import {
   type Infrastructure,
-  type Registration,
   type ReplaceApp,
   refused,
   type ServerOfSession,
@@ -65,13 +64,6 @@ type State = Required<Pick<SimulatorOptions, 'config' | 'isPastLeft'>> & {
 export const openSimulator = (source: Readonly<Record<string, string | undefined>>): DemoSimulator =>
   createSimulator({ config: readSimulatorConfig(source) })
 
-/** The people and trackers of the scenario, without its simulated devices. @throws EnvError */
-export async function registrationOnly(
-  source: Readonly<Record<string, string | undefined>>,
-): Promise<Registration> {
-  return registrationOf(await openSimulation(readSimulatorConfig(source)), false)
-}
-
 export function createSimulator({ config, turned, isPastLeft = false }: SimulatorOptions): DemoSimulator {
   const state: State = {
     config,
@@ -122,7 +114,7 @@ type Session = {
   simulation: Simulation
   /** among all worlds there could be */
   identity: string
-  links: NetworkFaults
+  network: NetworkFaults
   /** world index by device number */
   indexes: Map<number, number>
   /** the store, with the world's past in front of it */
@@ -133,22 +125,22 @@ type Session = {
 function session(state: State, replaceApp: ReplaceApp): SimulatorSession {
   const { simulation } = activeOf(state)
   const { scenario, world, clock } = simulation
-  const links = createNetworkFaults()
+  const network = createNetworkFaults()
   const indexes = new Map<number, number>()
   const past: Session['past'] = { store: undefined }
   const identity = `${scenario.name}, seed ${world.seed}, ${world.size} devices`
   return {
     clock,
-    registration: registrationOf(simulation, true),
+    registration: registrationOf(simulation),
     demoAccounts: demoAccountsOf(simulation),
-    links,
+    network,
     pace: () => ({ speed: clock.speed(), paused: clock.paused() }),
     wrapStore(store: Store) {
       past.store = withPast(store, pastOf(simulation, indexes))
       return past.store
     },
     join: (app, server) =>
-      join({ state, simulation, identity, links, indexes, past, replaceApp }, app, server),
+      join({ state, simulation, identity, network, indexes, past, replaceApp }, app, server),
   }
 }
 
@@ -165,11 +157,11 @@ function pastOf({ world, liveFrom }: Simulation, indexes: ReadonlyMap<number, nu
 }
 
 async function join(session: Session, app: FastifyInstance, server: ServerOfSession): Promise<SimulatorPart> {
-  const { state, simulation, identity, links } = session
+  const { state, simulation, identity, network } = session
   const { core, cluster, address, publicUrl, isProxy } = server
   const { clock } = simulation
   const numbers = numbersOf(session, server)
-  const followed = followWorld({ cluster, clock, links, identity })
+  const followed = followWorld({ cluster, clock, network, identity })
   const logHash = createLogHash(core.store.log, core.readModels)
   const runs = createBrowserRuns(walkByScript(address))
   const gate = { token: state.config.simToken, publicUrl, isProxy, nodes: cluster }
@@ -207,7 +199,7 @@ type Joined = { numbers: Uint32Array; logHash: LogHash; log: FastifyInstance['lo
 
 /** This node leads: it plays the world to the server. */
 function lead(
-  { state, simulation, identity, links, past, replaceApp }: Session,
+  { state, simulation, identity, network, past, replaceApp }: Session,
   { core, cluster }: ServerOfSession,
   joined: Joined,
 ): ReturnType<SimulatorPart['lead']> {
@@ -228,7 +220,7 @@ function lead(
         identity,
         core,
         eachPastDay: (past.store as StoreWithPast).backfill,
-        links,
+        network,
         isPastLeft: state.isPastLeft,
         reset: () => reset(state, replaceApp),
         open: (wanted) => openScenario(state, replaceApp, wanted),

@@ -12,18 +12,15 @@ type OpenScenario = {
   }
 }
 
-/** Who there is. Without a device world there are the people and the trackers, and nothing simulated. */
-export function registrationOf({ scenario, world }: OpenScenario, isSimulated: boolean): Registration {
+/** Who there is: people, simulated devices and trackers. */
+export function registrationOf({ scenario, world }: OpenScenario): Registration {
   const { companies, users, password, devices, trackers } = world.registration
   return {
     companies,
     users,
     password,
     timeZone: scenario.timeZone,
-    devices: [
-      ...(isSimulated ? devices : []),
-      ...trackers.map((tracker) => ({ ...tracker, source: 'tracker' as const })),
-    ],
+    devices: [...devices, ...trackers.map((tracker) => ({ ...tracker, source: 'tracker' as const }))],
   }
 }
 

@@ -49,15 +49,15 @@ function pair({ leadIdentity = 'demo', begun = ['', ''] } = {}) {
       },
     }
   }
-  const lead = { cluster: cluster(true, begun[0]), clock: clockAt(1000), links: createNetworkFaults() }
-  const follower = { cluster: cluster(false, begun[1]), clock: clockAt(0), links: createNetworkFaults() }
+  const lead = { cluster: cluster(true, begun[0]), clock: clockAt(1000), network: createNetworkFaults() }
+  const follower = { cluster: cluster(false, begun[1]), clock: clockAt(0), network: createNetworkFaults() }
   const followed = followWorld({ ...follower, identity: 'demo' })
   const stop = tellWorld({ ...lead, identity: leadIdentity })
   onTestFinished(async () => {
     await stop()
     followed.stop()
-    lead.links.stop()
-    follower.links.stop()
+    lead.network.stop()
+    follower.network.stop()
   })
   return {
     ...{ lead, follower, followed, stop },
@@ -68,11 +68,11 @@ function pair({ leadIdentity = 'demo', begun = ['', ''] } = {}) {
     late: () => follower.cluster.values.set('world', lead.cluster.values.get('world')),
   }
 }
-const shownBy = ({ clock, links }: ReturnType<typeof pair>['lead']) => ({
+const shownBy = ({ clock, network }: ReturnType<typeof pair>['lead']) => ({
   now: clock.now(),
   speed: clock.speed(),
   paused: clock.paused(),
-  links: links.list().map(({ id, fault }) => `${id} ${fault}`),
+  network: network.list().map(({ id, fault }) => `${id} ${fault}`),
 })
 
 test('whatever the lead does to clock and network, those who hear of it show the same and never pass what it may reach', () => {
@@ -86,13 +86,13 @@ test('whatever the lead does to clock and network, those who hear of it show the
   fc.assert(
     fc.property(fc.array(done, { maxLength: 30 }), (actions) => {
       const { lead, follower } = pair()
-      const { clock, links } = lead
+      const { clock, network } = lead
       for (const [i, one] of actions.entries()) {
         if (one.do === 'speed') clock.setSpeed(one.to)
         if (one.do === 'pause') clock.pause()
         if (one.do === 'resume') clock.resume()
-        if (one.do === 'cut') links.begin({ fault: 'cut' }, lasting(1e9), `l${i}`)
-        if (one.do === 'mend') links.end(links.list()[0]?.id ?? '')
+        if (one.do === 'cut') network.begin({ fault: 'cut' }, lasting(1e9), `l${i}`)
+        if (one.do === 'mend') network.end(network.list()[0]?.id ?? '')
         if (one.do === 'go') {
           clock.jumpTo(clock.now() + one.on)
           clock.holdAt(clock.now() + 1000)

@@ -34,7 +34,7 @@ type Clock = {
 type Parts = {
   cluster: Cluster
   clock: Clock
-  links: NetworkFaults
+  network: NetworkFaults
   /** of the world that this node simulates */
   identity: string
 }
@@ -54,7 +54,7 @@ const begunOf = ({ values }: Cluster): string => String(values.get(BEGUN) ?? '')
  * Keeps clock and network of a node that does not lead like those of the lead: never ahead of what its clock may reach, never
  * going back.
  */
-export function followWorld({ cluster, clock, links, identity }: Parts) {
+export function followWorld({ cluster, clock, network, identity }: Parts) {
   const begun = begunOf(cluster)
   let heard = identity
 
@@ -69,7 +69,7 @@ export function followWorld({ cluster, clock, links, identity }: Parts) {
       if (told.paused) clock.pause()
       else clock.resume()
     }
-    links.mirror(told.links)
+    network.mirror(told.links)
   }
   take(cluster.values.get(SUBJECT))
   const stops = [
@@ -88,7 +88,7 @@ export function followWorld({ cluster, clock, links, identity }: Parts) {
 }
 
 /** Tells all nodes of clock and network, while this one leads; answers how to stop. */
-export function tellWorld({ cluster, clock, links, identity }: Parts): () => Promise<void> {
+export function tellWorld({ cluster, clock, network, identity }: Parts): () => Promise<void> {
   const begun = begunOf(cluster)
   let told = ''
   let stored = ''
@@ -103,7 +103,7 @@ export function tellWorld({ cluster, clock, links, identity }: Parts): () => Pro
     const heldAt = Math.min(clock.heldAt(), at + FURTHEST)
     speed = clock.speed()
     paused = clock.paused()
-    const world: SharedWorld = { begun, identity, at, heldAt, speed, paused, links: links.list() }
+    const world: SharedWorld = { begun, identity, at, heldAt, speed, paused, links: network.list() }
     const said = JSON.stringify(world)
     if (said !== told) cluster.publish(SUBJECT, world)
     told = said
@@ -122,7 +122,7 @@ export function tellWorld({ cluster, clock, links, identity }: Parts): () => Pro
   }
   const timer = setInterval(look, TELL_MS)
   const stops = [
-    links.onChange(look),
+    network.onChange(look),
     clock.subscribe(() => {
       if (clock.speed() !== speed || clock.paused() !== paused) look()
     }),

@@ -7,6 +7,7 @@ import { startRoot } from './actors/root.ts'
 import { createStore } from './actors/store.ts'
 import { RootContext } from './actors/use-root.ts'
 import { onReturn } from './effects/attention.ts'
+import { buildOf } from './effects/build.ts'
 import { createServerClock } from './effects/clock.ts'
 import { keepDirectorMemory, readDirectorMemory, requestedMoment } from './effects/director-memory.ts'
 import { download } from './effects/download.ts'
@@ -51,6 +52,7 @@ const root = startRoot({
   returnPage: createReturnPage(sessionStorage),
   goTo: (path, state) => navigate(path, { state }),
   reload: () => location.reload(),
+  build: buildOf(document),
   open: (path) => location.assign(path),
   drafts,
   place: () => location.pathname + location.search,

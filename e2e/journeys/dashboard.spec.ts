@@ -128,6 +128,8 @@ test('selected on the map, a device comes into view in the list', async ({ opera
   const device = standingAlone(await app.api.fleet())
   await operator.dashboard.select(device.name)
   await operator.dashboard.search('')
+  // Emptied while the map goes along, the search leaves it where it is; only then it is let go of.
+  await expect(operator.dashboard.rows).not.toHaveCount(1)
   await operator.dashboard.letGo()
   await operator.dashboard.comeNear()
   await expect.poll(() => operator.dashboard.onMap()).toContain(device.name)

@@ -1,6 +1,7 @@
 import { AUTH_CALLS } from './calls/auth-calls.ts'
 import type { AnswerOf, BodyOf, Call, ParamsOf, QueryOf, RequestOf } from './calls/call.ts'
 import { DEVICE_CALLS } from './calls/device-calls.ts'
+import { EVENT_CALLS } from './calls/event-calls.ts'
 import { GROUP_CALLS } from './calls/group-calls.ts'
 import { INGEST_CALLS } from './calls/ingest-calls.ts'
 import { NOTIFICATION_CALLS } from './calls/notification-calls.ts'
@@ -20,6 +21,7 @@ export const CALLS = {
   ...REPORT_CALLS,
   ...NOTIFICATION_CALLS,
   ...INGEST_CALLS,
+  ...EVENT_CALLS,
   ...SERVER_CALLS,
 } as const satisfies Record<string, Call>
 

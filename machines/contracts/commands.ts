@@ -22,7 +22,20 @@ import { SCHEDULE_OPTIONS, SpeedLimit } from './entities/reports.ts'
 import { NotificationSettings } from './entities/users.ts'
 import { ViolationSwitches } from './entities/violation-types.ts'
 import { MadeFile, Thresholds } from './facts.ts'
-import { Count, EpochMs, Finite, Id, Imei, Line, LinkPurpose, Seq, ViolationType } from './scalars.ts'
+import {
+  CalendarDay,
+  Count,
+  DeviceType,
+  EpochMs,
+  Finite,
+  Id,
+  Imei,
+  Line,
+  LinkPurpose,
+  Seq,
+  Text,
+  ViolationType,
+} from './scalars.ts'
 
 /** A link not issued yet. */
 export const NewLink = object({
@@ -31,6 +44,7 @@ export const NewLink = object({
   tokenHash: string(),
   codeHash: nullable(string()),
   expiresAt: EpochMs,
+  isPrinted: optional(literal(true)),
 })
 export type NewLink = Infer<typeof NewLink>
 
@@ -65,7 +79,8 @@ const DATA = {
   /** from another place: the director, an administrator */
   'user.sign-out': object({ userId: Id }),
   'user.require-reset': object({ userId: Id }),
-  'user.set-password': object({ userId: Id, hash: string() }),
+  /** `resetId`: of the sign-in that asked for it, `resetId` of `session.open` */
+  'user.set-password': object({ userId: Id, resetId: Id, hash: string() }),
   /** a super admin enters a company */
   'session.hand-off': object({
     userId: Id,
@@ -76,6 +91,14 @@ const DATA = {
   }),
   /** `userId` null: nobody has the address `asked` for. Hashes and the id come from `access.links.make()`. */
   'link.issue': object({ userId: nullable(Id), asked: string(), link: NewLink }),
+  /** somebody who administers the server and belongs to no company, or another link for one without a password yet */
+  'administrator.create': object({
+    userId: Id,
+    email: string(),
+    firstName: string(),
+    lastName: string(),
+    link: NewLink,
+  }),
   /** the expired activation link that somebody holds is to be sent anew */
   'link.resend': object({ userId: Id, linkId: Id, link: NewLink }),
   'link.expire': object({ userId: Id, linkId: Id }),
@@ -89,15 +112,46 @@ const DATA = {
     codeHash: string(),
     hash: string(),
   }),
-  'company.suspend': object({ companyId: Id }),
-  'company.resume': object({ companyId: Id }),
+  /** with its top group; the name as it was typed; `deviceKeyHash`: SHA-256, hex, of the key for its readings */
+  'company.create': object({
+    companyId: Id,
+    groupId: Id,
+    name: string(),
+    timeZone: string(),
+    deviceKeyHash: nullable(string()),
+  }),
+  'company.suspend': object({ companyId: Id, reason: optional(Line) }),
+  'company.resume': object({ companyId: Id, reason: optional(Line) }),
   /** `ifVersion`: refused where what is to be changed is no longer at that version; null: changed whatever it is */
   'device.update': object({
     imei: Imei,
     name: optional(Line),
     groupId: optional(Id),
+    plateNumber: optional(string()),
+    vehicleMakeAndModel: optional(string()),
+    type: optional(DeviceType),
+    calibrationDue: optional(nullable(CalendarDay)),
     ifVersion: nullable(string()),
   }),
+  /** `groupId` left out: the registrar's top group. `skipKnown`: what cannot be registered is passed over, not refused */
+  'device.register': object({
+    devices: array(
+      object({
+        imei: Imei,
+        name: Line,
+        plateNumber: string(),
+        vehicleMakeAndModel: string(),
+        type: DeviceType,
+        groupId: optional(Id),
+        calibrationDue: optional(nullable(CalendarDay)),
+      }),
+    ),
+    source: enums(['tracker', 'api']),
+    skipKnown: boolean(),
+  }),
+  'device.replace-tracker': object({ imei: Imei, newImei: Imei }),
+  /** `reason` may be empty */
+  'device.retire': object({ imei: Imei, reason: Text }),
   /** texts are as they were typed; `things`: the devices it is to have, all of them */
   'group.create': object({
     groupId: Id,

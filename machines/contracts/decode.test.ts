@@ -1,4 +1,4 @@
-import { any, array, number, object, string } from 'superstruct'
+import { any, array, define, number, object, string } from 'superstruct'
 import { expect, test } from 'vitest'
 import { fromJson } from './calls/call.ts'
 import { ContractError, decode } from './decode.ts'
@@ -35,4 +35,12 @@ test('in a query as well, where it comes as JSON', () => {
 test('where anything goes, it goes', () => {
   const value = { any: { toString: 1 }, deep: deep() }
   expect(decode(value, object({ any: any(), deep: any() }))).toEqual(value)
+})
+
+test('hundreds of fields nobody knows are refused before a value is looked at', () => {
+  const looked: unknown[] = []
+  const Noting = object({ name: define<unknown>('noted', (value) => looked.push(value) > 0) })
+  const sent = { name: 1, ...Object.fromEntries(Array.from({ length: 500 }, (_, i) => [`key${i}`, 1])) }
+  expect(pathOf(sent, Noting as never)).toContain('key0')
+  expect(looked).toEqual([])
 })

@@ -16,9 +16,23 @@ export class ContractError extends Error {
  * @throws ContractError with the path of the first thing wrong
  */
 export function decode<T, S>(value: unknown, struct: Struct<T, S>, what = 'value'): T {
+  refuseManyUnknown(value, struct, what)
   const [error, decoded] = checked(value, struct, what)
   if (error) throw new ContractError(what, pathOf(error), reasonOf(error))
   return decoded as T
+}
+
+/** More fields than these that are not known are refused before any is looked at: each would cost as much as a known one. */
+const MOST_UNKNOWN = 100
+
+function refuseManyUnknown<T, S>(value: unknown, struct: Struct<T, S>, what: string): void {
+  if (struct.type !== 'object' || struct.schema === null) return
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) return
+  const schema = struct.schema as Record<string, unknown>
+  const names = Object.keys(value)
+  if (names.length <= Object.keys(schema).length + MOST_UNKNOWN) return
+  const unknown = names.find((name) => !Object.hasOwn(schema, name)) as string
+  throw new ContractError(what, shown(unknown), `${names.length} fields, and most are not known here`)
 }
 
 type Checked<T> = [StructError, undefined] | [undefined, T]

@@ -18,11 +18,13 @@ import {
   size,
   string,
 } from 'superstruct'
-import { EpochMs, Finite, Id, Seq } from './scalars.ts'
+import { Count, EpochMs, Finite, Id, Seq } from './scalars.ts'
 
 export const LiveHello = object({
   type: literal('hello'),
   token: size(string(), 1, 4096),
+  /** of the visitor (protocol.ts); left out by those of before it was said */
+  protocol: optional(Count),
   /** the last `seq` this visitor has everything of; left out by one that is about to fetch the fleet */
   after: optional(Seq),
 })
@@ -40,8 +42,8 @@ export const ChangedSubject = enums(CHANGED_SUBJECTS)
 export type ChangedSubject = Infer<typeof ChangedSubject>
 
 const ANSWERS = {
-  /** let in; `seq`: where the server is, `now`: the server's clock */
-  welcome: object({ type: literal('welcome'), seq: Seq, now: EpochMs }),
+  /** let in; `seq`: where the server is, `now`: the server's clock, `protocol`: the server's, for who said theirs */
+  welcome: object({ type: literal('welcome'), seq: Seq, now: EpochMs, protocol: optional(Count) }),
   /** what changed since is not known: fetch the fleet anew */
   snapshot: object({ type: literal('snapshot') }),
   /** which devices or groups the visitor sees has changed: fetch the fleet anew */
@@ -78,6 +80,8 @@ export const LIVE_CLOSE = {
   /** token unknown, run out, or its session ended */
   refused: 4401,
   suspended: 4403,
+  /** the visitor is older than the server (protocol.ts): load the portal anew */
+  outdated: 4426,
   /** the visitor's own group changed, or the server begins anew: come again */
   moved: 4409,
   /** could not keep up: come again, resume */

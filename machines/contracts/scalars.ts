@@ -1,4 +1,5 @@
 import {
+  array,
   coerce,
   define,
   enums,
@@ -38,6 +39,21 @@ export const Id = saying(pattern(size(string(), 1, 64), /^[A-Za-z0-9_-]+$/), {
 })
 /** IMEI of a tracker: 15 digits (14 to 17 are seen in the field). */
 export const Imei = saying(pattern(string(), /^\d{14,17}$/), { pattern: '^\\d{14,17}$' })
+/**
+ * IMEIs, at most `most`. A list of 200,000 right ones costs some milliseconds, as each is compared with the pattern alone;
+ * the contract of one names the place of a wrong one.
+ */
+export const imeis = (most: number, least = 0): Struct<string[], typeof Imei> => {
+  const list = size(array(Imei), least, most)
+  return new Struct({
+    ...list,
+    *entries(value, context) {
+      if (Array.isArray(value) && (value.length > most || value.every(isImei))) return
+      yield* list.entries(value, context)
+    },
+  })
+}
+const isImei = (value: unknown): boolean => typeof value === 'string' && /^\d{14,17}$/.test(value)
 /** Stands for all there are, where others are named one by one. */
 export const ALL = 'ALL'
 export const ImeiOrAll = saying(pattern(string(), /^(\d{14,17}|ALL)$/), { pattern: '^(\\d{14,17}|ALL)$' })
@@ -50,9 +66,10 @@ export const LATEST_INSTANT = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 /** Instant, milliseconds since 1970 UTC. */
 export const EpochMs = refine(Finite, 'epoch milliseconds', (v) => v >= 0 && v <= LATEST_INSTANT)
 /** Instant as a caller may write it, ISO 8601 or epoch ms; decodes to epoch ms. */
-export const Instant = coerce(EpochMs, string(), (text) =>
-  /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text) ? Date.parse(text) : Number.NaN,
-)
+export const Instant = coerce(EpochMs, string(), (text) => instantOf(text))
+/** Epoch ms of an instant in ISO 8601; NaN where the text is none. */
+export const instantOf = (text: string): number =>
+  /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text) ? Date.parse(text) : Number.NaN
 /** Calendar time as ISO 8601 with zone, as answers carry it. */
 export const IsoInstant = define<string>(
   'ISO 8601 instant',
@@ -67,6 +84,16 @@ export const WritableInstant = coerce(
   ),
   EpochMs,
   (at) => new Date(at).toISOString(),
+)
+
+/** A day of the calendar, e.g. 2026-03-31. */
+export const CalendarDay = saying(
+  refine(
+    pattern(string(), /^\d{4}-\d\d-\d\d$/),
+    'a day of the calendar',
+    (day) => new Date(`${day}T00:00:00Z`).toJSON()?.slice(0, 10) === day,
+  ),
+  { format: 'date' },
 )
 
 export const Latitude = between(-90, 90)

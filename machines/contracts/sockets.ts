@@ -21,7 +21,7 @@ import {
 } from 'superstruct'
 import { Notification } from './entities/notifications.ts'
 import { Fact, type FactType } from './facts.ts'
-import { Id, Imei, Seq, ThingStatus } from './scalars.ts'
+import { Count, Id, Imei, Seq, ThingStatus } from './scalars.ts'
 
 export const NOTIFICATIONS_NAMESPACE = '/notifications'
 
@@ -32,6 +32,8 @@ export const NOTIFICATIONS_NAMESPACE = '/notifications'
 export const HandshakeAuth = type({
   token: size(string(), 1, 4096),
   after: optional(Seq),
+  /** of the client (protocol.ts); left out by those of before it was said */
+  protocol: optional(Count),
   refreshToken: optional(size(string(), 1, 1024)),
 })
 export type HandshakeAuth = Infer<typeof HandshakeAuth>

@@ -17,6 +17,8 @@ type Event =
   /** the server does not know what is missing, or what the visitor sees has changed */
   | { type: 'snapshotNeeded' }
   | { type: 'retry' }
+  /** the server does not speak with a portal of this version any more */
+  | { type: 'outdated' }
 
 /** Whether the fleet on the screen is all there is: a snapshot, and every change since. */
 export const feedMachine = setup({
@@ -46,6 +48,7 @@ export const feedMachine = setup({
   on: {
     linkUp: { actions: { type: 'noteLink', params: { isLinked: true } } },
     linkDown: { actions: { type: 'noteLink', params: { isLinked: false } } },
+    outdated: '.outdated',
   },
   states: {
     /** nothing to show yet */
@@ -84,6 +87,8 @@ export const feedMachine = setup({
       },
       after: { resumePatience: { guard: 'isLinked', target: 'resyncing' } },
     },
+    /** what is on the screen stays what it is: the portal has to be loaded anew */
+    outdated: { on: { outdated: {} } },
     /** what is on the screen is old, and a new fleet is on its way */
     resyncing: {
       initial: 'asking',

@@ -18,6 +18,8 @@ export type LinkEvent =
   | ({ type: 'closed'; at: number } & Ending)
   | { type: 'networkLost'; at: number }
   | { type: 'networkBack' }
+  /** the server does not speak with a portal of this version any more */
+  | { type: 'outdated' }
   /** somebody does not want to wait, or has a new token */
   | { type: 'retry' }
 
@@ -101,8 +103,13 @@ export const linkMachine = setup({
       after: { backOff: 'linking' },
       on: { retry: 'linking', networkBack: 'linking' },
     },
+    /** trying again would end the same way: the portal has to be loaded anew */
+    outdated: {
+      on: { networkLost: {}, outdated: {} },
+    },
   },
   on: {
+    outdated: '.outdated',
     networkLost: { target: '.offline', actions: { type: 'noteWhen', params: ({ event }) => event } },
   },
 })

@@ -20,8 +20,10 @@ const wider = {
   events: [...model.events, { ...cut, at: AT + 1000 }, { type: 'networkLost', at: AT + 2000 }],
 }
 
-/** What counts is what came since it was last let in; a token that ran out then is no failure. */
-function oracle(events: readonly LinkEvent[]) {
+/** What counts is what came since it was last let in, up to its being outdated; a token that ran out then is no failure. */
+function oracle(all: readonly LinkEvent[]) {
+  const end = all.findIndex(({ type }) => type === 'outdated')
+  const events = end < 0 ? all : all.slice(0, end)
   const opened = events.findLastIndex(({ type }) => type === 'opened')
   const after = events.slice(opened + 1)
   const [first] = after

@@ -18,6 +18,7 @@ export const model = {
     { type: 'networkLost', at: AT },
     { type: 'networkBack' },
     { type: 'retry' },
+    { type: 'outdated' },
   ],
   serializeState: (snapshot: { value: unknown; context: { failures: number } }) =>
     JSON.stringify([snapshot.value, Math.min(snapshot.context.failures, 2)]),
@@ -25,6 +26,7 @@ export const model = {
     if (event.type === 'closed') return event.code === LIVE_CLOSE.refused ? 'being refused' : 'a cut'
     if (event.type === 'opened') return 'being let in'
     if (event.type === 'networkLost') return 'losing the network'
+    if (event.type === 'outdated') return 'being older than the server'
     if (event.type === 'networkBack') return 'having the network back'
     return undefined
   },

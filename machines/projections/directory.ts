@@ -53,6 +53,8 @@ export type Group = Thresholds & {
 export type Session = {
   sessionId: string
   refreshHash: string
+  /** when it began, and when it ends unless it is refreshed, epoch ms */
+  startedAt: number
   expiresAt: number
   /** hashes of the refresh tokens exchanged last, oldest first */
   spent: Set<string>
@@ -76,14 +78,23 @@ export type User = {
   superAdmin: boolean
   passwordHash: string | null
   resetRequired: boolean
+  /** the last sign-in that may set a new password where one is required; null: none */
+  resetId: string | null
   /** `seq` of the last change of who they are: name, phone, role, group */
   version: number
   /** open sessions by id */
   sessions: Map<string, Session>
 }
 
-/** `version`: `seq` of the last change of its name or group */
-export type Device = FactData<'device.registered'> & { version: number }
+/**
+ * `version`: `seq` of the last change of its fields, group or tracker. `imei` is that of its present tracker. `retired`: when
+ * it was, epoch ms; null: it is in use. A retired device keeps its group, so that those who saw it find what it did.
+ */
+export type Device = Omit<FactData<'device.registered'>, 'calibrationDue'> & {
+  version: number
+  calibrationDue: string | null
+  retired: number | null
+}
 
 export type Directory = {
   companies: Map<string, Company>
@@ -97,8 +108,10 @@ export type Directory = {
   schedules: Schedules
   /** by device number */
   devices: Device[]
-  /** imei → device number */
+  /** imei → device number; those of replaced trackers lead to their device too, until another takes them */
   numbers: Map<string, number>
+  /** numbers of the devices that are retired */
+  retired: Set<number>
   /** grows whenever groups, memberships, names or devices change: what is derived from them is stale then */
   version: number
 }
@@ -114,6 +127,7 @@ export const emptyDirectory = (): Directory => ({
   schedules: new Map(),
   devices: [],
   numbers: new Map(),
+  retired: new Set(),
   version: 0,
 })
 
@@ -177,6 +191,10 @@ const APPLY: Apply = {
     directory.settings.fatigue.delete(groupId)
     foldReportsUp(directory.reports, groupId, group.parentId)
     foldSchedulesUp(directory.schedules, groupId, group.parentId)
+    for (const no of directory.retired) {
+      const device = directory.devices[no]
+      if (device?.groupId === groupId) device.groupId = group.parentId
+    }
     directory.version++
   },
 
@@ -187,6 +205,7 @@ const APPLY: Apply = {
       superAdmin: superAdmin ?? false,
       passwordHash: null,
       resetRequired: false,
+      resetId: null,
       version: seq,
       sessions: new Map(),
     })
@@ -218,10 +237,17 @@ const APPLY: Apply = {
     if (!user) return
     user.passwordHash = hash
     user.resetRequired = false
+    user.resetId = null
   },
   'user.reset-required': (directory, { userId }) => {
     const user = directory.users.get(userId)
-    if (user) user.resetRequired = true
+    if (!user) return
+    user.resetRequired = true
+    user.resetId = null
+  },
+  'user.reset-begun': (directory, { userId, resetId }) => {
+    const user = directory.users.get(userId)
+    if (user) user.resetId = resetId
   },
   'user.signed-in': (directory, data, fact) => openSession(directory, data, fact.at, null),
   'session.handed-off': (directory, data, fact) => openSession(directory, data, fact.at, data),
@@ -253,9 +279,9 @@ const APPLY: Apply = {
   'group.fatigue-threshold-set': ({ settings }, data) => foldFatigueThreshold(settings, data),
 
   'report.requested': ({ reports }, data, fact) => foldRequested(reports, data, fact),
-  'report.started': ({ reports }, data) => foldStarted(reports, data),
+  'report.started': ({ reports }, data, { at }) => foldStarted(reports, data, at),
   'report.completed': ({ reports }, data, { at }) => foldCompleted(reports, data, at),
-  'report.failed': ({ reports }, data) => foldFailed(reports, data),
+  'report.failed': ({ reports }, data, { at }) => foldFailed(reports, data, at),
   'report.retried': ({ reports }, data, { seq }) => foldRetried(reports, data, seq),
   'schedule.created': ({ schedules }, data, fact) => foldScheduleCreated(schedules, data, fact),
   'schedule.updated': ({ schedules }, data, { at }) => foldScheduleUpdated(schedules, data, at),
@@ -263,22 +289,42 @@ const APPLY: Apply = {
   'schedule.ran': ({ schedules }, data) => foldScheduleRan(schedules, data),
 
   'device.registered': (directory, data, { seq }) => {
-    directory.devices[data.no] = { ...data, version: seq }
+    const { calibrationDue = null, ...device } = data
+    directory.devices[data.no] = { ...device, calibrationDue, version: seq, retired: null }
     directory.numbers.set(data.imei, data.no)
     putIntoGroup(directory, data.groupId, data.no, seq)
     directory.version++
   },
-  'device.updated': (directory, { imei, name, groupId }, { seq }) => {
+  'device.updated': (directory, { imei, groupId, ...changes }, { seq }) => {
     const device = deviceByImei(directory, imei)
     if (!device) return
-    if (name !== undefined) device.name = name
-    if (groupId !== undefined && groupId !== device.groupId) {
-      const before = device.groupId === null ? undefined : directory.groups.get(device.groupId)
-      if (before?.devices.delete(device.no)) before.devicesVersion = seq
+    // what a fleet is gathered by is in each row, not among its texts
+    if (changes.type !== undefined && changes.type !== device.type)
+      putIntoGroup(directory, device.groupId, device.no, seq)
+    // one that is retired belongs where it was, and is in no list
+    if (groupId !== undefined && groupId !== device.groupId && device.retired === null) {
+      takeOutOfGroup(directory, device, seq)
       putIntoGroup(directory, groupId, device.no, seq)
       device.groupId = groupId
     }
+    Object.assign(device, changes, { version: seq })
+    directory.version++
+  },
+  'device.tracker-replaced': (directory, { no, after }, { seq }) => {
+    const device = directory.devices[no]
+    if (!device) return
+    device.imei = after
     device.version = seq
+    directory.numbers.set(after, no)
+    directory.version++
+  },
+  'device.retired': (directory, { no }, { at, seq }) => {
+    const device = directory.devices[no]
+    if (!device) return
+    takeOutOfGroup(directory, device, seq)
+    device.retired = at
+    device.version = seq
+    directory.retired.add(no)
     directory.version++
   },
 }
@@ -289,6 +335,14 @@ export const DIRECTORY_FACTS = Object.keys(APPLY) as FactType[]
 export function deviceByImei(directory: Directory, imei: string): Device | undefined {
   const deviceNo = directory.numbers.get(imei)
   return deviceNo === undefined ? undefined : directory.devices[deviceNo]
+}
+
+/** Why a reading that names this IMEI is refused; undefined: it is taken. */
+export function senderRefusal(directory: Directory, imei: string): string | undefined {
+  const device = deviceByImei(directory, imei)
+  if (device === undefined) return 'unknown device'
+  if (device.retired !== null) return 'device is retired'
+  return device.imei === imei ? undefined : 'tracker was replaced'
 }
 
 /** The user behind an e-mail address or a user name, whatever its case. */
@@ -343,6 +397,7 @@ function openSession(
   user.sessions.set(sessionId, {
     sessionId,
     refreshHash,
+    startedAt: at,
     expiresAt,
     spent: new Set(),
     exchangedAt: 0,
@@ -355,6 +410,11 @@ function putIntoGroup(directory: Directory, groupId: string | null, deviceNo: nu
   if (group === undefined) return
   group.devices.add(deviceNo)
   group.devicesVersion = seq
+}
+
+function takeOutOfGroup(directory: Directory, { groupId, no }: Device, seq: number): void {
+  const group = groupId === null ? undefined : directory.groups.get(groupId)
+  if (group?.devices.delete(no)) group.devicesVersion = seq
 }
 
 function unlink(directory: Directory, group: Group): void {

@@ -49,7 +49,10 @@ export function evolveHistory(history: History, directory: Directory, fact: Fact
   const by = fact.by ?? null
   const isSame = fact.seq === last.seq + 1 && fact.at === last.at && by === last.by
   history.last = { seq: fact.seq, at: fact.at, by, run: isSame ? last.run : fact.seq }
+  // a device that takes the IMEI of one that is gone begins anew
+  if (fact.type === 'device.registered') history.devices.delete(fact.data.imei)
   for (const one of touched) enter(history, one, fact.at, by)
+  if (fact.type === 'device.tracker-replaced') renameDevice(history, fact.data.before, fact.data.after)
   if (fact.type === 'group.deleted') {
     const parentId = directory.groups.get(fact.data.groupId)?.parentId ?? null
     if (parentId !== null) history.gone.set(fact.data.groupId, parentId)
@@ -59,6 +62,13 @@ export function evolveHistory(history: History, directory: Directory, fact: Fact
     if (user !== undefined) history.people.set(user._id, `${user.firstName} ${user.lastName}`.trim())
     history.users.delete(fact.data.userId)
   }
+}
+
+/** What was done to a device stays with it when its tracker is another. */
+function renameDevice({ devices }: History, before: string, after: string): void {
+  const entries = devices.get(before)
+  devices.delete(before)
+  if (entries !== undefined) devices.set(after, entries)
 }
 
 /** What is done at once is one entry, unless it says something else of a field that it has said something of. */

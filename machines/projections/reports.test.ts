@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Fact, NewFact } from '../contracts/facts.ts'
 import { type Directory, emptyDirectory, evolve } from './directory.ts'
@@ -79,7 +80,7 @@ describe('a report', () => {
     expect(folded(...facts).reports.get('r1')).toMatchObject({ status: 'failed', reason: 'The disk is full' })
     const { reports } = folded(...facts, retried('r1'))
     expect(reports.get('r1')).toMatchObject({ status: 'requested', reason: null, upTo: 9 })
-    expect(inLine(reports).map(({ reportId }) => reportId)).toEqual(['r2', 'r1'])
+    expect(inLine(reports, 1000).map(({ reportId }) => reportId)).toEqual(['r2', 'r1'])
   })
 
   test('that is being made is first in line; what is finished is not in it', () => {
@@ -87,7 +88,71 @@ describe('a report', () => {
       ...[requested('r1'), requested('r2'), requested('r3'), requested('r4')],
       ...[started('r2'), completed('r2'), started('r4')],
     )
-    expect(inLine(reports).map(({ reportId }) => reportId)).toEqual(['r4', 'r1', 'r3'])
+    expect(inLine(reports, 1000).map(({ reportId }) => reportId)).toEqual(['r4', 'r1', 'r3'])
+  })
+})
+
+describe('whose turn it is', () => {
+  const MINUTE = 60_000
+  const MONTH = 31 * 86_400_000
+  type Wish = { id: string; company?: string; by?: string; range?: number; at?: number }
+  const wished = ({ id, company = 'indus', by = 'u1', range = 1000, at = 0 }: Wish): NewFact => {
+    const fact = requested(id)
+    return { ...fact, at, companyId: company, by, data: { ...fact.data, to: range } } as NewFact
+  }
+  const made = (reportId: string, at: number, ms: number): NewFact[] => [
+    { ...origin, at, type: 'report.started', data: { reportId } },
+    { ...origin, at: at + ms, type: 'report.completed', data: { reportId, files } },
+  ]
+  const line = (now: number, ...facts: NewFact[]) =>
+    inLine(folded(...facts).reports, now).map(({ reportId }) => reportId)
+
+  test('companies take turns, and people in them', () => {
+    const [a, b, c] = [
+      ['a1', 'a2', 'a3'].map((id) => wished({ id })),
+      ['b1', 'b2'].map((id) => wished({ id, by: 'u2' })),
+      ['c1', 'c2'].map((id) => wished({ id, company: 'karakoram', by: 'u3' })),
+    ]
+    expect(line(0, ...a, ...b, ...c)).toEqual(['a1', 'c1', 'b1', 'c2', 'a2', 'b2', 'a3'])
+  })
+
+  test('a small one of a company is not behind sixty month-long ones of another', () => {
+    const many = Array.from({ length: 60 }, (_, i) => wished({ id: `a${i}`, range: MONTH }))
+    const small = wished({ id: 'small', company: 'karakoram' })
+    expect(line(0, ...many, small)[0]).toBe('small')
+    expect(line(0, ...many, started('a7'), small).slice(0, 2)).toEqual(['a7', 'small'])
+  })
+
+  test('a large one is not behind small ones for ever', () => {
+    const large = wished({ id: 'large', range: MONTH })
+    const small = wished({ id: 'small', company: 'karakoram', at: 5 * MINUTE })
+    expect(line(9 * MINUTE, large, small)).toEqual(['small', 'large'])
+    expect(line(10 * MINUTE, large, small)).toEqual(['large', 'small'])
+  })
+
+  test('the company for which less time was spent in the last hour comes first', () => {
+    const facts = [
+      ...[wished({ id: 'a0' }), wished({ id: 'c0', company: 'karakoram' })],
+      ...[...made('a0', 0, 50_000), ...made('c0', 50_000, 20_000)],
+      ...[wished({ id: 'a1' }), wished({ id: 'c1', company: 'karakoram' })],
+    ]
+    expect(line(MINUTE * 2, ...facts)).toEqual(['c1', 'a1'])
+    expect(line(MINUTE * 90, ...facts)).toEqual(['a1', 'c1'])
+  })
+
+  test('nobody is left out: all that waits is in line once', () => {
+    const wish = fc.record({
+      company: fc.constantFrom('indus', 'karakoram', 'thar'),
+      by: fc.constantFrom('u1', 'u2'),
+      range: fc.constantFrom(1000, MONTH),
+      at: fc.nat(20 * MINUTE),
+    })
+    fc.assert(
+      fc.property(fc.array(wish, { maxLength: 30 }), fc.nat(30 * MINUTE), (wishes, now) => {
+        const facts = wishes.map((each, i) => wished({ ...each, id: `r${i}` }))
+        expect(line(now, ...facts).sort()).toEqual(wishes.map((_, i) => `r${i}`).sort())
+      }),
+    )
   })
 })
 

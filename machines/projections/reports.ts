@@ -10,8 +10,13 @@ export type ReportRecord = Requested & {
   by: string | null
   requestedAt: number
   status: ReportStatus
-  /** how often it was begun since it was put in line */
+  /** how often it was begun since it was put in line, and when last; 0: never */
   starts: number
+  startedAt: number
+  /** ms that making it took in all */
+  took: number
+  /** when it was completed or failed last; 0: never */
+  endedAt: number
   /** why it failed last */
   reason: string | null
   /** none until it is completed */
@@ -40,6 +45,9 @@ export function foldRequested(
     requestedAt: at,
     status: 'requested',
     starts: 0,
+    startedAt: 0,
+    took: 0,
+    endedAt: 0,
     reason: null,
     files: [],
     completedAt: null,
@@ -47,23 +55,36 @@ export function foldRequested(
   })
 }
 
-export const foldStarted = (reports: Reports, { reportId }: FactData<'report.started'>): void =>
-  change(reports, reportId, { status: 'pending', starts: (reports.get(reportId)?.starts ?? 0) + 1 })
+export const foldStarted = (reports: Reports, { reportId }: FactData<'report.started'>, at: number): void =>
+  change(reports, reportId, (report) => ({ status: 'pending', starts: report.starts + 1, startedAt: at }))
 
 export const foldCompleted = (
   reports: Reports,
   { reportId, files }: FactData<'report.completed'>,
   at: number,
-): void => change(reports, reportId, { status: 'completed', reason: null, files, completedAt: at })
+): void =>
+  change(reports, reportId, (report) => ({
+    ...endedAt(report, at),
+    ...{ status: 'completed', reason: null, files, completedAt: at },
+  }))
 
-export const foldFailed = (reports: Reports, { reportId, reason }: FactData<'report.failed'>): void =>
-  change(reports, reportId, { status: 'failed', reason })
+export const foldFailed = (
+  reports: Reports,
+  { reportId, reason }: FactData<'report.failed'>,
+  at: number,
+): void => change(reports, reportId, (report) => ({ ...endedAt(report, at), status: 'failed', reason }))
+
+const endedAt = ({ took, startedAt }: ReportRecord, at: number) => ({
+  took: took + Math.max(0, at - startedAt),
+  endedAt: at,
+})
 
 export const foldRetried = (
   reports: Reports,
   { reportId, upTo }: FactData<'report.retried'>,
   seq: number,
-): void => change(reports, reportId, { status: 'requested', starts: 0, reason: null, upTo, queued: seq })
+): void =>
+  change(reports, reportId, () => ({ status: 'requested', starts: 0, reason: null, upTo, queued: seq }))
 
 /** What was asked for in a group that is deleted is in the log of the group above from then on. */
 export function foldReportsUp(reports: Reports, groupId: string, parentId: string | null): void {
@@ -71,17 +92,75 @@ export function foldReportsUp(reports: Reports, groupId: string, parentId: strin
   for (const report of reports.values()) if (report.groupId === groupId) report.groupId = parentId
 }
 
-/** Those not finished yet, in line: the one being made first, then oldest first. */
-export const inLine = (reports: Reports): ReportRecord[] =>
-  [...reports.values()]
-    .filter(({ status }) => status === 'requested' || status === 'pending')
-    .sort((a, b) => Number(b.status === 'pending') - Number(a.status === 'pending') || a.queued - b.queued)
+/** What was made within so long counts for whose turn it is, ms. */
+const TURN_SPAN = 3_600_000
+/** Of a range up to so long a report is a small one, ms. */
+const SMALL_RANGE = 2 * 86_400_000
+/** A large one that waited so long is behind no small one any more, ms. */
+const LONG_WAIT = 600_000
+
+/**
+ * Those not finished yet, in line: the one being made first, then in rounds. Each company has one report a round, and in a
+ * company each person. Within a round small ones come before large ones, then those of the company for which less time
+ * was spent lately, then the oldest.
+ * @param now the server's clock, epoch ms
+ */
+export function inLine(reports: Reports, now: number): ReportRecord[] {
+  const waiting = [...reports.values()].filter(isWaiting)
+  if (waiting.length < 2) return waiting
+  const spent = timeSpent(reports, now)
+  const isLarge = (report: ReportRecord): boolean =>
+    report.to - report.from > SMALL_RANGE && now - report.requestedAt < LONG_WAIT
+  const before = (a: ReportRecord, b: ReportRecord): number =>
+    Number(isLarge(a)) - Number(isLarge(b)) ||
+    (spent.get(a.companyId) ?? 0) - (spent.get(b.companyId) ?? 0) ||
+    a.queued - b.queued
+  const made = waiting.filter(({ status }) => status === 'pending')
+  const others = waiting.filter(({ status }) => status === 'requested').sort((a, b) => a.queued - b.queued)
+  const byPerson = inRounds(
+    others,
+    (report) => `${report.companyId} ${report.by ?? report.scheduleId}`,
+    before,
+  )
+  return [...made, ...inRounds(byPerson, ({ companyId }) => companyId, before)]
+}
+
+export const isWaiting = ({ status }: ReportRecord): boolean => status === 'requested' || status === 'pending'
+
+/** The first of each, in order, then the second of each, and so on. What is given is in order for each already. */
+function inRounds(
+  reports: readonly ReportRecord[],
+  whose: (report: ReportRecord) => string,
+  before: (a: ReportRecord, b: ReportRecord) => number,
+): ReportRecord[] {
+  const had = new Map<string, number>()
+  const rounds: ReportRecord[][] = []
+  for (const report of reports) {
+    const round = had.get(whose(report)) ?? 0
+    had.set(whose(report), round + 1)
+    rounds[round] ??= []
+    rounds[round].push(report)
+  }
+  return rounds.flatMap((round) => round.sort(before))
+}
+
+/** Ms that were spent on each company's reports lately. */
+function timeSpent(reports: Reports, now: number): Map<string, number> {
+  const spent = new Map<string, number>()
+  for (const { companyId, took, endedAt } of reports.values())
+    if (endedAt > now - TURN_SPAN) spent.set(companyId, (spent.get(companyId) ?? 0) + took)
+  return spent
+}
 
 /** Whether the files of a report are there at an instant. */
 export const hasFiles = ({ completedAt }: ReportRecord, now: number): boolean =>
   completedAt !== null && now - completedAt < FILE_KEPT_MS
 
-function change(reports: Reports, reportId: string, to: Partial<ReportRecord>): void {
+function change(
+  reports: Reports,
+  reportId: string,
+  to: (report: ReportRecord) => Partial<ReportRecord>,
+): void {
   const report = reports.get(reportId)
-  if (report) Object.assign(report, to)
+  if (report) Object.assign(report, to(report))
 }

@@ -32,6 +32,7 @@ const GROUP_FIELDS = [
   'highHumidityThreshold',
 ] as const
 const USER_FIELDS = ['firstName', 'lastName', 'userName', 'email', 'phone', 'type', 'role'] as const
+const DEVICE_FIELDS = ['name', 'plateNumber', 'vehicleMakeAndModel', 'type', 'calibrationDue'] as const
 const NOTHING = {}
 
 const TOUCHED_BY: {
@@ -123,10 +124,27 @@ const TOUCHED_BY: {
     ])
   },
 
-  'device.updated': (directory, { imei, name, groupId }) => {
-    const device = deviceByImei(directory, imei)
+  // what a scenario brought is no news; a list of 100,000 that somebody brought is one entry each, without its fields
+  'device.registered': (_, { imei }, { by }) => (by === undefined ? [] : [created('devices', imei, [])]),
+  'device.tracker-replaced': (directory, { no, before, after }) =>
+    directory.devices[no] === undefined ? [] : updated('devices', before, [change('imei', before, after)]),
+  'device.retired': (directory, { no, imei, reason }) => {
+    const device = directory.devices[no]
     if (device === undefined) return []
-    const renamed = name === undefined || name === device.name ? [] : [change('name', device.name, name)]
+    return [
+      ...updated('devices', imei, [
+        change('retired', false, true),
+        ...(reason === undefined ? [] : [change('reason', null, reason)]),
+      ]),
+      ...(device.groupId === null ? [] : [left('groups', device.groupId, 'things', device.name)]),
+    ]
+  },
+  'device.updated': (directory, { imei: said, ...data }) => {
+    const device = deviceByImei(directory, said)
+    if (device === undefined) return []
+    const { imei } = device
+    const { name, groupId } = data
+    const renamed = differences(DEVICE_FIELDS, device, data)
     if (groupId === undefined || groupId === device.groupId) return updated('devices', imei, renamed)
     const before = device.groupId === null ? null : groupOf(directory, device.groupId)
     const deviceName = name ?? device.name

@@ -15,3 +15,9 @@ export function firstFaults<F extends string>(
     if (isWrong && !faults.has(path)) faults.set(path, { path, message })
   return [...faults.values()]
 }
+
+/** Whether there is nothing to be seen: blanks, control and formatting characters at most. */
+export const isBlank = (text: string): boolean => !/[^\s\p{C}\p{Z}]/u.test(text)
+
+/** A text without its control characters; line breaks and tabs stay. */
+export const withoutControls = (text: string): string => text.replace(/[^\P{Cc}\n\r\t]/gu, '')

@@ -28,7 +28,7 @@ type Parts = {
   head: () => number
   ingest: Pick<Ingest, 'stats'>
   gateway: Pick<Gateway, 'stats'>
-  delivery: Pick<Delivery, 'links'>
+  delivery: Pick<Delivery, 'connections'>
   readiness: Pick<Readiness, 'canWrite'>
   /** what this node does where it leads */
   leading: () => { evaluator: { seq: number }; notifier: Pick<Notifier, 'stats'> } | undefined
@@ -95,7 +95,7 @@ function socketMetrics({ registry, total }: Metrics, { delivery }: Parts): void 
     labelNames: ['kind'],
     registers: [registry],
     collect() {
-      for (const [kind, count] of Object.entries(delivery.links())) this.set({ kind }, count)
+      for (const [kind, count] of Object.entries(delivery.connections())) this.set({ kind }, count)
     },
   })
   total('passwords_hashed_total', 'Passwords hashed or compared: what guessing costs', passwordsHashed)

@@ -14,7 +14,7 @@ export type Lane = {
 }
 
 /** The network portals call over. Whoever injects faults gives another than the good one. */
-export type Links = {
+export type Network = {
   /** whether upgraded connections are cut now */
   readonly isCut: boolean
   /** an upgraded connection, or a response that is waited for: cut when the network is */
@@ -25,7 +25,7 @@ export type Links = {
 }
 
 /** A network without faults. */
-export const GOOD_LINKS: Links = {
+export const GOOD_NETWORK: Network = {
   isCut: false,
   follow: () => {},
   lane: () => ({ send: (deliver) => deliver(), move: () => {}, flush: () => {}, close: () => {} }),

@@ -7,6 +7,7 @@ import { type AccessTokens, createAccessTokens } from './access-tokens.ts'
 import { type Attempts, createAttempts } from './attempts.ts'
 import { createDownloadLinks, type DownloadLinks } from './download-links.ts'
 import { createEmailLinks, type EmailLinks } from './email-links.ts'
+import { createKnownDevices, type KnownDevices } from './known-devices.ts'
 import { createSuccessor, type Successor } from './refresh-tokens.ts'
 import { createVisitorOf, type Visitor, type VisitorOf } from './visitor.ts'
 
@@ -21,20 +22,21 @@ export type Access = {
   mailsRequested: Attempts
   emailLinks: EmailLinks
   downloadLinks: DownloadLinks
+  knownDevices: KnownDevices
   successor: Successor
   /** follows other nodes no more */
   stop(): void
 }
 
 type Deps = {
-  env: Pick<Env, 'activationTtl' | 'resetTtl'>
+  env: Pick<Env, 'activationTtl' | 'resetTtl'> & Partial<Pick<Env, 'publicUrl'>>
   /** signs tokens and links, the same on all nodes */
   secret: string
   log: EventLog
   readModels: ReadModels
   clock: Clock
   /** ms that only ever grow, whatever the server's clock does: limits on guessing live in real time */
-  uptime?: () => number
+  uptime?: (() => number) | undefined
   /** where other nodes hear what is tried here; there are none where left out */
   cluster?: Pick<Cluster, 'publish' | 'onMessage'>
 }
@@ -76,6 +78,7 @@ export function createAccess({
     mailsRequested,
     emailLinks: createEmailLinks({ secret, clock, env }),
     downloadLinks: createDownloadLinks(secret, clock),
+    knownDevices: createKnownDevices(secret, env.publicUrl?.startsWith('https:') ?? false),
     successor: createSuccessor(secret),
     stop() {
       attempts.stop()

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createAttempts, type Others } from './attempts.ts'
+import { createAttempts, networkOf, type Others } from './attempts.ts'
 
 const MINUTE = 60_000
 
@@ -122,4 +122,32 @@ test('who listens in hears no name and no address; what is said wrong, or after 
   expect(here.begin('ayesha@indus.example', '10.0.0.1')).toBe(0)
   expect(here.begin('ayesha@indus.example', '10.0.0.1')).toBe(5_000)
   expect(there.begin('ayesha@indus.example', '10.0.0.1')).toBe(0)
+})
+
+test('an address of IPv6 counts with its network', () => {
+  expect(networkOf('2001:db8:1:2:3:4:5:6')).toBe(networkOf('2001:db8:1:2::9'))
+  expect(networkOf('2001:db8:1:2::1')).not.toBe(networkOf('2001:db8:1:3::1'))
+  expect(networkOf('::1')).toBe(networkOf('::2'))
+  expect(networkOf('fe80::1%eth0')).toBe(networkOf('fe80::2'))
+  expect([networkOf('10.0.0.1'), networkOf('::ffff:10.0.0.1')]).toEqual(['10.0.0.1', '10.0.0.1'])
+  const attempts = createAttempts(() => 0)
+  for (let i = 0; i < 10; i++) expect(attempts.begin(`account-${i}`, `2001:db8::${i}`)).toBe(0)
+  expect(attempts.begin('account-10', '2001:db8::ffff')).toBe(MINUTE)
+  expect(attempts.waitOfAddress('2001:db8::1:1')).toBe(MINUTE)
+})
+
+test('whoever is behind several names has five tries in all', () => {
+  const attempts = createAttempts(() => 0)
+  for (let i = 0; i < 5; i++) expect(attempts.beginFor('u1')).toBe(0)
+  expect(attempts.beginFor('u1')).toBe(5_000)
+  expect(attempts.begin('u1', 'office')).toBe(0)
+  attempts.succeeded('ayesha', 'office', 'u1')
+  expect(attempts.beginFor('u1')).toBe(0)
+})
+
+test('an attacker with very many names pushes none out that waits', () => {
+  const attempts = createAttempts(() => 0)
+  for (let i = 0; i < 5; i++) attempts.begin('ayesha', 'address')
+  for (let i = 0; i < 60_000; i++) attempts.begin(`name-${i}`, `2001:db8:${i.toString(16)}::1`)
+  expect(attempts.begin('ayesha', 'elsewhere')).toBe(5_000)
 })

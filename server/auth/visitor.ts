@@ -47,7 +47,7 @@ export function createVisitorOf({ tokens, log, readModels, clock }: Deps): Visit
     const session = user.sessions.get(claims.sid)
     if (claims.scope === 'full') {
       if (session === undefined || session.expiresAt <= clock.now()) return undefined
-    } else if (!user.resetRequired) return undefined
+    } else if (!user.resetRequired || user.resetId !== claims.sid) return undefined
     const superAdmin = claims.superAdmin === true && user.superAdmin
     // only a super admin is let into a company not their own, and only by a token that names it
     if (session?.handoff && !superAdmin) return undefined

@@ -3,7 +3,7 @@ import type { NewFact } from '#machines/contracts/facts.ts'
 
 /** Why a command was not followed. `status` as in HTTP; `extra` goes into the answer beside code and message. */
 export type Refused = {
-  status: 400 | 401 | 403 | 404 | 409 | 412 | 422
+  status: 400 | 401 | 403 | 404 | 409 | 412 | 422 | 429
   message: string
   extra?: Record<string, unknown>
 }

@@ -13,7 +13,7 @@ export const originOf = (
   companyId: string,
 ): Pick<NewFact, 'at' | 'companyId' | 'by'> => ({ at, companyId, ...(by === null ? {} : { by }) })
 
-/** The devices of these imeis, each once; undefined where one is out of scope, or none at all. */
+/** The devices of these imeis, each once; undefined where one is out of scope, retired, or none at all. */
 export function devicesInScope(
   directory: Directory,
   imeis: readonly string[],
@@ -22,7 +22,8 @@ export function devicesInScope(
   const devices = new Map<string, Device>()
   for (const imei of imeis) {
     const device = deviceByImei(directory, imei)
-    if (device === undefined || !isWithin(directory, device.groupId, topId)) return undefined
+    if (device === undefined || device.retired !== null) return undefined
+    if (!isWithin(directory, device.groupId, topId)) return undefined
     devices.set(imei, device)
   }
   return [...devices.values()]

@@ -32,6 +32,7 @@ test('with nothing set, everything has its default', () => {
     simulator: true,
     tokenSecret: undefined,
     accessTtl: 3600,
+    sessionTtl: 2_592_000,
     activationTtl: 86_400,
     resetTtl: 3600,
   })

@@ -31,6 +31,8 @@ export type Env = {
   /** undefined: made at first start and kept in `dataDir` */
   tokenSecret: string | undefined
   accessTtl: number
+  /** seconds a session lasts at most, however often it is refreshed */
+  sessionTtl: number
   activationTtl: number
   resetTtl: number
 }
@@ -58,9 +60,14 @@ export const readEnv = (source: Readonly<Record<string, string | undefined>>): E
     simulator: read('SIMULATOR', onOff, true),
     tokenSecret: read('TOKEN_SECRET', text(MIN_SECRET, 1024), undefined),
     accessTtl: read('ACCESS_TTL', seconds, 3600),
+    sessionTtl: read('SESSION_TTL', seconds, 2_592_000),
     activationTtl: read('ACTIVATION_TTL', seconds, 86_400),
     resetTtl: read('RESET_TTL', seconds, 3600),
   }))
+
+/** Whether the simulator is to be loaded, known before the variables are read; what cannot be read counts as yes. */
+export const isSimulatorOn = ({ SIMULATOR = '' }: Readonly<Record<string, string | undefined>>): boolean =>
+  onOff.read(SIMULATOR.trim()) !== false
 
 /** HS256 wants a key of at least its own length: 256 bits (RFC 7518, 3.2). */
 const MIN_SECRET = 32

@@ -9,6 +9,7 @@ import { dueMarks } from './late-marks.ts'
 import { emptyLimitsTable, LIMITS_FACTS, type LimitsTable } from './limits.ts'
 import { changeLimits, type PastLimits } from './past-limits.ts'
 import {
+  deviceRetired,
   emptyRuleState,
   evaluateReadings,
   evaluateSilence,
@@ -163,6 +164,7 @@ function evaluate({ ruleState, table, past, told, known }: Evaluation, record: L
   if (fact.type === 'device-status.changed') silencePublished(ruleState, table, fact)
   const isLate = fact.type === 'violation.found-late' || fact.type === 'violation.revised'
   if (isLate && record.seq <= known) lateToldBefore(ruleState, table, fact)
+  if (fact.type === 'device.retired') return deviceRetired(ruleState, table, fact.data.no, fact.at)
   return []
 }
 

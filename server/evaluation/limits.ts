@@ -51,6 +51,8 @@ export const LIMITS_FACTS = [
   'group.updated',
   'device.registered',
   'device.updated',
+  'device.tracker-replaced',
+  'device.retired',
 ] as const satisfies FactType[]
 
 /** Folds one fact in, in place. @returns the devices whose limits changed */
@@ -86,13 +88,24 @@ export function evolveLimits(table: LimitsTable, fact: Fact): number[] {
     case 'device.updated': {
       const no = table.numbers.get(fact.data.imei)
       if (no === undefined || fact.data.groupId === undefined) return []
-      const before = table.devices[no] as DeviceLimits
+      const before = table.devices[no]
+      if (before === undefined) return []
       const now = limitsIn(table, fact.data.groupId, table.companyIds[no] as string)
       table.devices[no] = now
       return areSame(before.temperature, now.temperature) && areSame(before.humidity, now.humidity)
         ? []
         : [no]
     }
+    case 'device.tracker-replaced': {
+      const { no, after } = fact.data
+      table.imeis[no] = after
+      table.numbers.set(after, no)
+      return []
+    }
+    case 'device.retired':
+      // without limits it is not evaluated: neither what it still sends nor its silence
+      delete table.devices[fact.data.no]
+      return []
     default:
       return []
   }

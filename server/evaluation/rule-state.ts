@@ -170,6 +170,16 @@ export function limitsChanged(ruleState: RuleState, devices: number[], at: numbe
   }
 }
 
+/** A device is retired: what is open of it is over, as nothing will be measured there any more. */
+export function deviceRetired(ruleState: RuleState, table: LimitsTable, no: number, at: number): NewFact[] {
+  if (no >= ruleState.devices) return []
+  const facts: NewFact[] = []
+  const tell = teller(table, facts, ruleState.names)
+  violation.foldUnplugged(ruleState.temperature, no, at, tell.violation)
+  violation.foldUnplugged(ruleState.humidity, no, at, tell.violation)
+  return facts
+}
+
 const FIELDS = { temperature: READING_FIELDS.temperature, humidity: READING_FIELDS.humidity }
 
 function measure(

@@ -86,7 +86,8 @@ function toldLive(pasts: Past[]): Record<string, unknown>[] {
     const opened = facts.find(
       (one) => one.type === 'violation.opened' && one.data.violationId === violationId,
     ) as FactOf<'violation.opened'>
-    const { readings: _, ...beginning } = opened.data
+    // the past is not told as late
+    const { readings: _, receivedAt: __, ...beginning } = opened.data
     return [{ at: opened.at, data: { ...beginning, worst, durationSeconds, reason, clearedAt: fact.at } }]
   })
 }

@@ -4,9 +4,11 @@ import { INGEST_CALLS, type IngestAnswer, IngestReading } from '#machines/contra
 import type { Clock } from '#machines/contracts/clock.ts'
 import { ContractError, decode } from '#machines/contracts/decode.ts'
 import { createReadings, pushReading, type Reading } from '#machines/contracts/readings.ts'
+import { inSlices } from '../store/slices.ts'
 import { type Ingest, QueueFull } from './pipeline.ts'
-import { isPlainReading } from './plain-reading.ts'
+import { plainReading } from './plain-reading.ts'
 import { readingRefusal } from './plausible.ts'
+import type { UnknownDevices } from './unknown-devices.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -21,10 +23,16 @@ export type IngestRouteOptions = {
   /** every company that has a device key, with its sha-256 as hex */
   companies: () => Iterable<{ companyId: string; deviceKeyHash: string | null }>
   deviceByImei: (imei: string) => { no: number; companyId: string } | undefined
+  /** why readings of this IMEI are refused though a device has, or had it */
+  senderRefusal?: (imei: string) => string | undefined
+  /** where those are noted whom nobody knows */
+  unknownDevices?: Pick<UnknownDevices, 'note'>
 }
 
 /** 10,000 readings with every field are about 2.5 MB. */
 const BODY_LIMIT = 4 * 1024 * 1024
+/** How long readings of one request are decoded before others have their turn. */
+const SLICE_MS = 20
 
 const { ingest: CALL } = INGEST_CALLS
 
@@ -33,7 +41,7 @@ const { ingest: CALL } = INGEST_CALLS
  * A wrong reading is refused by itself; a wrong envelope refuses all, a wrong key before a byte of it is read.
  */
 export const ingestRoute: FastifyPluginAsync<IngestRouteOptions> = async (app, options) => {
-  const { ingest, clock, companies, deviceByImei } = options
+  const { ingest, clock, companies, deviceByImei, senderRefusal, unknownDevices } = options
 
   app.decorateRequest('senderId', null)
   const letIn = async (request: FastifyRequest, reply: FastifyReply) => {
@@ -59,13 +67,13 @@ export const ingestRoute: FastifyPluginAsync<IngestRouteOptions> = async (app, o
       const refused: IngestAnswer['refused'] = []
       /** index of what was sent, by row of the columns */
       const indexes: number[] = []
-      for (const [index, sent] of readings.entries()) {
-        const reading = readingOf(sent, companyId)
+      await inSlices(readings.entries(), SLICE_MS, ([index, sent]) => {
+        const reading = readingOf(sent, companyId, request.ip)
         if ('device' in reading) {
           pushReading(columns, reading)
           indexes.push(index)
         } else refused.push({ index, reason: reading.reason })
-      }
+      })
       try {
         const answer = await ingest.submit(columns, 'api')
         for (const { index, reason } of answer.refused)
@@ -83,10 +91,10 @@ export const ingestRoute: FastifyPluginAsync<IngestRouteOptions> = async (app, o
   )
 
   /** A device of another company is as unknown as one that does not exist. */
-  function readingOf(sent: unknown, companyId: string): Reading | { reason: string } {
+  function readingOf(sent: unknown, companyId: string, address: string): Reading | { reason: string } {
     let known: IngestReading
     try {
-      known = isPlainReading(sent) ? sent : decode(sent, IngestReading, 'reading')
+      known = plainReading(sent) ?? decode(sent, IngestReading, 'reading')
     } catch (error) {
       if (!(error instanceof ContractError)) throw error
       ingest.quarantine({
@@ -101,8 +109,11 @@ export const ingestRoute: FastifyPluginAsync<IngestRouteOptions> = async (app, o
     const device = deviceByImei(known.imei)
     const isOurs = device !== undefined && device.companyId === companyId
     const reading = toReading(isOurs ? device.no : 0, known)
-    const reason = isOurs ? readingRefusal(reading, clock.now()) : 'unknown device'
+    const reason = isOurs
+      ? (senderRefusal?.(known.imei) ?? readingRefusal(reading, clock.now()))
+      : 'unknown device'
     if (reason === undefined) return reading
+    if (!isOurs) unknownDevices?.note({ imei: known.imei, door: 'http', address, companyId })
     ingest.quarantine({ imei: known.imei, companyId, source: 'api', reason, detail: `at ${known.at}` })
     return { reason }
   }
@@ -129,7 +140,7 @@ function toReading(no: number, sent: IngestReading): Reading {
 }
 
 /** Compares with every company's key, in the same time whichever it is. */
-function companyOfKey(
+export function companyOfKey(
   key: string | string[] | undefined,
   companies: Iterable<{ companyId: string; deviceKeyHash: string | null }>,
 ): string | undefined {

@@ -36,7 +36,7 @@ export type IngestOptions = {
   store: Pick<Store, 'log' | 'telemetry' | 'aside'>
   clock: Clock
   /** the device with this number; undefined where none is registered */
-  device: (no: number) => { imei: string; companyId: string } | undefined
+  device: (no: number) => { imei: string; companyId: string; retired?: number | null } | undefined
   /** newest time stored of a device that is not ahead of now (0: none), read once for each: what is newer needs no look into the store */
   newestAt: (no: number) => number
   /** readings that may wait for the store (50,000) */
@@ -68,6 +68,8 @@ export type Ingest = {
   noteStored(readings: ReadingColumns): void
   /** counts and records what was refused before it became a reading */
   quarantine(suspect: Suspect): void
+  /** called with each thing that is refused, by whichever door it came */
+  onRefused(listener: (suspect: Suspect) => void): void
   /** whether nothing waits and nothing is being written */
   isQuiet(): boolean
   /** writes what waits now, without delay */
@@ -139,6 +141,7 @@ export function createIngest(options: IngestOptions): Ingest {
     submitWhenRoom: (readings, source) => submitWhenRoom(pipeline, readings, source),
     noteStored: (readings) => noteStored(pipeline, readings),
     quarantine: quarantine.add,
+    onRefused: quarantine.onRefused,
     isQuiet: () => queue.waiting === 0,
     flush: () => flush(pipeline),
     stats: () => ({ waiting: queue.waiting, ...total, refused: quarantine.counts }),
@@ -258,12 +261,17 @@ function isRefused({ options, quarantine }: Pipeline, submission: Submission, ro
   const { readings, source, now, answer } = submission
   const no = readings.device[row] as number
   const device = options.device(no)
-  const reason = device === undefined ? 'unknown device' : rowRefusal(readings, row, now)
+  const reason = deviceRefusal(device) ?? rowRefusal(readings, row, now)
   if (reason === undefined) return false
   answer.refused.push({ index: row, reason })
   const { imei = null, companyId = null } = device ?? {}
   quarantine.add({ imei, companyId, source, reason, detail: `device ${no} at ${readings.at[row]}` })
   return true
+}
+
+function deviceRefusal(device: { retired?: number | null } | undefined): string | undefined {
+  if (device === undefined) return 'unknown device'
+  return device.retired == null ? undefined : 'device is retired'
 }
 
 function accept({ queue }: Pipeline, { readings, answer, awaited }: Submission, row: number): Batch {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { IngestReading } from '#machines/contracts/calls/ingest-calls.ts'
 import { ContractError, decode } from '#machines/contracts/decode.ts'
 import { LATEST_INSTANT } from '#machines/contracts/scalars.ts'
-import { isPlainReading } from './plain-reading.ts'
+import { plainReading } from './plain-reading.ts'
 
 const whole = {
   imei: '352093024171000',
@@ -25,19 +25,34 @@ const whole = {
 
 test('what a gateway sends is plain, with every field or with the two it must have', () => {
   expect(Object.keys(whole)).toEqual(Object.keys(IngestReading.schema))
-  expect(isPlainReading(whole)).toBe(true)
-  expect(isPlainReading({ imei: whole.imei, at: whole.at })).toBe(true)
+  expect(plainReading(whole)).toBe(whole)
+  const least = { imei: whole.imei, at: whole.at }
+  expect(plainReading(least)).toBe(least)
 })
 
-test('what the contract would have to coerce is not plain', () => {
-  expect(isPlainReading({ ...whole, at: '2026-01-15T08:00:00Z' })).toBe(false)
-  expect(isPlainReading({ ...whole, Ignition: true })).toBe(false)
+test('an instant as text and flags as booleans cost no look at the contract', () => {
+  const sent = { ...whole, at: '2026-01-15T08:00:00Z', Ignition: true, Unplug: false }
+  expect(plainReading(sent)).toEqual(whole)
+  expect(sent.at).toBe('2026-01-15T08:00:00Z')
+  expect(plainReading({ ...whole, at: 'yesterday' })).toBeUndefined()
+  expect(plainReading({ ...whole, lat: true })).toBeUndefined()
 })
 
 const value = fc.oneof(
   fc.double(),
   fc.integer({ min: -401, max: 401 }),
-  fc.constantFrom(undefined, null, true, '', '352093024171000', [], {}),
+  fc.constantFrom(
+    undefined,
+    null,
+    true,
+    false,
+    '2026-01-15T08:00:00Z',
+    '2026-01-15',
+    '',
+    '352093024171000',
+    [],
+    {},
+  ),
   fc.constantFrom(whole.at, 65.5, -90, LATEST_INSTANT, LATEST_INSTANT + 1),
 )
 const names = [...Object.keys(whole), '__proto__', 'constructor', 'toString', 'device', '']
@@ -55,9 +70,10 @@ test('what is plain is what the contract makes of it', () => {
   let plain = 0
   fc.assert(
     fc.property(fc.oneof(changed, fc.constantFrom(null, [], 'x', 7, [whole])), (sent) => {
-      if (!isPlainReading(sent)) return
+      const reading = plainReading(sent)
+      if (reading === undefined) return
       plain++
-      expect(decode(sent, IngestReading)).toEqual(sent)
+      expect(decode(sent, IngestReading)).toEqual(reading)
     }),
     { numRuns: 2000 },
   )
@@ -71,7 +87,7 @@ test('what the contract refuses is not plain', () => {
         decode(sent, IngestReading)
       } catch (error) {
         expect(error).toBeInstanceOf(ContractError)
-        expect(isPlainReading(sent)).toBe(false)
+        expect(plainReading(sent)).toBeUndefined()
       }
     }),
     { numRuns: 500 },

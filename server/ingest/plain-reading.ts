@@ -1,10 +1,10 @@
 import { IngestReading } from '#machines/contracts/calls/ingest-calls.ts'
-import { LATEST_INSTANT } from '#machines/contracts/scalars.ts'
+import { instantOf, LATEST_INSTANT } from '#machines/contracts/scalars.ts'
 
 /** What the contract says of a field: bounds of a number, the pattern of a text; nothing of one that is coerced. */
 type Said = { minimum?: number; maximum?: number; pattern?: string } | null
 
-/** By name of a field. `at` is the one the contract cannot say in bounds: it may be written as a text too. */
+/** By name of a field. `at` is the one the contract cannot say in bounds. */
 const CHECKS = new Map(
   Object.entries(IngestReading.schema).map(([name, { schema }]) => [name, checkOf(schema as Said)]),
 )
@@ -22,13 +22,27 @@ function isNumber(minimum: number, maximum: number): (value: unknown) => boolean
   return (value) => typeof value === 'number' && value >= minimum && value <= maximum
 }
 
+/** Fields that are flags: 0 or 1, also as a boolean. */
+const FLAGS = ['Ignition', 'Unplug'] as const
+
 /**
- * Whether this is a reading just as the contract has it, with nothing to coerce, as nearly all are. Asking the contract
- * itself takes some 40 µs, and ten thousand readings come in a second. What is not plain may be a reading all the same.
+ * A reading just as the contract has it, or with no more to coerce than an instant as text and flags as booleans, as nearly
+ * all are; undefined: the contract is to be asked. That takes some 40 µs, and ten thousand readings come in a second.
  */
-export function isPlainReading(sent: unknown): sent is IngestReading {
-  if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) return false
-  const reading = sent as Record<string, unknown>
-  for (const name in reading) if (CHECKS.get(name)?.(reading[name]) !== true) return false
-  return Object.hasOwn(reading, 'imei') && Object.hasOwn(reading, 'at')
+export function plainReading(sent: unknown): IngestReading | undefined {
+  if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) return undefined
+  const reading = coerced(sent as Record<string, unknown>)
+  for (const name in reading) if (CHECKS.get(name)?.(reading[name]) !== true) return undefined
+  if (!Object.hasOwn(reading, 'imei') || !Object.hasOwn(reading, 'at')) return undefined
+  return reading as IngestReading
+}
+
+/** The same object where there is nothing to coerce. */
+function coerced(sent: Record<string, unknown>): Record<string, unknown> {
+  const hasFlags = FLAGS.some((name) => typeof sent[name] === 'boolean')
+  if (typeof sent.at !== 'string' && !hasFlags) return sent
+  const reading = { ...sent }
+  if (typeof sent.at === 'string') reading.at = instantOf(sent.at)
+  for (const name of FLAGS) if (typeof sent[name] === 'boolean') reading[name] = Number(sent[name])
+  return reading
 }

@@ -13,9 +13,14 @@ export type Suspect = {
   detail: string
 }
 
+/** Reasons that anybody can cause with any IMEI: their facts name none, or each stranger would leave one for ever. */
+const NAMELESS = new Set(['unknown device', 'device is retired', 'tracker was replaced'])
+
 /** Counts what is refused, and publishes it without letting one broken sender fill the log. */
 export type Quarantine = {
   add(suspect: Suspect): void
+  /** called with each of them as it is refused */
+  onRefused(listener: (suspect: Suspect) => void): void
   /** by reason, since the start */
   readonly counts: ReadonlyMap<string, number>
   /** publishes what is counted and not published yet */
@@ -37,6 +42,7 @@ type Pair = { suspect: Suspect; publishedAt: number; unpublished: number }
 export function createQuarantine(log: Pick<EventLog, 'append'>, clock: Clock): Quarantine {
   const pairs = new Map<string, Pair>()
   const counts = new Map<string, number>()
+  const listeners: ((suspect: Suspect) => void)[] = []
   let published: Promise<unknown> = Promise.resolve()
 
   const publish = (pair: Pair): void => {
@@ -67,11 +73,16 @@ export function createQuarantine(log: Pick<EventLog, 'append'>, clock: Clock): Q
 
   return {
     counts,
+    onRefused(listener) {
+      listeners.push(listener)
+    },
     add(suspect) {
+      for (const listener of listeners) listener(suspect)
       counts.set(suspect.reason, (counts.get(suspect.reason) ?? 0) + 1)
       const isKnown = pairs.size < MOST_PAIRS
-      const about = isKnown ? suspect : { ...suspect, imei: null, companyId: null }
-      const key = `${about.imei ?? ''} ${about.source} ${about.reason}`
+      const named = NAMELESS.has(suspect.reason) ? { ...suspect, imei: null, detail: '' } : suspect
+      const about = isKnown ? named : { ...named, imei: null, companyId: null }
+      const key = `${about.imei ?? about.companyId ?? ''} ${about.source} ${about.reason}`
       let pair = pairs.get(key)
       if (pair === undefined) {
         pair = { suspect: about, publishedAt: Number.NEGATIVE_INFINITY, unpublished: 0 }

@@ -1,65 +1,114 @@
 import { createHash } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { gunzipSync } from 'node:zlib'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { fieldsOfVersion, type ReadingColumns } from '#machines/contracts/readings.ts'
 import { openSqliteStore } from '../store/sqlite/open.ts'
 import type { Store } from '../store/store.ts'
+import { type Verified, verifyRecord } from '../store/verify-record.ts'
 import { createNotificationIndex } from './notification-index.ts'
 import { type ReadModels, startProjecting } from './read-models.ts'
 
 /**
- * A data folder of version 0.1 and what that version read from it: facts of a fleet of 22 devices for three hours, readings that
- * are compacted and some that are not, a day and a half of a simulated past.
+ * A data folder of each released shape and what that release read from it. 0.1: facts of a fleet of 22 devices for three hours,
+ * readings that are compacted and some that are not, a day and a half of a simulated past.
  */
-const KEPT = join(import.meta.dirname, '../../fixtures/data-folder-0.1')
-const EXPECTED = JSON.parse(readFileSync(join(KEPT, 'read-models.json'), 'utf8'))
+const RECORDS = join(import.meta.dirname, '../../fixtures/records')
+
 const DAY = 86_400_000
+
+type Expected = { now: number; firstDay: number; facts: number }
 
 let dir: string
 beforeEach(() => {
   dir = mkdtempSync(join(tmpdir(), 'frostline-folder-'))
-  const file = gunzipSync(readFileSync(join(KEPT, 'frostline.sqlite.gz')))
-  writeFileSync(join(dir, 'frostline.sqlite'), file)
 })
 afterEach(() => rmSync(dir, { recursive: true }))
 
-async function describeFolder(maintain: boolean): Promise<object> {
-  const store = openSqliteStore({ dir, clock: { now: () => EXPECTED.now } })
+describe.each(readdirSync(RECORDS))('a data folder of version %s', (version) => {
+  const kept = join(RECORDS, version)
+  const expected: Expected = JSON.parse(readFileSync(join(kept, 'read-models.json'), 'utf8'))
+  beforeEach(() =>
+    writeFileSync(join(dir, 'frostline.sqlite'), gunzipSync(readFileSync(join(kept, 'frostline.sqlite.gz')))),
+  )
+
+  test('opens with the read models it had', async () => {
+    // what later versions keep beside it is not compared
+    expect(await describeFolder(expected, false)).toMatchObject(expected)
+    // once more: what was migrated at the first opening opens again
+    expect(await describeFolder(expected, false)).toMatchObject(expected)
+  })
+
+  test('its readings stay the same when this version compacts the rest', async () => {
+    expect(await describeFolder(expected, true)).toMatchObject(expected)
+  })
+
+  test('its facts fold to the same without the checkpoints', async () => {
+    inFile('DELETE FROM checkpoints')
+    // batches that are deleted cannot be read again
+    expect({ ...(await describeFolder(expected, false)), latest: null }).toMatchObject({
+      ...expected,
+      latest: null,
+    })
+  })
+
+  test('verifying finds every fact readable, and names those that are not', async () => {
+    expect(await verified(expected)).toEqual({ facts: expected.facts, unreadable: [], count: 0 })
+    inFile(`
+      UPDATE facts SET data = json_set(data, '$.name', 12) WHERE seq = (SELECT min(seq) FROM facts WHERE type = 'group.created');
+      UPDATE facts SET type = 'group.painted' WHERE seq = (SELECT max(seq) FROM facts WHERE type = 'group.created');
+      UPDATE facts SET data = '{' WHERE seq = (SELECT min(seq) FROM facts WHERE type = 'company.registered');
+    `)
+    const { count, unreadable } = await verified(expected)
+    expect(count).toBe(3)
+    const at = Object.fromEntries(unreadable.map((one) => [one.type, one]))
+    expect(at['group.created']).toMatchObject({
+      v: 1,
+      path: 'data.name',
+      reason: expect.stringMatching(/expected string, got 12/),
+    })
+    expect(at['group.painted']).toMatchObject({ path: 'type', reason: 'no fact type of this release' })
+    expect(at['company.registered']).toMatchObject({ path: '', reason: expect.stringMatching(/JSON/) })
+  })
+})
+
+function inFile(sql: string): void {
+  const db = new DatabaseSync(join(dir, 'frostline.sqlite'))
+  db.exec(sql)
+  db.close()
+}
+
+async function verified({ now }: Expected): Promise<Verified> {
+  const store = openSqliteStore({ dir, clock: { now: () => now } })
+  try {
+    return await verifyRecord(store.log)
+  } finally {
+    await store.close()
+  }
+}
+
+async function describeFolder({ now, firstDay }: Expected, maintain: boolean): Promise<object> {
+  const store = openSqliteStore({ dir, clock: { now: () => now } })
   const readModels = startProjecting(store)
-  if (maintain) while (await store.telemetry.maintain(EXPECTED.now + 2 * 3_600_000));
-  const described = await describeStore(store, readModels)
+  if (maintain) while (await store.telemetry.maintain(now + 2 * 3_600_000));
+  const described = await describeStore(store, readModels, now, firstDay)
   readModels.stop()
   await store.close()
   return described
 }
 
-test('a data folder of version 0.1 opens with the read models it had', async () => {
-  expect(await describeFolder(false)).toEqual(EXPECTED)
-  // once more: what was migrated at the first opening opens again
-  expect(await describeFolder(false)).toEqual(EXPECTED)
-})
-
-test('its readings stay the same when this version compacts the rest', async () => {
-  expect(await describeFolder(true)).toEqual(EXPECTED)
-})
-
-test('its facts fold to the same without the checkpoints', async () => {
-  const db = new DatabaseSync(join(dir, 'frostline.sqlite'))
-  db.exec('DELETE FROM checkpoints')
-  db.close()
-  // batches that are deleted cannot be read again
-  expect({ ...(await describeFolder(false)), latest: null }).toEqual({ ...EXPECTED, latest: null })
-})
-
-async function describeStore(store: Store, readModels: ReadModels): Promise<object> {
+async function describeStore(
+  store: Store,
+  readModels: ReadModels,
+  now: number,
+  firstDay: number,
+): Promise<object> {
   const { log, telemetry } = store
   const { directory, history, latest, attention } = readModels
   const { size } = latest
-  const { now, firstDay } = EXPECTED
   const numbers = Uint32Array.from(directory.devices.keys())
   const notifications = createNotificationIndex(log, readModels)
   const all = { from: 0, to: now + DAY, isAsked: () => true }

@@ -49,7 +49,7 @@ export type Projecting = ReadModels & { checkpoint(): void; stop(): void }
  * raised with what they hold: an older checkpoint is passed over and the log replayed.
  */
 const LATEST = { name: 'read-models', shape: 2 }
-const DIRECTORY = { name: 'directory', shape: 5, facts: new Set<FactType>(DIRECTORY_FACTS) }
+const DIRECTORY = { name: 'directory', shape: 6, facts: new Set<FactType>(DIRECTORY_FACTS) }
 const ATTENTION = { name: 'attention', shape: 1, facts: new Set<FactType>(ATTENTION_FACTS) }
 /** Facts of objects that a start rather folds in again than that everybody waits for them to be saved. */
 const MOST_REPLAYED = 20_000
@@ -148,6 +148,8 @@ export function startProjecting(store: Store): Projecting {
 /** The group of who or what a fact is about, as of now. */
 function groupOfSubject({ users, devices, numbers }: Directory, { type, data }: Fact): string | null {
   if (type === 'user.updated' || type === 'user.deleted') return users.get(data.userId)?.groupId ?? null
+  if (type === 'device.retired' || type === 'device.tracker-replaced')
+    return devices[data.no]?.groupId ?? null
   if (type === 'device.updated') return devices[numbers.get(data.imei) ?? -1]?.groupId ?? null
   return null
 }

@@ -1,10 +1,13 @@
 import fc from 'fast-check'
+import { object, string } from 'superstruct'
 import { describe, expect, test } from 'vitest'
 import { ContractError } from '#machines/contracts/decode.ts'
-import type { NewFact } from '#machines/contracts/facts.ts'
+import { factContract, type NewFact } from '#machines/contracts/facts.ts'
 import { createReadings, pushReading, readingAt } from '#machines/contracts/readings.ts'
 import { type Store, VersionConflict } from './store.ts'
 import type { WithStores } from './testing/stores.ts'
+import { FACT_FORMAT, type FactFormat } from './upcast.ts'
+import { verifyRecord } from './verify-record.ts'
 
 const clock = { now: () => 1_000 }
 
@@ -201,6 +204,52 @@ export function eventLogContract(name: string, withStores: WithStores, numRuns =
         await store.close()
       }))
 
+    test('records of an older version of a fact type are read in the one of today, beside new ones', () =>
+      withStores(async ({ open, reopen }) => {
+        let store = await open({ clock })
+        await store.log.append('group-a', [groupDeleted('a'), suspended('c1')])
+        if (reopen) {
+          await store.close()
+          store = await reopen({ clock, factFormat: RAISED })
+          await store.log.append('group-b', [withReason])
+          const { log } = store
+          const expected = [
+            { type: 'group.deleted', v: 2, data: { groupId: 'a', reason: 'not known' } },
+            { type: 'company.suspended', v: 1 },
+            { type: 'group.deleted', v: 2, data: { groupId: 'b', reason: 'sold' } },
+          ]
+          expect(log.readFacts(0)).toMatchObject(expected)
+          expect(log.read(0, 10).map((one) => one.kind === 'fact' && one.fact)).toMatchObject(expected)
+          expect(log.readStream('group-a')).toMatchObject(expected.slice(0, 2))
+          // what was written stays as it was written
+          expect(log.readStored(0).map(({ seq, type, v }) => [seq, type, v])).toEqual([
+            [1, 'group.deleted', 1],
+            [2, 'company.suspended', 1],
+            [3, 'group.deleted', 2],
+          ])
+          expect(await verifyRecord(log, RAISED)).toEqual({ facts: 3, unreadable: [], count: 0 })
+          await expect(log.append('group-b', [groupDeleted('b')])).rejects.toThrow(/data\.reason/)
+        }
+        await store.close()
+      }))
+
+    test('the release before refuses what a later one wrote, and verifying names each such fact', () =>
+      withStores(async ({ open, reopen }) => {
+        let store = await open({ clock, factFormat: RAISED })
+        await store.log.append('group-b', [suspended('c1'), withReason])
+        if (reopen) {
+          await store.close()
+          store = await reopen({ clock })
+        }
+        const seen = await verifyRecord(store.log, reopen ? undefined : FACT_FORMAT)
+        expect(seen).toMatchObject({ facts: 2, count: 1 })
+        expect(seen.unreadable).toMatchObject([
+          { seq: 2, type: 'group.deleted', v: 2, reason: expect.stringMatching(/later release/) },
+        ])
+        if (reopen) expect(() => store.log.readFacts(0)).toThrow(/group\.deleted 2.*later release/)
+        await store.close()
+      }))
+
     test(
       'whatever fails in between, numbers have no gap and streams no hole; a restart keeps both',
       () =>
@@ -265,6 +314,17 @@ export function eventLogContract(name: string, withStores: WithStores, numRuns =
     )
   })
 }
+
+/** A release in which the deletion of a group says why. */
+const RAISED: FactFormat = {
+  versions: { 'group.deleted': 2 },
+  upcasts: { 'group.deleted': { 1: (data) => ({ ...(data as object), reason: 'not known' }) } },
+  contract: factContract(
+    { 'group.deleted': 2 },
+    { 'group.deleted': object({ groupId: string(), reason: string() }) as never },
+  ),
+}
+const withReason = { ...groupDeleted('b'), data: { groupId: 'b', reason: 'sold' } as never } as NewFact
 
 const attempts = fc.record({
   restart: fc.boolean(),

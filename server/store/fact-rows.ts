@@ -1,6 +1,6 @@
 import { decode } from '#machines/contracts/decode.ts'
-import { Fact, type FactType, type NewFact } from '#machines/contracts/facts.ts'
-import { currentVersion, upcast } from './upcast.ts'
+import { type Fact, type FactType, type NewFact, versionOf } from '#machines/contracts/facts.ts'
+import { FACT_FORMAT, type FactFormat, type StoredFact, upcast } from './upcast.ts'
 
 /** A fact as it lies in a table; `data` is JSON. */
 export type FactRow = {
@@ -17,31 +17,34 @@ export type FactRow = {
   data: string
 }
 
-/** A fact that may be appended, and its data as text, so that a caller's later changes can't reach the log. */
-export type CheckedFact = { fact: NewFact; json: string }
+/** What of a row makes a fact. */
+export type StoredRow = Omit<FactRow, 'stream' | 'version'>
+
+/** A fact that may be appended, in which version, and its data as text, so that a caller's later changes can't reach the log. */
+export type CheckedFact = { fact: NewFact; v: number; json: string }
 
 /**
  * The fact as its contract reads it.
  * @throws ContractError that begins with `what`
  */
-export function checkFact(fact: NewFact, what: string): CheckedFact {
+export function checkFact(fact: NewFact, what: string, format: FactFormat = FACT_FORMAT): CheckedFact {
+  const v = versionOf(fact.type, format.versions)
   const {
     seq: _seq,
     id: _id,
     v: _v,
     recordedAt: _recordedAt,
     ...checked
-  } = decode({ ...fact, seq: 0, id: 'f0', v: currentVersion(fact.type), recordedAt: 0 }, Fact, what)
-  return { fact: checked, json: JSON.stringify(checked.data) }
+  } = decode({ ...fact, seq: 0, id: 'f0', v, recordedAt: 0 }, format.contract, what)
+  return { fact: checked, v, json: JSON.stringify(checked.data) }
 }
 
 /** Where and when a checked fact is appended, as a row and as what its sender is answered. */
 export function appendedFact(
-  { fact, json }: CheckedFact,
+  { fact, v, json }: CheckedFact,
   place: { seq: number; stream: string; version: number; recordedAt: number },
 ): { row: FactRow; fact: Fact } {
   const { seq, stream, version, recordedAt } = place
-  const v = currentVersion(fact.type)
   return {
     row: {
       seq,
@@ -60,8 +63,12 @@ export function appendedFact(
 }
 
 /** The fact of a row, in the current version of its type. */
-export function factOf(row: Omit<FactRow, 'stream' | 'version'>): Fact {
-  return upcast({
+export function factOf(row: StoredRow, format: FactFormat = FACT_FORMAT): Fact {
+  return upcast(storedFactOf(row), format)
+}
+
+function storedFactOf(row: StoredRow): StoredFact {
+  return {
     seq: row.seq,
     id: idOf(row.seq),
     type: row.type,
@@ -71,7 +78,7 @@ export function factOf(row: Omit<FactRow, 'stream' | 'version'>): Fact {
     companyId: row.company,
     ...(row.by_user === null ? {} : { by: row.by_user }),
     data: JSON.parse(row.data),
-  })
+  }
 }
 
 /** An id follows from the number, so replaying the same appends gives the same ids. */

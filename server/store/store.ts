@@ -1,6 +1,7 @@
 import type { Fact, FactType, NewFact } from '#machines/contracts/facts.ts'
 import type { ReadingColumns } from '#machines/contracts/readings.ts'
 import type { AsideStore } from './aside.ts'
+import type { StoredRow } from './fact-rows.ts'
 import type { PackedReadings } from './packed-readings.ts'
 
 /** `'any'`: no check. `0`: the stream must not exist yet. `n`: the stream must hold exactly n facts. */
@@ -57,6 +58,8 @@ export type EventLog = {
   version(stream: string): number
   /** facts after `seq`, oldest first, at most `limit` (1,000); only of these types where given */
   readFacts(after: number, options?: { limit?: number; types?: FactType[] }): Fact[]
+  /** facts after `seq` as they were written, of whatever version, oldest first, at most `limit` (1,000): to look at, not to use */
+  readStored(after: number, limit?: number): StoredRow[]
   /**
    * Facts and telemetry batches after `seq`, in order, at most `limit` records. Batches that are compacted are left
    * out once every checkpoint is past them; `telemetry.batchesFrom()` says from where on none is missing.

@@ -43,8 +43,10 @@ export async function startServerProcess(env: Record<string, string>): Promise<S
   const up = new Promise<ServerProcess>((resolve) => {
     createInterface({ input: child.stdout }).on('line', (line) => {
       lines.push(line)
-      const [, address] = /^Frostline is up at (\S+)$/.exec(lines[0] ?? '') ?? []
-      const [, port] = /port (\d+)$/.exec(lines[1] ?? '') ?? []
+      // production warns before
+      const first = lines.findIndex((each) => each.startsWith('Frostline is up'))
+      const [, address] = /^Frostline is up at (\S+)$/.exec(lines[first] ?? '') ?? []
+      const [, port] = /port (\d+)$/.exec(lines[first + 1] ?? '') ?? []
       if (address !== undefined && port !== undefined)
         resolve({ process: child, address, trackersPort: Number(port), lines, ended })
     })

@@ -149,7 +149,7 @@ describe('what is done', () => {
       director.faults.list().filter(({ from, until }) => from <= at + 1 && until > at + 1)
     const state = () => ({
       faults: standing(simulation.clock.now()),
-      links: director.links.list().length,
+      links: director.network.list().length,
       suspended: [...companies.values()]
         .filter((company) => company.suspended)
         .map((company) => company.companyId),
@@ -184,7 +184,7 @@ describe('what is done', () => {
       }),
       fc
         .constantFrom('delay' as const, 'reorder' as const, 'server-errors' as const)
-        .map((fault) => () => director.links.begin({ ...link, fault })),
+        .map((fault) => () => director.network.begin({ ...link, fault })),
       fc.boolean().map((isSuspended) => () => director.suspendCompany('thar', isSuspended)),
       fc.nat(1000).map((pick) => () => undoOne(pick)),
       fc.constant(() => director.advance(20)),

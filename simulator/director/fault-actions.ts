@@ -19,7 +19,14 @@ type Deps = {
 type Order = Parameters<SimDeps['faults']['inject']>[0]
 
 /** Devices are broken and mended between two steps of the world, each done remembered with a sentence. */
-export function createFaultDeeds({ run, world, directory, faults, actions, undo }: Deps): SimDeps['faults'] {
+export function createFaultActions({
+  run,
+  world,
+  directory,
+  faults,
+  actions,
+  undo,
+}: Deps): SimDeps['faults'] {
   const nameOf = (imei: string): string => deviceByImei(directory, imei)?.name ?? imei
 
   /** whom an order is about, and how they are called; undefined where there is no such device or group */

@@ -3,7 +3,7 @@ import type { Actions } from './actions.ts'
 import type { People } from './people.ts'
 
 /** What is done to companies and people, each remembered with a sentence; false where there is no such one. */
-export function createPeopleDeeds(people: People, actions: Actions) {
+export function createPeopleActions(people: People, actions: Actions) {
   const told = async (isThere: boolean, done: DirectorAction, what: string): Promise<boolean> => {
     if (isThere) await actions.note(done, what)
     return isThere

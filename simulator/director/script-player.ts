@@ -11,7 +11,7 @@ type Deps = {
   start: number
   actions: Pick<Actions, 'isPlayed' | 'notePlayed'>
   people: People
-  links: NetworkFaults
+  network: NetworkFaults
   clock: { now(): number; speed(): number }
 }
 
@@ -19,7 +19,7 @@ type Deps = {
  * Lets happen what the scenario says besides faults of devices, each once, also across a restart. The world's run asks for it
  * between two steps: when `play` is called it is that moment, and everything sent before is stored.
  */
-export function createScriptPlayer({ scenario, start, actions, people, links, clock }: Deps) {
+export function createScriptPlayer({ scenario, start, actions, people, network, clock }: Deps) {
   const waiting = scenario.events
     .map((event, index) => ({ event, index, at: start + Math.round(event.afterMinutes * MINUTE) }))
     .filter(({ index }) => !actions.isPlayed(index))
@@ -41,7 +41,7 @@ export function createScriptPlayer({ scenario, start, actions, people, links, cl
         // a fault of the script lasts as long in the world as the script says, at whatever speed
         const end = clock.now() + forMinutes * MINUTE
         const order = { fault, ...(milliseconds !== undefined && { milliseconds }) }
-        links.begin(order, {
+        network.begin(order, {
           isOver: () => clock.now() >= end,
           left: () => (end - clock.now()) / clock.speed(),
         })

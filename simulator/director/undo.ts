@@ -12,10 +12,10 @@ type Clock = {
   pause(): void
   resume(): void
 }
-type Deps = { actions: Actions; clock: Clock; faults: DeviceFaults; links: NetworkFaults; people: People }
+type Deps = { actions: Actions; clock: Clock; faults: DeviceFaults; network: NetworkFaults; people: People }
 
 /** What can be taken back, and how. What can not: time that has passed, and what people were made to do. */
-export function createUndo({ actions, clock, faults, links, people }: Deps) {
+export function createUndo({ actions, clock, faults, network, people }: Deps) {
   /**
    * What sets the same thing as another done is taken back in the order of last to first, and only as long as that thing is
    * what it set: whatever is taken back in whatever order, it ends as it was.
@@ -45,7 +45,7 @@ export function createUndo({ actions, clock, faults, links, people }: Deps) {
       case 'fault.lift':
         return faults.canBringBack(done.faultId, done.until) && !isBringerUndone(done)
       case 'link.fault':
-        return links.list().some(({ id }) => id === action.id)
+        return network.list().some(({ id }) => id === action.id)
       default:
         return false
     }
@@ -79,7 +79,7 @@ export function createUndo({ actions, clock, faults, links, people }: Deps) {
       case 'fault.lift':
         return actions.noteUndone(action, faults.bringBack(done.faultId, done.imei, done.fault, done.until))
       case 'link.fault':
-        links.end(action.id)
+        network.end(action.id)
         break
     }
     await actions.noteUndone(action)
@@ -89,6 +89,16 @@ export function createUndo({ actions, clock, faults, links, people }: Deps) {
 }
 
 export type Undo = ReturnType<typeof createUndo>
+
+type Between = { between<T>(change: () => T | Promise<T>): Promise<T> }
+
+/** Takes it back between two steps of the world; false where it cannot be. */
+export const undoNow = (run: Between, { canUndo, undo }: Undo, action: Action): Promise<boolean> =>
+  run.between(async () => {
+    if (!canUndo(action)) return false
+    await undo(action)
+    return true
+  })
 
 /** What a done sets, where one can be set again and again. */
 function thingOf(done: DirectorAction): string | undefined {

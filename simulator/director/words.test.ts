@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { durationOf, incidentSaid, linkSaid, shareSaid } from './words.ts'
+import { durationOf, incidentSaid, networkFaultSaid, shareSaid } from './words.ts'
 
 test.each([
   [0.5, '0.5 s'],
@@ -14,8 +14,8 @@ test.each([
 test('shares, networks and incidents are said as people say them', () => {
   expect(shareSaid(0.05, 1, undefined)).toBe('5 % of the fleet (1 device)')
   expect(shareSaid(0.125, 12, 'Lahore')).toBe('12.5 % of Lahore (12 devices)')
-  expect(linkSaid({ do: 'link.fault', fault: 'cut', forSeconds: 30 })).toBe('Network cut for 30 s')
-  expect(linkSaid({ do: 'link.fault', fault: 'server-errors', forSeconds: 600 })).toBe(
+  expect(networkFaultSaid({ do: 'link.fault', fault: 'cut', forSeconds: 30 })).toBe('Network cut for 30 s')
+  expect(networkFaultSaid({ do: 'link.fault', fault: 'server-errors', forSeconds: 600 })).toBe(
     '50 % of the calls fail for 10 min',
   )
   const incident = { type: 'offline', imei: '356307042441013', deviceName: 'LHR-FRZ-001', at: 0 } as const

@@ -43,7 +43,7 @@ export function shareSaid(share: number, devices: number, group: string | undefi
 export const liftSaid = ({ fault }: Pick<DirectorActionOf<'fault.lift'>, 'fault'>, name: string): string =>
   `${FAULT_WORDS[fault]} on ${name} ended`
 
-export function linkSaid({
+export function networkFaultSaid({
   fault,
   forSeconds,
   milliseconds = 1000,

@@ -14,19 +14,19 @@ export type NetworkState = {
 }
 
 /** Lets the calls of portals feel what is wrong with the network. Call before the app is ready. */
-export function failRequests(app: FastifyInstance, links: NetworkState): void {
+export function failRequests(app: FastifyInstance, network: NetworkState): void {
   app.addHook('onRequest', async (request, reply) => {
-    if (!links.isBad || !isPortals(request)) return
-    await links.crossed()
-    if (links.isCut) {
+    if (!network.isBad || !isPortals(request)) return
+    await network.crossed()
+    if (network.isCut) {
       reply.hijack()
       request.raw.destroy()
-    } else if (links.fails())
+    } else if (network.fails())
       throw refused(503, 'Not available now, try again shortly', { 'retry-after': '1' })
   })
   // the network is cut while an answer is made
   app.addHook('onSend', async (request) => {
-    if (links.isCut && isPortals(request)) request.raw.destroy()
+    if (network.isCut && isPortals(request)) request.raw.destroy()
   })
 }
 

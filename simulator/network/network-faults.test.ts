@@ -19,10 +19,10 @@ const FOREVER: Span = { isOver: () => false, left: () => 60_000 }
 
 describe('REST', () => {
   async function api() {
-    const links = createNetworkFaults()
+    const network = createNetworkFaults()
     const app = Fastify()
     await app.register(refusalsPlugin)
-    failRequests(app, links)
+    failRequests(app, network)
     for (const path of ['/api/time', '/api/ingest', '/sim/status', '/']) app.get(path, async () => 'here')
     await app.listen({ port: 0, host: '127.0.0.1' })
     opened.push(app)
@@ -31,52 +31,52 @@ describe('REST', () => {
       const answer = await fetch(`http://127.0.0.1:${port}${path}`)
       return { status: answer.status, text: await answer.text() }
     }
-    return { links, ask }
+    return { network, ask }
   }
   const here = { status: 200, text: 'here' }
 
   test('over a cut network gets no answer; what is no portal does not feel it', async () => {
-    const { links, ask } = await api()
-    const { id } = links.begin({ fault: 'cut' }, FOREVER)
+    const { network, ask } = await api()
+    const { id } = network.begin({ fault: 'cut' }, FOREVER)
     await expect(ask('/api/time')).rejects.toThrow('fetch failed')
     for (const path of ['/api/ingest', '/sim/status', '/']) expect(await ask(path)).toEqual(here)
-    links.end(id)
+    network.end(id)
     expect(await ask('/api/time')).toEqual(here)
   })
 
   test('over a slow one gets it later, and at once where the network is good again meanwhile', async () => {
-    const { links, ask } = await api()
-    const { id } = links.begin({ fault: 'delay', milliseconds: 3_600_000 }, FOREVER)
+    const { network, ask } = await api()
+    const { id } = network.begin({ fault: 'delay', milliseconds: 3_600_000 }, FOREVER)
     let isAnswered = false
     const slow = ask('/api/time').finally(() => {
       isAnswered = true
     })
     expect(await ask('/sim/status')).toEqual(here)
     expect(isAnswered).toBe(false)
-    links.end(id)
+    network.end(id)
     expect(await slow).toEqual(here)
   })
 
   test('fails for a share of the calls, as the API fails', async () => {
-    const { links, ask } = await api()
+    const { network, ask } = await api()
     for (const share of [1, 0.5, 0.25, 0]) {
-      const { id } = links.begin({ fault: 'server-errors', share }, FOREVER)
+      const { id } = network.begin({ fault: 'server-errors', share }, FOREVER)
       const answers = await Promise.all(Array.from({ length: 20 }, () => ask('/api/time')))
       const failed = answers.filter(({ status }) => status === 503)
       expect(failed).toHaveLength(share * 20)
       for (const { text } of failed)
         expect(JSON.parse(text)).toEqual({ code: 503, message: 'Not available now, try again shortly' })
-      links.end(id)
+      network.end(id)
     }
   })
 
   test('is well again by itself when the time is over', async () => {
-    const { links, ask } = await api()
+    const { network, ask } = await api()
     let asked = 0
-    links.begin({ fault: 'server-errors', share: 1 }, { isOver: () => ++asked > 3, left: () => 10 })
-    while (links.isBad) await ask('/sim/status')
+    network.begin({ fault: 'server-errors', share: 1 }, { isOver: () => ++asked > 3, left: () => 10 })
+    while (network.isBad) await ask('/sim/status')
     expect(await ask('/api/time')).toEqual(here)
-    expect(links.list()).toEqual([])
+    expect(network.list()).toEqual([])
   })
 })
 
@@ -87,10 +87,10 @@ describe('the sockets', () => {
     notificationLimits: { turn: 5, idle: 20 },
   }
   async function open() {
-    const links = createNetworkFaults()
-    const server = await openTestServer(8, { ...QUICK, links })
+    const network = createNetworkFaults()
+    const server = await openTestServer(8, { ...QUICK, network })
     opened.push(server)
-    return { links, server }
+    return { network, server }
   }
   const readAll = (server: TestServer, at: number) =>
     server.read(
@@ -128,16 +128,16 @@ describe('the sockets', () => {
     [...known.rows.values()].map(({ temperature }) => temperature / scale)
 
   test('are cut, do not come back as long as it lasts, and then with all that was missed', async () => {
-    const { links, server } = await open()
+    const { network, server } = await open()
     const { known, client, told } = await listenOnBoth(server)
-    const { id } = links.begin({ fault: 'cut' }, FOREVER)
+    const { id } = network.begin({ fault: 'cut' }, FOREVER)
     expect((await client.closed).code).toBe(1006)
     await told.until(() => told.isCut)
     const refused = connectLive(server.port, 'ayesha@indus', known)
     expect((await refused.closed).code).toBe(1006)
     readAll(server, 7)
     const seq = server.add([renamed(0, 'Missed')])
-    links.end(id)
+    network.end(id)
     const again = connectLive(server.port, 'ayesha@indus', known)
     await again.until(() => known.seq === server.readModels.seq)
     expect(new Set(temperatures(known))).toEqual(new Set([7]))
@@ -147,9 +147,9 @@ describe('the sockets', () => {
   })
 
   test('are slow, and tell everything in its order when it has come through', async () => {
-    const { links, server } = await open()
+    const { network, server } = await open()
     const { known, client, told } = await listenOnBoth(server)
-    const { id } = links.begin({ fault: 'delay', milliseconds: 3_600_000 }, FOREVER)
+    const { id } = network.begin({ fault: 'delay', milliseconds: 3_600_000 }, FOREVER)
     const heard = client.frames.length + client.messages.length
     const seqs = [1, 2, 3].map((n) => {
       readAll(server, n)
@@ -160,7 +160,7 @@ describe('the sockets', () => {
     await new Promise((resolve) => late.socket.on('open', resolve))
     expect(client.frames.length + client.messages.length).toBe(heard)
     expect(told.facts()).toEqual([])
-    links.end(id)
+    network.end(id)
     await client.until(() => known.seq === server.readModels.seq)
     await told.until(() => told.after >= (seqs.at(-1) as number))
     expect([client.gaps, told.gaps]).toEqual([0, 0])
@@ -169,9 +169,9 @@ describe('the sockets', () => {
   })
 
   test('are out of order, and who minds the positions ends with what the server knows', async () => {
-    const { links, server } = await open()
+    const { network, server } = await open()
     const { known, client, told } = await listenOnBoth(server, resumes)
-    const { id } = links.begin({ fault: 'reorder' }, FOREVER)
+    const { id } = network.begin({ fault: 'reorder' }, FOREVER)
     const seqs: number[] = []
     for (let n = 1; client.gaps === 0 || told.gaps === 0; n++) {
       readAll(server, n)
@@ -180,7 +180,7 @@ describe('the sockets', () => {
       await client.until(() => client.frames.length > before)
     }
     readAll(server, 49)
-    links.end(id)
+    network.end(id)
     await client.until(() => known.seq === server.readModels.seq)
     await told.until(() => told.after >= (seqs.at(-1) as number))
     expect(new Set(temperatures(known))).toEqual(new Set([49]))
@@ -188,13 +188,13 @@ describe('the sockets', () => {
   })
 
   test('are cut by nothing else, and a server that closes waits for nothing', async () => {
-    const { links, server } = await open()
+    const { network, server } = await open()
     const client = connectLive(server.port, 'ayesha@indus')
     await client.until(() => client.messages.length > 0)
-    links.begin({ fault: 'delay', milliseconds: 3_600_000 }, FOREVER)
-    links.begin({ fault: 'reorder' }, FOREVER)
-    links.stop()
-    expect(links.list()).toEqual([])
+    network.begin({ fault: 'delay', milliseconds: 3_600_000 }, FOREVER)
+    network.begin({ fault: 'reorder' }, FOREVER)
+    network.stop()
+    expect(network.list()).toEqual([])
     expect(client.socket.readyState).toBe(client.socket.OPEN)
   })
 

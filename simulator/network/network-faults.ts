@@ -6,11 +6,11 @@
 import { randomUUID } from 'node:crypto'
 import type { Writable } from 'node:stream'
 import type { SimLink } from '#machines/contracts/calls/sim-calls.ts'
-import type { Lane, Links } from '../../server/ports.ts'
+import type { Lane, Network } from '../../server/ports.ts'
 import { createLane } from './faulty-lane.ts'
 import { failRequests, type NetworkState } from './http-faults.ts'
 
-export type LinkOrder = Pick<SimLink, 'fault' | 'milliseconds' | 'share'>
+export type NetworkOrder = Pick<SimLink, 'fault' | 'milliseconds' | 'share'>
 
 /** How long it lasts: asked again and again. `left`: real ms, as far as can be told. */
 export type Span = { isOver(): boolean; left(): number }
@@ -21,15 +21,15 @@ export function lasting(ms: number): Span {
   return { isOver: () => performance.now() >= end, left: () => end - performance.now() }
 }
 
-export type NetworkFaults = Links &
+export type NetworkFaults = Network &
   NetworkState & {
-    begin(order: LinkOrder, span: Span, id?: string): SimLink
+    begin(order: NetworkOrder, span: Span, id?: string): SimLink
     /** undefined where there is none in force */
     end(id: string): SimLink | undefined
     /** in force, oldest first */
     list(): SimLink[]
     /** exactly these are in force, until told otherwise: those of another node */
-    mirror(links: readonly SimLink[]): void
+    mirror(faults: readonly SimLink[]): void
     /** called when others are in force than before; answers how to stop */
     onChange(listener: () => void): () => void
     /** the network is good from here on */
@@ -40,118 +40,162 @@ const LOOK_MS = 20
 const DELAY = 1000
 const SHARE = 0.5
 
-type InForce = { order: LinkOrder; from: number; span: Span }
+type InForce = { order: NetworkOrder; from: number; span: Span }
+
+/** What all faults in force come to. */
+type Effects = { cut: boolean; delay: number; reorder: boolean; share: number }
+
+type State = {
+  /** real epoch ms */
+  realNow: () => number
+  faults: Map<string, InForce>
+  /** changes with the faults in force alone */
+  effects: Effects
+  sockets: Set<Writable>
+  /** lanes on which something is under way */
+  busy: Set<Lane>
+  /** calls that are delayed */
+  waiting: Set<() => void>
+  listeners: Set<() => void>
+  timer: ReturnType<typeof setInterval> | undefined
+  /** adds up by the share of calls that fail; one fails when it reaches 1 */
+  dueToFail: number
+}
 
 /** @param realNow real epoch ms */
 export function createNetworkFaults(realNow: () => number = Date.now): NetworkFaults {
-  const faults = new Map<string, InForce>()
-  const sockets = new Set<Writable>()
-  const busy = new Set<Lane>()
-  const waiting = new Set<() => void>()
-  const listeners = new Set<() => void>()
-  let timer: ReturnType<typeof setInterval> | undefined
-  let owed = 0
-  /** of the faults in force; changes with them alone */
-  let state = { cut: false, delay: 0, reorder: false, share: 0 }
-
-  function changed(): void {
-    const orders = [...faults.values()].map(({ order }) => order)
-    const of = (fault: SimLink['fault']) => orders.filter((order) => order.fault === fault)
-    state = {
-      cut: of('cut').length > 0,
-      delay: Math.max(0, ...of('delay').map(({ milliseconds = DELAY }) => milliseconds)),
-      reorder: of('reorder').length > 0,
-      share: Math.max(0, ...of('server-errors').map(({ share = SHARE }) => share)),
-    }
-    if (state.cut) for (const socket of sockets) socket.destroy()
-    if (state.delay === 0) for (const cross of [...waiting]) cross()
-    if (state.delay === 0 && !state.reorder) for (const lane of [...busy]) lane.flush()
-    if (faults.size > 0) timer ??= setInterval(look, LOOK_MS).unref()
-    else {
-      clearInterval(timer)
-      timer = undefined
-    }
-    for (const listener of [...listeners]) listener()
+  const state: State = {
+    realNow,
+    faults: new Map(),
+    effects: { cut: false, delay: 0, reorder: false, share: 0 },
+    sockets: new Set(),
+    busy: new Set(),
+    waiting: new Set(),
+    listeners: new Set(),
+    timer: undefined,
+    dueToFail: 0,
   }
-
-  function look(): void {
-    const over = [...faults].filter(([, { span }]) => span.isOver())
-    for (const [id] of over) faults.delete(id)
-    if (over.length > 0) changed()
-    const now = performance.now()
-    for (const lane of [...busy]) lane.move(now)
-  }
-
-  const shown = (id: string, { order, from, span }: InForce): SimLink => ({
-    id,
-    ...order,
-    from,
-    until: Math.round(realNow() + Math.max(0, span.left())),
-  })
-
   const network: NetworkFaults = {
     onRequests: (app) => failRequests(app, network),
     get isBad() {
-      return faults.size > 0
+      return state.faults.size > 0
     },
     get isCut() {
-      return state.cut
+      return state.effects.cut
     },
-    fails() {
-      owed += state.share
-      // a share of 0.7 kept as 0.7 again and again adds up to a little less than it should
-      if (owed < 1 - 1e-9) return false
-      owed -= 1
-      return true
-    },
-    crossed() {
-      if (state.delay === 0) return Promise.resolve()
-      return new Promise((resolve) => {
-        const cross = (): void => {
-          clearTimeout(late)
-          waiting.delete(cross)
-          resolve()
-        }
-        const late = setTimeout(cross, state.delay)
-        waiting.add(cross)
-      })
-    },
-    follow(socket) {
-      sockets.add(socket)
-      socket.once('close', () => sockets.delete(socket))
-    },
-    lane: () => createLane(() => state, busy),
-    begin(order, span, id = randomUUID()) {
-      const fault = { order, from: realNow(), span }
-      faults.set(id, fault)
-      changed()
-      return shown(id, fault)
-    },
-    end(id) {
-      const fault = faults.get(id)
-      if (fault === undefined) return undefined
-      faults.delete(id)
-      changed()
-      return { ...shown(id, fault), until: realNow() }
-    },
-    list: () => [...faults].map(([id, fault]) => shown(id, fault)),
-    mirror(links) {
-      const isSame = links.length === faults.size && links.every(({ id }) => faults.has(id))
-      if (isSame) return
-      faults.clear()
-      for (const { id, from, until, ...order } of links)
-        faults.set(id, { order, from, span: { isOver: () => false, left: () => until - realNow() } })
-      changed()
-    },
+    fails: () => fails(state),
+    crossed: () => crossed(state),
+    follow: (socket) => follow(state, socket),
+    lane: () => createLane(() => state.effects, state.busy),
+    begin: (order, span, id = randomUUID()) => begin(state, order, span, id),
+    end: (id) => end(state, id),
+    list: () => [...state.faults].map(([id, fault]) => shown(state, id, fault)),
+    mirror: (faults) => mirror(state, faults),
     onChange(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
+      state.listeners.add(listener)
+      return () => state.listeners.delete(listener)
     },
-    stop() {
-      if (faults.size === 0) return
-      faults.clear()
-      changed()
-    },
+    stop: () => stop(state),
   }
   return network
 }
+
+/** Others are in force than before. */
+function changed(state: State): void {
+  const { faults, sockets, waiting, busy, listeners } = state
+  const effects = effectsOf(faults)
+  state.effects = effects
+  if (effects.cut) for (const socket of sockets) socket.destroy()
+  if (effects.delay === 0) for (const cross of [...waiting]) cross()
+  if (effects.delay === 0 && !effects.reorder) for (const lane of [...busy]) lane.flush()
+  if (faults.size > 0) state.timer ??= setInterval(() => look(state), LOOK_MS).unref()
+  else {
+    clearInterval(state.timer)
+    state.timer = undefined
+  }
+  for (const listener of [...listeners]) listener()
+}
+
+function effectsOf(faults: State['faults']): Effects {
+  const orders = [...faults.values()].map(({ order }) => order)
+  const of = (fault: SimLink['fault']) => orders.filter((order) => order.fault === fault)
+  return {
+    cut: of('cut').length > 0,
+    delay: Math.max(0, ...of('delay').map(({ milliseconds = DELAY }) => milliseconds)),
+    reorder: of('reorder').length > 0,
+    share: Math.max(0, ...of('server-errors').map(({ share = SHARE }) => share)),
+  }
+}
+
+function look(state: State): void {
+  const { faults, busy } = state
+  const over = [...faults].filter(([, { span }]) => span.isOver())
+  for (const [id] of over) faults.delete(id)
+  if (over.length > 0) changed(state)
+  const now = performance.now()
+  for (const lane of [...busy]) lane.move(now)
+}
+
+function fails(state: State): boolean {
+  state.dueToFail += state.effects.share
+  // a share of 0.7 kept as 0.7 again and again adds up to a little less than it should
+  if (state.dueToFail < 1 - 1e-9) return false
+  state.dueToFail -= 1
+  return true
+}
+
+function crossed({ effects, waiting }: State): Promise<void> {
+  if (effects.delay === 0) return Promise.resolve()
+  return new Promise((resolve) => {
+    const cross = (): void => {
+      clearTimeout(timeout)
+      waiting.delete(cross)
+      resolve()
+    }
+    const timeout = setTimeout(cross, effects.delay)
+    waiting.add(cross)
+  })
+}
+
+function follow({ sockets }: State, socket: Writable): void {
+  sockets.add(socket)
+  socket.once('close', () => sockets.delete(socket))
+}
+
+function begin(state: State, order: NetworkOrder, span: Span, id: string): SimLink {
+  const fault = { order, from: state.realNow(), span }
+  state.faults.set(id, fault)
+  changed(state)
+  return shown(state, id, fault)
+}
+
+function end(state: State, id: string): SimLink | undefined {
+  const fault = state.faults.get(id)
+  if (fault === undefined) return undefined
+  state.faults.delete(id)
+  changed(state)
+  return { ...shown(state, id, fault), until: state.realNow() }
+}
+
+function mirror(state: State, others: readonly SimLink[]): void {
+  const { faults, realNow } = state
+  const isSame = others.length === faults.size && others.every(({ id }) => faults.has(id))
+  if (isSame) return
+  faults.clear()
+  for (const { id, from, until, ...order } of others)
+    faults.set(id, { order, from, span: { isOver: () => false, left: () => until - realNow() } })
+  changed(state)
+}
+
+function stop(state: State): void {
+  if (state.faults.size === 0) return
+  state.faults.clear()
+  changed(state)
+}
+
+const shown = ({ realNow }: State, id: string, { order, from, span }: InForce): SimLink => ({
+  id,
+  ...order,
+  from,
+  until: Math.round(realNow() + Math.max(0, span.left())),
+})

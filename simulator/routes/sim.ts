@@ -44,7 +44,7 @@ export type SimDeps = {
     /** one, or all that an action brought */
     lift(id: string): Promise<boolean>
   }
-  links: {
+  network: {
     list(): SimLink[]
     begin(order: BodyOf<SimCalls['breakSimLinks']>): Promise<SimLink>
     end(id: string): Promise<boolean>
@@ -134,10 +134,10 @@ async function sim(app: FastifyInstance, options: SimOptions): Promise<void> {
     found(await world.faults.lift(params.id), 'fault in force')
   })
 
-  answer('simLinks', ({ world }) => world.links.list())
-  answer('breakSimLinks', ({ world, body }) => world.links.begin(body))
+  answer('simLinks', ({ world }) => world.network.list())
+  answer('breakSimLinks', ({ world, body }) => world.network.begin(body))
   answer('mendSimLinks', async ({ world, params }) => {
-    found(await world.links.end(params.id), 'link fault in force')
+    found(await world.network.end(params.id), 'link fault in force')
   })
 
   answer('suspendSimCompany', async ({ world, params: { companyId }, body: { suspended } }) => {

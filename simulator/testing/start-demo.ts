@@ -2,7 +2,8 @@ import { join } from 'node:path'
 import { readEnv } from '../../server/config/config.ts'
 import { type ServerOptions, startServer } from '../../server/start-server.ts'
 import { callerOf } from '../../server/testing/caller.ts'
-import { openSimulator, registrationOnly } from '../plugin.ts'
+import { openSimulator } from '../plugin.ts'
+import { registerPeople } from './scenario-people.ts'
 
 const SMALL = {
   PORT: '0',
@@ -13,7 +14,10 @@ const SMALL = {
   ACCESS_TTL: '86400',
 }
 
-/** The whole server in this process on a free port, with a small simulated world; its clock stands, tests turn it. */
+/**
+ * The whole server in this process on a free port, with a small simulated world; its clock stands, tests turn it. With
+ * `SIMULATOR=off` it is production with the scenario's people and trackers.
+ */
 export async function startDemo(
   source: Record<string, string> = {},
   logger: ServerOptions['logger'] = false,
@@ -25,8 +29,12 @@ export async function startDemo(
     env,
     distDir: join(import.meta.dirname, 'no-portal'),
     logger,
-    ...(env.simulator ? { simulator } : { registration: await registrationOnly(variables) }),
+    ...(env.simulator && { simulator }),
   })
+  if (!env.simulator) {
+    const { store, readModels } = server.app.core
+    await registerPeople({ log: store.log, readModels }, variables)
+  }
   const caller = callerOf(server.address)
   if (env.simulator) await caller.sim.pause()
   return { server, simulator, ...caller }

@@ -7,7 +7,11 @@ import type { Doing, Outcome, World } from '#machines/director/doings.ts'
 import { copyText } from '../effects/clipboard.ts'
 import { createSim } from '../effects/sim.ts'
 import { setTimeZone } from '../format/time.ts'
-import { directorCalls } from './director-calls.ts'
+import { act } from './director-calls/act.ts'
+import { directorCalls, fetchStatus, momentQuery } from './director-calls/calls.ts'
+import { look } from './director-calls/look.ts'
+import { stopJourney, watchProgress } from './director-calls/progress.ts'
+import { travel } from './director-calls/travel.ts'
 import { inspection } from './inspection.ts'
 import type { Root } from './root.ts'
 import { createStore, type Store, useStore } from './store.ts'
@@ -50,16 +54,16 @@ function createDirector(root: Root): Director {
   const actor = createActor(
     directorMachine.provide({
       actors: {
-        look: fromPromise<World>(({ signal }) => calls.look(signal)),
+        look: fromPromise<World>(({ signal }) => look(calls, signal)),
         act: fromPromise<Outcome, { doing: Doing | null }>(({ input, signal }) =>
-          calls.act(input.doing, signal),
+          act(calls, input.doing, signal),
         ),
         travel: fromPromise<Outcome, { doing: Doing | null }>(({ input, signal }) =>
-          calls.travel(input.doing, signal),
+          travel(calls, input.doing, signal),
         ),
-        stopJourney: fromPromise<void>(async ({ signal }) => void (await calls.stopJourney(signal))),
+        stopJourney: fromPromise<void>(({ signal }) => stopJourney(calls, signal)),
         watchProgress: fromCallback(({ sendBack }) =>
-          calls.watchProgress((latest) => sendBack({ type: 'status.told', status: latest })),
+          watchProgress(calls, (latest) => sendBack({ type: 'status.told', status: latest })),
         ),
       },
     }),
@@ -70,7 +74,7 @@ function createDirector(root: Root): Director {
   return {
     actor,
     status,
-    momentLink: async () => `${location.origin}${location.pathname}${await calls.momentQuery()}`,
+    momentLink: async () => `${location.origin}${location.pathname}${await momentQuery(calls)}`,
     leaveMoment() {
       const { moment, ...rest } = root.director.get()
       if (moment === undefined) return
@@ -78,7 +82,7 @@ function createDirector(root: Root): Director {
       // Back leads to where one came from, not to the moment again.
       history.replaceState(null, '', moment.path)
     },
-    askStatus: () => calls.status().then(status.set, () => {}),
+    askStatus: () => fetchStatus(calls).then(status.set, () => {}),
     watch() {
       watching += 1
       if (watching === 1) actor.send({ type: 'open' })

@@ -1,6 +1,7 @@
 import { auditTime, filter, fromEvent, map, merge, of, switchMap } from 'rxjs'
 import { DEVICE_CALLS } from '#machines/contracts/calls/device-calls.ts'
 import { GROUP_CALLS } from '#machines/contracts/calls/group-calls.ts'
+import { SERVER_CALLS } from '#machines/contracts/calls/server-calls.ts'
 import { decodeFleetSnapshot, FLEET_CONTENT_TYPE } from '#machines/contracts/fleet-snapshot.ts'
 import { LIVE_CLOSE } from '#machines/contracts/live-messages.ts'
 import { frameAfterTyping } from '../effects/after-typing.ts'
@@ -10,7 +11,7 @@ import { createSound } from '../effects/sound.ts'
 import { wires } from '../effects/wire-tap.ts'
 import { setTimeZone } from '../format/time.ts'
 import { createFleet } from '../read-model/fleet.ts'
-import { startLiveFeed } from '../streams/live-feed.ts'
+import { type LiveFeed, startLiveFeed } from '../streams/live-feed.ts'
 import { inspect } from './inspection.ts'
 import { startNotifications } from './notifications.ts'
 import { startPopups } from './popups.ts'
@@ -29,6 +30,17 @@ const sound = createSound(
   navigator.locks,
   () => performance.now(),
 )
+
+/** A server that was away may be another when it is back: its next answer says so. */
+function followVersion({ http, newVersion }: Root, { liveness$ }: LiveFeed): void {
+  let wasOffline = false
+  liveness$.subscribe(({ state, hindrance }) => {
+    if (hindrance === 'outdated') newVersion.send({ type: 'protocol.refused' })
+    const isBack = wasOffline && state !== 'offline'
+    wasOffline = state === 'offline'
+    if (isBack) http.ask(SERVER_CALLS.time, {}, { isBackground: true }).catch(() => {})
+  })
+}
 
 /** Starts the fleet of whoever is signed in, and what feeds it. It comes with the shell, after sign-in. */
 export function startLive(root: Root, who: { groupId: string; userId: string }): Live {
@@ -84,6 +96,7 @@ export function startLive(root: Root, who: { groupId: string; userId: string }):
   })
   feed.time$.subscribe(clock.set)
   feed.liveness$.subscribe(link.set)
+  followVersion(root, feed)
   // A link that was refused waits long before the next try, which with a new token there is no need for.
   let token = session.getSnapshot().context.session?.accessToken
   const renewals = session.subscribe(({ context }) => {

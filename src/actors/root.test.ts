@@ -110,6 +110,7 @@ function started(
       states.push(state)
     },
     reload: () => {},
+    build: undefined,
     tabs: createTabLock(undefined),
     open: () => {},
     drafts: { ...noDrafts, keep: () => isKept },

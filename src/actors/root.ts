@@ -1,6 +1,7 @@
 import type { ActorRefFrom } from 'xstate'
 import { waitFor } from 'xstate'
 import { SERVER_CALLS } from '#machines/contracts/calls/server-calls.ts'
+import type { newVersionMachine } from '#machines/new-version/new-version.machine.ts'
 import { messageOf } from '#machines/rules/message-of.ts'
 import type { sessionMachine } from '#machines/session/session.machine.ts'
 import type { HandOff, NetworkError, Session } from '#machines/session/session.ts'
@@ -19,13 +20,16 @@ import { tokenEnd } from '../effects/token-claims.ts'
 import type { Fleet } from '../read-model/fleet.ts'
 import type { LiveFeed } from '../streams/live-feed.ts'
 import { type LinkStatus, notYetLinked } from './link-status.ts'
+import { createNewVersion } from './new-version-actor.ts'
 import type { Notifications } from './notifications.ts'
 import type { Recorder } from './recording/recorder.ts'
 import { createSession, REFRESH_AHEAD } from './session-actor.ts'
 import { createStore, type Store } from './store.ts'
 
 /** What the server says about itself; undefined until it has. */
-export type ServerInfo = { simulator: boolean; timeZone: string } | undefined
+export type ServerInfo =
+  | { simulator: boolean; timeZone: string; needsAdministrator?: true | undefined }
+  | undefined
 
 /** Effects by name: all the portal does outside itself. */
 export type Effects = {
@@ -43,6 +47,8 @@ export type Effects = {
   reload(): void
   /** goes to an address as if it were typed: the page starts anew */
   open(path: string): void
+  /** the build of the portal that this window is of, as its first file is named; undefined: not built */
+  build: string | undefined
   /** what was typed and not saved, for when the page has to go */
   drafts: Drafts
   /** path and query of the page one is on */
@@ -82,6 +88,8 @@ export type Root = Pick<
   | 'download'
 > & {
   session: ActorRefFrom<typeof sessionMachine>
+  /** whether this window is older than the server */
+  newVersion: ActorRefFrom<typeof newVersionMachine>
   http: Http
   server: Store<ServerInfo>
   /** why the server is not there yet, while it has not answered once; undefined: it has, or may at any moment */
@@ -114,6 +122,9 @@ export function startRoot(effects: Effects): Root {
     timeoutMs: TIMEOUT,
     credentials,
     renewed,
+    onBuild(build) {
+      if (effects.build !== undefined && build !== effects.build) newVersion.send({ type: 'build.changed' })
+    },
     onRefused: () => session.send({ type: 'session.refused' }),
     onTimeout: ({ message }, waited) => session.send({ type: 'call.timed-out', message, ...waited }),
     onUnreachable({ detail }, waited) {
@@ -122,6 +133,11 @@ export function startRoot(effects: Effects): Root {
   })
   const networkError = createStore<NetworkError | undefined>(undefined)
   const session = createSession({ ...effects, http, showNetworkError })
+  const newVersion = createNewVersion({
+    ...effects,
+    http,
+    passOn: (detail) => session.send({ type: 'part.missing', detail }),
+  })
 
   /** The page goes, with what was typed kept for when one comes back, unless that may not be kept: then it stands. */
   function showNetworkError(error: NetworkError): void {
@@ -160,6 +176,7 @@ export function startRoot(effects: Effects): Root {
   // Timers sleep in windows nobody looks at: what ran out meanwhile is seen before anything is pressed.
   effects.onReturn(() => void credentials())
   session.start()
+  newVersion.start()
   const reset = storage.rememberedReset()
   if (effects.handOff !== undefined) session.send({ type: 'hand-off.arrived', handOff: effects.handOff })
   else if (reset !== null) session.send({ type: 'reset.resumed', token: reset })
@@ -167,6 +184,7 @@ export function startRoot(effects: Effects): Root {
     baseUrl: effects.baseUrl,
     fetch: effects.fetch,
     session,
+    newVersion,
     http,
     server,
     credentials,
@@ -196,12 +214,12 @@ const PAUSE = 2000
 async function askTime({ http, clock, server, absence, link }: Root): Promise<void> {
   for (;;) {
     try {
-      const { now, simulator, timeZone } = await http.ask(SERVER_CALLS.time, {}, { isBackground: true })
+      const { now, ...info } = await http.ask(SERVER_CALLS.time, {}, { isBackground: true })
       // A clock that already runs by the live link knows its speed too.
       if (!clock.isKnown()) clock.set({ now, speed: 1, paused: false })
       absence.set(undefined)
       link.set(notYetLinked)
-      server.set({ simulator, timeZone })
+      server.set(info)
       return
     } catch (error) {
       link.set({ ...notYetLinked, state: 'offline', hindrance: 'trying' })
@@ -244,7 +262,7 @@ function followSession(root: Root, loadLive: Effects['loadLive'], timeIsKnown: P
       root.live.set(part.startLive(root, { groupId, userId }))
     } catch (error) {
       // A browser keeps an import that failed: only a page loaded anew gets it.
-      if (error instanceof PartMissing) root.session.send({ type: 'part.missing', detail: error.detail })
+      if (error instanceof PartMissing) root.newVersion.send({ type: 'part.missing', detail: error.detail })
       else throw error
     }
   }

@@ -90,6 +90,7 @@ function openedBrowser({ isSecure = true } = {}) {
       director: createStore({ isOpen: false }),
       returnPage: { keep: () => {}, of: () => undefined, forget: () => {} },
       goTo: (path) => mine.went.push(path),
+      build: undefined,
       reload: () => {
         mine.reloads++
       },

@@ -67,8 +67,13 @@ export async function fetched<T>(part: Promise<T>): Promise<T> {
   try {
     return await part
   } catch (error) {
-    throw error instanceof Error && NOT_FETCHED.test(error.message) ? new PartMissing(error) : error
+    throw asPartMissing(error)
   }
+}
+
+/** The failure of an import as a PartMissing where nothing arrived; any other error as it is. */
+export function asPartMissing(error: unknown): unknown {
+  return error instanceof Error && NOT_FETCHED.test(error.message) ? new PartMissing(error) : error
 }
 
 /** The one who asked no longer wants to know. */

@@ -58,6 +58,7 @@ function clientOf(answer: (request: Request) => Response | Promise<Response>, de
     timeoutMs: 1000,
     credentials: async () => tokens,
     renewed: async () => undefined,
+    onBuild: (build) => notes.push(`build ${build}`),
     onRefused: () => notes.push('refused'),
     onTimeout: ({ message }, { isBackground }) => notes.push(`${message}${isBackground ? ', behind' : ''}`),
     onUnreachable: ({ detail }, { isBackground }) => notes.push(`${detail}${isBackground ? ', behind' : ''}`),

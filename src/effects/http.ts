@@ -8,6 +8,7 @@ import {
 } from '#machines/contracts/calls/call.ts'
 import { decode } from '#machines/contracts/decode.ts'
 import { Refusal } from '#machines/contracts/entities/sessions.ts'
+import { BUILD_HEADER } from '#machines/contracts/protocol.ts'
 import {
   CallCancelled,
   CallRefused,
@@ -29,6 +30,8 @@ export type HttpDeps = {
   credentials(): Promise<Credentials | undefined>
   /** the server took this access token for run out: others instead, or undefined when there are none */
   renewed(refused: Credentials): Promise<Credentials | undefined>
+  /** an answer came of the server of this build of the portal */
+  onBuild(build: string): void
   /** 401, as the status or as the body's code, although the token was fresh */
   onRefused(): void
   onTimeout(failure: CallTimedOut, options: Waited): void
@@ -115,7 +118,10 @@ export function createHttp(deps: HttpDeps): Http {
     }
     let answer: Answered
     try {
-      answer = await answered(await deps.fetch(url, init), accept)
+      const response = await deps.fetch(url, init)
+      const build = response.headers.get(BUILD_HEADER)
+      if (build !== null) deps.onBuild(build)
+      answer = await answered(response, accept)
     } catch (error) {
       if (signal?.aborted) throw new CallCancelled(shown)
       if (timeout.aborted) throw timedOut(shown, isBackground)

@@ -74,7 +74,7 @@ describe('the live socket', () => {
     socket.resume(3)
     await until(() => sent.length === 2)
     expect(sent).toEqual([
-      { type: 'hello', token: 'a-token' },
+      { type: 'hello', token: 'a-token', protocol: 1 },
       { type: 'resume', after: 3 },
     ])
     expect(events).toEqual([{ type: 'welcome', seq: 7, now: 5 }, { seq: 2 }])

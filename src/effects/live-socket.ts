@@ -1,6 +1,7 @@
 import { ContractError, decodeJson } from '#machines/contracts/decode.ts'
 import { decodeLiveFrame, type LiveFrame } from '#machines/contracts/live-frame.ts'
 import { type LiveHello, LiveMessage, type LiveResume } from '#machines/contracts/live-messages.ts'
+import { PROTOCOL } from '#machines/contracts/protocol.ts'
 import type { Hear } from './wire-tap.ts'
 
 export type LiveSocketOptions = {
@@ -71,7 +72,7 @@ export function openLiveSocket(options: LiveSocketOptions): LiveSocket {
     }
     if (hasEnded) return
     if (mine === undefined) return end(NO_TOKEN, 'nobody is signed in')
-    say({ type: 'hello', token: mine })
+    say({ type: 'hello', token: mine, protocol: PROTOCOL })
   })
   socket.addEventListener('message', ({ data }: MessageEvent<string | ArrayBuffer>) => {
     if (hasEnded) return

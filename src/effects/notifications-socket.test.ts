@@ -1,5 +1,6 @@
 import { type Socket as Peer, Server } from 'socket.io'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { OUTDATED } from '#machines/contracts/protocol.ts'
 import type { ServerEvents } from '#machines/contracts/sockets.ts'
 import { openNotifications } from './notifications-socket.ts'
 
@@ -38,6 +39,7 @@ function open(
     onNotification: hear('notification'),
     onVehicleStatusChanged: hear('vehicleStatusChanged'),
     onLogout: hear('logout'),
+    onOutdated: () => hear('outdated' as never)({}),
     ...(library && { library }),
   })
   opened.push(socket.close)
@@ -59,7 +61,7 @@ describe('the notifications socket', () => {
     const came = nextPeer()
     const { heard, until } = open(tokens)
     const peer = await came
-    expect(peer.handshake.auth).toEqual({ token: 'a', refreshToken: 'r' })
+    expect(peer.handshake.auth).toEqual({ token: 'a', refreshToken: 'r', protocol: 1 })
     peer.emit('facts', { prevSeq: 1, seq: 4, facts: [] })
     peer.emit('snapshot', { seq: 5, snapshot: true })
     peer.emit('logout', { seq: 6, refreshToken: 'r', identityId: 's' })
@@ -78,7 +80,7 @@ describe('the notifications socket', () => {
     state.after = 12
     const cameBack = nextPeer()
     peer.conn.close()
-    expect((await cameBack).handshake.auth).toEqual({ token: 'a', refreshToken: 'r', after: 12 })
+    expect((await cameBack).handshake.auth).toEqual({ token: 'a', refreshToken: 'r', protocol: 1, after: 12 })
   })
 
   test('asks for the room of its user, after each cut again', async () => {
@@ -107,6 +109,20 @@ describe('the notifications socket', () => {
     expect(await heardBy(await cameBack)).toEqual({ userId: 'u1', upTo: 7 })
   })
 
+  test('is not tried again where the server says that this window is older than it is', async () => {
+    let tries = 0
+    server.of('/notifications').use((_, next) => {
+      tries++
+      next(new Error(OUTDATED))
+    })
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const { heard, until } = open(tokens)
+    await until(() => heard.length > 0)
+    await vi.advanceTimersByTimeAsync(60_000)
+    vi.useRealTimers()
+    expect([heard.length, tries]).toEqual([1, 1])
+  })
+
   test('fetches its library again when that did not arrive', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const library = vi
@@ -117,7 +133,7 @@ describe('the notifications socket', () => {
     open(tokens, library)
     await vi.advanceTimersByTimeAsync(5000)
     vi.useRealTimers()
-    expect((await came).handshake.auth).toEqual({ token: 'a', refreshToken: 'r' })
+    expect((await came).handshake.auth).toEqual({ token: 'a', refreshToken: 'r', protocol: 1 })
     expect(library).toHaveBeenCalledTimes(2)
   })
 

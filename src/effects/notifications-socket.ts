@@ -1,5 +1,6 @@
 import type { Socket } from 'socket.io-client'
 import { decode } from '#machines/contracts/decode.ts'
+import { OUTDATED, PROTOCOL } from '#machines/contracts/protocol.ts'
 import {
   type HandshakeAuth,
   NOTIFICATIONS_NAMESPACE,
@@ -16,6 +17,8 @@ export type NotificationsOptions = {
   credentials(): Promise<{ accessToken: string; refreshToken: string } | undefined>
   /** the last `facts` or `snapshot` dealt with, or the position of what is shown; undefined: nothing yet */
   after(): number | undefined
+  /** this window is older than the server: it is not tried again */
+  onOutdated(): void
   /** fetches the library; for tests */
   library?: () => Promise<Pick<typeof import('socket.io-client'), 'io'>>
   /** looks at what goes over it; what is said to be let in is no part of that */
@@ -71,8 +74,9 @@ export function openNotifications(options: NotificationsOptions): NotificationsS
     socket.on('disconnect', (reason) => {
       if (reason === 'io server disconnect') comeAgain()
     })
-    socket.on('connect_error', () => {
-      if (!socket.active) comeAgain()
+    socket.on('connect_error', ({ message }) => {
+      if (message === OUTDATED) options.onOutdated()
+      else if (!socket.active) comeAgain()
     })
     const follow = <E extends keyof ServerEvents>(
       event: E,
@@ -117,7 +121,7 @@ export function openNotifications(options: NotificationsOptions): NotificationsS
     if (credentials === undefined) return {}
     const { accessToken: token, refreshToken } = credentials
     const after = options.after()
-    return { token, refreshToken, ...(after !== undefined && { after }) }
+    return { token, refreshToken, protocol: PROTOCOL, ...(after !== undefined && { after }) }
   }
 
   return {

@@ -1,3 +1,4 @@
+import { useSelector } from '@xstate/react'
 import { Suspense, useState } from 'react'
 import { Route, Switch, useLocation } from 'wouter'
 import { useStore } from '../actors/store.ts'
@@ -58,6 +59,7 @@ export function App() {
         )}
       </div>
       <StandingNetworkError />
+      <NewVersionWindow />
       {isRecorded && (
         <Suspense fallback={null}>
           <RecordingBadge />
@@ -76,6 +78,22 @@ function StandingNetworkError() {
     <NetworkErrorWindow detail={error.detail} onReload={() => networkError.set(undefined)}>
       Frostline's server did not answer. Check the network. What you typed still stands here: go back to it
       and try again.
+    </NetworkErrorWindow>
+  )
+}
+
+/** In the place of a page whose parts are of the build before. */
+function NewVersionWindow() {
+  const { newVersion } = useRoot()
+  const isStuck = useSelector(newVersion, (state) => state.matches('stuck'))
+  if (!isStuck) return null
+  return (
+    <NetworkErrorWindow
+      title="There is a new version"
+      detail={null}
+      onReload={() => newVersion.send({ type: 'reload' })}
+    >
+      This page is part of a version that is not there any more. Reload to go on; what you typed is kept.
     </NetworkErrorWindow>
   )
 }

@@ -1,12 +1,11 @@
 import { Bell as BellIcon } from 'lucide-react'
 import { useState } from 'react'
-import { Dialog, DialogTrigger } from 'react-aria-components/Dialog'
 import { Link } from 'wouter'
 import type { Live } from '../actors/root.ts'
 import { useMarkRead, useUnread } from '../actors/use-mark-read.ts'
 import { cappedCount } from '../ui/badge.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
-import { Popover } from '../ui/popover.tsx'
+import { PopUp } from '../ui/pop-up.tsx'
 import { TodaysNotifications } from './todays-notifications.tsx'
 
 /** How many notifications nobody has looked at, and today's below it. */
@@ -21,31 +20,38 @@ export function Bell({ live: { notifications } }: { live: Live }) {
   }
 
   return (
-    <DialogTrigger isOpen={isOpen} onOpenChange={open}>
-      <IconButton aria-label={unread === '' ? 'Notifications' : `Notifications, ${unread} new`}>
-        <BellIcon size={18} aria-hidden />
-        {unread !== '' && (
-          <span
-            aria-hidden
-            className="tabular absolute top-0.5 left-1/2 flex h-4 min-w-4 items-center justify-center rounded-full bg-accent px-1 font-semibold text-[10px] text-on-accent ring-2 ring-ground"
-          >
-            {unread}
-          </span>
-        )}
-      </IconButton>
-      <Popover placement="bottom end" className="w-96">
-        <Dialog aria-label="Notifications of today" className="flex min-h-0 flex-col outline-none">
+    <PopUp
+      label="Notifications of today"
+      placement="bottom end"
+      className="w-96"
+      onOpenChange={open}
+      button={
+        <IconButton aria-label={unread === '' ? 'Notifications' : `Notifications, ${unread} new`}>
+          <BellIcon size={18} aria-hidden />
+          {unread !== '' && (
+            <span
+              aria-hidden
+              className="tabular absolute top-0.5 left-1/2 flex h-4 min-w-4 items-center justify-center rounded-full bg-accent px-1 font-semibold text-[10px] text-on-accent ring-2 ring-ground"
+            >
+              {unread}
+            </span>
+          )}
+        </IconButton>
+      }
+    >
+      {({ close }) => (
+        <>
           <h2 className="flex h-control items-center pt-1 px-4 font-semibold">Today</h2>
-          <TodaysNotifications feed={notifications.todays} onLeave={() => setOpen(false)} />
+          <TodaysNotifications feed={notifications.todays} onLeave={close} />
           <Link
             href="/notifications"
-            onClick={() => setOpen(false)}
+            onClick={close}
             className="flex h-control shrink-0 items-center justify-center border-line border-t font-medium text-accent -outline-offset-2 hover:bg-hover"
           >
             View All
           </Link>
-        </Dialog>
-      </Popover>
-    </DialogTrigger>
+        </>
+      )}
+    </PopUp>
   )
 }

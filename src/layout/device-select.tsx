@@ -1,9 +1,8 @@
 import { Check } from 'lucide-react'
 import { useMemo, useState } from 'react'
-import { Dialog, DialogTrigger } from 'react-aria-components/Dialog'
 import { OptionList } from '../ui/option-list.tsx'
 import { PickerButton, PickerField } from '../ui/picker-button.tsx'
-import { Popover } from '../ui/popover.tsx'
+import { PopUp } from '../ui/pop-up.tsx'
 import { SearchInput } from '../ui/search-input.tsx'
 import { useActiveOption } from '../ui/use-active-option.ts'
 import { useDevices } from './device-options.ts'
@@ -19,32 +18,35 @@ export type DeviceSelectProps = {
 /** One of the visitor's devices, searched by name, plate number or IMEI; of 100,000 only those in view exist. */
 export function DeviceSelect({ label, value, onChange, message }: DeviceSelectProps) {
   const { fleet } = useDevices()
-  const [isOpen, setOpen] = useState(false)
   const row = value === '' ? -1 : fleet.names.rowOf(value)
   const name = [fleet.names.of(row, 'name'), fleet.names.of(row, 'plate')].filter(Boolean).join(' · ')
   return (
     <PickerField label={label} message={message}>
-      <DialogTrigger isOpen={isOpen} onOpenChange={setOpen}>
-        <PickerButton
-          label={label}
-          summary={row < 0 ? value || 'Select a device' : name}
-          isDisabled={fleet.seq === undefined}
-          isField
-          message={message}
-        />
-        <Popover placement="bottom start" className="w-84 min-w-(--trigger-width)">
-          <Dialog aria-label={label} className="flex min-h-0 flex-col outline-none">
-            <Choices
-              label={label}
-              value={value}
-              onPick={(imei) => {
-                onChange(imei)
-                setOpen(false)
-              }}
-            />
-          </Dialog>
-        </Popover>
-      </DialogTrigger>
+      <PopUp
+        label={label}
+        placement="bottom start"
+        className="w-84 min-w-(--trigger-width)"
+        button={
+          <PickerButton
+            label={label}
+            summary={row < 0 ? value || 'Select a device' : name}
+            isDisabled={fleet.seq === undefined}
+            isField
+            message={message}
+          />
+        }
+      >
+        {({ close }) => (
+          <Choices
+            label={label}
+            value={value}
+            onPick={(imei) => {
+              onChange(imei)
+              close()
+            }}
+          />
+        )}
+      </PopUp>
     </PickerField>
   )
 }

@@ -1,6 +1,6 @@
 import { Component, type ContextType, type ReactNode } from 'react'
 import { RootContext } from '../actors/use-root.ts'
-import { PartMissing } from '../effects/call-failures.ts'
+import { asPartMissing, PartMissing } from '../effects/call-failures.ts'
 import { buttonLook } from '../ui/button-look.ts'
 import { ErrorState } from '../ui/error-state.tsx'
 
@@ -21,16 +21,17 @@ export class ErrorBoundary extends Component<Props, State> {
   override state: State = { error: undefined, at: this.props.at }
 
   static getDerivedStateFromError(error: unknown): Partial<State> {
-    return { error: error ?? new Error('unknown') }
+    return { error: asPartMissing(error) ?? new Error('unknown') }
   }
 
   static getDerivedStateFromProps({ at }: Props, state: State): Partial<State> | null {
     return at === state.at ? null : { at, error: undefined }
   }
 
-  override componentDidCatch(error: unknown): void {
+  override componentDidCatch(thrown: unknown): void {
+    const error = asPartMissing(thrown)
     if (error instanceof PartMissing)
-      this.context?.session.send({ type: 'part.missing', detail: error.detail })
+      this.context?.newVersion.send({ type: 'part.missing', detail: error.detail })
   }
 
   override render(): ReactNode {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { page } from 'vitest/browser'
+import { page, userEvent } from 'vitest/browser'
 import { useStore } from '../actors/store.ts'
 import { useRoot } from '../actors/use-root.ts'
 import { createFleet } from '../read-model/fleet.ts'
@@ -47,4 +47,17 @@ test('the group’s picture leads to its settings, the user menu to everything e
     await page.getByRole('menuitem', { name, exact: true }).click()
     expect(harness.went().at(-1)).toBe(path)
   }
+})
+
+test('the user menu opens with a key, is walked with keys, and gives the focus back', async () => {
+  await expect.element(menu).toHaveAttribute('aria-haspopup', 'menu')
+  ;(menu.element() as HTMLElement).focus()
+  await userEvent.keyboard('{ArrowDown}')
+  await expect.element(menu).toHaveAttribute('aria-expanded', 'true')
+  await expect.element(page.getByRole('menuitem', { name: 'Help' })).toHaveFocus()
+  await userEvent.keyboard('{ArrowDown}')
+  await expect.element(page.getByRole('menuitem', { name: 'About Us' })).toHaveFocus()
+  await userEvent.keyboard('{Escape}')
+  await expect.element(page.getByRole('menu')).not.toBeInTheDocument()
+  await expect.element(menu).toHaveFocus()
 })

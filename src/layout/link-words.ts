@@ -18,11 +18,12 @@ const HINDERED = {
   trying: ', trying',
   waiting: '',
   'no-answer': ', no answer yet',
+  outdated: ', there is a new version',
 }
 
 /** Whether it is of use to try again now. */
 export const canRetry = ({ hindrance }: LinkStatus): boolean =>
-  hindrance !== undefined && hindrance !== 'no-network'
+  hindrance !== undefined && hindrance !== 'no-network' && hindrance !== 'outdated'
 
 /** How old the data is, for whoever asks. */
 export function ageOf({ dataAt }: LinkStatus, now: number): string {

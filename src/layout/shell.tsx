@@ -5,9 +5,11 @@ import { useRoot } from '../actors/use-root.ts'
 import { FleetContext } from '../read-model/use-fleet.ts'
 import { SkeletonRows } from '../ui/skeleton.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
+import { useFetchAhead } from './fetch-ahead.ts'
 import { HandedOverBanner } from './handed-over-banner.tsx'
 import { Header } from './header.tsx'
 import { lazyPart } from './lazy-part.ts'
+import { NewVersionBar } from './new-version-bar.tsx'
 import { Pages } from './pages.tsx'
 import ServerAwaited from './server-awaited.tsx'
 import { Sidebar } from './sidebar.tsx'
@@ -27,6 +29,7 @@ export default function Shell() {
   const [isDrawerOpen, setDrawerOpen] = useState(false)
   const [isPaletteOpen, setPaletteOpen] = useState(false)
   usePageOfMoment()
+  useFetchAhead()
   useShortcuts({ onPalette: () => setPaletteOpen((isOpen) => !isOpen) })
 
   return (
@@ -40,6 +43,7 @@ export default function Shell() {
       <div className="flex h-dvh overflow-hidden bg-ground">
         <Sidebar isDrawerOpen={isDrawerOpen} onDrawerChange={setDrawerOpen} />
         <div className="flex min-w-0 flex-1 flex-col">
+          <NewVersionBar />
           <HandedOverBanner />
           <Header live={live} onMenu={() => setDrawerOpen(true)} onSearch={() => setPaletteOpen(true)} />
           <main id="content" tabIndex={-1} className="relative min-h-0 flex-1 overflow-auto outline-none">

@@ -13,7 +13,8 @@ import {
   plainDevice,
   snapshotOf,
 } from '../read-model/testing/make-fleet.ts'
-import { type Change, type Liveness, startLiveFeed } from './live-feed.ts'
+import { type Change, startLiveFeed } from './live-feed.ts'
+import type { Liveness } from './liveness.ts'
 
 afterEach(() => {
   vi.useRealTimers()
@@ -398,5 +399,22 @@ describe('the live feed', () => {
     s.feed.stop()
     await vi.advanceTimersByTimeAsync(60_000)
     expect([s.links.length, s.link().isOpen]).toEqual([1, false])
+  })
+})
+
+describe('a window older than the server', () => {
+  test.each(['live', 'notifications'])('is told over %s, and tries nothing more', async (wire) => {
+    const it = start()
+    await it.answer()
+    it.welcome()
+    if (wire === 'live') it.link().wires.onClose(LIVE_CLOSE.outdated, 'outdated')
+    else it.notifications[0]?.onOutdated()
+    expect(it.seen.at(-1)).toMatchObject({ state: 'offline', hindrance: 'outdated' })
+    it.network$.next(false)
+    it.network$.next(true)
+    it.feed.retry()
+    await vi.advanceTimersByTimeAsync(120_000)
+    expect([it.links.length, it.fetches.length]).toEqual([1, 1])
+    expect(it.seen.at(-1)).toMatchObject({ state: 'offline', hindrance: 'outdated' })
   })
 })

@@ -1,32 +1,16 @@
 import { BehaviorSubject, distinctUntilChanged, Observable, Subject } from 'rxjs'
-import { createActor, fromCallback, fromPromise, type InspectionEvent } from 'xstate'
+import { type ActorRefFrom, createActor, fromCallback, fromPromise, type InspectionEvent } from 'xstate'
 import type { Fact } from '#machines/contracts/facts.ts'
 import type { FleetSnapshot } from '#machines/contracts/fleet-snapshot.ts'
 import type { LiveFrame } from '#machines/contracts/live-frame.ts'
-import type { LiveMessage } from '#machines/contracts/live-messages.ts'
+import { LIVE_CLOSE, type LiveMessage } from '#machines/contracts/live-messages.ts'
 import type { ServerEvents } from '#machines/contracts/sockets.ts'
 import { feedMachine } from '#machines/feed/feed.machine.ts'
 import { type LinkEvent, linkMachine } from '#machines/link/link.machine.ts'
 import type { LiveSocket, LiveSocketOptions } from '../effects/live-socket.ts'
 import type { NotificationsOptions, NotificationsSocket } from '../effects/notifications-socket.ts'
 import type { Fleet } from '../read-model/fleet.ts'
-
-/**
- * Why it is not live: `no-network`, the machine it runs on has none; `trying` to be let in; `waiting` before the next
- * try; `no-answer`, the fleet was asked for and did not come.
- */
-export type Hindrance = 'no-network' | 'trying' | 'waiting' | 'no-answer'
-
-/**
- * How far what is shown can be trusted. `since`: offline since then. `dataAt`: everything up to this moment is shown.
- * Both epoch ms on the server's clock, null where that is not known. `hindrance`: where there is one.
- */
-export type Liveness = {
-  state: 'live' | 'catching-up' | 'offline'
-  since: number | null
-  dataAt: number | null
-  hindrance?: Hindrance | undefined
-}
+import { isSameLiveness, type Liveness, livenessOf } from './liveness.ts'
 
 /** Of which groups, users or settings; `ids` empty: of many. */
 export type Change = Extract<LiveMessage, { type: 'changed' }>
@@ -76,224 +60,249 @@ export type LiveFeed = {
   stop(): void
 }
 
+/** What a feed is made of: where it sends to, the machines that decide, and how far it has come. */
+type LiveState = {
+  deps: LiveFeedDeps
+  subjects: Subjects
+  feed: ActorRefFrom<typeof feedMachine>
+  link: ActorRefFrom<typeof linkMachine>
+  /** the sockets, while there are any */
+  live: LiveSocket | undefined
+  notifications: NotificationsSocket | undefined
+  /** everything up to this moment is shown, epoch ms; null: nothing is yet */
+  dataAt: number | null
+  /** where the fleet was fetched, and where it must be fetched to know what the visitor sees */
+  fetchedSeq: number
+  neededSeq: number
+  /** up to where facts and notifications came */
+  factsSeq: number | undefined
+  notifiedSeq: number
+}
+
+type Subjects = {
+  liveness$: BehaviorSubject<Liveness>
+  time$: Subject<ServerTime>
+  facts$: Subject<Fact>
+  changes$: Subject<Change>
+  notifications$: Subject<ServerEvents['notification']>
+  liveFrom$: BehaviorSubject<number | undefined>
+  logouts$: Subject<ServerEvents['logout']>
+}
+
+const createSubjects = (): Subjects => ({
+  liveness$: new BehaviorSubject<Liveness>({ state: 'catching-up', since: null, dataAt: null }),
+  time$: new Subject(),
+  facts$: new Subject(),
+  changes$: new Subject(),
+  notifications$: new Subject(),
+  liveFrom$: new BehaviorSubject<number | undefined>(undefined),
+  logouts$: new Subject(),
+})
+
 /**
  * One stream out of four sources: the fleet as it was fetched, frames, the server's word on how far it is, and facts.
  * Everything is merged by its position in the log; what does not join on is asked for again, or fetched anew.
  * Frames are merged as they come, five a second at most; the fleet notifies the screen once a frame.
  */
 export function startLiveFeed(deps: LiveFeedDeps): LiveFeed {
-  const { fleet, now } = deps
-  const liveness$ = new BehaviorSubject<Liveness>({ state: 'catching-up', since: null, dataAt: null })
-  const time$ = new Subject<ServerTime>()
-  const facts$ = new Subject<Fact>()
-  const changes$ = new Subject<Change>()
-  const notifications$ = new Subject<ServerEvents['notification']>()
-  const liveFrom$ = new BehaviorSubject<number | undefined>(undefined)
-  const logouts$ = new Subject<ServerEvents['logout']>()
-  let socket: LiveSocket | undefined
-  let dataAt: number | null = null
-  /** where the fleet was fetched, and where it must be fetched to know what the visitor sees */
-  let fetchedSeq = -1
-  let neededSeq = -1
-  let factsSeq: number | undefined
-  let notifiedSeq = -1
-  let notificationsSocket: NotificationsSocket | undefined
-
-  const feed = createActor(
-    feedMachine.provide({
-      actors: {
-        loadFleet: fromPromise<void>(async ({ signal }) => {
-          const snapshot = await deps.fetchFleet(signal)
-          if (signal.aborted) return
-          fetchedSeq = snapshot.head.seq
-          fleet.load(snapshot)
-          dataAt = snapshot.head.now
-          // Facts go on from the first fleet: what it knows already need not be told.
-          if (factsSeq === undefined) beginFacts(fetchedSeq)
-          notificationsSocket ??= deps.openNotifications(notificationWires)
-        }),
-      },
-      actions: {
-        askToResume: () => {
-          if (fetchedSeq < neededSeq) queueMicrotask(() => feed.send({ type: 'snapshotNeeded' }))
-          else if (fleet.seq !== undefined) socket?.resume(fleet.seq)
-        },
-      },
-    }),
-    { inspect: deps.inspect },
-  )
-
-  const link = createActor(
-    linkMachine.provide({
-      actors: {
-        connection: fromCallback<LinkEvent>(({ sendBack }) => {
-          const mine = deps.openLive({
-            onFrame: takeFrame,
-            onMessage: (message) => {
-              if (message.type === 'welcome') {
-                // A server that is behind what it once sent has begun a new log: nothing known counts there.
-                if (message.seq < (fleet.seq ?? 0)) startOver()
-                sendBack({ type: 'opened' })
-                feed.send({ type: 'linkUp' })
-              } else takeMessage(message)
-            },
-            onClose: (code, reason) => sendBack({ type: 'closed', code, reason, at: now() }),
-          })
-          socket = mine
-          return () => {
-            mine.close()
-            if (socket === mine) socket = undefined
-            feed.send({ type: 'linkDown' })
-          }
-        }),
-      },
-    }),
-    { input: { at: now() }, inspect: deps.inspect },
-  )
-
-  function takeFrame(frame: LiveFrame): void {
-    const merged = fleet.merge(frame, deps.monotonic())
-    joined(merged !== 'gap', frame.baseAt)
-    if (merged === 'stranger') feed.send({ type: 'snapshotNeeded' })
+  const state: LiveState = {
+    deps,
+    subjects: createSubjects(),
+    feed: createFeed(deps, () => state),
+    link: createLink(deps, () => state),
+    live: undefined,
+    notifications: undefined,
+    dataAt: null,
+    fetchedSeq: -1,
+    neededSeq: -1,
+    factsSeq: undefined,
+    notifiedSeq: -1,
   }
-
-  function takeMessage(message: Exclude<LiveMessage, { type: 'welcome' }>): void {
-    if (message.type === 'snapshot') feed.send({ type: 'snapshotNeeded' })
-    else if (message.type === 'scope') fetchSince(message.seq)
-    else if (message.type === 'changed') changes$.next(message)
-    else {
-      const { now, speed, paused, prevSeq, seq } = message
-      time$.next({ now, speed, paused })
-      joined(fleet.pass(prevSeq, seq), now)
-    }
-  }
-
-  /** The fleet must be one fetched at this position or later. */
-  function fetchSince(seq: number): void {
-    neededSeq = Math.max(neededSeq, seq)
-    if (fetchedSeq < neededSeq) feed.send({ type: 'snapshotNeeded' })
-  }
-
-  function startOver(): void {
-    fleet.clear()
-    fetchedSeq = -1
-    neededSeq = -1
-    factsSeq = undefined
-    notifiedSeq = -1
-    liveFrom$.next(undefined)
-    feed.send({ type: 'snapshotNeeded' })
-  }
-
-  /** Facts go on from here; whoever keeps a list of them asks for what was before. */
-  function beginFacts(seq: number): void {
-    factsSeq = seq
-    liveFrom$.next(seq)
-  }
-
-  /** Something came: it joins on to what is known, or there is a gap before it. */
-  function joined(joins: boolean, at: number): void {
-    if (joins) {
-      dataAt = Math.max(dataAt ?? 0, at)
-      if (!feed.getSnapshot().matches('live')) feed.send({ type: 'joined' })
-    } else if (feed.getSnapshot().matches('live')) feed.send({ type: 'gapFound' })
-    emitLiveness()
-  }
-
-  function emitLiveness(): void {
-    const { failures, offlineSince } = link.getSnapshot().context
-    const isTrying = link.getSnapshot().matches('linking')
-    const isOffline = !isTrying || failures > 0
-    const isLive = feed.getSnapshot().matches('live') && isOnline()
-    const state = isOffline ? 'offline' : isLive ? 'live' : 'catching-up'
-    liveness$.next({
-      state,
-      since: isOffline ? offlineSince : null,
-      dataAt,
-      hindrance: hindranceNow(isOffline),
-    })
-  }
-
-  function isOnline(): boolean {
-    return link.getSnapshot().matches({ linking: 'online' })
-  }
-
-  function hindranceNow(isOffline: boolean): Hindrance | undefined {
-    const [linkNow, feedNow] = [link.getSnapshot(), feed.getSnapshot()]
-    if (linkNow.matches('offline')) return 'no-network'
-    if (linkNow.matches('backingOff')) return 'waiting'
-    if (isOffline) return 'trying'
-    const hasFailed =
-      feedNow.matches({ awaitingSnapshot: 'failed' }) || feedNow.matches({ resyncing: 'failed' })
-    return hasFailed ? 'no-answer' : undefined
-  }
-
-  const notificationWires: NotificationWires = {
-    after: () => factsSeq,
-    onFacts({ prevSeq, seq, facts }) {
-      const isFirst = factsSeq === undefined
-      const known = factsSeq ?? prevSeq
-      if (prevSeq > known) fetchSince(seq)
-      if (isFirst || prevSeq > known) beginFacts(prevSeq)
-      const news = facts.filter((fact) => fact.seq > known)
-      factsSeq = Math.max(known, seq)
-      fleet.apply(news)
-      for (const fact of news) facts$.next(fact)
-    },
-    onSnapshot({ seq }) {
-      beginFacts(seq)
-      fetchSince(seq)
-    },
-    onNotification(notification) {
-      // After a cut some are sent again.
-      if (notification.seq <= notifiedSeq) return
-      notifiedSeq = notification.seq
-      notifications$.next(notification)
-    },
-    onVehicleStatusChanged: () => {},
-    onLogout: (logout) => logouts$.next(logout),
-  }
-
-  link.subscribe(emitLiveness)
-  feed.subscribe(emitLiveness)
+  const { feed, link, subjects } = state
+  link.subscribe(() => emitLiveness(state))
+  feed.subscribe(() => emitLiveness(state))
   feed.start()
   link.start()
   const network = deps.network$
     .pipe(distinctUntilChanged())
-    .subscribe((isThere) => link.send(isThere ? { type: 'networkBack' } : { type: 'networkLost', at: now() }))
-
+    .subscribe((isThere) =>
+      link.send(isThere ? { type: 'networkBack' } : { type: 'networkLost', at: deps.now() }),
+    )
   return {
-    liveness$: liveness$.pipe(distinctUntilChanged(isSameLiveness)),
-    time$,
-    facts$,
-    changes$,
-    notifications$,
-    liveFrom$,
-    logouts$,
-    readingsOf: (deviceNo) => readingsOf(fleet, deviceNo),
-    see: (userId, upTo) => notificationsSocket?.see(userId, upTo),
-    retry() {
-      // a link that is there stays: nothing would be won by making another
-      if (!isOnline()) link.send({ type: 'retry' })
-      feed.send({ type: 'retry' })
-    },
+    ...subjects,
+    liveness$: subjects.liveness$.pipe(distinctUntilChanged(isSameLiveness)),
+    readingsOf: (deviceNo) => readingsOf(deps.fleet, deviceNo),
+    see: (userId, upTo) => state.notifications?.see(userId, upTo),
+    retry: () => retry(state),
     stop() {
       network.unsubscribe()
-      notificationsSocket?.close()
-      link.stop()
-      feed.stop()
-      for (const subject of [liveness$, time$, facts$, changes$, notifications$, liveFrom$, logouts$])
-        subject.complete()
+      stop(state)
     },
   }
 }
 
-/** The same as far as anybody looks: the age of the data counts in seconds. */
-function isSameLiveness(a: Liveness, b: Liveness): boolean {
-  const isAlike = a.state === b.state && a.since === b.since && a.hindrance === b.hindrance
-  return isAlike && seconds(a.dataAt) === seconds(b.dataAt)
+const createFeed = ({ inspect }: LiveFeedDeps, stateOf: () => LiveState): LiveState['feed'] =>
+  createActor(
+    feedMachine.provide({
+      actors: { loadFleet: fromPromise<void>(({ signal }) => loadFleet(stateOf(), signal)) },
+      actions: { askToResume: () => requestResume(stateOf()) },
+    }),
+    { inspect },
+  )
+
+const createLink = ({ inspect, now }: LiveFeedDeps, stateOf: () => LiveState): LiveState['link'] =>
+  createActor(
+    linkMachine.provide({
+      actors: { connection: fromCallback<LinkEvent>(({ sendBack }) => connect(stateOf(), sendBack)) },
+    }),
+    { input: { at: now() }, inspect },
+  )
+
+async function loadFleet(state: LiveState, signal: AbortSignal): Promise<void> {
+  const { deps } = state
+  const snapshot = await deps.fetchFleet(signal)
+  if (signal.aborted) return
+  state.fetchedSeq = snapshot.head.seq
+  deps.fleet.load(snapshot)
+  state.dataAt = snapshot.head.now
+  // Facts go on from the first fleet: what it knows already need not be sent.
+  if (state.factsSeq === undefined) beginFacts(state, state.fetchedSeq)
+  state.notifications ??= deps.openNotifications(notificationWires(state))
 }
 
-const seconds = (at: number | null): number | null => (at === null ? null : Math.floor(at / 1000))
+function requestResume({ deps, feed, live, fetchedSeq, neededSeq }: LiveState): void {
+  if (fetchedSeq < neededSeq) queueMicrotask(() => feed.send({ type: 'snapshotNeeded' }))
+  else if (deps.fleet.seq !== undefined) live?.resume(deps.fleet.seq)
+}
+
+/** Opens `/live`; answers how to close it. */
+function connect(state: LiveState, sendBack: (event: LinkEvent) => void): () => void {
+  const { deps, feed } = state
+  const socket = deps.openLive({
+    onFrame: (frame) => takeFrame(state, frame),
+    onMessage(message) {
+      if (message.type === 'welcome') {
+        // A server that is behind what it once sent has begun a new log: nothing known counts there.
+        if (message.seq < (deps.fleet.seq ?? 0)) startOver(state)
+        sendBack({ type: 'opened' })
+        feed.send({ type: 'linkUp' })
+      } else takeMessage(state, message)
+    },
+    onClose: (code, reason) =>
+      code === LIVE_CLOSE.outdated
+        ? endAsOutdated(state)
+        : sendBack({ type: 'closed', code, reason, at: deps.now() }),
+  })
+  state.live = socket
+  return () => {
+    socket.close()
+    if (state.live === socket) state.live = undefined
+    feed.send({ type: 'linkDown' })
+  }
+}
+
+/** Nothing more is tried over either socket: only another portal would be let in. */
+function endAsOutdated({ feed, link, notifications }: LiveState): void {
+  feed.send({ type: 'outdated' })
+  link.send({ type: 'outdated' })
+  notifications?.close()
+}
+
+function takeFrame(state: LiveState, frame: LiveFrame): void {
+  const { deps, feed } = state
+  const merged = deps.fleet.merge(frame, deps.monotonic())
+  joined(state, merged !== 'gap', frame.baseAt)
+  if (merged === 'stranger') feed.send({ type: 'snapshotNeeded' })
+}
+
+function takeMessage(state: LiveState, message: Exclude<LiveMessage, { type: 'welcome' }>): void {
+  const { deps, feed, subjects } = state
+  if (message.type === 'snapshot') feed.send({ type: 'snapshotNeeded' })
+  else if (message.type === 'scope') fetchSince(state, message.seq)
+  else if (message.type === 'changed') subjects.changes$.next(message)
+  else {
+    const { now, speed, paused, prevSeq, seq } = message
+    subjects.time$.next({ now, speed, paused })
+    joined(state, deps.fleet.pass(prevSeq, seq), now)
+  }
+}
+
+/** The fleet must be one fetched at this position or later. */
+function fetchSince(state: LiveState, seq: number): void {
+  state.neededSeq = Math.max(state.neededSeq, seq)
+  if (state.fetchedSeq < state.neededSeq) state.feed.send({ type: 'snapshotNeeded' })
+}
+
+function startOver(state: LiveState): void {
+  state.deps.fleet.clear()
+  state.fetchedSeq = -1
+  state.neededSeq = -1
+  state.factsSeq = undefined
+  state.notifiedSeq = -1
+  state.subjects.liveFrom$.next(undefined)
+  state.feed.send({ type: 'snapshotNeeded' })
+}
+
+/** Facts go on from here; whoever keeps a list of them asks for what was before. */
+function beginFacts(state: LiveState, seq: number): void {
+  state.factsSeq = seq
+  state.subjects.liveFrom$.next(seq)
+}
+
+/** Something came: it joins on to what is known, or there is a gap before it. */
+function joined(state: LiveState, joins: boolean, at: number): void {
+  const { feed } = state
+  if (joins) {
+    state.dataAt = Math.max(state.dataAt ?? 0, at)
+    if (!feed.getSnapshot().matches('live')) feed.send({ type: 'joined' })
+  } else if (feed.getSnapshot().matches('live')) feed.send({ type: 'gapFound' })
+  emitLiveness(state)
+}
+
+const emitLiveness = ({ subjects, link, feed, dataAt }: LiveState): void =>
+  subjects.liveness$.next(livenessOf(link.getSnapshot(), feed.getSnapshot(), dataAt))
+
+const notificationWires = (state: LiveState): NotificationWires => ({
+  after: () => state.factsSeq,
+  onFacts: (page) => takeFacts(state, page),
+  onSnapshot({ seq }) {
+    beginFacts(state, seq)
+    fetchSince(state, seq)
+  },
+  onNotification(notification) {
+    // After a cut some are sent again.
+    if (notification.seq <= state.notifiedSeq) return
+    state.notifiedSeq = notification.seq
+    state.subjects.notifications$.next(notification)
+  },
+  onOutdated: () => endAsOutdated(state),
+  onVehicleStatusChanged: () => {},
+  onLogout: (logout) => state.subjects.logouts$.next(logout),
+})
+
+function takeFacts(state: LiveState, { prevSeq, seq, facts }: ServerEvents['facts']): void {
+  const isFirst = state.factsSeq === undefined
+  const known = state.factsSeq ?? prevSeq
+  if (prevSeq > known) fetchSince(state, seq)
+  if (isFirst || prevSeq > known) beginFacts(state, prevSeq)
+  const news = facts.filter((fact) => fact.seq > known)
+  state.factsSeq = Math.max(known, seq)
+  state.deps.fleet.apply(news)
+  for (const fact of news) state.subjects.facts$.next(fact)
+}
+
+/** Tries again now; a link that is there stays: nothing would be won by making another. */
+function retry({ link, feed }: LiveState): void {
+  if (!link.getSnapshot().matches({ linking: 'online' })) link.send({ type: 'retry' })
+  feed.send({ type: 'retry' })
+}
+
+function stop({ notifications, link, feed, subjects }: LiveState): void {
+  notifications?.close()
+  link.stop()
+  feed.stop()
+  for (const subject of Object.values(subjects)) subject.complete()
+}
 
 const readingsOf = (fleet: Fleet, deviceNo: number): Observable<number> =>
   new Observable((subscriber) => fleet.watch(deviceNo, (row) => subscriber.next(row)))

@@ -18,9 +18,14 @@ export { MenuTrigger }
 export function Menu(props: Omit<AriaMenuProps<object>, 'className'>) {
   return (
     <Popover placement="bottom end" className="min-w-52">
-      <AriaMenu {...props} className="overflow-auto p-1 outline-none" />
+      <MenuList {...props} />
     </Popover>
   )
+}
+
+/** The list itself: the inside of a PopUp that is a menu. */
+export function MenuList(props: Omit<AriaMenuProps<object>, 'className'>) {
+  return <AriaMenu {...props} className="overflow-auto p-1 outline-none" />
 }
 
 export type MenuItemProps = Omit<AriaMenuItemProps, 'className' | 'children'> & {

@@ -1,5 +1,4 @@
 import { useMemo, useState } from 'react'
-import { Dialog, DialogTrigger } from 'react-aria-components/Dialog'
 import { Button } from './button.tsx'
 import { classNames } from './class-names.ts'
 import { OptionList } from './option-list.tsx'
@@ -13,7 +12,7 @@ import {
   toggled,
 } from './options.ts'
 import { PickerButton, PickerField } from './picker-button.tsx'
-import { Popover } from './popover.tsx'
+import { PopUp } from './pop-up.tsx'
 import { SearchInput } from './search-input.tsx'
 import { Tick } from './tick.tsx'
 import { useActiveOption } from './use-active-option.ts'
@@ -57,22 +56,14 @@ export function MultiSelect({
         ? `No ${noun}`
         : `${selection.size.toLocaleString('en')} of ${total.toLocaleString('en')}`
   const picker = (
-    <DialogTrigger>
-      <PickerButton {...{ label, summary, isDisabled, isField, message, className }} />
-      <Popover placement="bottom start" className="w-84">
-        <Dialog aria-label={label} className="flex min-h-0 flex-col outline-none">
-          <Choices
-            label={label}
-            noun={noun}
-            total={total}
-            find={find}
-            selection={selection}
-            onChange={onChange}
-            isUneven={isUneven}
-          />
-        </Dialog>
-      </Popover>
-    </DialogTrigger>
+    <PopUp
+      label={label}
+      placement="bottom start"
+      className="w-84"
+      button={<PickerButton {...{ label, summary, isDisabled, isField, message, className }} />}
+    >
+      {() => <Choices {...{ label, noun, total, find, selection, onChange, isUneven }} />}
+    </PopUp>
   )
   return isField ? <PickerField {...{ label, message }}>{picker}</PickerField> : picker
 }

@@ -14,7 +14,7 @@ export type PickerButtonProps = {
   className?: string | undefined
 }
 
-/** The button of a selector that opens a list: a label, what is picked, an arrow. Stands in a DialogTrigger. */
+/** The button of a selector that opens a list: a label, what is picked, an arrow. It opens a PopUp. */
 export function PickerButton({
   label,
   summary,

@@ -7,7 +7,7 @@ export type PopoverProps = Omit<AriaPopoverProps, 'className' | 'style' | 'child
   className?: string
 }
 
-/** A panel that hangs from what opened it. Stands beside its Button in a DialogTrigger. */
+/** A panel that hangs from what opened it. A button's own is a PopUp. */
 export function Popover({ className, offset = 6, ...props }: PopoverProps) {
   return (
     <AriaPopover

@@ -1,11 +1,11 @@
-import { useMemo, useState } from 'react'
-import { Dialog, DialogTrigger } from 'react-aria-components/Dialog'
+import { lazy, useMemo, useState } from 'react'
 import { Button } from './button.tsx'
-import { CheckTree } from './check-tree.tsx'
 import { PickerButton, PickerField } from './picker-button.tsx'
-import { Popover } from './popover.tsx'
+import { PopUp } from './pop-up.tsx'
 import { SearchInput } from './search-input.tsx'
 import { idsBelow, matchingNodes, type TreeNode } from './tree-selection.ts'
+
+const CheckTree = lazy(async () => ({ default: (await import('./check-tree.tsx')).CheckTree }))
 
 export type TreeMultiSelectProps = {
   label: string
@@ -38,10 +38,14 @@ export function TreeMultiSelect({
   const summary =
     count === 0 ? `No ${noun}` : count === every.length ? `All ${noun}` : `${count} of ${every.length}`
   const picker = (
-    <DialogTrigger>
-      <PickerButton {...{ label, summary, isDisabled, isField, message, className }} />
-      <Popover placement="bottom start" className="w-84">
-        <Dialog aria-label={label} className="flex min-h-0 flex-col outline-none">
+    <PopUp
+      label={label}
+      placement="bottom start"
+      className="w-84"
+      button={<PickerButton {...{ label, summary, isDisabled, isField, message, className }} />}
+    >
+      {() => (
+        <>
           <Branches label={label} noun={noun} nodes={nodes} picked={picked} onChange={onChange} />
           <div className="flex items-center justify-end gap-1 border-line border-t p-1">
             <Button kind="quiet" onPress={() => onChange(new Set(every))}>
@@ -51,9 +55,9 @@ export function TreeMultiSelect({
               Clear
             </Button>
           </div>
-        </Dialog>
-      </Popover>
-    </DialogTrigger>
+        </>
+      )}
+    </PopUp>
   )
   return isField ? <PickerField {...{ label, message }}>{picker}</PickerField> : picker
 }

@@ -1,10 +1,9 @@
 import { Check, ChevronDown } from 'lucide-react'
 import { useId, useMemo, useState } from 'react'
 import { Button as AriaButton } from 'react-aria-components/Button'
-import { Dialog, DialogTrigger } from 'react-aria-components/Dialog'
 import { OptionList } from './option-list.tsx'
 import { fromArray, type Option } from './options.ts'
-import { Popover } from './popover.tsx'
+import { PopUp } from './pop-up.tsx'
 import { SearchInput } from './search-input.tsx'
 import type { TreeNode } from './tree-selection.ts'
 import { useActiveOption } from './use-active-option.ts'
@@ -26,7 +25,6 @@ export type TreeSelectProps = {
 export function TreeSelect(props: TreeSelectProps) {
   const { label, nodes, value, placeholder = 'Select', message, isDisabled = false } = props
   const id = useId()
-  const [isOpen, setOpen] = useState(false)
   const chosen = useMemo(() => branches(nodes).find((branch) => branch.id === value), [nodes, value])
   const isInvalid = message !== undefined
   return (
@@ -34,28 +32,30 @@ export function TreeSelect(props: TreeSelectProps) {
       <span id={`${id}-label`} className="pb-1 font-medium text-dense text-ink-soft">
         {label}
       </span>
-      <DialogTrigger isOpen={isOpen} onOpenChange={setOpen}>
-        <AriaButton
-          isDisabled={isDisabled}
-          aria-labelledby={`${id}-label ${id}-chosen`}
-          {...(isInvalid && { 'aria-describedby': `${id}-told` })}
-          className="flex h-control min-w-0 items-center gap-2 rounded-small bg-raised px-3 text-left text-body outline outline-1 -outline-offset-1 outline-edge disabled:opacity-50 data-focus-visible:outline-2 data-focus-visible:outline-accent group-data-invalid/field:outline-hot"
-        >
-          <span
-            id={`${id}-chosen`}
-            title={chosen === undefined ? undefined : wayOf(chosen)}
-            className={`min-w-0 flex-1 truncate ${chosen === undefined ? 'text-ink-faint' : ''}`}
+      <PopUp
+        label={label}
+        placement="bottom start"
+        className="w-84 min-w-(--trigger-width)"
+        button={
+          <AriaButton
+            isDisabled={isDisabled}
+            aria-labelledby={`${id}-label ${id}-chosen`}
+            {...(isInvalid && { 'aria-describedby': `${id}-told` })}
+            className="flex h-control min-w-0 items-center gap-2 rounded-small bg-raised px-3 text-left text-body outline outline-1 -outline-offset-1 outline-edge disabled:opacity-50 data-focus-visible:outline-2 data-focus-visible:outline-accent group-data-invalid/field:outline-hot"
           >
-            {chosen?.text ?? placeholder}
-          </span>
-          <ChevronDown size={16} aria-hidden className="shrink-0 text-ink-faint" />
-        </AriaButton>
-        <Popover placement="bottom start" className="w-84 min-w-(--trigger-width)">
-          <Dialog aria-label={label} className="flex min-h-0 flex-col outline-none">
-            <Choices {...props} onDone={() => setOpen(false)} />
-          </Dialog>
-        </Popover>
-      </DialogTrigger>
+            <span
+              id={`${id}-chosen`}
+              title={chosen === undefined ? undefined : wayOf(chosen)}
+              className={`min-w-0 flex-1 truncate ${chosen === undefined ? 'text-ink-faint' : ''}`}
+            >
+              {chosen?.text ?? placeholder}
+            </span>
+            <ChevronDown size={16} aria-hidden className="shrink-0 text-ink-faint" />
+          </AriaButton>
+        }
+      >
+        {({ close }) => <Choices {...props} onDone={close} />}
+      </PopUp>
       <div
         id={`${id}-told`}
         role={isInvalid ? 'alert' : undefined}

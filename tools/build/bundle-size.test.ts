@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { filesBeforeSignIn } from './bundle-size.ts'
+import { filesBeforeSignIn, filesUntilMarkers } from './bundle-size.ts'
 
 test('what the entry and a page before sign-in need counts, what other pages need does not', () => {
   const files = filesBeforeSignIn({
@@ -27,3 +27,23 @@ test('what the entry and a page before sign-in need counts, what other pages nee
 })
 
 test('a build without an entry is an error', () => expect(() => filesBeforeSignIn({})).toThrow('no entry'))
+
+test('until the first markers every file counts once, however many parts need it', () => {
+  const files = filesUntilMarkers({
+    'index.html': { file: 'main.js', isEntry: true },
+    'src/layout/shell.tsx': { file: 'shell.js', imports: ['_portal.js'] },
+    'src/actors/live.ts': { file: 'live.js', imports: ['_portal.js'] },
+    'src/features/dashboard/dashboard.tsx': {
+      file: 'dashboard.js',
+      imports: ['_portal.js'],
+      dynamicImports: ['src/features/dashboard/device-update.tsx'],
+    },
+    'src/features/dashboard/device-update.tsx': { file: 'device-update.js' },
+    'src/features/dashboard/map/base-map.tsx': { file: 'base-map.js' },
+    '_portal.js': { file: 'portal.js' },
+  })
+  expect(files).toEqual(['main.js', 'shell.js', 'portal.js', 'live.js', 'dashboard.js', 'base-map.js'])
+})
+
+test('a part that is not a file of its own any more is an error', () =>
+  expect(() => filesUntilMarkers({ 'index.html': { file: 'main.js', isEntry: true } })).toThrow('shell.tsx'))

@@ -21,6 +21,7 @@ const inputs = [
   'index.html',
   'vite.config.ts',
   'tools/build/precompress.ts',
+  'tools/build/without-webgpu.ts',
   'package-lock.json',
   'src',
   'machines',

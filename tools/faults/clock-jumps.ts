@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { callerOf } from '../../server/testing/caller.ts'
+import { preparePeople } from '../../simulator/testing/scenario-people.ts'
 import { say } from '../bench/figures.ts'
 import { type RunningApp, startApp } from '../build/running-app.ts'
 import { fakeClock } from './fake-clock.ts'
@@ -40,6 +41,7 @@ export const clockJumps: Fault = {
       let ahead = nextEnd - HOUR / 3 - Date.now()
       clock.setAhead(ahead)
       const env = { ...clock.env, SIMULATOR: 'off' }
+      await preparePeople({ dataDir })
       app = await startApp({ dataDir, env })
       const { address, ...stage } = await enter(app)
       const created = (await callerOf(address).ask('time')).now

@@ -5,10 +5,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { STORE_FILE } from '../../server/store/sqlite/database.ts'
+import { preparePeople } from '../../simulator/testing/scenario-people.ts'
 import { say } from '../bench/figures.ts'
 import { startApp } from '../build/running-app.ts'
 import type { Fault } from './fault.ts'
 import { need } from './needs.ts'
+import { PRODUCTION } from './production.ts'
 import { lossesIn, prepareRecord } from './record.ts'
 import { baseOf, emptyLedger, keepWriting, signIn } from './writers.ts'
 
@@ -16,7 +18,6 @@ const TIMES = 10
 /** EX_SOFTWARE: what the server ends with when the disk did not confirm a write. */
 const ENDED = 70
 const PATIENCE_MS = 60_000
-const ENV = { SIMULATOR: 'off', ACCESS_TTL: '86400' }
 /** The log that is written with each commit, and the file it is brought into from time to time. */
 const FILES = [`${STORE_FILE}-wal`, STORE_FILE]
 
@@ -36,8 +37,9 @@ export const fsync: Fault = {
     let slowest = 0
     try {
       await prepareRecord(dataDir)
+      await preparePeople({ dataDir })
       for (const file of failures) {
-        const app = await startApp({ dataDir, env: ENV })
+        const app = await startApp({ dataDir, env: PRODUCTION })
         token ??= await signIn(app.url)
         const writing = keepWriting({ address: app.url, token, ledger, base })
         const failing = await failOnce(app.pid, join(dataDir, file))
@@ -52,7 +54,7 @@ export const fsync: Fault = {
         await writing.stop()
         lost.push(...(await lossesIn(dataDir, ledger)))
       }
-      await (await startApp({ dataDir, env: ENV })).stop()
+      await (await startApp({ dataDir, env: PRODUCTION })).stop()
       lost.push(...ledger.wrong)
       return {
         tried: `${failures.length} failures, ${say(ledger.count)} acknowledgements; slowest end ${say(slowest)} ms after the failure`,

@@ -1,16 +1,16 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { preparePeople } from '../../simulator/testing/scenario-people.ts'
 import { say } from '../bench/figures.ts'
 import { startApp } from '../build/running-app.ts'
 import { diceOf, type Fault } from './fault.ts'
+import { PRODUCTION } from './production.ts'
 import { lossesIn, prepareRecord } from './record.ts'
 import { baseOf, emptyLedger, signIn, writeWithEight } from './writers.ts'
 
 const KILLS = 50
 const MOST_READY_MS = 3000
-/** No simulated world: the record holds what the writers were acknowledged. */
-const ENV = { SIMULATOR: 'off', ACCESS_TTL: '86400' }
 
 export const kill: Fault = {
   name: 'kill',
@@ -29,10 +29,10 @@ export const kill: Fault = {
     let token: string | undefined
     try {
       await prepareRecord(dataDir)
+      await preparePeople({ dataDir })
       for (let run = 1; run <= kills && lost.length === 0; run++) {
-        const app = await startApp({ dataDir, env: ENV })
-        // the first start makes the server and hashes its passwords
-        if (run > 1) slowest = Math.max(slowest, app.readyAfter)
+        const app = await startApp({ dataDir, env: PRODUCTION })
+        slowest = Math.max(slowest, app.readyAfter)
         token ??= await signIn(app.url)
         const until = ledger.count + 1 + Math.floor(dice() * 200)
         let killing: Promise<void> | undefined

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { NotificationWindow, seqOf } from '../../server/api/realtime/testing/notification-window.ts'
 import { say } from '../bench/figures.ts'
-import { startApp } from '../build/running-app.ts'
 import { diceOf, type Fault } from './fault.ts'
 import { startNotifier } from './notifier.ts'
+import { startProduction } from './production.ts'
 import { lacks, listOf, OPERATOR_ID, wholeOf } from './whole-list.ts'
 import { signIn } from './writers.ts'
 
@@ -26,7 +26,7 @@ export const linksCut: Fault = {
   async run({ times, seed, isTimed }) {
     const dice = diceOf(seed)
     const [portals, cuts] = [times(PORTALS), times(CUTS)]
-    const app = await startApp({ env: { SIMULATOR: 'off', ACCESS_TTL: '86400' } })
+    const app = await startProduction()
     const windows: NotificationWindow[] = []
     try {
       const token = await signIn(app.url)

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { FIRST_QUIET } from '../../server/jobs/notifier/alerts/digests.ts'
 import { callerOf } from '../../server/testing/caller.ts'
+import { preparePeople } from '../../simulator/testing/scenario-people.ts'
 import { percentile, say } from '../bench/figures.ts'
 import { peakMemory } from '../bench/process-memory.ts'
 import { buildPortal, isPortalStale } from '../build/portal-build.ts'
@@ -65,8 +66,9 @@ async function underLoad({ scale, times, seed, isTimed }: Size, { minutes, share
   const helpers: LoadProcess[] = []
   let app: RunningApp | undefined
   try {
-    const env = { SCENARIO: file, SIMULATOR: 'off', ACCESS_TTL: '86400', ...gauge.env }
-    app = await startApp({ dataDir: join(folder, 'data'), devices: 1, env, patience: PATIENCE_MS })
+    const env = { SIMULATOR: 'off', ACCESS_TTL: '86400', ...gauge.env }
+    await preparePeople({ dataDir: join(folder, 'data') }, { SCENARIO: file, DEVICES: '1' })
+    app = await startApp({ dataDir: join(folder, 'data'), env, patience: PATIENCE_MS })
     const { url } = app
     const signedIn = []
     for (const { userName, groupId } of users)

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { NotificationWindow } from '../../server/api/realtime/testing/notification-window.ts'
+import { preparePeople } from '../../simulator/testing/scenario-people.ts'
 import { say } from '../bench/figures.ts'
 import { type RunningApp, startApp } from '../build/running-app.ts'
 import { type NatsServers, startNats } from '../local-cluster/nats.ts'
@@ -10,6 +11,7 @@ import { startPostgres } from '../local-cluster/postgres.ts'
 import type { Fault } from './fault.ts'
 import { type Listener, listenTo } from './listener.ts'
 import { startNotifier } from './notifier.ts'
+import { PRODUCTION } from './production.ts'
 import { databaseToSilence, type Silencing } from './silencing.ts'
 import { lacks, listOf, OPERATOR_ID, wholeOf } from './whole-list.ts'
 import { signIn } from './writers.ts'
@@ -19,8 +21,6 @@ const PER_SECOND = 10
 const STAGE_SECONDS = 30
 const MOST_LATENCY_MS = 5000
 const PATIENCE_MS = 30_000
-/** Nothing happens but what the notifier tells. */
-const ENV = { SIMULATOR: 'off', ACCESS_TTL: '86400' }
 
 export const nats: Fault = {
   name: 'nats',
@@ -40,7 +40,8 @@ export const nats: Fault = {
       toEnd.push(servers.stop)
       const apps: RunningApp[] = []
       const silencing = await databaseToSilence(database)
-      const env = { ...ENV, DATABASE_URL: silencing.url, NATS_URL: servers.url }
+      const env = { ...PRODUCTION, DATABASE_URL: silencing.url, NATS_URL: servers.url }
+      await preparePeople({ dataDir: ':memory:', databaseUrl: silencing.url })
       const start = async (name: string): Promise<void> => {
         const app = await startApp({ dataDir: join(folder, name), env: { ...env, NODE_NAME: name } })
         apps.push(app)

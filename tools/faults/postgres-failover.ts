@@ -2,18 +2,18 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { preparePeople } from '../../simulator/testing/scenario-people.ts'
 import { say } from '../bench/figures.ts'
 import { type RunningApp, startApp } from '../build/running-app.ts'
 import { startPair } from '../local-cluster/primary-and-standby.ts'
 import { lossesInDatabase } from './database-record.ts'
 import type { Fault } from './fault.ts'
+import { PRODUCTION } from './production.ts'
 import { baseOf, emptyLedger, keepWriting, type Ledger, signIn } from './writers.ts'
 
 const TIMES = 5
 const MOST_WRITING_MS = 5000
 const PATIENCE_MS = 60_000
-/** No simulated world: the record holds what the writers were acknowledged. */
-const ENV = { SIMULATOR: 'off', ACCESS_TTL: '86400' }
 
 export const postgresFailover: Fault = {
   name: 'postgres-failover',
@@ -33,11 +33,12 @@ export const postgresFailover: Fault = {
     })
     const nodes: RunningApp[] = []
     try {
+      await preparePeople({ dataDir: ':memory:', databaseUrl: pair.url })
       for (const name of ['node-1', 'node-2'])
         nodes.push(
           await startApp({
             dataDir: join(folder, name),
-            env: { ...ENV, DATABASE_URL: pair.url, NODE_NAME: name },
+            env: { ...PRODUCTION, DATABASE_URL: pair.url, NODE_NAME: name },
           }),
         )
       // not the one that leads: what it writes goes to the others too

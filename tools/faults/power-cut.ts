@@ -2,17 +2,18 @@ import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { preparePeople } from '../../simulator/testing/scenario-people.ts'
 import { say } from '../bench/figures.ts'
 import { type RunningApp, startApp } from '../build/running-app.ts'
 import { type Disk, makeImage, mountImage } from './disks.ts'
 import { diceOf, type Fault } from './fault.ts'
 import { run } from './needs.ts'
+import { PRODUCTION } from './production.ts'
 import { lossesIn, prepareRecord } from './record.ts'
 import { baseOf, emptyLedger, signIn, writeWithEight } from './writers.ts'
 
 const CUTS = 20
 const MEGABYTES = 128
-const ENV = { SIMULATOR: 'off', ACCESS_TTL: '86400' }
 /** Copies made of an image before two in a row are the same: the kernel goes on writing while the server stands still. */
 const MOST_COPIES = 50
 
@@ -37,8 +38,9 @@ export const powerCut: Fault = {
       makeImage(images[0], MEGABYTES)
       disk = mountImage(images[0])
       await prepareRecord(join(disk.dir, 'data'))
+      await preparePeople({ dataDir: join(disk.dir, 'data') })
       for (let cut = 1; cut <= cuts && lost.length === 0; cut++) {
-        const running = await startApp({ dataDir: join(disk.dir, 'data'), env: ENV })
+        const running = await startApp({ dataDir: join(disk.dir, 'data'), env: PRODUCTION })
         app = running
         token ??= await signIn(running.url)
         const until = ledger.count + 1 + Math.floor(dice() * 300)
@@ -64,7 +66,7 @@ export const powerCut: Fault = {
         const losses = await lossesIn(join(disk.dir, 'data'), ledger)
         lost.push(...losses.map((loss) => `after cut ${cut}: ${loss}`))
       }
-      app = await startApp({ dataDir: join(disk.dir, 'data'), env: ENV })
+      app = await startApp({ dataDir: join(disk.dir, 'data'), env: PRODUCTION })
       await app.stop()
       lost.push(...ledger.wrong)
       return {

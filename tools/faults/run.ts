@@ -9,6 +9,7 @@ import { clockJumps } from './clock-jumps.ts'
 import { diskFull } from './disk-full.ts'
 import { type Fault, shortened, sizeOf } from './fault.ts'
 import { fsync } from './fsync.ts'
+import { hostileLoad } from './hostile-load.ts'
 import { hostileNames } from './hostile-names.ts'
 import { kill } from './kill.ts'
 import { linksCut } from './links-cut.ts'
@@ -36,6 +37,7 @@ const FAULTS: readonly Fault[] = [
   postgresFailover,
   nats,
   hostileNames,
+  hostileLoad,
   load,
   longLoad,
 ]

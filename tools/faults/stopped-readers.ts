@@ -4,10 +4,11 @@ import { NotificationWindow, seqOf } from '../../server/api/realtime/testing/not
 import { callerOf } from '../../server/testing/caller.ts'
 import { percentile, say } from '../bench/figures.ts'
 import { memoryNow } from '../bench/process-memory.ts'
-import { type RunningApp, startApp } from '../build/running-app.ts'
+import type { RunningApp } from '../build/running-app.ts'
 import type { Fault } from './fault.ts'
 import { type Listener, listenTo } from './listener.ts'
 import { startNotifier } from './notifier.ts'
+import { startProduction } from './production.ts'
 import { lacks, listOf, OPERATOR_ID, wholeOf } from './whole-list.ts'
 import { signIn } from './writers.ts'
 
@@ -32,7 +33,7 @@ export const stoppedReaders: Fault = {
   async run({ times, isTimed }) {
     const [clients, stopped] = [times(CLIENTS), times(STOPPED)]
     const seconds = Math.max(LEAST_SECONDS, times(SECONDS))
-    const app = await startApp({ env: { SIMULATOR: 'off', ACCESS_TTL: '86400' } })
+    const app = await startProduction()
     const windows: NotificationWindow[] = []
     const others: Listener[] = []
     const live: LiveClient[] = []

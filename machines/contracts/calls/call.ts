@@ -30,6 +30,8 @@ export type Call = {
   query?: AnyStruct
   /** refused where it holds a field the struct does not name */
   body?: AnyStruct
+  /** the largest body that is read, bytes; `BODY_BYTES` where not said */
+  bodyBytes?: number
   answer: AnyStruct
   /** the body is a file, as the part `file` of a form (multipart/form-data) */
   takesFile?: true
@@ -43,6 +45,11 @@ export type Call = {
   /** status of a success, 200 where not said */
   status?: 200 | 201 | 202 | 204
 }
+
+/** Enough for each form. */
+export const BODY_BYTES = 16 * 1024
+/** Enough for all devices of a company, named one by one. */
+export const LIST_BODY_BYTES = 4 * 1024 * 1024
 
 /** Keeps the exact types of a table and checks its shape. */
 export const calls = <const T extends Record<string, Call>>(table: T): T => table

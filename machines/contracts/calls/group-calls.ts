@@ -17,8 +17,8 @@ import { ChangeHistory } from '../entities/changes.ts'
 import { DrivingScoreSetting } from '../entities/companies.ts'
 import { FatigueThreshold, Group, type GroupNode } from '../entities/groups.ts'
 import { Thresholds } from '../facts.ts'
-import { Count, Id, Imei } from '../scalars.ts'
-import { calls, Page } from './call.ts'
+import { Count, Id, Imei, imeis } from '../scalars.ts'
+import { calls, LIST_BODY_BYTES, Page } from './call.ts'
 
 const ById = object({ id: Id })
 const ByCompany = object({ companyId: Id })
@@ -96,9 +96,10 @@ export const GROUP_CALLS = calls({
       name: Typed,
       description: Typed,
       ...Thresholds.schema,
-      things: optional(array(Imei)),
+      things: optional(imeis(200_000)),
       parentId: optional(Id),
     }),
+    bodyBytes: LIST_BODY_BYTES,
     answer: Group,
     versioned: true,
   },
@@ -160,10 +161,11 @@ export const GROUP_CALLS = calls({
       parentId: size(string(), 0, 64),
       name: Typed,
       companyId: Id,
-      things: optional(array(Imei)),
+      things: optional(imeis(200_000)),
       description: Typed,
       ...Thresholds.schema,
     }),
+    bodyBytes: LIST_BODY_BYTES,
     answer: Group,
     status: 201,
   },

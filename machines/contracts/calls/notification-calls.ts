@@ -1,8 +1,8 @@
 import { array, boolean, object, type as open, optional, size, string } from 'superstruct'
 import { Comment, Notification, NotificationType, NotificationWhy } from '../entities/notifications.ts'
 import { ViolationChart, ViolationSummary } from '../entities/violations.ts'
-import { Count, Id, Imei, ImeiOrAll, Seq, ViolationType, WritableInstant } from '../scalars.ts'
-import { calls, Interval, oneOrMore } from './call.ts'
+import { Count, Id, ImeiOrAll, imeis, Seq, ViolationType, WritableInstant } from '../scalars.ts'
+import { calls, Interval, LIST_BODY_BYTES, oneOrMore } from './call.ts'
 
 const ByGroup = object({ groupId: Id })
 
@@ -17,10 +17,11 @@ export const NOTIFICATION_CALLS = calls({
       ...Interval.schema,
       skip: optional(Count),
       limit: optional(Count),
-      things: optional(array(Imei)),
+      things: optional(imeis(200_000)),
       types: optional(array(NotificationType)),
     }),
     /** `unread`: of all that the visitor sees; `seq`: what is said is as of there, live facts go on from it */
+    bodyBytes: LIST_BODY_BYTES,
     answer: open({
       notifications: array(Notification),
       notificationsCount: Count,
@@ -69,6 +70,7 @@ export const NOTIFICATION_CALLS = calls({
       startDate: WritableInstant,
       endDate: WritableInstant,
     }),
+    bodyBytes: LIST_BODY_BYTES,
     answer: ViolationChart,
   },
   summaryChart: {

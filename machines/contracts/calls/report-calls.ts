@@ -7,8 +7,8 @@ import {
   ScheduleInterval,
   SpeedLimit,
 } from '../entities/reports.ts'
-import { ALL, between, Id, Imei, Line, ViolationType } from '../scalars.ts'
-import { CountText, calls, Interval, OpaqueToken, oneOrMore } from './call.ts'
+import { ALL, between, Id, imeis, Line, ViolationType } from '../scalars.ts'
+import { CountText, calls, Interval, LIST_BODY_BYTES, OpaqueToken, oneOrMore } from './call.ts'
 
 const ByCompany = object({ companyId: Id })
 const ByGroupAndCompany = object({ groupId: Id, companyId: Id })
@@ -22,14 +22,14 @@ const Accepted = open({ _id: Id, message: string() })
  * are part of the range; now is its end at the latest.
  */
 const selection = {
-  things: size(array(Imei), 0, 200_000),
+  things: imeis(200_000),
   groups: size(array(Id), 0, 10_000),
   ...Interval.schema,
 }
 /** What is missing or wrong in it is told in the form's words (machines/rules/schedule-form.ts), so little is said here. */
 const Schedule = object({
   groups: size(array(Id), 0, 10_000),
-  vehicles: size(array(Imei), 0, 200_000),
+  vehicles: imeis(200_000),
   interval: optional(ScheduleInterval),
   emails: size(array(size(string(), 0, 254)), 0, 100),
   reportTypes: size(array(ScheduledReportType), 0, 30),
@@ -63,6 +63,7 @@ export const REPORT_CALLS = calls({
       /** ids of geofences, for a performanceReport */
       geofences: optional(size(array(Id), 0, 10_000)),
     }),
+    bodyBytes: LIST_BODY_BYTES,
     answer: Accepted,
     status: 202,
   },
@@ -72,7 +73,8 @@ export const REPORT_CALLS = calls({
     summary: 'Ask for an observation report. `vehicels` is spelled as the documents spell it.',
     access: 'session',
     params: ByGroupAndCompany,
-    body: object({ vehicels: size(array(Imei), 1, 200_000), interval: Interval }),
+    body: object({ vehicels: imeis(200_000, 1), interval: Interval }),
+    bodyBytes: LIST_BODY_BYTES,
     answer: Accepted,
     status: 202,
   },
@@ -83,6 +85,7 @@ export const REPORT_CALLS = calls({
     access: 'session',
     params: ByGroupAndCompany,
     body: object(selection),
+    bodyBytes: LIST_BODY_BYTES,
     answer: Accepted,
     status: 202,
   },
@@ -93,6 +96,7 @@ export const REPORT_CALLS = calls({
     access: 'session',
     params: ByGroupAndCompany,
     body: object(selection),
+    bodyBytes: LIST_BODY_BYTES,
     answer: Accepted,
     status: 202,
   },
@@ -103,6 +107,7 @@ export const REPORT_CALLS = calls({
     access: 'session',
     params: ByGroupAndCompany,
     body: object(selection),
+    bodyBytes: LIST_BODY_BYTES,
     answer: Accepted,
     status: 202,
   },
@@ -113,6 +118,7 @@ export const REPORT_CALLS = calls({
     access: 'session',
     query: object({ token: OpaqueToken, companyId: Id }),
     body: object(selection),
+    bodyBytes: LIST_BODY_BYTES,
     answer: Accepted,
     status: 202,
   },
@@ -150,6 +156,7 @@ export const REPORT_CALLS = calls({
     summary: 'Schedule a recurring report.',
     access: 'session',
     body: Schedule,
+    bodyBytes: LIST_BODY_BYTES,
     answer: ReportSchedule,
     status: 201,
   },
@@ -160,6 +167,7 @@ export const REPORT_CALLS = calls({
     access: 'session',
     params: ById,
     body: Schedule,
+    bodyBytes: LIST_BODY_BYTES,
     answer: ReportSchedule,
   },
   schedules: {

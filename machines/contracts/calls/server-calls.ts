@@ -1,4 +1,4 @@
-import { any, array, boolean, object, type as open, string } from 'superstruct'
+import { any, array, boolean, literal, object, type as open, optional, string } from 'superstruct'
 import { CompanySummary } from '../entities/companies.ts'
 import { EpochMs, Id } from '../scalars.ts'
 import { calls } from './call.ts'
@@ -9,7 +9,13 @@ export const SERVER_CALLS = calls({
     path: '/time',
     summary: "The server's clock, and the zone times are shown in.",
     access: 'anyone',
-    answer: open({ now: EpochMs, simulator: boolean(), timeZone: string() }),
+    answer: open({
+      now: EpochMs,
+      simulator: boolean(),
+      timeZone: string(),
+      /** nobody can set up a company yet: whoever runs the server makes the first administrator */
+      needsAdministrator: optional(literal(true)),
+    }),
   },
   demoAccounts: {
     method: 'GET',

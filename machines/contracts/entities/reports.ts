@@ -62,6 +62,8 @@ export const ReportLogEntry = type({
   status: optional(ReportStatus),
   /** 0 to 1 */
   progress: optional(between(0, 1)),
+  /** how many reports are made before it, while it waits for its turn */
+  ahead: optional(Count),
   /** why it failed, or why there is no file any more */
   reason: optional(nullable(string())),
   /** a person's name, or that of the schedule's making */

@@ -103,6 +103,27 @@ describe('staying in', () => {
     }
   })
 
+  test('a session ends for good after thirty days, however often it is refreshed', async () => {
+    const { refresh_token: token } = await server.signIn('ayesha')
+    const day = 86_400_000
+    const refresh = () => server.ask('refreshToken', { query: { token } })
+    for (let passed = 6; passed < 30; passed += 6) {
+      server.clock.at += 6 * day
+      expect((await refresh()).statusCode).toBe(200)
+    }
+    server.clock.at += 6 * day - 1000
+    const last = await server.answer('refreshToken', { query: { token } })
+    expect(last.data.exp).toBe((server.clock.at + 1000) / 1000)
+    server.clock.at += 1000
+    expect((await refresh()).statusCode).toBe(401)
+  })
+
+  test('what is answered about somebody is kept nowhere', async () => {
+    const { access_token } = await server.signIn('ayesha')
+    const { headers } = await server.ask('me', { token: access_token })
+    expect(headers['cache-control']).toBe('no-store')
+  })
+
   test('with rotation an old token ends the session after half a minute, for the new one too', async () => {
     const { refresh_token: first } = await server.signIn('ayesha')
     const { data } = await server.answer('refreshToken', { query: { token: first, rotate: 'true' } })

@@ -31,37 +31,48 @@ export function authRoutes(deps: Deps): void {
 }
 
 function loginRoute({ answerCall, env, access, execute, clock, readModels: { directory } }: Deps): void {
-  const { attempts, tokens } = access
+  const { attempts, tokens, knownDevices } = access
 
-  answerCall('login', async ({ body, request, reply }) => {
-    const { account, user } = accountOf(directory, body.username)
-    const wait = attempts.begin(account, request.ip)
-    if (wait > 0) throw tooMany(wait)
-    const isRight = await verifyPassword(user?.passwordHash ?? null, body.password)
-    const sessionId = newSessionId()
-    const secret = newSecret()
-    const { refused } = await execute(
-      `user-${user?._id ?? 'unknown'}`,
-      {
-        type: 'session.open',
-        by: null,
-        data: {
-          userId: user?._id ?? null,
-          login: account,
-          verified: isRight ? 'right' : 'wrong',
-          sessionId,
-          refreshHash: hashSecret(secret),
-          expiresAt: clock.now() + SESSION_MS,
+  answerCall(
+    'login',
+    async ({ body, request, reply }) => {
+      const { account, user } = accountOf(directory, body.username)
+      const { cookie } = request.headers
+      const device = user && knownDevices.of(cookie, user._id)
+      const wait = attempts.begin(device === undefined ? account : `device ${device}`, request.ip)
+      if (wait > 0) throw tooMany(wait)
+      // who guessed with another name of the same account learns nothing of that: it is just wrong
+      const isHeld = user !== undefined && device === undefined && attempts.beginFor(user._id) > 0
+      const isRight = await verifyPassword(isHeld ? null : (user?.passwordHash ?? null), body.password)
+      const sessionId = newSessionId()
+      const secret = newSecret()
+      const { refused } = await execute(
+        `user-${user?._id ?? 'unknown'}`,
+        {
+          type: 'session.open',
+          by: null,
+          data: {
+            userId: user?._id ?? null,
+            login: account,
+            verified: isRight ? 'right' : 'wrong',
+            sessionId,
+            refreshHash: hashSecret(secret),
+            expiresAt: clock.now() + Math.min(SESSION_MS, env.sessionTtl * 1000),
+          },
         },
-      },
-      openSession,
-    )
-    if (isRight) attempts.succeeded(account, request.ip)
-    if (refused) throw refusal(refused)
-    if (user === undefined) throw unauthorized()
-    reply.header('cache-control', 'no-store')
-    return user.resetRequired ? resetAnswer(user, sessionId) : signedIn(user, sessionId, secret)
-  })
+        openSession,
+      )
+      if (isRight && user) {
+        attempts.succeeded(device === undefined ? account : `device ${device}`, request.ip, user._id)
+        reply.header('set-cookie', knownDevices.mark(cookie, user._id))
+      }
+      if (refused) throw refusal(refused)
+      if (user === undefined) throw unauthorized()
+      reply.header('cache-control', 'no-store')
+      return user.resetRequired ? resetAnswer(user, sessionId) : signedIn(user, sessionId, secret)
+    },
+    { limitsGuessing: true },
+  )
 
   async function resetAnswer(user: User, sessionId: string): Promise<Answer<'login'>> {
     const claims = { ...claimsOf(user, sessionId), scope: 'reset' as const }
@@ -93,7 +104,10 @@ function refreshRoute({ answerCall, env, access, execute, clock, readModels: { d
       const given = readRefreshToken(query.token)
       if (given === undefined) throw unauthorized(SESSION_OVER)
       const { userId, sessionId } = given
-      const isHandoff = directory.users.get(userId)?.sessions.get(sessionId)?.handoff != null
+      const session = directory.users.get(userId)?.sessions.get(sessionId)
+      const lasts = session?.handoff ? HANDOFF_MS : SESSION_MS
+      // refreshed or not, a session ends for good at last
+      const end = (session?.startedAt ?? 0) + env.sessionTtl * 1000
       const next = query.rotate === 'true' ? successor(given) : undefined
       const { refused } = await execute(
         `user-${userId}`,
@@ -105,7 +119,7 @@ function refreshRoute({ answerCall, env, access, execute, clock, readModels: { d
             sessionId,
             spentHash: hashSecret(given.secret),
             refreshHash: next === undefined ? null : hashSecret(next.secret),
-            expiresAt: clock.now() + (isHandoff ? HANDOFF_MS : SESSION_MS),
+            expiresAt: Math.min(clock.now() + lasts, end),
           },
         },
         refreshSession,

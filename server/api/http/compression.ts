@@ -14,9 +14,11 @@ const LOOPBACK = /^(127\.|::1$|::ffff:127\.)/
  */
 async function compression(app: FastifyInstance): Promise<void> {
   app.addHook('onSend', async (request, reply, payload) => {
-    if (typeof payload !== 'string' || payload.length < WORTH_IT || LOOPBACK.test(request.ip)) return payload
-    if (!/\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''))) return payload
-    if (reply.hasHeader('content-encoding')) return payload
+    if (typeof payload !== 'string' || payload.length < WORTH_IT) return payload
+    const isTaken = /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''))
+    // until it is taken, a text would be held beside the bytes that are made of it
+    if (!isTaken || LOOPBACK.test(request.ip) || reply.hasHeader('content-encoding'))
+      return Buffer.from(payload)
     reply.header('content-encoding', 'gzip').header('vary', 'accept-encoding').removeHeader('content-length')
     return compress(payload, { level: 4 })
   })

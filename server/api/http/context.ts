@@ -2,20 +2,23 @@ import type { FastifyInstance } from 'fastify'
 import type { Answer } from '#machines/contracts/calls.ts'
 import type { Clock } from '#machines/contracts/clock.ts'
 import type { Access } from '../../auth/access.ts'
+import type { KeyOf } from '../../auth/key-of.ts'
 import type { Execute } from '../../commands/execute.ts'
 import type { Env } from '../../config/config.ts'
+import type { LastWords } from '../../ingest/last-words.ts'
+import type { UnknownDevices } from '../../ingest/unknown-devices.ts'
 import type { ReportProgress } from '../../jobs/reports/progress.ts'
 import type { ReportFileFinder } from '../../jobs/reports/report-files.ts'
 import type { NotificationIndex } from '../../read-models/notification-index.ts'
 import type { ReadModels } from '../../read-models/read-models.ts'
 import type { Store } from '../../store/store.ts'
-import type { Links } from '../network.ts'
+import type { Network } from '../network.ts'
 import type { AnswerCall } from './routes.ts'
 import type { VisibleScope } from './visible-scope.ts'
 
 /** What REST stands on. */
 export type HttpDeps = {
-  env: Pick<Env, 'accessTtl' | 'resetTtl' | 'simulator' | 'publicUrl'>
+  env: Pick<Env, 'accessTtl' | 'sessionTtl' | 'resetTtl' | 'simulator' | 'publicUrl'>
   store: Pick<Store, 'log' | 'telemetry'>
   readModels: ReadModels
   notifications: NotificationIndex
@@ -29,8 +32,14 @@ export type HttpDeps = {
   timeZone: string
   /** what keeps the server from taking and showing readings now; undefined: nothing */
   notReadyBecause(): string | undefined
+  /** devices that knocked and are not registered */
+  unknownDevices: UnknownDevices
+  /** what of a device was refused lately */
+  lastWords: LastWords
   /** the network portals call over; a good one where left out */
-  links?: Links
+  network?: Network
+  /** whose a key of other systems is; where left out, the one device key of each company is good for all */
+  keyOf?: KeyOf
   /** directory of the built portal; may come to be later */
   distDir: string
 }

@@ -1,8 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { InjectOptions } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { BUILD_HEADER } from '#machines/contracts/protocol.ts'
 import { StoreUnavailable } from '../../store/store.ts'
 import { buildTestServer, type TestServer } from './testing/test-app.ts'
 
@@ -56,7 +57,7 @@ describe('an error is always code and message', () => {
         method: 'POST',
         url: '/api/auth/login',
         headers: json,
-        payload: `"${'x'.repeat(9 * 1024 * 1024)}"`,
+        payload: `{"username":"${'x'.repeat(16 * 1024)}"}`,
       }),
       413,
     ],
@@ -149,6 +150,18 @@ describe('the portal', () => {
     expect(page.statusCode).toBe(200)
     expect(page.body).toContain('Frostline')
     expect(page.headers['cache-control']).toBe('no-cache')
+  })
+
+  test('says with each answer of the API which build it is of, also when another takes its place', async () => {
+    const build = async () => (await served.app.inject('/api/time')).headers[BUILD_HEADER]
+    expect(await build()).toBeUndefined()
+    const page = (name: string) => `<script type="module" crossorigin src="/assets/${name}.js"></script>`
+    for (const name of ['index-1a2b', 'index-33c4-d'])
+      for (const at of [1, 2]) {
+        writeFileSync(join(distDir, 'index.html'), `<title>Frostline</title>${page(name)}`)
+        utimesSync(join(distDir, 'index.html'), at, name.length + at)
+        expect(await build()).toBe(name)
+      }
   })
 
   test('has one page for every route of it', async () => {

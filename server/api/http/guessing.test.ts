@@ -84,6 +84,35 @@ describe('fifty wrong passwords for one account', () => {
   })
 })
 
+describe('wrong passwords for one account by two names', () => {
+  const email = 'ayesha@indus.example'
+
+  test('are five in all, and nobody learns that the names belong together', async () => {
+    for (let i = 0; i < 5; i++) expect((await login('ayesha', 'Guess')).statusCode).toBe(401)
+    // the sixth by another name is answered like any wrong one, though the password is right
+    const held = await login(email, PASSWORD)
+    const wrong = await login('nobody@indus.example', PASSWORD)
+    expect([held.statusCode, held.body]).toEqual([wrong.statusCode, wrong.body])
+    server.uptime.at += 5_000
+    expect((await login(email, PASSWORD)).statusCode).toBe(200)
+  })
+
+  test('do not keep out the browser the owner signed in with before', async () => {
+    const { headers } = await login('ayesha', PASSWORD)
+    const cookie = String(headers['set-cookie']).split(';')[0] as string
+    for (let i = 0; i < 30; i++) await login(i % 2 === 0 ? 'ayesha' : email, `Guess#${i}`)
+    expect((await login('ayesha', PASSWORD)).statusCode).toBe(429)
+    const body = { username: 'ayesha', password: PASSWORD }
+    const own = () => server.ask('login', { body, from: elsewhere(), headers: { cookie } })
+    expect((await own()).statusCode).toBe(200)
+    // and such a browser has limits of its own
+    const guess = { username: 'ayesha', password: 'Guess' }
+    for (let i = 0; i < 5; i++)
+      await server.ask('login', { body: guess, from: elsewhere(), headers: { cookie } })
+    expect((await own()).statusCode).toBe(429)
+  })
+})
+
 describe('one address', () => {
   test('has ten wrong passwords a minute, whosever they are, and no hash beyond', async () => {
     const from = elsewhere()
@@ -96,6 +125,17 @@ describe('one address', () => {
     expect((await login('danish', PASSWORD)).statusCode).toBe(200)
     server.uptime.at += 60_000
     expect((await login('danish', PASSWORD, from)).statusCode).toBe(200)
+  })
+
+  test('is refused before its body is read', async () => {
+    const from = elsewhere()
+    for (let i = 0; i < 10; i++) await login(`name${i}`, 'Guess', from)
+    const headers = { 'content-type': 'application/json' }
+    for (const url of ['/api/auth/login', '/api/auth/confirm-user']) {
+      const unread = { method: 'POST', url, headers, payload: 'no JSON' } as const
+      expect((await server.app.inject({ ...unread, remoteAddress: from })).statusCode).toBe(429)
+      expect((await server.app.inject({ ...unread, remoteAddress: elsewhere() })).statusCode).toBe(400)
+    }
   })
 
   test('signs in as often as it likes with right ones', async () => {

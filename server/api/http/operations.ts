@@ -4,6 +4,9 @@ import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
 import { gaugesOf } from '../../metrics/gauges.ts'
 import type { HttpDeps } from './context.ts'
 
+/** For who watches the server: not in its log, and not behind what others request. */
+const OPTIONS = { logLevel: 'silent', config: { neverWaits: true } } as const
+
 type Options = Pick<HttpDeps, 'store' | 'readModels' | 'notReadyBecause'>
 
 declare module 'fastify' {
@@ -42,8 +45,8 @@ async function operations(
     duration.observe(labels, reply.elapsedTime / 1000)
   })
 
-  app.get('/healthz', { logLevel: 'silent' }, async () => ({ status: 'ok' }))
-  app.get('/readyz', { logLevel: 'silent' }, async (_, reply) => {
+  app.get('/healthz', OPTIONS, async () => ({ status: 'ok' }))
+  app.get('/readyz', OPTIONS, async (_, reply) => {
     const reason = notReadyBecause()
     if (reason === undefined) return { status: 'ready' }
     return reply
@@ -51,7 +54,7 @@ async function operations(
       .header('retry-after', '1')
       .send({ code: 503, message: `Not ready: ${reason}` })
   })
-  app.get('/metrics', { logLevel: 'silent' }, async (_, reply) => {
+  app.get('/metrics', OPTIONS, async (_, reply) => {
     reply.type(registry.contentType)
     return registry.metrics()
   })

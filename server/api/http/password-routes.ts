@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import type { Directory } from '#machines/projections/directory.ts'
 import type { Link } from '#machines/projections/links.ts'
 import { usableLink } from '#machines/projections/links.ts'
 import { INVALID_PASSWORD, isPassword, PASSWORDS_DIFFER } from '#machines/rules/password.ts'
@@ -74,8 +75,8 @@ function linkRoutes(deps: Deps): void {
   async function setThrough(link: Link, password: string, { ip }: FastifyRequest, done: string) {
     const works = validity(deps, link)
     if (works !== 1) return { success: false, message: VALIDITY[works] }
-    if (!isPassword(password)) throw new ApiError(400, INVALID_PASSWORD)
     const { userId, linkId } = link
+    if (!isPassword(password, namesOf(directory, userId))) throw new ApiError(400, INVALID_PASSWORD)
     const wait = attempts.begin(`link ${linkId}`, ip)
     if (wait > 0) throw tooMany(wait)
     const hash = await hashPassword(password)
@@ -108,8 +109,16 @@ function linkRoutes(deps: Deps): void {
   )
 }
 
+/** What a stranger who knows somebody would try as their password. */
+function namesOf({ users, companies }: Directory, userId: string): string[] {
+  const user = users.get(userId)
+  if (user === undefined) return []
+  const { firstName, lastName, userName, email, companyId } = user
+  return [firstName, lastName, userName, email.split('@')[0] ?? '', companies.get(companyId)?.name ?? '']
+}
+
 /** For whoever signed in and must set a new password first. */
-function resetRoute({ answerCall, access, execute }: Deps): void {
+function resetRoute({ answerCall, access, execute, readModels: { directory } }: Deps): void {
   const { attempts, visitorOf } = access
 
   answerCall(
@@ -118,14 +127,14 @@ function resetRoute({ answerCall, access, execute }: Deps): void {
       const visitor = await visitorOf(body.token)
       if (visitor?.scope !== 'reset') throw unauthorized(SESSION_OVER)
       if (body.password !== body.confirmation) throw new ApiError(400, PASSWORDS_DIFFER)
-      if (!isPassword(body.password)) throw new ApiError(400, INVALID_PASSWORD)
       const { userId } = visitor
+      if (!isPassword(body.password, namesOf(directory, userId))) throw new ApiError(400, INVALID_PASSWORD)
       const wait = attempts.begin(`reset ${userId}`, request.ip)
       if (wait > 0) throw tooMany(wait)
       const hash = await hashPassword(body.password)
       const { refused } = await execute(
         `user-${userId}`,
-        { type: 'user.set-password', by: userId, data: { userId, hash } },
+        { type: 'user.set-password', by: userId, data: { userId, resetId: visitor.sessionId, hash } },
         setPassword,
       )
       if (refused) throw refusal(refused)
@@ -184,32 +193,38 @@ function mailRoutes(deps: Deps): void {
 function codeRoute({ answerCall, access, execute, clock, readModels: { directory } }: Deps): void {
   const { attempts, emailLinks } = access
 
-  answerCall('confirmUser', async ({ body, request }) => {
-    if (!isPassword(body.password)) throw new ApiError(400, INVALID_PASSWORD)
-    const { account, user } = accountOf(directory, body.userName)
-    const wait = attempts.begin(`code ${account}`, request.ip)
-    if (wait > 0) throw tooMany(wait)
-    const hash = await hashPassword(body.password)
-    const link = user && usableLink(directory.links, user._id, 'password', clock.now())
-    const { refused } = await execute(
-      `user-${user?._id ?? 'unknown'}`,
-      {
-        type: 'link.confirm',
-        by: user?._id ?? null,
-        data: {
-          login: account,
-          userId: user?._id ?? null,
-          linkId: link?.linkId ?? null,
-          codeHash: emailLinks.hashCode(link?.linkId ?? 'none', body.code.trim()),
-          hash,
+  answerCall(
+    'confirmUser',
+    async ({ body, request }) => {
+      if (!isPassword(body.password)) throw new ApiError(400, INVALID_PASSWORD)
+      const { account, user: named } = accountOf(directory, body.userName)
+      const wait = attempts.begin(`code ${account}`, request.ip)
+      if (wait > 0) throw tooMany(wait)
+      // who guessed with another name of the same account learns nothing of that: it is just wrong
+      const user = named && attempts.beginFor(`code ${named._id}`) > 0 ? undefined : named
+      const hash = await hashPassword(body.password)
+      const link = user && usableLink(directory.links, user._id, 'password', clock.now())
+      const { refused } = await execute(
+        `user-${user?._id ?? 'unknown'}`,
+        {
+          type: 'link.confirm',
+          by: user?._id ?? null,
+          data: {
+            login: account,
+            userId: user?._id ?? null,
+            linkId: link?.linkId ?? null,
+            codeHash: emailLinks.hashCode(link?.linkId ?? 'none', body.code.trim()),
+            hash,
+          },
         },
-      },
-      confirmByCode,
-    )
-    if (refused) throw refusal(refused)
-    attempts.succeeded(`code ${account}`, request.ip)
-    return { message: PASSWORD_SET }
-  })
+        confirmByCode,
+      )
+      if (refused) throw refusal(refused)
+      attempts.succeeded(`code ${account}`, request.ip, user && `code ${user._id}`)
+      return { message: PASSWORD_SET }
+    },
+    { limitsGuessing: true },
+  )
 }
 
 /** What never was a link of that purpose is none. */

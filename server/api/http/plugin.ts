@@ -7,13 +7,18 @@ import type {
   FastifyRequest,
   FastifyServerOptions,
 } from 'fastify'
+import { BODY_BYTES } from '#machines/contracts/calls/call.ts'
+import { networkOf } from '../../auth/attempts.ts'
 import { adminRoutes } from './admin-routes.ts'
+import { answersInFlightPlugin } from './answers-in-flight.ts'
 import { authRoutes } from './auth-routes.ts'
 import { bodiesPlugin } from './bodies.ts'
+import { buildHeaderPlugin } from './build-header.ts'
 import { chartRoutes } from './chart-routes.ts'
 import { compressionPlugin } from './compression.ts'
 import type { HttpDeps } from './context.ts'
 import { deviceRoutes } from './device-routes.ts'
+import { eventRoutes } from './event-routes.ts'
 import { groupRoutes } from './group-routes.ts'
 import { headersPlugin } from './headers.ts'
 import { imageRoutes } from './image-routes.ts'
@@ -37,7 +42,8 @@ import { createVisibleScope } from './visible-scope.ts'
 /** What Fastify must be made with: it has no timeouts of its own, and tokens in paths are longer than it expects. */
 export const HTTP_OPTIONS = {
   routerOptions: { maxParamLength: 1024 },
-  bodyLimit: 8 * 1024 * 1024,
+  // of what is no call of the contract; a call says how much it takes
+  bodyLimit: BODY_BYTES,
   requestTimeout: 30_000,
   connectionTimeout: 60_000,
   keepAliveTimeout: 72_000,
@@ -58,17 +64,20 @@ export async function registerHttp(app: FastifyInstance, deps: HttpDeps): Promis
   await app.register(bodiesPlugin)
   await app.register(refusalsPlugin)
   await app.register(headersPlugin, { isSecure: deps.env.publicUrl?.startsWith('https:') ?? false })
-  deps.links?.onRequests(app)
+  await app.register(buildHeaderPlugin, deps)
+  deps.network?.onRequests(app)
+  await app.register(answersInFlightPlugin)
   await app.register(compressionPlugin)
   await app.register(operationsPlugin, deps)
   await app.register(underPressure, PRESSURE)
-  await app.register(rateLimit, { global: false })
+  await app.register(rateLimit, { global: false, keyGenerator: ({ ip }) => networkOf(ip) })
   await app.register(openapiPlugin)
 
   const visible = createVisibleScope(deps.readModels.directory)
   const answerCall = createAnswerCall(app, {
     visitorOf: deps.access.visitorOf,
     directory: deps.readModels.directory,
+    attempts: deps.access.attempts,
   })
   const context = { ...deps, app, answerCall, visible }
   authRoutes(context)
@@ -86,5 +95,6 @@ export async function registerHttp(app: FastifyInstance, deps: HttpDeps): Promis
   reportRoutes(context)
   scheduleRoutes(context)
   serverRoutes(context)
+  eventRoutes(context)
   await app.register(portalPlugin, deps)
 }

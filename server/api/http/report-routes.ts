@@ -3,7 +3,7 @@ import type { CommandData } from '#machines/contracts/commands.ts'
 import type { ReportLogEntry } from '#machines/contracts/entities/reports.ts'
 import { ALL, type ViolationType } from '#machines/contracts/scalars.ts'
 import { isWithin } from '#machines/projections/directory.ts'
-import { FILE_DROPPED, hasFiles, type ReportRecord } from '#machines/projections/reports.ts'
+import { FILE_DROPPED, hasFiles, inLine, type ReportRecord } from '#machines/projections/reports.ts'
 import { typeCalled } from '#machines/rules/report-types.ts'
 import type { Visitor } from '../../auth/visitor.ts'
 import { requestReport, sameAs } from '../../commands/reports/request-report.ts'
@@ -132,13 +132,14 @@ function logRoutes({ answerCall, visible, access, clock, reports, readModels: { 
 
   /** Reports of a group and all below it, newest first, for somebody who sees `topId` and all below. */
   function log(groupId: string, topId: string): ReportLogEntry[] {
+    const ahead = new Map(inLine(directory.reports, clock.now()).map(({ reportId }, n) => [reportId, n]))
     return [...directory.reports.values()]
       .filter((report) => isWithin(directory, report.groupId, groupId))
       .reverse()
-      .map((report) => entryOf(report, topId))
+      .map((report) => entryOf(report, topId, ahead.get(report.reportId)))
   }
 
-  function entryOf(report: ReportRecord, topId: string): ReportLogEntry {
+  function entryOf(report: ReportRecord, topId: string, ahead: number | undefined): ReportLogEntry {
     const isThere = hasFiles(report, clock.now())
     const files = isThere
       ? report.files.map(({ fileName, contentType, bytes }, n) => ({
@@ -162,6 +163,7 @@ function logRoutes({ answerCall, visible, access, clock, reports, readModels: { 
       url: files[0]?.url ?? null,
       status,
       progress: status === 'completed' ? 1 : (reports.progress(report.reportId) ?? 0),
+      ...(status === 'requested' && ahead !== undefined && { ahead }),
       reason: status === 'completed' && !isThere ? FILE_DROPPED : report.reason,
       requestedBy: report.requestedBy,
       fileName: files[0]?.fileName ?? null,

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Struct } from 'superstruct'
-import { API_PREFIX, type Call } from '#machines/contracts/calls/call.ts'
+import { API_PREFIX, BODY_BYTES, type Call } from '#machines/contracts/calls/call.ts'
 import {
   type Answer,
   type Body,
@@ -12,9 +12,10 @@ import {
 } from '#machines/contracts/calls.ts'
 import { ContractError, decode } from '#machines/contracts/decode.ts'
 import type { Directory } from '#machines/projections/directory.ts'
+import type { Attempts } from '../../auth/attempts.ts'
 import type { Visitor, VisitorOf } from '../../auth/visitor.ts'
 import { suspension } from '../../commands/access/sessions.ts'
-import { ApiError, refusal, unauthorized } from './refusals.ts'
+import { ApiError, refusal, tooMany, unauthorized } from './refusals.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -42,12 +43,14 @@ export type CallRequest<N extends CallName> = {
 type CallAnswer<N extends CallName> = Answer<N> | Readable | Uint8Array
 export type Handler<N extends CallName> = (request: CallRequest<N>) => CallAnswer<N> | Promise<CallAnswer<N>>
 
-type Options = { visitorOf: VisitorOf; directory: Directory }
+type Options = { visitorOf: VisitorOf; directory: Directory; attempts: Pick<Attempts, 'waitOfAddress'> }
 type RouteOptions = {
   /** the handler finds out by itself whose request it is */
   letsAnyoneIn?: boolean
   /** requests an address has a minute */
   perMinute?: number
+  /** somebody may guess here: an address that guessed too often is refused before its body is read */
+  limitsGuessing?: boolean
   /** where the route is put: a part of the app that reads other bodies */
   on?: FastifyInstance
 }
@@ -58,8 +61,16 @@ export type AnswerCall = <N extends CallName>(name: N, handler: Handler<N>, opti
  * Makes routes of calls: access is decided before a byte of the body is read, then parameters, query and body are
  * decoded by the contract, and what does not fit is refused with its path.
  */
-export function createAnswerCall(app: FastifyInstance, { visitorOf, directory }: Options): AnswerCall {
+export function createAnswerCall(
+  app: FastifyInstance,
+  { visitorOf, directory, attempts }: Options,
+): AnswerCall {
   app.decorateRequest('visitor', null)
+
+  async function refuseGuessers({ ip }: FastifyRequest): Promise<void> {
+    const wait = attempts.waitOfAddress(ip)
+    if (wait > 0) throw tooMany(wait)
+  }
 
   async function letIn(request: FastifyRequest): Promise<void> {
     const token = bearer(request)
@@ -70,13 +81,18 @@ export function createAnswerCall(app: FastifyInstance, { visitorOf, directory }:
     request.visitor = visitor
   }
 
-  return (name, handler, { letsAnyoneIn = false, perMinute, on = app } = {}) => {
+  return (name, handler, { letsAnyoneIn = false, perMinute, limitsGuessing = false, on = app } = {}) => {
     const call: Call = CALLS[name]
+    const onRequest = [
+      ...(limitsGuessing ? [refuseGuessers] : []),
+      ...(call.access === 'session' && !letsAnyoneIn ? [letIn] : []),
+    ]
     on.route({
       method: call.method,
       url: `${API_PREFIX}${call.path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
       config: { call: name, ...(perMinute && { rateLimit: { max: perMinute, timeWindow: 60_000 } }) },
-      ...(call.access === 'session' && !letsAnyoneIn ? { onRequest: letIn } : {}),
+      bodyLimit: call.bodyBytes ?? BODY_BYTES,
+      onRequest,
       handler: async (request, reply) => {
         const decoded = {
           params: part(request.params, call.params, 'path'),
@@ -86,6 +102,8 @@ export function createAnswerCall(app: FastifyInstance, { visitorOf, directory }:
           request,
           reply,
         } as CallRequest<typeof name>
+        // what is answered to somebody is kept by no browser and no proxy, unless its handler says so
+        if (call.access !== 'anyone') reply.header('cache-control', 'no-store')
         const answer = await handler(decoded)
         return reply.code(call.status ?? 200).send(answer)
       },

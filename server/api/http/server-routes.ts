@@ -1,3 +1,4 @@
+import { hasAdministrator } from '#machines/projections/administrators.ts'
 import type { HttpContext } from './context.ts'
 
 type Deps = Pick<
@@ -11,8 +12,14 @@ export function serverRoutes(deps: Deps): void {
 
   answerCall('time', ({ reply }) => {
     reply.header('cache-control', 'no-store')
-    const [company] = readModels.directory.companies.values()
-    return { now: clock.now(), simulator: env.simulator, timeZone: company?.timeZone ?? timeZone }
+    const { directory } = readModels
+    const [company] = directory.companies.values()
+    return {
+      now: clock.now(),
+      simulator: env.simulator,
+      timeZone: company?.timeZone ?? timeZone,
+      ...(!env.simulator && !hasAdministrator(directory) && { needsAdministrator: true as const }),
+    }
   })
 
   answerCall('demoAccounts', () => (env.simulator ? demoAccounts : []))

@@ -39,8 +39,8 @@ export type Member = {
 export type Pace = { speed: number; paused: boolean }
 
 export type LiveHub = {
-  /** lets a visitor in: welcomes them, answers `after` where given, and keeps them up to date */
-  join(outlet: Outlet, visitor: Visitor, after: number | undefined): Member
+  /** lets a visitor in: welcomes them, with the version of the protocol where given, answers `after` where given, and keeps them up to date */
+  join(outlet: Outlet, visitor: Visitor, after: number | undefined, protocol?: number): Member
   /** answers what changed after a position: one frame, or `snapshot` */
   resume(member: Member, after: number): void
   leave(member: Member): void
@@ -109,7 +109,7 @@ export function createLiveHub(deps: Deps): LiveHub {
   )
   scopes.onChange((scope) => sendScopeChanged(hub, scope))
   return {
-    join: (outlet, visitor, after) => join(hub, outlet, visitor, after),
+    join: (outlet, visitor, after, protocol) => join(hub, outlet, visitor, after, protocol),
     resume: (member, after) => resume(hub, member, after),
     leave: (member) => leave(hub, member),
     hint: (hints) => sendHints(hub, hints),
@@ -128,7 +128,13 @@ export function createLiveHub(deps: Deps): LiveHub {
   }
 }
 
-function join(hub: Hub, outlet: Outlet, visitor: Visitor, after: number | undefined): Member {
+function join(
+  hub: Hub,
+  outlet: Outlet,
+  visitor: Visitor,
+  after: number | undefined,
+  protocol?: number,
+): Member {
   const { scopes, readModels, clock } = hub
   const { seq } = readModels
   const scope = scopes.hold(visitor.groupId)
@@ -141,7 +147,12 @@ function join(hub: Hub, outlet: Outlet, visitor: Visitor, after: number | undefi
     pending: new Map(),
   }
   channelOf(hub, scope).members.add(member)
-  outlet.send({ type: 'welcome', seq, now: clock.now() })
+  outlet.send({
+    type: 'welcome',
+    seq,
+    now: clock.now(),
+    ...(protocol !== undefined && { protocol }),
+  })
   if (after !== undefined) resume(hub, member, after)
   return member
 }

@@ -4,8 +4,9 @@ import type { Clock } from '#machines/contracts/clock.ts'
 import { ContractError, decodeJson } from '#machines/contracts/decode.ts'
 import type { Fact } from '#machines/contracts/facts.ts'
 import { LIVE_CLOSE, LiveHello, type LiveMessage, LiveResume } from '#machines/contracts/live-messages.ts'
+import { isOutdated, OUTDATED } from '#machines/contracts/protocol.ts'
 import type { ReadModels } from '../../read-models/read-models.ts'
-import type { Lane, Links } from '../network.ts'
+import type { Lane, Network } from '../network.ts'
 import type { LiveHub, Member, Outlet } from './live-hub.ts'
 import { endedBy, type VerifyToken, type Visitor } from './visitor.ts'
 
@@ -29,8 +30,10 @@ type Deps = {
   readModels: ReadModels
   verifyToken: VerifyToken
   hub: LiveHub
-  links: Pick<Links, 'lane'>
+  network: Pick<Network, 'lane'>
   times: LiveTimes
+  /** the version that is spoken here */
+  protocol: number
 }
 
 type Live = Deps & {
@@ -44,7 +47,7 @@ type Live = Deps & {
 }
 
 /** `/live`: who is connected, for how long, and when it ends. What they are sent is the hub's. */
-export function serveLive(app: FastifyInstance, deps: Deps): { links(): number; startOver(): void } {
+export function serveLive(app: FastifyInstance, deps: Deps): { connections(): number; startOver(): void } {
   const live: Live = {
     ...deps,
     app,
@@ -56,6 +59,7 @@ export function serveLive(app: FastifyInstance, deps: Deps): { links(): number; 
   app.route({
     method: 'GET',
     url: '/live',
+    config: { neverWaits: true },
     // over plain HTTP there is nothing to be had
     handler: (_, reply) => reply.callNotFound(),
     wsHandler: (socket) => welcome(live, socket),
@@ -69,7 +73,7 @@ export function serveLive(app: FastifyInstance, deps: Deps): { links(): number; 
     sayGoodbye(live)
   })
   return {
-    links: () => live.members.size,
+    connections: () => live.members.size,
     startOver() {
       for (const socket of live.members.keys()) end(live, socket, LIVE_CLOSE.moved, 'start over')
     },
@@ -134,8 +138,9 @@ function leave({ members, hub }: Live, socket: WebSocket): void {
   if (member !== undefined) hub.leave(member)
 }
 
-async function greet(live: Live, socket: WebSocket, { token, after }: LiveHello): Promise<void> {
-  const { app, clock, readModels, hub, links } = live
+async function greet(live: Live, socket: WebSocket, { token, after, protocol }: LiveHello): Promise<void> {
+  if (isOutdated(protocol, live.protocol)) return socket.close(LIVE_CLOSE.outdated, OUTDATED)
+  const { app, clock, readModels, hub, network } = live
   let visitor: Visitor | undefined
   try {
     visitor = await live.verifyToken(token)
@@ -148,9 +153,11 @@ async function greet(live: Live, socket: WebSocket, { token, after }: LiveHello)
   else if (readModels.directory.companies.get(visitor.companyId)?.suspended === true)
     socket.close(LIVE_CLOSE.suspended, 'company suspended')
   else {
-    const lane = links.lane()
+    // a portal of before the version was said knows no such word
+    const spoken = protocol === undefined ? undefined : live.protocol
+    const lane = network.lane()
     live.lanes.set(socket, lane)
-    live.members.set(socket, hub.join(outletOf(socket, lane), visitor, after))
+    live.members.set(socket, hub.join(outletOf(socket, lane), visitor, after, spoken))
   }
 }
 

@@ -399,9 +399,9 @@ describe('/notifications', () => {
       const start = reader.heard.facts.length
       const raw = (stopped.socket.io.engine.transport as unknown as { ws: { _socket: Duplex } }).ws
       raw._socket.pause()
-      const links = () => server.delivery.links().notifications
+      const connections = () => server.delivery.connections().notifications
       let told = 0
-      while (links() > 1) {
+      while (connections() > 1) {
         server.add(Array.from({ length: 400 }, (_, i) => status((i % 2) * 4, 'offline')))
         told += 400
         await reader.until(() => reader.heard.facts.at(-1)?.seq === server.readModels.seq)

@@ -5,6 +5,7 @@ import type { Clock } from '#machines/contracts/clock.ts'
 import { decode } from '#machines/contracts/decode.ts'
 import type { Fact } from '#machines/contracts/facts.ts'
 import { LIVE_CLOSE } from '#machines/contracts/live-messages.ts'
+import { isOutdated, OUTDATED } from '#machines/contracts/protocol.ts'
 import {
   type ClientEvents,
   HandshakeAuth,
@@ -18,7 +19,7 @@ import { deviceByImei } from '#machines/projections/directory.ts'
 import { notificationOf } from '../../read-models/notification-of.ts'
 import type { Advance, ReadModels } from '../../read-models/read-models.ts'
 import type { EventLog } from '../../store/store.ts'
-import type { Lane, Links } from '../network.ts'
+import type { Lane, Network } from '../network.ts'
 import { decodeSeen, type MarkRead } from './mark-read.ts'
 import type { NotificationLimits } from './notification-limits.ts'
 import { roomAnswer } from './room.ts'
@@ -50,10 +51,12 @@ type Deps = {
   scopes: Scopes
   verifyToken: VerifyToken
   markRead: MarkRead
-  links: Pick<Links, 'lane'>
+  network: Pick<Network, 'lane'>
   /** where upgrades and polls of this namespace arrive */
   server: HttpServer
   limits: NotificationLimits
+  /** the version that is spoken here */
+  protocol: number
 }
 
 type Notifications = Deps & {
@@ -67,7 +70,10 @@ type Notifications = Deps & {
  * The namespace `/notifications`. Nothing is queued for a client: each has a position in the log, and whoever is behind
  * it, because they were away or are slow, reads on from there.
  */
-export function serveNotifications(app: FastifyInstance, deps: Deps): { startOver(): void; links(): number } {
+export function serveNotifications(
+  app: FastifyInstance,
+  deps: Deps,
+): { startOver(): void; connections(): number } {
   const { readModels, scopes, limits } = deps
   const state: Notifications = { ...deps, members: new Set(), changedScopes: [], isClosing: false }
   const { io, namespace } = openNamespace(state)
@@ -88,7 +94,7 @@ export function serveNotifications(app: FastifyInstance, deps: Deps): { startOve
     startOver() {
       for (const member of state.members) startOver(state, member)
     },
-    links: () => state.members.size,
+    connections: () => state.members.size,
   }
 }
 
@@ -128,8 +134,12 @@ function openNamespace(state: Notifications): { io: SocketServer; namespace: Lis
   return { io, namespace }
 }
 
-async function admit({ verifyToken, clock, readModels }: Notifications, handshake: unknown): Promise<Person> {
-  const { token, refreshToken = null, after } = decode(handshake, HandshakeAuth, 'handshake')
+async function admit(
+  { verifyToken, clock, readModels, protocol: spoken }: Notifications,
+  handshake: unknown,
+): Promise<Person> {
+  const { token, refreshToken = null, after, protocol } = decode(handshake, HandshakeAuth, 'handshake')
+  if (isOutdated(protocol, spoken)) throw new Error(OUTDATED)
   const visitor = await verifyToken(token)
   if (visitor === undefined || visitor.expiresAt <= clock.now()) throw new Error('token refused')
   if (readModels.directory.companies.get(visitor.companyId)?.suspended === true)
@@ -138,12 +148,12 @@ async function admit({ verifyToken, clock, readModels }: Notifications, handshak
 }
 
 function join(state: Notifications, socket: Listener): void {
-  const { readModels, scopes, links, members } = state
+  const { readModels, scopes, network, members } = state
   const { person } = socket.data
   const member: Member = {
     ...person,
     socket,
-    lane: links.lane(),
+    lane: network.lane(),
     scope: scopes.hold(person.visitor.groupId),
     reached: readModels.seq,
     sent: readModels.seq,

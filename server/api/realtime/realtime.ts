@@ -1,9 +1,10 @@
 import websocket from '@fastify/websocket'
 import type { FastifyInstance } from 'fastify'
 import type { Clock } from '#machines/contracts/clock.ts'
+import { PROTOCOL } from '#machines/contracts/protocol.ts'
 import type { ReadModels } from '../../read-models/read-models.ts'
 import type { EventLog } from '../../store/store.ts'
-import { GOOD_LINKS, type Links } from '../network.ts'
+import { GOOD_NETWORK, type Network } from '../network.ts'
 import type { Hint } from './change-hints.ts'
 import { LIVE_TIMES, type LiveTimes, serveLive } from './live.ts'
 import { createLiveHub, HUB_LIMITS, type HubLimits, type Pace } from './live-hub.ts'
@@ -24,7 +25,9 @@ export type DeliveryDeps = {
   /** how fast the server's clock runs, sent to the portal; real time where left out */
   pace?: () => Pace
   /** the network portals connect over; a good one where left out */
-  links?: Links
+  network?: Network
+  /** the version that is spoken; this release's where left out */
+  protocol?: number
   /** for tests and benchmarks; the defaults are in live-hub.ts, live.ts and notifications.ts */
   limits?: Partial<HubLimits>
   times?: Partial<LiveTimes>
@@ -37,7 +40,7 @@ export type Delivery = {
   /** tells open screens of a change that is in no log */
   hint(hint: Hint): void
   /** how many are let in now */
-  links(): { live: number; notifications: number }
+  connections(): { live: number; notifications: number }
 }
 
 /**
@@ -45,7 +48,7 @@ export type Delivery = {
  * Call before the app is ready; the sockets close with it.
  */
 export async function registerDelivery(app: FastifyInstance, deps: DeliveryDeps): Promise<Delivery> {
-  const { clock, readModels, log, verifyToken, links = GOOD_LINKS } = deps
+  const { clock, readModels, log, verifyToken, network = GOOD_NETWORK, protocol = PROTOCOL } = deps
   const liveUpgrades = upgradeTarget()
   const notificationUpgrades = upgradeTarget()
   await app.register(websocket, {
@@ -65,8 +68,9 @@ export async function registerDelivery(app: FastifyInstance, deps: DeliveryDeps)
     readModels,
     verifyToken,
     hub,
-    links,
+    network,
     times: { ...LIVE_TIMES, ...deps.times },
+    protocol,
   })
   const notifications = serveNotifications(app, {
     clock,
@@ -75,12 +79,13 @@ export async function registerDelivery(app: FastifyInstance, deps: DeliveryDeps)
     scopes,
     verifyToken,
     markRead: deps.markRead,
-    links,
+    network,
     server: notificationUpgrades,
     limits: { ...NOTIFICATION_LIMITS, ...deps.notificationLimits },
+    protocol,
   })
-  routeUpgrades(app.server, { '/live': liveUpgrades, [SOCKET_IO_PATH]: notificationUpgrades }, links)
-  routePolling(app.server, notificationUpgrades, links)
+  routeUpgrades(app.server, { '/live': liveUpgrades, [SOCKET_IO_PATH]: notificationUpgrades }, network)
+  routePolling(app.server, notificationUpgrades, network)
   app.addHook('onClose', async () => scopes.stop())
   return {
     startOver() {
@@ -88,6 +93,6 @@ export async function registerDelivery(app: FastifyInstance, deps: DeliveryDeps)
       notifications.startOver()
     },
     hint: (hint) => hub.hint([hint]),
-    links: () => ({ live: live.links(), notifications: notifications.links() }),
+    connections: () => ({ live: live.connections(), notifications: notifications.connections() }),
   }
 }

@@ -32,6 +32,8 @@ const STRUCTURAL: FactType[] = [
   'group.deleted',
   'device.registered',
   'device.updated',
+  'device.tracker-replaced',
+  'device.retired',
   'user.updated',
 ]
 

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { io, type ManagerOptions, type Socket, type SocketOptions } from 'socket.io-client'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { GOOD_LINKS, type Links } from '../network.ts'
+import { GOOD_NETWORK, type Network } from '../network.ts'
 import { NOTIFICATION_LIMITS } from './notification-limits.ts'
 import { imeiOf, openTestServer, START, type TestServer } from './testing/test-app.ts'
 
@@ -116,9 +116,9 @@ describe('a client with the defaults of its library', () => {
     const say = (body: string) => poll(`&sid=${sid}`, { method: 'POST', body })
     await say('40/notifications,{"token":"ayesha@indus"}')
     await poll(`&sid=${sid}`)
-    const links = () => server.delivery.links().notifications
-    expect(links()).toBe(1)
-    while (links() > 0) {
+    const connections = () => server.delivery.connections().notifications
+    expect(connections()).toBe(1)
+    while (connections() > 0) {
       offline()
       await new Promise((resolve) => setImmediate(resolve))
     }
@@ -142,11 +142,11 @@ describe('what is sent by polling', () => {
 
 /** A network that a test cuts. */
 function cuttable() {
-  const sockets = new Set<Parameters<Links['follow']>[0]>()
+  const sockets = new Set<Parameters<Network['follow']>[0]>()
   return {
-    ...GOOD_LINKS,
+    ...GOOD_NETWORK,
     isCut: false,
-    follow: (socket: Parameters<Links['follow']>[0]) => void sockets.add(socket),
+    follow: (socket: Parameters<Network['follow']>[0]) => void sockets.add(socket),
     cut() {
       this.isCut = true
       for (const socket of sockets) socket.destroy()
@@ -156,15 +156,15 @@ function cuttable() {
 
 test('a network that is cut cuts those who poll, and answers none of them', async () => {
   await server.close()
-  const links = cuttable()
-  server = await openTestServer(4, { links })
+  const network = cuttable()
+  server = await openTestServer(4, { network })
   const socket = plain({ token: 'ayesha@indus' }, { transports: ['polling'], reconnection: false })
   await next(socket, 'facts')
   const gone = next(socket, 'disconnect')
-  links.cut()
+  network.cut()
   expect(await gone).toBe('transport error')
   await expect(poll()).rejects.toThrow('fetch failed')
-  links.isCut = false
+  network.isCut = false
   expect((await poll()).status).toBe(200)
 })
 
@@ -173,5 +173,5 @@ test('closing ends the connections of those who poll', async () => {
   await next(socket, 'facts')
   const gone = next(socket, 'disconnect')
   await Promise.all([server.app.close(), gone])
-  expect(server.delivery.links().notifications).toBe(0)
+  expect(server.delivery.connections().notifications).toBe(0)
 })

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
-import type { Links } from '../network.ts'
+import type { Network } from '../network.ts'
 
 /** Where Socket.IO is met, by upgrade and by polling. */
 export const SOCKET_IO_PATH = '/socket.io'
@@ -14,16 +14,16 @@ export const upgradeTarget = (): Server => createServer()
 /**
  * Sends each upgrade of `server` to the target whose path it names; a path that nobody has is answered with 404.
  * @param targets by path without query, e.g. `/live`; a trailing slash in the request makes no difference
- * @param links the network they come over
+ * @param network the network they come over
  */
 export function routeUpgrades(
   server: Server,
   targets: Record<string, Server>,
-  links: Pick<Links, 'isCut' | 'follow'>,
+  network: Pick<Network, 'isCut' | 'follow'>,
 ): void {
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    if (links.isCut) return socket.destroy()
-    links.follow(socket)
+    if (network.isCut) return socket.destroy()
+    network.follow(socket)
     const path = socketPathOf(request)
     const target = Object.hasOwn(targets, path) ? targets[path] : undefined
     if (target !== undefined) target.emit('upgrade', request, socket, head)
@@ -35,7 +35,11 @@ export function routeUpgrades(
  * Sends requests of Socket.IO to `target`, and all others of `server` to whoever had them. A plain client polls before it
  * upgrades: this is beneath all routes, as upgrades are, since bodies and answers are the engine's.
  */
-export function routePolling(server: Server, target: Server, links: Pick<Links, 'isCut' | 'follow'>): void {
+export function routePolling(
+  server: Server,
+  target: Server,
+  network: Pick<Network, 'isCut' | 'follow'>,
+): void {
   const others = server.listeners('request') as ((
     request: IncomingMessage,
     response: ServerResponse,
@@ -44,9 +48,9 @@ export function routePolling(server: Server, target: Server, links: Pick<Links, 
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     if (socketPathOf(request) !== SOCKET_IO_PATH)
       for (const answer of others) answer.call(server, request, response)
-    else if (links.isCut) request.destroy()
+    else if (network.isCut) request.destroy()
     else {
-      links.follow(response)
+      network.follow(response)
       response.setHeader('x-content-type-options', 'nosniff')
       target.emit('request', request, response)
     }

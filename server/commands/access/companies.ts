@@ -17,6 +17,6 @@ export function changeSuspension(
     at,
     companyId: company.companyId,
     ...(by === null ? {} : { by }),
-    data: { companyId: company.companyId },
+    data: { companyId: company.companyId, ...(data.reason !== undefined && { reason: data.reason }) },
   })
 }

@@ -236,13 +236,37 @@ test('ending a link that has ended changes nothing, and one that never was is no
   expect(world.when(expireLink, expire('other')).refused?.status).toBe(404)
 })
 
-test('after a forced reset the password is set once', () => {
-  const required: NewFact = { type: 'user.reset-required', at: 3, companyId: 'indus', data: { userId: 'u1' } }
-  const command = { type: 'user.set-password' as const, at: 5, by: 'u1', data: { userId: 'u1', hash: 'x' } }
-  const first = given(...twoCompanies, password, required, issued(link('l1'))).when(setPassword, command)
-  expect(told(first)).toEqual(['user.password-set', 'link.expired l1'])
-  const second = given(...twoCompanies, password, required, ...first.facts).when(setPassword, command)
-  expect(second).toMatchObject({ facts: [], refused: { status: 401 } })
+describe('after a forced reset', () => {
+  const origin = { at: 3, companyId: 'indus' }
+  const required: NewFact = { ...origin, type: 'user.reset-required', data: { userId: 'u1' } }
+  const begun = (resetId: string): NewFact => ({
+    ...origin,
+    type: 'user.reset-begun',
+    data: { userId: 'u1', resetId },
+  })
+  const command = (resetId: string) => ({
+    type: 'user.set-password' as const,
+    ...{ at: 5, by: 'u1', data: { userId: 'u1', resetId, hash: 'x' } },
+  })
+  const before = [...twoCompanies, password, required]
+  const refused = { facts: [], refused: { status: 401 } }
+
+  test('the password is set once', () => {
+    const world = given(...before, begun('r1'), issued(link('l1')))
+    const first = world.when(setPassword, command('r1'))
+    expect(told(first)).toEqual(['user.password-set', 'link.expired l1'])
+    world.store(first)
+    expect(world.when(setPassword, command('r1'))).toMatchObject(refused)
+    // demanded once more, the token of then is good for nothing
+    world.store({ facts: [required] })
+    expect(world.when(setPassword, command('r1'))).toMatchObject(refused)
+  })
+
+  test('it is set by the token of the last sign-in alone', () => {
+    const world = given(...before, begun('r1'), begun('r2'))
+    expect(world.when(setPassword, command('r1'))).toMatchObject(refused)
+    expect(told(world.when(setPassword, command('r2')))).toEqual(['user.password-set'])
+  })
 })
 
 describe('in whatever order links are issued, used, ended, sent anew, and time passes', () => {

@@ -15,6 +15,8 @@ import { passwordSet } from './passwords.ts'
 export const LINK_UNKNOWN = 'Invalid link'
 export const LINK_EXPIRED = 'This link has expired'
 export const LINK_USED = 'This link was already used'
+/** Of a link that was handed over by whoever runs the server. */
+export const LINK_NOT_MAILED = 'This link was not sent by mail: ask whoever gave it to you for a new one'
 export const LINK_WORKS = 'This link still works'
 export const ALREADY_ACTIVE = 'Account already created'
 export const WRONG_CODE = 'Invalid confirmation code'
@@ -63,6 +65,7 @@ export function resendLink(directory: Directory, { at, data }: CommandOf<'link.r
   if (user === undefined || old?.purpose !== 'activation') return refuse(404, LINK_UNKNOWN)
   if (isActive(user)) return refuse(409, LINK_USED)
   if (linkValidity(directory, old, at) === 1) return refuse(409, LINK_WORKS)
+  if (old.isPrinted) return refuse(409, LINK_NOT_MAILED)
   return decided(...issued(directory, user, at, link))
 }
 
@@ -120,7 +123,13 @@ function takesCodes({ links }: Directory, { userId, wrongCodes }: Link, at: numb
 /** Whether somebody has ever set a password: until then they cannot sign in. */
 const isActive = (user: User): boolean => user.passwordHash !== null
 
-function issued({ links }: Directory, user: User, at: number, link: NewLink, by?: string | null): NewFact[] {
+export function issued(
+  { links }: Directory,
+  user: User,
+  at: number,
+  link: NewLink,
+  by?: string | null,
+): NewFact[] {
   const older = linksOf(links, user._id).filter(
     ({ purpose, state }) => purpose === link.purpose && state === 'open',
   )

@@ -19,10 +19,11 @@ export function requireReset(
   )
 }
 
-/** Of somebody who must set a new one, as often as that is demanded. */
+/** Of somebody who must set a new one, as often as that is demanded, by the token of their last sign-in alone. */
 export function setPassword(directory: Directory, { at, data }: CommandOf<'user.set-password'>): Decision {
   const user = directory.users.get(data.userId)
-  if (user === undefined || !user.resetRequired) return refuse(401, SESSION_OVER)
+  if (user === undefined || !user.resetRequired || user.resetId !== data.resetId)
+    return refuse(401, SESSION_OVER)
   const suspended = suspension(directory.companies.get(user.companyId))
   if (suspended) return { facts: [], refused: suspended }
   return decided(...passwordSet(directory, user, data.hash, at))

@@ -84,14 +84,15 @@ describe('signing in', () => {
     })
   })
 
-  test('by somebody who must set a new password first opens nothing and refuses nothing', () => {
+  test('by somebody who must set a new password first opens no session and refuses nothing', () => {
     const decision = given(...twoCompanies, {
       type: 'user.reset-required',
       at: 1,
       companyId: 'indus',
       data: { userId: 'u1' },
     }).when(openSession, signIn('right'))
-    expect(decision).toEqual({ facts: [] })
+    expect(decision.refused).toBeUndefined()
+    expect(told(decision)).toEqual([['user.reset-begun', { userId: 'u1', resetId: 's1' }]])
   })
 })
 
@@ -214,13 +215,21 @@ describe('signing out', () => {
     [
       'a new password',
       setPassword,
-      { type: 'user.set-password' as const, at: 5, by: 'u1', data: { userId: 'u1', hash: 'x' } },
+      {
+        type: 'user.set-password' as const,
+        at: 5,
+        by: 'u1',
+        data: { userId: 'u1', resetId: 'r1', hash: 'x' },
+      },
       'user.password-set',
     ],
   ] as const)('comes with %s', (_, decide, command, fact) => {
     const before: NewFact[] =
       fact === 'user.password-set'
-        ? [{ type: 'user.reset-required', at: 3, companyId: 'indus', data: { userId: 'u1' } }]
+        ? [
+            { type: 'user.reset-required', at: 3, companyId: 'indus', data: { userId: 'u1' } },
+            { type: 'user.reset-begun', at: 4, companyId: 'indus', data: { userId: 'u1', resetId: 'r1' } },
+          ]
         : []
     const decision = given(...twoCompanies, ...signedIn, ...before).when(
       decide as typeof setPassword,

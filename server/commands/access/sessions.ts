@@ -29,7 +29,10 @@ export function openSession(directory: Directory, { at, data }: CommandOf<'sessi
     }
   const suspended = suspension(directory.companies.get(user.companyId))
   if (suspended) return { facts: [refusedFact(user, at, data.login, 'suspended')], refused: suspended }
-  if (user.resetRequired) return decided()
+  if (user.resetRequired)
+    return decided(
+      about(user, at, { type: 'user.reset-begun', data: { userId: user._id, resetId: data.sessionId } }),
+    )
   const { sessionId, refreshHash, expiresAt } = data
   return decided(
     ...crowdedOut(user, at),
@@ -67,7 +70,7 @@ export function refreshSession(directory: Directory, { at, data }: CommandOf<'se
   const isAgain = wasJustExchanged(session, data, at)
   if (session.spent.has(data.spentHash) && !isAgain) return end('reuse')
   if (session.refreshHash !== data.spentHash && !isAgain) return refuse(401, SESSION_OVER)
-  if (session.expiresAt <= at) return end('expired')
+  if (session.expiresAt <= at || data.expiresAt <= at) return end('expired')
   const suspended = suspendedAnywhere(directory, user, session)
   if (suspended) return { facts: [], refused: suspended }
   if (isAgain) return decided()

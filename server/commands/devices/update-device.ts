@@ -1,10 +1,13 @@
 import type { CommandOf } from '#machines/contracts/commands.ts'
+import type { FactData } from '#machines/contracts/facts.ts'
 import { type Directory, deviceByImei, isWithin } from '#machines/projections/directory.ts'
 import { deviceVersion, isStale } from '#machines/projections/versions.ts'
 import { type Decision, decided, NOT_FOUND, refuse, stale } from '../decision.ts'
+import { changesOf, isEmpty } from '../structure.ts'
+import { IS_RETIRED } from './register-devices.ts'
 
 /**
- * Renames a device, moves it to another group. Both the device and the group must be in the requester's scope;
+ * Changes what is said of a device, moves it to another group. Both the device and the group must be in the requester's scope;
  * `topId` is the requester's top group. What is as it was makes no fact.
  */
 export function updateDevice(
@@ -15,14 +18,29 @@ export function updateDevice(
   const device = deviceByImei(directory, data.imei)
   if (device === undefined || !isWithin(directory, device.groupId, topId)) return refuse(404, NOT_FOUND)
   if (data.groupId !== undefined && !isWithin(directory, data.groupId, topId)) return refuse(404, NOT_FOUND)
+  if (device.retired !== null) return refuse(409, IS_RETIRED)
   if (isStale(data.ifVersion, deviceVersion(device))) return stale()
   const name = data.name?.trim()
   if (name === '') return refuse(400, 'This field is required')
-  const changes = {
-    ...(name !== undefined && name !== device.name ? { name } : {}),
-    ...(data.groupId !== undefined && data.groupId !== device.groupId ? { groupId: data.groupId } : {}),
-  }
-  if (Object.keys(changes).length === 0) return decided()
+  const changes = changesOf(
+    {
+      name: device.name,
+      groupId: device.groupId,
+      plateNumber: device.plateNumber,
+      vehicleMakeAndModel: device.vehicleMakeAndModel,
+      type: device.type,
+      calibrationDue: device.calibrationDue,
+    },
+    {
+      name,
+      groupId: data.groupId,
+      plateNumber: data.plateNumber?.trim(),
+      vehicleMakeAndModel: data.vehicleMakeAndModel?.trim(),
+      type: data.type,
+      calibrationDue: data.calibrationDue,
+    },
+  ) as Omit<FactData<'device.updated'>, 'imei'>
+  if (isEmpty(changes)) return decided()
   return decided({
     type: 'device.updated',
     at,

@@ -2,6 +2,7 @@ import type { CommandOf } from '#machines/contracts/commands.ts'
 import type { Acknowledged } from '#machines/contracts/entities/notifications.ts'
 import type { Fact } from '#machines/contracts/facts.ts'
 import type { Directory } from '#machines/projections/directory.ts'
+import { withoutControls } from '#machines/rules/plain-text.ts'
 import { isViolationFact } from '../../read-models/notification-of.ts'
 import { type Decision, decided, NOT_FOUND, refuse } from '../decision.ts'
 import { originOf } from '../structure.ts'
@@ -31,7 +32,7 @@ export function acknowledge(
     return { facts: [], refused: { status: 409, message, extra: { acknowledged: already } } }
   }
   const { notificationId } = command.data
-  const comment = command.data.comment.trim()
+  const comment = withoutControls(command.data.comment).trim()
   const userName = authorName(directory, command.by)
   return decided({
     ...originOf(command, notification.device.companyId),

@@ -1,6 +1,7 @@
 import type { CommandOf } from '#machines/contracts/commands.ts'
 import type { Fact } from '#machines/contracts/facts.ts'
 import type { Directory } from '#machines/projections/directory.ts'
+import { isBlank, withoutControls } from '#machines/rules/plain-text.ts'
 import { type Decision, decided, faulty, NOT_FOUND, refuse } from '../decision.ts'
 import { originOf } from '../structure.ts'
 import { authorName, notificationInScope } from './in-scope.ts'
@@ -17,8 +18,8 @@ export function commentOn(
   const notification = notificationInScope(directory, fact, topId)
   if (notification === undefined) return refuse(404, NOT_FOUND)
   const { notificationId, commentId } = command.data
-  const comment = command.data.comment.trim()
-  if (comment === '') return faulty([{ path: 'comment', message: EMPTY_COMMENT }])
+  const comment = withoutControls(command.data.comment).trim()
+  if (isBlank(comment)) return faulty([{ path: 'comment', message: EMPTY_COMMENT }])
   const { companyId, imei } = notification.device
   const userName = authorName(directory, command.by)
   return decided({

@@ -5,6 +5,7 @@ import type { Directory } from '#machines/projections/directory.ts'
 import type { ReadModels } from '../../read-models/read-models.ts'
 import { appendDecided, type Decided, type Deciding } from '../append-decided.ts'
 import { decided } from '../decision.ts'
+import { STRUCTURE } from '../structure.ts'
 
 /** What of a scenario the server has to know: who there is. The rest is the device world's. */
 export type Registration = Pick<Scenario, 'companies' | 'users' | 'password' | 'timeZone'> & {
@@ -46,7 +47,7 @@ export async function register({ log, readModels, hashPassword }: Deps, wanted: 
   }
   let added: Decided
   do {
-    added = await add('registry-devices', () =>
+    added = await add(STRUCTURE, () =>
       numbered(directory, wanted.devices)
         .slice(0, DEVICES_AN_APPEND)
         .map((data) => ({ type: 'device.registered', at, companyId: data.companyId, data })),

@@ -5,7 +5,7 @@ import type { MadeFile, NewFact } from '#machines/contracts/facts.ts'
 import type { Decision } from '../decision.ts'
 import { twoCompanies } from '../testing/company-facts.ts'
 import { given } from '../testing/given.ts'
-import { requestReport, sameAs } from './request-report.ts'
+import { MOST_WAITING, requestReport, sameAs } from './request-report.ts'
 import { completeReport, failReport, retryReport, startReport } from './work-on-report.ts'
 
 const HOUR = 3_600_000
@@ -121,6 +121,18 @@ describe('requesting the same report again', () => {
       expect(request(past, again).facts).toHaveLength(1)
     }
   })
+})
+
+test('a company has a hundred reports waiting, and no more; another still may', () => {
+  const past = inLine()
+  for (let i = 2; i <= MOST_WAITING; i++)
+    past.store(request(past, command({ reportId: `r${i}`, from: NOW - (5 + i) * HOUR })))
+  const refused = request(past, command({ reportId: 'late', from: NOW - 500 * HOUR }))
+  expect(refused).toMatchObject({ facts: [], refused: { status: 429 } })
+  expect(refused.refused?.message).toContain('100 reports of your company wait')
+  past.store(start('r7')(past))
+  past.store(complete('r7')(past))
+  expect(request(past, command({ reportId: 'late', from: NOW - 500 * HOUR })).facts).toHaveLength(1)
 })
 
 const FILES: MadeFile[] = [{ fileName: 'Power.xlsx', contentType: 'text/plain', bytes: 1, sha256: 'a' }]

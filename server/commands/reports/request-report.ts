@@ -1,6 +1,6 @@
 import type { CommandOf } from '#machines/contracts/commands.ts'
 import { type Directory, isWithin } from '#machines/projections/directory.ts'
-import type { ReportRecord } from '#machines/projections/reports.ts'
+import { isWaiting, type ReportRecord } from '#machines/projections/reports.ts'
 import { DEFAULT_MIN_DISTANCE, reportTermsFaults, termsOf } from '#machines/rules/report-interval.ts'
 import { reportTypeOf } from '#machines/rules/report-types.ts'
 import { SPEED } from '#machines/rules/speed-limit.ts'
@@ -11,6 +11,9 @@ type Command = CommandOf<'report.request'>
 
 /** A second press of the button, or a request that was sent anew because its answer was lost. */
 const TWICE_WITHIN_MS = 10_000
+/** Reports of a company that may wait at once; those of its schedules count, and are never refused. */
+export const MOST_WAITING = 100
+const TOO_MANY_WAIT = `${MOST_WAITING} reports of your company wait to be made. Request this one when some of them are done.`
 
 /**
  * A report is requested, over devices and groups in the requester's scope (`topId` is their top group). Requested twice within
@@ -43,6 +46,7 @@ export function requestReport(directory: Directory, command: Command, topId: str
   ]
   if (faults.length > 0 || made === undefined) return faulty(faults)
   if (sameAs(directory, command) !== undefined) return decided()
+  if (waitingOf(directory, group.companyId) >= MOST_WAITING) return refuse(429, TOO_MANY_WAIT)
   return decided({
     ...originOf(command, group.companyId),
     type: 'report.requested',
@@ -88,6 +92,9 @@ export function sameAs({ reports }: Directory, command: Command): ReportRecord |
   }
   return undefined
 }
+
+const waitingOf = ({ reports }: Directory, companyId: string): number =>
+  [...reports.values()].filter((report) => report.companyId === companyId && isWaiting(report)).length
 
 /** What its type is requested with, the standard where nothing was given. */
 function optionsOf({ data: { reportType, minDistance, speed } }: Command) {

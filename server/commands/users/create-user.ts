@@ -1,5 +1,5 @@
 import type { CommandOf } from '#machines/contracts/commands.ts'
-import { DEFAULT_USER_ROLE, DEFAULT_USER_TYPE } from '#machines/contracts/entities/users.ts'
+import { DEFAULT_USER_ROLE, DEFAULT_USER_TYPE, type USER_TYPES } from '#machines/contracts/entities/users.ts'
 import { type Directory, isWithin } from '#machines/projections/directory.ts'
 import { type NewUserForm, newUserFaults, normalPhone, userNameFrom } from '#machines/rules/user-form.ts'
 import { linkIssued } from '../access/email-links.ts'
@@ -7,6 +7,9 @@ import { type Decision, decided, faulty, NOT_FOUND, type Refused, refuse } from 
 import { originOf } from '../structure.ts'
 
 export const EMAIL_TAKEN = 'A user with this email already exists'
+/** Who may read who changed what. */
+const MANAGER: (typeof USER_TYPES)[number] = 'Manager'
+const MANAGERS_MAKE_MANAGERS = 'Only a manager can create a manager'
 export const USER_NAME_TAKEN = 'This user name is already taken'
 
 /**
@@ -22,10 +25,13 @@ export function createUser(directory: Directory, command: CommandOf<'user.create
   const form: NewUserForm = {
     ...typed,
     userName: typed.userName ?? userNameFrom(typed.email.trim(), isTaken),
-    type: typed.type ?? DEFAULT_USER_TYPE,
+    type: typed.type ?? typeOf(directory, command.by),
     role: typed.role ?? DEFAULT_USER_ROLE,
   }
+  const maker = command.by === null ? undefined : directory.users.get(command.by)
   const faults = newUserFaults(form)
+  if (form.type === MANAGER && maker !== undefined && !maker.superAdmin && maker.type !== MANAGER)
+    faults.push({ path: 'type', message: MANAGERS_MAKE_MANAGERS })
   if (faults.length > 0 || group === undefined) return faulty(faults)
   const user = {
     userId,
@@ -46,6 +52,10 @@ export function createUser(directory: Directory, command: CommandOf<'user.create
     linkIssued(user, command.at, link, command.by),
   )
 }
+
+/** Nobody makes somebody who may do more than they may themselves. */
+const typeOf = ({ users }: Directory, by: string | null): string =>
+  (by === null ? undefined : users.get(by)?.type) ?? DEFAULT_USER_TYPE
 
 const taken = (path: string, message: string): Refused => ({
   status: 409,

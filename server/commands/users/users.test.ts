@@ -88,6 +88,27 @@ describe('creating a user', () => {
     expect(create(changes).refused).toMatchObject({ status: 422, message, extra: { path } })
   })
 
+  test('nobody makes somebody who may do more than they may', () => {
+    const plain: NewFact = {
+      ...{ type: 'user.created', at: 1, companyId: 'indus' },
+      data: {
+        ...{ userId: 'plain', companyId: 'indus', groupId: 'indus', firstName: 'P', lastName: 'L' },
+        ...{ userName: 'plain', email: 'plain@indus.example', phone: '0', type: 'User', role: 'user' },
+      },
+    }
+    const asked = (type?: string) =>
+      given(...twoCompanies, plain).when(
+        (directory, command: CommandOf<'user.create'>) => createUser(directory, command, 'indus'),
+        { type: 'user.create', at: 7, by: 'plain', data: { ...data, ...(type && { type }) } },
+      )
+    const message = 'Only a manager can create a manager'
+    expect(asked('Manager').refused).toMatchObject({ status: 422, message, extra: { path: 'type' } })
+    expect([asked(), asked('User')].map(({ facts }) => facts[0]?.data)).toMatchObject([
+      { type: 'User' },
+      { type: 'User' },
+    ])
+  })
+
   test.each([
     ['above', 'indus', 'punjab'],
     ['of another company', 'karakoram', 'indus'],

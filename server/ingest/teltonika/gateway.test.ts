@@ -146,7 +146,7 @@ describe('what is refused', () => {
     await stranger.closes()
     expect(double.readings).toEqual([])
     expect(double.facts).toMatchObject([
-      { data: { imei: '350000000000000', source: 'tracker', reason: 'unknown device', count: 1 } },
+      { data: { imei: null, source: 'tracker', reason: 'unknown device', count: 1 } },
     ])
   })
 

@@ -3,6 +3,7 @@ import type { Clock } from '#machines/contracts/clock.ts'
 import { createReadings, pushReading } from '#machines/contracts/readings.ts'
 import type { Ingest } from '../pipeline.ts'
 import { readingRefusal } from '../plausible.ts'
+import type { UnknownDevices } from '../unknown-devices.ts'
 import { decodeFrame, FrameError } from './codec.ts'
 import { FrameStream } from './frame-stream.ts'
 import { toReading } from './mapping.ts'
@@ -11,6 +12,10 @@ export type GatewayOptions = {
   ingest: Pick<Ingest, 'submitWhenRoom' | 'quarantine'>
   clock: Clock
   deviceByImei: (imei: string) => { no: number; companyId: string } | undefined
+  /** why readings of this IMEI are refused though a device has, or had it */
+  senderRefusal?: (imei: string) => string | undefined
+  /** where those are noted whom nobody knows */
+  unknownDevices?: Pick<UnknownDevices, 'note'>
   /** a connection is closed when nothing came on it for so long, ms (10 minutes; 30 s before it sent its IMEI) */
   idleMs?: number
   handshakeMs?: number
@@ -94,6 +99,7 @@ async function serve(door: Door, socket: Socket): Promise<void> {
         continue
       }
       for (let frame = stream.frame(); frame !== undefined; frame = stream.frame()) {
+        if (isRefused(door, tracker, socket)) return
         const answer = Buffer.alloc(4)
         answer.writeUInt32BE(await stored(door, frame, tracker))
         if (socket.writable) socket.write(answer)
@@ -108,7 +114,7 @@ async function serve(door: Door, socket: Socket): Promise<void> {
 
 /** Answers the IMEI, once it is there: the device, or undefined and an ended socket. */
 function letIn(door: Door, stream: FrameStream, socket: Socket): Tracker | undefined {
-  const { ingest, deviceByImei, idleMs = 600_000 } = door.options
+  const { ingest, deviceByImei, unknownDevices, idleMs = 600_000 } = door.options
   let imei: string | undefined
   try {
     imei = stream.imei()
@@ -121,14 +127,28 @@ function letIn(door: Door, stream: FrameStream, socket: Socket): Tracker | undef
   const device = deviceByImei(imei)
   if (device === undefined) {
     door.total.faults++
-    const detail = `from ${socket.remoteAddress ?? 'nowhere'}`
+    const address = socket.remoteAddress ?? 'nowhere'
+    const detail = `from ${address}`
+    unknownDevices?.note({ imei, door: 'teltonika', address, companyId: null })
     ingest.quarantine({ imei, companyId: null, source: 'tracker', reason: 'unknown device', detail })
     socket.end(REFUSED)
     return undefined
   }
+  const tracker = { imei, ...device }
+  if (isRefused(door, tracker, socket)) return undefined
   socket.setTimeout(idleMs)
   socket.write(ACCEPTED)
-  return { imei, ...device }
+  return tracker
+}
+
+/** Whether its device has another tracker by now, or is retired: then it is told that it is not known, and the socket ended. */
+function isRefused(door: Door, tracker: Tracker, socket: Socket): boolean {
+  const reason = door.options.senderRefusal?.(tracker.imei)
+  if (reason === undefined) return false
+  door.total.faults++
+  quarantine(door, tracker, reason, `from ${socket.remoteAddress ?? 'nowhere'}`)
+  socket.end(REFUSED)
+  return true
 }
 
 /** How many records of a frame the device may forget: all once they are stored, none of a broken one. */

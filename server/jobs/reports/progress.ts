@@ -1,4 +1,4 @@
-import type { ReportRecord, Reports } from '#machines/projections/reports.ts'
+import { isWaiting, type ReportRecord, type Reports } from '#machines/projections/reports.ts'
 import type { Cluster } from '../../cluster/cluster.ts'
 
 /** How far the report that is being made has come, on whatever node. Not recorded: a lost message is not repeated. */
@@ -7,7 +7,7 @@ export type ReportProgress = {
   of(reportId: string): number | undefined
   /** publishes how far one has come; undefined: none is being made */
   note(reportId: string | undefined, done?: number): void
-  /** called when one being made has come on */
+  /** called when one being made has come on, and for each that waits when another's turn has come */
   onProgress(listener: (report: ReportRecord) => void): () => void
   /** receives nothing more */
   stop(): void
@@ -28,7 +28,8 @@ export function createProgress(
     making = undefined
     if (report === undefined || typeof done !== 'number' || !(done >= 0 && done <= 1)) return
     making = { reportId: report.reportId, done }
-    if (done > 0) for (const listener of listeners) listener(report)
+    const changed = done > 0 ? [report] : [...reports.values()].filter(isWaiting)
+    for (const one of changed) for (const listener of listeners) listener(one)
   }
   const stop = cluster.onMessage(SUBJECT, (message) => {
     const [reportId, done] = Array.isArray(message) ? message : []

@@ -59,7 +59,7 @@ type Queue = {
 }
 
 /**
- * Reports that wait to be made: oldest first, one at a time, whoever requested them. What becomes of each is a fact, so a
+ * Reports that wait to be made, one at a time; companies, and people in them, take turns. What becomes of each is a fact, so a
  * start knows what is left to do; one that was cut off is begun again, of the same position of the log, and completed once.
  */
 export function openReportQueue(options: ReportQueueOptions): ReportQueue {
@@ -101,7 +101,8 @@ export function openReportQueue(options: ReportQueueOptions): ReportQueue {
   }
 }
 
-const waitingReports = ({ options }: Queue): ReportRecord[] => inLine(options.readModels.directory.reports)
+const waitingReports = ({ options }: Queue): ReportRecord[] =>
+  inLine(options.readModels.directory.reports, options.clock.now())
 
 function wake(queue: Queue): void {
   const { options, worker } = queue

@@ -5,6 +5,7 @@ import { isStoreFailure } from '../sqlite/failures.ts'
 import { type BatchRow, createRecords, type Records } from '../sqlite/records.ts'
 import { migrate } from '../sqlite/schema.ts'
 import { StoreUnavailable } from '../store.ts'
+import type { FactFormat } from '../upcast.ts'
 
 /** One entry of the record as it lies in a table: of telemetry where it has `bytes`. */
 export type LogRow = FactRow | BatchRow
@@ -18,7 +19,10 @@ export type SharedCheckpoint = { name: string; seq: number; revision: number; by
 export type Original = { database: string; epoch: number }
 
 /** This node's copy of the record: all facts, the newest batches, and where its followers are. */
-export type Copy = Pick<Records, 'read' | 'readFacts' | 'readStream' | 'version' | 'batchesAfter'> & {
+export type Copy = Pick<
+  Records,
+  'read' | 'readFacts' | 'readStored' | 'readStream' | 'version' | 'batchesAfter'
+> & {
   head(): number
   /** all batches after this number are here that are in the record */
   batchesFrom(): number
@@ -49,10 +53,10 @@ const BROKEN = new Set([11, 26])
  * Opens the copy in a folder, or begins a new one where it is of another record, of another release, or broken.
  * @throws Error when another process has it open
  */
-export function openCopy(dir: string, original: Original): Copy {
+export function openCopy(dir: string, original: Original, format: FactFormat): Copy {
   try {
     const db = opened(dir)
-    if (isOf(db, original)) return createCopy(db)
+    if (isOf(db, original)) return createCopy(db, format)
     db.close()
   } catch (error) {
     const { cause } = error as { cause?: { errcode?: number } }
@@ -61,7 +65,7 @@ export function openCopy(dir: string, original: Original): Copy {
   removeDatabase(dir, COPY_FILE)
   const db = opened(dir)
   isOf(db, original)
-  return createCopy(db)
+  return createCopy(db, format)
 }
 
 function opened(dir: string): DatabaseSync {
@@ -91,8 +95,8 @@ function isOf(db: DatabaseSync, { database, epoch }: Original): boolean {
   return db.prepare('SELECT 1 FROM copy WHERE database = ? AND epoch = ?').get(database, epoch) !== undefined
 }
 
-function createCopy(db: DatabaseSync): Copy {
-  const records = createRecords(db)
+function createCopy(db: DatabaseSync, format: FactFormat): Copy {
+  const records = createRecords(db, format)
   const begin = db.prepare('BEGIN IMMEDIATE')
   const commit = db.prepare('COMMIT')
   const noteHead = db.prepare('UPDATE copy SET head = ?')

@@ -37,6 +37,18 @@ export type DatabaseOptions = {
 const CONNECT_WITHIN = 1500
 const PATIENCE = 5000
 
+/** The pool: connections that are open, those of them that are free, and who waits for one. */
+type Pool = {
+  address: DatabaseAddress
+  /** most connections at a time */
+  most: number
+  monitor: ReturnType<typeof createConnectionMonitor>
+  all: Set<Session>
+  idle: Session[]
+  waiting: (() => void)[]
+  isClosed: boolean
+}
+
 /**
  * Connects to the database.
  * @throws Error when the address is none, StoreUnavailable when nobody answers in time, the server's own error when it
@@ -46,115 +58,121 @@ export async function openDatabase(
   databaseUrl: string,
   { startPatience = 30_000, connections = 8 }: DatabaseOptions = {},
 ): Promise<Database> {
-  const address = addressOf(databaseUrl)
-  const idle: Session[] = []
-  const all = new Set<Session>()
-  const waiting: (() => void)[] = []
-  let isClosed = false
-
-  const monitor = createConnectionMonitor(address, CONNECT_WITHIN, {
-    onDown: (why) => {
-      for (const session of all) session.end(why)
-    },
-  })
-
-  function open(): Session {
-    const session = openSession({
-      address,
-      host: monitor.host(),
-      patience: CONNECT_WITHIN,
-      onEnd: () => all.delete(session),
-    })
-    all.add(session)
-    return session
-  }
-
-  async function take(deadline: number): Promise<Session> {
-    for (;;) {
-      if (isClosed) throw new StoreUnavailable('it is closed')
-      await monitor.up(deadline - performance.now())
-      const session = idle.pop()
-      if (session?.isAlive()) return session
-      if (session === undefined && all.size < connections) return open()
-      if (session === undefined) await turn(deadline)
-    }
-  }
-
-  /** until a connection is given back or ends */
-  function turn(deadline: number): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const next = (): void => {
-        stopTimeout()
-        resolve()
-      }
-      const stopTimeout = startTimeout(Math.max(0, deadline - performance.now()), () => {
-        waiting.splice(waiting.indexOf(next), 1)
-        reject(new StoreUnavailable('all connections to PostgreSQL are busy'))
-      })
-      waiting.push(next)
-    })
-  }
-
-  function giveBack(session: Session): void {
-    if (session.isAlive() && !isClosed) idle.push(session)
-    else session.end('it is closed')
-    waiting.shift()?.()
-  }
-
-  async function within<T>(session: Session, ms: number, work: () => Promise<T>): Promise<T> {
-    const stopTimeout = startTimeout(ms, () => session.end(`no answer within ${ms} ms`))
-    try {
-      return await work()
-    } catch (error) {
-      // the server may have ended it without a word to the socket yet
-      if (isConnectionFailure(error)) session.end('it failed')
-      throw asStoreError(error)
-    } finally {
-      stopTimeout()
-      giveBack(session)
-    }
-  }
-
+  const pool = createPool(addressOf(databaseUrl), connections)
+  const { monitor } = pool
   try {
     await monitor.start(startPatience)
   } catch (error) {
     monitor.stop()
     throw error
   }
-
-  const ask: Database['ask'] = async (work, patience = PATIENCE) => {
-    const session = await take(performance.now() + patience)
-    return within(session, patience, () => work(session.sql))
-  }
-
   return {
-    ask,
-    async transaction(work, patience = PATIENCE) {
-      const session = await take(performance.now() + patience)
-      const { sql } = session
-      return within(session, patience, async () => {
-        await sql`begin`
-        try {
-          const result = await work(sql)
-          const { command } = await sql`commit`
-          if (command !== 'COMMIT') throw new Error('a statement of the transaction failed')
-          return result
-        } catch (error) {
-          if (session.isAlive() && !isConnectionFailure(error)) await sql`rollback`
-          throw error
-        }
-      })
-    },
+    ask: (work, patience = PATIENCE) => withSession(pool, patience, ({ sql }) => work(sql)),
+    transaction: (work, patience = PATIENCE) =>
+      withSession(pool, patience, (session) => inTransaction(session, work)),
     isUp: monitor.isUp,
     up: monitor.up,
     onReconnect: monitor.onReconnect,
     listen: monitor.listen,
     async close() {
-      isClosed = true
-      monitor.stop()
-      for (const session of all) session.end('it is closed')
+      close(pool)
     },
   }
+}
+
+function createPool(address: DatabaseAddress, most: number): Pool {
+  const all: Pool['all'] = new Set()
+  const monitor = createConnectionMonitor(address, CONNECT_WITHIN, {
+    onDown: (why) => {
+      for (const session of all) session.end(why)
+    },
+  })
+  return { address, most, monitor, all, idle: [], waiting: [], isClosed: false }
+}
+
+/** Waits for a connection, and `patience` ms more for the work; whatever comes of it, the connection is given back. */
+async function withSession<T>(
+  pool: Pool,
+  patience: number,
+  work: (session: Session) => Promise<T>,
+): Promise<T> {
+  const session = await take(pool, performance.now() + patience)
+  const stopTimeout = startTimeout(patience, () => session.end(`no answer within ${patience} ms`))
+  try {
+    return await work(session)
+  } catch (error) {
+    // the server may have ended it without a word to the socket yet
+    if (isConnectionFailure(error)) session.end('it failed')
+    throw asStoreError(error)
+  } finally {
+    stopTimeout()
+    giveBack(pool, session)
+  }
+}
+
+/** A connection that is free, or a new one. `deadline`: monotonic ms */
+async function take(pool: Pool, deadline: number): Promise<Session> {
+  const { monitor, idle, all, most } = pool
+  for (;;) {
+    if (pool.isClosed) throw new StoreUnavailable('it is closed')
+    await monitor.up(deadline - performance.now())
+    const session = idle.pop()
+    if (session?.isAlive()) return session
+    if (session === undefined && all.size < most) return open(pool)
+    if (session === undefined) await turn(pool, deadline)
+  }
+}
+
+function open({ address, monitor, all }: Pool): Session {
+  const session = openSession({
+    address,
+    host: monitor.host(),
+    patience: CONNECT_WITHIN,
+    onEnd: () => all.delete(session),
+  })
+  all.add(session)
+  return session
+}
+
+/** until a connection is given back or ends */
+function turn({ waiting }: Pool, deadline: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const next = (): void => {
+      stopTimeout()
+      resolve()
+    }
+    const stopTimeout = startTimeout(Math.max(0, deadline - performance.now()), () => {
+      waiting.splice(waiting.indexOf(next), 1)
+      reject(new StoreUnavailable('all connections to PostgreSQL are busy'))
+    })
+    waiting.push(next)
+  })
+}
+
+function giveBack({ idle, waiting, isClosed }: Pool, session: Session): void {
+  if (session.isAlive() && !isClosed) idle.push(session)
+  else session.end('it is closed')
+  waiting.shift()?.()
+}
+
+async function inTransaction<T>(session: Session, work: (sql: Query) => Promise<T>): Promise<T> {
+  const { sql } = session
+  await sql`begin`
+  try {
+    const result = await work(sql)
+    const { command } = await sql`commit`
+    if (command !== 'COMMIT') throw new Error('a statement of the transaction failed')
+    return result
+  } catch (error) {
+    if (session.isAlive() && !isConnectionFailure(error)) await sql`rollback`
+    throw error
+  }
+}
+
+function close(pool: Pool): void {
+  pool.isClosed = true
+  pool.monitor.stop()
+  for (const session of pool.all) session.end('it is closed')
 }
 
 function addressOf(databaseUrl: string): DatabaseAddress {

@@ -1,16 +1,23 @@
 import type { Clock } from '#machines/contracts/clock.ts'
 import { checkFact } from '../fact-rows.ts'
 import { type AppendOptions, type EventLog, VersionConflict } from '../store.ts'
+import type { FactFormat } from '../upcast.ts'
 import type { Copy } from './copy.ts'
 import type { Follower } from './follower.ts'
 import type { Writer } from './writer.ts'
 
 /** The event log in PostgreSQL: appended there, read from this node's copy, which has what this node appended. */
-export function createEventLog(writer: Writer, follower: Follower, copy: Copy, clock: Clock): EventLog {
-  const { readStream, version, readFacts, read, head } = copy
+export function createEventLog(
+  writer: Writer,
+  follower: Follower,
+  copy: Copy,
+  clock: Clock,
+  format: FactFormat,
+): EventLog {
+  const { readStream, version, readFacts, readStored, read, head } = copy
   return {
     async append(stream, facts, { expectedVersion = 'any', idempotencyKey }: AppendOptions = {}) {
-      const checked = facts.map((fact, i) => checkFact(fact, `${stream}, fact ${i}`))
+      const checked = facts.map((fact, i) => checkFact(fact, `${stream}, fact ${i}`, format))
       const expected = expectedVersion === 'any' ? null : expectedVersion
       const { answer, facts: appended } = await writer.submit({
         kind: 'facts',
@@ -28,6 +35,7 @@ export function createEventLog(writer: Writer, follower: Follower, copy: Copy, c
     readStream,
     version,
     readFacts,
+    readStored,
     read,
     head,
     caughtUp: follower.caughtUp,

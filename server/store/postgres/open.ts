@@ -1,5 +1,6 @@
 import type { Store } from '../store.ts'
 import type { TelemetryOptions } from '../telemetry-options.ts'
+import { FACT_FORMAT, type FactFormat } from '../upcast.ts'
 import { createSharedAside } from './aside.ts'
 import { createCheckpoints } from './checkpoints.ts'
 import { type Copy, type Original, openCopy } from './copy.ts'
@@ -17,6 +18,8 @@ export type PostgresOptions = TelemetryOptions & {
   database: string | Database
   /** folder of this node's copy, made when missing, or `':memory:'`; each node has one of its own */
   dir: string
+  /** in which facts are written and read; of this release where left out */
+  factFormat?: FactFormat | undefined
   /** by which nodes publish to each other what they appended; without one each fetches it from the database */
   bus?: RowBus | undefined
   /** whether this node leads now, so that its checkpoints are for all (it does) */
@@ -34,14 +37,14 @@ export type PostgresOptions = TelemetryOptions & {
  * @throws StoreUnavailable when nobody answers, Error when a later release was there or the folder is another process's
  */
 export async function openPostgresStore(options: PostgresOptions): Promise<Store> {
-  const { database: given, dir } = options
+  const { database: given, dir, factFormat = FACT_FORMAT } = options
   const database = typeof given === 'string' ? await openDatabase(given) : given
   const closeDatabase = async () => {
     if (typeof given === 'string') await database.close()
   }
   try {
     await migrate(database)
-    const copy = openCopy(dir, await originalOf(database))
+    const copy = openCopy(dir, await originalOf(database), factFormat)
     try {
       return await overCopy(database, copy, options, closeDatabase)
     } catch (error) {
@@ -71,6 +74,7 @@ async function overCopy(
   closeDatabase: () => Promise<void>,
 ): Promise<Store> {
   const { clock, leads = () => true, onStale = () => {}, retentionDays, tailRows, sliceMs } = options
+  const { factFormat = FACT_FORMAT } = options
   const original = await originalOf(database)
   const follower = createFollower(database, copy, original, onStale)
   const checkpoints = createCheckpoints(database, copy, leads)
@@ -100,7 +104,7 @@ async function overCopy(
     sharing?.listen()
     const telemetry = await openTelemetry(record, { clock, retentionDays, tailRows, sliceMs })
     return {
-      log: createEventLog(writer, follower, copy, clock),
+      log: createEventLog(writer, follower, copy, clock, factFormat),
       telemetry,
       checkpoints,
       aside: createSharedAside(database),

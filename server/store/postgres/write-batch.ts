@@ -1,6 +1,5 @@
 import type { Fact } from '#machines/contracts/facts.ts'
 import { appendedFact, type CheckedFact } from '../fact-rows.ts'
-import { currentVersion } from '../upcast.ts'
 import type { LogRow } from './copy.ts'
 import type { Query } from './session.ts'
 
@@ -35,9 +34,9 @@ export async function sendWriteBatch(sql: Query, id: BatchId, writes: Write[]): 
       return { recordedAt, offset, length: one.bytes.length }
     }
     const { stream, expected, key, facts } = one
-    const rows = facts.map(({ fact, json }) => [
+    const rows = facts.map(({ fact, v, json }) => [
       fact.type,
-      currentVersion(fact.type),
+      v,
       fact.at,
       fact.companyId,
       fact.by ?? null,

@@ -17,6 +17,12 @@ function key(day: number, window: number, device: number): number {
   return (day * WINDOWS + window) * DEVICES + device
 }
 
+/** Whose chunk has this key. */
+export const keyOfChunk = (id: number): { device: number; day: number } => ({
+  device: id % DEVICES,
+  day: Math.floor(id / DEVICES / WINDOWS),
+})
+
 /**
  * The chunks, and which windows each day has. What changes belongs to the caller's transaction; when that fails, the
  * caller says `reload()`.

@@ -2,20 +2,21 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Clock } from '#machines/contracts/clock.ts'
 import { appendedFact, checkFact } from '../fact-rows.ts'
 import { type Appended, type AppendOptions, type EventLog, VersionConflict } from '../store.ts'
+import type { FactFormat } from '../upcast.ts'
 import { createRecords } from './records.ts'
 import type { Writer } from './writer.ts'
 
 type KeyRow = { first: number; count: number; version: number }
 
 /** The event log in SQLite. Facts are checked when given, written as JSON and brought up to date when read. */
-export function createEventLog(db: DatabaseSync, writer: Writer, clock: Clock): EventLog {
+export function createEventLog(db: DatabaseSync, writer: Writer, clock: Clock, format: FactFormat): EventLog {
   const keyOf = db.prepare('SELECT first, count, version FROM idempotency WHERE key = ?')
   const rememberKey = db.prepare('INSERT INTO idempotency (key, first, count, version) VALUES (?, ?, ?, ?)')
-  const { putFact, version, readStream, readFacts, read } = createRecords(db)
+  const { putFact, version, readStream, readFacts, readStored, read } = createRecords(db, format)
 
   return {
     async append(stream, facts, { expectedVersion = 'any', idempotencyKey }: AppendOptions = {}) {
-      const checked = facts.map((fact, i) => checkFact(fact, `${stream}, fact ${i}`))
+      const checked = facts.map((fact, i) => checkFact(fact, `${stream}, fact ${i}`, format))
       return writer.submit((take): Appended => {
         if (idempotencyKey !== undefined) {
           const known = keyOf.get(idempotencyKey) as KeyRow | undefined
@@ -44,6 +45,7 @@ export function createEventLog(db: DatabaseSync, writer: Writer, clock: Clock): 
     readStream,
     version,
     readFacts,
+    readStored,
     read,
     head: writer.head,
     // nobody else appends to this file

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Store } from '../store.ts'
 import type { TelemetryOptions } from '../telemetry-options.ts'
+import { FACT_FORMAT, type FactFormat } from '../upcast.ts'
 import { createAside } from './aside.ts'
 import { createCheckpoints } from './checkpoints.ts'
 import { createCopying } from './copying.ts'
@@ -13,6 +14,8 @@ import { createWriter } from './writer.ts'
 export type SqliteOptions = TelemetryOptions & {
   /** folder of the store's file, made when missing, or `':memory:'` */
   dir: string
+  /** in which facts are written and read; of this release where left out */
+  factFormat?: FactFormat | undefined
   /** called after a failed fsync with its error; by default the process ends with code 70 */
   end?: (error: unknown) => void
 }
@@ -35,12 +38,12 @@ export function openSqliteStore(options: SqliteOptions): Store {
 /** The store over an open, migrated database. */
 export function createSqliteStore(
   db: DatabaseSync,
-  { dir, clock, retentionDays, tailRows, sliceMs, end = endProcess }: SqliteOptions,
+  { dir, clock, retentionDays, tailRows, sliceMs, factFormat = FACT_FORMAT, end = endProcess }: SqliteOptions,
 ): Store {
   const writer = createWriter(db, headOf(db), end)
   const copying = createCopying(dir, writer)
   return {
-    log: createEventLog(db, writer, clock),
+    log: createEventLog(db, writer, clock, factFormat),
     telemetry: createTelemetry(db, writer, {
       clock,
       retentionDays,

@@ -1,8 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Fact } from '#machines/contracts/facts.ts'
 import { decodeReadings } from '#machines/contracts/readings.ts'
-import { type FactRow, factOf } from '../fact-rows.ts'
+import { type FactRow, factOf, type StoredRow } from '../fact-rows.ts'
 import type { EventLog, LogRecord } from '../store.ts'
+import type { FactFormat } from '../upcast.ts'
 
 /** A telemetry batch as it lies in the table. */
 export type BatchRow = { seq: number; recorded_at: number; bytes: Uint8Array }
@@ -10,14 +11,14 @@ export type BatchRow = { seq: number; recorded_at: number; bytes: Uint8Array }
 const FACT_COLUMNS = 'seq, type, v, at, recorded_at, company, by_user, data'
 
 /** The tables of facts and batches: what is read of them, and rows put into them in the caller's transaction. */
-export type Records = Pick<EventLog, 'read' | 'readFacts' | 'readStream' | 'version'> & {
+export type Records = Pick<EventLog, 'read' | 'readFacts' | 'readStored' | 'readStream' | 'version'> & {
   putFact(row: FactRow): void
   putBatch(row: BatchRow): void
   /** batches after `seq`, in order, at most `limit` */
   batchesAfter(seq: number, limit: number): BatchRow[]
 }
 
-export function createRecords(db: DatabaseSync): Records {
+export function createRecords(db: DatabaseSync, format: FactFormat): Records {
   const insertFact = db.prepare(
     `INSERT INTO facts (seq, stream, version, type, v, at, recorded_at, company, by_user, data)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -31,7 +32,7 @@ export function createRecords(db: DatabaseSync): Records {
   )
   const batches = db.prepare('SELECT seq, recorded_at, bytes FROM batches WHERE seq > ? ORDER BY seq LIMIT ?')
 
-  const factsOf = (rows: unknown[]): Fact[] => (rows as FactRow[]).map(factOf)
+  const factsOf = (rows: unknown[]): Fact[] => (rows as FactRow[]).map((row) => factOf(row, format))
   const batchesAfter = (seq: number, limit: number) => batches.all(seq, limit) as BatchRow[]
 
   return {
@@ -48,6 +49,7 @@ export function createRecords(db: DatabaseSync): Records {
       if (types === undefined) return factsOf(after.all(afterSeq, limit))
       return factsOf(ofTypesAfter.all(JSON.stringify(types), afterSeq, limit))
     },
+    readStored: (afterSeq, limit = 1000) => after.all(afterSeq, limit) as StoredRow[],
     read(afterSeq, limit) {
       const facts = factsOf(after.all(afterSeq, limit)).map(
         (fact): LogRecord => ({ seq: fact.seq, kind: 'fact', fact }),

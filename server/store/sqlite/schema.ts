@@ -69,6 +69,9 @@ const MIGRATIONS: readonly string[] = [
   `,
 ]
 
+/** The schema of this release. */
+export const NEWEST_SCHEMA = MIGRATIONS.length
+
 /** @throws Error when the file was written by a later release */
 export function migrate(db: DatabaseSync, migrations: readonly string[] = MIGRATIONS): void {
   const done = Number(db.prepare('PRAGMA user_version').get()?.user_version)

@@ -1,7 +1,8 @@
 import type { Clock } from '#machines/contracts/clock.ts'
 import type { Store } from '../store.ts'
+import type { FactFormat } from '../upcast.ts'
 
-export type StoreOptions = { clock: Clock; retentionDays?: number }
+export type StoreOptions = { clock: Clock; retentionDays?: number; factFormat?: FactFormat }
 
 /**
  * An empty place for stores, for one test. `reopen` opens what an earlier store left there; it is missing where

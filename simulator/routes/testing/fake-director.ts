@@ -81,7 +81,7 @@ export function fakeDirector(token?: string) {
       find: (id) => faults.find((fault) => fault.id === id),
       lift: async (id) => faults.some((fault) => fault.id === id),
     },
-    links: {
+    network: {
       async begin({ forSeconds, ...order }) {
         const link = { id: `l${links.length}`, ...order, from: START, until: START + forSeconds * 1000 }
         links.push(link)

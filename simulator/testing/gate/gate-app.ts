@@ -1,18 +1,8 @@
+import type { FastifyInstance } from 'fastify'
 import type { NewFact } from '#machines/contracts/facts.ts'
-import { deviceByImei } from '#machines/projections/directory.ts'
-import {
-  buildTestServer,
-  type Parts,
-  START,
-  type TestServer,
-} from '../../../server/api/http/testing/test-app.ts'
-import { createMarkRead } from '../../../server/api/realtime/mark-read.ts'
-import { registerDelivery } from '../../../server/api/realtime/realtime.ts'
+import { buildTestServer, START, type TestServer } from '../../../server/api/http/testing/test-app.ts'
 import { hashSecret, writeRefreshToken } from '../../../server/auth/refresh-tokens.ts'
 import { linkIssued } from '../../../server/commands/access/email-links.ts'
-import { hashKey } from '../../../server/commands/registration/register.ts'
-import { ingestRoute } from '../../../server/ingest/http-route.ts'
-import { createIngest } from '../../../server/ingest/pipeline.ts'
 import { company, group, user, violationOpened } from '../../../server/testing/facts.ts'
 import { labPlugin } from '../../routes/lab.ts'
 import { scenarioSchemaPlugin } from '../../routes/scenario-schema.ts'
@@ -22,8 +12,6 @@ import { fakeLab } from '../../routes/testing/fake-lab.ts'
 import { HOME, IDS, WHO, type Who } from './who.ts'
 
 const HOUR = 3_600_000
-/** Key of the trackers of Indus. */
-export const DEVICE_KEY = 'key-of-indus'
 const SIM_TOKEN = 'token-of-the-director'
 
 export const FORGETFUL = 'u8'
@@ -118,6 +106,12 @@ const FACTS: NewFact[] = [
     }
   }),
   {
+    type: 'user.reset-begun',
+    at: START,
+    companyId: 'indus',
+    data: { userId: HOME.reset.user, resetId: sessionOf('reset') },
+  },
+  {
     type: 'session.ended',
     at: START,
     companyId: 'indus',
@@ -136,8 +130,8 @@ const PICTURE: NewFact = {
 export async function openGateServer() {
   const server = await buildTestServer({
     facts: FACTS,
-    also: registerTheRest,
-    reports: { progress: () => undefined, file: async () => Uint8Array.of(1) },
+    join: registerSimulator,
+    reportFile: async () => Uint8Array.of(1),
   })
   const badges = new Map<Who, Badge>()
   for (const who of WHO) badges.set(who, isKnown(who) ? await badgeOf(who) : {})
@@ -208,43 +202,11 @@ async function sendLinks({ access, store, readModels }: TestServer) {
 
 export type GateServer = Awaited<ReturnType<typeof openGateServer>>
 
-/** What `registerHttp` leaves to others: ingest, sockets, control calls. */
-async function registerTheRest({
-  app,
-  clock,
-  store,
-  readModels,
-  notifications,
-  access,
-  execute,
-}: Parts): Promise<void> {
-  const { directory } = readModels
-  const ingest = createIngest({
-    store,
-    clock,
-    device: (no) => directory.devices[no],
-    newestAt: () => 0,
-    batchMs: 0,
-  })
-  app.addHook('onClose', () => ingest.stop())
-  await app.register(ingestRoute, {
-    prefix: '/api',
-    ingest,
-    clock,
-    companies: () => [{ companyId: 'indus', deviceKeyHash: hashKey(DEVICE_KEY) }],
-    deviceByImei: (imei) => deviceByImei(directory, imei),
-  })
-  await registerDelivery(app, {
-    clock,
-    readModels,
-    log: store.log,
-    verifyToken: access.verifyToken,
-    markRead: createMarkRead({ execute, notifications, readModels }),
-    times: { turn: 5, age: 20 },
-  })
+/** What a simulator puts onto the server: its calls, and those of the lab. */
+async function registerSimulator(app: FastifyInstance): Promise<void> {
   const { director, deps } = fakeDirector(SIM_TOKEN)
   await director.faults.inject({ imei: IMEI, fault: 'offline', forSeconds: 60 })
-  await director.links.begin({ fault: 'cut', forSeconds: 60 })
+  await director.network.begin({ fault: 'cut', forSeconds: 60 })
   await director.advance(1)
   await app.register(simPlugin, deps)
   await app.register(scenarioSchemaPlugin)

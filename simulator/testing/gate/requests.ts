@@ -2,10 +2,10 @@ import type { InjectOptions } from 'fastify'
 import { NotificationSettings } from '#machines/contracts/entities/users.ts'
 import { ViolationSwitches } from '#machines/contracts/entities/violation-types.ts'
 import { PASSWORD, START } from '../../../server/api/http/testing/test-app.ts'
+import { DEVICE_KEY } from '../../../server/commands/testing/company-facts.ts'
 import { IMEI as SIM_IMEI } from '../../routes/testing/fake-director.ts'
 import {
   type Badge,
-  DEVICE_KEY,
   FORGETFUL,
   failedReport,
   type GateServer,
@@ -261,6 +261,8 @@ const REQUESTS: Record<string, Asks> = {
   }),
   'DELETE /api/groups/deleteScheduleReport/:id path': ({ it }) => ({ params: { id: scheduleOf(it.group) } }),
 
+  'GET /api/events key': () => ({ headers: { 'x-device-key': DEVICE_KEY } }),
+  'GET /api/events no-key': () => ({ headers: { 'x-device-key': 'guess' } }),
   'POST /api/ingest key': ({ it }) => ({ headers: { 'x-device-key': DEVICE_KEY }, body: reading(it) }),
   'POST /api/ingest no-key': ({ it }) => ({ headers: { 'x-device-key': 'guess' }, body: reading(it) }),
 

@@ -144,6 +144,8 @@ GET  /api/time                                     -         yes    yes        y
 GET  /api/demo-accounts                            -         yes    yes        yes       yes     yes  yes   yes       yes     yes   yes
 GET  /api/openapi.json                             -         yes    yes        yes       yes     yes  yes   yes       yes     yes   yes
 POST /api/ingest                                   key       yes    yes        yes       yes     yes  yes   yes       yes     yes   yes
+GET  /api/events                                   key       yes    yes        yes       yes     yes  yes   yes       yes     yes   yes
+GET  /api/events                                   no-key    401    401        401       401     401  401   401       401     401   401
 POST /api/ingest                                   no-key    401    401        401       401     401  401   401       401     401   401
 GET  /healthz                                      -         yes    yes        yes       yes     yes  yes   yes       yes     yes   yes
 GET  /readyz                                       -         yes    yes        yes       yes     yes  yes   yes       yes     yes   yes

@@ -59,6 +59,7 @@ function shown(answer: () => Response, { simulator = false, accountsNow = () => 
     returnPage: { keep: () => {}, of: () => undefined, forget: () => {} },
     goTo: (path) => went.push(path),
     reload: () => {},
+    build: undefined,
     tabs: { isShared: false, hold: (_name, _signal, work) => work() },
     open: () => {},
     drafts: noDrafts,

@@ -5,10 +5,13 @@ import { isNotFound } from '#machines/session/session.ts'
 import { useStore } from '../../actors/store.ts'
 import { useSecret } from '../../actors/use-drafts.ts'
 import { useRoot } from '../../actors/use-root.ts'
+import { lazyPart } from '../../layout/lazy-part.ts'
 import { buttonLook } from '../../ui/button-look.ts'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { DemoAccounts } from './demo-accounts.tsx'
+
+const NoAdministrator = lazyPart(() => import('./no-administrator.tsx'))
 
 const REQUIRED = 'This field is required'
 type Missing = { username?: string; password?: string }
@@ -19,7 +22,7 @@ export function SignInForm() {
   const isLoading = useSelector(session, (state) => state.matches('loading'))
   const hasExpired = useSelector(session, (state) => state.matches('expired'))
   const isUnknown = useSelector(session, ({ context }) => isNotFound(context.failure))
-  const simulator = useStore(server)?.simulator ?? false
+  const { simulator = false, needsAdministrator } = useStore(server) ?? {}
   const [missing, setMissing] = useState<Missing>({})
   useSecret()
 
@@ -79,6 +82,7 @@ export function SignInForm() {
           </button>
         </div>
       </form>
+      {needsAdministrator && <NoAdministrator />}
       {simulator && (
         <DemoAccounts
           isDisabled={isLoading}

@@ -1,9 +1,8 @@
 import { Crosshair, Info, LocateFixed, Minus, Plus } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { Dialog, DialogTrigger } from 'react-aria-components/Dialog'
 import { formatCount } from '../../format/numbers.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
-import { Popover } from '../../ui/popover.tsx'
+import { PopUp } from '../../ui/pop-up.tsx'
 import { type GlyphState, STATE_WORDS, StateGlyph } from '../../ui/state-glyph.tsx'
 import { Tooltip } from '../../ui/tooltip.tsx'
 import type { DrawingFigures } from './map/drawing-pace.ts'
@@ -53,12 +52,18 @@ export function MapControls({ figures, canFollow, onFollow, onZoom, onReset }: M
 
 function Legend({ figures }: Pick<MapControlsProps, 'figures'>) {
   return (
-    <DialogTrigger>
-      <IconButton aria-label="What the signs mean">
-        <Info size={18} aria-hidden />
-      </IconButton>
-      <Popover placement="left top">
-        <Dialog aria-label="What the signs mean" className="p-3 outline-none">
+    <PopUp
+      label="What the signs mean"
+      placement="left top"
+      className="p-3"
+      button={
+        <IconButton aria-label="What the signs mean">
+          <Info size={18} aria-hidden />
+        </IconButton>
+      }
+    >
+      {() => (
+        <>
           <ul className="flex flex-col gap-1.5">
             {(Object.keys(STATE_WORDS) as GlyphState[]).map((state) => (
               <li key={state} className="flex items-center gap-3">
@@ -72,9 +77,9 @@ function Legend({ figures }: Pick<MapControlsProps, 'figures'>) {
             limits. A press comes nearer.
           </p>
           <Drawing figures={figures} />
-        </Dialog>
-      </Popover>
-    </DialogTrigger>
+        </>
+      )}
+    </PopUp>
   )
 }
 

@@ -10,6 +10,10 @@ export function NoFleet({ hindrance, onRetry }: NoFleetProps) {
     return (
       <ErrorState title="There is no network">The devices come as soon as there is one again.</ErrorState>
     )
+  if (hindrance === 'outdated')
+    return (
+      <ErrorState title="There is a new version">The devices come once this page is loaded anew.</ErrorState>
+    )
   const isRefused = hindrance === 'no-answer'
   return (
     <ErrorState

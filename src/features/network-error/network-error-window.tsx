@@ -2,8 +2,9 @@ import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { buttonLook } from '../../ui/button-look.ts'
 
 type Props = {
-  /** the bare error */
-  detail?: string | undefined
+  title?: string
+  /** the bare error; null: there is none */
+  detail?: string | null | undefined
   isTrying?: boolean
   onReload: () => void
   /** what happened, and what becomes of what was typed */
@@ -15,6 +16,7 @@ type Props = {
  * browser's own dialog: a kit that must be fetched first could not be.
  */
 export function NetworkErrorWindow({
+  title = 'Network Error, Please Reload Page',
   detail = 'No details are known.',
   isTrying = false,
   onReload,
@@ -39,7 +41,7 @@ export function NetworkErrorWindow({
       className="floating m-auto max-h-full w-full max-w-110 overflow-auto p-0 text-ink backdrop:bg-veil max-tablet:mb-2 max-tablet:max-w-[calc(100%-1rem)]"
     >
       <h1 id={titleId} className="px-5 py-4 font-semibold text-title">
-        Network Error, Please Reload Page
+        {title}
       </h1>
       <div className="px-5 pb-5">
         <p id={wordsId} role="status" className="text-ink-soft">
@@ -52,14 +54,16 @@ export function NetworkErrorWindow({
         )}
       </div>
       <div className="flex flex-wrap justify-end gap-2 px-5 pb-5">
-        <button
-          type="button"
-          aria-expanded={areDetailsShown}
-          className={buttonLook('quiet')}
-          onClick={() => setDetailsShown(!areDetailsShown)}
-        >
-          Details
-        </button>
+        {detail !== null && (
+          <button
+            type="button"
+            aria-expanded={areDetailsShown}
+            className={buttonLook('quiet')}
+            onClick={() => setDetailsShown(!areDetailsShown)}
+          >
+            Details
+          </button>
+        )}
         <button
           type="button"
           // biome-ignore lint/a11y/noAutofocus: the one thing to do in a window that must be answered

@@ -95,10 +95,10 @@ function Status({ state, name, isRetrying, onRetry }: StatusProps) {
 }
 
 function Pending({ state, name }: { state: Extract<LogState, { word: 'Pending' }>; name: string }) {
-  const { isWaiting, progress } = state
+  const { waits, progress } = state
   const percent = progress === undefined ? undefined : Math.floor(progress * 100)
   return (
-    <Lines note={isWaiting ? 'waits for its turn' : undefined}>
+    <Lines note={waits}>
       <span className="tabular flex max-w-60 items-baseline justify-between gap-2">
         <span>Pending</span>
         {percent !== undefined && <span className="text-dense text-ink-soft">{percent} %</span>}

@@ -4,7 +4,7 @@ import { entryOf } from './testing.ts'
 
 test('a server that tells no status tells by whether it is completed', () => {
   const { status: _, ...pending } = entryOf('a', { isCompleted: false, url: null })
-  expect(stateOf(pending)).toEqual({ word: 'Pending', isWaiting: false, progress: undefined })
+  expect(stateOf(pending)).toEqual({ word: 'Pending', waits: undefined, progress: undefined })
   expect(stateOf({ ...pending, isCompleted: true, url: '/file' })).toEqual({
     word: 'Completed',
     gone: undefined,
@@ -13,12 +13,22 @@ test('a server that tells no status tells by whether it is completed', () => {
 
 test('what waits has no progress, what is being made has', () => {
   const waiting = entryOf('a', { status: 'requested', isCompleted: false, url: null, progress: 0 })
-  expect(stateOf(waiting)).toEqual({ word: 'Pending', isWaiting: true, progress: undefined })
+  expect(stateOf(waiting)).toEqual({ word: 'Pending', waits: 'waits for its turn', progress: undefined })
   expect(stateOf({ ...waiting, status: 'pending', progress: 0.42 })).toEqual({
     word: 'Pending',
-    isWaiting: false,
+    waits: undefined,
     progress: 0.42,
   })
+})
+
+test('what waits says how many are made before it', () => {
+  const waits = (ahead: number) =>
+    stateOf(entryOf('a', { status: 'requested', isCompleted: false, url: null, ahead }))
+  expect([0, 1, 1200].map(waits)).toMatchObject([
+    { waits: 'waits for its turn, which is next' },
+    { waits: 'waits for its turn, 1 report before it' },
+    { waits: 'waits for its turn, 1,200 reports before it' },
+  ])
 })
 
 test('what was chosen is one name in short, and each that is told in whole', () => {

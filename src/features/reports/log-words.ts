@@ -3,21 +3,27 @@ import type { ReportLogEntry } from '#machines/contracts/entities/reports.ts'
 /** A line of the log as it is shown. */
 export type LogState =
   | { word: 'Completed'; gone: string | undefined }
-  /** `progress`: 0 to 1; undefined while it waits for its turn, or nobody says */
-  | { word: 'Pending'; isWaiting: boolean; progress: number | undefined }
+  /** `waits`: in words, undefined where it is being made; `progress`: 0 to 1, where somebody says */
+  | { word: 'Pending'; waits: string | undefined; progress: number | undefined }
   | { word: 'Failed'; reason: string }
 
 /** A server that tells no status tells by `isCompleted` alone. */
-export function stateOf({ status, isCompleted, url, progress, reason }: ReportLogEntry): LogState {
+export function stateOf({ status, isCompleted, url, progress, ahead, reason }: ReportLogEntry): LogState {
   if (status === 'failed')
     return { word: 'Failed', reason: reason ?? 'Why is not known. Retry, or ask for another range.' }
   if (isCompleted)
     return { word: 'Completed', gone: url === null ? (reason ?? 'There is no file any more.') : undefined }
   return {
     word: 'Pending',
-    isWaiting: status === 'requested',
+    waits: status === 'requested' ? waitsFor(ahead) : undefined,
     progress: status === 'pending' ? progress : undefined,
   }
+}
+
+function waitsFor(ahead: number | undefined): string {
+  if (ahead === undefined) return 'waits for its turn'
+  if (ahead === 0) return 'waits for its turn, which is next'
+  return `waits for its turn, ${ahead.toLocaleString('en')} ${ahead === 1 ? 'report' : 'reports'} before it`
 }
 
 /**

@@ -67,6 +67,7 @@ export function testRoot(at: string, server: Server, { storage, ...played }: Pla
     returnPage: { keep: () => {}, of: () => undefined, forget: () => {} },
     goTo: (path) => location.navigate(path),
     reload: () => {},
+    build: undefined,
     open: () => {},
     drafts: noDrafts,
     place: () => location.history.at(-1) ?? '/',

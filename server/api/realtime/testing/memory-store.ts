@@ -26,6 +26,7 @@ export function memoryStore(): MemoryStore {
         readStream: unused,
         version: unused,
         caughtUp: unused,
+        readStored: unused,
         readFacts: (after, { limit = 1000, types } = {}) =>
           records
             .slice(after)

@@ -49,6 +49,11 @@ const renamed = (firstName: string): NewFact => ({
   data: { userId: 'u1', firstName },
 })
 
+test.each(['activation', 'password'] as const)('a printed %s link is mailed to nobody', (purpose) => {
+  expect(letter(issued(purpose))).toBeDefined()
+  expect(letter(issued(purpose, { isPrinted: true }))).toBeUndefined()
+})
+
 describe('activation', () => {
   const written = letter(issued('activation'))
 

@@ -12,8 +12,10 @@ type Write<T extends FactType> = (fact: FactOf<T>, source: Source) => Letter | u
  * addressee, so what concerns many is first a fact for each of them.
  */
 const WRITTEN_FOR: { [T in FactType]?: Write<T> } = {
-  'link.issued': (fact, source) =>
-    fact.data.purpose === 'activation' ? activationLetter(fact, source) : passwordLetter(fact, source),
+  'link.issued': (fact, source) => {
+    if (fact.data.isPrinted) return undefined
+    return fact.data.purpose === 'activation' ? activationLetter(fact, source) : passwordLetter(fact, source)
+  },
   'alert.raised': alertLetter,
   'report.addressed': reportLetter,
 }

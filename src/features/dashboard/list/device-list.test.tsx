@@ -2,7 +2,7 @@ import { useMemo, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { violationBit } from '#machines/contracts/device-state.ts'
+import { violationBit, withStatus } from '#machines/contracts/device-state.ts'
 import type { Root } from '../../../actors/root.ts'
 import { RootContext } from '../../../actors/use-root.ts'
 import { noDrafts } from '../../../layout/testing/no-drafts.ts'
@@ -161,6 +161,34 @@ test('says how many a search leaves, and leads back to all', async () => {
   await all.click()
   await expect.element(page.getByText('5,000 devices')).toBeVisible()
   await expect.element(find).toHaveValue('')
+})
+
+test('what a device that is away measured last has faded: the ink is fainter, and the colour of too hot is gone', async () => {
+  const tooHot = { temperature: 1250 }
+  fleet.load(
+    snapshotOf(2, [
+      plainDevice(1, { ...tooHot, state: violationBit('HIGH_TEMPERATURE_DETECTED') }),
+      plainDevice(2),
+      plainDevice(3, { ...tooHot, state: withStatus(0, 'offline') }),
+      plainDevice(4, { ...tooHot, state: withStatus(0, 'disconnected') }),
+    ]),
+  )
+  render()
+  const ink = async (no: number, text: string | RegExp): Promise<string> => {
+    const found = row(`Reefer ${no}`).getByText(text)
+    await expect.element(found).toBeVisible()
+    return getComputedStyle(found.element()).color
+  }
+  const [hot, fine, offline, disconnected] = [
+    await ink(1, '12.5 °C'),
+    await ink(2, '4.0 °C'),
+    await ink(3, '12.5 °C'),
+    await ink(4, '12.5 °C'),
+  ]
+  expect(new Set([hot, fine, offline]).size).toBe(3)
+  expect(disconnected).toBe(offline)
+  expect(await ink(3, '50.00 %')).toBe(offline)
+  expect(await ink(2, '50.00 %')).not.toBe(offline)
 })
 
 test('says that there is no device at all, without a way to more of them', async () => {

@@ -28,6 +28,13 @@ export function screenX(camera: Camera, x: number): number {
 export const screenY = (camera: Camera, y: number): number =>
   (y - camera.y) * worldPx(camera.zoom) + camera.height / 2
 
+/** Where what is at a place of the screen now, px, was when the map looked elsewhere. */
+export function placeThen(at: { x: number; y: number }, now: Camera, then: Camera): { x: number; y: number } {
+  const x = now.x + (at.x - now.width / 2) / worldPx(now.zoom)
+  const y = now.y + (at.y - now.height / 2) / worldPx(now.zoom)
+  return { x: screenX(then, x), y: screenY(then, y) }
+}
+
 /** The same look in degrees, as clustering wants it. */
 export function viewOf({ x, y, zoom, width, height }: Camera): MapView {
   const halfX = width / 2 / worldPx(zoom)

@@ -7,7 +7,7 @@ import { violationBit } from '#machines/contracts/device-state.ts'
 import { prepareMapLibre } from '../../../map/setup.ts'
 import { createFleet, type Fleet } from '../../../read-model/fleet.ts'
 import { type PlainDevice, plainDevice, snapshotOf } from '../../../read-model/testing/make-fleet.ts'
-import { type Camera, lngOf, unitX, unitY } from './camera.ts'
+import { type Camera, lngOf, unitX, unitY, worldPx } from './camera.ts'
 import { createDrawingPace, type Drawing } from './drawing-pace.ts'
 import { createFleetLayer, type FleetLayer } from './fleet-layer.ts'
 import { bytesOf, FONT, readPalette } from './palette.ts'
@@ -31,7 +31,8 @@ type Drawn = {
   map: MapLibre
   /** red, green, blue, alpha of each px, row by row from the top, once everything asked for is drawn */
   pixels(): Promise<Uint8Array>
-  look(zoom: number): void
+  /** `px`: so far to the right */
+  look(zoom: number, px?: number): void
   end(): void
 }
 
@@ -78,8 +79,8 @@ async function draw(
     onSelectedAt: () => undefined,
     onDrawn: () => tellDrawn?.(),
   })
-  const cameraAt = (at: number): Camera => ({
-    x: unitX(LAHORE.lng),
+  const cameraAt = (at: number, px = 0): Camera => ({
+    x: unitX(LAHORE.lng) + px / worldPx(at),
     y: unitY(LAHORE.lat),
     zoom: at,
     width: WIDTH,
@@ -100,9 +101,10 @@ async function draw(
         })
       return readPixels(map)
     },
-    look(next) {
-      map.jumpTo({ zoom: next })
-      layer.look(cameraAt(next))
+    look(next, px) {
+      const camera = cameraAt(next, px)
+      map.jumpTo({ zoom: next, center: [lngOf(camera.x), LAHORE.lat] })
+      layer.look(camera)
     },
     end() {
       layer.stop()
@@ -183,6 +185,15 @@ test('what a filter leaves out is gone, the rest stays', async () => {
   const one = await drawn.pixels()
   expect(countOf(one, toned().hot, right!, 10)).toBe(0)
   expect(countOf(one, toned().fine, left!, 6)).toBeGreaterThan(20)
+})
+
+test('what is pressed while the map moves is what is seen there, not what was', async () => {
+  drawn = await draw([device(1, { state: HOT, name: 'Too hot', temperature: 900 })])
+  await drawn.pixels()
+  expect(drawn.layer.hit(MIDDLE.x, MIDDLE.y)).toMatchObject({ kind: 'device', row: 0 })
+  drawn.look(12, 200)
+  expect(drawn.layer.hit(MIDDLE.x - 200, MIDDLE.y)).toMatchObject({ kind: 'device', row: 0 })
+  expect(drawn.layer.hit(MIDDLE.x, MIDDLE.y)).toBeUndefined()
 })
 
 test.each(['light', 'dark'] as const)(

@@ -6,7 +6,7 @@ import type { Way } from '../../../map/way-layers.ts'
 import { type Clusters, clusterBox, clusterFleet } from '../../../read-model/clusters.ts'
 import type { Fleet } from '../../../read-model/fleet.ts'
 import { drawAside } from './aside.ts'
-import { type Camera, latOf, lngOf, screenX, screenY, viewOf } from './camera.ts'
+import { type Camera, latOf, lngOf, placeThen, screenX, screenY, viewOf } from './camera.ts'
 import { createDeckFrames } from './deck-frames.ts'
 import type { DrawingPace } from './drawing-pace.ts'
 import { createFleetPoints } from './fleet-points.ts'
@@ -84,6 +84,8 @@ export function createFleetLayer(deps: FleetLayerDeps): FleetLayer {
   const ratio = devicePixelRatio || 1
   const sprites: Sprites = createSprites(deps.device, ratio)
   let camera: Camera | undefined
+  /** where the map looked when its marks were put in order: they lie on the land, and go with it */
+  let drawn: Camera | undefined
   let mask: Uint8Array | undefined
   let palette: Palette | undefined
   let scheme: Scheme = 'light'
@@ -133,6 +135,7 @@ export function createFleetLayer(deps: FleetLayerDeps): FleetLayer {
         isCrowded: isCrowded(clusters),
       })
     isStale = false
+    drawn = camera
     const row = selectedRow()
     const covered = deps.covered()
     scene = buildScene({
@@ -295,11 +298,12 @@ export function createFleetLayer(deps: FleetLayerDeps): FleetLayer {
       anew()
     },
     hit(x, y, slack = 2) {
-      const mark = hitTest(scene.marks, x, y, slack)
+      if (camera === undefined || drawn === undefined) return undefined
+      const then = placeThen({ x, y }, camera, drawn)
+      const mark = hitTest(scene.marks, then.x, then.y, slack)
       if (mark?.kind === 'device') return mark
-      const label = labels.find(({ box }) => holds(box, x, y))
+      const label = labels.find(({ box }) => holds(box, then.x, then.y))
       if (label) return label.mark
-      if (camera === undefined) return mark
       const at = { columns: fleet.columns, mask, camera, x, y, slack }
       // What is wrong lies above the circles.
       const wrong = hitAt({ ...at, rows: points.troubleRows })

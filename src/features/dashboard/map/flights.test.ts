@@ -3,17 +3,33 @@ import { expect, test } from 'vitest'
 import { createFlights } from './flights.ts'
 
 /** A map whose degrees are its px, and which keeps what it was asked for. */
-function flightsOver({ width, height }: { width: number; height: number }) {
+function flightsOver({ width, height }: { width: number; height: number }, hasMotion = false) {
   const asked: unknown[] = []
+  let isMoving = false
+  let onEnd: (() => void) | undefined
+  const end = (): void => {
+    isMoving = false
+    onEnd?.()
+    onEnd = undefined
+  }
+  const begin = (way: unknown): void => {
+    end()
+    isMoving = hasMotion
+    asked.push(way)
+  }
   const map = {
-    isZooming: () => false,
+    isMoving: () => isMoving,
     unproject: (at: [number, number]) => at,
-    zoomTo: (zoom: number, { around }: { around: unknown }) => asked.push({ zoom, around }),
-    once: () => map,
+    zoomTo: (zoom: number, { around }: { around: unknown }) => begin({ zoom, around }),
+    flyTo: ({ center, zoom }: { center: number[]; zoom: number }) => begin({ zoom, center }),
+    easeTo: ({ center, zoom }: { center: number[]; zoom: number }) => begin({ zoom, center }),
+    once: (_: 'moveend', then: () => void) => {
+      onEnd = then
+    },
   } as unknown as MapLibre
   const camera = { x: 0.5, y: 0.5, zoom: 4, width, height }
   const flights = createFlights({ camera: () => camera, map: () => map, prefersLessMotion: () => true })
-  return { flights, asked }
+  return { flights, asked, end }
 }
 
 test('a step nearer keeps the middle of what is seen in place, above the sheet of a phone', () => {
@@ -25,6 +41,26 @@ test('a step nearer keeps the middle of what is seen in place, above the sheet o
     { zoom: 5, around: [195, 400] },
     { zoom: 5, around: [195, 150] },
   ])
+})
+
+test('a step nearer on the way to a device goes on to the device, nearer', () => {
+  const { flights, asked, end } = flightsOver({ width: 1000, height: 700 }, true)
+  flights.goTo({ x: 0.75, y: 0.5 }, 11)
+  flights.zoomBy(1)
+  flights.zoomBy(1)
+  expect(asked).toEqual([11, 12, 13].map((zoom) => ({ zoom, center: [90, 0] })))
+  end()
+  flights.zoomBy(1)
+  flights.zoomBy(1)
+  expect(asked.slice(3)).toEqual([5, 6].map((zoom) => ({ zoom, around: [500, 350] })))
+})
+
+test('what the map left for something else does not take it along', () => {
+  const { flights, asked, end } = flightsOver({ width: 1000, height: 700 })
+  flights.goTo({ x: 0.75, y: 0.5 }, 11)
+  flights.zoomBy(1)
+  end()
+  expect(asked.at(-1)).toEqual({ zoom: 5, around: [500, 350] })
 })
 
 test('what is fitted keeps clear of the buttons and of the sheet, and of circles at the edge where there is room', () => {

@@ -44,8 +44,23 @@ const CLOSEST = 19
 const EDGE = 0.2
 
 export function createFlights({ camera, map, prefersLessMotion }: FlightDeps): Flights {
-  let zoomAim: number | undefined
+  /** where it is on its way to, by itself: nearer or farther, and to a place or around the middle */
+  let aim: { zoom: number; place?: { x: number; y: number } } | undefined
   const lasting = (duration: number): number => (prefersLessMotion() ? 0 : duration)
+
+  /** After the call that begins a way: what it gives up ends within that call. */
+  function isOnTheWay(to: NonNullable<typeof aim>): void {
+    if (!map()?.isMoving()) return
+    aim = to
+    map()?.once('moveend', () => {
+      aim = undefined
+    })
+  }
+  const to = ({ x, y }: { x: number; y: number }, zoom: number) => ({
+    center: [lngOf(x), latOf(y)] as [number, number],
+    zoom,
+    offset: [0, -flights.covered / 2] as [number, number],
+  })
 
   const flights: Flights = {
     covered: 0,
@@ -60,15 +75,11 @@ export function createFlights({ camera, map, prefersLessMotion }: FlightDeps): F
         { x: 0, y: height - flights.covered, width, height: flights.covered },
       ]
     },
-    goTo({ x, y }, zoom, isAtOnce = false) {
-      const to = {
-        center: [lngOf(x), latOf(y)] as [number, number],
-        zoom,
-        offset: [0, -flights.covered / 2] as [number, number],
-        duration: isAtOnce ? 0 : lasting(FLIGHT_MS),
-      }
-      if (isAtOnce || Math.abs(zoom - camera().zoom) < 0.5) map()?.easeTo(to)
-      else map()?.flyTo(to)
+    goTo(place, zoom, isAtOnce = false) {
+      const way = { ...to(place, zoom), duration: isAtOnce ? 0 : lasting(FLIGHT_MS) }
+      if (isAtOnce || Math.abs(zoom - camera().zoom) < 0.5) map()?.easeTo(way)
+      else map()?.flyTo(way)
+      isOnTheWay({ zoom, place })
     },
     fit({ west, east, north, south }, { zoom = CLOSEST, isAtOnce = false } = {}) {
       map()?.fitBounds(
@@ -86,17 +97,17 @@ export function createFlights({ camera, map, prefersLessMotion }: FlightDeps): F
     zoomBy(steps) {
       const land = map()
       if (land === undefined) return
-      // Pressed again on the way, it goes a step further than where it was going.
-      const aim = (land.isZooming() && zoomAim !== undefined ? zoomAim : camera().zoom) + steps
+      // Pressed on the way, it goes a step further than where it was going.
+      const zoom = (aim?.zoom ?? camera().zoom) + steps
+      const place = aim?.place
       const { width, height } = camera()
-      // What stays in place is the middle of what is seen, not of what lies below the sheet.
-      const around = land.unproject([width / 2, (height - flights.covered) / 2])
-      land.zoomTo(aim, { around, duration: lasting(STEP_MS) })
-      // Not before: the way given up for this one has ended within the call above.
-      zoomAim = aim
-      land.once('zoomend', () => {
-        zoomAim = undefined
-      })
+      if (place) land.easeTo({ ...to(place, zoom), duration: lasting(FLIGHT_MS / 2) })
+      else {
+        // What stays in place is the middle of what is seen, not of what lies below the sheet.
+        const around = land.unproject([width / 2, (height - flights.covered) / 2])
+        land.zoomTo(zoom, { around, duration: lasting(STEP_MS) })
+      }
+      isOnTheWay(place ? { zoom, place } : { zoom })
     },
     keepInSight(place, at) {
       if (map()?.isMoving() !== false) return

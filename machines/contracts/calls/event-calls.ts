@@ -1,0 +1,34 @@
+import { array, boolean, coerce, defaulted, max, min, object, type as open, string } from 'superstruct'
+import { PublicEvent } from '../events.ts'
+import { Count, Seq, saying } from '../scalars.ts'
+import { calls } from './call.ts'
+
+/** A whole number of a query, within bounds, with what it is where left out. */
+const whole = (least: number, most: number, otherwise: number) =>
+  defaulted(
+    coerce(
+      saying(max(min(Count, least), most), { minimum: least, maximum: most, default: otherwise }),
+      string(),
+      (text) => (/^\d{1,16}$/.test(text) ? Number(text) : text),
+    ),
+    otherwise,
+  )
+
+/** Seconds a call may wait for the next event: less than proxies do for an answer. */
+export const LONGEST_WAIT = 25
+
+export const EVENT_CALLS = calls({
+  events: {
+    method: 'GET',
+    path: '/events',
+    summary:
+      "What happened to a company's devices, violations, groups and reports after a position, oldest first. Ask again with `after` set to `next`; with `wait`, an answer without events comes after so many seconds at the latest.",
+    access: 'device-key',
+    query: object({
+      after: whole(0, Number.MAX_SAFE_INTEGER, 0),
+      limit: whole(1, 1000, 100),
+      wait: whole(0, LONGEST_WAIT, 0),
+    }),
+    answer: open({ events: array(PublicEvent), next: Seq, hasMore: boolean() }),
+  },
+})

@@ -1,0 +1,132 @@
+/**
+ * The public events of a company: what a fact says to other systems. An allow-list of fact types and of fields of each; what
+ * stands here is kept as it is for whoever reads it, and what does not is told to nobody.
+ */
+import {
+  array,
+  enums,
+  type Infer,
+  literal,
+  mask,
+  nullable,
+  object,
+  type as open,
+  optional,
+  type Struct,
+  string,
+} from 'superstruct'
+import { choice } from './choice.ts'
+import type { Fact, FactType } from './facts.ts'
+import {
+  Celsius,
+  Count,
+  DeviceType,
+  Finite,
+  HumidityThreshold,
+  Id,
+  Imei,
+  IsoInstant,
+  Seq,
+  ThingStatus,
+  ViolationType,
+} from './scalars.ts'
+
+const CLEAR_REASON = enums(['back-inside', 'threshold-changed', 'sensor-unplugged'])
+/** Where it was, where a reading said so. */
+const PLACE = { lat: optional(nullable(Finite)), lng: optional(nullable(Finite)) }
+/** °C and %; `since`, `clearedAt`: epoch ms, of the device's clock. */
+const OPENING = {
+  violationId: Id,
+  imei: Imei,
+  type: ViolationType,
+  threshold: Finite,
+  delaySeconds: Count,
+  since: Finite,
+  value: Finite,
+  ...PLACE,
+}
+const LIMITS = {
+  lowTemperatureThreshold: Celsius,
+  highTemperatureThreshold: Celsius,
+  lowHumidityThreshold: HumidityThreshold,
+  highHumidityThreshold: HumidityThreshold,
+}
+const FILE = object({ fileName: string(), contentType: string(), bytes: Count })
+
+/** What is said of a fact of each public type: these fields and no others. */
+const EVENT_DATA = {
+  'violation.opened': object(OPENING),
+  'violation.cleared': object({
+    violationId: Id,
+    imei: Imei,
+    type: ViolationType,
+    value: Finite,
+    worst: Finite,
+    durationSeconds: Count,
+    reason: CLEAR_REASON,
+  }),
+  /** a whole one, found in readings of before the record began */
+  'violation.found': object({
+    ...OPENING,
+    worst: Finite,
+    clearedAt: Finite,
+    durationSeconds: Count,
+    reason: CLEAR_REASON,
+  }),
+  'violation.acknowledged': object({ violationId: Id, imei: Imei, type: ViolationType }),
+  'device-status.changed': object({ imei: Imei, from: ThingStatus, to: ThingStatus, ...PLACE }),
+  'sensor.unplugged': object({ imei: Imei, ...PLACE }),
+  'sensor.plugged-in': object({ imei: Imei }),
+  'device.registered': object({
+    imei: Imei,
+    groupId: nullable(Id),
+    name: string(),
+    plateNumber: string(),
+    vehicleMakeAndModel: string(),
+    type: DeviceType,
+  }),
+  'device.updated': object({ imei: Imei, name: optional(string()), groupId: optional(Id) }),
+  'group.created': object({ groupId: Id, parentId: nullable(Id), name: string(), ...LIMITS }),
+  'group.updated': object({
+    groupId: Id,
+    name: optional(string()),
+    parentId: optional(Id),
+    lowTemperatureThreshold: optional(Celsius),
+    highTemperatureThreshold: optional(Celsius),
+    lowHumidityThreshold: optional(HumidityThreshold),
+    highHumidityThreshold: optional(HumidityThreshold),
+  }),
+  'group.deleted': object({ groupId: Id }),
+  'report.completed': object({ reportId: Id, files: array(FILE) }),
+  'report.failed': object({ reportId: Id }),
+} as const satisfies { [T in FactType]?: unknown }
+
+export type EventType = keyof typeof EVENT_DATA
+export const EVENT_TYPES = Object.keys(EVENT_DATA) as EventType[]
+
+const shapeOf = <T extends EventType>(type: T) =>
+  open({ seq: Seq, type: literal(type), at: IsoInstant, recordedAt: IsoInstant, data: EVENT_DATA[type] })
+
+/** `seq`: its place in the order of all; `at`: when it happened, `recordedAt`: when it was stored, ISO 8601. */
+export const PublicEvent = choice(
+  'type',
+  Object.fromEntries(EVENT_TYPES.map((type) => [type, shapeOf(type)])) as {
+    [T in EventType]: ReturnType<typeof shapeOf<T>>
+  },
+)
+export type PublicEvent = Infer<typeof PublicEvent>
+
+const PUBLIC = new Set<string>(EVENT_TYPES)
+
+/** What a fact says to other systems; undefined: nothing. */
+export function eventOf({ seq, type, at, recordedAt, data }: Fact): PublicEvent | undefined {
+  if (!PUBLIC.has(type)) return undefined
+  const allowed = EVENT_DATA[type as EventType] as unknown as Struct<unknown>
+  return {
+    seq,
+    type,
+    at: new Date(at).toISOString(),
+    recordedAt: new Date(recordedAt).toISOString(),
+    data: mask(data, allowed),
+  } as PublicEvent
+}

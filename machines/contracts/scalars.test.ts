@@ -1,0 +1,33 @@
+import fc from 'fast-check'
+import { array, object, type Struct, size } from 'superstruct'
+import { expect, test } from 'vitest'
+import { ContractError, decode } from './decode.ts'
+import { Imei, imeis } from './scalars.ts'
+
+const outcome = <T, S>(value: unknown, struct: Struct<T, S>): unknown => {
+  try {
+    return decode(value, struct)
+  } catch (error) {
+    if (error instanceof ContractError) return error.message
+    throw error
+  }
+}
+
+test('a list of IMEIs is taken and refused as one that is looked at IMEI by IMEI', () => {
+  const slow = object({ things: size(array(Imei), 1, 5) })
+  const quick = object({ things: imeis(5, 1) })
+  const right = fc.stringMatching(/^\d{14,17}$/)
+  const one = fc.oneof({ weight: 5, arbitrary: right }, fc.constantFrom('', '12', 7, null, {}, ['1']))
+  const things = fc.oneof(fc.array(one, { maxLength: 5 }), fc.array(right, { maxLength: 7 }), one)
+  fc.assert(
+    fc.property(things, (list) => {
+      expect(outcome({ things: list }, quick)).toEqual(outcome({ things: list }, slow))
+    }),
+  )
+})
+
+test('a list that is too long is refused for that, whatever it holds', () => {
+  expect(outcome({ things: ['12', '34'] }, object({ things: imeis(1) }))).toContain(
+    'at things: expected array',
+  )
+})

@@ -1,0 +1,15 @@
+/** The facts of the simulator and its director. The log holds them beside the server's, which makes and reads none of them. */
+import { object } from 'superstruct'
+import { DirectorAction } from './director-actions.ts'
+import { Count, EpochMs, Id, Imei, Line } from './scalars.ts'
+
+/** The data of each type, as `DATA` in facts.ts has it for the server's own. */
+export const SIMULATOR_FACTS = {
+  'fault.injected': object({ faultId: Id, imei: Imei, fault: Line, until: EpochMs }),
+  'fault.removed': object({ faultId: Id, imei: Imei }),
+  /** a director did something to the simulated world; `what`: a sentence, with names as they were then */
+  'director.acted': object({ actionId: Id, what: Line, deed: DirectorAction }),
+  'director.undid': object({ actionId: Id }),
+  /** an event of the scenario happened; `event`: which one of the file, from 0 */
+  'scenario.played': object({ event: Count }),
+} as const

@@ -1,0 +1,240 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { afterAll, describe, expect, test } from 'vitest'
+import { emptyDatabase } from '../tools/local-cluster/test-database.ts'
+import { callerOf } from './testing/caller.ts'
+import { startServerProcess } from './testing/server-process.ts'
+import { sendFrames } from './testing/tracker.ts'
+
+const COMMAND = join(import.meta.dirname, 'admin-command.ts')
+const PASSWORD = 'C0ld#enough'
+
+const folders: string[] = []
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+})
+function folder(): string {
+  const made = mkdtempSync(join(tmpdir(), 'frostline-admin-command-'))
+  folders.push(made)
+  return made
+}
+
+type Done = { code: number; out: string; errors: string }
+/** `npm run admin -- …` */
+const admin = (env: Record<string, string>, ...words: string[]): Promise<Done> =>
+  new Promise((resolve) => {
+    execFile(
+      process.execPath,
+      [COMMAND, ...words],
+      { env: { PATH: process.env.PATH, ...env } },
+      (error, out, errors) => resolve({ code: error === null ? 0 : Number(error.code), out, errors }),
+    )
+  })
+async function answer(env: Record<string, string>, ...words: string[]) {
+  const { code, out, errors } = await admin(env, ...words, '--json')
+  expect([code, errors]).toEqual([0, ''])
+  return JSON.parse(out)
+}
+
+const tokenIn = (link: string): string => link.split('/').at(-1) ?? ''
+/** Chooses the password of a printed link and signs in. */
+async function enter(address: string, link: string, username: string): Promise<string> {
+  const { ask } = callerOf(address)
+  expect(
+    await ask('activate', { params: { token: tokenIn(link) }, body: { password: PASSWORD } }),
+  ).toMatchObject({
+    success: true,
+  })
+  const session = await ask('login', { body: { username, password: PASSWORD } })
+  if (!('access_token' in session)) throw new Error('a new password is wanted')
+  return session.access_token
+}
+
+describe.each([
+  ['in a folder', async () => ({ DATA_DIR: folder() })],
+  ['in a database', async () => ({ DATA_DIR: folder(), DATABASE_URL: await emptyDatabase() })],
+])('%s', (_, place) => {
+  test('beside a server that runs, the first administrator is made and comes in', async () => {
+    const where = { ...(await place()), PUBLIC_URL: 'https://cold.example' }
+    const server = await startServerProcess({ ...where, SIMULATOR: 'off' })
+    const { ask } = callerOf(server.address)
+    try {
+      expect(await ask('time')).toMatchObject({ needsAdministrator: true })
+      const first = await answer(where, 'create-admin', 'noor@customer.example', '--first-name', 'Noor')
+      expect(first).toMatchObject({ userName: 'noor', email: 'noor@customer.example' })
+      expect(first.expiresAt - Date.now()).toBeGreaterThan(59 * 60_000)
+      expect(first.expiresAt - Date.now()).toBeLessThanOrEqual(3_600_000)
+      const { link } = await answer(where, 'create-admin', 'noor@customer.example')
+      expect(link).toMatch(/^https:\/\/cold\.example\/user\/activate\/[\w-]{43}$/)
+      // the one before works no more
+      const checked = await ask('checkLinkValidity', { params: { token: tokenIn(first.link) } })
+      expect(checked.success).toBe(0)
+      const token = await enter(server.address, link, 'noor@customer.example')
+      expect(await ask('me', { token })).toMatchObject({ name: 'Noor', superAdmin: true, companyName: '' })
+      expect(await ask('companies', { token })).toEqual([])
+      expect((await ask('time')).needsAdministrator).toBeUndefined()
+      const again = await ask('activate', { params: { token: tokenIn(link) }, body: { password: PASSWORD } })
+      expect(again.success).toBe(false)
+
+      expect(await admin(where, 'create-admin', 'noor@customer.example')).toMatchObject({ code: 3 })
+      const reset = await answer(where, 'reset-password', 'noor')
+      expect(reset.link).toMatch(/^https:\/\/cold\.example\/set-password\/[\w-]+\/[\w-]{43}$/)
+      expect(await answer(where, 'list')).toMatchObject({
+        administrators: [{ email: 'noor@customer.example', hasPassword: true }],
+        companies: [],
+      })
+    } finally {
+      server.process.kill('SIGTERM')
+      await server.ended
+    }
+  })
+
+  test('without a server the record is opened, and the server finds what was made', async () => {
+    const where = await place()
+    const { link } = await answer(where, 'create-admin', 'noor@customer.example')
+    const server = await startServerProcess({ ...where, SIMULATOR: 'off' })
+    await enter(server.address, link, 'noor')
+    server.process.kill('SIGTERM')
+    expect((await server.ended).code).toBe(0)
+    expect(await answer(where, 'list')).toMatchObject({ administrators: [{ hasPassword: true }] })
+    expect(await answer(where, 'verify')).toMatchObject({ damaged: 0, damage: [] })
+  })
+})
+
+test('a company, its devices and a key: readings and a tracker come in', async () => {
+  const where = { DATA_DIR: folder() }
+  const server = await startServerProcess({ ...where, SIMULATOR: 'off' })
+  try {
+    const { deviceKey } = await answer(where, 'create-company', 'Ravi Foods', '--time-zone', 'Asia/Karachi')
+    const imeis = Array.from({ length: 500 }, (_, i) => withCheckDigit(35630704000000 + i))
+    const bad = ['12345,Too short,,vehicle,,', `${imeis[0]},Again,,vehicle,,`, '356307042441013,,,boat,,']
+    const lines = [
+      'IMEI,Name,Plate,Type,Make and model,Group',
+      ...imeis.map((imei, i) => `${imei},Reefer ${i},,vehicle,,`),
+    ]
+    const [whole, wrong] = ['whole.csv', 'wrong.csv'].map((name) => join(where.DATA_DIR, name)) as [
+      string,
+      string,
+    ]
+    writeFileSync(whole, lines.join('\n'))
+    writeFileSync(wrong, [...lines, ...bad].join('\n'))
+
+    const none = await admin(where, 'import-devices', wrong, '--company', 'ravi foods')
+    expect(none.code).toBe(3)
+    for (const line of [502, 503, 504]) expect(none.out).toContain(`line ${line} `)
+    expect((await answer(where, 'list')).companies).toMatchObject([{ name: 'Ravi Foods', devices: 0 }])
+    const kept = await answer(where, 'import-devices', wrong, '--company', 'ravi foods', '--keep-good')
+    expect(kept).toMatchObject({
+      registered: 500,
+      known: 0,
+      faults: [{ line: 502 }, { line: 503 }, { line: 504 }],
+    })
+    expect(await answer(where, 'import-devices', whole, '--company', 'ravi foods')).toMatchObject({
+      registered: 0,
+      known: 500,
+      differing: 0,
+    })
+    expect(
+      await admin(where, 'import-devices', join(where.DATA_DIR, 'none.csv'), '--company', 'x'),
+    ).toMatchObject({
+      code: 2,
+    })
+
+    const { ask, send } = callerOf(server.address)
+    const at = Date.now() - 60_000
+    const body = { readings: [{ imei: imeis[1] as string, at, temperature: 4 }] }
+    expect(await ask('ingest', { headers: { 'x-device-key': deviceKey }, body })).toMatchObject({
+      accepted: 1,
+    })
+    expect(
+      (await send('POST', '/api/ingest', { headers: { 'x-device-key': `${deviceKey}x` }, body })).status,
+    ).toBe(401)
+    for await (const times of sendFrames(server.trackersPort, imeis[2] as string, [[at]]))
+      expect(times).toEqual([at])
+
+    expect(await answer(where, 'suspend', 'Ravi Foods', '--reason', 'unpaid')).toMatchObject({
+      suspended: true,
+      isChanged: true,
+    })
+    expect(await answer(where, 'suspend', 'Ravi Foods')).toMatchObject({ isChanged: false })
+    expect(await answer(where, 'resume', 'Ravi Foods')).toMatchObject({ suspended: false, isChanged: true })
+  } finally {
+    server.process.kill('SIGTERM')
+    await server.ended
+  }
+})
+
+/** An IMEI of fourteen digits and their check digit (Luhn). */
+function withCheckDigit(digits: number): string {
+  const sum = [...String(digits)].reduce((total, digit, i) => {
+    const value = Number(digit) * (i % 2 === 1 ? 2 : 1)
+    return total + (value > 9 ? value - 9 : value)
+  }, 0)
+  return `${digits}${(10 - (sum % 10)) % 10}`
+}
+
+test('the demo is not administered with its server stopped', async () => {
+  const where = { DATA_DIR: folder() }
+  const demo = await startServerProcess(where)
+  expect((await answer(where, 'list')).companies.length).toBeGreaterThan(1)
+  demo.process.kill('SIGTERM')
+  await demo.ended
+  const { code, errors } = await admin(where, 'create-admin', 'noor@customer.example')
+  expect([code, errors]).toEqual([1, expect.stringContaining('The record holds the demo')])
+  expect(await answer(where, 'verify')).toMatchObject({ damaged: 0 })
+})
+
+test('verify names what cannot be read, and a record of a later release', async () => {
+  const where = { DATA_DIR: folder() }
+  await answer(where, 'create-admin', 'noor@customer.example')
+  const db = new DatabaseSync(join(where.DATA_DIR, 'frostline.sqlite'))
+  db.exec(`UPDATE facts SET data = '{"userId":7}' WHERE type = 'link.issued'`)
+  db.exec(`INSERT INTO batches VALUES (99, 0, x'00')`)
+  db.exec(`INSERT INTO chunks VALUES (${(20_000 * 65_536 + 1) * 4_194_304 + 12}, x'09')`)
+  db.exec('PRAGMA user_version = 99')
+  db.close()
+  const { code, out } = await admin(where, 'verify')
+  expect(code).toBe(4)
+  for (const part of ['schema 99', 'link.issued', 'batch 99', 'device 12 on day 20000'])
+    expect(out).toContain(part)
+})
+
+describe('what is typed wrongly', () => {
+  test.each([
+    [['bogus'], 'There is no command bogus'],
+    [['create-admin'], 'Name an e-mail address'],
+    [['create-admin', 'a@b.example', 'c@d.example'], 'nothing else'],
+    [['list', '--wrong'], '--wrong'],
+  ])('%j is said', async (words, message) => {
+    const { code, errors } = await admin({ DATA_DIR: folder() }, ...words)
+    expect([code, errors]).toEqual([2, expect.stringContaining(message)])
+  })
+
+  test('an environment too, and what is refused has a code of its own', async () => {
+    expect(await admin({ DATA_DIR: folder(), PORT: 'four' }, 'list')).toMatchObject({ code: 2 })
+    const where = { DATA_DIR: folder() }
+    expect(await admin(where, 'suspend', 'nobody')).toEqual({
+      code: 3,
+      out: '',
+      errors: 'There is no company nobody\n',
+    })
+    const refused = await admin(where, 'create-admin', 'no address', '--json')
+    expect([refused.code, JSON.parse(refused.out)]).toEqual([
+      3,
+      { refused: { status: 422, message: 'Invalid email!', path: 'email' } },
+    ])
+  })
+
+  test('each command says what it takes', async () => {
+    const { out } = await admin({}, '--help')
+    const names = [...out.matchAll(/^ {2}([a-z-]+) /gm)].map(([, name = '']) => name)
+    expect(names.length).toBeGreaterThan(5)
+    for (const name of names) {
+      const help = await admin({}, name, '--help')
+      expect([help.code, help.out]).toEqual([0, expect.stringContaining(`npm run admin -- ${name}`)])
+    }
+  })
+})

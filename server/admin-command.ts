@@ -1,0 +1,100 @@
+import { statSync } from 'node:fs'
+import postgres from 'postgres'
+import type { AdminReply, AdminRequest } from '#machines/contracts/administration.ts'
+import { createAdministration } from './admin/administration.ts'
+import {
+  answerLines,
+  EXIT,
+  isRefusal,
+  readCommandLine,
+  type TypedVerify,
+  UsageError,
+  verifiedLines,
+} from './admin/command-line.ts'
+import { askServer } from './admin/socket.ts'
+import { OtherSecret } from './cluster/shared-token-secret.ts'
+import { RecordOfOtherUse } from './commands/registration/record-use.ts'
+import { type Env, readEnv } from './config/config.ts'
+import { publicUrlOf } from './config/public-url.ts'
+import { EnvError } from './config/variables.ts'
+import { openRecord } from './open-record.ts'
+import { verifyPostgres } from './store/postgres/verify.ts'
+import { verifySqlite } from './store/sqlite/verify.ts'
+
+/** `npm run admin`: what is set up on the machine itself. @returns the exit code */
+async function run(words: readonly string[]): Promise<number> {
+  const typed = readCommandLine(words)
+  if (typed.is === 'help') {
+    console.log(typed.text)
+    return EXIT.done
+  }
+  const env = readEnv(process.env)
+  if (typed.is === 'verify') return verify(typed, env)
+  const { request, isJson } = typed
+  const { answer, refused } = await replyTo(request, env)
+  if (refused !== undefined) {
+    if (isJson) console.log(JSON.stringify({ refused }))
+    else console.error(refused.message)
+    return EXIT.refused
+  }
+  const lines = isJson ? [JSON.stringify(answer)] : answerLines(request.operation, answer)
+  console.log(lines.join('\n'))
+  return isRefusal(request.operation, answer) ? EXIT.refused : EXIT.done
+}
+
+/** What this release cannot read of a record. */
+async function verify({ folder, isJson }: TypedVerify, { dataDir, databaseUrl }: Env): Promise<number> {
+  const inDatabase = folder === undefined && databaseUrl !== undefined
+  const found = inDatabase ? await verifyPostgres(databaseUrl) : verifySqlite(folder ?? dataDir)
+  console.log(isJson ? JSON.stringify(found) : verifiedLines(found).join('\n'))
+  return found.damaged === 0 ? EXIT.done : EXIT.damaged
+}
+
+/** By the server that runs, else by opening what it would open. */
+async function replyTo(request: AdminRequest, env: Env): Promise<AdminReply> {
+  if (env.databaseUrl === undefined) {
+    refuseOthersFolder(env.dataDir)
+    const reply = await askServer(env.dataDir, request)
+    if (reply !== undefined) return reply
+  }
+  const { core, close } = await openRecord(env)
+  try {
+    const { access, execute, readModels, store } = core
+    const administration = createAdministration({
+      directory: readModels.directory,
+      log: store.log,
+      emailLinks: access.emailLinks,
+      execute,
+      clock: { now: () => Date.now() },
+      publicUrl: publicUrlOf(env.publicUrl, `http://${env.host}:${env.port}`),
+    })
+    return await administration.run(request)
+  } finally {
+    await close()
+  }
+}
+
+/** What root writes into the server's folder, the server could not open any more. */
+function refuseOthersFolder(dataDir: string): void {
+  if (dataDir === ':memory:') throw new UsageError('DATA_DIR is :memory:, which keeps nothing')
+  const owner = statSync(dataDir, { throwIfNoEntry: false })?.uid
+  const self = process.getuid?.()
+  if (owner !== undefined && self === 0 && owner !== 0)
+    throw new UsageError(
+      `${dataDir} belongs to user ${owner}: run this as that user, e.g. sudo -u '#${owner}' with the same variables`,
+    )
+}
+
+function explained(error: unknown): string {
+  if (error instanceof UsageError || error instanceof EnvError) return error.message
+  if (error instanceof OtherSecret || error instanceof RecordOfOtherUse) return error.message
+  const { message, cause } = error as Error
+  const why = cause instanceof Error ? ` (${cause.message})` : ''
+  if (error instanceof postgres.PostgresError) return `the database refuses: ${message}`
+  return `${message}${why}`
+}
+
+process.exitCode = await run(process.argv.slice(2)).catch((error: unknown) => {
+  console.error(explained(error))
+  return error instanceof UsageError || error instanceof EnvError ? EXIT.usage : EXIT.failed
+})

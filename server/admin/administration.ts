@@ -1,0 +1,232 @@
+import { randomUUID } from 'node:crypto'
+import type {
+  AdminReply,
+  AdminRequest,
+  AdminRequestOf,
+  OperationAnswer,
+  OperationName,
+} from '#machines/contracts/administration.ts'
+import type { Clock } from '#machines/contracts/clock.ts'
+import type { NewLink } from '#machines/contracts/commands.ts'
+import { administratorsOf } from '#machines/projections/administrators.ts'
+import { type Company, type Directory, type User, userByLogin } from '#machines/projections/directory.ts'
+import { csvLines } from '#machines/rules/csv.ts'
+import type { EmailLinks } from '../auth/email-links.ts'
+import { newSecret } from '../auth/refresh-tokens.ts'
+import { createAdministrator } from '../commands/access/administrators.ts'
+import { changeSuspension } from '../commands/access/companies.ts'
+import { issueLink } from '../commands/access/email-links.ts'
+import { topGroup } from '../commands/access/handoff.ts'
+import { createCompany } from '../commands/companies/create-company.ts'
+import type { Refused } from '../commands/decision.ts'
+import { columnsOf, type ImportRow, planImport, rowOf } from '../commands/devices/plan-import.ts'
+import { type Registrar, registerDevices } from '../commands/devices/register-devices.ts'
+import type { Execute, Outcome } from '../commands/execute.ts'
+import { hashKey } from '../commands/registration/register.ts'
+import { STRUCTURE } from '../commands/structure.ts'
+import type { EventLog } from '../store/store.ts'
+
+/** What is done for whoever runs the server, on its machine. The commands are those of HTTP, by nobody (`by` null). */
+export type Administration = {
+  /** Rejects with StoreUnavailable */
+  run(request: AdminRequest): Promise<AdminReply>
+}
+
+type Deps = {
+  directory: Directory
+  log: Pick<EventLog, 'head'>
+  emailLinks: Pick<EmailLinks, 'make' | 'tokenOf'>
+  execute: Execute
+  clock: Clock
+  /** what links start with */
+  publicUrl: string
+}
+
+/** A printed link is good for an hour, ms. */
+const LINK_MS = 3_600_000
+
+/** Not followed; the message is for whoever gave the command. */
+class NotFollowed extends Error {
+  readonly refused: { status: number; message: string; path: string | null }
+  constructor(status: number, message: string, path: string | null = null) {
+    super(message)
+    this.refused = { status, message, path }
+  }
+}
+
+type Run<N extends OperationName> = (
+  deps: Deps,
+  data: AdminRequestOf<N>['data'],
+) => OperationAnswer<N> | Promise<OperationAnswer<N>>
+
+const RUN: { [N in OperationName]: Run<N> } = {
+  'create-admin': async (deps, data) => {
+    const link = printedLink(deps, 'activation')
+    followed(
+      await deps.execute(
+        STRUCTURE,
+        { type: 'administrator.create', by: null, data: { ...data, userId: `u-${randomUUID()}`, link } },
+        createAdministrator,
+      ),
+    )
+    return linkAnswer(deps, userByLogin(deps.directory, data.email) as User, link)
+  },
+  'reset-password': async (deps, { user: login }) => {
+    const user = userByLogin(deps.directory, login)
+    if (user === undefined) throw new NotFollowed(404, `There is no user ${login}`, 'user')
+    const link = printedLink(deps, user.passwordHash === null ? 'activation' : 'password')
+    followed(
+      await deps.execute(
+        `user-${user._id}`,
+        { type: 'link.issue', by: null, data: { userId: user._id, asked: login, link } },
+        issueLink,
+      ),
+    )
+    return linkAnswer(deps, user, link)
+  },
+  list: ({ directory, log }) => ({
+    administrators: administratorsOf(directory).map(({ userName, email, passwordHash }) => ({
+      userName,
+      email,
+      hasPassword: passwordHash !== null,
+    })),
+    companies: [...directory.companies.values()].map((company) => summaryOf(directory, company)),
+    head: log.head(),
+  }),
+  'create-company': async ({ execute, directory }, wanted) => {
+    const [companyId, groupId] = [`c-${randomUUID()}`, `g-${randomUUID()}`]
+    const deviceKey = newSecret()
+    const data = { ...wanted, companyId, groupId, deviceKeyHash: hashKey(deviceKey) }
+    followed(await execute(STRUCTURE, { type: 'company.create', by: null, data }, createCompany))
+    const { name, timeZone } = directory.companies.get(companyId) as Company
+    return { _id: companyId, name, timeZone, groupId, deviceKey }
+  },
+  'import-devices': importDevices,
+  suspend: (deps, data) => changed(deps, 'company.suspend', data),
+  resume: (deps, data) => changed(deps, 'company.resume', data),
+}
+
+export const createAdministration = (deps: Deps): Administration => ({
+  async run({ operation, data }) {
+    try {
+      const run = RUN[operation] as Run<OperationName>
+      return { answer: await run(deps, data as never) }
+    } catch (error) {
+      if (error instanceof NotFollowed) return { refused: error.refused }
+      throw error
+    }
+  },
+})
+
+async function changed(
+  { directory, execute }: Deps,
+  type: 'company.suspend' | 'company.resume',
+  { company: named, reason }: { company: string; reason?: string | undefined },
+): Promise<OperationAnswer<'suspend'>> {
+  const { companyId, name } = companyBy(directory, named)
+  const { facts } = followed(
+    await execute(
+      `company-${companyId}`,
+      { type, by: null, data: { companyId, ...(reason !== undefined && { reason }) } },
+      changeSuspension,
+    ),
+  )
+  return { _id: companyId, name, suspended: type === 'company.suspend', isChanged: facts.length > 0 }
+}
+
+/** Lines a command, so that others have their turn between two. */
+const AT_ONCE = 5000
+
+/** Takes the devices of a list into a company, all of them or, where it is said, the good lines. */
+async function importDevices(
+  { directory, execute }: Deps,
+  { company: named, csv, keepGood, source }: AdminRequestOf<'import-devices'>['data'],
+): Promise<OperationAnswer<'import-devices'>> {
+  const { companyId } = companyBy(directory, named)
+  const topId = topGroup(directory, companyId)?._id
+  if (topId === undefined) throw new NotFollowed(409, `${named} has no group to put devices in`, 'company')
+  const who: Registrar = { userId: '', companyId, topId, isSuperAdmin: true }
+  const { devices, known, differing, faults, warnings } = planImport(rowsOf(csv), directory, who)
+  const isTaken = keepGood || faults.length === 0
+  let registered = 0
+  for (let from = 0; isTaken && from < devices.length; from += AT_ONCE) {
+    const { facts } = followed(
+      await execute(
+        STRUCTURE,
+        {
+          type: 'device.register',
+          by: null,
+          data: { devices: devices.slice(from, from + AT_ONCE), source, skipKnown: true },
+        },
+        (current, command) => registerDevices(current, command, who),
+      ),
+    )
+    registered += facts.length
+  }
+  return { registered, known, differing, faults, warnings }
+}
+
+/** @throws NotFollowed */
+function rowsOf(csv: string): ImportRow[] {
+  const [heading = [], ...lines] = linesOf(csv)
+  const columns = columnsOf(heading)
+  if (typeof columns === 'string') throw new NotFollowed(422, columns, 'csv')
+  return lines.flatMap((cells, i) => rowOf(cells, columns, i + 2) ?? [])
+}
+
+function linesOf(csv: string): string[][] {
+  try {
+    return csvLines(csv)
+  } catch (error) {
+    throw new NotFollowed(422, `the file cannot be read, ${(error as Error).message}`, 'csv')
+  }
+}
+
+/** The company of an id, or of a name that one alone has. @throws NotFollowed */
+function companyBy({ companies }: Directory, named: string): Company {
+  const known = companies.get(named)
+  if (known !== undefined) return known
+  const wanted = named.trim().toLowerCase()
+  const alike = [...companies.values()].filter(({ name }) => name.toLowerCase() === wanted)
+  const [first, second] = alike
+  if (first === undefined) throw new NotFollowed(404, `There is no company ${named}`, 'company')
+  if (second !== undefined)
+    throw new NotFollowed(409, `${alike.length} companies are named ${named}: give the id of one`, 'company')
+  return first
+}
+
+function summaryOf({ users, groups, devices }: Directory, { companyId, name, suspended }: Company) {
+  const count = (all: Iterable<{ companyId: string }>): number => {
+    let found = 0
+    for (const each of all) if (each.companyId === companyId) found++
+    return found
+  }
+  return {
+    _id: companyId,
+    name,
+    suspended,
+    users: count(users.values()),
+    groups: count(groups.values()),
+    devices: count(devices),
+  }
+}
+
+const printedLink = ({ emailLinks, clock }: Deps, purpose: NewLink['purpose']): NewLink => ({
+  ...emailLinks.make(purpose),
+  expiresAt: clock.now() + LINK_MS,
+  isPrinted: true,
+})
+
+function linkAnswer({ emailLinks, publicUrl }: Deps, { _id, userName, email }: User, link: NewLink) {
+  const token = emailLinks.tokenOf(link.linkId)
+  const page = link.purpose === 'activation' ? `user/activate/${token}` : `set-password/${_id}/${token}`
+  return { userName, email, link: `${publicUrl}/${page}`, expiresAt: link.expiresAt }
+}
+
+function followed(outcome: Outcome): Outcome {
+  if (outcome.refused)
+    throw new NotFollowed(outcome.refused.status, outcome.refused.message, pathIn(outcome.refused))
+  return outcome
+}
+
+const pathIn = ({ extra }: Refused): string | null => (typeof extra?.path === 'string' ? extra.path : null)

@@ -1,0 +1,299 @@
+import { readFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import type { AdminRequest, OperationAnswer, OperationName } from '#machines/contracts/administration.ts'
+import type { Verified } from '../store/verification.ts'
+
+/** The arguments are not what the command takes. */
+export class UsageError extends Error {}
+
+/** How a command ends. */
+export const EXIT = { done: 0, failed: 1, usage: 2, refused: 3, damaged: 4 } as const
+
+type Values = Record<string, string | boolean | undefined>
+type Options = Record<string, { type: 'string' | 'boolean'; says: string }>
+
+/** One command as it is typed. */
+export type CommandLine<N extends OperationName = OperationName> = {
+  /** what stands behind its name, e.g. `<email>` */
+  takes: string
+  says: string
+  options: Options
+  /** @throws UsageError */
+  data(words: string[], values: Values): Extract<AdminRequest, { operation: N }>['data']
+  /** for people; JSON is the answer itself */
+  lines(answer: OperationAnswer<N>): string[]
+  /** whether an answer says that nothing was done, against what was wanted */
+  isRefusal?(answer: OperationAnswer<N>): boolean
+}
+
+type PrintedLink = OperationAnswer<'create-admin'>
+const linkLines = ({ userName, email, link, expiresAt }: PrintedLink): string[] => [
+  `Open this link once to choose the password of ${userName} (${email}). It is good until ${new Date(expiresAt).toISOString()}:`,
+  link,
+]
+
+type Suspension = OperationAnswer<'suspend'>
+const suspensionLines = ({ _id, name, suspended, isChanged }: Suspension): string[] => [
+  `${name} (${_id}) ${isChanged ? 'is' : 'was already'} ${suspended ? 'suspended' : 'let in'}`,
+]
+
+const REASON: Options = { reason: { type: 'string', says: 'why, kept in the history of the company' } }
+
+export const COMMAND_LINES: { [N in OperationName]: CommandLine<N> } = {
+  'create-admin': {
+    takes: '<email>',
+    says: 'Makes an administrator, who sets up companies, and prints a link to choose a password. For one who has no password yet it prints another link.',
+    options: {
+      'first-name': { type: 'string', says: 'Administrator where left out' },
+      'last-name': { type: 'string', says: '' },
+    },
+    data: (words, values) => ({
+      email: only(words, 'an e-mail address'),
+      firstName: textOf(values, 'first-name') ?? '',
+      lastName: textOf(values, 'last-name') ?? '',
+    }),
+    lines: linkLines,
+  },
+  'reset-password': {
+    takes: '<user>',
+    says: 'Prints a link by which a user, named by e-mail address or user name, chooses a new password. The present one works until then.',
+    options: {},
+    data: (words) => ({ user: only(words, 'a user') }),
+    lines: linkLines,
+  },
+  list: {
+    takes: '',
+    says: 'Lists administrators and companies.',
+    options: {},
+    data: (words) => none(words),
+    lines: listLines,
+  },
+  'create-company': {
+    takes: '<name>',
+    says: 'Makes a company with its top group, and prints the key its readings are sent with. The key is shown this once.',
+    options: { 'time-zone': { type: 'string', says: 'e.g. Asia/Karachi; UTC where left out' } },
+    data: (words, values) => ({
+      name: only(words, 'a company, in quotes where its name has blanks'),
+      timeZone: textOf(values, 'time-zone') ?? 'UTC',
+    }),
+    lines: ({ _id, name, timeZone, deviceKey }) => [
+      `${name} (${_id}) is there, its times are of ${timeZone}.`,
+      'The key for its readings, x-device-key of POST /api/ingest; keep it, it is not shown again:',
+      deviceKey,
+    ],
+  },
+  'import-devices': {
+    takes: '<file.csv>',
+    says: 'Takes the devices of a list into a company. Its first line names the columns: IMEI, Name, Plate, Type (vehicle or warehouse), Make and model, Group, Calibration due. Where a line is wrong nothing is taken, unless the good ones are to be kept. The same file twice changes nothing.',
+    options: {
+      company: { type: 'string', says: 'its id or name' },
+      'keep-good': { type: 'boolean', says: 'takes the good lines where others are wrong' },
+      api: { type: 'boolean', says: 'their readings come by POST /api/ingest, not from trackers' },
+    },
+    data(words, values) {
+      const file = only(words, 'a file')
+      const company = textOf(values, 'company')
+      if (company === undefined) throw new UsageError('Say whose devices they are: --company <id or name>')
+      const source = values.api === true ? 'api' : 'tracker'
+      return { company, csv: fileText(file), keepGood: values['keep-good'] === true, source }
+    },
+    lines: importLines,
+    isRefusal: ({ faults, registered }) => faults.length > 0 && registered === 0,
+  },
+  suspend: {
+    takes: '<company>',
+    says: 'Suspends a company, named by its id or name: everybody of it is signed out at once, its readings are still taken.',
+    options: REASON,
+    data: (words, values) => suspensionOf(words, values),
+    lines: suspensionLines,
+  },
+  resume: {
+    takes: '<company>',
+    says: 'Lets the people of a suspended company in again.',
+    options: REASON,
+    data: (words, values) => suspensionOf(words, values),
+    lines: suspensionLines,
+  },
+}
+
+export type TypedVerify = { is: 'verify'; folder: string | undefined; isJson: boolean }
+/** A command that was typed: what to do, and how to say what came of it. */
+export type Typed =
+  | { is: 'help'; text: string }
+  | TypedVerify
+  | { is: 'request'; request: AdminRequest; isJson: boolean }
+
+const VERIFY = {
+  takes: '[folder]',
+  says: 'Tells whether this release would open a record: each fact is read by its contract, and each chunk of readings. It changes nothing. Takes the folder of a stopped server, a copy of one, or with DATABASE_URL the database; DATA_DIR where no folder is named.',
+  options: {},
+}
+
+/**
+ * What was typed behind `npm run admin --`.
+ * @throws UsageError
+ */
+export function readCommandLine(words: readonly string[]): Typed {
+  const [name = '', ...rest] = words
+  if (name === '' || name === '--help' || name === 'help') return { is: 'help', text: wholeHelp() }
+  if (name !== 'verify' && !isOperation(name))
+    throw new UsageError(`There is no command ${name}: --help names them`)
+  const { takes, says, options } = name === 'verify' ? VERIFY : COMMAND_LINES[name]
+  const { values, positionals } = parsed(rest, options)
+  if (values.help === true) return { is: 'help', text: helpOf(name, { takes, says, options }) }
+  const isJson = values.json === true
+  if (name === 'verify') {
+    if (positionals.length > 1) throw new UsageError('verify takes one folder')
+    return { is: 'verify', folder: positionals[0], isJson }
+  }
+  const data = COMMAND_LINES[name].data(positionals, values)
+  return { is: 'request', request: { operation: name, data } as AdminRequest, isJson }
+}
+
+/** What came of a request, for people. */
+export function answerLines<N extends OperationName>(name: N, answer: OperationAnswer<N>): string[] {
+  return (COMMAND_LINES[name] as CommandLine<N>).lines(answer)
+}
+
+/** What was read of a record, for people. */
+export function verifiedLines(found: Verified): string[] {
+  const { facts, batches, chunks, readings, summaries, damaged, damage } = found
+  return [
+    `Read ${facts} facts, ${readings} readings in ${batches} batches and ${chunks} chunks, ${summaries} blocks of day summaries.`,
+    damaged === 0 ? 'This release opens it.' : `This release cannot read ${damaged} of it:`,
+    ...damage.map((each) => `  ${each}`),
+    ...(damaged > damage.length ? ['  …'] : []),
+  ]
+}
+
+/** Whether an answer says that nothing was done, against what was wanted. */
+export const isRefusal = <N extends OperationName>(name: N, answer: OperationAnswer<N>): boolean =>
+  (COMMAND_LINES[name] as CommandLine<N>).isRefusal?.(answer) ?? false
+
+const isOperation = (name: string): name is OperationName => Object.hasOwn(COMMAND_LINES, name)
+
+function parsed(words: string[], options: Options) {
+  try {
+    return parseArgs({
+      args: words,
+      allowPositionals: true,
+      options: {
+        help: { type: 'boolean' },
+        json: { type: 'boolean' },
+        ...Object.fromEntries(Object.entries(options).map(([name, { type }]) => [name, { type }])),
+      },
+    }) as { values: Values; positionals: string[] }
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error))
+  }
+}
+
+function wholeHelp(): string {
+  const rows = [
+    ...Object.entries(COMMAND_LINES).map(
+      ([name, { takes, says }]) => [`${name} ${takes}`.trim(), says] as const,
+    ),
+    [`verify ${VERIFY.takes}`, VERIFY.says] as const,
+  ]
+  const width = Math.max(...rows.map(([usage]) => usage.length))
+  return [
+    'npm run admin -- <command> …',
+    '',
+    ...rows.map(([usage, says]) => `  ${usage.padEnd(width)}  ${firstSentence(says)}`),
+    '',
+    'Each takes --json, to answer in JSON, and --help.',
+    'DATA_DIR, DATABASE_URL, PUBLIC_URL and TOKEN_SECRET are to be what the server has. While a server runs in DATA_DIR it does',
+    'what is asked, else the folder is opened; a database is opened beside the nodes that run.',
+    '',
+    EXITS,
+  ].join('\n')
+}
+
+const EXITS =
+  'Ends with 0 when it is done, 1 when the record cannot be reached, 2 when the command or the environment is wrong, 3 when it is refused, 4 when verify finds something that cannot be read.'
+
+function helpOf(
+  name: string,
+  { takes, says, options }: { takes: string; says: string; options: Options },
+): string {
+  return [
+    `npm run admin -- ${`${name} ${takes}`.trim()}`,
+    '',
+    says,
+    ...Object.entries(options).map(([option, { type, says: meaning }]) =>
+      `  --${option}${type === 'string' ? ' <text>' : ''}  ${meaning}`.trimEnd(),
+    ),
+    '  --json  answers in JSON',
+    '',
+    EXITS,
+  ].join('\n')
+}
+
+const firstSentence = (says: string): string => `${says.split('. ')[0]?.replace(/\.$/, '')}`
+
+function listLines({ administrators, companies, head }: OperationAnswer<'list'>): string[] {
+  return [
+    administrators.length === 0
+      ? 'There is no administrator yet: npm run admin -- create-admin you@company.example'
+      : 'Administrators:',
+    ...administrators.map(
+      ({ userName, email, hasPassword }) =>
+        `  ${email} (${userName})${hasPassword ? '' : ', has no password yet'}`,
+    ),
+    companies.length === 0 ? 'There is no company yet.' : 'Companies:',
+    ...companies.map(
+      ({ _id, name, suspended, users, groups, devices }) =>
+        `  ${_id}  ${name}${suspended ? ' (suspended)' : ''}: ${users} users, ${groups} groups, ${devices} devices`,
+    ),
+    `The record holds ${head} entries.`,
+  ]
+}
+
+function importLines({
+  registered,
+  known,
+  differing,
+  faults,
+  warnings,
+}: OperationAnswer<'import-devices'>): string[] {
+  return [
+    faults.length > 0 && registered === 0
+      ? `No device was taken: ${faults.length} lines are wrong. Mend them, or take the others with --keep-good.`
+      : `${registered} devices were taken.`,
+    ...(known > 0
+      ? [`${known} were there already${differing > 0 ? `, ${differing} of them with other details` : ''}.`]
+      : []),
+    ...faults.map(({ line, imei, reason }) => `  line ${line} ${imei}: ${reason}`),
+    ...warnings.map(({ line, imei, reason }) => `  line ${line} ${imei}, taken: ${reason}`),
+  ]
+}
+
+/** @throws UsageError */
+function fileText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    throw new UsageError(`${file} cannot be read: ${(error as Error).message}`)
+  }
+}
+
+function suspensionOf(words: string[], values: Values) {
+  const reason = textOf(values, 'reason')
+  return { company: only(words, 'a company'), ...(reason !== undefined && { reason }) }
+}
+
+function only(words: string[], what: string): string {
+  const [word, ...more] = words
+  if (word === undefined || more.length > 0) throw new UsageError(`Name ${what}, and nothing else`)
+  return word
+}
+
+function none(words: string[]): Record<string, never> {
+  if (words.length > 0) throw new UsageError('It takes no arguments')
+  return {}
+}
+
+function textOf(values: Values, name: string): string | undefined {
+  const value = values[name]
+  return typeof value === 'string' ? value : undefined
+}

@@ -1,0 +1,108 @@
+import type { ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import fp from 'fastify-plugin'
+import { ApiError } from './refusals.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** waits for no other answer: it is small, or becomes a socket */
+    neverWaits?: true
+  }
+}
+
+export type AnswerLimits = {
+  /** answers an address may have under way at once; further requests wait for their turn */
+  atOnce: number
+  /** requests of an address that may wait; further ones are refused */
+  waiting: number
+  /** ms an answer may take to be taken, and bytes per ms it is granted beyond that */
+  patience: number
+  slowest: number
+}
+
+/** An office behind one address has some dozens of requests at once; a telephone on a bad line takes 20 kB/s. */
+const LIMITS: AnswerLimits = { atOnce: 64, waiting: 2_000, patience: 30_000, slowest: 20 }
+/** Bytes of an answer that does not say how long it is. */
+const UNSAID_BYTES = 16 * 1024 * 1024
+
+/** What one address has under way. */
+type Address = { underWay: number; waiting: (() => void)[] }
+
+/**
+ * Bounds what unread answers can hold of the memory: a connection has one answer at a time, so requests sent ahead wait
+ * for it; an address has some dozens; who takes an answer too slowly is cut off.
+ */
+async function answersInFlight(app: FastifyInstance, given: Partial<AnswerLimits>): Promise<void> {
+  const limits = { ...LIMITS, ...given }
+  const answers = new WeakMap<Socket, Promise<void>>()
+  const addresses = new Map<string, Address>()
+
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.routeOptions.config.neverWaits) return
+    const { socket } = request.raw
+    const before = answers.get(socket)
+    const over = closed(reply.raw)
+    answers.set(socket, over)
+    await before
+    await turnOf(addresses, request.ip, limits)
+    void over.then(() => giveBack(addresses, request.ip))
+    // whoever left while they waited is answered no more
+    if (socket.destroyed) reply.hijack()
+  })
+
+  app.addHook('onSend', async (request, reply, payload) => {
+    if (request.routeOptions.config.neverWaits) return payload
+    const bytes = lengthOf(payload, reply.getHeader('content-length'))
+    const timer = setTimeout(() => request.raw.socket.destroy(), limits.patience + bytes / limits.slowest)
+    timer.unref()
+    void closed(reply.raw).then(() => clearTimeout(timer))
+    return payload
+  })
+}
+
+/** Resolves when the answer was taken, or nobody is there to take it. */
+function closed(response: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    if (response.closed || response.writableFinished) resolve()
+    response.once('finish', resolve)
+    response.once('close', resolve)
+  })
+}
+
+function lengthOf(payload: unknown, said: unknown): number {
+  if (typeof payload === 'string' || Buffer.isBuffer(payload)) return payload.length
+  return said === undefined ? UNSAID_BYTES : Number(said)
+}
+
+/** Resolves when it is the turn of one more request of an address. @throws ApiError 503 where too many wait */
+function turnOf(addresses: Map<string, Address>, ip: string, limits: AnswerLimits): Promise<void> {
+  const address = addresses.get(ip) ?? { underWay: 0, waiting: [] }
+  addresses.set(ip, address)
+  if (address.underWay < limits.atOnce) {
+    address.underWay++
+    return Promise.resolve()
+  }
+  if (address.waiting.length >= limits.waiting)
+    throw new ApiError(
+      503,
+      'Too many requests of one address wait for their answers',
+      {},
+      { 'retry-after': '5' },
+    )
+  return new Promise((resolve) => address.waiting.push(resolve))
+}
+
+/** The next request of an address has its turn. */
+function giveBack(addresses: Map<string, Address>, ip: string): void {
+  const address = addresses.get(ip) as Address
+  const next = address.waiting.shift()
+  if (next !== undefined) {
+    next()
+    return
+  }
+  address.underWay--
+  if (address.underWay === 0) addresses.delete(ip)
+}
+
+export const answersInFlightPlugin = fp(answersInFlight, { name: 'answers-in-flight', fastify: '5.x' })

@@ -1,0 +1,114 @@
+import type { FastifyInstance } from 'fastify'
+import type { Answer } from '#machines/contracts/calls.ts'
+import { EVENT_TYPES, eventOf, type PublicEvent } from '#machines/contracts/events.ts'
+import type { Company } from '#machines/projections/directory.ts'
+import type { KeyOf } from '../../auth/key-of.ts'
+import { suspension } from '../../commands/access/sessions.ts'
+import { companyOfKey } from '../../ingest/http-route.ts'
+import type { EventLog } from '../../store/store.ts'
+import type { HttpContext } from './context.ts'
+import { ApiError, refusal } from './refusals.ts'
+
+/** Facts of all companies that one look goes through: some ms of work. */
+const FACTS_A_LOOK = 5000
+const PAGE = 1000
+/** Calls of one company, and of all, that wait for the next event at once. */
+const MOST_WAITING = { company: 8, all: 200 }
+
+type Request = { companyId: string; after: number; limit: number }
+type Page = Answer<'events'>
+
+/** Calls that wait for the next event; `wake` answers each. */
+type Waiting = { companies: Map<string, number>; wakes: Set<() => void>; isClosing: boolean }
+
+/** The public events of a company, for other systems: by a key of the company, never by a session. */
+export function eventRoutes({ app, answerCall, store, readModels, keyOf }: HttpContext): void {
+  const { log } = store
+  const { companies } = readModels.directory
+  const waiting = createWaiting(app)
+  const ownerOf: KeyOf = keyOf ?? ((header) => byDeviceKey(header, companies))
+
+  answerCall('events', async ({ query, request, reply }) => {
+    const key = ownerOf(request.headers['x-device-key'], 'events')
+    if (key === undefined) throw new ApiError(401, 'Unknown device key')
+    const suspended = suspension(companies.get(key.companyId))
+    if (suspended) throw refusal(suspended)
+    reply.header('cache-control', 'no-store')
+    const asked = { companyId: key.companyId, after: query.after, limit: query.limit }
+    const found = look(log, asked)
+    if (query.wait === 0 || found.events.length > 0 || found.hasMore) return found
+    return waitForMore(waiting, log, { ...asked, after: found.next }, query.wait * 1000, (onGone) =>
+      request.raw.once('close', onGone),
+    )
+  })
+}
+
+function byDeviceKey(header: string | string[] | undefined, companies: ReadonlyMap<string, Company>) {
+  const companyId = companyOfKey(header, companies.values())
+  return companyId === undefined ? undefined : { companyId }
+}
+
+/** One bounded look. `next`: where the following one begins, also where nothing was for this company. */
+function look(log: EventLog, { companyId, after, limit }: Request): Page {
+  const events: PublicEvent[] = []
+  const head = log.head()
+  let next = after
+  for (let seen = 0; seen < FACTS_A_LOOK; seen += PAGE) {
+    const facts = log.readFacts(next, { types: [...EVENT_TYPES], limit: PAGE })
+    for (const fact of facts) {
+      if (events.length === limit) return { events, next, hasMore: true }
+      next = fact.seq
+      const event = fact.companyId === companyId ? eventOf(fact) : undefined
+      if (event !== undefined) events.push(event)
+    }
+    if (facts.length < PAGE) return { events, next: Math.max(next, after, head), hasMore: false }
+  }
+  return { events, next, hasMore: true }
+}
+
+function createWaiting(app: FastifyInstance): Waiting {
+  const waiting: Waiting = { companies: new Map(), wakes: new Set(), isClosing: false }
+  // who waits is answered, and asks whoever serves next
+  app.addHook('preClose', async () => {
+    waiting.isClosing = true
+    for (const wake of waiting.wakes) wake()
+  })
+  return waiting
+}
+
+/** Looks again at each commit until there is an event, the time is up, the caller is gone, or the server closes. */
+async function waitForMore(
+  waiting: Waiting,
+  log: EventLog,
+  asked: Request,
+  ms: number,
+  whenGone: (listener: () => void) => void,
+): Promise<Page> {
+  const { companies, wakes } = waiting
+  const { companyId } = asked
+  const mine = companies.get(companyId) ?? 0
+  if (mine >= MOST_WAITING.company || wakes.size >= MOST_WAITING.all)
+    throw new ApiError(429, 'Too many calls of this key wait for events. Ask again without wait.')
+  companies.set(companyId, mine + 1)
+  let page: Page = { events: [], next: asked.after, hasMore: false }
+  let end = () => {}
+  const ended = new Promise<void>((resolve) => {
+    end = resolve
+  })
+  const stop = log.onCommit(() => {
+    page = look(log, { ...asked, after: page.next })
+    if (page.events.length > 0 || page.hasMore) end()
+  })
+  const timer = setTimeout(end, ms)
+  wakes.add(end)
+  whenGone(end)
+  if (waiting.isClosing) end()
+  await ended
+  stop()
+  clearTimeout(timer)
+  wakes.delete(end)
+  const left = (companies.get(companyId) ?? 1) - 1
+  if (left > 0) companies.set(companyId, left)
+  else companies.delete(companyId)
+  return page
+}

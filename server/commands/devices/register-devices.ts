@@ -1,0 +1,160 @@
+import type { CommandData, CommandOf } from '#machines/contracts/commands.ts'
+import type { FactData, NewFact } from '#machines/contracts/facts.ts'
+import {
+  type Company,
+  type Device,
+  type Directory,
+  deviceByImei,
+  isWithin,
+} from '#machines/projections/directory.ts'
+import { type Decision, decided, NOT_FOUND, refuse } from '../decision.ts'
+import { originOf } from '../structure.ts'
+
+/** Who registers, changes trackers, retires: `topId` is their top group. */
+export type Registrar = { userId: string; companyId: string; topId: string; isSuperAdmin: boolean }
+
+export const MAY_NOT_ADD = 'Only a super admin may add devices in this company'
+export const NO_COMPANY_DEVICE = 'This IMEI cannot be registered here. Ask your administrator.'
+export const WAS_RETIRED =
+  'This IMEI belonged to a device that is gone: only a super admin can take it in again'
+export const IS_RETIRED = 'This device is retired'
+
+/** Whether somebody may add devices, replace their trackers and retire them. */
+export function mayAddDevices(
+  { companies, users }: Pick<Directory, 'companies' | 'users'>,
+  { userId, companyId, isSuperAdmin }: Pick<Registrar, 'userId' | 'companyId' | 'isSuperAdmin'>,
+): boolean {
+  if (isSuperAdmin) return true
+  const company: (Company & { managersAddDevices?: boolean }) | undefined = companies.get(companyId)
+  return company?.managersAddDevices === true && users.get(userId)?.type === 'Manager'
+}
+
+/** Why this IMEI is not free for the registrar's company; undefined: it is. */
+export function imeiTaken(directory: Directory, imei: string, who: Registrar): string | undefined {
+  const device = deviceByImei(directory, imei)
+  if (device === undefined) return undefined
+  const isMine = device.companyId === who.companyId
+  if (!isUsedBy(device, imei)) {
+    if (who.isSuperAdmin) return undefined
+    return isMine ? WAS_RETIRED : NO_COMPANY_DEVICE
+  }
+  if (isMine && isWithin(directory, device.groupId, who.topId))
+    return `This IMEI is registered already: ${device.name}`
+  if (!who.isSuperAdmin) return NO_COMPANY_DEVICE
+  return `This IMEI is registered already, in ${directory.companies.get(device.companyId)?.name ?? 'another company'}`
+}
+
+/** Whether a device sends under this IMEI now: neither is it retired nor its tracker replaced. */
+export const isUsedBy = (device: Device, imei: string): boolean =>
+  device.retired === null && device.imei === imei
+
+/**
+ * Registers devices in the order given, all or none. Their groups must be in the registrar's scope. Those that came over a list are
+ * passed over where they are registered by now (`skipKnown`), so that the same list can be taken again.
+ */
+export function registerDevices(
+  directory: Directory,
+  { at, by, data }: CommandOf<'device.register'>,
+  who: Registrar,
+): Decision {
+  if (!mayAddDevices(directory, who)) return refuse(403, MAY_NOT_ADD)
+  const facts: NewFact[] = []
+  const taken = new Set<string>()
+  let no = directory.devices.length
+  for (const [index, device] of data.devices.entries()) {
+    const groupId = device.groupId ?? who.topId
+    if (!isWithin(directory, groupId, who.topId)) {
+      if (data.skipKnown) continue
+      return refuse(404, NOT_FOUND)
+    }
+    const reason = taken.has(device.imei)
+      ? 'This IMEI is named twice'
+      : imeiTaken(directory, device.imei, who)
+    const name = device.name.trim()
+    if (reason !== undefined || name === '') {
+      if (data.skipKnown) continue
+      const path = `${data.devices.length === 1 ? '' : `devices.${index}.`}${reason ? 'imei' : 'name'}`
+      const message = reason ?? 'This field is required'
+      return {
+        facts: [],
+        refused: { status: 422, message, extra: { path, errors: [{ path, message }] } },
+      }
+    }
+    taken.add(device.imei)
+    facts.push({
+      ...originOf({ at, by }, who.companyId),
+      type: 'device.registered',
+      data: registered(device, no++, groupId, who.companyId, data.source),
+    })
+  }
+  return decided(...facts)
+}
+
+function registered(
+  device: CommandData<'device.register'>['devices'][number],
+  no: number,
+  groupId: string,
+  companyId: string,
+  source: 'tracker' | 'api',
+): FactData<'device.registered'> {
+  return {
+    no,
+    imei: device.imei,
+    companyId,
+    groupId,
+    name: device.name.trim(),
+    plateNumber: device.plateNumber.trim(),
+    vehicleMakeAndModel: device.vehicleMakeAndModel.trim(),
+    type: device.type,
+    source,
+    ...(device.calibrationDue ? { calibrationDue: device.calibrationDue } : {}),
+  }
+}
+
+/** A device that the registrar sees and may do this to; a refusal otherwise. */
+function inUse(directory: Directory, imei: string, who: Registrar): Device | Decision {
+  const device = deviceByImei(directory, imei)
+  if (device === undefined || !isWithin(directory, device.groupId, who.topId)) return refuse(404, NOT_FOUND)
+  if (!mayAddDevices(directory, who)) return refuse(403, MAY_NOT_ADD)
+  return device.retired === null ? device : refuse(409, IS_RETIRED)
+}
+
+/** Another tracker reports for the device from now on. Saying it again is done already. */
+export function replaceTracker(
+  directory: Directory,
+  { at, by, data }: CommandOf<'device.replace-tracker'>,
+  who: Registrar,
+): Decision {
+  const device = inUse(directory, data.imei, who)
+  if ('facts' in device) return device
+  if (device.imei === data.newImei) return decided()
+  const message = imeiTaken(directory, data.newImei, who)
+  // what it had before, or one that is free
+  const isItsOwn = deviceByImei(directory, data.newImei) === device
+  if (message !== undefined && !isItsOwn)
+    return {
+      facts: [],
+      refused: { status: 422, message, extra: { path: 'imei', errors: [{ path: 'imei', message }] } },
+    }
+  return decided({
+    ...originOf({ at, by }, device.companyId),
+    type: 'device.tracker-replaced',
+    data: { no: device.no, before: device.imei, after: data.newImei },
+  })
+}
+
+/** The device is gone from lists, map and counts. Retiring it again is done already. */
+export function retireDevice(
+  directory: Directory,
+  { at, by, data }: CommandOf<'device.retire'>,
+  who: Registrar,
+): Decision {
+  const device = inUse(directory, data.imei, who)
+  if ('facts' in device) return device.refused?.message === IS_RETIRED ? decided() : device
+  const reason = data.reason.trim()
+  return decided({
+    ...originOf({ at, by }, device.companyId),
+    type: 'device.retired',
+    data: { no: device.no, imei: device.imei, ...(reason === '' ? {} : { reason }) },
+  })
+}

@@ -1,0 +1,71 @@
+import { decodeReadings } from '#machines/contracts/readings.ts'
+import { decodeChunk } from './chunks/chunk.ts'
+import { dayBlock } from './chunks/day-block.ts'
+import type { StoredRow } from './fact-rows.ts'
+import { factFault } from './verify-record.ts'
+
+/** What was read of a record, and what of it this release cannot read. */
+export type Verified = {
+  facts: number
+  /** batches not compacted yet, chunks of days, and the readings in both */
+  batches: number
+  chunks: number
+  readings: number
+  summaries: number
+  /** how much cannot be read, and the first of it in words */
+  damaged: number
+  damage: string[]
+}
+
+const SAID = 20
+
+export const nothingVerified = (): Verified => ({
+  facts: 0,
+  batches: 0,
+  chunks: 0,
+  readings: 0,
+  summaries: 0,
+  damaged: 0,
+  damage: [],
+})
+
+export function noteDamage(found: Verified, what: string): void {
+  found.damaged++
+  if (found.damage.length < SAID) found.damage.push(what)
+}
+
+/** Brings a stored fact up to this release and decodes it by its contract. */
+export function verifyFact(found: Verified, row: StoredRow): void {
+  found.facts++
+  const fault = factFault(row)
+  if (fault) noteDamage(found, `fact ${row.seq} (${row.type}): ${fault.reason}`)
+}
+
+export function verifyBatch(found: Verified, { seq, bytes }: { seq: number; bytes: Uint8Array }): void {
+  found.batches++
+  attempt(found, `batch ${seq}`, () => {
+    found.readings += decodeReadings(bytes).length
+  })
+}
+
+type ChunkRow = { device: number; day: number; bytes: Uint8Array }
+
+export function verifyChunk(found: Verified, { device, day, bytes }: ChunkRow): void {
+  found.chunks++
+  attempt(found, `readings of device ${device} on day ${day}`, () => {
+    found.readings += decodeChunk(bytes, device, day).length
+  })
+}
+
+export function verifySummary(found: Verified, { day, bytes }: { day: number; bytes: Uint8Array }): void {
+  found.summaries++
+  attempt(found, `summaries of day ${day}`, () => dayBlock(bytes))
+}
+
+function attempt(found: Verified, what: string, read: () => unknown): void {
+  try {
+    read()
+  } catch (error) {
+    noteDamage(found, `${what}: ${error instanceof Error ? error.message : error}`)
+  }
+}

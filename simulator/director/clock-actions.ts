@@ -1,0 +1,68 @@
+import type { DirectorAction } from '#machines/contracts/director-actions.ts'
+import type { SimDeps } from '../routes/sim.ts'
+import type { DirectorParts } from './director-parts.ts'
+import { runToNextIncident } from './incidents.ts'
+import { durationOf, incidentSaid } from './words.ts'
+
+type Deps = Pick<DirectorParts, 'actions' | 'clock' | 'core' | 'evaluator' | 'run' | 'scenario' | 'scheduler'>
+type Noted = [DirectorAction, string]
+
+/** Time is made fast or slow, stopped, and gone on with; each done is remembered with a sentence. */
+export function createClockActions(
+  deps: Deps,
+): Pick<SimDeps, 'setSpeed' | 'setPaused' | 'advance' | 'toNextIncident' | 'stopJourney'> {
+  return {
+    setSpeed: (speed) => setSpeed(deps, speed),
+    setPaused: (isPaused) => setPaused(deps, isPaused),
+    advance: (seconds) => advance(deps, seconds),
+    toNextIncident: () => toNextIncident(deps),
+    stopJourney: deps.run.halt,
+  }
+}
+
+async function setSpeed({ clock, actions }: Deps, to: number): Promise<void> {
+  const from = clock.speed()
+  if (from === to) return
+  clock.setSpeed(to)
+  await actions.note({ do: 'clock.speed', from, to }, `Speed ×${to}`)
+}
+
+async function setPaused({ clock, actions }: Deps, isPaused: boolean): Promise<void> {
+  if (clock.paused() === isPaused) return
+  if (isPaused) clock.pause()
+  else clock.resume()
+  const what = isPaused ? 'Clock stopped' : 'Clock going on'
+  await actions.note({ do: isPaused ? 'clock.pause' : 'clock.resume' }, what)
+}
+
+/** Goes on by so many seconds, or until an instant of the world. */
+export function advance(deps: Deps, seconds: number, until?: number): Promise<void> {
+  const go = () => deps.run.advance(seconds, until === undefined ? {} : { until })
+  return travel(deps, go, (_, from, to) => [
+    { do: 'clock.advance', from, to },
+    `Set forward by ${durationOf((to - from) / 1000)}`,
+  ])
+}
+
+function toNextIncident(deps: Deps): ReturnType<SimDeps['toNextIncident']> {
+  const { run, core, evaluator, scenario } = deps
+  const go = () => runToNextIncident(run, core, evaluator, scenario.reportSeconds)
+  return travel(deps, go, (incident, from, to) => [
+    { do: 'clock.to-incident', from, to },
+    incidentSaid(incident, (to - from) / 1000),
+  ])
+}
+
+/** Takes the world from one instant to another, and remembers it when all is stored and evaluated. */
+async function travel<T>(
+  { clock, core, scheduler, actions }: Deps,
+  go: () => Promise<T>,
+  noted: (result: T, from: number, to: number) => Noted,
+): Promise<T> {
+  const from = clock.now()
+  const result = await go()
+  await core.settled()
+  await scheduler.settled()
+  await actions.note(...noted(result, from, clock.now()))
+  return result
+}

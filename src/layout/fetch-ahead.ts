@@ -1,0 +1,21 @@
+import { useEffect } from 'react'
+
+/** ms after the first page: by then what it shows has come */
+const LATER = 4000
+
+/** What opens with a press, and so may be asked for when there is no network. */
+const behindPresses = () => [
+  import('../ui/pop-up-window.tsx'),
+  import('../ui/check-tree.tsx'),
+  import('./user-menu-items.tsx'),
+  import('./drawer.tsx'),
+  import('./palette.tsx'),
+]
+
+/** Fetches what is behind the presses of every page once the page stands. */
+export function useFetchAhead(): void {
+  useEffect(() => {
+    const timer = setTimeout(() => void Promise.allSettled(behindPresses()), LATER)
+    return () => clearTimeout(timer)
+  }, [])
+}
