@@ -67,9 +67,13 @@ export const LATEST_INSTANT = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 export const EpochMs = refine(Finite, 'epoch milliseconds', (v) => v >= 0 && v <= LATEST_INSTANT)
 /** Instant as a caller may write it, ISO 8601 or epoch ms; decodes to epoch ms. */
 export const Instant = coerce(EpochMs, string(), (text) => instantOf(text))
-/** Epoch ms of an instant in ISO 8601; NaN where the text is none. */
-export const instantOf = (text: string): number =>
-  /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text) ? Date.parse(text) : Number.NaN
+/** Epoch ms of an instant in ISO 8601; NaN where the text is none, or of a day there is not. */
+export function instantOf(text: string): number {
+  const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)T\d\d:\d\d/.exec(text) ?? []
+  const last = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate()
+  // Date.parse takes 31 February for 3 March
+  return Number(day) <= last ? Date.parse(text) : Number.NaN
+}
 /** Calendar time as ISO 8601 with zone, as answers carry it. */
 export const IsoInstant = define<string>(
   'ISO 8601 instant',

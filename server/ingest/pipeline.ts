@@ -8,7 +8,7 @@ import {
   type PendingReading,
   type PendingRows,
 } from './pending-duplicates.ts'
-import { rowRefusal } from './plausible.ts'
+import { dropImpossible, droppedBecause, rowRefusal } from './plausible.ts'
 import { createQuarantine, type Quarantine, type Source, type Suspect } from './quarantine.ts'
 import { decideSame, isSameReading, type StoredRow, storedOf } from './same-instant.ts'
 import {
@@ -30,6 +30,8 @@ export type Submitted = {
   held: number
   /** `index`: row of what was submitted */
   refused: { index: number; reason: string }[]
+  /** fields that were impossible; the rest of such a row is taken */
+  dropped: { index: number; reason: string }[]
 }
 
 export type IngestOptions = {
@@ -161,7 +163,7 @@ async function submit(pipeline: Pipeline, readings: ReadingColumns, source: Sour
     readings,
     source,
     now: options.clock.now(),
-    answer: { accepted: 0, duplicates: 0, held: 0, refused: [] },
+    answer: { accepted: 0, duplicates: 0, held: 0, refused: [], dropped: [] },
     awaited: new Set(),
     pending: pipeline.pending.submission(),
     duplicated: [],
@@ -261,10 +263,17 @@ function isRefused({ options, quarantine }: Pipeline, submission: Submission, ro
   const { readings, source, now, answer } = submission
   const no = readings.device[row] as number
   const device = options.device(no)
+  const dropped = dropImpossible(readings, row)
   const reason = deviceRefusal(device) ?? rowRefusal(readings, row, now)
+  const { imei = null, companyId = null } = device ?? {}
+  for (const field of dropped) {
+    const because = droppedBecause(field)
+    answer.dropped.push({ index: row, reason: because })
+    const detail = `device ${no} at ${readings.at[row]}, the rest of it is kept`
+    quarantine.add({ imei, companyId, source, reason: because, detail })
+  }
   if (reason === undefined) return false
   answer.refused.push({ index: row, reason })
-  const { imei = null, companyId = null } = device ?? {}
   quarantine.add({ imei, companyId, source, reason, detail: `device ${no} at ${readings.at[row]}` })
   return true
 }

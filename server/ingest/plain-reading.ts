@@ -46,3 +46,17 @@ function coerced(sent: Record<string, unknown>): Record<string, unknown> {
   for (const name of FLAGS) if (typeof sent[name] === 'boolean') reading[name] = Number(sent[name])
   return reading
 }
+
+/** What is sent without numbers that no such field can have, and their names; undefined where there are none. */
+export function withoutImpossibleNumbers(sent: unknown): { sent: unknown; dropped: string[] } | undefined {
+  if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) return undefined
+  const dropped: string[] = []
+  for (const name in sent) {
+    const value = (sent as Record<string, unknown>)[name]
+    if (name !== 'at' && typeof value === 'number' && CHECKS.get(name)?.(value) === false) dropped.push(name)
+  }
+  if (dropped.length === 0) return undefined
+  const isPlace = (name: string): boolean => name === 'lat' || name === 'lng'
+  const isGone = (name: string): boolean => dropped.includes(name) || (isPlace(name) && dropped.some(isPlace))
+  return { sent: Object.fromEntries(Object.entries(sent).filter(([name]) => !isGone(name))), dropped }
+}

@@ -49,6 +49,8 @@ export const IngestAnswer = open({
   /** whose time is more than five minutes ahead: kept until it has come */
   held: Count,
   refused: array(open({ index: Count, reason: string() })),
+  /** fields that no reading can have; the rest of it was taken */
+  dropped: array(open({ index: Count, reason: string() })),
 })
 export type IngestAnswer = Infer<typeof IngestAnswer>
 

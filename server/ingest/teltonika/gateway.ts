@@ -2,7 +2,7 @@ import { createServer, type Server, type Socket } from 'node:net'
 import type { Clock } from '#machines/contracts/clock.ts'
 import { createReadings, pushReading } from '#machines/contracts/readings.ts'
 import type { Ingest } from '../pipeline.ts'
-import { readingRefusal } from '../plausible.ts'
+import { droppedBecause, readingRefusal, withoutImpossible } from '../plausible.ts'
 import type { UnknownDevices } from '../unknown-devices.ts'
 import { decodeFrame, FrameError } from './codec.ts'
 import { FrameStream } from './frame-stream.ts'
@@ -164,7 +164,9 @@ async function stored(door: Door, frame: Uint8Array, tracker: Tracker): Promise<
   }
   const readings = createReadings(Math.max(1, records.length))
   for (const record of records) {
-    const reading = toReading(tracker.no, record)
+    const { reading, dropped } = withoutImpossible(toReading(tracker.no, record))
+    for (const field of dropped)
+      quarantine(door, tracker, droppedBecause(field), `at ${record.at}, the rest of it is kept`)
     const reason = readingRefusal(reading, clock.now())
     if (reason === undefined) pushReading(readings, reading)
     else quarantine(door, tracker, reason, `at ${record.at}`)
