@@ -4,8 +4,9 @@ import type { ReadingColumns } from '#machines/contracts/readings.ts'
 export type PendingReading<Batch> = {
   batch: Batch | undefined
   decided: Promise<void>
-  /** those it is among */
+  /** where it is */
   readings: ReadingColumns
+  row: number
 }
 
 /** What is done with pending rows: a look for what is stored of those that are, and where a row goes; undefined: nowhere. */
@@ -49,7 +50,7 @@ export function createPendingDuplicates<Batch>() {
         add(row: number, readings: ReadingColumns, isStored: Promise<boolean> | false): void {
           const device = readings.device[row] as number
           const name = nameOf(device, readings.at[row] as number)
-          const reading = { batch: undefined, decided: decided.promise, readings }
+          const reading = { batch: undefined, decided: decided.promise, readings, row }
           devices.add(device)
           pending.set(name, reading)
           rows.push({ row, name, isStored, reading })

@@ -198,7 +198,7 @@ const hasRoom = ({ queue, capacity }: Pipeline, rows: number): boolean => queue.
 /** Refuses a row, enqueues it, finds what it duplicates, or asks the store about it. */
 function sortRow(pipeline: Pipeline, submission: Submission, row: number): void {
   const { queue, options } = pipeline
-  const { readings, now, awaited, pending, duplicated } = submission
+  const { readings, now, answer, pending, duplicated } = submission
   const no = readings.device[row] as number
   const at = readings.at[row] as number
   if (isRefused(pipeline, submission, row)) return
@@ -212,29 +212,33 @@ function sortRow(pipeline: Pipeline, submission: Submission, row: number): void 
   const mayBeKnown = !isNewest || at > now
   const waiting = mayBeKnown ? batchWith(queue, no, at) : undefined
   const asked = mayBeKnown ? pipeline.pending.find(no, at) : undefined
-  if (waiting !== undefined || asked !== undefined)
-    countSame(submission, row, waiting?.columns ?? asked?.readings)
-  if (waiting !== undefined) awaited.add(waiting)
-  else if (asked !== undefined) duplicated.push(asked)
-  else if (mayBeKnown) pending.add(row, readings, options.store.telemetry.has(no, at))
+  const isAsked = asked !== undefined && isSameReading(readings, row, asked.readings, asked.row)
+  if (waiting !== undefined) countSame(submission, row, waiting)
+  else if (isAsked) {
+    answer.duplicates++
+    duplicated.push(asked)
+  } else if (mayBeKnown) pending.add(row, readings, options.store.telemetry.has(no, at))
   else if (pending.holdsBack(no)) pending.add(row, readings, false)
   else accept(pipeline, submission, row)
 }
 
-/** A row of the device and instant of one that is on its way: the same again, or another one, which is kept aside. */
-function countSame(
-  { readings, now, answer, aside }: Submission,
-  row: number,
-  known: ReadingColumns | undefined,
-): void {
-  const [no, at] = [readings.device[row], readings.at[row]]
-  const place =
-    known?.at.findIndex((time, i) => time === at && known.device[i] === no && i < known.length) ?? -1
-  if (known === undefined || place < 0 || isSameReading(readings, row, known, place)) answer.duplicates++
+/** A row of the device and instant of one that waits to be stored: the same again, or another one, which is kept aside. */
+function countSame({ readings, now, answer, aside, awaited }: Submission, row: number, batch: Batch): void {
+  awaited.add(batch)
+  if (isAmong(batch.columns, readings, row)) answer.duplicates++
   else {
     answer.accepted++
     aside.push({ kind: 'other', receivedAt: now, reading: readingAt(readings, row) })
   }
+}
+
+/** Whether there is a row that is the same in device, instant and all it measured. */
+function isAmong(columns: ReadingColumns, readings: ReadingColumns, row: number): boolean {
+  const [no, at] = [readings.device[row], readings.at[row]]
+  const isSame = (i: number): boolean =>
+    columns.device[i] === no && columns.at[i] === at && isSameReading(readings, row, columns, i)
+  for (let i = 0; i < columns.length; i++) if (isSame(i)) return true
+  return false
 }
 
 /** Keeps rows whose time is still to come, so many of a device; more are refused. */
@@ -283,6 +287,15 @@ function deviceRefusal(device: { retired?: number | null } | undefined): string 
   return device.retired == null ? undefined : 'device is retired'
 }
 
+/** Another row of the same instant may have been accepted since the store was asked. */
+function acceptNew(pipeline: Pipeline, submission: Submission, row: number): Batch {
+  const { readings } = submission
+  const waiting = batchWith(pipeline.queue, readings.device[row] as number, readings.at[row] as number)
+  if (waiting === undefined) return accept(pipeline, submission, row)
+  countSame(submission, row, waiting)
+  return waiting
+}
+
 function accept({ queue }: Pipeline, { readings, answer, awaited }: Submission, row: number): Batch {
   const batch = enqueue(queue, readings, row)
   answer.accepted++
@@ -314,7 +327,7 @@ async function decidePending(pipeline: Pipeline, submission: Submission): Promis
   await pending
     .decide({
       look: (known) => storedOf(telemetry, readings, known),
-      accept: (row) => accept(pipeline, submission, row),
+      accept: (row) => acceptNew(pipeline, submission, row),
       acceptStored,
     })
     .finally(() => makeRoom(pipeline.queue, rows))
