@@ -49,6 +49,8 @@ export type App = {
   core: Core
   /** copies of what is stored, made on request */
   backups: Backups
+  /** who knocked and is unknown */
+  unknownDevices: UnknownDevices
   /** what is done on this machine by whoever runs the server */
   administration: Administration
   close(): Promise<void>
@@ -94,8 +96,8 @@ export async function buildApp(options: AppOptions): Promise<App> {
     await close()
     throw error
   }
-  const { core, backups } = parts
-  return { fastify, gateway, core, backups, administration: administrationOf(parts), close }
+  const { core, backups, unknownDevices } = parts
+  return { fastify, gateway, core, backups, unknownDevices, administration: administrationOf(parts), close }
 }
 
 async function openParts(options: AppOptions): Promise<Parts> {
@@ -197,6 +199,7 @@ async function putSockets(parts: Parts, fastify: FastifyInstance): Promise<Deliv
     readModels,
     log: store.log,
     verifyToken: access.verifyToken,
+    publicUrl: parts.publicUrl,
     markRead: createMarkRead({ execute: core.execute, notifications, readModels }),
     ...(simulator && { network: simulator.network, pace: simulator.pace }),
   })

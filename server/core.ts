@@ -19,7 +19,7 @@ export type Core = {
   access: Access
   execute: Execute
   ingest: Ingest
-  /** resolves when all that is in the log is folded in, and judged where this node judges */
+  /** resolves when all that is in the log is folded in, and evaluated where this node evaluates */
   settled(): Promise<void>
   /** lets somebody follow the record who is waited for, and saved, with the rest; answers how to leave */
   join(follower: Follower): () => Promise<void>

@@ -1,8 +1,13 @@
 import { IngestReading } from '#machines/contracts/calls/ingest-calls.ts'
 import { instantOf, LATEST_INSTANT } from '#machines/contracts/scalars.ts'
 
-/** What the contract says of a field: bounds of a number, the pattern of a text; nothing of one that is coerced. */
-type Said = { minimum?: number; maximum?: number; pattern?: string } | null
+/** What the contract says of a field: bounds of a number, the pattern of a text, or several ways to write it. */
+type Said = {
+  minimum?: number
+  maximum?: number
+  pattern?: string
+  oneOf?: readonly { schema: unknown }[]
+} | null
 
 /** By name of a field. `at` is the one the contract cannot say in bounds. */
 const CHECKS = new Map(
@@ -11,7 +16,9 @@ const CHECKS = new Map(
 CHECKS.set('at', isNumber(0, LATEST_INSTANT))
 
 function checkOf(said: Said): (value: unknown) => boolean {
-  const { minimum, maximum, pattern } = said ?? {}
+  const { minimum, maximum, pattern, oneOf } = said ?? {}
+  const numbers = oneOf?.find(({ schema }) => (schema as Said)?.minimum !== undefined)
+  if (numbers !== undefined) return checkOf(numbers.schema as Said)
   if (minimum !== undefined && maximum !== undefined) return isNumber(minimum, maximum)
   if (pattern === undefined) return () => false
   const letters = new RegExp(pattern)

@@ -139,6 +139,7 @@ export async function openGateServer() {
   await server.store.log.append(`image-${IMAGE}`, [PICTURE])
   const notificationOf = await openViolations(server)
   let asked = 0
+  let imeis = 0
 
   async function badgeOf(who: Who): Promise<Badge> {
     const { user: sub } = personOf(who)
@@ -160,6 +161,8 @@ export async function openGateServer() {
     badge: (who: Who): Badge => badges.get(who) ?? {},
     links,
     notificationOf,
+    /** an IMEI nobody has */
+    newImei: () => String(860_000_000_000_000 + ++imeis),
     /** an address nobody asked from yet: limits on how often one may ask are no part of the table */
     newAddress: () => `10.${(++asked >> 16) & 255}.${(asked >> 8) & 255}.${asked & 255}`,
   }

@@ -54,6 +54,8 @@ export type TestServer = Awaited<ReturnType<typeof buildTestServer>>
 type Options = Pick<TestAppOverrides, 'distDir' | 'facts' | 'join' | 'logger' | 'reportFile'> & {
   simulator?: boolean
   publicUrl?: string
+  /** further variables of the environment */
+  env?: Readonly<Record<string, string>>
   trustedProxies?: string[]
 }
 
@@ -63,10 +65,10 @@ const DEMO_ACCOUNTS = [
 
 /** The server with the people of two companies in it, asked over REST without a port. */
 export async function buildTestServer({ facts = [], ...options }: Options = {}) {
-  const { simulator = true, publicUrl, trustedProxies = [], ...overrides } = options
+  const { simulator = true, publicUrl, trustedProxies = [], env = {}, ...overrides } = options
   const clock = { at: START, now: () => clock.at }
   const uptime = { at: 0 }
-  const { fastify, core, close } = await buildTestApp({
+  const { fastify, core, unknownDevices, close } = await buildTestApp({
     ...overrides,
     clock,
     uptime: () => uptime.at,
@@ -77,6 +79,7 @@ export async function buildTestServer({ facts = [], ...options }: Options = {}) 
       SIMULATOR: simulator ? 'on' : 'off',
       PUBLIC_URL: publicUrl ?? '',
       TRUSTED_PROXIES: trustedProxies.join(','),
+      ...env,
     },
   })
   const { store, readModels, access, execute } = core
@@ -90,6 +93,7 @@ export async function buildTestServer({ facts = [], ...options }: Options = {}) 
     readModels,
     access,
     execute,
+    unknownDevices,
     close,
     /** Stores readings and waits until they are seen. */
     async read(...readings: Reading[]) {
