@@ -8,6 +8,7 @@ import {
   type EvaluatorOptions,
   startEvaluator,
 } from './evaluation/evaluator.ts'
+import { startReleasing } from './ingest/release-held.ts'
 import { type Notifier, openNotifier } from './jobs/notifier/notifier.ts'
 import { openReportQueue, type ReportQueue, type ReportQueueOptions } from './jobs/reports/queue.ts'
 import type { ReportFileFinder } from './jobs/reports/report-files.ts'
@@ -86,6 +87,18 @@ async function startEvaluating(
   by: Pick<EvaluatorOptions, 'clock' | 'recordFrom'>,
 ): Promise<Evaluator> {
   const { store, ingest } = core
+  const { directory } = core.readModels
+  const releasing = startReleasing({
+    store,
+    ingest,
+    clock: by.clock,
+    patience(no) {
+      const device = directory.devices[no]
+      const company = device && directory.companies.get(device.companyId)
+      return company && company.patienceSeconds * 1000
+    },
+  })
+  ends.push(releasing.stop)
   const evaluator = await startEvaluator({ store, ...by, isQuiet: ingest.isQuiet })
   ends.push(evaluator.stop, core.join(evaluator))
   // without a first one the store would not know that somebody still needs what it tidies away

@@ -73,9 +73,13 @@ export const Instant = describedAs(
   saying(string(), { format: 'date-time' }),
   EpochMs,
 )
-/** Epoch ms of an instant in ISO 8601; NaN where the text is none. */
-export const instantOf = (text: string): number =>
-  /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text) ? Date.parse(text) : Number.NaN
+/** Epoch ms of an instant in ISO 8601; NaN where the text is none, or of a day there is not. */
+export function instantOf(text: string): number {
+  const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)T\d\d:\d\d/.exec(text) ?? []
+  const last = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate()
+  // Date.parse takes 31 February for 3 March
+  return Number(day) <= last ? Date.parse(text) : Number.NaN
+}
 /** Calendar time as ISO 8601 with zone, as answers carry it. */
 export const IsoInstant = define<string>(
   'ISO 8601 instant',

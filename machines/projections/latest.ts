@@ -59,7 +59,8 @@ export function applyReadings(
     const isAhead = (batch.at[i] as number) > storedAt
     const at = isAhead ? storedAt : (batch.at[i] as number)
     const before = columns.at[deviceNo] as number
-    if (at < before || (at === before && !isAhead)) continue
+    // what is so far ahead of now was known before the server's clock was set back
+    if (before <= storedAt + SET_BACK && (at < before || (at === before && !isAhead))) continue
     addDistance(latest, batch, i, deviceNo)
     columns.at[deviceNo] = at
     const hasPosition = batch.lat[i] !== MISSING_POSITION && batch.lng[i] !== MISSING_POSITION
@@ -125,6 +126,8 @@ function stateAfter(state: number, fact: StateFact): number {
   }
 }
 
+/** ms */
+const SET_BACK = 5 * 60_000
 const MISSING_POSITION = READING_FIELDS.lat.missing
 const EARTH_RADIUS_KM = 6371.0088
 /** A jump of more than this between two readings is a wrong fix, not a way driven. */

@@ -202,7 +202,8 @@ function clear(
       type: violationOf(columns.quantity, side),
       value,
       worst: columns.worst[device] as number,
-      durationSeconds: Math.round((at - since) / 1000),
+      // of a clock that was set back meanwhile it is nothing
+      durationSeconds: Math.max(0, Math.round((at - since) / 1000)),
       reason,
     },
   })

@@ -233,7 +233,7 @@ function cleared({ context, event }: Args): ViolationEmitted {
       type: violationOf(quantity, side),
       value,
       worst,
-      durationSeconds: Math.round((at - since) / 1000),
+      durationSeconds: Math.max(0, Math.round((at - since) / 1000)),
       reason: reasonFor(event, value, context),
     },
   }

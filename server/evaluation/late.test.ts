@@ -214,6 +214,20 @@ describe('late readings', () => {
     expect(remaining()).toEqual(EXPECTED)
   })
 
+  test('are none where the clock was set back and devices follow it: those are evaluated as they come, and silence too', async () => {
+    const { receive, settle, told } = await setUp()
+    for (let n = 600; n <= 700; n += 5) await receive(n, [{ at: minute(n), temperature: n > 690 ? 9 : 5 }])
+    for (let n = 580; n <= 595; n += 5) await receive(n, [{ at: minute(n), temperature: 9 }])
+    expect(told('violation.opened').map(({ at, data }) => [inMinutes(data.since), inMinutes(at)])).toEqual([
+      [580, 590],
+    ])
+    await receive(600, [{ at: minute(600) + 1, temperature: 5 }])
+    expect(told('violation.cleared').map(({ at }) => Math.round(inMinutes(at) ?? 0))).toEqual([600])
+    await settle()
+    await settle()
+    expect(told('device-status.changed').map(({ data }) => data.to)).toEqual(['online', 'offline'])
+  })
+
   test('show that a device was not silent', async () => {
     const { receive, settle, told } = await setUp()
     await receive(600, ORACLE.slice(0, 1))

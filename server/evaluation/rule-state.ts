@@ -34,6 +34,9 @@ export type RuleState = {
 const MOST_AHEAD = 16
 const AHEAD_KEPT = 60_000
 
+/** A clock that goes back by more than this, ms, was set back; by less it is another node's. */
+const SET_BACK = 5 * 60_000
+
 /** Event time between two looks for silent devices, ms. */
 const LOOK_EVERY = 1000
 
@@ -68,6 +71,7 @@ export function evaluateReadings(
   const storedAt = Math.floor(recordedAt)
   ruleState.receivedAt = storedAt
   grow(ruleState, table.devices.length)
+  if (storedAt < ruleState.now - SET_BACK) clockSetBack(ruleState, storedAt)
   const facts: NewFact[] = []
   const tell = teller(table, facts, ruleState.names)
   for (let row = 0; row < readings.length; row++) {
@@ -121,6 +125,28 @@ function isAheadAgain(ahead: RuleState['ahead'], device: number, claimed: number
   if (Math.floor(claimed) > storedAt) ahead.set(device, [...(before ?? []).slice(1 - MOST_AHEAD), claimed])
   else if (before && storedAt - Math.max(...before) > AHEAD_KEPT) ahead.delete(device)
   return false
+}
+
+/**
+ * The server's clock was set back: what is newer than that is taken for received now, so that devices whose clocks follow are
+ * evaluated, and those that say nothing are found silent. A spell that is no violation yet begins anew.
+ */
+function clockSetBack(ruleState: RuleState, now: number): void {
+  const { status, temperature, humidity, thermometer, hygrometer, devices } = ruleState
+  const isNewer = (at: number): boolean => at >= now
+  const before = now - 1
+  for (let no = 0; no < devices; no++) {
+    if (isNewer(status.heardAt[no] as number)) status.heardAt[no] = before
+    for (const { lastAt } of [thermometer, hygrometer]) if (isNewer(lastAt[no] as number)) lastAt[no] = before
+    for (const columns of [temperature, humidity]) {
+      if (!isNewer(columns.lastAt[no] as number)) continue
+      columns.lastAt[no] = before
+      violation.foldLimitsChanged(columns, no)
+    }
+  }
+  ruleState.ahead.clear()
+  ruleState.now = now
+  ruleState.lookedAt = Math.min(ruleState.lookedAt, now)
 }
 
 /**

@@ -74,7 +74,10 @@ test('readings are stored in units, and the answer comes after', async () => {
     Door: true,
   }
   const answer = await post({ readings: [reading, { imei: ours, at: NOW }] })
-  expect([answer.statusCode, answer.json()]).toEqual([200, { accepted: 2, duplicates: 0, refused: [] }])
+  expect([answer.statusCode, answer.json()]).toEqual([
+    200,
+    { accepted: 2, duplicates: 0, held: 0, refused: [], dropped: [] },
+  ])
   expect(double.readings).toEqual([
     {
       device: 1,
@@ -101,21 +104,21 @@ test('a wrong reading is refused by its index and does not hold up the rest', as
   const { post, double } = setUp()
   const answer = await post({
     readings: [
-      { imei: ours, at: NOW, temperature: 700 },
+      { imei: ours, at: '2026-02-31T00:00:00Z' },
       { imei: theirs, at: NOW },
       { imei: '350000000000009', at: NOW },
       { imei: ours, at: NOW - 1, temperature: 5 },
       { imei: ours, at: 'yesterday' },
       { imei: ours, at: '1999-05-01T00:00:00Z' },
       { imei: ours, at: NOW - 2, lat: 31 },
-      { imei: ours, at: NOW - 1 },
+      { imei: ours, at: NOW - 1, temperature: 5 },
       'nonsense',
     ],
   })
   const { accepted, duplicates, refused } = answer.json()
   expect([accepted, duplicates]).toEqual([1, 1])
   expect(refused.map(({ index }: { index: number }) => index)).toEqual([0, 1, 2, 4, 5, 6, 8])
-  expect(refused[0].reason).toContain('temperature')
+  expect(refused[0].reason).toContain('at')
   expect(refused[1].reason).toBe('unknown device')
   expect(refused[2].reason).toBe('unknown device')
   expect(refused[4].reason).toBe('its time is before 2000')
@@ -158,4 +161,20 @@ test('nothing is answered before the store has it', async () => {
   expect(isAnswered).toBe(false)
   double.release()
   expect((await answer).statusCode).toBe(200)
+})
+
+test('a reading that is impossible in one field is taken without it, and the sender is told', async () => {
+  const { post, double } = setUp()
+  const answer = await post({
+    readings: [{ imei: ours, at: NOW, temperature: 4, speed: 500, lat: 95, lng: 70 }],
+  })
+  expect(answer.json()).toMatchObject({
+    accepted: 1,
+    refused: [],
+    dropped: [
+      { index: 0, reason: 'speed is out of range' },
+      { index: 0, reason: 'lat is out of range' },
+    ],
+  })
+  expect(double.readings).toEqual([{ device: 1, at: NOW, temperature: 4 }])
 })

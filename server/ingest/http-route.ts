@@ -6,7 +6,7 @@ import { ContractError, decode } from '#machines/contracts/decode.ts'
 import { createReadings, pushReading, type Reading } from '#machines/contracts/readings.ts'
 import { inSlices } from '../store/slices.ts'
 import { type Ingest, QueueFull } from './pipeline.ts'
-import { plainReading } from './plain-reading.ts'
+import { plainReading, withoutImpossibleNumbers } from './plain-reading.ts'
 import { readingRefusal } from './plausible.ts'
 import type { UnknownDevices } from './unknown-devices.ts'
 
@@ -65,10 +65,14 @@ export const ingestRoute: FastifyPluginAsync<IngestRouteOptions> = async (app, o
       const { readings } = envelope
       const columns = createReadings(Math.max(1, readings.length))
       const refused: IngestAnswer['refused'] = []
+      const dropped: IngestAnswer['dropped'] = []
       /** index of what was sent, by row of the columns */
       const indexes: number[] = []
       await inSlices(readings.entries(), SLICE_MS, ([index, sent]) => {
-        const reading = readingOf(sent, companyId, request.ip)
+        const possible = withoutImpossibleNumbers(sent)
+        const reading = readingOf(possible?.sent ?? sent, companyId, request.ip)
+        if ('device' in reading)
+          for (const field of possible?.dropped ?? []) dropped.push(drop(field, index, reading, companyId))
         if ('device' in reading) {
           pushReading(columns, reading)
           indexes.push(index)
@@ -79,7 +83,13 @@ export const ingestRoute: FastifyPluginAsync<IngestRouteOptions> = async (app, o
         for (const { index, reason } of answer.refused)
           refused.push({ index: indexes[index] as number, reason })
         refused.sort((a, b) => a.index - b.index)
-        return { accepted: answer.accepted, duplicates: answer.duplicates, refused }
+        return {
+          accepted: answer.accepted,
+          duplicates: answer.duplicates,
+          held: answer.held,
+          refused,
+          dropped,
+        }
       } catch (error) {
         if (!(error instanceof QueueFull)) throw error
         return reply
@@ -89,6 +99,19 @@ export const ingestRoute: FastifyPluginAsync<IngestRouteOptions> = async (app, o
       }
     },
   )
+
+  /** Says that a field of a reading was impossible; the rest of it is taken. */
+  function drop(
+    field: string,
+    index: number,
+    { at }: Reading,
+    companyId: string,
+  ): IngestAnswer['dropped'][number] {
+    const reason = `${field} is out of range`
+    const detail = `at ${at}, the rest of it is kept`
+    ingest.quarantine({ imei: null, companyId, source: 'api', reason, detail })
+    return { index, reason }
+  }
 
   /** A device of another company is as unknown as one that does not exist. */
   function readingOf(sent: unknown, companyId: string, address: string): Reading | { reason: string } {

@@ -48,7 +48,7 @@ describe('storing', () => {
     expect(ingest.isQuiet()).toBe(false)
     double.release()
     await submitted
-    expect(answer).toEqual({ accepted: 1, duplicates: 0, refused: [] })
+    expect(answer).toEqual({ accepted: 1, duplicates: 0, held: 0, refused: [], dropped: [] })
     expect(double.readings).toEqual([{ device: 1, at: NOW, temperature: 4.5 }])
     expect(ingest.isQuiet()).toBe(true)
   })
@@ -175,7 +175,7 @@ describe('duplicates', () => {
     expect(isAnswered).toBe(false)
     double.release()
     await first
-    expect(await second).toEqual({ accepted: 0, duplicates: 1, refused: [] })
+    expect(await second).toEqual({ accepted: 0, duplicates: 1, held: 0, refused: [], dropped: [] })
   })
 
   test('of one the store was asked about are acknowledged once that one is stored', async () => {
@@ -276,7 +276,7 @@ describe('duplicates', () => {
         const ingest = start(double, { batchSize: 5 })
         const seen = new Set<string>()
         const expected = all.map((rows) => {
-          const tally = { accepted: 0, duplicates: 0, refused: 0 }
+          const tally = { accepted: 0, duplicates: 0, held: 0, refused: 0 }
           for (const { device, at } of rows) {
             const key = `${device} ${at}`
             const fate = device >= 10 ? 'refused' : seen.has(key) ? 'duplicates' : 'accepted'
@@ -311,17 +311,43 @@ describe('what cannot be true', () => {
     ['its time is before 2000', { device: 1, at: Number.NaN }],
     ['its time is no whole millisecond', { device: 1, at: NOW - 0.5 }],
     ['its time is more than 24 h ahead', { device: 1, at: NOW + 24 * 3600_000 + 1 }],
-    ['lat is out of range', { device: 1, at: NOW, lat: 91, lng: 0 }],
-    ['humidity is out of range', { device: 1, at: NOW, humidity: 101 }],
     ['half a position', { device: 1, at: NOW, lng: 74 }],
   ])('is refused: %s', async ([reason, reading]) => {
     const double = telemetryDouble()
     const ingest = start(double)
     const good = { device: 2, at: NOW, temperature: 4 }
     const answer = await ingest.submit(columns(reading, good), 'tracker')
-    expect(answer).toEqual({ accepted: 1, duplicates: 0, refused: [{ index: 0, reason }] })
+    expect(answer).toEqual({
+      accepted: 1,
+      duplicates: 0,
+      held: 0,
+      refused: [{ index: 0, reason }],
+      dropped: [],
+    })
     expect(double.readings).toEqual([good])
     expect(ingest.stats().refused.get(reason)).toBe(1)
+  })
+
+  test('in one field is taken without it, and with half a position without the other; what was dropped is said', async () => {
+    const double = telemetryDouble()
+    const ingest = start(double)
+    const rows = [
+      { device: 1, at: NOW, lat: 91, lng: 0, temperature: 4 },
+      { device: 2, at: NOW, humidity: 101, speed: 60 },
+    ]
+    expect(await ingest.submit(columns(...rows), 'world')).toMatchObject({
+      accepted: 2,
+      refused: [],
+      dropped: [
+        { index: 0, reason: 'lat is out of range' },
+        { index: 1, reason: 'humidity is out of range' },
+      ],
+    })
+    expect(double.readings).toEqual([
+      { device: 1, at: NOW, temperature: 4 },
+      { device: 2, at: NOW, speed: 60 },
+    ])
+    expect(ingest.stats().refused.get('lat is out of range')).toBe(1)
   })
 
   test('is told once a minute and device with how many there were', async () => {

@@ -1,5 +1,6 @@
 import type { Clock } from '#machines/contracts/clock.ts'
-import type { ReadingColumns } from '#machines/contracts/readings.ts'
+import { type ReadingColumns, readingAt } from '#machines/contracts/readings.ts'
+import type { AsideReading } from '../store/aside.ts'
 import type { Store } from '../store/store.ts'
 import {
   createPendingDuplicates,
@@ -7,8 +8,9 @@ import {
   type PendingReading,
   type PendingRows,
 } from './pending-duplicates.ts'
-import { rowRefusal } from './plausible.ts'
+import { dropImpossible, droppedBecause, rowRefusal } from './plausible.ts'
 import { createQuarantine, type Quarantine, type Source, type Suspect } from './quarantine.ts'
+import { decideSame, isSameReading, type StoredRow, storedOf } from './same-instant.ts'
 import {
   type Batch,
   batchWith,
@@ -24,12 +26,16 @@ export type Submitted = {
   accepted: number
   /** known already, by device and device time */
   duplicates: number
+  /** more than five minutes ahead of their time: kept until it has come */
+  held: number
   /** `index`: row of what was submitted */
   refused: { index: number; reason: string }[]
+  /** fields that were impossible; the rest of such a row is taken */
+  dropped: { index: number; reason: string }[]
 }
 
 export type IngestOptions = {
-  store: Pick<Store, 'log' | 'telemetry'>
+  store: Pick<Store, 'log' | 'telemetry' | 'aside'>
   clock: Clock
   /** the device with this number; undefined where none is registered */
   device: (no: number) => { imei: string; companyId: string; retired?: number | null } | undefined
@@ -70,10 +76,21 @@ export type Ingest = {
   isQuiet(): boolean
   /** writes what waits now, without delay */
   flush(): Promise<void>
-  stats(): { waiting: number; accepted: number; duplicates: number; refused: ReadonlyMap<string, number> }
+  stats(): {
+    waiting: number
+    accepted: number
+    duplicates: number
+    held: number
+    refused: ReadonlyMap<string, number>
+  }
   /** writes what waits, and takes nothing more */
   stop(): Promise<void>
 }
+
+/** A reading so far ahead of its time, ms, is taken as received now; one further ahead is held until its time has come. */
+const MOST_AHEAD = 5 * 60_000
+/** Readings of a device that are held at most. */
+const MOST_HELD = 10_000
 
 /** State of the pipeline: what is on its way, and what is known of each device. */
 type Pipeline = {
@@ -82,7 +99,7 @@ type Pipeline = {
   readonly queue: WriteQueue
   readonly pending: PendingDuplicates<Batch>
   readonly quarantine: Quarantine
-  readonly total: { accepted: number; duplicates: number }
+  readonly total: { accepted: number; duplicates: number; held: number }
   /** newest time accepted by device number; NaN: not read from the store yet */
   newest: Float64Array
   isStopped: boolean
@@ -101,6 +118,10 @@ type Submission = {
   pending: PendingRows<Batch>
   /** pending readings of other submissions that rows of this one duplicate */
   duplicated: PendingReading<Batch>[]
+  /** rows whose time is still to come */
+  ahead: number[]
+  /** readings to be kept beside the others before all is acknowledged */
+  aside: AsideReading[]
 }
 
 /** The one way in for readings: the simulator's, the trackers' and those of `POST /api/ingest`. */
@@ -112,7 +133,7 @@ export function createIngest(options: IngestOptions): Ingest {
     queue: createWriteQueue({ telemetry: store.telemetry, clock, batchSize, batchMs }),
     pending: createPendingDuplicates<Batch>(),
     quarantine: createQuarantine(store.log, clock),
-    total: { accepted: 0, duplicates: 0 },
+    total: { accepted: 0, duplicates: 0, held: 0 },
     newest: new Float64Array(1024).fill(Number.NaN),
     isStopped: false,
   }
@@ -142,16 +163,21 @@ async function submit(pipeline: Pipeline, readings: ReadingColumns, source: Sour
     readings,
     source,
     now: options.clock.now(),
-    answer: { accepted: 0, duplicates: 0, refused: [] },
+    answer: { accepted: 0, duplicates: 0, held: 0, refused: [], dropped: [] },
     awaited: new Set(),
     pending: pipeline.pending.submission(),
     duplicated: [],
+    ahead: [],
+    aside: [],
   }
   for (let row = 0; row < readings.length; row++) sortRow(pipeline, submission, row)
   await decidePending(pipeline, submission)
+  if (submission.ahead.length > 0) await hold(pipeline, submission)
+  const { answer, aside } = submission
+  if (aside.length > 0) await options.store.aside.add(aside)
   await allStored(submission)
-  const { answer } = submission
   total.accepted += answer.accepted
+  total.held += answer.held
   total.duplicates += answer.duplicates
   return answer
 }
@@ -172,32 +198,86 @@ const hasRoom = ({ queue, capacity }: Pipeline, rows: number): boolean => queue.
 /** Refuses a row, enqueues it, finds what it duplicates, or asks the store about it. */
 function sortRow(pipeline: Pipeline, submission: Submission, row: number): void {
   const { queue, options } = pipeline
-  const { readings, now, answer, awaited, pending, duplicated } = submission
+  const { readings, now, answer, pending, duplicated } = submission
   const no = readings.device[row] as number
   const at = readings.at[row] as number
   if (isRefused(pipeline, submission, row)) return
+  if (at > now + MOST_AHEAD) {
+    submission.ahead.push(row)
+    return
+  }
   const isNewest = at > newestOf(pipeline, no)
   if (isNewest) pipeline.newest[no] = at
   // a time ahead of now may be stored already: `newestAt` does not count it
   const mayBeKnown = !isNewest || at > now
   const waiting = mayBeKnown ? batchWith(queue, no, at) : undefined
   const asked = mayBeKnown ? pipeline.pending.find(no, at) : undefined
-  if (waiting !== undefined || asked !== undefined) answer.duplicates++
-  if (waiting !== undefined) awaited.add(waiting)
-  else if (asked !== undefined) duplicated.push(asked)
-  else if (mayBeKnown) pending.add(row, no, at, options.store.telemetry.has(no, at))
-  else if (pending.holdsBack(no)) pending.add(row, no, at, false)
+  const isAsked = asked !== undefined && isSameReading(readings, row, asked.readings, asked.row)
+  if (waiting !== undefined) countSame(submission, row, waiting)
+  else if (isAsked) {
+    answer.duplicates++
+    duplicated.push(asked)
+  } else if (mayBeKnown) pending.add(row, readings, options.store.telemetry.has(no, at))
+  else if (pending.holdsBack(no)) pending.add(row, readings, false)
   else accept(pipeline, submission, row)
+}
+
+/** A row of the device and instant of one that waits to be stored: the same again, or another one, which is kept aside. */
+function countSame({ readings, now, answer, aside, awaited }: Submission, row: number, batch: Batch): void {
+  awaited.add(batch)
+  if (isAmong(batch.columns, readings, row)) answer.duplicates++
+  else {
+    answer.accepted++
+    aside.push({ kind: 'other', receivedAt: now, reading: readingAt(readings, row) })
+  }
+}
+
+/** Whether there is a row that is the same in device, instant and all it measured. */
+function isAmong(columns: ReadingColumns, readings: ReadingColumns, row: number): boolean {
+  const [no, at] = [readings.device[row], readings.at[row]]
+  const isSame = (i: number): boolean =>
+    columns.device[i] === no && columns.at[i] === at && isSameReading(readings, row, columns, i)
+  for (let i = 0; i < columns.length; i++) if (isSame(i)) return true
+  return false
+}
+
+/** Keeps rows whose time is still to come, so many of a device; more are refused. */
+async function hold({ options, quarantine }: Pipeline, submission: Submission): Promise<void> {
+  const { readings, source, now, answer, ahead, aside } = submission
+  const known = await options.store.aside.heldOf([
+    ...new Set(ahead.map((row) => readings.device[row] as number)),
+  ])
+  for (const row of ahead) {
+    const no = readings.device[row] as number
+    const held = known.get(no) ?? 0
+    if (held < MOST_HELD) {
+      known.set(no, held + 1)
+      aside.push({ kind: 'held', receivedAt: now, reading: readingAt(readings, row) })
+      answer.held++
+    } else {
+      const reason = `more than ${MOST_HELD.toLocaleString('en')} readings ahead of their time`
+      const { imei = null, companyId = null } = options.device(no) ?? {}
+      answer.refused.push({ index: row, reason })
+      quarantine.add({ imei, companyId, source, reason, detail: `device ${no} at ${readings.at[row]}` })
+    }
+  }
 }
 
 function isRefused({ options, quarantine }: Pipeline, submission: Submission, row: number): boolean {
   const { readings, source, now, answer } = submission
   const no = readings.device[row] as number
   const device = options.device(no)
+  const dropped = dropImpossible(readings, row)
   const reason = deviceRefusal(device) ?? rowRefusal(readings, row, now)
+  const { imei = null, companyId = null } = device ?? {}
+  for (const field of dropped) {
+    const because = droppedBecause(field)
+    answer.dropped.push({ index: row, reason: because })
+    const detail = `device ${no} at ${readings.at[row]}, the rest of it is kept`
+    quarantine.add({ imei, companyId, source, reason: because, detail })
+  }
   if (reason === undefined) return false
   answer.refused.push({ index: row, reason })
-  const { imei = null, companyId = null } = device ?? {}
   quarantine.add({ imei, companyId, source, reason, detail: `device ${no} at ${readings.at[row]}` })
   return true
 }
@@ -207,6 +287,15 @@ function deviceRefusal(device: { retired?: number | null } | undefined): string 
   return device.retired == null ? undefined : 'device is retired'
 }
 
+/** Another row of the same instant may have been accepted since the store was asked. */
+function acceptNew(pipeline: Pipeline, submission: Submission, row: number): Batch {
+  const { readings } = submission
+  const waiting = batchWith(pipeline.queue, readings.device[row] as number, readings.at[row] as number)
+  if (waiting === undefined) return accept(pipeline, submission, row)
+  countSame(submission, row, waiting)
+  return waiting
+}
+
 function accept({ queue }: Pipeline, { readings, answer, awaited }: Submission, row: number): Batch {
   const batch = enqueue(queue, readings, row)
   answer.accepted++
@@ -214,17 +303,34 @@ function accept({ queue }: Pipeline, { readings, answer, awaited }: Submission, 
   return batch
 }
 
-/** Accepts those pending rows that the store does not have; the others are duplicates. */
+/**
+ * Accepts those pending rows that the store does not have. The others are duplicates, or measured otherwise at the same instant:
+ * then the one received nearer to its time counts, and the other one is kept aside.
+ */
 async function decidePending(pipeline: Pipeline, submission: Submission): Promise<void> {
-  const { pending, answer } = submission
+  const { pending, answer, readings, now, aside } = submission
+  const { telemetry } = pipeline.options.store
   const rows = pending.size()
   if (rows === 0) return
   reserve(pipeline.queue, rows)
-  const acceptedBefore = answer.accepted
+  const acceptStored = (row: number, stored: StoredRow | undefined): Batch | undefined => {
+    if (stored === undefined || isSameReading(readings, row, stored.columns, stored.row)) {
+      answer.duplicates++
+      return undefined
+    }
+    const decided = decideSame(readings, row, now, stored)
+    aside.push(decided.aside)
+    if (decided.isNew) return accept(pipeline, submission, row)
+    answer.accepted++
+    return undefined
+  }
   await pending
-    .decide((row) => accept(pipeline, submission, row))
+    .decide({
+      look: (known) => storedOf(telemetry, readings, known),
+      accept: (row) => acceptNew(pipeline, submission, row),
+      acceptStored,
+    })
     .finally(() => makeRoom(pipeline.queue, rows))
-  answer.duplicates += rows - (answer.accepted - acceptedBefore)
 }
 
 /** Resolves when everything of a submission is stored, and all that it duplicates. */

@@ -1,8 +1,13 @@
 import { IngestReading } from '#machines/contracts/calls/ingest-calls.ts'
 import { instantOf, LATEST_INSTANT } from '#machines/contracts/scalars.ts'
 
-/** What the contract says of a field: bounds of a number, the pattern of a text; nothing of one that is coerced. */
-type Said = { minimum?: number; maximum?: number; pattern?: string } | null
+/** What the contract says of a field: bounds of a number, the pattern of a text, or several ways to write it. */
+type Said = {
+  minimum?: number
+  maximum?: number
+  pattern?: string
+  oneOf?: readonly { schema: unknown }[]
+} | null
 
 /** By name of a field. `at` is the one the contract cannot say in bounds. */
 const CHECKS = new Map(
@@ -11,7 +16,9 @@ const CHECKS = new Map(
 CHECKS.set('at', isNumber(0, LATEST_INSTANT))
 
 function checkOf(said: Said): (value: unknown) => boolean {
-  const { minimum, maximum, pattern } = said ?? {}
+  const { minimum, maximum, pattern, oneOf } = said ?? {}
+  const numbers = oneOf?.find(({ schema }) => (schema as Said)?.minimum !== undefined)
+  if (numbers !== undefined) return checkOf(numbers.schema as Said)
   if (minimum !== undefined && maximum !== undefined) return isNumber(minimum, maximum)
   if (pattern === undefined) return () => false
   const letters = new RegExp(pattern)
@@ -45,4 +52,18 @@ function coerced(sent: Record<string, unknown>): Record<string, unknown> {
   if (typeof sent.at === 'string') reading.at = instantOf(sent.at)
   for (const name of FLAGS) if (typeof sent[name] === 'boolean') reading[name] = Number(sent[name])
   return reading
+}
+
+/** What is sent without numbers that no such field can have, and their names; undefined where there are none. */
+export function withoutImpossibleNumbers(sent: unknown): { sent: unknown; dropped: string[] } | undefined {
+  if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) return undefined
+  const dropped: string[] = []
+  for (const name in sent) {
+    const value = (sent as Record<string, unknown>)[name]
+    if (name !== 'at' && typeof value === 'number' && CHECKS.get(name)?.(value) === false) dropped.push(name)
+  }
+  if (dropped.length === 0) return undefined
+  const isPlace = (name: string): boolean => name === 'lat' || name === 'lng'
+  const isGone = (name: string): boolean => dropped.includes(name) || (isPlace(name) && dropped.some(isPlace))
+  return { sent: Object.fromEntries(Object.entries(sent).filter(([name]) => !isGone(name))), dropped }
 }

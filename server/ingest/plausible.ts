@@ -3,6 +3,7 @@ import {
   READING_FIELDS,
   type Reading,
   type ReadingColumns,
+  type ReadingField,
 } from '#machines/contracts/readings.ts'
 
 /** No tracker of this fleet is older; what says so has lost its clock. */
@@ -22,27 +23,50 @@ export function timeRefusal(at: number, now: number): string | undefined {
   return undefined
 }
 
-/** Why row `i` cannot be true, or undefined. */
-export function rowRefusal(columns: ReadingColumns, i: number, now: number): string | undefined {
+/** Takes what is impossible out of row `i`, and with one half of a position the other. @returns the fields it dropped */
+export function dropImpossible(columns: ReadingColumns, i: number): ReadingField[] {
+  const dropped: ReadingField[] = []
   for (const { name, missing, min, max } of BOUNDS) {
     const value = columns[name][i] as number
-    if (value !== missing && (value < min || value > max)) return `${name} is out of range`
+    if (value === missing || (value >= min && value <= max)) continue
+    columns[name][i] = missing
+    dropped.push(name)
   }
+  if (dropped.includes('lat')) columns.lng[i] = READING_FIELDS.lng.missing
+  if (dropped.includes('lng')) columns.lat[i] = READING_FIELDS.lat.missing
+  return dropped
+}
+
+/** Why row `i` cannot be true, or undefined. */
+export function rowRefusal(columns: ReadingColumns, i: number, now: number): string | undefined {
   if ((columns.lat[i] === READING_FIELDS.lat.missing) !== (columns.lng[i] === READING_FIELDS.lng.missing))
     return 'half a position'
   return timeRefusal(columns.at[i] as number, now)
 }
 
 /**
- * Why a reading in units cannot be true, or undefined. To be checked before it becomes a row: a value far outside would
- * wrap round in its column and look possible.
+ * A reading in units without what is impossible in it, and the fields that it is without. To be done before it becomes a row: a
+ * value far outside would wrap round in its column and look possible.
  */
-export function readingRefusal(reading: Reading, now: number): string | undefined {
-  for (const name of READING_FIELD_NAMES) {
+export function withoutImpossible(reading: Reading): { reading: Reading; dropped: ReadingField[] } {
+  const dropped = READING_FIELD_NAMES.filter((name) => {
     const value = reading[name]
     const { min, max } = READING_FIELDS[name]
-    if (value !== undefined && !(value >= min && value <= max)) return `${name} is out of range`
-  }
+    return value !== undefined && !(value >= min && value <= max)
+  })
+  if (dropped.length === 0) return { reading, dropped }
+  const kept = { ...reading }
+  for (const name of dropped) kept[name] = undefined
+  if (dropped.includes('lat') || dropped.includes('lng'))
+    Object.assign(kept, { lat: undefined, lng: undefined })
+  return { reading: kept, dropped }
+}
+
+/** What is said of a field that was dropped. */
+export const droppedBecause = (field: ReadingField): string => `${field} is out of range`
+
+/** Why a reading in units cannot be true, or undefined. */
+export function readingRefusal(reading: Reading, now: number): string | undefined {
   if ((reading.lat === undefined) !== (reading.lng === undefined)) return 'half a position'
   return timeRefusal(reading.at, now)
 }

@@ -1,5 +1,6 @@
 import type { Fact, FactType, NewFact } from '#machines/contracts/facts.ts'
 import type { ReadingColumns } from '#machines/contracts/readings.ts'
+import type { AsideStore } from './aside.ts'
 import type { StoredRow } from './fact-rows.ts'
 import type { PackedReadings } from './packed-readings.ts'
 
@@ -160,6 +161,7 @@ export type Store = {
   log: EventLog
   telemetry: TelemetryStore
   checkpoints: CheckpointStore
+  aside: AsideStore
   /**
    * Copies the whole store into a folder while it is written to; all that was acknowledged before the call is in it, and a
    * store opens there. Undefined where the record is in a database, which has ways of its own. Rejects where the disk says

@@ -4,7 +4,7 @@ import type { Reading } from '#machines/contracts/readings.ts'
 export type Accepted = { reading: Reading; storedAt: number }
 
 /** `clearedAt` null: it goes on. */
-export type Violation = { type: string; since: number; openedAt: number; clearedAt: number | null }
+export type Violation = { type: string; since: number; clearedAt: number | null }
 
 /** Limits of the small server: 2 to 8 °C, two minutes of delay, back by 0.5 °C, ten minutes of patience. */
 const LOW = 2
@@ -20,13 +20,13 @@ export function modelOf(accepted: readonly Accepted[]) {
   return {
     history,
     latest: { at: newest?.at, temperature: newest?.temperature },
-    violations: violationsOf(accepted.map(({ reading }) => reading)),
+    violations: violationsOf(history),
   }
 }
 
 type Spell = { side: 'HIGH' | 'LOW'; since: number; violation: Violation | undefined }
 
-/** Taken in the order they came; what is not newer than the newest so far came too late to change what was told. */
+/** Taken in the order of their times: in whatever order they came, in the end that is what is known. */
 function violationsOf(readings: readonly Reading[]): Violation[] {
   const violations: Violation[] = []
   let lastAt = Number.NEGATIVE_INFINITY
@@ -45,7 +45,7 @@ function violationsOf(readings: readonly Reading[]): Violation[] {
     lastAt = at
     if (spell !== undefined && spell.violation === undefined && at - spell.since >= DELAY) {
       const { since } = spell
-      spell.violation = { type: `${spell.side}_TEMPERATURE_DETECTED`, since, openedAt: at, clearedAt: null }
+      spell.violation = { type: `${spell.side}_TEMPERATURE_DETECTED`, since, clearedAt: null }
       violations.push(spell.violation)
     }
   }

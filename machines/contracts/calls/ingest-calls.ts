@@ -55,7 +55,11 @@ const Reading = named<IngestReading>('IngestReading', () => IngestReading)
 export const IngestAnswer = open({
   accepted: Count,
   duplicates: Count,
+  /** whose time is more than five minutes ahead: kept until it has come */
+  held: Count,
   refused: array(open({ index: Count, reason: string() })),
+  /** fields that no reading can have; the rest of it was taken */
+  dropped: array(open({ index: Count, reason: string() })),
 })
 export type IngestAnswer = Infer<typeof IngestAnswer>
 

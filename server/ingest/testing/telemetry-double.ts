@@ -1,5 +1,12 @@
 import type { NewFact } from '#machines/contracts/facts.ts'
-import { type Reading, type ReadingColumns, readingAt } from '#machines/contracts/readings.ts'
+import {
+  createReadings,
+  pushReading,
+  type Reading,
+  type ReadingColumns,
+  readingAt,
+} from '#machines/contracts/readings.ts'
+import type { AsideReading } from '../../store/aside.ts'
 import type { Store } from '../../store/store.ts'
 
 /**
@@ -8,6 +15,7 @@ import type { Store } from '../../store/store.ts'
  */
 export function telemetryDouble(options: { holds?: boolean; looksFor?: () => Promise<unknown> } = {}) {
   const readings: Reading[] = []
+  const aside: AsideReading[] = []
   const batches: number[] = []
   const facts: NewFact[] = []
   const held: PromiseWithResolvers<void>[] = []
@@ -31,6 +39,22 @@ export function telemetryDouble(options: { holds?: boolean; looksFor?: () => Pro
         await options.looksFor?.()
         return isThere
       },
+      async history(device: number, from: number, to: number) {
+        const found = readings.filter((one) => one.device === device && one.at >= from && one.at < to)
+        const columns = createReadings(found.length)
+        for (const one of found.toSorted((a, b) => a.at - b.at)) pushReading(columns, one)
+        return columns
+      },
+    },
+    aside: {
+      async add(kept: AsideReading[]) {
+        aside.push(...kept)
+      },
+      async heldOf(devices: number[]) {
+        const isOf = (no: number) =>
+          aside.filter(({ kind, reading }) => kind === 'held' && reading.device === no)
+        return new Map(devices.map((no) => [no, isOf(no).length]))
+      },
     },
     log: {
       async append(_: string, news: NewFact[]) {
@@ -38,10 +62,12 @@ export function telemetryDouble(options: { holds?: boolean; looksFor?: () => Pro
         return { facts: [], version: 0, repeated: false }
       },
     },
-  } as unknown as Pick<Store, 'log' | 'telemetry'>
+  } as unknown as Pick<Store, 'log' | 'telemetry' | 'aside'>
   return {
     store,
     readings,
+    /** kept beside them */
+    aside,
     batches,
     facts,
     /** writes that wait for the test */

@@ -2,7 +2,7 @@ import { createServer, type Server, type Socket } from 'node:net'
 import type { Clock } from '#machines/contracts/clock.ts'
 import { createReadings, pushReading, type Reading } from '#machines/contracts/readings.ts'
 import type { Ingest } from '../pipeline.ts'
-import { readingRefusal } from '../plausible.ts'
+import { droppedBecause, readingRefusal, withoutImpossible } from '../plausible.ts'
 import type { UnknownDevices } from '../unknown-devices.ts'
 import { createFrameStream, type FrameStream, isWaiting, nextFrame, pushChunk } from './frame-stream.ts'
 import { FrameError, type Notes, noNotes, type Protocol, type Said, type Tracker } from './protocol.ts'
@@ -242,7 +242,10 @@ async function store(
   for (const field of notes.ignored) noteIgnored(listener, connection, field)
   for (const sensor of notes.lowBatteries) connection.notes.lowBatteries.add(sensor)
   const columns = createReadings(Math.max(1, readings.length))
-  for (const reading of readings) {
+  for (const sent of readings) {
+    const { reading, dropped } = withoutImpossible(sent)
+    for (const field of dropped)
+      quarantine(listener, tracker, droppedBecause(field), `${detailOf(reading)}, the rest of it is kept`)
     const reason = readingRefusal(reading, options.clock.now())
     if (reason === undefined) pushReading(columns, reading)
     else quarantine(listener, tracker, reason, detailOf(reading))

@@ -1,6 +1,7 @@
 import type { Store } from '../store.ts'
 import type { TelemetryOptions } from '../telemetry-options.ts'
 import { FACT_FORMAT, type FactFormat } from '../upcast.ts'
+import { createSharedAside } from './aside.ts'
 import { createCheckpoints } from './checkpoints.ts'
 import { type Copy, type Original, openCopy } from './copy.ts'
 import { type Database, openDatabase } from './database.ts'
@@ -106,6 +107,7 @@ async function overCopy(
       log: createEventLog(writer, follower, copy, clock, factFormat),
       telemetry,
       checkpoints,
+      aside: createSharedAside(database),
       async close() {
         if (isClosed) return
         isClosed = true

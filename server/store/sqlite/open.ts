@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Store } from '../store.ts'
 import type { TelemetryOptions } from '../telemetry-options.ts'
 import { FACT_FORMAT, type FactFormat } from '../upcast.ts'
+import { createAside } from './aside.ts'
 import { createCheckpoints } from './checkpoints.ts'
 import { createCopying } from './copying.ts'
 import { openDatabase, removeDatabase, STORE_FILE } from './database.ts'
@@ -51,6 +52,7 @@ export function createSqliteStore(
       isClosed: () => !db.isOpen,
     }),
     checkpoints: createCheckpoints(db, writer),
+    aside: createAside(db, writer),
     copyTo: copying.copyTo,
     async close() {
       if (!db.isOpen) return

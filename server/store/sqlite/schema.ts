@@ -55,6 +55,18 @@ const MIGRATIONS: readonly string[] = [
   -- how many groups of neighbouring windows are merged into the first of each
   ALTER TABLE days ADD COLUMN merged INTEGER NOT NULL DEFAULT 0;
   `,
+  `
+  -- readings kept beside the others: held until their time has come, contradicted, or another one of the same instant
+  CREATE TABLE aside (
+    device INTEGER NOT NULL,
+    at REAL NOT NULL,
+    bytes BLOB NOT NULL,
+    kind TEXT NOT NULL,
+    received_at REAL NOT NULL,
+    PRIMARY KEY (device, at, bytes)
+  ) WITHOUT ROWID;
+  CREATE INDEX aside_held ON aside (at) WHERE kind = 'held';
+  `,
 ]
 
 /** The schema of this release. */

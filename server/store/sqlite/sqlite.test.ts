@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { asideContract } from '../aside.contract.ts'
 import { checkpointsContract } from '../checkpoints.contract.ts'
 import { eventLogContract } from '../event-log.contract.ts'
 import { telemetryStoreContract } from '../telemetry-store.contract.ts'
@@ -30,4 +31,5 @@ for (const [name, withStores] of [
   eventLogContract(name, withStores)
   telemetryStoreContract(name, withStores)
   checkpointsContract(name, withStores)
+  asideContract(name, withStores)
 }

@@ -1,0 +1,109 @@
+import type { Clock } from '#machines/contracts/clock.ts'
+import { createReadings, pushReading, type Reading, readingAt } from '#machines/contracts/readings.ts'
+import type { AsideReading } from '../store/aside.ts'
+import { type Store, StoreUnavailable } from '../store/store.ts'
+import { type Ingest, QueueFull } from './pipeline.ts'
+import type { Source } from './quarantine.ts'
+
+export type ReleaseOptions = {
+  store: Pick<Store, 'aside' | 'telemetry'>
+  ingest: Pick<Ingest, 'submitWhenRoom'>
+  /** no later than all that was sent is stored */
+  clock: Clock
+  /** how long a device may be silent, ms; undefined for one that is not known */
+  patience: (no: number) => number | undefined
+  /** how long readings are kept, days (92) */
+  retentionDays?: number | undefined
+  /** real ms between two looks (1,000) */
+  everyMs?: number
+}
+
+export type Releasing = {
+  /** decides on all whose time has come */
+  look(): Promise<void>
+  stop(): Promise<void>
+}
+
+const AT_ONCE = 500
+const DAY = 86_400_000
+const HOUR = 3_600_000
+const SOURCE: Source = 'api'
+
+/**
+ * Decides on readings that came ahead of their time, when it has come: one is released where no reading that was received on
+ * time lies within the device's patience of it, else it is contradicted, and stays aside. Cut off anywhere, it decides again.
+ */
+export function startReleasing(options: ReleaseOptions): Releasing {
+  const { everyMs = 1_000, retentionDays = 92 } = options
+  const stopping = new AbortController()
+  let looking: Promise<void> | undefined
+  const look = (): Promise<void> => {
+    looking ??= decideDue(options, stopping.signal).finally(() => {
+      looking = undefined
+    })
+    return looking
+  }
+  const timer = setInterval(() => void look(), everyMs).unref()
+  const forget = (): void => {
+    // where the store cannot write now, the next hour will do
+    options.store.aside.drop(options.clock.now() - retentionDays * DAY).catch(() => {})
+  }
+  const forgetting = setInterval(forget, HOUR).unref()
+  return {
+    look,
+    async stop() {
+      clearInterval(timer)
+      clearInterval(forgetting)
+      stopping.abort()
+      await looking
+    },
+  }
+}
+
+async function decideDue(options: ReleaseOptions, signal: AbortSignal): Promise<void> {
+  try {
+    for (let due = await dueOf(options); due.length > 0 && !signal.aborted; due = await dueOf(options))
+      for (const one of due) {
+        if (signal.aborted) return
+        await decide(options, one.reading)
+      }
+  } catch (error) {
+    // what is not decided is looked at again
+    if (!(error instanceof StoreUnavailable || error instanceof QueueFull)) throw error
+  }
+}
+
+const dueOf = ({ store, clock }: ReleaseOptions): Promise<AsideReading[]> =>
+  store.aside.due(clock.now(), AT_ONCE)
+
+async function decide(options: ReleaseOptions, reading: Reading): Promise<void> {
+  const { store, ingest } = options
+  if (await isContradicted(options, reading)) {
+    await store.aside.settle(reading, 'contradicted')
+    return
+  }
+  const columns = createReadings(1)
+  pushReading(columns, reading)
+  await ingest.submitWhenRoom(columns, SOURCE)
+  await store.aside.settle(reading, 'released')
+}
+
+/** Whether a reading received on time lies near: not itself, nor one that was released. */
+async function isContradicted(
+  { store, patience }: ReleaseOptions,
+  { device, at }: Reading,
+): Promise<boolean> {
+  const near = patience(device)
+  if (near === undefined) return true
+  const [from, to] = [at - near, at + near + 1]
+  const [stored, aside] = await Promise.all([
+    store.telemetry.history(device, from, to),
+    store.aside.of(device, from, to),
+  ])
+  const released = new Set(aside.flatMap(({ kind, reading }) => (kind === 'released' ? [reading.at] : [])))
+  for (let row = 0; row < stored.length; row++) {
+    const other = readingAt(stored, row)
+    if (stored.lateBy[row] === 0 && other.at !== at && !released.has(other.at)) return true
+  }
+  return false
+}

@@ -1,0 +1,35 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { type AsideRow, type AsideStore, bytesOf, fromRow } from '../aside.ts'
+import type { Writer } from './writer.ts'
+
+/** Readings kept aside, in the store's own file. */
+export function createAside(db: DatabaseSync, writer: Writer): AsideStore {
+  const insert = db.prepare(
+    'INSERT OR IGNORE INTO aside (device, at, bytes, kind, received_at) VALUES (?, ?, ?, ?, ?)',
+  )
+  const ofDevice = db.prepare(
+    'SELECT kind, received_at, bytes FROM aside WHERE device = ? AND at >= ? AND at < ? ORDER BY at',
+  )
+  const held = db.prepare("SELECT count(*) AS held FROM aside WHERE device = ? AND kind = 'held'")
+  const due = db.prepare(
+    "SELECT kind, received_at, bytes FROM aside WHERE kind = 'held' AND at <= ? ORDER BY at LIMIT ?",
+  )
+  const update = db.prepare('UPDATE aside SET kind = ? WHERE device = ? AND at = ? AND bytes = ?')
+  const drop = db.prepare('DELETE FROM aside WHERE received_at < ?')
+  const rows = (found: unknown[]) => (found as AsideRow[]).map(fromRow)
+
+  return {
+    add: (readings) =>
+      writer.submit(() => {
+        for (const { kind, receivedAt, reading } of readings)
+          insert.run(reading.device, reading.at, bytesOf(reading), kind, receivedAt)
+      }),
+    of: async (device, from, to) => rows(ofDevice.all(device, from, to)),
+    heldOf: async (devices) =>
+      new Map(devices.map((device) => [device, (held.get(device) as { held: number }).held])),
+    due: async (now, limit) => rows(due.all(now, limit)),
+    settle: (reading, kind) =>
+      writer.submit(() => void update.run(kind, reading.device, reading.at, bytesOf(reading))),
+    drop: (before) => writer.submit(() => void drop.run(before)),
+  }
+}
