@@ -58,6 +58,11 @@ const OPERATIONS = {
       head: Count,
     }),
   },
+  'create-company': {
+    request: object({ name: Named, timeZone: Named }),
+    /** the key is shown this once */
+    answer: object({ _id: Id, name: Line, timeZone: Line, groupId: Id, deviceKey: Line }),
+  },
   suspend: {
     request: object({ company: Named, reason: optional(Line) }),
     answer: object({ _id: Id, name: Line, suspended: boolean(), isChanged: boolean() }),

@@ -112,6 +112,14 @@ const DATA = {
     codeHash: string(),
     hash: string(),
   }),
+  /** with its top group; the name as it was typed; `deviceKeyHash`: SHA-256, hex, of the key for its readings */
+  'company.create': object({
+    companyId: Id,
+    groupId: Id,
+    name: string(),
+    timeZone: string(),
+    deviceKeyHash: nullable(string()),
+  }),
   'company.suspend': object({ companyId: Id }),
   'company.resume': object({ companyId: Id }),
   /** `ifVersion`: refused where what is to be changed is no longer at that version; null: changed whatever it is */

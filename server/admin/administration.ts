@@ -11,11 +11,14 @@ import type { NewLink } from '#machines/contracts/commands.ts'
 import { administratorsOf } from '#machines/projections/administrators.ts'
 import { type Company, type Directory, type User, userByLogin } from '#machines/projections/directory.ts'
 import type { EmailLinks } from '../auth/email-links.ts'
+import { newSecret } from '../auth/refresh-tokens.ts'
 import { createAdministrator } from '../commands/access/administrators.ts'
 import { changeSuspension } from '../commands/access/companies.ts'
 import { issueLink } from '../commands/access/email-links.ts'
+import { createCompany } from '../commands/companies/create-company.ts'
 import type { Refused } from '../commands/decision.ts'
 import type { Execute, Outcome } from '../commands/execute.ts'
+import { hashKey } from '../commands/registration/register.ts'
 import { STRUCTURE } from '../commands/structure.ts'
 import type { EventLog } from '../store/store.ts'
 
@@ -86,6 +89,14 @@ const RUN: { [N in OperationName]: Run<N> } = {
     companies: [...directory.companies.values()].map((company) => summaryOf(directory, company)),
     head: log.head(),
   }),
+  'create-company': async ({ execute, directory }, wanted) => {
+    const [companyId, groupId] = [`c-${randomUUID()}`, `g-${randomUUID()}`]
+    const deviceKey = newSecret()
+    const data = { ...wanted, companyId, groupId, deviceKeyHash: hashKey(deviceKey) }
+    followed(await execute(STRUCTURE, { type: 'company.create', by: null, data }, createCompany))
+    const { name, timeZone } = directory.companies.get(companyId) as Company
+    return { _id: companyId, name, timeZone, groupId, deviceKey }
+  },
   suspend: (deps, data) => changed(deps, 'company.suspend', data),
   resume: (deps, data) => changed(deps, 'company.resume', data),
 }

@@ -65,6 +65,20 @@ export const COMMAND_LINES: { [N in OperationName]: CommandLine<N> } = {
     data: (words) => none(words),
     lines: listLines,
   },
+  'create-company': {
+    takes: '<name>',
+    says: 'Makes a company with its top group, and prints the key its readings are sent with. The key is shown this once.',
+    options: { 'time-zone': { type: 'string', says: 'e.g. Asia/Karachi; UTC where left out' } },
+    data: (words, values) => ({
+      name: only(words, 'a company, in quotes where its name has blanks'),
+      timeZone: textOf(values, 'time-zone') ?? 'UTC',
+    }),
+    lines: ({ _id, name, timeZone, deviceKey }) => [
+      `${name} (${_id}) is there, its times are of ${timeZone}.`,
+      'The key for its readings, x-device-key of POST /api/ingest; keep it, it is not shown again:',
+      deviceKey,
+    ],
+  },
   suspend: {
     takes: '<company>',
     says: 'Suspends a company, named by its id or name: everybody of it is signed out at once, its readings are still taken.',
