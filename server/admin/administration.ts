@@ -11,6 +11,7 @@ import type { NewLink } from '#machines/contracts/commands.ts'
 import { administratorsOf } from '#machines/projections/administrators.ts'
 import { type Company, type Directory, type User, userByLogin } from '#machines/projections/directory.ts'
 import type { EmailLinks } from '../auth/email-links.ts'
+import { hashOfKey } from '../auth/key-of.ts'
 import { newSecret } from '../auth/refresh-tokens.ts'
 import { createAdministrator } from '../commands/access/administrators.ts'
 import { changeSuspension } from '../commands/access/companies.ts'
@@ -18,7 +19,6 @@ import { issueLink } from '../commands/access/email-links.ts'
 import { createCompany } from '../commands/companies/create-company.ts'
 import type { Refused } from '../commands/decision.ts'
 import type { Execute, Outcome } from '../commands/execute.ts'
-import { hashKey } from '../commands/registration/register.ts'
 import { STRUCTURE } from '../commands/structure.ts'
 import type { EventLog } from '../store/store.ts'
 
@@ -92,7 +92,7 @@ const RUN: { [N in OperationName]: Run<N> } = {
   'create-company': async ({ execute, directory }, wanted) => {
     const [companyId, groupId] = [`c-${randomUUID()}`, `g-${randomUUID()}`]
     const deviceKey = newSecret()
-    const data = { ...wanted, companyId, groupId, deviceKeyHash: hashKey(deviceKey) }
+    const data = { ...wanted, companyId, groupId, deviceKeyHash: hashOfKey(deviceKey) }
     followed(await execute(STRUCTURE, { type: 'company.create', by: null, data }, createCompany))
     const { name, timeZone } = directory.companies.get(companyId) as Company
     return { _id: companyId, name, timeZone, groupId, deviceKey }
@@ -116,11 +116,11 @@ export const createAdministration = (deps: Deps): Administration => ({
 async function changed(
   { directory, execute }: Deps,
   type: 'company.suspend' | 'company.resume',
-  { company: named }: { company: string; reason?: string | undefined },
+  { company: named, ...why }: { company: string; reason?: string | undefined },
 ): Promise<OperationAnswer<'suspend'>> {
   const { companyId, name } = companyBy(directory, named)
   const { facts } = followed(
-    await execute(`company-${companyId}`, { type, by: null, data: { companyId } }, changeSuspension),
+    await execute(`company-${companyId}`, { type, by: null, data: { companyId, ...why } }, changeSuspension),
   )
   return { _id: companyId, name, suspended: type === 'company.suspend', isChanged: facts.length > 0 }
 }

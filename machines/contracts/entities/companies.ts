@@ -1,5 +1,5 @@
-import { boolean, type Infer, object, string, type } from 'superstruct'
-import { Id } from '../scalars.ts'
+import { boolean, type Infer, integer, max, min, object, string, type } from 'superstruct'
+import { Id, saying } from '../scalars.ts'
 
 /** Business account manager: who to call, on the suspended screen and under Help. */
 export const AccountManager = type({
@@ -19,6 +19,13 @@ export type CompanyInfo = Infer<typeof CompanyInfo>
 
 export const CompanySummary = type({ _id: Id, name: string(), suspended: boolean() })
 export type CompanySummary = Infer<typeof CompanySummary>
+
+/** Days that readings of a company are kept. */
+export const MOST_RETENTION_DAYS = 3650
+export const RetentionDays = saying(max(min(integer(), 1), MOST_RETENTION_DAYS), {
+  minimum: 1,
+  maximum: MOST_RETENTION_DAYS,
+})
 
 /** Which driving events count towards a score. */
 export const DrivingScoreSetting = object({

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, type MockInstance, test, vi } from 'vitest'
 import { EVENT_TYPES } from '#machines/contracts/events.ts'
 import { FACT_TYPES, type NewFact } from '#machines/contracts/facts.ts'
+import { hashOfKey } from '../../auth/key-of.ts'
 import { sampleFacts } from './testing/sample-facts.ts'
 import { buildTestServer, type TestServer } from './testing/test-app.ts'
 
@@ -8,16 +9,25 @@ let server: TestServer
 let start: number
 let onCommit: MockInstance
 beforeEach(async () => {
-  server = await buildTestServer({ keyOf: (header) => KEYS.get(String(header)) })
+  server = await buildTestServer({ facts: [key('indus'), key('thar')] })
   start = server.store.log.head()
   onCommit = vi.spyOn(server.store.log, 'onCommit')
 })
 afterEach(() => server.close())
 
-const KEYS = new Map([
-  ['key-of-indus', { companyId: 'indus' }],
-  ['key-of-thar', { companyId: 'thar' }],
-])
+const key = (companyId: string): NewFact => ({
+  type: 'device-key.created',
+  at: 1,
+  companyId,
+  data: {
+    companyId,
+    keyId: `k-${companyId}`,
+    name: 'events',
+    scopes: ['events'],
+    hash: hashOfKey(`key-of-${companyId}`),
+    expiresAt: null,
+  },
+})
 const ask = (query: object = {}, key = 'key-of-indus') =>
   server.answer('events', { query: { after: start, ...query }, headers: { 'x-device-key': key } })
 const unplugged = (companyId: string, at = 1_700_000_000_000): NewFact => ({

@@ -8,9 +8,9 @@ import {
 } from '../../../server/api/http/testing/test-app.ts'
 import { createMarkRead } from '../../../server/api/realtime/mark-read.ts'
 import { registerDelivery } from '../../../server/api/realtime/realtime.ts'
+import { hashOfKey } from '../../../server/auth/key-of.ts'
 import { hashSecret, writeRefreshToken } from '../../../server/auth/refresh-tokens.ts'
 import { linkIssued } from '../../../server/commands/access/email-links.ts'
-import { hashKey } from '../../../server/commands/registration/register.ts'
 import { ingestRoute } from '../../../server/ingest/http-route.ts'
 import { createIngest } from '../../../server/ingest/pipeline.ts'
 import { company, group, user, violationOpened } from '../../../server/testing/facts.ts'
@@ -24,6 +24,7 @@ import { HOME, IDS, WHO, type Who } from './who.ts'
 const HOUR = 3_600_000
 /** Key of the trackers of Indus. */
 export const DEVICE_KEY = 'key-of-indus'
+export const KEY_ID = 'k-indus'
 const SIM_TOKEN = 'token-of-the-director'
 
 export const FORGETFUL = 'u8'
@@ -131,6 +132,21 @@ const FACTS: NewFact[] = [
   },
 ]
 
+/** For other systems of indus, good for all. */
+const KEY: NewFact = {
+  type: 'device-key.created',
+  at: START,
+  companyId: 'indus',
+  data: {
+    companyId: 'indus',
+    keyId: KEY_ID,
+    name: 'all',
+    scopes: ['ingest', 'read', 'events'],
+    hash: hashOfKey(DEVICE_KEY),
+    expiresAt: null,
+  },
+}
+
 const PICTURE: NewFact = {
   type: 'image.stored',
   at: START,
@@ -141,9 +157,8 @@ const PICTURE: NewFact = {
 /** A server with every route of the real one, and everybody at its gate with what they show. */
 export async function openGateServer() {
   const server = await buildTestServer({
-    facts: FACTS,
+    facts: [...FACTS, KEY],
     also: registerTheRest,
-    keyOf: (header) => (header === DEVICE_KEY ? { companyId: 'indus' } : undefined),
     reports: { progress: () => undefined, file: async () => Uint8Array.of(1) },
   })
   const badges = new Map<Who, Badge>()
@@ -238,7 +253,7 @@ async function registerTheRest({
     prefix: '/api',
     ingest,
     clock,
-    companies: () => [{ companyId: 'indus', deviceKeyHash: hashKey(DEVICE_KEY) }],
+    keyOf: access.keyOf,
     deviceByImei: (imei) => deviceByImei(directory, imei),
   })
   await registerDelivery(app, {

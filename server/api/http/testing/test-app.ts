@@ -77,7 +77,6 @@ type Options = {
   publicUrl?: string
   trustedProxies?: string[]
   logger?: NonNullable<FastifyServerOptions['logger']>
-  keyOf?: HttpDeps['keyOf']
   /** who makes reports; nobody where left out */
   reports?: HttpDeps['reports']
   /** what else has happened before the server is entered */
@@ -98,6 +97,7 @@ export async function buildTestServer(options: Options = {}) {
     env: { activationTtl: 86_400, resetTtl: 3600 },
     secret: TOKEN_SECRET,
     log: store.log,
+    checkpoints: store.checkpoints,
     readModels,
     clock,
     uptime: () => uptime.at,
@@ -133,7 +133,6 @@ export async function buildTestServer(options: Options = {}) {
     unknownDevices,
     lastWords: { since: START, of: () => [] },
     distDir: options.distDir ?? '/nowhere/dist',
-    ...(options.keyOf && { keyOf: options.keyOf }),
   })
   await options.also?.({ app, clock, store, readModels, notifications, access, execute })
   await app.ready()
