@@ -1,5 +1,6 @@
 import { AUTH_CALLS } from './calls/auth-calls.ts'
 import type { AnswerOf, BodyOf, Call, ParamsOf, QueryOf, RequestOf } from './calls/call.ts'
+import { COMPANY_CALLS } from './calls/company-calls.ts'
 import { DEVICE_CALLS } from './calls/device-calls.ts'
 import { EVENT_CALLS } from './calls/event-calls.ts'
 import { GROUP_CALLS } from './calls/group-calls.ts'
@@ -22,6 +23,7 @@ export const CALLS = {
   ...NOTIFICATION_CALLS,
   ...INGEST_CALLS,
   ...EVENT_CALLS,
+  ...COMPANY_CALLS,
   ...SERVER_CALLS,
 } as const satisfies Record<string, Call>
 

@@ -1,5 +1,5 @@
-import { boolean, type Infer, integer, max, min, object, string, type } from 'superstruct'
-import { Id, saying } from '../scalars.ts'
+import { boolean, type Infer, integer, max, min, nullable, object, string, type } from 'superstruct'
+import { Count, Finite, Id, IsoInstant, saying } from '../scalars.ts'
 
 /** Business account manager: who to call, on the suspended screen and under Help. */
 export const AccountManager = type({
@@ -35,3 +35,32 @@ export const DrivingScoreSetting = object({
   sharpTurn: boolean(),
 })
 export type DrivingScoreSetting = Infer<typeof DrivingScoreSetting>
+
+/** A company in the list of all. */
+export const CompanyRow = type({
+  ...CompanySummary.schema,
+  suspendedBecause: nullable(string()),
+  devices: Count,
+  users: Count,
+  /** those that came in over the last five minutes, or since the server started, a minute */
+  readingsAMinute: Finite,
+  /** when its newest reading came; null: none ever */
+  lastWordAt: nullable(IsoInstant),
+})
+export type CompanyRow = Infer<typeof CompanyRow>
+
+/** What is set of a company. */
+export const CompanyDetail = type({
+  ...CompanySummary.schema,
+  suspendedBecause: nullable(string()),
+  timeZone: string(),
+  bam: nullable(AccountManager),
+  partner: nullable(Partner),
+  retentionDays: nullable(RetentionDays),
+  managersAddDevices: boolean(),
+  /** its top group */
+  groupId: nullable(Id),
+  createdAt: IsoInstant,
+  version: string(),
+})
+export type CompanyDetail = Infer<typeof CompanyDetail>

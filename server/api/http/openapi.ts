@@ -40,7 +40,7 @@ async function openapi(app: FastifyInstance): Promise<void> {
 function descriptionOf(call: Call): FastifySchema {
   return {
     summary: call.summary,
-    security: SECURITY[call.access],
+    security: call.takesKey ? [...SECURITY[call.access], ...SECURITY['device-key']] : SECURITY[call.access],
     ...(call.params && { params: jsonSchema(call.params) }),
     ...(call.query && { querystring: jsonSchema(call.query) }),
     ...(call.body && { body: jsonSchema(call.body) }),

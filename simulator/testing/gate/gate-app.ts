@@ -24,7 +24,7 @@ import { HOME, IDS, WHO, type Who } from './who.ts'
 const HOUR = 3_600_000
 /** Key of the trackers of Indus. */
 export const DEVICE_KEY = 'key-of-indus'
-export const KEY_ID = 'k-indus'
+export const keyOfCompany = (companyId: string): string => `k-${companyId}`
 const SIM_TOKEN = 'token-of-the-director'
 
 export const FORGETFUL = 'u8'
@@ -132,20 +132,20 @@ const FACTS: NewFact[] = [
   },
 ]
 
-/** For other systems of indus, good for all. */
-const KEY: NewFact = {
+/** For other systems of a company, good for all. */
+const keyFact = (companyId: string, key: string): NewFact => ({
   type: 'device-key.created',
   at: START,
-  companyId: 'indus',
+  companyId,
   data: {
-    companyId: 'indus',
-    keyId: KEY_ID,
+    companyId,
+    keyId: keyOfCompany(companyId),
     name: 'all',
     scopes: ['ingest', 'read', 'events'],
-    hash: hashOfKey(DEVICE_KEY),
+    hash: hashOfKey(key),
     expiresAt: null,
   },
-}
+})
 
 const PICTURE: NewFact = {
   type: 'image.stored',
@@ -157,7 +157,7 @@ const PICTURE: NewFact = {
 /** A server with every route of the real one, and everybody at its gate with what they show. */
 export async function openGateServer() {
   const server = await buildTestServer({
-    facts: [...FACTS, KEY],
+    facts: [...FACTS, keyFact('indus', DEVICE_KEY), keyFact('karakoram', 'key-of-karakoram')],
     also: registerTheRest,
     reports: { progress: () => undefined, file: async () => Uint8Array.of(1) },
   })

@@ -1,7 +1,7 @@
 import { ArrowRight, Building2 } from 'lucide-react'
 import { useState } from 'react'
 import { Redirect } from 'wouter'
-import { SERVER_CALLS } from '#machines/contracts/calls/server-calls.ts'
+import { COMPANY_CALLS } from '#machines/contracts/calls/company-calls.ts'
 import type { CompanySummary } from '#machines/contracts/entities/companies.ts'
 import { enterCompany } from '../../actors/companies.ts'
 import { mayEnterCompanies } from '../../actors/session-actor.ts'
@@ -24,7 +24,7 @@ export default function Companies() {
 }
 
 function All() {
-  const { answer, failure, ask } = useKeptAnswer(SERVER_CALLS.companies, {})
+  const { answer, failure, ask } = useKeptAnswer(COMPANY_CALLS.companies, {})
   return (
     <Page title="Companies" description="Enter one to see what its people see. You come in as its top group.">
       <Panel className="max-w-160">
