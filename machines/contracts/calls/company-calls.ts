@@ -23,7 +23,7 @@ const Typed = size(string(), 0, 254)
 const Settings = {
   bam: optional(nullable(object({ firstName: Typed, lastName: Typed, email: Typed, phone: Typed }))),
   partner: optional(nullable(object({ emergencyHelpLineNumber: Typed, emergencyEmail: Typed }))),
-  /** days that readings are kept; null: as long as the server keeps them */
+  /** days that readings are to be kept, noted only: the store drops days of all companies at once; null: nothing is noted */
   retentionDays: optional(nullable(Finite)),
   managersAddDevices: optional(boolean()),
 }
