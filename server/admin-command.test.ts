@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -7,6 +7,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { emptyDatabase } from '../tools/local-cluster/test-database.ts'
 import { callerOf } from './testing/caller.ts'
 import { startServerProcess } from './testing/server-process.ts'
+import { sendFrames } from './testing/tracker.ts'
 
 const COMMAND = join(import.meta.dirname, 'admin-command.ts')
 const PASSWORD = 'C0ld#enough'
@@ -102,6 +103,78 @@ describe.each([
     expect(await answer(where, 'verify')).toMatchObject({ damaged: 0, damage: [] })
   })
 })
+
+test('a company, its devices and a key: readings and a tracker come in', async () => {
+  const where = { DATA_DIR: folder() }
+  const server = await startServerProcess({ ...where, SIMULATOR: 'off' })
+  try {
+    const { deviceKey } = await answer(where, 'create-company', 'Ravi Foods', '--time-zone', 'Asia/Karachi')
+    const imeis = Array.from({ length: 500 }, (_, i) => withCheckDigit(35630704000000 + i))
+    const bad = ['12345,Too short,,vehicle,,', `${imeis[0]},Again,,vehicle,,`, '356307042441013,,,boat,,']
+    const lines = [
+      'IMEI,Name,Plate,Type,Make and model,Group',
+      ...imeis.map((imei, i) => `${imei},Reefer ${i},,vehicle,,`),
+    ]
+    const [whole, wrong] = ['whole.csv', 'wrong.csv'].map((name) => join(where.DATA_DIR, name)) as [
+      string,
+      string,
+    ]
+    writeFileSync(whole, lines.join('\n'))
+    writeFileSync(wrong, [...lines, ...bad].join('\n'))
+
+    const none = await admin(where, 'import-devices', wrong, '--company', 'ravi foods')
+    expect(none.code).toBe(3)
+    for (const line of [502, 503, 504]) expect(none.out).toContain(`line ${line} `)
+    expect((await answer(where, 'list')).companies).toMatchObject([{ name: 'Ravi Foods', devices: 0 }])
+    const kept = await answer(where, 'import-devices', wrong, '--company', 'ravi foods', '--keep-good')
+    expect(kept).toMatchObject({
+      registered: 500,
+      known: 0,
+      faults: [{ line: 502 }, { line: 503 }, { line: 504 }],
+    })
+    expect(await answer(where, 'import-devices', whole, '--company', 'ravi foods')).toMatchObject({
+      registered: 0,
+      known: 500,
+      differing: 0,
+    })
+    expect(
+      await admin(where, 'import-devices', join(where.DATA_DIR, 'none.csv'), '--company', 'x'),
+    ).toMatchObject({
+      code: 2,
+    })
+
+    const { ask, send } = callerOf(server.address)
+    const at = Date.now() - 60_000
+    const body = { readings: [{ imei: imeis[1] as string, at, temperature: 4 }] }
+    expect(await ask('ingest', { headers: { 'x-device-key': deviceKey }, body })).toMatchObject({
+      accepted: 1,
+    })
+    expect(
+      (await send('POST', '/api/ingest', { headers: { 'x-device-key': `${deviceKey}x` }, body })).status,
+    ).toBe(401)
+    for await (const times of sendFrames(server.trackersPort, imeis[2] as string, [[at]]))
+      expect(times).toEqual([at])
+
+    expect(await answer(where, 'suspend', 'Ravi Foods', '--reason', 'unpaid')).toMatchObject({
+      suspended: true,
+      isChanged: true,
+    })
+    expect(await answer(where, 'suspend', 'Ravi Foods')).toMatchObject({ isChanged: false })
+    expect(await answer(where, 'resume', 'Ravi Foods')).toMatchObject({ suspended: false, isChanged: true })
+  } finally {
+    server.process.kill('SIGTERM')
+    await server.ended
+  }
+})
+
+/** An IMEI of fourteen digits and their check digit (Luhn). */
+function withCheckDigit(digits: number): string {
+  const sum = [...String(digits)].reduce((total, digit, i) => {
+    const value = Number(digit) * (i % 2 === 1 ? 2 : 1)
+    return total + (value > 9 ? value - 9 : value)
+  }, 0)
+  return `${digits}${(10 - (sum % 10)) % 10}`
+}
 
 test('the demo is not administered with its server stopped', async () => {
   const where = { DATA_DIR: folder() }

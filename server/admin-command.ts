@@ -5,6 +5,7 @@ import { createAdministration } from './admin/administration.ts'
 import {
   answerLines,
   EXIT,
+  isRefusal,
   readCommandLine,
   type TypedVerify,
   UsageError,
@@ -38,7 +39,7 @@ async function run(words: readonly string[]): Promise<number> {
   }
   const lines = isJson ? [JSON.stringify(answer)] : answerLines(request.operation, answer)
   console.log(lines.join('\n'))
-  return EXIT.done
+  return isRefusal(request.operation, answer) ? EXIT.refused : EXIT.done
 }
 
 /** What this release cannot read of a record. */

@@ -35,6 +35,8 @@ export type AppOptions = {
   logger: NonNullable<FastifyServerOptions['logger']>
   /** undefined in production */
   simulator?: SimulatorSession | undefined
+  /** ms that only ever grow: limits on guessing live in real time, whatever the clock does */
+  uptime?: (() => number) | undefined
   /** the record is another by now, or not what this node has of it: this app is of no use any more */
   onStale(why: string): void
 }
@@ -47,6 +49,8 @@ export type App = {
   core: Core
   /** copies of what is stored, made on request */
   backups: Backups
+  /** who knocked and is unknown */
+  unknownDevices: UnknownDevices
   /** what is done on this machine by whoever runs the server */
   administration: Administration
   close(): Promise<void>
@@ -92,8 +96,8 @@ export async function buildApp(options: AppOptions): Promise<App> {
     await close()
     throw error
   }
-  const { core, backups } = parts
-  return { fastify, gateway, core, backups, administration: administrationOf(parts), close }
+  const { core, backups, unknownDevices } = parts
+  return { fastify, gateway, core, backups, unknownDevices, administration: administrationOf(parts), close }
 }
 
 async function openParts(options: AppOptions): Promise<Parts> {
@@ -105,6 +109,7 @@ async function openParts(options: AppOptions): Promise<Parts> {
     infrastructure,
     clock,
     onStale: options.onStale,
+    uptime: options.uptime,
     use: simulator ? 'demo' : 'production',
     ...(simulator && { registration: simulator.registration, wrapStore: simulator.wrapStore }),
   })
@@ -194,6 +199,7 @@ async function putSockets(parts: Parts, fastify: FastifyInstance): Promise<Deliv
     readModels,
     log: store.log,
     verifyToken: access.verifyToken,
+    publicUrl: parts.publicUrl,
     markRead: createMarkRead({ execute: core.execute, notifications, readModels }),
     ...(simulator && { network: simulator.network, pace: simulator.pace }),
   })

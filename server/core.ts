@@ -19,7 +19,7 @@ export type Core = {
   access: Access
   execute: Execute
   ingest: Ingest
-  /** resolves when all that is in the log is folded in, and judged where this node judges */
+  /** resolves when all that is in the log is folded in, and evaluated where this node evaluates */
   settled(): Promise<void>
   /** lets somebody follow the record who is waited for, and saved, with the rest; answers how to leave */
   join(follower: Follower): () => Promise<void>
@@ -41,6 +41,8 @@ export type CoreOptions = {
   /** what the record is for; one of another use is refused */
   use: RecordUse
   infrastructure: Pick<Infrastructure, 'cluster' | 'database' | 'bus'>
+  /** ms that only ever grow, for limits on guessing */
+  uptime?: (() => number) | undefined
   /** called once when the record is another by now, or not what this node has of it: all this is to be opened anew */
   onStale(why: string): void
 }
@@ -64,7 +66,7 @@ export async function openCore(options: CoreOptions): Promise<Core> {
 }
 
 async function overStore(store: Store, options: CoreOptions): Promise<Core> {
-  const { env, clock, registration, use, infrastructure } = options
+  const { env, clock, registration, use, infrastructure, uptime } = options
   const { cluster } = infrastructure
   const isFirst = store.checkpoints.load('read-models') === undefined
   const readModels = startProjecting(store)
@@ -91,6 +93,7 @@ async function overStore(store: Store, options: CoreOptions): Promise<Core> {
     checkpoints: store.checkpoints,
     readModels,
     clock,
+    uptime,
     cluster,
   })
 

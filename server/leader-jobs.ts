@@ -2,7 +2,12 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Clock } from '#machines/contracts/clock.ts'
 import type { Env } from './config/config.ts'
 import type { Core } from './core.ts'
-import { EVALUATOR_CHECKPOINT, type Evaluator, startEvaluator } from './evaluation/evaluator.ts'
+import {
+  EVALUATOR_CHECKPOINT,
+  type Evaluator,
+  type EvaluatorOptions,
+  startEvaluator,
+} from './evaluation/evaluator.ts'
 import { type Notifier, openNotifier } from './jobs/notifier/notifier.ts'
 import { openReportQueue, type ReportQueue, type ReportQueueOptions } from './jobs/reports/queue.ts'
 import type { ReportFileFinder } from './jobs/reports/report-files.ts'
@@ -59,7 +64,10 @@ async function startEach(
   await core.readModels.settled(await core.store.log.caughtUp())
   over.throwIfAborted()
   const leading = simulator?.lead()
-  const evaluator = await startEvaluating(parts, started, leading?.evaluatorClock ?? parts.clock)
+  const evaluator = await startEvaluating(parts, started, {
+    clock: leading?.evaluatorClock ?? parts.clock,
+    recordFrom: leading?.recordFrom ?? 0,
+  })
   over.throwIfAborted()
   const { queue, notifier, scheduler } = startJobs(parts, started)
   const simulation = await leading?.start({ evaluator, scheduler, notifier }, over)
@@ -72,9 +80,13 @@ async function startEach(
   return { evaluator, notifier }
 }
 
-async function startEvaluating({ core }: LeaderParts, { ends }: Started, clock: Clock): Promise<Evaluator> {
+async function startEvaluating(
+  { core }: LeaderParts,
+  { ends }: Started,
+  by: Pick<EvaluatorOptions, 'clock' | 'recordFrom'>,
+): Promise<Evaluator> {
   const { store, ingest } = core
-  const evaluator = await startEvaluator({ store, clock, isQuiet: ingest.isQuiet })
+  const evaluator = await startEvaluator({ store, ...by, isQuiet: ingest.isQuiet })
   ends.push(evaluator.stop, core.join(evaluator))
   // without a first one the store would not know that somebody still needs what it tidies away
   if (store.checkpoints.load(EVALUATOR_CHECKPOINT) === undefined) evaluator.checkpoint()

@@ -112,6 +112,8 @@ export type SimulatorPart = {
   lead(): {
     /** what the evaluator goes by: no later than all that was sent is stored */
     evaluatorClock: Clock
+    /** readings before this time, epoch ms, are of before the record */
+    recordFrom: number
     /** plays the world; rejects where that fails or `over` says so, with nothing of it left */
     start(jobs: JobsOfLeader, over: AbortSignal): Promise<SimulatorLead>
   }

@@ -1,14 +1,14 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { type Cluster, type Core, type EachDay, evaluatePast } from '../server/ports.ts'
 import { createActions } from './director/actions.ts'
-import { faultsToldIn } from './director/device-faults.ts'
+import { faultsIn } from './director/device-faults.ts'
 import { createDirector, type Director } from './director/director.ts'
 import type { DirectorParts } from './director/director-parts.ts'
 import type { LogHash } from './director/log-hash.ts'
 import { createPeople } from './director/people.ts'
 import { createScriptPlayer } from './director/script-player.ts'
 import type { NetworkFaults } from './network/network-faults.ts'
-import { tellWorld } from './shared-world.ts'
+import { publishWorld } from './shared-world.ts'
 import { listenTo, type Simulation } from './world/simulation.ts'
 import { HISTORY_STEP } from './world/world.ts'
 
@@ -24,7 +24,7 @@ export type PlayParts = Pick<DirectorParts, 'evaluator' | 'scheduler' | 'notifie
   numbers: Uint32Array
   network: NetworkFaults
   logHash: LogHash
-  /** leaves what was before the record began unjudged, however small the fleet */
+  /** leaves what was before the record began unevaluated, however small the fleet */
   isPastLeft: boolean
   /** called with until when all the world sent is stored */
   onStored(until: number): void
@@ -39,13 +39,13 @@ export type PlayedWorld = {
   director: Director
   /** whether it goes on, or waits to be tried again */
   isRunning(): boolean
-  /** resolves when what was before the record began is written down and judged, or is not going to be */
+  /** resolves when what was before the record began is written down and evaluated, or is not going to be */
   past: Promise<void>
   stop(): Promise<void>
 }
 
 export const WORLD_CHECKPOINT = 'world'
-/** Fleets up to here have their whole past written down and judged behind; larger ones are asked when somebody looks. */
+/** Fleets up to here have their whole past written down and evaluated behind; larger ones are asked when somebody looks. */
 const MOST_BACKFILLED = 5_000
 const WORLD_RETRY_MS = 5_000
 
@@ -70,8 +70,8 @@ async function begin(parts: PlayParts, begun: (() => Promise<void>)[]): Promise<
   if (world.position() !== world.start) world.reset()
   // what was wrong with the network of the node that led was its own director's doing
   network.stop()
-  const stopTelling = tellWorld({ ...parts, clock })
-  begun.push(stopTelling)
+  const stopPublishing = publishWorld({ ...parts, clock })
+  begun.push(stopPublishing)
   let isRunning = true
   let isOver = false
   let isLive = false
@@ -86,7 +86,7 @@ async function begin(parts: PlayParts, begun: (() => Promise<void>)[]): Promise<
     },
     saved: store.checkpoints.load(WORLD_CHECKPOINT)?.bytes,
     save: (bytes) => store.checkpoints.save(WORLD_CHECKPOINT, store.log.head(), bytes),
-    faults: faultsToldIn(store.log, world.faults()),
+    faults: faultsIn(store.log, world.faults()),
     script: createScriptPlayer({ scenario, start: world.start, actions, people, network, clock }),
     onHeard: parts.onStored,
     // nothing is lost: what could not be stored is offered again
@@ -112,25 +112,25 @@ async function begin(parts: PlayParts, begun: (() => Promise<void>)[]): Promise<
   isLive = true
   run.start()
   const stopping = new AbortController()
-  const isPastJudged = !parts.isPastLeft && numbers.length <= MOST_BACKFILLED
-  const past = isPastJudged ? learnPast(parts, stopping.signal) : Promise.resolve()
+  const isPastEvaluated = !parts.isPastLeft && numbers.length <= MOST_BACKFILLED
+  const past = isPastEvaluated ? learnPast(parts, stopping.signal) : Promise.resolve()
   return {
     director,
     isRunning: () => isRunning,
     past,
     async stop() {
       isOver = true
-      const told = stopTelling()
+      const published = stopPublishing()
       stopping.abort()
       director.stop()
       network.stop()
       clearTimeout(goingOn)
-      await Promise.all([run.stop(), past, told])
+      await Promise.all([run.stop(), past, published])
     },
   }
 }
 
-/** Writes down what was before the record began, and tells of the violations in it. */
+/** Writes down what was before the record began, and appends the violations in it. */
 async function learnPast(
   { simulation, core, numbers, eachPastDay, log }: PlayParts,
   signal: AbortSignal,

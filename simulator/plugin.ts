@@ -209,6 +209,7 @@ function lead(
   /** until when all the world sent is stored; a fast clock is ahead of that */
   let storedUntil = isResumed ? 0 : Number.POSITIVE_INFINITY
   return {
+    recordFrom: simulation.liveFrom,
     evaluatorClock: { now: () => Math.min(clock.now(), storedUntil) },
     async start(jobs, over) {
       const played = await playWorld({

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { alone } from '../server/cluster/alone.ts'
 import type { Cluster } from '../server/cluster/cluster.ts'
 import { createNetworkFaults, lasting } from './network/network-faults.ts'
-import { BEGUN, followWorld, tellWorld } from './shared-world.ts'
+import { BEGUN, followWorld, publishWorld } from './shared-world.ts'
 
 /** A clock that a test turns, with the manners of the world's. */
 function clockAt(start: number) {
@@ -52,7 +52,7 @@ function pair({ leadIdentity = 'demo', begun = ['', ''] } = {}) {
   const lead = { cluster: cluster(true, begun[0]), clock: clockAt(1000), network: createNetworkFaults() }
   const follower = { cluster: cluster(false, begun[1]), clock: clockAt(0), network: createNetworkFaults() }
   const followed = followWorld({ ...follower, identity: 'demo' })
-  const stop = tellWorld({ ...lead, identity: leadIdentity })
+  const stop = publishWorld({ ...lead, identity: leadIdentity })
   onTestFinished(async () => {
     await stop()
     followed.stop()

@@ -40,10 +40,10 @@ type Parts = {
 }
 
 const SUBJECT = 'world'
-/** Which start of the record this is: told with a reset. */
+/** Which start of the record this is: set with a reset. */
 export const BEGUN = 'begun'
-/** Real ms between two tellings, and between two that are stored: for who comes later, and who does not hear. */
-const TELL_MS = 250
+/** Real ms between two messages, and between two that are stored: for nodes that come later or miss one. */
+const PUBLISH_MS = 250
 const STORE_MS = 1_000
 /** Ms of the world that a clock goes on by itself where it may go on for ever. */
 const FURTHEST = 60_000
@@ -51,25 +51,25 @@ const FURTHEST = 60_000
 const begunOf = ({ values }: Cluster): string => String(values.get(BEGUN) ?? '')
 
 /**
- * Keeps clock and network of a node that does not lead like those of the lead: never ahead of what its clock may reach, never
+ * Keeps clock and network of a node that does not lead like those of the leader: never ahead of what its clock may reach, never
  * going back.
  */
 export function followWorld({ cluster, clock, network, identity }: Parts) {
   const begun = begunOf(cluster)
   let heard = identity
 
-  function take(told: unknown): void {
-    if (cluster.leads() || !is(told, SharedWorld) || told.begun !== begun) return
-    heard = told.identity
+  function take(message: unknown): void {
+    if (cluster.leads() || !is(message, SharedWorld) || message.begun !== begun) return
+    heard = message.identity
     if (heard !== identity) return
-    if (clock.speed() !== told.speed) clock.setSpeed(told.speed)
-    if (told.at > clock.now()) clock.jumpTo(told.at)
-    clock.holdAt(told.heldAt)
-    if (told.paused !== clock.paused()) {
-      if (told.paused) clock.pause()
+    if (clock.speed() !== message.speed) clock.setSpeed(message.speed)
+    if (message.at > clock.now()) clock.jumpTo(message.at)
+    clock.holdAt(message.heldAt)
+    if (message.paused !== clock.paused()) {
+      if (message.paused) clock.pause()
       else clock.resume()
     }
-    network.mirror(told.links)
+    network.mirror(message.links)
   }
   take(cluster.values.get(SUBJECT))
   const stops = [
@@ -87,10 +87,10 @@ export function followWorld({ cluster, clock, network, identity }: Parts) {
   }
 }
 
-/** Tells all nodes of clock and network, while this one leads; answers how to stop. */
-export function tellWorld({ cluster, clock, network, identity }: Parts): () => Promise<void> {
+/** Publishes clock and network to all nodes, while this one leads; answers how to stop. */
+export function publishWorld({ cluster, clock, network, identity }: Parts): () => Promise<void> {
   const begun = begunOf(cluster)
-  let told = ''
+  let published = ''
   let stored = ''
   let storedAt = Number.NEGATIVE_INFINITY
   let storing: Promise<void> | undefined
@@ -104,23 +104,23 @@ export function tellWorld({ cluster, clock, network, identity }: Parts): () => P
     speed = clock.speed()
     paused = clock.paused()
     const world: SharedWorld = { begun, identity, at, heldAt, speed, paused, links: network.list() }
-    const said = JSON.stringify(world)
-    if (said !== told) cluster.publish(SUBJECT, world)
-    told = said
-    if (said === stored || storing !== undefined || performance.now() - storedAt < STORE_MS) return
+    const text = JSON.stringify(world)
+    if (text !== published) cluster.publish(SUBJECT, world)
+    published = text
+    if (text === stored || storing !== undefined || performance.now() - storedAt < STORE_MS) return
     storedAt = performance.now()
     storing = cluster.values
       .set(SUBJECT, world)
       .then(() => {
-        stored = said
+        stored = text
       })
-      // said again in a second
+      // tried again in a second
       .catch(() => {})
       .finally(() => {
         storing = undefined
       })
   }
-  const timer = setInterval(look, TELL_MS)
+  const timer = setInterval(look, PUBLISH_MS)
   const stops = [
     network.onChange(look),
     clock.subscribe(() => {

@@ -37,6 +37,28 @@ test('sign-in and dashboard live within their policy', async ({ visitor }) => {
   expect(await forbidden()).toEqual([])
 })
 
+test('the reference of the API lives within the same policy, and asks no other machine', async ({
+  visitor,
+  app,
+}) => {
+  const { page } = visitor
+  const forbidden = await watchPolicy(page)
+  const elsewhere: string[] = []
+  page.on('request', (request) => {
+    if (!request.url().startsWith(app.url) && !request.url().startsWith('data:'))
+      elsewhere.push(request.url())
+  })
+  await page.goto('/docs/api')
+  const events = page.locator('#operations-Events-events')
+  await events
+    .getByRole('button', { name: /\/api\/events/ })
+    .first()
+    .click()
+  await expect(events.getByText('"seq": 41').or(events.getByText('"events"')).first()).toBeVisible()
+  expect(await forbidden()).toEqual([])
+  expect(elsewhere).toEqual([])
+})
+
 test('a script that gets into a page all the same is not run', async ({ visitor }) => {
   const { page, login, trouble } = visitor
   trouble.allow(/Content Security Policy|elsewhere.example.*: csp/)

@@ -33,6 +33,9 @@ const PrintedLink = object({
 /** As somebody types it: an id, or a name that one alone has. */
 const Named = size(string(), 1, 200)
 
+/** Of a line of a file; `imei` as it was written. */
+const LineRemark = object({ line: Count, imei: string(), reason: string() })
+
 const OPERATIONS = {
   'create-admin': {
     request: object({
@@ -62,6 +65,23 @@ const OPERATIONS = {
     request: object({ name: Named, timeZone: Named }),
     /** the key is shown this once */
     answer: object({ _id: Id, name: Line, timeZone: Line, groupId: Id, deviceKey: Line }),
+  },
+  'import-devices': {
+    /** `csv`: the file; with `keepGood` its good lines are taken where others are wrong */
+    request: object({
+      company: Named,
+      csv: string(),
+      keepGood: boolean(),
+      source: enums(['tracker', 'api']),
+    }),
+    /** `known`: lines of devices that are there already; `differing`: those of them that say something else */
+    answer: object({
+      registered: Count,
+      known: Count,
+      differing: Count,
+      faults: array(LineRemark),
+      warnings: array(LineRemark),
+    }),
   },
   suspend: {
     request: object({ company: Named, reason: optional(Line) }),

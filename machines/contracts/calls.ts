@@ -6,6 +6,7 @@ import { EVENT_CALLS } from './calls/event-calls.ts'
 import { GROUP_CALLS } from './calls/group-calls.ts'
 import { INGEST_CALLS } from './calls/ingest-calls.ts'
 import { NOTIFICATION_CALLS } from './calls/notification-calls.ts'
+import { REGISTRATION_CALLS } from './calls/registration-calls.ts'
 import { REPORT_CALLS } from './calls/report-calls.ts'
 import { SERVER_CALLS } from './calls/server-calls.ts'
 import { USER_CALLS } from './calls/user-calls.ts'
@@ -18,6 +19,7 @@ export const CALLS = {
   ...AUTH_CALLS,
   ...USER_CALLS,
   ...DEVICE_CALLS,
+  ...REGISTRATION_CALLS,
   ...GROUP_CALLS,
   ...REPORT_CALLS,
   ...NOTIFICATION_CALLS,
@@ -28,6 +30,24 @@ export const CALLS = {
 } as const satisfies Record<string, Call>
 
 export type CallName = keyof typeof CALLS
+
+/** What the calls are about, as their description sorts them: those for other systems first. */
+export const CALL_SUBJECTS: readonly { name: string; description: string; calls: Record<string, Call> }[] = [
+  { name: 'Readings', description: 'Sent by trackers and gateways, with a key.', calls: INGEST_CALLS },
+  { name: 'Events', description: 'Followed by other systems, with a key.', calls: EVENT_CALLS },
+  { name: 'Access', description: 'Signing in, sessions, passwords.', calls: AUTH_CALLS },
+  { name: 'Devices', description: 'Vehicles and warehouses, newest and past readings.', calls: DEVICE_CALLS },
+  { name: 'Groups', description: 'The tree of groups and their limits.', calls: GROUP_CALLS },
+  { name: 'Users', description: 'People, and what they are notified of.', calls: USER_CALLS },
+  {
+    name: 'Notifications',
+    description: 'Violations and what people say of them.',
+    calls: NOTIFICATION_CALLS,
+  },
+  { name: 'Reports', description: 'Asked for, made, scheduled.', calls: REPORT_CALLS },
+  { name: 'Companies', description: 'Set up by super admins; keys of other systems.', calls: COMPANY_CALLS },
+  { name: 'Server', description: 'Its clock, this description.', calls: SERVER_CALLS },
+]
 export type Params<N extends CallName> = ParamsOf<(typeof CALLS)[N]>
 export type Query<N extends CallName> = QueryOf<(typeof CALLS)[N]>
 export type Body<N extends CallName> = BodyOf<(typeof CALLS)[N]>

@@ -73,6 +73,8 @@ const EVENT_DATA = {
     durationSeconds: Count,
     reason: CLEAR_REASON,
   }),
+  /** told by readings that came late; `clearedAt` null: it lasts */
+  'violation.found-late': object({ ...OPENING, worst: Finite, clearedAt: nullable(Finite) }),
   'violation.acknowledged': object({ violationId: Id, imei: Imei, type: ViolationType }),
   'device-status.changed': object({ imei: Imei, from: ThingStatus, to: ThingStatus, ...PLACE }),
   'sensor.unplugged': object({ imei: Imei, ...PLACE }),
@@ -86,6 +88,9 @@ const EVENT_DATA = {
     type: DeviceType,
   }),
   'device.updated': object({ imei: Imei, name: optional(string()), groupId: optional(Id) }),
+  /** the device has another tracker: `after` is what it is called from now on */
+  'device.tracker-replaced': object({ before: Imei, after: Imei }),
+  'device.retired': object({ imei: Imei }),
   'group.created': object({ groupId: Id, parentId: nullable(Id), name: string(), ...LIMITS }),
   'group.updated': object({
     groupId: Id,

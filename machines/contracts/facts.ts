@@ -94,6 +94,18 @@ const Opening = {
   lng: nullable(Finite),
 } as const
 
+/** Of a violation: since when it was beyond which limit, when it opened and was over (null: it lasts), and how far out it was. */
+const Episode = object({
+  since: EpochMs,
+  openedAt: EpochMs,
+  clearedAt: nullable(EpochMs),
+  threshold: Finite,
+  worst: Finite,
+})
+
+/** Of readings that came late: when the first and the last of them were received, and how many they were. */
+const Received = { receivedFrom: EpochMs, receivedTo: EpochMs, readingsLate: Count } as const
+
 const DATA = {
   /** the first fact of a record that is production's; one that begins otherwise is the demo's */
   'record.begun': object({ use: enums(['production']) }),
@@ -314,6 +326,8 @@ const DATA = {
     ...Opening,
     /** the readings that opened it, oldest first, at most 20 */
     readings: array(Moment),
+    /** when the reading that opened it was received, where that was more than two minutes after it */
+    receivedAt: optional(EpochMs),
   }),
   'violation.cleared': object({
     violationId: Id,
@@ -334,6 +348,33 @@ const DATA = {
     clearedAt: EpochMs,
     durationSeconds: Count,
     reason: ClearReason,
+  }),
+  /**
+   * A violation that readings told of which came late, or out of their order; as far as it goes that is all there is to say of
+   * it. `clearedAt` null: it lasts, and `violation.cleared` says when it is over. `readingsLate`: of those within it.
+   */
+  'violation.found-late': object({
+    ...Opening,
+    worst: Finite,
+    clearedAt: nullable(EpochMs),
+    ...Received,
+  }),
+  /** late readings say otherwise of a violation than what was told; `after` null: it never was */
+  'violation.revised': object({
+    violationId: Id,
+    imei: Imei,
+    type: ViolationType,
+    before: Episode,
+    after: nullable(Episode),
+    ...Received,
+  }),
+  /** from ≤ at < to a device was not what it was told to be */
+  'device-status.revised': object({
+    imei: Imei,
+    from: EpochMs,
+    to: EpochMs,
+    before: ThingStatus,
+    after: ThingStatus,
   }),
   /** somebody wrote under a notification (`notificationId`: the id of the fact it is about); `userName`: as they were called then */
   'notification.commented': object({

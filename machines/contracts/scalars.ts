@@ -16,6 +16,8 @@ import {
   string,
 } from 'superstruct'
 
+import { describedAs } from './described.ts'
+
 /** The same struct, and what JSON Schema says of it besides its type: bounds and patterns can't be read back otherwise. */
 export const saying = <T, S>(struct: Struct<T, S>, schema: Readonly<Record<string, unknown>>): Struct<T, S> =>
   new Struct({ ...struct, schema: schema as S })
@@ -66,7 +68,11 @@ export const LATEST_INSTANT = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 /** Instant, milliseconds since 1970 UTC. */
 export const EpochMs = refine(Finite, 'epoch milliseconds', (v) => v >= 0 && v <= LATEST_INSTANT)
 /** Instant as a caller may write it, ISO 8601 or epoch ms; decodes to epoch ms. */
-export const Instant = coerce(EpochMs, string(), (text) => instantOf(text))
+export const Instant = describedAs(
+  coerce(EpochMs, string(), (text) => instantOf(text)),
+  saying(string(), { format: 'date-time' }),
+  EpochMs,
+)
 /** Epoch ms of an instant in ISO 8601; NaN where the text is none. */
 export const instantOf = (text: string): number =>
   /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(text) ? Date.parse(text) : Number.NaN

@@ -31,7 +31,11 @@ export type Answered = {
 
 /** Facts that change what is said of a notification. Sent twice, or about what is known already, they change nothing. */
 export type ChangingFact = FactOf<
-  'notification.commented' | 'violation.acknowledged' | 'violation.cleared' | 'passenger.checked'
+  | 'notification.commented'
+  | 'violation.acknowledged'
+  | 'violation.cleared'
+  | 'violation.revised'
+  | 'passenger.checked'
 >
 
 export const EMPTY: Listed = { entries: [], count: 0, hasMore: false, asOf: -1 }
@@ -41,12 +45,12 @@ export const seqOf = ({ _id }: Notification): number => Number(_id.slice(1))
 
 export function matches(
   { range, things, types }: Filters,
-  { thing, type, createdAt }: Notification,
+  { thing, type, createdAt, foundLate }: Notification,
 ): boolean {
-  const at = Date.parse(createdAt)
+  const isWithin = (instant: string): boolean =>
+    Date.parse(instant) >= range.from && Date.parse(instant) <= range.to
   return (
-    at >= range.from &&
-    at <= range.to &&
+    (isWithin(createdAt) || (foundLate !== undefined && isWithin(foundLate.openedAt))) &&
     (things === null || things.includes(thing)) &&
     (types === null || types.includes(type))
   )
@@ -123,10 +127,21 @@ function changed(entry: Notification, { type, at, seq, data }: ChangingFact): No
     case 'violation.cleared':
       if (data.violationId !== entry.violationId || entry.clearedAt !== null) return entry
       return { ...entry, clearedAt: instantOf(at) }
+    case 'violation.revised':
+      return data.violationId === entry.violationId ? revised(entry, data) : entry
     case 'passenger.checked':
       if (!entry.passengerCheck || data.imei !== entry.thing || seqOf(entry) > seq) return entry
       return { ...entry, passengerCheck: false }
   }
+}
+
+/** What late readings make of a violation: other times, or that it never was. */
+function revised(entry: Notification, { before, after }: FactOf<'violation.revised'>['data']): Notification {
+  if (after === null)
+    return { ...entry, revised: null, clearedAt: entry.clearedAt ?? instantOf(before.openedAt) }
+  const { since, openedAt, clearedAt, worst } = after
+  const said = { since: instantOf(since), openedAt: instantOf(openedAt), worst }
+  return { ...entry, revised: said, clearedAt: clearedAt === null ? null : instantOf(clearedAt) }
 }
 
 const instantOf = (at: number): string => new Date(at).toISOString()

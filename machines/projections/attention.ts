@@ -2,7 +2,15 @@ import type { Comment } from '../contracts/entities/notifications.ts'
 import type { Fact, FactOf, FactType } from '../contracts/facts.ts'
 import { type Directory, deviceByImei } from './directory.ts'
 import { notificationTypeOf } from './notification-type.ts'
-import { emptyViolations, foldAcknowledged, foldCleared, foldOpened, type Violations } from './violations.ts'
+import {
+  emptyViolations,
+  foldAcknowledged,
+  foldCleared,
+  foldFoundLate,
+  foldOpened,
+  foldRevised,
+  type Violations,
+} from './violations.ts'
 
 /** Whether somebody was in a vehicle that was unplugged. */
 export type PassengerCheck = {
@@ -46,6 +54,8 @@ type Apply = { [T in FactType]?: (attention: Attention, fact: FactOf<T>, directo
 const APPLY: Apply = {
   'violation.opened': ({ violations }, fact) => foldOpened(violations, fact),
   'violation.cleared': ({ violations }, fact) => foldCleared(violations, fact),
+  'violation.found-late': ({ violations }, fact) => foldFoundLate(violations, fact),
+  'violation.revised': ({ violations }, fact) => foldRevised(violations, fact),
   'violation.acknowledged': ({ violations }, fact) => foldAcknowledged(violations, fact),
   'notification.commented': (attention, { at, data }) => {
     const { notificationId, commentId, userName, comment } = data

@@ -5,6 +5,7 @@ import type { Fact, FactType } from '../contracts/facts.ts'
 export const NOTIFICATION_FACTS = [
   'violation.opened',
   'violation.found',
+  'violation.found-late',
   'sensor.unplugged',
   'device-status.changed',
 ] as const satisfies FactType[]
@@ -17,6 +18,7 @@ export function notificationTypeOf({ type, data }: Fact): NotificationType | und
   switch (type) {
     case 'violation.opened':
     case 'violation.found':
+    case 'violation.found-late':
       return data.type
     case 'sensor.unplugged':
       return 'TEMP_SENSOR_UNPLUGGED'

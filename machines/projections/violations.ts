@@ -34,6 +34,8 @@ export type Violations = {
   acknowledged: Map<string, Acknowledgement>
   /** violation → the acknowledged one that it repeats */
   repeats: Map<string, string>
+  /** by violation: what late readings made of it; `after` null: it never was */
+  revised: Map<string, { seq: number; after: FactData<'violation.revised'>['after'] }>
 }
 
 const FIRST_ROOM = 1024
@@ -46,9 +48,13 @@ export const emptyViolations = (): Violations => ({
   crowd: FIRST_ROOM,
   acknowledged: new Map(),
   repeats: new Map(),
+  revised: new Map(),
 })
 
-export function foldOpened(violations: Violations, { seq, at, data }: FactOf<'violation.opened'>): void {
+export function foldOpened(
+  violations: Violations,
+  { seq, at, data }: FactOf<'violation.opened'> | FactOf<'violation.found-late'>,
+): void {
   const { ends, spells, repeats } = violations
   if (ends.length === ends.opened.length) violations.ends = larger(ends)
   violations.ends.opened[violations.ends.length++] = seq
@@ -69,7 +75,34 @@ export function foldOpened(violations: Violations, { seq, at, data }: FactOf<'vi
   if (spells.size > violations.crowd) forgetOver(violations, at)
 }
 
+/** One that is over when it is found is not the last of its kind: others may have begun since. */
+export function foldFoundLate(violations: Violations, fact: FactOf<'violation.found-late'>): void {
+  const { seq, data } = fact
+  if (data.clearedAt === null) {
+    foldOpened(violations, fact)
+    return
+  }
+  if (violations.ends.length === violations.ends.opened.length) violations.ends = larger(violations.ends)
+  const { ends } = violations
+  const row = ends.length++
+  ends.opened[row] = seq
+  ends.cleared[row] = seq
+  ends.clearedAt[row] = data.clearedAt
+}
+
+export function foldRevised(violations: Violations, { seq, data }: FactOf<'violation.revised'>): void {
+  const { violationId, before, after } = data
+  violations.revised.set(violationId, { seq, after: after && { ...after } })
+  const spell = violations.spells.get(keyOf(data))
+  if (spell?.violationId !== violationId) return
+  spell.endedAt = after === null ? before.openedAt : after.clearedAt
+  if (spell.endedAt !== null) spell.worst = after?.worst ?? before.worst
+}
+
 export function foldCleared(violations: Violations, { seq, at, data }: FactOf<'violation.cleared'>): void {
+  const revised = violations.revised.get(data.violationId)
+  if (revised?.after) Object.assign(revised.after, { clearedAt: at, worst: data.worst })
+  if (revised) revised.seq = seq
   const spell = violations.spells.get(keyOf(data))
   if (spell?.violationId !== data.violationId) return
   spell.endedAt = at
@@ -96,13 +129,19 @@ export function foldAcknowledged(
 
 /** When the violation that opened with this fact was over, and the fact that says so; undefined while it lasts. */
 export function endOf(
-  { ends }: Violations,
-  { seq }: Pick<Fact, 'seq'>,
+  { ends, revised }: Violations,
+  { seq, data }: Pick<Fact, 'seq'> & Partial<Pick<Fact, 'data'>>,
 ): { seq: number; at: number } | undefined {
+  const now = data && 'violationId' in data ? revised.get(data.violationId) : undefined
+  if (now?.after) return now.after.clearedAt === null ? undefined : { seq: now.seq, at: now.after.clearedAt }
   const row = rowOf(ends, seq)
   const cleared = row === -1 ? 0 : (ends.cleared[row] as number)
   return cleared === 0 ? undefined : { seq: cleared, at: ends.clearedAt[row] as number }
 }
+
+/** Whether late readings show that a violation never was. */
+export const neverWas = ({ revised }: Violations, violationId: string): boolean =>
+  revised.get(violationId)?.after === null
 
 const keyOf = ({ imei, type }: Pick<FactData<'violation.opened'>, 'imei' | 'type'>): string =>
   `${imei} ${type}`

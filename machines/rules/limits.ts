@@ -41,6 +41,17 @@ export const isBack = (value: number, side: Side, limit: number, margin: number)
 export function isOver(value: number, side: Side, limit: number, now: Limits): boolean {
   return isBack(value, side, now[side], limit === now[side] ? now.margin : 0)
 }
+/** Such a value is back inside whichever limit it was beyond. */
+export function isWellInside(value: number, limits: Limits): boolean {
+  const { low, high, margin } = limits
+  return (
+    !isAbove(value, limits) &&
+    !isBelow(value, limits) &&
+    isBack(value, 'high', high, margin) &&
+    isBack(value, 'low', low, margin)
+  )
+}
+
 /** The one farther out. */
 export const worse = (side: Side, a: number, b: number): number =>
   side === 'high' ? Math.max(a, b) : Math.min(a, b)
@@ -51,6 +62,10 @@ export function violationOf(quantity: Quantity, side: Side): ViolationType {
     return side === 'high' ? 'HIGH_TEMPERATURE_DETECTED' : 'LOW_TEMPERATURE_DETECTED'
   return side === 'high' ? 'HIGH_HUMIDITY_DETECTED' : 'LOW_HUMIDITY_DETECTED'
 }
+
+/** What a violation is of. */
+export const quantityOf = (type: ViolationType): Quantity =>
+  type === 'HIGH_TEMPERATURE_DETECTED' || type === 'LOW_TEMPERATURE_DETECTED' ? 'temperature' : 'humidity'
 
 /**
  * The limits of a quantity from a group's thresholds and its company's profile. A band without room (low is not under

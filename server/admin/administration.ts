@@ -10,14 +10,18 @@ import type { Clock } from '#machines/contracts/clock.ts'
 import type { NewLink } from '#machines/contracts/commands.ts'
 import { administratorsOf } from '#machines/projections/administrators.ts'
 import { type Company, type Directory, type User, userByLogin } from '#machines/projections/directory.ts'
+import { csvLines } from '#machines/rules/csv.ts'
 import type { EmailLinks } from '../auth/email-links.ts'
 import { hashOfKey } from '../auth/key-of.ts'
 import { newSecret } from '../auth/refresh-tokens.ts'
 import { createAdministrator } from '../commands/access/administrators.ts'
 import { changeSuspension } from '../commands/access/companies.ts'
 import { issueLink } from '../commands/access/email-links.ts'
+import { topGroup } from '../commands/access/handoff.ts'
 import { createCompany } from '../commands/companies/create-company.ts'
 import type { Refused } from '../commands/decision.ts'
+import { columnsOf, type ImportRow, planImport, rowOf } from '../commands/devices/plan-import.ts'
+import { type Registrar, registerDevices } from '../commands/devices/register-devices.ts'
 import type { Execute, Outcome } from '../commands/execute.ts'
 import { STRUCTURE } from '../commands/structure.ts'
 import type { EventLog } from '../store/store.ts'
@@ -97,6 +101,7 @@ const RUN: { [N in OperationName]: Run<N> } = {
     const { name, timeZone } = directory.companies.get(companyId) as Company
     return { _id: companyId, name, timeZone, groupId, deviceKey }
   },
+  'import-devices': importDevices,
   suspend: (deps, data) => changed(deps, 'company.suspend', data),
   resume: (deps, data) => changed(deps, 'company.resume', data),
 }
@@ -116,13 +121,65 @@ export const createAdministration = (deps: Deps): Administration => ({
 async function changed(
   { directory, execute }: Deps,
   type: 'company.suspend' | 'company.resume',
-  { company: named, ...why }: { company: string; reason?: string | undefined },
+  { company: named, reason }: { company: string; reason?: string | undefined },
 ): Promise<OperationAnswer<'suspend'>> {
   const { companyId, name } = companyBy(directory, named)
   const { facts } = followed(
-    await execute(`company-${companyId}`, { type, by: null, data: { companyId, ...why } }, changeSuspension),
+    await execute(
+      `company-${companyId}`,
+      { type, by: null, data: { companyId, ...(reason !== undefined && { reason }) } },
+      changeSuspension,
+    ),
   )
   return { _id: companyId, name, suspended: type === 'company.suspend', isChanged: facts.length > 0 }
+}
+
+/** Lines a command, so that others have their turn between two. */
+const AT_ONCE = 5000
+
+/** Takes the devices of a list into a company, all of them or, where it is said, the good lines. */
+async function importDevices(
+  { directory, execute }: Deps,
+  { company: named, csv, keepGood, source }: AdminRequestOf<'import-devices'>['data'],
+): Promise<OperationAnswer<'import-devices'>> {
+  const { companyId } = companyBy(directory, named)
+  const topId = topGroup(directory, companyId)?._id
+  if (topId === undefined) throw new NotFollowed(409, `${named} has no group to put devices in`, 'company')
+  const who: Registrar = { userId: '', companyId, topId, isSuperAdmin: true }
+  const { devices, known, differing, faults, warnings } = planImport(rowsOf(csv), directory, who)
+  const isTaken = keepGood || faults.length === 0
+  let registered = 0
+  for (let from = 0; isTaken && from < devices.length; from += AT_ONCE) {
+    const { facts } = followed(
+      await execute(
+        STRUCTURE,
+        {
+          type: 'device.register',
+          by: null,
+          data: { devices: devices.slice(from, from + AT_ONCE), source, skipKnown: true },
+        },
+        (current, command) => registerDevices(current, command, who),
+      ),
+    )
+    registered += facts.length
+  }
+  return { registered, known, differing, faults, warnings }
+}
+
+/** @throws NotFollowed */
+function rowsOf(csv: string): ImportRow[] {
+  const [heading = [], ...lines] = linesOf(csv)
+  const columns = columnsOf(heading)
+  if (typeof columns === 'string') throw new NotFollowed(422, columns, 'csv')
+  return lines.flatMap((cells, i) => rowOf(cells, columns, i + 2) ?? [])
+}
+
+function linesOf(csv: string): string[][] {
+  try {
+    return csvLines(csv)
+  } catch (error) {
+    throw new NotFollowed(422, `the file cannot be read, ${(error as Error).message}`, 'csv')
+  }
 }
 
 /** The company of an id, or of a name that one alone has. @throws NotFollowed */

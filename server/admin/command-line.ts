@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import type { AdminRequest, OperationAnswer, OperationName } from '#machines/contracts/administration.ts'
 import type { Verified } from '../store/verification.ts'
@@ -21,6 +22,8 @@ export type CommandLine<N extends OperationName = OperationName> = {
   data(words: string[], values: Values): Extract<AdminRequest, { operation: N }>['data']
   /** for people; JSON is the answer itself */
   lines(answer: OperationAnswer<N>): string[]
+  /** whether an answer says that nothing was done, against what was wanted */
+  isRefusal?(answer: OperationAnswer<N>): boolean
 }
 
 type PrintedLink = OperationAnswer<'create-admin'>
@@ -78,6 +81,24 @@ export const COMMAND_LINES: { [N in OperationName]: CommandLine<N> } = {
       'The key for its readings, x-device-key of POST /api/ingest; keep it, it is not shown again:',
       deviceKey,
     ],
+  },
+  'import-devices': {
+    takes: '<file.csv>',
+    says: 'Takes the devices of a list into a company. Its first line names the columns: IMEI, Name, Plate, Type (vehicle or warehouse), Make and model, Group, Calibration due. Where a line is wrong nothing is taken, unless the good ones are to be kept. The same file twice changes nothing.',
+    options: {
+      company: { type: 'string', says: 'its id or name' },
+      'keep-good': { type: 'boolean', says: 'takes the good lines where others are wrong' },
+      api: { type: 'boolean', says: 'their readings come by POST /api/ingest, not from trackers' },
+    },
+    data(words, values) {
+      const file = only(words, 'a file')
+      const company = textOf(values, 'company')
+      if (company === undefined) throw new UsageError('Say whose devices they are: --company <id or name>')
+      const source = values.api === true ? 'api' : 'tracker'
+      return { company, csv: fileText(file), keepGood: values['keep-good'] === true, source }
+    },
+    lines: importLines,
+    isRefusal: ({ faults, registered }) => faults.length > 0 && registered === 0,
   },
   suspend: {
     takes: '<company>',
@@ -144,6 +165,10 @@ export function verifiedLines(found: Verified): string[] {
     ...(damaged > damage.length ? ['  …'] : []),
   ]
 }
+
+/** Whether an answer says that nothing was done, against what was wanted. */
+export const isRefusal = <N extends OperationName>(name: N, answer: OperationAnswer<N>): boolean =>
+  (COMMAND_LINES[name] as CommandLine<N>).isRefusal?.(answer) ?? false
 
 const isOperation = (name: string): name is OperationName => Object.hasOwn(COMMAND_LINES, name)
 
@@ -222,6 +247,34 @@ function listLines({ administrators, companies, head }: OperationAnswer<'list'>)
     ),
     `The record holds ${head} entries.`,
   ]
+}
+
+function importLines({
+  registered,
+  known,
+  differing,
+  faults,
+  warnings,
+}: OperationAnswer<'import-devices'>): string[] {
+  return [
+    faults.length > 0 && registered === 0
+      ? `No device was taken: ${faults.length} lines are wrong. Mend them, or take the others with --keep-good.`
+      : `${registered} devices were taken.`,
+    ...(known > 0
+      ? [`${known} were there already${differing > 0 ? `, ${differing} of them with other details` : ''}.`]
+      : []),
+    ...faults.map(({ line, imei, reason }) => `  line ${line} ${imei}: ${reason}`),
+    ...warnings.map(({ line, imei, reason }) => `  line ${line} ${imei}, taken: ${reason}`),
+  ]
+}
+
+/** @throws UsageError */
+function fileText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    throw new UsageError(`${file} cannot be read: ${(error as Error).message}`)
+  }
 }
 
 function suspensionOf(words: string[], values: Values) {

@@ -42,7 +42,7 @@ type Deps = {
   readModels: ReadModels
   clock: Clock
   /** ms that only ever grow, whatever the server's clock does: limits on guessing live in real time */
-  uptime?: () => number
+  uptime?: (() => number) | undefined
   /** where other nodes hear what is tried here; there are none where left out */
   cluster?: Pick<Cluster, 'publish' | 'onMessage'>
 }

@@ -13,9 +13,9 @@ export function openNotifyBus(database: Pick<Database, 'ask' | 'listen' | 'isUp'
   const me = randomBytes(6).toString('base64url')
   const listeners = new Map<string, Set<(bytes: Uint8Array) => void>>()
   let waiting: string[] = []
-  let telling: Promise<void> | undefined
+  let publishing: Promise<void> | undefined
   let isClosed = false
-  let told = 0
+  let published = 0
 
   const stop = database.listen(CHANNEL, (message) => {
     const [sender, , subject = '', bytes = ''] = message.split(' ')
@@ -24,7 +24,7 @@ export function openNotifyBus(database: Pick<Database, 'ask' | 'listen' | 'isUp'
   })
 
   /** What came meanwhile shares one statement. Nobody waits for a disk or a standby: it is kept on none. */
-  async function tell(): Promise<void> {
+  async function publishWaiting(): Promise<void> {
     while (waiting.length > 0) {
       const messages = waiting
       waiting = []
@@ -37,7 +37,7 @@ export function openNotifyBus(database: Pick<Database, 'ask' | 'listen' | 'isUp'
         // a node that missed it looks by itself
         .catch(() => {})
     }
-    telling = undefined
+    publishing = undefined
   }
 
   return {
@@ -46,8 +46,8 @@ export function openNotifyBus(database: Pick<Database, 'ask' | 'listen' | 'isUp'
     publish(subject, bytes) {
       if (isClosed || !database.isUp() || bytes.length > MOST || waiting.length >= MOST_WAITING) return
       // numbered, as the database delivers two equal ones only once
-      waiting.push([me, ++told, subject, Buffer.from(bytes).toString('base64')].join(' '))
-      telling ??= tell()
+      waiting.push([me, ++published, subject, Buffer.from(bytes).toString('base64')].join(' '))
+      publishing ??= publishWaiting()
     },
     subscribe(subject, listener) {
       const mine = listeners.get(subject) ?? new Set()
@@ -58,7 +58,7 @@ export function openNotifyBus(database: Pick<Database, 'ask' | 'listen' | 'isUp'
     async close() {
       isClosed = true
       stop()
-      await telling
+      await publishing
     },
   }
 }

@@ -31,6 +31,7 @@ test('with nothing set, everything has its default', () => {
     teltonikaPort: 5027,
     simulator: true,
     tokenSecret: undefined,
+    metricsToken: undefined,
     accessTtl: 3600,
     sessionTtl: 2_592_000,
     activationTtl: 86_400,

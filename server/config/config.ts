@@ -30,6 +30,8 @@ export type Env = {
   simulator: boolean
   /** undefined: made at first start and kept in `dataDir` */
   tokenSecret: string | undefined
+  /** what whoever reads `/metrics` shows; undefined: nobody may but where only this machine is listened to */
+  metricsToken: string | undefined
   accessTtl: number
   /** seconds a session lasts at most, however often it is refreshed */
   sessionTtl: number
@@ -59,6 +61,7 @@ export const readEnv = (source: Readonly<Record<string, string | undefined>>): E
     teltonikaPort: read('TELTONIKA_PORT', port, 5027),
     simulator: read('SIMULATOR', onOff, true),
     tokenSecret: read('TOKEN_SECRET', text(MIN_SECRET, 1024), undefined),
+    metricsToken: read('METRICS_TOKEN', text(16, 1024), undefined),
     accessTtl: read('ACCESS_TTL', seconds, 3600),
     sessionTtl: read('SESSION_TTL', seconds, 2_592_000),
     activationTtl: read('ACTIVATION_TTL', seconds, 86_400),

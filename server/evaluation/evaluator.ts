@@ -1,8 +1,13 @@
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import type { Clock } from '#machines/contracts/clock.ts'
 import type { FactType, NewFact } from '#machines/contracts/facts.ts'
+import { foldTold, TOLD_FACTS, type ToldOfDevices } from '#machines/projections/episodes.ts'
 import { factsBetween, followLog, type LogFollower, untilStored } from '../store/log-follower.ts'
-import type { LogRecord, Store } from '../store/store.ts'
-import { emptyLimitsTable, evolveLimits, LIMITS_FACTS, type LimitsTable } from './limits.ts'
+import { type LogRecord, type Store, StoreUnavailable } from '../store/store.ts'
+import { evaluateLate, lateToldBefore } from './evaluate-late.ts'
+import { dueMarks } from './late-marks.ts'
+import { emptyLimitsTable, LIMITS_FACTS, type LimitsTable } from './limits.ts'
+import { changeLimits, type PastLimits } from './past-limits.ts'
 import {
   deviceRetired,
   emptyRuleState,
@@ -15,8 +20,10 @@ import {
 import { restoreRuleState, saveRuleState } from './saved-rule-state.ts'
 
 export type EvaluatorOptions = {
-  store: Pick<Store, 'log' | 'checkpoints'>
+  store: Pick<Store, 'log' | 'checkpoints'> & { telemetry: Pick<Store['telemetry'], 'packed'> }
   clock: Clock
+  /** readings before this time, epoch ms, are of before the record and stay as they were evaluated (0) */
+  recordFrom?: number
   /** whether no reading is on its way to the log: only then silence is evaluated by the clock alone */
   isQuiet: () => boolean
   /** how often silence is evaluated and a checkpoint is saved, real ms (1,000 and 60,000) */
@@ -29,7 +36,10 @@ export type Evaluator = {
   readonly seq: number
   /** resolves when all up to there is, or the evaluator has stopped */
   settled(seq: number): Promise<void>
-  /** looks for silent devices now; does nothing while readings are on their way */
+  /**
+   * Looks for silent devices now, unless readings are on their way, and evaluates late readings that are due in their place.
+   * Resolves when what is otherwise for it is stored.
+   */
   tick(): Promise<void>
   checkpoint(): void
   /** finishes the step it is at, and saves where it is */
@@ -46,10 +56,14 @@ const PUBLISHED: FactType[] = [
   'sensor.unplugged',
   'sensor.plugged-in',
 ]
+/** Evaluating late readings takes the part 1 / (1 + this) of the time, so that what is received now is not held up. */
+const RESTS = 3
+const MOST_REST_MS = 100
+const SLICE_MS = 6
 
-type Saved = { seq: number; table: LimitsTable; ruleState: RuleState }
+type Saved = { seq: number; table: LimitsTable; past: PastLimits; ruleState: RuleState }
 
-type Evaluation = Pick<Saved, 'table' | 'ruleState'> & {
+type Evaluation = Omit<Saved, 'seq'> & {
   readonly options: EvaluatorOptions
   readonly follower: LogFollower
   readonly stopping: AbortController
@@ -59,6 +73,11 @@ type Evaluation = Pick<Saved, 'table' | 'ruleState'> & {
   /** appends the store has not taken */
   unstored: number
   savedAt: number
+  /** what was told of each device; read when it is needed first, and kept up from then on */
+  told: ToldOfDevices | undefined
+  /** devices whose late readings are evaluated, but what that tells is not stored yet */
+  lateUnstored: Set<number>
+  workingOff: Promise<void> | undefined
   /** steps are taken one after the other: each depends on those before */
   turn: Promise<void>
 }
@@ -79,12 +98,19 @@ export async function startEvaluator(options: EvaluatorOptions): Promise<Evaluat
     known: store.log.head(),
     unstored: 0,
     savedAt: seq,
+    told: undefined,
+    lateUnstored: new Set(),
+    workingOff: undefined,
     turn: Promise.resolve(),
   }
   const { follower } = evaluation
   await inTurn(evaluation, catchUp)
   const unfollow = store.log.onCommit(() => void inTurn(evaluation, catchUp))
-  const ticking = setInterval(() => void inTurn(evaluation, tick), tickMs).unref()
+  const look = async (): Promise<void> => {
+    await inTurn(evaluation, tick)
+    await workOffLate(evaluation)
+  }
+  const ticking = setInterval(() => void look(), tickMs).unref()
   const saving = setInterval(() => void inTurn(evaluation, checkpoint), checkpointMs).unref()
 
   return {
@@ -92,13 +118,14 @@ export async function startEvaluator(options: EvaluatorOptions): Promise<Evaluat
       return follower.seq
     },
     settled: follower.settled,
-    tick: () => inTurn(evaluation, tick),
+    tick: look,
     checkpoint: () => checkpoint(evaluation),
     async stop() {
       clearInterval(ticking)
       clearInterval(saving)
       unfollow()
       evaluation.stopping.abort()
+      await evaluation.workingOff
       await evaluation.turn
       checkpoint(evaluation)
       follower.stop()
@@ -128,14 +155,16 @@ async function catchUp(evaluation: Evaluation): Promise<void> {
   }
 }
 
-function evaluate({ ruleState, table }: Evaluation, record: LogRecord): NewFact[] {
-  if (record.kind === 'readings')
-    return evaluateReadings(ruleState, table, record.readings, record.recordedAt)
-  limitsChanged(ruleState, evolveLimits(table, record.fact))
+function evaluate({ ruleState, table, past, told, known }: Evaluation, record: LogRecord): NewFact[] {
+  if (record.kind === 'readings') return evaluateReadings(ruleState, table, record.readings, record, past)
+  const { fact } = record
+  limitsChanged(ruleState, changeLimits(table, past, fact), fact.at)
+  if (told !== undefined) foldTold(told, fact)
   // silence found by the clock alone is not in the readings: it is taken from its fact
-  if (record.fact.type === 'device-status.changed') silencePublished(ruleState, table, record.fact)
-  if (record.fact.type === 'device.retired')
-    return deviceRetired(ruleState, table, record.fact.data.no, record.fact.at)
+  if (fact.type === 'device-status.changed') silencePublished(ruleState, table, fact)
+  const isLate = fact.type === 'violation.found-late' || fact.type === 'violation.revised'
+  if (isLate && record.seq <= known) lateToldBefore(ruleState, table, fact)
+  if (fact.type === 'device.retired') return deviceRetired(ruleState, table, fact.data.no, fact.at)
   return []
 }
 
@@ -150,6 +179,100 @@ async function publish(evaluation: Evaluation, facts: NewFact[], idempotencyKey?
   evaluation.unstored++
   const stored = await untilStored(async () => !signal.aborted && append(), signal)
   if (stored) evaluation.unstored--
+  if (stored && evaluation.told) for (const fact of stored.facts) foldTold(evaluation.told, fact)
+}
+
+/** Evaluates late readings that are due in their place, one device after the other, with rests between. */
+function workOffLate(evaluation: Evaluation): Promise<void> {
+  evaluation.workingOff ??= workOff(evaluation).finally(() => {
+    evaluation.workingOff = undefined
+  })
+  return evaluation.workingOff
+}
+
+async function workOff(evaluation: Evaluation): Promise<void> {
+  const { ruleState, stopping, follower, known } = evaluation
+  const { signal } = stopping
+  // what was told before a restart has to come up first
+  if (ruleState.late.size === 0 || follower.seq < known) return
+  const due = dueMarks(ruleState.late, nowReceived(evaluation))
+  if (due.length === 0) return
+  await readTold(evaluation)
+  const storing: Promise<void>[] = []
+  for (const no of due) {
+    if (signal.aborted) break
+    if (evaluation.lateUnstored.has(no)) continue
+    const began = performance.now()
+    await inTurn(evaluation, async () => {
+      const facts = await evaluateDue(evaluation, no)
+      if (facts) storing.push(publishLate(evaluation, no, facts))
+    })
+    await pause(Math.min(MOST_REST_MS, (performance.now() - began) * RESTS), undefined, { signal }).catch(
+      () => {},
+    )
+  }
+  await Promise.all(storing)
+}
+
+async function evaluateDue(evaluation: Evaluation, no: number): Promise<LateFacts | undefined> {
+  const { ruleState, table, past, told, options, follower } = evaluation
+  const mark = ruleState.late.get(no)
+  if (mark === undefined || told === undefined) return undefined
+  const { telemetry } = options.store
+  const recordFrom = options.recordFrom ?? 0
+  const idempotencyKey = `late-${no}-${mark.fromSeq}-${mark.toSeq}`
+  try {
+    const late = { ruleState, table, past, told, telemetry, recordFrom }
+    return { facts: await evaluateLate(late, no, follower.seq), idempotencyKey }
+  } catch (error) {
+    // the mark stays: it is due again with the next look
+    if (!(error instanceof StoreUnavailable)) throw error
+    return undefined
+  }
+}
+
+type LateFacts = { facts: NewFact[]; idempotencyKey: string }
+
+/** Stores what late readings of a device tell, all of it or nothing, without holding up what is evaluated meanwhile. */
+async function publishLate(
+  evaluation: Evaluation,
+  no: number,
+  { facts, idempotencyKey }: LateFacts,
+): Promise<void> {
+  const { options, stopping, told, lateUnstored } = evaluation
+  if (facts.length === 0) return
+  lateUnstored.add(no)
+  const { signal } = stopping
+  const append = () => options.store.log.append(STREAM, facts, { idempotencyKey })
+  const stored = await untilStored(async () => !signal.aborted && append(), signal)
+  if (!stored) return
+  if (told) for (const fact of stored.facts) foldTold(told, fact)
+  lateUnstored.delete(no)
+}
+
+/** How far received times got: by the clock while nothing is on its way. */
+function nowReceived({ ruleState, options, follower }: Evaluation): number {
+  const isQuiet = options.isQuiet() && options.store.log.head() === follower.seq
+  return isQuiet ? options.clock.now() : ruleState.receivedAt
+}
+
+/** Reads from the log what was told of all devices; others get their turn meanwhile. */
+async function readTold(evaluation: Evaluation): Promise<void> {
+  if (evaluation.told !== undefined) return
+  const { log } = evaluation.options.store
+  const told: ToldOfDevices = new Map()
+  let began = performance.now()
+  let last = 0
+  for (const fact of factsBetween(log, TOLD_FACTS, { after: 0 })) {
+    foldTold(told, fact)
+    last = fact.seq
+    if (performance.now() - began < SLICE_MS) continue
+    await nextTurn()
+    began = performance.now()
+  }
+  // no turn of the event loop since the last look: what comes from here on is folded as it comes
+  for (const fact of factsBetween(log, TOLD_FACTS, { after: last })) foldTold(told, fact)
+  evaluation.told = told
 }
 
 async function tick(evaluation: Evaluation): Promise<void> {
@@ -162,7 +285,7 @@ async function tick(evaluation: Evaluation): Promise<void> {
 function checkpoint(evaluation: Evaluation): void {
   const { options, follower, unstored, ruleState, table } = evaluation
   // facts that are not stored must come up again
-  if (evaluation.savedAt === follower.seq || unstored > 0) return
+  if (evaluation.savedAt === follower.seq || unstored > 0 || evaluation.lateUnstored.size > 0) return
   const bytes = saveRuleState(ruleState, Math.min(table.devices.length, ruleState.devices))
   if (options.store.checkpoints.save(EVALUATOR_CHECKPOINT, follower.seq, bytes))
     evaluation.savedAt = follower.seq
@@ -171,11 +294,14 @@ function checkpoint(evaluation: Evaluation): void {
 /** Rule state as it was saved, and the limits as of then: those are few facts, and never deleted. */
 function restore({ checkpoints, log }: EvaluatorOptions['store']): Saved {
   const table = emptyLimitsTable()
+  const past: PastLimits = new Map()
   const saved = checkpoints.load(EVALUATOR_CHECKPOINT)
   const ruleState = saved && restoreRuleState(saved.bytes)
-  if (saved === undefined || ruleState === undefined) return { seq: 0, table, ruleState: emptyRuleState() }
-  for (const fact of factsBetween(log, LIMITS_FACTS, { after: 0, upTo: saved.seq })) evolveLimits(table, fact)
-  return { seq: saved.seq, table, ruleState }
+  if (saved === undefined || ruleState === undefined)
+    return { seq: 0, table, past, ruleState: emptyRuleState() }
+  for (const fact of factsBetween(log, LIMITS_FACTS, { after: 0, upTo: saved.seq }))
+    changeLimits(table, past, fact)
+  return { seq: saved.seq, table, past, ruleState }
 }
 
 function identity(fact: NewFact): string {

@@ -1,11 +1,13 @@
 import type { FactOf, NewFact } from '#machines/contracts/facts.ts'
-import { READING_FIELDS, type ReadingColumns } from '#machines/contracts/readings.ts'
+import { ON_TIME, READING_FIELDS, type ReadingColumns } from '#machines/contracts/readings.ts'
 import type { ViolationType } from '#machines/contracts/scalars.ts'
 import * as status from '#machines/device-status/fold.ts'
 import type { Quantity } from '#machines/rules/limits.ts'
 import * as sensor from '#machines/sensor/fold.ts'
 import * as violation from '#machines/violation/fold.ts'
+import { isLate, type LateMarks, markLate } from './late-marks.ts'
 import type { DeviceLimits, LimitsTable } from './limits.ts'
+import { changedBetween, limitsAt, type PastLimits } from './past-limits.ts'
 
 /** The domain machines of every device, folded over columns. Row = device number. */
 export type RuleState = {
@@ -20,6 +22,12 @@ export type RuleState = {
   lookedAt: number
   /** of devices whose clock is ahead: the last times they claimed, as they were not evaluated by those */
   ahead: Map<number, number[]>
+  /** devices with late readings that are not evaluated in their place yet */
+  late: LateMarks
+  /** how far received times got, epoch ms */
+  receivedAt: number
+  /** by `keyOf`: what violations that last are called, where that does not follow from when they began */
+  names: Map<string, string>
 }
 
 /** Times remembered of a device whose clock is ahead, and how long after the last of them, ms: another node is never so late. */
@@ -40,6 +48,9 @@ export function emptyRuleState(devices = 1024): RuleState {
     now: 0,
     lookedAt: 0,
     ahead: new Map(),
+    late: new Map(),
+    receivedAt: 0,
+    names: new Map(),
   }
 }
 
@@ -51,23 +62,27 @@ export function evaluateReadings(
   ruleState: RuleState,
   table: LimitsTable,
   readings: ReadingColumns,
-  recordedAt: number,
+  { seq, recordedAt }: { seq: number; recordedAt: number },
+  past: PastLimits,
 ): NewFact[] {
   const storedAt = Math.floor(recordedAt)
+  ruleState.receivedAt = storedAt
   grow(ruleState, table.devices.length)
   const facts: NewFact[] = []
-  const tell = teller(table, facts)
+  const tell = teller(table, facts, ruleState.names)
   for (let row = 0; row < readings.length; row++) {
     const no = readings.device[row] as number
-    const deviceLimits = table.devices[no]
-    if (deviceLimits === undefined) continue
+    if (table.devices[no] === undefined) continue
     const claimed = readings.at[row] as number
-    if (isAheadAgain(ruleState.ahead, no, claimed, storedAt)) continue
+    if (isAheadAgain(ruleState.ahead, no, valueMark(readings, row), storedAt)) continue
     const at = Math.min(claimed, storedAt)
+    if (isLate(claimed, storedAt, ruleState.status.heardAt[no] as number))
+      markLate(ruleState.late, no, claimed, storedAt, seq)
+    const deviceLimits = limitsAt(table, past, no, at) as DeviceLimits
     if (at > ruleState.now) ruleState.now = at
     const lat = degrees(readings.lat[row] as number)
     const lng = degrees(readings.lng[row] as number)
-    tell.from(lat, lng)
+    tell.from(lat, lng, storedAt - at > ON_TIME ? storedAt : undefined)
     status.foldReading(
       ruleState.status,
       no,
@@ -77,6 +92,7 @@ export function evaluateReadings(
       deviceLimits.patience,
       tell.status,
     )
+    applyChange(ruleState, past, no, at)
     measure(
       ruleState,
       'temperature',
@@ -102,16 +118,32 @@ export function evaluateReadings(
 function isAheadAgain(ahead: RuleState['ahead'], device: number, claimed: number, storedAt: number): boolean {
   const before = ahead.size === 0 ? undefined : ahead.get(device)
   if (before?.includes(claimed)) return true
-  if (claimed > storedAt) ahead.set(device, [...(before ?? []).slice(1 - MOST_AHEAD), claimed])
+  if (Math.floor(claimed) > storedAt) ahead.set(device, [...(before ?? []).slice(1 - MOST_AHEAD), claimed])
   else if (before && storedAt - Math.max(...before) > AHEAD_KEPT) ahead.delete(device)
   return false
+}
+
+/**
+ * The time a reading claims, with a fraction that tells apart what readings of that time measured. The time of one that two
+ * nodes took is the same with it; that of another one is not.
+ */
+function valueMark({ at, temperature, humidity }: ReadingColumns, row: number): number {
+  const mixed = Math.imul(temperature[row] as number, 31) + (humidity[row] as number)
+  return (at[row] as number) + (mixed & 0x3ff) / 0x400
+}
+
+/** Limits that changed between a device's readings hold from the later one on: a spell that is no violation yet begins anew. */
+function applyChange({ temperature, humidity }: RuleState, past: PastLimits, no: number, at: number): void {
+  if (!past.has(no)) return
+  for (const columns of [temperature, humidity])
+    if (changedBetween(past, no, columns.lastAt[no] as number, at)) violation.foldLimitsChanged(columns, no)
 }
 
 /** What it means that no reading came until `now`, epoch ms. */
 export function evaluateSilence(ruleState: RuleState, table: LimitsTable, now: number): NewFact[] {
   grow(ruleState, table.devices.length)
   const facts: NewFact[] = []
-  lookForSilence(ruleState, table, now, teller(table, facts))
+  lookForSilence(ruleState, table, now, teller(table, facts, ruleState.names))
   return facts
 }
 
@@ -129,12 +161,12 @@ export function silencePublished(
   if (since === at) status.foldTimePassed(ruleState.status, no, at + 1, deviceLimits.patience, nothing)
 }
 
-/** The limits of these devices are others from now on. */
-export function limitsChanged(ruleState: RuleState, devices: number[]): void {
+/** The limits of these devices are others from `at` on: those that have later readings begin anew now, others with the next. */
+export function limitsChanged(ruleState: RuleState, devices: number[], at: number): void {
   for (const no of devices) {
     if (no >= ruleState.devices) continue
-    violation.foldLimitsChanged(ruleState.temperature, no)
-    violation.foldLimitsChanged(ruleState.humidity, no)
+    for (const columns of [ruleState.temperature, ruleState.humidity])
+      if ((columns.lastAt[no] as number) >= at) violation.foldLimitsChanged(columns, no)
   }
 }
 
@@ -142,7 +174,7 @@ export function limitsChanged(ruleState: RuleState, devices: number[]): void {
 export function deviceRetired(ruleState: RuleState, table: LimitsTable, no: number, at: number): NewFact[] {
   if (no >= ruleState.devices) return []
   const facts: NewFact[] = []
-  const tell = teller(table, facts)
+  const tell = teller(table, facts, ruleState.names)
   violation.foldUnplugged(ruleState.temperature, no, at, tell.violation)
   violation.foldUnplugged(ruleState.humidity, no, at, tell.violation)
   return facts
@@ -184,23 +216,28 @@ function lookForSilence(ruleState: RuleState, table: LimitsTable, now: number, t
 }
 
 type Teller = {
-  /** where the reading that is evaluated now was, degrees; NaN where it has no place, and for silence */
-  from(lat: number, lng: number): void
+  /**
+   * where the reading that is evaluated now was, degrees; NaN where it has no place, and for silence. `lateAt`: when it was
+   * received, where that is late
+   */
+  from(lat: number, lng: number, lateAt?: number): void
   status: status.Emit
   sensor: sensor.Emit
   violation: violation.Emit
 }
 
 /** Facts of the machines, given the device they are about. */
-function teller(table: LimitsTable, facts: NewFact[]): Teller {
+function teller(table: LimitsTable, facts: NewFact[], names: RuleState['names']): Teller {
   const about = (no: number) => ({ imei: table.imeis[no] as string })
   const companyOf = (no: number): string | null => table.companyIds[no] ?? null
   let [lat, lng] = [Number.NaN, Number.NaN]
+  let receivedAt: number | undefined
   const here = () => (Number.isNaN(lat) || Number.isNaN(lng) ? {} : { lat, lng })
   return {
-    from(atLat, atLng) {
+    from(atLat, atLng, lateAt) {
       lat = atLat
       lng = atLng
+      receivedAt = lateAt
     },
     status: (no, { type, at, data }) => {
       const isPlugged = data.from === 'disconnected' || data.to === 'disconnected'
@@ -213,12 +250,18 @@ function teller(table: LimitsTable, facts: NewFact[]): Teller {
     },
     violation: (no, fact) => {
       const since = fact.type === 'violation.opened' ? fact.data.since : fact.since
-      const violationId = violationIdOf(about(no).imei, fact.data.type, since)
-      const data = { violationId, ...about(no), ...fact.data }
+      const key = keyOf(about(no).imei, fact.data.type)
+      const violationId = names.get(key) ?? violationIdOf(about(no).imei, fact.data.type, since)
+      names.delete(key)
+      const isLate = fact.type === 'violation.opened' && receivedAt !== undefined
+      const data = { violationId, ...about(no), ...fact.data, ...(isLate && { receivedAt }) }
       facts.push({ type: fact.type, at: fact.at, companyId: companyOf(no), data } as NewFact)
     },
   }
 }
+
+/** Names a kind of violation of a device. */
+export const keyOf = (imei: string, type: ViolationType): string => `${imei} ${type}`
 
 /** The name of a violation: its device, its type and when it began. */
 export const violationIdOf = (imei: string, type: ViolationType, since: number): string =>

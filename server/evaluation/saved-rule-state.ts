@@ -14,9 +14,11 @@ type SavedViolations = Pick<ViolationColumns, 'place' | 'lastAt' | 'readings'> &
   rows: Uint32Array
   outside: Record<(typeof OUTSIDE)[number], Float64Array>
 }
-type Saved = Omit<RuleState, 'temperature' | 'humidity' | 'ahead'> & {
-  /** not saved by earlier releases */
-  ahead?: RuleState['ahead']
+/** not saved by earlier releases */
+type Newer = 'ahead' | 'late' | 'receivedAt' | 'names'
+type Saved = Omit<RuleState, 'temperature' | 'humidity' | Newer> & {
+  [Name in Newer]?: RuleState[Name]
+} & {
   temperature: SavedViolations
   humidity: SavedViolations
 }
@@ -44,8 +46,10 @@ export function restoreRuleState(bytes: Uint8Array): RuleState | undefined {
   const { shape, saved } = deserialize(bytes) as { shape: number; saved: Saved }
   if (shape !== SHAPE) return undefined
   const ruleState = emptyRuleState(saved.devices)
-  const { now, lookedAt, status, thermometer, hygrometer, ahead = new Map() } = saved
-  Object.assign(ruleState, { now, lookedAt, status, thermometer, hygrometer, ahead })
+  const { now, lookedAt, status, thermometer, hygrometer } = saved
+  const { ahead = new Map(), late = new Map(), receivedAt = 0, names = new Map() } = saved
+  Object.assign(ruleState, { now, lookedAt, status, thermometer, hygrometer })
+  Object.assign(ruleState, { ahead, late, receivedAt, names })
   for (const quantity of ['temperature', 'humidity'] as const) {
     const { rows, outside, ...columns } = saved[quantity]
     Object.assign(ruleState[quantity], columns)

@@ -1,6 +1,6 @@
 import type { FactData, NewFact } from '#machines/contracts/facts.ts'
 import { type ReadingColumns, toUnits } from '#machines/contracts/readings.ts'
-import { isAbove, isBack, isBelow, type Limits, type Quantity } from '#machines/rules/limits.ts'
+import { isWellInside, type Limits, type Quantity } from '#machines/rules/limits.ts'
 import * as sensor from '#machines/sensor/fold.ts'
 import * as violation from '#machines/violation/fold.ts'
 import type { ViolationEmitted } from '#machines/violation/violation.machine.ts'
@@ -125,17 +125,6 @@ function foundFact(table: LimitsTable, no: number, opened: Opened, cleared: Clea
     reason,
   }
   return { type: 'violation.found', at: opened.at, companyId: table.companyIds[no] ?? null, data }
-}
-
-/** Such a value is back inside whichever limit it was beyond. */
-function isWellInside(value: number, limits: Limits): boolean {
-  const { low, high, margin } = limits
-  return (
-    !isAbove(value, limits) &&
-    !isBelow(value, limits) &&
-    isBack(value, 'high', high, margin) &&
-    isBack(value, 'low', low, margin)
-  )
 }
 
 const nothing = (): void => {}

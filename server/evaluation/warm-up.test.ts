@@ -77,14 +77,17 @@ function toldLive(pasts: Past[]): Record<string, unknown>[] {
     evolveLimits(table, { ...fact, seq: 1, id: 'f1', v: 1, recordedAt: 0 })
   const ruleState = emptyRuleState(DEVICES)
   const all: ReadingColumns[] = pasts.map((past, no) => columnsOf(readingsOf(no, past)))
-  const facts = all.flatMap((readings) => evaluateReadings(ruleState, table, readings, START))
+  const facts = all.flatMap((readings) =>
+    evaluateReadings(ruleState, table, readings, { seq: 1, recordedAt: START }, new Map()),
+  )
   return facts.flatMap((fact) => {
     if (fact.type !== 'violation.cleared') return []
     const { violationId, worst, durationSeconds, reason } = fact.data
     const opened = facts.find(
       (one) => one.type === 'violation.opened' && one.data.violationId === violationId,
     ) as FactOf<'violation.opened'>
-    const { readings: _, ...beginning } = opened.data
+    // the past is not told as late
+    const { readings: _, receivedAt: __, ...beginning } = opened.data
     return [{ at: opened.at, data: { ...beginning, worst, durationSeconds, reason, clearedAt: fact.at } }]
   })
 }

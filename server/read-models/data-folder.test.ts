@@ -129,7 +129,7 @@ async function describeStore(
       seq: latest.seq.slice(0, size),
       odometer: latest.odometer.slice(0, size),
     },
-    attention,
+    attention: { ...attention, violations: { ...attention.violations, revised: undefined } },
     notifications: await notifications.find({ ...all, skip: 0, limit: 1000 }),
     violations: await notifications.violations(all),
     histories,

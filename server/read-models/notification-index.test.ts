@@ -4,9 +4,16 @@ import type { NewFact } from '#machines/contracts/facts.ts'
 import { imeiOf, START, smallFleet } from '../evaluation/testing/small-fleet.ts'
 import { openSqliteStore } from '../store/sqlite/open.ts'
 import type { Store } from '../store/store.ts'
-import { sensorUnplugged, statusChanged, violationFound, violationOpened } from '../testing/facts.ts'
+import {
+  sensorUnplugged,
+  statusChanged,
+  violationFound,
+  violationFoundLate,
+  violationOpened,
+  violationRevised,
+} from '../testing/facts.ts'
 import { createNotificationIndex } from './notification-index.ts'
-import { notificationOf } from './notification-of.ts'
+import { isViolationFact, notificationOf, toldAt } from './notification-of.ts'
 import { startProjecting } from './read-models.ts'
 
 const DEVICES = 4
@@ -38,7 +45,7 @@ const TYPES = ['HIGH_TEMPERATURE_DETECTED', 'LOW_TEMPERATURE_DETECTED', 'LOW_HUM
 /** Times crowd, so that several happen at once and many come late. */
 const fact: fc.Arbitrary<NewFact> = fc
   .record({
-    kind: fc.constantFrom('opened', 'found', 'unplugged', 'status', 'cleared'),
+    kind: fc.constantFrom('opened', 'found', 'late', 'unplugged', 'status', 'cleared'),
     imei: fc.nat(DEVICES - 1).map(imeiOf),
     minutes: fc.integer({ min: -20, max: 20 }),
     type: fc.constantFrom(...TYPES),
@@ -48,6 +55,7 @@ const fact: fc.Arbitrary<NewFact> = fc
   .map(({ kind, imei, minutes, type, from, to }): NewFact => {
     if (kind === 'opened') return violationOpened(imei, at(minutes), { type })
     if (kind === 'found') return violationFound(imei, at(minutes), { type })
+    if (kind === 'late') return violationFoundLate(imei, at(minutes), { type })
     if (kind === 'unplugged') return sensorUnplugged(imei, at(minutes))
     if (kind === 'status') return statusChanged(imei, at(minutes), from, to)
     return { type: 'sensor.plugged-in', at: at(minutes), companyId: 'c', data: { imei } }
@@ -85,7 +93,11 @@ describe('the notification index', () => {
           const inRange = facts
             .filter((one) => one.at >= query.from && one.at <= query.to)
             .sort((a, b) => b.at - a.at || b.seq - a.seq)
-          const listed = inRange.flatMap((one) => notificationOf(one, readModels) ?? [])
+          const isWithin = (time: number) => time >= query.from && time <= query.to
+          const listed = facts
+            .filter((one) => isWithin(one.at) || isWithin(toldAt(one)))
+            .sort((a, b) => toldAt(b) - toldAt(a) || b.seq - a.seq)
+            .flatMap((one) => notificationOf(one, readModels) ?? [])
 
           const page = await notifications.find({ ...query, skip: 2, limit: 5 })
           expect(page).toEqual({
@@ -99,9 +111,7 @@ describe('the notification index', () => {
           )
 
           const opened = inRange.filter(
-            (one) =>
-              (one.type === 'violation.opened' || one.type === 'violation.found') &&
-              types.some((asked) => asked === one.data.type),
+            (one) => isViolationFact(one) && types.some((asked) => asked === one.data.type),
           )
           const counted = await notifications.violations({ ...query, types })
           const counts = [...counted].flatMap(([no, byType]) =>
@@ -121,6 +131,44 @@ describe('the notification index', () => {
       ),
       { numRuns: 100 },
     )
+  })
+
+  test('lists what was found late where it was told, and finds it by when it happened too', async () => {
+    const { index, append } = await setUp()
+    await append(violationOpened(imeiOf(0), at(-30)), violationFoundLate(imeiOf(1), at(-200)))
+    const notifications = index()
+    const all = { isAsked: () => true, skip: 0, limit: 9 }
+    const late = { thing: imeiOf(1), createdAt: new Date(START).toISOString() }
+    const before = await notifications.find({ ...all, from: at(-210), to: at(-190) })
+    expect(before.notifications).toMatchObject([
+      {
+        ...late,
+        message: expect.stringContaining('found late'),
+        clearedAt: new Date(at(-190)).toISOString(),
+        foundLate: {
+          since: new Date(at(-201)).toISOString(),
+          openedAt: new Date(at(-200)).toISOString(),
+          knownSince: new Date(at(-140)).toISOString(),
+          readings: 3,
+        },
+      },
+    ])
+    const since = await notifications.find({ ...all, from: at(-60), to: at(0) })
+    expect(since.notifications).toMatchObject([late, { thing: imeiOf(0) }])
+  })
+
+  test('lists a violation that never was as over, and counts it no more', async () => {
+    for (const isThere of [true, false]) {
+      const { index, append } = await setUp()
+      const following = isThere ? index() : undefined
+      await append(violationOpened(imeiOf(0), at(-30)), violationRevised(imeiOf(0), at(-30)))
+      const notifications = following ?? index()
+      const all = { from: at(-60), to: at(0), isAsked: () => true }
+      expect(await notifications.find({ ...all, skip: 0, limit: 9 })).toMatchObject({
+        notifications: [{ revised: null, clearedAt: new Date(at(-30)).toISOString() }],
+      })
+      expect(await notifications.violations(all)).toEqual(new Map())
+    }
   })
 
   test('finds everything that was in a log of many facts', async () => {

@@ -1,10 +1,11 @@
 import { setImmediate as breath } from 'node:timers/promises'
 import type { Notification, NotificationType } from '#machines/contracts/entities/notifications.ts'
-import type { Fact } from '#machines/contracts/facts.ts'
+import type { Fact, FactOf } from '#machines/contracts/facts.ts'
 import { ViolationType } from '#machines/contracts/scalars.ts'
 import { NOTIFICATION_FACTS, notificationTypeOf } from '#machines/projections/notification-type.ts'
+import { foundLateOf } from '#machines/rules/found-late.ts'
 import type { EventLog } from '../store/store.ts'
-import { notificationOf } from './notification-of.ts'
+import { notificationOf, toldAt } from './notification-of.ts'
 import { type NotificationRow, NotificationRows, TYPES } from './notification-rows.ts'
 import type { ReadModels } from './read-models.ts'
 
@@ -47,10 +48,38 @@ export const noViolations = (): ViolationCounts => ({
 export function createNotificationIndex(log: EventLog, readModels: ReadModels): NotificationIndex {
   const { directory } = readModels
   const rows = new NotificationRows()
+  /** those that were found late, by `seq`: they are listed where they were told */
+  const lates = new Map<number, { row: NotificationRow; toldAt: number }>()
+  /** by `seq`: violations that never were */
+  const gone = new Set<number>()
 
   function add(facts: Fact[]): void {
-    const found = facts.flatMap((fact) => rowOf(fact) ?? [])
+    const found: NotificationRow[] = []
+    for (const fact of facts) {
+      const row = rowOf(fact)
+      if (row !== undefined) found.push(row)
+      if (row !== undefined && foundLateOf(fact)) lates.set(row.seq, { row, toldAt: toldAt(fact) })
+    }
     if (found.length > 0) rows.insert(found)
+    for (const fact of facts) if (fact.type === 'violation.revised') revise(fact)
+  }
+
+  /** A violation that never was is listed as it was told, and counted no more. */
+  function revise({ data: { imei, type, before, after } }: FactOf<'violation.revised'>): void {
+    if (after !== null) return
+    const no = directory.numbers.get(imei)
+    const end = rows.after(before.openedAt)
+    for (let i = rows.from(before.openedAt); i < end; i++)
+      if (rows.no[i] === no && rows.type[i] === TYPES.indexOf(type)) gone.add(rows.seq[i] as number)
+  }
+
+  /** What was found late is listed where it was told, and found by when it happened too. */
+  function latesWithin(from: number, to: number): { seq: number; at: number; row: NotificationRow }[] {
+    const within = (at: number): boolean => at >= from && at <= to
+    const found: { seq: number; at: number; row: NotificationRow }[] = []
+    for (const { row, toldAt: at } of lates.values())
+      if (within(at) || within(row.at)) found.push({ seq: row.seq, at, row })
+    return found.sort((a, b) => b.at - a.at || b.seq - a.seq)
   }
 
   function rowOf(fact: Fact): NotificationRow | undefined {
@@ -63,7 +92,7 @@ export function createNotificationIndex(log: EventLog, readModels: ReadModels): 
 
   /** Type by type: only then does the log find the next ones without looking at all. */
   async function readUpTo(head: number): Promise<void> {
-    for (const type of NOTIFICATION_FACTS) {
+    for (const type of [...NOTIFICATION_FACTS, 'violation.revised'] as const) {
       for (let after = 0; after < head; ) {
         const facts = log.readFacts(after, { limit: FACTS_A_BREATH, types: [type] })
         add(facts.filter(({ seq }) => seq <= head))
@@ -95,11 +124,25 @@ export function createNotificationIndex(log: EventLog, readModels: ReadModels): 
       const first = rows.from(from)
       const seqs: number[] = []
       let count = 0
-      for (let i = rows.after(to) - 1; i >= first; i--) {
-        if (isType[rows.type[i] as number] !== true || !isMeant(rows.no[i] as number)) continue
-        if (count >= skip && seqs.length < limit) seqs.push(rows.seq[i] as number)
+      const take = (seq: number): void => {
+        if (count >= skip && seqs.length < limit) seqs.push(seq)
         count++
       }
+      const late = latesWithin(from, to).filter(({ row }) => isType[row.type] === true && isMeant(row.no))
+      let next = 0
+      for (let i = rows.after(to) - 1; i >= first; i--) {
+        const [seq, at] = [rows.seq[i] as number, rows.at[i] as number]
+        if (isType[rows.type[i] as number] !== true || !isMeant(rows.no[i] as number) || lates.has(seq))
+          continue
+        for (
+          let one = late[next];
+          one && (one.at > at || (one.at === at && one.seq > seq));
+          one = late[++next]
+        )
+          take(one.seq)
+        take(seq)
+      }
+      for (const { seq } of late.slice(next)) take(seq)
       const notifications = seqs.flatMap((seq) => {
         const [fact] = log.readFacts(seq - 1, { limit: 1 })
         return (fact && notificationOf(fact, readModels)) ?? []
@@ -115,7 +158,7 @@ export function createNotificationIndex(log: EventLog, readModels: ReadModels): 
       for (let i = rows.from(from); i < end; i++) {
         const no = rows.no[i] as number
         const type = asked[rows.type[i] as number]
-        if (type == null || !isMeant(no)) continue
+        if (type == null || !isMeant(no) || gone.has(rows.seq[i] as number)) continue
         const counts = found.get(no) ?? noViolations()
         counts[type]++
         found.set(no, counts)

@@ -3,12 +3,13 @@ import type {
   Notification,
   NotificationType,
 } from '#machines/contracts/entities/notifications.ts'
-import type { Fact } from '#machines/contracts/facts.ts'
+import type { Fact, FactOf } from '#machines/contracts/facts.ts'
 import { toUnits } from '#machines/contracts/readings.ts'
 import { type Attention, commentsOn, passengerCheckOf } from '#machines/projections/attention.ts'
 import { type Device, deviceByImei } from '#machines/projections/directory.ts'
 import { notificationTypeOf } from '#machines/projections/notification-type.ts'
-import { endOf, type Violations } from '#machines/projections/violations.ts'
+import { endOf, neverWas, type Violations } from '#machines/projections/violations.ts'
+import { foundLateOf } from '#machines/rules/found-late.ts'
 import { VIOLATION_WORDS } from '#machines/rules/violation-words.ts'
 import type { ReadModels } from './read-models.ts'
 
@@ -34,7 +35,7 @@ export function notificationOf(
     plateNumber: device.plateNumber,
     message: `${device.name}: ${words.message}`,
     ...placeOf(fact, latest, device),
-    createdAt: new Date(fact.at).toISOString(),
+    createdAt: iso(toldAt(fact)),
     passengerCheck:
       words.type === 'vehicleOffline' &&
       device.type === 'vehicle' &&
@@ -44,7 +45,15 @@ export function notificationOf(
   }
 }
 
-type ViolationSaid = Pick<Notification, 'violationId' | 'clearedAt' | 'acknowledged' | 'isRepeat'>
+const iso = (at: number): string => new Date(at).toISOString()
+
+/** When a notification stands in a list: when it happened, or was found late. */
+export const toldAt = (fact: Fact): number => (foundLateOf(fact) === undefined ? fact.at : fact.recordedAt)
+
+type ViolationSaid = Pick<
+  Notification,
+  'violationId' | 'clearedAt' | 'acknowledged' | 'isRepeat' | 'foundLate' | 'revised'
+>
 const NO_VIOLATION: ViolationSaid = {
   violationId: null,
   clearedAt: null,
@@ -53,16 +62,51 @@ const NO_VIOLATION: ViolationSaid = {
 }
 
 function violationSaid(fact: Fact, { violations }: Attention): ViolationSaid {
-  if (fact.type !== 'violation.opened' && fact.type !== 'violation.found') return NO_VIOLATION
+  if (!isViolationFact(fact)) return NO_VIOLATION
   const { violationId } = fact.data
-  const clearedAt = fact.type === 'violation.found' ? fact.data.clearedAt : endOf(violations, fact)?.at
+  const clearedAt = clearedAtOf(fact, violations)
+  const revised = violations.revised.get(violationId)
   return {
     violationId,
-    clearedAt: clearedAt === undefined ? null : new Date(clearedAt).toISOString(),
+    clearedAt: clearedAt === undefined ? null : iso(clearedAt),
     acknowledged: acknowledgedOf(violations, violationId),
     isRepeat: violations.repeats.has(violationId),
+    ...foundLateSaid(fact),
+    ...(revised !== undefined && { revised: revised.after && revisedSaid(revised.after) }),
   }
 }
+
+/** A fact that a violation is told by first. */
+export type ViolationFact =
+  | FactOf<'violation.opened'>
+  | FactOf<'violation.found'>
+  | FactOf<'violation.found-late'>
+
+export const isViolationFact = (fact: Fact): fact is ViolationFact =>
+  fact.type === 'violation.opened' || fact.type === 'violation.found' || fact.type === 'violation.found-late'
+
+/** When a violation was over, as far as is known; undefined while it lasts. One that never was is over since it was told. */
+function clearedAtOf(fact: ViolationFact, violations: Violations): number | undefined {
+  const end = endOf(violations, fact)?.at
+  if (end !== undefined || violations.revised.get(fact.data.violationId)?.after) return end
+  if (neverWas(violations, fact.data.violationId)) return fact.at
+  return fact.type === 'violation.found' ? fact.data.clearedAt : undefined
+}
+
+function foundLateSaid(fact: ViolationFact): Pick<Notification, 'foundLate'> {
+  const found = foundLateOf(fact)
+  if (found === undefined) return {}
+  const { since, receivedTo, readingsLate } = found
+  const times = { since: iso(since), openedAt: iso(fact.at), knownSince: iso(receivedTo) }
+  return { foundLate: { ...times, readings: readingsLate } }
+}
+
+const revisedSaid = ({ since, openedAt, worst }: Revised) => ({
+  since: iso(since),
+  openedAt: iso(openedAt),
+  worst,
+})
+type Revised = NonNullable<FactOf<'violation.revised'>['data']['after']>
 
 /** Who takes care of a violation, null while nobody does. */
 export function acknowledgedOf({ acknowledged }: Violations, violationId: string): Acknowledged | null {
@@ -75,10 +119,16 @@ export function acknowledgedOf({ acknowledged }: Violations, violationId: string
 function wordsOf(fact: Fact): { type: NotificationType; name: string; message: string } | undefined {
   switch (fact.type) {
     case 'violation.opened':
-    case 'violation.found': {
+    case 'violation.found':
+    case 'violation.found-late': {
       const { name, unit, digits, side } = VIOLATION_WORDS[fact.data.type]
       const value = `${fact.data.value.toFixed(digits)} ${unit}`
-      return { type: fact.data.type, name, message: `${value}, ${side} ${fact.data.threshold} ${unit}` }
+      const late = foundLateOf(fact) === undefined ? '' : ', found late'
+      return {
+        type: fact.data.type,
+        name,
+        message: `${value}, ${side} ${fact.data.threshold} ${unit}${late}`,
+      }
     }
     case 'sensor.unplugged':
       return {

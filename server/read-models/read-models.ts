@@ -10,6 +10,7 @@ import {
 import { DIRECTORY_FACTS, type Directory, emptyDirectory, evolve } from '#machines/projections/directory.ts'
 import { emptyHistory, evolveHistory, type History } from '#machines/projections/history.ts'
 import { applyFact, applyReadings, emptyLatest, type Latest } from '#machines/projections/latest.ts'
+import { emptyViolations } from '#machines/projections/violations.ts'
 import { factsBetween, followLog, loadCheckpoint, saveCheckpoint } from '../store/log-follower.ts'
 import type { LogRecord, Store } from '../store/store.ts'
 
@@ -173,6 +174,8 @@ function restoreDirectory({ checkpoints }: Store): Place & { directory: Director
 function restoreAttention({ checkpoints }: Store): Place & { attention: Attention } {
   const empty = { folded: 0, attention: emptyAttention() }
   const { folded, attention } = loadCheckpoint<typeof empty>(checkpoints, ATTENTION) ?? empty
+  // an earlier release saved fewer parts
+  attention.violations = { ...emptyViolations(), ...attention.violations }
   return { folded, unsaved: 0, attention }
 }
 

@@ -1,4 +1,5 @@
 import type { FactData, FactType, NewFact } from '#machines/contracts/facts.ts'
+import { hashOfKey } from '../auth/key-of.ts'
 
 /** What a test says of a fact beyond what it must; the rest is filled in. */
 type Said<T extends FactType> = Partial<FactData<T>>
@@ -144,6 +145,42 @@ export const violationFound = (
   }
 }
 
+/** One that was found late: over ten minutes after it opened, told of by three readings received an hour after it. */
+export const violationFoundLate = (
+  imei: string,
+  at: number,
+  said: Said<'violation.found-late'> = {},
+  companyId?: string,
+): NewFact => {
+  const { data, ...origin } = about(imei, at, companyId)
+  const received = { receivedFrom: at + 3_600_000, receivedTo: at + 3_600_000, readingsLate: 3 }
+  const ending = { worst: 10, clearedAt: at + 600_000 }
+  const violation = { ...VIOLATION, violationId: `${imei}-${at}`, since: at - 60_000 }
+  return {
+    ...origin,
+    type: 'violation.found-late',
+    data: { ...data, ...violation, ...ending, ...received, ...said },
+  }
+}
+
+/** Late readings show that a violation never was, which opened at `at`. */
+export const violationRevised = (
+  imei: string,
+  at: number,
+  said: Partial<FactData<'violation.revised'>> = {},
+  companyId?: string,
+): NewFact => {
+  const { data, ...origin } = about(imei, at, companyId)
+  const before = { since: at - 60_000, openedAt: at, clearedAt: null, threshold: 8, worst: 9.25 }
+  const received = { receivedFrom: at + 3_600_000, receivedTo: at + 3_600_000, readingsLate: 0 }
+  const violation = { violationId: `${imei}-${at}`, type: VIOLATION.type }
+  return {
+    ...origin,
+    type: 'violation.revised',
+    data: { ...data, ...violation, before, after: null, ...received, ...said },
+  }
+}
+
 const VIOLATION = {
   type: 'HIGH_TEMPERATURE_DETECTED' as const,
   threshold: 8,
@@ -169,3 +206,18 @@ export const statusChanged = (
   const { data, ...origin } = about(imei, at, companyId)
   return { ...origin, type: 'device-status.changed', data: { ...data, from, to } }
 }
+
+/** A key of a company for other systems, good for all; in place of its first where that is the same. */
+export const deviceKey = (companyId: string, key: string): NewFact => ({
+  type: 'device-key.created',
+  at: 1,
+  companyId,
+  data: {
+    companyId,
+    keyId: `k-${companyId}`,
+    name: 'all',
+    scopes: ['ingest', 'read', 'events'],
+    hash: hashOfKey(key),
+    expiresAt: null,
+  },
+})

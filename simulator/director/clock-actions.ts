@@ -2,7 +2,7 @@ import type { DirectorAction } from '#machines/contracts/director-actions.ts'
 import type { SimDeps } from '../routes/sim.ts'
 import type { DirectorParts } from './director-parts.ts'
 import { runToNextIncident } from './incidents.ts'
-import { durationOf, incidentSaid } from './words.ts'
+import { durationOf, incidentSentence } from './words.ts'
 
 type Deps = Pick<DirectorParts, 'actions' | 'clock' | 'core' | 'evaluator' | 'run' | 'scenario' | 'scheduler'>
 type Noted = [DirectorAction, string]
@@ -49,7 +49,7 @@ function toNextIncident(deps: Deps): ReturnType<SimDeps['toNextIncident']> {
   const go = () => runToNextIncident(run, core, evaluator, scenario.reportSeconds)
   return travel(deps, go, (incident, from, to) => [
     { do: 'clock.to-incident', from, to },
-    incidentSaid(incident, (to - from) / 1000),
+    incidentSentence(incident, (to - from) / 1000),
   ])
 }
 

@@ -113,17 +113,17 @@ const removedFact = ({ id, imei, until }: SimFault): NewFact => ({
  * Faults as earlier runs left them: those that were injected, and those of the script that were ended.
  * @param scripted what the script says of them
  */
-export function faultsToldIn(log: EventLog, scripted: readonly SimFault[]): SimFault[] {
+export function faultsIn(log: EventLog, scripted: readonly SimFault[]): SimFault[] {
   const script = new Map(scripted.map((fault) => [fault.id, fault]))
-  const told = new Map<string, SimFault>()
+  const faults = new Map<string, SimFault>()
   for (const { type, at, data } of log.readStream(DIRECTOR_STREAM)) {
     if (type === 'fault.injected') {
       const { faultId: id, imei, fault, until } = data
-      told.set(id, { id, imei, fault: fault as SimFault['fault'], from: at, until })
+      faults.set(id, { id, imei, fault: fault as SimFault['fault'], from: at, until })
     }
     if (type !== 'fault.removed') continue
-    const ended = told.get(data.faultId) ?? script.get(data.faultId)
-    if (ended) told.set(data.faultId, { ...ended, until: at })
+    const ended = faults.get(data.faultId) ?? script.get(data.faultId)
+    if (ended) faults.set(data.faultId, { ...ended, until: at })
   }
-  return [...told.values()]
+  return [...faults.values()]
 }

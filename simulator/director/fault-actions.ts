@@ -6,7 +6,7 @@ import type { SimDeps } from '../routes/sim.ts'
 import type { Actions } from './actions.ts'
 import type { Breakable, DeviceFaults } from './device-faults.ts'
 import type { Undo } from './undo.ts'
-import { faultSaid, liftSaid, shareSaid } from './words.ts'
+import { faultSentence, liftSentence, shareWords } from './words.ts'
 
 type Deps = {
   run: { between<T>(change: () => T | Promise<T>): Promise<T> }
@@ -36,7 +36,7 @@ export function createFaultActions({
     const group = groupId === undefined ? undefined : directory.groups.get(groupId)
     if (groupId !== undefined && group === undefined) return undefined
     const imeis = faults.shareOf(share, groupId)
-    return imeis.length === 0 ? undefined : { imeis, whom: shareSaid(share, imeis.length, group?.name) }
+    return imeis.length === 0 ? undefined : { imeis, whom: shareWords(share, imeis.length, group?.name) }
   }
 
   async function inject(order: Order) {
@@ -55,14 +55,14 @@ export function createFaultActions({
       forSeconds,
     }
     const facts = faults.inject(id, imeis, fault, forSeconds)
-    await actions.note(done, faultSaid({ fault, forSeconds }, whom), { id, with: facts })
+    await actions.note(done, faultSentence({ fault, forSeconds }, whom), { id, with: facts })
     return { id, devices: imeis.length }
   }
 
   async function liftOne(fault: SimFault): Promise<boolean> {
     const { id: faultId, imei, until } = fault
     const done: DirectorAction = { do: 'fault.lift', faultId, fault: fault.fault, imei, until }
-    await actions.note(done, liftSaid(fault, nameOf(imei)), { with: faults.lift([fault]) })
+    await actions.note(done, liftSentence(fault, nameOf(imei)), { with: faults.lift([fault]) })
     return true
   }
 

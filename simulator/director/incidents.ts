@@ -15,7 +15,7 @@ const MOST_SECONDS = 12 * 3600
 
 /**
  * Runs the world until a violation opens or a device is lost, half a day at most. It goes in steps of one report of each
- * device, and looks after each: it stands where that was told, not a while after.
+ * device, and looks after each: it stands where that became known, not a while after.
  */
 export async function runToNextIncident(
   run: Run,
@@ -47,13 +47,13 @@ export async function runToNextIncident(
 }
 
 function incidentOf({ type, at, data }: Fact, directory: Directory): SimIncident | undefined {
-  const told =
+  const kind =
     type === 'violation.opened'
       ? data.type
       : type === 'device-status.changed' && data.from === 'online' && data.to !== 'online'
         ? data.to
         : undefined
-  if (told === undefined || !('imei' in data) || data.imei === null) return undefined
+  if (kind === undefined || !('imei' in data) || data.imei === null) return undefined
   const { imei } = data
-  return { type: told, imei, deviceName: deviceByImei(directory, imei)?.name ?? imei, at }
+  return { type: kind, imei, deviceName: deviceByImei(directory, imei)?.name ?? imei, at }
 }

@@ -33,9 +33,9 @@ export function createLogHash(log: EventLog, readModels: Pick<ReadModels, 'seq' 
   let facts = 0
 
   const add = (fact: Fact): void => {
-    const said = saidBy(fact, turns)
-    if (said === undefined) return
-    const [a, b] = hashOf(said)
+    const text = textOf(fact, turns)
+    if (text === undefined) return
+    const [a, b] = hashOf(text)
     sum[0] = (sum[0] as number) + a
     sum[1] = (sum[1] as number) + b
     facts++
@@ -63,7 +63,7 @@ export function createLogHash(log: EventLog, readModels: Pick<ReadModels, 'seq' 
  * What of a fact follows from the readings. When a device is back after it had been silent is not in it: that depends on when
  * what it had kept was stored. `turns`: how often a device went which way so far.
  */
-function saidBy({ type, at, data }: Fact, turns: Map<string, number>): string | undefined {
+function textOf({ type, at, data }: Fact, turns: Map<string, number>): string | undefined {
   switch (type) {
     case 'violation.opened':
       return [type, data.violationId, at, data.threshold, data.value, data.lat, data.lng].join(' ')

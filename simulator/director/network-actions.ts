@@ -2,7 +2,7 @@ import { lasting } from '../network/network-faults.ts'
 import type { SimDeps } from '../routes/sim.ts'
 import type { DirectorParts } from './director-parts.ts'
 import { type Undo, undoNow } from './undo.ts'
-import { networkFaultSaid } from './words.ts'
+import { networkFaultSentence } from './words.ts'
 
 type Deps = Pick<DirectorParts, 'actions' | 'network' | 'run'> & { undo: Undo }
 
@@ -12,7 +12,7 @@ export const createNetworkActions = ({ actions, network, run, undo }: Deps): Sim
   async begin({ forSeconds, ...order }) {
     const fault = network.begin(order, lasting(forSeconds * 1000))
     const done = { do: 'link.fault' as const, ...order, forSeconds }
-    await actions.note(done, networkFaultSaid(done), { id: fault.id })
+    await actions.note(done, networkFaultSentence(done), { id: fault.id })
     return fault
   },
   async end(id) {

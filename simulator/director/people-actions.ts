@@ -4,7 +4,7 @@ import type { People } from './people.ts'
 
 /** What is done to companies and people, each remembered with a sentence; false where there is no such one. */
 export function createPeopleActions(people: People, actions: Actions) {
-  const told = async (isThere: boolean, done: DirectorAction, what: string): Promise<boolean> => {
+  const noted = async (isThere: boolean, done: DirectorAction, what: string): Promise<boolean> => {
     if (isThere) await actions.note(done, what)
     return isThere
   }
@@ -15,22 +15,22 @@ export function createPeopleActions(people: People, actions: Actions) {
       if (people.isSuspended(companyId) === isSuspended) return true
       await people.suspend(companyId, isSuspended)
       const kind = isSuspended ? ('company.suspend' as const) : ('company.resume' as const)
-      return told(true, { do: kind, companyId }, isSuspended ? `${name} suspended` : `${name} let in again`)
+      return noted(true, { do: kind, companyId }, isSuspended ? `${name} suspended` : `${name} let in again`)
     },
     requireReset: async (userName: string) =>
-      told(
+      noted(
         await people.requireReset(userName),
         { do: 'user.require-reset', userName },
         `${userName} must set a new password`,
       ),
     logoutUser: async (userName: string) =>
-      told(
+      noted(
         await people.endSessions(userName, 'signOut'),
         { do: 'user.sign-out', userName },
         `${userName} signed out`,
       ),
     expireSessions: async (userName: string) =>
-      told(
+      noted(
         await people.endSessions(userName, 'runOut'),
         { do: 'user.end-sessions', userName },
         `Sessions of ${userName} ran out`,
@@ -39,7 +39,7 @@ export function createPeopleActions(people: People, actions: Actions) {
       const userId = await people.expireLink(token)
       if (userId === undefined) return false
       const whose = people.userNameOf(userId)
-      return told(true, { do: 'link.expire', userId }, `Link of a mail to ${whose} ran out`)
+      return noted(true, { do: 'link.expire', userId }, `Link of a mail to ${whose} ran out`)
     },
   }
 }

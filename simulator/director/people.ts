@@ -24,16 +24,16 @@ export function createPeople(
     async requireReset(userName: string): Promise<boolean> {
       const userId = idOf(userName)
       if (userId === undefined) return false
-      const asked = { type: 'user.require-reset' as const, by: null, data: { userId } }
-      await execute(`user-${userId}`, asked, requireReset)
+      const command = { type: 'user.require-reset' as const, by: null, data: { userId } }
+      await execute(`user-${userId}`, command, requireReset)
       return true
     },
     /** `runOut`: as if their sessions had come to their end, instead of somebody having signed them out */
     async endSessions(userName: string, how: 'signOut' | 'runOut'): Promise<boolean> {
       const userId = idOf(userName)
       if (userId === undefined) return false
-      const asked = { type: 'user.sign-out' as const, by: null, data: { userId } }
-      await execute(`user-${userId}`, asked, how === 'signOut' ? signOutUser : runOutSessions)
+      const command = { type: 'user.sign-out' as const, by: null, data: { userId } }
+      await execute(`user-${userId}`, command, how === 'signOut' ? signOutUser : runOutSessions)
       return true
     },
     /** @returns whose link it was; undefined where it is none that is still good */
@@ -41,8 +41,8 @@ export function createPeople(
       const link = directory.links.byToken.get(access.emailLinks.hashToken(token))
       if (link === undefined || validityOfLink(directory, link, now()) === -1) return undefined
       const { userId, linkId } = link
-      const asked = { type: 'link.expire' as const, by: null, data: { userId, linkId } }
-      await execute(`user-${userId}`, asked, expireLink)
+      const command = { type: 'link.expire' as const, by: null, data: { userId, linkId } }
+      await execute(`user-${userId}`, command, expireLink)
       return userId
     },
   }

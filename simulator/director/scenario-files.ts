@@ -44,5 +44,5 @@ export async function scenariosThere(): Promise<SimScenario[]> {
 }
 
 /** A path that a scenario's file says, as one in the folder of scenarios would say it. */
-export const asSaidInFolder = (file: string, path: string): string =>
+export const asWrittenInFolder = (file: string, path: string): string =>
   relative(FOLDER, resolve(dirname(file), path)).replaceAll('\\', '/')

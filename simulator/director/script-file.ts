@@ -2,7 +2,7 @@ import type { SimFault } from '#machines/contracts/calls/sim-calls.ts'
 import type { ScenarioFile } from '#machines/contracts/scenario.ts'
 import type { ScenarioEvent, ScriptedFault } from '#machines/contracts/scenario-script.ts'
 import type { Action } from './actions.ts'
-import { asSaidInFolder } from './scenario-files.ts'
+import { asWrittenInFolder } from './scenario-files.ts'
 
 const MINUTE = 60_000
 const LONGEST_NAME = 200
@@ -27,16 +27,16 @@ type Directed = {
  */
 export function scriptFile({ written, file, world, actions }: Directed): ScenarioFile {
   const { $schema, ...rest } = written
-  const said = $schema === undefined ? {} : { $schema: asSaidInFolder(file, $schema) }
+  const schema = $schema === undefined ? {} : { $schema: asWrittenInFolder(file, $schema) }
   const counts = Map.groupBy(world.registration.devices, ({ fleet }) => fleet.id)
   const countOf = (fleet: string): number => counts.get(fleet)?.length ?? 0
   return {
-    ...(said as { $schema?: string }),
+    ...(schema as { $schema?: string }),
     ...rest,
     name: `${written.name.slice(0, LONGEST_NAME - DIRECTED.length)}${DIRECTED}`,
     seed: world.seed,
-    corridorFiles: written.corridorFiles.map((path) => asSaidInFolder(file, path)),
-    placeFiles: written.placeFiles.map((path) => asSaidInFolder(file, path)),
+    corridorFiles: written.corridorFiles.map((path) => asWrittenInFolder(file, path)),
+    placeFiles: written.placeFiles.map((path) => asWrittenInFolder(file, path)),
     fleets: written.fleets.map((fleet) => ({ ...fleet, count: countOf(fleet.id) })),
     scriptedFaults: faultsOf(written, world, countOf, liftedBy(actions)),
     events: [...written.events, ...actions.flatMap((action) => eventsOf(action, written, world.start))].sort(
@@ -71,12 +71,12 @@ function faultsOf(
   // what befell everybody alike is one entry
   const keyOf = ({ fault, from, until }: SimFault): string => `${fault} ${from} ${until}`
   const alike = Map.groupBy(injected, keyOf)
-  const told = new Set<string>()
+  const listed = new Set<string>()
   const directed = injected.flatMap((fault): ScriptedFault[] => {
     const key = keyOf(fault)
     if (world.size === 1 || alike.get(key)?.length !== world.size) return single(fault)
-    if (told.has(key)) return []
-    told.add(key)
+    if (listed.has(key)) return []
+    listed.add(key)
     return single(fault).map(({ imei: _, ...entry }) => ({ ...entry, share: 1 }))
   })
   return [...written, ...directed]

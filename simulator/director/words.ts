@@ -21,29 +21,31 @@ export function durationOf(seconds: number): string {
   ]
   if (seconds < 120) return `${Number(seconds.toFixed(1))} s`
   let left = Math.round(seconds)
-  const said = parts.flatMap(([length, unit]) => {
+  const shown = parts.flatMap(([length, unit]) => {
     const count = Math.floor(left / length)
     left -= count * length
     return count === 0 ? [] : [`${count} ${unit}`]
   })
-  return said.slice(0, 2).join(' ')
+  return shown.slice(0, 2).join(' ')
 }
 
-export const faultSaid = (
+export const faultSentence = (
   done: Pick<DirectorActionOf<'fault.inject'>, 'fault' | 'forSeconds'>,
   whom: string,
 ): string => `${FAULT_WORDS[done.fault]} on ${whom} for ${durationOf(done.forSeconds)}`
 
 /** `fleet`: its size; `group`: its name, where it is a group's. */
-export function shareSaid(share: number, devices: number, group: string | undefined): string {
+export function shareWords(share: number, devices: number, group: string | undefined): string {
   const percent = Number((share * 100).toFixed(1))
   return `${percent} % of ${group ?? 'the fleet'} (${devices} ${devices === 1 ? 'device' : 'devices'})`
 }
 
-export const liftSaid = ({ fault }: Pick<DirectorActionOf<'fault.lift'>, 'fault'>, name: string): string =>
-  `${FAULT_WORDS[fault]} on ${name} ended`
+export const liftSentence = (
+  { fault }: Pick<DirectorActionOf<'fault.lift'>, 'fault'>,
+  name: string,
+): string => `${FAULT_WORDS[fault]} on ${name} ended`
 
-export function networkFaultSaid({
+export function networkFaultSentence({
   fault,
   forSeconds,
   milliseconds = 1000,
@@ -58,7 +60,7 @@ export function networkFaultSaid({
   return `${what} for ${durationOf(forSeconds)}`
 }
 
-export const incidentSaid = (incident: SimIncident | null, seconds: number): string =>
+export const incidentSentence = (incident: SimIncident | null, seconds: number): string =>
   incident === null
     ? `Ran on for ${durationOf(seconds)} without an incident`
     : `Ran to the next incident, ${durationOf(seconds)} on: ${INCIDENT[incident.type]}, ${incident.deviceName}`

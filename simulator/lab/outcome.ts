@@ -3,7 +3,7 @@ import type { LabRun } from '#machines/contracts/calls/lab-calls.ts'
 import { decodeJson } from '#machines/contracts/decode.ts'
 
 /** What is read of what `tools/paths/run.ts --run --format json` says. */
-const Said = open({
+const WalkOutput = open({
   machines: array(
     open({
       skipped: optional(nullable(string())),
@@ -35,8 +35,8 @@ export function outcomeOf(ended: {
   errors: string
 }): Pick<LabRun, 'state' | 'failure'> {
   if (ended.output.trim() === '') return failed(ended.errors.trim() || `It ended with ${ended.code}`)
-  const { machines, broken } = decodeJson(ended.output, Said, 'what the walk said')
-  const told = machines.flatMap(({ skipped, runs = [] }) => [
+  const { machines, broken } = decodeJson(ended.output, WalkOutput, 'what the walk said')
+  const failures = machines.flatMap(({ skipped, runs = [] }) => [
     ...(skipped ? [`It is not walked: ${skipped}`] : []),
     ...runs.flatMap(({ ok, sentences, failure }) => {
       if (ok) return []
@@ -47,8 +47,8 @@ export function outcomeOf(ended: {
       ]
     }),
   ])
-  if (broken !== null) told.push(broken)
-  if (told.length > 0) return failed(told.join('\n'))
+  if (broken !== null) failures.push(broken)
+  if (failures.length > 0) return failed(failures.join('\n'))
   if (ended.code !== 0) return failed(ended.errors.trim() || `It ended with ${ended.code}`)
   return { state: 'passed', failure: null }
 }

@@ -35,8 +35,8 @@ export async function forwardToLead(app: FastifyInstance, nodes: Nodes): Promise
         ...headers,
         [NODE_KEY]: lead.key,
       }),
-      onError: (asked) => {
-        void asked.code(503).header('retry-after', '1').send(UNREACHED)
+      onError: (reply) => {
+        void reply.code(503).header('retry-after', '1').send(UNREACHED)
       },
     })
   })

@@ -49,7 +49,7 @@ export const DESCRIPTIONS: Readonly<Record<string, string>> = {
 
 /** JSON Schema, 2020-12. What only a name elsewhere can tell (whether a fleet exists) is not in it. */
 export function scenarioSchema(): Record<string, unknown> {
-  const schema = schemaOf(ScenarioFile as unknown as Struct<unknown>, 0, 'written')
+  const schema = schemaOf(ScenarioFile as unknown as Struct<unknown>, 'written')
   for (const [path, text] of Object.entries(DESCRIPTIONS))
     for (const node of nodesAt(schema as Node, path.split('.'))) node.description = text
   return {

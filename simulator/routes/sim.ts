@@ -74,7 +74,7 @@ export type SimOptions = SimGate & {
   director(): SimDeps
 }
 
-type Asked<C extends Call> = {
+type Requested<C extends Call> = {
   /** what it acts on */
   world: SimDeps
   params: ParamsOf<C>
@@ -89,7 +89,7 @@ async function sim(app: FastifyInstance, options: SimOptions): Promise<void> {
 
   function answer<N extends SimCallName>(
     name: N,
-    handler: (asked: Asked<SimCalls[N]>) => AnswerOf<SimCalls[N]> | Promise<AnswerOf<SimCalls[N]>>,
+    handler: (requested: Requested<SimCalls[N]>) => AnswerOf<SimCalls[N]> | Promise<AnswerOf<SimCalls[N]>>,
   ): void {
     const call: Call = SIM_CALLS[name]
     const what = call.path.split('/')[1] as string
@@ -97,14 +97,14 @@ async function sim(app: FastifyInstance, options: SimOptions): Promise<void> {
       method: call.method,
       url: `${call.under}${call.path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
       handler: async (request, reply) => {
-        const asked = {
+        const requested = {
           world: options.director(),
           params: part(request.params, call.params, 'path'),
           query: part(request.query, call.query, 'query'),
           body: part(request.body, call.body, what),
           reply,
-        } as Asked<SimCalls[N]>
-        return reply.code(call.status ?? 200).send(await handler(asked))
+        } as Requested<SimCalls[N]>
+        return reply.code(call.status ?? 200).send(await handler(requested))
       },
     })
   }

@@ -63,7 +63,7 @@ function violation(outcome: Of<'violation'>, devices: Known[], { facts, start }:
   const ends = new Map(
     facts.flatMap((fact) => (fact.type === 'violation.cleared' ? [[fact.data.violationId, fact.at]] : [])),
   )
-  const told = devices.map((device) => {
+  const found = devices.map((device) => {
     const all = facts.filter(
       (fact) => isOpening(fact) && fact.data.imei === device.imei && fact.data.type === outcome.type,
     ) as FactOf<'violation.opened'>[]
@@ -81,8 +81,8 @@ function violation(outcome: Of<'violation'>, devices: Known[], { facts, start }:
     })
     return { name: device.name, isMet, found: found.length === 0 ? 'none' : found.join('; ') }
   })
-  const failing = told.filter(({ isMet }) => !isMet)
-  const shown = (failing.length > 0 ? failing : told).slice(0, 4)
+  const failing = found.filter(({ isMet }) => !isMet)
+  const shown = (failing.length > 0 ? failing : found).slice(0, 4)
   return {
     isMet: failing.length === 0,
     found: shown.map(({ name, found }) => `${name}: ${found}`).join(' | '),

@@ -1,7 +1,6 @@
-import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { userByLogin } from '#machines/projections/directory.ts'
 import { RecordOfOtherUse } from '../../server/commands/registration/record-use.ts'
@@ -12,6 +11,8 @@ import { startDemo } from '../testing/start-demo.ts'
 import { startProduction } from '../testing/start-production.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
+/** Folders that are made, or fetched. */
+const MADE = new Set(['node_modules', '.git', '.cache', 'dist', 'test-results', 'data'])
 const folders: string[] = []
 const folder = (): string => {
   const made = mkdtempSync(join(tmpdir(), 'frostline-first-start-'))
@@ -79,10 +80,11 @@ describe('production on a fresh folder', () => {
   let server: Awaited<ReturnType<typeof startProduction>>
   let send: ReturnType<typeof callerOf>['send']
   beforeAll(async () => {
-    const files = execFileSync('git', ['ls-files', '-z'], { cwd: ROOT, encoding: 'utf8', maxBuffer: 1e8 })
-    for (const file of files.split('\0'))
-      if (/\.(?:[jt]sx?|json|md|ya?ml|env|txt|html)$/.test(file))
-        collect(readFileSync(join(ROOT, file), 'utf8'))
+    const files = globSync('**/*.{js,jsx,ts,tsx,json,md,yml,yaml,txt,html}', {
+      cwd: ROOT,
+      exclude: (path) => MADE.has(basename(path)),
+    })
+    for (const file of files) collect(readFileSync(join(ROOT, file), 'utf8'))
     server = await startProduction({ DATA_DIR: folder(), TRUSTED_PROXIES: '127.0.0.1' })
     send = callerOf(server.address).send
   })

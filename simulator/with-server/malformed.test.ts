@@ -102,6 +102,8 @@ describe('a body in which something is wrong is refused, saying where, and chang
         const response = await send({ ...right, remoteAddress, headers, payload: sent.payload })
         if (call === undefined || isForm) return
         expect([400, 413, 415]).toContain(response.statusCode)
+        // nobody reads what is too large
+        if (response.statusCode === 413) return
         const body = readBody(sent)
         const fault = body && faultOf(body.value, call.body)
         if (fault === undefined) return

@@ -198,8 +198,8 @@ function thinned(world: World, from: number, to: number): ReadingColumns[] {
   return steps
 }
 
-/** Shorter than any company's patience: nobody may seem silent because the past is told in steps. */
-const WARM_UP_STEP = 140_000
+/** Shorter than any company's patience, and no reading comes late: nobody may seem silent because the past is told in steps. */
+const WARM_UP_STEP = 120_000
 /** A large fleet sends more in a step than the server takes at once. */
 const MOST_AT_ONCE = 10_000
 

@@ -151,6 +151,7 @@ const CHANGING = new Set<Fact['type']>([
   'notification.commented',
   'violation.acknowledged',
   'violation.cleared',
+  'violation.revised',
   'passenger.checked',
 ] satisfies ChangingFact['type'][])
 const isChanging = (fact: Fact): fact is ChangingFact => CHANGING.has(fact.type)

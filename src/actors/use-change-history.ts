@@ -1,4 +1,5 @@
 import { useCallback, useState } from 'react'
+import { DEVICE_CALLS } from '#machines/contracts/calls/device-calls.ts'
 import { GROUP_CALLS } from '#machines/contracts/calls/group-calls.ts'
 import { USER_CALLS } from '#machines/contracts/calls/user-calls.ts'
 import type { Change } from '#machines/contracts/entities/changes.ts'
@@ -7,7 +8,8 @@ import { useKept } from './use-kept-answer.ts'
 import { useRoot } from './use-root.ts'
 
 const CALLS = { groups: GROUP_CALLS.groupHistory, users: USER_CALLS.userHistory }
-type Subject = keyof typeof CALLS
+/** `devices`: by IMEI */
+type Subject = keyof typeof CALLS | 'devices'
 const PAGE = 20
 /** More a call does not answer. */
 const MOST = 100
@@ -25,7 +27,7 @@ export type ChangeHistoryState = Loaded & {
 /** `total`: how many there are in all. */
 type Loaded = { changes: readonly Change[]; total: number }
 
-/** Who changed what of a group or user, newest first; follows new changes. */
+/** Who changed what of a group, user or device, newest first; follows new changes. */
 export function useChangeHistory(subject: Subject, id: string): ChangeHistoryState {
   const { http } = useRoot()
   const [wanted, setWanted] = useState(PAGE)
@@ -33,8 +35,8 @@ export function useChangeHistory(subject: Subject, id: string): ChangeHistorySta
     key: `${subject} ${id} ${wanted}`,
     about: `${subject} ${id}`,
     request: (options) => firstOf(http, subject, id, wanted, options),
-    changes: [subject],
-    id,
+    changes: [subject === 'devices' ? 'groups' : subject],
+    ...(subject === 'devices' ? {} : { id }),
   })
   return {
     ...((failure === null && answer) || NOTHING),
@@ -54,12 +56,12 @@ async function firstOf(
   wanted: number,
   options: CallOptions,
 ): Promise<Loaded> {
-  const page = (skip: number) =>
-    http.ask(
-      CALLS[subject],
-      { params: { id }, query: { skip, limit: Math.min(MOST, wanted - skip) } },
-      options,
-    )
+  const page = (skip: number) => {
+    const query = { skip, limit: Math.min(MOST, wanted - skip) }
+    return subject === 'devices'
+      ? http.ask(DEVICE_CALLS.thingHistory, { params: { imei: id }, query }, options)
+      : http.ask(CALLS[subject], { params: { id }, query }, options)
+  }
   const { changes: first, total } = await page(0)
   const changes = [...first]
   while (changes.length < Math.min(wanted, total)) {

@@ -74,11 +74,16 @@ function useViolationSearch<Answer>(filter: ValidFilter, load: LoadWith<Answer>)
   return actor
 }
 
-const isViolation = (fact: Fact): fact is FactOf<'violation.opened'> => fact.type === 'violation.opened'
+/** What changes the counts: one more, or one that never was. */
+const isViolation = (fact: Fact): fact is Counted =>
+  fact.type === 'violation.opened' ||
+  fact.type === 'violation.found-late' ||
+  fact.type === 'violation.revised'
+type Counted = FactOf<'violation.opened'> | FactOf<'violation.found-late'> | FactOf<'violation.revised'>
 
 /** Whether a violation is of the devices and kinds that are asked for; when it was is the machine's to know. */
 function belongs(
-  { data: { imei, type } }: FactOf<'violation.opened'>,
+  { data: { imei, type } }: Counted,
   { groupId, devices, violations }: Pick<ViolationFilter, 'groupId' | 'devices' | 'violations'>,
   { names, columns, groups }: Fleet,
 ): boolean {

@@ -1,7 +1,7 @@
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 
 /** ms after the first page: by then what it shows has come */
-const LATER = 4000
+const LATER = 2500
 
 /** What opens with a press, and so may be asked for when there is no network. */
 const behindPresses = () => [
@@ -12,10 +12,15 @@ const behindPresses = () => [
   import('./palette.tsx'),
 ]
 
-/** Fetches what is behind the presses of every page once the page stands. */
-export function useFetchAhead(): void {
+/** Fetches what is behind the presses of every page once the page stands; answers whether it does. */
+export function useFetchAhead(): boolean {
+  const [stands, setStands] = useState(false)
   useEffect(() => {
-    const timer = setTimeout(() => void Promise.allSettled(behindPresses()), LATER)
+    const timer = setTimeout(() => {
+      setStands(true)
+      void Promise.allSettled(behindPresses())
+    }, LATER)
     return () => clearTimeout(timer)
   }, [])
+  return stands
 }

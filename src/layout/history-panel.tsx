@@ -5,12 +5,12 @@ import { ErrorState } from '../ui/error-state.tsx'
 import { SkeletonRows } from '../ui/skeleton.tsx'
 import { Panel } from './page.tsx'
 
-export type HistoryPanelProps = { subject: 'groups' | 'users'; id: string } & Pick<
+export type HistoryPanelProps = { subject: 'groups' | 'users' | 'devices'; id: string } & Pick<
   ChangeListProps,
   'labelOf' | 'show'
 >
 
-/** The History of a group or user: who changed what and when. Nobody but managers sees it. */
+/** The History of a group, user or device: who changed what and when. Nobody but managers sees it. */
 export function HistoryPanel({ subject, id, labelOf, show }: HistoryPanelProps) {
   const history = useChangeHistory(subject, id)
   if (history.state === 'forbidden') return null

@@ -11,6 +11,10 @@ const Companies = lazyPart(() => import('../features/companies/companies.tsx'))
 const NewCompany = lazyPart(() => import('../features/companies/new-company.tsx'))
 const Company = lazyPart(() => import('../features/companies/company.tsx'))
 const CompanyKeys = lazyPart(() => import('../features/companies/company-keys.tsx'))
+const Devices = lazyPart(() => import('../features/devices/devices.tsx'))
+const NewDevice = lazyPart(() => import('../features/devices/new-device.tsx'))
+const ImportDevices = lazyPart(() => import('../features/devices/import-devices.tsx'))
+const DevicePage = lazyPart(() => import('../features/devices/device-page.tsx'))
 const Users = lazyPart(() => import('../features/users/users.tsx'))
 const NewUser = lazyPart(() => import('../features/users/new-user.tsx'))
 const UpdateUser = lazyPart(() => import('../features/users/update-user.tsx'))
@@ -75,6 +79,10 @@ export function Pages() {
       <Route path="/notifications" component={Notifications} />
       <Route path="/devices/chiller-observation" component={ChillerObservations} />
       <Route path="/devices/tempchiller-observation" component={NamedObservations} />
+      <Route path="/devices" component={Devices} />
+      <Route path="/devices/add" component={NewDevice} />
+      <Route path="/devices/import" component={ImportDevices} />
+      <Route path="/devices/:imei" component={DevicePage} />
       <Route path="/visualization/violations" component={Violations} />
       <Route path="/visualization/summary" component={Summary} />
       <Route path="/aboutus" component={AboutUs} />

@@ -13,6 +13,7 @@ export const places: readonly Place[] = [
   { path: '/visualization/violations', title: 'Violations', section: 'Visualization' },
   { path: '/visualization/summary', title: 'Summary', section: 'Visualization' },
   { path: '/account', title: 'Account', section: 'Settings' },
+  { path: '/devices', title: 'Devices', section: 'Settings' },
   { path: '/users', title: 'Users', section: 'Settings' },
 ]
 
@@ -44,6 +45,8 @@ export function isHere(place: Place, location: string): boolean {
   // the screens of single reports have addresses of their own, as the documents have them
   if (place.path === '/reports' && /^\/(distance|temperature|observation|event|power)Report$/.test(location))
     return true
+  // the tables of observations stand below it by their addresses alone
+  if (place.path === '/devices' && /^\/devices\/(temp)?chiller-observation$/.test(location)) return false
   return location === place.path || location.startsWith(`${place.path}/`)
 }
 

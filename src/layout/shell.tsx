@@ -19,6 +19,9 @@ import { useShortcuts } from './use-shortcuts.ts'
 const Palette = lazyPart(() => import('./palette.tsx'))
 const WorldFooter = lazyPart(() => import('../features/director/world-footer.tsx'))
 
+/** As high as the footer, so that nothing moves when it comes. */
+const footerRoom = <div className="hidden min-h-7 tablet:block" />
+
 /** What stands around every page of those who are signed in. */
 export default function Shell() {
   const root = useRoot()
@@ -29,7 +32,7 @@ export default function Shell() {
   const [isDrawerOpen, setDrawerOpen] = useState(false)
   const [isPaletteOpen, setPaletteOpen] = useState(false)
   usePageOfMoment()
-  useFetchAhead()
+  const stands = useFetchAhead()
   useShortcuts({ onPalette: () => setPaletteOpen((isOpen) => !isOpen) })
 
   return (
@@ -54,8 +57,8 @@ export default function Shell() {
             </ErrorBoundary>
           </main>
           {isSimulated && (
-            <Suspense fallback={<div className="hidden min-h-7 tablet:block" />}>
-              <WorldFooter className="px-4 max-tablet:hidden" />
+            <Suspense fallback={footerRoom}>
+              {stands ? <WorldFooter className="px-4 max-tablet:hidden" /> : footerRoom}
             </Suspense>
           )}
         </div>

@@ -244,21 +244,18 @@ describe('a fleet', () => {
     expect(fleet.groups.within('top')).toEqual(['top', 'x'])
   })
 
-  test('tells its listeners once a frame of the screen, and nothing after they left', () => {
-    const { fleet, nextFrame } = openFleet()
-    let notified = 0
-    const stop = fleet.subscribe(() => notified++)
+  test('tells its listeners of each change when it is whole, and nothing after they left', () => {
+    const { fleet } = openFleet()
+    const heard: unknown[] = []
+    const stop = fleet.subscribe(() => heard.push([fleet.seq, fleet.columns.at[0]]))
     fleet.load(snapshotOf(10, [plainDevice(0)]))
-    for (let seq = 10; seq < 20; seq++) fleet.merge(frameOf(seq, seq + 1, [plainDevice(0, { at: seq })]), 0)
-    expect(notified).toBe(0)
-    nextFrame()
-    expect(notified).toBe(1)
-    nextFrame()
-    expect(notified).toBe(1)
-    fleet.merge(frameOf(20, 21, [plainDevice(0)]), 0)
+    fleet.merge(frameOf(10, 11, [plainDevice(0, { at: 2000 })]), 0)
     stop()
-    nextFrame()
-    expect(notified).toBe(1)
+    fleet.merge(frameOf(11, 12, [plainDevice(0, { at: 3000 })]), 0)
+    expect(heard).toEqual([
+      [10, 1000],
+      [11, 2000],
+    ])
   })
 
   test('counts stay the same object while they say the same', () => {

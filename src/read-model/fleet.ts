@@ -38,7 +38,7 @@ export type Fleet = {
   apply(facts: readonly Fact[]): void
   /** Row of a device number, -1 where there is none; by imei: `names.rowOf`. */
   rowOf(deviceNo: number): number
-  /** Called after changes, at most once a frame of the screen; answers how to stop. */
+  /** Called after each change, five times a second; whoever repaints waits for `nextFrame`. Answers how to stop. */
   subscribe(listener: () => void): () => void
   /** Calls back once, when a repaint for the fleet's sake keeps nobody waiting. */
   nextFrame(call: () => void): void
@@ -72,18 +72,12 @@ export function createFleet(onNextFrame: (call: () => void) => void): Fleet {
   let version = 0
   let order = 0
   let structure = 0
-  let announced = false
   const listeners = new Set<() => void>()
   const watchers = new Map<number, Set<(row: number) => void>>()
 
   function changed(): void {
     version++
-    if (announced) return
-    announced = true
-    onNextFrame(() => {
-      announced = false
-      for (const listener of listeners) listener()
-    })
+    for (const listener of listeners) listener()
   }
 
   const changes: RowChanges = {
@@ -158,9 +152,10 @@ export function createFleet(onNextFrame: (call: () => void) => void): Fleet {
     },
     merge(frame, now) {
       const strangers = mergeFrame(columns, rows, frame, now, changes)
+      const isGap = seq === undefined || frame.prevSeq > seq
+      if (!isGap) seq = Math.max(seq ?? 0, frame.seq)
       changed()
-      if (seq === undefined || frame.prevSeq > seq) return 'gap'
-      seq = Math.max(seq, frame.seq)
+      if (isGap) return 'gap'
       return strangers > 0 ? 'stranger' : 'joined'
     },
     pass(from, to) {

@@ -27,5 +27,23 @@ export function useFleet<T>(select: (fleet: Fleet) => T, isSame: (a: T, b: T) =>
     last.current = { fleet, version: fleet.version, select, value }
     return value
   }, [fleet, select, isSame])
-  return useSyncExternalStore(fleet.subscribe, look)
+  const subscribe = useCallback((listener: () => void) => onceAFrame(fleet, listener), [fleet])
+  return useSyncExternalStore(subscribe, look)
+}
+
+function onceAFrame(fleet: Fleet, listener: () => void): () => void {
+  let isAsked = false
+  let isOver = false
+  const unsubscribe = fleet.subscribe(() => {
+    if (isAsked) return
+    isAsked = true
+    fleet.nextFrame(() => {
+      isAsked = false
+      if (!isOver) listener()
+    })
+  })
+  return () => {
+    isOver = true
+    unsubscribe()
+  }
 }

@@ -35,13 +35,23 @@ export function newWindow(browser: Browser, storageState: SignedIn): Promise<Bro
 }
 
 /** ms from the start of the navigation to the first markers on the map. */
-export async function firstMarkers(page: Page): Promise<number> {
+export function firstMarkers(page: Page): Promise<number> {
+  return markOf(page, 'frostline:first-markers')
+}
+
+/** ms from the start of the navigation to a mark the portal sets, once it has. */
+async function markOf(page: Page, name: string): Promise<number> {
   const mark = await page.waitForFunction(
-    () => performance.getEntriesByName('frostline:first-markers')[0]?.startTime,
-    undefined,
+    (wanted) => performance.getEntriesByName(wanted)[0]?.startTime,
+    name,
     { timeout: 120_000, polling: 50 },
   )
   return (await mark.jsonValue()) as number
+}
+
+/** ms from the start of the navigation to the first markers with the land below them. */
+export async function firstMarkersOnLand(page: Page): Promise<number> {
+  return Math.max(await firstMarkers(page), await markOf(page, 'frostline:land'))
 }
 
 /** Figures the browser keeps of a page, by name: `TaskDuration` in s, `JSHeapUsedSize` in bytes, … */

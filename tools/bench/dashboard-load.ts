@@ -22,7 +22,8 @@ export async function measureDashboard(
   const context = await newWindow(browser, signedIn)
   const page = await context.newPage()
   const session = await context.newCDPSession(page)
-  await session.send('Performance.enable')
+  // by the CPU it takes, not by the clock: other programs on the machine do not count
+  await session.send('Performance.enable', { timeDomain: 'threadTicks' })
   await page.goto(url)
   await firstMarkers(page)
   await pause(SETTLE)
@@ -53,7 +54,7 @@ export async function measureDashboard(
   const slowest = Math.max(...longest)
   const grown = (heaps.at(-1) ?? 0) - (heaps[1] ?? 0)
   return [
-    atMost(`dashboard, ${of} updating: main-thread time a minute`, mean(busy), 6, 's', 1),
+    atMost(`dashboard, ${of} updating: main-thread time a minute`, mean(busy), 4, 's', 1),
     slowest === 0
       ? {
           what: `dashboard, ${of}: longest task once loaded`,

@@ -5,6 +5,9 @@ export type Schema = {
   type?: string | string[]
   enum?: Json[]
   const?: Json
+  $ref?: string
+  oneOf?: Schema[]
+  anyOf?: Schema[]
   format?: string
   items?: Schema
   properties?: Record<string, Schema>
@@ -64,13 +67,20 @@ const NUMBERS: readonly number[] = [
 ]
 
 /** Makes values of a schema of the OpenAPI document: mostly of the right type, seldom sensible. */
-export function makerOf(dice: () => number, known: readonly string[]) {
+export function makerOf(
+  dice: () => number,
+  known: readonly string[],
+  named: Readonly<Record<string, Schema>> = {},
+) {
   const pick = <T>(all: readonly T[]): T => all[Math.floor(dice() * all.length)] as T
   const text = (): string => (dice() < 0.5 ? pick(known) : pick(TEXTS))
   const number = (): number => (dice() < 0.4 ? Number(pick(known)) || 0 : pick(NUMBERS))
 
   function make(schema: Schema, name: string): Json {
     if (dice() < ASTRAY) return pick<Json>([null, true, [], {}, [[]], text(), number(), { [text()]: text() }])
+    if (schema.$ref !== undefined) return make(named[schema.$ref.split('/').at(-1) ?? ''] ?? {}, name)
+    const shapes = schema.oneOf ?? schema.anyOf
+    if (shapes !== undefined) return make(pick(shapes), name)
     if (schema.const !== undefined) return schema.const
     if (schema.enum !== undefined) return pick(schema.enum)
     const type = Array.isArray(schema.type) ? pick(schema.type) : schema.type

@@ -16,6 +16,10 @@ const MOST_CHANGES = 200
 /** A time somebody sent for a name, and which is not known `at` its place, has colons and numbers too. */
 const STACK = /\bat [^"]*(?:\.[cm]?[jt]sx?|node:[\w/]+|<anonymous>):\d+:\d+|node_modules|\.ts:\d+|Error:/
 
+/** Seconds a call is to wait for something to happen: nothing would, and it would do so. */
+const WAIT = 'wait'
+
+type Components = { schemas: Record<string, Schema> }
 type Operation = {
   parameters?: { in: string; name: string; schema: Schema; required?: boolean }[]
   requestBody?: { content: Record<string, { schema: Schema }> }
@@ -29,12 +33,13 @@ export const requests: Fault = {
   quick: 0.005,
   async run({ times, seed }) {
     const dice = diceOf(seed)
-    const make = makerOf(dice, KNOWN)
     const pick = <T>(all: readonly T[]): T => all[Math.floor(dice() * all.length)] as T
     let server = await openGateServer()
     const document = (await server.app.inject('/api/openapi.json')).json() as {
+      components: Components
       paths: Record<string, Record<string, Operation>>
     }
+    const make = makerOf(dice, KNOWN, document.components.schemas)
     const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: false })
     const lost = new Set<string>()
     const count = { routes: 0, asked: 0, answered: 0 }
@@ -50,7 +55,7 @@ export const requests: Fault = {
         await server.close()
         server = await openGateServer()
         count.routes++
-        const checks = checksOf(ajv, operation)
+        const checks = checksOf(ajv, operation, document.components)
         let changes = 0
         const { row, who, whose } = answered
         const askers = [who, who, who, who, 'top', 'child', 'other', 'admin', 'nobody'] as const
@@ -124,7 +129,7 @@ function generated({ path, operation, right, make, dice }: Generating): InjectOp
   })
   const search = new URLSearchParams(dice() < 0.5 ? rightSearch : '')
   for (const { in: where, name, schema, required } of parameters) {
-    if (where !== 'query' || (search.has(name) && dice() < 0.5)) continue
+    if (where !== 'query' || name === WAIT || (search.has(name) && dice() < 0.5)) continue
     if (required === true ? dice() < 0.95 : dice() < 0.5) search.set(name, asText(make(schema, name)))
   }
   const url = `${written.join('/')}${search.size > 0 ? `?${search}` : ''}`
@@ -150,11 +155,11 @@ const asText = (value: Json): string =>
 
 type Checks = { of(status: number): ValidateFunction | 'no JSON' | undefined }
 
-function checksOf(ajv: Ajv2020, { responses }: Operation): Checks {
+function checksOf(ajv: Ajv2020, { responses }: Operation, components: Components): Checks {
   const known = new Map<string, ValidateFunction | 'no JSON'>()
   for (const [status, { content }] of Object.entries(responses)) {
     const schema = content?.['application/json']?.schema
-    known.set(status.toUpperCase(), schema === undefined ? 'no JSON' : ajv.compile(schema))
+    known.set(status.toUpperCase(), schema === undefined ? 'no JSON' : ajv.compile({ ...schema, components }))
   }
   return { of: (status) => known.get(String(status)) ?? known.get(`${Math.floor(status / 100)}XX`) }
 }

@@ -1,4 +1,5 @@
 import { array, boolean, coerce, defaulted, max, min, object, type as open, string } from 'superstruct'
+import { named } from '../described.ts'
 import { PublicEvent } from '../events.ts'
 import { Count, Seq, saying } from '../scalars.ts'
 import { calls } from './call.ts'
@@ -13,6 +14,8 @@ const whole = (least: number, most: number, otherwise: number) =>
     ),
     otherwise,
   )
+
+const Event = named<PublicEvent>('Event', () => PublicEvent)
 
 /** Seconds a call may wait for the next event: less than proxies do for an answer. */
 export const LONGEST_WAIT = 25
@@ -29,6 +32,6 @@ export const EVENT_CALLS = calls({
       limit: whole(1, 1000, 100),
       wait: whole(0, LONGEST_WAIT, 0),
     }),
-    answer: open({ events: array(PublicEvent), next: Seq, hasMore: boolean() }),
+    answer: open({ events: array(Event), next: Seq, hasMore: boolean() }),
   },
 })

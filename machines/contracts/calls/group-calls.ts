@@ -3,7 +3,6 @@ import {
   array,
   boolean,
   type Infer,
-  lazy,
   object,
   type as open,
   optional,
@@ -13,6 +12,7 @@ import {
   size,
   string,
 } from 'superstruct'
+import { named } from '../described.ts'
 import { ChangeHistory } from '../entities/changes.ts'
 import { DrivingScoreSetting } from '../entities/companies.ts'
 import { FatigueThreshold, Group, type GroupNode } from '../entities/groups.ts'
@@ -43,9 +43,9 @@ const Vehicle = open({
   vehicleMakeAndModel: string(),
 })
 export type GroupVehicles = GroupNode & { vehicles: Infer<typeof Vehicle>[]; child: GroupVehicles[] }
-const GroupVehicles: Struct<GroupVehicles, unknown> = lazy(() =>
+const GroupVehicles: Struct<GroupVehicles, unknown> = named('GroupVehicles', () =>
   open({ _id: Id, name: string(), vehicles: array(Vehicle), child: array(GroupVehicles) }),
-) as unknown as Struct<GroupVehicles, unknown>
+)
 
 export const GROUP_CALLS = calls({
   subgroups: {

@@ -10,6 +10,7 @@ import {
   size,
   string,
 } from 'superstruct'
+import { describedAs, named } from '../described.ts'
 import { READING_FIELDS, type ReadingField } from '../readings.ts'
 import { between, Count, Imei, Instant } from '../scalars.ts'
 import { calls } from './call.ts'
@@ -19,7 +20,11 @@ const measured = (field: ReadingField) =>
 /** 0 or 1, also as a boolean. */
 const measuredFlag = (field: ReadingField) =>
   optional(
-    coerce(between(READING_FIELDS[field].min, READING_FIELDS[field].max), boolean(), (on) => (on ? 1 : 0)),
+    describedAs(
+      coerce(between(READING_FIELDS[field].min, READING_FIELDS[field].max), boolean(), (on) => (on ? 1 : 0)),
+      boolean(),
+      between(READING_FIELDS[field].min, READING_FIELDS[field].max),
+    ),
   )
 
 /** One reading as a sender writes it: units of READING_FIELDS, field names of the documents. `at`: the device's clock. */
@@ -42,6 +47,8 @@ export const IngestReading = object({
 })
 export type IngestReading = Infer<typeof IngestReading>
 
+const Reading = named<IngestReading>('IngestReading', () => IngestReading)
+
 /** `index`: of the reading in what was sent. */
 export const IngestAnswer = open({
   accepted: Count,
@@ -57,7 +64,8 @@ export const INGEST_CALLS = calls({
     summary:
       'Store readings; answers once they are safe. One wrong reading (see IngestReading) does not refuse the rest.',
     access: 'device-key',
-    body: object({ readings: size(array(any()), 0, 10_000) }),
+    // each is decoded by itself: one that is wrong refuses no other
+    body: object({ readings: size(array(describedAs(any(), Reading)), 0, 10_000) }),
     answer: IngestAnswer,
   },
 })

@@ -11,10 +11,11 @@ import {
   union,
   unknown,
 } from 'superstruct'
+import { describedAs } from '../described.ts'
 import { Count, Id, IsoInstant } from '../scalars.ts'
 
 /** What somebody wrote in a field; null: nothing. Groups, devices and people are told by the name they had then. */
-const Value = nullable(union([string(), number(), boolean()]))
+const Value = nullable(describedAs(union([string(), number(), boolean()]), string(), number(), boolean()))
 
 /**
  * One field of one change. What belongs to a group (`things`, `child`, `users`) came where `before` is null and left where

@@ -2,7 +2,6 @@ import {
   array,
   boolean,
   type Infer,
-  lazy,
   nullable,
   optional,
   record,
@@ -11,6 +10,7 @@ import {
   type,
   unknown,
 } from 'superstruct'
+import { named } from '../described.ts'
 import { Celsius, Count, Finite, HumidityThreshold, Id } from '../scalars.ts'
 import { AccountManager, Partner } from './companies.ts'
 
@@ -23,9 +23,9 @@ export const DEFAULT_DEPTH_LEVEL = 3
 
 export type GroupNode = { _id: string; name: string; child: GroupNode[] }
 /** A group with all below it, as selectors and checklists show them. */
-export const GroupNode: Struct<GroupNode, unknown> = lazy(() =>
+export const GroupNode: Struct<GroupNode, unknown> = named('GroupNode', () =>
   type({ _id: Id, name: string(), child: array(GroupNode) }),
-) as unknown as Struct<GroupNode, unknown>
+)
 
 /** How long somebody may drive without rest, minutes. */
 export const FatigueThreshold = type({ enabled: boolean(), drivingMinutes: Count, restMinutes: Count })
@@ -76,9 +76,7 @@ const GROUP_BARE = type(GROUP)
 export type Group = GroupFields & { child: Group[] }
 
 /** A group as the group table and its forms know it, with all groups below. */
-export const Group: Struct<Group, unknown> = lazy(() =>
-  type({ ...GROUP, child: array(Group) }),
-) as unknown as Struct<Group, unknown>
+export const Group: Struct<Group, unknown> = named('Group', () => type({ ...GROUP, child: array(Group) }))
 
 /** The documents' bounds for axes and sliders, where a company's profile has none; °C and %. */
 export const DEFAULT_BOUNDS = { tmin: -30, tmax: 70, hmin: -40, hmax: 100 } as const

@@ -1,4 +1,4 @@
-import { array, boolean, enums, type Infer, nullable, string, type } from 'superstruct'
+import { array, boolean, enums, type Infer, nullable, optional, string, type } from 'superstruct'
 import { Count, Finite, Id, IsoInstant, ViolationType } from '../scalars.ts'
 
 /** `vehicleOffline` is shown as Device unplugged, `vehicleOnline` as Device pluggedin. */
@@ -44,6 +44,15 @@ export const Notification = type({
   acknowledged: nullable(Acknowledged),
   /** the same again as what somebody takes care of: listed and counted as any, never shouted */
   isRepeat: boolean(),
+  /**
+   * of a violation that was found late, when it happened and when it was known: it stands at `createdAt`, when it was told.
+   * `readings`: how many came late; null: not counted
+   */
+  foundLate: optional(
+    type({ since: IsoInstant, openedAt: IsoInstant, knownSince: IsoInstant, readings: nullable(Count) }),
+  ),
+  /** late readings say otherwise of the violation than what was told: it was since then; null: it never was */
+  revised: optional(nullable(type({ since: IsoInstant, openedAt: IsoInstant, worst: Finite }))),
 })
 export type Notification = Infer<typeof Notification>
 

@@ -1,4 +1,5 @@
 import { boolean, dynamic, type Infer, literal, number, type Struct, string, type } from 'superstruct'
+import { describedAs } from '../described.ts'
 import { Count, Id } from '../scalars.ts'
 import { AccountManager, CompanyInfo } from './companies.ts'
 import { GroupInfo } from './groups.ts'
@@ -35,12 +36,16 @@ export const ResetRequired = type({
 export type ResetRequired = Infer<typeof ResetRequired>
 
 export type LoginAnswer = SignedIn | ResetRequired
-export const LoginAnswer = dynamic<LoginAnswer>(
-  (value) =>
-    (typeof value === 'object' && value !== null && 'messageKey' in value
-      ? ResetRequired
-      : SignedIn) as unknown as Struct<LoginAnswer>,
-) as Struct<LoginAnswer>
+export const LoginAnswer = describedAs(
+  dynamic<LoginAnswer>(
+    (value) =>
+      (typeof value === 'object' && value !== null && 'messageKey' in value
+        ? ResetRequired
+        : SignedIn) as unknown as Struct<LoginAnswer>,
+  ),
+  SignedIn,
+  ResetRequired,
+)
 
 /** Whether an activation or reset link works: 1 valid, 0 run out, -1 already used. */
 export const LinkValidity = type({ success: number(), message: string() })

@@ -95,7 +95,10 @@ describe('a key', () => {
   test('is shown once, stored as its hash, and reads what its company has and no other', async () => {
     const { key, ...made } = await make(['read'])
     expect(JSON.stringify(server.store.log.readFacts(0))).not.toContain(key)
-    expect(await server.answer('deviceKeys', { token, params })).toEqual([made])
+    expect(await server.answer('deviceKeys', { token, params })).toMatchObject([
+      made,
+      { name: 'first key', scopes: ['ingest'] },
+    ])
     expect((await read(key)).statusCode).toBe(200)
     const foreign = { imei: '350000000000004' }
     expect(

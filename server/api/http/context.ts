@@ -17,7 +17,10 @@ import type { VisibleScope } from './visible-scope.ts'
 
 /** What REST stands on. */
 export type HttpDeps = {
-  env: Pick<Env, 'accessTtl' | 'sessionTtl' | 'resetTtl' | 'simulator' | 'publicUrl'>
+  env: Pick<
+    Env,
+    'host' | 'metricsToken' | 'accessTtl' | 'sessionTtl' | 'resetTtl' | 'simulator' | 'publicUrl'
+  >
   store: Pick<Store, 'log' | 'telemetry'>
   readModels: ReadModels
   notifications: NotificationIndex

@@ -110,6 +110,19 @@ describe('an error is always code and message', () => {
 })
 
 describe('beside the calls', () => {
+  test.each([
+    [{ HOST: '0.0.0.0' }, undefined, 404],
+    [{ HOST: '0.0.0.0', METRICS_TOKEN: 'a token of figures' }, undefined, 404],
+    [{ HOST: '0.0.0.0', METRICS_TOKEN: 'a token of figures' }, 'Bearer another token', 404],
+    [{ HOST: '0.0.0.0', METRICS_TOKEN: 'a token of figures' }, 'Bearer a token of figures', 200],
+    [{ METRICS_TOKEN: 'a token of figures' }, undefined, 404],
+  ])('with %j and the authorization %s figures are answered %i', async (env, authorization, status) => {
+    const watched = await buildTestServer({ env })
+    const headers = authorization === undefined ? {} : { authorization }
+    expect((await watched.app.inject({ url: '/metrics', headers })).statusCode).toBe(status)
+    await watched.close()
+  })
+
   test('health, readiness and figures', async () => {
     expect((await server.app.inject('/healthz')).json()).toEqual({ status: 'ok' })
     expect((await server.app.inject('/readyz')).json()).toEqual({ status: 'ready' })

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { FactData, NewFact } from '#machines/contracts/facts.ts'
 import { createReadings, pushReading } from '#machines/contracts/readings.ts'
+import { createNotificationIndex } from '../../read-models/notification-index.ts'
 import { sensorUnplugged, statusChanged, violationFound, violationOpened } from '../../testing/facts.ts'
 import { createMarkRead } from '../realtime/mark-read.ts'
 import { buildTestServer, START, type TestServer } from './testing/test-app.ts'
@@ -288,7 +289,8 @@ describe('unread', () => {
   const unread = async (token = top) => (await list(token, token === top ? 'indus' : 'punjab')).unread
   const seen = async (userId: string, groupId: string, upTo: number): Promise<number> => {
     const before = server.store.log.head()
-    const { execute, notifications, readModels } = server
+    const { execute, readModels, store } = server
+    const notifications = createNotificationIndex(store.log, readModels)
     await createMarkRead({ execute, notifications, readModels })({ userId, groupId }, upTo)
     return server.store.log.head() - before
   }

@@ -6,7 +6,7 @@ import { acknowledge } from '../../commands/notifications/acknowledge.ts'
 import { checkPassenger } from '../../commands/notifications/check-passenger.ts'
 import { commentOn } from '../../commands/notifications/comment.ts'
 import { notificationInScope } from '../../commands/notifications/in-scope.ts'
-import { acknowledgedOf, notificationOf } from '../../read-models/notification-of.ts'
+import { acknowledgedOf, isViolationFact, notificationOf } from '../../read-models/notification-of.ts'
 import type { HttpContext } from './context.ts'
 import { factById, whyOf } from './notification-why.ts'
 import { ApiError, notFound, refusal } from './refusals.ts'
@@ -85,7 +85,7 @@ export function notificationRoutes(deps: Deps): void {
 
   answerCall('why', ({ params, visitor }) => {
     const { fact, device } = inScope(visitor, params.id)
-    if (fact.type !== 'violation.opened' && fact.type !== 'violation.found') throw new ApiError(422, NOT_WHY)
+    if (!isViolationFact(fact)) throw new ApiError(422, NOT_WHY)
     return whyOf(deps, fact, device, visitor.groupId)
   })
 

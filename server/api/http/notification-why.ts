@@ -1,14 +1,13 @@
 import type { Delivery, NotificationWhy } from '#machines/contracts/entities/notifications.ts'
-import type { Fact, FactOf } from '#machines/contracts/facts.ts'
+import type { Fact } from '#machines/contracts/facts.ts'
 import { type ReadingColumns, toUnits } from '#machines/contracts/readings.ts'
 import { type Device, isWithin } from '#machines/projections/directory.ts'
 import { endOf } from '#machines/projections/violations.ts'
-import { acknowledgedOf } from '../../read-models/notification-of.ts'
+import { acknowledgedOf, type ViolationFact } from '../../read-models/notification-of.ts'
 import type { ReadModels } from '../../read-models/read-models.ts'
 import type { Store } from '../../store/store.ts'
 import { whoWasNotified } from './who-was-notified.ts'
 
-export type ViolationFact = FactOf<'violation.opened'> | FactOf<'violation.found'>
 type Violation = NotificationWhy['violation']
 type Deps = { store: Pick<Store, 'log' | 'telemetry'>; readModels: ReadModels }
 
@@ -55,16 +54,22 @@ function endingOf(
 ): Pick<Violation, 'clearedAt' | 'worst' | 'clearReason'> {
   if (fact.type === 'violation.found') {
     const { clearedAt, worst, reason } = fact.data
-    return { clearedAt: iso(clearedAt), worst, clearReason: reason }
+    const revised = readModels.attention.violations.revised.get(fact.data.violationId)
+    if (revised === undefined) return { clearedAt: iso(clearedAt), worst, clearReason: reason }
   }
+  const revised = readModels.attention.violations.revised.get(fact.data.violationId)
+  const known = revised?.after ?? (fact.type === 'violation.found-late' ? fact.data : undefined)
+  if (known?.clearedAt != null)
+    return { clearedAt: iso(known.clearedAt), worst: known.worst, clearReason: null }
+  if (revised?.after === null) return { clearedAt: iso(fact.at), worst: null, clearReason: null }
   const end = endOf(readModels.attention.violations, fact)
   const cleared = end && factAt(store.log, end.seq)
   if (cleared?.type !== 'violation.cleared') return { clearedAt: null, worst: null, clearReason: null }
   return { clearedAt: iso(cleared.at), worst: cleared.data.worst, clearReason: cleared.data.reason }
 }
 
-/** A violation of before the record began was found in readings that are still there. */
-async function readingsOf({ store }: Deps, { at, data }: FactOf<'violation.found'>, { no }: Device) {
+/** A violation of before the record began, or found late, was found in readings that are still there. */
+async function readingsOf({ store }: Deps, { at, data }: ViolationFact, { no }: Device) {
   const columns = await store.telemetry.history(no, data.since, at + 1)
   const field = data.type.includes('TEMPERATURE') ? 'temperature' : 'humidity'
   return moments(columns, field).slice(-EVIDENCE)

@@ -2,9 +2,12 @@ import swagger from '@fastify/swagger'
 import type { FastifyInstance, FastifySchema } from 'fastify'
 import fp from 'fastify-plugin'
 import type { Access, AnyStruct, Call } from '#machines/contracts/calls/call.ts'
-import { CALLS } from '#machines/contracts/calls.ts'
+import { CALL_SUBJECTS, CALLS, type CallName } from '#machines/contracts/calls.ts'
 import { EditConflict } from '#machines/contracts/entities/changes.ts'
-import { jsonSchema } from './json-schema.ts'
+import { type CallExample, EXAMPLES } from '#machines/contracts/examples.ts'
+import { componentSchemas, jsonSchema } from './json-schema.ts'
+
+type Options = { publicUrl?: string | undefined }
 
 const SECURITY: Record<Access, Record<string, string[]>[]> = {
   anyone: [],
@@ -16,11 +19,16 @@ const SECURITY: Record<Access, Record<string, string[]>[]> = {
 }
 
 /** Describes every route that answers a call of the contract, from the contract. Register before the routes. */
-async function openapi(app: FastifyInstance): Promise<void> {
+async function openapi(app: FastifyInstance, { publicUrl }: Options): Promise<void> {
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
-      info: { title: 'Frostline', version: '1', description: 'Fleet and cold-chain monitoring.' },
+      info: { title: 'Frostline', version: '1', description: ABOUT },
+      servers: [
+        { url: '/', description: 'This server' },
+        ...(publicUrl === undefined ? [] : [{ url: publicUrl, description: 'By its public address' }]),
+      ],
+      tags: CALL_SUBJECTS.map(({ name, description }) => ({ name, description })),
       components: {
         securitySchemes: {
           bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
@@ -32,18 +40,23 @@ async function openapi(app: FastifyInstance): Promise<void> {
       const name = route.config?.call
       // a HEAD that Fastify adds to a GET has the GET's call: one of them is enough
       const isShown = name !== undefined && route.method !== 'HEAD'
-      return { url, schema: isShown ? descriptionOf(CALLS[name]) : { hide: true } }
+      return { url, schema: isShown ? descriptionOf(name) : { hide: true } }
     },
+    transformObject: (described) => withExamples(withComponents(described)),
   })
 }
 
-function descriptionOf(call: Call): FastifySchema {
+function descriptionOf(name: CallName): FastifySchema {
+  const call: Call = CALLS[name]
+  const subject = CALL_SUBJECTS.find(({ calls }) => name in calls)
   return {
+    operationId: name,
+    tags: [subject?.name],
     summary: call.summary,
     security: call.takesKey ? [...SECURITY[call.access], ...SECURITY['device-key']] : SECURITY[call.access],
-    ...(call.params && { params: jsonSchema(call.params) }),
-    ...(call.query && { querystring: jsonSchema(call.query) }),
-    ...(call.body && { body: jsonSchema(call.body) }),
+    ...(call.params && { params: jsonSchema(call.params, 'written') }),
+    ...(call.query && { querystring: jsonSchema(call.query, 'written') }),
+    ...(call.body && { body: jsonSchema(call.body, 'written') }),
     ...(call.takesFile && { consumes: ['multipart/form-data'], body: FILE }),
     ...(call.versioned && call.method !== 'GET' && { headers: IF_MATCH }),
     response: {
@@ -54,6 +67,56 @@ function descriptionOf(call: Call): FastifySchema {
       '4xx': { description: 'Refused', ...REFUSAL },
     },
   } as FastifySchema
+}
+
+const ABOUT = `Fleet and cold-chain monitoring.
+
+Other systems send readings and follow events with a key of their company in \`x-device-key\`. People sign in (\`login\`) and show the
+access token as \`Authorization: Bearer …\`; what they cannot see answers 404. Times are ISO 8601 or epoch milliseconds; temperatures
+°C, humidity %, speeds km/h. A refusal is \`{ code, message }\`, and the message says where in the request the fault is.`
+
+/** What a description of the whole looks like, as far as it is changed here. */
+type Described = Record<string, unknown> & {
+  components?: { schemas?: Record<string, unknown> }
+  paths?: Record<string, Record<string, Operation>>
+}
+type Content = { content?: Record<string, { examples?: Record<string, object> }> }
+type Operation = {
+  operationId?: string
+  parameters?: { in: string; name: string; example?: unknown }[]
+  requestBody?: Content
+  responses?: Record<string, Content>
+}
+
+function withComponents(given: object): Described {
+  const described = ('openapiObject' in given ? given.openapiObject : given) as Described
+  const { components } = described
+  return {
+    ...described,
+    components: { ...components, schemas: { ...components?.schemas, ...componentSchemas() } },
+  }
+}
+
+/** Puts each example to its request and its answer. */
+function withExamples(described: Described): Described {
+  const operations = Object.values(described.paths ?? {}).flatMap((path) => Object.values(path))
+  for (const example of EXAMPLES) {
+    const operation = operations.find(({ operationId }) => operationId === example.call)
+    if (operation !== undefined) addExample(operation, example)
+  }
+  return described
+}
+
+function addExample(operation: Operation, { title, query = {}, body, status, answer }: CallExample): void {
+  for (const parameter of operation.parameters ?? [])
+    if (parameter.in === 'query' && parameter.name in query) parameter.example = query[parameter.name]
+  put(operation.requestBody, title, body)
+  put(operation.responses?.[String(status)] ?? operation.responses?.[`${String(status)[0]}XX`], title, answer)
+}
+
+function put(part: Content | undefined, title: string, value: unknown): void {
+  const json = part?.content?.['application/json']
+  if (json !== undefined && value !== undefined) json.examples = { ...json.examples, [title]: { value } }
 }
 
 const FILE = {

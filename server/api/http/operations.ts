@@ -1,4 +1,5 @@
-import type { FastifyInstance } from 'fastify'
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
 import { gaugesOf } from '../../metrics/gauges.ts'
@@ -7,7 +8,7 @@ import type { HttpDeps } from './context.ts'
 /** For who watches the server: not in its log, and not behind what others request. */
 const OPTIONS = { logLevel: 'silent', config: { neverWaits: true } } as const
 
-type Options = Pick<HttpDeps, 'store' | 'readModels' | 'notReadyBecause'>
+type Options = Pick<HttpDeps, 'env' | 'store' | 'readModels' | 'notReadyBecause'>
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -19,7 +20,7 @@ declare module 'fastify' {
 /** For whoever runs the server: is it alive, is it ready, how does it do. */
 async function operations(
   app: FastifyInstance,
-  { store, readModels, notReadyBecause }: Options,
+  { env, store, readModels, notReadyBecause }: Options,
 ): Promise<void> {
   const registry = new Registry()
   app.decorate('metrics', registry)
@@ -54,10 +55,25 @@ async function operations(
       .header('retry-after', '1')
       .send({ code: 503, message: `Not ready: ${reason}` })
   })
-  app.get('/metrics', OPTIONS, async (_, reply) => {
+  app.get('/metrics', OPTIONS, async (request, reply) => {
+    if (!mayWatch(request, env)) return reply.callNotFound()
     reply.type(registry.contentType)
     return registry.metrics()
   })
 }
+
+/** Figures tell how many companies and devices there are: where strangers come near, whoever watches shows a token. */
+function mayWatch({ headers }: FastifyRequest, { host, metricsToken }: Options['env']): boolean {
+  if (metricsToken === undefined) return isLoopback(host)
+  const [given, right] = [headers.authorization ?? '', `Bearer ${metricsToken}`].map(digest) as [
+    Buffer,
+    Buffer,
+  ]
+  return timingSafeEqual(given, right)
+}
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
+const isLoopback = (host: string): boolean =>
+  host === 'localhost' || host === '::1' || host.startsWith('127.')
 
 export const operationsPlugin = fp(operations, { name: 'operations', fastify: '5.x' })

@@ -11,6 +11,7 @@ import { BODY_BYTES } from '#machines/contracts/calls/call.ts'
 import { networkOf } from '../../auth/attempts.ts'
 import { adminRoutes } from './admin-routes.ts'
 import { answersInFlightPlugin } from './answers-in-flight.ts'
+import { serveApiReference } from './api-reference.ts'
 import { authRoutes } from './auth-routes.ts'
 import { bodiesPlugin } from './bodies.ts'
 import { buildHeaderPlugin } from './build-header.ts'
@@ -31,6 +32,7 @@ import { passwordRoutes } from './password-routes.ts'
 import { portalPlugin } from './portal.ts'
 import { PRESSURE } from './pressure.ts'
 import { refusalsPlugin } from './refusals.ts'
+import { registrationRoutes } from './registration-routes.ts'
 import { reportRoutes } from './report-routes.ts'
 import { createAnswerCall } from './routes.ts'
 import { scheduleRoutes } from './schedule-routes.ts'
@@ -72,7 +74,7 @@ export async function registerHttp(app: FastifyInstance, deps: HttpDeps): Promis
   await app.register(operationsPlugin, deps)
   await app.register(underPressure, PRESSURE)
   await app.register(rateLimit, { global: false, keyGenerator: ({ ip }) => networkOf(ip) })
-  await app.register(openapiPlugin)
+  await app.register(openapiPlugin, deps.env)
 
   const visible = createVisibleScope(deps.readModels.directory)
   const answerCall = createAnswerCall(app, {
@@ -91,6 +93,7 @@ export async function registerHttp(app: FastifyInstance, deps: HttpDeps): Promis
   settingsRoutes(context)
   await imageRoutes(context)
   deviceRoutes(context)
+  await registrationRoutes(context)
   observationRoutes(context)
   chartRoutes(context)
   notificationRoutes(context)
@@ -99,5 +102,6 @@ export async function registerHttp(app: FastifyInstance, deps: HttpDeps): Promis
   scheduleRoutes(context)
   serverRoutes(context)
   eventRoutes(context)
+  await serveApiReference(app)
   await app.register(portalPlugin, deps)
 }

@@ -13,10 +13,7 @@ let top: string
 let child: string
 beforeEach(async () => {
   server = await buildTestServer({
-    reports: {
-      progress: (id) => (id === 'r-half' ? 0.5 : undefined),
-      file: async (id, n) => new TextEncoder().encode(`${id} ${n}`),
-    },
+    reportFile: async (name) => new TextEncoder().encode(name.replace('.', ' ')),
   })
   top = (await server.signIn('ayesha')).access_token
   child = (await server.signIn('danish')).access_token

@@ -43,6 +43,9 @@ function hintsOfFact(fact: Fact, groupBefore: string | undefined, { users, repor
       return fact.data.groupId === null ? [] : [group(fact.data.groupId)]
     case 'device.updated':
       return fact.data.groupId === undefined ? [] : present([fact.data.groupId, groupBefore]).map(group)
+    case 'device.tracker-replaced':
+    case 'device.retired':
+      return present([groupBefore]).map(group)
     case 'user.created':
       return [user(fact.data.userId), group(fact.data.groupId)]
     case 'user.updated':

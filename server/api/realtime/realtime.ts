@@ -19,6 +19,8 @@ export type DeliveryDeps = {
   clock: Clock
   readModels: ReadModels
   log: EventLog
+  /** what the portal is called where it is reached from outside; undefined: nothing but the address that is called */
+  publicUrl?: string | undefined
   /** refuses a token of a session that ended or a user who is gone */
   verifyToken: VerifyToken
   markRead: MarkRead
@@ -84,8 +86,9 @@ export async function registerDelivery(app: FastifyInstance, deps: DeliveryDeps)
     limits: { ...NOTIFICATION_LIMITS, ...deps.notificationLimits },
     protocol,
   })
-  routeUpgrades(app.server, { '/live': liveUpgrades, [SOCKET_IO_PATH]: notificationUpgrades }, network)
-  routePolling(app.server, notificationUpgrades, network)
+  const gate = { network, publicUrl: deps.publicUrl }
+  routeUpgrades(app.server, { '/live': liveUpgrades, [SOCKET_IO_PATH]: notificationUpgrades }, gate)
+  routePolling(app.server, notificationUpgrades, gate)
   app.addHook('onClose', async () => scopes.stop())
   return {
     startOver() {

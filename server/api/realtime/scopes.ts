@@ -43,12 +43,25 @@ function isStructural(fact: Fact): boolean {
     case 'group.updated':
       return fact.data.parentId !== undefined
     case 'device.updated':
+      return (
+        fact.data.groupId !== undefined || fact.data.plateNumber !== undefined || fact.data.type !== undefined
+      )
     case 'user.updated':
       return fact.data.groupId !== undefined
     default:
       return STRUCTURAL.includes(fact.type)
   }
 }
+
+/** Whether a fact changed of a device what a fleet is told by: its IMEI, plate or type. Names and groups are told fact by fact. */
+const isNewLook =
+  ({ numbers }: Directory, devices: Uint32Array) =>
+  (fact: Fact): boolean => {
+    if (fact.type === 'device.tracker-replaced') return devices.includes(fact.data.no)
+    if (fact.type !== 'device.updated') return false
+    const { imei, plateNumber, type } = fact.data
+    return (plateNumber !== undefined || type !== undefined) && devices.includes(numbers.get(imei) ?? -1)
+  }
 
 /** Whether facts brought devices into somebody's scope or took them out of it, and their notifications with them. */
 export const changesScopes = (facts: readonly Fact[]): boolean =>
@@ -91,11 +104,15 @@ export function followScopes(readModels: ReadModels): Scopes {
   const stop = readModels.onAdvance(({ facts }: Advance) => {
     for (const entry of scopes.values()) entry.was = entry.scope.groups
     if (!facts.some(isStructural)) return
+    const { directory } = readModels
     for (const entry of scopes.values()) {
       const { scope } = entry
       entry.before = scope.groups
-      const { groups, devices } = seen(readModels.directory, scope.groupId)
-      const same = sameSet(groups, scope.groups) && sameNumbers(devices, scope.devices)
+      const { groups, devices } = seen(directory, scope.groupId)
+      const same =
+        sameSet(groups, scope.groups) &&
+        sameNumbers(devices, scope.devices) &&
+        !facts.some(isNewLook(directory, devices))
       scope.groups = groups
       scope.devices = devices
       if (!same) for (const listener of listeners) listener(scope)

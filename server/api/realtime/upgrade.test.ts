@@ -51,6 +51,28 @@ describe('one port', () => {
     live.terminate()
   })
 
+  test.each([
+    ['a page of another site', 'https://elsewhere.example', 403],
+    ['a page of no site', 'null', 403],
+  ])('opens no socket for %s', async (_, origin, status) => {
+    for (const path of ['/live', '/socket.io/?EIO=4&transport=websocket']) {
+      const socket = new WebSocket(`ws://127.0.0.1:${server.port}${path}`, { origin })
+      const [, response] = await once(socket, 'unexpected-response')
+      expect(response.statusCode).toBe(status)
+      socket.on('error', () => {})
+      socket.terminate()
+    }
+    expect((await poll('', { headers: { origin } })).status).toBe(status)
+  })
+
+  test('opens one for a page of its own', async () => {
+    const origin = `http://127.0.0.1:${server.port}`
+    const socket = new WebSocket(`ws://127.0.0.1:${server.port}/live`, { origin })
+    await once(socket, 'open')
+    socket.terminate()
+    expect((await poll('', { headers: { origin } })).status).toBe(200)
+  })
+
   test.each(['/elsewhere', '/live/more', '/', '/socket.iox'])('closes an upgrade of %s', async (path) => {
     const socket = new WebSocket(`ws://127.0.0.1:${server.port}${path}`)
     const [, response] = await once(socket, 'unexpected-response')

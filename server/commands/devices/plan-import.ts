@@ -1,19 +1,12 @@
+import {
+  IMPORT_COLUMNS,
+  type ImportColumn,
+  type LineRemark,
+} from '#machines/contracts/entities/device-records.ts'
 import type { DeviceType } from '#machines/contracts/scalars.ts'
 import { type Directory, deviceByImei, groupsWithin, isWithin } from '#machines/projections/directory.ts'
 import { hasCheckDigit } from '#machines/rules/imei.ts'
 import { imeiTaken, isUsedBy, type Registrar } from './register-devices.ts'
-
-/** The columns of a list of devices, in the order of the template. */
-export const IMPORT_COLUMNS = [
-  'IMEI',
-  'Name',
-  'Plate',
-  'Type',
-  'Make and model',
-  'Group',
-  'Calibration due',
-] as const
-export type ImportColumn = (typeof IMPORT_COLUMNS)[number]
 
 /** One line of a list as it was written; `line`: its number in the file, the heading is 1. Missing cells are ''. */
 export type ImportRow = { line: number } & Record<ImportColumn, string>
@@ -28,9 +21,6 @@ export type PlannedDevice = {
   groupId: string
   calibrationDue: string | null
 }
-
-/** What is wrong, or remarkable, with which line. `imei`: as it was written. */
-export type LineRemark = { line: number; imei: string; reason: string }
 
 /**
  * What a list would do. `devices`: to be registered. `known`: lines of devices that are registered already, which change nothing;

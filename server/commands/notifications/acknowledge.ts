@@ -3,6 +3,7 @@ import type { Acknowledged } from '#machines/contracts/entities/notifications.ts
 import type { Fact } from '#machines/contracts/facts.ts'
 import type { Directory } from '#machines/projections/directory.ts'
 import { withoutControls } from '#machines/rules/plain-text.ts'
+import { isViolationFact } from '../../read-models/notification-of.ts'
 import { type Decision, decided, NOT_FOUND, refuse } from '../decision.ts'
 import { originOf } from '../structure.ts'
 import { authorName, notificationInScope } from './in-scope.ts'
@@ -22,8 +23,8 @@ export function acknowledge(
 ): Decision {
   const notification = notificationInScope(directory, fact, topId)
   if (notification === undefined) return refuse(404, NOT_FOUND)
-  const { type, data } = notification.fact
-  if (type !== 'violation.opened' && type !== 'violation.found') return refuse(422, NO_VIOLATION)
+  if (!isViolationFact(notification.fact)) return refuse(422, NO_VIOLATION)
+  const { data } = notification.fact
   const { violationId, imei } = data
   const already = acknowledged(violationId)
   if (already !== null) {

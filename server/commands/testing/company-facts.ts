@@ -1,5 +1,9 @@
 import type { NewFact } from '#machines/contracts/facts.ts'
+import { hashOfKey } from '../../auth/key-of.ts'
 import { company, device, group, user } from '../../testing/facts.ts'
+
+/** Key of the trackers of Indus; Karakoram has none. */
+export const DEVICE_KEY = 'key-of-indus'
 
 /**
  * Two companies. Indus: `indus` › `punjab` › `lahore`, beside it `sindh`, and `empty`; `ayesha` (u1) sits at the top,
@@ -7,7 +11,7 @@ import { company, device, group, user } from '../../testing/facts.ts'
  * Devices 0 `indus`, 1 `punjab`, 2 `lahore`, 3 `sindh`, 4 `karakoram`.
  */
 export const twoCompanies: NewFact[] = [
-  company('indus'),
+  company('indus', { deviceKeyHash: hashOfKey(DEVICE_KEY) }),
   group('indus', 'indus', null),
   group('punjab', 'indus', 'indus'),
   group('lahore', 'indus', 'punjab'),

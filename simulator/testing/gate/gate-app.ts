@@ -1,19 +1,10 @@
+import type { FastifyInstance } from 'fastify'
 import type { NewFact } from '#machines/contracts/facts.ts'
-import { deviceByImei } from '#machines/projections/directory.ts'
-import {
-  buildTestServer,
-  type Parts,
-  START,
-  type TestServer,
-} from '../../../server/api/http/testing/test-app.ts'
-import { createMarkRead } from '../../../server/api/realtime/mark-read.ts'
-import { registerDelivery } from '../../../server/api/realtime/realtime.ts'
-import { hashOfKey } from '../../../server/auth/key-of.ts'
+import { buildTestServer, START, type TestServer } from '../../../server/api/http/testing/test-app.ts'
 import { hashSecret, writeRefreshToken } from '../../../server/auth/refresh-tokens.ts'
 import { linkIssued } from '../../../server/commands/access/email-links.ts'
-import { ingestRoute } from '../../../server/ingest/http-route.ts'
-import { createIngest } from '../../../server/ingest/pipeline.ts'
-import { company, group, user, violationOpened } from '../../../server/testing/facts.ts'
+import { DEVICE_KEY } from '../../../server/commands/testing/company-facts.ts'
+import { company, deviceKey, group, user, violationOpened } from '../../../server/testing/facts.ts'
 import { labPlugin } from '../../routes/lab.ts'
 import { scenarioSchemaPlugin } from '../../routes/scenario-schema.ts'
 import { simPlugin } from '../../routes/sim.ts'
@@ -22,8 +13,6 @@ import { fakeLab } from '../../routes/testing/fake-lab.ts'
 import { HOME, IDS, WHO, type Who } from './who.ts'
 
 const HOUR = 3_600_000
-/** Key of the trackers of Indus. */
-export const DEVICE_KEY = 'key-of-indus'
 export const keyOfCompany = (companyId: string): string => `k-${companyId}`
 const SIM_TOKEN = 'token-of-the-director'
 
@@ -132,21 +121,6 @@ const FACTS: NewFact[] = [
   },
 ]
 
-/** For other systems of a company, good for all. */
-const keyFact = (companyId: string, key: string): NewFact => ({
-  type: 'device-key.created',
-  at: START,
-  companyId,
-  data: {
-    companyId,
-    keyId: keyOfCompany(companyId),
-    name: 'all',
-    scopes: ['ingest', 'read', 'events'],
-    hash: hashOfKey(key),
-    expiresAt: null,
-  },
-})
-
 const PICTURE: NewFact = {
   type: 'image.stored',
   at: START,
@@ -157,9 +131,9 @@ const PICTURE: NewFact = {
 /** A server with every route of the real one, and everybody at its gate with what they show. */
 export async function openGateServer() {
   const server = await buildTestServer({
-    facts: [...FACTS, keyFact('indus', DEVICE_KEY), keyFact('karakoram', 'key-of-karakoram')],
-    also: registerTheRest,
-    reports: { progress: () => undefined, file: async () => Uint8Array.of(1) },
+    facts: [...FACTS, deviceKey('indus', DEVICE_KEY), deviceKey('karakoram', 'key-of-karakoram')],
+    join: registerSimulator,
+    reportFile: async () => Uint8Array.of(1),
   })
   const badges = new Map<Who, Badge>()
   for (const who of WHO) badges.set(who, isKnown(who) ? await badgeOf(who) : {})
@@ -167,6 +141,7 @@ export async function openGateServer() {
   await server.store.log.append(`image-${IMAGE}`, [PICTURE])
   const notificationOf = await openViolations(server)
   let asked = 0
+  let imeis = 0
 
   async function badgeOf(who: Who): Promise<Badge> {
     const { user: sub } = personOf(who)
@@ -188,6 +163,8 @@ export async function openGateServer() {
     badge: (who: Who): Badge => badges.get(who) ?? {},
     links,
     notificationOf,
+    /** an IMEI nobody has */
+    newImei: () => String(860_000_000_000_000 + ++imeis),
     /** an address nobody asked from yet: limits on how often one may ask are no part of the table */
     newAddress: () => `10.${(++asked >> 16) & 255}.${(asked >> 8) & 255}.${asked & 255}`,
   }
@@ -230,40 +207,8 @@ async function sendLinks({ access, store, readModels }: TestServer) {
 
 export type GateServer = Awaited<ReturnType<typeof openGateServer>>
 
-/** What `registerHttp` leaves to others: ingest, sockets, control calls. */
-async function registerTheRest({
-  app,
-  clock,
-  store,
-  readModels,
-  notifications,
-  access,
-  execute,
-}: Parts): Promise<void> {
-  const { directory } = readModels
-  const ingest = createIngest({
-    store,
-    clock,
-    device: (no) => directory.devices[no],
-    newestAt: () => 0,
-    batchMs: 0,
-  })
-  app.addHook('onClose', () => ingest.stop())
-  await app.register(ingestRoute, {
-    prefix: '/api',
-    ingest,
-    clock,
-    keyOf: access.keyOf,
-    deviceByImei: (imei) => deviceByImei(directory, imei),
-  })
-  await registerDelivery(app, {
-    clock,
-    readModels,
-    log: store.log,
-    verifyToken: access.verifyToken,
-    markRead: createMarkRead({ execute, notifications, readModels }),
-    times: { turn: 5, age: 20 },
-  })
+/** What a simulator puts onto the server: its calls, and those of the lab. */
+async function registerSimulator(app: FastifyInstance): Promise<void> {
   const { director, deps } = fakeDirector(SIM_TOKEN)
   await director.faults.inject({ imei: IMEI, fault: 'offline', forSeconds: 60 })
   await director.network.begin({ fault: 'cut', forSeconds: 60 })

@@ -2,10 +2,10 @@ import type { InjectOptions } from 'fastify'
 import { NotificationSettings } from '#machines/contracts/entities/users.ts'
 import { ViolationSwitches } from '#machines/contracts/entities/violation-types.ts'
 import { PASSWORD, START } from '../../../server/api/http/testing/test-app.ts'
+import { DEVICE_KEY } from '../../../server/commands/testing/company-facts.ts'
 import { IMEI as SIM_IMEI } from '../../routes/testing/fake-director.ts'
 import {
   type Badge,
-  DEVICE_KEY,
   FORGETFUL,
   failedReport,
   type GateServer,
@@ -83,6 +83,15 @@ const PICTURE = {
   ]),
 }
 
+const DEVICE = { name: 'New', plateNumber: '', vehicleMakeAndModel: '', type: 'vehicle' }
+/** A list without a device, as a form sends it. */
+const LIST = {
+  headers: PICTURE.headers,
+  body: Buffer.from(
+    '--edge\r\ncontent-disposition: form-data; name="file"; filename="a.csv"\r\n\r\nIMEI,Name\r\n--edge--\r\n',
+  ),
+}
+
 /**
  * What is sent for a line of the table, by route and what is tried. Ids in the path are filled in by themselves, from what
  * is tried where that is the path, else from what is the asker's own; who sends nothing else needs no entry.
@@ -137,6 +146,22 @@ const REQUESTS: Record<string, Asks> = {
 
   'PUT /api/things/:imei path': ({ mine }) => ({ body: { name: 'New', groupId: mine.group } }),
   'PUT /api/things/:imei groupId': ({ it }) => ({ body: { name: 'New', groupId: it.group } }),
+  'PUT /api/things/:imei/record path': ({ mine }) => ({ body: { ...DEVICE, groupId: mine.group } }),
+  'PUT /api/things/:imei/record groupId': ({ it }) => ({ body: { ...DEVICE, groupId: it.group } }),
+  'POST /api/things groupId': ({ it, server }) => ({
+    body: { imei: server.newImei(), ...DEVICE, groupId: it.group },
+  }),
+  'POST /api/things/:imei/tracker path': ({ server }) => ({ body: { imei: server.newImei() } }),
+  'POST /api/things/:imei/retire path': () => ({ body: { reason: '' } }),
+  'POST /api/unknown-devices/:imei knocked': ({ server }) => {
+    const imei = server.newImei()
+    server.unknownDevices.note({ imei, door: 'teltonika', address: '10.0.0.1', companyId: null })
+    return { params: { imei } }
+  },
+  'POST /api/unknown-devices/:imei silent': ({ server }) => ({ params: { imei: server.newImei() } }),
+  'POST /api/device-imports -': () => LIST,
+  'GET /api/device-imports/:id/remarks guessed': () => ({ query: { of: 'faults' } }),
+  'POST /api/device-imports/:id/apply guessed': () => ({ body: {} }),
   'GET /api/things/:imei/observations path': () => ({ query: { data } }),
   'GET /api/things/:imei/observations-logs path': () => ({ query: { data } }),
   'GET /api/things/:id/tempObservations-logs path': () => ({ query: { data } }),

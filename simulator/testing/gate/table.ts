@@ -88,6 +88,22 @@ POST /api/things/tripsChart/stats                  things    401    oc         o
 POST /api/things/fuel/stats                        things    401    oc         ocps      f       403  -     ocps      401     401   401
 GET  /api/things/:imei                             path      401    oc         ocps      f       403  -     ocps      401     401   401
 GET  /api/things/:imei/history                     path      401    oc         ocps      f       403  -     ocps      401     401   401
+GET  /api/things/:imei/record                      path      401    oc         ocps      f       403  -     ocps      401     401   401
+PUT  /api/things/:imei/record                      path      401    oc         ocps      f       403  -     ocps      401     401   401
+PUT  /api/things/:imei/record                      groupId   401    oc         ocps      f       403  -     ocps      401     401   401
+
+adding devices is a super admin's where the company does not leave it to its managers
+POST /api/things                                   groupId   401    403        403       403     403  -     ocps      401     401   401
+POST /api/things/:imei/tracker                     path      401    -,oc=403   -,ocps=403 -,f=403 403 -     ocps      401     401   401
+POST /api/things/:imei/retire                      path      401    -,oc=403   -,ocps=403 -,f=403 403 -     ocps      401     401   401
+GET  /api/unknown-devices                          -         401    yes        yes       yes     403  yes   yes       401     401   401
+POST /api/unknown-devices/:imei                    knocked   401    404        404       404     403  yes   yes       401     401   401
+POST /api/unknown-devices/:imei                    silent    401    404        404       404     403  404   404       401     401   401
+POST /api/device-imports                           -         401    403        403       403     403  yes   yes       401     401   401
+GET  /api/device-imports/:id                       guessed   401    404        404       404     403  404   404       401     401   401
+GET  /api/device-imports/:id/remarks               guessed   401    404        404       404     403  404   404       401     401   401
+POST /api/device-imports/:id/apply                 guessed   401    404        404       404     403  404   404       401     401   401
+DELETE /api/device-imports/:id                     guessed   401    404        404       404     403  404   404       401     401   401
 
 a super admin's, wherever they are; nobody else hears of it
 GET  /api/admin/companies                          -         401    404        404       404     403  yes   yes       401     401   401

@@ -1,6 +1,7 @@
 import { useSelector } from '@xstate/react'
 import { Suspense, useDeferredValue, useEffect, useMemo, useRef } from 'react'
 import { nullable, string } from 'superstruct'
+import type { StatusFilter } from '#machines/dashboard/dashboard.machine.ts'
 import { dashboardOf } from '../../actors/dashboard-actor.ts'
 import { useStore } from '../../actors/store.ts'
 import { useKeptState } from '../../actors/use-drafts.ts'
@@ -60,6 +61,9 @@ export default function Dashboard() {
       select: (imei: string) => dashboard.send({ type: 'device.select', imei }),
       open: (imei: string) => goTo(historyPath(imei)),
       edit: setEdited,
+      pickStatus: (status: StatusFilter) => dashboard.send({ type: 'status.pick', status }),
+      follow: () => dashboard.send({ type: 'map.follow' }),
+      reset: () => dashboard.send({ type: 'map.reset' }),
     }),
     [dashboard, goTo, setEdited],
   )
@@ -79,9 +83,16 @@ export default function Dashboard() {
             counts={shown.counts}
             isLoading={shown.isLoading}
             status={status}
-            onPick={(next) => dashboard.send({ type: 'status.pick', status: next })}
+            onPick={actions.pickStatus}
           />
-          <Filters fleet={fleet} search={search} filters={picked} tell={dashboard.send} />
+          <Filters
+            fleet={fleet}
+            structure={fleet.structure}
+            isLoading={shown.isLoading}
+            search={search}
+            filters={picked}
+            tell={dashboard.send}
+          />
           {shown.isLoading && hindrance !== undefined ? (
             <NoFleet hindrance={hindrance} onRetry={() => live.get()?.feed.retry()} />
           ) : shown.isLoading ? (
@@ -106,9 +117,9 @@ export default function Dashboard() {
           <MapControls
             figures={stage.figures}
             canFollow={selected !== null && !isFollowed}
-            onFollow={() => dashboard.send({ type: 'map.follow' })}
+            onFollow={actions.follow}
             onZoom={stage.zoomBy}
-            onReset={() => dashboard.send({ type: 'map.reset' })}
+            onReset={actions.reset}
           />
           {selectedRow >= 0 && (
             <MarkerCard

@@ -1,5 +1,5 @@
 import { Crosshair, Info, LocateFixed, Minus, Plus } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { memo, useEffect, useState } from 'react'
 import { formatCount } from '../../format/numbers.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { PopUp } from '../../ui/pop-up.tsx'
@@ -18,7 +18,8 @@ export type MapControlsProps = {
 }
 
 /** Over the map, at its right edge. */
-export function MapControls({ figures, canFollow, onFollow, onZoom, onReset }: MapControlsProps) {
+export const MapControls = memo(function MapControls(props: MapControlsProps) {
+  const { figures, canFollow, onFollow, onZoom, onReset } = props
   return (
     <div className="absolute top-3 right-3 z-[6] flex flex-col gap-2">
       <div className="floating flex flex-col">
@@ -48,7 +49,7 @@ export function MapControls({ figures, canFollow, onFollow, onZoom, onReset }: M
       )}
     </div>
   )
-}
+})
 
 function Legend({ figures }: Pick<MapControlsProps, 'figures'>) {
   return (

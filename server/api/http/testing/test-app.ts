@@ -1,23 +1,13 @@
-import Fastify, { type FastifyInstance, type FastifyServerOptions, type InjectOptions } from 'fastify'
+import type { InjectOptions } from 'fastify'
 import type { Struct } from 'superstruct'
 import { type Call, urlOf } from '#machines/contracts/calls/call.ts'
 import { type Answer, CALLS, type CallName } from '#machines/contracts/calls.ts'
-import type { Clock } from '#machines/contracts/clock.ts'
 import { decode } from '#machines/contracts/decode.ts'
 import type { NewFact } from '#machines/contracts/facts.ts'
 import { createReadings, pushReading, type Reading } from '#machines/contracts/readings.ts'
-import { type Access, createAccess } from '../../../auth/access.ts'
 import { hashPassword } from '../../../auth/passwords.ts'
-import { createExecute, type Execute } from '../../../commands/execute.ts'
 import { twoCompanies } from '../../../commands/testing/company-facts.ts'
-import { createIsProxy } from '../../../config/proxies.ts'
-import { createUnknownDevices } from '../../../ingest/unknown-devices.ts'
-import { createNotificationIndex, type NotificationIndex } from '../../../read-models/notification-index.ts'
-import { type ReadModels, startProjecting } from '../../../read-models/read-models.ts'
-import { openSqliteStore } from '../../../store/sqlite/open.ts'
-import type { Store } from '../../../store/store.ts'
-import type { HttpDeps } from '../context.ts'
-import { HTTP_OPTIONS, registerHttp } from '../plugin.ts'
+import { buildTestApp, type TestAppOverrides } from '../../../testing/build-test-app.ts'
 
 /** What tokens are signed with here. */
 export const TOKEN_SECRET = 'a secret of more than thirty-two characters'
@@ -61,102 +51,56 @@ const people = (passwordHash: string): NewFact[] => {
 
 export type TestServer = Awaited<ReturnType<typeof buildTestServer>>
 
-/** What further routes are built from. */
-export type Parts = {
-  app: FastifyInstance
-  clock: Clock
-  store: Store
-  readModels: ReadModels
-  notifications: NotificationIndex
-  access: Access
-  execute: Execute
-}
-type Options = {
-  distDir?: string
+type Options = Pick<TestAppOverrides, 'distDir' | 'facts' | 'join' | 'logger' | 'reportFile'> & {
   simulator?: boolean
   publicUrl?: string
+  /** further variables of the environment */
+  env?: Readonly<Record<string, string>>
   trustedProxies?: string[]
-  logger?: NonNullable<FastifyServerOptions['logger']>
-  /** who makes reports; nobody where left out */
-  reports?: HttpDeps['reports']
-  /** what else has happened before the server is entered */
-  facts?: NewFact[]
-  /** registers what is not REST's, before the app is ready */
-  also?(parts: Parts): Promise<void>
 }
 
-/** The REST of the server on a store in memory, without a port. */
-export async function buildTestServer(options: Options = {}) {
+const DEMO_ACCOUNTS = [
+  { userName: 'ayesha', email: 'ayesha@indus.example', password: PASSWORD, note: 'all of Indus' },
+]
+
+/** The server with the people of two companies in it, asked over REST without a port. */
+export async function buildTestServer({ facts = [], ...options }: Options = {}) {
+  const { simulator = true, publicUrl, trustedProxies = [], env = {}, ...overrides } = options
   const clock = { at: START, now: () => clock.at }
   const uptime = { at: 0 }
-  const store = openSqliteStore({ dir: ':memory:', clock })
-  const readModels = startProjecting(store)
-  await store.log.append('setup', [...people(await hash), ...(options.facts ?? [])])
-  await readModels.settled(store.log.head())
-  const access = createAccess({
-    env: { activationTtl: 86_400, resetTtl: 3600 },
-    secret: TOKEN_SECRET,
-    log: store.log,
-    checkpoints: store.checkpoints,
-    readModels,
+  const { fastify, core, unknownDevices, close } = await buildTestApp({
+    ...overrides,
     clock,
     uptime: () => uptime.at,
-  })
-  const execute = createExecute({ log: store.log, readModels, clock })
-  const notifications = createNotificationIndex(store.log, readModels)
-  const unknownDevices = createUnknownDevices(clock)
-  const app: FastifyInstance = Fastify({
-    ...HTTP_OPTIONS,
-    trustProxy: createIsProxy(options.trustedProxies ?? []),
-    logger: options.logger ?? false,
-  })
-  await registerHttp(app, {
+    facts: [...people(await hash), ...facts],
+    demoAccounts: DEMO_ACCOUNTS,
     env: {
-      accessTtl: 3600,
-      sessionTtl: 2_592_000,
-      resetTtl: 3600,
-      simulator: options.simulator ?? true,
-      publicUrl: options.publicUrl,
+      TOKEN_SECRET,
+      SIMULATOR: simulator ? 'on' : 'off',
+      PUBLIC_URL: publicUrl ?? '',
+      TRUSTED_PROXIES: trustedProxies.join(','),
+      ...env,
     },
-    store,
-    readModels,
-    notifications,
-    access,
-    execute,
-    reports: options.reports ?? { progress: () => undefined, file: async () => undefined },
-    clock,
-    demoAccounts: [
-      { userName: 'ayesha', email: 'ayesha@indus.example', password: PASSWORD, note: 'all of Indus' },
-    ],
-    timeZone: 'Asia/Karachi',
-    notReadyBecause: () => undefined,
-    unknownDevices,
-    lastWords: { since: START, of: () => [] },
-    distDir: options.distDir ?? '/nowhere/dist',
   })
-  await options.also?.({ app, clock, store, readModels, notifications, access, execute })
-  await app.ready()
+  const { store, readModels, access, execute } = core
+  const app = fastify
 
   return {
     app,
     clock,
     uptime,
-    unknownDevices,
     store,
     readModels,
-    notifications,
     access,
     execute,
+    unknownDevices,
+    close,
     /** Stores readings and waits until they are seen. */
     async read(...readings: Reading[]) {
       const columns = createReadings(readings.length)
       for (const reading of readings) pushReading(columns, reading)
       const { seq } = await store.telemetry.append(columns, clock.now())
       await readModels.settled(seq)
-    },
-    async close() {
-      await app.close()
-      await store.close()
     },
     /** One request of a call; the answer is what came, undecoded. */
     ask(name: CallName, request: Ask = {}) {

@@ -9,14 +9,14 @@ const MINUTE = 60_000
  */
 export function violationsAddress(
   publicUrl: string,
-  told: readonly AlertedViolation[],
+  violations: readonly AlertedViolation[],
   until: number,
 ): string {
-  const from = told.reduce((first, { opened }) => Math.min(first, opened.at), until)
-  const to = told.reduce((last, { opened }) => Math.max(last, opened.at), until)
+  const from = violations.reduce((first, { opened }) => Math.min(first, opened.at), until)
+  const to = violations.reduce((last, { opened }) => Math.max(last, opened.at), until)
   const query = new URLSearchParams({ date: `${isoMinute(from)}..${isoMinute(to + MINUTE - 1)}` })
-  const imeis = new Set(told.map(({ device }) => device.imei))
-  const [device] = told.map((one) => one.device)
+  const imeis = new Set(violations.map(({ device }) => device.imei))
+  const [device] = violations.map((one) => one.device)
   if (imeis.size === 1 && device !== undefined) {
     query.set('thing', device.imei)
     if (device.plateNumber !== '') query.set('plate', device.plateNumber)

@@ -24,25 +24,25 @@ export function alertedViolations(
   directory: Directory,
   log: Pick<EventLog, 'readFacts'>,
 ): AlertedViolation[] {
-  const asked = new Set(about)
-  const told = new Map<string, AlertedViolation>()
+  const wanted = new Set(about)
+  const violations = new Map<string, AlertedViolation>()
   for (let from = (about[0] as number) - 1; from < seq; ) {
     const facts = log.readFacts(from, { types: TYPES, limit: FACTS_A_STEP })
     for (const fact of facts) {
       if (fact.seq > seq) break
-      if (fact.type === 'violation.opened' && asked.has(fact.seq)) {
+      if (fact.type === 'violation.opened' && wanted.has(fact.seq)) {
         const device = deviceByImei(directory, fact.data.imei)
         if (device === undefined) continue
         const groupName = directory.groups.get(device.groupId ?? '')?.name ?? null
-        told.set(fact.data.violationId, { opened: fact, ended: undefined, device, groupName })
+        violations.set(fact.data.violationId, { opened: fact, ended: undefined, device, groupName })
       } else if (fact.type === 'violation.cleared') {
-        const one = told.get(fact.data.violationId)
+        const one = violations.get(fact.data.violationId)
         if (one) one.ended = fact
       }
     }
     from = facts.length < FACTS_A_STEP ? seq : (facts.at(-1)?.seq ?? seq)
   }
-  return [...told.values()].sort(worstFirst)
+  return [...violations.values()].sort(worstFirst)
 }
 
 /** The value that was farthest beyond the threshold, as far as it was known. */
@@ -56,5 +56,6 @@ const worstFirst = (a: AlertedViolation, b: AlertedViolation): number =>
 /** A margin of nothing would make everything infinitely bad. */
 const LEAST_MARGIN = 0.1
 
-const severity = (told: AlertedViolation): number =>
-  Math.abs(worstOf(told) - told.opened.data.threshold) / Math.max(LEAST_MARGIN, told.opened.data.clearMargin)
+const severity = (violation: AlertedViolation): number =>
+  Math.abs(worstOf(violation) - violation.opened.data.threshold) /
+  Math.max(LEAST_MARGIN, violation.opened.data.clearMargin)

@@ -12,10 +12,10 @@ export function inUnits(type: ViolationType, value: number): string {
 }
 
 /** e.g. `20 high temperature, 14 low humidity`, the most first. */
-export function countedByType(told: readonly AlertedViolation[]): string {
+export function countedByType(violations: readonly AlertedViolation[]): string {
   const counts = TYPES.map((type) => ({
     name: VIOLATION_WORDS[type].name.toLowerCase(),
-    count: told.filter(({ opened }) => opened.data.type === type).length,
+    count: violations.filter(({ opened }) => opened.data.type === type).length,
   }))
   return counts
     .filter(({ count }) => count > 0)
@@ -38,10 +38,10 @@ export function stateOf({ opened, ended }: AlertedViolation): string {
 }
 
 /** e.g. `3 still on`. */
-export function stateOfAll(told: readonly AlertedViolation[]): string {
-  const lasting = told.filter(({ ended }) => ended === undefined).length
+export function stateOfAll(violations: readonly AlertedViolation[]): string {
+  const lasting = violations.filter(({ ended }) => ended === undefined).length
   if (lasting === 0) return 'all over'
-  return lasting === told.length ? 'all still on' : `${lasting} still on`
+  return lasting === violations.length ? 'all still on' : `${lasting} still on`
 }
 
 const WHY_ENDED = {

@@ -20,17 +20,17 @@ export function alertLetter(fact: FactOf<'alert.raised'>, source: AlertSource): 
   const { directory, log, publicUrl } = source
   const user = directory.users.get(userId)
   if (user === undefined || channel !== 'email') return undefined
-  const told = alertedViolations(fact, directory, log)
-  const [worst] = told
+  const violations = alertedViolations(fact, directory, log)
+  const [worst] = violations
   if (worst === undefined) return undefined
   const company = directory.companies.get(user.companyId)
   const { subject, blocks } =
-    told.length === 1
+    violations.length === 1
       ? single(worst, publicUrl, company?.timeZone)
-      : digest(told, fact.at, publicUrl, company?.timeZone)
+      : digest(violations, fact.at, publicUrl, company?.timeZone)
   return {
     id: alertId,
-    kind: told.length === 1 ? 'alert' : 'digest',
+    kind: violations.length === 1 ? 'alert' : 'digest',
     to: { name: `${user.firstName} ${user.lastName}`.trim(), address: user.email },
     ...layOut(subject, [
       { is: 'text', text: `Hello ${user.firstName},` },
@@ -50,8 +50,8 @@ export function alertLetter(fact: FactOf<'alert.raised'>, source: AlertSource): 
 
 type Written = { subject: string; blocks: Block[] }
 
-function single(told: AlertedViolation, publicUrl: string, timeZone: string | undefined): Written {
-  const { opened, ended, device, groupName } = told
+function single(violation: AlertedViolation, publicUrl: string, timeZone: string | undefined): Written {
+  const { opened, ended, device, groupName } = violation
   const { data } = opened
   const { name } = VIOLATION_WORDS[data.type]
   return {
@@ -72,43 +72,47 @@ function single(told: AlertedViolation, publicUrl: string, timeZone: string | un
           ['Threshold', inUnits(data.type, data.threshold)],
           ['Since', instantInWords(data.since, timeZone)],
           ['Where', placeOf(data)],
-          ['Now', stateOf(told)],
+          ['Now', stateOf(violation)],
         ],
       },
-      { is: 'link', label: 'See it in the portal', href: violationsAddress(publicUrl, [told], opened.at) },
+      {
+        is: 'link',
+        label: 'See it in the portal',
+        href: violationsAddress(publicUrl, [violation], opened.at),
+      },
     ],
   }
 }
 
 function digest(
-  told: AlertedViolation[],
+  violations: AlertedViolation[],
   at: number,
   publicUrl: string,
   timeZone: string | undefined,
 ): Written {
-  const state = stateOfAll(told)
-  const more = told.length - MOST_LINES
+  const state = stateOfAll(violations)
+  const more = violations.length - MOST_LINES
   return {
-    subject: `${told.length} violations, ${state}`,
+    subject: `${violations.length} violations, ${state}`,
     blocks: [
       {
         is: 'text',
-        text: `${told.length} violations opened since you were last told: ${countedByType(told)}; ${state}. Times are those of ${timeZone ?? 'UTC'}.`,
+        text: `${violations.length} violations opened since you were last told: ${countedByType(violations)}; ${state}. Times are those of ${timeZone ?? 'UTC'}.`,
       },
-      { is: 'list', items: told.slice(0, MOST_LINES).map((one) => lineOf(one, timeZone)) },
+      { is: 'list', items: violations.slice(0, MOST_LINES).map((one) => lineOf(one, timeZone)) },
       ...(more > 0 ? [{ is: 'text' as const, text: `and ${more} more.` }] : []),
-      { is: 'link', label: 'See them in the portal', href: violationsAddress(publicUrl, told, at) },
+      { is: 'link', label: 'See them in the portal', href: violationsAddress(publicUrl, violations, at) },
     ],
   }
 }
 
-function lineOf(told: AlertedViolation, timeZone: string | undefined): [string, string] {
-  const { opened, device, groupName } = told
+function lineOf(violation: AlertedViolation, timeZone: string | undefined): [string, string] {
+  const { opened, device, groupName } = violation
   const { type, value, threshold, since } = opened.data
   const { name, side } = VIOLATION_WORDS[type]
   const beside = [device.plateNumber, groupName ?? ''].filter((each) => each !== '').join(', ')
   return [
     beside === '' ? device.name : `${device.name} (${beside})`,
-    `${name}: ${inUnits(type, value)}, ${side} ${inUnits(type, threshold)}, since ${shortInstant(since, timeZone)}; ${stateOf(told)}`,
+    `${name}: ${inUnits(type, value)}, ${side} ${inUnits(type, threshold)}, since ${shortInstant(since, timeZone)}; ${stateOf(violation)}`,
   ]
 }

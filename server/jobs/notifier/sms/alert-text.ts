@@ -31,19 +31,19 @@ export function alertText(fact: FactOf<'alert.raised'>, source: TextSource): Tex
   const { directory, log, publicUrl } = source
   const user = directory.users.get(userId)
   if (user === undefined || channel !== 'sms') return undefined
-  const told = alertedViolations(fact, directory, log)
-  const [worst] = told
+  const violations = alertedViolations(fact, directory, log)
+  const [worst] = violations
   if (worst === undefined) return undefined
   const company = directory.companies.get(user.companyId)
   const phone = reachablePhone(user.phone)
-  const isOne = told.length === 1
+  const isOne = violations.length === 1
   return {
     id: alertId,
     kind: isOne ? 'alert' : 'digest',
     to: phone ?? user.phone,
     text: isOne
       ? fitted(ofOne(worst, company?.timeZone), publicUrl, ONE_PART)
-      : fitted(ofMany(told), publicUrl, TWO_PARTS),
+      : fitted(ofMany(violations), publicUrl, TWO_PARTS),
     goodUntil: fact.at + GOOD_FOR,
     isWithdrawn: company?.suspended !== false,
     ...(phone === undefined && { unreachable: 'there is no phone number that can be reached' }),
@@ -63,13 +63,13 @@ function ofOne({ opened, device, groupName, ended }: AlertedViolation, timeZone:
   ]
 }
 
-function ofMany(told: AlertedViolation[]): Parts {
-  const worst = told.map(
+function ofMany(violations: AlertedViolation[]): Parts {
+  const worst = violations.map(
     ({ opened: { data }, device }, i) =>
       `${i === 0 ? ' Worst: ' : ', '}${shortened(device.name)} ${inUnits(data.type, data.value)}`,
   )
   return [
-    `Frostline: ${told.length} violations (${countedByType(told)}), ${stateOfAll(told)}.`,
+    `Frostline: ${violations.length} violations (${countedByType(violations)}), ${stateOfAll(violations)}.`,
     ...worst.slice(0, 3),
   ]
 }

@@ -29,7 +29,7 @@ const ABOUT: readonly Column[] = [
 
 const TYPES = Object.keys(VIOLATION_WORDS) as ViolationType[]
 
-type Opened = FactOf<'violation.opened'> | FactOf<'violation.found'>
+type Opened = FactOf<'violation.opened'> | FactOf<'violation.found'> | FactOf<'violation.found-late'>
 type Event = {
   opened: Opened
   ended: { at: number; worst: number; seconds: number } | null
@@ -86,29 +86,48 @@ async function eventsOf({ source, order }: Making): Promise<Event[]> {
   const types = [
     'violation.opened',
     'violation.found',
+    'violation.found-late',
+    'violation.revised',
     'violation.cleared',
     'violation.acknowledged',
   ] as const
   for await (const facts of source.facts(types)) {
     for (const fact of facts) {
       const { violationId } = fact.data
-      if (fact.type === 'violation.opened' || fact.type === 'violation.found') {
+      if (
+        fact.type === 'violation.opened' ||
+        fact.type === 'violation.found' ||
+        fact.type === 'violation.found-late'
+      ) {
         if (fact.at < order.from || fact.at >= order.to) continue
-        const ended =
-          fact.type === 'violation.found'
-            ? { at: fact.data.clearedAt, worst: fact.data.worst, seconds: fact.data.durationSeconds }
-            : null
+        const ended = fact.type === 'violation.opened' ? null : endingOf(fact.data)
         events.set(violationId, { opened: fact, ended, acknowledged: null })
         continue
       }
       const event = events.get(violationId)
       if (event === undefined) continue
+      if (fact.type === 'violation.revised') {
+        if (fact.data.after === null) events.delete(violationId)
+        else {
+          event.opened = {
+            ...event.opened,
+            data: { ...event.opened.data, since: fact.data.after.since },
+          } as Opened
+          event.ended = endingOf(fact.data.after)
+        }
+        continue
+      }
       if (fact.type === 'violation.acknowledged') event.acknowledged = fact
       else event.ended = { at: fact.at, worst: fact.data.worst, seconds: fact.data.durationSeconds }
     }
   }
   return [...events.values()].sort((a, b) => a.opened.at - b.opened.at || a.opened.seq - b.opened.seq)
 }
+
+type Ending = { since: number; clearedAt: number | null; worst: number }
+
+const endingOf = ({ since, clearedAt, worst }: Ending): Event['ended'] =>
+  clearedAt === null ? null : { at: clearedAt, worst, seconds: Math.round((clearedAt - since) / 1000) }
 
 function row({ opened, ended, acknowledged }: Event, device: ReportDevice): Value[] {
   const { type, value, threshold, since, lat, lng } = opened.data

@@ -1,7 +1,5 @@
 import { type KeyboardEvent, useRef } from 'react'
-import { relativeTime } from '../../../format/time.ts'
 import type { Fleet } from '../../../read-model/fleet.ts'
-import { useNow } from '../../../ui/clock-context.ts'
 import { type DeviceActions, deviceAt } from '../device.ts'
 import { DeviceRow } from './device-row.tsx'
 import { ListSearch } from './list-search.tsx'
@@ -33,7 +31,6 @@ export function DeviceList(props: DeviceListProps) {
   const touchedAt = useRef(Number.NEGATIVE_INFINITY)
   const rows = useSteadyRows(props.rows, question, touchedAt)
   const scroller = useRef<HTMLDivElement>(null)
-  const now = useNow()
   const walk = useWalkedRows({ fleet, rows, selected, scroller })
   const { virtual, activeIndex } = walk
 
@@ -96,7 +93,6 @@ export function DeviceList(props: DeviceListProps) {
                 <DeviceRow
                   key={device.imei}
                   device={device}
-                  age={device.at === null ? 'never heard' : relativeTime(device.at, now)}
                   id={walk.idOf(device.row)}
                   position={index + 1}
                   of={rows.length}

@@ -4,6 +4,7 @@ import { formatHumidity } from '../../../format/numbers.ts'
 import { glyphOf, isTrouble, statusWord, wordOf } from '../../../layout/glyph-of.ts'
 import { SEVERITY_OF } from '../../../read-model/severity.ts'
 import { classNames } from '../../../ui/class-names.ts'
+import { Age } from '../../../ui/relative-time.tsx'
 import { StateGlyph } from '../../../ui/state-glyph.tsx'
 import { type Device, type DeviceActions, isSameDevice } from '../device.ts'
 import { DeviceDetails } from './device-details.tsx'
@@ -11,8 +12,6 @@ import { Temperature } from './temperature.tsx'
 
 export type DeviceRowProps = {
   device: Device
-  /** how old the reading is, in words */
-  age: string
   id: string
   /** from 1, of so many */
   position: number
@@ -32,7 +31,7 @@ const pencil = <Pencil size={16} aria-hidden />
 
 /** A device in the list: how it is, what it measures, how old that is. Selected, it opens to its details. */
 export const DeviceRow = memo(function DeviceRow(props: DeviceRowProps) {
-  const { device, age, id, position, of, isActive, isSelected, isStale, top, height, actions } = props
+  const { device, id, position, of, isActive, isSelected, isStale, top, height, actions } = props
   const severity = SEVERITY_OF[device.state] as number
   const isFaded = isStale || statusWord(device.state) !== 'Online'
   return (
@@ -70,7 +69,8 @@ export const DeviceRow = memo(function DeviceRow(props: DeviceRowProps) {
               {isTrouble(severity) && (
                 <span className={severityInk(severity)}>{`${wordOf(device.state)} · `}</span>
               )}
-              {`${statusWord(device.state)} · ${age}`}
+              {`${statusWord(device.state)} · `}
+              {device.at === null ? 'never heard' : <Age at={device.at} />}
             </span>
           </span>
           <span className={classNames('tabular shrink-0 text-right', isFaded && 'text-ink-faint')}>
@@ -80,7 +80,7 @@ export const DeviceRow = memo(function DeviceRow(props: DeviceRowProps) {
             </span>
           </span>
         </button>
-        {/* Plain, because rows are drawn anew each second: the kit's button costs as much as the rest of the row. */}
+        {/* Plain, because rows are drawn anew with each reading: the kit's button costs as much as the rest of the row. */}
         <button
           type="button"
           aria-label={`Edit ${device.name}`}
@@ -98,7 +98,6 @@ export const DeviceRow = memo(function DeviceRow(props: DeviceRowProps) {
 
 function isSameRow(a: DeviceRowProps, b: DeviceRowProps): boolean {
   return (
-    a.age === b.age &&
     a.id === b.id &&
     a.position === b.position &&
     a.of === b.of &&

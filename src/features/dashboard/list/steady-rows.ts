@@ -1,4 +1,4 @@
-import { type RefObject, useRef } from 'react'
+import { type RefObject, useEffect, useReducer, useRef } from 'react'
 
 /** So long after the visitor's last move in the list its rows stay where they are, ms. */
 const CALM_MS = 3000
@@ -15,5 +15,11 @@ export function useSteadyRows(
   const kept = useRef({ rows, question })
   const isTouched = performance.now() - touchedAt.current < CALM_MS
   if (!isTouched || kept.current.question !== question) kept.current = { rows, question }
+  const [, lookAgain] = useReducer((looks: number) => looks + 1, 0)
+  useEffect(() => {
+    if (kept.current.rows === rows) return
+    const timer = setTimeout(lookAgain, CALM_MS)
+    return () => clearTimeout(timer)
+  })
   return kept.current.rows
 }

@@ -9,8 +9,9 @@ export type Aside = {
   stop(): void
 }
 
-/** How often it is asked whether the picture is done, ms. */
+/** How often it is asked whether the picture is done, ms; at first when most of the time has passed that the last one took. */
 const ASK_MS = 10
+const MOST_OF_IT = 0.8
 
 /**
  * Without a card the browser fetches what was drawn at the end of the frame, and the page waits until a processor has drawn
@@ -31,6 +32,9 @@ export function drawAside(map: MapLibre, onShown: () => void): Aside {
   let isAside = false
   let fence: WebGLSync | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
+  let beganAt = 0
+  /** ms that the last picture took */
+  let took = 0
 
   function fitScreen(): void {
     if (width === gl.drawingBufferWidth && height === gl.drawingBufferHeight) return
@@ -82,7 +86,8 @@ export function drawAside(map: MapLibre, onShown: () => void): Aside {
     }
     fence = gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0)
     gl.flush()
-    timer = setTimeout(ask, ASK_MS)
+    beganAt = performance.now()
+    timer = setTimeout(ask, Math.max(ASK_MS, took * MOST_OF_IT))
   }
 
   function ask(): void {
@@ -91,6 +96,7 @@ export function drawAside(map: MapLibre, onShown: () => void): Aside {
       timer = setTimeout(ask, ASK_MS)
       return
     }
+    took = performance.now() - beganAt
     forget()
     const isClipped = gl.isEnabled(gl.SCISSOR_TEST)
     if (isClipped) gl.disable(gl.SCISSOR_TEST)

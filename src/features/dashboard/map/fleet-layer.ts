@@ -214,6 +214,9 @@ export function createFleetLayer(deps: FleetLayerDeps): FleetLayer {
       if (!isFirst || fleet.columns.size === 0) return
       isFirst = false
       performance.mark('frostline:first-markers')
+      const onLand = (): void => void performance.mark('frostline:land')
+      if (map.loaded()) onLand()
+      else map.once('idle', onLand)
     })
   }
 

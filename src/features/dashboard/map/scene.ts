@@ -213,10 +213,18 @@ function partCircles(
   covered: readonly Box[],
 ): void {
   const circles = marks.filter((mark) => mark.kind === 'cluster')
-  for (const circle of circles) {
+  const homes = circles.map(({ x, y }): Place => ({ x, y }))
+  // Where one has gone there may be room for another: those that are still covered look once more.
+  let left = circles.map((_, i) => i)
+  for (let look = 0; look < LOOKS && left.length > 0; look++) left = left.filter((i) => !part(i))
+
+  /** Moves one; answers whether nothing lies on it any more. */
+  function part(i: number): boolean {
+    const circle = circles[i] as Mark
+    const home = homes[i] as Place
     const { radius } = circle
     const step = radius + APART
-    const near = upon.filter((place) => isWithin(place, circle, (FARTHEST + 1) * step))
+    const near = upon.filter((place) => isWithin(place, home, (FARTHEST + 1) * step))
     /** How many lie on it there, counted no further than `enough`. */
     const hiding = (at: Place, enough: number): number => {
       let many = 0
@@ -237,7 +245,7 @@ function partCircles(
     let fewest = hiding(circle, Number.POSITIVE_INFINITY)
     for (const [dx, dy] of ASIDE) {
       if (fewest === 0) break
-      const at = { x: circle.x + dx * step, y: circle.y + dy * step }
+      const at = { x: home.x + dx * step, y: home.y + dy * step }
       if (!hasRoom(at)) continue
       const many = hiding(at, fewest)
       if (many < fewest) {
@@ -247,29 +255,23 @@ function partCircles(
     }
     circle.x = best.x
     circle.y = best.y
+    return fewest === 0
   }
 }
 
 /** Whether two places are nearer than so many px; asked some thousand times a drawing. */
 const isWithin = (a: Place, b: Place, px: number): boolean => (a.x - b.x) ** 2 + (a.y - b.y) ** 2 < px * px
 
+const LOOKS = 2
 /** Steps it may go from its place. */
 const FARTHEST = 1.7
 /** Around where it is, then farther off. */
-const ASIDE = [
-  [-1, 0],
-  [1, 0],
-  [0, 1],
-  [0, -1],
-  [-0.75, 0.75],
-  [0.75, 0.75],
-  [-0.75, -0.75],
-  [0.75, -0.75],
-  [-FARTHEST, 0],
-  [FARTHEST, 0],
-  [0, FARTHEST],
-  [0, -FARTHEST],
-] as const
+const ASIDE = [1, 1.35, FARTHEST].flatMap((steps) =>
+  [4, 0, 2, 6, 3, 1, 5, 7].map((eighth): [number, number] => [
+    steps * Math.cos((eighth * Math.PI) / 4),
+    steps * Math.sin((eighth * Math.PI) / 4),
+  ]),
+)
 
 /** Calm devices, circles, and above both what is wrong, the worst on top. */
 function rank(mark: Mark): number {

@@ -1,4 +1,4 @@
-import { useMemo } from 'react'
+import { memo, useMemo } from 'react'
 import type { DashboardEvent, DashboardFilters } from '#machines/dashboard/dashboard.machine.ts'
 import { groupTree } from '../../../layout/group-tree.ts'
 import type { Fleet } from '../../../read-model/fleet.ts'
@@ -10,6 +10,9 @@ import { pickedGroups, tickedGroups } from './picked-groups.ts'
 
 export type FiltersProps = {
   fleet: Fleet
+  /** another when devices, names or groups are others (Fleet) */
+  structure: number
+  isLoading: boolean
   search: SearchIndex
   filters: DashboardFilters
   tell: (event: DashboardEvent) => void
@@ -19,12 +22,11 @@ export type FiltersProps = {
 const MOST_FOUND = 2000
 
 /** Which groups and which devices are shown. */
-export function Filters({ fleet, search, filters, tell }: FiltersProps) {
+export const Filters = memo(function Filters({ fleet, isLoading, search, filters, tell }: FiltersProps) {
   const { list } = fleet.groups
   const tree = useMemo(() => groupTree(list), [list])
   const ticked = useMemo(() => tickedGroups(filters.groups, list), [filters.groups, list])
   const find = useMemo(() => findDevices(fleet, search), [fleet, search])
-  const isLoading = fleet.seq === undefined
   return (
     <div className="grid grid-cols-[0.94fr_1fr] gap-2 px-2">
       <TreeMultiSelect
@@ -46,7 +48,7 @@ export function Filters({ fleet, search, filters, tell }: FiltersProps) {
       />
     </div>
   )
-}
+})
 
 /** Devices by name, imei or plate number; names are read of those in sight alone. */
 function findDevices({ names, columns }: Fleet, search: SearchIndex): FindOptions {

@@ -1,3 +1,4 @@
+import { memo } from 'react'
 import type { StatusFilter } from '#machines/dashboard/dashboard.machine.ts'
 import { formatCount } from '../../../format/numbers.ts'
 import type { FleetCounts } from '../../../read-model/counts.ts'
@@ -13,7 +14,7 @@ export type StatsCardProps = {
 }
 
 /** How many devices there are and how they are. A press narrows list and map to them, another lets go. */
-export function StatsCard({ counts, isLoading, status, onPick }: StatsCardProps) {
+export const StatsCard = memo(function StatsCard({ counts, isLoading, status, onPick }: StatsCardProps) {
   const figures: { of: StatusFilter; word: string; count: number; glyph?: GlyphState }[] = [
     { of: 'all', word: 'Total', count: counts.total },
     { of: 'online', word: 'Online', count: counts.online, glyph: 'fine' },
@@ -46,7 +47,7 @@ export function StatsCard({ counts, isLoading, status, onPick }: StatsCardProps)
       <Trouble counts={counts} isLoading={isLoading} isPicked={status === 'trouble'} onPick={onPick} />
     </section>
   )
-}
+})
 
 function Trouble({
   counts,

@@ -1,0 +1,87 @@
+import { expect, test } from 'vitest'
+import type { Fact, NewFact } from '../contracts/facts.ts'
+import { foldTold, type Told, type ToldOfDevices } from './episodes.ts'
+
+const imei = '350000000000000'
+const type = 'HIGH_TEMPERATURE_DETECTED' as const
+const about = { violationId: 'v', imei, type }
+const opening = {
+  ...about,
+  threshold: 8,
+  delaySeconds: 600,
+  clearMargin: 0.5,
+  since: 10,
+  value: 9,
+  lat: null,
+  lng: null,
+}
+const received = { receivedFrom: 90, receivedTo: 95, readingsLate: 3 }
+const opened: NewFact = {
+  type: 'violation.opened',
+  at: 20,
+  companyId: 'c',
+  data: { ...opening, readings: [] },
+}
+const cleared: NewFact = {
+  type: 'violation.cleared',
+  at: 40,
+  companyId: 'c',
+  data: { ...about, value: 7, worst: 10, durationSeconds: 30, reason: 'back-inside' },
+}
+const before = { since: 10, openedAt: 20, clearedAt: 40, threshold: 8, worst: 10 }
+const revised = (after: typeof before | null): NewFact => ({
+  type: 'violation.revised',
+  at: 20,
+  companyId: 'c',
+  data: { ...about, before, after, ...received },
+})
+
+function told(...facts: NewFact[]): Told | undefined {
+  const devices: ToldOfDevices = new Map()
+  const stored = facts.map((fact, i) => ({ ...fact, seq: i + 1 }) as Fact)
+  // each comes up twice: as it is stored, and as the log is followed
+  for (const fact of [...stored, ...stored]) foldTold(devices, fact)
+  return devices.get(imei)
+}
+const episodes = (...facts: NewFact[]) => [...(told(...facts)?.episodes.values() ?? [])]
+
+test('a violation is as it was told last', () => {
+  expect(episodes(opened)).toMatchObject([{ since: 10, openedAt: 20, clearedAt: null, worst: 9 }])
+  expect(episodes(opened, cleared)).toMatchObject([{ since: 10, clearedAt: 40, worst: 10 }])
+  const after = { ...before, since: 5, clearedAt: 60 }
+  expect(episodes(opened, cleared, revised(after))).toMatchObject([{ since: 5, clearedAt: 60 }])
+  expect(episodes(opened, cleared, revised(null))).toEqual([])
+})
+
+test('one that was found late is as it was found', () => {
+  const data = { ...opening, worst: 11, clearedAt: 50, ...received }
+  const found: NewFact = { type: 'violation.found-late', at: 20, companyId: 'c', data }
+  expect(episodes(found)).toMatchObject([{ since: 10, openedAt: 20, clearedAt: 50, worst: 11 }])
+})
+
+test('a device was what is known of it now', () => {
+  const changed = (at: number, from: 'online' | 'offline', to: 'online' | 'offline'): NewFact => ({
+    type: 'device-status.changed',
+    at,
+    companyId: 'c',
+    data: { imei, from, to },
+  })
+  const status = told(
+    changed(10, 'offline', 'online'),
+    changed(30, 'online', 'offline'),
+    changed(60, 'offline', 'online'),
+    {
+      type: 'device-status.revised',
+      at: 30,
+      companyId: 'c',
+      data: { imei, from: 30, to: 50, before: 'offline', after: 'online' },
+    },
+  )?.status
+  expect(status?.map(({ at, to }) => [at, to])).toEqual([
+    [10, 'online'],
+    [30, 'offline'],
+    [30, 'online'],
+    [50, 'offline'],
+    [60, 'online'],
+  ])
+})

@@ -1,0 +1,98 @@
+import type { Fact, FactData, FactType } from '../contracts/facts.ts'
+import type { ThingStatus, ViolationType } from '../contracts/scalars.ts'
+
+/** A violation as it is known. `worst`: what it opened with while an ordinary one lasts, which says it when it is over. */
+export type Episode = FactData<'violation.revised'>['before'] & {
+  violationId: string
+  type: ViolationType
+  /** of the last fact about it */
+  seq: number
+}
+
+/** What was told of a device: its violations, by their id, those that never were, and what it was since when, ascending. */
+export type Told = {
+  episodes: Map<string, Episode>
+  gone: Set<string>
+  status: { at: number; to: ThingStatus; seq: number }[]
+}
+
+/** What was told of each device, by its imei. */
+export type ToldOfDevices = Map<string, Told>
+
+/** The facts that say what is known of violations and of status. */
+export const TOLD_FACTS = [
+  'violation.opened',
+  'violation.cleared',
+  'violation.found',
+  'violation.found-late',
+  'violation.revised',
+  'device-status.changed',
+  'device-status.revised',
+] as const satisfies FactType[]
+
+/** Folds a fact in, in place. One that was folded before changes nothing. */
+export function foldTold(devices: ToldOfDevices, fact: Fact): void {
+  const { seq, at } = fact
+  switch (fact.type) {
+    case 'violation.opened':
+    case 'violation.found':
+    case 'violation.found-late': {
+      const { violationId, type, since, threshold } = fact.data
+      const { episodes, gone } = toldOf(devices, fact.data.imei)
+      if (gone.has(violationId) || (episodes.get(violationId)?.seq ?? 0) >= seq) return
+      const ending =
+        fact.type === 'violation.opened'
+          ? { clearedAt: null, worst: fact.data.value }
+          : { clearedAt: fact.data.clearedAt, worst: fact.data.worst }
+      episodes.set(violationId, { violationId, type, since, openedAt: at, threshold, ...ending, seq })
+      return
+    }
+    case 'violation.cleared': {
+      const episode = toldOf(devices, fact.data.imei).episodes.get(fact.data.violationId)
+      if (episode && episode.seq < seq) Object.assign(episode, { clearedAt: at, worst: fact.data.worst, seq })
+      return
+    }
+    case 'violation.revised': {
+      const { imei, violationId, after } = fact.data
+      const { episodes, gone } = toldOf(devices, imei)
+      const episode = episodes.get(violationId)
+      if (episode === undefined || episode.seq >= seq) return
+      if (after === null) {
+        episodes.delete(violationId)
+        gone.add(violationId)
+      } else Object.assign(episode, after, { seq })
+      return
+    }
+    case 'device-status.changed': {
+      const { status } = toldOf(devices, fact.data.imei)
+      if (status.every((one) => one.seq !== seq)) insert(status, { at, to: fact.data.to, seq })
+      return
+    }
+    case 'device-status.revised': {
+      const { imei, from, to, before, after } = fact.data
+      const told = toldOf(devices, imei)
+      if (told.status.some((one) => one.seq === seq)) return
+      const kept = told.status.filter((one) => !(one.at > from && one.at < to))
+      const atTo = kept.findLast((one) => one.at <= to)
+      told.status = kept
+      insert(told.status, { at: from, to: after, seq })
+      if (atTo?.at !== to) insert(told.status, { at: to, to: before, seq })
+      return
+    }
+  }
+}
+
+/** What was told of a device, to be changed. */
+export function toldOf(devices: ToldOfDevices, imei: string): Told {
+  const known = devices.get(imei)
+  if (known !== undefined) return known
+  const told: Told = { episodes: new Map(), gone: new Set(), status: [] }
+  devices.set(imei, told)
+  return told
+}
+
+function insert(status: Told['status'], one: Told['status'][number]): void {
+  let place = status.length
+  while (place > 0 && (status[place - 1] as { at: number }).at > one.at) place--
+  status.splice(place, 0, one)
+}

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { matchSpells, type Spell } from './episodes.ts'
+
+const spell = (since: number, clearedAt: number | null, type = 'hot'): Spell => ({ type, since, clearedAt })
+
+test('what overlaps stays, of several the earliest; the rest never was', () => {
+  const [early, late, other] = [spell(10, 20), spell(30, 40), spell(90, 95)]
+  const one = spell(5, 50)
+  expect(matchSpells([late, other, early], [one])).toEqual({
+    kept: [[early, one]],
+    gone: [late, other],
+    found: [],
+  })
+})
+
+test('what became several stays the earliest of them; the others are found', () => {
+  const told = spell(10, null)
+  const [first, second] = [spell(10, 20), spell(40, null)]
+  expect(matchSpells([told], [second, first])).toEqual({ kept: [[told, first]], gone: [], found: [second] })
+})
+
+test('another kind is another spell, and one that ended before is too', () => {
+  const told = [spell(10, 20, 'cold'), spell(10, 14)]
+  const known = spell(15, 20)
+  expect(matchSpells(told, [known])).toEqual({ kept: [], gone: told, found: [known] })
+})

@@ -1,0 +1,47 @@
+import swaggerUi from '@fastify/swagger-ui'
+import type { FastifyInstance } from 'fastify'
+
+/** Where the reference of the API is, for people. */
+export const API_REFERENCE = '/docs/api'
+
+/**
+ * The reference of the API, made in the browser of its description. Its files are of the package and served from here; nothing on
+ * the page asks another machine, and it is under the same content policy as the portal.
+ */
+export async function serveApiReference(app: FastifyInstance): Promise<void> {
+  await app.register(swaggerUi, {
+    routePrefix: API_REFERENCE,
+    // ours stands (headers.ts)
+    staticCSP: false,
+    theme: {
+      title: 'Frostline API',
+      css: [{ filename: 'frostline.css', content: LOOK }],
+    },
+    uiConfig: {
+      deepLinking: true,
+      displayOperationId: true,
+      displayRequestDuration: true,
+      docExpansion: 'list',
+      filter: true,
+      // its badge would ask a machine elsewhere
+      validatorUrl: null,
+      // a token that is typed here is gone with the page
+      persistAuthorization: false,
+      tryItOutEnabled: false,
+    },
+  })
+}
+
+/** Without the bar of its maker, and narrow enough for a phone; its dark colours are its own. */
+const LOOK = `
+.swagger-ui .topbar { display: none }
+body { margin: 0 }
+.swagger-ui { overflow-wrap: anywhere }
+.swagger-ui .opblock .opblock-summary-operation-id { flex-shrink: 0; font-size: 13px; overflow-wrap: normal; white-space: nowrap }
+@media (max-width: 640px) {
+  .swagger-ui .wrapper { padding: 0 8px }
+  .swagger-ui .opblock .opblock-summary { flex-wrap: wrap }
+  .swagger-ui .opblock .opblock-summary-operation-id { display: none }
+  .swagger-ui .scheme-container { padding: 12px 0 }
+}
+`

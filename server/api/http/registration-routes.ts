@@ -1,0 +1,244 @@
+import multipart from '@fastify/multipart'
+import type { FastifyRequest } from 'fastify'
+import { REMARKS_AT_ONCE } from '#machines/contracts/calls/registration-calls.ts'
+import { type DeviceRecord, IMPORT_BYTES } from '#machines/contracts/entities/device-records.ts'
+import { READING_FIELDS } from '#machines/contracts/readings.ts'
+import type { Device } from '#machines/projections/directory.ts'
+import type { Visitor } from '../../auth/visitor.ts'
+import {
+  MAY_NOT_ADD,
+  mayAddDevices,
+  type Registrar,
+  registerDevices,
+  replaceTracker,
+  retireDevice,
+} from '../../commands/devices/register-devices.ts'
+import { updateDevice } from '../../commands/devices/update-device.ts'
+import { STRUCTURE } from '../../commands/structure.ts'
+import { createImports, type Import, ImportsFull } from '../../jobs/imports/imports.ts'
+import { createChangeHistories } from './change-history.ts'
+import type { HttpContext } from './context.ts'
+import { ApiError, notFound, refusal } from './refusals.ts'
+import { ifVersion, refusedEdit, versioned } from './versions.ts'
+
+type Deps = Pick<
+  HttpContext,
+  'app' | 'answerCall' | 'visible' | 'execute' | 'readModels' | 'clock' | 'unknownDevices' | 'lastWords'
+>
+
+/** Lists that an address may send a minute: each is read by a thread. */
+const LISTS_A_MINUTE = 10
+
+const registrarOf = ({ userId, companyId, groupId, superAdmin }: Visitor): Registrar => ({
+  userId,
+  companyId,
+  topId: groupId,
+  isSuperAdmin: superAdmin,
+})
+
+/** Adding devices one by one and by lists, changing their trackers, retiring them, and what is known of each. */
+export async function registrationRoutes(deps: Deps): Promise<void> {
+  const { answerCall, visible, execute, readModels, unknownDevices } = deps
+  const { directory } = readModels
+  const histories = createChangeHistories(readModels)
+  const recordOf = (visitor: Visitor, imei: string) =>
+    deviceRecord(deps, visitor, visible.device(visitor, imei))
+
+  answerCall('deviceRecord', ({ params, visitor, reply }) => versioned(reply, recordOf(visitor, params.imei)))
+
+  answerCall('changeDevice', async ({ params: { imei }, body, visitor, request, reply }) => {
+    const { refused } = await execute(
+      STRUCTURE,
+      { type: 'device.update', by: visitor.userId, data: { imei, ...body, ifVersion: ifVersion(request) } },
+      (state, command) => updateDevice(state, command, visitor.groupId),
+    )
+    const current = () => recordOf(visitor, imei)
+    if (refused) throw refusedEdit(refused, current, histories.last('devices', imei))
+    return versioned(reply, current())
+  })
+
+  async function add(
+    visitor: Visitor,
+    device: Parameters<typeof registerDevices>[1]['data']['devices'][number],
+    source: 'tracker' | 'api',
+  ): Promise<DeviceRecord> {
+    const { refused } = await execute(
+      STRUCTURE,
+      {
+        type: 'device.register',
+        by: visitor.userId,
+        data: { devices: [device], source, skipKnown: false },
+      },
+      (state, command) => registerDevices(state, command, registrarOf(visitor)),
+    )
+    if (refused) throw refusal(refused)
+    return recordOf(visitor, device.imei)
+  }
+
+  answerCall('addDevice', ({ body, visitor }) => add(visitor, body, 'tracker'))
+
+  answerCall('replaceTracker', async ({ params: { imei }, body, visitor }) => {
+    const { refused } = await execute(
+      STRUCTURE,
+      { type: 'device.replace-tracker', by: visitor.userId, data: { imei, newImei: body.imei } },
+      (state, command) => replaceTracker(state, command, registrarOf(visitor)),
+    )
+    if (refused) throw refusal(refused)
+    return recordOf(visitor, body.imei)
+  })
+
+  answerCall('retireDevice', async ({ params: { imei }, body: { reason }, visitor }) => {
+    const { refused } = await execute(
+      STRUCTURE,
+      { type: 'device.retire', by: visitor.userId, data: { imei, reason } },
+      (state, command) => retireDevice(state, command, registrarOf(visitor)),
+    )
+    if (refused) throw refusal(refused)
+    return recordOf(visitor, imei)
+  })
+
+  const knocking = (visitor: Visitor) => {
+    const who = registrarOf(visitor)
+    return mayAddDevices(directory, who) ? unknownDevices.list(who) : []
+  }
+
+  answerCall('unknownDevices', ({ visitor }) => ({
+    mayRegister: mayAddDevices(directory, registrarOf(visitor)),
+    since: instant(unknownDevices.since),
+    devices: knocking(visitor).map(({ companyId: _, firstAt, lastAt, ...device }) => ({
+      ...device,
+      firstAt: instant(firstAt),
+      lastAt: instant(lastAt),
+    })),
+  }))
+
+  answerCall('takeInDevice', async ({ params: { imei }, visitor }) => {
+    const found = knocking(visitor).find((device) => device.imei === imei)
+    if (found === undefined) throw notFound()
+    return add(
+      visitor,
+      { imei, name: imei, plateNumber: '', vehicleMakeAndModel: '', type: 'vehicle' },
+      found.door === 'http' ? 'api' : 'tracker',
+    )
+  })
+
+  await importRoutes(deps)
+}
+
+async function importRoutes({ app, answerCall, execute, readModels, clock }: Deps): Promise<void> {
+  const { directory } = readModels
+  const imports = createImports({ directory, execute, clock, report: (error) => app.log.error(error) })
+  app.addHook('onClose', () => imports.stop())
+
+  const jobOf = (visitor: Visitor, id: string): Import => {
+    const job = imports.find(id, visitor)
+    if (job === undefined) throw notFound()
+    return job
+  }
+
+  await app.register(async (forms) => {
+    await forms.register(multipart, {
+      throwFileSizeLimit: false,
+      limits: { fileSize: IMPORT_BYTES, files: 1, fields: 4, fieldSize: 1024, parts: 5, headerPairs: 20 },
+    })
+    answerCall(
+      'importDevices',
+      async ({ query, visitor, request }) => {
+        const who = registrarOf(visitor)
+        if (!mayAddDevices(directory, who)) throw new ApiError(403, MAY_NOT_ADD)
+        const bytes = await fileOf(request)
+        try {
+          return imports.begin({ bytes, fileName: query.fileName ?? 'devices' }, who)
+        } catch (error) {
+          if (error instanceof ImportsFull) throw new ApiError(409, error.message)
+          throw error
+        }
+      },
+      { perMinute: LISTS_A_MINUTE, on: forms },
+    )
+  })
+
+  answerCall('deviceImport', ({ params, visitor }) => jobOf(visitor, params.id).shown)
+
+  answerCall('importRemarks', ({ params, query, visitor }) => {
+    const remarks = jobOf(visitor, params.id)[query.of]
+    const { skip = 0, limit = REMARKS_AT_ONCE } = query
+    return {
+      remarks: remarks.slice(skip, skip + Math.min(limit, REMARKS_AT_ONCE)),
+      total: remarks.length,
+    }
+  })
+
+  answerCall('applyImport', ({ params, body, visitor }) => {
+    const applied = imports.apply(jobOf(visitor, params.id), body.only === 'good-lines')
+    if (applied === 'not-checked') throw new ApiError(409, 'This list is not waiting to be taken')
+    if (applied === 'has-faults')
+      throw new ApiError(409, 'Some lines cannot be taken: say that only the good ones are to be added')
+    return applied
+  })
+
+  answerCall('cancelImport', ({ params, visitor }) => imports.cancel(jobOf(visitor, params.id)))
+}
+
+/** The file of a form. @throws ApiError where there is none, or a larger one than is read */
+async function fileOf(request: FastifyRequest): Promise<Uint8Array> {
+  if (!request.isMultipart()) throw new ApiError(415, 'Send a file, CSV or XLSX', { path: 'file' })
+  let bytes: Buffer | undefined
+  try {
+    bytes = await (await request.file())?.toBuffer()
+  } catch (error) {
+    request.log.info(error, 'a form that cannot be read')
+    throw new ApiError(400, 'The form cannot be read', { path: 'file' })
+  }
+  if (bytes === undefined) throw new ApiError(415, 'Send a file, CSV or XLSX', { path: 'file' })
+  if (bytes.length >= IMPORT_BYTES)
+    throw new ApiError(413, `The file is larger than ${IMPORT_BYTES / 1024 / 1024} MB: part it`, {
+      path: 'file',
+    })
+  return bytes
+}
+
+const instant = (at: number): string => new Date(at).toISOString()
+
+/** What a reading may have measured, in words, by its columns. */
+const SENSORS = [
+  ['temperature', 'Temperature'],
+  ['temperature2', 'Temperature 2'],
+  ['humidity', 'Humidity'],
+  ['lat', 'Position'],
+  ['externalVoltage', 'Supply voltage'],
+  ['batteryVoltage', 'Battery voltage'],
+  ['ignition', 'Ignition'],
+  ['gsmSignal', 'GSM signal'],
+] as const
+
+function deviceRecord(
+  { readModels: { directory, latest }, lastWords }: Pick<Deps, 'readModels' | 'lastWords'>,
+  visitor: Visitor,
+  device: Device,
+): DeviceRecord {
+  const { no, groupId } = device
+  const at = no < latest.size ? (latest.readings.at[no] as number) : 0
+  return {
+    imei: device.imei,
+    name: device.name,
+    plateNumber: device.plateNumber,
+    vehicleMakeAndModel: device.vehicleMakeAndModel,
+    type: device.type,
+    groupId,
+    groupName: (groupId === null ? undefined : directory.groups.get(groupId)?.name) ?? '',
+    calibrationDue: device.calibrationDue,
+    retiredAt: device.retired === null ? null : instant(device.retired),
+    heardAt: at > 0 ? instant(at) : null,
+    sensors:
+      at > 0
+        ? SENSORS.filter(([field]) => latest.readings[field][no] !== READING_FIELDS[field].missing).map(
+            ([, words]) => words,
+          )
+        : [],
+    refusedSince: instant(lastWords.since),
+    refused: lastWords.of(no).map((word) => ({ ...word, at: instant(word.at) })),
+    mayRegister: mayAddDevices(directory, registrarOf(visitor)),
+    version: String(device.version),
+  }
+}

@@ -1,0 +1,269 @@
+import type { FactOf, NewFact } from '#machines/contracts/facts.ts'
+import { toUnits } from '#machines/contracts/readings.ts'
+import { type Episode, type Told, type ToldOfDevices, toldOf } from '#machines/projections/episodes.ts'
+import { matchSpells } from '#machines/rules/episodes.ts'
+import { type Quantity, quantityOf, violationOf } from '#machines/rules/limits.ts'
+import { PLACE as SENSOR } from '#machines/sensor/fold.ts'
+import { PLACE } from '#machines/violation/fold.ts'
+import { unpackReadings } from '../store/packed-readings.ts'
+import type { TelemetryStore } from '../store/store.ts'
+import {
+  type Course,
+  type FoldAnew,
+  foldCourse,
+  foldStatus,
+  isCalmAt,
+  type KnownEpisode,
+} from './fold-anew.ts'
+import type { LateMark } from './late-marks.ts'
+import type { DeviceLimits, LimitsTable } from './limits.ts'
+import { changedBetween, limitsAt, type PastLimits } from './past-limits.ts'
+import { keyOf, type RuleState, violationIdOf } from './rule-state.ts'
+
+const DAY = 86_400_000
+/** A violation is followed back for so many days at most. */
+const DAYS_BACK = 31
+/** Read at first: mostly it is enough. */
+const FIRST_LOOK = 6 * 3_600_000
+/** What is told of a time in ms may be known of the same reading in seconds. */
+const SAME = 1_000
+const QUANTITIES = ['temperature', 'humidity'] as const
+
+/** What it takes to evaluate the late readings of a device in their place. */
+export type LateEvaluation = {
+  readonly ruleState: RuleState
+  readonly table: LimitsTable
+  readonly past: PastLimits
+  readonly told: ToldOfDevices
+  readonly telemetry: Pick<TelemetryStore, 'packed'>
+  /** readings before this time, epoch ms, are none of the record's */
+  readonly recordFrom: number
+}
+
+/**
+ * Evaluates a device anew where its late readings belong, and where that reaches the present has the live evaluation go on from
+ * there. Answers what is otherwise than it was told. Rejects with StoreUnavailable, and then nothing is changed.
+ * @param upTo the log up to which readings are evaluated
+ */
+export async function evaluateLate(evaluation: LateEvaluation, no: number, upTo: number): Promise<NewFact[]> {
+  const { ruleState, table, told } = evaluation
+  const mark = ruleState.late.get(no)
+  if (mark === undefined) return []
+  const imei = table.imeis[no] as string
+  const known = toldOf(told, imei)
+  const anew = await readAnew(evaluation, no, mark, known, upTo)
+  ruleState.late.delete(no)
+  if (anew.readings.length === 0) return []
+  const about = { no, imei, companyId: table.companyIds[no] ?? null, mark }
+  const facts: NewFact[] = []
+  for (const quantity of QUANTITIES) {
+    const course = foldCourse(quantity, anew)
+    const names = new Map<KnownEpisode, string>()
+    facts.push(...compare(about, known, course, names))
+    if (course.isPresent) takeOver(ruleState, about, course, names, facts)
+  }
+  facts.push(...compareStatus(about, known, anew))
+  return facts.sort((a, b) => a.at - b.at)
+}
+
+type About = { no: number; imei: string; companyId: string | null; mark: LateMark }
+
+/** The readings of a device from the last one well inside its limits before the first late one to the newest evaluated. */
+async function readAnew(
+  { ruleState, table, past, telemetry, recordFrom }: LateEvaluation,
+  no: number,
+  mark: LateMark,
+  known: Told,
+  upTo: number,
+): Promise<FoldAnew> {
+  const limits = (at: number) => limitsAt(table, past, no, at) as DeviceLimits
+  const isChanged = (from: number, to: number) => changedBetween(past, no, from, to)
+  const to = Math.max(mark.last, ruleState.status.heardAt[no] as number) + 1
+  const earliest = Math.max(recordFrom, mark.first - DAYS_BACK * DAY)
+  for (let back = FIRST_LOOK; ; back = Math.min(back * 4, DAYS_BACK * DAY)) {
+    const from = Math.max(earliest, mark.first - back)
+    const readings = unpackReadings(await telemetry.packed(no, from, to, upTo), from, to)
+    const anew: FoldAnew = { readings, first: mark.first, last: mark.last, limits, isChanged }
+    if (from === earliest || QUANTITIES.every((quantity) => isEnough(quantity, anew, known))) return anew
+  }
+}
+
+/** Whether these readings begin where a quantity was inside: there is one well inside, or nothing is measured and nothing lasts. */
+function isEnough(quantity: Quantity, { readings, first, limits }: FoldAnew, { episodes }: Told): boolean {
+  let isMeasured = false
+  for (let row = 0; row < readings.length && (readings.at[row] as number) < first; row++) {
+    if (isCalmAt(quantity, readings, row, limits)) return true
+    isMeasured ||= toUnits(quantity, readings[quantity][row] as number) !== undefined
+  }
+  if (isMeasured) return false
+  for (const { type, since, clearedAt } of episodes.values())
+    if (quantityOf(type) === quantity && since < first && (clearedAt ?? first) >= first) return false
+  return true
+}
+
+/** What is to be said of violations that are otherwise than they were told; notes what those in the course are called. */
+function compare(about: About, told: Told, course: Course, names: Map<KnownEpisode, string>): NewFact[] {
+  const { imei, companyId, mark } = about
+  const old = [...told.episodes.values()].filter(
+    ({ type, since, clearedAt }) =>
+      quantityOf(type) === course.quantity &&
+      since <= course.to &&
+      (clearedAt ?? Number.POSITIVE_INFINITY) > course.from,
+  )
+  // what began before all that is read here is not known better
+  const [inside, before] = [
+    old.filter((one) => one.since >= course.from),
+    old.filter((one) => one.since < course.from),
+  ]
+  const beside = matchSpells<Episode, KnownEpisode>(before, course.episodes)
+  for (const [one, episode] of beside.kept) names.set(episode, one.violationId)
+  const { kept, gone, found } = matchSpells<Episode, KnownEpisode>(inside, beside.found)
+  const received = { receivedFrom: mark.receivedFrom, receivedTo: mark.receivedTo }
+  const revised = (before: Episode, after: KnownEpisode | null, readingsLate: number): NewFact => {
+    const { violationId, type } = before
+    const data = { violationId, imei, type, before: said(before), after: after && said(after) }
+    const at = Math.min(before.openedAt, after?.openedAt ?? before.openedAt)
+    return { type: 'violation.revised', at, companyId, data: { ...data, ...received, readingsLate } }
+  }
+  const facts: NewFact[] = []
+  for (const [before, after] of kept) {
+    names.set(after, before.violationId)
+    if (!isSame(before, after)) facts.push(revised(before, after, after.lates))
+  }
+  for (const before of gone) facts.push(revised(before, null, 0))
+  for (const one of found) {
+    const { lates, openedAt, ...episode } = one
+    const violationId = freeName(told, violationIdOf(imei, one.type, one.since))
+    names.set(one, violationId)
+    const data = { ...episode, violationId, imei, ...received, readingsLate: lates }
+    facts.push({ type: 'violation.found-late', at: openedAt, companyId, data })
+  }
+  return facts
+}
+
+/** The live evaluation goes on from where the course ended. */
+function takeOver(
+  ruleState: RuleState,
+  { no, imei, companyId }: About,
+  { quantity, violations, sensors, episodes, to }: Course,
+  names: Map<KnownEpisode, string>,
+  facts: NewFact[],
+): void {
+  const live = ruleState[quantity]
+  for (const name of ['place', 'lastAt', 'value', 'limit', 'since', 'worst'] as const)
+    live[name][no] = violations[name][0] as number
+  const readings = violations.readings.get(0)
+  if (readings === undefined) live.readings.delete(no)
+  else live.readings.set(no, readings)
+  const fitted = quantity === 'temperature' ? ruleState.thermometer : ruleState.hygrometer
+  const wasUnplugged = fitted.place[no] === SENSOR.unplugged
+  const isUnplugged = sensors.place[0] === SENSOR.unplugged
+  fitted.place[no] = sensors.place[0] as number
+  fitted.lastAt[no] = sensors.lastAt[0] as number
+  if (quantity === 'temperature' && wasUnplugged !== isUnplugged)
+    facts.push({
+      type: isUnplugged ? 'sensor.unplugged' : 'sensor.plugged-in',
+      at: to,
+      companyId,
+      data: { imei },
+    })
+  for (const side of ['high', 'low'] as const)
+    ruleState.names.delete(keyOf(imei, violationOf(quantity, side)))
+  const open = episodes.at(-1)
+  const violationId = open && names.get(open)
+  if (
+    open?.clearedAt === null &&
+    violationId !== undefined &&
+    violationId !== violationIdOf(imei, open.type, open.since)
+  )
+    ruleState.names.set(keyOf(imei, open.type), violationId)
+}
+
+/**
+ * What was told of late readings before the evaluator was struck down: the state it had then is taken from that, so that
+ * nothing is told anew that follows from it.
+ */
+export function lateToldBefore(
+  ruleState: RuleState,
+  table: LimitsTable,
+  { type, data }: FactOf<'violation.found-late'> | FactOf<'violation.revised'>,
+): void {
+  const no = table.numbers.get(data.imei)
+  if (no === undefined || no >= ruleState.devices) return
+  const columns = ruleState[quantityOf(data.type)]
+  const now = type === 'violation.revised' ? data.after : data
+  const key = keyOf(data.imei, data.type)
+  if (now !== null && now.clearedAt === null) {
+    columns.place[no] = data.type.startsWith('HIGH') ? PLACE.aboveViolated : PLACE.belowViolated
+    columns.since[no] = now.since
+    columns.limit[no] = now.threshold
+    columns.worst[no] = now.worst
+    columns.readings.delete(no)
+    ruleState.names.delete(key)
+    if (data.violationId !== violationIdOf(data.imei, data.type, now.since))
+      ruleState.names.set(key, data.violationId)
+  } else if (
+    type === 'violation.revised' &&
+    data.before.clearedAt === null &&
+    columns.since[no] === data.before.since
+  ) {
+    columns.place[no] = PLACE.inside
+    columns.readings.delete(no)
+    ruleState.names.delete(key)
+  }
+}
+
+/** Spans in which a device was not what it was told to be. */
+function compareStatus({ imei, companyId }: About, { status }: Told, anew: FoldAnew): NewFact[] {
+  const { readings } = anew
+  const from = Math.max(readings.at[0] as number, status[0]?.at ?? Number.POSITIVE_INFINITY)
+  const to = readings.at[readings.length - 1] as number
+  const toldAt = (at: number) => status.findLast((one) => one.at <= at)?.to
+  const before = toldAt(from)
+  if (before === undefined) return []
+  const spans = foldStatus(anew, before)
+  const knownAt = (at: number) => spans.findLast((one) => one.from <= at)?.to ?? before
+  const borders = [...status.map(({ at }) => at), ...spans.map((span) => span.from), from]
+  const facts: (NewFact & { type: 'device-status.revised' })[] = []
+  const edges = [...new Set(borders.filter((one) => one >= from && one < to))].sort((a, b) => a - b)
+  for (const [i, at] of edges.entries()) {
+    const until = edges[i + 1] ?? to
+    const [was, is] = [toldAt(at), knownAt(at)]
+    if (was === undefined || was === is) continue
+    const last = facts.at(-1)?.data
+    if (last !== undefined && last.to === at && last.before === was && last.after === is) last.to = until
+    else {
+      const data = { imei, from: at, to: until, before: was, after: is }
+      facts.push({ type: 'device-status.revised', at, companyId, data })
+    }
+  }
+  return facts
+}
+
+const said = ({
+  since,
+  openedAt,
+  clearedAt,
+  threshold,
+  worst,
+}: Omit<Episode, 'violationId' | 'seq' | 'type'>) => ({
+  since,
+  openedAt,
+  clearedAt,
+  threshold,
+  worst,
+})
+
+function isSame(told: Episode, known: KnownEpisode): boolean {
+  if (Math.abs(told.since - known.since) >= SAME) return false
+  if (told.clearedAt === null || known.clearedAt === null) return told.clearedAt === known.clearedAt
+  return Math.abs(told.clearedAt - known.clearedAt) < SAME && told.worst === known.worst
+}
+
+/** A name that no violation was told under. */
+function freeName({ episodes, gone }: Told, name: string): string {
+  for (let n = 1; ; n++) {
+    const free = n === 1 ? name : `${name}-${n}`
+    if (!episodes.has(free) && !gone.has(free)) return free
+  }
+}

@@ -1,0 +1,313 @@
+import fc from 'fast-check'
+import { afterEach, describe, expect, test } from 'vitest'
+import type { FactOf, FactType, NewFact } from '#machines/contracts/facts.ts'
+import type { Reading } from '#machines/contracts/readings.ts'
+import { foldTold, type ToldOfDevices } from '#machines/projections/episodes.ts'
+import { openSqliteStore } from '../store/sqlite/open.ts'
+import type { Store } from '../store/store.ts'
+import { company, device, group } from '../testing/facts.ts'
+import { type Evaluator, startEvaluator } from './evaluator.ts'
+import { columnsOf, imeiOf } from './testing/small-fleet.ts'
+
+/** Midnight; minutes are counted from here. */
+const START = Date.UTC(2026, 0, 15)
+const minute = (n: number): number => START + n * 60_000
+const inMinutes = (at: number | null): number | null => (at === null ? null : (at - START) / 60_000)
+
+/** 2 to 8 °C and 30 to 80 %, ten minutes of delay, back by 0.5 °C, thirty minutes of patience. */
+const FLEET: NewFact[] = [
+  company('c', { name: 'Indus', patienceSeconds: 1800, violationDelaySeconds: 600, hmin: 0 }),
+  group('g', 'c', null, { name: 'Top', lowHumidityThreshold: 30 }),
+  ...[0, 1].map((no) => device(no, imeiOf(no), 'c', 'g', { name: `Truck ${no}`, type: 'vehicle' as const })),
+].map((fact) => ({ ...fact, at: START }))
+
+const open: { store: Store; evaluators: Evaluator[] }[] = []
+afterEach(closeAll)
+async function closeAll(): Promise<void> {
+  for (const { store, evaluators } of open.splice(0)) {
+    for (const evaluator of evaluators) await evaluator.stop()
+    await store.close()
+  }
+}
+
+async function setUp() {
+  const world = { now: START }
+  const clock = { now: () => world.now }
+  const store = openSqliteStore({ dir: ':memory:', clock })
+  await store.log.append('registry', FLEET)
+  const evaluators: Evaluator[] = []
+  open.push({ store, evaluators })
+  const isDead = { current: false }
+  async function start(): Promise<Evaluator> {
+    const life = { isOver: false }
+    isDead.current = false
+    const evaluator = await startEvaluator({
+      store: {
+        telemetry: store.telemetry,
+        log: {
+          ...store.log,
+          append: (...it) => store.log.append(...it),
+          read: (after, limit) => (life.isOver ? [] : store.log.read(after, limit)),
+        },
+        checkpoints: { ...store.checkpoints, save: (...it) => life.isOver || store.checkpoints.save(...it) },
+      },
+      clock,
+      isQuiet: () => true,
+      tickMs: 1e8,
+      checkpointMs: 1e8,
+    })
+    evaluators.push(evaluator)
+    kill = () => {
+      life.isOver = true
+    }
+    return evaluator
+  }
+  let kill = (): void => {}
+  let evaluator = await start()
+  return {
+    store,
+    world,
+    /** readings of device 0 come in at a minute; before that what is due by then is evaluated */
+    async receive(at: number, rows: Omit<Reading, 'device'>[]) {
+      world.now = minute(at)
+      await store.telemetry.append(columnsOf(rows.map((row) => ({ device: 0, ...row }))), world.now)
+      await evaluator.settled(store.log.head())
+      await evaluator.tick()
+    },
+    /** nothing comes in for so long that all is evaluated in its place */
+    async settle() {
+      world.now += 16 * 60_000
+      await evaluator.tick()
+    },
+    save: () => evaluator.checkpoint(),
+    /** struck dead, and started again from what was saved last */
+    async restart() {
+      kill()
+      evaluator = await start()
+      await evaluator.settled(store.log.head())
+      await evaluator.tick()
+    },
+    told: <T extends FactType>(...types: T[]) =>
+      store.log.readFacts(0, { limit: 1000, types }) as unknown as FactOf<T>[],
+    /** what remains of all that was told: type, since, cleared, worst; times in minutes */
+    remaining() {
+      const devices: ToldOfDevices = new Map()
+      for (const fact of store.log.readFacts(0, { limit: 1000 })) foldTold(devices, fact)
+      return [...(devices.get(imeiOf(0))?.episodes.values() ?? [])]
+        .map(
+          ({ type, since, clearedAt, worst }) =>
+            [type, inMinutes(since), inMinutes(clearedAt), clearedAt === null ? null : worst] as const,
+        )
+        .sort((a, b) => (a[1] ?? 0) - (b[1] ?? 0) || a[0].localeCompare(b[0]))
+    },
+  }
+}
+
+/** Each five minutes from 600 to 660, 9 °C from 610 to 640 and else 5 °C. */
+const ORACLE = Array.from({ length: 13 }, (_, i) => {
+  const n = 600 + i * 5
+  return { at: minute(n), temperature: n >= 610 && n <= 640 ? 9 : 5 }
+})
+const EXPECTED = [['HIGH_TEMPERATURE_DETECTED', 610, 645, 9]]
+
+describe('late readings', () => {
+  test('in their order and on time make an ordinary violation', async () => {
+    const { receive, settle, told, remaining } = await setUp()
+    for (const row of ORACLE) await receive((row.at - START) / 60_000, [row])
+    await settle()
+    expect(remaining()).toEqual(EXPECTED)
+    expect(inMinutes(told('violation.opened')[0]?.at ?? null)).toBe(620)
+    expect(told('violation.cleared')[0]?.data.durationSeconds).toBe(2_100)
+    expect(told('violation.found-late', 'violation.revised')).toEqual([])
+  })
+
+  test('newest first are found late, with all there is to say of it', async () => {
+    const { receive, settle, told, remaining } = await setUp()
+    await receive(782, ORACLE.toReversed())
+    await settle()
+    expect(remaining()).toEqual(EXPECTED)
+    expect(told('violation.opened')).toEqual([])
+    const [found, ...others] = told('violation.found-late')
+    expect(others).toEqual([])
+    expect(inMinutes(found?.at ?? null)).toBe(620)
+    expect(found?.data).toMatchObject({
+      imei: imeiOf(0),
+      type: 'HIGH_TEMPERATURE_DETECTED',
+      threshold: 8,
+      delaySeconds: 600,
+      since: minute(610),
+      clearedAt: minute(645),
+      value: 9,
+      worst: 9,
+      receivedFrom: minute(782),
+      receivedTo: minute(782),
+      readingsLate: 8,
+    })
+  })
+
+  test('behind one live reading are found late', async () => {
+    const { receive, settle, told, remaining } = await setUp()
+    await receive(660, ORACLE.slice(-1))
+    await receive(661, ORACLE.slice(0, -1))
+    await settle()
+    expect(remaining()).toEqual(EXPECTED)
+    expect(told('violation.found-late')).toHaveLength(1)
+  })
+
+  test('that reach the present open a violation, which ends when it is over', async () => {
+    const { receive, settle, told, remaining } = await setUp()
+    await receive(640, [ORACLE[8] as Reading])
+    await receive(641, ORACLE.slice(0, 8).toReversed())
+    await settle()
+    expect(told('violation.found-late').map(({ data }) => [inMinutes(data.since), data.clearedAt])).toEqual([
+      [610, null],
+    ])
+    await receive(660, [{ at: minute(660), temperature: 9.5 }])
+    await receive(665, [{ at: minute(665), temperature: 5 }])
+    expect(remaining()).toEqual([['HIGH_TEMPERATURE_DETECTED', 610, 665, 9.5]])
+    expect(told('violation.cleared')[0]?.data.violationId).toBe(
+      told('violation.found-late')[0]?.data.violationId,
+    )
+  })
+
+  test('that say otherwise revise what was told, and what never was', async () => {
+    const { receive, settle, told, remaining } = await setUp()
+    // every second reading: 9 °C from 610 to 640 looks as if it lasted
+    const hot = ORACLE.map((row) => ({ ...row, temperature: 9 }))
+    for (const row of hot.filter((_, i) => i % 2 === 0)) await receive((row.at - START) / 60_000, [row])
+    expect(told('violation.opened')).toHaveLength(1)
+    // in between it was cold each time
+    await receive(
+      662,
+      ORACLE.filter((_, i) => i % 2 === 1).map((row) => ({ ...row, temperature: 5 })),
+    )
+    await settle()
+    expect(remaining()).toEqual([])
+    expect(told('violation.revised').map(({ data }) => data.after)).toEqual([null])
+  })
+
+  test('that show an earlier beginning keep the violation its name, to the end', async () => {
+    const { receive, settle, told, remaining } = await setUp()
+    for (const row of ORACLE.slice(4, 8)) await receive((row.at - START) / 60_000, [row])
+    const [opened] = told('violation.opened')
+    await receive(636, ORACLE.slice(0, 4))
+    await settle()
+    for (const row of ORACLE.slice(8))
+      await receive((row.at - START) / 60_000 + 60, [{ ...row, at: row.at + 3_600_000 }])
+    const [revised] = told('violation.revised')
+    expect(revised?.data).toMatchObject({
+      violationId: opened?.data.violationId,
+      after: { since: minute(610), clearedAt: null },
+    })
+    expect(told('violation.cleared')[0]?.data.violationId).toBe(opened?.data.violationId)
+    expect(remaining()).toEqual([['HIGH_TEMPERATURE_DETECTED', 610, 705, 9]])
+  })
+
+  test('are evaluated by the limits that were in force at their time', async () => {
+    const { receive, settle, store, remaining } = await setUp()
+    await receive(660, ORACLE.slice(-1))
+    const at = minute(665)
+    const data = { groupId: 'g', highTemperatureThreshold: 12 }
+    await store.log.append('group-g', [{ type: 'group.updated', at, companyId: 'c', data }])
+    await receive(670, ORACLE.slice(0, -1))
+    await settle()
+    expect(remaining()).toEqual(EXPECTED)
+  })
+
+  test('show that a device was not silent', async () => {
+    const { receive, settle, told } = await setUp()
+    await receive(600, ORACLE.slice(0, 1))
+    await receive(660, ORACLE.slice(-1))
+    expect(told('device-status.changed').map(({ at, data }) => [inMinutes(at), data.to])).toEqual([
+      [600, 'online'],
+      [630, 'offline'],
+      [660, 'online'],
+    ])
+    await receive(661, ORACLE.slice(1, -1))
+    await settle()
+    expect(told('device-status.revised').map(({ data }) => data)).toEqual([
+      { imei: imeiOf(0), from: minute(630), to: minute(660), before: 'offline', after: 'online' },
+    ])
+  })
+
+  test('are evaluated once, wherever the evaluator is struck down', async () => {
+    for (const point of ['before', 'after'] as const) {
+      const { receive, settle, save, restart, told, remaining } = await setUp()
+      await receive(640, [ORACLE[8] as Reading])
+      save()
+      await receive(641, ORACLE.slice(0, 8).toReversed())
+      if (point === 'before') await restart()
+      await settle()
+      if (point === 'after') await restart()
+      await receive(660, [{ at: minute(660), temperature: 9.5 }])
+      await restart()
+      await receive(665, [{ at: minute(665), temperature: 5 }])
+      await settle()
+      expect(remaining()).toEqual([['HIGH_TEMPERATURE_DETECTED', 610, 665, 9.5]])
+      expect(told('violation.opened', 'violation.found-late', 'violation.revised')).toHaveLength(1)
+      await closeAll()
+    }
+  })
+
+  test('whatever the order and the batches, in which a day of readings comes: what remains is the same', async () => {
+    const value = fc.oneof(
+      { weight: 3, arbitrary: fc.constantFrom(5, 5, 7.8) },
+      { weight: 3, arbitrary: fc.constantFrom(9, 8.3, 12) },
+      { weight: 1, arbitrary: fc.constantFrom(1, 0.5) },
+      { weight: 1, arbitrary: fc.constant(undefined) },
+    )
+    const spell = fc.record({
+      count: fc.integer({ min: 1, max: 6 }),
+      temperature: value,
+      humidity: fc.constantFrom(50, 50, 90, undefined),
+    })
+    const day = fc
+      .record({
+        spells: fc.array(spell, { minLength: 1, maxLength: 10 }),
+        silences: fc.array(fc.nat(30), { maxLength: 3 }),
+      })
+      .map(({ spells, silences }) => {
+        const times: number[] = []
+        for (let i = 0; i < 60; i++) times.push((times.at(-1) ?? 600) + (silences.includes(i) ? 45 : 5))
+        return spells
+          .flatMap(({ count, ...said }) => Array.from({ length: count }, () => said))
+          .map((said, i) => ({ at: minute(times[i] as number), ...said }))
+      })
+    const orders = day.chain((rows) =>
+      fc.record({
+        rows: fc.constant(rows),
+        order: fc.shuffledSubarray([...rows.keys()], { minLength: rows.length }),
+        batches: fc.array(
+          fc.record({
+            size: fc.integer({ min: 1, max: 12 }),
+            later: fc.constantFrom(0, 1, 3, 20),
+            restarts: fc.boolean(),
+            saves: fc.boolean(),
+          }),
+          { minLength: 1, maxLength: 20 },
+        ),
+      }),
+    )
+    await fc.assert(
+      fc.asyncProperty(orders, async ({ rows, order, batches }) => {
+        const onTime = await setUp()
+        for (const row of rows) await onTime.receive((row.at - START) / 60_000, [row])
+        await onTime.settle()
+        const late = await setUp()
+        let now = 600 + rows.length * 5 + 200
+        const left = order.map((i) => rows[i] as Reading)
+        for (let i = 0; left.length > 0; i++) {
+          const { size, later, restarts, saves } = batches[i % batches.length] as (typeof batches)[number]
+          now += later
+          await late.receive(now, left.splice(0, size))
+          if (saves) late.save()
+          if (restarts) await late.restart()
+        }
+        await late.settle()
+        expect(late.remaining()).toEqual(onTime.remaining())
+        await closeAll()
+      }),
+      { numRuns: 150 },
+    )
+  })
+})

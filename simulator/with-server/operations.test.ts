@@ -1,0 +1,122 @@
+import { execFile } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { callerOf } from '../../server/testing/caller.ts'
+import { type ServerProcess, startServerProcess } from '../../server/testing/server-process.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+const page = readFileSync(join(ROOT, 'docs/operations.md'), 'utf8')
+const sh = promisify(execFile)
+
+/** A bare machine has no curl: this knows of it what the page uses. */
+const CURL = `#!${process.execPath}
+const [headers, said] = [{}, process.argv.slice(2)]
+let url, body
+for (let word = said.shift(); word !== undefined; word = said.shift()) {
+  if (word === '-H') headers[word = said[0].split(': ')[0]] = said.shift().split(': ')[1]
+  else if (word === '-d') body = said.shift()
+  else if (word !== '-s') url = word
+}
+fetch(url, { method: body ? 'POST' : 'GET', headers, body }).then(async (a) => process.stdout.write(await a.text()))
+`
+
+type Step = { heading: string; by: string | undefined; script: string }
+/** The commands of the section, in order; `by`: what stands above those that are not for the server's user. */
+function stepsIn(section: string): Step[] {
+  return section
+    .split('\n### ')
+    .slice(1)
+    .flatMap((part) => {
+      const heading = part.split('\n')[0] as string
+      const blocks = part.matchAll(/(?:<!-- (.*?) -->\n)?```sh\n(.*?)```/gs)
+      return [...blocks].map(([, by, script = '']) => ({ heading, by, script }))
+    })
+}
+const section = page.split('\n## From a bare machine to the first truck\n')[1]?.split('\n## ')[0] as string
+const steps = stepsIn(section)
+
+let folder: string
+let server: ServerProcess | undefined
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'frostline-operations-'))
+  mkdirSync(join(folder, 'bin'))
+  writeFileSync(join(folder, 'bin/curl'), CURL, { mode: 0o755 })
+  // what the commands write stays out of the repository: its script, from a folder of their own
+  const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
+  const admin = scripts.admin.replace('server/', `${ROOT}/server/`)
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ scripts: { admin } }))
+})
+afterAll(async () => {
+  server?.process.kill('SIGTERM')
+  await server?.ended
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const here = (script: string): string =>
+  script
+    .replaceAll('/var/lib/frostline', join(folder, 'data'))
+    .replaceAll('/var/backups/frostline', join(folder, 'backups'))
+    .replaceAll('http://127.0.0.1:4000', server?.address ?? 'http://127.0.0.1:1')
+
+async function byRoot(why: string): Promise<void> {
+  if (why.endsWith('the server is started'))
+    server = await startServerProcess({
+      DATA_DIR: join(folder, 'data'),
+      BACKUP_DIR: join(folder, 'backups'),
+      SIMULATOR: 'off',
+    })
+  if (why.endsWith('a copy is made')) {
+    server?.process.kill('SIGUSR2')
+    await expect.poll(() => server?.lines.some((line) => line.startsWith('Backed up to'))).toBe(true)
+  }
+}
+
+test('what is done first stands in this order', () => {
+  expect(section.match(/^### .*$/gm)).toEqual([
+    '### 1. Install',
+    '### 2. The first administrator',
+    '### 3. Start it',
+    '### 4. The first company',
+    '### 5. The first devices',
+    '### 6. The first tracker',
+    '### 7. TLS by a reverse proxy',
+    '### 8. Upgrade',
+    '### 9. Restore',
+  ])
+})
+
+test('its commands do on a fresh folder what it says', async () => {
+  const said = new Map<string, string>()
+  const exported: string[] = []
+  const PATH = [join(folder, 'bin'), dirname(process.execPath), process.env.PATH].join(delimiter)
+  for (const { heading, by, script } of steps) {
+    if (by !== undefined) {
+      expect(by).toMatch(/^by root/)
+      await byRoot(by)
+      continue
+    }
+    const { stdout } = await sh('sh', ['-ec', here([...exported, script].join('\n'))], {
+      cwd: folder,
+      env: { PATH, HOME: folder },
+    })
+    said.set(heading, `${said.get(heading) ?? ''}${stdout}`)
+    exported.push(...script.split('\n').filter((line) => line.startsWith('export ')))
+  }
+  const link = /^https:\/\/cold\.example\/user\/activate\/([\w-]+)$/m.exec(
+    said.get('2. The first administrator') ?? '',
+  )
+  const { ask } = callerOf(server?.address ?? '')
+  const activated = await ask('activate', {
+    params: { token: link?.[1] ?? '' },
+    body: { password: 'C0ld#enough' },
+  })
+  expect(activated.success).toBe(true)
+  expect(said.get('3. Start it')).toContain('"ready"')
+  expect(said.get('4. The first company')).toContain('Ravi Foods: 0 users, 1 groups, 0 devices')
+  expect(said.get('5. The first devices')).toContain('2 devices were taken')
+  expect(said.get('6. The first tracker')).toContain('"accepted":1')
+  expect(said.get('8. Upgrade')).toContain('This release opens it.')
+})

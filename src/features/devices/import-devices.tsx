@@ -1,0 +1,231 @@
+import { Download, FileUp } from 'lucide-react'
+import { useId } from 'react'
+import { DropZone } from 'react-aria-components/DropZone'
+import { FileTrigger } from 'react-aria-components/FileTrigger'
+import { Text } from 'react-aria-components/Text'
+import { Link } from 'wouter'
+import type { DeviceImport, LineRemark } from '#machines/contracts/entities/device-records.ts'
+import { type DeviceImporting, useDeviceImport } from '../../actors/device-import.ts'
+import { formatCount } from '../../format/numbers.ts'
+import { Page, Panel } from '../../layout/page.tsx'
+import { Button } from '../../ui/button.tsx'
+import { buttonLook } from '../../ui/button-look.ts'
+import { RowTable } from '../../ui/row-table.tsx'
+
+/** `/devices/import`: a list of devices is chosen, checked, and added when one says so. */
+export default function ImportDevices() {
+  const importing = useDeviceImport()
+  const { job, error } = importing
+  return (
+    <Page
+      title="Import Devices"
+      description="Nothing is added before you have seen what the list would do."
+      actions={
+        <Button onPress={importing.saveTemplate}>
+          <Download size={16} aria-hidden />
+          Template
+        </Button>
+      }
+    >
+      <Panel className="p-5">
+        {job === undefined ? <ChooseFile {...importing} /> : <Progress {...importing} job={job} />}
+        <p role="alert" className="min-h-7 pt-2 text-hot">
+          {error}
+        </p>
+      </Panel>
+      {job?.state === 'checked' && (
+        <>
+          <Remarks
+            title="Lines that cannot be taken"
+            remarks={importing.faults}
+            total={job.faults}
+            onSave={importing.saveFaults}
+          />
+          <Remarks title="Lines to look at" remarks={importing.warnings} total={job.warnings} />
+        </>
+      )}
+    </Page>
+  )
+}
+
+function ChooseFile({ begin, isSending }: DeviceImporting) {
+  return (
+    <DropZone
+      aria-label="Drop a list of devices here"
+      isDisabled={isSending}
+      getDropOperation={() => 'copy'}
+      onDrop={async ({ items }) => {
+        const dropped = items.find((item) => item.kind === 'file')
+        if (dropped?.kind === 'file') begin(await dropped.getFile())
+      }}
+      className="flex flex-col items-start gap-3 rounded-panel border border-edge border-dashed p-6 data-drop-target:border-accent data-drop-target:bg-accent-soft data-focus-visible:outline-2 data-focus-visible:outline-accent"
+    >
+      <FileTrigger
+        acceptedFileTypes={['.csv', '.xlsx', 'text/csv']}
+        onSelect={(files) => {
+          const [file] = files ?? []
+          if (file) begin(file)
+        }}
+      >
+        <Button kind="primary" isDisabled={isSending} isPending={isSending}>
+          <FileUp size={16} aria-hidden />
+          {isSending ? 'Sending…' : 'Choose File'}
+        </Button>
+      </FileTrigger>
+      <Text slot="label" className="text-ink-soft">
+        or drop one here: CSV or XLSX, at most 100,000 lines. The first line names the columns: IMEI and Name,
+        and if you like Plate, Type (vehicle or warehouse), Make and model, Group (by its path, e.g. North /
+        Depot) and Calibration due (2027-03-31).
+      </Text>
+    </DropZone>
+  )
+}
+
+function Progress(props: DeviceImporting & { job: DeviceImport }) {
+  const { job, cancel, again } = props
+  const titleId = useId()
+  const isUnderWay = job.state === 'reading' || job.state === 'adding'
+  return (
+    <div className="flex flex-col gap-4">
+      <div className="flex flex-wrap items-center gap-3">
+        <h2 id={titleId} className="min-w-0 flex-1 basis-60 truncate font-semibold" title={job.fileName}>
+          {job.fileName}
+        </h2>
+        {isUnderWay && <Button onPress={cancel}>Stop</Button>}
+      </div>
+      <p role="status">{wordsOf(job)}</p>
+      {isUnderWay && (
+        <progress
+          aria-labelledby={titleId}
+          className="h-2 w-full accent-accent"
+          {...(job.state === 'adding' && { value: job.added, max: Math.max(1, job.toAdd) })}
+        />
+      )}
+      {job.state === 'checked' && <Checked {...props} />}
+      {!isUnderWay && job.state !== 'checked' && (
+        <div className="flex flex-wrap gap-2">
+          <Button onPress={again}>Choose another file</Button>
+          <Link href="/devices" className={buttonLook('primary')}>
+            Show devices
+          </Link>
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** What the list would do, and the press that does it. */
+function Checked({ job, apply, cancel, again }: DeviceImporting & { job: DeviceImport }) {
+  const other = () => {
+    cancel()
+    again()
+  }
+  return (
+    <>
+      <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1">
+        <Count label="to be added" count={job.toAdd} />
+        <Count label={knownWords(job)} count={job.known} />
+        <Count label="cannot be taken" count={job.faults} isBad />
+      </dl>
+      <div className="flex flex-wrap gap-2">
+        <Button onPress={other}>Choose another file</Button>
+        {job.toAdd > 0 && (
+          <Button kind="primary" onPress={() => apply(job.faults > 0)}>
+            {job.faults > 0
+              ? `Add the ${formatCount(job.toAdd)} good ones only`
+              : `Add ${formatCount(job.toAdd)} ${job.toAdd === 1 ? 'device' : 'devices'}`}
+          </Button>
+        )}
+      </div>
+    </>
+  )
+}
+
+function Count({ label, count, isBad = false }: { label: string; count: number; isBad?: boolean }) {
+  return (
+    <>
+      <dt className={`tabular text-right font-semibold ${isBad && count > 0 ? 'text-hot' : ''}`}>
+        {formatCount(count)}
+      </dt>
+      <dd className="text-ink-soft">{label}</dd>
+    </>
+  )
+}
+
+const knownWords = ({ differing }: DeviceImport): string =>
+  differing === 0
+    ? 'registered already'
+    : `registered already, ${formatCount(differing)} of them with other values: those stay as they are`
+
+function wordsOf({ state, lines, added, toAdd, reason }: DeviceImport): string {
+  switch (state) {
+    case 'reading':
+      return `Reading: ${formatCount(lines)} lines so far`
+    case 'checked':
+      return toAdd === 0
+        ? `${formatCount(lines)} lines were read: there is nothing to add`
+        : `${formatCount(lines)} lines were read`
+    case 'adding':
+      return `Adding: ${formatCount(added)} of ${formatCount(toAdd)}`
+    case 'done':
+      return `${formatCount(added)} ${added === 1 ? 'device was' : 'devices were'} added`
+    case 'cancelled':
+      return `Stopped: ${formatCount(added)} were added`
+    case 'failed':
+      return `${reason ?? 'The list could not be taken'}${added > 0 ? ` (${formatCount(added)} were added)` : ''}`
+  }
+}
+
+const REMARK_COLUMNS = 'desk:grid desk:grid-cols-[6rem_13rem_1fr] desk:items-center desk:gap-3'
+
+function Remarks({
+  title,
+  remarks,
+  total,
+  onSave,
+}: {
+  title: string
+  remarks: readonly LineRemark[]
+  total: number
+  onSave?: () => void
+}) {
+  if (total === 0) return null
+  return (
+    <Panel
+      title={`${title}: ${formatCount(total)}`}
+      actions={
+        onSave && (
+          <Button kind="quiet" onPress={onSave}>
+            <Download size={16} aria-hidden />
+            Download
+          </Button>
+        )
+      }
+    >
+      <RowTable
+        label={title}
+        heads={['LINE', 'IMEI', 'WHY']}
+        columns={REMARK_COLUMNS}
+        rows={remarks}
+        keyOf={({ line }) => String(line)}
+        heights={{ line: 40, card: 72 }}
+      >
+        {({ line, imei, reason }) => (
+          <>
+            <td className="tabular font-medium">
+              <span className="desk:hidden">Line </span>
+              {line}
+            </td>
+            <td className="tabular truncate text-ink-soft max-desk:pl-2">{imei}</td>
+            <td className="block">{reason}</td>
+          </>
+        )}
+      </RowTable>
+      {remarks.length < total && (
+        <p className="border-line border-t px-4 py-2 text-dense text-ink-soft">
+          {`The first ${formatCount(remarks.length)} are shown; the download has all of them.`}
+        </p>
+      )}
+    </Panel>
+  )
+}

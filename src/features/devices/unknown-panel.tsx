@@ -1,0 +1,69 @@
+import { useState } from 'react'
+import type { UnknownDevice } from '#machines/contracts/entities/device-records.ts'
+import { useTakeIn } from '../../actors/device-forms.ts'
+import { formatCount } from '../../format/numbers.ts'
+import { Panel } from '../../layout/page.tsx'
+import { Button } from '../../ui/button.tsx'
+import { RelativeTime } from '../../ui/relative-time.tsx'
+import { DOORS } from './device-words.ts'
+
+/** Shown at first; the others at a press. */
+const FEW = 5
+
+/** Devices that knocked and nobody knows, newest first: each is added with one press. */
+export function UnknownPanel({
+  devices,
+  since,
+  onTaken,
+}: {
+  devices: readonly UnknownDevice[]
+  since: string
+  onTaken: () => void
+}) {
+  const takeIn = useTakeIn()
+  const [taking, setTaking] = useState<string | null>(null)
+  const [isWhole, setWhole] = useState(false)
+  if (devices.length === 0) return null
+  const shown = isWhole ? devices : devices.slice(0, FEW)
+  return (
+    <Panel title="Devices that nobody knows">
+      <p className="px-4 pb-2 text-dense text-ink-soft">
+        They sent something and are not registered. Noted since <RelativeTime at={Date.parse(since)} />.
+      </p>
+      <ul aria-label="Unknown devices" className="border-line border-t">
+        {shown.map(({ imei, door, address, lastAt, times }) => (
+          <li
+            key={`${imei} ${door}`}
+            className="flex flex-wrap items-center gap-x-4 gap-y-1 border-line border-t px-4 py-2 first:border-t-0"
+          >
+            <span className="tabular font-medium">{imei}</span>
+            <span className="min-w-0 flex-1 basis-60 text-dense text-ink-soft">
+              {`${DOORS[door] ?? door} from ${address}, ${formatCount(times)} ${times === 1 ? 'time' : 'times'}, `}
+              <RelativeTime at={Date.parse(lastAt)} />
+            </span>
+            <Button
+              aria-label={`Add ${imei}`}
+              isPending={taking === imei}
+              isDisabled={taking !== null}
+              onPress={async () => {
+                setTaking(imei)
+                await takeIn(imei)
+                setTaking(null)
+                onTaken()
+              }}
+            >
+              Add
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {devices.length > FEW && !isWhole && (
+        <div className="flex justify-center p-2">
+          <Button kind="quiet" onPress={() => setWhole(true)}>
+            {`Show all ${formatCount(devices.length)}`}
+          </Button>
+        </div>
+      )}
+    </Panel>
+  )
+}
