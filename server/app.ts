@@ -187,7 +187,7 @@ async function putHttp(parts: Parts, fastify: FastifyInstance, readiness: Readin
     prefix: '/api',
     ingest,
     clock,
-    companies: () => readModels.directory.companies.values(),
+    keyOf: access.keyOf,
     deviceByImei: (imei: string) => deviceByImei(readModels.directory, imei),
     senderRefusal: (imei: string) => senderRefusal(readModels.directory, imei),
     unknownDevices: parts.unknownDevices,

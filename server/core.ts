@@ -86,16 +86,29 @@ async function overStore(store: Store, options: CoreOptions): Promise<Core> {
     for (const batch of batches) ingest.noteStored(batch)
   })
   const secret = cluster.tokenSecret ?? tokenSecret(env.tokenSecret, env.dataDir)
-  const access = createAccess({ env, secret, log: store.log, readModels, clock, uptime, cluster })
+  const access = createAccess({
+    env,
+    secret,
+    log: store.log,
+    checkpoints: store.checkpoints,
+    readModels,
+    clock,
+    uptime,
+    cluster,
+  })
 
   const followers = new Set<Follower>()
   let savedAt = clock.now()
   const save = (): void => {
     savedAt = clock.now()
     readModels.checkpoint()
+    access.keyUses.save()
     for (const follower of followers) follower.checkpoint()
   }
-  const saving = setInterval(readModels.checkpoint, CHECKPOINT_MS)
+  const saving = setInterval(() => {
+    readModels.checkpoint()
+    access.keyUses.save()
+  }, CHECKPOINT_MS)
   const tidyUp = async (): Promise<boolean> => {
     if (clock.now() - savedAt > CHECKPOINT_WITHIN_MS) save()
     // one node tidies up for all
@@ -128,6 +141,7 @@ async function overStore(store: Store, options: CoreOptions): Promise<Core> {
       await tidying.stop()
       await ingest.stop()
       access.stop()
+      access.keyUses.save()
       readModels.stop()
       readModels.checkpoint()
       await store.close()

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { AUTH_CALLS } from '#machines/contracts/calls/auth-calls.ts'
+import { COMPANY_CALLS } from '#machines/contracts/calls/company-calls.ts'
 import { GROUP_CALLS } from '#machines/contracts/calls/group-calls.ts'
-import { SERVER_CALLS } from '#machines/contracts/calls/server-calls.ts'
 import { model } from '#machines/session/session.samples.ts'
 import type { Path, PathStep } from '#machines/testing/path-model.ts'
 import { expect, OPERATOR, PASSWORD, type Visitor } from '../app.ts'
@@ -206,7 +206,7 @@ async function showsState({ page, login, shell }: Visitor, value: object | strin
 /** The link an administrator gets to enter a company, without its origin. */
 async function handOffAddress(app: DriverApp): Promise<string> {
   const admin = await signedInCaller(app.url, 'admin@frostline.example', PASSWORD)
-  const { link } = await admin.ask(SERVER_CALLS.handoff, { params: { companyId: 'karakoram' } })
+  const { link } = await admin.ask(COMPANY_CALLS.handoff, { params: { companyId: 'karakoram' } })
   const { pathname, search } = new URL(link, app.url)
   return `${pathname}${search}`
 }

@@ -1,4 +1,4 @@
-import { SERVER_CALLS } from '#machines/contracts/calls/server-calls.ts'
+import { COMPANY_CALLS } from '#machines/contracts/calls/company-calls.ts'
 import { expect, OPERATOR, PASSWORD, test, type Visitor } from '../app.ts'
 import { signedInCaller } from '../control.ts'
 
@@ -61,7 +61,7 @@ test('what lets an administrator in is gone from the address before anything is 
 }) => {
   const { access, page } = visitor
   const admin = await signedInCaller(app.url, 'admin@frostline.example', PASSWORD)
-  const { link } = await admin.ask(SERVER_CALLS.handoff, { params: { companyId: 'karakoram' } })
+  const { link } = await admin.ask(COMPANY_CALLS.handoff, { params: { companyId: 'karakoram' } })
   const { pathname, search } = new URL(link, app.url)
   const secrets = ['token', 'refreshToken'].map((name) => new URLSearchParams(search).get(name) ?? name)
   const requests: { address: string; from: string }[] = []

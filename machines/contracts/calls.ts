@@ -1,5 +1,6 @@
 import { AUTH_CALLS } from './calls/auth-calls.ts'
 import type { AnswerOf, BodyOf, Call, ParamsOf, QueryOf, RequestOf } from './calls/call.ts'
+import { COMPANY_CALLS } from './calls/company-calls.ts'
 import { DEVICE_CALLS } from './calls/device-calls.ts'
 import { EVENT_CALLS } from './calls/event-calls.ts'
 import { GROUP_CALLS } from './calls/group-calls.ts'
@@ -24,6 +25,7 @@ export const CALLS = {
   ...NOTIFICATION_CALLS,
   ...INGEST_CALLS,
   ...EVENT_CALLS,
+  ...COMPANY_CALLS,
   ...SERVER_CALLS,
 } as const satisfies Record<string, Call>
 
@@ -48,7 +50,8 @@ export const CALL_SUBJECTS: readonly { name: string; description: string; calls:
     calls: NOTIFICATION_CALLS,
   },
   { name: 'Reports', description: 'Asked for, made, scheduled.', calls: REPORT_CALLS },
-  { name: 'Server', description: 'Its clock, its companies, this description.', calls: SERVER_CALLS },
+  { name: 'Companies', description: 'Set up by super admins; keys of other systems.', calls: COMPANY_CALLS },
+  { name: 'Server', description: 'Its clock, this description.', calls: SERVER_CALLS },
 ]
 export type Params<N extends CallName> = ParamsOf<(typeof CALLS)[N]>
 export type Query<N extends CallName> = QueryOf<(typeof CALLS)[N]>

@@ -18,6 +18,7 @@ import {
 } from 'superstruct'
 import type { AnyStruct } from './calls/call.ts'
 import { DrivingScoreSetting } from './entities/companies.ts'
+import { KeyOverlapHours, KeyScope } from './entities/device-keys.ts'
 import { SCHEDULE_OPTIONS, SpeedLimit } from './entities/reports.ts'
 import { NotificationSettings } from './entities/users.ts'
 import { ViolationSwitches } from './entities/violation-types.ts'
@@ -55,6 +56,15 @@ const SCHEDULE = {
   emails: array(string()),
   reportTypes: array(string()),
   ...SCHEDULE_OPTIONS,
+}
+
+const Person = object({ firstName: string(), lastName: string(), email: string(), phone: string() })
+/** As typed; `managersAddDevices`: whether its managers may add devices, `retentionDays` null: as long as the store keeps them. */
+const COMPANY_SETTINGS = {
+  bam: optional(nullable(Person)),
+  partner: optional(nullable(object({ emergencyHelpLineNumber: string(), emergencyEmail: string() }))),
+  retentionDays: optional(nullable(Finite)),
+  managersAddDevices: optional(boolean()),
 }
 
 const DATA = {
@@ -112,16 +122,43 @@ const DATA = {
     codeHash: string(),
     hash: string(),
   }),
-  /** with its top group; the name as it was typed; `deviceKeyHash`: SHA-256, hex, of the key for its readings */
+  /** with its top group; texts as they were typed; `deviceKeyHash`: SHA-256, hex, of the key for its readings */
   'company.create': object({
     companyId: Id,
     groupId: Id,
     name: string(),
     timeZone: string(),
     deviceKeyHash: nullable(string()),
+    ...COMPANY_SETTINGS,
   }),
-  'company.suspend': object({ companyId: Id, reason: optional(Line) }),
-  'company.resume': object({ companyId: Id, reason: optional(Line) }),
+  'company.change': object({
+    companyId: Id,
+    name: optional(string()),
+    timeZone: optional(string()),
+    ...COMPANY_SETTINGS,
+    ifVersion: nullable(string()),
+  }),
+  'company.suspend': object({ companyId: Id, reason: optional(string()) }),
+  'company.resume': object({ companyId: Id, reason: optional(string()) }),
+  /** `hash`: SHA-256 of the key, hex */
+  'device-key.create': object({
+    companyId: Id,
+    keyId: Id,
+    name: string(),
+    scopes: array(KeyScope),
+    hash: string(),
+    expiresAt: nullable(EpochMs),
+  }),
+  /** from now on it is good for nothing */
+  'device-key.expire': object({ companyId: Id, keyId: Id }),
+  /** another key of the same name and scopes; the old one goes on for `overlapHours` */
+  'device-key.rotate': object({
+    companyId: Id,
+    keyId: Id,
+    newKeyId: Id,
+    hash: string(),
+    overlapHours: KeyOverlapHours,
+  }),
   /** `ifVersion`: refused where what is to be changed is no longer at that version; null: changed whatever it is */
   'device.update': object({
     imei: Imei,

@@ -18,7 +18,8 @@ import {
   string,
   type,
 } from 'superstruct'
-import { DrivingScoreSetting } from './entities/companies.ts'
+import { DrivingScoreSetting, RetentionDays } from './entities/companies.ts'
+import { KeyScope } from './entities/device-keys.ts'
 import {
   ReportKind,
   SCHEDULE_OPTIONS,
@@ -60,6 +61,7 @@ export const Thresholds = object({
 export type Thresholds = Infer<typeof Thresholds>
 
 const Person = object({ firstName: string(), lastName: string(), email: string(), phone: string() })
+const HelpLine = object({ emergencyHelpLineNumber: string(), emergencyEmail: string() })
 const Place = { lat: optional(Finite), lng: optional(Finite) }
 const Moment = object({ at: EpochMs, value: Finite })
 /** A file of a report: `bytes` is its length, `sha256` in hex. */
@@ -112,7 +114,7 @@ const DATA = {
     name: Line,
     /** account manager, shown on the suspended screen and under Help */
     bam: nullable(Person),
-    partner: nullable(object({ emergencyHelpLineNumber: string(), emergencyEmail: string() })),
+    partner: nullable(HelpLine),
     /** hash (sha-256, hex) of the key that `POST /api/ingest` carries */
     deviceKeyHash: nullable(string()),
     /** named time zone, e.g. Asia/Karachi */
@@ -129,8 +131,30 @@ const DATA = {
     hmin: HumidityThreshold,
     hmax: HumidityThreshold,
   }),
+  /** what is said is set; `retentionDays` null: as long as the store keeps readings */
+  'company.settings-changed': object({
+    companyId: Id,
+    name: optional(Line),
+    timeZone: optional(Line),
+    bam: optional(nullable(Person)),
+    partner: optional(nullable(HelpLine)),
+    retentionDays: optional(nullable(RetentionDays)),
+    /** whether its managers add devices themselves */
+    managersAddDevices: optional(boolean()),
+  }),
   'company.suspended': object({ companyId: Id, reason: optional(Line) }),
   'company.resumed': object({ companyId: Id, reason: optional(Line) }),
+  /** a key for other systems; `hash`: SHA-256 of it, hex. `expiresAt` null: until somebody says otherwise */
+  'device-key.created': object({
+    companyId: Id,
+    keyId: Id,
+    name: Line,
+    scopes: array(KeyScope),
+    hash: string(),
+    expiresAt: nullable(EpochMs),
+  }),
+  /** from `expiresAt` on it is good for nothing; now: it is revoked */
+  'device-key.expiry-set': object({ companyId: Id, keyId: Id, expiresAt: EpochMs }),
 
   'group.created': object({
     groupId: Id,

@@ -35,9 +35,17 @@ export type LiveResume = Infer<typeof LiveResume>
 
 /**
  * `groups`: groups, which devices and how many users are in them; `settings`: what a user is notified about, a company's
- * settings; `reports`: which there are and how far they have come.
+ * settings; `reports`: which there are and how far they have come; `companies`: which there are, for super admins; `keys`: a company's.
  */
-export const CHANGED_SUBJECTS = ['groups', 'users', 'settings', 'reports', 'schedules'] as const
+export const CHANGED_SUBJECTS = [
+  'groups',
+  'users',
+  'settings',
+  'reports',
+  'schedules',
+  'companies',
+  'keys',
+] as const
 export const ChangedSubject = enums(CHANGED_SUBJECTS)
 export type ChangedSubject = Infer<typeof ChangedSubject>
 

@@ -1,4 +1,11 @@
 import type { Fact, FactData, FactType, Thresholds } from '../contracts/facts.ts'
+import {
+  type DeviceKeys,
+  emptyDeviceKeys,
+  foldFirstKey,
+  foldKeyCreated,
+  foldKeyExpiry,
+} from './device-keys.ts'
 import { emptyLinks, foldCodeRefused, foldEnded, foldIssued, foldUserGone, type Links } from './links.ts'
 import {
   foldCompleted,
@@ -30,7 +37,17 @@ import {
  * Who and what there is: companies, groups, users with their sessions, and devices. A fold of facts.
  * `evolve` changes the state it is given: with 100,000 devices a copy a fact would cost more than the fact.
  */
-export type Company = FactData<'company.registered'> & { suspended: boolean }
+export type Company = FactData<'company.registered'> & {
+  suspended: boolean
+  /** why it was suspended, where somebody said */
+  suspendedBecause: string | null
+  /** null: as long as the store keeps readings */
+  retentionDays: number | null
+  managersAddDevices: boolean
+  createdAt: number
+  /** `seq` of the last change of what is set of it */
+  version: number
+}
 
 export type Group = Thresholds & {
   _id: string
@@ -103,6 +120,7 @@ export type Directory = {
   /** lower-cased e-mail address or user name → user id */
   logins: Map<string, string>
   links: Links
+  keys: DeviceKeys
   settings: Settings
   reports: Reports
   schedules: Schedules
@@ -122,6 +140,7 @@ export const emptyDirectory = (): Directory => ({
   users: new Map(),
   logins: new Map(),
   links: emptyLinks(),
+  keys: emptyDeviceKeys(),
   settings: emptySettings(),
   reports: new Map(),
   schedules: new Map(),
@@ -146,18 +165,35 @@ const SPENT_KEPT = 1000
 type Apply = { [T in Fact['type']]?: (directory: Directory, data: FactData<T>, fact: Fact) => void }
 
 const APPLY: Apply = {
-  'company.registered': (directory, data) => {
-    directory.companies.set(data.companyId, { ...data, suspended: false })
+  'company.registered': (directory, data, { seq, at }) => {
+    directory.companies.set(data.companyId, {
+      ...data,
+      suspended: false,
+      suspendedBecause: null,
+      retentionDays: null,
+      managersAddDevices: false,
+      createdAt: at,
+      version: seq,
+    })
+    foldFirstKey(directory.keys, data, at)
     directory.version++
   },
-  'company.suspended': (directory, { companyId }) => {
+  'company.settings-changed': (directory, { companyId, ...changes }, { seq }) => {
     const company = directory.companies.get(companyId)
-    if (company) company.suspended = true
+    if (!company) return
+    Object.assign(company, changes, { version: seq })
+    directory.version++
+  },
+  'company.suspended': (directory, { companyId, reason }) => {
+    const company = directory.companies.get(companyId)
+    if (company) Object.assign(company, { suspended: true, suspendedBecause: reason ?? null })
   },
   'company.resumed': (directory, { companyId }) => {
     const company = directory.companies.get(companyId)
-    if (company) company.suspended = false
+    if (company) Object.assign(company, { suspended: false, suspendedBecause: null })
   },
+  'device-key.created': ({ keys }, data, fact) => foldKeyCreated(keys, data, fact),
+  'device-key.expiry-set': ({ keys }, data) => foldKeyExpiry(keys, data),
 
   'group.created': (directory, { groupId, ...data }, { seq }) => {
     directory.groups.set(groupId, {

@@ -12,6 +12,7 @@ import { administratorsOf } from '#machines/projections/administrators.ts'
 import { type Company, type Directory, type User, userByLogin } from '#machines/projections/directory.ts'
 import { csvLines } from '#machines/rules/csv.ts'
 import type { EmailLinks } from '../auth/email-links.ts'
+import { hashOfKey } from '../auth/key-of.ts'
 import { newSecret } from '../auth/refresh-tokens.ts'
 import { createAdministrator } from '../commands/access/administrators.ts'
 import { changeSuspension } from '../commands/access/companies.ts'
@@ -22,7 +23,6 @@ import type { Refused } from '../commands/decision.ts'
 import { columnsOf, type ImportRow, planImport, rowOf } from '../commands/devices/plan-import.ts'
 import { type Registrar, registerDevices } from '../commands/devices/register-devices.ts'
 import type { Execute, Outcome } from '../commands/execute.ts'
-import { hashKey } from '../commands/registration/register.ts'
 import { STRUCTURE } from '../commands/structure.ts'
 import type { EventLog } from '../store/store.ts'
 
@@ -96,7 +96,7 @@ const RUN: { [N in OperationName]: Run<N> } = {
   'create-company': async ({ execute, directory }, wanted) => {
     const [companyId, groupId] = [`c-${randomUUID()}`, `g-${randomUUID()}`]
     const deviceKey = newSecret()
-    const data = { ...wanted, companyId, groupId, deviceKeyHash: hashKey(deviceKey) }
+    const data = { ...wanted, companyId, groupId, deviceKeyHash: hashOfKey(deviceKey) }
     followed(await execute(STRUCTURE, { type: 'company.create', by: null, data }, createCompany))
     const { name, timeZone } = directory.companies.get(companyId) as Company
     return { _id: companyId, name, timeZone, groupId, deviceKey }

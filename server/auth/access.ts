@@ -2,11 +2,13 @@ import type { Clock } from '#machines/contracts/clock.ts'
 import type { Cluster } from '../cluster/cluster.ts'
 import type { Env } from '../config/config.ts'
 import type { ReadModels } from '../read-models/read-models.ts'
-import type { EventLog } from '../store/store.ts'
+import type { EventLog, Store } from '../store/store.ts'
 import { type AccessTokens, createAccessTokens } from './access-tokens.ts'
-import { type Attempts, createAttempts } from './attempts.ts'
+import { type Attempts, createAttempts, NOBODY, type Others } from './attempts.ts'
 import { createDownloadLinks, type DownloadLinks } from './download-links.ts'
 import { createEmailLinks, type EmailLinks } from './email-links.ts'
+import { createKeyOf, type KeyOf } from './key-of.ts'
+import { createKeyUses, type KeyUses } from './key-uses.ts'
 import { createKnownDevices, type KnownDevices } from './known-devices.ts'
 import { createSuccessor, type Successor } from './refresh-tokens.ts'
 import { createVisitorOf, type Visitor, type VisitorOf } from './visitor.ts'
@@ -24,6 +26,9 @@ export type Access = {
   downloadLinks: DownloadLinks
   knownDevices: KnownDevices
   successor: Successor
+  /** of other systems */
+  keyOf: KeyOf
+  keyUses: KeyUses
   /** follows other nodes no more */
   stop(): void
 }
@@ -33,6 +38,7 @@ type Deps = {
   /** signs tokens and links, the same on all nodes */
   secret: string
   log: EventLog
+  checkpoints: Store['checkpoints']
   readModels: ReadModels
   clock: Clock
   /** ms that only ever grow, whatever the server's clock does: limits on guessing live in real time */
@@ -44,12 +50,15 @@ type Deps = {
 /** What nodes publish to each other. */
 const ATTEMPTS = 'attempts'
 const MAILS_REQUESTED = 'mails-asked'
+const KEYS_TRIED = 'keys-tried'
+const KEYS_USED = 'keys-used'
 
 /** Who comes in and how: one for the whole server, shared by REST and sockets. */
 export function createAccess({
   env,
   secret,
   log,
+  checkpoints,
   readModels,
   clock,
   uptime = () => performance.now(),
@@ -57,16 +66,18 @@ export function createAccess({
 }: Deps): Access {
   const tokens = createAccessTokens(secret, clock)
   const visitorOf = createVisitorOf({ tokens, log, readModels, clock })
-  const counted = (subject: string): Attempts =>
-    createAttempts(
-      uptime,
-      cluster && {
-        tell: (message) => cluster.publish(subject, message),
-        onTold: (listener) => cluster.onMessage(subject, listener),
-      },
-    )
+  const othersOn = (subject: string): Others =>
+    cluster === undefined
+      ? NOBODY
+      : {
+          tell: (message) => cluster.publish(subject, message),
+          onTold: (listener) => cluster.onMessage(subject, listener),
+        }
+  const counted = (subject: string): Attempts => createAttempts(uptime, othersOn(subject))
   const attempts = counted(ATTEMPTS)
   const mailsRequested = counted(MAILS_REQUESTED)
+  const keysTried = counted(KEYS_TRIED)
+  const keyUses = createKeyUses(checkpoints, othersOn(KEYS_USED))
   return {
     tokens,
     visitorOf,
@@ -80,9 +91,13 @@ export function createAccess({
     downloadLinks: createDownloadLinks(secret, clock),
     knownDevices: createKnownDevices(secret, env.publicUrl?.startsWith('https:') ?? false),
     successor: createSuccessor(secret),
+    keyOf: createKeyOf({ directory: readModels.directory, clock, tried: keysTried, uses: keyUses }),
+    keyUses,
     stop() {
       attempts.stop()
       mailsRequested.stop()
+      keysTried.stop()
+      keyUses.stop()
     },
   }
 }

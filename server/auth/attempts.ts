@@ -22,7 +22,7 @@ export type Others = {
   tell(message: unknown): void
   onTold(listener: (message: unknown) => void): () => void
 }
-const NOBODY: Others = { tell: () => {}, onTold: () => () => {} }
+export const NOBODY: Others = { tell: () => {}, onTold: () => () => {} }
 
 const ACCOUNT_WINDOW = 5 * 60_000
 const ACCOUNT_FREE = 5

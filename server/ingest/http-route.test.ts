@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, expect, test, vi } from 'vitest'
 import { API_PREFIX } from '#machines/contracts/calls/call.ts'
@@ -13,7 +12,10 @@ const devices = new Map([
   [ours, { no: 1, imei: ours, companyId: 'indus' }],
   [theirs, { no: 2, imei: theirs, companyId: 'karakoram' }],
 ])
-const hashOf = (key: string): string => createHash('sha256').update(key).digest('hex')
+const KEYS = new Map([
+  ['indus-device-key', { companyId: 'indus', keyId: 'k1' }],
+  ['other-key', { companyId: 'karakoram', keyId: 'k2' }],
+])
 const closing: (() => Promise<unknown>)[] = []
 afterEach(async () => {
   for (const close of closing.splice(0)) await close()
@@ -33,11 +35,8 @@ function setUp(double = telemetryDouble(), submit?: Ingest['submit']) {
     prefix: API_PREFIX,
     ingest: submit === undefined ? ingest : { ...ingest, submit },
     clock,
-    companies: () => [
-      { companyId: 'indus', deviceKeyHash: hashOf('indus-device-key') },
-      { companyId: 'thar', deviceKeyHash: null },
-      { companyId: 'karakoram', deviceKeyHash: hashOf('other-key') },
-    ],
+    keyOf: (header) =>
+      KEYS.get(String(header)) ?? { refused: { status: 401, message: 'Unknown device key' } },
     deviceByImei: (imei) => devices.get(imei),
   })
   closing.push(

@@ -1,9 +1,9 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { INGEST_CALLS, type IngestAnswer, IngestReading } from '#machines/contracts/calls/ingest-calls.ts'
 import type { Clock } from '#machines/contracts/clock.ts'
 import { ContractError, decode } from '#machines/contracts/decode.ts'
 import { createReadings, pushReading, type Reading } from '#machines/contracts/readings.ts'
+import type { KeyOf } from '../auth/key-of.ts'
 import { inSlices } from '../store/slices.ts'
 import { type Ingest, QueueFull } from './pipeline.ts'
 import { plainReading, withoutImpossibleNumbers } from './plain-reading.ts'
@@ -20,8 +20,8 @@ declare module 'fastify' {
 export type IngestRouteOptions = {
   ingest: Pick<Ingest, 'submit' | 'quarantine'>
   clock: Clock
-  /** every company that has a device key, with its sha-256 as hex */
-  companies: () => Iterable<{ companyId: string; deviceKeyHash: string | null }>
+  /** whose a device key is */
+  keyOf: KeyOf
   deviceByImei: (imei: string) => { no: number; companyId: string } | undefined
   /** why readings of this IMEI are refused though a device has, or had it */
   senderRefusal?: (imei: string) => string | undefined
@@ -41,12 +41,18 @@ const { ingest: CALL } = INGEST_CALLS
  * A wrong reading is refused by itself; a wrong envelope refuses all, a wrong key before a byte of it is read.
  */
 export const ingestRoute: FastifyPluginAsync<IngestRouteOptions> = async (app, options) => {
-  const { ingest, clock, companies, deviceByImei, senderRefusal, unknownDevices } = options
+  const { ingest, clock, keyOf, deviceByImei, senderRefusal, unknownDevices } = options
 
   app.decorateRequest('senderId', null)
   const letIn = async (request: FastifyRequest, reply: FastifyReply) => {
-    request.senderId = companyOfKey(request.headers['x-device-key'], companies()) ?? null
-    if (request.senderId === null) return reply.code(401).send({ code: 401, message: 'Unknown device key' })
+    const key = keyOf(request.headers['x-device-key'], 'ingest', request.ip)
+    if (!('refused' in key)) {
+      request.senderId = key.companyId
+      return
+    }
+    const { status, message, waitMs } = key.refused
+    if (waitMs !== undefined) reply.header('retry-after', `${Math.ceil(waitMs / 1000)}`)
+    return reply.code(status).send({ code: status, message })
   }
 
   app.post(
@@ -161,19 +167,4 @@ function toReading(no: number, sent: IngestReading): Reading {
     unplug: sent.Unplug,
     door: sent.Door,
   }
-}
-
-/** Compares with every company's key, in the same time whichever it is. */
-export function companyOfKey(
-  key: string | string[] | undefined,
-  companies: Iterable<{ companyId: string; deviceKeyHash: string | null }>,
-): string | undefined {
-  if (typeof key !== 'string') return undefined
-  const hash = createHash('sha256').update(key).digest()
-  let found: string | undefined
-  for (const { companyId, deviceKeyHash } of companies) {
-    const expected = Buffer.from(deviceKeyHash ?? '', 'hex')
-    if (expected.length === hash.length && timingSafeEqual(expected, hash)) found = companyId
-  }
-  return found
 }

@@ -1,4 +1,5 @@
 import type { FactData, FactType, NewFact } from '#machines/contracts/facts.ts'
+import { hashOfKey } from '../auth/key-of.ts'
 
 /** What a test says of a fact beyond what it must; the rest is filled in. */
 type Said<T extends FactType> = Partial<FactData<T>>
@@ -205,3 +206,18 @@ export const statusChanged = (
   const { data, ...origin } = about(imei, at, companyId)
   return { ...origin, type: 'device-status.changed', data: { ...data, from, to } }
 }
+
+/** A key of a company for other systems, good for all; in place of its first where that is the same. */
+export const deviceKey = (companyId: string, key: string): NewFact => ({
+  type: 'device-key.created',
+  at: 1,
+  companyId,
+  data: {
+    companyId,
+    keyId: `k-${companyId}`,
+    name: 'all',
+    scopes: ['ingest', 'read', 'events'],
+    hash: hashOfKey(key),
+    expiresAt: null,
+  },
+})

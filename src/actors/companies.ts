@@ -1,4 +1,4 @@
-import { SERVER_CALLS } from '#machines/contracts/calls/server-calls.ts'
+import { COMPANY_CALLS } from '#machines/contracts/calls/company-calls.ts'
 import { failureMessage } from '../effects/call-failures.ts'
 import type { Root } from './root.ts'
 
@@ -11,7 +11,7 @@ export async function enterCompany(
   companyId: string,
 ): Promise<boolean> {
   try {
-    const { link } = await http.ask(SERVER_CALLS.handoff, { params: { companyId } })
+    const { link } = await http.ask(COMPANY_CALLS.handoff, { params: { companyId } })
     // Only its path and query count: what it carries never leaves for another server.
     const { pathname, search } = new URL(link, 'http://portal')
     open(`${pathname}${search}`)

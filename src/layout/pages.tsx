@@ -7,7 +7,10 @@ const Dashboard = lazyPart(loadDashboard)
 const DeviceHistory = lazyPart(() => import('../features/device-history/device-history.tsx'))
 const NotFound = lazyPart(() => import('../features/not-found/not-found.tsx'))
 const Assignment = lazyPart(() => import('../features/access/assignment.tsx'))
-const Companies = lazyPart(() => import('../features/access/companies.tsx'))
+const Companies = lazyPart(() => import('../features/companies/companies.tsx'))
+const NewCompany = lazyPart(() => import('../features/companies/new-company.tsx'))
+const Company = lazyPart(() => import('../features/companies/company.tsx'))
+const CompanyKeys = lazyPart(() => import('../features/companies/company-keys.tsx'))
 const Devices = lazyPart(() => import('../features/devices/devices.tsx'))
 const NewDevice = lazyPart(() => import('../features/devices/new-device.tsx'))
 const ImportDevices = lazyPart(() => import('../features/devices/import-devices.tsx'))
@@ -52,6 +55,9 @@ export function Pages() {
       <Route path="/temperature/:imei" component={DeviceHistory} />
       <Route path="/vehicle/assignment" component={Assignment} />
       <Route path={COMPANIES_PATH} component={Companies} />
+      <Route path={`${COMPANIES_PATH}/new`} component={NewCompany} />
+      <Route path={`${COMPANIES_PATH}/:companyId`} component={Company} />
+      <Route path="/company/keys" component={CompanyKeys} />
       <Route path="/users" component={Users} />
       <Route path="/users/create/:id" component={NewUser} />
       <Route path="/user/update/:id" component={UpdateUser} />

@@ -5,7 +5,6 @@ import type { Fact } from '#machines/contracts/facts.ts'
 import type { Reading } from '#machines/contracts/readings.ts'
 import { deviceByImei } from '#machines/projections/directory.ts'
 import { foldTold, type ToldOfDevices } from '#machines/projections/episodes.ts'
-import { hashKey } from '../../server/commands/registration/register.ts'
 import { startEvaluator } from '../../server/evaluation/evaluator.ts'
 import { imeiOf, START, smallFleet } from '../../server/evaluation/testing/small-fleet.ts'
 import { ingestRoute } from '../../server/ingest/http-route.ts'
@@ -63,7 +62,7 @@ async function oneSeed(seed: number, sum: Sum): Promise<string[]> {
   await door.register(ingestRoute, {
     ingest,
     clock,
-    companies: () => [{ companyId: 'c', deviceKeyHash: hashKey(KEY) }],
+    keyOf: () => ({ companyId: 'c', keyId: 'c' }),
     deviceByImei: (imei) => deviceByImei(models.directory, imei),
   })
   const send = async (sent: object[]) => {

@@ -33,6 +33,8 @@ export type Call = {
   /** the largest body that is read, bytes; `BODY_BYTES` where not said */
   bodyBytes?: number
   answer: AnyStruct
+  /** other systems call it too, with a key of scope `read` in `x-device-key` in place of a token */
+  takesKey?: true
   /** the body is a file, as the part `file` of a form (multipart/form-data) */
   takesFile?: true
   /** media type of an answer that is no JSON; `answer` says nothing of it then */

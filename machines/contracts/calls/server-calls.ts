@@ -1,6 +1,5 @@
-import { any, array, boolean, literal, object, type as open, optional, string } from 'superstruct'
-import { CompanySummary } from '../entities/companies.ts'
-import { EpochMs, Id } from '../scalars.ts'
+import { any, array, boolean, literal, type as open, optional, string } from 'superstruct'
+import { EpochMs } from '../scalars.ts'
 import { calls } from './call.ts'
 
 export const SERVER_CALLS = calls({
@@ -30,21 +29,5 @@ export const SERVER_CALLS = calls({
     summary: 'This description.',
     access: 'anyone',
     answer: open({ openapi: string(), paths: any() }),
-  },
-  companies: {
-    method: 'GET',
-    path: '/admin/companies',
-    summary: 'All companies, for a super admin.',
-    access: 'session',
-    answer: array(CompanySummary),
-  },
-  handoff: {
-    method: 'POST',
-    path: '/admin/handoff/{companyId}',
-    summary: 'A link that enters a company as its top group, for a super admin.',
-    access: 'session',
-    params: object({ companyId: Id }),
-    /** the `/adminLogin` address with all it needs in its query: as good as a password */
-    answer: open({ link: string() }),
   },
 })

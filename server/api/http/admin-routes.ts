@@ -1,22 +1,31 @@
+import { randomUUID } from 'node:crypto'
+import type { CompanyDetail } from '#machines/contracts/entities/companies.ts'
 import { hashSecret, newSecret, newSessionId, writeRefreshToken } from '../../auth/refresh-tokens.ts'
 import type { Visitor } from '../../auth/visitor.ts'
-import { handOff } from '../../commands/access/handoff.ts'
+import { changeSuspension } from '../../commands/access/companies.ts'
+import { handOff, topGroup } from '../../commands/access/handoff.ts'
+import { changeCompany } from '../../commands/companies/change-company.ts'
+import { createCompany } from '../../commands/companies/create-company.ts'
+import { STRUCTURE } from '../../commands/structure.ts'
+import { createUser } from '../../commands/users/create-user.ts'
+import { createCompanyFigures } from '../../read-models/company-figures.ts'
+import { companyAnswer } from './company-answer.ts'
 import type { HttpContext } from './context.ts'
 import { groupInfo } from './group-answer.ts'
-import { notFound, refusal } from './refusals.ts'
+import { ApiError, notFound, refusal } from './refusals.ts'
 import { claimsOf, HANDOFF_MS, placeOf, sessionUser } from './session-answer.ts'
+import { userAnswer } from './user-answer.ts'
+import { ifVersion, refusedEdit, versioned } from './versions.ts'
 
-type Deps = Pick<HttpContext, 'answerCall' | 'env' | 'access' | 'execute' | 'clock' | 'readModels'>
+type Deps = Pick<HttpContext, 'app' | 'answerCall' | 'env' | 'access' | 'execute' | 'clock' | 'readModels'>
+
+/** Mails that one address may have sent to others a minute. */
+const MAILS_A_MINUTE = 30
+const OWN_COMPANY = 'You would shut yourself out: this is your own company'
 
 /** For super admins alone; to everybody else none of this exists. */
-export function adminRoutes({
-  answerCall,
-  env,
-  access,
-  execute,
-  clock,
-  readModels: { directory },
-}: Deps): void {
+export function adminRoutes({ app, answerCall, env, access, execute, clock, readModels }: Deps): void {
+  const { directory } = readModels
   const { tokens } = access
 
   function superAdmin({ userId, superAdmin }: Visitor) {
@@ -24,15 +33,89 @@ export function adminRoutes({
     if (!superAdmin || user === undefined) throw notFound()
     return user
   }
+  const detail = (companyId: string): CompanyDetail => {
+    const company = directory.companies.get(companyId)
+    if (company === undefined) throw notFound()
+    return companyAnswer(directory, company)
+  }
+
+  const figures = createCompanyFigures(readModels, clock)
+  app.addHook('onClose', async () => figures.stop())
 
   answerCall('companies', ({ visitor }) => {
     superAdmin(visitor)
-    return [...directory.companies.values()].map(({ companyId, name, suspended }) => ({
-      _id: companyId,
-      name,
-      suspended,
-    }))
+    const known = figures.all()
+    return [...directory.companies.values()].map(({ companyId, name, suspended, suspendedBecause }) => {
+      const { lastWordAt = 0, ...of } = known.get(companyId) ?? { devices: 0, users: 0, readingsAMinute: 0 }
+      return {
+        _id: companyId,
+        name,
+        suspended,
+        suspendedBecause,
+        ...of,
+        lastWordAt: lastWordAt > 0 ? new Date(lastWordAt).toISOString() : null,
+      }
+    })
   })
+
+  answerCall('company', ({ visitor, params, reply }) => {
+    superAdmin(visitor)
+    return versioned(reply, detail(params.companyId))
+  })
+
+  answerCall('createCompany', async ({ visitor, body, reply }) => {
+    const { _id: by } = superAdmin(visitor)
+    const companyId = `c-${randomUUID()}`
+    const data = { ...body, companyId, groupId: `g-${randomUUID()}`, deviceKeyHash: null }
+    const { refused } = await execute(STRUCTURE, { type: 'company.create', by, data }, createCompany)
+    if (refused) throw refusal(refused)
+    return versioned(reply, detail(companyId))
+  })
+
+  answerCall('updateCompany', async ({ visitor, params: { companyId }, body, request, reply }) => {
+    const { _id: by } = superAdmin(visitor)
+    const data = { companyId, ...body, ifVersion: ifVersion(request) }
+    const { refused } = await execute(STRUCTURE, { type: 'company.change', by, data }, changeCompany)
+    if (refused) throw refusedEdit(refused, () => detail(companyId), { by: null, at: null })
+    return versioned(reply, detail(companyId))
+  })
+
+  for (const [name, type] of [
+    ['suspendCompany', 'company.suspend'],
+    ['resumeCompany', 'company.resume'],
+  ] as const)
+    answerCall(name, async ({ visitor, params: { companyId }, body: { reason } }) => {
+      const { _id: by, companyId: own } = superAdmin(visitor)
+      if (type === 'company.suspend' && companyId === own) throw new ApiError(409, OWN_COMPANY)
+      const data = { companyId, reason }
+      const { refused } = await execute(`company-${companyId}`, { type, by, data }, changeSuspension)
+      if (refused) throw refusal(refused)
+      return detail(companyId)
+    })
+
+  answerCall(
+    'inviteManager',
+    async ({ visitor, params: { companyId }, body }) => {
+      const { _id: by } = superAdmin(visitor)
+      const top = topGroup(directory, companyId)
+      if (top === undefined) throw notFound()
+      const userId = `u-${randomUUID()}`
+      const link = access.emailLinks.make('activation')
+      const data = { ...body, userId, groupId: top._id, type: 'Manager', role: 'admin', link }
+      const { refused } = await execute(STRUCTURE, { type: 'user.create', by, data }, (state, command) =>
+        createUser(state, command, top._id),
+      )
+      if (refused) throw refusal(refused)
+      const user = directory.users.get(userId)
+      if (user === undefined) throw notFound()
+      return {
+        code: 'success' as const,
+        message: 'User created successfully!',
+        user: userAnswer(directory, user),
+      }
+    },
+    { perMinute: MAILS_A_MINUTE },
+  )
 
   answerCall('handoff', async ({ visitor, params: { companyId }, reply }) => {
     const user = superAdmin(visitor)

@@ -2,7 +2,6 @@ import type { FastifyInstance } from 'fastify'
 import type { Answer } from '#machines/contracts/calls.ts'
 import type { Clock } from '#machines/contracts/clock.ts'
 import type { Access } from '../../auth/access.ts'
-import type { KeyOf } from '../../auth/key-of.ts'
 import type { Execute } from '../../commands/execute.ts'
 import type { Env } from '../../config/config.ts'
 import type { LastWords } from '../../ingest/last-words.ts'
@@ -41,8 +40,6 @@ export type HttpDeps = {
   lastWords: LastWords
   /** the network portals call over; a good one where left out */
   network?: Network
-  /** whose a key of other systems is; where left out, the one device key of each company is good for all */
-  keyOf?: KeyOf
   /** directory of the built portal; may come to be later */
   distDir: string
 }

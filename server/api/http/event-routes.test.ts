@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, type MockInstance, test, vi } 
 import { EVENT_TYPES } from '#machines/contracts/events.ts'
 import { FACT_TYPES, type NewFact } from '#machines/contracts/facts.ts'
 import { DEVICE_KEY } from '../../commands/testing/company-facts.ts'
+import { deviceKey } from '../../testing/facts.ts'
 import { sampleFacts } from './testing/sample-facts.ts'
 import { buildTestServer, type TestServer } from './testing/test-app.ts'
 
@@ -9,7 +10,9 @@ let server: TestServer
 let start: number
 let onCommit: MockInstance
 beforeEach(async () => {
-  server = await buildTestServer()
+  server = await buildTestServer({
+    facts: [deviceKey('indus', DEVICE_KEY), deviceKey('thar', 'key-of-thar')],
+  })
   start = server.store.log.head()
   onCommit = vi.spyOn(server.store.log, 'onCommit')
 })
@@ -96,7 +99,7 @@ describe('events', () => {
     const waits = Array.from({ length: 8 }, () => ask({ wait: 25 }))
     await waitsAre(8)
     const query = { after: start, wait: 25 }
-    const ninth = await server.ask('events', { query, headers: { 'x-device-key': 'key-of-indus' } })
+    const ninth = await server.ask('events', { query, headers: { 'x-device-key': DEVICE_KEY } })
     expect(ninth.statusCode).toBe(429)
     const closing = server.app.close()
     for (const page of await Promise.all(waits))
@@ -110,7 +113,7 @@ describe('events', () => {
     const by = { type: 'company.suspended' as const, at: 1, companyId: 'indus', data: { companyId: 'indus' } }
     const { facts } = await server.store.log.append('company-indus', [by])
     await server.readModels.settled(facts[0]?.seq ?? 0)
-    expect((await server.ask('events', { headers: { 'x-device-key': 'key-of-indus' } })).statusCode).toBe(403)
+    expect((await server.ask('events', { headers: { 'x-device-key': DEVICE_KEY } })).statusCode).toBe(403)
   })
 
   test.each([{ limit: 1001 }, { limit: 0 }, { wait: 26 }, { after: -1 }, { after: 'x' }, { from: 1 }])(
@@ -118,7 +121,7 @@ describe('events', () => {
     async (query) => {
       const { statusCode, body } = await server.ask('events', {
         query,
-        headers: { 'x-device-key': 'key-of-indus' },
+        headers: { 'x-device-key': DEVICE_KEY },
       })
       expect(statusCode, body).toBe(400)
     },

@@ -1,13 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import type { Answer } from '#machines/contracts/calls.ts'
 import { EVENT_TYPES, eventOf, type PublicEvent } from '#machines/contracts/events.ts'
-import type { Company } from '#machines/projections/directory.ts'
-import type { KeyOf } from '../../auth/key-of.ts'
-import { suspension } from '../../commands/access/sessions.ts'
-import { companyOfKey } from '../../ingest/http-route.ts'
 import type { EventLog } from '../../store/store.ts'
 import type { HttpContext } from './context.ts'
-import { ApiError, refusal } from './refusals.ts'
+import { ApiError, keyRefusal } from './refusals.ts'
 
 /** Facts of all companies that one look goes through: some ms of work. */
 const FACTS_A_LOOK = 5000
@@ -22,17 +18,13 @@ type Page = Answer<'events'>
 type Waiting = { companies: Map<string, number>; wakes: Set<() => void>; isClosing: boolean }
 
 /** The public events of a company, for other systems: by a key of the company, never by a session. */
-export function eventRoutes({ app, answerCall, store, readModels, keyOf }: HttpContext): void {
+export function eventRoutes({ app, answerCall, store, access }: HttpContext): void {
   const { log } = store
-  const { companies } = readModels.directory
   const waiting = createWaiting(app)
-  const ownerOf: KeyOf = keyOf ?? ((header) => byDeviceKey(header, companies))
 
   answerCall('events', async ({ query, request, reply }) => {
-    const key = ownerOf(request.headers['x-device-key'], 'events')
-    if (key === undefined) throw new ApiError(401, 'Unknown device key')
-    const suspended = suspension(companies.get(key.companyId))
-    if (suspended) throw refusal(suspended)
+    const key = access.keyOf(request.headers['x-device-key'], 'events', request.ip)
+    if ('refused' in key) throw keyRefusal(key.refused)
     reply.header('cache-control', 'no-store')
     const asked = { companyId: key.companyId, after: query.after, limit: query.limit }
     const found = look(log, asked)
@@ -41,11 +33,6 @@ export function eventRoutes({ app, answerCall, store, readModels, keyOf }: HttpC
       request.raw.once('close', onGone),
     )
   })
-}
-
-function byDeviceKey(header: string | string[] | undefined, companies: ReadonlyMap<string, Company>) {
-  const companyId = companyOfKey(header, companies.values())
-  return companyId === undefined ? undefined : { companyId }
 }
 
 /** One bounded look. `next`: where the following one begins, also where nothing was for this company. */

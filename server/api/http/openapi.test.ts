@@ -5,7 +5,7 @@ import { CALLS } from '#machines/contracts/calls.ts'
 import { type CallExample, EXAMPLE_IMEI, EXAMPLE_KEY, EXAMPLES } from '#machines/contracts/examples.ts'
 import type { NewFact } from '#machines/contracts/facts.ts'
 import { DEVICE_KEY } from '../../commands/testing/company-facts.ts'
-import { device, violationOpened } from '../../testing/facts.ts'
+import { device, deviceKey, violationOpened } from '../../testing/facts.ts'
 import { buildTestServer, type TestServer } from './testing/test-app.ts'
 
 type Json = { [key: string]: Json } & Json[]
@@ -19,7 +19,7 @@ beforeAll(async () => {
   server = await buildTestServer({
     simulator: false,
     publicUrl: 'https://portal.example',
-    facts: [device(9, EXAMPLE_IMEI, 'indus', 'lahore')],
+    facts: [deviceKey('indus', DEVICE_KEY), device(9, EXAMPLE_IMEI, 'indus', 'lahore')],
   })
   server.clock.at = NOW
   described = (await server.app.inject('/api/openapi.json')).json()

@@ -53,7 +53,7 @@ function descriptionOf(name: CallName): FastifySchema {
     operationId: name,
     tags: [subject?.name],
     summary: call.summary,
-    security: SECURITY[call.access],
+    security: call.takesKey ? [...SECURITY[call.access], ...SECURITY['device-key']] : SECURITY[call.access],
     ...(call.params && { params: jsonSchema(call.params, 'written') }),
     ...(call.query && { querystring: jsonSchema(call.query, 'written') }),
     ...(call.body && { body: jsonSchema(call.body, 'written') }),

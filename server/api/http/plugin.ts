@@ -18,6 +18,7 @@ import { buildHeaderPlugin } from './build-header.ts'
 import { chartRoutes } from './chart-routes.ts'
 import { compressionPlugin } from './compression.ts'
 import type { HttpDeps } from './context.ts'
+import { deviceKeyRoutes } from './device-key-routes.ts'
 import { deviceRoutes } from './device-routes.ts'
 import { eventRoutes } from './event-routes.ts'
 import { groupRoutes } from './group-routes.ts'
@@ -78,6 +79,7 @@ export async function registerHttp(app: FastifyInstance, deps: HttpDeps): Promis
   const visible = createVisibleScope(deps.readModels.directory)
   const answerCall = createAnswerCall(app, {
     visitorOf: deps.access.visitorOf,
+    keyOf: deps.access.keyOf,
     directory: deps.readModels.directory,
     attempts: deps.access.attempts,
   })
@@ -85,6 +87,7 @@ export async function registerHttp(app: FastifyInstance, deps: HttpDeps): Promis
   authRoutes(context)
   passwordRoutes(context)
   adminRoutes(context)
+  deviceKeyRoutes(context)
   groupRoutes(context)
   userRoutes(context)
   settingsRoutes(context)

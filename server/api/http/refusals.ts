@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
+import type { KeyRefusal } from '../../auth/key-of.ts'
 import { NOT_FOUND, type Refused } from '../../commands/decision.ts'
 import { StoreUnavailable } from '../../store/store.ts'
 
@@ -25,6 +26,14 @@ export class ApiError extends Error {
 export const notFound = (): ApiError => new ApiError(404, NOT_FOUND)
 export const unauthorized = (message = 'Please login first'): ApiError =>
   new ApiError(401, message, {}, { 'www-authenticate': 'Bearer' })
+/** Why a key of other systems opens nothing. */
+export const keyRefusal = ({ status, message, waitMs }: KeyRefusal): ApiError =>
+  new ApiError(
+    status,
+    message,
+    {},
+    waitMs === undefined ? {} : { 'retry-after': `${Math.ceil(waitMs / 1000)}` },
+  )
 export const tooMany = (waitMs: number): ApiError => {
   const seconds = Math.ceil(waitMs / 1000)
   return new ApiError(

@@ -13,9 +13,11 @@ import {
 import { ContractError, decode } from '#machines/contracts/decode.ts'
 import type { Directory } from '#machines/projections/directory.ts'
 import type { Attempts } from '../../auth/attempts.ts'
+import type { KeyOf, KeyOwner } from '../../auth/key-of.ts'
 import type { Visitor, VisitorOf } from '../../auth/visitor.ts'
+import { topGroup } from '../../commands/access/handoff.ts'
 import { suspension } from '../../commands/access/sessions.ts'
-import { ApiError, refusal, tooMany, unauthorized } from './refusals.ts'
+import { ApiError, keyRefusal, notFound, refusal, tooMany, unauthorized } from './refusals.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -43,7 +45,12 @@ export type CallRequest<N extends CallName> = {
 type CallAnswer<N extends CallName> = Answer<N> | Readable | Uint8Array
 export type Handler<N extends CallName> = (request: CallRequest<N>) => CallAnswer<N> | Promise<CallAnswer<N>>
 
-type Options = { visitorOf: VisitorOf; directory: Directory; attempts: Pick<Attempts, 'waitOfAddress'> }
+type Options = {
+  visitorOf: VisitorOf
+  keyOf: KeyOf
+  directory: Directory
+  attempts: Pick<Attempts, 'waitOfAddress'>
+}
 type RouteOptions = {
   /** the handler finds out by itself whose request it is */
   letsAnyoneIn?: boolean
@@ -63,13 +70,24 @@ export type AnswerCall = <N extends CallName>(name: N, handler: Handler<N>, opti
  */
 export function createAnswerCall(
   app: FastifyInstance,
-  { visitorOf, directory, attempts }: Options,
+  { visitorOf, keyOf, directory, attempts }: Options,
 ): AnswerCall {
   app.decorateRequest('visitor', null)
 
   async function refuseGuessers({ ip }: FastifyRequest): Promise<void> {
     const wait = attempts.waitOfAddress(ip)
     if (wait > 0) throw tooMany(wait)
+  }
+
+  /** Another system reads as its company's top group does. */
+  async function letKeyIn(request: FastifyRequest): Promise<void> {
+    if (request.headers.authorization !== undefined || request.headers['x-device-key'] === undefined)
+      return letIn(request)
+    const key = keyOf(request.headers['x-device-key'], 'read', request.ip)
+    if ('refused' in key) throw keyRefusal(key.refused)
+    const top = topGroup(directory, key.companyId)
+    if (top === undefined) throw notFound()
+    request.visitor = visitorByKey(key, top._id)
   }
 
   async function letIn(request: FastifyRequest): Promise<void> {
@@ -85,7 +103,7 @@ export function createAnswerCall(
     const call: Call = CALLS[name]
     const onRequest = [
       ...(limitsGuessing ? [refuseGuessers] : []),
-      ...(call.access === 'session' && !letsAnyoneIn ? [letIn] : []),
+      ...(call.access === 'session' && !letsAnyoneIn ? [call.takesKey ? letKeyIn : letIn] : []),
     ]
     on.route({
       method: call.method,
@@ -120,6 +138,16 @@ function part(value: unknown, struct: Struct<unknown> | undefined, what: string)
     throw error
   }
 }
+
+const visitorByKey = ({ companyId, keyId }: KeyOwner, groupId: string): Visitor => ({
+  userId: keyId,
+  sessionId: keyId,
+  companyId,
+  groupId,
+  scope: 'full',
+  superAdmin: false,
+  expiresAt: Number.POSITIVE_INFINITY,
+})
 
 /** The access token of a request. */
 export function bearer(request: FastifyRequest): string | undefined {

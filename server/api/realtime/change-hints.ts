@@ -5,11 +5,12 @@ import type { Advance } from '../../read-models/read-models.ts'
 
 /**
  * Something that people changed. `id`: of the group, user or company; `groups`: who sees one of these sees the change;
- * `companyId` instead of them: everybody of the company does.
+ * `companyId` instead of them: everybody of the company does; `superAdmins`: they do, wherever they are.
  */
 export type Hint = { subject: ChangedSubject; id: string } & (
   | { groups: readonly string[] }
   | { companyId: string }
+  | { superAdmins: true }
 )
 
 /** What of an advance open screens may want to request again. */
@@ -21,7 +22,7 @@ export function hintsOf(
   const hints = new Map<string, Hint>()
   for (const fact of facts)
     for (const hint of hintsOfFact(fact, groupsBefore.get(fact.seq), directory))
-      hints.set(`${hint.subject} ${hint.id} ${'groups' in hint ? hint.groups : ''}`, hint)
+      hints.set(`${hint.subject} ${hint.id} ${whom(hint)}`, hint)
   return [...hints.values()]
 }
 
@@ -72,12 +73,28 @@ function hintsOfFact(fact: Fact, groupBefore: string | undefined, { users, repor
       return fact.companyId === null
         ? []
         : [{ subject: 'schedules', id: fact.data.scheduleId, companyId: fact.companyId }]
+    case 'company.registered':
+    case 'company.settings-changed':
+    case 'company.suspended':
+    case 'company.resumed':
+      return [{ subject: 'companies', id: fact.data.companyId, superAdmins: true }]
+    case 'device-key.created':
+    case 'device-key.expiry-set': {
+      const { companyId } = fact.data
+      return [
+        { subject: 'keys', id: companyId, companyId },
+        { subject: 'keys', id: companyId, superAdmins: true },
+      ]
+    }
     case 'company.driving-score-set':
       return [{ subject: 'settings', id: fact.data.companyId, companyId: fact.data.companyId }]
     default:
       return []
   }
 }
+
+const whom = (hint: Hint): string =>
+  'groups' in hint ? String(hint.groups) : 'companyId' in hint ? hint.companyId : 'super admins'
 
 /** Ids in one message; of more it only says that they are many. */
 const MOST_IDS = 50
@@ -98,6 +115,7 @@ export function pendingFor(
 ): PendingChanges {
   const pending: PendingChanges = new Map()
   for (const hint of hints) {
+    if ('superAdmins' in hint) continue
     if ('companyId' in hint ? hint.companyId !== companyId : !hint.groups.some(sees)) continue
     const ids = pending.get(hint.subject) ?? new Set()
     pending.set(hint.subject, ids)
@@ -110,6 +128,15 @@ export function pendingFor(
     )
       ids.add(id)
   }
+  return pending
+}
+
+/** The changes that hints bring to super admins beside those of their scope. */
+export function pendingForSuperAdmins(hints: readonly Hint[]): PendingChanges {
+  const pending: PendingChanges = new Map()
+  for (const hint of hints)
+    if ('superAdmins' in hint)
+      pending.set(hint.subject, new Set([...(pending.get(hint.subject) ?? []), hint.id]))
   return pending
 }
 

@@ -10,6 +10,7 @@ import {
   messagesOf,
   type PendingChanges,
   pendingFor,
+  pendingForSuperAdmins,
 } from './change-hints.ts'
 import { type ChangedRows, followChangedRows } from './changed-rows.ts'
 import { type Scope, type Scopes, seesTheSame } from './scopes.ts'
@@ -242,6 +243,7 @@ function sendAge(hub: Hub, channel: Channel, member: Member, now: number): void 
 
 function sendHints(hub: Hub, hints: readonly Hint[]): void {
   if (hints.length === 0) return
+  const ofSuperAdmins = pendingForSuperAdmins(hints)
   for (const [scope, { members }] of hub.channels) {
     const [first] = members
     if (first === undefined) continue
@@ -249,6 +251,7 @@ function sendHints(hub: Hub, hints: readonly Hint[]): void {
     const changes = pendingFor(hints, first.visitor.companyId, scope.covers, hub.readModels.directory)
     for (const member of members) {
       addPending(member.pending, changes)
+      if (member.visitor.superAdmin) addPending(member.pending, ofSuperAdmins)
       sendPending(hub, member)
     }
   }

@@ -7,6 +7,7 @@ export type Visitor = {
   sessionId: string
   companyId: string
   groupId: string
+  superAdmin?: boolean
   /** when the token runs out, epoch ms on the server's clock */
   expiresAt: number
 }

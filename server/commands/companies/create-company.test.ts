@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { given } from '../testing/given.ts'
-import { COMPANY_NAME_TAKEN, createCompany } from './create-company.ts'
+import { COMPANY_NAME_TAKEN } from './company-words.ts'
+import { createCompany } from './create-company.ts'
 
 const create = (name: string, timeZone = 'Asia/Karachi') => ({
   type: 'company.create' as const,
@@ -20,7 +21,7 @@ test('a company comes with its top group, in which managers and devices are put'
     { type: 'group.created', data: { groupId: 'g1', companyId: 'c1', parentId: null, name: 'Ravi Foods' } },
   ])
   record.store(decision)
-  expect(record.when(createCompany, create('ravi foods')).refused).toEqual({
+  expect(record.when(createCompany, create('ravi foods')).refused).toMatchObject({
     status: 409,
     message: COMPANY_NAME_TAKEN,
   })

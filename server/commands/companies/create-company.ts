@@ -1,17 +1,13 @@
-import { is } from 'superstruct'
 import type { CommandOf } from '#machines/contracts/commands.ts'
 import { DEFAULT_BOUNDS } from '#machines/contracts/entities/groups.ts'
-import { Line } from '#machines/contracts/scalars.ts'
 import type { Directory } from '#machines/projections/directory.ts'
-import { type Decision, decided, faulty, refuse } from '../decision.ts'
-import { originOf } from '../structure.ts'
-
-export const COMPANY_NAME_TAKEN = 'A company of this name is there already'
+import { companyFaults } from '#machines/rules/company-form.ts'
+import { type Decision, decided, faulty } from '../decision.ts'
+import { isEmpty, originOf } from '../structure.ts'
+import { isNameTaken, nameTaken, trimmed } from './company-words.ts'
 
 /** What a company begins with, until somebody sets it otherwise. */
 const BEGINS_WITH = {
-  bam: null,
-  partner: null,
   patienceSeconds: 300,
   violationDelaySeconds: 900,
   clearMarginTemperature: 0.5,
@@ -28,37 +24,38 @@ const THRESHOLDS = {
 
 /** A company with its top group, which is called as it is. */
 export function createCompany(directory: Directory, command: CommandOf<'company.create'>): Decision {
-  const { companyId, groupId, timeZone, deviceKeyHash } = command.data
-  const name = command.data.name.trim()
-  const faults = [
-    ...(is(name, Line) ? [] : [{ path: 'name', message: 'A company has a name of at most 200 characters' }]),
-    ...(isTimeZone(timeZone)
-      ? []
-      : [{ path: 'timeZone', message: `${timeZone} is no time zone: name one as Asia/Karachi or UTC` }]),
-  ]
+  const { companyId, groupId, timeZone, deviceKeyHash, ...settings } = command.data
+  const name = settings.name.trim()
+  const faults = companyFaults(command.data)
   if (faults.length > 0) return faulty(faults)
-  for (const company of directory.companies.values())
-    if (company.name.toLowerCase() === name.toLowerCase()) return refuse(409, COMPANY_NAME_TAKEN)
+  if (isNameTaken(directory, name)) return nameTaken()
   const origin = originOf(command, companyId)
+  const { retentionDays = null, managersAddDevices = false } = settings
+  const more = {
+    ...(retentionDays === null ? {} : { retentionDays }),
+    ...(managersAddDevices ? { managersAddDevices } : {}),
+  }
   return decided(
     {
       ...origin,
       type: 'company.registered',
-      data: { companyId, name, timeZone, deviceKeyHash, ...BEGINS_WITH },
+      data: {
+        ...BEGINS_WITH,
+        companyId,
+        name,
+        timeZone,
+        deviceKeyHash,
+        bam: trimmed(settings.bam ?? null),
+        partner: trimmed(settings.partner ?? null),
+      },
     },
     {
       ...origin,
       type: 'group.created',
       data: { groupId, companyId, parentId: null, name, description: '', ...THRESHOLDS },
     },
+    ...(isEmpty(more)
+      ? []
+      : [{ ...origin, type: 'company.settings-changed' as const, data: { companyId, ...more } }]),
   )
-}
-
-function isTimeZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name })
-    return true
-  } catch {
-    return false
-  }
 }

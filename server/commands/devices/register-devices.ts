@@ -1,12 +1,6 @@
 import type { CommandData, CommandOf } from '#machines/contracts/commands.ts'
 import type { FactData, NewFact } from '#machines/contracts/facts.ts'
-import {
-  type Company,
-  type Device,
-  type Directory,
-  deviceByImei,
-  isWithin,
-} from '#machines/projections/directory.ts'
+import { type Device, type Directory, deviceByImei, isWithin } from '#machines/projections/directory.ts'
 import { type Decision, decided, NOT_FOUND, refuse } from '../decision.ts'
 import { originOf } from '../structure.ts'
 
@@ -25,8 +19,7 @@ export function mayAddDevices(
   { userId, companyId, isSuperAdmin }: Pick<Registrar, 'userId' | 'companyId' | 'isSuperAdmin'>,
 ): boolean {
   if (isSuperAdmin) return true
-  const company: (Company & { managersAddDevices?: boolean }) | undefined = companies.get(companyId)
-  return company?.managersAddDevices === true && users.get(userId)?.type === 'Manager'
+  return companies.get(companyId)?.managersAddDevices === true && users.get(userId)?.type === 'Manager'
 }
 
 /** Why this IMEI is not free for the registrar's company; undefined: it is. */

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
 import type { FactData, NewFact } from '#machines/contracts/facts.ts'
 import type { Scenario, ScenarioCompany, ScenarioUser } from '#machines/contracts/scenario.ts'
 import type { Directory } from '#machines/projections/directory.ts'
+import { hashOfKey } from '../../auth/key-of.ts'
 import type { ReadModels } from '../../read-models/read-models.ts'
 import { appendDecided, type Decided, type Deciding } from '../append-decided.ts'
 import { decided } from '../decision.ts'
@@ -95,7 +95,7 @@ export function companyFacts(
         ...profile,
         companyId,
         timeZone,
-        deviceKeyHash: deviceKey === null ? null : hashKey(deviceKey),
+        deviceKeyHash: deviceKey === null ? null : hashOfKey(deviceKey),
       },
     },
   ]
@@ -115,6 +115,3 @@ export function companyFacts(
   if (suspended) facts.push({ ...origin, type: 'company.suspended', data: { companyId } })
   return facts
 }
-
-/** What a company's device key is kept as: SHA-256, hex. Keys are random, there is nothing to guess. */
-export const hashKey = (key: string): string => createHash('sha256').update(key).digest('hex')

@@ -1,6 +1,6 @@
 import type { NewFact } from '#machines/contracts/facts.ts'
+import { hashOfKey } from '../../auth/key-of.ts'
 import { company, device, group, user } from '../../testing/facts.ts'
-import { hashKey } from '../registration/register.ts'
 
 /** Key of the trackers of Indus; Karakoram has none. */
 export const DEVICE_KEY = 'key-of-indus'
@@ -11,7 +11,7 @@ export const DEVICE_KEY = 'key-of-indus'
  * Devices 0 `indus`, 1 `punjab`, 2 `lahore`, 3 `sindh`, 4 `karakoram`.
  */
 export const twoCompanies: NewFact[] = [
-  company('indus', { deviceKeyHash: hashKey(DEVICE_KEY) }),
+  company('indus', { deviceKeyHash: hashOfKey(DEVICE_KEY) }),
   group('indus', 'indus', null),
   group('punjab', 'indus', 'indus'),
   group('lahore', 'indus', 'punjab'),

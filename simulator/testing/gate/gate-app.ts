@@ -3,7 +3,8 @@ import type { NewFact } from '#machines/contracts/facts.ts'
 import { buildTestServer, START, type TestServer } from '../../../server/api/http/testing/test-app.ts'
 import { hashSecret, writeRefreshToken } from '../../../server/auth/refresh-tokens.ts'
 import { linkIssued } from '../../../server/commands/access/email-links.ts'
-import { company, group, user, violationOpened } from '../../../server/testing/facts.ts'
+import { DEVICE_KEY } from '../../../server/commands/testing/company-facts.ts'
+import { company, deviceKey, group, user, violationOpened } from '../../../server/testing/facts.ts'
 import { labPlugin } from '../../routes/lab.ts'
 import { scenarioSchemaPlugin } from '../../routes/scenario-schema.ts'
 import { simPlugin } from '../../routes/sim.ts'
@@ -12,6 +13,7 @@ import { fakeLab } from '../../routes/testing/fake-lab.ts'
 import { HOME, IDS, WHO, type Who } from './who.ts'
 
 const HOUR = 3_600_000
+export const keyOfCompany = (companyId: string): string => `k-${companyId}`
 const SIM_TOKEN = 'token-of-the-director'
 
 export const FORGETFUL = 'u8'
@@ -129,7 +131,7 @@ const PICTURE: NewFact = {
 /** A server with every route of the real one, and everybody at its gate with what they show. */
 export async function openGateServer() {
   const server = await buildTestServer({
-    facts: FACTS,
+    facts: [...FACTS, deviceKey('indus', DEVICE_KEY), deviceKey('karakoram', 'key-of-karakoram')],
     join: registerSimulator,
     reportFile: async () => Uint8Array.of(1),
   })

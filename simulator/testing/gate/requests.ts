@@ -10,6 +10,7 @@ import {
   failedReport,
   type GateServer,
   IMAGE,
+  keyOfCompany,
   MADE_REPORT,
   scheduleOf,
 } from './gate-app.ts'
@@ -285,6 +286,24 @@ const REQUESTS: Record<string, Asks> = {
     body: scheduleBody(mine, { vehicles: [it.imei] }),
   }),
   'DELETE /api/groups/deleteScheduleReport/:id path': ({ it }) => ({ params: { id: scheduleOf(it.group) } }),
+
+  'POST /api/admin/companies -': () => ({ body: { name: 'New', timeZone: 'UTC' } }),
+  'PUT /api/admin/companies/:companyId path': () => ({ body: { retentionDays: 30 } }),
+  'POST /api/admin/companies/:companyId/suspend path': () => ({ body: { reason: 'Not paid' } }),
+  'POST /api/admin/companies/:companyId/resume path': () => ({ body: { reason: '' } }),
+  'POST /api/admin/companies/:companyId/managers path': () => ({
+    body: { firstName: 'Sara', lastName: 'Khan', email: 'sara@new.example', phone: '03001234567' },
+  }),
+  'POST /api/companies/:companyId/keys path': () => ({
+    body: { name: 'Gateway', scopes: ['ingest'], expiresAt: null },
+  }),
+  'POST /api/companies/:companyId/keys/:keyId/rotate path': ({ it }) => ({
+    params: { companyId: it.company, keyId: keyOfCompany(it.company) },
+    body: { overlapHours: 24 },
+  }),
+  'DELETE /api/companies/:companyId/keys/:keyId path': ({ it }) => ({
+    params: { companyId: it.company, keyId: keyOfCompany(it.company) },
+  }),
 
   'GET /api/events key': () => ({ headers: { 'x-device-key': DEVICE_KEY } }),
   'GET /api/events no-key': () => ({ headers: { 'x-device-key': 'guess' } }),

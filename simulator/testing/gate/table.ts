@@ -107,7 +107,19 @@ DELETE /api/device-imports/:id                     guessed   401    404        4
 
 a super admin's, wherever they are; nobody else hears of it
 GET  /api/admin/companies                          -         401    404        404       404     403  yes   yes       401     401   401
+POST /api/admin/companies                          -         401    404        404       404     403  yes   yes       401     401   401
+GET  /api/admin/companies/:companyId               path      401    -          -         -       403  ocpsf ocpsf     401     401   401
+PUT  /api/admin/companies/:companyId               path      401    -          -         -       403  ocpsf ocpsf     401     401   401
+POST /api/admin/companies/:companyId/suspend       path      401    -          -         -       403  ocpsf ocpsf     401     401   401
+POST /api/admin/companies/:companyId/resume        path      401    -          -         -       403  ocpsf ocpsf     401     401   401
+POST /api/admin/companies/:companyId/managers      path      401    -          -         -       403  ocpsf ocpsf     401     401   401
 POST /api/admin/handoff/:companyId                 path      401    -          -         -       403  ocpsf ocpsf     401     401   401
+
+keys of other systems: of managers of a whole company, and of super admins
+GET  /api/companies/:companyId/keys                path      401    -          ocps      f       403  ocpsf ocpsf     401     401   401
+POST /api/companies/:companyId/keys                path      401    -          ocps      f       403  ocpsf ocpsf     401     401   401
+POST /api/companies/:companyId/keys/:keyId/rotate  path      401    -          ocps      f       403  ocpsf ocpsf     401     401   401
+DELETE /api/companies/:companyId/keys/:keyId       path      401    -          ocps      f       403  ocpsf ocpsf     401     401   401
 
 notifications
 POST /api/groups/:groupId/notifications            path      401    oc         ocps      f       403  -     ocps      401     401   401

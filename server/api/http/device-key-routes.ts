@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto'
+import { keysOfCompany } from '#machines/projections/device-keys.ts'
+import { hashOfKey } from '../../auth/key-of.ts'
+import { newSecret } from '../../auth/refresh-tokens.ts'
+import type { Visitor } from '../../auth/visitor.ts'
+import { createDeviceKey, expireDeviceKey, rotateDeviceKey } from '../../commands/companies/device-keys.ts'
+import { keyAnswer } from './company-answer.ts'
+import type { HttpContext } from './context.ts'
+import { notFound, refusal } from './refusals.ts'
+
+/** Keys of a company that are listed, newest first. */
+const MOST_LISTED = 200
+/** Keys an address may make a minute. */
+const KEYS_A_MINUTE = 30
+
+type Deps = Pick<HttpContext, 'answerCall' | 'access' | 'execute' | 'readModels' | 'clock'>
+
+/** The keys of other systems. Super admins see those of all companies, managers of a whole company their own. */
+export function deviceKeyRoutes({ answerCall, access, execute, readModels, clock }: Deps): void {
+  const { directory } = readModels
+
+  function mustKeepKeys({ userId, superAdmin, companyId, groupId }: Visitor, wanted: string): void {
+    if (!directory.companies.has(wanted)) throw notFound()
+    if (superAdmin) return
+    const isTop = directory.groups.get(groupId)?.parentId === null
+    if (companyId !== wanted || !isTop || directory.users.get(userId)?.type !== 'Manager') throw notFound()
+  }
+  function answerOf(keyId: string) {
+    const key = directory.keys.byId.get(keyId)
+    if (key === undefined) throw notFound()
+    return keyAnswer(directory, key, access.keyUses.lastOf(keyId), clock.now())
+  }
+  const stream = (companyId: string) => `company-${companyId}`
+
+  answerCall('deviceKeys', ({ visitor, params: { companyId } }) => {
+    mustKeepKeys(visitor, companyId)
+    return keysOfCompany(directory.keys, companyId)
+      .slice(-MOST_LISTED)
+      .reverse()
+      .map(({ keyId }) => answerOf(keyId))
+  })
+
+  answerCall(
+    'createDeviceKey',
+    async ({ visitor, params: { companyId }, body }) => {
+      mustKeepKeys(visitor, companyId)
+      const [keyId, key] = [`k-${randomUUID()}`, newSecret()]
+      const expiresAt = body.expiresAt === null ? null : Date.parse(body.expiresAt)
+      const data = { ...body, expiresAt, companyId, keyId, hash: hashOfKey(key) }
+      const { refused } = await execute(
+        stream(companyId),
+        { type: 'device-key.create', by: visitor.userId, data },
+        createDeviceKey,
+      )
+      if (refused) throw refusal(refused)
+      return { ...answerOf(keyId), key }
+    },
+    { perMinute: KEYS_A_MINUTE },
+  )
+
+  answerCall(
+    'rotateDeviceKey',
+    async ({ visitor, params: { companyId, keyId }, body }) => {
+      mustKeepKeys(visitor, companyId)
+      const [newKeyId, key] = [`k-${randomUUID()}`, newSecret()]
+      const data = { ...body, companyId, keyId, newKeyId, hash: hashOfKey(key) }
+      const { refused } = await execute(
+        stream(companyId),
+        { type: 'device-key.rotate', by: visitor.userId, data },
+        rotateDeviceKey,
+      )
+      if (refused) throw refusal(refused)
+      return { ...answerOf(newKeyId), key }
+    },
+    { perMinute: KEYS_A_MINUTE },
+  )
+
+  answerCall('expireDeviceKey', async ({ visitor, params: { companyId, keyId } }) => {
+    mustKeepKeys(visitor, companyId)
+    const { refused } = await execute(
+      stream(companyId),
+      { type: 'device-key.expire', by: visitor.userId, data: { companyId, keyId } },
+      expireDeviceKey,
+    )
+    if (refused) throw refusal(refused)
+    return answerOf(keyId)
+  })
+}

@@ -1,0 +1,182 @@
+import { ArrowRight } from 'lucide-react'
+import { useState } from 'react'
+import { Redirect, useParams } from 'wouter'
+import { COMPANY_CALLS } from '#machines/contracts/calls/company-calls.ts'
+import type { CompanyDetail } from '#machines/contracts/entities/companies.ts'
+import { enterCompany } from '../../actors/companies.ts'
+import { useCompanyForm, useInviteForm } from '../../actors/company-forms.ts'
+import { mayEnterCompanies } from '../../actors/session-actor.ts'
+import { useActing } from '../../actors/use-acting.ts'
+import { useKeptAnswer } from '../../actors/use-kept-answer.ts'
+import { useRoot, useSignedIn } from '../../actors/use-root.ts'
+import { DeviceKeys } from '../../layout/device-keys.tsx'
+import { Page, Panel } from '../../layout/page.tsx'
+import { RecordFormView } from '../../layout/record-form.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { CompanyFieldList, companyField, companyValue } from './company-fields.tsx'
+
+/** `/admin/companies/{companyId}`: what is set of a company, who comes in, and its keys. */
+export default function Company() {
+  const { companyId = '' } = useParams()
+  return mayEnterCompanies(useSignedIn()) ? (
+    <One key={companyId} companyId={companyId} />
+  ) : (
+    <Redirect to="/" replace />
+  )
+}
+
+type Opened = 'suspending' | 'inviting' | null
+
+function One({ companyId }: { companyId: string }) {
+  const root = useRoot()
+  const form = useCompanyForm(companyId)
+  const { answer, ask } = useKeptAnswer(
+    COMPANY_CALLS.company,
+    { params: { companyId } },
+    { changes: ['companies'], id: companyId, isBackground: true },
+  )
+  const [opened, setOpened] = useState<Opened>(null)
+  const { isActing, act } = useActing()
+  const resume = () =>
+    act(async () => {
+      await root.http.ask(COMPANY_CALLS.resumeCompany, { params: { companyId }, body: { reason: '' } })
+      ask()
+    })
+  return (
+    <Page
+      title={answer?.name ?? 'Company'}
+      description={answer?.suspended && <Suspended {...answer} />}
+      actions={
+        answer && (
+          <div className="flex flex-wrap gap-2">
+            <Button onPress={() => setOpened('inviting')} isDisabled={answer.suspended}>
+              Invite a manager
+            </Button>
+            {answer.suspended ? (
+              <Button onPress={() => void resume()} isPending={isActing}>
+                Resume
+              </Button>
+            ) : (
+              <Button onPress={() => setOpened('suspending')}>Suspend</Button>
+            )}
+            <Button
+              kind="primary"
+              isDisabled={answer.suspended}
+              onPress={() => void enterCompany(root, companyId)}
+            >
+              Enter
+              <ArrowRight size={16} aria-hidden />
+            </Button>
+          </div>
+        )
+      }
+    >
+      <Panel className="w-full max-w-200 p-5">
+        <RecordFormView form={form} noun="company" labelOf={companyField} show={companyValue} hasNoCancel>
+          {(given) => <CompanyFieldList {...given} />}
+        </RecordFormView>
+      </Panel>
+      <DeviceKeys companyId={companyId} />
+      {opened === 'suspending' && (
+        <Suspend companyId={companyId} onDone={ask} onClose={() => setOpened(null)} />
+      )}
+      {opened === 'inviting' && <Invite companyId={companyId} onClose={() => setOpened(null)} />}
+    </Page>
+  )
+}
+
+const Suspended = ({ suspendedBecause }: CompanyDetail) => (
+  <span className="flex items-center gap-2">
+    <Badge>Suspended</Badge>
+    {suspendedBecause}
+  </span>
+)
+
+/** Why, and what becomes of those inside. */
+function Suspend({
+  companyId,
+  onDone,
+  onClose,
+}: {
+  companyId: string
+  onDone: () => void
+  onClose: () => void
+}) {
+  const { http } = useRoot()
+  const [reason, setReason] = useState('')
+  const { isActing, act } = useActing()
+  const suspend = () =>
+    act(async () => {
+      await http.ask(COMPANY_CALLS.suspendCompany, { params: { companyId }, body: { reason } })
+      onDone()
+      onClose()
+    })
+  return (
+    <Dialog
+      title="Suspend this company?"
+      isOpen
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      isRequired={isActing}
+      actions={
+        <>
+          <Button kind="quiet" isDisabled={isActing} onPress={onClose}>
+            Cancel
+          </Button>
+          <Button kind="danger" isPending={isActing} onPress={() => void suspend()}>
+            Suspend
+          </Button>
+        </>
+      }
+    >
+      <p className="pb-3 text-ink-soft">
+        Everybody of it is out at once and its keys are refused. Its trackers are still listened to.
+      </p>
+      <TextField
+        label="Reason"
+        maxLength={200}
+        value={reason}
+        onChange={setReason}
+        hint="Kept with who did it; its people do not see it"
+        isDisabled={isActing}
+      />
+    </Dialog>
+  )
+}
+
+/** A manager of the top group. */
+function Invite({ companyId, onClose }: { companyId: string; onClose: () => void }) {
+  const form = useInviteForm(companyId, onClose)
+  const { fields, messages, edit } = form
+  const words = { firstName: 'First name', lastName: 'Last name', email: 'E-mail', phone: 'Phone' } as const
+  const names = Object.keys(words) as (keyof typeof words)[]
+  return (
+    <Dialog title="Invite a manager" isOpen onOpenChange={(isOpen) => !isOpen && form.leave()}>
+      <RecordFormView
+        form={form}
+        noun="form"
+        labelOf={(field) => words[field]}
+        show={(_, value) => String(value ?? '')}
+        saveWord="Invite"
+      >
+        {({ isDisabled }) =>
+          names.map((name) => (
+            <TextField
+              key={name}
+              label={words[name]}
+              name={name}
+              autoComplete="off"
+              value={fields[name]}
+              onChange={(value) => edit({ [name]: value })}
+              message={messages[name]}
+              {...(name === 'email' && { hint: 'The link to choose a password goes here' })}
+              isDisabled={isDisabled}
+            />
+          ))
+        }
+      </RecordFormView>
+    </Dialog>
+  )
+}
