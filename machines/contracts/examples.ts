@@ -40,7 +40,13 @@ export const EXAMPLES: readonly CallExample[] = [
       ],
     },
     status: 200,
-    answer: { accepted: 1, duplicates: 0, refused: [{ index: 1, reason: 'unknown device' }] },
+    answer: {
+      accepted: 1,
+      duplicates: 0,
+      held: 0,
+      refused: [{ index: 1, reason: 'unknown device' }],
+      dropped: [],
+    },
   },
   {
     call: 'ingest',

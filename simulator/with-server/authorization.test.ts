@@ -22,7 +22,7 @@ const leave = async (): Promise<void> => {
 }
 afterAll(leave)
 
-const isAnswer = ({ statusCode }: LightMyRequestResponse) => statusCode < 300
+const isAnswer = ({ statusCode }: LightMyRequestResponse) => statusCode < 400
 /** A wrong password or code is itself something that happened; no other refusal is. */
 const ARE_FACTS = ['POST /api/auth/login', 'POST /api/auth/confirm-user']
 

@@ -183,6 +183,7 @@ describe('the history of a device', () => {
       humidity: 55,
       lat: 31.559,
       lng: 74.3,
+      door: null,
     })
     expect(latest).toEqual(points.at(-1))
     expect(thresholds).toEqual({

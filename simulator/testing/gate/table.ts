@@ -178,6 +178,13 @@ POST /api/ingest                                   no-key    401    401        4
 GET  /healthz                                      -         yes    yes        yes       yes     yes  yes   yes       yes     yes   yes
 GET  /readyz                                       -         yes    yes        yes       yes     yes  yes   yes       yes     yes   yes
 GET  /sim/scenario.schema.json                     -         yes    yes        yes       yes     yes  yes   yes       yes     yes   yes
+GET  /docs/api                                     -         yes    yes        yes       yes     yes  yes   yes       yes     yes   yes
+GET  /docs/api/json                                -         yes    yes        yes       yes     yes  yes   yes       yes     yes   yes
+GET  /docs/api/yaml                                -         yes    yes        yes       yes     yes  yes   yes       yes     yes   yes
+GET  /docs/api/static/index.html                   -         yes    yes        yes       yes     yes  yes   yes       yes     yes   yes
+GET  /docs/api/static/swagger-initializer.js       -         yes    yes        yes       yes     yes  yes   yes       yes     yes   yes
+GET  /docs/api/static/theme/frostline.css          -         yes    yes        yes       yes     yes  yes   yes       yes     yes   yes
+GET  /docs/api/static/*                            -         404    404        404       404     404  404   404       404     404   404
 GET  /metrics                                      -         yes    yes        yes       yes     yes  yes   yes       yes     yes   yes
 
 the socket's route over plain HTTP (who may speak on the socket: tokens.test.ts), and files, of which there are none here
