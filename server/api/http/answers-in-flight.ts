@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import fp from 'fastify-plugin'
@@ -35,7 +35,9 @@ type Address = { underWay: number; waiting: (() => void)[] }
  */
 async function answersInFlight(app: FastifyInstance, given: Partial<AnswerLimits>): Promise<void> {
   const limits = { ...LIMITS, ...given }
+  /** when an answer is taken: of each connection the last one, and of each request */
   const answers = new WeakMap<Socket, Promise<void>>()
+  const taken = new WeakMap<IncomingMessage, Promise<void>>()
   const addresses = new Map<string, Address>()
 
   app.addHook('onRequest', async (request, reply) => {
@@ -44,6 +46,7 @@ async function answersInFlight(app: FastifyInstance, given: Partial<AnswerLimits
     const before = answers.get(socket)
     const over = closed(reply.raw)
     answers.set(socket, over)
+    taken.set(request.raw, over)
     await before
     await turnOf(addresses, request.ip, limits)
     void over.then(() => giveBack(addresses, request.ip))
@@ -56,7 +59,7 @@ async function answersInFlight(app: FastifyInstance, given: Partial<AnswerLimits
     const bytes = lengthOf(payload, reply.getHeader('content-length'))
     const timer = setTimeout(() => request.raw.socket.destroy(), limits.patience + bytes / limits.slowest)
     timer.unref()
-    void closed(reply.raw).then(() => clearTimeout(timer))
+    void taken.get(request.raw)?.then(() => clearTimeout(timer))
     return payload
   })
 }
