@@ -152,6 +152,15 @@ test('a company, its devices and a key: readings and a tracker come in', async (
     expect(
       (await send('POST', '/api/ingest', { headers: { 'x-device-key': `${deviceKey}x` }, body })).status,
     ).toBe(401)
+    const rotated = await answer(where, 'rotate-key', 'Ravi Foods', '--overlap', '1')
+    expect(rotated).toMatchObject({ name: 'Ravi Foods', keyName: 'first key' })
+    expect(rotated.oldUntil).toBeGreaterThan(Date.now())
+    for (const key of [deviceKey, rotated.deviceKey])
+      expect((await send('POST', '/api/ingest', { headers: { 'x-device-key': key }, body })).status).toBe(200)
+    // two are good by now: which is meant must be said
+    const unsaid = await admin(where, 'rotate-key', 'Ravi Foods')
+    expect(unsaid).toMatchObject({ code: 3, errors: expect.stringContaining('Say which key: first key') })
+    expect((await admin(where, 'rotate-key', 'Ravi Foods', '--overlap', '2')).code).toBe(2)
     for await (const times of sendFrames(server.trackerPorts.teltonika, imeis[2] as string, [[at]]))
       expect(times).toEqual([at])
 

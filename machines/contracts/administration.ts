@@ -17,6 +17,7 @@ import {
   string,
 } from 'superstruct'
 import type { AnyStruct } from './calls/call.ts'
+import { KeyOverlapHours } from './entities/device-keys.ts'
 import { Count, EpochMs, Id, Line } from './scalars.ts'
 
 /** Bytes of a request or answer at most: a file of 100,000 devices. */
@@ -65,6 +66,12 @@ const OPERATIONS = {
     request: object({ name: Named, timeZone: Named }),
     /** the key is shown this once */
     answer: object({ _id: Id, name: Line, timeZone: Line, groupId: Id, deviceKey: Line }),
+  },
+  'rotate-key': {
+    /** `key`: its name or id; the one key there is where left out */
+    request: object({ company: Named, key: optional(Named), overlapHours: KeyOverlapHours }),
+    /** the key is shown this once; the old one ends at `oldUntil` */
+    answer: object({ _id: Id, name: Line, keyName: Line, deviceKey: Line, oldUntil: EpochMs }),
   },
   'import-devices': {
     /** `csv`: the file; with `keepGood` its good lines are taken where others are wrong */

@@ -9,6 +9,7 @@ import type {
 import type { Clock } from '#machines/contracts/clock.ts'
 import type { NewLink } from '#machines/contracts/commands.ts'
 import { administratorsOf } from '#machines/projections/administrators.ts'
+import { type DeviceKey, isGood, keysOfCompany } from '#machines/projections/device-keys.ts'
 import { type Company, type Directory, type User, userByLogin } from '#machines/projections/directory.ts'
 import { csvLines } from '#machines/rules/csv.ts'
 import type { EmailLinks } from '../auth/email-links.ts'
@@ -19,6 +20,7 @@ import { changeSuspension } from '../commands/access/companies.ts'
 import { issueLink } from '../commands/access/email-links.ts'
 import { topGroup } from '../commands/access/handoff.ts'
 import { createCompany } from '../commands/companies/create-company.ts'
+import { rotateDeviceKey } from '../commands/companies/device-keys.ts'
 import type { Refused } from '../commands/decision.ts'
 import { columnsOf, type ImportRow, planImport, rowOf } from '../commands/devices/plan-import.ts'
 import { type Registrar, registerDevices } from '../commands/devices/register-devices.ts'
@@ -101,6 +103,7 @@ const RUN: { [N in OperationName]: Run<N> } = {
     const { name, timeZone } = directory.companies.get(companyId) as Company
     return { _id: companyId, name, timeZone, groupId, deviceKey }
   },
+  'rotate-key': rotateKey,
   'import-devices': importDevices,
   suspend: (deps, data) => changed(deps, 'company.suspend', data),
   resume: (deps, data) => changed(deps, 'company.resume', data),
@@ -132,6 +135,35 @@ async function changed(
     ),
   )
   return { _id: companyId, name, suspended: type === 'company.suspend', isChanged: facts.length > 0 }
+}
+
+/** Another key in place of one that is named, or of the only one there is. */
+async function rotateKey(
+  { directory, execute, clock }: Deps,
+  { company: named, key: keyNamed, overlapHours }: AdminRequestOf<'rotate-key'>['data'],
+): Promise<OperationAnswer<'rotate-key'>> {
+  const { companyId, name } = companyBy(directory, named)
+  const { keyId, name: keyName } = keyBy(directory, companyId, keyNamed, clock.now())
+  const deviceKey = newSecret()
+  const data = { companyId, keyId, newKeyId: `k-${randomUUID()}`, hash: hashOfKey(deviceKey), overlapHours }
+  followed(
+    await execute(`company-${companyId}`, { type: 'device-key.rotate', by: null, data }, rotateDeviceKey),
+  )
+  const oldUntil = directory.keys.byId.get(keyId)?.expiresAt ?? clock.now()
+  return { _id: companyId, name, keyName, deviceKey, oldUntil }
+}
+
+function keyBy({ keys }: Directory, companyId: string, named: string | undefined, now: number): DeviceKey {
+  const good = keysOfCompany(keys, companyId).filter((key) => isGood(key, now))
+  const wanted = named?.trim().toLowerCase()
+  const found = good.filter(
+    ({ keyId, name }) => wanted === undefined || keyId === named || name.toLowerCase() === wanted,
+  )
+  const [only, another] = found
+  if (only !== undefined && another === undefined) return only
+  const those = good.map(({ keyId, name }) => `${name} (${keyId})`).join(', ')
+  if (good.length === 0) throw new NotFollowed(409, 'The company has no key that is good', 'company')
+  throw new NotFollowed(only === undefined ? 404 : 409, `Say which key: ${those}`, 'key')
 }
 
 /** Lines a command, so that others have their turn between two. */

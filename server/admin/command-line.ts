@@ -82,6 +82,24 @@ export const COMMAND_LINES: { [N in OperationName]: CommandLine<N> } = {
       deviceKey,
     ],
   },
+  'rotate-key': {
+    takes: '<company>',
+    says: 'Makes another key in place of one of a company and prints it; it is shown this once. The old one goes on for the overlap.',
+    options: {
+      key: { type: 'string', says: 'its name or id, where the company has several' },
+      overlap: { type: 'string', says: 'hours the old key goes on: 1, 24 or 168; 24 where left out' },
+    },
+    data: (words, values) => ({
+      company: only(words, 'a company'),
+      key: textOf(values, 'key'),
+      overlapHours: overlapOf(textOf(values, 'overlap') ?? '24'),
+    }),
+    lines: ({ name, keyName, deviceKey, oldUntil }) => [
+      `${keyName} of ${name}: the old key goes on until ${new Date(oldUntil).toISOString()}.`,
+      'The new one, x-device-key of POST /api/ingest; keep it, it is not shown again:',
+      deviceKey,
+    ],
+  },
   'import-devices': {
     takes: '<file.csv>',
     says: 'Takes the devices of a list into a company. Its first line names the columns: IMEI, Name, Plate, Type (vehicle or warehouse), Make and model, Group, Calibration due. Where a line is wrong nothing is taken, unless the good ones are to be kept. The same file twice changes nothing.',
@@ -114,6 +132,12 @@ export const COMMAND_LINES: { [N in OperationName]: CommandLine<N> } = {
     data: (words, values) => suspensionOf(words, values),
     lines: suspensionLines,
   },
+}
+
+function overlapOf(typed: string): 1 | 24 | 168 {
+  const hours = Number(typed)
+  if (hours !== 1 && hours !== 24 && hours !== 168) throw new UsageError('--overlap takes 1, 24 or 168 hours')
+  return hours
 }
 
 export type TypedVerify = { is: 'verify'; folder: string | undefined; isJson: boolean }
