@@ -14,6 +14,7 @@ import {
   foldStatus,
   isCalmAt,
   type KnownEpisode,
+  type Lasting,
 } from './fold-anew.ts'
 import type { LateMark } from './late-marks.ts'
 import type { DeviceLimits, LimitsTable } from './limits.ts'
@@ -57,13 +58,33 @@ export async function evaluateLate(evaluation: LateEvaluation, no: number, upTo:
   const about = { no, imei, companyId: table.companyIds[no] ?? null, mark }
   const facts: NewFact[] = []
   for (const quantity of QUANTITIES) {
-    const course = foldCourse(quantity, anew)
+    const course = foldCourse(quantity, anew, (at) => lastingAt(evaluation, no, known, quantity, at))
     const names = new Map<KnownEpisode, string>()
     facts.push(...compare(about, known, course, names))
     if (course.isPresent) takeOver(ruleState, about, course, names, facts)
   }
   facts.push(...compareStatus(about, known, anew))
   return facts.sort((a, b) => a.at - b.at)
+}
+
+/** The violation that is told to last at a time. While it is open the live evaluation knows best how bad it was. */
+function lastingAt(
+  { ruleState }: LateEvaluation,
+  no: number,
+  { episodes }: Told,
+  quantity: Quantity,
+  at: number,
+): Lasting | undefined {
+  for (const { violationId: _, seq: __, ...told } of episodes.values()) {
+    if (quantityOf(told.type) !== quantity || told.since >= at || (told.clearedAt ?? at) < at) continue
+    const live = ruleState[quantity]
+    const isLive = told.clearedAt === null && live.since[no] === told.since
+    const worst = isLive ? (live.worst[no] as number) : told.worst
+    const place = told.type.startsWith('HIGH') ? PLACE.aboveViolated : PLACE.belowViolated
+    const unsaid = { delaySeconds: 0, clearMargin: 0, value: worst, lat: null, lng: null, lates: 0 }
+    return { place, episode: { ...unsaid, ...told, worst, clearedAt: null } }
+  }
+  return undefined
 }
 
 type About = { no: number; imei: string; companyId: string | null; mark: LateMark }
@@ -116,7 +137,6 @@ function compare(about: About, told: Told, course: Course, names: Map<KnownEpiso
     old.filter((one) => one.since < course.from),
   ]
   const beside = matchSpells<Episode, KnownEpisode>(before, course.episodes)
-  for (const [one, episode] of beside.kept) names.set(episode, one.violationId)
   const { kept, gone, found } = matchSpells<Episode, KnownEpisode>(inside, beside.found)
   const received = { receivedFrom: mark.receivedFrom, receivedTo: mark.receivedTo }
   const revised = (before: Episode, after: KnownEpisode | null, readingsLate: number): NewFact => {
@@ -126,9 +146,11 @@ function compare(about: About, told: Told, course: Course, names: Map<KnownEpiso
     return { type: 'violation.revised', at, companyId, data: { ...data, ...received, readingsLate } }
   }
   const facts: NewFact[] = []
-  for (const [before, after] of kept) {
+  for (const [before, after] of [...beside.kept, ...kept]) {
     names.set(after, before.violationId)
-    if (!isSame(before, after)) facts.push(revised(before, after, after.lates))
+    // what was read of one that began before all that is read here may be its end, and no more
+    const isBeside = before.since < course.from && before.since !== after.since
+    if (!isBeside && !isSame(before, after)) facts.push(revised(before, after, after.lates))
   }
   for (const before of gone) facts.push(revised(before, null, 0))
   for (const one of found) {

@@ -17,6 +17,9 @@ export type KnownEpisode = Omit<Opened['data'], 'readings'> & {
   lates: number
 }
 
+/** A violation that began before all readings there are, and its place in the fold. */
+export type Lasting = { episode: KnownEpisode; place: number }
+
 /** What the readings between `from` and `to` (included, epoch ms) say of a quantity of one device. */
 export type Course = {
   quantity: Quantity
@@ -47,10 +50,12 @@ export type FoldAnew = {
 /**
  * Evaluates a quantity of a device anew, from the last reading well inside its limits before the first late one to the first
  * after the last late one: whatever was before the one, and whatever was told after the other, is the same.
+ * @param lastingAt the violation that is known to last at a time: where no reading well inside is left to begin from
  */
 export function foldCourse(
   quantity: Quantity,
   { readings, first, last, limits, isChanged }: FoldAnew,
+  lastingAt: (at: number) => Lasting | undefined = () => undefined,
 ): Course {
   const violations = violation.createViolationColumns(quantity, 1)
   const sensors = sensor.createSensorColumns(1)
@@ -60,6 +65,18 @@ export function foldCourse(
     else Object.assign(episodes.at(-1) ?? {}, { clearedAt: fact.at, worst: fact.data.worst })
   }
   const start = startOf(quantity, readings, first, limits)
+  const lasting =
+    readings.length > start && !isCalmAt(quantity, readings, start, limits)
+      ? lastingAt(timeOf(readings, start))
+      : undefined
+  if (lasting !== undefined) {
+    violations.place[0] = lasting.place
+    violations.lastAt[0] = timeOf(readings, start)
+    violations.limit[0] = lasting.episode.threshold
+    violations.since[0] = lasting.episode.since
+    violations.worst[0] = lasting.episode.worst
+    episodes.push(lasting.episode)
+  }
   let from = Number.NEGATIVE_INFINITY
   let to = Number.NEGATIVE_INFINITY
   let isPresent = true

@@ -146,7 +146,8 @@ describe('production on a fresh folder', () => {
         headers: { 'x-device-key': encodeURI(key) },
         body,
       })
-      expect([key, status]).toEqual([key, 401])
+      // whoever tries many of them is refused before they are looked at
+      expect([key, [401, 429].includes(status)]).toEqual([key, true])
     }
   })
 })
