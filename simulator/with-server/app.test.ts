@@ -54,7 +54,7 @@ describe('a server with a small world', () => {
     const reading = { imei, at: now, lat: 31.5, lng: 74.25, temperature: 3.5, humidity: 61 }
     const sent = { headers: { 'x-device-key': 'indus-device-key' }, body: { readings: [reading] } }
     expect(await open.ask('ingest', sent)).toMatchObject({ accepted: 1, duplicates: 0, held: 0, refused: [] })
-    expect(await open.ask('ingest', sent)).toEqual({ accepted: 0, duplicates: 1, refused: [] })
+    expect(await open.ask('ingest', sent)).toMatchObject({ accepted: 0, duplicates: 1, refused: [] })
     await open.server.app.core.settled()
 
     const device = (await fleetOf(open, token)).find((each) => each.imei === imei)
