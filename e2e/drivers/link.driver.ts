@@ -39,8 +39,14 @@ async function enter({ page, shell, context, trouble }: Visitor, app: DriverApp)
     await page.goto('/aboutus')
     await wire.isTried()
   })
+  let isOutdated = false
   return {
     events: {
+      outdated: async () => {
+        // once it knows, the page tries no more
+        if (!isOutdated) await wire.hangUp(LIVE_CLOSE.outdated, 'outdated')
+        isOutdated = true
+      },
       opened: async () => {
         await wire.letIn()
         wire.flow()
@@ -62,10 +68,15 @@ async function enter({ page, shell, context, trouble }: Visitor, app: DriverApp)
     async shows({ state }) {
       const { failures } = state.context
       await expect(shell.tryAgain).toBeVisible({
-        visible: !state.matches('offline') && !state.matches({ linking: 'online' }) && failures > 0,
+        visible:
+          !state.matches('offline') &&
+          !state.matches('outdated') &&
+          !state.matches({ linking: 'online' }) &&
+          failures > 0,
       })
       if (state.matches('offline'))
         return expect(shell.link).toHaveText(/^offline since \d\d:\d\d, no network/)
+      if (state.matches('outdated')) return expect(shell.link).toHaveText(/, there is a new version$/)
       if (state.matches('backingOff')) return expect(shell.link).toHaveText(WAITING)
       if (state.matches({ linking: 'online' })) return shell.isLive()
       await wire.isTried()
