@@ -24,8 +24,6 @@ const passwordOf = (length: { min: number; max: number }, ...kinds: fc.Arbitrary
       const at = Math.abs(turn) % all.length
       return [...all.slice(at), ...all.slice(0, at)].join('')
     })
-    // some of these are what everybody tries, e.g. aA1!1!1!
-    .filter((password) => !passwordFaults(password).includes('known'))
 const right = passwordOf({ min: 8, max: 16 }, upper, lower, digit, symbol)
 
 describe('a password', () => {
@@ -74,24 +72,4 @@ describe('a password', () => {
       }),
     )
   })
-})
-
-test.each([
-  'Passw0rd!',
-  'P@ssw0rd1',
-  'Password@123',
-  'Admin@123',
-  'Qwerty#12',
-  'Welcome@2026',
-  'Abcd@1234',
-  'Aa@12345',
-  '123!Summer',
-  'Frostl1ne!',
-])('%s is what everybody tries', (password) => expect(isPassword(password)).toBe(false))
-
-test('names of the person and of their company may not be within', () => {
-  const names = ['Ayesha', 'Malik Khan', 'ayesha', 'Indus Cold Chain', 'Li']
-  for (const password of ['Ayesha#24', 'xx@y3Sha9A', 'My1ndus#7', 'Khan#2026a', 'Ch@in2026'])
-    expect(isPassword(password, names)).toBe(false)
-  for (const password of ['Fr0st#line24', 'Lime&Stone7']) expect(isPassword(password, names)).toBe(true)
 })

@@ -57,7 +57,11 @@ async function answersInFlight(app: FastifyInstance, given: Partial<AnswerLimits
   app.addHook('onSend', async (request, reply, payload) => {
     if (request.routeOptions.config.neverWaits) return payload
     const bytes = lengthOf(payload, reply.getHeader('content-length'))
-    const timer = setTimeout(() => request.raw.socket.destroy(), limits.patience + bytes / limits.slowest)
+    const { socket } = request.raw
+    const cutOff = () => {
+      if (!reply.raw.writableFinished) socket.destroy()
+    }
+    const timer = setTimeout(cutOff, limits.patience + bytes / limits.slowest)
     timer.unref()
     void taken.get(request.raw)?.then(() => clearTimeout(timer))
     return payload

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Directory } from '#machines/projections/directory.ts'
 import type { Link } from '#machines/projections/links.ts'
 import { usableLink } from '#machines/projections/links.ts'
+import { isGuessable } from '#machines/rules/guessable-password.ts'
 import { INVALID_PASSWORD, isPassword, PASSWORDS_DIFFER } from '#machines/rules/password.ts'
 import { hashPassword } from '../../auth/passwords.ts'
 import {
@@ -76,7 +77,7 @@ function linkRoutes(deps: Deps): void {
     const works = validity(deps, link)
     if (works !== 1) return { success: false, message: VALIDITY[works] }
     const { userId, linkId } = link
-    if (!isPassword(password, namesOf(directory, userId))) throw new ApiError(400, INVALID_PASSWORD)
+    if (!mayBeSet(password, namesOf(directory, userId))) throw new ApiError(400, INVALID_PASSWORD)
     const wait = attempts.begin(`link ${linkId}`, ip)
     if (wait > 0) throw tooMany(wait)
     const hash = await hashPassword(password)
@@ -109,6 +110,9 @@ function linkRoutes(deps: Deps): void {
   )
 }
 
+const mayBeSet = (password: string, names?: string[]): boolean =>
+  isPassword(password) && !isGuessable(password, names)
+
 /** What a stranger who knows somebody would try as their password. */
 function namesOf({ users, companies }: Directory, userId: string): string[] {
   const user = users.get(userId)
@@ -128,7 +132,7 @@ function resetRoute({ answerCall, access, execute, readModels: { directory } }: 
       if (visitor?.scope !== 'reset') throw unauthorized(SESSION_OVER)
       if (body.password !== body.confirmation) throw new ApiError(400, PASSWORDS_DIFFER)
       const { userId } = visitor
-      if (!isPassword(body.password, namesOf(directory, userId))) throw new ApiError(400, INVALID_PASSWORD)
+      if (!mayBeSet(body.password, namesOf(directory, userId))) throw new ApiError(400, INVALID_PASSWORD)
       const wait = attempts.begin(`reset ${userId}`, request.ip)
       if (wait > 0) throw tooMany(wait)
       const hash = await hashPassword(body.password)
@@ -196,7 +200,7 @@ function codeRoute({ answerCall, access, execute, clock, readModels: { directory
   answerCall(
     'confirmUser',
     async ({ body, request }) => {
-      if (!isPassword(body.password)) throw new ApiError(400, INVALID_PASSWORD)
+      if (!mayBeSet(body.password)) throw new ApiError(400, INVALID_PASSWORD)
       const { account, user: named } = accountOf(directory, body.userName)
       const wait = attempts.begin(`code ${account}`, request.ip)
       if (wait > 0) throw tooMany(wait)

@@ -22,3 +22,10 @@ export const ANSWERED: ReadonlyMap<string, Answered> = (() => {
     }
   return found
 })()
+
+/** The others: routes of what is in memory for a while, of which there is none at the gate. A top user asks for what they guess. */
+export const UNANSWERED: ReadonlyMap<string, Answered> = new Map(
+  readTable(TABLE)
+    .filter(({ route }) => !ANSWERED.has(route))
+    .map((row) => [row.route, { row, who: 'top', whose: 'parent' }]),
+)
