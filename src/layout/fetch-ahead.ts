@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 
 /** ms after the first page: by then what it shows has come */
 const LATER = 2500
@@ -12,15 +12,10 @@ const behindPresses = () => [
   import('./palette.tsx'),
 ]
 
-/** Fetches what is behind the presses of every page once the page stands; answers whether it does. */
-export function useFetchAhead(): boolean {
-  const [stands, setStands] = useState(false)
+/** Fetches what is behind the presses of every page once the page stands. */
+export function useFetchAhead(): void {
   useEffect(() => {
-    const timer = setTimeout(() => {
-      setStands(true)
-      void Promise.allSettled(behindPresses())
-    }, LATER)
+    const timer = setTimeout(() => void Promise.allSettled(behindPresses()), LATER)
     return () => clearTimeout(timer)
   }, [])
-  return stands
 }

@@ -32,7 +32,7 @@ export default function Shell() {
   const [isDrawerOpen, setDrawerOpen] = useState(false)
   const [isPaletteOpen, setPaletteOpen] = useState(false)
   usePageOfMoment()
-  const stands = useFetchAhead()
+  useFetchAhead()
   useShortcuts({ onPalette: () => setPaletteOpen((isOpen) => !isOpen) })
 
   return (
@@ -58,7 +58,7 @@ export default function Shell() {
           </main>
           {isSimulated && (
             <Suspense fallback={footerRoom}>
-              {stands ? <WorldFooter className="px-4 max-tablet:hidden" /> : footerRoom}
+              <WorldFooter className="px-4 max-tablet:hidden" />
             </Suspense>
           )}
         </div>
