@@ -15,13 +15,16 @@ export default function WorldFooter({ className }: { className?: string }) {
     <section
       aria-label="Simulated world"
       className={classNames(
-        'tabular flex min-h-7 shrink-0 flex-wrap items-center gap-x-4 text-dense text-ink-faint',
+        // below a page it is one line from the start: what stands above may not move when its words come
+        'tabular flex min-h-7 shrink-0 flex-wrap items-center gap-x-4 overflow-hidden text-dense text-ink-faint tablet:flex-nowrap tablet:whitespace-nowrap',
         className,
       )}
     >
       {status && (
         <>
-          <span title={status.story}>{status.scenario}</span>
+          <span title={status.story} className="min-w-0 truncate">
+            {status.scenario}
+          </span>
           <span>Seed {status.seed}</span>
           <LogHash hash={status.logHash} />
           <Time pace={status.paused ? 'paused' : `×${status.speed}`} />
@@ -33,7 +36,7 @@ export default function WorldFooter({ className }: { className?: string }) {
 }
 
 const pressable =
-  'flex min-h-7 items-center gap-1 rounded-small hover:text-ink focus-visible:-outline-offset-2 touch:min-h-control'
+  'flex min-h-7 shrink-0 items-center gap-1 rounded-small hover:text-ink focus-visible:-outline-offset-2 touch:min-h-control'
 
 function LogHash({ hash }: { hash: string }) {
   const root = useRoot()
