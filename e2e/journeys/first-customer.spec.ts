@@ -65,17 +65,6 @@ test('an empty server is set up: administrator, company, devices, its first mana
     await login.open()
     await expect(page.getByText('This server has no administrator yet.')).toBeVisible()
     await expect(login.demoAccounts).toHaveCount(0)
-    for (const [w, h] of [
-      [390, 800],
-      [1280, 800],
-    ] as const) {
-      await page.setViewportSize({ width: w, height: h })
-      await page.screenshot({ path: `/tmp/admin/login-${w}.png` })
-      await page.emulateMedia({ colorScheme: 'dark' })
-      await page.waitForTimeout(300)
-      await page.screenshot({ path: `/tmp/admin/login-${w}-dark.png` })
-      await page.emulateMedia({ colorScheme: 'light' })
-    }
   })
 
   await test.step('a link of the machine leads to a password, and in', async () => {

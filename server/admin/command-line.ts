@@ -120,7 +120,7 @@ export const COMMAND_LINES: { [N in OperationName]: CommandLine<N> } = {
   },
   suspend: {
     takes: '<company>',
-    says: 'Suspends a company, named by its id or name: everybody of it is signed out at once, its readings are still taken.',
+    says: 'Suspends a company, named by its id or name: everybody of it is signed out at once and its keys are refused; its trackers are still listened to.',
     options: REASON,
     data: (words, values) => suspensionOf(words, values),
     lines: suspensionLines,
