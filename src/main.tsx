@@ -1,3 +1,4 @@
+import './effects/trusted-types.ts'
 import './effects/hand-off-taken.ts'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
