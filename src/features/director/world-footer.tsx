@@ -87,6 +87,6 @@ function wordsOfLink({ isForOthers, done }: MomentLink): string {
   const words = ['The link to this moment is copied']
   if (done > 0)
     words.push('what was done in the panel is not in it: «Save as scenario» under Done holds that')
-  if (!isForOthers) words.push('it has no server in front: this one is known to this machine alone')
+  if (!isForOthers) words.push('the name of this server is left out, as others do not reach it by that')
   return words.join('; ')
 }
