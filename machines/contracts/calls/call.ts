@@ -2,9 +2,9 @@
  * What a call is. Server routes, the portal's client and OpenAPI all come from tables of these (`../calls.ts`):
  * a call that is not in a table does not exist.
  */
-import { coerce, type Infer, object, optional, pattern, type Struct, size, string } from 'superstruct'
+import { coerce, type Infer, object, optional, type Struct, size, string } from 'superstruct'
 import { printable } from '../decode.ts'
-import { Count, Instant, saying } from '../scalars.ts'
+import { Count, Instant } from '../scalars.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a struct is invariant in what it checks, so "any struct" has no other name
 export type AnyStruct = Struct<any, any>
@@ -57,15 +57,6 @@ export const LIST_BODY_BYTES = 4 * 1024 * 1024
 
 /** Keeps the exact types of a table and checks its shape. */
 export const calls = <const T extends Record<string, Call>>(table: T): T => table
-
-/**
- * What a caller names a command by (header `Idempotency-Key`): sent again under the same key by the same user within a day, it is
- * answered as before, and not done again. With or without quotes around it.
- */
-export const IdempotencyKey = saying(
-  coerce(pattern(string(), /^[\x21-\x7e]{8,128}$/), string(), (text) => text.replace(/^"(.*)"$/, '$1')),
-  { minLength: 8, maxLength: 130, pattern: '^[\\x21-\\x7e]+$' },
-)
 
 /** Commands of somebody signed in are known again by their key; files are not: the same one again changes nothing. */
 export const takesIdempotencyKey = ({ method, access, takesFile, repeatable }: Call): boolean =>

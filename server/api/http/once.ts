@@ -1,6 +1,7 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type Call, IdempotencyKey, takesIdempotencyKey } from '#machines/contracts/calls/call.ts'
+import { type Call, takesIdempotencyKey } from '#machines/contracts/calls/call.ts'
+import { IdempotencyKey } from '#machines/contracts/calls/idempotency-key.ts'
 import type { Clock } from '#machines/contracts/clock.ts'
 import { ContractError, decode } from '#machines/contracts/decode.ts'
 import { createTurns } from '../../cluster/turns.ts'

@@ -5,9 +5,9 @@ import {
   type Access,
   type AnyStruct,
   type Call,
-  IdempotencyKey,
   takesIdempotencyKey,
 } from '#machines/contracts/calls/call.ts'
+import { IdempotencyKey } from '#machines/contracts/calls/idempotency-key.ts'
 import { CALL_SUBJECTS, CALLS, type CallName } from '#machines/contracts/calls.ts'
 import { EditConflict } from '#machines/contracts/entities/changes.ts'
 import { type CallExample, EXAMPLES } from '#machines/contracts/examples.ts'
