@@ -1,3 +1,4 @@
+import './effects/trusted-types.ts'
 import './effects/hand-off-taken.ts'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
@@ -10,7 +11,12 @@ import { onReturn } from './effects/attention.ts'
 import { buildOf } from './effects/build.ts'
 import { createServerClock } from './effects/clock.ts'
 import type { CommandKeys } from './effects/command-keys.ts'
-import { keepDirectorMemory, readDirectorMemory, requestedMoment } from './effects/director-memory.ts'
+import {
+  keepDirectorMemory,
+  readDirectorMemory,
+  requestedMoment,
+  requestedTools,
+} from './effects/director-memory.ts'
 import { download } from './effects/download.ts'
 import { createDrafts } from './effects/drafts.ts'
 import { handOff } from './effects/hand-off-taken.ts'
@@ -27,7 +33,11 @@ import { ClockContext } from './ui/clock-context.ts'
 
 const preferences = createStore(readPreferences(document.cookie))
 preferences.subscribe(() => keepPreferences(preferences.get()))
-const director = createStore({ ...readDirectorMemory(sessionStorage), ...requestedMoment(location) })
+const director = createStore({
+  ...readDirectorMemory(sessionStorage),
+  ...requestedMoment(location),
+  ...requestedTools(location),
+})
 director.subscribe(() => keepDirectorMemory(sessionStorage, director.get()))
 
 const storage = createSessionStorage(localStorage, window)

@@ -5,6 +5,7 @@ import { Modal, ModalOverlay } from 'react-aria-components/Modal'
 import { dashboardOf } from '../actors/dashboard-actor.ts'
 import { useStore } from '../actors/store.ts'
 import { useRoot } from '../actors/use-root.ts'
+import { toggled } from '../effects/director-memory.ts'
 import type { Fleet } from '../read-model/fleet.ts'
 import { createSearchIndex } from '../read-model/search-index.ts'
 import { useFleet, useFleetItself } from '../read-model/use-fleet.ts'
@@ -52,7 +53,7 @@ function Destinations({ onClose }: { onClose: () => void }) {
     const destination = found[i]
     if (destination === undefined) return
     onClose()
-    if (destination.kind === 'director') director.set({ ...director.get(), isOpen: true })
+    if (destination.kind === 'director') director.set(toggled(director.get(), true))
     else goTo(pathTo(destination, fleet))
   }
   const active = useActiveOption(options.length, go)
