@@ -10,6 +10,7 @@ export const NOTIFICATION_CALLS = calls({
   notifications: {
     method: 'POST',
     path: '/groups/{groupId}/notifications',
+    repeatable: true,
     summary: 'Notifications of a group, newest first.',
     access: 'session',
     params: ByGroup,
@@ -60,6 +61,7 @@ export const NOTIFICATION_CALLS = calls({
   violationStats: {
     method: 'POST',
     path: '/groups/{groupId}/violationstats',
+    repeatable: true,
     summary:
       "Violations per device that had any. `devices`: imeis, or ALL (as where it is left out): the group's and those below.",
     access: 'session',
@@ -76,6 +78,7 @@ export const NOTIFICATION_CALLS = calls({
   summaryChart: {
     method: 'POST',
     path: '/groups/{groupId}/summaryChart',
+    repeatable: true,
     summary: 'Devices with violations against devices without.',
     access: 'session',
     params: ByGroup,

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { commentsOn, seenBy } from '#machines/projections/attention.ts'
 import { isWithin } from '#machines/projections/directory.ts'
 import type { Visitor } from '../../auth/visitor.ts'
@@ -6,6 +5,7 @@ import { acknowledge } from '../../commands/notifications/acknowledge.ts'
 import { checkPassenger } from '../../commands/notifications/check-passenger.ts'
 import { commentOn } from '../../commands/notifications/comment.ts'
 import { notificationInScope } from '../../commands/notifications/in-scope.ts'
+import { newId } from '../../commands/repeatable.ts'
 import { acknowledgedOf, isViolationFact, notificationOf } from '../../read-models/notification-of.ts'
 import type { HttpContext } from './context.ts'
 import { factById, whyOf } from './notification-why.ts'
@@ -57,7 +57,7 @@ export function notificationRoutes(deps: Deps): void {
       {
         type: 'notification.comment',
         by: visitor.userId,
-        data: { notificationId: params.id, commentId: `c-${randomUUID()}`, comment: body.comment },
+        data: { notificationId: params.id, commentId: newId('c'), comment: body.comment },
       },
       (state, command) => commentOn(state, command, fact, visitor.groupId),
     )
