@@ -303,7 +303,7 @@ const APPLY: Apply = {
     directory.users.get(userId)?.sessions.delete(sessionId)
   },
 
-  'link.issued': ({ links }, data) => foldIssued(links, data),
+  'link.issued': ({ links }, data, { at }) => foldIssued(links, data, at),
   'link.expired': ({ links }, data) => foldEnded(links, data, 'expired'),
   'link.used': ({ links }, data) => foldEnded(links, data, 'used'),
   'link.code-refused': ({ links }, data, fact) => foldCodeRefused(links, data, fact.at),

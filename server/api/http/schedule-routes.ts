@@ -1,7 +1,7 @@
-import { randomUUID } from 'node:crypto'
 import type { ReportSchedule } from '#machines/contracts/entities/reports.ts'
 import { deviceByImei, isWithin } from '#machines/projections/directory.ts'
 import type { ScheduleRecord } from '#machines/projections/schedules.ts'
+import { newId } from '../../commands/repeatable.ts'
 import { createSchedule, deleteSchedule, updateSchedule } from '../../commands/schedules/schedules.ts'
 import { streamOf } from '../../jobs/reports/queue.ts'
 import type { HttpContext } from './context.ts'
@@ -14,7 +14,7 @@ export function scheduleRoutes({ answerCall, visible, execute, readModels }: Dep
   const { directory } = readModels
 
   answerCall('scheduleReport', async ({ body, visitor }) => {
-    const scheduleId = `s-${randomUUID()}`
+    const scheduleId = newId('s')
     const { refused } = await execute(
       streamOf(visitor.companyId),
       {

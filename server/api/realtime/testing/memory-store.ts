@@ -25,6 +25,7 @@ export function memoryStore(): MemoryStore {
         append: unused,
         readStream: unused,
         version: unused,
+        appended: unused,
         caughtUp: unused,
         readStored: unused,
         readFacts: (after, { limit = 1000, types } = {}) =>
@@ -52,6 +53,7 @@ export function memoryStore(): MemoryStore {
         daySummaries: unused,
         maintain: unused,
       },
+      answers: { claim: unused, keep: unused, release: unused, drop: unused },
       aside: {
         add: unused,
         of: unused,
