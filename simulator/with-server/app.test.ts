@@ -138,12 +138,14 @@ describe('a server with a small world', () => {
   })
 
   test('turns away whom the director turned away', async () => {
-    const theirs = await open.signIn('operator@karakoram.example')
+    let theirs = await open.signIn('operator@karakoram.example')
     const asks = () => open.send('GET', '/api/groups/karakoram/observations-latest', { token: theirs })
     expect((await asks()).status).toBe(200)
     await open.sim.ask('POST', '/companies/karakoram', { suspended: true })
-    expect((await asks()).status).toBe(403)
+    expect((await asks()).status).toBe(401)
     await open.sim.ask('POST', '/companies/karakoram', { suspended: false })
+    expect((await asks()).status, 'they sign in anew').toBe(401)
+    theirs = await open.signIn('operator@karakoram.example')
     expect((await asks()).status).toBe(200)
     await open.sim.ask('POST', '/users/operatorkarakoram', { logout: true })
     expect((await asks()).status).toBe(401)

@@ -3,7 +3,12 @@ import { keysOfCompany } from '#machines/projections/device-keys.ts'
 import { hashOfKey } from '../../auth/key-of.ts'
 import { newSecret } from '../../auth/refresh-tokens.ts'
 import type { Visitor } from '../../auth/visitor.ts'
-import { createDeviceKey, expireDeviceKey, rotateDeviceKey } from '../../commands/companies/device-keys.ts'
+import {
+  createDeviceKey,
+  expireDeviceKey,
+  mayKeepKeys,
+  rotateDeviceKey,
+} from '../../commands/companies/device-keys.ts'
 import { newId } from '../../commands/repeatable.ts'
 import { keyAnswer } from './company-answer.ts'
 import type { HttpContext } from './context.ts'
@@ -23,15 +28,12 @@ function mustBeOf(key: string, facts: readonly Fact[]): void {
     throw new ApiError(409, 'The key was made, and its answer was lost: make another one')
 }
 
-/** The keys of other systems. Super admins see those of all companies, managers of a whole company their own. */
+/** The keys of other systems; who may not keep them is told nothing of them. */
 export function deviceKeyRoutes({ answerCall, access, execute, readModels, clock }: Deps): void {
   const { directory } = readModels
 
-  function mustKeepKeys({ userId, superAdmin, companyId, groupId }: Visitor, wanted: string): void {
-    if (!directory.companies.has(wanted)) throw notFound()
-    if (superAdmin) return
-    const isTop = directory.groups.get(groupId)?.parentId === null
-    if (companyId !== wanted || !isTop || directory.users.get(userId)?.type !== 'Manager') throw notFound()
+  function mustKeepKeys(visitor: Visitor, wanted: string): void {
+    if (!directory.companies.has(wanted) || !mayKeepKeys(directory, visitor, wanted)) throw notFound()
   }
   function answerOf(keyId: string) {
     const key = directory.keys.byId.get(keyId)

@@ -1,4 +1,5 @@
 import type { Clock } from '#machines/contracts/clock.ts'
+import { shelvingOf, wasShelved } from '#machines/projections/incidents.ts'
 import type { DownloadLinks } from '../../auth/download-links.ts'
 import type { EmailLinks } from '../../auth/email-links.ts'
 import type { MailLinks } from '../../auth/mail-links.ts'
@@ -55,6 +56,8 @@ export function openNotifier(parts: Parts): Notifier {
       alerts ??= startAlerts({
         ...parts,
         isRepeat: ({ data }) => readModels.attention.violations.repeats.has(data.violationId),
+        wasShelved: ({ data }) => wasShelved(readModels.attention.incidents, data.violationId),
+        isShelved: (kind, at) => shelvingOf(readModels.attention.incidents, kind, at) !== undefined,
       })
     },
     async outbox(to) {

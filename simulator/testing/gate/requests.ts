@@ -191,6 +191,19 @@ const REQUESTS: Record<string, Asks> = {
     params: { id: server.notificationOf(it.imei) },
     body: {},
   }),
+  'POST /api/users/notifications/:id/take path': ({ it, server }) => ({
+    params: { id: server.notificationOf(it.imei) },
+  }),
+  'POST /api/users/notifications/:id/release path': ({ it, server }) => ({
+    params: { id: server.notificationOf(it.imei) },
+  }),
+  'POST /api/things/:imei/violations/:type/shelve path': ({ it }) => ({
+    params: { imei: it.imei, type: 'HIGH_TEMPERATURE_DETECTED' },
+    body: { minutes: 60, reason: 'Defrost' },
+  }),
+  'POST /api/things/:imei/violations/:type/unshelve path': ({ it }) => ({
+    params: { imei: it.imei, type: 'HIGH_TEMPERATURE_DETECTED' },
+  }),
   'GET /api/users/notifications/:id/why path': ({ it, server }) => ({
     params: { id: server.notificationOf(it.imei) },
   }),
