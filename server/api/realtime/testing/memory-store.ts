@@ -51,6 +51,9 @@ export function memoryStore(): MemoryStore {
         has: unused,
         daySummaries: unused,
         maintain: unused,
+        storedDays: unused,
+        dropReadings: unused,
+        storedBytes: unused,
       },
       aside: {
         add: unused,
