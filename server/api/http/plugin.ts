@@ -24,6 +24,7 @@ import { eventRoutes } from './event-routes.ts'
 import { groupRoutes } from './group-routes.ts'
 import { headersPlugin } from './headers.ts'
 import { imageRoutes } from './image-routes.ts'
+import { mailPage } from './mail-page.ts'
 import { notificationRoutes } from './notification-routes.ts'
 import { observationRoutes } from './observation-routes.ts'
 import { createOnce } from './once.ts'
@@ -102,6 +103,7 @@ export async function registerHttp(app: FastifyInstance, deps: HttpDeps): Promis
   violationRoutes(context)
   reportRoutes(context)
   scheduleRoutes(context)
+  await mailPage(context)
   serverRoutes(context)
   eventRoutes(context)
   await serveApiReference(app)
