@@ -117,9 +117,18 @@ function startJobs(
   const shared = { readModels, execute: core.execute, clock, warn }
   const queue = openReportQueue({ ...shared, ...reports, store })
   ends.push(queue.stop)
-  const { emailLinks: links, downloadLinks: reportLinks } = access
+  const { emailLinks: links, downloadLinks: reportLinks, mailLinks } = access
   const reportFile = reports.reportFiles.file
-  const notifier = openNotifier({ ...parts, store, readModels, links, reportLinks, reportFile, warn })
+  const notifier = openNotifier({
+    ...parts,
+    store,
+    readModels,
+    links,
+    reportLinks,
+    mailLinks,
+    reportFile,
+    warn,
+  })
   ends.push(notifier.stop)
   const scheduler = startScheduler(shared)
   ends.push(scheduler.stop)

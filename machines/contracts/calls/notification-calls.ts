@@ -12,6 +12,7 @@ export const NOTIFICATION_CALLS = calls({
   notifications: {
     method: 'POST',
     path: '/groups/{groupId}/notifications',
+    repeatable: true,
     summary: 'Notifications of a group, newest first.',
     access: 'session',
     params: ByGroup,
@@ -115,6 +116,7 @@ export const NOTIFICATION_CALLS = calls({
   violationStats: {
     method: 'POST',
     path: '/groups/{groupId}/violationstats',
+    repeatable: true,
     summary:
       "Violations per device that had any. `devices`: imeis, or ALL (as where it is left out): the group's and those below.",
     access: 'session',
@@ -131,6 +133,7 @@ export const NOTIFICATION_CALLS = calls({
   summaryChart: {
     method: 'POST',
     path: '/groups/{groupId}/summaryChart',
+    repeatable: true,
     summary: 'Devices with violations against devices without.',
     access: 'session',
     params: ByGroup,

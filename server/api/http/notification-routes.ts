@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type { Notification } from '#machines/contracts/entities/notifications.ts'
 import type { Fact } from '#machines/contracts/facts.ts'
 import { commentsOn, seenBy } from '#machines/projections/attention.ts'
@@ -11,6 +10,7 @@ import { commentOn } from '../../commands/notifications/comment.ts'
 import { notificationInScope } from '../../commands/notifications/in-scope.ts'
 import { shelve, shelvingStream, unshelve } from '../../commands/notifications/shelve.ts'
 import { release, take } from '../../commands/notifications/take.ts'
+import { newId } from '../../commands/repeatable.ts'
 import { acknowledgedOf, isViolationFact, notificationOf } from '../../read-models/notification-of.ts'
 import type { HttpContext } from './context.ts'
 import { factById, whyOf } from './notification-why.ts'
@@ -65,7 +65,7 @@ export function notificationRoutes(deps: Deps): void {
       {
         type: 'notification.comment',
         by: visitor.userId,
-        data: { notificationId: params.id, commentId: `c-${randomUUID()}`, comment: body.comment },
+        data: { notificationId: params.id, commentId: newId('c'), comment: body.comment },
       },
       (state, command) => commentOn(state, command, fact, visitor.groupId),
     )

@@ -36,6 +36,10 @@ POST /api/auth/set-password                        -         401    401        4
 POST /api/auth/forgot-password                     -         yes    yes        yes       yes     yes  yes   yes       yes     yes   yes
 POST /api/auth/confirm-user                        sent      yes    yes        yes       yes     yes  yes   yes       yes     yes   yes
 POST /api/auth/confirm-user                        guessed   400    400        400       400     400  400   400       400     400   400
+GET  /mail/:token                                  sent      yes    yes        yes       yes     yes  yes   yes       yes     yes   yes
+GET  /mail/:token                                  guessed   404    404        404       404     404  404   404       404     404   404
+POST /mail/:token                                  sent      yes    yes        yes       yes     yes  yes   yes       yes     yes   yes
+POST /mail/:token                                  guessed   404    404        404       404     404  404   404       404     404   404
 
 groups
 GET  /api/groups/:groupId/subgroups                path      401    oc         ocps      f       403  -     ocps      401     401   401
