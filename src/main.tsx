@@ -10,6 +10,7 @@ import { RootContext } from './actors/use-root.ts'
 import { onReturn } from './effects/attention.ts'
 import { buildOf } from './effects/build.ts'
 import { createServerClock } from './effects/clock.ts'
+import type { CommandKeys } from './effects/command-keys.ts'
 import {
   keepDirectorMemory,
   readDirectorMemory,
@@ -46,6 +47,14 @@ const drafts = createDrafts(
   () => Date.now(),
 )
 
+/** They come with what is loaded at sign-in: nobody sends a command before. Where they do not come, commands have no names. */
+let keys: Promise<CommandKeys | undefined> | undefined
+const commandKeys = () =>
+  (keys ??= import('./effects/command-keys.ts').then(
+    ({ createCommandKeys }) => createCommandKeys(sessionStorage, () => Date.now()),
+    () => (keys = undefined),
+  ))
+
 const root = startRoot({
   // Another server with the same contract: build with VITE_API_URL.
   baseUrl: import.meta.env.VITE_API_URL ?? '',
@@ -65,11 +74,15 @@ const root = startRoot({
   build: buildOf(document),
   open: (path) => location.assign(path),
   drafts,
+  commandKeys,
   place: () => location.pathname + location.search,
   isLeft: watchLeft(window),
   onReturn: (listener) => onReturn(window, document, listener),
   handOff,
-  loadLive: () => import('./actors/live.ts'),
+  loadLive() {
+    void commandKeys()
+    return import('./actors/live.ts')
+  },
   download,
 })
 followTheme(root, document.documentElement)

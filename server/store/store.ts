@@ -1,5 +1,6 @@
 import type { Fact, FactType, NewFact } from '#machines/contracts/facts.ts'
 import type { ReadingColumns } from '#machines/contracts/readings.ts'
+import type { AnswerStore } from './answers.ts'
 import type { AsideStore } from './aside.ts'
 import type { StoredRow } from './fact-rows.ts'
 import type { PackedReadings } from './packed-readings.ts'
@@ -52,6 +53,11 @@ export type EventLog = {
    * Rejects with VersionConflict, ContractError for a fact that is none, StoreUnavailable.
    */
   append(stream: string, facts: NewFact[], options?: AppendOptions): Promise<Appended>
+  /**
+   * What was appended under this key on any node, as a repeated append would answer it; undefined: nothing was. Rejects with
+   * StoreUnavailable.
+   */
+  appended(idempotencyKey: string): Promise<Appended | undefined>
   /** facts of one stream, oldest first */
   readStream(stream: string): Fact[]
   /** how many facts of one stream there are up to `head()`: what an append would expect who decided on all of them */
@@ -171,6 +177,7 @@ export type Store = {
   telemetry: TelemetryStore
   checkpoints: CheckpointStore
   aside: AsideStore
+  answers: AnswerStore
   /**
    * Copies the whole store into a folder while it is written to; all that was acknowledged before the call is in it, and a
    * store opens there. Undefined where the record is in a database, which has ways of its own. Rejects where the disk says

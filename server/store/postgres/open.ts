@@ -1,6 +1,7 @@
 import type { Store } from '../store.ts'
 import type { TelemetryOptions } from '../telemetry-options.ts'
 import { FACT_FORMAT, type FactFormat } from '../upcast.ts'
+import { createSharedAnswers } from './answers.ts'
 import { createSharedAside } from './aside.ts'
 import { createCheckpoints } from './checkpoints.ts'
 import { type Copy, type Original, openCopy } from './copy.ts'
@@ -104,10 +105,11 @@ async function overCopy(
     sharing?.listen()
     const telemetry = await openTelemetry(record, { clock, retentionDays, tailRows, sliceMs })
     return {
-      log: createEventLog(writer, follower, copy, clock, factFormat),
+      log: createEventLog(database, writer, follower, copy, clock, factFormat),
       telemetry,
       checkpoints,
       aside: createSharedAside(database),
+      answers: createSharedAnswers(database),
       async close() {
         if (isClosed) return
         isClosed = true

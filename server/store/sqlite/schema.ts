@@ -67,6 +67,16 @@ const MIGRATIONS: readonly string[] = [
   ) WITHOUT ROWID;
   CREATE INDEX aside_held ON aside (at) WHERE kind = 'held';
   `,
+  `
+  -- answers to commands that were sent under a key, kept a day
+  CREATE TABLE answers (
+    id TEXT PRIMARY KEY,
+    asked TEXT NOT NULL,
+    at REAL NOT NULL,
+    bytes BLOB
+  ) WITHOUT ROWID;
+  CREATE INDEX answers_at ON answers (at);
+  `,
 ]
 
 /** The schema of this release. */

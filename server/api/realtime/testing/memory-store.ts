@@ -25,6 +25,7 @@ export function memoryStore(): MemoryStore {
         append: unused,
         readStream: unused,
         version: unused,
+        appended: unused,
         caughtUp: unused,
         readStored: unused,
         readFacts: (after, { limit = 1000, types } = {}) =>
@@ -55,6 +56,7 @@ export function memoryStore(): MemoryStore {
         dropReadings: unused,
         storedBytes: unused,
       },
+      answers: { claim: unused, keep: unused, release: unused, drop: unused },
       aside: {
         add: unused,
         of: unused,
