@@ -300,6 +300,8 @@ const DATA = {
   'schedule.create': object({ scheduleId: Id, groupId: Id, ...SCHEDULE }),
   'schedule.update': object({ scheduleId: Id, ...SCHEDULE }),
   'schedule.delete': object({ scheduleId: Id }),
+  /** by the link of a mail */
+  'schedule-mail.answer': object({ companyId: Id, address: string(), wants: boolean() }),
   /** a period of it is over: `from` ≤ at < `to`; an id for each of its reports */
   'schedule.run': object({ scheduleId: Id, from: EpochMs, to: EpochMs, reportIds: array(Id), upTo: Seq }),
 } as const

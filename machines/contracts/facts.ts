@@ -488,6 +488,18 @@ const DATA = {
   'report.retried': object({ reportId: Id, upTo: Seq }),
   /** a scheduled report is to be mailed to somebody */
   'report.addressed': object({ reportId: Id, scheduleId: Id, to: Email }),
+  /** it is not: the address has not said that it wants these mails, wants none, or enough were sent today */
+  'schedule-mail.withheld': object({
+    reportId: Id,
+    scheduleId: Id,
+    to: Email,
+    because: enums(['confirm', 'unsubscribed', 'budget']),
+  }),
+  /** an address outside the company is to be asked whether it wants the mails of its schedules */
+  'schedule-mail.asked': object({ scheduleId: Id, to: Email }),
+  /** whoever has the link of a mail to an address wants the company's, or wants none */
+  'schedule-mail.confirmed': object({ address: Email }),
+  'schedule-mail.unsubscribed': object({ address: Email }),
 
   'schedule.created': object({ scheduleId: Id, groupId: Id, ...SCHEDULE }),
   'schedule.updated': object({ scheduleId: Id, ...SCHEDULE }),

@@ -125,6 +125,15 @@ export type TelemetryStore = {
   daySummaries(devices: Uint32Array, fromDay: number, toDay: number): Promise<DaySummary[]>
   /** compacts what is old enough, drops days out of retention; some 10 ms of work, call again while it answers true. Rejects with StoreUnavailable: try again later */
   maintain(now: number): Promise<boolean>
+  /** UTC days that something is compacted or put of, ascending */
+  storedDays(): Promise<number[]>
+  /**
+   * Drops what is compacted or put of these devices on one UTC day; a day that was put stays as an empty one, and so is not
+   * missing. Batches that are not compacted yet stay. Rejects with StoreUnavailable: try again later.
+   */
+  dropReadings(devices: readonly number[], day: number): Promise<void>
+  /** bytes of what is compacted or put of these devices; without batches that are not compacted yet, and without summaries */
+  storedBytes(devices: readonly number[]): Promise<number>
   /** `log.read(after, …)` holds every batch there is for each `after` from this number on */
   batchesFrom(): number
   /** those of these device days of which `putDays` has stored nothing; none that are out of retention, see `putDays` */

@@ -21,9 +21,11 @@ import type { HttpDeps } from './context.ts'
 import { deviceKeyRoutes } from './device-key-routes.ts'
 import { deviceRoutes } from './device-routes.ts'
 import { eventRoutes } from './event-routes.ts'
+import { glanceRoutes } from './glance-routes.ts'
 import { groupRoutes } from './group-routes.ts'
 import { headersPlugin } from './headers.ts'
 import { imageRoutes } from './image-routes.ts'
+import { mailPage } from './mail-page.ts'
 import { notificationRoutes } from './notification-routes.ts'
 import { observationRoutes } from './observation-routes.ts'
 import { createOnce } from './once.ts'
@@ -99,9 +101,11 @@ export async function registerHttp(app: FastifyInstance, deps: HttpDeps): Promis
   observationRoutes(context)
   chartRoutes(context)
   notificationRoutes(context)
+  glanceRoutes(context)
   violationRoutes(context)
   reportRoutes(context)
   scheduleRoutes(context)
+  await mailPage(context)
   serverRoutes(context)
   eventRoutes(context)
   await serveApiReference(app)

@@ -70,6 +70,9 @@ function signedFile({ access }: GateServer): { params: { id: string }; query: Re
   )
   return { params: { id: pathname.split('/').at(-1) ?? '' }, query: Object.fromEntries(searchParams) }
 }
+/** Of an address outside that is in a schedule of Indus. */
+const mailToken = ({ access }: GateServer): string =>
+  access.mailLinks.to('indus', 'depot@elsewhere.example').split('/').at(-1) ?? ''
 /** One pixel, as a form sends it. */
 const PICTURE = {
   headers: { 'content-type': 'multipart/form-data; boundary=edge' },
@@ -105,6 +108,17 @@ const REQUESTS: Record<string, Asks> = {
     query: { token: badge.refreshToken ?? 'u1.s-1.guess' },
   }),
 
+  'GET /mail/:token sent': ({ server }) => ({ params: { token: mailToken(server) } }),
+  'POST /mail/:token sent': ({ server }) => ({
+    params: { token: mailToken(server) },
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: Buffer.from('want=no'),
+  }),
+  'POST /mail/:token guessed': () => ({
+    params: { token: GUESSED },
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: Buffer.from('want=no'),
+  }),
   'POST /api/auth/checkLinkValidity/:token sent': ({ server }) => ({
     params: { token: server.links.password },
   }),
@@ -177,6 +191,7 @@ const REQUESTS: Record<string, Asks> = {
     params: { id: server.notificationOf(it.imei) },
     body: {},
   }),
+  'POST /api/things/glances things': ({ it }) => ({ body: { things: [it.imei] } }),
   'POST /api/users/notifications/:id/take path': ({ it, server }) => ({
     params: { id: server.notificationOf(it.imei) },
   }),

@@ -52,6 +52,9 @@ export function memoryStore(): MemoryStore {
         has: unused,
         daySummaries: unused,
         maintain: unused,
+        storedDays: unused,
+        dropReadings: unused,
+        storedBytes: unused,
       },
       answers: { claim: unused, keep: unused, release: unused, drop: unused },
       aside: {
