@@ -113,6 +113,7 @@ a super admin's, wherever they are; nobody else hears of it
 GET  /api/admin/companies                          -         401    404        404       404     403  yes   yes       401     401   401
 POST /api/admin/companies                          -         401    404        404       404     403  yes   yes       401     401   401
 GET  /api/admin/companies/:companyId               path      401    -          -         -       403  ocpsf ocpsf     401     401   401
+GET  /api/admin/companies/:companyId/figures       path      401    -          -         -       403  ocpsf ocpsf     401     401   401
 PUT  /api/admin/companies/:companyId               path      401    -          -         -       403  ocpsf ocpsf     401     401   401
 POST /api/admin/companies/:companyId/suspend       path      401    -          -         -       403  ocpsf ocpsf     401     401   401
 POST /api/admin/companies/:companyId/resume        path      401    -          -         -       403  ocpsf ocpsf     401     401   401
@@ -131,6 +132,7 @@ POST /api/groups/:groupId/notifications            things    401    oc         o
 POST /api/users/notifications/:id/comments         path      401    oc         ocps      f       403  -     ocps      401     401   401
 POST /api/users/notifications/:id/acknowledge      path      401    oc         ocps      f       403  -     ocps      401     401   401
 GET  /api/groups/:groupId/incidents                path      401    oc         ocps      f       403  -     ocps      401     401   401
+POST /api/things/glances                           things    401    oc         ocps      f       403  -     ocps      401     401   401
 POST /api/users/notifications/:id/take             path      401    oc         ocps      f       403  -     ocps      401     401   401
 POST /api/users/notifications/:id/release          path      401    oc         ocps      f       403  -     ocps      401     401   401
 POST /api/things/:imei/violations/:type/shelve     path      401    oc         ocps      f       403  -     ocps      401     401   401
