@@ -1,5 +1,6 @@
 /** Which table of the record, or the file as a whole. */
-export type DamagedTable = 'file' | 'facts' | 'batches' | 'chunks'
+export const DAMAGED_TABLES = ['file', 'facts', 'batches', 'chunks'] as const
+export type DamagedTable = (typeof DAMAGED_TABLES)[number]
 
 /** A part of the record that is not what was written. */
 export type DamagedPart = {

@@ -9,6 +9,7 @@ import type { Store } from '../store.ts'
 import { columnsOf, rowsOf } from '../testing/telemetry-model.ts'
 import { STORE_FILE } from './database.ts'
 import { openSqliteStore } from './open.ts'
+import { noteQuickCheck, quickCheck } from './quick-check.ts'
 import { verifySqlite } from './verify.ts'
 
 const HOUR = 3_600_000
@@ -148,6 +149,23 @@ test('a record of a release without checksums is given them once, and none may l
   await checkAll(again)
   expect(again.damage.list()).toMatchObject([{ table: 'facts', key: '2' }])
   await again.close()
+})
+
+test('a start looks through the file, within its time, and says which table is hurt', async () => {
+  const dir = await folder()
+  await fill(dir)
+  expect(await quickCheck(dir)).toEqual({ faults: [], notReached: [] })
+  overwriteLeaf(dir, 'chunks')
+  const { faults, notReached } = await quickCheck(dir)
+  expect(notReached).toEqual([])
+  expect(new Set(faults.map(({ table }) => table))).toEqual(new Set(['chunks']))
+  expect((await quickCheck(dir, 1)).notReached).toContain('chunks')
+  const store = open(dir)
+  noteQuickCheck({ faults, notReached }, store.damage)
+  expect(store.damage.list()).toMatchObject([{ table: 'file', key: 'chunks' }])
+  noteQuickCheck({ faults: [], notReached: [] }, store.damage)
+  expect(store.damage.list()).toEqual([])
+  await store.close()
 })
 
 /** Writes over a leaf page of a table's tree that is not its last; answers its number. */

@@ -18,6 +18,7 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { ChartPanel } from './chart-panel.tsx'
+import { DamagedNotice } from './damaged-notice.tsx'
 import { LatestCard } from './latest-card.tsx'
 import { QUANTITIES } from './quantities.ts'
 import { SearchPanel } from './search-panel.tsx'
@@ -85,6 +86,7 @@ function HistoryOf({ imei }: { imei: string }) {
           aria-busy={isLoading}
           className={isLoading ? 'flex flex-col gap-4 opacity-60' : 'flex flex-col gap-4'}
         >
+          <DamagedNotice spans={history.damaged ?? []} />
           <Overview history={history} name={device?.name ?? imei} />
           {isEmpty ? (
             <Panel className="min-h-60">
