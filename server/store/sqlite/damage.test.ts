@@ -1,4 +1,4 @@
-import { closeSync, openSync, readSync, writeSync } from 'node:fs'
+import { closeSync, cpSync, openSync, readSync, writeSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,6 +10,7 @@ import { columnsOf, rowsOf } from '../testing/telemetry-model.ts'
 import { STORE_FILE } from './database.ts'
 import { openSqliteStore } from './open.ts'
 import { noteQuickCheck, quickCheck } from './quick-check.ts'
+import { restoreDays } from './restore-days.ts'
 import { verifySqlite } from './verify.ts'
 
 const HOUR = 3_600_000
@@ -165,6 +166,66 @@ test('a start looks through the file, within its time, and says which table is h
   expect(store.damage.list()).toMatchObject([{ table: 'file', key: 'chunks' }])
   noteQuickCheck({ faults: [], notReached: [] }, store.damage)
   expect(store.damage.list()).toEqual([])
+  await store.close()
+})
+
+test('days are put back from a backup into a damaged file; a backup that is damaged or of another record is refused', async () => {
+  const dir = await folder()
+  await fill(dir)
+  const backup = await folder()
+  cpSync(dir, backup, { recursive: true })
+  const later = open(dir)
+  await later.telemetry.append(columnsOf([{ device: 3, at: 2 * HOUR, temperature: 5 }]), 2 * HOUR)
+  while (await later.telemetry.maintain(3 * HOUR));
+  await later.close()
+  overwriteLeaf(dir, 'chunks')
+  edit(dir, `UPDATE facts SET data = '{"groupId":"other"}' WHERE seq = 4`)
+  const wanted = { fromDay: 0, toDay: 0, device: undefined }
+
+  const other = await folder()
+  await open(other).close()
+  expect(() => restoreDays(dir, other, wanted, 0)).toThrow(/another record/)
+  expect(() => restoreDays(dir, join(other, 'nothing'), wanted, 0)).toThrow(/no backup/)
+  const bad = await folder()
+  cpSync(backup, bad, { recursive: true })
+  edit(bad, 'UPDATE chunks SET bytes = zeroblob(9) WHERE id % 4194304 = 5')
+  expect(() => restoreDays(dir, bad, wanted, 0)).toThrow(
+    /damaged too, in the readings of device 5 on 1970-01-01/,
+  )
+  expect(verifySqlite(dir).damaged).toBeGreaterThan(0)
+
+  expect(restoreDays(dir, backup, wanted, 0)).toMatchObject({
+    chunks: 200,
+    facts: 1,
+    damagedFile: expect.stringContaining('damaged-1970'),
+  })
+  expect(verifySqlite(dir)).toMatchObject({ damaged: 0, facts: 10 })
+  const store = open(dir)
+  await checkAll(store)
+  expect(store.damage.list()).toEqual([])
+  for (let device = 0; device < 200; device++)
+    expect(await historyOf(store, device)).toBe(device === 3 ? 21 : 20)
+  expect(await store.telemetry.daySummaries(Uint32Array.of(3, 4), 0, 1)).toMatchObject([
+    { count: 21 },
+    { count: 20 },
+  ])
+  await store.close()
+})
+
+test('the days of one device are put back, and nothing else is touched', async () => {
+  const dir = await folder()
+  await fill(dir)
+  const backup = await folder()
+  cpSync(dir, backup, { recursive: true })
+  edit(dir, 'UPDATE chunks SET bytes = zeroblob(9) WHERE id % 4194304 IN (5, 6)')
+  expect(restoreDays(dir, backup, { fromDay: 0, toDay: 0, device: 5 }, 0)).toEqual({
+    chunks: 1,
+    facts: 0,
+    batches: 0,
+    damagedFile: undefined,
+  })
+  const store = open(dir)
+  expect([await historyOf(store, 5), await historyOf(store, 6)]).toEqual([20, 0])
   await store.close()
 })
 
