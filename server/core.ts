@@ -9,6 +9,7 @@ import type { Env } from './config/config.ts'
 import type { Infrastructure } from './infrastructure.ts'
 import { createIngest, type Ingest } from './ingest/pipeline.ts'
 import { type Projecting, startProjecting } from './read-models/read-models.ts'
+import { ANSWERS_KEPT_MS } from './store/answers.ts'
 import { openStore } from './store/open.ts'
 import { type CheckStats, createRecordChecking } from './store/record-checking.ts'
 import type { Store } from './store/store.ts'
@@ -54,6 +55,8 @@ const CHECKPOINT_MS = 60_000
 /** The store keeps what a follower has not saved for two hours of the server's clock, which may be a fast one. */
 const CHECKPOINT_WITHIN_MS = 30 * 60_000
 const MAINTAIN_MS = 1_000
+/** How often what is kept of answered commands is looked through, ms of the server's clock. */
+const DROP_ANSWERS_MS = 10 * 60_000
 
 /** Opens the store and starts everybody who follows it. Answers when they are caught up. */
 export async function openCore(options: CoreOptions): Promise<Core> {
@@ -112,10 +115,16 @@ async function overStore(store: Store, options: CoreOptions): Promise<Core> {
     readModels.checkpoint()
     access.keyUses.save()
   }, CHECKPOINT_MS)
+  let droppedAt = 0
   const tidyUp = async (): Promise<boolean> => {
     if (clock.now() - savedAt > CHECKPOINT_WITHIN_MS) save()
     // one node tidies up for all
-    return cluster.leads() && store.telemetry.maintain(clock.now())
+    if (!cluster.leads()) return false
+    if (Math.abs(clock.now() - droppedAt) > DROP_ANSWERS_MS) {
+      droppedAt = clock.now()
+      await store.answers.drop(droppedAt - ANSWERS_KEPT_MS)
+    }
+    return store.telemetry.maintain(clock.now())
   }
   const tidying = everySoOften(tidyUp)
   const checking = createRecordChecking(store, cluster.leads)

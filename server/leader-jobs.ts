@@ -13,6 +13,7 @@ import { type Notifier, openNotifier } from './jobs/notifier/notifier.ts'
 import { openReportQueue, type ReportQueue, type ReportQueueOptions } from './jobs/reports/queue.ts'
 import type { ReportFileFinder } from './jobs/reports/report-files.ts'
 import { type Scheduler, startScheduler } from './jobs/schedules/scheduler.ts'
+import { startEndingShelvings } from './jobs/shelvings/end-shelvings.ts'
 import type { SimulatorPart } from './ports.ts'
 
 /** What is done once among several nodes, by the one that leads, beside serving. */
@@ -116,12 +117,22 @@ function startJobs(
   const shared = { readModels, execute: core.execute, clock, warn }
   const queue = openReportQueue({ ...shared, ...reports, store })
   ends.push(queue.stop)
-  const { emailLinks: links, downloadLinks: reportLinks } = access
+  const { emailLinks: links, downloadLinks: reportLinks, mailLinks } = access
   const reportFile = reports.reportFiles.file
-  const notifier = openNotifier({ ...parts, store, readModels, links, reportLinks, reportFile, warn })
+  const notifier = openNotifier({
+    ...parts,
+    store,
+    readModels,
+    links,
+    reportLinks,
+    mailLinks,
+    reportFile,
+    warn,
+  })
   ends.push(notifier.stop)
   const scheduler = startScheduler(shared)
   ends.push(scheduler.stop)
+  ends.push(startEndingShelvings(shared).stop)
   return { queue, notifier, scheduler }
 }
 

@@ -5,6 +5,7 @@ import { readSimulatorConfig } from './config.ts'
 test('with nothing set it is the demo, as it is written', () => {
   expect(readSimulatorConfig({})).toEqual({
     scenario: 'fixtures/scenarios/demo.json',
+    isScenarioGiven: false,
     seed: undefined,
     devices: undefined,
     simSpeed: 1,
@@ -24,6 +25,7 @@ test('reads what is set; a scenario is named or a file', () => {
     devices: 100_000,
     seed: 7,
     scenario: 'fixtures/scenarios/dairy-dawn.json',
+    isScenarioGiven: true,
   })
   expect(readSimulatorConfig({ SCENARIO: './my/own.json' }).scenario).toBe('./my/own.json')
 })

@@ -4,6 +4,8 @@ import { type Kind, readVariables, text, whole } from '../server/ports.ts'
 export type SimulatorConfig = {
   /** path of the scenario */
   scenario: string
+  /** whether somebody named it, or it is the default */
+  isScenarioGiven: boolean
   /** undefined: the scenario's */
   seed: number | undefined
   /** undefined: the scenario's */
@@ -19,6 +21,7 @@ export type SimulatorConfig = {
 export const readSimulatorConfig = (source: Readonly<Record<string, string | undefined>>): SimulatorConfig =>
   readVariables(source, (read) => ({
     scenario: read('SCENARIO', scenario, 'fixtures/scenarios/demo.json'),
+    isScenarioGiven: (source.SCENARIO ?? '') !== '',
     seed: read('SEED', whole(0, Number.MAX_SAFE_INTEGER), undefined),
     devices: read('DEVICES', whole(1, 1_000_000), undefined),
     simSpeed: read('SIM_SPEED', speed, 1),

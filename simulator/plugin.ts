@@ -18,7 +18,7 @@ import { activeScenario, forgetRecord, type ScenarioChoice } from './active-scen
 import { readSimulatorConfig, type SimulatorConfig } from './config.ts'
 import type { Director } from './director/director.ts'
 import { createLogHash, type LogHash } from './director/log-hash.ts'
-import { namedScenario } from './director/scenario-files.ts'
+import { namedScenario, scenarioNameOf } from './director/scenario-files.ts'
 import { createBrowserRuns, walkByScript } from './lab/browser-runs.ts'
 import { readEndToEnd } from './lab/end-to-end.ts'
 import { isKnown } from './lab/known.ts'
@@ -87,7 +87,7 @@ export function createSimulator({ config, turned, isPastLeft = false }: Simulato
     },
     prepare: (infrastructure) => prepare(state, infrastructure),
     session: (replaceApp) => session(state, replaceApp),
-    greeting: (ports) => greeting(activeOf(state).simulation, ports),
+    greeting: (ports) => greeting(activeOf(state), state.config, ports),
   }
 }
 
@@ -351,16 +351,35 @@ function registerMetrics({ metrics }: FastifyInstance, state: State, { world }: 
   })
 }
 
-/** What a newcomer needs to know: what runs, and whom to be there. */
-function greeting({ scenario, world }: Simulation, ports: TrackerPorts): string[] {
+/** What a newcomer needs to know: what runs, how it came to that, and whom to be there. */
+function greeting(
+  { choice, simulation: { scenario, world } }: NonNullable<State['active']>,
+  config: SimulatorConfig,
+  ports: TrackerPorts,
+): string[] {
   const { password, users, name } = scenario
   const { devices, trackers } = world.registration
   const accounts = users.filter(({ note }) => note !== '')
   const width = Math.max(...accounts.map(({ email }) => email.length))
   return [
     `${name}: ${devices.length + trackers.length} devices; trackers connect by TCP: Teltonika to port ${ports.teltonika}, GT06 to port ${ports.gt06}`,
+    ...openedInstead(choice, config),
     '',
     `Sign in, password ${password}:`,
     ...accounts.map(({ email, note }) => `  ${email.padEnd(width)}  ${note}`),
+  ]
+}
+
+/** Where the director's panel opened another world than the environment names: that it did, and the ways back. */
+function openedInstead(choice: ScenarioChoice, { scenario, isScenarioGiven }: SimulatorConfig): string[] {
+  const named = scenarioNameOf(scenario)
+  const opened = scenarioNameOf(choice.scenario)
+  if (named === opened) return []
+  return [
+    `It is ${opened}, which the director's panel opened here in place of ${named}.`,
+    isScenarioGiven
+      ? `SCENARIO is not followed, as this data folder holds the world that was opened.`
+      : `It stays so at each start, as this data folder holds it.`,
+    `For ${named}: open it in the panel (key D, World), or start with an empty DATA_DIR.`,
   ]
 }

@@ -1,3 +1,4 @@
+import './effects/trusted-types.ts'
 import './effects/hand-off-taken.ts'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
@@ -9,7 +10,13 @@ import { RootContext } from './actors/use-root.ts'
 import { onReturn } from './effects/attention.ts'
 import { buildOf } from './effects/build.ts'
 import { createServerClock } from './effects/clock.ts'
-import { keepDirectorMemory, readDirectorMemory, requestedMoment } from './effects/director-memory.ts'
+import type { CommandKeys } from './effects/command-keys.ts'
+import {
+  keepDirectorMemory,
+  readDirectorMemory,
+  requestedMoment,
+  requestedTools,
+} from './effects/director-memory.ts'
 import { download } from './effects/download.ts'
 import { createDrafts } from './effects/drafts.ts'
 import { handOff } from './effects/hand-off-taken.ts'
@@ -26,7 +33,11 @@ import { ClockContext } from './ui/clock-context.ts'
 
 const preferences = createStore(readPreferences(document.cookie))
 preferences.subscribe(() => keepPreferences(preferences.get()))
-const director = createStore({ ...readDirectorMemory(sessionStorage), ...requestedMoment(location) })
+const director = createStore({
+  ...readDirectorMemory(sessionStorage),
+  ...requestedMoment(location),
+  ...requestedTools(location),
+})
 director.subscribe(() => keepDirectorMemory(sessionStorage, director.get()))
 
 const storage = createSessionStorage(localStorage, window)
@@ -35,6 +46,14 @@ const drafts = createDrafts(
   () => `${storage.remembered()?.user._id ?? 'nobody'} ${location.pathname}`,
   () => Date.now(),
 )
+
+/** They come with what is loaded at sign-in: nobody sends a command before. Where they do not come, commands have no names. */
+let keys: Promise<CommandKeys | undefined> | undefined
+const commandKeys = () =>
+  (keys ??= import('./effects/command-keys.ts').then(
+    ({ createCommandKeys }) => createCommandKeys(sessionStorage, () => Date.now()),
+    () => (keys = undefined),
+  ))
 
 const root = startRoot({
   // Another server with the same contract: build with VITE_API_URL.
@@ -55,11 +74,15 @@ const root = startRoot({
   build: buildOf(document),
   open: (path) => location.assign(path),
   drafts,
+  commandKeys,
   place: () => location.pathname + location.search,
   isLeft: watchLeft(window),
   onReturn: (listener) => onReturn(window, document, listener),
   handOff,
-  loadLive: () => import('./actors/live.ts'),
+  loadLive() {
+    void commandKeys()
+    return import('./actors/live.ts')
+  },
   download,
 })
 followTheme(root, document.documentElement)

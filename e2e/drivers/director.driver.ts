@@ -51,7 +51,7 @@ async function enter({ page, shell, trouble }: Visitor, app: DriverApp): Promise
   const clock = await stopClock(page, async () => {
     await page.goto('/help')
     await shell.isLive()
-    await expect(director.footer).toContainText('Seed')
+    await expect(director.footer.locator('time')).toBeVisible()
   })
   const status = await holdBack(page, /\/sim\/status$/)
   const setting = await holdBack(page, /\/sim\/clock$/, 'POST')

@@ -10,7 +10,7 @@ import type { Driver, DriverApp, Scene } from './driver.ts'
 
 /** While an answer is on its way, the button to ask for another one does nothing. */
 const samples = (snapshot: AnyMachineSnapshot): AnyEventObject[] =>
-  model.events.filter(({ type }) => type !== 'search' || !snapshot.matches('loading'))
+  model.events.filter(({ type }) => (type !== 'search' && type !== 'look') || !snapshot.matches('loading'))
 
 /** The history of one device; its readings come live, and the network goes away and comes back. */
 export const driver: Driver = {
@@ -52,6 +52,12 @@ async function enter(visitor: Visitor, app: DriverApp): Promise<Scene> {
       await type('End date', to + now - NOW)
       await history.find()
       if (state.matches('loading')) await held.isHeld()
+    },
+    look: async () => {
+      await history.preset('1 h')
+      typed['Start date'] = ''
+      typed['End date'] = ''
+      await held.isHeld()
     },
     readings: async () => {
       before = (await newest.isVisible()) ? await newest.getAttribute('datetime') : null

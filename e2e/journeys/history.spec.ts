@@ -72,6 +72,34 @@ test('yesterday can be looked at, and a time before the record has no data', asy
   await expect(operator.page.getByText('There is no data').first()).toBeVisible()
 })
 
+test('a span is one press away, a week too, and what is out is told first', async ({
+  signedIn: operator,
+  app,
+}) => {
+  const device = await reefer(app)
+  const { now } = await app.sim.status()
+  await operator.history.open(device.imei)
+  await expect(operator.history.verdict).toContainText(/now .* °C/)
+  await operator.history.preset('7 d')
+  await operator.history.isDrawn()
+  const start = operator.history.search.getByRole('group', { name: 'Start date' })
+  await expect(start).toContainText(written(now - 7 * 24 * HOUR).slice(0, 2))
+  await expect(operator.history.drawn(operator.history.temperatureChart)).toContainText(/Mon \d+/)
+  await operator.history.preset('1 h')
+  await operator.history.isDrawn()
+  await expect(operator.history.drawn(operator.history.temperatureChart)).not.toContainText(/Mon \d+/)
+})
+
+test('the proof is seen without scrolling', async ({ signedIn: operator, app }) => {
+  const device = await reefer(app)
+  await operator.page.setViewportSize({ width: 1280, height: 800 })
+  await operator.history.open(device.imei)
+  await expect(operator.history.verdict).toBeInViewport({ ratio: 1 })
+  await expect(operator.history.drawn(operator.history.temperatureChart)).toBeInViewport({ ratio: 1 })
+  await operator.page.setViewportSize({ width: 390, height: 780 })
+  await expect(operator.history.drawn(operator.history.temperatureChart)).toBeInViewport({ ratio: 1 })
+})
+
 test('each chart is a file of its own', async ({ signedIn: operator, app }) => {
   const device = await reefer(app)
   await operator.history.open(device.imei)

@@ -1,4 +1,6 @@
 import type { Page } from '@playwright/test'
+import { GROUP_CALLS } from '#machines/contracts/calls/group-calls.ts'
+import { REPORT_CALLS } from '#machines/contracts/calls/report-calls.ts'
 import { USER_CALLS } from '#machines/contracts/calls/user-calls.ts'
 import { type App, DESK, expect, OPERATOR, PASSWORD, test } from '../app.ts'
 import { layCable } from '../cable.ts'
@@ -149,6 +151,43 @@ test('lists, filters, comments and requests stand again as they were', async ({ 
     const start = charts.filter.getByRole('group', { name: 'Start Date', exact: true })
     await expect(start).toContainText(/14.*06.*2026.*03.*04/)
   })
+})
+
+test('what was done though its answer was lost is done once, pressed again on a page loaded anew', async ({
+  signedIn,
+  app,
+}) => {
+  const { page, trouble, shell } = signedIn
+  trouble.allow(NO_ANSWER)
+  const error = new NetworkErrorScreen(page)
+  const schedules = new SchedulesScreen(page)
+  const email = 'once@indus.example'
+  const { companyId } = await app.api.ask(GROUP_CALLS.group, { params: { id: app.api.groupId } })
+  const made = async () => {
+    const all = await app.api.ask(REPORT_CALLS.schedules, { params: { companyId } })
+    return all.filter(({ emails }) => emails.includes(email))
+  }
+  await schedules.open()
+  await schedules.everything()
+  await schedules.chooseInterval('Weekly')
+  await schedules.choosePowerReport()
+  await schedules.address(email)
+  const address = /\/groups\/scheduleReport$/
+  let taken = 0
+  await page.route(address, async (route) => {
+    await route.fetch()
+    taken++
+    await route.abort()
+  })
+  await schedules.send.click()
+  await error.isShown()
+  expect(taken, 'it was sent again before anybody was told').toBe(2)
+  expect(await made()).toHaveLength(1)
+  await page.unroute(address)
+  await error.reload.click()
+  await schedules.send.click()
+  await shell.says('Report scheduled successfully')
+  expect(await made()).toHaveLength(1)
 })
 
 test('a password stays where it was typed, and nowhere else', async ({ visitor }) => {

@@ -24,7 +24,7 @@ export class DirectorScreen {
 
   /** by its key, once the page is there to hear it: the footer tells of the world then */
   async open(): Promise<void> {
-    await expect(this.footer).toContainText('Seed')
+    await expect(this.footer.locator('time')).toBeVisible()
     await this.page.keyboard.press('d')
     await expect(this.clock).toBeVisible()
   }

@@ -8,6 +8,8 @@ export class HistoryScreen {
   readonly temperatureChart: Locator
   readonly humidityChart: Locator
   readonly map: Locator
+  /** what is out, in a sentence */
+  readonly verdict: Locator
 
   constructor(page: Page) {
     this.page = page
@@ -15,6 +17,7 @@ export class HistoryScreen {
     this.latest = page.getByRole('region', { name: 'Latest Update' })
     this.temperatureChart = page.getByRole('region', { name: 'Temperature chart' })
     this.humidityChart = page.getByRole('region', { name: 'Humidity chart' })
+    this.verdict = page.getByRole('region', { name: 'In short' })
     this.map = page.getByRole('region', { name: 'Location' })
   }
 
@@ -38,6 +41,11 @@ export class HistoryScreen {
     const segments = this.search.getByRole('group', { name: field }).getByRole('spinbutton')
     await segments.first().click()
     await this.page.keyboard.type(when.replaceAll(/\D/g, ''))
+  }
+
+  /** a span that is offered */
+  async preset(name: '1 h' | '24 h' | 'Last night' | '7 d'): Promise<void> {
+    await this.search.getByText(name, { exact: true }).click()
   }
 
   async find(): Promise<void> {

@@ -266,7 +266,14 @@ const DATA = {
   }),
   /** `comment` as it was typed */
   'notification.comment': object({ notificationId: Id, commentId: Id, comment: string() }),
-  'violation.acknowledge': object({ notificationId: Id, comment: string() }),
+  /** `reason`, `comment` as they were typed */
+  'violation.acknowledge': object({ notificationId: Id, comment: string(), reason: optional(string()) }),
+  'violation.take': object({ notificationId: Id }),
+  'violation.release': object({ notificationId: Id }),
+  'violation.shelve': object({ imei: Imei, type: ViolationType, minutes: Count, reason: string() }),
+  'violation.unshelve': object({ imei: Imei, type: ViolationType }),
+  /** its time is over */
+  'violation.end-shelving': object({ imei: Imei, type: ViolationType }),
   'notifications.see': object({ userId: Id, upTo: Seq }),
   'passenger.check': object({ imei: Imei, isPassenger: boolean() }),
 
@@ -293,6 +300,8 @@ const DATA = {
   'schedule.create': object({ scheduleId: Id, groupId: Id, ...SCHEDULE }),
   'schedule.update': object({ scheduleId: Id, ...SCHEDULE }),
   'schedule.delete': object({ scheduleId: Id }),
+  /** by the link of a mail */
+  'schedule-mail.answer': object({ companyId: Id, address: string(), wants: boolean() }),
   /** a period of it is over: `from` ≤ at < `to`; an id for each of its reports */
   'schedule.run': object({ scheduleId: Id, from: EpochMs, to: EpochMs, reportIds: array(Id), upTo: Seq }),
 } as const

@@ -51,6 +51,14 @@ const LIMITS = {
   lowHumidityThreshold: HumidityThreshold,
   highHumidityThreshold: HumidityThreshold,
 }
+/** What there is to say of a violation as a whole; epoch ms of the device's clock, `clearedAt` null: it lasts. */
+const EPISODE = object({
+  since: Finite,
+  openedAt: Finite,
+  clearedAt: nullable(Finite),
+  threshold: Finite,
+  worst: Finite,
+})
 const FILE = object({ fileName: string(), contentType: string(), bytes: Count })
 
 /** What is said of a fact of each public type: these fields and no others. */
@@ -75,8 +83,24 @@ const EVENT_DATA = {
   }),
   /** told by readings that came late; `clearedAt` null: it lasts */
   'violation.found-late': object({ ...OPENING, worst: Finite, clearedAt: nullable(Finite) }),
+  /** late readings say otherwise of one than what was told before; `after` null: it never was */
+  'violation.revised': object({
+    violationId: Id,
+    imei: Imei,
+    type: ViolationType,
+    before: EPISODE,
+    after: nullable(EPISODE),
+  }),
   'violation.acknowledged': object({ violationId: Id, imei: Imei, type: ViolationType }),
   'device-status.changed': object({ imei: Imei, from: ThingStatus, to: ThingStatus, ...PLACE }),
+  /** from `from` on and before `to`, epoch ms, it was `after`, not `before` as was told */
+  'device-status.revised': object({
+    imei: Imei,
+    from: Finite,
+    to: Finite,
+    before: ThingStatus,
+    after: ThingStatus,
+  }),
   'sensor.unplugged': object({ imei: Imei, ...PLACE }),
   'sensor.plugged-in': object({ imei: Imei }),
   'device.registered': object({

@@ -395,7 +395,7 @@ const DATA = {
     userName: string(),
     comment: size(string(), 1, 2000),
   }),
-  /** somebody takes care of it; `comment` may be empty */
+  /** somebody takes care of it; `comment` may be empty; `reason`: why it is as it is, where they said it */
   'violation.acknowledged': object({
     violationId: Id,
     notificationId: Id,
@@ -403,6 +403,41 @@ const DATA = {
     type: ViolationType,
     userName: string(),
     comment: Text,
+    reason: optional(Line),
+  }),
+  /** somebody has it from now on, whoever had it before; `by`: who */
+  'violation.taken': object({
+    violationId: Id,
+    notificationId: Id,
+    imei: Imei,
+    type: ViolationType,
+    userName: string(),
+  }),
+  /** who had it has it no more, and nobody has */
+  'violation.released': object({
+    violationId: Id,
+    notificationId: Id,
+    imei: Imei,
+    type: ViolationType,
+    userName: string(),
+  }),
+  /** violations of one kind of a device are told to nobody until then: at most 24 h after `at` */
+  'violation.shelved': object({
+    imei: Imei,
+    type: ViolationType,
+    until: EpochMs,
+    reason: Line,
+    userName: string(),
+  }),
+  /**
+   * They are told again. `userName`: who ended it early; left out where its time was over. `opened`: the fact that opened the
+   * violation that lasts then, which is told once again; null: none does.
+   */
+  'violation.unshelved': object({
+    imei: Imei,
+    type: ViolationType,
+    opened: nullable(Seq),
+    userName: optional(string()),
   }),
   /** who has seen all notifications up to a position; sent to their own windows alone */
   'notifications.seen': object({ userId: Id, upTo: Seq }),
@@ -464,6 +499,18 @@ const DATA = {
   'report.retried': object({ reportId: Id, upTo: Seq }),
   /** a scheduled report is to be mailed to somebody */
   'report.addressed': object({ reportId: Id, scheduleId: Id, to: Email }),
+  /** it is not: the address has not said that it wants these mails, wants none, or enough were sent today */
+  'schedule-mail.withheld': object({
+    reportId: Id,
+    scheduleId: Id,
+    to: Email,
+    because: enums(['confirm', 'unsubscribed', 'budget']),
+  }),
+  /** an address outside the company is to be asked whether it wants the mails of its schedules */
+  'schedule-mail.asked': object({ scheduleId: Id, to: Email }),
+  /** whoever has the link of a mail to an address wants the company's, or wants none */
+  'schedule-mail.confirmed': object({ address: Email }),
+  'schedule-mail.unsubscribed': object({ address: Email }),
 
   'schedule.created': object({ scheduleId: Id, groupId: Id, ...SCHEDULE }),
   'schedule.updated': object({ scheduleId: Id, ...SCHEDULE }),

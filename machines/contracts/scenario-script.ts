@@ -55,33 +55,67 @@ const Ordinal = saying(min(integer(), 1), { minimum: 1 })
 /** From when to when, both included. */
 const Window = refine(tuple([Minute, Minute]), 'ascending', ([from, to]) => from <= to)
 
+/** A clock that is further ahead of the server's than this has its readings held until their time has come; minutes. */
+const AHEAD_UNNOTICED = 5
+
 const isThere = (...values: unknown[]): boolean => values.every((value) => value !== undefined)
 const isAbsent = (...values: unknown[]): boolean => values.every((value) => value === undefined)
 
+/** One device (`fleet` and `device`, or `imei`), a share of a fleet, or of all; which devices a share is follows from the seed. */
+const Affected = {
+  fleet: optional(Id),
+  device: optional(Ordinal),
+  imei: optional(Imei),
+  share: optional(SomeShare),
+}
+type Affects = { [field in keyof typeof Affected]?: unknown }
+const affecting = <T extends Affects, S>(struct: Struct<T, S>): Struct<T, S> =>
+  refine(
+    struct,
+    'of fleet and device, fleet and share, imei, or share',
+    ({ fleet, device, imei, share }) =>
+      (isThere(imei) && isAbsent(fleet, device, share)) ||
+      (isThere(share) && isAbsent(imei, device)) ||
+      (isThere(fleet, device) && isAbsent(imei, share)),
+  )
+
+/** By how much a clock is ahead that is wrong and is corrected later, minutes. */
+export const AheadMinutes = saying(
+  refine(between(AHEAD_UNNOTICED, 1440), 'more than 5', (v) => v > AHEAD_UNNOTICED),
+  { exclusiveMinimum: AHEAD_UNNOTICED, maximum: 1440 },
+)
+
 /**
- * A fault of one device (`fleet` and `device`, or `imei`), of a share of a fleet (`fleet` and `share`) or of a share of all
- * (`share`); which devices a share is follows from the seed. `startsOverMinutes`, `endsOverMinutes`: not all at once, each
- * begins or ends up to so much later.
+ * A fault of the devices it is about. `startsOverMinutes`, `endsOverMinutes`: not all at once, each begins or ends up to so much
+ * later. `aheadMinutes`: of a wrong clock, how far it is ahead until the fault ends; left out, each is wrong in its own way.
  */
 export const ScriptedFault = refine(
-  object({
-    fault: FaultKind,
-    fleet: optional(Id),
-    device: optional(Ordinal),
-    imei: optional(Imei),
-    share: optional(SomeShare),
-    afterMinutes: Minute,
-    forMinutes: Positive,
-    startsOverMinutes: optional(Positive),
-    endsOverMinutes: optional(Positive),
-  }),
-  'of fleet and device, fleet and share, imei, or share',
-  ({ fleet, device, imei, share }) =>
-    (isThere(imei) && isAbsent(fleet, device, share)) ||
-    (isThere(share) && isAbsent(imei, device)) ||
-    (isThere(fleet, device) && isAbsent(imei, share)),
+  affecting(
+    object({
+      fault: FaultKind,
+      ...Affected,
+      afterMinutes: Minute,
+      forMinutes: Positive,
+      startsOverMinutes: optional(Positive),
+      endsOverMinutes: optional(Positive),
+      aheadMinutes: optional(AheadMinutes),
+    }),
+  ),
+  'with aheadMinutes of clock-skew alone',
+  ({ fault, aheadMinutes }) => aheadMinutes === undefined || fault === 'clock-skew',
 )
 export type ScriptedFault = Infer<typeof ScriptedFault>
+
+/**
+ * In which order a tracker that was cut off sends what it kept: `newest` first, or what has a high `priority` first (what it
+ * measures now, and what it measured with the door open or without power), then the rest from the oldest.
+ */
+export const BacklogSort = enums(['newest', 'priority'])
+export type BacklogSort = Infer<typeof BacklogSort>
+
+/** Trackers that do not send their backlog from the oldest reading on. The first entry that is about a device counts. */
+export const Backlog = affecting(object({ sort: BacklogSort, ...Affected }))
+export type Backlog = Infer<typeof Backlog>
 
 /** Hotter (or, below 0, colder) outside by so many K than the season has it, at these places or everywhere; it comes and goes within an hour or two. */
 export const WeatherSpell = refine(
@@ -140,8 +174,8 @@ const spanned = <T extends Spanned, S>(struct: Struct<T, S>): Struct<T, S> =>
   refine(struct, 'ending after it begins', ({ fromMinutes, toMinutes }) => fromMinutes < toMinutes)
 
 /**
- * What must have happened. `violation`: each device meant has one that opens, and clears, within these windows.
- * `violations`: how many open in a span. `status`: how many devices are seen so at a minute. `readings`: what was measured in
+ * What must have happened. `violation`: each device meant has one that opens, and clears, within these windows, and, with
+ * `knownBetween`, is told of within that one: long after it opened where it is found late. `violations`: how many open in a span. `status`: how many devices are seen so at a minute. `readings`: what was measured in
  * a span is there by a minute, without a hole, so many of it late (stored two minutes or more after it was measured).
  * `temperature`: all readings of a span lie in a range, °C. `notifications`: each device meant is told of so many times in a span.
  */
@@ -152,6 +186,7 @@ export const Outcome = choice('expect', {
     type: ViolationType,
     opensBetween: Window,
     clearsBetween: optional(Window),
+    knownBetween: optional(Window),
   }),
   violations: bounded(
     spanned(

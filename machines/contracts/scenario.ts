@@ -39,6 +39,7 @@ import {
   Text,
 } from './scalars.ts'
 import {
+  Backlog,
   FAULTS,
   Outcome,
   Positive,
@@ -229,6 +230,7 @@ const ScenarioShape = {
   dayRhythm: size(array(Share), 24, 24),
   weather: defaulted(array(WeatherSpell), []),
   scriptedFaults: defaulted(array(ScriptedFault), []),
+  backlogs: defaulted(array(Backlog), []),
   events: defaulted(array(ScenarioEvent), []),
   outcomes: defaulted(array(Outcome), []),
 }

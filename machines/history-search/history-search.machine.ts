@@ -21,6 +21,8 @@ type Context = {
 }
 type Event =
   | { type: 'search'; range: Range; now: number }
+  /** a span that is offered, of any length: nothing was typed that could be refused */
+  | { type: 'look'; range: Range; now: number }
   /** newest last; what is older than the last point shown is passed over */
   | { type: 'readings'; points: HistoryPoint[] }
   /** the live link was cut and is back: what came in between has to be fetched */
@@ -67,6 +69,7 @@ export const historySearchMachine = setup({
       },
       { target: '.loading', actions: { type: 'take', params: ({ event }) => event } },
     ],
+    look: { target: '.loading', actions: { type: 'take', params: ({ event }) => event } },
   },
   states: {
     loading: {

@@ -37,6 +37,7 @@ export const model = {
     { type: 'search', range: LAST_DAY, now: NOW },
     { type: 'search', range: { from: NOW - 72 * HOUR, to: NOW - 60 * HOUR }, now: NOW },
     { type: 'search', range: { from: NOW - 25 * HOUR, to: NOW }, now: NOW },
+    { type: 'look', range: { from: NOW - HOUR, to: NOW }, now: NOW },
     { type: 'readings', points: [pointAt(NOW + 1000)] },
     { type: 'resumed', now: NOW + HOUR },
     { type: 'retry' },
@@ -64,6 +65,7 @@ export const model = {
       const hours = (event.range.to - event.range.from) / HOUR
       return `search of ${hours} hours ${event.range.to === NOW ? 'until now' : 'two days ago'}`
     }
+    if (event.type === 'look') return 'a look at the last hour'
     if (event.output !== undefined)
       return event.output.points.length === 0 ? 'an answer without readings' : 'an answer with readings'
     if (event.points !== undefined) return 'a new reading'

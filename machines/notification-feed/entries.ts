@@ -33,6 +33,10 @@ export type Answered = {
 export type ChangingFact = FactOf<
   | 'notification.commented'
   | 'violation.acknowledged'
+  | 'violation.taken'
+  | 'violation.released'
+  | 'violation.shelved'
+  | 'violation.unshelved'
   | 'violation.cleared'
   | 'violation.revised'
   | 'passenger.checked'
@@ -112,7 +116,7 @@ function replaced(listed: Listed, change: (entry: Notification) => Notification)
   return entries.every((one, i) => one === listed.entries[i]) ? listed : { ...listed, entries }
 }
 
-function changed(entry: Notification, { type, at, seq, data }: ChangingFact): Notification {
+function changed(entry: Notification, { type, at, by, seq, data }: ChangingFact): Notification {
   switch (type) {
     case 'notification.commented': {
       const { commentId: _id, notificationId, userName, comment } = data
@@ -120,10 +124,27 @@ function changed(entry: Notification, { type, at, seq, data }: ChangingFact): No
       return { ...entry, comments: [...entry.comments, { _id, userName, comment, createdAt: instantOf(at) }] }
     }
     case 'violation.acknowledged': {
-      const { violationId, userName, comment } = data
+      const { violationId, userName, comment, reason } = data
       if (violationId !== entry.violationId || entry.acknowledged !== null) return entry
-      return { ...entry, acknowledged: { userName, comment, createdAt: instantOf(at) } }
+      const said = { userName, comment, ...(reason !== undefined && { reason }) }
+      return {
+        ...entry,
+        acknowledged: { ...said, createdAt: instantOf(at) },
+        holder: entry.holder ?? { userId: by ?? '', userName, since: instantOf(at) },
+      }
     }
+    case 'violation.taken':
+      if (data.violationId !== entry.violationId) return entry
+      return { ...entry, holder: { userId: by ?? '', userName: data.userName, since: instantOf(at) } }
+    case 'violation.released':
+      return data.violationId === entry.violationId ? { ...entry, holder: null } : entry
+    case 'violation.shelved': {
+      if (!isOpenOfKind(entry, data)) return entry
+      const { until, reason, userName } = data
+      return { ...entry, shelved: { until: instantOf(until), reason, userName } }
+    }
+    case 'violation.unshelved':
+      return isOpenOfKind(entry, data) && entry.shelved ? { ...entry, shelved: null } : entry
     case 'violation.cleared':
       if (data.violationId !== entry.violationId || entry.clearedAt !== null) return entry
       return { ...entry, clearedAt: instantOf(at) }
@@ -134,6 +155,12 @@ function changed(entry: Notification, { type, at, seq, data }: ChangingFact): No
       return { ...entry, passengerCheck: false }
   }
 }
+
+/** What is shelved is a kind of a device: of its notifications the one that lasts says so. */
+const isOpenOfKind = (
+  { thing, type, clearedAt }: Notification,
+  kind: FactOf<'violation.unshelved'>['data'] | FactOf<'violation.shelved'>['data'],
+): boolean => clearedAt === null && thing === kind.imei && type === kind.type
 
 /** What late readings make of a violation: other times, or that it never was. */
 function revised(entry: Notification, { before, after }: FactOf<'violation.revised'>['data']): Notification {

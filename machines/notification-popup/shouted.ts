@@ -3,10 +3,13 @@ import type { NotificationSettings } from '../contracts/entities/users.ts'
 
 /** Whether and how a live notification makes itself noticed, by what the visitor has set. Listed and counted it is anyway. */
 export function shouted(
-  { isRepeat, type }: Notification,
+  { isRepeat, shelved, type }: Notification,
   { warningPopup, buzzer, vehicleOffline, vehicleOnline }: NotificationSettings,
 ): { popup: boolean; sound: boolean } {
   const isWanted =
-    !isRepeat && (type !== 'vehicleOffline' || vehicleOffline) && (type !== 'vehicleOnline' || vehicleOnline)
+    !isRepeat &&
+    shelved == null &&
+    (type !== 'vehicleOffline' || vehicleOffline) &&
+    (type !== 'vehicleOnline' || vehicleOnline)
   return { popup: isWanted && warningPopup, sound: isWanted && buzzer }
 }

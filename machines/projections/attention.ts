@@ -1,6 +1,7 @@
 import type { Comment } from '../contracts/entities/notifications.ts'
 import type { Fact, FactOf, FactType } from '../contracts/facts.ts'
 import { type Directory, deviceByImei } from './directory.ts'
+import { emptyIncidents, evolveIncidents, INCIDENT_FACTS, type Incidents } from './incidents.ts'
 import { notificationTypeOf } from './notification-type.ts'
 import {
   emptyViolations,
@@ -26,6 +27,7 @@ export type PassengerCheck = {
  */
 export type Attention = {
   violations: Violations
+  incidents: Incidents
   /** by notification, oldest first */
   comments: Map<string, Comment[]>
   /** by user: all up to this `seq` is seen */
@@ -36,6 +38,7 @@ export type Attention = {
 
 export const emptyAttention = (): Attention => ({
   violations: emptyViolations(),
+  incidents: emptyIncidents(),
   comments: new Map(),
   seen: new Map(),
   passengers: new Map(),
@@ -47,6 +50,7 @@ export function evolveAttention(attention: Attention, directory: Directory, fact
     | ((attention: Attention, fact: Fact, directory: Directory) => void)
     | undefined
   apply?.(attention, fact, directory)
+  evolveIncidents(attention.incidents, fact)
 }
 
 type Apply = { [T in FactType]?: (attention: Attention, fact: FactOf<T>, directory: Directory) => void }
@@ -83,7 +87,7 @@ const APPLY: Apply = {
 }
 
 /** The facts it is a fold of. */
-export const ATTENTION_FACTS = Object.keys(APPLY) as FactType[]
+export const ATTENTION_FACTS = [...new Set([...(Object.keys(APPLY) as FactType[]), ...INCIDENT_FACTS])]
 
 /** Up to which `seq` somebody has seen everything. */
 export const seenBy = ({ seen }: Attention, userId: string): number => seen.get(userId) ?? 0

@@ -16,6 +16,7 @@ import {
   foldStarted,
   type Reports,
 } from './reports.ts'
+import { foldAddressed, foldAddressSaid, foldAsked, type ScheduledMail } from './scheduled-mail.ts'
 import {
   foldScheduleCreated,
   foldScheduleDeleted,
@@ -124,6 +125,7 @@ export type Directory = {
   settings: Settings
   reports: Reports
   schedules: Schedules
+  scheduledMail: ScheduledMail
   /** by device number */
   devices: Device[]
   /** imei → device number; those of replaced trackers lead to their device too, until another takes them */
@@ -144,6 +146,7 @@ export const emptyDirectory = (): Directory => ({
   settings: emptySettings(),
   reports: new Map(),
   schedules: new Map(),
+  scheduledMail: new Map(),
   devices: [],
   numbers: new Map(),
   retired: new Set(),
@@ -303,7 +306,7 @@ const APPLY: Apply = {
     directory.users.get(userId)?.sessions.delete(sessionId)
   },
 
-  'link.issued': ({ links }, data) => foldIssued(links, data),
+  'link.issued': ({ links }, data, { at }) => foldIssued(links, data, at),
   'link.expired': ({ links }, data) => foldEnded(links, data, 'expired'),
   'link.used': ({ links }, data) => foldEnded(links, data, 'used'),
   'link.code-refused': ({ links }, data, fact) => foldCodeRefused(links, data, fact.at),
@@ -319,6 +322,12 @@ const APPLY: Apply = {
   'report.completed': ({ reports }, data, { at }) => foldCompleted(reports, data, at),
   'report.failed': ({ reports }, data, { at }) => foldFailed(reports, data, at),
   'report.retried': ({ reports }, data, { seq }) => foldRetried(reports, data, seq),
+  'report.addressed': ({ scheduledMail }, data, fact) => foldAddressed(scheduledMail, data, fact),
+  'schedule-mail.asked': ({ scheduledMail }, data, fact) => foldAsked(scheduledMail, data, fact),
+  'schedule-mail.confirmed': ({ scheduledMail }, data, fact) =>
+    foldAddressSaid(scheduledMail, data, fact, 'confirmed'),
+  'schedule-mail.unsubscribed': ({ scheduledMail }, data, fact) =>
+    foldAddressSaid(scheduledMail, data, fact, 'unsubscribed'),
   'schedule.created': ({ schedules }, data, fact) => foldScheduleCreated(schedules, data, fact),
   'schedule.updated': ({ schedules }, data, { at }) => foldScheduleUpdated(schedules, data, at),
   'schedule.deleted': ({ schedules }, data) => foldScheduleDeleted(schedules, data),

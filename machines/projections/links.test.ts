@@ -23,7 +23,7 @@ const data = (linkId: string, purpose: Link['purpose'] = 'password', userId = 'u
 })
 const issued = (...all: ReturnType<typeof data>[]): Links => {
   const links = emptyLinks()
-  for (const each of all) foldIssued(links, each)
+  for (const each of all) foldIssued(links, each, 0)
   return links
 }
 const validity = (links: Links, linkId: string, now = 50) =>

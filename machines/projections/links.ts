@@ -4,6 +4,8 @@ import type { FactData } from '../contracts/facts.ts'
 export type Link = FactData<'link.issued'> & {
   /** `open` says nothing of its time: see `validityOf` */
   state: 'open' | 'used' | 'expired'
+  /** epoch ms */
+  issuedAt: number
   /** wrong codes given for it */
   wrongCodes: number
 }
@@ -27,8 +29,9 @@ export const REFUSED_KEPT = 20
 
 export const emptyLinks = (): Links => ({ byToken: new Map(), ofUser: new Map(), codesRefused: new Map() })
 
-export function foldIssued(links: Links, data: FactData<'link.issued'>): void {
-  const link: Link = { ...data, state: 'open', wrongCodes: 0 }
+/** @param at when, epoch ms */
+export function foldIssued(links: Links, data: FactData<'link.issued'>, at: number): void {
+  const link: Link = { ...data, state: 'open', issuedAt: at, wrongCodes: 0 }
   const theirs = links.ofUser.get(data.userId) ?? []
   const alike = theirs.filter(({ purpose }) => purpose === data.purpose)
   const forgotten = new Set(alike.slice(0, Math.max(0, alike.length + 1 - KEPT)))

@@ -2,7 +2,13 @@ import type { Fact, FactData, FactOf } from '../contracts/facts.ts'
 import { isRepeat, REPEAT_WITHIN, type Taken } from '../rules/repeats.ts'
 
 /** Who takes care of a violation. `at`: since when, epoch ms. */
-export type Acknowledgement = { notificationId: string; userName: string; comment: string; at: number }
+export type Acknowledgement = {
+  notificationId: string
+  userName: string
+  comment: string
+  reason?: string | undefined
+  at: number
+}
 
 /** The last violation of one type of a device. */
 type Spell = {
@@ -120,9 +126,9 @@ export function foldAcknowledged(
   { acknowledged, spells }: Violations,
   { at, data }: FactOf<'violation.acknowledged'>,
 ): void {
-  const { violationId, notificationId, userName, comment } = data
+  const { violationId, notificationId, userName, comment, reason } = data
   if (acknowledged.has(violationId)) return
-  acknowledged.set(violationId, { notificationId, userName, comment, at })
+  acknowledged.set(violationId, { notificationId, userName, comment, reason, at })
   const spell = spells.get(keyOf(data))
   if (spell?.violationId === violationId) spell.taken = takenOf(spell)
 }

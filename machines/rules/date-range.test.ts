@@ -3,9 +3,11 @@ import { describe, expect, test } from 'vitest'
 import {
   dateRangeFaults,
   END_AFTER_TODAY,
+  historyPieces,
   historyRangeFault,
   LONGER_THAN_A_MONTH,
   lastDays,
+  lastNight,
   lastWholeDays,
   latestEnd,
   withEndInReach,
@@ -28,6 +30,30 @@ describe('a range of history', () => {
   })
 })
 
+describe('a longer history', () => {
+  test('is asked for in days back from its end, no instant twice', () => {
+    const day = 24 * hour
+    expect(historyPieces({ from: start, to: start + day })).toEqual([{ from: start, to: start + day }])
+    expect(historyPieces({ from: start, to: start + 2 * day + hour })).toEqual([
+      { from: start, to: start + hour },
+      { from: start + hour + 1, to: start + day + hour },
+      { from: start + day + hour + 1, to: start + 2 * day + hour },
+    ])
+  })
+  test('has only pieces that a history may have, without a hole', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 40 * 24 * hour }), (length) => {
+        const pieces = historyPieces({ from: start, to: start + length })
+        for (const [i, { from, to }] of pieces.entries()) {
+          expect(historyRangeFault(from, to)).toBeUndefined()
+          expect(from).toBe(i === 0 ? start : (pieces[i - 1]?.to as number) + 1)
+        }
+        expect(pieces.at(-1)?.to).toBe(start + length)
+      }),
+    )
+  })
+})
+
 const zone = 'Asia/Karachi'
 /** 21-11-2026 14:05 in Karachi, five hours ahead of UTC. */
 const now = Date.UTC(2026, 10, 21, 9, 5)
@@ -38,6 +64,12 @@ describe('a range of up to a month', () => {
   test('reaches days back at first, to the minute or as whole days', () => {
     expect(lastDays(2, now, zone)).toEqual({ from: local(19, 14, 5), to: now })
     expect(lastWholeDays(1, now, zone)).toEqual({ from: local(20), to: local(21, 23, 59, 59, 999) })
+  })
+
+  test('may be last night: the newest that is over, or the one under way', () => {
+    expect(lastNight(now, zone)).toEqual({ from: local(20, 22), to: local(21, 6) })
+    expect(lastNight(local(21, 3), zone)).toEqual({ from: local(20, 22), to: local(21, 3) })
+    expect(lastNight(local(21, 23), zone)).toEqual({ from: local(21, 22), to: local(21, 23) })
   })
 
   test('ends a month after its start at the latest, and today', () => {

@@ -5,7 +5,7 @@ import {
   OBSERVATIONS_TOO_LONG,
 } from '../contracts/calls/device-calls.ts'
 import { type Fault, firstFaults } from './plain-text.ts'
-import { addDays, addMonths, endOfDay, startOfDay } from './zoned-time.ts'
+import { addDays, addMonths, endOfDay, instantOf, startOfDay, wallTime } from './zoned-time.ts'
 
 /** Epoch ms, both ends included. */
 export type DateRange = { from: number; to: number }
@@ -43,6 +43,34 @@ export function withEndInReach(range: TypedRange, now: number, zone: string): Ty
   if (from === null || to === null || from > to) return range
   const latest = latestEnd(from, now, zone)
   return to <= latest || latest < from ? range : { from, to: latest }
+}
+
+/** A span of any length as spans a history may have: whole ones back from its end, and what is left before them. */
+export function historyPieces({ from, to }: DateRange): DateRange[] {
+  const pieces: DateRange[] = []
+  let end = to
+  while (end - from > HISTORY_MAX_MS) {
+    pieces.unshift({ from: end - HISTORY_MAX_MS + 1, to: end })
+    end -= HISTORY_MAX_MS
+  }
+  return [{ from, to: end }, ...pieces]
+}
+
+/** Hours of a night, by the clock of the zone. */
+const NIGHT = { from: 22, to: 6 }
+const HOUR_MS = 3_600_000
+
+/** The newest night that is over, or the one that is under way up to now. */
+export function lastNight(now: number, zone: string): DateRange {
+  const midnight = startOfDay(now, zone)
+  const begins = (day: number): number => instantOf({ ...wallTime(day, zone), hour: NIGHT.from }, zone)
+  const yesterday = startOfDay(midnight - HOUR_MS, zone)
+  const tonight = begins(midnight)
+  if (now >= tonight) return { from: tonight, to: now }
+  return {
+    from: begins(yesterday),
+    to: Math.min(now, instantOf({ ...wallTime(midnight, zone), hour: NIGHT.to }, zone)),
+  }
 }
 
 /** What is wrong with a range of at most one month, one fault an end; the documents' words where they have some. */

@@ -9,6 +9,9 @@ import { isSpeedLimit, SPEED, WRONG_SPEED } from './speed-limit.ts'
 
 const NO_TIME = 'Enter a time as HH:mm'
 export const INVALID_EMAIL = 'Invalid email address'
+/** Addresses of one schedule. */
+export const MOST_EMAILS = 20
+const TOO_MANY_EMAILS = `A schedule has at most ${MOST_EMAILS} addresses.`
 
 export const INTERVAL_NAMES: Readonly<Record<ScheduleInterval, string>> = {
   Daily: 'Daily',
@@ -74,6 +77,7 @@ export function scheduleFaults(form: ScheduleForm): Fault<ScheduleField>[] {
     ['vehicles', 'Please select at least one vehicle.', vehicles.length === 0 && form.allVehicles !== true],
     ['emails', 'Please enter at least one email.', emails.length === 0],
     ['emails', INVALID_EMAIL, !emails.every(isEmail)],
+    ['emails', TOO_MANY_EMAILS, emails.length > MOST_EMAILS],
     ['interval', 'Please select interval.', !is(interval, ScheduleInterval)],
     ['reportTypes', 'Please select at least one report type.', reportTypes.length === 0],
     ['sourceGeofenceId', 'Please select source geofence.', lacks('sourceGeofenceId')],

@@ -19,6 +19,7 @@ type Sent = ReturnType<Notifier['stats']>
 const NOTHING_SENT: Sent = {
   mail: { sent: 0, failed: 0, waiting: 0 },
   sms: { sent: 0, failed: 0, waiting: 0 },
+  withheld: { confirm: 0, unsubscribed: 0, budget: 0 },
   alerts: { raised: { email: 0, sms: 0 }, waiting: 0 },
 }
 
@@ -136,6 +137,16 @@ function notifierMetrics({ registry, gauge }: Metrics, { leading }: Parts): void
   }
   messages('mails', 'Letters', () => sent().mail)
   messages('sms', 'Text messages', () => sent().sms)
+  new Counter({
+    name: 'scheduled_mails_withheld_total',
+    help: 'Letters of schedules that were not sent since the start: to be confirmed, unsubscribed, over the budget of the day',
+    labelNames: ['because'],
+    registers: [registry],
+    collect() {
+      this.reset()
+      for (const [because, count] of Object.entries(sent().withheld)) this.inc({ because }, count)
+    },
+  })
   new Counter({
     name: 'alerts_total',
     help: 'Alerts raised since the start: one for each addressee and channel, of one violation or more',

@@ -10,6 +10,7 @@ import { createEmailLinks, type EmailLinks } from './email-links.ts'
 import { createKeyOf, type KeyOf } from './key-of.ts'
 import { createKeyUses, type KeyUses } from './key-uses.ts'
 import { createKnownDevices, type KnownDevices } from './known-devices.ts'
+import { createMailLinks, type MailLinks } from './mail-links.ts'
 import { createSuccessor, type Successor } from './refresh-tokens.ts'
 import { createVisitorOf, type Visitor, type VisitorOf } from './visitor.ts'
 
@@ -24,6 +25,7 @@ export type Access = {
   mailsRequested: Attempts
   emailLinks: EmailLinks
   downloadLinks: DownloadLinks
+  mailLinks: MailLinks
   knownDevices: KnownDevices
   successor: Successor
   /** of other systems */
@@ -89,6 +91,7 @@ export function createAccess({
     mailsRequested,
     emailLinks: createEmailLinks({ secret, clock, env }),
     downloadLinks: createDownloadLinks(secret, clock),
+    mailLinks: createMailLinks(secret),
     knownDevices: createKnownDevices(secret, env.publicUrl?.startsWith('https:') ?? false),
     successor: createSuccessor(secret),
     keyOf: createKeyOf({ directory: readModels.directory, clock, tried: keysTried, uses: keyUses }),

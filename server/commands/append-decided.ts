@@ -11,7 +11,7 @@ export type Decided = Pick<Decision, 'refused'> & {
 
 /** What is needed of the record and of what is folded from it. */
 export type Deciding = {
-  log: Pick<EventLog, 'append' | 'version' | 'head' | 'caughtUp'>
+  log: Pick<EventLog, 'append' | 'appended' | 'version' | 'head' | 'caughtUp'>
   readModels: Pick<ReadModels, 'seq' | 'settled'>
 }
 
@@ -19,6 +19,7 @@ export type Deciding = {
  * Appends what is decided on the newest state, and waits until the read models show it. Where another node appended to the
  * stream meanwhile, nothing is appended and it is decided anew; and nobody is refused, or found to have nothing to do,
  * before all is known that was appended on other nodes.
+ * @param idempotencyKey what was appended under it before is the answer, and nothing is decided
  * @param decide reads the read models at once, and may be called again
  * @throws StoreUnavailable
  */
@@ -26,10 +27,13 @@ export async function appendDecided(
   { log, readModels }: Deciding,
   stream: string,
   decide: () => Decision,
+  idempotencyKey?: string,
 ): Promise<Decided> {
   /** all there was anywhere at the last look */
   let known = 0
   for (;;) {
+    const before = idempotencyKey === undefined ? undefined : await log.appended(idempotencyKey)
+    if (before) return seenFrom(readModels, before.facts)
     // the version is that of what is decided on only while the read models hold what the log does
     while (readModels.seq < log.head()) await readModels.settled(log.head())
     const { seq } = readModels
@@ -41,13 +45,21 @@ export async function appendDecided(
     }
     if (facts.length === 0) return { seq, facts: [], ...(refused && { refused }) }
     try {
-      const { facts: stored } = await log.append(stream, facts, { expectedVersion })
-      const last = stored.at(-1)?.seq ?? seq
-      await readModels.settled(last)
-      return { seq: last, facts: stored, ...(refused && { refused }) }
+      const { facts: stored } = await log.append(stream, facts, {
+        expectedVersion,
+        ...(idempotencyKey !== undefined && { idempotencyKey }),
+      })
+      return { ...(await seenFrom(readModels, stored)), ...(refused && { refused }) }
     } catch (error) {
       if (!(error instanceof VersionConflict)) throw error
       known = await log.caughtUp()
     }
   }
+}
+
+/** Facts that are stored, once they are to be seen. */
+async function seenFrom(readModels: Deciding['readModels'], facts: readonly Fact[]): Promise<Decided> {
+  const seq = facts.at(-1)?.seq ?? readModels.seq
+  await readModels.settled(seq)
+  return { seq, facts }
 }

@@ -4,6 +4,7 @@ import type { Directory } from '#machines/projections/directory.ts'
 import { StoreUnavailable } from '../store/store.ts'
 import { company, group, user } from '../testing/facts.ts'
 import { createExecute } from './execute.ts'
+import { asRepeatable } from './repeatable.ts'
 import { STRUCTURE } from './structure.ts'
 import { openRecord } from './testing/shared-record.ts'
 import { createUser } from './users/create-user.ts'
@@ -104,4 +105,30 @@ test('whoever waits behind one whom the record did not answer is told with them,
   away(false)
   await here.create('u-five', 'five')
   expect(record).toHaveLength(COMPANY.length + 2)
+})
+
+test('what is sent twice under one key, to two nodes at once, is done once and answered the same', async () => {
+  const sent = fc.record({ heard: fc.nat(20), waits: fc.boolean() })
+  await fc.assert(
+    fc.asyncProperty(fc.array(sent, { minLength: 2, maxLength: 6 }), async (sends) => {
+      const { record, node } = openRecord(COMPANY)
+      const nodes = [node(), node()].map((each) => ({ ...each, ...peopleOf(each) }))
+      const outcomes = []
+      for (const [i, { heard, waits }] of sends.entries()) {
+        const at = nodes[i % 2] as (typeof nodes)[number]
+        at.hear(heard)
+        const done = asRepeatable({ id: 'a', at: 1 }, () => at.create('u1', 'one'))
+        outcomes.push(done)
+        if (waits) await done
+      }
+      const answers = await Promise.all(outcomes)
+      const [first] = answers
+      for (const { answer, hasChanged } of answers) {
+        expect(hasChanged).toBe(true)
+        expect(answer).toEqual(first?.answer)
+      }
+      expect(record).toHaveLength(COMPANY.length + 2)
+    }),
+    { numRuns: 100 },
+  )
 })

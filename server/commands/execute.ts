@@ -6,6 +6,7 @@ import type { ReadModels } from '../read-models/read-models.ts'
 import { StoreUnavailable } from '../store/store.ts'
 import { appendDecided, type Decided, type Deciding } from './append-decided.ts'
 import type { Decision } from './decision.ts'
+import { currentRequest, nextAppendKey } from './repeatable.ts'
 
 type Deps = Deciding & { readModels: Pick<ReadModels, 'directory'>; clock: Clock }
 
@@ -31,7 +32,7 @@ export type Execute = <T extends CommandType>(
  * Runs commands: decide on the newest state, append, wait until the read models show it.
  * Commands of one stream are taken one after the other, so that each decides on what the one before brought; those of
  * other nodes come between, which is noticed. While the store cannot write, whoever is in line is refused with the one before
- * them: each would wait as long as that one did.
+ * them: each would wait as long as that one did. A command of a request that is sent again is not decided again.
  */
 export function createExecute({ log, readModels, clock }: Deps): Execute {
   const inTurn = createTurns()
@@ -39,15 +40,19 @@ export function createExecute({ log, readModels, clock }: Deps): Execute {
   let failed: { upTo: number; error: StoreUnavailable } | undefined
   return (stream, command, decide) => {
     const number = ++last
+    const request = currentRequest()
+    const idempotencyKey = request && nextAppendKey(request)
     return inTurn(stream, async () => {
       if (failed && number <= failed.upTo) throw failed.error
       try {
-        return await appendDecided({ log, readModels }, stream, () =>
+        const decideNow = () =>
           decide(readModels.directory, {
             ...command,
             at: clock.now(),
-          } as unknown as CommandOf<typeof command.type>),
-        )
+          } as unknown as CommandOf<typeof command.type>)
+        const outcome = await appendDecided({ log, readModels }, stream, decideNow, idempotencyKey)
+        if (request && outcome.facts.length > 0) request.hasChanged = true
+        return outcome
       } catch (error) {
         if (error instanceof StoreUnavailable) failed = { upTo: last, error }
         throw error

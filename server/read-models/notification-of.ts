@@ -7,6 +7,7 @@ import type { Fact, FactOf } from '#machines/contracts/facts.ts'
 import { toUnits } from '#machines/contracts/readings.ts'
 import { type Attention, commentsOn, passengerCheckOf } from '#machines/projections/attention.ts'
 import { type Device, deviceByImei } from '#machines/projections/directory.ts'
+import { type Incidents, kindKey } from '#machines/projections/incidents.ts'
 import { notificationTypeOf } from '#machines/projections/notification-type.ts'
 import { endOf, neverWas, type Violations } from '#machines/projections/violations.ts'
 import { foundLateOf } from '#machines/rules/found-late.ts'
@@ -52,7 +53,7 @@ export const toldAt = (fact: Fact): number => (foundLateOf(fact) === undefined ?
 
 type ViolationSaid = Pick<
   Notification,
-  'violationId' | 'clearedAt' | 'acknowledged' | 'isRepeat' | 'foundLate' | 'revised'
+  'violationId' | 'clearedAt' | 'acknowledged' | 'holder' | 'shelved' | 'isRepeat' | 'foundLate' | 'revised'
 >
 const NO_VIOLATION: ViolationSaid = {
   violationId: null,
@@ -61,7 +62,7 @@ const NO_VIOLATION: ViolationSaid = {
   isRepeat: false,
 }
 
-function violationSaid(fact: Fact, { violations }: Attention): ViolationSaid {
+function violationSaid(fact: Fact, { violations, incidents }: Attention): ViolationSaid {
   if (!isViolationFact(fact)) return NO_VIOLATION
   const { violationId } = fact.data
   const clearedAt = clearedAtOf(fact, violations)
@@ -70,10 +71,20 @@ function violationSaid(fact: Fact, { violations }: Attention): ViolationSaid {
     violationId,
     clearedAt: clearedAt === undefined ? null : iso(clearedAt),
     acknowledged: acknowledgedOf(violations, violationId),
+    ...(clearedAt === undefined && workOn(fact, incidents)),
     isRepeat: violations.repeats.has(violationId),
     ...foundLateSaid(fact),
     ...(revised !== undefined && { revised: revised.after && revisedSaid(revised.after) }),
   }
+}
+
+/** Who has a violation that lasts, and whether its kind is shelved. */
+function workOn({ data }: ViolationFact, incidents: Incidents): Pick<Notification, 'holder' | 'shelved'> {
+  const holder = incidents.open.get(data.violationId)?.holder ?? null
+  const shelving = incidents.shelved.get(kindKey(data))
+  if (shelving === undefined) return { holder }
+  const { until, reason, userName } = shelving
+  return { holder, shelved: { until, reason, userName } }
 }
 
 /** A fact that a violation is told by first. */
@@ -112,8 +123,8 @@ type Revised = NonNullable<FactOf<'violation.revised'>['data']['after']>
 export function acknowledgedOf({ acknowledged }: Violations, violationId: string): Acknowledged | null {
   const known = acknowledged.get(violationId)
   if (known === undefined) return null
-  const { userName, comment, at } = known
-  return { userName, comment, createdAt: new Date(at).toISOString() }
+  const { userName, comment, reason, at } = known
+  return { userName, comment, ...(reason !== undefined && { reason }), createdAt: iso(at) }
 }
 
 function wordsOf(fact: Fact): { type: NotificationType; name: string; message: string } | undefined {

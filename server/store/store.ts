@@ -1,5 +1,6 @@
 import type { Fact, FactType, NewFact } from '#machines/contracts/facts.ts'
 import type { ReadingColumns } from '#machines/contracts/readings.ts'
+import type { AnswerStore } from './answers.ts'
 import type { AsideStore } from './aside.ts'
 import type { DamageRegister } from './damage.ts'
 import type { StoredRow } from './fact-rows.ts'
@@ -53,6 +54,11 @@ export type EventLog = {
    * Rejects with VersionConflict, ContractError for a fact that is none, StoreUnavailable.
    */
   append(stream: string, facts: NewFact[], options?: AppendOptions): Promise<Appended>
+  /**
+   * What was appended under this key on any node, as a repeated append would answer it; undefined: nothing was. Rejects with
+   * StoreUnavailable.
+   */
+  appended(idempotencyKey: string): Promise<Appended | undefined>
   /** facts of one stream, oldest first */
   readStream(stream: string): Fact[]
   /** how many facts of one stream there are up to `head()`: what an append would expect who decided on all of them */
@@ -120,6 +126,15 @@ export type TelemetryStore = {
   daySummaries(devices: Uint32Array, fromDay: number, toDay: number): Promise<DaySummary[]>
   /** compacts what is old enough, drops days out of retention; some 10 ms of work, call again while it answers true. Rejects with StoreUnavailable: try again later */
   maintain(now: number): Promise<boolean>
+  /** UTC days that something is compacted or put of, ascending */
+  storedDays(): Promise<number[]>
+  /**
+   * Drops what is compacted or put of these devices on one UTC day; a day that was put stays as an empty one, and so is not
+   * missing. Batches that are not compacted yet stay. Rejects with StoreUnavailable: try again later.
+   */
+  dropReadings(devices: readonly number[], day: number): Promise<void>
+  /** bytes of what is compacted or put of these devices; without batches that are not compacted yet, and without summaries */
+  storedBytes(devices: readonly number[]): Promise<number>
   /** `log.read(after, …)` holds every batch there is for each `after` from this number on */
   batchesFrom(): number
   /** those of these device days of which `putDays` has stored nothing; none that are out of retention, see `putDays` */
@@ -163,6 +178,7 @@ export type Store = {
   telemetry: TelemetryStore
   checkpoints: CheckpointStore
   aside: AsideStore
+  answers: AnswerStore
   /** what of the record is known not to be what was written */
   damage: DamageRegister
   /**

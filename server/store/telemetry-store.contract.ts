@@ -242,6 +242,47 @@ export function telemetryStoreContract(name: string, withStores: WithStores): vo
         await close()
       }))
 
+    test('readings of some devices and a day are dropped, of batches and of days that were put, and no others', () =>
+      withStores(async ({ open, reopen }) => {
+        let store = await open({ clock })
+        const day = 20_000
+        const read = (device: number, at: number) => ({ device, at, temperature: device })
+        const [before, after] = [read(1, START - DAY), read(1, START + DAY)]
+        const other = read(2, START)
+        await store.telemetry.append(columnsOf([before, read(1, START), after, other]), START)
+        await store.telemetry.putDays([dayOf(1, day), dayOf(3, day)])
+        await settle(store.telemetry, START + 2 * HOUR)
+        const bytes = await store.telemetry.storedBytes([1, 2, 3])
+        expect(await store.telemetry.storedDays()).toEqual([day - 1, day, day + 1])
+        await store.telemetry.dropReadings([1, 3, 9], day)
+        if (reopen) {
+          await store.close()
+          store = await reopen({ clock })
+        }
+        const { telemetry } = store
+        expect(rowsOf(await telemetry.history(1, ...EVER))).toEqual([before, after])
+        expect(rowsOf(await telemetry.history(2, ...EVER))).toEqual([other])
+        expect(rowsOf(await telemetry.history(3, ...EVER))).toEqual([])
+        expect(await telemetry.has(1, START)).toBe(false)
+        const summaries = await telemetry.daySummaries(Uint32Array.of(1, 2, 3), 0, 30_000)
+        expect(summaries.map(({ device, day }) => [device, day])).toEqual([
+          [1, day - 1],
+          [1, day + 1],
+          [2, day],
+        ])
+        expect(
+          await telemetry.missingDays([
+            [1, day],
+            [2, day],
+            [3, day],
+          ]),
+        ).toEqual([[2, day]])
+        expect(await telemetry.storedBytes([1, 2, 3])).toBeLessThan(bytes)
+        await settle(telemetry, START + 4 * HOUR)
+        expect(rowsOf(await telemetry.history(1, ...EVER))).toEqual([before, after])
+        await store.close()
+      }))
+
     describe('days that are put', () => {
       const days = PUT_DAYS.map((day): DeviceDay => [1, day])
 

@@ -5,6 +5,8 @@ import { runToNextIncident } from './incidents.ts'
 import { durationOf, incidentSentence } from './words.ts'
 
 type Deps = Pick<DirectorParts, 'actions' | 'clock' | 'core' | 'evaluator' | 'run' | 'scenario' | 'scheduler'>
+/** World time between two looks at what came late while the world is set forward, ms. */
+const LOOK_EVERY = 60_000
 type Noted = [DirectorAction, string]
 
 /** Time is made fast or slow, stopped, and gone on with; each done is remembered with a sentence. */
@@ -37,7 +39,16 @@ async function setPaused({ clock, actions }: Deps, isPaused: boolean): Promise<v
 
 /** Goes on by so many seconds, or until an instant of the world. */
 export function advance(deps: Deps, seconds: number, until?: number): Promise<void> {
-  const go = () => deps.run.advance(seconds, until === undefined ? {} : { until })
+  const { run, clock, evaluator } = deps
+  let lookedAt = clock.now()
+  // what comes late on the way is evaluated at its minute, not when real time gets round to it
+  const isEnough = async (): Promise<boolean> => {
+    if (clock.now() - lookedAt < LOOK_EVERY) return false
+    lookedAt = clock.now()
+    await evaluator.tick()
+    return false
+  }
+  const go = () => run.advance(seconds, until === undefined ? { isEnough } : { until, isEnough })
   return travel(deps, go, (_, from, to) => [
     { do: 'clock.advance', from, to },
     `Set forward by ${durationOf((to - from) / 1000)}`,

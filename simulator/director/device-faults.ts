@@ -119,7 +119,9 @@ export function faultsIn(log: EventLog, scripted: readonly SimFault[]): SimFault
   for (const { type, at, data } of log.readStream(DIRECTOR_STREAM)) {
     if (type === 'fault.injected') {
       const { faultId: id, imei, fault, until } = data
-      faults.set(id, { id, imei, fault: fault as SimFault['fault'], from: at, until })
+      const { aheadMinutes } = script.get(id) ?? {}
+      const ahead = aheadMinutes === undefined ? {} : { aheadMinutes }
+      faults.set(id, { id, imei, fault: fault as SimFault['fault'], from: at, until, ...ahead })
     }
     if (type !== 'fault.removed') continue
     const ended = faults.get(data.faultId) ?? script.get(data.faultId)

@@ -56,10 +56,11 @@ function faultsOf(
   lifted: ReadonlySet<string>,
 ): ScriptedFault[] {
   const all = world.faults()
-  const single = ({ imei, fault, from, until }: SimFault): ScriptedFault[] =>
-    until <= from
-      ? []
-      : [{ imei, fault, afterMinutes: (from - world.start) / MINUTE, forMinutes: (until - from) / MINUTE }]
+  const single = ({ imei, fault, from, until, aheadMinutes }: SimFault): ScriptedFault[] => {
+    if (until <= from) return []
+    const [afterMinutes, forMinutes] = [(from - world.start) / MINUTE, (until - from) / MINUTE]
+    return [{ imei, fault, afterMinutes, forMinutes, ...(aheadMinutes !== undefined && { aheadMinutes }) }]
+  }
 
   const written = scriptedFaults.flatMap((scripted, i) => {
     if (scripted.fleet !== undefined && (scripted.device ?? 0) > countOf(scripted.fleet)) return []

@@ -42,8 +42,14 @@ export const DESCRIPTIONS: Readonly<Record<string, string>> = {
   scriptedFaults: 'Of one device (fleet and device, or imei), of a share of a fleet, or of a share of all.',
   'scriptedFaults.startsOverMinutes': 'Not all at once: each begins up to so much later.',
   'scriptedFaults.endsOverMinutes': 'Not all at once: each ends up to so much later.',
+  'scriptedFaults.aheadMinutes': 'Of clock-skew: by how much the clock is ahead until the fault ends.',
+  backlogs:
+    'Trackers that do not send what they kept from the oldest reading on; the first entry that is about a device counts.',
+  'backlogs.sort':
+    'newest: the newest first. priority: what has a high priority first, then the rest from the oldest.',
   events: 'What happens that is no fault of a device.',
   outcomes: 'What must have happened: npm run scenarios -- --run <name> and npm test look whether it has.',
+  'outcomes.knownBetween': 'When it must be told of: long after it opened where it is found late.',
   'outcomes.of': 'The devices meant: all that fit everything given; all where it is left out.',
 }
 

@@ -1,5 +1,5 @@
 /** Whether what a scenario says must have happened has happened, and if not, what has. */
-import type { Fact, FactOf } from '#machines/contracts/facts.ts'
+import type { Fact } from '#machines/contracts/facts.ts'
 import { toUnits } from '#machines/contracts/readings.ts'
 import type { Outcome } from '#machines/contracts/scenario-script.ts'
 import { notificationTypeOf } from '#machines/projections/notification-type.ts'
@@ -15,7 +15,11 @@ const MINUTE = 60_000
 export function dueMinute(outcome: Outcome): number {
   switch (outcome.expect) {
     case 'violation':
-      return (outcome.clearsBetween ?? outcome.opensBetween)[1]
+      return Math.max(
+        ...[outcome.opensBetween, outcome.clearsBetween, outcome.knownBetween].map(
+          (window) => window?.[1] ?? 0,
+        ),
+      )
     case 'status':
       return outcome.atMinutes
     case 'readings':
@@ -56,28 +60,52 @@ function findingOf(outcome: Outcome, devices: Known[], evidence: Evidence): Foun
 }
 
 const isIn = (value: number, [from, to]: readonly [number, number]): boolean => value >= from && value <= to
-const isOpening = (fact: Fact): fact is FactOf<'violation.opened'> => fact.type === 'violation.opened'
+
+/** A violation as it is known in the end. `knownAt`: when it was first told. Times in epoch ms. */
+type KnownViolation = { imei: string; type: string; at: number; clearedAt: number | null; knownAt: number }
+
+/** What remains of all that was told: found late, revised, or gone because it never was. */
+function violationsIn(facts: readonly Fact[]): KnownViolation[] {
+  const known = new Map<string, KnownViolation>()
+  for (const { type, at, recordedAt, data } of facts)
+    switch (type) {
+      case 'violation.opened':
+      case 'violation.found-late': {
+        const clearedAt = type === 'violation.found-late' ? data.clearedAt : null
+        known.set(data.violationId, { imei: data.imei, type: data.type, at, clearedAt, knownAt: recordedAt })
+        break
+      }
+      case 'violation.cleared': {
+        const one = known.get(data.violationId)
+        if (one !== undefined) one.clearedAt = at
+        break
+      }
+      case 'violation.revised': {
+        const one = known.get(data.violationId)
+        if (data.after === null) known.delete(data.violationId)
+        else if (one !== undefined)
+          Object.assign(one, { at: data.after.openedAt, clearedAt: data.after.clearedAt })
+      }
+    }
+  return [...known.values()]
+}
 
 function violation(outcome: Of<'violation'>, devices: Known[], { facts, start }: Evidence): Found {
   const minute = (at: number) => (at - start) / MINUTE
-  const ends = new Map(
-    facts.flatMap((fact) => (fact.type === 'violation.cleared' ? [[fact.data.violationId, fact.at]] : [])),
-  )
+  const { opensBetween, clearsBetween, knownBetween } = outcome
+  const known = violationsIn(facts)
   const found = devices.map((device) => {
-    const all = facts.filter(
-      (fact) => isOpening(fact) && fact.data.imei === device.imei && fact.data.type === outcome.type,
-    ) as FactOf<'violation.opened'>[]
-    const isMet = all.some(({ at, data }) => {
-      const end = ends.get(data.violationId)
-      return (
-        isIn(minute(at), outcome.opensBetween) &&
-        (outcome.clearsBetween === undefined ||
-          (end !== undefined && isIn(minute(end), outcome.clearsBetween)))
-      )
-    })
-    const found = all.map(({ at, data }) => {
-      const end = ends.get(data.violationId)
-      return `opened at minute ${rounded(minute(at))}, ${end === undefined ? 'not cleared' : `cleared at ${rounded(minute(end))}`}`
+    const all = known.filter(({ imei, type }) => imei === device.imei && type === outcome.type)
+    const isMet = all.some(
+      ({ at, clearedAt, knownAt }) =>
+        isIn(minute(at), opensBetween) &&
+        (clearsBetween === undefined || (clearedAt !== null && isIn(minute(clearedAt), clearsBetween))) &&
+        (knownBetween === undefined || isIn(minute(knownAt), knownBetween)),
+    )
+    const found = all.map(({ at, clearedAt, knownAt }) => {
+      const cleared = clearedAt === null ? 'not cleared' : `cleared at ${rounded(minute(clearedAt))}`
+      const told = knownBetween === undefined ? '' : `, known at ${rounded(minute(knownAt))}`
+      return `opened at minute ${rounded(minute(at))}, ${cleared}${told}`
     })
     return { name: device.name, isMet, found: found.length === 0 ? 'none' : found.join('; ') }
   })
@@ -91,15 +119,14 @@ function violation(outcome: Of<'violation'>, devices: Known[], { facts, start }:
 
 function violations(outcome: Of<'violations'>, devices: Known[], { facts, start }: Evidence): Found {
   const byImei = new Map(devices.map((device) => [device.imei, device]))
-  const found = facts.filter(
-    (fact) =>
-      isOpening(fact) &&
-      byImei.has(fact.data.imei) &&
-      (outcome.type === undefined || fact.data.type === outcome.type) &&
-      fact.at >= start + outcome.fromMinutes * MINUTE &&
-      fact.at < start + outcome.toMinutes * MINUTE,
-  ) as FactOf<'violation.opened'>[]
-  const who = new Set(found.flatMap(({ data }) => byImei.get(data.imei) ?? []))
+  const found = violationsIn(facts).filter(
+    ({ imei, type, at }) =>
+      byImei.has(imei) &&
+      (outcome.type === undefined || type === outcome.type) &&
+      at >= start + outcome.fromMinutes * MINUTE &&
+      at < start + outcome.toMinutes * MINUTE,
+  )
+  const who = new Set(found.flatMap(({ imei }) => byImei.get(imei) ?? []))
   return counted(outcome, found.length, [...who])
 }
 
@@ -192,7 +219,8 @@ function wordsOf(outcome: Outcome): string {
   switch (outcome.expect) {
     case 'violation': {
       const ends = outcome.clearsBetween ? `, cleared between ${outcome.clearsBetween.join(' and ')}` : ''
-      return `${outcome.type} of ${of}, opened between minutes ${outcome.opensBetween.join(' and ')}${ends}`
+      const known = outcome.knownBetween ? `, known between ${outcome.knownBetween.join(' and ')}` : ''
+      return `${outcome.type} of ${of}, opened between minutes ${outcome.opensBetween.join(' and ')}${ends}${known}`
     }
     case 'violations':
       return `${limitsOf(outcome)} ${outcome.type ?? 'violations'} of ${of} in minutes ${spanOf(outcome)}`

@@ -8,6 +8,7 @@ import { playedAt } from './testing/turned.ts'
 const SCENARIOS = [
   { scenario: 'dairy-dawn', span: 10 },
   { scenario: 'network-outage', span: 8 },
+  { scenario: 'night-in-the-valley', span: 10 },
   { scenario: 'demo', span: 5, devices: 400 },
 ]
 const NIGHTLY = [

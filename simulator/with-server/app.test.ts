@@ -138,12 +138,14 @@ describe('a server with a small world', () => {
   })
 
   test('turns away whom the director turned away', async () => {
-    const theirs = await open.signIn('operator@karakoram.example')
+    let theirs = await open.signIn('operator@karakoram.example')
     const asks = () => open.send('GET', '/api/groups/karakoram/observations-latest', { token: theirs })
     expect((await asks()).status).toBe(200)
     await open.sim.ask('POST', '/companies/karakoram', { suspended: true })
-    expect((await asks()).status).toBe(403)
+    expect((await asks()).status).toBe(401)
     await open.sim.ask('POST', '/companies/karakoram', { suspended: false })
+    expect((await asks()).status, 'they sign in anew').toBe(401)
+    theirs = await open.signIn('operator@karakoram.example')
     expect((await asks()).status).toBe(200)
     await open.sim.ask('POST', '/users/operatorkarakoram', { logout: true })
     expect((await asks()).status).toBe(401)
@@ -260,4 +262,26 @@ test('a day that is half asked of the past and half received is told as one', as
     expect(times).toEqual([...expected].sort((a, b) => a - b))
   }
   expect(told.size).toBeGreaterThan(20)
+})
+
+test('a start says which world the panel opened in place of the one that is named, and the way back', async () => {
+  const DATA_DIR = await mkdtemp(join(tmpdir(), 'frostline-opened-'))
+  const greetingOf = (open: Open) => open.simulator.greeting({ teltonika: 1, gt06: 2 }).join('\n')
+  try {
+    const first = await startDemo({ DATA_DIR })
+    expect(greetingOf(first)).not.toContain('in place of')
+    await first.sim.ask('POST', '/open', { scenario: 'dairy-dawn', devices: 12 })
+    await first.server.close()
+    const second = await startDemo({ DATA_DIR })
+    expect(greetingOf(second)).toMatch(/It is dairy-dawn, .* in place of demo\.\nIt stays so at each start/)
+    await second.server.close()
+    const named = await startDemo({ DATA_DIR, SCENARIO: 'demo' })
+    expect(greetingOf(named)).toMatch(/It is dairy-dawn.*\nSCENARIO is not followed/)
+    expect(greetingOf(named)).toMatch(
+      /For demo: open it in the panel \(key D, World\), or start with an empty/,
+    )
+    await named.server.close()
+  } finally {
+    await rm(DATA_DIR, { recursive: true })
+  }
 })

@@ -161,9 +161,9 @@ const suspend = (companyId: string) =>
     changeSuspension,
   )
 
-/** What ends somebody's stay, and the status their token gets from then on. */
+/** What ends somebody's stay, and the code their socket is closed with. */
 const ENDINGS: [string, Who, () => Promise<unknown>, number][] = [
-  ['they sign out', 'child', () => asked('POST', '/api/auth/logout', 'child'), 401],
+  ['they sign out', 'child', () => asked('POST', '/api/auth/logout', 'child'), LIVE_CLOSE.refused],
   [
     'somebody signs them out',
     'child',
@@ -173,9 +173,9 @@ const ENDINGS: [string, Who, () => Promise<unknown>, number][] = [
         { type: 'user.sign-out', ...byServer, data: { userId: sub } },
         signOutUser,
       ),
-    401,
+    LIVE_CLOSE.refused,
   ],
-  ['they set a new password through a link', 'child', newPassword, 401],
+  ['they set a new password through a link', 'child', newPassword, LIVE_CLOSE.refused],
   [
     'they must set a new password',
     'child',
@@ -185,21 +185,26 @@ const ENDINGS: [string, Who, () => Promise<unknown>, number][] = [
         { type: 'user.require-reset', ...byServer, data: { userId: sub } },
         requireReset,
       ),
-    401,
+    LIVE_CLOSE.refused,
   ],
-  ['their company is suspended', 'child', () => suspend(companyId), 403],
-  ['they are deleted', 'child', () => asked('DELETE', `/api/users/${sub}`, 'top'), 401],
+  ['their company is suspended', 'child', () => suspend(companyId), LIVE_CLOSE.suspended],
+  ['they are deleted', 'child', () => asked('DELETE', `/api/users/${sub}`, 'top'), LIVE_CLOSE.refused],
   [
     'a super admin leaves the company they entered',
     'handed',
     () => asked('POST', '/api/auth/logout', 'handed'),
-    401,
+    LIVE_CLOSE.refused,
   ],
-  ['the company a super admin entered is suspended', 'handed', () => suspend(companyId), 403],
+  [
+    'the company a super admin entered is suspended',
+    'handed',
+    () => suspend(companyId),
+    LIVE_CLOSE.suspended,
+  ],
 ]
 
 describe('somebody on both sockets is dropped at once, and not let in again, when', () => {
-  test.each(ENDINGS)('%s', async (_, who, end, status) => {
+  test.each(ENDINGS)('%s', async (_, who, end, code) => {
     const token = server.badge(who).token as string
     const theirs = connectLive(port, token)
     const another = connectLive(port, server.badge('other').token as string)
@@ -209,11 +214,10 @@ describe('somebody on both sockets is dropped at once, and not let in again, whe
     const gone = once(socket as never, 'disconnect')
 
     await end()
-    const code = status === 403 ? LIVE_CLOSE.suspended : LIVE_CLOSE.refused
     expect(await theirs.closed).toMatchObject({ code })
     await gone
-    expect((await me(token)).statusCode).toBe(status)
-    expect(await connectLive(port, token).closed).toMatchObject({ code })
+    expect((await me(token)).statusCode).toBe(401)
+    expect(await connectLive(port, token).closed).toMatchObject({ code: LIVE_CLOSE.refused })
     await once(connectNotifications(token) as never, 'connect_error')
     // and nobody else
     expect(another.socket.readyState).toBe(another.socket.OPEN)

@@ -8,7 +8,7 @@ export type Refuse = (path: string, reason: string) => never
 /** Of each group: the company whose it is. */
 export type Groups = ReadonlyMap<string, string>
 
-/** Names in faults, weather, events and outcomes. Ends at the first that refers to nothing. */
+/** Names in faults, backlogs, weather, events and outcomes. Ends at the first that refers to nothing. */
 export function checkScript(scenario: Scenario, groups: Groups, refuse: Refuse): void {
   const fleets = new Map(scenario.fleets.map((fleet) => [fleet.id, fleet]))
   const places = new Set(scenario.places.map(({ id }) => id))
@@ -41,6 +41,10 @@ export function checkScript(scenario: Scenario, groups: Groups, refuse: Refuse):
   scenario.scriptedFaults.forEach(({ fleet, device, imei }, i) => {
     someOf(fleet, device, `scriptedFaults.${i}`)
     simulated(imei, `scriptedFaults.${i}.imei`)
+  })
+  scenario.backlogs.forEach(({ fleet, device, imei }, i) => {
+    someOf(fleet, device, `backlogs.${i}`)
+    simulated(imei, `backlogs.${i}.imei`)
   })
   scenario.weather.forEach((spell, i) => {
     spell.places?.forEach((place, p) => {

@@ -3,8 +3,18 @@ import type { FaultKind } from '#machines/contracts/scenario-script.ts'
 import { type Trouble, troubleOf } from './incidents.ts'
 import { keyOf } from './random.ts'
 
-/** In force while `from` ≤ t < `until`, epoch ms. Survives a restart when given back to `restoreFault`. */
-export type Fault = { id: string; imei: string; fault: FaultKind; from: number; until: number }
+/**
+ * In force while `from` ≤ t < `until`, epoch ms. Survives a restart when given back to `restoreFault`. `aheadMinutes`: how far a
+ * clock is ahead, where it is said.
+ */
+export type Fault = {
+  id: string
+  imei: string
+  fault: FaultKind
+  from: number
+  until: number
+  aheadMinutes?: number | undefined
+}
 
 /** The faults of all devices. */
 export type FaultBook = {
@@ -27,8 +37,8 @@ export function faultBook(seed: number): FaultBook {
     const own = [...(idsOf.get(index) ?? [])].flatMap((id) => faults.get(id)?.fault ?? [])
     byDevice.set(
       index,
-      own.map(({ fault, imei, from, until }) =>
-        troubleOf(fault, from, until, keyOf(seed, `${imei}/${fault}/${from}`)),
+      own.map(({ fault, imei, from, until, aheadMinutes }) =>
+        troubleOf(fault, from, until, keyOf(seed, `${imei}/${fault}/${from}`), aheadMinutes),
       ),
     )
   }

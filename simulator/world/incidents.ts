@@ -3,8 +3,15 @@ import { INCIDENTS, type IncidentKind, type Scenario } from '#machines/contracts
 import { chance, hash32, PURPOSE } from './random.ts'
 import { DAY, HOUR } from './weather.ts'
 
-/** In force while `from` ≤ t < `until` (epoch ms). `salt`: its own chance. */
-export type Trouble = { kind: IncidentKind; bit: number; from: number; until: number; salt: number }
+/** In force while `from` ≤ t < `until` (epoch ms). `salt`: its own chance. `ahead`: of a clock that is said to be so wrong, minutes; else NaN. */
+export type Trouble = {
+  kind: IncidentKind
+  bit: number
+  from: number
+  until: number
+  salt: number
+  ahead: number
+}
 
 const bitOf = (kind: IncidentKind): number => 1 << INCIDENTS.indexOf(kind)
 
@@ -14,8 +21,14 @@ export const TROUBLE = Object.fromEntries(INCIDENTS.map((kind) => [kind, bitOf(k
   number
 >
 
-export function troubleOf(kind: IncidentKind, from: number, until: number, salt: number): Trouble {
-  return { kind, bit: bitOf(kind), from, until, salt }
+export function troubleOf(
+  kind: IncidentKind,
+  from: number,
+  until: number,
+  salt: number,
+  ahead = Number.NaN,
+): Trouble {
+  return { kind, bit: bitOf(kind), from, until, salt, ahead }
 }
 
 /** Draws a device's troubles of a local day, from the scenario's mix. */

@@ -139,10 +139,11 @@ function bearings(route: Route): Float32Array {
   return degrees
 }
 
-/** A wrong clock: some minutes ahead, or up to hours behind, as long as it lasts. */
+/** A wrong clock: as far ahead as is said, or else some minutes ahead or up to hours behind, as long as it lasts. */
 function skewOf(cursor: Cursor, at: number): number {
   if ((cursor.bits & TROUBLE['clock-skew']) === 0) return 0
   const trouble = foremost(cursor.troubles, TROUBLE['clock-skew'], at) as Trouble
+  if (trouble.ahead > 0) return Math.round(trouble.ahead * MINUTE)
   const ahead = (trouble.salt & 1) === 1
   const minutes = within(cursor.body.key, PURPOSE.skew, trouble.salt, ahead ? 4 : -180, ahead ? 25 : -10)
   return Math.round(minutes * MINUTE)

@@ -16,6 +16,7 @@ export const PURPOSE = {
   body: 9,
   skew: 10,
   script: 11,
+  backlog: 12,
 } as const
 export type Purpose = (typeof PURPOSE)[keyof typeof PURPOSE]
 

@@ -1,4 +1,6 @@
 /** What one device sends when it is its turn. */
+import { copyReading, type ReadingColumns, sliceReadings } from '#machines/contracts/readings.ts'
+import type { BacklogSort } from '#machines/contracts/scenario-script.ts'
 import type { Cursor } from './cursor.ts'
 import { inForce, isCutOff, isDead, TROUBLE } from './incidents.ts'
 import { writeMessage } from './message.ts'
@@ -20,29 +22,45 @@ export function report(state: WorldState, index: number, at: number, sent: Sent)
       return sent
     }
   }
+  const first = sent.readings.length
   let out = sent
+  if (cursor.keeping) out = writeKept(state, cursor, at, out)
+  out = write(out, cursor, at, at)
+  if ((bits & TROUBLE.duplicate) !== 0) out = write(out, cursor, at, at)
   if (cursor.keeping) {
     cursor.keeping = false
-    out = sendKept(state, cursor, at, out)
+    arrange(out.readings, first, state.backlogs[index])
   }
-  out = send(state, out, cursor, at, at)
-  return (bits & TROUBLE.duplicate) === 0 ? out : send(state, out, cursor, at, at)
+  for (let row = first; row < out.readings.length; row++) state.hashes.add(index, out, row)
+  state.messagesSent += out.readings.length - first
+  return out
 }
 
-function send(state: WorldState, sent: Sent, cursor: Cursor, at: number, sentAt: number): Sent {
+function write(sent: Sent, cursor: Cursor, at: number, sentAt: number): Sent {
   const out = withRoom(sent)
   const row = out.readings.length
   writeMessage(out.readings, row, cursor.index, cursor, at)
   out.readings.length = row + 1
   out.sentAt[row] = sentAt
-  state.hashes.add(cursor.index, out, row)
-  state.messagesSent++
   return out
 }
 
+/** Puts what one device sends at once, oldest first from row `first` on, into the order in which it sends. */
+function arrange(readings: ReadingColumns, first: number, sort: BacklogSort | undefined): void {
+  if (sort === undefined) return
+  const ascending = sliceReadings(readings, first, readings.length)
+  const rows = Array.from({ length: ascending.length }, (_, row) => row)
+  const now = ascending.at[ascending.length - 1]
+  const isUrgent = (row: number): boolean =>
+    ascending.at[row] === now || ascending.door[row] === 1 || ascending.unplug[row] === 1
+  const order =
+    sort === 'newest' ? rows.reverse() : [...rows.filter(isUrgent), ...rows.filter((row) => !isUrgent(row))]
+  readings.length = first
+  for (const row of order) copyReading(readings, ascending, row)
+}
+
 /** What the device kept while it was cut off, oldest first, just before what it measures at `at`. */
-function sendKept(state: WorldState, cursor: Cursor, at: number, sent: Sent): Sent {
-  const { interval } = state
+function writeKept({ interval }: WorldState, cursor: Cursor, at: number, sent: Sent): Sent {
   const past = cursor.apart()
   let first = at
   for (let kept = 0; kept < KEPT_READINGS; kept++) {
@@ -52,7 +70,7 @@ function sendKept(state: WorldState, cursor: Cursor, at: number, sent: Sent): Se
   let out = sent
   for (let then = first; then < at; then += interval) {
     past.move(then)
-    out = send(state, out, past, then, at)
+    out = write(out, past, then, at)
   }
   return out
 }

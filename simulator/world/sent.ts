@@ -48,10 +48,10 @@ export function partsOf(sent: Sent, to: number): (Sent & { until: number })[] {
   })
 }
 
-/** Whether row `i` is the first of several that one device sends at once. A wrong clock alone makes no such rows. */
+/** Whether row `i` is the first of several readings that one device sends at once, not of one that it sends twice. */
 function isFirstKept({ readings: { device, at }, sentAt }: Sent, i: number): boolean {
   return (
-    (at[i] as number) < (sentAt[i] as number) &&
+    at[i + 1] !== at[i] &&
     device[i + 1] === device[i] &&
     sentAt[i + 1] === sentAt[i] &&
     (device[i - 1] !== device[i] || sentAt[i - 1] !== sentAt[i])

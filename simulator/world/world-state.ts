@@ -1,11 +1,13 @@
 /** What a world is made of: its devices, where each is in time, and what it has given so far. */
 import type { Scenario } from '#machines/contracts/scenario.ts'
+import type { BacklogSort } from '#machines/contracts/scenario-script.ts'
 import { type Body, bodyOf } from './body.ts'
 import { Cursor, type Surroundings } from './cursor.ts'
 import { type FaultBook, faultBook } from './faults.ts'
 import { troubleMixOf } from './incidents.ts'
 import { RoadNetwork } from './roads.ts'
 import { type Registration, registrationOf } from './roster.ts'
+import { backlogSortOf } from './script.ts'
 import { MessageHashes } from './sent.ts'
 import { weatherOf } from './weather.ts'
 
@@ -22,6 +24,8 @@ export type WorldState = {
   readonly bodies: Body[]
   readonly cursors: Cursor[]
   readonly indexes: Map<string, number>
+  /** how a device sends what it kept; undefined: oldest first */
+  readonly backlogs: (BacklogSort | undefined)[]
   /** those who report first in each interval come first */
   readonly order: Uint32Array
   hashes: MessageHashes
@@ -55,6 +59,7 @@ export function createWorldState(
     book,
     bodies,
     cursors: bodies.map((body, index) => new Cursor(index, body, around)),
+    backlogs: devices.map((device) => backlogSortOf(scenario, device)),
     indexes: new Map(devices.map((device) => [device.imei, device.index])),
     order: Uint32Array.from(bodies.keys()).sort(
       (a, b) => (bodies[a]?.reportPhase ?? 0) - (bodies[b]?.reportPhase ?? 0) || a - b,

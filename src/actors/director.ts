@@ -8,7 +8,7 @@ import { copyText } from '../effects/clipboard.ts'
 import { createSim } from '../effects/sim.ts'
 import { setTimeZone } from '../format/time.ts'
 import { act } from './director-calls/act.ts'
-import { directorCalls, fetchStatus, momentQuery } from './director-calls/calls.ts'
+import { directorCalls, fetchStatus, momentNow } from './director-calls/calls.ts'
 import { look } from './director-calls/look.ts'
 import { stopJourney, watchProgress } from './director-calls/progress.ts'
 import { travel } from './director-calls/travel.ts'
@@ -19,19 +19,30 @@ import { useRoot } from './use-root.ts'
 
 export type DirectorActor = ActorRefFrom<typeof directorMachine>
 
+/** An address that leads to the world as it is now, for the page that is shown. */
+export type MomentLink = {
+  /** path and query alone where the server has no name that others know */
+  link: string
+  isForOthers: boolean
+  /** what was done in the panel and stands: the world is made without it */
+  done: number
+}
+
 /** The director of a page, and what the world was last heard to be, also while the panel is closed. */
 export type Director = {
   actor: DirectorActor
   status: Store<SimStatus | undefined>
   /** asks for it now; what is not answered changes nothing */
   askStatus(): Promise<void>
-  /** an address that leads to the world as it is now, for the page that is shown */
-  momentLink(): Promise<string>
+  momentLink(): Promise<MomentLink>
   /** shows the page that was asked for with a moment, in whatever world there is; who has to sign in first comes to it then */
   leaveMoment(): void
   /** somebody looks: the machine is open as long as anybody does */
   watch(): () => void
 }
+
+/** Hosts that each machine has for itself. */
+const LOOPBACK = /^(localhost|127\.[\d.]+|\[::1\])$/
 
 const kept = new WeakMap<Root, Director>()
 
@@ -74,7 +85,11 @@ function createDirector(root: Root): Director {
   return {
     actor,
     status,
-    momentLink: async () => `${location.origin}${location.pathname}${await momentQuery(calls)}`,
+    async momentLink() {
+      const { query, done } = await momentNow(calls)
+      const isForOthers = !LOOPBACK.test(location.hostname)
+      return { link: `${isForOthers ? location.origin : ''}${location.pathname}${query}`, isForOthers, done }
+    },
     leaveMoment() {
       const { moment, ...rest } = root.director.get()
       if (moment === undefined) return

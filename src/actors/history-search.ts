@@ -5,6 +5,8 @@ import { DEVICE_CALLS } from '#machines/contracts/calls/device-calls.ts'
 import type { DeviceHistory, HistoryPoint } from '#machines/contracts/entities/devices.ts'
 import { toUnits } from '#machines/contracts/readings.ts'
 import { historySearchMachine, type Range } from '#machines/history-search/history-search.machine.ts'
+import { historyPieces } from '#machines/rules/date-range.ts'
+import type { Http } from '../effects/http.ts'
 import type { Fleet } from '../read-model/fleet.ts'
 import { inspect } from './inspection.ts'
 import { useStore } from './store.ts'
@@ -23,21 +25,7 @@ export function useHistorySearch(imei: string) {
       historySearchMachine.provide({
         actors: {
           loadHistory: fromPromise<DeviceHistory, { imei: string; range: Range; isBackground: boolean }>(
-            ({ input, signal }) =>
-              unlessStopped(
-                signal,
-                http.ask(
-                  DEVICE_CALLS.observations,
-                  {
-                    params: { imei: input.imei },
-                    query: {
-                      data: { startDate: input.range.from, endDate: input.range.to },
-                      maxPoints: MAX_POINTS,
-                    },
-                  },
-                  { signal, isBackground: input.isBackground },
-                ),
-              ),
+            ({ input, signal }) => unlessStopped(signal, loadHistory(http, input, signal)),
           ),
         },
       }),
@@ -72,6 +60,26 @@ export function useHistorySearch(imei: string) {
     })
   }, [link, clock, actor])
   return actor
+}
+
+/** A span longer than the server answers at once is asked for in pieces, the oldest first in what comes out. */
+async function loadHistory(
+  http: Http,
+  { imei, range, isBackground }: { imei: string; range: Range; isBackground: boolean },
+  signal: AbortSignal,
+): Promise<DeviceHistory> {
+  const pieces = historyPieces(range)
+  const maxPoints = Math.ceil(MAX_POINTS / pieces.length)
+  const answers = await Promise.all(
+    pieces.map(({ from, to }) =>
+      http.ask(
+        DEVICE_CALLS.observations,
+        { params: { imei }, query: { data: { startDate: from, endDate: to }, maxPoints } },
+        { signal, isBackground },
+      ),
+    ),
+  )
+  return { ...(answers.at(-1) as DeviceHistory), points: answers.flatMap(({ points }) => points) }
 }
 
 /** Each newer reading of one device as a point; starts when the fleet knows the device. */

@@ -150,6 +150,10 @@ export const dayOf = (now: number): DateRange => ({
 const CHANGING = new Set<Fact['type']>([
   'notification.commented',
   'violation.acknowledged',
+  'violation.taken',
+  'violation.released',
+  'violation.shelved',
+  'violation.unshelved',
   'violation.cleared',
   'violation.revised',
   'passenger.checked',

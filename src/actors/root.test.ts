@@ -114,6 +114,7 @@ function started(
     tabs: createTabLock(undefined),
     open: () => {},
     drafts: { ...noDrafts, keep: () => isKept },
+    commandKeys: async () => undefined,
     place: () => place,
     isLeft: () => isLeft,
     onReturn: () => {},

@@ -7,6 +7,7 @@ import type { sessionMachine } from '#machines/session/session.machine.ts'
 import type { HandOff, NetworkError, Session } from '#machines/session/session.ts'
 import { CallRefused, fetched, PartMissing, Unreachable } from '../effects/call-failures.ts'
 import type { ServerClock } from '../effects/clock.ts'
+import type { CommandKeys } from '../effects/command-keys.ts'
 import type { DirectorMemory } from '../effects/director-memory.ts'
 import type { Drafts } from '../effects/drafts.ts'
 import { type Credentials, createHttp, type Http } from '../effects/http.ts'
@@ -51,6 +52,7 @@ export type Effects = {
   build: string | undefined
   /** what was typed and not saved, for when the page has to go */
   drafts: Drafts
+  commandKeys(): Promise<CommandKeys | undefined>
   /** path and query of the page one is on */
   place(): string
   /** the page is on its way out: its calls are broken off */
@@ -111,6 +113,8 @@ export type Absence = { why: string; nextTry: number; askNow(): void }
 
 /** Refusals past this are time-outs, ms. */
 const TIMEOUT = 30_000
+/** A command that was cut off is sent again, ms. */
+const REPEAT_AFTER = 1000
 
 /** Builds the root and starts the session. Once a page. */
 export function startRoot(effects: Effects): Root {
@@ -120,6 +124,8 @@ export function startRoot(effects: Effects): Root {
     baseUrl: effects.baseUrl,
     fetch: effects.fetch,
     timeoutMs: TIMEOUT,
+    commandKeys: effects.commandKeys,
+    repeatAfterMs: REPEAT_AFTER,
     credentials,
     renewed,
     onBuild(build) {

@@ -96,6 +96,7 @@ function openedBrowser({ isSecure = true } = {}) {
       },
       open: () => {},
       drafts: noDrafts,
+      commandKeys: async () => undefined,
       place: () => '/',
 
       isLeft: () => false,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readDirectorMemory, requestedMoment } from './director-memory.ts'
+import { readDirectorMemory, requestedMoment, requestedTools, toggled } from './director-memory.ts'
 
 const at = (address: string) => requestedMoment(new URL(address, 'http://portal'))
 
@@ -19,4 +19,14 @@ test('what the tab keeps and is no such thing counts as nothing', () => {
   expect(holding('{"isOpen":true,"token":"abc"}')).toEqual({ isOpen: true, token: 'abc' })
   for (const text of [null, '', 'null', '{', '{"isOpen":"yes"}'])
     expect(holding(text)).toEqual({ isOpen: false })
+})
+
+test('the tools of the world come with ?demo, or with the panel, and stay when it closes', () => {
+  const asked = (address: string) => requestedTools(new URL(address, 'http://portal'))
+  expect(asked('/groups?demo')).toEqual({ hasTools: true })
+  expect(asked('/groups?thing=demo')).toEqual({})
+  const opened = toggled({ isOpen: false })
+  expect(opened).toEqual({ isOpen: true, hasTools: true })
+  expect(toggled(opened)).toEqual({ isOpen: false, hasTools: true })
+  expect(toggled(opened, true).isOpen).toBe(true)
 })

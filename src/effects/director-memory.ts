@@ -7,6 +7,8 @@ const RequestedMoment = open({ query: string(), path: string() })
 /** What the director's panel keeps as long as its tab: a session that ends loads the page anew, the panel stays. */
 const Kept = open({
   isOpen: boolean(),
+  /** whether the page shows what testers and sales engineers need of the world: the lab, its seed, its log's hash */
+  hasTools: optional(boolean()),
   /** the part of it that is shown */
   part: optional(string()),
   /** what `/sim` asks of other machines */
@@ -29,12 +31,23 @@ export function readDirectorMemory(storage: Pick<Storage, 'getItem'>): DirectorM
   }
 }
 
+/** The panel opens or closes. Who has opened it once sees the tools of the world from then on. */
+export const toggled = (memory: DirectorMemory, isOpen = !memory.isOpen): DirectorMemory => ({
+  ...memory,
+  isOpen,
+  hasTools: memory.hasTools || isOpen,
+})
+
 /** Keeps it until the tab is closed. */
 export function keepDirectorMemory(storage: Pick<Storage, 'setItem'>, memory: DirectorMemory): void {
   storage.setItem(KEY, JSON.stringify(memory))
 }
 
 const NAMES = ['scenario', 'seed', 'devices', 't']
+
+/** `?demo` shows the tools of the world without opening the panel. */
+export const requestedTools = ({ search }: Pick<Location, 'search'>): Pick<DirectorMemory, 'hasTools'> =>
+  new URLSearchParams(search).has('demo') ? { hasTools: true } : {}
 
 /** The moment an address asks for (`/groups?scenario=dairy-dawn&seed=7&t=5400`), and its page without that. */
 export function requestedMoment({

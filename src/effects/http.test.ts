@@ -2,6 +2,7 @@ import { object, type as open, string } from 'superstruct'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { calls } from '#machines/contracts/calls/call.ts'
 import { CallCancelled, CallRefused, CallTimedOut, failureMessage, Unreachable } from './call-failures.ts'
+import { createCommandKeys } from './command-keys.ts'
 import { type Credentials, createHttp, type HttpDeps } from './http.ts'
 
 const CALLS = calls({
@@ -39,10 +40,13 @@ const newer: Credentials = { ...tokens, accessToken: 'access-2' }
 
 let requests: Request[]
 let notes: string[]
+let kept: Pick<Storage, 'getItem' | 'setItem'>
 
 beforeEach(() => {
   requests = []
   notes = []
+  const items = new Map<string, string>()
+  kept = { getItem: (name) => items.get(name) ?? null, setItem: (name, value) => items.set(name, value) }
 })
 
 const json = (status: number, body: unknown) => new Response(JSON.stringify(body), { status })
@@ -56,6 +60,8 @@ function clientOf(answer: (request: Request) => Response | Promise<Response>, de
       return answer(request)
     },
     timeoutMs: 1000,
+    commandKeys: async () => createCommandKeys(kept, () => 0),
+    repeatAfterMs: 1,
     credentials: async () => tokens,
     renewed: async () => undefined,
     onBuild: (build) => notes.push(`build ${build}`),
@@ -113,6 +119,67 @@ describe('what is sent', () => {
   test('carries no token where anyone may call', async () => {
     await clientOf(() => json(200, { name: 'x' })).ask(CALLS.enter, {})
     expect(requests[0]?.headers.has('authorization')).toBe(false)
+  })
+})
+
+describe('a command', () => {
+  const rename = { body: { name: 'LEA-4817' } }
+  const keys = () => requests.map(({ headers }) => headers.get('idempotency-key'))
+  const cutOff = () => Promise.reject(new TypeError('Failed to fetch'))
+
+  test('has a name of its own each time; what is only asked has none', async () => {
+    const http = clientOf(() => json(200, { name: 'x' }))
+    await http.ask(CALLS.rename, rename)
+    await http.ask(CALLS.rename, rename)
+    await http.ask(CALLS.name, parameters)
+    await http.ask(CALLS.enter, {})
+    const [first, second, ...others] = keys()
+    expect(first).toBeTypeOf('string')
+    expect(second).not.toBe(first)
+    expect(others).toEqual([null, null])
+  })
+
+  test('that is cut off once is sent again under its name, and nobody is told', async () => {
+    const http = clientOf(() => (requests.length === 1 ? cutOff() : json(200, { name: 'x' })))
+    expect(await http.ask(CALLS.rename, rename)).toEqual({ name: 'x' })
+    expect(keys()[1]).toBe(keys()[0])
+    expect(requests).toHaveLength(2)
+    expect(notes).toEqual([])
+  })
+
+  test('that stays without an answer is told once, and has the same name when it is pressed again on the next page', async () => {
+    await failureOf(clientOf(cutOff).ask(CALLS.rename, rename))
+    expect(notes).toHaveLength(1)
+    await failureOf(clientOf(() => json(500, {})).ask(CALLS.rename, rename))
+    await clientOf(() => json(200, { name: 'x' })).ask(CALLS.rename, { body: { name: 'another' } })
+    await clientOf(() => json(200, { name: 'x' })).ask(CALLS.rename, rename)
+    await clientOf(() => json(200, { name: 'x' })).ask(CALLS.rename, rename)
+    const [first, repeated, failed, other, again, next] = keys()
+    expect([repeated, failed, again]).toEqual([first, first, first])
+    expect(other).not.toBe(first)
+    expect(next, 'once it has its answer, another').not.toBe(first)
+  })
+
+  test('that was refused is another one when it is sent again', async () => {
+    const http = clientOf(() => json(422, { code: 422, message: 'Invalid name' }))
+    await failureOf(http.ask(CALLS.rename, rename))
+    await failureOf(http.ask(CALLS.rename, rename))
+    expect(keys()[1]).not.toBe(keys()[0])
+  })
+
+  test('that nobody waits for any more is not sent again', async () => {
+    const aborter = new AbortController()
+    const http = clientOf(
+      () => {
+        setTimeout(() => aborter.abort())
+        return cutOff()
+      },
+      { repeatAfterMs: 1_000_000 },
+    )
+    const failure = await failureOf(http.ask(CALLS.rename, rename, { signal: aborter.signal }))
+    expect(failure).toBeInstanceOf(CallCancelled)
+    expect(requests).toHaveLength(1)
+    expect(notes).toEqual([])
   })
 })
 

@@ -4,6 +4,7 @@ import {
   type Call,
   type RequestOf,
   shownUrlOf,
+  takesIdempotencyKey,
   urlOf,
 } from '#machines/contracts/calls/call.ts'
 import { decode } from '#machines/contracts/decode.ts'
@@ -17,6 +18,8 @@ import {
   SOMETHING_WENT_WRONG,
   Unreachable,
 } from './call-failures.ts'
+import type { CommandKeys } from './command-keys.ts'
+import { pause } from './pause.ts'
 
 export type Credentials = { accessToken: string; refreshToken: string; isSuperAdminUser: boolean }
 
@@ -26,6 +29,10 @@ export type HttpDeps = {
   baseUrl: string
   fetch: typeof fetch
   timeoutMs: number
+  /** undefined: commands have no names, and are not sent again */
+  commandKeys(): Promise<CommandKeys | undefined>
+  /** ms after which a command that was cut off is sent again, under the name it had */
+  repeatAfterMs: number
   /** tokens good for the next minute, refreshed if need be, once however many ask; undefined: nobody is signed in */
   credentials(): Promise<Credentials | undefined>
   /** the server took this access token for run out: others instead, or undefined when there are none */
@@ -78,10 +85,12 @@ export function createHttp(deps: HttpDeps): Http {
     options: CallOptions,
   ): Promise<Answered> {
     const credentials = options.as ?? (call.access === 'anyone' ? undefined : await deps.credentials())
-    let answer = await once(call, request, accept, options, credentials)
+    const command = takesIdempotencyKey(call) ? commandOf(call, request, options) : undefined
+    const answered = (of: Credentials | undefined) => lasting(call, request, accept, options, of, command)
+    let answer = await answered(credentials)
     if (answer.status === 401 && credentials && !options.as) {
       const others = await deps.renewed(credentials)
-      if (others) answer = await once(call, request, accept, options, others)
+      if (others) answer = await answered(others)
       // Without others nobody said that the session is over: the refresh may just have had no answer.
       if (others && answer.status === 401) deps.onRefused()
     }
@@ -89,12 +98,46 @@ export function createHttp(deps: HttpDeps): Http {
     throw failureOf(answer, answer.status === 401 && call.access !== 'anyone')
   }
 
+  /** A command that was cut off is sent once more before anybody is notified: under its name it is done once. */
+  async function lasting(
+    call: Call,
+    request: AnyRequest,
+    accept: string,
+    options: CallOptions,
+    credentials: Credentials | undefined,
+    command: string | undefined,
+  ): Promise<Answered> {
+    const { signal, isBackground = false } = options
+    const keys = command === undefined ? undefined : await deps.commandKeys()
+    const key = keys?.of(command ?? '')
+    const ask = () => once(call, request, accept, options, credentials, key)
+    try {
+      const answer = await ask().catch(async (error: unknown) => {
+        if (key === undefined || !(error instanceof Unreachable)) throw error
+        await pause(deps.repeatAfterMs, signal).catch(() => {
+          throw new CallCancelled(shownUrlOf(call, request.params))
+        })
+        return ask()
+      })
+      // after a failure of the server nobody knows whether it was done
+      if (answer.status < 500 && answer.status !== 408) keys?.answered(command ?? '')
+      if (answer.status === 408) throw new CallTimedOut(`${deps.baseUrl}${shownUrlOf(call, request.params)}`)
+      return answer
+    } catch (error) {
+      if (error instanceof CallTimedOut) deps.onTimeout(error, { isBackground })
+      if (error instanceof Unreachable) deps.onUnreachable(error, { isBackground })
+      throw error
+    }
+  }
+
+  /** @throws Unreachable, CallTimedOut, CallCancelled, and notifies nobody */
   async function once(
     call: Call,
     request: AnyRequest,
     accept: string,
-    { signal, isBackground = false, ifMatch, file }: CallOptions,
+    { signal, ifMatch, file }: CallOptions,
     credentials: Credentials | undefined,
+    key: string | undefined,
   ): Promise<Answered> {
     const url = `${deps.baseUrl}${urlOf(call, request.params, request.query)}`
     const shown = `${deps.baseUrl}${shownUrlOf(call, request.params)}`
@@ -110,33 +153,23 @@ export function createHttp(deps: HttpDeps): Http {
       headers,
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
     }
+    if (key !== undefined) headers.set('idempotency-key', key)
     if (ifMatch !== undefined) headers.set('if-match', `"${ifMatch}"`)
     if (file !== undefined) init.body = formOf(file)
     else if (request.body !== undefined) {
       headers.set('content-type', 'application/json')
       init.body = JSON.stringify(request.body)
     }
-    let answer: Answered
     try {
       const response = await deps.fetch(url, init)
       const build = response.headers.get(BUILD_HEADER)
       if (build !== null) deps.onBuild(build)
-      answer = await answered(response, accept)
+      return await answered(response, accept)
     } catch (error) {
       if (signal?.aborted) throw new CallCancelled(shown)
-      if (timeout.aborted) throw timedOut(shown, isBackground)
-      const failure = new Unreachable(`${call.method} ${shown}`, error)
-      deps.onUnreachable(failure, { isBackground })
-      throw failure
+      if (timeout.aborted) throw new CallTimedOut(shown)
+      throw new Unreachable(`${call.method} ${shown}`, error)
     }
-    if (answer.status === 408) throw timedOut(shown, isBackground)
-    return answer
-  }
-
-  function timedOut(shown: string, isBackground: boolean): CallTimedOut {
-    const failure = new CallTimedOut(shown)
-    deps.onTimeout(failure, { isBackground })
-    return failure
   }
 
   function failureOf({ status, body }: Answered, isDealtWith: boolean): CallRefused {
@@ -185,6 +218,10 @@ function parsed(text: string): unknown {
     return undefined
   }
 }
+
+/** What tells one command from another. */
+const commandOf = (call: Call, { params, query, body }: AnyRequest, { ifMatch = '' }: CallOptions): string =>
+  [`${call.method} ${urlOf(call, params, query)}`, ifMatch, JSON.stringify(body) ?? ''].join('\n')
 
 type AnyRequest = {
   params?: Record<string, unknown> | undefined

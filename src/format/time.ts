@@ -45,6 +45,8 @@ export const clockTime = (at: number): string => formatted(at, 'HH:mm')
 export const secondsTime = (at: number): string => formatted(at, 'HH:mm:ss')
 /** A day with its name: `Mon 15 Jun 2026`. */
 export const dayName = (at: number): string => formatted(at, 'EEE d MMM yyyy')
+/** On an axis of days: `Mon 15`. */
+export const dayOfMonth = (at: number): string => formatted(at, 'EEE d')
 /** For names of files, which take no slashes and colons: `20261121-140211`. */
 export const fileTime = (at: number): string => formatted(at, 'yyyyMMdd-HHmmss')
 /** "14 June 2026, 03:00–04:00", to the minutes that hold it; two days where it spans them */

@@ -3,6 +3,7 @@ import { Suspense, useState } from 'react'
 import { Route, Switch, useLocation } from 'wouter'
 import { useStore } from '../actors/store.ts'
 import { useRoot } from '../actors/use-root.ts'
+import { toggled } from '../effects/director-memory.ts'
 import { NetworkError } from '../features/network-error/network-error.tsx'
 import { NetworkErrorWindow } from '../features/network-error/network-error-window.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
@@ -36,7 +37,7 @@ export function App() {
   const [wasOpen, setWasOpen] = useState(isOpen)
   if (wasOpen && !isOpen) setWasOpen(false)
   // The key may be pressed before the server has said what it is.
-  useDirectorKey(isSimulated !== false, () => director.set({ ...director.get(), isOpen: !isOpen }))
+  useDirectorKey(isSimulated !== false, () => director.set(toggled(director.get())))
 
   return (
     <ErrorBoundary at={at}>

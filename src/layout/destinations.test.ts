@@ -41,6 +41,16 @@ test('nothing fits', () => expect(find('zzz')).toEqual([]))
 
 test('where the world is simulated, the way to its director is there', () => {
   const titles = (isSimulated: boolean) =>
-    findDestinations('direct', fleet, createSearchIndex(names), isSimulated).map(({ title }) => title)
+    findDestinations('direct', fleet, createSearchIndex(names), { isSimulated }).map(({ title }) => title)
   expect([titles(true), titles(false)]).toEqual([['Director’s panel'], []])
+})
+
+test('companies and keys are offered to those alone whom they are there for', () => {
+  const titles = (offered: Parameters<typeof findDestinations>[3]) =>
+    ['compan', 'key'].map((query) =>
+      findDestinations(query, fleet, createSearchIndex(names), offered).map(({ title }) => title),
+    )
+  expect(titles({})).toEqual([[], []])
+  expect(titles({ entersCompanies: true })).toEqual([['Companies', 'Add Company'], []])
+  expect(titles({ keepsKeys: true })).toEqual([[], ['Keys for other systems']])
 })

@@ -1,6 +1,6 @@
 import type { Fleet } from '../read-model/fleet.ts'
 import type { SearchIndex } from '../read-model/search-index.ts'
-import { lab, otherPlaces, places, recordings } from './places.ts'
+import { companies, keys, lab, newCompany, otherPlaces, type Place, places, recordings } from './places.ts'
 
 /** Where the palette leads. A group is shown on the dashboard; the director's panel opens beside any page. */
 export type Destination = { title: string; detail: string } & (
@@ -13,6 +13,9 @@ export type Destination = { title: string; detail: string } & (
 /** Most devices and groups listed at once: beyond that one types another letter. */
 const MOST = 50
 
+/** What is there for some alone: `entersCompanies`, for super admins who are in no company; `keepsKeys`, for who may keep keys. */
+export type Offered = { isSimulated?: boolean; entersCompanies?: boolean; keepsKeys?: boolean }
+
 /**
  * Pages, groups and devices that hold what was typed: what begins with it first, then what has a word that does.
  * Pages alone while nothing is typed; the director's panel and the lab are among them where the
@@ -22,10 +25,15 @@ export function findDestinations(
   query: string,
   fleet: Pick<Fleet, 'groups' | 'names'>,
   index: Pick<SearchIndex, 'find'>,
-  isSimulated = false,
+  offered: Offered = {},
 ): Destination[] {
   const wanted = query.trim().toLowerCase()
-  const always = isSimulated ? [...pages, directorsPanel, ...labPages] : pages
+  const always = [
+    ...(offered.entersCompanies ? companyPages : []),
+    ...pages,
+    ...(offered.keepsKeys ? [keysPage] : []),
+    ...(offered.isSimulated ? [directorsPanel, ...labPages] : []),
+  ]
   if (wanted === '') return always
   const found = [
     ...always.filter((page) => distance(page, wanted) < FAR),
@@ -35,14 +43,13 @@ export function findDestinations(
   return found.toSorted((a, b) => distance(a, wanted) - distance(b, wanted))
 }
 
-const pages: Destination[] = [...places, ...otherPlaces].map(({ path, title }) => ({
-  kind: 'page',
-  path,
-  title: title === 'All reports' ? 'Reports' : title,
-  detail: 'Page',
-}))
-
-const labPages = [lab, recordings].map((place): Destination => ({ kind: 'page', ...place, detail: 'Page' }))
+const pageOf = ({ path, title }: Place): Destination => ({ kind: 'page', path, title, detail: 'Page' })
+const pages = [...places, ...otherPlaces].map(({ path, title }) =>
+  pageOf({ path, title: title === 'All reports' ? 'Reports' : title }),
+)
+const labPages = [lab, recordings].map(pageOf)
+const companyPages = [companies, newCompany].map(pageOf)
+const keysPage = pageOf(keys)
 
 const directorsPanel: Destination = { kind: 'director', title: 'Director’s panel', detail: 'D' }
 

@@ -4,6 +4,7 @@ import { Link } from 'wouter'
 import type { Live } from '../actors/root.ts'
 import { useStore } from '../actors/store.ts'
 import { useRoot, useSignedIn } from '../actors/use-root.ts'
+import { toggled } from '../effects/director-memory.ts'
 import { IconButton } from '../ui/icon-button.tsx'
 import { commandKey, Kbd } from '../ui/kbd.tsx'
 import { Tooltip } from '../ui/tooltip.tsx'
@@ -58,7 +59,7 @@ function DirectorButton() {
       <IconButton
         aria-label="Director’s panel"
         aria-expanded={isOpen}
-        onPress={() => director.set({ ...director.get(), isOpen: !isOpen })}
+        onPress={() => director.set(toggled(director.get()))}
       >
         <Clapperboard size={18} aria-hidden />
       </IconButton>

@@ -2,9 +2,13 @@ import { Boxes, Clapperboard, CornerDownLeft, FileText, Truck } from 'lucide-rea
 import { useMemo, useState } from 'react'
 import { Dialog } from 'react-aria-components/Dialog'
 import { Modal, ModalOverlay } from 'react-aria-components/Modal'
+import { AUTH_CALLS } from '#machines/contracts/calls/auth-calls.ts'
 import { dashboardOf } from '../actors/dashboard-actor.ts'
+import { mayEnterCompanies } from '../actors/session-actor.ts'
 import { useStore } from '../actors/store.ts'
-import { useRoot } from '../actors/use-root.ts'
+import { useKeptAnswer } from '../actors/use-kept-answer.ts'
+import { useRoot, useSignedIn } from '../actors/use-root.ts'
+import { toggled } from '../effects/director-memory.ts'
 import type { Fleet } from '../read-model/fleet.ts'
 import { createSearchIndex } from '../read-model/search-index.ts'
 import { useFleet, useFleetItself } from '../read-model/use-fleet.ts'
@@ -38,21 +42,23 @@ export default function Palette({ onClose }: { onClose: () => void }) {
 function Destinations({ onClose }: { onClose: () => void }) {
   const { goTo, director, server } = useRoot()
   const isSimulated = useStore(server)?.simulator === true
+  const entersCompanies = mayEnterCompanies(useSignedIn())
+  const keepsKeys = useKeptAnswer(AUTH_CALLS.me, {}, { isBackground: true }).answer?.keepsKeys === true
   const fleet = useFleetItself()
   const structure = useFleet((known) => known.structure)
   const [query, setQuery] = useState('')
   // biome-ignore lint/correctness/useExhaustiveDependencies: names are other ones when the structure is
   const index = useMemo(() => createSearchIndex(fleet.names), [fleet, structure])
   const found = useMemo(
-    () => findDestinations(query, fleet, index, isSimulated),
-    [query, fleet, index, isSimulated],
+    () => findDestinations(query, fleet, index, { isSimulated, entersCompanies, keepsKeys }),
+    [query, fleet, index, isSimulated, entersCompanies, keepsKeys],
   )
   const options = useMemo(() => asOptions(found), [found])
   const go = (i: number): void => {
     const destination = found[i]
     if (destination === undefined) return
     onClose()
-    if (destination.kind === 'director') director.set({ ...director.get(), isOpen: true })
+    if (destination.kind === 'director') director.set(toggled(director.get(), true))
     else goTo(pathTo(destination, fleet))
   }
   const active = useActiveOption(options.length, go)

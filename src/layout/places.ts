@@ -26,10 +26,15 @@ export const otherPlaces: readonly Place[] = [
   { path: '/eventReport', title: 'Event Report' },
   { path: '/powerReport', title: 'Power Report' },
   { path: '/notifications', title: 'Notifications' },
-  { path: '/company/keys', title: 'Keys for other systems' },
   { path: '/help', title: 'Help' },
   { path: '/aboutus', title: 'About Us' },
 ]
+
+/** For those who may keep keys. */
+export const keys: Place = { path: '/company/keys', title: 'Keys for other systems' }
+/** For super admins who are in no company. */
+export const companies: Place = { path: '/admin/companies', title: 'Companies' }
+export const newCompany: Place = { path: '/admin/companies/new', title: 'Add Company' }
 
 /** For testers, where the world is simulated. */
 export const lab: Place = { path: '/lab', title: 'Lab' }

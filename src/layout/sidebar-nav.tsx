@@ -31,7 +31,9 @@ const icons: Record<string, LucideIcon> = {
 /** The list in the sidebar: pages, then sections that fold. On the rail a section leads to its first page. */
 export function SidebarNav({ isWide, onGo }: Props) {
   const [location] = useLocation()
-  const isSimulated = useStore(useRoot().server)?.simulator === true
+  const { server, director } = useRoot()
+  const isSimulated = useStore(server)?.simulator === true
+  const hasTools = useStore(director).hasTools === true
   return (
     <div className="min-h-0 flex-1 overflow-y-auto px-2 py-1">
       <ul className="flex flex-col gap-px">
@@ -51,7 +53,7 @@ export function SidebarNav({ isWide, onGo }: Props) {
         {sections.map((section) => (
           <Section key={section} section={section} location={location} isWide={isWide} onGo={onGo} />
         ))}
-        {isSimulated && (
+        {isSimulated && hasTools && (
           <li className="pt-2">
             <Entry place={lab} icon={FlaskConical} isHere={false} isWide={isWide} onGo={onGo} />
           </li>

@@ -44,6 +44,8 @@ export type Call = {
    * the newest is refused with 412 and what there is now (entities/changes.ts); one that says nothing is made.
    */
   versioned?: true
+  /** takes no Idempotency-Key though it is no GET: it only reads, or each call makes another session */
+  repeatable?: true
   /** status of a success, 200 where not said */
   status?: 200 | 201 | 202 | 204
 }
@@ -55,6 +57,10 @@ export const LIST_BODY_BYTES = 4 * 1024 * 1024
 
 /** Keeps the exact types of a table and checks its shape. */
 export const calls = <const T extends Record<string, Call>>(table: T): T => table
+
+/** Commands of somebody signed in are known again by their key; files are not: the same one again changes nothing. */
+export const takesIdempotencyKey = ({ method, access, takesFile, repeatable }: Call): boolean =>
+  method !== 'GET' && access === 'session' && !takesFile && !repeatable
 
 export type ParamsOf<C extends Call> = C extends { params: infer S extends AnyStruct } ? Infer<S> : undefined
 export type QueryOf<C extends Call> = C extends { query: infer S extends AnyStruct } ? Infer<S> : undefined

@@ -100,6 +100,7 @@ export const COMPANY_CALLS = calls({
   handoff: {
     method: 'POST',
     path: '/admin/handoff/{companyId}',
+    repeatable: true,
     summary: 'A link that enters a company as its top group, for a super admin.',
     access: 'session',
     params: ByCompany,

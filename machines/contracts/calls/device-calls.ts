@@ -110,6 +110,7 @@ export const DEVICE_CALLS = calls({
   tripsChart: {
     method: 'POST',
     path: '/things/tripsChart/stats',
+    repeatable: true,
     summary:
       'Trips per day of up to 50 devices together, at most one month. A trip is counted on the day it sets off; it ends with a stop of five minutes.',
     access: 'session',
@@ -128,6 +129,7 @@ export const DEVICE_CALLS = calls({
   fuelStats: {
     method: 'POST',
     path: '/things/fuel/stats',
+    repeatable: true,
     summary:
       'Fuel per day of up to 50 devices together, at most one month: an estimate from distance, idling and cooling, as no sensor measures it. `per` says what was reckoned with.',
     access: 'session',

@@ -1,15 +1,18 @@
-import { array, boolean, object, type as open, optional, size, string } from 'superstruct'
+import { array, assign, boolean, integer, object, type as open, optional, size, string } from 'superstruct'
+import { Desk, Shelving } from '../entities/incidents.ts'
 import { Comment, Notification, NotificationType, NotificationWhy } from '../entities/notifications.ts'
 import { ViolationChart, ViolationSummary } from '../entities/violations.ts'
-import { Count, Id, ImeiOrAll, imeis, Seq, ViolationType, WritableInstant } from '../scalars.ts'
+import { Count, Id, Imei, ImeiOrAll, imeis, Seq, ViolationType, WritableInstant } from '../scalars.ts'
 import { calls, Interval, LIST_BODY_BYTES, oneOrMore } from './call.ts'
 
 const ByGroup = object({ groupId: Id })
+const ByKind = object({ imei: Imei, type: ViolationType })
 
 export const NOTIFICATION_CALLS = calls({
   notifications: {
     method: 'POST',
     path: '/groups/{groupId}/notifications',
+    repeatable: true,
     summary: 'Notifications of a group, newest first.',
     access: 'session',
     params: ByGroup,
@@ -46,8 +49,52 @@ export const NOTIFICATION_CALLS = calls({
     summary: 'Take care of the violation a notification tells of; 409 says who does already.',
     access: 'session',
     params: object({ id: Id }),
-    body: object({ comment: optional(size(string(), 0, 2000)) }),
+    body: object({ comment: optional(size(string(), 0, 2000)), reason: optional(size(string(), 0, 200)) }),
     answer: Notification,
+  },
+  incidents: {
+    method: 'GET',
+    path: '/groups/{groupId}/incidents',
+    summary:
+      'Violations of a group that last, those over in the last 24 h, who has them, and what is shelved.',
+    access: 'session',
+    params: ByGroup,
+    /** `seq`: what is said is as of there, live facts go on from it */
+    answer: assign(Desk, open({ seq: Seq })),
+  },
+  take: {
+    method: 'POST',
+    path: '/users/notifications/{id}/take',
+    summary: 'Have the violation a notification tells of from now on, whoever had it.',
+    access: 'session',
+    params: object({ id: Id }),
+    answer: Notification,
+  },
+  release: {
+    method: 'POST',
+    path: '/users/notifications/{id}/release',
+    summary: 'Give up a violation that one has: nobody has it then.',
+    access: 'session',
+    params: object({ id: Id }),
+    answer: Notification,
+  },
+  shelve: {
+    method: 'POST',
+    path: '/things/{imei}/violations/{type}/shelve',
+    summary:
+      'Silence violations of one kind of a device for 1 to 1,440 minutes: recorded and listed, told to nobody. What lasts after it is told once again.',
+    access: 'session',
+    params: ByKind,
+    body: object({ minutes: size(integer(), 1, 24 * 60), reason: size(string(), 1, 200) }),
+    answer: Shelving,
+  },
+  unshelve: {
+    method: 'POST',
+    path: '/things/{imei}/violations/{type}/unshelve',
+    summary: 'End a silence early; what lasts is told.',
+    access: 'session',
+    params: ByKind,
+    answer: open({ message: string() }),
   },
   why: {
     method: 'GET',
@@ -60,6 +107,7 @@ export const NOTIFICATION_CALLS = calls({
   violationStats: {
     method: 'POST',
     path: '/groups/{groupId}/violationstats',
+    repeatable: true,
     summary:
       "Violations per device that had any. `devices`: imeis, or ALL (as where it is left out): the group's and those below.",
     access: 'session',
@@ -76,6 +124,7 @@ export const NOTIFICATION_CALLS = calls({
   summaryChart: {
     method: 'POST',
     path: '/groups/{groupId}/summaryChart',
+    repeatable: true,
     summary: 'Devices with violations against devices without.',
     access: 'session',
     params: ByGroup,

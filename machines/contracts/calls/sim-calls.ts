@@ -22,7 +22,7 @@ import {
 } from 'superstruct'
 import { DirectorActionKind } from '../director-actions.ts'
 import { Count, EpochMs, Finite, Id, Imei, IsoInstant, Line, ViolationType } from '../scalars.ts'
-import { FaultKind, LinkFaultKind, Share } from '../scenario-script.ts'
+import { AheadMinutes, FaultKind, LinkFaultKind, Share } from '../scenario-script.ts'
 import { type AnyStruct, calls, OpaqueToken } from './call.ts'
 
 const Positive = (most: number) => refine(Finite, `more than 0, at most ${most}`, (v) => v > 0 && v <= most)
@@ -86,7 +86,15 @@ const ClockBody = refine(
 )
 
 /** A fault as the calls show it; in force while `from` ≤ t < `until`, epoch ms of the world. */
-export const SimFault = open({ id: Id, imei: Imei, fault: FaultKind, from: EpochMs, until: EpochMs })
+/** `aheadMinutes`: how far a clock is ahead, where the script says so. */
+export const SimFault = open({
+  id: Id,
+  imei: Imei,
+  fault: FaultKind,
+  from: EpochMs,
+  until: EpochMs,
+  aheadMinutes: optional(AheadMinutes),
+})
 export type SimFault = Infer<typeof SimFault>
 
 const FaultBody = refine(

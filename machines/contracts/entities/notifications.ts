@@ -16,9 +16,18 @@ export type NotificationType = Infer<typeof NotificationType>
 export const Comment = type({ _id: Id, userName: string(), comment: string(), createdAt: IsoInstant })
 export type Comment = Infer<typeof Comment>
 
-/** Who takes care of a violation, and since when. */
-export const Acknowledged = type({ userName: string(), comment: string(), createdAt: IsoInstant })
+/** Who takes care of a violation, since when and why it is known; no `reason`: none was given. */
+export const Acknowledged = type({
+  userName: string(),
+  comment: string(),
+  reason: optional(string()),
+  createdAt: IsoInstant,
+})
 export type Acknowledged = Infer<typeof Acknowledged>
+
+/** Who has a violation, and since when: who took it, or acknowledged it while nobody had it. */
+export const Holder = type({ userId: string(), userName: string(), since: IsoInstant })
+export type Holder = Infer<typeof Holder>
 
 export const Notification = type({
   /** of the fact it is about: `f` and its `seq` */
@@ -42,6 +51,10 @@ export const Notification = type({
   /** when the violation ended; null while it lasts */
   clearedAt: nullable(IsoInstant),
   acknowledged: nullable(Acknowledged),
+  /** who has the violation; null: nobody */
+  holder: optional(nullable(Holder)),
+  /** its kind is silenced on its device: listed and counted as any, never shouted */
+  shelved: optional(nullable(type({ until: IsoInstant, reason: string(), userName: string() }))),
   /** the same again as what somebody takes care of: listed and counted as any, never shouted */
   isRepeat: boolean(),
   /**

@@ -135,6 +135,8 @@ export const ReportSchedule = type({
   interval: ScheduleInterval,
   emails: array(string()),
   reportTypes: array(ScheduledReportType),
+  /** those of `emails` that get none: they have to say first that they want them, want none, or got enough today */
+  notSent: optional(array(type({ email: string(), because: enums(['confirm', 'unsubscribed', 'budget']) }))),
   ...SCHEDULE_OPTIONS,
 })
 export type ReportSchedule = Infer<typeof ReportSchedule>

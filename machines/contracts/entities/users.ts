@@ -1,4 +1,4 @@
-import { boolean, type Infer, object, string, type } from 'superstruct'
+import { boolean, type Infer, object, optional, string, type } from 'superstruct'
 import { Finite, Id } from '../scalars.ts'
 import { GroupNode } from './groups.ts'
 import { ViolationSwitches } from './violation-types.ts'
@@ -27,6 +27,8 @@ export const Me = type({
   companyName: string(),
   superAdmin: boolean(),
   handoff: boolean(),
+  /** whether they may keep the keys of that company; absent: the server is of before it said so */
+  keepsKeys: optional(boolean()),
 })
 export type Me = Infer<typeof Me>
 

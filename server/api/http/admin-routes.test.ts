@@ -87,6 +87,7 @@ describe('a super admin', () => {
       companyName: 'indus',
       superAdmin: true,
       handoff: true,
+      keepsKeys: true,
     })
     expect(me).toMatchObject({ _id: 'u7', name: 'nadia Malik', groupId: 'indus', companyId: 'indus' })
   })

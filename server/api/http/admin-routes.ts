@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type { CompanyDetail } from '#machines/contracts/entities/companies.ts'
 import { hashSecret, newSecret, newSessionId, writeRefreshToken } from '../../auth/refresh-tokens.ts'
 import type { Visitor } from '../../auth/visitor.ts'
@@ -6,6 +5,7 @@ import { changeSuspension } from '../../commands/access/companies.ts'
 import { handOff, topGroup } from '../../commands/access/handoff.ts'
 import { changeCompany } from '../../commands/companies/change-company.ts'
 import { createCompany } from '../../commands/companies/create-company.ts'
+import { newId } from '../../commands/repeatable.ts'
 import { STRUCTURE } from '../../commands/structure.ts'
 import { createUser } from '../../commands/users/create-user.ts'
 import { createCompanyFigures } from '../../read-models/company-figures.ts'
@@ -65,8 +65,8 @@ export function adminRoutes({ app, answerCall, env, access, execute, clock, read
 
   answerCall('createCompany', async ({ visitor, body, reply }) => {
     const { _id: by } = superAdmin(visitor)
-    const companyId = `c-${randomUUID()}`
-    const data = { ...body, companyId, groupId: `g-${randomUUID()}`, deviceKeyHash: null }
+    const companyId = newId('c')
+    const data = { ...body, companyId, groupId: newId('g'), deviceKeyHash: null }
     const { refused } = await execute(STRUCTURE, { type: 'company.create', by, data }, createCompany)
     if (refused) throw refusal(refused)
     return versioned(reply, detail(companyId))
@@ -99,7 +99,7 @@ export function adminRoutes({ app, answerCall, env, access, execute, clock, read
       const { _id: by } = superAdmin(visitor)
       const top = topGroup(directory, companyId)
       if (top === undefined) throw notFound()
-      const userId = `u-${randomUUID()}`
+      const userId = newId('u')
       const link = access.emailLinks.make('activation')
       const data = { ...body, userId, groupId: top._id, type: 'Manager', role: 'admin', link }
       const { refused } = await execute(STRUCTURE, { type: 'user.create', by, data }, (state, command) =>

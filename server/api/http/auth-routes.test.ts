@@ -24,7 +24,13 @@ describe('signing in', () => {
       expires_in: 3600,
     })
     const me = await server.answer('me', { token: answer.access_token })
-    expect(me).toEqual({ ...answer.user, companyName: 'indus', superAdmin: false, handoff: false })
+    expect(me).toEqual({
+      ...answer.user,
+      companyName: 'indus',
+      superAdmin: false,
+      handoff: false,
+      keepsKeys: true,
+    })
   })
 
   test('takes the user name as well as the address, whatever their case', async () => {

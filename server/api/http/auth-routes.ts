@@ -9,6 +9,7 @@ import {
   writeRefreshToken,
 } from '../../auth/refresh-tokens.ts'
 import { closeSession, openSession, refreshSession, SESSION_OVER } from '../../commands/access/sessions.ts'
+import { mayKeepKeys } from '../../commands/companies/device-keys.ts'
 import type { HttpContext } from './context.ts'
 import { groupInfo, hasThings } from './group-answer.ts'
 import { notFound, refusal, tooMany, unauthorized } from './refusals.ts'
@@ -178,6 +179,7 @@ function meRoute({ answerCall, readModels: { directory } }: Deps): void {
       companyName: directory.companies.get(companyId)?.name ?? '',
       superAdmin,
       handoff: (user.sessions.get(sessionId)?.handoff ?? null) !== null,
+      keepsKeys: mayKeepKeys(directory, visitor, companyId),
     }
   })
 }

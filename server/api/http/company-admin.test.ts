@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { NewFact } from '#machines/contracts/facts.ts'
 import { company, group, user } from '../../testing/facts.ts'
-import { buildTestServer, START, type TestServer } from './testing/test-app.ts'
+import { buildTestServer, PASSWORD, START, type TestServer } from './testing/test-app.ts'
 
 const HOUR = 3_600_000
 const nadia = user('u7', 'frostline', 'frostline', 'nadia')
@@ -62,10 +62,18 @@ describe('a company', () => {
       suspended: true,
       suspendedBecause: 'Not paid',
     })
-    expect(lastFact()).toMatchObject({ type: 'company.suspended', by: 'u7', data: { reason: 'Not paid' } })
-    expect((await server.ask('me', { token: ayesha })).statusCode).toBe(403)
-    await server.answer('resumeCompany', { token, params, body: { reason: '' } })
-    expect((await server.ask('me', { token: ayesha })).statusCode).toBe(200)
+    expect(server.store.log.readFacts(0).slice(-2)).toMatchObject([
+      { type: 'company.suspended', by: 'u7', data: { reason: 'Not paid' } },
+      { type: 'session.ended', by: 'u7', data: { userId: 'u1', reason: 'suspended' } },
+    ])
+    const credentials = { body: { username: 'ayesha', password: PASSWORD } }
+    expect((await server.ask('me', { token: ayesha })).statusCode).toBe(401)
+    expect((await server.ask('login', credentials)).statusCode).toBe(403)
+    const resumed = await server.answer('resumeCompany', { token, params, body: { reason: 'Paid' } })
+    expect(resumed).toMatchObject({ suspended: false, suspendedBecause: null })
+    expect(lastFact()).toMatchObject({ type: 'company.resumed', by: 'u7', data: { reason: 'Paid' } })
+    expect((await server.ask('me', { token: ayesha })).statusCode, 'the old session stays over').toBe(401)
+    expect((await server.ask('login', credentials)).statusCode).toBe(200)
   })
 
   test('of the one who suspends stays as it is: they would shut themselves out', async () => {

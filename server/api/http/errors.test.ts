@@ -154,7 +154,7 @@ describe('the portal', () => {
       const early = await served.app.inject({ url, headers: browser })
       expect([early.statusCode, early.headers['retry-after']]).toEqual([503, '1'])
       expect(early.body).toContain('<meta http-equiv="refresh" content="1">')
-      expect(early.headers['content-security-policy']).toContain("style-src 'unsafe-inline'")
+      expect(early.headers['content-security-policy']).toContain("style-src 'sha256-")
     }
     mkdirSync(join(distDir, 'assets'), { recursive: true })
     writeFileSync(join(distDir, 'index.html'), '<!doctype html><title>Frostline</title>')

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
 import type { Group } from '#machines/projections/directory.ts'
 import type { Visitor } from '../../auth/visitor.ts'
@@ -6,6 +5,7 @@ import type { Refused } from '../../commands/decision.ts'
 import { createGroup } from '../../commands/groups/create-group.ts'
 import { deleteGroup } from '../../commands/groups/delete-group.ts'
 import { adjustGroup, updateGroup } from '../../commands/groups/update-group.ts'
+import { newId } from '../../commands/repeatable.ts'
 import { STRUCTURE } from '../../commands/structure.ts'
 import { createChangeHistories } from './change-history.ts'
 import type { HttpContext } from './context.ts'
@@ -51,7 +51,7 @@ export function groupRoutes({ answerCall, visible, execute, readModels }: Deps):
   )
 
   answerCall('createGroup', async ({ body, visitor, reply }) => {
-    const groupId = `g-${randomUUID()}`
+    const groupId = newId('g')
     const { refused } = await execute(
       STRUCTURE,
       { type: 'group.create', by: visitor.userId, data: { ...body, groupId, things: body.things ?? [] } },

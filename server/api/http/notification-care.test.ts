@@ -370,3 +370,49 @@ describe('an unplugged vehicle', () => {
     )
   })
 })
+
+describe('the desk', () => {
+  const desk = (token = top, groupId = 'indus') => server.answer('incidents', { params: { groupId }, token })
+  const params = { imei: imeiOf(PUNJAB), type: 'HIGH_TEMPERATURE_DETECTED' } as const
+
+  test('says what lasts, who has it and why it is known, to whoever sees the device', async () => {
+    const [id = ''] = await tell(opened(PUNJAB, -5), opened(SINDH, -4))
+    const body = { comment: '', reason: 'Defrost' }
+    await acknowledge(id, body, child)
+    const mine = { holder: { userName: 'danish Malik' }, acknowledged: { reason: 'Defrost' } }
+    expect(await desk()).toMatchObject({ open: [mine, { holder: null }], over: [], shelved: [] })
+    expect(await desk(child, 'punjab')).toMatchObject({ open: [mine] })
+    const taken = await server.answer('take', { params: { id }, token: top })
+    expect(taken).toMatchObject({ _id: id, holder: { userName: 'ayesha Malik', since: iso(0) } })
+    const released = await server.ask('release', { params: { id }, token: child })
+    expect([released.statusCode, released.json().message]).toEqual([409, 'ayesha Malik has it'])
+    await server.answer('release', { params: { id }, token: top })
+    await tell(cleared(PUNJAB, -5, 1))
+    expect(await desk(child, 'punjab')).toMatchObject({
+      open: [],
+      over: [{ holder: null, clearedAt: iso(1) }],
+    })
+  })
+
+  test('lists what is shelved until then, in its notifications too, and ends it early', async () => {
+    const [id = ''] = await tell(opened(PUNJAB, -5))
+    const body = { minutes: 60, reason: ' Known: seal ordered ' }
+    const shelving = { ...params, until: iso(60), reason: 'Known: seal ordered', userName: 'danish Malik' }
+    expect(await server.answer('shelve', { params, body, token: child })).toMatchObject(shelving)
+    expect((await desk()).shelved).toMatchObject([shelving])
+    expect(await notification(id)).toMatchObject({ shelved: { until: iso(60) } })
+    await server.answer('unshelve', { params, token: top })
+    expect((await desk()).shelved).toEqual([])
+    expect(await notification(id)).not.toHaveProperty('shelved')
+  })
+
+  test.each([
+    { minutes: 0, reason: 'x' },
+    { minutes: 1441, reason: 'x' },
+    { minutes: 60, reason: '' },
+    { minutes: 60, reason: '   ' },
+  ])('does not shelve %j', async (body) => {
+    expect((await server.ask('shelve', { params, body, token: top })).statusCode).toBeGreaterThanOrEqual(400)
+    expect((await desk()).shelved).toEqual([])
+  })
+})

@@ -1,11 +1,16 @@
-import { randomUUID } from 'node:crypto'
+import type { Notification } from '#machines/contracts/entities/notifications.ts'
+import type { Fact } from '#machines/contracts/facts.ts'
 import { commentsOn, seenBy } from '#machines/projections/attention.ts'
-import { isWithin } from '#machines/projections/directory.ts'
+import { deviceByImei, isWithin } from '#machines/projections/directory.ts'
+import { deskOf, kindKey } from '#machines/projections/incidents.ts'
 import type { Visitor } from '../../auth/visitor.ts'
 import { acknowledge } from '../../commands/notifications/acknowledge.ts'
 import { checkPassenger } from '../../commands/notifications/check-passenger.ts'
 import { commentOn } from '../../commands/notifications/comment.ts'
 import { notificationInScope } from '../../commands/notifications/in-scope.ts'
+import { shelve, shelvingStream, unshelve } from '../../commands/notifications/shelve.ts'
+import { release, take } from '../../commands/notifications/take.ts'
+import { newId } from '../../commands/repeatable.ts'
 import { acknowledgedOf, isViolationFact, notificationOf } from '../../read-models/notification-of.ts'
 import type { HttpContext } from './context.ts'
 import { factById, whyOf } from './notification-why.ts'
@@ -16,11 +21,14 @@ const PAGE = 20
 const LARGEST_PAGE = 500
 const NOT_WHY = 'Only of a violation it is known why it happened'
 
-type Deps = Pick<HttpContext, 'answerCall' | 'visible' | 'execute' | 'store' | 'readModels' | 'notifications'>
+type Deps = Pick<
+  HttpContext,
+  'answerCall' | 'clock' | 'visible' | 'execute' | 'store' | 'readModels' | 'notifications'
+>
 
 /** What happened to the devices in visible, newest first, and what people made of it. */
 export function notificationRoutes(deps: Deps): void {
-  const { answerCall, visible, execute, store, readModels, notifications: index } = deps
+  const { answerCall, clock, visible, execute, store, readModels, notifications: index } = deps
   const { directory, attention } = readModels
   const isIn = (groupId: string) => (no: number) =>
     isWithin(directory, directory.devices[no]?.groupId ?? null, groupId)
@@ -57,7 +65,7 @@ export function notificationRoutes(deps: Deps): void {
       {
         type: 'notification.comment',
         by: visitor.userId,
-        data: { notificationId: params.id, commentId: `c-${randomUUID()}`, comment: body.comment },
+        data: { notificationId: params.id, commentId: newId('c'), comment: body.comment },
       },
       (state, command) => commentOn(state, command, fact, visitor.groupId),
     )
@@ -72,15 +80,70 @@ export function notificationRoutes(deps: Deps): void {
       {
         type: 'violation.acknowledge',
         by: visitor.userId,
-        data: { notificationId: params.id, comment: body.comment ?? '' },
+        data: {
+          notificationId: params.id,
+          comment: body.comment ?? '',
+          ...(body.reason !== undefined && { reason: body.reason }),
+        },
       },
       (state, command) =>
         acknowledge(state, command, fact, (id) => acknowledgedOf(attention.violations, id), visitor.groupId),
     )
     if (refused) throw refusal(refused)
-    const notification = fact && notificationOf(fact, readModels)
-    if (notification === undefined) throw notFound()
-    return notification
+    return asItIsNow(fact)
+  })
+
+  answerCall('incidents', ({ params, visitor }) => {
+    const isInGroup = isIn(visible.group(visitor, params.groupId)._id)
+    const isSeen = (imei: string): boolean => {
+      const device = deviceByImei(directory, imei)
+      return device !== undefined && isInGroup(device.no)
+    }
+    return { ...deskOf(attention.incidents, clock.now(), isSeen), seq: readModels.seq }
+  })
+
+  answerCall('take', async ({ params, visitor }) => {
+    const fact = factById(store.log, params.id)
+    const { refused } = await execute(
+      `notification-${params.id}`,
+      { type: 'violation.take', by: visitor.userId, data: { notificationId: params.id } },
+      (state, command) => take(state, command, fact, attention.incidents, visitor.groupId),
+    )
+    if (refused) throw refusal(refused)
+    return asItIsNow(fact)
+  })
+
+  answerCall('release', async ({ params, visitor }) => {
+    const fact = factById(store.log, params.id)
+    const { refused } = await execute(
+      `notification-${params.id}`,
+      { type: 'violation.release', by: visitor.userId, data: { notificationId: params.id } },
+      (state, command) => release(state, command, fact, attention.incidents, visitor.groupId),
+    )
+    if (refused) throw refusal(refused)
+    return asItIsNow(fact)
+  })
+
+  answerCall('shelve', async ({ params: { imei, type }, body, visitor }) => {
+    const { refused } = await execute(
+      shelvingStream(imei),
+      { type: 'violation.shelve', by: visitor.userId, data: { imei, type, ...body } },
+      (state, command) => shelve(state, command, visitor.groupId),
+    )
+    if (refused) throw refusal(refused)
+    const shelving = attention.incidents.shelved.get(kindKey({ imei, type }))
+    if (shelving === undefined) throw notFound()
+    return shelving
+  })
+
+  answerCall('unshelve', async ({ params: { imei, type }, visitor }) => {
+    const { refused, facts } = await execute(
+      shelvingStream(imei),
+      { type: 'violation.unshelve', by: visitor.userId, data: { imei, type } },
+      (state, command) => unshelve(state, command, attention.incidents, visitor.groupId),
+    )
+    if (refused) throw refusal(refused)
+    return { message: facts.length > 0 ? 'It is told again' : 'It was not shelved any more' }
   })
 
   answerCall('why', ({ params, visitor }) => {
@@ -100,6 +163,12 @@ export function notificationRoutes(deps: Deps): void {
     if (refused) throw refusal(refused)
     return { message: facts.length > 0 ? 'Thank you, your answer is kept' : 'This was answered already' }
   })
+
+  function asItIsNow(fact: Fact | undefined): Notification {
+    const notification = fact && notificationOf(fact, readModels)
+    if (notification === undefined) throw notFound()
+    return notification
+  }
 
   function inScope(visitor: Visitor, id: string) {
     const found = notificationInScope(directory, factById(store.log, id), visitor.groupId)

@@ -1,7 +1,13 @@
 import swagger from '@fastify/swagger'
 import type { FastifyInstance, FastifySchema } from 'fastify'
 import fp from 'fastify-plugin'
-import type { Access, AnyStruct, Call } from '#machines/contracts/calls/call.ts'
+import {
+  type Access,
+  type AnyStruct,
+  type Call,
+  takesIdempotencyKey,
+} from '#machines/contracts/calls/call.ts'
+import { IdempotencyKey } from '#machines/contracts/calls/idempotency-key.ts'
 import { CALL_SUBJECTS, CALLS, type CallName } from '#machines/contracts/calls.ts'
 import { EditConflict } from '#machines/contracts/entities/changes.ts'
 import { type CallExample, EXAMPLES } from '#machines/contracts/examples.ts'
@@ -58,7 +64,7 @@ function descriptionOf(name: CallName): FastifySchema {
     ...(call.query && { querystring: jsonSchema(call.query, 'written') }),
     ...(call.body && { body: jsonSchema(call.body, 'written') }),
     ...(call.takesFile && { consumes: ['multipart/form-data'], body: FILE }),
-    ...(call.versioned && call.method !== 'GET' && { headers: IF_MATCH }),
+    ...headersOf(call),
     response: {
       [call.status ?? 200]: call.media
         ? { description: 'Done', content: { [call.media]: { schema: { type: 'string', format: 'binary' } } } }
@@ -73,7 +79,7 @@ const ABOUT = `Fleet and cold-chain monitoring.
 
 Other systems send readings and follow events with a key of their company in \`x-device-key\`. People sign in (\`login\`) and show the
 access token as \`Authorization: Bearer …\`; what they cannot see answers 404. Times are ISO 8601 or epoch milliseconds; temperatures
-°C, humidity %, speeds km/h. A refusal is \`{ code, message }\`, and the message says where in the request the fault is.`
+°C, humidity %, speeds km/h. A command that had no answer is sent again with the \`Idempotency-Key\` it had: it is done once. A refusal is \`{ code, message }\`, and the message says where in the request the fault is.`
 
 /** What a description of the whole looks like, as far as it is changed here. */
 type Described = Record<string, unknown> & {
@@ -124,11 +130,21 @@ const FILE = {
   properties: { file: { type: 'string', format: 'binary' } },
   required: ['file'],
 }
-const IF_MATCH = {
-  type: 'object',
-  properties: {
-    'if-match': { type: 'string', description: 'The version that is changed, as its ETag; left out: any' },
-  },
+/** Headers a call takes besides those of who calls. */
+function headersOf(call: Call): { headers?: object } {
+  const properties = {
+    ...(call.versioned && call.method !== 'GET' && { 'if-match': IF_MATCH }),
+    ...(takesIdempotencyKey(call) && { 'idempotency-key': IDEMPOTENCY_KEY }),
+  }
+  return Object.keys(properties).length === 0 ? {} : { headers: { type: 'object', properties } }
+}
+
+const IF_MATCH = { type: 'string', description: 'The version that is changed, as its ETag; left out: any' }
+const idempotencyKey: AnyStruct = IdempotencyKey
+const IDEMPOTENCY_KEY = {
+  ...jsonSchema(idempotencyKey, 'written'),
+  description:
+    'Names this command, e.g. a UUID. Sent again by the same user with the same key within 24 hours, it is not done again and answered as it was (`idempotency-replayed: true`); with another content it is refused with 422. What is refused, or changes nothing, is not kept',
 }
 const ETAG = { etag: { type: 'string', description: 'The version of what is answered' } }
 const conflict: AnyStruct = EditConflict

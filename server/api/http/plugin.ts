@@ -24,8 +24,10 @@ import { eventRoutes } from './event-routes.ts'
 import { groupRoutes } from './group-routes.ts'
 import { headersPlugin } from './headers.ts'
 import { imageRoutes } from './image-routes.ts'
+import { mailPage } from './mail-page.ts'
 import { notificationRoutes } from './notification-routes.ts'
 import { observationRoutes } from './observation-routes.ts'
+import { createOnce } from './once.ts'
 import { openapiPlugin } from './openapi.ts'
 import { operationsPlugin } from './operations.ts'
 import { passwordRoutes } from './password-routes.ts'
@@ -82,6 +84,7 @@ export async function registerHttp(app: FastifyInstance, deps: HttpDeps): Promis
     keyOf: deps.access.keyOf,
     directory: deps.readModels.directory,
     attempts: deps.access.attempts,
+    once: createOnce({ answers: deps.store.answers, clock: deps.clock }),
   })
   const context = { ...deps, app, answerCall, visible }
   authRoutes(context)
@@ -100,6 +103,7 @@ export async function registerHttp(app: FastifyInstance, deps: HttpDeps): Promis
   violationRoutes(context)
   reportRoutes(context)
   scheduleRoutes(context)
+  await mailPage(context)
   serverRoutes(context)
   eventRoutes(context)
   await serveApiReference(app)

@@ -379,6 +379,7 @@ describe('the server', () => {
       parameters: [
         { in: 'path', name: 'imei', required: true, schema: { type: 'string' } },
         { in: 'header', name: 'if-match', required: false },
+        { in: 'header', name: 'idempotency-key', required: false },
       ],
       requestBody: {
         content: {

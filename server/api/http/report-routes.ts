@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import type { CommandData } from '#machines/contracts/commands.ts'
 import type { ReportLogEntry } from '#machines/contracts/entities/reports.ts'
 import { ALL, type ViolationType } from '#machines/contracts/scalars.ts'
@@ -6,6 +5,7 @@ import { isWithin } from '#machines/projections/directory.ts'
 import { FILE_DROPPED, hasFiles, inLine, type ReportRecord } from '#machines/projections/reports.ts'
 import { typeCalled } from '#machines/rules/report-types.ts'
 import type { Visitor } from '../../auth/visitor.ts'
+import { newId } from '../../commands/repeatable.ts'
 import { requestReport, sameAs } from '../../commands/reports/request-report.ts'
 import { retryReport } from '../../commands/reports/work-on-report.ts'
 import { streamOf } from '../../jobs/reports/queue.ts'
@@ -43,7 +43,7 @@ function requestRoutes({ answerCall, visible, execute, readModels }: Deps): void
     { types = null, minDistance = null, geofences = [], speed }: Further = {},
   ) {
     const data = {
-      ...{ reportId: `r-${randomUUID()}`, groupId, reportType, things, groups },
+      ...{ reportId: newId('r'), groupId, reportType, things, groups },
       ...{ from: startDate, to: endDate, types, minDistance, geofences, upTo: readModels.seq },
       ...(speed !== undefined && { speed }),
     }

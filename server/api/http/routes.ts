@@ -17,6 +17,7 @@ import type { KeyOf, KeyOwner } from '../../auth/key-of.ts'
 import type { Visitor, VisitorOf } from '../../auth/visitor.ts'
 import { topGroup } from '../../commands/access/handoff.ts'
 import { suspension } from '../../commands/access/sessions.ts'
+import type { Once } from './once.ts'
 import { ApiError, keyRefusal, notFound, refusal, tooMany, unauthorized } from './refusals.ts'
 
 declare module 'fastify' {
@@ -50,6 +51,7 @@ type Options = {
   keyOf: KeyOf
   directory: Directory
   attempts: Pick<Attempts, 'waitOfAddress'>
+  once: Once
 }
 type RouteOptions = {
   /** the handler finds out by itself whose request it is */
@@ -70,7 +72,7 @@ export type AnswerCall = <N extends CallName>(name: N, handler: Handler<N>, opti
  */
 export function createAnswerCall(
   app: FastifyInstance,
-  { visitorOf, keyOf, directory, attempts }: Options,
+  { visitorOf, keyOf, directory, attempts, once }: Options,
 ): AnswerCall {
   app.decorateRequest('visitor', null)
 
@@ -122,7 +124,9 @@ export function createAnswerCall(
         } as CallRequest<typeof name>
         // what is answered to somebody is kept by no browser and no proxy, unless its handler says so
         if (call.access !== 'anyone') reply.header('cache-control', 'no-store')
-        const answer = await handler(decoded)
+        const answer = await (request.visitor
+          ? once({ request, reply, call, userId: request.visitor.userId }, () => handler(decoded))
+          : handler(decoded))
         return reply.code(call.status ?? 200).send(answer)
       },
     })

@@ -1,20 +1,21 @@
-import { randomUUID } from 'node:crypto'
 import type { ReportSchedule } from '#machines/contracts/entities/reports.ts'
 import { deviceByImei, isWithin } from '#machines/projections/directory.ts'
+import { lettersLeft, mailStateOf } from '#machines/projections/scheduled-mail.ts'
 import type { ScheduleRecord } from '#machines/projections/schedules.ts'
+import { newId } from '../../commands/repeatable.ts'
 import { createSchedule, deleteSchedule, updateSchedule } from '../../commands/schedules/schedules.ts'
 import { streamOf } from '../../jobs/reports/queue.ts'
 import type { HttpContext } from './context.ts'
 import { notFound, refusal } from './refusals.ts'
 
-type Deps = Pick<HttpContext, 'answerCall' | 'visible' | 'execute' | 'readModels'>
+type Deps = Pick<HttpContext, 'answerCall' | 'visible' | 'execute' | 'readModels' | 'clock'>
 
 /** Schedules of reports: made, changed, listed, deleted. One belongs to the group of who made it. */
-export function scheduleRoutes({ answerCall, visible, execute, readModels }: Deps): void {
+export function scheduleRoutes({ answerCall, visible, execute, readModels, clock }: Deps): void {
   const { directory } = readModels
 
   answerCall('scheduleReport', async ({ body, visitor }) => {
-    const scheduleId = `s-${randomUUID()}`
+    const scheduleId = newId('s')
     const { refused } = await execute(
       streamOf(visitor.companyId),
       {
@@ -65,6 +66,17 @@ export function scheduleRoutes({ answerCall, visible, execute, readModels }: Dep
     return scheduleAnswer(schedule)
   }
 
+  /** Who gets none of its mails, and why; nothing where all do. */
+  function notSentOf({ companyId, emails }: ScheduleRecord): Pick<ReportSchedule, 'notSent'> {
+    const notSent = emails.flatMap((email): NonNullable<ReportSchedule['notSent']> => {
+      const state = mailStateOf(directory, companyId, email)
+      if (state !== 'sent') return [{ email, because: state }]
+      const left = lettersLeft(directory.scheduledMail, companyId, email, clock.now())
+      return left > 0 ? [] : [{ email, because: 'budget' }]
+    })
+    return notSent.length === 0 ? {} : { notSent }
+  }
+
   /** With today's names; what is gone since is left out. */
   function scheduleAnswer(schedule: ScheduleRecord): ReportSchedule {
     const { scheduleId, companyId, groupId: _, createdAt: __, ranTo: ___, ...rest } = schedule
@@ -72,6 +84,7 @@ export function scheduleRoutes({ answerCall, visible, execute, readModels }: Dep
       ...rest,
       _id: scheduleId,
       company: companyId,
+      ...notSentOf(schedule),
       groups: schedule.groups.flatMap((id) => {
         const group = directory.groups.get(id)
         return group ? [{ _id: id, name: group.name }] : []

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
 /** Answers 503 by itself, where there is no app yet: a page for a browser that wants one, JSON for everybody else. */
@@ -12,28 +13,8 @@ export function sendNotYet({ headers, method }: IncomingMessage, response: Serve
     .end(body)
 }
 
-/** The page has one inline style and nothing else. */
-export const STARTING_HEADERS = {
-  'retry-after': '1',
-  'cache-control': 'no-store',
-  'x-content-type-options': 'nosniff',
-  'referrer-policy': 'no-referrer',
-  'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
-}
-
-/**
- * What a visitor sees while the server opens its record, or the portal is built for the first time. It comes again by
- * itself, without a script; colours are those of src/styles/tokens.css.
- */
-export const STARTING_PAGE = `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta http-equiv="refresh" content="1">
-<title>Frostline is starting</title>
-<style>
+/** Colours are those of src/styles/tokens.css. */
+const STYLE = `
 :root { color-scheme: light dark }
 body {
   margin: 0; min-height: 100vh; display: grid; place-items: center;
@@ -56,7 +37,30 @@ hr {
 }
 @keyframes wait { from { transform: scaleX(0) } }
 @media (prefers-reduced-motion: reduce) { hr { animation: none } }
-</style>
+`
+
+/** The page has one style and nothing else. */
+export const STARTING_HEADERS = {
+  'retry-after': '1',
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'content-security-policy': `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; frame-ancestors 'none'`,
+}
+
+/**
+ * What a visitor sees while the server opens its record, or the portal is built for the first time. It comes again by
+ * itself, without a script.
+ */
+export const STARTING_PAGE = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta http-equiv="refresh" content="1">
+<title>Frostline is starting</title>
+<style>${STYLE}</style>
 </head>
 <body>
 <main>

@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto'
 import { groupsWithin, type User } from '#machines/projections/directory.ts'
 import { issueLink } from '../../commands/access/email-links.ts'
+import { newId } from '../../commands/repeatable.ts'
 import { STRUCTURE } from '../../commands/structure.ts'
 import { createUser } from '../../commands/users/create-user.ts'
 import { deleteUser } from '../../commands/users/delete-user.ts'
@@ -42,7 +42,7 @@ export function userRoutes({ answerCall, visible, access, execute, readModels }:
   answerCall(
     'createUser',
     async ({ body, visitor }) => {
-      const userId = `u-${randomUUID()}`
+      const userId = newId('u')
       const { refused } = await execute(
         STRUCTURE,
         {

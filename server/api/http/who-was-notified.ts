@@ -49,7 +49,14 @@ async function seenOnScreen(
   return notified
 }
 
-const ABOUT_ALERTS: FactType[] = ['alert.raised', 'mail.sent', 'mail.failed', 'sms.sent', 'sms.failed']
+const ABOUT_ALERTS: FactType[] = [
+  'violation.unshelved',
+  'alert.raised',
+  'mail.sent',
+  'mail.failed',
+  'sms.sent',
+  'sms.failed',
+]
 
 /** Mails and messages about it, and whether they left. */
 async function written(
@@ -58,11 +65,17 @@ async function written(
   { seq, recordedAt }: FactOf<'violation.opened'>,
 ): Promise<Delivery[]> {
   const notified = new Map<number, Delivery>()
+  /** the violation, and where it was shelved no more */
+  const tellings = new Set([seq])
   for await (const fact of factsAfter(log, seq, ABOUT_ALERTS)) {
     if (fact.recordedAt > recordedAt + LATEST_ALERT) break
+    if (fact.type === 'violation.unshelved') {
+      if (fact.data.opened === seq) tellings.add(fact.seq)
+      continue
+    }
     if (fact.type === 'alert.raised') {
       const { about, userId, channel } = fact.data
-      if (about.includes(seq))
+      if (about.some((one) => tellings.has(one)))
         notified.set(fact.seq, {
           userName: nameThen(readModels, userId),
           channel,

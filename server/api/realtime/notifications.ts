@@ -213,7 +213,12 @@ function startOver({ readModels }: Notifications, member: Member): void {
 }
 
 /** Emits what in `facts` concerns a member, and that they have everything up to `seq`. */
-function emitFacts({ readModels }: Notifications, member: Member, seq: number, facts: readonly Fact[]): void {
+function emitFacts(
+  { readModels, log }: Notifications,
+  member: Member,
+  seq: number,
+  facts: readonly Fact[],
+): void {
   member.reached = seq
   const theirs = facts.filter(
     (fact): fact is PublicFact => isPublicFact(fact) && concerns(fact, member.scope, member.visitor),
@@ -223,21 +228,27 @@ function emitFacts({ readModels }: Notifications, member: Member, seq: number, f
   // They go one way together: a notification alone has no place in the log by which to know that one before it is missing.
   member.lane.send(() => {
     // What the facts mean goes first: who is cut off before the facts requests both again, and knows the one by its `seq`.
-    for (const fact of theirs) emitMeaning(readModels, socket, fact)
+    for (const fact of theirs) emitMeaning(readModels, log, socket, fact)
     socket.emit('facts', { prevSeq, seq, facts: theirs })
   })
   member.sent = seq
   member.sentAt = performance.now()
 }
 
-function emitMeaning(readModels: ReadModels, socket: Listener, fact: PublicFact): void {
+function emitMeaning(readModels: ReadModels, log: EventLog, socket: Listener, fact: PublicFact): void {
   if (fact.type === 'device-status.changed') {
     const { imei, from, to } = fact.data
     const groupId = deviceByImei(readModels.directory, imei)?.groupId ?? null
     socket.emit('vehicleStatusChanged', { seq: fact.seq, imei, groupId, from, thingStatus: to })
   }
-  const notification = notificationOf(fact, readModels)
+  const notification = notificationOf(toldBy(fact, log), readModels)
   if (notification !== undefined) socket.emit('notification', { ...notification, seq: fact.seq })
+}
+
+/** The fact that a notification is made of: what lasts when it is shelved no more is told once again. */
+function toldBy(fact: Fact, log: EventLog): Fact {
+  if (fact.type !== 'violation.unshelved' || fact.data.opened === null) return fact
+  return log.readFacts(fact.data.opened - 1, { limit: 1 })[0] ?? fact
 }
 
 /** Reads on for a member who is behind, a chunk at a time, as long as they take it. */

@@ -1,11 +1,15 @@
 import type { CommandOf } from '#machines/contracts/commands.ts'
+import type { NewFact } from '#machines/contracts/facts.ts'
 import type { Directory } from '#machines/projections/directory.ts'
 import { type Decision, decided, faulty, NOT_FOUND, refuse } from '../decision.ts'
 
 const MOST_REASON = 200
 const REASON_TOO_LONG = `At most ${MOST_REASON} characters`
 
-/** Suspends a company or lets it in again; what is so already stays so without a fact. */
+/**
+ * Suspends a company or lets it in again; what is so already stays so without a fact. Either way all sessions there are over:
+ * those inside are out at once, and nobody comes back in by one that another node opened meanwhile.
+ */
 export function changeSuspension(
   directory: Directory,
   command: CommandOf<'company.suspend' | 'company.resume'>,
@@ -17,11 +21,25 @@ export function changeSuspension(
   const reason = data.reason?.trim() ?? ''
   if (reason.length > MOST_REASON) return faulty([{ path: 'reason', message: REASON_TOO_LONG }])
   if (company.suspended === suspend) return decided()
-  return decided({
-    type: suspend ? 'company.suspended' : 'company.resumed',
-    at,
-    companyId: company.companyId,
-    ...(by === null ? {} : { by }),
-    data: { companyId: company.companyId, ...(reason === '' ? {} : { reason }) },
-  })
+  const { companyId } = company
+  const origin = { at, companyId, ...(by === null ? {} : { by }) }
+  return decided(
+    {
+      ...origin,
+      type: suspend ? 'company.suspended' : 'company.resumed',
+      data: { companyId, ...(reason === '' ? {} : { reason }) },
+    },
+    ...sessionsIn(directory, companyId).map(
+      (session): NewFact => ({ ...origin, type: 'session.ended', data: { ...session, reason: 'suspended' } }),
+    ),
+  )
+}
+
+/** Of its own people, and of super admins who are inside it. */
+function sessionsIn({ users }: Directory, companyId: string): { userId: string; sessionId: string }[] {
+  return [...users.values()].flatMap((user) =>
+    [...user.sessions.values()]
+      .filter(({ handoff }) => (handoff ?? user).companyId === companyId || user.companyId === companyId)
+      .map(({ sessionId }) => ({ userId: user._id, sessionId })),
+  )
 }

@@ -20,6 +20,8 @@ import {
   LINK_WORKS,
   linkIssued,
   linkValidity,
+  RESEND_AFTER_MS,
+  RESENDS_A_DAY,
   resendLink,
   useLink,
   WRONG_CODE,
@@ -195,6 +197,31 @@ describe('setting a password by code', () => {
     const right = (at: number) => given(...facts).when(confirmByCode, confirm('last', 'code-last', at))
     expect(right(3000).refused?.message).toBe(WRONG_CODE)
     expect(right(2000 + 24 * HOUR).refused).toBeUndefined()
+  })
+})
+
+describe('an activation link that a colleague has sent anew', () => {
+  const sent = (i: number, at: number): NewFact => ({ ...issued(link(`l${i}`, 'activation')), at })
+  const another = (at: number, ...before: number[]) =>
+    given(...twoCompanies, ...before.map((when, i) => sent(i, when))).when(
+      issueLink,
+      issue(link('next', 'activation'), 'u1', at),
+    ).refused
+
+  test('leaves at once after the invitation, then every five minutes', () => {
+    expect(another(1_000, 0)).toBeUndefined()
+    expect(another(RESEND_AFTER_MS - 1, 0, 0)).toEqual({
+      status: 429,
+      message: 'A link was sent already: another one can be sent in 1 min',
+    })
+    expect(another(RESEND_AFTER_MS, 0, 0)).toBeUndefined()
+  })
+
+  test('leaves five times a day', () => {
+    const times = [0, 1, 2, 3, 4, 5].map((i) => i * HOUR)
+    expect(another(6 * HOUR, ...times.slice(0, RESENDS_A_DAY))).toBeUndefined()
+    expect(another(6 * HOUR, ...times)?.message).toContain('in 19 h')
+    expect(another(25 * HOUR, ...times)).toBeUndefined()
   })
 })
 

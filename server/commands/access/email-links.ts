@@ -54,7 +54,32 @@ export function issueLink(directory: Directory, { at, by, data }: CommandOf<'lin
   const user = directory.users.get(userId)
   if (user === undefined) return refuse(404, NOT_FOUND)
   if (link.purpose === 'activation' && isActive(user)) return refuse(409, ALREADY_ACTIVE)
+  const wait = link.purpose === 'activation' ? resendWait(directory, userId, at) : 0
+  if (wait > 0) return refuse(429, tooSoon(wait))
   return decided(...issued(directory, user, at, link, by))
+}
+
+/** A colleague has an activation link sent anew so often at most, so that nobody fills another's mailbox. */
+export const RESEND_AFTER_MS = 5 * 60_000
+export const RESENDS_A_DAY = 5
+
+/** ms until another activation link may be sent to a user; the one they were invited with is not counted. */
+function resendWait({ links }: Directory, userId: string, at: number): number {
+  const [, ...resent] = linksOf(links, userId).filter(({ purpose }) => purpose === 'activation')
+  const today = resent.filter(({ issuedAt }) => issuedAt > at - DAY_MS)
+  const last = today.at(-1)
+  const oldest = today.at(-RESENDS_A_DAY)
+  return Math.max(
+    0,
+    last === undefined ? 0 : last.issuedAt + RESEND_AFTER_MS - at,
+    oldest === undefined ? 0 : oldest.issuedAt + DAY_MS - at,
+  )
+}
+
+const tooSoon = (wait: number): string => {
+  const minutes = Math.ceil(wait / 60_000)
+  const when = minutes > 120 ? `${Math.ceil(minutes / 60)} h` : `${minutes} min`
+  return `A link was sent already: another one can be sent in ${when}`
 }
 
 /** The holder of an activation link that has run out wants another; it goes to the address the first one went to. */

@@ -162,12 +162,14 @@ describe('refreshing', () => {
   })
 
   test('in a suspended company is refused with whom to call', () => {
-    const suspend = { type: 'company.suspend' as const, at: 1500, by: null, data: { companyId: 'indus' } }
-    const suspended = given(...twoCompanies, ...signedIn).when(changeSuspension, suspend).facts
-    const decision = given(...twoCompanies, ...signedIn, ...suspended).when(
-      refreshSession,
-      refresh('h1', null),
-    )
+    // another node let them in while it was suspended here
+    const suspended = {
+      type: 'company.suspended' as const,
+      at: 1500,
+      companyId: 'indus',
+      data: { companyId: 'indus' },
+    }
+    const decision = given(...twoCompanies, ...signedIn, suspended).when(refreshSession, refresh('h1', null))
     expect(decision.refused).toMatchObject({ status: 403, extra: { bam: { email: 'bilal@indus.example' } } })
   })
 })
@@ -249,6 +251,41 @@ describe('suspending', () => {
     const then = given(...twoCompanies, ...first.facts)
     expect(then.when(changeSuspension, suspend).facts).toEqual([])
     expect(then.when(changeSuspension, resume).facts.map(({ type }) => type)).toEqual(['company.resumed'])
+  })
+
+  test('ends the sessions of its people and of super admins inside it, and no others; resuming what came since', () => {
+    const handedOff: NewFact = {
+      type: 'session.handed-off',
+      at: 1,
+      companyId: 'indus',
+      data: {
+        userId: 'u3',
+        sessionId: 'inside',
+        companyId: 'indus',
+        groupId: 'indus',
+        refreshHash: 'h',
+        expiresAt: 9e12,
+      },
+    }
+    const elsewhere: NewFact = {
+      type: 'user.signed-in',
+      at: 1,
+      companyId: 'karakoram',
+      data: { userId: 'u3', sessionId: 'elsewhere', refreshHash: 'h', expiresAt: 9e12 },
+    }
+    const before = [...twoCompanies, ...signedIn, handedOff, elsewhere]
+    const { facts } = given(...before).when(changeSuspension, suspend)
+    expect(facts[0]?.type).toBe('company.suspended')
+    const ended = facts.slice(1).map(({ type, data }) => [type, data])
+    expect(ended).toEqual([
+      ['session.ended', { userId: 'u1', sessionId: 's1', reason: 'suspended' }],
+      ['session.ended', { userId: 'u3', sessionId: 'inside', reason: 'suspended' }],
+    ])
+    const late = { ...handedOff, data: { ...handedOff.data, sessionId: 'late' } } as NewFact
+    expect(given(...before, ...facts, late).when(changeSuspension, resume).facts).toMatchObject([
+      { type: 'company.resumed' },
+      { type: 'session.ended', data: { sessionId: 'late', reason: 'suspended' } },
+    ])
   })
 
   test('what is not there cannot be suspended', () => {

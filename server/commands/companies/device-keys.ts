@@ -10,6 +10,15 @@ const MOST_KEYS = 50
 export const TOO_MANY_KEYS = `A company has at most ${MOST_KEYS} keys: revoke one first`
 export const KEY_OVER = 'This key has expired already'
 
+type Keeper = { userId: string; superAdmin: boolean; companyId: string; groupId: string }
+
+/** Super admins keep the keys of every company, managers of a whole company those of their own. */
+export function mayKeepKeys({ groups, users }: Directory, keeper: Keeper, wanted: string): boolean {
+  if (keeper.superAdmin) return true
+  const isTop = groups.get(keeper.groupId)?.parentId === null
+  return keeper.companyId === wanted && isTop && users.get(keeper.userId)?.type === 'Manager'
+}
+
 /** Another key for other systems; what it is never comes here. */
 export function createDeviceKey(directory: Directory, command: CommandOf<'device-key.create'>): Decision {
   const { at, data } = command

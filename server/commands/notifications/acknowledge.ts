@@ -33,10 +33,19 @@ export function acknowledge(
   }
   const { notificationId } = command.data
   const comment = withoutControls(command.data.comment).trim()
+  const reason = withoutControls(command.data.reason ?? '').trim()
   const userName = authorName(directory, command.by)
   return decided({
     ...originOf(command, notification.device.companyId),
     type: 'violation.acknowledged',
-    data: { violationId, notificationId, imei, type: data.type, userName, comment },
+    data: {
+      violationId,
+      notificationId,
+      imei,
+      type: data.type,
+      userName,
+      comment,
+      ...(reason !== '' && { reason }),
+    },
   })
 }

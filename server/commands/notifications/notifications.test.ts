@@ -12,6 +12,8 @@ import { acknowledge, NO_VIOLATION } from './acknowledge.ts'
 import { checkPassenger } from './check-passenger.ts'
 import { commentOn, EMPTY_COMMENT } from './comment.ts'
 import { markRead } from './mark-read.ts'
+import { endShelving, NO_REASON, shelve, TOO_LONG, unshelve } from './shelve.ts'
+import { NOT_OPEN, release, take } from './take.ts'
 
 /** a vehicle in `lahore`, a warehouse in `sindh`, and a vehicle of another company */
 const LAHORE = '350000000000002'
@@ -86,6 +88,134 @@ describe('acknowledging a violation', () => {
 
   test.each(OUT_OF_SCOPE)('a notification %s is not found', (_, fact) => {
     expect(when(fact ? [fact] : [], command(), fact !== undefined)).toEqual(NOT_FOUND)
+  })
+})
+
+describe('having a violation', () => {
+  const opened = violationOpened(LAHORE, 5, {}, 'indus')
+  const at = twoCompanies.length
+  const data = {
+    violationId: `${LAHORE}-5`,
+    notificationId: `f${at + 1}`,
+    imei: LAHORE,
+    type: 'HIGH_TEMPERATURE_DETECTED',
+    userName: 'danish Malik',
+  } as const
+  const taken: NewFact = { ...origin, type: 'violation.taken', data }
+  const released: NewFact = { ...origin, type: 'violation.released', data }
+  const others: NewFact = { ...taken, by: 'u1', data: { ...data, userName: 'ayesha Malik' } }
+  const when = (what: 'take' | 'release', facts: (NewFact | undefined)[]) => {
+    const past = given(...twoCompanies, ...facts.flatMap((fact) => fact ?? []))
+    const fact = facts[0] && past.stored[at]
+    const asked = { at: 9, by: 'u2', data: { notificationId: `f${at + 1}` } }
+    const { incidents } = past.attention
+    return what === 'take'
+      ? take(past.directory, { ...asked, type: 'violation.take' }, fact, incidents, 'punjab')
+      : release(past.directory, { ...asked, type: 'violation.release' }, fact, incidents, 'punjab')
+  }
+
+  test('begins with taking it, also from a colleague, and once', () => {
+    expect(when('take', [opened])).toEqual({ facts: [taken] })
+    expect(when('take', [opened, others])).toEqual({ facts: [taken] })
+    expect(when('take', [opened, taken])).toEqual(NOTHING)
+  })
+
+  test('begins with acknowledging what nobody has', () => {
+    const acknowledged: NewFact = { ...taken, type: 'violation.acknowledged', data: { ...data, comment: '' } }
+    expect(when('take', [opened, acknowledged])).toEqual(NOTHING)
+  })
+
+  test('ends with giving up what is one’s own', () => {
+    expect(when('release', [opened, taken])).toEqual({ facts: [released] })
+    expect(when('release', [opened])).toEqual(NOTHING)
+    expect(when('release', [opened, others]).refused).toMatchObject({
+      status: 409,
+      message: 'ayesha Malik has it',
+    })
+  })
+
+  test.each([
+    ['one of before the record began', violationFound(LAHORE, 5, {}, 'indus')],
+    ['no violation', sensorUnplugged(LAHORE, 5, 'indus')],
+  ])('is refused of %s', (_, fact) => {
+    for (const what of ['take', 'release'] as const)
+      expect(when(what, [fact]).refused).toMatchObject({ status: 422, message: NOT_OPEN })
+  })
+
+  test.each(OUT_OF_SCOPE)('a notification %s is not found', (_, fact) => {
+    for (const what of ['take', 'release'] as const) expect(when(what, [fact])).toEqual(NOT_FOUND)
+  })
+})
+
+describe('shelving a known alarm', () => {
+  const kind = { imei: LAHORE, type: 'HIGH_TEMPERATURE_DETECTED' } as const
+  const shelved: NewFact = {
+    ...origin,
+    type: 'violation.shelved',
+    data: { ...kind, until: 9 + 60 * 60_000, reason: 'Defrost', userName: 'danish Malik' },
+  }
+  const opened = violationOpened(LAHORE, 5, {}, 'indus')
+  const shelving = (said: Partial<CommandOf<'violation.shelve'>['data']> = {}) =>
+    given(...twoCompanies).when(
+      (directory, it: CommandOf<'violation.shelve'>) => shelve(directory, it, 'punjab'),
+      {
+        type: 'violation.shelve',
+        at: 9,
+        by: 'u2',
+        data: { ...kind, minutes: 60, reason: ' Defrost ', ...said },
+      },
+    )
+  const ending = (facts: NewFact[], imei = LAHORE) => {
+    const past = given(...twoCompanies, ...facts)
+    return past.when(
+      (directory, it: CommandOf<'violation.unshelve'>) =>
+        unshelve(directory, it, past.attention.incidents, 'punjab'),
+      { type: 'violation.unshelve', at: 9, by: 'u2', data: { ...kind, imei } },
+    )
+  }
+
+  test('silences one kind of a device for a time and a reason', () => {
+    expect(shelving()).toEqual({ facts: [shelved] })
+  })
+
+  test.each([
+    ['no reason', { reason: ' \n ' }, NO_REASON, 'reason'],
+    ['no time', { minutes: 0 }, TOO_LONG, 'minutes'],
+    ['more than a day', { minutes: 1441 }, TOO_LONG, 'minutes'],
+  ])('with %s is refused at its field', (_, said, message, path) => {
+    expect(shelving(said).refused).toMatchObject({ status: 422, message, extra: { path } })
+  })
+
+  test.each([
+    ['of a sister group', SINDH],
+    ['of another company', KARAKORAM],
+    ['that nobody has', '359999999999999'],
+  ])('a device %s is not found', (_, imei) => {
+    expect(shelving({ imei })).toEqual(NOT_FOUND)
+    expect(ending([], imei)).toEqual(NOT_FOUND)
+  })
+
+  test('ended early names what lasts, to be told once again', () => {
+    const data = { ...kind, opened: twoCompanies.length + 1, userName: 'danish Malik' }
+    expect(ending([opened, shelved])).toEqual({ facts: [{ ...origin, type: 'violation.unshelved', data }] })
+    expect(ending([opened])).toEqual(NOTHING)
+  })
+
+  test('ends by itself at its time, not before, and not where it was shelved anew', () => {
+    const past = given(...twoCompanies, shelved)
+    const at = 9 + 60 * 60_000
+    const end = (now: number) =>
+      endShelving(
+        past.directory,
+        { type: 'violation.end-shelving', at: now, by: null, data: kind },
+        past.attention.incidents,
+      )
+    expect(end(at - 1)).toEqual(NOTHING)
+    expect(end(at)).toEqual({
+      facts: [{ at, companyId: 'indus', type: 'violation.unshelved', data: { ...kind, opened: null } }],
+    })
+    past.store(end(at))
+    expect(end(at)).toEqual(NOTHING)
   })
 })
 

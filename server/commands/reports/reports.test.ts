@@ -12,6 +12,11 @@ const HOUR = 3_600_000
 const NOW = Date.parse('2026-11-21T09:00:00Z')
 const LAHORE = '350000000000002'
 const KARAKORAM = '350000000000004'
+/** Somebody of Indus has set a password: its domain is theirs. */
+const COMPANIES: NewFact[] = [
+  ...twoCompanies,
+  { type: 'user.password-set', at: 0, companyId: 'indus', data: { userId: 'u1', hash: '$argon2id$' } },
+]
 const NOTHING: Decision = { facts: [] }
 const NOT_FOUND = { facts: [], refused: { status: 404, message: 'Not found' } }
 const NOT_FAILED = {
@@ -33,14 +38,14 @@ const command = (
 const request = (past: Past, asked: CommandOf<'report.request'>, scope = 'punjab') =>
   past.when((directory, it: CommandOf<'report.request'>) => requestReport(directory, it, scope), asked)
 const inLine = () => {
-  const past = given(...twoCompanies)
+  const past = given(...COMPANIES)
   past.store(request(past, command()))
   return past
 }
 
 describe('requesting a report', () => {
   const when = (changes: Partial<CommandData<'report.request'>>) =>
-    request(given(...twoCompanies), command(changes))
+    request(given(...COMPANIES), command(changes))
 
   test('puts it in line, with the name of who wants it and each device and group once', () => {
     expect(when({ things: [LAHORE, LAHORE], groups: ['lahore', 'lahore'] })).toEqual({
@@ -194,10 +199,10 @@ describe('working on a report', () => {
         ...{ emails: ['a@indus.example', 'b@indus.example'], reportTypes: ['POWER_REPORT'] },
       },
     }
-    const ordered = request(given(...twoCompanies), command()).facts.map(
+    const ordered = request(given(...COMPANIES), command()).facts.map(
       (fact) => ({ ...fact, data: { ...fact.data, scheduleId: 's1' } }) as NewFact,
     )
-    const past = given(...twoCompanies, schedule, ...ordered)
+    const past = given(...COMPANIES, schedule, ...ordered)
     past.store(start()(past))
     expect(complete()(past).facts.slice(1)).toEqual(
       ['a@indus.example', 'b@indus.example'].map((to) => ({

@@ -5,32 +5,21 @@ import { type Directory, isWithin } from '#machines/projections/directory.ts'
 import type { ReportRecord } from '#machines/projections/reports.ts'
 import { type ReportEmitted, type ReportEvent, reportMachine } from '#machines/report/report.machine.ts'
 import { type Decision, decided, NOT_FOUND, refuse } from '../decision.ts'
+import { addressed } from '../schedules/scheduled-mail.ts'
 
 /** Its turn has come; one that was cut off is begun again, which is a fact again. */
 export const startReport = ({ reports }: Directory, { at, data }: CommandOf<'report.start'>): Decision =>
   decidedBy(reports.get(data.reportId), { type: 'start', at })
 
 /** The file is there: those to whom a schedule mails it are each to get it, while there is that schedule. */
-export function completeReport(
-  { reports, schedules }: Directory,
-  { at, data }: CommandOf<'report.complete'>,
-): Decision {
+export function completeReport(directory: Directory, { at, data }: CommandOf<'report.complete'>): Decision {
   const { reportId, files } = data
+  const { reports, schedules } = directory
   const report = reports.get(reportId)
   const { facts } = decidedBy(report, { type: 'complete', at, files })
   const schedule = report?.scheduleId == null ? undefined : schedules.get(report.scheduleId)
   if (facts.length === 0 || report === undefined || schedule === undefined) return decided(...facts)
-  return decided(
-    ...facts,
-    ...schedule.emails.map(
-      (to): NewFact => ({
-        at,
-        companyId: report.companyId,
-        type: 'report.addressed',
-        data: { reportId, scheduleId: schedule.scheduleId, to },
-      }),
-    ),
-  )
+  return decided(...facts, ...addressed(directory, schedule, reportId, at))
 }
 
 export const failReport = ({ reports }: Directory, { at, data }: CommandOf<'report.fail'>): Decision =>

@@ -13,6 +13,11 @@ const TOP = '350000000000000'
 const WAREHOUSE = '350000000000001'
 const LAHORE = '350000000000002'
 const KARAKORAM = '350000000000004'
+/** Somebody of Indus has set a password: its domain is theirs. */
+const COMPANIES: NewFact[] = [
+  ...twoCompanies,
+  { type: 'user.password-set', at: 0, companyId: 'indus', data: { userId: 'u1', hash: '$argon2id$' } },
+]
 const NOTHING: Decision = { facts: [] }
 const NOT_FOUND = { facts: [], refused: { status: 404, message: 'Not found' } }
 const origin = { at: 9, companyId: 'indus', by: 'u2' }
@@ -29,7 +34,7 @@ type Form = Partial<Omit<CommandData<'schedule.update'>, 'scheduleId'>>
 const create = (
   changes: Form & { groupId?: string } = {},
   scope = 'punjab',
-  past = given(...twoCompanies),
+  past = given(...COMPANIES),
 ): Decision =>
   past.when((directory, it: CommandOf<'schedule.create'>) => createSchedule(directory, it, scope), {
     type: 'schedule.create',
@@ -51,7 +56,7 @@ const remove = (past: ReturnType<typeof given>, scope: string, scheduleId = 's1'
     by: 'u2',
     data: { scheduleId },
   })
-const created = (changes: Form = {}) => given(...twoCompanies, ...create(changes).facts)
+const created = (changes: Form = {}) => given(...COMPANIES, ...create(changes).facts)
 
 describe('making a schedule', () => {
   test('keeps each group, vehicle, address and type once', () => {
@@ -187,7 +192,7 @@ describe('running a schedule', () => {
   })
 
   test('of one there is not is nothing', () => {
-    expect(run(given(...twoCompanies))).toEqual(NOTHING)
+    expect(run(given(...COMPANIES))).toEqual(NOTHING)
   })
 
   test('no period is run twice, whoever comes how often', () => {

@@ -10,6 +10,7 @@ import { extraFieldsOf, scheduleFaults } from '#machines/rules/schedule-form.ts'
 import { SPEED } from '#machines/rules/speed-limit.ts'
 import { type Decision, decided, faulty, NOT_FOUND, refuse } from '../decision.ts'
 import { devicesInScope, originOf } from '../structure.ts'
+import { asksFor } from './scheduled-mail.ts'
 
 type Schedule = Omit<CommandData<'schedule.update'>, 'scheduleId'>
 type Checked = Omit<FactData<'schedule.updated'>, 'scheduleId'>
@@ -23,12 +24,12 @@ export function createSchedule(
   const { scheduleId, groupId, ...typed } = command.data
   const group = directory.groups.get(groupId)
   if (group === undefined || !isWithin(directory, groupId, topId)) return refuse(404, NOT_FOUND)
+  const origin = originOf(command, group.companyId)
   return checked(directory, typed, topId, (schedule) =>
-    decided({
-      ...originOf(command, group.companyId),
-      type: 'schedule.created',
-      data: { scheduleId, groupId, ...schedule },
-    }),
+    decided(
+      { ...origin, type: 'schedule.created', data: { scheduleId, groupId, ...schedule } },
+      ...asksFor(directory, scheduleId, schedule.emails, origin),
+    ),
   )
 }
 
@@ -40,12 +41,12 @@ export function updateSchedule(
   const { scheduleId, ...typed } = command.data
   const known = directory.schedules.get(scheduleId)
   if (known === undefined || !isWithin(directory, known.groupId, topId)) return refuse(404, NOT_FOUND)
+  const origin = originOf(command, known.companyId)
   return checked(directory, typed, topId, (schedule) =>
-    decided({
-      ...originOf(command, known.companyId),
-      type: 'schedule.updated',
-      data: { scheduleId, ...schedule },
-    }),
+    decided(
+      { ...origin, type: 'schedule.updated', data: { scheduleId, ...schedule } },
+      ...asksFor(directory, scheduleId, schedule.emails, origin),
+    ),
   )
 }
 

@@ -6,6 +6,7 @@ import { type EventLog, StoreUnavailable, VersionConflict } from '../../store/st
 /** A record that several nodes append to, each of which holds what it has heard of it. */
 export function openRecord(facts: NewFact[] = []) {
   const record: { stream: string; fact: Fact }[] = []
+  const keys = new Map<string, Fact[]>()
   let isAway = false
   let asked = 0
   const add = (stream: string, fact: NewFact): Fact => {
@@ -33,7 +34,7 @@ export function openRecord(facts: NewFact[] = []) {
       for (; readModels.seq < head; readModels.seq++)
         evolve(directory, (record[readModels.seq] as { fact: Fact }).fact)
     }
-    const log: Pick<EventLog, 'head' | 'version' | 'caughtUp' | 'append'> = {
+    const log: Pick<EventLog, 'head' | 'version' | 'caughtUp' | 'append' | 'appended'> = {
       head: () => head,
       version: (stream) => versionAt(stream, head),
       async caughtUp() {
@@ -41,12 +42,25 @@ export function openRecord(facts: NewFact[] = []) {
         hear(record.length)
         return record.length
       },
-      async append(stream, news, { expectedVersion = 'any' } = {}) {
+      async appended(idempotencyKey) {
         await reached()
+        const facts = keys.get(idempotencyKey)
+        if (facts === undefined) return undefined
+        hear(record.length)
+        return { facts, version: 0, repeated: true }
+      },
+      async append(stream, news, { expectedVersion = 'any', idempotencyKey } = {}) {
+        await reached()
+        const before = keys.get(idempotencyKey ?? '')
+        if (before) {
+          hear(record.length)
+          return { facts: before, version: versionAt(stream, record.length), repeated: true }
+        }
         const actual = versionAt(stream, record.length)
         if (expectedVersion !== 'any' && expectedVersion !== actual)
           throw new VersionConflict(stream, expectedVersion, actual)
         const stored = news.map((fact) => add(stream, fact))
+        if (idempotencyKey !== undefined) keys.set(idempotencyKey, stored)
         hear(record.length)
         return { facts: stored, version: actual + stored.length, repeated: false }
       },

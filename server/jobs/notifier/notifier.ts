@@ -1,6 +1,8 @@
 import type { Clock } from '#machines/contracts/clock.ts'
+import { shelvingOf, wasShelved } from '#machines/projections/incidents.ts'
 import type { DownloadLinks } from '../../auth/download-links.ts'
 import type { EmailLinks } from '../../auth/email-links.ts'
+import type { MailLinks } from '../../auth/mail-links.ts'
 import type { Env } from '../../config/config.ts'
 import type { ReadModels } from '../../read-models/read-models.ts'
 import type { Store } from '../../store/store.ts'
@@ -9,6 +11,7 @@ import type { Source } from './mail/letter.ts'
 import type { Mailer } from './mail/mailer.ts'
 import { openMail } from './mail/open-mail.ts'
 import type { KeptMail } from './mail/outbox.ts'
+import { type Withheld, watchWithheld } from './mail/withheld.ts'
 import { openSms } from './sms/open-sms.ts'
 import type { KeptText, Texter } from './sms/texter.ts'
 
@@ -20,6 +23,7 @@ type Parts = {
   readModels: ReadModels
   links: EmailLinks
   reportLinks: DownloadLinks
+  mailLinks: MailLinks
   reportFile: Source['reportFile']
   clock: Clock
   warn(message: string): void
@@ -34,6 +38,7 @@ export type Notifier = {
   stats(): {
     mail: ReturnType<Mailer['stats']>
     sms: ReturnType<Texter['stats']>
+    withheld: ReturnType<Withheld['stats']>
     alerts: ReturnType<Alerts['stats']>
   }
   stop(): Promise<void>
@@ -43,6 +48,7 @@ export type Notifier = {
 export function openNotifier(parts: Parts): Notifier {
   const mailer = openMail(parts)
   const texter = openSms(parts)
+  const withheld = watchWithheld(parts.readModels, parts.warn)
   let alerts: Alerts | undefined
   return {
     startAlerts() {
@@ -50,6 +56,8 @@ export function openNotifier(parts: Parts): Notifier {
       alerts ??= startAlerts({
         ...parts,
         isRepeat: ({ data }) => readModels.attention.violations.repeats.has(data.violationId),
+        wasShelved: ({ data }) => wasShelved(readModels.attention.incidents, data.violationId),
+        isShelved: (kind, at) => shelvingOf(readModels.attention.incidents, kind, at) !== undefined,
       })
     },
     async outbox(to) {
@@ -62,9 +70,11 @@ export function openNotifier(parts: Parts): Notifier {
     stats: () => ({
       mail: mailer.stats(),
       sms: texter.stats(),
+      withheld: withheld.stats(),
       alerts: alerts?.stats() ?? { raised: { email: 0, sms: 0 }, waiting: 0 },
     }),
     async stop() {
+      withheld.stop()
       await alerts?.stop()
       await Promise.all([mailer.stop(), texter.stop()])
     },

@@ -2,6 +2,7 @@ import type { DamageRegister } from '../damage.ts'
 import type { Store } from '../store.ts'
 import type { TelemetryOptions } from '../telemetry-options.ts'
 import { FACT_FORMAT, type FactFormat } from '../upcast.ts'
+import { createSharedAnswers } from './answers.ts'
 import { createSharedAside } from './aside.ts'
 import { createCheck } from './check.ts'
 import { createCheckpoints } from './checkpoints.ts'
@@ -109,10 +110,11 @@ async function overCopy(
     sharing?.listen()
     const telemetry = await openTelemetry(record, { clock, retentionDays, tailRows, sliceMs })
     return {
-      log: createEventLog(writer, follower, copy, clock, factFormat),
+      log: createEventLog(database, writer, follower, copy, clock, factFormat),
       telemetry,
       checkpoints,
       aside: createSharedAside(database),
+      answers: createSharedAnswers(database),
       damage,
       check: async (ms) => isClosed || check(ms),
       async close() {

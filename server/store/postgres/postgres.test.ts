@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
 import { A_SERVER_STARTS, emptyDatabase } from '../../../tools/local-cluster/test-database.ts'
+import { answersContract } from '../answers.contract.ts'
 import { asideContract } from '../aside.contract.ts'
 import { checkpointsContract } from '../checkpoints.contract.ts'
 import { eventLogContract } from '../event-log.contract.ts'
@@ -42,5 +43,6 @@ for (const [name, dir] of [
 ] as const) {
   eventLogContract(name, storesIn(dir), 15)
   checkpointsContract(name, storesIn(dir))
+  answersContract(name, storesIn(dir))
   asideContract(name, storesIn(dir))
 }

@@ -35,6 +35,15 @@ export function chunksOf(sql: Query, device: number, first: number, end: number)
     ORDER BY day, job`
 }
 
+/** Bytes of all chunks of these devices. */
+export function bytesOf(sql: Query, devices: readonly number[]): Promise<{ bytes: number }[]> {
+  const numbers = sql.typed.integers([...devices])
+  return sql<{ bytes: number }[]>`
+    SELECT (coalesce(sum(octet_length(bytes)), 0))::double precision AS bytes FROM (
+      SELECT bytes FROM telemetry_chunks WHERE device = ANY(${numbers})
+      UNION ALL SELECT bytes FROM telemetry_fresh WHERE device = ANY(${numbers})) c`
+}
+
 /** The same of several devices and days, in the order asked for. */
 export function chunksOfDays(sql: Query, wanted: readonly DeviceDay[]): Promise<Chunk[]> {
   const { devices, days } = columnsOf(sql, wanted)

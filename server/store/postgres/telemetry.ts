@@ -10,6 +10,7 @@ import { createRetention } from '../retention.ts'
 import { checkStorable, DAYS } from '../storable.ts'
 import { StoreUnavailable, type TelemetryStore } from '../store.ts'
 import type { TelemetryOptions } from '../telemetry-options.ts'
+import { dropReadings } from './drop-readings.ts'
 import { findPutDays, putDays } from './put-days.ts'
 import { followRecentReadings } from './recent-readings.ts'
 import type { Record } from './record.ts'
@@ -18,7 +19,7 @@ import { createCompaction } from './telemetry-compaction.ts'
 import { createArchiveKeeper } from './telemetry-keeper.ts'
 import { createMerging } from './telemetry-merging.ts'
 import { storedSummaries } from './telemetry-summaries.ts'
-import { type Chunk, chunksOf, soundOf } from './telemetry-tables.ts'
+import { bytesOf, type Chunk, chunksOf, soundOf } from './telemetry-tables.ts'
 
 /**
  * The telemetry store in PostgreSQL: the tail in the memory of every node, fed with each batch of the record, and an archive
@@ -148,6 +149,22 @@ export async function openTelemetry(
         if ((await deleteBatches(now)) || (await merging.run())) return true
         return cleanup.dropDays(now)
       }),
+    async storedDays() {
+      const days = await database.ask(
+        (sql) => sql<{ day: number }[]>`SELECT day FROM telemetry_days ORDER BY day`,
+      )
+      return days.map(({ day }) => day)
+    },
+    dropReadings: (devices, day) =>
+      inTurn(async () => {
+        if (isClosed()) throw new StoreUnavailable('it is closed')
+        await dropReadings(record, devices, day)
+        for (const device of devices) times.drop(device, day)
+      }),
+    async storedBytes(devices) {
+      const [row] = await database.ask((sql) => bytesOf(sql, devices))
+      return row?.bytes ?? 0
+    },
     batchesFrom: record.batchesFrom,
     async missingDays(days) {
       const mayBeNewer = (device: number, day: number) => (day + 1) * DAY > newest.of(device)

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { ReadingColumns } from '#machines/contracts/readings.ts'
+import { createReadings, type ReadingColumns } from '#machines/contracts/readings.ts'
 import { DAY, encodeChunk } from '../chunks/chunk.ts'
 import { isAmong } from '../chunks/times.ts'
 import type { DamageRegister } from '../damage.ts'
@@ -53,6 +53,15 @@ export function createArchive(db: DatabaseSync, writer: Writer, damage: DamageRe
       chunks.touch(day, now)
       put(device, day, PUT, bytes)
       summaries.replace({ device, day, readings: alone ? readings : readDay(device, day) })
+    },
+    /** Drops what there is of a device's day; one that was put is an empty one from then on. */
+    clear(device: number, day: number): void {
+      const empty = createReadings(0)
+      const wasPut = chunks.has(device, day, PUT)
+      if (!chunks.clear(device, day) && !wasPut) return
+      if (wasPut) chunks.put(device, day, PUT, encodeChunk(empty))
+      times.drop(device, day)
+      summaries.replace({ device, day, readings: empty })
     },
     /** Puts a device's chunks of neighbouring windows into the first of them; what is answered stays the same. */
     merge(device: number, day: number, first: number, last: number): void {

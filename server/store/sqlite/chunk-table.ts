@@ -50,6 +50,7 @@ export function createChunkTable(db: DatabaseSync, damage: DamageRegister) {
     'INSERT OR REPLACE INTO days (day, windows, last_job, written_at, merged) VALUES (?, ?, ?, ?, ?)',
   )
   const allDays = db.prepare('SELECT day, windows, last_job, written_at, merged FROM days')
+  const lengthOf = db.prepare('SELECT length(bytes) AS bytes FROM chunks WHERE id = ?')
   const remove = db.prepare('DELETE FROM chunks WHERE id = ?')
   const dropSome = db.prepare(
     'DELETE FROM chunks WHERE id IN (SELECT id FROM chunks WHERE id >= ? AND id < ? LIMIT ?)',
@@ -91,6 +92,19 @@ export function createChunkTable(db: DatabaseSync, damage: DamageRegister) {
     return found && soundChunks([found], damage)[0]?.bytes
   }
 
+  /** windows of a day that may have chunks, ascending; none of a day without any */
+  function windowsOf(day: number): number[] {
+    const known = days.get(day)
+    const found: number[] = []
+    if (known === undefined) return found
+    const end = known.merged * GROUP + 1
+    for (let window = PUT; window <= known.windows; ) {
+      found.push(window)
+      window += window > PUT && window < end ? GROUP : 1
+    }
+    return found
+  }
+
   return {
     reload,
     /** days that have chunks, in any order */
@@ -107,14 +121,10 @@ export function createChunkTable(db: DatabaseSync, damage: DamageRegister) {
     get,
     /** chunks of one device and day that are as they were written, those stored first first */
     ofDay(device: number, day: number): Uint8Array[] {
-      const known = days.get(day)
       const found: ReadChunk[] = []
-      if (known === undefined) return []
-      const end = known.merged * GROUP + 1
-      for (let window = PUT; window <= known.windows; ) {
+      for (const window of windowsOf(day)) {
         const one = read(device, day, window)
         if (one) found.push(one)
-        window += window > PUT && window < end ? GROUP : 1
       }
       return soundChunks(withoutGuess(found), damage).map(({ bytes }) => bytes)
     },
@@ -126,6 +136,20 @@ export function createChunkTable(db: DatabaseSync, damage: DamageRegister) {
         if (one) found.push(one)
       }
       return soundChunks(found, damage, ' before merging')
+    },
+    /** bytes of a device's chunks of a day */
+    bytesOf(device: number, day: number): number {
+      let sum = 0
+      for (const window of windowsOf(day))
+        sum += (lengthOf.get(chunkId(day, window, device)) as { bytes: number } | undefined)?.bytes ?? 0
+      return sum
+    },
+    /** removes a device's chunks of a day, but for the one that was put; whether there were some */
+    clear(device: number, day: number): boolean {
+      let changes = 0
+      for (const window of windowsOf(day))
+        if (window !== PUT) changes += Number(remove.run(chunkId(day, window, device)).changes)
+      return changes > 0
     },
     /** the window a compaction job writes into on this day: always the same one for the same job */
     windowOf(day: number, job: number, now: number): number {

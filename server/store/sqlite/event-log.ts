@@ -19,6 +19,11 @@ export function createEventLog(
   const keyOf = db.prepare('SELECT first, count, version FROM idempotency WHERE key = ?')
   const rememberKey = db.prepare('INSERT INTO idempotency (key, first, count, version) VALUES (?, ?, ?, ?)')
   const { putFact, version, readStream, readFacts, readStored, read, noteWritten } = records
+  const before = ({ first, count, version }: KeyRow): Appended => ({
+    facts: count === 0 ? [] : readFacts(first - 1, { limit: count }),
+    version,
+    repeated: true,
+  })
 
   return {
     async append(stream, facts, { expectedVersion = 'any', idempotencyKey }: AppendOptions = {}) {
@@ -26,12 +31,7 @@ export function createEventLog(
       return writer.submit((take): Appended => {
         if (idempotencyKey !== undefined) {
           const known = keyOf.get(idempotencyKey) as KeyRow | undefined
-          if (known)
-            return {
-              facts: known.count === 0 ? [] : readFacts(known.first - 1, { limit: known.count }),
-              version: known.version,
-              repeated: true,
-            }
+          if (known) return before(known)
         }
         let held = version(stream)
         if (expectedVersion !== 'any' && held !== expectedVersion)
@@ -48,6 +48,10 @@ export function createEventLog(
         if (idempotencyKey !== undefined) rememberKey.run(idempotencyKey, first, checked.length, held)
         return { facts: stored, version: held, repeated: false }
       })
+    },
+    async appended(idempotencyKey) {
+      const known = keyOf.get(idempotencyKey) as KeyRow | undefined
+      return known && before(known)
     },
     readStream,
     version,

@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Store } from '../store.ts'
 import type { TelemetryOptions } from '../telemetry-options.ts'
 import { FACT_FORMAT, type FactFormat } from '../upcast.ts'
+import { createAnswers } from './answers.ts'
 import { createAside } from './aside.ts'
 import { createCheck } from './check.ts'
 import { createCheckpoints } from './checkpoints.ts'
@@ -62,6 +63,7 @@ export function createSqliteStore(
     }),
     checkpoints: createCheckpoints(db, writer),
     aside: createAside(db, writer),
+    answers: createAnswers(db, writer),
     damage,
     check: async (ms) => !db.isOpen || check(ms),
     copyTo: copying.copyTo,

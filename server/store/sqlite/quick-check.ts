@@ -19,6 +19,7 @@ const TABLES = [
   'checkpoints',
   'idempotency',
   'aside',
+  'answers',
   'summaries',
   'batches',
   'chunks',

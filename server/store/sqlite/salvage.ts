@@ -46,6 +46,7 @@ export function salvage(dir: string, now: number): string {
       'days',
       'compaction',
       'aside',
+      'answers',
       'damage',
       'record_check',
     ])

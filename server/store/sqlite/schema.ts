@@ -68,6 +68,16 @@ const MIGRATIONS: readonly string[] = [
   CREATE INDEX aside_held ON aside (at) WHERE kind = 'held';
   `,
   `
+  -- answers to commands that were sent under a key, kept a day
+  CREATE TABLE answers (
+    id TEXT PRIMARY KEY,
+    asked TEXT NOT NULL,
+    at REAL NOT NULL,
+    bytes BLOB
+  ) WITHOUT ROWID;
+  CREATE INDEX answers_at ON answers (at);
+  `,
+  `
   -- SHA-256 of a row as it was written; null: the row is older than this step, and is given one by the check of the record
   ALTER TABLE facts ADD COLUMN sum BLOB;
   ALTER TABLE batches ADD COLUMN sum BLOB;

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { answersContract } from '../answers.contract.ts'
 import { asideContract } from '../aside.contract.ts'
 import { checkpointsContract } from '../checkpoints.contract.ts'
 import { eventLogContract } from '../event-log.contract.ts'
@@ -31,5 +32,6 @@ for (const [name, withStores] of [
   eventLogContract(name, withStores)
   telemetryStoreContract(name, withStores)
   checkpointsContract(name, withStores)
+  answersContract(name, withStores)
   asideContract(name, withStores)
 }

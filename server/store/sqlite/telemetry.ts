@@ -119,6 +119,25 @@ export function createTelemetry(
       if (merging.run()) return true
       return cleanup.dropDays(now)
     },
+    async storedDays() {
+      return [...archive.chunks.days()].sort((a, b) => a - b)
+    },
+    async dropReadings(devices, day) {
+      if (isClosed()) throw new StoreUnavailable('it is closed')
+      archive.change(() => {
+        for (const device of devices) archive.clear(device, day)
+      })
+    },
+    async storedBytes(devices) {
+      let sum = 0
+      for (const device of devices) {
+        for (const day of archive.chunks.days()) sum += archive.chunks.bytesOf(device, day)
+        // a moment each: others have their turn in between
+        await new Promise<void>((next) => setImmediate(next))
+        if (isClosed()) throw new StoreUnavailable('it is closed')
+      }
+      return sum
+    },
     batchesFrom: cleanup.deletedThrough,
     async missingDays(days) {
       const first = retention.firstDay(clock.now())

@@ -117,9 +117,9 @@ function verifyChunks(db: DatabaseSync, found: Verified, sealed: boolean): void 
   }
 }
 
-/** Tables of which every row has a checksum: none before step 5. */
+/** Tables of which every row has a checksum: none before step 6. */
 function sealedTables(db: DatabaseSync, schema: number): Set<string> {
-  if (schema < 5) return new Set()
+  if (schema < 6) return new Set()
   const sealed = rows<{ table: string }>(db, 'SELECT "table" FROM record_check WHERE sealed = 1')
   return new Set(Array.from(sealed, ({ table }) => table))
 }

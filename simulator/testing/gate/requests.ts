@@ -70,6 +70,9 @@ function signedFile({ access }: GateServer): { params: { id: string }; query: Re
   )
   return { params: { id: pathname.split('/').at(-1) ?? '' }, query: Object.fromEntries(searchParams) }
 }
+/** Of an address outside that is in a schedule of Indus. */
+const mailToken = ({ access }: GateServer): string =>
+  access.mailLinks.to('indus', 'depot@elsewhere.example').split('/').at(-1) ?? ''
 /** One pixel, as a form sends it. */
 const PICTURE = {
   headers: { 'content-type': 'multipart/form-data; boundary=edge' },
@@ -105,6 +108,17 @@ const REQUESTS: Record<string, Asks> = {
     query: { token: badge.refreshToken ?? 'u1.s-1.guess' },
   }),
 
+  'GET /mail/:token sent': ({ server }) => ({ params: { token: mailToken(server) } }),
+  'POST /mail/:token sent': ({ server }) => ({
+    params: { token: mailToken(server) },
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: Buffer.from('want=no'),
+  }),
+  'POST /mail/:token guessed': () => ({
+    params: { token: GUESSED },
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: Buffer.from('want=no'),
+  }),
   'POST /api/auth/checkLinkValidity/:token sent': ({ server }) => ({
     params: { token: server.links.password },
   }),
@@ -176,6 +190,19 @@ const REQUESTS: Record<string, Asks> = {
   'POST /api/users/notifications/:id/acknowledge path': ({ it, server }) => ({
     params: { id: server.notificationOf(it.imei) },
     body: {},
+  }),
+  'POST /api/users/notifications/:id/take path': ({ it, server }) => ({
+    params: { id: server.notificationOf(it.imei) },
+  }),
+  'POST /api/users/notifications/:id/release path': ({ it, server }) => ({
+    params: { id: server.notificationOf(it.imei) },
+  }),
+  'POST /api/things/:imei/violations/:type/shelve path': ({ it }) => ({
+    params: { imei: it.imei, type: 'HIGH_TEMPERATURE_DETECTED' },
+    body: { minutes: 60, reason: 'Defrost' },
+  }),
+  'POST /api/things/:imei/violations/:type/unshelve path': ({ it }) => ({
+    params: { imei: it.imei, type: 'HIGH_TEMPERATURE_DETECTED' },
   }),
   'GET /api/users/notifications/:id/why path': ({ it, server }) => ({
     params: { id: server.notificationOf(it.imei) },

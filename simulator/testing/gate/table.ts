@@ -36,6 +36,10 @@ POST /api/auth/set-password                        -         401    401        4
 POST /api/auth/forgot-password                     -         yes    yes        yes       yes     yes  yes   yes       yes     yes   yes
 POST /api/auth/confirm-user                        sent      yes    yes        yes       yes     yes  yes   yes       yes     yes   yes
 POST /api/auth/confirm-user                        guessed   400    400        400       400     400  400   400       400     400   400
+GET  /mail/:token                                  sent      yes    yes        yes       yes     yes  yes   yes       yes     yes   yes
+GET  /mail/:token                                  guessed   404    404        404       404     404  404   404       404     404   404
+POST /mail/:token                                  sent      yes    yes        yes       yes     yes  yes   yes       yes     yes   yes
+POST /mail/:token                                  guessed   404    404        404       404     404  404   404       404     404   404
 
 groups
 GET  /api/groups/:groupId/subgroups                path      401    oc         ocps      f       403  -     ocps      401     401   401
@@ -126,6 +130,11 @@ POST /api/groups/:groupId/notifications            path      401    oc         o
 POST /api/groups/:groupId/notifications            things    401    oc         ocps      f       403  -     ocps      401     401   401
 POST /api/users/notifications/:id/comments         path      401    oc         ocps      f       403  -     ocps      401     401   401
 POST /api/users/notifications/:id/acknowledge      path      401    oc         ocps      f       403  -     ocps      401     401   401
+GET  /api/groups/:groupId/incidents                path      401    oc         ocps      f       403  -     ocps      401     401   401
+POST /api/users/notifications/:id/take             path      401    oc         ocps      f       403  -     ocps      401     401   401
+POST /api/users/notifications/:id/release          path      401    oc         ocps      f       403  -     ocps      401     401   401
+POST /api/things/:imei/violations/:type/shelve     path      401    oc         ocps      f       403  -     ocps      401     401   401
+POST /api/things/:imei/violations/:type/unshelve   path      401    oc         ocps      f       403  -     ocps      401     401   401
 GET  /api/users/notifications/:id/why              path      401    oc         ocps      f       403  -     ocps      401     401   401
 GET  /api/things/passengercheck/:thingId/:isPassenger path   401    oc         ocps      f       403  -     ocps      401     401   401
 POST /api/groups/:groupId/violationstats           path      401    oc         ocps      f       403  -     ocps      401     401   401

@@ -41,8 +41,12 @@ export async function fetchScenarios(
   return calls.scenarios
 }
 
-/** The query of an address that leads to the world as it is now. */
-export async function momentQuery(calls: DirectorCalls): Promise<string> {
-  const [now, files] = await Promise.all([fetchStatus(calls), fetchScenarios(calls)])
-  return queryOf(now, files)
+/** The query of an address that leads to the world as it is now, and how much of what was done in it the query leaves out. */
+export async function momentNow(calls: DirectorCalls): Promise<{ query: string; done: number }> {
+  const [now, files, actions] = await Promise.all([
+    fetchStatus(calls),
+    fetchScenarios(calls),
+    calls.ask(SIM_CALLS.simActions, {}),
+  ])
+  return { query: queryOf(now, files), done: actions.filter(({ undoneAt }) => undoneAt === null).length }
 }

@@ -63,6 +63,7 @@ function shown(answer: () => Response, { simulator = false, accountsNow = () => 
     tabs: { isShared: false, hold: (_name, _signal, work) => work() },
     open: () => {},
     drafts: noDrafts,
+    commandKeys: async () => undefined,
     place: () => '/',
 
     isLeft: () => false,

@@ -28,7 +28,7 @@ export default function Company() {
   )
 }
 
-type Opened = 'suspending' | 'inviting' | null
+type Opened = 'suspending' | 'resuming' | 'inviting' | null
 
 function One({ companyId }: { companyId: string }) {
   const root = useRoot()
@@ -39,12 +39,6 @@ function One({ companyId }: { companyId: string }) {
     { changes: ['companies'], id: companyId, isBackground: true },
   )
   const [opened, setOpened] = useState<Opened>(null)
-  const { isActing, act } = useActing()
-  const resume = () =>
-    act(async () => {
-      await root.http.ask(COMPANY_CALLS.resumeCompany, { params: { companyId }, body: { reason: '' } })
-      ask()
-    })
   return (
     <Page
       title={answer?.name ?? 'Company'}
@@ -56,9 +50,7 @@ function One({ companyId }: { companyId: string }) {
               Invite a manager
             </Button>
             {answer.suspended ? (
-              <Button onPress={() => void resume()} isPending={isActing}>
-                Resume
-              </Button>
+              <Button onPress={() => setOpened('resuming')}>Resume</Button>
             ) : (
               <Button onPress={() => setOpened('suspending')}>Suspend</Button>
             )}
@@ -80,8 +72,13 @@ function One({ companyId }: { companyId: string }) {
         </RecordFormView>
       </Panel>
       <DeviceKeys companyId={companyId} />
-      {opened === 'suspending' && (
-        <Suspend companyId={companyId} onDone={ask} onClose={() => setOpened(null)} />
+      {(opened === 'suspending' || opened === 'resuming') && (
+        <ChangeSuspension
+          companyId={companyId}
+          words={opened === 'suspending' ? SUSPENDING : RESUMING}
+          onDone={ask}
+          onClose={() => setOpened(null)}
+        />
       )}
       {opened === 'inviting' && <Invite companyId={companyId} onClose={() => setOpened(null)} />}
     </Page>
@@ -95,28 +92,40 @@ const Suspended = ({ suspendedBecause }: CompanyDetail) => (
   </span>
 )
 
-/** Why, and what becomes of those inside. */
-function Suspend({
-  companyId,
-  onDone,
-  onClose,
-}: {
+const SUSPENDING = {
+  call: COMPANY_CALLS.suspendCompany,
+  title: 'Suspend this company?',
+  word: 'Suspend',
+  text: 'Everybody of it is out at once and its keys are refused. Its trackers are still listened to.',
+}
+const RESUMING = {
+  call: COMPANY_CALLS.resumeCompany,
+  title: 'Resume this company?',
+  word: 'Resume',
+  text: 'Its people may sign in again and its keys are good again.',
+}
+
+type Changing = {
   companyId: string
+  words: typeof SUSPENDING | typeof RESUMING
   onDone: () => void
   onClose: () => void
-}) {
+}
+
+/** Why, and what becomes of its people. */
+function ChangeSuspension({ companyId, words: { call, title, word, text }, onDone, onClose }: Changing) {
   const { http } = useRoot()
   const [reason, setReason] = useState('')
   const { isActing, act } = useActing()
-  const suspend = () =>
+  const change = () =>
     act(async () => {
-      await http.ask(COMPANY_CALLS.suspendCompany, { params: { companyId }, body: { reason } })
+      await http.ask(call, { params: { companyId }, body: { reason } })
       onDone()
       onClose()
     })
   return (
     <Dialog
-      title="Suspend this company?"
+      title={title}
       isOpen
       onOpenChange={(isOpen) => !isOpen && onClose()}
       isRequired={isActing}
@@ -125,15 +134,17 @@ function Suspend({
           <Button kind="quiet" isDisabled={isActing} onPress={onClose}>
             Cancel
           </Button>
-          <Button kind="danger" isPending={isActing} onPress={() => void suspend()}>
-            Suspend
+          <Button
+            kind={call === SUSPENDING.call ? 'danger' : 'primary'}
+            isPending={isActing}
+            onPress={() => void change()}
+          >
+            {word}
           </Button>
         </>
       }
     >
-      <p className="pb-3 text-ink-soft">
-        Everybody of it is out at once and its keys are refused. Its trackers are still listened to.
-      </p>
+      <p className="pb-3 text-ink-soft">{text}</p>
       <TextField
         label="Reason"
         maxLength={200}

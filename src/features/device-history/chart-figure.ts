@@ -1,5 +1,20 @@
-import { axisX, axisY, line, type Markish, plot, pointerX, rect, ruleX, ruleY, tip } from '@observablehq/plot'
+import {
+  axisX,
+  axisY,
+  line,
+  type Markish,
+  plot,
+  pointerX,
+  rect,
+  ruleX,
+  ruleY,
+  text,
+  tip,
+} from '@observablehq/plot'
 import type { Limits, Sample, Series } from './series.ts'
+
+/** Around the plot, px. */
+export const MARGIN = { top: 8, right: 12, bottom: 24, left: 36 }
 
 export type FigureOptions = {
   series: Series
@@ -17,6 +32,8 @@ export type FigureOptions = {
   time: (at: Date) => string
   /** an instant on the axis */
   tick: (at: Date) => string
+  /** where the axis is marked; undefined: at round times */
+  ticks: Date[] | undefined
   /** unique in the page: names the figure's gradient and pattern */
   id: string
 }
@@ -27,7 +44,7 @@ export type FigureOptions = {
  */
 export function chartFigure(options: FigureOptions): SVGSVGElement {
   const { series, width, height, from, to, domain, unit, decimals, id } = options
-  const { limits } = series
+  const { limits, spells } = series
   const hasBand = limits.low < limits.high
   const inside = (value: number) => Math.min(Math.max(value, domain[0]), domain[1])
   const marks: Markish[] = [
@@ -44,15 +61,23 @@ export function chartFigure(options: FigureOptions): SVGSVGElement {
         ]
       : []),
     rect(series.gaps, { x1: 'from', x2: 'to', y1: domain[0], y2: domain[1], fill: `url(#${id}-gap)` }),
+    rect(spells, {
+      x1: 'from',
+      x2: 'to',
+      y1: domain[0],
+      y2: domain[1],
+      fill: 'var(--color-chart-beyond)',
+      fillOpacity: 0.1,
+    }),
     axisY({
-      ticks: 6,
-      tickFormat: (v: number) => `${v}`,
+      ticks: Math.max(3, Math.round(height / 50)),
+      tickFormat: (v: number) => `${v}`.replace('-', '\u2212'),
       label: null,
       tickSize: 0,
       fill: 'var(--color-ink-faint)',
     }),
     axisX({
-      ticks: width / 90,
+      ticks: options.ticks ?? width / 90,
       tickFormat: options.tick,
       label: null,
       tickSize: 0,
@@ -63,6 +88,17 @@ export function chartFigure(options: FigureOptions): SVGSVGElement {
       strokeDasharray: '3 3',
       strokeWidth: 1,
     }),
+    text(hasBand ? limitLabels(options) : [], {
+      x: from,
+      y: 'value',
+      text: 'text',
+      dx: 4,
+      dy: -6,
+      textAnchor: 'start',
+      fill: 'var(--color-ink-soft)',
+      stroke: 'var(--color-surface)',
+      strokeWidth: 3,
+    }),
     line(series.samples, { x: 'at', y: 'value', stroke: `url(#${id}-line)`, strokeWidth: 1.75, clip: true }),
     ruleX(series.samples, pointerX({ x: 'at', stroke: 'var(--color-ink-soft)', strokeWidth: 1 })),
     tip(
@@ -70,7 +106,8 @@ export function chartFigure(options: FigureOptions): SVGSVGElement {
       pointerX({
         x: 'at',
         y: 'value',
-        title: (sample: Sample) => `${sample.value.toFixed(decimals)} ${unit}\n${options.time(sample.at)}`,
+        title: (sample: Sample) =>
+          `${sample.value.toFixed(decimals).replace('-', '\u2212')} ${unit}\n${options.time(sample.at)}`,
         fill: 'var(--color-raised)',
         stroke: 'var(--color-line)',
         fontSize: 13,
@@ -80,10 +117,10 @@ export function chartFigure(options: FigureOptions): SVGSVGElement {
   const figure = plot({
     width,
     height,
-    marginLeft: 36,
-    marginRight: 12,
-    marginTop: 8,
-    marginBottom: 24,
+    marginLeft: MARGIN.left,
+    marginRight: MARGIN.right,
+    marginTop: MARGIN.top,
+    marginBottom: MARGIN.bottom,
     x: { type: 'time', domain: [from, to] },
     y: { domain },
     style: {
@@ -96,6 +133,18 @@ export function chartFigure(options: FigureOptions): SVGSVGElement {
     marks,
   })
   return figure as SVGSVGElement
+}
+
+/** «Limit −10.0 °C» at each limit in sight, above its line. */
+function limitLabels({
+  series: { limits },
+  domain,
+  unit,
+  decimals,
+}: FigureOptions): { value: number; text: string }[] {
+  return [limits.low, limits.high]
+    .filter((value) => value >= domain[0] && value <= domain[1])
+    .map((value) => ({ value, text: `Limit ${value.toFixed(decimals).replace('-', '\u2212')} ${unit}` }))
 }
 
 /** Axis that shows what happened: the readings and the limits, with some room. */
@@ -115,8 +164,8 @@ const bandOf = (limits: Limits): number[] => (limits.low < limits.high ? [limits
 function definitions({ series: { limits }, height, domain, id }: FigureOptions): Markish {
   return () => {
     const defs = element('defs', {})
-    const top = 8
-    const bottom = height - 24
+    const { top } = MARGIN
+    const bottom = height - MARGIN.bottom
     const share = (value: number) => (domain[1] - value) / (domain[1] - domain[0])
     const gradient = element('linearGradient', {
       id: `${id}-line`,

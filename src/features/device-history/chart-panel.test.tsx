@@ -2,7 +2,11 @@ import { createRoot } from 'react-dom/client'
 import { afterEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import type { DeviceHistory } from '#machines/contracts/entities/devices.ts'
+import type { Root } from '../../actors/root.ts'
+import { createStore } from '../../actors/store.ts'
+import { RootContext } from '../../actors/use-root.ts'
 import { ChartPanel } from './chart-panel.tsx'
+import type { Spell } from './series.ts'
 import '../../styles/tokens.css'
 
 let unmount = () => {}
@@ -30,21 +34,32 @@ const history: DeviceHistory = {
   },
 }
 
-async function drawn(quantity: 'temperature' | 'humidity'): Promise<Element> {
+function shown(quantity: 'temperature' | 'humidity', onSpell: (spell: Spell) => void = () => {}): void {
   const place = document.body.appendChild(document.createElement('div'))
   const root = createRoot(place)
+  const preferences = createStore({ theme: 'light', unfolded: {} })
   root.render(
-    <ChartPanel
-      quantity={quantity}
-      history={history}
-      range={{ from: start, to: start + 180_000 }}
-      onSave={() => {}}
-    />,
+    <RootContext value={{ preferences } as unknown as Root}>
+      <ChartPanel
+        quantity={quantity}
+        history={history}
+        range={{ from: start, to: start + 180_000 }}
+        height={280}
+        onSave={() => {}}
+        onSpell={onSpell}
+      />
+    </RootContext>,
   )
   unmount = () => {
     root.unmount()
     place.remove()
   }
+}
+
+/** The figure on the group's whole axis, where nothing depends on what was measured. */
+async function drawn(quantity: 'temperature' | 'humidity'): Promise<Element> {
+  shown(quantity)
+  await page.getByRole('button', { name: 'Whole axis' }).click()
   const figure = page.getByRole('img')
   await expect.element(figure).toBeVisible()
   return figure.element()
@@ -66,10 +81,32 @@ test('the line is red beyond the thresholds and blue between them', async () => 
   )
 })
 
-test('the axis is that of the group, whatever was measured', async () => {
-  expect(texts(await drawn('temperature'))).toEqual(expect.arrayContaining(['-20', '0', '20', '40', '60']))
+test('the whole axis is that of the group, whatever was measured', async () => {
+  expect(texts(await drawn('temperature'))).toEqual(expect.arrayContaining(['−20', '0', '20', '40', '60']))
   unmount()
   expect(texts(await drawn('humidity'))).toEqual(
-    expect.arrayContaining(['-40', '-20', '0', '20', '40', '60', '80', '100']),
+    expect.arrayContaining(['−40', '−20', '0', '20', '40', '60', '80', '100']),
   )
+})
+
+test('at first the band fills the height, with its limits named', async () => {
+  shown('temperature')
+  const figure = page.getByRole('img')
+  await expect.element(figure).toBeVisible()
+  const words = texts(figure.element())
+  expect(words).toEqual(expect.arrayContaining(['Limit 2.0 °C', 'Limit 8.0 °C']))
+  expect(words.map(Number).filter((value) => value > 20)).toEqual([])
+})
+
+test('each time out of limits is told, the newest first, and shown by itself with a press', async () => {
+  const pressed: Spell[] = []
+  shown('temperature', (spell) => pressed.push(spell))
+  const spells = page.getByRole('list', { name: 'Temperature out of limits' }).getByRole('button')
+  await expect.element(spells.first()).toBeVisible()
+  expect(spells.elements().map(({ textContent }) => textContent)).toEqual([
+    expect.stringMatching(/1 min below, worst 1\.0 °C, \d degree-minutes$/),
+    expect.stringMatching(/1 min above, worst 12\.0 °C, \d degree-minutes$/),
+  ])
+  await spells.last().click()
+  expect(pressed.map(({ side }) => side)).toEqual(['above'])
 })

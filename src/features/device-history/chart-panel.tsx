@@ -1,30 +1,40 @@
 import { Download, UnfoldVertical } from 'lucide-react'
-import { useEffect, useId, useMemo, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { ToggleButton } from 'react-aria-components/ToggleButton'
 import type { DeviceHistory } from '#machines/contracts/entities/devices.ts'
-import { clockTime, exactTime, span } from '../../format/time.ts'
+import { addDays, startOfDay } from '#machines/rules/zoned-time.ts'
+import { clockTime, dayOfMonth, exactTime, span, zoneName } from '../../format/time.ts'
+import { useUnfolded } from '../../layout/use-unfolded.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Tooltip } from '../../ui/tooltip.tsx'
-import { chartFigure, closeUp } from './chart-figure.ts'
+import { chartFigure, closeUp, type FigureOptions } from './chart-figure.ts'
 import { QUANTITIES } from './quantities.ts'
-import { type Quantity, type Series, seriesOf } from './series.ts'
+import { type Quantity, type Series, type Spell, seriesOf } from './series.ts'
+import { spellTime, spellWords } from './spell-words.ts'
 
-const HEIGHT = 280
+const DAY_MS = 86_400_000
 
 export type ChartPanelProps = {
   quantity: Quantity
   history: DeviceHistory
   range: { from: number; to: number }
+  /** of the figure, px */
+  height: number
   /** saves the figure as an image */
   onSave: (figure: SVGSVGElement, quantity: Quantity) => void
+  /** shows a spell by itself */
+  onSpell: (spell: Spell) => void
+  /** beneath the figure, on its axis */
+  children?: ReactNode
 }
 
 /** One quantity of a history: what happened in words, the chart, and the chart as an image. */
-export function ChartPanel({ quantity, history, range, onSave }: ChartPanelProps) {
+export function ChartPanel({ quantity, history, range, height, onSave, onSpell, children }: ChartPanelProps) {
   const { title } = QUANTITIES[quantity]
   const series = useMemo(() => seriesOf(history, quantity), [history, quantity])
-  const [isCloseUp, setCloseUp] = useState(false)
+  // the documents' range is one press away, and remembered
+  const [isWhole, setWhole] = useUnfolded('whole-axis', false)
   const figure = useRef<SVGSVGElement>(null)
   const isEmpty = series.samples.length === 0
   return (
@@ -39,13 +49,17 @@ export function ChartPanel({ quantity, history, range, onSave }: ChartPanelProps
             {isEmpty ? '' : format(series, quantity)}
           </p>
         </div>
-        <Tooltip text={isCloseUp ? 'Show the whole axis' : 'Fit the axis to the readings'}>
+        <Tooltip
+          text={
+            isWhole ? 'Fit the axis to the readings' : `Show the whole axis: ${axisWords(series, quantity)}`
+          }
+        >
           <ToggleButton
-            aria-label="Close-up"
-            isSelected={isCloseUp}
-            onChange={setCloseUp}
+            aria-label="Whole axis"
+            isSelected={isWhole}
+            onChange={setWhole}
             isDisabled={isEmpty}
-            className="inline-flex size-control items-center justify-center rounded-small text-ink-soft data-hovered:bg-hover data-selected:bg-accent-soft data-selected:text-accent disabled:opacity-50"
+            className="inline-flex size-control items-center justify-center rounded-small text-ink-soft data-hovered:bg-hover data-selected:bg-accent-soft data-selected:text-accent disabled:opacity-50 print:hidden"
           >
             <UnfoldVertical size={16} aria-hidden />
           </ToggleButton>
@@ -60,14 +74,48 @@ export function ChartPanel({ quantity, history, range, onSave }: ChartPanelProps
           </IconButton>
         </Tooltip>
       </div>
-      <div style={{ height: HEIGHT }}>
+      <div style={{ height }}>
         {isEmpty ? (
           <EmptyState title="There is no data" />
         ) : (
-          <Figure series={series} quantity={quantity} range={range} isCloseUp={isCloseUp} figure={figure} />
+          <Figure {...{ series, quantity, range, height, isWhole, figure }} />
         )}
       </div>
+      {!isEmpty && children}
+      {series.spells.length > 0 && <Spells {...{ series, quantity, range, onSpell }} />}
     </section>
+  )
+}
+
+/** Shown at most: a device at its limit for a week has hundreds. */
+const MOST_SPELLS = 12
+
+/** Each time beyond the limits in words, the newest first; a press shows it by itself. */
+function Spells({
+  series: { spells },
+  quantity,
+  range,
+  onSpell,
+}: { series: Series } & Pick<ChartPanelProps, 'quantity' | 'range' | 'onSpell'>) {
+  const shown = spells.toReversed().slice(0, MOST_SPELLS)
+  return (
+    <ul aria-label={`${QUANTITIES[quantity].title} out of limits`} className="flex flex-col pt-2 text-dense">
+      {shown.map((spell) => (
+        <li key={spell.from.getTime()}>
+          <button
+            type="button"
+            onClick={() => onSpell(spell)}
+            className="tabular flex w-full flex-wrap gap-x-2 rounded-small px-2 py-1 text-left hover:bg-hover touch:min-h-control"
+          >
+            <span className="font-medium">{spellTime(spell, range.to)}</span>
+            <span className="text-ink-soft">{spellWords(spell, quantity)}</span>
+          </button>
+        </li>
+      ))}
+      {spells.length > shown.length && (
+        <li className="px-2 py-1 text-ink-faint">and {spells.length - shown.length} more before</li>
+      )}
+    </ul>
   )
 }
 
@@ -75,12 +123,13 @@ type FigureProps = {
   series: Series
   quantity: Quantity
   range: { from: number; to: number }
-  isCloseUp: boolean
+  height: number
+  isWhole: boolean
   figure: { current: SVGSVGElement | null }
 }
 
 /** The SVG is drawn by Plot outside React, anew when readings, width or axis change. */
-function Figure({ series, quantity, range, isCloseUp, figure }: FigureProps) {
+function Figure({ series, quantity, range, height, isWhole, figure }: FigureProps) {
   const place = useRef<HTMLDivElement>(null)
   const width = useWidth(place)
   const id = useId()
@@ -91,14 +140,14 @@ function Figure({ series, quantity, range, isCloseUp, figure }: FigureProps) {
     const drawn = chartFigure({
       series,
       width,
-      height: HEIGHT,
+      height,
       from: new Date(range.from),
       to: new Date(Math.max(range.to, last)),
-      domain: isCloseUp ? closeUp(series) : [series.limits.min, series.limits.max],
+      domain: isWhole ? [series.limits.min, series.limits.max] : closeUp(series),
       unit,
       decimals,
       time: (at) => exactTime(at.getTime()),
-      tick: (at) => clockTime(at.getTime()),
+      ...axisOf(range),
       id,
     })
     // The whole is one image with one name; names of its parts would be of no use to a reader.
@@ -107,9 +156,22 @@ function Figure({ series, quantity, range, isCloseUp, figure }: FigureProps) {
     drawn.setAttribute('aria-label', `${title}. ${format(series, quantity)}`)
     figure.current = drawn
     place.current.replaceChildren(drawn)
-  }, [series, quantity, range, width, isCloseUp, unit, decimals, title, id, figure])
+  }, [series, quantity, range, width, height, isWhole, unit, decimals, title, id, figure])
   return <div ref={place} className="h-full min-w-0 overflow-hidden" />
 }
+
+/** Marked at round times, or at the beginning of each day where it is several. */
+function axisOf({ from, to }: ChartPanelProps['range']): Pick<FigureOptions, 'tick' | 'ticks'> {
+  if (to - from <= 2 * DAY_MS) return { tick: (at) => clockTime(at.getTime()), ticks: undefined }
+  const ticks: Date[] = []
+  for (let day = startOfDay(to, zoneName); day >= from; day = addDays(day, -1, zoneName))
+    ticks.push(new Date(day))
+  return { tick: (at) => dayOfMonth(at.getTime()), ticks }
+}
+
+/** "−30 to 70 °C" */
+const axisWords = ({ limits }: Series, quantity: Quantity): string =>
+  `${limits.min} to ${limits.max} ${QUANTITIES[quantity].unit}`.replace('-', '\u2212')
 
 /** "1.2 to 9.4 °C · 42 min out of range" */
 function format(series: Series, quantity: Quantity): string {

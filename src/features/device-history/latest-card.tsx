@@ -80,4 +80,7 @@ function stateOf(
 }
 
 const limitsText = (low: number, high: number, format: (value: number) => string): string =>
-  low < high ? `Limits ${format(low)} to ${format(high)}` : 'No limits set'
+  low < high ? `Limits ${unbroken(format(low))} to ${unbroken(format(high))}` : 'No limits set'
+
+/** A value and its unit stay on one line. */
+const unbroken = (text: string): string => text.replaceAll(' ', '\u00a0')

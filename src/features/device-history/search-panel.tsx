@@ -6,19 +6,39 @@ import { useKeptState } from '../../actors/use-drafts.ts'
 import { zoneName } from '../../format/time.ts'
 import { Button } from '../../ui/button.tsx'
 import { DateTimeField } from '../../ui/date-time-field.tsx'
+import { Segments } from '../../ui/segments.tsx'
+
+export type Preset = 'hour' | 'day' | 'night' | 'week'
+const PRESETS: { id: Preset; text: string }[] = [
+  { id: 'hour', text: '1 h' },
+  { id: 'day', text: '24 h' },
+  { id: 'night', text: 'Last night' },
+  { id: 'week', text: '7 d' },
+]
 
 export type SearchPanelProps = {
   /** the name of the device */
   device: string
   range: Range
+  /** the span that is shown, where it is an offered one */
+  preset: Preset | null
+  onPreset: (preset: Preset) => void
   /** why the last search was refused */
   message: string | null
   isLoading: boolean
   onSearch: (range: Range) => void
 }
 
-/** Of which device, from when to when: start date, end date, Search. What is typed stays until it is searched for. */
-export function SearchPanel({ device, range, message, isLoading, onSearch }: SearchPanelProps) {
+/** Of which device, from when to when: a span in one press, or start date, end date, Search. What is typed stays until it is searched for. */
+export function SearchPanel({
+  device,
+  range,
+  preset,
+  message,
+  isLoading,
+  onPreset,
+  onSearch,
+}: SearchPanelProps) {
   const [from, setFrom] = useKeptState<number | null>('from', nullable(number()), range.from)
   const [to, setTo] = useKeptState<number | null>('to', nullable(number()), range.to)
   const submit = (event: FormEvent) => {
@@ -28,16 +48,19 @@ export function SearchPanel({ device, range, message, isLoading, onSearch }: Sea
   return (
     <form aria-label="Search history" onSubmit={submit} className="flex flex-col">
       <div className="flex flex-wrap items-end gap-3">
-        <dl className="w-full min-w-0 tablet:w-56">
+        <dl className="w-full min-w-0 tablet:w-30">
           <dt className="pb-1 font-medium text-dense text-ink-soft">Device</dt>
           <dd title={device} className="flex items-center font-medium tablet:h-control">
             <span className="truncate">{device}</span>
           </dd>
         </dl>
-        <div className="w-full tablet:w-56">
+        <div className="w-full tablet:w-64">
+          <Segments label="Show" options={PRESETS} value={preset} onChange={onPreset} />
+        </div>
+        <div className="w-full tablet:w-52">
           <DateTimeField label="Start date" value={from} onChange={setFrom} timeZone={zoneName} />
         </div>
-        <div className="w-full tablet:w-56">
+        <div className="w-full tablet:w-52">
           <DateTimeField label="End date" value={to} onChange={setTo} timeZone={zoneName} />
         </div>
         <Button type="submit" kind="primary" isPending={isLoading} className="w-full tablet:w-auto">

@@ -49,6 +49,48 @@ describe('a series', () => {
     expect(seriesOf(history([0, 4]), 'humidity').samples).toEqual([])
   })
 
+  test('tells each spell from its first reading beyond to the first inside again', () => {
+    const { spells } = seriesOf(history([0, 6], [5, 10], [10, 12], [15, 4], [20, 1], [25, 1]), 'temperature')
+    expect(
+      spells.map(({ from, to, worst, ...rest }) => ({
+        ...rest,
+        from: (from.getTime() - start) / MINUTE,
+        to: (to.getTime() - start) / MINUTE,
+        worst: worst.value,
+      })),
+    ).toEqual([
+      // 10 to 12 over 5 minutes: 15; 12 to 4 is beyond 8 for half of them: 5
+      {
+        side: 'above',
+        limit: 8,
+        from: 5,
+        to: 15,
+        worst: 12,
+        degreeMinutes: 20,
+        isOpen: false,
+        isFromStart: false,
+      },
+      {
+        side: 'below',
+        limit: 2,
+        from: 20,
+        to: 25,
+        worst: 1,
+        degreeMinutes: 5,
+        isOpen: true,
+        isFromStart: false,
+      },
+    ])
+  })
+
+  test('ends a spell where nothing was measured, and says which may have begun before', () => {
+    const { spells } = seriesOf(history([0, 9], [5, 9], [300, 9], [305, 9]), 'temperature')
+    expect(spells.map(({ isOpen, isFromStart, from, to }) => [isOpen, isFromStart, +to - +from])).toEqual([
+      [false, true, 5 * MINUTE],
+      [true, false, 5 * MINUTE],
+    ])
+  })
+
   test('time beyond is never longer than the time shown', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: -30, max: 40 }), { minLength: 2, maxLength: 50 }), (values) => {

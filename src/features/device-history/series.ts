@@ -7,6 +7,22 @@ export type Sample = { at: Date; value: number }
 export type Gap = { from: Date; to: Date }
 /** °C or %, as the history's group has them; `min` and `max` are the ends of the axis. */
 export type Limits = { low: number; high: number; min: number; max: number }
+/** A time beyond one limit, from the first reading beyond it. */
+export type Spell = {
+  side: 'above' | 'below'
+  /** of the limit, °C or % */
+  limit: number
+  from: Date
+  /** the reading that was inside again, or the last there is */
+  to: Date
+  worst: Sample
+  /** how far beyond for how long: ∫ |value − limit| dt, in degrees or per cent times minutes, by straight lines */
+  degreeMinutes: number
+  /** it goes on at the last reading */
+  isOpen: boolean
+  /** it was so at the first reading: it may have begun earlier */
+  isFromStart: boolean
+}
 export type Series = {
   samples: Sample[]
   gaps: Gap[]
@@ -15,6 +31,8 @@ export type Series = {
   maximum: Sample | undefined
   /** time beyond the limits, ms, by straight lines between readings */
   beyond: number
+  /** oldest first */
+  spells: Spell[]
 }
 
 /** One quantity of a history, ready to be drawn and told. */
@@ -46,7 +64,60 @@ export function seriesOf({ points, thresholds }: DeviceHistory, quantity: Quanti
     minimum: extreme(measured, (a, b) => a < b),
     maximum: extreme(measured, (a, b) => a > b),
     beyond,
+    spells: spellsOf(samples, limits),
   }
+}
+
+const sideOf = (value: number, { low, high }: Limits): Spell['side'] | undefined => {
+  if (low >= high) return undefined
+  if (value > high) return 'above'
+  return value < low ? 'below' : undefined
+}
+
+/** A break ends a spell at the last reading before it: what was not measured is not told. */
+function spellsOf(samples: readonly Sample[], limits: Limits): Spell[] {
+  const spells: Spell[] = []
+  let spell: Spell | undefined
+  let before: Sample | undefined
+  for (const sample of samples) {
+    const isBreak = Number.isNaN(sample.value)
+    const side = isBreak ? undefined : sideOf(sample.value, limits)
+    if (spell !== undefined && before !== undefined && !isBreak) extend(spell, before, sample)
+    if (spell !== undefined && side !== spell.side) {
+      spell.isOpen = false
+      spell = undefined
+    }
+    if (spell === undefined && side !== undefined) {
+      spell = begun(sample, side, limits, sample === samples[0])
+      spells.push(spell)
+    }
+    before = isBreak ? undefined : sample
+  }
+  return spells
+}
+
+const begun = (sample: Sample, side: Spell['side'], limits: Limits, isFromStart: boolean): Spell => ({
+  side,
+  limit: side === 'above' ? limits.high : limits.low,
+  from: sample.at,
+  to: sample.at,
+  worst: sample,
+  degreeMinutes: 0,
+  isOpen: true,
+  isFromStart,
+})
+
+function extend(spell: Spell, before: Sample, sample: Sample): void {
+  const { side, limit } = spell
+  const over = ({ value }: Sample): number => Math.max(0, side === 'above' ? value - limit : limit - value)
+  const minutes = (sample.at.getTime() - before.at.getTime()) / 60_000
+  const a = over(before)
+  const b = over(sample)
+  const away = side === 'above' ? limit - sample.value : sample.value - limit
+  // the part of the line that lies beyond: all of it, or the triangle up to where it crosses
+  spell.degreeMinutes += b > 0 ? ((a + b) / 2) * minutes : (a / 2) * minutes * (a / (a + away || 1))
+  spell.to = sample.at
+  if (b > over(spell.worst)) spell.worst = sample
 }
 
 function limitsOf(thresholds: DeviceHistory['thresholds'], quantity: Quantity): Limits {

@@ -1,5 +1,6 @@
 import { Link2 } from 'lucide-react'
-import { copyFor, directorOf, useWorldStatus } from '../../actors/director.ts'
+import { copyFor, directorOf, type MomentLink, useWorldStatus } from '../../actors/director.ts'
+import { useStore } from '../../actors/store.ts'
 import { useRoot } from '../../actors/use-root.ts'
 import { dayName, secondsTime, zoneName } from '../../format/time.ts'
 import { classNames } from '../../ui/class-names.ts'
@@ -8,9 +9,11 @@ import { useNow } from '../../ui/clock-context.ts'
 /** Hex digits of a hash that distinguish worlds at a glance. */
 const SHORT = 8
 
-/** Below every page of a simulated world, and in the drawer: which one it is, what came of it, what time it is there. */
+/** Below every page of a simulated world, and in the drawer: which one it is and what time it is there; for who holds the
+ * tools of the world also its seed and what came of it. */
 export default function WorldFooter({ className }: { className?: string }) {
   const status = useWorldStatus()
+  const hasTools = useStore(useRoot().director).hasTools === true
   return (
     <section
       aria-label="Simulated world"
@@ -25,10 +28,10 @@ export default function WorldFooter({ className }: { className?: string }) {
           <span title={status.story} className="min-w-0 truncate">
             {status.scenario}
           </span>
-          <span>Seed {status.seed}</span>
-          <LogHash hash={status.logHash} />
+          {hasTools && <span>Seed {status.seed}</span>}
+          {hasTools && <LogHash hash={status.logHash} />}
           <Time pace={status.paused ? 'paused' : `×${status.speed}`} />
-          <CopyLink />
+          {hasTools && <CopyLink />}
         </>
       )}
     </section>
@@ -65,11 +68,11 @@ function Time({ pace }: { pace: string }) {
 function CopyLink() {
   const root = useRoot()
   const copy = async (): Promise<void> => {
-    const link = await directorOf(root)
+    const moment = await directorOf(root)
       .momentLink()
       .catch(() => undefined)
-    if (link === undefined) root.toasts.error('The world does not answer: there is no link to this moment')
-    else await copyFor(root, link, 'The link to this moment is copied')
+    if (moment === undefined) root.toasts.error('The world does not answer: there is no link to this moment')
+    else await copyFor(root, moment.link, wordsOfLink(moment))
   }
   return (
     <button type="button" onClick={() => void copy()} className={classNames(pressable, 'tablet:ml-auto')}>
@@ -77,4 +80,13 @@ function CopyLink() {
       Copy link to this moment
     </button>
   )
+}
+
+/** What the link leads to, and what it does not hold. */
+function wordsOfLink({ isForOthers, done }: MomentLink): string {
+  const words = ['The link to this moment is copied']
+  if (done > 0)
+    words.push('what was done in the panel is not in it: «Save as scenario» under Done holds that')
+  if (!isForOthers) words.push('the name of this server is left out, as others do not reach it by that')
+  return words.join('; ')
 }

@@ -67,7 +67,7 @@ function Cells({ schedule, isEdited, onEdit, onDelete }: CellsProps) {
         }
       />
       <Cell head="Interval" texts={[interval]} />
-      <Cell head="Emails" texts={schedule.emails} />
+      <Cell head="Emails" texts={schedule.emails} notes={notesOf(schedule)} />
       <Cell head="Report Types" texts={schedule.reportTypes.map(titleOf)} />
       <td className="flex items-center gap-1 max-desk:absolute max-desk:top-1 max-desk:right-2 desk:justify-end">
         {isEdited && (
@@ -86,14 +86,33 @@ function Cells({ schedule, isEdited, onEdit, onDelete }: CellsProps) {
   )
 }
 
+type CellProps = { head: string; texts: readonly string[]; notes?: readonly string[] }
+
+const NOT_SENT = {
+  confirm: 'has to say first that it wants these mails: it was sent a link',
+  unsubscribed: 'wants none of these mails',
+  budget: 'got as many mails today as are sent a day',
+} as const
+
+/** Why some of its addresses get nothing. */
+const notesOf = ({ notSent = [] }: ReportSchedule): string[] =>
+  notSent.map(({ email, because }) => `${email} ${NOT_SENT[because]}`)
+
 /** A cell, which on a card says what it is. */
-function Cell({ head, texts }: { head: string; texts: readonly string[] }) {
+function Cell({ head, texts, notes = [] }: CellProps) {
   return (
     <td className="flex min-w-0 py-0.5 desk:block">
       <span aria-hidden className="w-28 shrink-0 text-dense text-ink-faint desk:hidden">
         {head}
       </span>
-      <ShortText text={texts.join(', ')} longest={LONGEST} />
+      <div className="min-w-0">
+        <ShortText text={texts.join(', ')} longest={LONGEST} />
+        {notes.map((note) => (
+          <p key={note} className="text-dense break-words text-ink-faint">
+            {note}
+          </p>
+        ))}
+      </div>
     </td>
   )
 }

@@ -70,6 +70,7 @@ export function testRoot(at: string, server: Server, { storage, ...played }: Pla
     build: undefined,
     open: () => {},
     drafts: noDrafts,
+    commandKeys: async () => undefined,
     place: () => location.history.at(-1) ?? '/',
 
     isLeft: () => false,

@@ -26,6 +26,7 @@ export function memoryStore(): MemoryStore {
         append: unused,
         readStream: unused,
         version: unused,
+        appended: unused,
         caughtUp: unused,
         readStored: unused,
         readFacts: (after, { limit = 1000, types } = {}) =>
@@ -52,7 +53,11 @@ export function memoryStore(): MemoryStore {
         has: unused,
         daySummaries: unused,
         maintain: unused,
+        storedDays: unused,
+        dropReadings: unused,
+        storedBytes: unused,
       },
+      answers: { claim: unused, keep: unused, release: unused, drop: unused },
       aside: {
         add: unused,
         of: unused,

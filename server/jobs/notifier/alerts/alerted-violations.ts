@@ -1,4 +1,4 @@
-import type { FactOf, FactType } from '#machines/contracts/facts.ts'
+import type { Fact, FactOf, FactType } from '#machines/contracts/facts.ts'
 import { type Device, type Directory, deviceByImei } from '#machines/projections/directory.ts'
 import type { EventLog } from '../../../store/store.ts'
 
@@ -12,7 +12,7 @@ export type AlertedViolation = {
   groupName: string | null
 }
 
-const TYPES: FactType[] = ['violation.opened', 'violation.cleared']
+const TYPES: FactType[] = ['violation.opened', 'violation.unshelved', 'violation.cleared']
 const FACTS_A_STEP = 1000
 
 /**
@@ -30,11 +30,12 @@ export function alertedViolations(
     const facts = log.readFacts(from, { types: TYPES, limit: FACTS_A_STEP })
     for (const fact of facts) {
       if (fact.seq > seq) break
-      if (fact.type === 'violation.opened' && wanted.has(fact.seq)) {
-        const device = deviceByImei(directory, fact.data.imei)
-        if (device === undefined) continue
+      if (wanted.has(fact.seq)) {
+        const opened = openingOf(fact, log)
+        const device = opened && deviceByImei(directory, opened.data.imei)
+        if (opened === undefined || device === undefined || violations.has(opened.data.violationId)) continue
         const groupName = directory.groups.get(device.groupId ?? '')?.name ?? null
-        violations.set(fact.data.violationId, { opened: fact, ended: undefined, device, groupName })
+        violations.set(opened.data.violationId, { opened, ended: undefined, device, groupName })
       } else if (fact.type === 'violation.cleared') {
         const one = violations.get(fact.data.violationId)
         if (one) one.ended = fact
@@ -43,6 +44,14 @@ export function alertedViolations(
     from = facts.length < FACTS_A_STEP ? seq : (facts.at(-1)?.seq ?? seq)
   }
   return [...violations.values()].sort(worstFirst)
+}
+
+/** The fact that opened what a fact is told of: itself, or what lasted when it was shelved no more. */
+function openingOf(fact: Fact, log: Pick<EventLog, 'readFacts'>): FactOf<'violation.opened'> | undefined {
+  if (fact.type === 'violation.opened') return fact
+  if (fact.type !== 'violation.unshelved' || fact.data.opened === null) return undefined
+  const [opened] = log.readFacts(fact.data.opened - 1, { limit: 1 })
+  return opened?.type === 'violation.opened' ? opened : undefined
 }
 
 /** The value that was farthest beyond the threshold, as far as it was known. */

@@ -113,6 +113,63 @@ describe('a violation is told', () => {
   })
 })
 
+describe('what is shelved', () => {
+  const kind = { imei: '350000000000003', type: 'HIGH_TEMPERATURE_DETECTED' } as const
+  const about = { at: START, companyId: 'indus' }
+  const until = START + 60 * 60_000
+  const shelved: NewFact = {
+    ...about,
+    type: 'violation.shelved',
+    data: { ...kind, until, reason: 'Defrost', userName: 'Ayesha' },
+  }
+  const unshelved = (opened: number | null): NewFact => ({
+    ...about,
+    type: 'violation.unshelved',
+    data: { ...kind, opened },
+  })
+
+  test('is told to nobody, another kind of the same device is', async () => {
+    const app = await appWith()
+    await app.append(shelved)
+    await app.open(3)
+    expect(app.told()).toEqual([])
+    await app.append(app.violation(3, { type: 'LOW_HUMIDITY_DETECTED', threshold: 20, value: 11 }))
+    await app.alerts.settled()
+    expect(app.told()).toHaveLength(2)
+  })
+
+  test('and lasts when that ends, is told once, also after a kill', async () => {
+    const app = await appWith()
+    const first = app.violation(3)
+    await app.append(shelved, first)
+    await app.alerts.settled()
+    const seq = facts(app.store.log, 'violation.opened').find(
+      ({ data }) => data.violationId === first.data.violationId,
+    )?.seq
+    await app.append(unshelved(seq ?? 0))
+    await app.kill()
+    expect(app.told()).toHaveLength(2)
+    await app.pass(120)
+    expect(app.told()).toHaveLength(2)
+  })
+
+  test('and is over when that ends, is never told', async () => {
+    const app = await appWith()
+    await app.append(shelved, app.violation(3), unshelved(null))
+    await app.pass(120)
+    expect(app.told()).toEqual([])
+  })
+
+  test('before its digest leaves, is in none', async () => {
+    const app = await appWith()
+    await app.open(3)
+    await app.open(3)
+    await app.append(shelved)
+    await app.pass(30)
+    expect(app.told()).toHaveLength(2)
+  })
+})
+
 test('300 at once are two messages to each, by each channel', async () => {
   const app = await appWith()
   await app.open(2)

@@ -14,6 +14,7 @@ import {
   emptyDigests,
   foldRaised,
   forgetQuiet,
+  type Gathered,
   gather,
   nextAt,
 } from './digests.ts'
@@ -25,6 +26,10 @@ export type AlertsOptions = {
   clock: Clock
   /** whether a violation is the same again as one that somebody takes care of: nobody is alerted of that */
   isRepeat(violation: FactOf<'violation.opened'>): boolean
+  /** whether its kind was shelved when it opened: it is told when that ends, if it lasts */
+  wasShelved(violation: FactOf<'violation.opened'>): boolean
+  /** whether somebody shelved that kind of violation of a device until after `at`, epoch ms: it leaves the digests */
+  isShelved(kind: Gathered, at: number): boolean
   /** for operators */
   warn(message: string): void
   /** real ms between two looks at the clock (250), and between two checkpoints (60,000) */
@@ -46,7 +51,7 @@ const STREAM = 'alerts'
 const CHECKPOINT = { name: 'alerts', shape: 2 }
 /** The same, with the gathered violations in a map by `seq`. */
 const CHECKPOINT_WITH_MAPS = { ...CHECKPOINT, shape: 1 }
-const TYPES = ['violation.opened', 'alert.raised'] as const satisfies FactType[]
+const TYPES = ['violation.opened', 'violation.unshelved', 'alert.raised'] as const satisfies FactType[]
 /** These may change whom a violation concerns: a checkpoint follows each, so that after a crash earlier violations concern whom they did. */
 const CHANGES_WHO = new Set<FactType>([
   'company.suspended',
@@ -132,7 +137,10 @@ export function startAlerts(options: AlertsOptions): Alerts {
 function take(alerting: Alerting, fact: Fact): void {
   const { digests, options } = alerting
   if (fact.type === 'alert.raised') foldRaised(digests, fact)
-  else if (fact.type === 'violation.opened' && !options.isRepeat(fact))
+  else if (fact.type === 'violation.opened' && !options.isRepeat(fact) && !options.wasShelved(fact))
+    gather(digests, concernedBy(options.readModels.directory, fact.data), fact)
+  // what lasts when it is shelved no more is told once again
+  else if (fact.type === 'violation.unshelved' && fact.data.opened !== null)
     gather(digests, concernedBy(options.readModels.directory, fact.data), fact)
   else return
   alerting.nextAt = undefined
@@ -159,7 +167,12 @@ async function raiseDue(alerting: Alerting): Promise<void> {
   const { readModels, clock } = options
   while (!stopping.signal.aborted) {
     const now = clock.now()
-    const due = dueAt(digests, now, (to, violation) => isConcerned(readModels.directory, to, violation))
+    const due = dueAt(
+      digests,
+      now,
+      (to, violation) =>
+        isConcerned(readModels.directory, to, violation) && !options.isShelved(violation, now),
+    )
     alerting.nextAt = undefined
     if (due.length === 0) return
     // each by itself: the store commits in groups

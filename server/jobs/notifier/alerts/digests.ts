@@ -32,11 +32,11 @@ export type Digests = Map<string, Digest>
 
 export const emptyDigests = (): Digests => new Map()
 
-/** These people are to be alerted of this violation. */
+/** These people are to be alerted of this violation, or of one that is shelved no more. */
 export function gather(
   digests: Digests,
   concerned: readonly Addressee[],
-  { seq, recordedAt, data: { imei, type } }: FactOf<'violation.opened'>,
+  { seq, recordedAt, data: { imei, type } }: FactOf<'violation.opened'> | FactOf<'violation.unshelved'>,
 ): void {
   // one for all: a storm is many violations times many people
   const violation = { seq, recordedAt, imei, type }

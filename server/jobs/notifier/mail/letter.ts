@@ -1,6 +1,7 @@
 import type { Directory } from '#machines/projections/directory.ts'
 import type { DownloadLinks } from '../../../auth/download-links.ts'
 import type { EmailLinks } from '../../../auth/email-links.ts'
+import type { MailLinks } from '../../../auth/mail-links.ts'
 import type { EventLog } from '../../../store/store.ts'
 import type { Message } from '../sending/channel.ts'
 
@@ -20,6 +21,8 @@ export type Letter = Message & {
   /** addresses it leads to, the one it is about first */
   links: string[]
   attachments?: Attachment[]
+  /** where one click of a mail reader ends these mails (RFC 8058) */
+  unsubscribe?: string
 }
 
 /** What letters are written from, besides the fact they tell of. */
@@ -29,6 +32,7 @@ export type Source = {
   log: Pick<EventLog, 'readFacts'>
   links: Pick<EmailLinks, 'tokenOf' | 'codeOf' | 'hashToken'>
   reportLinks: Pick<DownloadLinks, 'to'>
+  mailLinks: Pick<MailLinks, 'to'>
   /** a file of a report, counted from 0 */
   reportFile(reportId: string, n: number): Promise<Uint8Array | undefined>
   /** what addresses start with, without a slash at the end */

@@ -36,6 +36,7 @@ function letter(fact: NewFact, ...before: NewFact[]) {
     },
     log: { readFacts: () => [] },
     reportLinks: { to: (id, n) => `/api/reports/files/${id}?file=${n}` },
+    mailLinks: { to: (company, address) => `/mail/${company}/${address}` },
     reportFile: async () => undefined,
     publicUrl: 'https://portal.example',
   }

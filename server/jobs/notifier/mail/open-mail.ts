@@ -1,6 +1,7 @@
 import type { Clock } from '#machines/contracts/clock.ts'
 import type { DownloadLinks } from '../../../auth/download-links.ts'
 import type { EmailLinks } from '../../../auth/email-links.ts'
+import type { MailLinks } from '../../../auth/mail-links.ts'
 import type { Env } from '../../../config/config.ts'
 import type { ReadModels } from '../../../read-models/read-models.ts'
 import type { Store } from '../../../store/store.ts'
@@ -17,13 +18,23 @@ type Parts = {
   readModels: ReadModels
   links: EmailLinks
   reportLinks: DownloadLinks
+  mailLinks: MailLinks
   reportFile: Source['reportFile']
   clock: Clock
   warn(message: string): void
 }
 
 /** The mailer as the environment wants it; says what an operator may not have meant. */
-export function openMail({ env, publicUrl, links, reportLinks, reportFile, warn, ...parts }: Parts): Mailer {
+export function openMail({
+  env,
+  publicUrl,
+  links,
+  reportLinks,
+  mailLinks,
+  reportFile,
+  warn,
+  ...parts
+}: Parts): Mailer {
   const { smtpUrl, mailFrom, simulator } = env
   if (smtpUrl === undefined && !simulator)
     warn('SMTP_URL is not set: nobody gets any mail, letters are only written into the log')
@@ -32,7 +43,7 @@ export function openMail({ env, publicUrl, links, reportLinks, reportFile, warn,
   return startMailer({
     ...parts,
     warn,
-    source: { links, reportLinks, reportFile, publicUrl },
+    source: { links, reportLinks, mailLinks, reportFile, publicUrl },
     transport: smtpUrl === undefined ? outboxTransport : smtpTransport({ url: smtpUrl, from: mailFrom }),
   })
 }

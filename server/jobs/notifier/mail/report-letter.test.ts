@@ -46,6 +46,7 @@ function letter(...before: NewFact[]) {
     directory,
     log: { readFacts: () => [] },
     links: { tokenOf: String, codeOf: String, hashToken: String },
+    mailLinks: { to: (company, address) => `/mail/${company}/${address}` },
     reportLinks: { to: (id, n, expires) => `/files/${id}/${n}/${expires}` },
     reportFile: async (id, n) => new TextEncoder().encode(`${id} ${n}`),
     publicUrl: 'https://portal.example',
@@ -57,8 +58,9 @@ test('a report comes with its file, and says of what time it is', async () => {
   const written = letter(schedule, ...completed(1000))
   expect(written).toMatchObject({
     to: { address: 'ops@indus.example' },
+    unsubscribe: 'https://portal.example/mail/indus/ops@indus.example',
     subject: 'Power Report, 21 November 2026 to 21 November 2026',
-    links: ['https://portal.example/scheduleReport'],
+    links: ['https://portal.example/scheduleReport', 'https://portal.example/mail/indus/ops@indus.example'],
     isWithdrawn: false,
   })
   expect(written?.text).toContain(

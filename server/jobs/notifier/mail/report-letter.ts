@@ -1,4 +1,5 @@
 import type { FactOf } from '#machines/contracts/facts.ts'
+import { mailStateOf } from '#machines/projections/scheduled-mail.ts'
 import type { Block } from './layout.ts'
 import { layOut } from './layout.ts'
 import type { Letter, Source } from './letter.ts'
@@ -12,7 +13,7 @@ const MOST_ATTACHED = 10 * 1024 * 1024
 
 /** A scheduled report to one of those it is for: with its files, or where they are too large, links to them. */
 export function reportLetter(fact: FactOf<'report.addressed'>, source: Source): Letter | undefined {
-  const { directory, reportLinks, reportFile, publicUrl } = source
+  const { directory, reportLinks, mailLinks, reportFile, publicUrl } = source
   const { reportId, scheduleId, to } = fact.data
   const report = directory.reports.get(reportId)
   if (report === undefined || report.files.length === 0) return undefined
@@ -30,10 +31,12 @@ export function reportLetter(fact: FactOf<'report.addressed'>, source: Source): 
       href: `${publicUrl}${reportLinks.to(reportId, n, Math.floor(goodUntil))}`,
     }),
   )
+  const unsubscribe = `${publicUrl}${mailLinks.to(report.companyId, to)}`
   return {
     id: `${reportId}-${fact.seq}`,
     kind: 'report',
     to: { name: '', address: to },
+    unsubscribe,
     ...layOut(`${report.title}, ${day(report.from)} to ${day(report.to - 1)}`, [
       {
         is: 'text',
@@ -54,11 +57,20 @@ export function reportLetter(fact: FactOf<'report.addressed'>, source: Source): 
         href: `${publicUrl}/scheduleReport`,
         isAside: true,
       },
+      {
+        is: 'link',
+        label: 'You do not want these mails any more? End them here, without signing in',
+        href: unsubscribe,
+        isAside: true,
+      },
       { is: 'text', text: 'Frostline sent this by itself: nobody reads answers to this address.' },
     ]),
     goodUntil,
     // whoever is taken off the schedule, or whose schedule is deleted, gets no more of it
-    isWithdrawn: schedule?.emails.includes(to) !== true || company?.suspended !== false,
+    isWithdrawn:
+      schedule?.emails.includes(to) !== true ||
+      company?.suspended !== false ||
+      mailStateOf(directory, report.companyId, to) === 'unsubscribed',
     ...(isAttached && {
       attachments: report.files.map(({ fileName, contentType }, n) => ({
         filename: fileName,

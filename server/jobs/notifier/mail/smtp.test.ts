@@ -44,6 +44,23 @@ test('a letter arrives as it was written', async () => {
   expect(email?.headers.find(({ key }) => key === 'auto-submitted')?.value).toBe('auto-generated')
 })
 
+test('is ended by one click where it says how, and by nothing where it does not', async () => {
+  const server = await serverThat()
+  const unsubscribe = 'https://portal.example/mail/aW5kdXM.c2lnbmVk'
+  await delivered(server.url, { ...LETTER, unsubscribe })
+  await delivered(server.url)
+  const headers = (await server.received()).map(({ headers }) =>
+    headers.filter(({ key }) => key.startsWith('list-')).map(({ key, value }) => [key, value]),
+  )
+  expect(headers).toEqual([
+    [
+      ['list-unsubscribe', `<${unsubscribe}>`],
+      ['list-unsubscribe-post', 'List-Unsubscribe=One-Click'],
+    ],
+    [],
+  ])
+})
+
 test('with what is attached to it', async () => {
   const server = await serverThat()
   const content = Uint8Array.from({ length: 300 }, (_, i) => i % 256)

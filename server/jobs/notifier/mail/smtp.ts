@@ -34,7 +34,10 @@ export function smtpTransport({ url, from }: Options): Transport {
   }
 }
 
-const messageOf = async ({ id, to, subject, text, html, attachments = [] }: Letter, from: string) => ({
+const messageOf = async (
+  { id, to, subject, text, html, unsubscribe, attachments = [] }: Letter,
+  from: string,
+) => ({
   from,
   to,
   subject,
@@ -46,7 +49,13 @@ const messageOf = async ({ id, to, subject, text, html, attachments = [] }: Lett
   // stable: a server or a reader that has the letter already knows it again
   messageId: `<${id}@${domainOf(from)}>`,
   // no out-of-office answers to it (RFC 3834)
-  headers: { 'Auto-Submitted': 'auto-generated' },
+  headers: {
+    'Auto-Submitted': 'auto-generated',
+    ...(unsubscribe !== undefined && {
+      'List-Unsubscribe': `<${unsubscribe}>`,
+      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+    }),
+  },
 })
 
 /** A letter that says a file is with it leaves with its file or not at all. */

@@ -214,10 +214,15 @@ export function createFleetLayer(deps: FleetLayerDeps): FleetLayer {
       if (!isFirst || fleet.columns.size === 0) return
       isFirst = false
       performance.mark('frostline:first-markers')
-      const onLand = (): void => void performance.mark('frostline:land')
-      if (map.loaded()) onLand()
-      else map.once('idle', onLand)
+      markLand()
     })
+  }
+
+  /** Marks the first frame that has the fleet and every tile of the land below it. */
+  function markLand(): void {
+    if (isOver) return
+    if (map.loaded()) performance.mark('frostline:land')
+    else map.once('render', markLand)
   }
 
   /** Draws in `pause` ms after the last drawing, once however often it is asked for; the sooner wish counts. */

@@ -1,4 +1,5 @@
 import type { FactData, FactOf, FactType, NewFact } from '#machines/contracts/facts.ts'
+import { shelvingOf, wasShelved } from '#machines/projections/incidents.ts'
 import { twoCompanies } from '../../../../commands/testing/company-facts.ts'
 import { startProjecting } from '../../../../read-models/read-models.ts'
 import { openSqliteStore } from '../../../../store/sqlite/open.ts'
@@ -47,6 +48,8 @@ export async function openAlertingApp(options: Options = {}) {
       store: { log: options.log?.(store.log) ?? store.log, checkpoints },
       readModels,
       clock,
+      wasShelved: ({ data }) => wasShelved(readModels.attention.incidents, data.violationId),
+      isShelved: (kind, at) => shelvingOf(readModels.attention.incidents, kind, at) !== undefined,
       isRepeat: ({ data }) => readModels.attention.violations.repeats.has(data.violationId),
       warn: (message) => warnings.push(message),
       // the test says when it looks at the clock, and when it saves

@@ -3,6 +3,7 @@ import type { NewFact } from '#machines/contracts/facts.ts'
 import type { LinkPurpose } from '#machines/contracts/scalars.ts'
 import { createDownloadLinks } from '../../../../auth/download-links.ts'
 import { createEmailLinks } from '../../../../auth/email-links.ts'
+import { createMailLinks } from '../../../../auth/mail-links.ts'
 import { twoCompanies } from '../../../../commands/testing/company-facts.ts'
 import { startProjecting } from '../../../../read-models/read-models.ts'
 import { openSqliteStore } from '../../../../store/sqlite/open.ts'
@@ -84,6 +85,7 @@ export async function openMailingApp({
       source: {
         links,
         reportLinks,
+        mailLinks: createMailLinks('a secret of the tests, long enough'),
         reportFile: async (id, n) => files.get(`${id}.${n}`),
         publicUrl: PUBLIC_URL,
       },

@@ -1,0 +1,206 @@
+import type { Desk, Incident, Shelving } from '../contracts/entities/incidents.ts'
+import type { Fact, FactData, FactOf, FactType } from '../contracts/facts.ts'
+import type { ViolationType } from '../contracts/scalars.ts'
+
+/** What is over stays listed for so long, ms, and so many of it. */
+export const OVER_FOR = 24 * 60 * 60_000
+export const MOST_OVER = 500
+
+/**
+ * What operators work on: violations that last, who has them, those that were over lately, and what is shelved. The
+ * server folds the log into it, the portal what it heard since it asked: both say the same. Each fact changes it once,
+ * however often it is folded in.
+ */
+export type Incidents = {
+  /** by violation */
+  open: Map<string, Incident>
+  /** oldest end first */
+  over: Incident[]
+  /** by device and kind, also of those whose time is over and that nothing was appended about yet */
+  shelved: Map<string, Shelving>
+}
+
+export const emptyIncidents = (): Incidents => ({ open: new Map(), over: [], shelved: new Map() })
+
+/** As the server answered it. */
+export function incidentsOf({ open, over, shelved }: Desk): Incidents {
+  return {
+    open: new Map(open.map((one) => [one.violationId, one])),
+    over: over.toReversed(),
+    shelved: new Map(shelved.map((one) => [kindKey(one), one])),
+  }
+}
+
+/** What of it is answered: to whoever sees these devices, as of `now` (epoch ms). */
+export function deskOf(incidents: Incidents, now: number, isSeen: (imei: string) => boolean): Desk {
+  const over = incidents.over.filter(
+    ({ imei, clearedAt }) => Date.parse(clearedAt as string) > now - OVER_FOR && isSeen(imei),
+  )
+  return {
+    open: [...incidents.open.values()].filter(({ imei }) => isSeen(imei)),
+    over: over.slice(-MOST_OVER).reverse(),
+    hasMoreOver: over.length > MOST_OVER,
+    shelved: [...incidents.shelved.values()].filter((one) => Date.parse(one.until) > now && isSeen(one.imei)),
+  }
+}
+
+/** How a kind of violation of a device is called in `shelved`. */
+export const kindKey = ({ imei, type }: { imei: string; type: ViolationType }): string => `${imei} ${type}`
+
+/** What silences a kind of violation of a device at an instant, epoch ms; undefined: nothing does. */
+export function shelvingOf(
+  { shelved }: Incidents,
+  kind: { imei: string; type: ViolationType },
+  at: number,
+): Shelving | undefined {
+  const shelving = shelved.get(kindKey(kind))
+  return shelving !== undefined && Date.parse(shelving.until) > at ? shelving : undefined
+}
+
+/** Whether a violation opened while its kind was shelved: it is told when that ends, if it lasts. */
+export const wasShelved = (incidents: Incidents, violationId: string): boolean =>
+  found(incidents, violationId)?.wasShelved === true
+
+/** `seq` of the fact that opened the violation of a kind that lasts; null: none does. */
+export function openedSeqOf({ open }: Incidents, kind: { imei: string; type: ViolationType }): number | null {
+  for (const { imei, type, notificationId } of open.values())
+    if (imei === kind.imei && type === kind.type) return Number(notificationId.slice(1))
+  return null
+}
+
+/** Folds one fact in, in place. @returns whether anything is otherwise than before */
+export function evolveIncidents(incidents: Incidents, fact: Fact): boolean {
+  const apply = APPLY[fact.type] as ((incidents: Incidents, fact: Fact) => unknown) | undefined
+  return apply !== undefined && apply(incidents, fact) !== false
+}
+
+/** Each answers false where it changed nothing. */
+type Apply = { [T in FactType]?: (incidents: Incidents, fact: FactOf<T>) => unknown }
+
+const APPLY: Apply = {
+  'violation.opened': opened,
+  'violation.found-late': (incidents, fact) =>
+    fact.data.clearedAt === null ? opened(incidents, fact) : foundOver(incidents, fact),
+  'violation.cleared': ({ open, over }, { at, data: { violationId } }) => {
+    const incident = open.get(violationId)
+    if (incident === undefined) return false
+    open.delete(violationId)
+    return end(over, incident, at)
+  },
+  'violation.revised': revised,
+  'violation.acknowledged': (incidents, { at, by, data }) =>
+    change(incidents, data.violationId, (incident) => {
+      if (incident.acknowledged !== null) return incident
+      const { userName, comment, reason } = data
+      return {
+        ...incident,
+        acknowledged: { userName, comment, ...(reason !== undefined && { reason }), createdAt: iso(at) },
+        holder: incident.holder ?? { userId: by ?? '', userName, since: iso(at) },
+      }
+    }),
+  'violation.taken': (incidents, { at, by, data }) =>
+    change(incidents, data.violationId, (incident) => ({
+      ...incident,
+      holder: { userId: by ?? '', userName: data.userName, since: iso(at) },
+    })),
+  'violation.released': (incidents, { data }) =>
+    change(incidents, data.violationId, (incident) => ({ ...incident, holder: null })),
+  'violation.shelved': ({ shelved }, { at, data }) => {
+    const { imei, type, until, reason, userName } = data
+    shelved.set(kindKey(data), { imei, type, until: iso(until), reason, userName, createdAt: iso(at) })
+  },
+  'violation.unshelved': ({ shelved }, { data }) => shelved.delete(kindKey(data)),
+  'device.retired': (incidents, { data: { imei } }) => {
+    for (const list of [incidents.open, incidents.shelved])
+      for (const [key, one] of list) if (one.imei === imei) list.delete(key)
+  },
+  'device.tracker-replaced': (incidents, { data: { before, after } }) => {
+    for (const incident of incidents.open.values()) {
+      if (incident.imei === before) incidents.open.set(incident.violationId, { ...incident, imei: after })
+    }
+    for (const [key, shelving] of incidents.shelved) {
+      if (shelving.imei !== before) continue
+      incidents.shelved.delete(key)
+      const moved = { ...shelving, imei: after }
+      incidents.shelved.set(kindKey(moved), moved)
+    }
+  },
+}
+
+/** The facts it is a fold of. */
+export const INCIDENT_FACTS = Object.keys(APPLY) as FactType[]
+
+function opened(incidents: Incidents, fact: FactOf<'violation.opened'> | FactOf<'violation.found-late'>) {
+  const isShelved = shelvingOf(incidents, fact.data, fact.at) !== undefined
+  const incident = { ...incidentOf(fact), ...(isShelved && { wasShelved: true as const }) }
+  incidents.open.set(fact.data.violationId, incident)
+}
+
+function foundOver({ over }: Incidents, fact: FactOf<'violation.found-late'>) {
+  return end(over, incidentOf(fact), fact.data.clearedAt as number)
+}
+
+function incidentOf({ id, at, data }: FactOf<'violation.opened'> | FactOf<'violation.found-late'>): Incident {
+  const { violationId, imei, type, threshold, value, since } = data
+  return {
+    violationId,
+    notificationId: id,
+    imei,
+    type,
+    threshold,
+    value,
+    since: iso(since),
+    openedAt: iso(at),
+    clearedAt: null,
+    acknowledged: null,
+    holder: null,
+  }
+}
+
+/** What is over stands where it ended; those that ended too long ago are let go. */
+function end(over: Incident[], incident: Incident, at: number): void {
+  const clearedAt = iso(at)
+  let place = over.length
+  while (place > 0 && (over[place - 1]?.clearedAt as string) > clearedAt) place--
+  over.splice(place, 0, { ...incident, clearedAt })
+  const newest = Date.parse(over.at(-1)?.clearedAt as string)
+  let gone = 0
+  while (Date.parse(over[gone]?.clearedAt as string) <= newest - OVER_FOR) gone++
+  // not one by one: moving all the rest costs as much as they are
+  if (gone > 100) over.splice(0, gone)
+}
+
+/** What late readings make of it: other times, over, lasting again, or that it never was. */
+function revised(incidents: Incidents, { data }: FactOf<'violation.revised'>) {
+  const incident = found(incidents, data.violationId)
+  if (incident === undefined) return false
+  incidents.open.delete(data.violationId)
+  const place = incidents.over.indexOf(incident)
+  if (place !== -1) incidents.over.splice(place, 1)
+  const { after } = data
+  if (after === null) return
+  const next = { ...incident, ...timesOf(after) }
+  if (after.clearedAt === null) incidents.open.set(data.violationId, { ...next, clearedAt: null })
+  else end(incidents.over, next, after.clearedAt)
+}
+
+const timesOf = ({ since, openedAt, threshold }: NonNullable<FactData<'violation.revised'>['after']>) => ({
+  since: iso(since),
+  openedAt: iso(openedAt),
+  threshold,
+})
+
+function found({ open, over }: Incidents, violationId: string): Incident | undefined {
+  return open.get(violationId) ?? over.findLast((one) => one.violationId === violationId)
+}
+
+function change(incidents: Incidents, violationId: string, by: (incident: Incident) => Incident): boolean {
+  const incident = found(incidents, violationId)
+  const next = incident && by(incident)
+  if (next === undefined || next === incident) return false
+  if (incidents.open.has(violationId)) incidents.open.set(violationId, next)
+  else incidents.over[incidents.over.indexOf(incident as Incident)] = next
+  return true
+}
+
+const iso = (at: number): string => new Date(at).toISOString()

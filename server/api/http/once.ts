@@ -1,0 +1,109 @@
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type Call, takesIdempotencyKey } from '#machines/contracts/calls/call.ts'
+import { IdempotencyKey } from '#machines/contracts/calls/idempotency-key.ts'
+import type { Clock } from '#machines/contracts/clock.ts'
+import { ContractError, decode } from '#machines/contracts/decode.ts'
+import { createTurns } from '../../cluster/turns.ts'
+import { asRepeatable } from '../../commands/repeatable.ts'
+import { ANSWERS_KEPT_MS, type AnswerStore } from '../../store/answers.ts'
+import { ApiError } from './refusals.ts'
+
+/** A larger answer is made anew of what the command did. */
+const MOST_BYTES = 64 * 1024
+
+type Deps = { answers: AnswerStore; clock: Clock }
+type Asked = { request: FastifyRequest; reply: FastifyReply; call: Call; userId: string }
+type Kept = { etag?: string; answer: unknown }
+
+/** Answers a request with what `work` makes, or, where it was sent before under its key, with what it was answered then. */
+export type Once = (asked: Asked, work: () => unknown) => Promise<unknown>
+
+/**
+ * Commands with an `Idempotency-Key` are done once: at the same time, after a restart and on another node too. What is kept can be
+ * read with the key alone, of which the server keeps a digest: some answers have secrets.
+ */
+export function createOnce({ answers, clock }: Deps): Once {
+  const inTurn = createTurns()
+
+  async function once({ request, reply, call, userId }: Asked, key: string, work: () => unknown) {
+    const id = digest('id', userId, key)
+    const asked = askedFor(request)
+    const secret = createHash('sha256').update(`answer\n${userId}\n${key}`).digest()
+    return inTurn(id, async () => {
+      const now = clock.now()
+      const claimed = await answers.claim(id, asked, now, now - ANSWERS_KEPT_MS)
+      if (claimed.asked !== asked)
+        throw new ApiError(422, 'This Idempotency-Key was used for another request: take a new one')
+      if (claimed.bytes !== undefined) return replay(reply, opened(claimed.bytes, secret))
+      const done = await asRepeatable({ id, at: claimed.at }, work).catch(async (error: unknown) => {
+        // a refusal did nothing; after any other failure nobody knows
+        if (error instanceof ApiError) await answers.release(id)
+        throw error
+      })
+      if (!done.hasChanged) await answers.release(id)
+      else await keep(id, { ...claimed, bytes: sealed(keptOf(reply, done.answer), secret) })
+      return done.answer
+    })
+
+    function keep(of: string, answered: Parameters<AnswerStore['keep']>[1]): Promise<void> | undefined {
+      if (answered.bytes.length > MOST_BYTES) return undefined
+      // it is done: that its answer cannot be kept now is no reason to say otherwise
+      return answers.keep(of, answered).catch((error: unknown) => {
+        request.log.warn(error, `the answer of ${call.method} ${call.path} is not kept`)
+      })
+    }
+  }
+
+  return async (asked, work) => {
+    const given = asked.request.headers['idempotency-key']
+    if (given === undefined || !takesIdempotencyKey(asked.call)) return work()
+    return once(asked, keyOf(given), work)
+  }
+}
+
+function keyOf(given: unknown): string {
+  try {
+    return decode(given, IdempotencyKey, 'header idempotency-key')
+  } catch (error) {
+    if (error instanceof ContractError)
+      throw new ApiError(400, 'header idempotency-key: 8 to 128 visible characters of ASCII')
+    throw error
+  }
+}
+
+const digest = (...parts: string[]): string =>
+  createHash('sha256').update(parts.join('\n')).digest('base64url')
+
+/** What tells one request from another. */
+const askedFor = ({ method, url, headers, body }: FastifyRequest): string =>
+  digest(method, url, headers['if-match'] ?? '', JSON.stringify(body) ?? '')
+
+const keptOf = (reply: FastifyReply, answer: unknown): Kept => {
+  const etag = reply.getHeader('etag')
+  return { answer, ...(typeof etag === 'string' && { etag }) }
+}
+
+function replay(reply: FastifyReply, { etag, answer }: Kept): unknown {
+  reply.header('idempotency-replayed', 'true')
+  if (etag !== undefined) reply.header('etag', etag)
+  return answer
+}
+
+const CIPHER = 'aes-256-gcm'
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+
+function sealed(kept: Kept, secret: Buffer): Buffer {
+  const nonce = randomBytes(NONCE_BYTES)
+  const cipher = createCipheriv(CIPHER, secret, nonce)
+  const text = Buffer.concat([cipher.update(JSON.stringify(kept)), cipher.final()])
+  return Buffer.concat([nonce, cipher.getAuthTag(), text])
+}
+
+function opened(bytes: Uint8Array, secret: Buffer): Kept {
+  const cipher = createDecipheriv(CIPHER, secret, bytes.subarray(0, NONCE_BYTES))
+  cipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
+  const text = Buffer.concat([cipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES)), cipher.final()])
+  return JSON.parse(text.toString()) as Kept
+}

@@ -1,0 +1,78 @@
+import { expect, onTestFinished, test } from 'vitest'
+import type { NewFact } from '#machines/contracts/facts.ts'
+import { createExecute } from '../../commands/execute.ts'
+import { twoCompanies } from '../../commands/testing/company-facts.ts'
+import { startProjecting } from '../../read-models/read-models.ts'
+import { openSqliteStore } from '../../store/sqlite/open.ts'
+import { violationOpened } from '../../testing/facts.ts'
+import { startEndingShelvings } from './end-shelvings.ts'
+
+const START = Date.parse('2026-06-15T04:00:00Z')
+const HOUR = 60 * 60_000
+const kind = { imei: '350000000000002', type: 'HIGH_TEMPERATURE_DETECTED' } as const
+const shelved = (hours: number): NewFact => ({
+  type: 'violation.shelved',
+  at: START,
+  companyId: 'indus',
+  by: 'u1',
+  data: { ...kind, until: START + hours * HOUR, reason: 'Defrost', userName: 'Ayesha Malik' },
+})
+
+async function openApp() {
+  const clock = { at: START, now: () => clock.at }
+  const store = openSqliteStore({ dir: ':memory:', clock })
+  const readModels = startProjecting(store)
+  const execute = createExecute({ log: store.log, readModels, clock })
+  const warnings: string[] = []
+  // the test says when it looks at the clock
+  const start = () =>
+    startEndingShelvings({ readModels, execute, clock, warn: (line) => warnings.push(line), lookMs: 1e9 })
+  let ending = start()
+  onTestFinished(async () => {
+    await ending.stop()
+    readModels.stop()
+    await store.close()
+  })
+  return {
+    clock,
+    warnings,
+    async append(...facts: NewFact[]) {
+      await store.log.append('told', facts)
+      await readModels.settled(store.log.head())
+    },
+    async restart() {
+      await ending.stop()
+      ending = start()
+    },
+    async ended() {
+      await ending.settled()
+      return store.log
+        .readFacts(0, { types: ['violation.unshelved'] })
+        .map(({ at, by, data }) => ({ at, by, data }))
+    },
+  }
+}
+
+test('what is shelved ends by itself once its time is over, and names what lasts', async () => {
+  const app = await openApp()
+  await app.append(...twoCompanies, shelved(1), violationOpened(kind.imei, START, {}, 'indus'))
+  app.clock.at = START + HOUR - 1
+  expect(await app.ended()).toEqual([])
+  app.clock.at = START + HOUR
+  const once = [{ at: START + HOUR, by: undefined, data: { ...kind, opened: twoCompanies.length + 2 } }]
+  expect(await app.ended()).toEqual(once)
+  app.clock.at = START + 5 * HOUR
+  expect(await app.ended()).toEqual(once)
+})
+
+test('what ran out while the server was away ends at its start; shelved anew it goes on', async () => {
+  const app = await openApp()
+  await app.append(...twoCompanies, shelved(1), shelved(3))
+  app.clock.at = START + 2 * HOUR
+  await app.restart()
+  expect(await app.ended()).toEqual([])
+  app.clock.at = START + 4 * HOUR
+  await app.restart()
+  expect(await app.ended()).toMatchObject([{ at: START + 4 * HOUR, data: { opened: null } }])
+  expect(app.warnings).toEqual([])
+})

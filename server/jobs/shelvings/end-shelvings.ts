@@ -1,0 +1,73 @@
+import type { Clock } from '#machines/contracts/clock.ts'
+import type { Shelving } from '#machines/contracts/entities/incidents.ts'
+import type { Execute } from '../../commands/execute.ts'
+import { endShelving, shelvingStream } from '../../commands/notifications/shelve.ts'
+import type { ReadModels } from '../../read-models/read-models.ts'
+
+export type EndingShelvings = {
+  /** resolves when all that is over by now is ended */
+  settled(): Promise<void>
+  stop(): Promise<void>
+}
+
+type Options = {
+  readModels: ReadModels
+  execute: Execute
+  clock: Clock
+  /** for operators */
+  warn(message: string): void
+  /** real ms between two looks at the clock; it may be a fast one */
+  lookMs?: number
+}
+
+/**
+ * Ends each shelving when its time is over, also of those whose time ended while the server was away: the fact that says so is
+ * what has people told again.
+ */
+export function startEndingShelvings({
+  readModels,
+  execute,
+  clock,
+  warn,
+  lookMs = 250,
+}: Options): EndingShelvings {
+  const { incidents } = readModels.attention
+  let isStopped = false
+  let ending: Promise<void> | undefined
+  const timer = setInterval(look, lookMs).unref()
+
+  function look(): void {
+    if (isStopped || ending !== undefined || dueAt(incidents.shelved.values(), clock.now()).length === 0)
+      return
+    ending = endDue()
+      .catch((error: unknown) => warn(`what was shelved is not told again yet, retrying: ${String(error)}`))
+      .finally(() => {
+        ending = undefined
+      })
+  }
+
+  async function endDue(): Promise<void> {
+    for (const { imei, type } of dueAt(incidents.shelved.values(), clock.now())) {
+      if (isStopped) return
+      await execute(
+        shelvingStream(imei),
+        { type: 'violation.end-shelving', by: null, data: { imei, type } },
+        (directory, command) => endShelving(directory, command, incidents),
+      )
+    }
+  }
+
+  return {
+    async settled() {
+      for (look(); ending !== undefined; look()) await ending
+    },
+    async stop() {
+      isStopped = true
+      clearInterval(timer)
+      await ending
+    },
+  }
+}
+
+const dueAt = (shelved: Iterable<Shelving>, now: number): Shelving[] =>
+  [...shelved].filter(({ until }) => Date.parse(until) <= now)

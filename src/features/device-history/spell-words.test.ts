@@ -1,0 +1,82 @@
+import { beforeAll, expect, test } from 'vitest'
+import { setTimeZone } from '../../format/time.ts'
+import { seriesOf } from './series.ts'
+import { lasting, spellTime, spellWords, verdictOf } from './spell-words.ts'
+
+beforeAll(() => setTimeZone('UTC'))
+
+const MINUTE = 60_000
+const start = Date.UTC(2026, 10, 1, 7)
+const thresholds = {
+  lowTemperatureThreshold: -26,
+  highTemperatureThreshold: -10,
+  lowHumidityThreshold: 0,
+  highHumidityThreshold: 0,
+  tmin: -30,
+  tmax: 70,
+  hmin: -40,
+  hmax: 100,
+}
+const series = (...values: [minute: number, temperature: number][]) =>
+  seriesOf(
+    {
+      points: values.map(([minute, temperature]) => ({
+        dateTime: new Date(start + minute * MINUTE).toISOString(),
+        temperature,
+        humidity: 50,
+        lat: null,
+        lng: null,
+      })),
+      latest: null,
+      thresholds,
+    },
+    'temperature',
+  )
+
+test('says first what is out, for how long and by how much', () => {
+  const warming = series([0, -18], [55, -9], [60, 0], [65, 12])
+  expect(verdictOf(warming, 'temperature', start + 66 * MINUTE)).toEqual({
+    side: 'above',
+    headline: 'Above −10.0 °C for 10 min',
+    details: ['since 07:55', 'now 12.0 °C, 22.0 above'],
+  })
+  expect(verdictOf(warming, 'temperature', start + 120 * MINUTE)?.details).toEqual([
+    'since 07:55',
+    '12.0 °C, 22.0 above at 08:05',
+  ])
+})
+
+test('says that it is within again, and what was out before', () => {
+  const back = series([0, -27], [5, -20], [10, -5], [15, -20])
+  expect(verdictOf(back, 'temperature', start + 16 * MINUTE)).toEqual({
+    side: undefined,
+    headline: 'Within −26.0 °C to −10.0 °C again',
+    details: ['out 2 times, 10 min', 'now −20.0 °C'],
+  })
+  expect(back.spells.map((spell) => spellTime(spell, start + 16 * MINUTE))).toEqual([
+    'before 07:00–07:05',
+    '07:10–07:15',
+  ])
+  expect(spellWords(back.spells[1] as (typeof back.spells)[0], 'temperature')).toBe(
+    '5 min above, worst −5.0 °C, 4 degree-minutes',
+  )
+})
+
+test('says that nothing was out, that there are no limits, and nothing where nothing was measured', () => {
+  const now = start + 6 * MINUTE
+  expect(verdictOf(series([0, -20], [5, -21]), 'temperature', now)?.headline).toMatch(
+    /^Within .* the whole time$/,
+  )
+  expect(verdictOf(series(), 'temperature', now)).toBeUndefined()
+  const unlimited = { ...series([0, 5]), limits: { low: 0, high: 0, min: 0, max: 1 } }
+  expect(verdictOf(unlimited, 'temperature', now)?.headline).toBe('No limits set')
+})
+
+test('how long is told in two units', () => {
+  expect([45_000, 32 * MINUTE, 92 * MINUTE, 51 * 60 * MINUTE].map(lasting)).toEqual([
+    '45 s',
+    '32 min',
+    '1 h 32',
+    '2 d 3 h',
+  ])
+})

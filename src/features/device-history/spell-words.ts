@@ -1,0 +1,82 @@
+import { clockTime, searchTime } from '../../format/time.ts'
+import { QUANTITIES } from './quantities.ts'
+import type { Quantity, Series, Spell } from './series.ts'
+
+/** What a series says of a device in one sentence: the state at its end, or what was out before. */
+export type Verdict = { side: Spell['side'] | undefined; headline: string; details: string[] }
+
+/** A reading this old is not called "now", ms. */
+const NOW_MS = 15 * 60_000
+
+/** How long, in two units: `45 s`, `32 min`, `1 h 32`, `2 d 3 h`. */
+export function lasting(ms: number): string {
+  const minutes = Math.floor(ms / 60_000)
+  if (minutes < 1) return `${Math.max(0, Math.floor(ms / 1000))} s`
+  if (minutes < 60) return `${minutes} min`
+  const hours = Math.floor(minutes / 60)
+  if (hours < 24) return `${hours} h ${String(minutes % 60).padStart(2, '0')}`
+  return `${Math.floor(hours / 24)} d ${hours % 24} h`
+}
+
+/**
+ * «Above −10.0 °C for 1 h 32», «since 07:55», «now 23.6 °C, 33.6 above»; undefined where nothing was measured.
+ * @param now epoch ms
+ */
+export function verdictOf(series: Series, quantity: Quantity, now: number): Verdict | undefined {
+  const { format } = QUANTITIES[quantity]
+  const { limits, spells } = series
+  const last = series.samples.at(-1)
+  if (last === undefined) return undefined
+  const value = (spell?: Spell): string => {
+    const away = spell ? `, ${beyondOf(last.value, spell.limit, quantity)} ${spell.side}` : ''
+    const at = last.at.getTime()
+    return now - at < NOW_MS
+      ? `now ${format(last.value)}${away}`
+      : `${format(last.value)}${away} at ${timeOf(at, now)}`
+  }
+  if (limits.low >= limits.high) return { side: undefined, headline: 'No limits set', details: [value()] }
+  const open = spells.findLast(({ isOpen }) => isOpen)
+  if (open !== undefined)
+    return {
+      side: open.side,
+      headline: `${limitWords(open, quantity)} for ${lasting(last.at.getTime() - open.from.getTime())}`,
+      details: [sinceWords(open, now), value(open)],
+    }
+  const band = `${format(limits.low)} to ${format(limits.high)}`
+  if (spells.length === 0)
+    return { side: undefined, headline: `Within ${band} the whole time`, details: [value()] }
+  const out = spells.reduce((sum, { from, to }) => sum + (to.getTime() - from.getTime()), 0)
+  const times = spells.length === 1 ? 'once' : `${spells.length} times`
+  return {
+    side: undefined,
+    headline: `Within ${band} again`,
+    details: [`out ${times}, ${lasting(out)}`, value()],
+  }
+}
+
+/** «Above −10.0 °C» */
+export const limitWords = ({ side, limit }: Spell, quantity: Quantity): string =>
+  `${side === 'above' ? 'Above' : 'Below'} ${QUANTITIES[quantity].format(limit)}`
+
+/** «1 h 32 above, worst 23.6 °C, 1,840 degree-minutes» */
+export function spellWords(spell: Spell, quantity: Quantity): string {
+  const { format } = QUANTITIES[quantity]
+  const amount = Math.round(spell.degreeMinutes).toLocaleString('en')
+  const unit = quantity === 'temperature' ? 'degree-minutes' : 'percent-minutes'
+  return `${lasting(spell.to.getTime() - spell.from.getTime())} ${spell.side}, worst ${format(spell.worst.value)}, ${amount} ${unit}`
+}
+
+/** «07:55–09:28», «since 07:55»; with its date where it is of another day than the end. */
+export function spellTime(spell: Spell, end: number): string {
+  const from = timeOf(spell.from.getTime(), end)
+  if (spell.isOpen) return spell.isFromStart ? `since before ${from}` : `since ${from}`
+  return `${spell.isFromStart ? 'before ' : ''}${from}–${timeOf(spell.to.getTime(), end)}`
+}
+
+const sinceWords = (spell: Spell, now: number): string => spellTime({ ...spell, isOpen: true }, now)
+
+const timeOf = (at: number, now: number): string =>
+  Math.abs(now - at) < 20 * 3_600_000 ? clockTime(at) : searchTime(at)
+
+const beyondOf = (value: number, limit: number, quantity: Quantity): string =>
+  Math.abs(value - limit).toFixed(QUANTITIES[quantity].decimals)

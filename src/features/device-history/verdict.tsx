@@ -1,0 +1,36 @@
+import { classNames } from '../../ui/class-names.ts'
+import { StateGlyph } from '../../ui/state-glyph.tsx'
+import type { Quantity, Spell } from './series.ts'
+import type { Verdict } from './spell-words.ts'
+
+const STATES = {
+  temperature: { above: 'hot', below: 'cold' },
+  humidity: { above: 'humid', below: 'dry' },
+} as const
+const LOOKS = {
+  hot: 'bg-hot-soft',
+  cold: 'bg-cold-soft',
+  humid: 'bg-damp-soft',
+  dry: 'bg-damp-soft',
+} as const
+const INK = { hot: 'text-hot', cold: 'text-cold', humid: 'text-damp', dry: 'text-damp' } as const
+
+const stateOf = (quantity: Quantity, side: Spell['side']) => STATES[quantity][side]
+
+/** What the page is about, in one sentence. */
+export function VerdictLine({ verdict, quantity }: { verdict: Verdict; quantity: Quantity }) {
+  const { side, headline, details } = verdict
+  const state = side && stateOf(quantity, side)
+  return (
+    <p
+      className={classNames(
+        'tabular flex flex-wrap items-baseline gap-x-2 rounded-panel px-4 py-2.5',
+        state ? LOOKS[state] : 'bg-surface shadow-soft',
+      )}
+    >
+      {state && <StateGlyph state={state} isDecorative />}
+      <strong className={classNames('font-semibold text-body', state && INK[state])}>{headline}</strong>
+      <span>{details.join(' · ')}</span>
+    </p>
+  )
+}
