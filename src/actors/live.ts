@@ -12,6 +12,7 @@ import { wires } from '../effects/wire-tap.ts'
 import { setTimeZone } from '../format/time.ts'
 import { createFleet } from '../read-model/fleet.ts'
 import { type LiveFeed, startLiveFeed } from '../streams/live-feed.ts'
+import { startDesk } from './desk.ts'
 import { inspect } from './inspection.ts'
 import { startNotifications } from './notifications.ts'
 import { startPopups } from './popups.ts'
@@ -120,6 +121,7 @@ export function startLive(root: Root, who: { groupId: string; userId: string }):
       if (group) session.send({ type: 'group.told', name: group.name, groupImage: group.image })
     })
   const notifications = startNotifications(root, feed, who)
+  const desk = startDesk(root, feed, who)
   const stopPopups = startPopups({ ...root, sound }, feed, {
     todays: notifications.todays,
     userId: who.userId,
@@ -128,8 +130,10 @@ export function startLive(root: Root, who: { groupId: string; userId: string }):
     fleet,
     feed,
     notifications,
+    desk,
     stop() {
       renewals.unsubscribe()
+      desk.stop()
       stopPopups()
       notifications.stop()
       feed.stop()

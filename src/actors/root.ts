@@ -20,6 +20,7 @@ import type { Toasts } from '../effects/toast.ts'
 import { tokenEnd } from '../effects/token-claims.ts'
 import type { Fleet } from '../read-model/fleet.ts'
 import type { LiveFeed } from '../streams/live-feed.ts'
+import type { Desk } from './desk.ts'
 import { type LinkStatus, notYetLinked } from './link-status.ts'
 import { createNewVersion } from './new-version-actor.ts'
 import type { Notifications } from './notifications.ts'
@@ -71,6 +72,7 @@ export type Live = {
   fleet: Fleet
   feed: LiveFeed
   notifications: Notifications
+  desk: Desk
   stop(): void
 }
 

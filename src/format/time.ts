@@ -27,6 +27,14 @@ export function span(seconds: number): string {
   return `${Math.floor(seconds / 86_400)} d`
 }
 
+/** How long something lasts, to the minute: `45 s`, `12 min`, `1 h 32`, `2 d 4 h`. */
+export function lasting(seconds: number): string {
+  if (seconds < 3600) return span(seconds)
+  const hours = Math.floor(seconds / 3600)
+  if (hours >= 24) return `${Math.floor(hours / 24)} d ${hours % 24} h`
+  return `${hours} h ${String(Math.floor((seconds % 3600) / 60)).padStart(2, '0')}`
+}
+
 const formatted = (at: number, pattern: string): string => format(at, pattern, { in: tz(zoneName) })
 
 /** To the second, with its zone, for hover: `21/11/2026, 2:02:11 pm Asia/Karachi`. */

@@ -1,5 +1,6 @@
 import { Label } from 'react-aria-components/Label'
 import { Radio, RadioGroup } from 'react-aria-components/RadioGroup'
+import { classNames } from './class-names.ts'
 
 export type SegmentsProps<Id extends string> = {
   label: string
@@ -10,7 +11,12 @@ export type SegmentsProps<Id extends string> = {
   value: Id | null
   onChange: (id: Id) => void
   isDisabled?: boolean
+  /** many of them, each as wide as its words: what has no room is scrolled to */
+  isRow?: boolean
 }
+
+const SEGMENT =
+  'tabular flex h-8 cursor-pointer items-center justify-center rounded-small px-1 font-medium text-dense text-ink-soft touch:h-10 data-disabled:opacity-50 data-focus-visible:outline-2 data-focus-visible:outline-accent data-hovered:text-ink data-selected:bg-surface data-selected:text-accent-strong data-selected:shadow-soft'
 
 /** One of a few, side by side, each a word or two. Arrow keys walk them. */
 export function Segments<Id extends string>({
@@ -20,6 +26,7 @@ export function Segments<Id extends string>({
   value,
   onChange,
   isDisabled = false,
+  isRow = false,
 }: SegmentsProps<Id>) {
   return (
     <RadioGroup
@@ -37,7 +44,7 @@ export function Segments<Id extends string>({
           <Radio
             key={id}
             value={id}
-            className="tabular flex h-8 min-w-0 flex-1 cursor-pointer items-center justify-center rounded-small px-1 font-medium text-dense text-ink-soft touch:h-10 data-disabled:opacity-50 data-focus-visible:outline-2 data-focus-visible:outline-accent data-hovered:text-ink data-selected:bg-surface data-selected:text-accent-strong data-selected:shadow-soft"
+            className={classNames(isRow ? 'flex-auto whitespace-nowrap' : 'min-w-0 flex-1', SEGMENT)}
           >
             {text}
           </Radio>

@@ -1,5 +1,5 @@
 import { array, assign, boolean, integer, object, type as open, optional, size, string } from 'superstruct'
-import { Desk, Shelving } from '../entities/incidents.ts'
+import { Desk, Glance, Shelving } from '../entities/incidents.ts'
 import { Comment, Notification, NotificationType, NotificationWhy } from '../entities/notifications.ts'
 import { ViolationChart, ViolationSummary } from '../entities/violations.ts'
 import { Count, Id, Imei, ImeiOrAll, imeis, Seq, ViolationType, WritableInstant } from '../scalars.ts'
@@ -61,6 +61,15 @@ export const NOTIFICATION_CALLS = calls({
     params: ByGroup,
     /** `seq`: what is said is as of there, live facts go on from it */
     answer: assign(Desk, open({ seq: Seq })),
+  },
+  glances: {
+    method: 'POST',
+    path: '/things/glances',
+    summary:
+      'Where devices are in words, and their last three hours thinned for a small line; at most 40 at once.',
+    access: 'session',
+    body: object({ things: imeis(40) }),
+    answer: array(Glance),
   },
   take: {
     method: 'POST',

@@ -1,4 +1,4 @@
-import { array, boolean, type Infer, literal, nullable, optional, string, type } from 'superstruct'
+import { array, boolean, type Infer, literal, nullable, number, optional, string, type } from 'superstruct'
 import { Finite, Id, IsoInstant, ViolationType } from '../scalars.ts'
 import { Acknowledged, Holder } from './notifications.ts'
 
@@ -46,3 +46,15 @@ export const Desk = type({
   shelved: array(Shelving),
 })
 export type Desk = Infer<typeof Desk>
+
+/** What a row shows of a device beyond its newest reading: where it is, and its last hours as columns, oldest first. */
+export const Glance = type({
+  imei: string(),
+  /** the nearest town, or how far and which way from it; empty where its position is not known */
+  place: string(),
+  /** epoch ms, °C, %; null: not measured */
+  at: array(number()),
+  temperature: array(nullable(Finite)),
+  humidity: array(nullable(Finite)),
+})
+export type Glance = Infer<typeof Glance>

@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream'
-import type { Thresholds } from '#machines/contracts/facts.ts'
 import { FLEET_CONTENT_TYPE } from '#machines/contracts/fleet-snapshot.ts'
 import { boundsOf } from '#machines/projections/bounds.ts'
 import { type Device, devicesWithin } from '#machines/projections/directory.ts'
@@ -13,6 +12,7 @@ import { jsonRows } from './json-rows.ts'
 import { ApiError } from './refusals.ts'
 import { thinHistory } from './thin-history.ts'
 import { pointAt, thingAnswer } from './thing-answer.ts'
+import { thresholdsOf } from './thresholds-of.ts'
 import { ifVersion, refusedEdit, versioned } from './versions.ts'
 
 const WARM_AFTER_MS = 1000
@@ -85,7 +85,7 @@ export function deviceRoutes(deps: Deps): void {
     const fault = historyRangeFault(startDate, endDate)
     if (fault !== undefined) throw new ApiError(400, fault)
     const columns = await store.telemetry.history(device.no, startDate, endDate + 1)
-    const thresholds = thresholdsOf(device)
+    const thresholds = thresholdsOf(directory, device)
     const rows =
       query.maxPoints === undefined
         ? Uint32Array.from({ length: columns.length }, (_, i) => i)
@@ -97,16 +97,6 @@ export function deviceRoutes(deps: Deps): void {
       thresholds: { ...thresholds, ...boundsOf(directory, device.companyId) },
     }
   })
-
-  function thresholdsOf({ groupId }: Device): Thresholds {
-    const group = groupId === null ? undefined : directory.groups.get(groupId)
-    return {
-      lowTemperatureThreshold: group?.lowTemperatureThreshold ?? 0,
-      highTemperatureThreshold: group?.highTemperatureThreshold ?? 0,
-      lowHumidityThreshold: group?.lowHumidityThreshold ?? 0,
-      highHumidityThreshold: group?.highHumidityThreshold ?? 0,
-    }
-  }
 }
 
 /**

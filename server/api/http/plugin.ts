@@ -21,6 +21,7 @@ import type { HttpDeps } from './context.ts'
 import { deviceKeyRoutes } from './device-key-routes.ts'
 import { deviceRoutes } from './device-routes.ts'
 import { eventRoutes } from './event-routes.ts'
+import { glanceRoutes } from './glance-routes.ts'
 import { groupRoutes } from './group-routes.ts'
 import { headersPlugin } from './headers.ts'
 import { imageRoutes } from './image-routes.ts'
@@ -100,6 +101,7 @@ export async function registerHttp(app: FastifyInstance, deps: HttpDeps): Promis
   observationRoutes(context)
   chartRoutes(context)
   notificationRoutes(context)
+  glanceRoutes(context)
   violationRoutes(context)
   reportRoutes(context)
   scheduleRoutes(context)

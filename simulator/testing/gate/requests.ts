@@ -191,6 +191,7 @@ const REQUESTS: Record<string, Asks> = {
     params: { id: server.notificationOf(it.imei) },
     body: {},
   }),
+  'POST /api/things/glances things': ({ it }) => ({ body: { things: [it.imei] } }),
   'POST /api/users/notifications/:id/take path': ({ it, server }) => ({
     params: { id: server.notificationOf(it.imei) },
   }),

@@ -1,11 +1,12 @@
 import { useSelector } from '@xstate/react'
-import { Suspense, useDeferredValue, useEffect, useMemo, useRef } from 'react'
+import { Suspense, useCallback, useDeferredValue, useEffect, useMemo, useRef } from 'react'
 import { nullable, string } from 'superstruct'
 import type { StatusFilter } from '#machines/dashboard/dashboard.machine.ts'
 import { dashboardOf } from '../../actors/dashboard-actor.ts'
 import { useStore } from '../../actors/store.ts'
 import { useKeptState } from '../../actors/use-drafts.ts'
 import { useRoot } from '../../actors/use-root.ts'
+import { IncidentDesk } from '../../layout/incidents/incident-desk.tsx'
 import { lazyPart } from '../../layout/lazy-part.ts'
 import { FullPage } from '../../layout/page.tsx'
 import { useFleetItself } from '../../read-model/use-fleet.ts'
@@ -33,6 +34,7 @@ export default function Dashboard() {
   const fleet = useFleetItself()
   const { goTo, link, live } = useRoot()
   const { state: linkState, hindrance } = useStore(link)
+  const desk = useStore(live)?.desk
   const isStale = linkState === 'offline'
   const dashboard = dashboardOf(fleet)
   const latest = useSelector(dashboard, ({ context }) => context)
@@ -67,6 +69,14 @@ export default function Dashboard() {
     }),
     [dashboard, goTo, setEdited],
   )
+  const { mask } = shown
+  const isShown = useCallback(
+    (imei: string) => {
+      const row = fleet.names.rowOf(imei)
+      return row >= 0 && mask?.[row] !== 0
+    },
+    [fleet, mask],
+  )
   const deselect = (): void => dashboard.send({ type: 'selection.clear' })
   useEscape(onePlace ? closePlace : deselect)
   const selectedRow = selected === null ? -1 : fleet.names.rowOf(selected)
@@ -95,20 +105,30 @@ export default function Dashboard() {
           />
           {shown.isLoading && hindrance !== undefined ? (
             <NoFleet hindrance={hindrance} onRetry={() => live.get()?.feed.retry()} />
-          ) : shown.isLoading ? (
+          ) : shown.isLoading || desk === undefined ? (
             <SkeletonRows rows={12} className="px-2" />
           ) : (
-            <DeviceList
-              fleet={fleet}
-              rows={shown.rows}
-              question={question}
-              words={latest.words}
-              onWords={(typed) => dashboard.send({ type: 'words.type', words: typed })}
-              isNarrowed={shown.mask !== undefined}
+            <IncidentDesk
+              desk={desk}
+              restWord="Devices"
+              isShown={isShown}
               selected={selected}
-              isStale={isStale}
-              actions={actions}
-              onClear={() => dashboard.send({ type: 'filters.clear' })}
+              onPress={actions.select}
+              onOpen={actions.open}
+              rest={
+                <DeviceList
+                  fleet={fleet}
+                  rows={shown.rows}
+                  question={question}
+                  words={latest.words}
+                  onWords={(typed) => dashboard.send({ type: 'words.type', words: typed })}
+                  isNarrowed={shown.mask !== undefined}
+                  selected={selected}
+                  isStale={isStale}
+                  actions={actions}
+                  onClear={() => dashboard.send({ type: 'filters.clear' })}
+                />
+              }
             />
           )}
         </SidePanel>

@@ -5,6 +5,7 @@ import { mapSearchUrl } from '../../format/map-search.ts'
 import { notificationsAddress } from '../../format/notifications-address.ts'
 import { formatHumidity } from '../../format/numbers.ts'
 import { glyphOf, statusWord, wordOf } from '../../layout/glyph-of.ts'
+import { useIncidentOf } from '../../layout/incidents/use-incident-of.ts'
 import { SEVERITY_OF } from '../../read-model/severity.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
@@ -25,6 +26,7 @@ export type MarkerCardProps = {
 /** What the selected marker says, beside it. The map moves it along; it is out of sight until the map did. */
 export function MarkerCard({ device, isStale, onClose, ref }: MarkerCardProps) {
   const state = glyphOf(SEVERITY_OF[device.state] as number)
+  const open = useIncidentOf()(device.imei)
   const isFaded = isStale || statusWord(device.state) !== 'Online'
   return (
     <section
@@ -51,6 +53,15 @@ export function MarkerCard({ device, isStale, onClose, ref }: MarkerCardProps) {
           {formatHumidity(device.humidity)}
         </span>
       </div>
+      {open && (
+        <p className="text-dense text-ink-soft">
+          {open.shelving !== undefined
+            ? `Shelved by ${open.shelving.userName}: ${open.shelving.reason}`
+            : open.incident.holder === null
+              ? 'Nobody has it'
+              : `${open.incident.holder.userName} has it`}
+        </p>
+      )}
       <p className="text-dense text-ink-soft">
         {device.at === null ? (
           'Never heard'

@@ -6,11 +6,13 @@ import type { Filters } from '#machines/notification-feed/entries.ts'
 import { lastWholeDays, REPORT_DAYS } from '#machines/rules/date-range.ts'
 import { useNotificationActions, useNotificationList } from '../../actors/notification-list.ts'
 import type { Notifications as Board, NotificationFeed } from '../../actors/notifications.ts'
+import { useStore } from '../../actors/store.ts'
 import { useMarkRead } from '../../actors/use-mark-read.ts'
 import { useRoot } from '../../actors/use-root.ts'
 import { readNotificationsAddress } from '../../format/notifications-address.ts'
 import { formatCount } from '../../format/numbers.ts'
 import { zoneName } from '../../format/time.ts'
+import { IncidentDesk } from '../../layout/incidents/incident-desk.tsx'
 import { Page, Panel } from '../../layout/page.tsx'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -66,6 +68,43 @@ function List({ feed, notifications, opened }: ListProps) {
   const actions = useNotificationActions(feed)
   const { entries, count, hasMore, asOf } = listed
   useMarkRead(notifications, isReady)
+  const { live, goTo } = useRoot()
+  const desk = useStore(live)?.desk
+
+  const open = (imei: string): void => goTo(`/temperature/${imei}`)
+  const list = hasFailed ? (
+    <ErrorState
+      title="The notifications could not be loaded"
+      details={error ?? undefined}
+      action={<Button onPress={() => feed.send({ type: 'retry' })}>Try again</Button>}
+    />
+  ) : asOf < 0 ? (
+    <SkeletonRows rows={10} />
+  ) : entries.length === 0 && isReady ? (
+    <EmptyState title="No Notifications Yet!" icon={<Bell size={22} aria-hidden />}>
+      Nothing happened to these devices in this time.
+    </EmptyState>
+  ) : (
+    <div aria-busy={!isReady} className={isReady ? undefined : 'opacity-60'}>
+      <NotificationList entries={entries} count={count} opened={opened} actions={actions} />
+      {hasMore && (
+        <div className="flex flex-col items-center gap-1 border-line border-t p-3">
+          {error !== null && (
+            <p role="alert" className="text-dense text-hot">
+              The next ones did not come: {error}
+            </p>
+          )}
+          <Button
+            onPress={() => feed.send({ type: 'loadMore' })}
+            isDisabled={!isReady}
+            isPending={isLoadingMore}
+          >
+            {isLoadingMore ? 'Loading…' : 'Load More'}
+          </Button>
+        </div>
+      )}
+    </div>
+  )
 
   return (
     <Page
@@ -83,39 +122,11 @@ function List({ feed, notifications, opened }: ListProps) {
           onDates={(range) => feed.send({ type: 'dates', range })}
         />
       </Panel>
-      <Panel className="flex-1 overflow-hidden">
-        {hasFailed ? (
-          <ErrorState
-            title="The notifications could not be loaded"
-            details={error ?? undefined}
-            action={<Button onPress={() => feed.send({ type: 'retry' })}>Try again</Button>}
-          />
-        ) : asOf < 0 ? (
-          <SkeletonRows rows={10} />
-        ) : entries.length === 0 && isReady ? (
-          <EmptyState title="No Notifications Yet!" icon={<Bell size={22} aria-hidden />}>
-            Nothing happened to these devices in this time.
-          </EmptyState>
+      <Panel className="flex min-h-80 flex-1 flex-col overflow-hidden pt-2">
+        {desk === undefined ? (
+          list
         ) : (
-          <div aria-busy={!isReady} className={isReady ? undefined : 'opacity-60'}>
-            <NotificationList entries={entries} count={count} opened={opened} actions={actions} />
-            {hasMore && (
-              <div className="flex flex-col items-center gap-1 border-line border-t p-3">
-                {error !== null && (
-                  <p role="alert" className="text-dense text-hot">
-                    The next ones did not come: {error}
-                  </p>
-                )}
-                <Button
-                  onPress={() => feed.send({ type: 'loadMore' })}
-                  isDisabled={!isReady}
-                  isPending={isLoadingMore}
-                >
-                  {isLoadingMore ? 'Loading…' : 'Load More'}
-                </Button>
-              </div>
-            )}
-          </div>
+          <IncidentDesk desk={desk} restWord="All" rest={list} onPress={open} onOpen={open} />
         )}
       </Panel>
     </Page>

@@ -5,6 +5,7 @@ import { Router } from 'wouter'
 import type { Notification } from '#machines/contracts/entities/notifications.ts'
 import type { Fact } from '#machines/contracts/facts.ts'
 import type { Session } from '#machines/session/session.ts'
+import { startDesk } from '../../actors/desk.ts'
 import { startNotifications } from '../../actors/notifications.ts'
 import type { Effects, Live } from '../../actors/root.ts'
 import { RootContext } from '../../actors/use-root.ts'
@@ -47,6 +48,7 @@ export async function mountPage(page: ReactNode, { at, server, fleet, clock }: P
           fleet,
           feed: news,
           notifications: startNotifications(begun, news, who, { firstLoad: 0, dateSettle: 0 }),
+          desk: startDesk(begun, news, who),
           stop() {},
         }) as unknown as Live,
     }),

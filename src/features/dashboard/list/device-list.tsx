@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useRef } from 'react'
+import { useIncidentOf } from '../../../layout/incidents/use-incident-of.ts'
 import type { Fleet } from '../../../read-model/fleet.ts'
 import { type DeviceActions, deviceAt } from '../device.ts'
 import { DeviceRow } from './device-row.tsx'
@@ -28,6 +29,7 @@ export type DeviceListProps = {
 /** The fleet as a list that arrow keys walk: the same as the map, in words. */
 export function DeviceList(props: DeviceListProps) {
   const { fleet, question, words, onWords, selected, actions } = props
+  const incidentOf = useIncidentOf()
   const touchedAt = useRef(Number.NEGATIVE_INFINITY)
   const rows = useSteadyRows(props.rows, question, touchedAt)
   const scroller = useRef<HTMLDivElement>(null)
@@ -99,6 +101,7 @@ export function DeviceList(props: DeviceListProps) {
                   isActive={index === activeIndex}
                   isSelected={device.imei === selected}
                   isStale={props.isStale}
+                  open={incidentOf(device.imei)}
                   top={start}
                   height={size}
                   actions={actions}

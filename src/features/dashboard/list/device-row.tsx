@@ -2,6 +2,8 @@ import { Pencil, Warehouse } from 'lucide-react'
 import { memo } from 'react'
 import { formatHumidity } from '../../../format/numbers.ts'
 import { glyphOf, isTrouble, statusWord, wordOf } from '../../../layout/glyph-of.ts'
+import { Holder } from '../../../layout/incidents/incident-row.tsx'
+import type { DeviceIncident } from '../../../layout/incidents/use-incident-of.ts'
 import { SEVERITY_OF } from '../../../read-model/severity.ts'
 import { classNames } from '../../../ui/class-names.ts'
 import { Age } from '../../../ui/relative-time.tsx'
@@ -21,6 +23,8 @@ export type DeviceRowProps = {
   isSelected: boolean
   /** the link is lost: nothing is measured anew */
   isStale: boolean
+  /** its worst open violation, and who has that */
+  open: DeviceIncident | undefined
   /** px from the top of the list */
   top: number
   height: number
@@ -31,7 +35,7 @@ const pencil = <Pencil size={16} aria-hidden />
 
 /** A device in the list: how it is, what it measures, how old that is. Selected, it opens to its details. */
 export const DeviceRow = memo(function DeviceRow(props: DeviceRowProps) {
-  const { device, id, position, of, isActive, isSelected, isStale, top, height, actions } = props
+  const { device, id, position, of, isActive, isSelected, isStale, open, top, height, actions } = props
   const severity = SEVERITY_OF[device.state] as number
   const isFaded = isStale || statusWord(device.state) !== 'Online'
   return (
@@ -79,6 +83,7 @@ export const DeviceRow = memo(function DeviceRow(props: DeviceRowProps) {
               {formatHumidity(device.humidity)}
             </span>
           </span>
+          {open && <Holder {...open} />}
         </button>
         {/* Plain, because rows are drawn anew with each reading: the kit's button costs as much as the rest of the row. */}
         <button
@@ -104,6 +109,8 @@ function isSameRow(a: DeviceRowProps, b: DeviceRowProps): boolean {
     a.isActive === b.isActive &&
     a.isSelected === b.isSelected &&
     a.isStale === b.isStale &&
+    a.open?.incident === b.open?.incident &&
+    a.open?.shelving === b.open?.shelving &&
     a.top === b.top &&
     a.height === b.height &&
     a.actions === b.actions &&

@@ -3,7 +3,7 @@ import { classNames } from '../../../ui/class-names.ts'
 
 /** How much of the map the sheet covers on a phone. */
 type Rest = 'low' | 'half' | 'high'
-const SHARES: Record<Rest, number> = { low: 0.185, half: 0.58, high: 0.94 }
+const SHARES: Record<Rest, number> = { low: 0.185, half: 0.62, high: 0.94 }
 const NEXT: Record<Rest, Rest> = { low: 'half', half: 'high', high: 'low' }
 const WORDS: Record<Rest, string> = {
   low: 'Show the list',
@@ -57,7 +57,7 @@ export function SidePanel({ children, onCover }: { children: ReactNode; onCover:
       style={{ '--sheet': `${share * 100}%` } as React.CSSProperties}
       className={classNames(
         'absolute inset-x-0 bottom-0 z-10 flex h-(--sheet) flex-col gap-2 rounded-t-panel bg-surface pb-1 shadow-soft',
-        'desk:static desk:h-full desk:w-100 desk:shrink-0 desk:rounded-none desk:pt-3 desk:shadow-none',
+        'desk:static desk:h-full desk:w-100 desk:shrink-0 min-[1440px]:w-120 desk:rounded-none desk:pt-3 desk:shadow-none',
         pulled === null && 'transition-[height] duration-200 ease-settle',
       )}
     >

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import { createActor, fromPromise, waitFor } from 'xstate'
+import { type IncidentAction, incidentActionMachine } from './incident-action.machine.ts'
+
+function opened(act: (action: IncidentAction) => Promise<void> = async () => {}) {
+  const done: IncidentAction[] = []
+  const machine = incidentActionMachine.provide({
+    actors: {
+      act: fromPromise<void, IncidentAction>(({ input }) => {
+        done.push(input)
+        return act(input)
+      }),
+    },
+  })
+  return { actor: createActor(machine).start(), done }
+}
+
+test('an acknowledgement is asked why and done for all at once', async () => {
+  const { actor, done } = opened()
+  actor.send({ type: 'acknowledge', ids: ['v1', 'v2'] })
+  actor.send({ type: 'say', text: 'Defrost' })
+  await waitFor(actor, (state) => state.matches('closed'))
+  expect(done).toEqual([{ kind: 'acknowledge', ids: ['v1', 'v2'], text: 'Defrost', minutes: 0 }])
+})
+
+test('shelving is also asked for how long', async () => {
+  const { actor, done } = opened()
+  actor.send({ type: 'shelve', ids: ['v1'] })
+  actor.send({ type: 'say', text: 'Defrost' })
+  expect(actor.getSnapshot().value).toBe('how long')
+  actor.send({ type: 'last', minutes: 240 })
+  await waitFor(actor, (state) => state.matches('closed'))
+  expect(done).toEqual([{ kind: 'shelve', ids: ['v1'], text: 'Defrost', minutes: 240 }])
+})
+
+test('of nothing nothing is asked; what was not done says why and is tried again', async () => {
+  let isDown = true
+  const { actor, done } = opened(async () => {
+    if (isDown) throw new Error('The store cannot write now')
+  })
+  actor.send({ type: 'comment', ids: [] })
+  expect(actor.getSnapshot().value).toBe('closed')
+  actor.send({ type: 'comment', ids: ['v1'] })
+  actor.send({ type: 'say', text: 'Driver is called' })
+  const failed = await waitFor(actor, (state) => state.matches('failed'))
+  expect(failed.context.error).toBe('The store cannot write now')
+  isDown = false
+  actor.send({ type: 'retry' })
+  await waitFor(actor, (state) => state.matches('closed'))
+  expect(done).toHaveLength(2)
+})

@@ -1,0 +1,33 @@
+import { incidentActionMachine } from './incident-action.machine.ts'
+
+const ids = ['v1']
+
+export const model = {
+  name: 'incident-action',
+  kind: 'screen' as const,
+  machine: incidentActionMachine,
+  events: [
+    { type: 'acknowledge', ids },
+    { type: 'shelve', ids },
+    { type: 'comment', ids },
+    { type: 'say', text: 'Defrost' },
+    { type: 'last', minutes: 60 },
+    { type: 'retry' },
+    { type: 'cancel' },
+    { type: 'xstate.done.actor.act', output: undefined },
+    { type: 'xstate.error.actor.act', error: new Error('The store cannot write now') },
+  ],
+  describe: ({ type }: { type: string }) => WORDS[type],
+}
+
+const WORDS: Record<string, string> = {
+  acknowledge: 'Acknowledge',
+  shelve: 'Shelve',
+  comment: 'Comment',
+  say: 'a reason',
+  last: 'an hour',
+  retry: 'Try again',
+  cancel: 'Cancel',
+  'xstate.done.actor.act': 'it being done',
+  'xstate.error.actor.act': 'a refusal of the server',
+}

@@ -1,0 +1,138 @@
+import { auditTime, Subject, Subscription } from 'rxjs'
+import { NOTIFICATION_CALLS } from '#machines/contracts/calls/notification-calls.ts'
+import type { Clock } from '#machines/contracts/clock.ts'
+import type { Glance, Incident, Desk as Known, Shelving } from '#machines/contracts/entities/incidents.ts'
+import type { Fact } from '#machines/contracts/facts.ts'
+import type { IncidentAction } from '#machines/incident-action/incident-action.machine.ts'
+import { deskOf, evolveIncidents, type Incidents, incidentsOf } from '#machines/projections/incidents.ts'
+import type { Http } from '../effects/http.ts'
+import type { LiveFeed } from '../streams/live-feed.ts'
+import { wordsOf } from './failure-words.ts'
+import { createStore, type Store } from './store.ts'
+
+/** What the operators of a group work on, live: asked for once, then kept true by facts. */
+export type Desk = {
+  /** undefined: not known yet */
+  known: Store<Known | undefined>
+  /** acknowledges, shelves or comments, one after the other; @throws Error in words, with what was not done */
+  act(action: IncidentAction): Promise<void>
+  take(incident: Incident): Promise<void>
+  release(incident: Incident): Promise<void>
+  unshelve(shelving: Shelving): Promise<void>
+  glances(imeis: readonly string[], signal: AbortSignal): Promise<Glance[]>
+  stop(): void
+}
+
+export type DeskNews = Pick<LiveFeed, 'facts$' | 'liveFrom$' | 'liveness$'>
+
+/** Facts of a storm are shown together, ms. */
+const TOGETHER = 100
+
+type DeskState = {
+  incidents: Incidents | undefined
+  /** facts up to here are in it */
+  seq: number
+  /** facts heard while it is asked for */
+  heard: Fact[]
+  asking: AbortController | undefined
+}
+
+export function startDesk(
+  { http, clock }: { http: Http; clock: Clock },
+  news: DeskNews,
+  { groupId }: { groupId: string },
+): Desk {
+  const known = createStore<Known | undefined>(undefined)
+  const state: DeskState = { incidents: undefined, seq: -1, heard: [], asking: undefined }
+  const changed = new Subject<void>()
+  const following = new Subscription()
+  const show = (): void => {
+    if (state.incidents) known.set(deskOf(state.incidents, clock.now(), () => true))
+  }
+
+  async function ask(): Promise<void> {
+    state.asking?.abort()
+    const asking = new AbortController()
+    state.asking = asking
+    try {
+      const { signal } = asking
+      const options = { signal, isBackground: true }
+      const { seq, ...desk } = await http.ask(NOTIFICATION_CALLS.incidents, { params: { groupId } }, options)
+      if (state.asking !== asking) return
+      state.incidents = incidentsOf(desk)
+      state.seq = seq
+      for (const fact of state.heard.splice(0)) take(state, fact)
+      state.asking = undefined
+      show()
+    } catch {
+      // what failed is asked for again when the link is back
+      if (state.asking === asking) state.asking = undefined
+    }
+  }
+
+  following.add(news.liveFrom$.subscribe((seq) => seq !== undefined && void ask()))
+  following.add(
+    news.liveness$.subscribe(({ state: link }) => {
+      if (link === 'live' && state.incidents === undefined && state.asking === undefined) void ask()
+    }),
+  )
+  following.add(
+    news.facts$.subscribe((fact) => {
+      if (state.asking) state.heard.push(fact)
+      if (take(state, fact)) changed.next()
+    }),
+  )
+  following.add(changed.pipe(auditTime(TOGETHER)).subscribe(show))
+
+  const incidentOf = (id: string): Incident | undefined => state.incidents?.open.get(id)
+  return {
+    known,
+    act: (action) => actOn(http, action, incidentOf),
+    take: async ({ notificationId: id }) =>
+      void (await http.ask(NOTIFICATION_CALLS.take, { params: { id } })),
+    release: async ({ notificationId: id }) =>
+      void (await http.ask(NOTIFICATION_CALLS.release, { params: { id } })),
+    unshelve: async ({ imei, type }) =>
+      void (await http.ask(NOTIFICATION_CALLS.unshelve, { params: { imei, type } })),
+    glances: (things, signal) =>
+      http.ask(NOTIFICATION_CALLS.glances, { body: { things: [...things] } }, { signal, isBackground: true }),
+    stop() {
+      state.asking?.abort()
+      following.unsubscribe()
+    },
+  }
+}
+
+/** @returns whether a fact changed what is known */
+function take(state: DeskState, fact: Fact): boolean {
+  if (state.incidents === undefined || fact.seq <= state.seq) return false
+  state.seq = fact.seq
+  return evolveIncidents(state.incidents, fact)
+}
+
+/** Several at once are done one after the other; what is over meanwhile needs nothing any more. */
+async function actOn(
+  http: Http,
+  { kind, ids, text, minutes }: IncidentAction,
+  incidentOf: (id: string) => Incident | undefined,
+): Promise<void> {
+  const failed: string[] = []
+  for (const id of ids) {
+    const incident = incidentOf(id)
+    if (incident === undefined) continue
+    const { imei, type, notificationId, acknowledged } = incident
+    const params = { id: notificationId }
+    try {
+      if (kind === 'comment') await http.ask(NOTIFICATION_CALLS.comment, { params, body: { comment: text } })
+      else if (kind === 'shelve')
+        await http.ask(NOTIFICATION_CALLS.shelve, { params: { imei, type }, body: { minutes, reason: text } })
+      else if (acknowledged === null)
+        await http.ask(NOTIFICATION_CALLS.acknowledge, { params, body: { reason: text } })
+    } catch (error) {
+      failed.push(wordsOf(error))
+    }
+  }
+  const [first] = failed
+  if (first === undefined) return
+  throw new Error(ids.length === 1 ? first : `${failed.length} of ${ids.length} were not done: ${first}`)
+}

@@ -1,0 +1,80 @@
+import type { ReactNode } from 'react'
+import type { Incident } from '#machines/contracts/entities/incidents.ts'
+import { buttonLook } from '../../ui/button-look.ts'
+import { classNames } from '../../ui/class-names.ts'
+import { Kbd } from '../../ui/kbd.tsx'
+import type { IncidentActions } from './use-incident-actions.ts'
+
+type ActionBarProps = {
+  /** how many are picked; 0: what is done is done to the one the keys stand on */
+  picked: number
+  aimed: readonly Incident[]
+  userId: string
+  actions: IncidentActions
+  onOpen: (imei: string) => void
+  onClear: () => void
+}
+
+/** What can be done to what is picked, or to the row one stands on. */
+export function ActionBar({ picked, aimed, userId, actions, onOpen, onClear }: ActionBarProps) {
+  const first = aimed[0]
+  const isOver = aimed.every(({ clearedAt }) => clearedAt !== null)
+  if (first === undefined || isOver) return null
+  const isMine = aimed.every(({ holder }) => holder?.userId === userId)
+  const isAcknowledged = aimed.every(({ acknowledged }) => acknowledged !== null)
+  return (
+    <div
+      role="toolbar"
+      aria-label="What to do"
+      className="@container flex shrink-0 items-center gap-0.5 overflow-x-auto border-line border-t px-2 py-1"
+    >
+      {picked > 0 && <output className="tabular px-2 font-medium text-dense">{`${picked} selected`}</output>}
+      <Press isMain isDisabled={isAcknowledged} letter="a" onPress={() => actions.ask('acknowledge', aimed)}>
+        Acknowledge
+      </Press>
+      <Press letter="s" onPress={() => actions.ask('shelve', aimed)}>
+        Shelve
+      </Press>
+      <Press letter="t" onPress={() => actions.take(aimed, userId)}>
+        {isMine ? 'Give up' : 'Take'}
+      </Press>
+      <Press letter="c" onPress={() => actions.ask('comment', aimed)}>
+        Comment
+      </Press>
+      {picked > 0 ? (
+        <Press letter="Esc" onPress={onClear}>
+          Clear
+        </Press>
+      ) : (
+        <Press letter="↵" onPress={() => onOpen(first.imei)}>
+          Proof
+        </Press>
+      )}
+    </div>
+  )
+}
+
+type PressProps = {
+  letter: string
+  isMain?: boolean
+  isDisabled?: boolean
+  onPress: () => void
+  children: ReactNode
+}
+
+function Press({ letter, isMain = false, isDisabled = false, onPress, children }: PressProps) {
+  return (
+    <button
+      type="button"
+      disabled={isDisabled}
+      onClick={onPress}
+      className={buttonLook(isMain ? 'primary' : 'quiet', 'shrink-0 gap-1.5 px-2 text-dense')}
+      title={`Key: ${letter}`}
+    >
+      {children}
+      <span className={classNames('hidden', !isMain && '@lg:inline')}>
+        <Kbd>{letter}</Kbd>
+      </span>
+    </button>
+  )
+}

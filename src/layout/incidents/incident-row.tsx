@@ -1,0 +1,116 @@
+import { BellOff, Check } from 'lucide-react'
+import { useContext, useSyncExternalStore } from 'react'
+import type { Glance, Incident, Shelving } from '#machines/contracts/entities/incidents.ts'
+import { clockTime, exactTime, lasting } from '../../format/time.ts'
+import type { Fleet } from '../../read-model/fleet.ts'
+import { classNames } from '../../ui/class-names.ts'
+import { ClockContext, onEachBeat } from '../../ui/clock-context.ts'
+import { STATE_INK, STATE_WORDS, StateGlyph } from '../../ui/state-glyph.tsx'
+import { beyondWords, formatValue, glyphOfType, initialsOf, newestOf } from './lines.ts'
+import { Sparkline } from './sparkline.tsx'
+
+export type IncidentRowProps = {
+  fleet: Fleet
+  incident: Incident
+  shelving: Shelving | undefined
+  glance: Glance | undefined
+  /** without its line: where there is no room for it */
+  isNarrow?: boolean
+}
+
+/**
+ * One violation wherever it is listed: the device and where it is, its value and how far beyond the limit, since when, its last
+ * hours, and who has it.
+ */
+export function IncidentRow({ fleet, incident, shelving, glance, isNarrow = false }: IncidentRowProps) {
+  const { imei, type, threshold, since, clearedAt } = incident
+  const row = fleet.names.rowOf(imei)
+  const value = newestOf(fleet, incident)
+  const glyph = glyphOfType(type)
+  const isOver = clearedAt !== null
+  return (
+    <span className="flex min-w-0 flex-1 items-center gap-2 text-left">
+      <StateGlyph state={glyph} size={14} isDecorative isQuiet={isOver} />
+      <span className="min-w-0 flex-1">
+        <span className="block truncate font-medium">{row < 0 ? imei : fleet.names.of(row, 'name')}</span>
+        <span className="block truncate text-dense text-ink-soft">
+          <span className="sr-only">{`${STATE_WORDS[glyph]}, `}</span>
+          {glance?.place || (row < 0 ? '' : fleet.names.of(row, 'plate'))}
+        </span>
+      </span>
+      <span className="tabular shrink-0 text-right">
+        <span className={classNames('block font-semibold', !isOver && STATE_INK[glyph])}>
+          {formatValue(type, isOver ? incident.value : value)}
+        </span>
+        <span className="block text-dense text-ink-soft">
+          {beyondWords(incident, isOver ? incident.value : value)}
+        </span>
+      </span>
+      <span className="tabular w-14 shrink-0 text-right">
+        <time dateTime={since} title={exactTime(Date.parse(since))} className="block font-medium">
+          <Lasted since={Date.parse(since)} until={clearedAt === null ? undefined : Date.parse(clearedAt)} />
+        </time>
+        <span className="block text-dense text-ink-soft">{isOver ? 'over' : 'out'}</span>
+      </span>
+      {!isNarrow && (
+        <span className="hidden shrink-0 @md:block">
+          <Sparkline glance={glance} type={type} threshold={threshold} />
+        </span>
+      )}
+      <Holder incident={incident} shelving={shelving} />
+    </span>
+  )
+}
+
+/** Who has it: shelved until, initials, or an empty ring for nobody. */
+export function Holder({
+  incident: { holder, acknowledged },
+  shelving,
+}: Pick<IncidentRowProps, 'incident' | 'shelving'>) {
+  if (shelving !== undefined) {
+    const until = clockTime(Date.parse(shelving.until))
+    return (
+      <span
+        title={`Shelved by ${shelving.userName} until ${until}: ${shelving.reason}`}
+        className="tabular flex w-9 shrink-0 flex-col items-center text-dense text-ink-soft"
+      >
+        <BellOff size={14} aria-hidden />
+        <span>
+          <span className="sr-only">Shelved until </span>
+          {until}
+        </span>
+      </span>
+    )
+  }
+  if (holder === null)
+    return (
+      <span className="flex w-9 shrink-0 justify-center">
+        <span title="Nobody has it" className="size-7 rounded-full border border-line border-dashed">
+          <span className="sr-only">Nobody has it</span>
+        </span>
+      </span>
+    )
+  const why = acknowledged?.reason || acknowledged?.comment
+  return (
+    <span className="flex w-9 shrink-0 justify-center">
+      <span
+        title={`${holder.userName} has it${why ? `: ${why}` : ''}`}
+        className="relative flex size-7 items-center justify-center rounded-full bg-accent-soft font-semibold text-accent-strong text-dense"
+      >
+        <span aria-hidden>{initialsOf(holder.userName)}</span>
+        <span className="sr-only">{`${holder.userName} has it${acknowledged ? ', acknowledged' : ''}`}</span>
+        {acknowledged && (
+          <Check size={12} aria-hidden className="-right-1 -bottom-1 absolute rounded-full bg-surface" />
+        )}
+      </span>
+    </span>
+  )
+}
+
+/** How long it lasts, or lasted. */
+function Lasted({ since, until }: { since: number; until: number | undefined }) {
+  const clock = useContext(ClockContext)
+  return useSyncExternalStore(eachSecond, () => lasting(Math.max(0, ((until ?? clock.now()) - since) / 1000)))
+}
+
+const eachSecond = (renew: () => void): (() => void) => onEachBeat(1000, renew)

@@ -1,0 +1,99 @@
+import { violationBit } from '#machines/contracts/device-state.ts'
+import type { Desk, Incident } from '#machines/contracts/entities/incidents.ts'
+import { READING_FIELDS, type ReadingField } from '#machines/contracts/readings.ts'
+import type { ViolationType } from '#machines/contracts/scalars.ts'
+import { kindKey } from '#machines/projections/incidents.ts'
+import { VIOLATION_WORDS } from '#machines/rules/violation-words.ts'
+import { formatHumidity, formatTemperature } from '../../format/numbers.ts'
+import type { Fleet } from '../../read-model/fleet.ts'
+import { SEVERITY_OF } from '../../read-model/severity.ts'
+import type { GlyphState } from '../../ui/state-glyph.tsx'
+import { glyphOf } from '../glyph-of.ts'
+
+export const VIEWS = ['open', 'mine', 'nobodys', 'known', 'over'] as const
+export type View = (typeof VIEWS)[number]
+export const VIEW_WORDS: Record<View, string> = {
+  open: 'Open',
+  mine: 'Mine',
+  nobodys: 'Nobody’s',
+  known: 'Known',
+  over: 'Over',
+}
+
+/** Which of the views of what lasts an incident is in, beside Open: each is in one. */
+export function viewOf(incident: Incident, { shelved }: Pick<Desk, 'shelved'>, userId: string): View {
+  const key = kindKey(incident)
+  if (shelved.some((one) => kindKey(one) === key)) return 'known'
+  if (incident.holder === null) return incident.acknowledged === null ? 'nobodys' : 'known'
+  return incident.holder.userId === userId ? 'mine' : 'known'
+}
+
+/** The incidents of each view; shelved ones are told apart by their kind. */
+export function byView(desk: Desk, userId: string): Record<View, Incident[]> {
+  const views: Record<View, Incident[]> = {
+    open: desk.open,
+    mine: [],
+    nobodys: [],
+    known: [],
+    over: desk.over,
+  }
+  const shelved = new Set(desk.shelved.map(kindKey))
+  for (const incident of desk.open) {
+    const isShelved = shelved.has(kindKey(incident))
+    views[isShelved ? 'known' : viewOf(incident, NOTHING_SHELVED, userId)].push(incident)
+  }
+  return views
+}
+const NOTHING_SHELVED = { shelved: [] }
+
+const isTemperature = (type: ViolationType): boolean => VIOLATION_WORDS[type].unit === '°C'
+
+/** The newest value of what an incident is about, °C or %; that which opened it where the device is not known. */
+export function newestOf({ columns, names }: Fleet, { imei, type, value }: Incident): number {
+  const row = names.rowOf(imei)
+  const field: ReadingField & ('temperature' | 'humidity') = isTemperature(type) ? 'temperature' : 'humidity'
+  const stored = row < 0 ? READING_FIELDS[field].missing : (columns[field][row] as number)
+  return stored === READING_FIELDS[field].missing ? value : stored / READING_FIELDS[field].scale
+}
+
+/** How far a value is beyond the limit, °C or %; negative: back inside. */
+export const beyondOf = ({ type, threshold }: Incident, value: number): number =>
+  VIOLATION_WORDS[type].side === 'above' ? value - threshold : threshold - value
+
+/** Worst first: heat before cold before humidity, then by how far beyond, then the oldest. */
+export function worstFirst(fleet: Fleet, incidents: readonly Incident[]): Incident[] {
+  const rank = incidents.map((incident) => ({
+    incident,
+    severity: SEVERITY_OF[violationBit(incident.type)] as number,
+    beyond: beyondOf(incident, newestOf(fleet, incident)),
+  }))
+  return rank
+    .sort(
+      (a, b) =>
+        b.severity - a.severity ||
+        b.beyond - a.beyond ||
+        (a.incident.since < b.incident.since ? -1 : Number(a.incident.since > b.incident.since)),
+    )
+    .map(({ incident }) => incident)
+}
+
+export const formatValue = (type: ViolationType, value: number): string =>
+  isTemperature(type) ? formatTemperature(value) : formatHumidity(value)
+
+/** "8.4 above 15", without units beside a value that has one. */
+export function beyondWords(incident: Incident, value: number): string {
+  const { side, digits } = VIOLATION_WORDS[incident.type]
+  const limit = String(incident.threshold).replace('-', '−')
+  const beyond = beyondOf(incident, value)
+  return beyond <= 0 ? `back inside ${limit}` : `${beyond.toFixed(digits)} ${side} ${limit}`
+}
+
+export const glyphOfType = (type: ViolationType): GlyphState =>
+  glyphOf(SEVERITY_OF[violationBit(type)] as number)
+
+/** "Ayesha Malik" is AM. */
+export function initialsOf(userName: string): string {
+  const words = userName.split(/\s+/).filter(Boolean)
+  const letters = words.length > 1 ? [words[0], words.at(-1)] : [words[0]]
+  return letters.map((word) => word?.charAt(0).toUpperCase() ?? '').join('') || '?'
+}

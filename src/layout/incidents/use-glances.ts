@@ -1,0 +1,45 @@
+import { useEffect, useReducer, useRef } from 'react'
+import type { Glance } from '#machines/contracts/entities/incidents.ts'
+import type { Desk } from '../../actors/desk.ts'
+
+/** A glance is looked at anew after this time; and rows that rush by are not asked for, ms. */
+const FRESH_MS = 60_000
+const SETTLE_MS = 150
+/** The server answers no more at once. */
+const MOST = 40
+/** Glances that are kept. */
+const KEPT = 400
+
+type Kept = { glance: Glance; at: number }
+
+/** Places and last hours of the devices in sight: asked for once they stay there, and again each minute. */
+export function useGlances(desk: Desk, imeis: readonly string[]): (imei: string) => Glance | undefined {
+  const kept = useRef(new Map<string, Kept>())
+  const [round, again] = useReducer((count: number) => count + 1, 0)
+  const wanted = imeis.join()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a round asks again for what is old by then
+  useEffect(() => {
+    const asking = new AbortController()
+    const known = kept.current
+    const ask = async (): Promise<void> => {
+      const now = performance.now()
+      const missing = wanted
+        .split(',')
+        .filter((imei) => imei !== '' && now - (known.get(imei)?.at ?? -FRESH_MS) >= FRESH_MS)
+      if (missing.length === 0) return
+      // a row without its line says all the same
+      const glances = await desk.glances(missing.slice(0, MOST), asking.signal).catch(() => [])
+      if (known.size > KEPT) known.clear()
+      for (const glance of glances) known.set(glance.imei, { glance, at: now })
+      if (glances.length > 0) again()
+    }
+    const settling = setTimeout(() => void ask(), SETTLE_MS)
+    const renewing = setTimeout(again, FRESH_MS)
+    return () => {
+      asking.abort()
+      clearTimeout(settling)
+      clearTimeout(renewing)
+    }
+  }, [desk, wanted, round])
+  return (imei) => kept.current.get(imei)?.glance
+}

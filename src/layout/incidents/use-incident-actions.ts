@@ -1,0 +1,44 @@
+import { useActorRef, useSelector } from '@xstate/react'
+import { useMemo } from 'react'
+import { fromPromise } from 'xstate'
+import type { Incident, Shelving } from '#machines/contracts/entities/incidents.ts'
+import {
+  type IncidentAction,
+  incidentActionMachine,
+} from '#machines/incident-action/incident-action.machine.ts'
+import type { Desk } from '../../actors/desk.ts'
+import { wordsOf } from '../../actors/failure-words.ts'
+import { inspect } from '../../actors/inspection.ts'
+import { useRoot } from '../../actors/use-root.ts'
+
+/** What can be done to incidents from wherever they are listed; `action` asks why and for how long. */
+export function useIncidentActions(desk: Desk) {
+  const { toasts } = useRoot()
+  const machine = useMemo(
+    () =>
+      incidentActionMachine.provide({
+        actors: { act: fromPromise<void, IncidentAction>(({ input }) => desk.act(input)) },
+      }),
+    [desk],
+  )
+  const action = useActorRef(machine, { inspect })
+  const isAsking = useSelector(action, (state) => !state.matches('closed'))
+  return useMemo(() => {
+    const quietly = (doing: Promise<void>): void =>
+      void doing.catch((error: unknown) => toasts.error(wordsOf(error)))
+    return {
+      action,
+      isAsking,
+      ask: (kind: IncidentAction['kind'], incidents: readonly Incident[]) =>
+        action.send({ type: kind, ids: incidents.map(({ violationId }) => violationId) }),
+      /** who has all of them gives them up, else takes them */
+      take(incidents: readonly Incident[], userId: string) {
+        const isAllMine = incidents.every(({ holder }) => holder?.userId === userId)
+        for (const one of incidents) quietly(isAllMine ? desk.release(one) : desk.take(one))
+      },
+      unshelve: (shelving: Shelving) => quietly(desk.unshelve(shelving)),
+    }
+  }, [action, desk, isAsking, toasts])
+}
+
+export type IncidentActions = ReturnType<typeof useIncidentActions>

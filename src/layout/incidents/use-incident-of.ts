@@ -1,0 +1,29 @@
+import { useMemo } from 'react'
+import { violationBit } from '#machines/contracts/device-state.ts'
+import type { Incident, Shelving } from '#machines/contracts/entities/incidents.ts'
+import { kindKey } from '#machines/projections/incidents.ts'
+import { createStore, useStore } from '../../actors/store.ts'
+import { useRoot } from '../../actors/use-root.ts'
+import { SEVERITY_OF } from '../../read-model/severity.ts'
+
+/** What is open of a device, the worst kind of it, and what shelves that. */
+export type DeviceIncident = { incident: Incident; shelving: Shelving | undefined }
+
+const NOTHING = createStore(undefined)
+const severityOf = ({ type }: Incident): number => SEVERITY_OF[violationBit(type)] as number
+
+/** Of each device its worst open violation, live; a device without one has none. */
+export function useIncidentOf(): (imei: string) => DeviceIncident | undefined {
+  const desk = useStore(useRoot().live ?? NOTHING)?.desk
+  const known = useStore(desk?.known ?? NOTHING)
+  return useMemo(() => {
+    const shelvings = new Map(known?.shelved.map((one) => [kindKey(one), one]))
+    const worst = new Map<string, DeviceIncident>()
+    for (const incident of known?.open ?? []) {
+      const other = worst.get(incident.imei)?.incident
+      if (other === undefined || severityOf(incident) > severityOf(other))
+        worst.set(incident.imei, { incident, shelving: shelvings.get(kindKey(incident)) })
+    }
+    return (imei) => worst.get(imei)
+  }, [known])
+}
