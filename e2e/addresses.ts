@@ -6,6 +6,7 @@ export const inside: Record<string, string | RegExp> = {
   '/devices': 'Devices',
   '/devices/add': 'Add Device',
   '/devices/import': 'Import Devices',
+  '/company/keys': 'Keys',
   '/users': 'Users',
   '/users/create/indus': 'New User',
   '/user/update/user-operator-indus': 'Update User',
