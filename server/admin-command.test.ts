@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -201,8 +201,8 @@ test('verify names what cannot be read, and a record of a later release', async 
   await answer(where, 'create-admin', 'noor@customer.example')
   const db = new DatabaseSync(join(where.DATA_DIR, 'frostline.sqlite'))
   db.exec(`UPDATE facts SET data = '{"userId":7}' WHERE type = 'link.issued'`)
-  db.exec(`INSERT INTO batches VALUES (99, 0, x'00')`)
-  db.exec(`INSERT INTO chunks VALUES (${(20_000 * 65_536 + 1) * 4_194_304 + 12}, x'09')`)
+  db.exec(`INSERT INTO batches (seq, recorded_at, bytes) VALUES (99, 0, x'00')`)
+  db.exec(`INSERT INTO chunks (id, bytes) VALUES (${(20_000 * 65_536 + 1) * 4_194_304 + 12}, x'09')`)
   db.exec('PRAGMA user_version = 99')
   db.close()
   const { code, out } = await admin(where, 'verify')
@@ -211,12 +211,51 @@ test('verify names what cannot be read, and a record of a later release', async 
     expect(out).toContain(part)
 })
 
+test('a fact that was edited is put back from a backup, which the record says with who did it', async () => {
+  const where = { DATA_DIR: folder() }
+  await answer(where, 'create-admin', 'noor@customer.example')
+  const backup = folder()
+  cpSync(where.DATA_DIR, backup, { recursive: true })
+  const edit = (dir: string) => {
+    const db = new DatabaseSync(join(dir, 'frostline.sqlite'))
+    db.exec(`UPDATE facts SET recorded_at = recorded_at + 1 WHERE type = 'link.issued'`)
+    db.close()
+  }
+  edit(where.DATA_DIR)
+  expect(await admin(where, 'verify')).toMatchObject({
+    code: 4,
+    out: expect.stringMatching(/link.issued.*not what was written/),
+  })
+  const today = new Date().toISOString().slice(0, 10)
+  const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10)
+  const restore = (from: string) => admin(where, 'restore-days', from, '--from', yesterday, '--to', today)
+  expect(await restore(folder())).toMatchObject({ code: 3, errors: expect.stringContaining('is no backup') })
+  expect(await restore(backup)).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('0 days of devices, 1 facts and 0 batches'),
+  })
+  expect(await answer(where, 'verify')).toMatchObject({ damaged: 0 })
+  const db = new DatabaseSync(join(where.DATA_DIR, 'frostline.sqlite'))
+  const { data } = db.prepare("SELECT data FROM facts WHERE type = 'record.days-restored'").get() as {
+    data: string
+  }
+  db.close()
+  expect(JSON.parse(data)).toMatchObject({
+    operator: userInfo().username,
+    from: yesterday,
+    to: today,
+    facts: 1,
+  })
+})
+
 describe('what is typed wrongly', () => {
   test.each([
     [['bogus'], 'There is no command bogus'],
     [['create-admin'], 'Name an e-mail address'],
     [['create-admin', 'a@b.example', 'c@d.example'], 'nothing else'],
     [['list', '--wrong'], '--wrong'],
+    [['restore-days', 'backup'], 'Say from which day'],
+    [['restore-days', 'backup', '--from', '14.6.'], 'is no day'],
   ])('%j is said', async (words, message) => {
     const { code, errors } = await admin({ DATA_DIR: folder() }, ...words)
     expect([code, errors]).toEqual([2, expect.stringContaining(message)])

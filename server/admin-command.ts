@@ -1,4 +1,6 @@
 import { statSync } from 'node:fs'
+import { userInfo } from 'node:os'
+import { basename } from 'node:path'
 import postgres from 'postgres'
 import type { AdminReply, AdminRequest } from '#machines/contracts/administration.ts'
 import { createAdministration } from './admin/administration.ts'
@@ -7,6 +9,7 @@ import {
   EXIT,
   isRefusal,
   readCommandLine,
+  type TypedRestore,
   type TypedVerify,
   UsageError,
   verifiedLines,
@@ -18,7 +21,10 @@ import { type Env, readEnv } from './config/config.ts'
 import { publicUrlOf } from './config/public-url.ts'
 import { EnvError } from './config/variables.ts'
 import { openRecord } from './open-record.ts'
+import { startProjecting } from './read-models/read-models.ts'
 import { verifyPostgres } from './store/postgres/verify.ts'
+import { openSqliteStore } from './store/sqlite/open.ts'
+import { NotRestored, type RestoredDays, restoreDays } from './store/sqlite/restore-days.ts'
 import { verifySqlite } from './store/sqlite/verify.ts'
 
 /** `npm run admin`: what is set up on the machine itself. @returns the exit code */
@@ -30,6 +36,7 @@ async function run(words: readonly string[]): Promise<number> {
   }
   const env = readEnv(process.env)
   if (typed.is === 'verify') return verify(typed, env)
+  if (typed.is === 'restore-days') return restore(typed, env)
   const { request, isJson } = typed
   const { answer, refused } = await replyTo(request, env)
   if (refused !== undefined) {
@@ -48,6 +55,77 @@ async function verify({ folder, isJson }: TypedVerify, { dataDir, databaseUrl }:
   const found = inDatabase ? await verifyPostgres(databaseUrl) : verifySqlite(folder ?? dataDir)
   console.log(isJson ? JSON.stringify(found) : verifiedLines(found).join('\n'))
   return found.damaged === 0 ? EXIT.done : EXIT.damaged
+}
+
+/** Days put back from a backup, and the fact that says so. */
+async function restore(typed: TypedRestore, { dataDir, databaseUrl }: Env): Promise<number> {
+  const { backup, fromDay, toDay, imei, isJson } = typed
+  try {
+    if (databaseUrl !== undefined)
+      throw new NotRestored(
+        'The record is in a database: put days back as docs/operations.md says of several nodes',
+      )
+    const device = imei === undefined ? undefined : await numberOf(dataDir, imei)
+    const restored = restoreDays(dataDir, backup, { fromDay, toDay, device }, Date.now())
+    await noteRestored(dataDir, typed, device, restored)
+    console.log(isJson ? JSON.stringify(restored) : restoredLines(restored).join('\n'))
+    return EXIT.done
+  } catch (error) {
+    if (!(error instanceof NotRestored)) throw error
+    if (isJson) console.log(JSON.stringify({ refused: { status: 409, message: error.message, path: null } }))
+    else console.error(error.message)
+    return EXIT.refused
+  }
+}
+
+/** The number of a device, by its IMEI. */
+async function numberOf(dir: string, imei: string): Promise<number> {
+  const store = openSqliteStore({ dir, clock: { now: () => Date.now() } })
+  try {
+    const readModels = startProjecting(store)
+    const found = readModels.directory.numbers.get(imei)
+    readModels.stop()
+    if (found === undefined) throw new NotRestored(`There is no device ${imei}`)
+    return found
+  } finally {
+    await store.close()
+  }
+}
+
+async function noteRestored(
+  dir: string,
+  { backup, fromDay, toDay }: TypedRestore,
+  device: number | undefined,
+  { chunks, facts, batches }: RestoredDays,
+): Promise<void> {
+  const [from, to] = [fromDay, toDay].map((day) => new Date(day * 86_400_000).toISOString().slice(0, 10)) as [
+    string,
+    string,
+  ]
+  const data = { operator: userInfo().username, backup: basename(backup), from, to, deviceNo: device ?? null }
+  const store = openSqliteStore({ dir, clock: { now: () => Date.now() } })
+  try {
+    await store.log.append('record', [
+      {
+        type: 'record.days-restored',
+        at: Date.now(),
+        companyId: null,
+        data: { ...data, chunks, facts, batches },
+      },
+    ])
+  } finally {
+    await store.close()
+  }
+}
+
+function restoredLines({ chunks, facts, batches, damagedFile }: RestoredDays): string[] {
+  return [
+    `Put back ${chunks} days of devices, ${facts} facts and ${batches} batches.`,
+    ...(damagedFile === undefined
+      ? []
+      : [`The file was damaged: what could be read of it is in a new one. The old one is ${damagedFile}.`]),
+    'Now let verify look, and start the server.',
+  ]
 }
 
 /** By the server that runs, else by opening what it would open. */

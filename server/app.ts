@@ -3,6 +3,7 @@ import type { Clock } from '#machines/contracts/clock.ts'
 import { deviceByImei, senderRefusal } from '#machines/projections/directory.ts'
 import { type Administration, createAdministration } from './admin/administration.ts'
 import { type Backups, createBackups } from './admin/backups.ts'
+import { logDamage } from './admin/damage-words.ts'
 import { registerMetrics } from './admin/metrics.ts'
 import { createReadiness, type Readiness } from './admin/readiness.ts'
 import { HTTP_OPTIONS, registerHttp } from './api/http/plugin.ts'
@@ -95,6 +96,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     const delivery = await putSockets(parts, fastify)
     await joinSimulator(parts, fastify)
     putMetrics(parts, fastify, { readiness, gateways, delivery })
+    logDamage(fastify.log, parts.core.store.damage, parts.core.readModels.directory)
     await lead(parts, fastify)
     await fastify.ready()
   } catch (error) {
@@ -251,6 +253,8 @@ function putMetrics(
     dataDir: env.dataDir,
     backups: env.backupDir === undefined ? undefined : backups,
     head: core.store.log.head,
+    damage: core.store.damage,
+    checked: core.checked,
     ingest: core.ingest,
     leading: () => parts.leadership?.current(),
     infrastructure,

@@ -11,6 +11,7 @@ import { createIngest, type Ingest } from './ingest/pipeline.ts'
 import { type Projecting, startProjecting } from './read-models/read-models.ts'
 import { ANSWERS_KEPT_MS } from './store/answers.ts'
 import { openStore } from './store/open.ts'
+import { type CheckStats, createRecordChecking } from './store/record-checking.ts'
 import type { Store } from './store/store.ts'
 
 /** The way of a reading through the server, from the door to what screens request; listens nowhere. */
@@ -26,6 +27,8 @@ export type Core = {
   join(follower: Follower): () => Promise<void>
   /** some milliseconds of compaction and retention; whether there is more to do */
   tidyUp(): Promise<boolean>
+  /** how the reading through the record for damage goes */
+  checked(): CheckStats
   /** writes what waits, saves where everybody is, closes the store */
   close(): Promise<void>
 }
@@ -124,6 +127,11 @@ async function overStore(store: Store, options: CoreOptions): Promise<Core> {
     return store.telemetry.maintain(clock.now())
   }
   const tidying = everySoOften(tidyUp)
+  const checking = createRecordChecking(store, cluster.leads)
+  const checks = everySoOften(async () => {
+    await checking.goOn()
+    return false
+  })
 
   return {
     store,
@@ -132,6 +140,7 @@ async function overStore(store: Store, options: CoreOptions): Promise<Core> {
     execute: createExecute({ log: store.log, readModels, clock }),
     ingest,
     tidyUp,
+    checked: checking.stats,
     join(follower) {
       followers.add(follower)
       return async () => {
@@ -148,6 +157,7 @@ async function overStore(store: Store, options: CoreOptions): Promise<Core> {
     async close() {
       clearInterval(saving)
       await tidying.stop()
+      await checks.stop()
       await ingest.stop()
       access.stop()
       access.keyUses.save()

@@ -12,6 +12,7 @@ import { startReleasing } from './ingest/release-held.ts'
 import { type Notifier, openNotifier } from './jobs/notifier/notifier.ts'
 import { openReportQueue, type ReportQueue, type ReportQueueOptions } from './jobs/reports/queue.ts'
 import type { ReportFileFinder } from './jobs/reports/report-files.ts'
+import { startRetention } from './jobs/retention/retention.ts'
 import { type Scheduler, startScheduler } from './jobs/schedules/scheduler.ts'
 import { startEndingShelvings } from './jobs/shelvings/end-shelvings.ts'
 import type { SimulatorPart } from './ports.ts'
@@ -132,6 +133,8 @@ function startJobs(
   ends.push(notifier.stop)
   const scheduler = startScheduler(shared)
   ends.push(scheduler.stop)
+  const { directory } = readModels
+  ends.push(startRetention({ directory, telemetry: store.telemetry, clock, warn }).stop)
   ends.push(startEndingShelvings(shared).stop)
   return { queue, notifier, scheduler }
 }

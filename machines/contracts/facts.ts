@@ -109,6 +109,17 @@ const Received = { receivedFrom: EpochMs, receivedTo: EpochMs, readingsLate: Cou
 const DATA = {
   /** the first fact of a record that is production's; one that begins otherwise is the demo's */
   'record.begun': object({ use: enums(['production']) }),
+  /** days put back from a backup, by whoever runs the server: `operator` is their name on the machine; days are UTC, both included */
+  'record.days-restored': object({
+    operator: Line,
+    backup: Line,
+    from: Line,
+    to: Line,
+    deviceNo: nullable(Count),
+    chunks: Count,
+    facts: Count,
+    batches: Count,
+  }),
   'company.registered': object({
     companyId: Id,
     name: Line,

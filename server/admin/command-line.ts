@@ -141,16 +141,55 @@ function overlapOf(typed: string): 1 | 24 | 168 {
 }
 
 export type TypedVerify = { is: 'verify'; folder: string | undefined; isJson: boolean }
+export type TypedRestore = {
+  is: 'restore-days'
+  backup: string
+  /** UTC days counted from 1970, both included */
+  fromDay: number
+  toDay: number
+  imei: string | undefined
+  isJson: boolean
+}
 /** A command that was typed: what to do, and how to say what came of it. */
 export type Typed =
   | { is: 'help'; text: string }
   | TypedVerify
+  | TypedRestore
   | { is: 'request'; request: AdminRequest; isJson: boolean }
 
 const VERIFY = {
   takes: '[folder]',
   says: 'Tells whether this release would open a record: each fact is read by its contract, and each chunk of readings. It changes nothing. Takes the folder of a stopped server, a copy of one, or with DATABASE_URL the database; DATA_DIR where no folder is named.',
   options: {},
+}
+
+const RESTORE = {
+  takes: '<backup folder>',
+  says: 'Puts days of a record back from a backup, with its server stopped: readings of those days, joined with what is whole here, and facts that are damaged here. A backup of another record, or one whose checksums do not hold, is refused and nothing is changed.',
+  options: {
+    from: { type: 'string', says: 'the first day, 2026-06-14, in UTC' },
+    to: { type: 'string', says: 'the last day; the first one where it is left out' },
+    device: { type: 'string', says: 'the IMEI of one device; all of them where it is left out' },
+  },
+} as const satisfies { takes: string; says: string; options: Options }
+
+/** Commands that open the record by themselves, beside those that a running server does too. */
+const ON_FOLDERS = { verify: VERIFY, 'restore-days': RESTORE }
+const isOnFolders = (name: string): name is keyof typeof ON_FOLDERS => Object.hasOwn(ON_FOLDERS, name)
+
+function restoreOf(words: string[], values: Values, isJson: boolean): TypedRestore {
+  const backup = only(words, 'the folder of a backup')
+  const from = textOf(values, 'from')
+  if (from === undefined) throw new UsageError('Say from which day: --from 2026-06-14')
+  const [fromDay, toDay] = [dayOf(from), dayOf(textOf(values, 'to') ?? from)]
+  if (toDay < fromDay) throw new UsageError('--to is before --from')
+  return { is: 'restore-days', backup, fromDay, toDay, imei: textOf(values, 'device'), isJson }
+}
+
+function dayOf(typed: string): number {
+  const at = /^\d{4}-\d\d-\d\d$/.test(typed) ? Date.parse(`${typed}T00:00:00Z`) : Number.NaN
+  if (Number.isNaN(at)) throw new UsageError(`${typed} is no day: write it as 2026-06-14`)
+  return at / 86_400_000
 }
 
 /**
@@ -160,9 +199,9 @@ const VERIFY = {
 export function readCommandLine(words: readonly string[]): Typed {
   const [name = '', ...rest] = words
   if (name === '' || name === '--help' || name === 'help') return { is: 'help', text: wholeHelp() }
-  if (name !== 'verify' && !isOperation(name))
+  if (!isOnFolders(name) && !isOperation(name))
     throw new UsageError(`There is no command ${name}: --help names them`)
-  const { takes, says, options } = name === 'verify' ? VERIFY : COMMAND_LINES[name]
+  const { takes, says, options } = isOnFolders(name) ? ON_FOLDERS[name] : COMMAND_LINES[name]
   const { values, positionals } = parsed(rest, options)
   if (values.help === true) return { is: 'help', text: helpOf(name, { takes, says, options }) }
   const isJson = values.json === true
@@ -170,6 +209,7 @@ export function readCommandLine(words: readonly string[]): Typed {
     if (positionals.length > 1) throw new UsageError('verify takes one folder')
     return { is: 'verify', folder: positionals[0], isJson }
   }
+  if (name === 'restore-days') return restoreOf(positionals, values, isJson)
   const data = COMMAND_LINES[name].data(positionals, values)
   return { is: 'request', request: { operation: name, data } as AdminRequest, isJson }
 }
@@ -217,7 +257,7 @@ function wholeHelp(): string {
     ...Object.entries(COMMAND_LINES).map(
       ([name, { takes, says }]) => [`${name} ${takes}`.trim(), says] as const,
     ),
-    [`verify ${VERIFY.takes}`, VERIFY.says] as const,
+    ...Object.entries(ON_FOLDERS).map(([name, { takes, says }]) => [`${name} ${takes}`, says] as const),
   ]
   const width = Math.max(...rows.map(([usage]) => usage.length))
   return [

@@ -7,7 +7,9 @@ import type { Ingest } from '../ingest/pipeline.ts'
 import type { Gateway } from '../ingest/trackers/gateway.ts'
 import type { Notifier } from '../jobs/notifier/notifier.ts'
 import { gaugesOf } from '../metrics/gauges.ts'
+import { DAMAGED_TABLES, type DamageRegister } from '../store/damage.ts'
 import { COPY_FILE } from '../store/postgres/copy.ts'
+import type { CheckStats } from '../store/record-checking.ts'
 import { STORE_FILE } from '../store/sqlite/database.ts'
 import type { Backups } from './backups.ts'
 import { type NodeParts, registerNodeMetrics } from './node-metrics.ts'
@@ -27,6 +29,8 @@ type Parts = {
   /** undefined where they are put nowhere */
   backups: Pick<Backups, 'stats'> | undefined
   head: () => number
+  damage: Pick<DamageRegister, 'list'>
+  checked: () => CheckStats
   ingest: Pick<Ingest, 'stats'>
   gateways: Readonly<Record<Gateway['protocol'], Pick<Gateway, 'stats'>>>
   delivery: Pick<Delivery, 'connections'>
@@ -165,6 +169,21 @@ function storeMetrics({ registry, gauge }: Metrics, parts: Parts): void {
     const { evaluator } = parts.leading() ?? {}
     return evaluator === undefined ? 0 : parts.head() - evaluator.seq
   })
+  new Gauge({
+    name: 'record_damaged_parts',
+    help: 'Parts of the record that are not what was written, by table',
+    labelNames: ['table'],
+    registers: [registry],
+    collect() {
+      for (const table of DAMAGED_TABLES) this.set({ table }, 0)
+      for (const { table } of parts.damage.list()) this.inc({ table })
+    },
+  })
+  gauge(
+    'record_checked_timestamp_seconds',
+    'When the record was last read to its end by this node; 0: not yet',
+    () => Math.floor(parts.checked().roundAt / 1000),
+  )
   gauge('store_writable', 'Whether the store takes writes (1) or not (0)', () =>
     parts.readiness.canWrite() ? 1 : 0,
   )

@@ -263,6 +263,22 @@ describe('late readings', () => {
     }
   })
 
+  test('that go on with a violation which began before all readings there are leave it its beginning, and say its end', async () => {
+    const { store, receive, settle, told, remaining } = await setUp()
+    const violationId = 'before-all-readings'
+    const opening = { violationId, imei: imeiOf(0), type: 'HIGH_TEMPERATURE_DETECTED' as const, threshold: 8 }
+    const said = { delaySeconds: 600, clearMargin: 0.5, since: minute(100), value: 9, lat: null, lng: null }
+    const data = { ...opening, ...said, readings: [] }
+    await store.log.append('judge', [{ type: 'violation.opened', at: minute(110), companyId: 'c', data }])
+    // the present, then what was measured up to it, warm from the first reading on
+    await receive(700, [{ at: minute(700), temperature: 5 }])
+    const warm = [600, 605, 610, 615, 620].map((n) => ({ at: minute(n), temperature: n < 620 ? 9 : 5 }))
+    await receive(701, warm.toReversed())
+    await settle()
+    expect(remaining()).toEqual([['HIGH_TEMPERATURE_DETECTED', 100, 620, 9]])
+    expect(told('violation.found-late')).toEqual([])
+  })
+
   test('whatever the order and the batches, in which a day of readings comes: what remains is the same', async () => {
     const value = fc.oneof(
       { weight: 3, arbitrary: fc.constantFrom(5, 5, 7.8) },

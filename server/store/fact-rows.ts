@@ -1,5 +1,6 @@
 import { decode } from '#machines/contracts/decode.ts'
 import { type Fact, type FactType, type NewFact, versionOf } from '#machines/contracts/facts.ts'
+import { type Checksum, sumOfFact } from './checksums.ts'
 import { FACT_FORMAT, type FactFormat, type StoredFact, upcast } from './upcast.ts'
 
 /** A fact as it lies in a table; `data` is JSON. */
@@ -15,10 +16,11 @@ export type FactRow = {
   company: string | null
   by_user: string | null
   data: string
+  sum: Checksum
 }
 
 /** What of a row makes a fact. */
-export type StoredRow = Omit<FactRow, 'stream' | 'version'>
+export type StoredRow = Omit<FactRow, 'stream' | 'version' | 'sum'>
 
 /** A fact that may be appended, in which version, and its data as text, so that a caller's later changes can't reach the log. */
 export type CheckedFact = { fact: NewFact; v: number; json: string }
@@ -45,19 +47,20 @@ export function appendedFact(
   place: { seq: number; stream: string; version: number; recordedAt: number },
 ): { row: FactRow; fact: Fact } {
   const { seq, stream, version, recordedAt } = place
+  const row = {
+    seq,
+    stream,
+    version,
+    type: fact.type,
+    v,
+    at: fact.at,
+    recorded_at: recordedAt,
+    company: fact.companyId,
+    by_user: fact.by ?? null,
+    data: json,
+  }
   return {
-    row: {
-      seq,
-      stream,
-      version,
-      type: fact.type,
-      v,
-      at: fact.at,
-      recorded_at: recordedAt,
-      company: fact.companyId,
-      by_user: fact.by ?? null,
-      data: json,
-    },
+    row: { ...row, sum: sumOfFact(row) },
     fact: { ...fact, seq, id: idOf(seq), v, recordedAt },
   }
 }

@@ -4,6 +4,7 @@ import type { Database } from './postgres/database.ts'
 import { openPostgresStore } from './postgres/open.ts'
 import type { RowBus } from './postgres/sharing.ts'
 import { openSqliteStore } from './sqlite/open.ts'
+import { noteQuickCheck, quickCheck } from './sqlite/quick-check.ts'
 import type { Store } from './store.ts'
 
 export type StoreOptions = {
@@ -33,5 +34,8 @@ export async function openStore(
 ): Promise<Store> {
   const record = database ?? databaseUrl
   if (record !== undefined) return openPostgresStore({ database: record, dir, clock, bus, leads, onStale })
-  return openSqliteStore({ dir, clock })
+  const checked = await quickCheck(dir)
+  const store = openSqliteStore({ dir, clock })
+  noteQuickCheck(checked, store.damage)
+  return store
 }

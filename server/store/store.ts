@@ -2,6 +2,7 @@ import type { Fact, FactType, NewFact } from '#machines/contracts/facts.ts'
 import type { ReadingColumns } from '#machines/contracts/readings.ts'
 import type { AnswerStore } from './answers.ts'
 import type { AsideStore } from './aside.ts'
+import type { DamageRegister } from './damage.ts'
 import type { StoredRow } from './fact-rows.ts'
 import type { PackedReadings } from './packed-readings.ts'
 
@@ -178,6 +179,14 @@ export type Store = {
   checkpoints: CheckpointStore
   aside: AsideStore
   answers: AnswerStore
+  /** what of the record is known not to be what was written */
+  damage: DamageRegister
+  /**
+   * Reads on through the whole record for about `ms` ms, from where it stopped, also before a restart. Notes what is damaged and
+   * gives rows of older releases their checksum. Resolves with whether the end is reached; the next call begins anew.
+   * Rejects with StoreUnavailable.
+   */
+  check(ms: number): Promise<boolean>
   /**
    * Copies the whole store into a folder while it is written to; all that was acknowledged before the call is in it, and a
    * store opens there. Undefined where the record is in a database, which has ways of its own. Rejects where the disk says

@@ -18,6 +18,8 @@ export type CompanyFields = {
   bamPhone: string
   helpLine: string
   helpEmail: string
+  /** days; empty: as long as the server keeps readings */
+  retentionDays: string
   managersAddDevices: boolean
 }
 
@@ -31,6 +33,7 @@ const BLANK: CompanyFields = {
   bamPhone: '',
   helpLine: '',
   helpEmail: '',
+  retentionDays: '',
   managersAddDevices: false,
 }
 
@@ -108,6 +111,7 @@ function bodyOf(fields: CompanyFields) {
     partner: hasHelp
       ? { emergencyHelpLineNumber: fields.helpLine.trim(), emergencyEmail: fields.helpEmail.trim() }
       : null,
+    retentionDays: fields.retentionDays.trim() === '' ? null : Number(fields.retentionDays),
     managersAddDevices: fields.managersAddDevices,
   }
 }
@@ -120,5 +124,6 @@ const fieldsOf = (company: CompanyDetail): CompanyFields => ({
   bamPhone: company.bam?.phone ?? '',
   helpLine: company.partner?.emergencyHelpLineNumber ?? '',
   helpEmail: company.partner?.emergencyEmail ?? '',
+  retentionDays: company.retentionDays === null ? '' : String(company.retentionDays),
   managersAddDevices: company.managersAddDevices,
 })

@@ -59,6 +59,17 @@ test('text stays text, whatever it begins with', async () => {
   expect(cells.slice(1).map((line) => line[1])).toEqual(names)
 })
 
+test('no number and no time becomes a formula: what is none makes no file', async () => {
+  const formula = '=HYPERLINK("https://evil.example")' as unknown
+  for (const field of ['temperature', 'humidity', 'timestamp', 'GSM_Signal', 'Ignition', 'lat'] as const) {
+    const made = await read([row({ [field]: formula })]).then(
+      ({ cells }) => JSON.stringify(cells[1]),
+      () => 'no file',
+    )
+    expect(made, field).toBe('no file')
+  }
+})
+
 test('what was not measured is empty, and the other table has no name', async () => {
   const nothing = { temperature: null, timestamp: null, lat: null, lng: null, Ignition: null }
   const { cells } = await read([row(nothing)], false)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatCount, formatHumidity, formatSpeed, formatTemperature } from './numbers.ts'
+import { formatBytes, formatCount, formatHumidity, formatSpeed, formatTemperature } from './numbers.ts'
 
 test('one decimal for °C, two for %, a true minus, and N/A where nothing was measured', () => {
   expect(formatTemperature(-18.44)).toBe('−18.4 °C')
@@ -9,3 +9,11 @@ test('one decimal for °C, two for %, a true minus, and N/A where nothing was me
   expect(formatCount(100_000)).toBe('100,000')
   for (const format of [formatTemperature, formatHumidity, formatSpeed]) expect(format(null)).toBe('N/A')
 })
+
+test.each([
+  [0, '0 B'],
+  [999, '999 B'],
+  [1000, '1.0 kB'],
+  [12_340_000, '12.3 MB'],
+  [5e15, '5000.0 TB'],
+])('%d bytes are %s', (bytes, text) => expect(formatBytes(bytes)).toBe(text))

@@ -22,3 +22,10 @@ export function formatCount(count: number): string {
 function withMinus(text: string): string {
   return /^-0[.0]*$/.test(text) ? text.slice(1) : text.replace('-', '\u2212')
 }
+
+/** Bytes in the largest unit of which there is one: 12.3 MB. Below a kilobyte, whole bytes. */
+export function formatBytes(bytes: number): string {
+  const units = ['B', 'kB', 'MB', 'GB', 'TB']
+  const power = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(bytes, 1)) / 3)))
+  return `${(bytes / 1000 ** power).toFixed(power === 0 ? 0 : 1)} ${units[power]}`
+}

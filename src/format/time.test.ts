@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import {
+  damagedSpan,
   exactTime,
   fileTime,
   generalTime,
@@ -37,3 +38,11 @@ test.each([
 ])('%i seconds later it reads "%s"', (seconds, words) =>
   expect(relativeTime(at, at + seconds * 1000)).toBe(words),
 )
+
+test('a damaged span is said to the minutes that hold it, with both days where it spans two', () => {
+  setTimeZone('UTC')
+  const at = (day: number, hour: number, minute: number, second = 0) =>
+    Date.UTC(2026, 5, day, hour, minute, second)
+  expect(damagedSpan(at(14, 3, 0), at(14, 3, 59, 50))).toBe('14 June 2026, 03:00–04:00')
+  expect(damagedSpan(at(14, 23, 0), at(15, 1, 0))).toBe('14 June 2026, 23:00 to 15 June 2026, 01:00')
+})

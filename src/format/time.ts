@@ -57,3 +57,11 @@ export const dayName = (at: number): string => formatted(at, 'EEE d MMM yyyy')
 export const dayOfMonth = (at: number): string => formatted(at, 'EEE d')
 /** For names of files, which take no slashes and colons: `20261121-140211`. */
 export const fileTime = (at: number): string => formatted(at, 'yyyyMMdd-HHmmss')
+/** "14 June 2026, 03:00–04:00", to the minutes that hold it; two days where it spans them */
+export function damagedSpan(from: number, to: number): string {
+  const [day, lastDay] = [formatted(from, 'd MMMM yyyy'), formatted(to, 'd MMMM yyyy')]
+  const end = clockTime(Math.ceil(to / 60_000) * 60_000)
+  return day === lastDay
+    ? `${day}, ${clockTime(from)}–${end}`
+    : `${day}, ${clockTime(from)} to ${lastDay}, ${end}`
+}

@@ -6,7 +6,7 @@ export type LoadAccount = { readings: number; alarms: number; lost: string[] }
 
 /**
  * Looks into the record of a server that has ended for all that was acknowledged: each gateway's rounds, reading for
- * reading, and the alarms they gave.
+ * reading, and the alarms they gave. What devices beside the fleet told counts for nothing.
  */
 export async function accountOf(
   dataDir: string,
@@ -19,9 +19,10 @@ export async function accountOf(
     const numbers = new Map(
       facts.flatMap((fact) => (fact.type === 'device.registered' ? [[fact.data.imei, fact.data.no]] : [])),
     )
+    const imeis = new Set(Array.from({ length: fleet.devices }, (_, device) => fleet.imei(device)))
     const often = new Map<string, number>()
     for (const { type, data, at } of facts)
-      if (type === 'violation.opened') {
+      if (type === 'violation.opened' && imeis.has(data.imei)) {
         const key = `${data.imei} ${at}`
         often.set(key, (often.get(key) ?? 0) + 1)
       }

@@ -43,6 +43,22 @@ export const PortalsDone = object({
   rows: number(),
 })
 export const DevicesWork = object({ address: string(), devices: number(), begin: number() })
+/** Devices from `first` on come back one after the other within `lasts` ms from `begin` on. */
+export const RegionWork = object({
+  address: string(),
+  devices: number(),
+  first: number(),
+  begin: number(),
+  lasts: number(),
+})
+/** `lastAt`: when all of it was acknowledged, epoch ms. */
+export const RegionDone = object({
+  is: literal('done'),
+  acknowledged: Spans,
+  refused: number(),
+  wrong: array(string()),
+  lastAt: number(),
+})
 export const PortalsWork = object({
   address: string(),
   seed: number(),

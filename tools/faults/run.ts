@@ -19,6 +19,7 @@ import { attempt, type Told, tableOf } from './outcomes.ts'
 import { postgresFailover } from './postgres-failover.ts'
 import { powerCut } from './power-cut.ts'
 import { readings } from './readings.ts'
+import { regionBack } from './region-back.ts'
 import { requests } from './requests.ts'
 import { sigterm } from './sigterm.ts'
 import { stoppedReaders } from './stopped-readers.ts'
@@ -40,6 +41,7 @@ const FAULTS: readonly Fault[] = [
   hostileLoad,
   load,
   longLoad,
+  regionBack,
 ]
 
 const { values, positionals } = parseArgs({

@@ -10,7 +10,7 @@ import {
   size,
   string,
 } from 'superstruct'
-import { CompanyDetail, CompanyRow } from '../entities/companies.ts'
+import { CompanyDetail, CompanyFigures, CompanyRow } from '../entities/companies.ts'
 import { KEY_OVERLAP_HOURS, KEY_SCOPES, KeyInfo } from '../entities/device-keys.ts'
 import { Finite, Id, WritableInstant } from '../scalars.ts'
 import { calls } from './call.ts'
@@ -23,7 +23,7 @@ const Typed = size(string(), 0, 254)
 const Settings = {
   bam: optional(nullable(object({ firstName: Typed, lastName: Typed, email: Typed, phone: Typed }))),
   partner: optional(nullable(object({ emergencyHelpLineNumber: Typed, emergencyEmail: Typed }))),
-  /** days that readings are to be kept, noted only: the store drops days of all companies at once; null: nothing is noted */
+  /** days that its readings are kept; null, and more than the store's: as long as the store keeps readings */
   retentionDays: optional(nullable(Finite)),
   managersAddDevices: optional(boolean()),
 }
@@ -48,6 +48,14 @@ export const COMPANY_CALLS = calls({
     params: ByCompany,
     answer: CompanyDetail,
     versioned: true,
+  },
+  companyFigures: {
+    method: 'GET',
+    path: '/admin/companies/{companyId}/figures',
+    summary: 'What a company has, sends and takes, for a super admin.',
+    access: 'session',
+    params: ByCompany,
+    answer: CompanyFigures,
   },
   createCompany: {
     method: 'POST',

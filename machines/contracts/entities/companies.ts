@@ -49,6 +49,20 @@ export const CompanyRow = type({
 })
 export type CompanyRow = Infer<typeof CompanyRow>
 
+/** What a company has, sends and takes. */
+export const CompanyFigures = type({
+  devices: Count,
+  users: Count,
+  /** as in the list of all */
+  readingsAMinute: Finite,
+  /** when its newest reading came; null: none ever */
+  lastWordAt: nullable(IsoInstant),
+  /** bytes of its readings, without those of the last minutes; of a sample of its devices where `isEstimated` */
+  storedBytes: Count,
+  isEstimated: boolean(),
+})
+export type CompanyFigures = Infer<typeof CompanyFigures>
+
 /** What is set of a company. */
 export const CompanyDetail = type({
   ...CompanySummary.schema,

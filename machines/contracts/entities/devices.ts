@@ -69,11 +69,19 @@ export const HistoryThresholds = type({
 })
 export type HistoryThresholds = Infer<typeof HistoryThresholds>
 
-/** `points` ascend by `dateTime`. `latest`: the newest reading there is, whatever was asked for; null: never heard. */
+/** A span of a device's record that is damaged: its readings are not answered. */
+export const DamagedSpan = type({ from: IsoInstant, to: IsoInstant })
+export type DamagedSpan = Infer<typeof DamagedSpan>
+
+/**
+ * `points` ascend by `dateTime`. `latest`: the newest reading there is, whatever was asked for; null: never heard. `damaged`: what
+ * cannot be answered, ascending.
+ */
 export const DeviceHistory = type({
   points: array(HistoryPoint),
   latest: nullable(HistoryPoint),
   thresholds: HistoryThresholds,
+  damaged: optional(array(DamagedSpan)),
 })
 export type DeviceHistory = Infer<typeof DeviceHistory>
 

@@ -135,9 +135,9 @@ describe('a super admin', () => {
     expect(refused.json()).toMatchObject({ code: 403, bam: { email: 'bilal@thar.example' } })
     const link = await enter('indus')
     await suspend('indus')
-    expect((await server.ask('me', { token: handedToken(link) })).statusCode).toBe(403)
+    expect((await server.ask('me', { token: handedToken(link) })).statusCode).toBe(401)
     const query = { token: link.searchParams.get('refreshToken'), rotate: 'true' }
-    expect((await server.ask('refreshToken', { query })).statusCode).toBe(403)
+    expect((await server.ask('refreshToken', { query })).statusCode).toBe(401)
     expect((await server.ask('me', { token: admin })).statusCode).toBe(200)
   })
 

@@ -8,7 +8,8 @@ import { createCompany } from '../../commands/companies/create-company.ts'
 import { newId } from '../../commands/repeatable.ts'
 import { STRUCTURE } from '../../commands/structure.ts'
 import { createUser } from '../../commands/users/create-user.ts'
-import { createCompanyFigures } from '../../read-models/company-figures.ts'
+import { type CompanyFigures, createCompanyFigures } from '../../read-models/company-figures.ts'
+import { createCompanyStorage } from '../../read-models/company-storage.ts'
 import { companyAnswer } from './company-answer.ts'
 import type { HttpContext } from './context.ts'
 import { groupInfo } from './group-answer.ts'
@@ -17,14 +18,18 @@ import { claimsOf, HANDOFF_MS, placeOf, sessionUser } from './session-answer.ts'
 import { userAnswer } from './user-answer.ts'
 import { ifVersion, refusedEdit, versioned } from './versions.ts'
 
-type Deps = Pick<HttpContext, 'app' | 'answerCall' | 'env' | 'access' | 'execute' | 'clock' | 'readModels'>
+type Deps = Pick<
+  HttpContext,
+  'app' | 'answerCall' | 'env' | 'access' | 'execute' | 'clock' | 'readModels' | 'store'
+>
 
 /** Mails that one address may have sent to others a minute. */
 const MAILS_A_MINUTE = 30
+const NO_FIGURES: CompanyFigures = { devices: 0, users: 0, readingsAMinute: 0, lastWordAt: 0 }
 const OWN_COMPANY = 'You would shut yourself out: this is your own company'
 
 /** For super admins alone; to everybody else none of this exists. */
-export function adminRoutes({ app, answerCall, env, access, execute, clock, readModels }: Deps): void {
+export function adminRoutes({ app, answerCall, env, access, execute, clock, readModels, store }: Deps): void {
   const { directory } = readModels
   const { tokens } = access
 
@@ -40,22 +45,29 @@ export function adminRoutes({ app, answerCall, env, access, execute, clock, read
   }
 
   const figures = createCompanyFigures(readModels, clock)
+  const storage = createCompanyStorage(directory, store.telemetry)
   app.addHook('onClose', async () => figures.stop())
+
+  function figuresOf(companyId: string) {
+    const { lastWordAt, ...of } = figures.all().get(companyId) ?? NO_FIGURES
+    return { ...of, lastWordAt: lastWordAt > 0 ? new Date(lastWordAt).toISOString() : null }
+  }
 
   answerCall('companies', ({ visitor }) => {
     superAdmin(visitor)
-    const known = figures.all()
-    return [...directory.companies.values()].map(({ companyId, name, suspended, suspendedBecause }) => {
-      const { lastWordAt = 0, ...of } = known.get(companyId) ?? { devices: 0, users: 0, readingsAMinute: 0 }
-      return {
-        _id: companyId,
-        name,
-        suspended,
-        suspendedBecause,
-        ...of,
-        lastWordAt: lastWordAt > 0 ? new Date(lastWordAt).toISOString() : null,
-      }
-    })
+    return [...directory.companies.values()].map(({ companyId, name, suspended, suspendedBecause }) => ({
+      _id: companyId,
+      name,
+      suspended,
+      suspendedBecause,
+      ...figuresOf(companyId),
+    }))
+  })
+
+  answerCall('companyFigures', async ({ visitor, params: { companyId } }) => {
+    superAdmin(visitor)
+    if (!directory.companies.has(companyId)) throw notFound()
+    return { ...figuresOf(companyId), ...(await storage.of(companyId)) }
   })
 
   answerCall('company', ({ visitor, params, reply }) => {

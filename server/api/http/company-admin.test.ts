@@ -76,6 +76,15 @@ describe('a company', () => {
     expect((await server.ask('login', credentials)).statusCode).toBe(200)
   })
 
+  test('tells what it has, sends and takes', async () => {
+    const params = { companyId: 'indus' }
+    const figures = await server.answer('companyFigures', { token, params })
+    expect(figures).toMatchObject({ devices: 4, lastWordAt: null, storedBytes: 0, isEstimated: false })
+    expect((await server.ask('companyFigures', { token, params: { companyId: 'nowhere' } })).statusCode).toBe(
+      404,
+    )
+  })
+
   test('of the one who suspends stays as it is: they would shut themselves out', async () => {
     const params = { companyId: 'frostline' }
     expect((await server.ask('suspendCompany', { token, params, body: { reason: '' } })).statusCode).toBe(409)

@@ -21,7 +21,7 @@ export type HttpDeps = {
     Env,
     'host' | 'metricsToken' | 'accessTtl' | 'sessionTtl' | 'resetTtl' | 'simulator' | 'publicUrl'
   >
-  store: Pick<Store, 'log' | 'telemetry' | 'answers'>
+  store: Pick<Store, 'log' | 'telemetry' | 'answers' | 'damage'>
   readModels: ReadModels
   notifications: NotificationIndex
   access: Access

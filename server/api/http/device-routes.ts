@@ -5,6 +5,7 @@ import { type Device, devicesWithin } from '#machines/projections/directory.ts'
 import { historyRangeFault } from '#machines/rules/date-range.ts'
 import { updateDevice } from '../../commands/devices/update-device.ts'
 import { STRUCTURE } from '../../commands/structure.ts'
+import type { DamagedSpan } from '../../store/damage.ts'
 import { createChangeHistories } from './change-history.ts'
 import type { HttpContext } from './context.ts'
 import { createFleetColumns, type FleetColumns } from './fleet-columns.ts'
@@ -95,6 +96,7 @@ export function deviceRoutes(deps: Deps): void {
       points: Array.from(rows, (i) => pointAt(columns, i)),
       latest: isHeard ? pointAt(latest.readings, device.no) : null,
       thresholds: { ...thresholds, ...boundsOf(directory, device.companyId) },
+      ...damaged(store.damage.spansOf(device.no, startDate, endDate + 1)),
     }
   })
 }
@@ -126,4 +128,15 @@ function keepWarm({ app, readModels }: Deps, fleetColumns: FleetColumns): void {
     unfollow()
     clearTimeout(timer)
   })
+}
+
+/** Spans without readings because they are damaged; left out where there are none. */
+function damaged(spans: readonly DamagedSpan[]): { damaged?: { from: string; to: string }[] } {
+  if (spans.length === 0) return {}
+  return {
+    damaged: spans.map(({ from, to }) => ({
+      from: new Date(from).toISOString(),
+      to: new Date(to).toISOString(),
+    })),
+  }
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { mailStateOf } from '#machines/projections/scheduled-mail.ts'
 import { MAIL_PAGE } from '../../auth/mail-links.ts'
@@ -43,7 +44,7 @@ export async function mailPage({ app, access, execute, readModels: { directory }
   })
 
   function show(reply: FastifyReply, request: FastifyRequest) {
-    reply.type('text/html').header('cache-control', 'no-store').header('referrer-policy', 'no-referrer')
+    reply.type('text/html').headers(HEADERS)
     const whose = access.mailLinks.read(tokenOf(request))
     const company = whose && directory.companies.get(whose.companyId)
     const isAskedByBrowser = request.headers.accept?.includes('text/html') === true
@@ -70,14 +71,26 @@ export async function mailPage({ app, access, execute, readModels: { directory }
 
 const tokenOf = ({ params }: FastifyRequest): string => (params as { token: string }).token
 
-/** Without scripts and styles of its own, so that the content policy of all pages holds for it. */
+const STYLE = `:root{color-scheme:light dark}
+body{margin:0;font:1rem/1.5 system-ui,sans-serif}
+main{max-width:32rem;margin:0 auto;padding:2rem 1rem}
+h1{font-size:1.5rem;line-height:1.25;overflow-wrap:anywhere}
+p{overflow-wrap:anywhere}
+button{font:inherit;min-height:2.75rem;padding:.5rem 1rem;cursor:pointer}`
+const HEADERS = {
+  'cache-control': 'no-store',
+  'referrer-policy': 'no-referrer',
+  'content-security-policy': `default-src 'none';style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}';form-action 'self';base-uri 'none';frame-ancestors 'none'`,
+}
+
+/** Without a script; its one style is known to its content policy. */
 const page = (title: string, text: string, buttons: readonly (readonly [string, string])[]): string =>
   `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
-<meta name="color-scheme" content="light dark">
+<style>${STYLE}</style>
 <meta name="robots" content="noindex">
 <title>${escaped(title)} - Frostline</title>
 </head>

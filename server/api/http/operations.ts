@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
 import { gaugesOf } from '../../metrics/gauges.ts'
+import type { DamagedPart } from '../../store/damage.ts'
 import type { HttpDeps } from './context.ts'
 
 /** For who watches the server: not in its log, and not behind what others request. */
@@ -49,7 +50,7 @@ async function operations(
   app.get('/healthz', OPTIONS, async () => ({ status: 'ok' }))
   app.get('/readyz', OPTIONS, async (_, reply) => {
     const reason = notReadyBecause()
-    if (reason === undefined) return { status: 'ready' }
+    if (reason === undefined) return { status: 'ready', ...degraded(store.damage.list()) }
     return reply
       .code(503)
       .header('retry-after', '1')
@@ -70,6 +71,18 @@ function mayWatch({ headers }: FastifyRequest, { host, metricsToken }: Options['
     Buffer,
   ]
   return timingSafeEqual(given, right)
+}
+
+/** Damage is told and does not make it not ready: all other devices and days are answered. No names, for strangers may ask. */
+function degraded(parts: readonly DamagedPart[]): { degraded?: string[] } {
+  if (parts.length === 0) return {}
+  const byTable = Map.groupBy(parts, ({ table }) => table)
+  return {
+    degraded: Array.from(
+      byTable,
+      ([table, of]) => `${of.length} damaged in ${table}: see the log, or npm run admin verify`,
+    ),
+  }
 }
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()

@@ -55,6 +55,9 @@ export function decodeChunk(bytes: Uint8Array, device: number, day: number): Rea
   return readings
 }
 
+/** How many readings a chunk says it has. @throws RangeError when the bytes are none of its */
+export const countIn = (bytes: Uint8Array): number => readHead(new BitReader(bytes)).count
+
 /** Only the times of a chunk, ascending. */
 export function decodeTimes(bytes: Uint8Array, day: number): Float64Array {
   const from = new BitReader(bytes)

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
+import type { DamageRegister } from '../damage.ts'
 import type { FactRow } from '../fact-rows.ts'
 import { openDatabase, removeDatabase } from '../sqlite/database.ts'
 import { isStoreFailure } from '../sqlite/failures.ts'
@@ -53,10 +54,10 @@ const BROKEN = new Set([11, 26])
  * Opens the copy in a folder, or begins a new one where it is of another record, of another release, or broken.
  * @throws Error when another process has it open
  */
-export function openCopy(dir: string, original: Original, format: FactFormat): Copy {
+export function openCopy(dir: string, original: Original, format: FactFormat, damage?: DamageRegister): Copy {
   try {
     const db = opened(dir)
-    if (isOf(db, original)) return createCopy(db, format)
+    if (isOf(db, original)) return createCopy(db, format, damage)
     db.close()
   } catch (error) {
     const { cause } = error as { cause?: { errcode?: number } }
@@ -65,7 +66,7 @@ export function openCopy(dir: string, original: Original, format: FactFormat): C
   removeDatabase(dir, COPY_FILE)
   const db = opened(dir)
   isOf(db, original)
-  return createCopy(db, format)
+  return createCopy(db, format, damage)
 }
 
 function opened(dir: string): DatabaseSync {
@@ -95,8 +96,8 @@ function isOf(db: DatabaseSync, { database, epoch }: Original): boolean {
   return db.prepare('SELECT 1 FROM copy WHERE database = ? AND epoch = ?').get(database, epoch) !== undefined
 }
 
-function createCopy(db: DatabaseSync, format: FactFormat): Copy {
-  const records = createRecords(db, format)
+function createCopy(db: DatabaseSync, format: FactFormat, damage?: DamageRegister): Copy {
+  const records = createRecords(db, format, damage && inCopy(damage))
   const begin = db.prepare('BEGIN IMMEDIATE')
   const commit = db.prepare('COMMIT')
   const noteHead = db.prepare('UPDATE copy SET head = ?')
@@ -175,6 +176,12 @@ function createCopy(db: DatabaseSync, format: FactFormat): Copy {
     },
   }
 }
+
+/** What is damaged here is whole in the database, and copied anew where the folder is emptied. */
+const inCopy = (damage: DamageRegister): DamageRegister => ({
+  ...damage,
+  note: (part) => damage.note({ ...part, key: `${part.key} in the copy of this node` }),
+})
 
 function isSame(one: LogRow, other: LogRow): boolean {
   if (isBatch(one) || isBatch(other))

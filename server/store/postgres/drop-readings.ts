@@ -1,4 +1,5 @@
 import { createReadings } from '#machines/contracts/readings.ts'
+import { sumOfChunk } from '../checksums.ts'
 import { encodeChunk } from '../chunks/chunk.ts'
 import { replaceSummary } from '../day-chunks.ts'
 import type { DeviceDay } from '../store.ts'
@@ -12,6 +13,7 @@ export async function dropReadings(
   day: number,
 ): Promise<void> {
   const empty = createReadings(0)
+  const none = encodeChunk(empty)
   await database.transaction(async (sql) => {
     await lockArchive(sql)
     await readState(sql, epoch)
@@ -20,7 +22,7 @@ export async function dropReadings(
       WITH dropped AS (
         DELETE FROM telemetry_chunks WHERE day = ${day} AND device = ANY(${numbers}) AND job <> ${PUT} RETURNING device),
       emptied AS (
-        UPDATE telemetry_chunks SET bytes = ${encodeChunk(empty)}::bytea
+        UPDATE telemetry_chunks SET bytes = ${none}::bytea, sum = ${sumOfChunk(none)}::bytea
         WHERE day = ${day} AND device = ANY(${numbers}) AND job = ${PUT} RETURNING device),
       fresh AS (
         DELETE FROM telemetry_fresh WHERE day = ${day} AND device = ANY(${numbers}) RETURNING device)

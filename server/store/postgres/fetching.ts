@@ -31,10 +31,10 @@ export async function fetchAfter(sql: Query, seq: number): Promise<Fetched> {
   const found = await sql<Row[]>`
     SELECT log.database, log.epoch, log.head, batches_deleted.through AS deleted_through, entries.*
     FROM log CROSS JOIN batches_deleted LEFT JOIN (
-      (SELECT seq, stream, version, type, v, at, recorded_at, company, by_user, data, NULL::bytea AS bytes
+      (SELECT seq, stream, version, type, v, at, recorded_at, company, by_user, data, sum, NULL::bytea AS bytes
         FROM facts WHERE seq > ${seq} ORDER BY seq LIMIT ${FACTS})
       UNION ALL
-      (SELECT seq, NULL, NULL, NULL, NULL, NULL, recorded_at, NULL, NULL, NULL, bytes
+      (SELECT seq, NULL, NULL, NULL, NULL, NULL, recorded_at, NULL, NULL, NULL, sum, bytes
         FROM batches WHERE seq > ${seq} ORDER BY seq LIMIT ${BATCHES})
     ) AS entries ON true
     ORDER BY entries.seq`
@@ -69,10 +69,10 @@ export async function fetchCheckpoints(sql: Query): Promise<SharedCheckpoint[]> 
 }
 
 function rowOf(row: Row): LogRow {
-  const { seq, stream, recorded_at, bytes } = row
+  const { seq, stream, recorded_at, bytes, sum } = row
   if (seq === null) throw new Error('an entry without a number')
-  if (bytes !== null) return { seq, recorded_at, bytes } satisfies BatchRow
+  if (bytes !== null) return { seq, recorded_at, bytes, sum } satisfies BatchRow
   if (stream === null) throw new Error(`entry ${seq} is neither fact nor batch`)
   const { version, type, v, at, company, by_user, data } = row
-  return { seq, stream, version, type, v, at, recorded_at, company, by_user, data }
+  return { seq, stream, version, type, v, at, recorded_at, company, by_user, data, sum }
 }

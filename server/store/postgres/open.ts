@@ -1,10 +1,13 @@
+import type { DamageRegister } from '../damage.ts'
 import type { Store } from '../store.ts'
 import type { TelemetryOptions } from '../telemetry-options.ts'
 import { FACT_FORMAT, type FactFormat } from '../upcast.ts'
 import { createSharedAnswers } from './answers.ts'
 import { createSharedAside } from './aside.ts'
+import { createCheck } from './check.ts'
 import { createCheckpoints } from './checkpoints.ts'
 import { type Copy, type Original, openCopy } from './copy.ts'
+import { openDamage } from './damage-table.ts'
 import { type Database, openDatabase } from './database.ts'
 import { createEventLog } from './event-log.ts'
 import { createFollower } from './follower.ts'
@@ -45,9 +48,10 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
   }
   try {
     await migrate(database)
-    const copy = openCopy(dir, await originalOf(database), factFormat)
+    const damage = await openDamage(database)
+    const copy = openCopy(dir, await originalOf(database), factFormat, damage)
     try {
-      return await overCopy(database, copy, options, closeDatabase)
+      return await overCopy({ database, copy, damage }, options, closeDatabase)
     } catch (error) {
       copy.close()
       throw error
@@ -69,8 +73,7 @@ async function originalOf(database: Database): Promise<Original> {
 }
 
 async function overCopy(
-  database: Database,
-  copy: Copy,
+  { database, copy, damage }: { database: Database; copy: Copy; damage: DamageRegister },
   options: PostgresOptions,
   closeDatabase: () => Promise<void>,
 ): Promise<Store> {
@@ -82,9 +85,11 @@ async function overCopy(
   const sharing = options.bus && shareRows(options.bus, original, follower)
   const { offer } = sharing ?? follower
   const writer = createWriter(database, { ...follower, offer }, original.epoch)
+  const check = createCheck(database, damage)
   let isClosed = false
   const record: Record = {
     database,
+    damage,
     epoch: original.epoch,
     async appendBatch(bytes, recordedAt) {
       const { rows } = await writer.submit({ kind: 'batch', recordedAt, bytes })
@@ -110,6 +115,8 @@ async function overCopy(
       checkpoints,
       aside: createSharedAside(database),
       answers: createSharedAnswers(database),
+      damage,
+      check: async (ms) => isClosed || check(ms),
       async close() {
         if (isClosed) return
         isClosed = true

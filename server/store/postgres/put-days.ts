@@ -11,6 +11,7 @@ import {
   insertChunks,
   PUT,
   putChunks,
+  soundOf,
   summariesToChange,
   writeDays,
 } from './telemetry-tables.ts'
@@ -20,7 +21,7 @@ const ASKED_AT_ONCE = 8192
 
 /** Those of these device days that are put; `newestAt` where it is later than what this node knows of the device. */
 export async function findPutDays(
-  { database }: ArchivePlace,
+  { database, damage }: ArchivePlace,
   days: readonly DeviceDay[],
   mayBeNewer: (device: number, day: number) => boolean,
 ): Promise<{ device: number; day: number; newestAt: number }[]> {
@@ -33,14 +34,17 @@ export async function findPutDays(
   const newer = found.filter(({ device, day }) => mayBeNewer(device, day))
   if (newer.length === 0) return found
   const pairs = newer.map(({ device, day }): DeviceDay => [device, day])
-  for (const { device, day, bytes } of await database.ask((sql) => putChunks(sql, pairs, true)))
+  for (const { device, day, bytes } of soundOf(
+    await database.ask((sql) => putChunks(sql, pairs, true)),
+    damage,
+  ))
     found.push({ device, day, newestAt: newestTimeOf(bytes, day) })
   return found
 }
 
 /** Stores device days that are not put yet, and sums them up anew, in one transaction. */
 export async function putDays(
-  { database, epoch }: ArchivePlace,
+  { database, epoch, damage }: ArchivePlace,
   days: readonly EncodedDay[],
   { clock, retention }: { clock: Clock; retention: Retention },
 ): Promise<void> {
@@ -61,7 +65,7 @@ export async function putDays(
       chunksOfDays(sql, pairs),
       raiseNewest(sql, newestOf(fresh)),
     ])
-    const byDay = Map.groupBy(stored, ({ device, day }) => String([device, day]))
+    const byDay = Map.groupBy(soundOf(stored, damage), ({ device, day }) => String([device, day]))
     for (const { device, day, readings } of fresh) {
       const chunksOfDay = byDay.get(String([device, day])) ?? []
       const whole = chunksOfDay.length === 1 ? readings : readingsIn(chunksOfDay)

@@ -1,9 +1,11 @@
+import type { DamageRegister } from '../damage.ts'
 import type { BatchRow } from '../sqlite/records.ts'
 import type { Database } from './database.ts'
 
 /** The record as whoever keeps readings builds on it: batches go in at one end and come out at the other, on every node. */
 export type Record = {
   database: Database
+  damage: DamageRegister
   /** of the record that this node has: another begins when it is emptied */
   epoch: number
   /** one batch, encoded; resolves when it is committed and this node has it. Rejects with StoreUnavailable */

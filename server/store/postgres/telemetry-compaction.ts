@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { encodeChunk } from '../chunks/chunk.ts'
+import type { DamageRegister } from '../damage.ts'
 import {
   addToSummary,
   type DayPart,
@@ -15,7 +16,14 @@ import { raiseNewest } from './newest-table.ts'
 import type { Query } from './session.ts'
 import type { ArchiveKeeper } from './telemetry-keeper.ts'
 import type { ArchiveState } from './telemetry-state.ts'
-import { type Chunk, chunksOfDays, insertFresh, summariesToChange, writeDays } from './telemetry-tables.ts'
+import {
+  type Chunk,
+  chunksOfDays,
+  insertFresh,
+  soundOf,
+  summariesToChange,
+  writeDays,
+} from './telemetry-tables.ts'
 
 /** Compactions whose chunks are merged into one: at 100,000 devices about two hours. Of eight a reading takes a tenth more. */
 const GROUP = 16
@@ -28,6 +36,7 @@ type Compacting = {
   /** number of the log up to which this node's tail is whole */
   head: () => number
   retention: Retention
+  damage: DamageRegister
   /** ms of work before others get their turn */
   sliceMs: number
 }
@@ -90,7 +99,7 @@ export function createCompaction(parts: Compacting) {
     const isMixed = (one: DayPart) => mayBeStored(one, newestBefore(one.device))
     const mixed = days.filter(isMixed).map(({ device, day }): DeviceDay => [device, day])
     const stored = mixed.length === 0 ? [] : await chunksOfDays(sql, mixed)
-    const byDay = Map.groupBy(stored, ({ device, day }) => `${device} ${day}`)
+    const byDay = Map.groupBy(soundOf(stored, parts.damage), ({ device, day }) => `${device} ${day}`)
     for (const one of days) {
       const { device, day } = one
       const block = summaries.block(device, day)

@@ -1,10 +1,11 @@
+import type { DamageRegister } from '../damage.ts'
 import { merged } from '../day-chunks.ts'
 import { inSlices } from '../slices.ts'
 import type { Database } from './database.ts'
 import type { Query } from './session.ts'
 import type { ArchiveKeeper } from './telemetry-keeper.ts'
 import { type ArchiveState, unlessBusy } from './telemetry-state.ts'
-import { type Chunk, insertChunks } from './telemetry-tables.ts'
+import { type Chunk, insertChunks, soundOf } from './telemetry-tables.ts'
 
 /** Fresh chunks read at a time: 64 devices' of a full side. */
 const AT_ONCE = 1024
@@ -12,6 +13,7 @@ const AT_ONCE = 1024
 type Merging = {
   database: Database
   keeper: ArchiveKeeper
+  damage: DamageRegister
   /** ms of work before others get their turn */
   sliceMs: number
 }
@@ -20,7 +22,7 @@ type Merging = {
  * Merges the small chunks of the side that is full into ones of about two hours, in the tables of their days:
  * half the size, and a sixteenth as many to read. Then the side is emptied as a whole.
  */
-export function createMerging({ database, keeper, sliceMs }: Merging) {
+export function createMerging({ database, keeper, sliceMs, damage }: Merging) {
   const most = sliceMs === 0 ? 1 : AT_ONCE
 
   /** All fresh chunks of some devices from `first` on. */
@@ -28,7 +30,7 @@ export function createMerging({ database, keeper, sliceMs }: Merging) {
     for (let limit = most; ; limit *= 4) {
       const chunks = await database.ask(
         (sql) => sql<Chunk[]>`
-          SELECT device, day, job, bytes FROM telemetry_fresh WHERE side = ${side} AND device >= ${first}
+          SELECT device, day, job, bytes, sum FROM telemetry_fresh WHERE side = ${side} AND device >= ${first}
           ORDER BY device, day, job LIMIT ${limit}`,
       )
       const last = chunks.at(-1)?.device ?? first
@@ -41,7 +43,10 @@ export function createMerging({ database, keeper, sliceMs }: Merging) {
 
   async function mergeAll(chunks: Chunk[], job: number): Promise<Chunk[]> {
     const found: Chunk[] = []
-    const groups = Map.groupBy(chunks, ({ device, day }) => `${device} ${day}`).values()
+    const groups = Map.groupBy(
+      soundOf(chunks, damage, ' before merging'),
+      ({ device, day }) => `${device} ${day}`,
+    ).values()
     await inSlices(groups, sliceMs, ([first, ...others]) => {
       if (first) found.push({ ...first, job, bytes: merged([first, ...others]) })
     })

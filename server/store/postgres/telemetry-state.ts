@@ -1,3 +1,4 @@
+import type { DamageRegister } from '../damage.ts'
 import { StoreUnavailable } from '../store.ts'
 import type { Database } from './database.ts'
 import { LOCKS } from './locks.ts'
@@ -17,7 +18,7 @@ export type ArchiveState = {
 }
 
 /** Where the archive is, and of which epoch of the record. */
-export type ArchivePlace = { database: Database; epoch: number }
+export type ArchivePlace = { database: Database; epoch: number; damage: DamageRegister }
 
 /** Another node went on with the archive meanwhile: what was made for it is of no use any more. */
 export class Overtaken extends Error {

@@ -1,6 +1,7 @@
 import { createReadings, type ReadingColumns } from '#machines/contracts/readings.ts'
 import { DAY } from '../chunks/chunk.ts'
 import { BLOCK, type DayBlock, dayBlock } from '../chunks/day-block.ts'
+import type { DamageRegister } from '../damage.ts'
 import { readingsIn } from '../day-chunks.ts'
 import { daySummaries, wholeDaysOf } from '../day-summaries.ts'
 import { inOrder } from '../hot-tail.ts'
@@ -9,7 +10,7 @@ import { joined, part, partBetween } from '../reading-parts.ts'
 import type { RecentReadings } from '../recent-readings.ts'
 import type { DaySummary } from '../store.ts'
 import type { Database } from './database.ts'
-import { chunksOfDays } from './telemetry-tables.ts'
+import { chunksOfDays, soundOf } from './telemetry-tables.ts'
 
 type Row = {
   done: number
@@ -30,7 +31,7 @@ const AT_ONCE = 8192
 /** Days that are stored at most of those asked for, where all are. */
 const MOST_DAYS = 128
 
-type Parts = { database: Database; recent: RecentReadings; newest: NewestTimes }
+type Parts = { database: Database; recent: RecentReadings; newest: NewestTimes; damage: DamageRegister }
 
 /** Summaries of days from ≤ day < to: of a thousand devices with numbers near each other and a month, one statement. */
 export async function storedSummaries(
@@ -60,7 +61,7 @@ export async function storedSummaries(
  * second statement.
  */
 async function summariesOf(
-  { database, recent, newest }: Parts,
+  { database, recent, newest, damage }: Parts,
   devices: Uint32Array,
   from: number,
   to: number,
@@ -107,7 +108,8 @@ async function summariesOf(
     mayBeStored: (device: number, first: number) => first <= (stored.get(device) ?? -1),
   }
   const whole = wholeDaysOf(parts, devices)
-  const chunks = whole.length === 0 ? [] : await database.ask((sql) => chunksOfDays(sql, whole))
+  const chunks =
+    whole.length === 0 ? [] : soundOf(await database.ask((sql) => chunksOfDays(sql, whole)), damage)
   const byDay = Map.groupBy(chunks, (chunk) => `${chunk.device} ${chunk.day}`)
   return daySummaries(
     {

@@ -1,4 +1,7 @@
+import type { Checksum } from '../checksums.ts'
+import { chunkFault, soundChunks } from '../chunk-damage.ts'
 import { BLOCK, type DayBlock, dayBlock } from '../chunks/day-block.ts'
+import type { DamageRegister } from '../damage.ts'
 import type { DayChunk } from '../day-chunks.ts'
 import type { DeviceDay } from '../store.ts'
 import { blobsOf } from './blobs.ts'
@@ -7,14 +10,27 @@ import type { Query } from './session.ts'
 /** Job of days that were put; compactions are numbered from 1 on. */
 export const PUT = 0
 
-export type Chunk = DayChunk & { job: number }
+/** A chunk to be written, or as it was read, with its checksum. */
+export type Chunk = DayChunk & { job: number; sum?: Checksum }
+
+/** Those that are as they were written; the others are noted as damaged. Several of a device and day follow one another. */
+export function soundOf(chunks: readonly Chunk[], damage: DamageRegister, mark = ''): Chunk[] {
+  const read = chunks.map((chunk) => ({
+    ...chunk,
+    place: chunk.job,
+    fault: chunkFault(chunk.bytes, chunk.sum),
+  }))
+  if (read.every(({ fault }) => fault === undefined)) return [...chunks]
+  const byDay = Map.groupBy(read, ({ device, day }) => `${device} ${day}`)
+  return [...byDay.values()].flatMap((ofDay) => soundChunks(ofDay, damage, mark))
+}
 
 /** Chunks of one device with first ≤ day < end, in the order their readings were stored: one statement, one snapshot. */
 export function chunksOf(sql: Query, device: number, first: number, end: number): Promise<Chunk[]> {
   return sql<Chunk[]>`
-    SELECT device, day, job, bytes FROM telemetry_chunks
+    SELECT device, day, job, bytes, sum FROM telemetry_chunks
       WHERE device = ${device} AND day >= ${first} AND day < ${end}
-    UNION ALL SELECT device, day, job, bytes FROM telemetry_fresh
+    UNION ALL SELECT device, day, job, bytes, sum FROM telemetry_fresh
       WHERE device = ${device} AND day >= ${first} AND day < ${end}
     ORDER BY day, job`
 }
@@ -33,10 +49,10 @@ export function chunksOfDays(sql: Query, wanted: readonly DeviceDay[]): Promise<
   const { devices, days } = columnsOf(sql, wanted)
   // OFFSET 0: each is looked up by itself, whatever the planner makes of so many partitions
   return sql<Chunk[]>`
-    SELECT w.device, w.day, c.job, c.bytes
+    SELECT w.device, w.day, c.job, c.bytes, c.sum
     FROM unnest(${devices}, ${days}) WITH ORDINALITY AS w (device, day, place), LATERAL (
-      SELECT job, bytes FROM telemetry_chunks WHERE device = w.device AND day = w.day
-      UNION ALL SELECT job, bytes FROM telemetry_fresh WHERE device = w.device AND day = w.day
+      SELECT job, bytes, sum FROM telemetry_chunks WHERE device = w.device AND day = w.day
+      UNION ALL SELECT job, bytes, sum FROM telemetry_fresh WHERE device = w.device AND day = w.day
       OFFSET 0) c
     ORDER BY w.place, c.job`
 }
@@ -45,9 +61,9 @@ export function chunksOfDays(sql: Query, wanted: readonly DeviceDay[]): Promise<
 export function putChunks(sql: Query, wanted: readonly DeviceDay[], withBytes: boolean): Promise<Chunk[]> {
   const { devices, days } = columnsOf(sql, wanted)
   return sql<Chunk[]>`
-    SELECT w.device, w.day, ${PUT}::int AS job, c.bytes
+    SELECT w.device, w.day, ${PUT}::int AS job, c.bytes, c.sum
     FROM unnest(${devices}, ${days}) AS w (device, day), LATERAL (
-      SELECT CASE WHEN ${withBytes} THEN bytes ELSE '' END AS bytes
+      SELECT CASE WHEN ${withBytes} THEN bytes ELSE '' END AS bytes, CASE WHEN ${withBytes} THEN sum END AS sum
       FROM telemetry_chunks WHERE device = w.device AND day = w.day AND job = ${PUT} OFFSET 0) c`
 }
 
@@ -55,8 +71,9 @@ export async function insertFresh(sql: Query, side: number, chunks: readonly Chu
   const { devices, days } = columnsOf(sql, pairsOf(chunks))
   const { bytes, starts, lengths } = blobsOf(chunks.map((chunk) => chunk.bytes))
   await sql`
-    INSERT INTO telemetry_fresh (side, device, day, job, bytes)
-    SELECT ${side}, device, day, ${chunks[0]?.job ?? 0}, substring(${bytes}::bytea FROM start FOR length)
+    INSERT INTO telemetry_fresh (side, device, day, job, bytes, sum)
+    SELECT ${side}, device, day, ${chunks[0]?.job ?? 0}, substring(${bytes}::bytea FROM start FOR length),
+      sha256(substring(${bytes}::bytea FROM start FOR length))
     FROM unnest(${devices}, ${days}, ${sql.typed.integers(starts)}, ${sql.typed.integers(lengths)})
       AS c (device, day, start, length)`
 }
@@ -66,8 +83,9 @@ export async function insertChunks(sql: Query, chunks: readonly Chunk[]): Promis
   const { devices, days } = columnsOf(sql, pairsOf(chunks))
   const { bytes, starts, lengths } = blobsOf(chunks.map((chunk) => chunk.bytes))
   const inserted = await sql<{ device: number; day: number }[]>`
-    INSERT INTO telemetry_chunks (device, day, job, bytes)
-    SELECT device, day, ${chunks[0]?.job ?? 0}, substring(${bytes}::bytea FROM start FOR length)
+    INSERT INTO telemetry_chunks (device, day, job, bytes, sum)
+    SELECT device, day, ${chunks[0]?.job ?? 0}, substring(${bytes}::bytea FROM start FOR length),
+      sha256(substring(${bytes}::bytea FROM start FOR length))
     FROM unnest(${devices}, ${days}, ${sql.typed.integers(starts)}, ${sql.typed.integers(lengths)})
       AS c (device, day, start, length)
     ON CONFLICT DO NOTHING RETURNING device, day`

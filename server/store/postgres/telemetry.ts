@@ -19,7 +19,7 @@ import { createCompaction } from './telemetry-compaction.ts'
 import { createArchiveKeeper } from './telemetry-keeper.ts'
 import { createMerging } from './telemetry-merging.ts'
 import { storedSummaries } from './telemetry-summaries.ts'
-import { bytesOf, type Chunk, chunksOf } from './telemetry-tables.ts'
+import { bytesOf, type Chunk, chunksOf, soundOf } from './telemetry-tables.ts'
 
 /**
  * The telemetry store in PostgreSQL: the tail in the memory of every node, fed with each batch of the record, and an archive
@@ -30,10 +30,10 @@ export async function openTelemetry(
   record: Record,
   { clock, retentionDays = 92, tailRows = 6_000_000, sliceMs = 6 }: TelemetryOptions,
 ): Promise<TelemetryStore & { close(): Promise<void> }> {
-  const { database, isClosed } = record
+  const { database, isClosed, damage } = record
   const times: DayTimes<Promise<Float64Array>> = createDayTimes(async (device, day) => {
     try {
-      return timesIn(await database.ask((sql) => chunksOf(sql, device, day, day + 1)), day)
+      return timesIn(soundOf(await database.ask((sql) => chunksOf(sql, device, day, day + 1)), damage), day)
     } catch (error) {
       times.drop(device, day)
       throw error
@@ -52,9 +52,10 @@ export async function openTelemetry(
     recent,
     head: record.head,
     retention,
+    damage,
     sliceMs,
   })
-  const merging = createMerging({ database, keeper, sliceMs })
+  const merging = createMerging({ database, keeper, damage, sliceMs })
   const cleanup = createCleanup(record, retention)
 
   const refresh = async (): Promise<void> => {
@@ -99,7 +100,8 @@ export async function openTelemetry(
   async function archived(device: number, from: number, to: number): Promise<Chunk[]> {
     const first = Math.max(0, Math.floor(from / DAY))
     const end = Math.min(DAYS, Math.ceil(to / DAY))
-    return first < end ? database.ask((sql) => chunksOf(sql, device, first, end)) : []
+    if (first >= end) return []
+    return soundOf(await database.ask((sql) => chunksOf(sql, device, first, end)), damage)
   }
 
   const unlisten = [
@@ -137,7 +139,7 @@ export async function openTelemetry(
       return tail.has(device, at) || isAmong(await times.of(device, Math.floor(at / DAY)), at)
     },
     async daySummaries(devices, fromDay, toDay) {
-      return storedSummaries({ database, recent, newest }, devices.slice(), fromDay, toDay)
+      return storedSummaries({ database, recent, newest, damage }, devices.slice(), fromDay, toDay)
     },
     maintain: (now) =>
       inTurn(async () => {

@@ -1,4 +1,6 @@
+import type { Checksum } from '../checksums.ts'
 import type { FactRow } from '../fact-rows.ts'
+import type { BatchRow } from '../sqlite/records.ts'
 import {
   noteDamage,
   nothingVerified,
@@ -42,19 +44,26 @@ async function verified(sql: Query): Promise<Verified> {
   >`SELECT number, name FROM migrations`)
     if (!known.has(number))
       noteDamage(found, `the database has had ${name}, which this release does not know`)
+  const sealed = await sealedTables(sql)
   for await (const rows of sql<FactRow[]>`SELECT * FROM facts ORDER BY seq`.cursor(AT_ONCE))
-    for (const row of rows) verifyFact(found, row)
-  for await (const rows of sql<{ seq: number; bytes: Buffer }[]>`SELECT seq, bytes FROM batches`.cursor(
-    AT_ONCE,
-  ))
-    for (const row of rows) verifyBatch(found, row)
-  type Chunk = { device: number; day: number; bytes: Buffer }
+    for (const row of rows) verifyFact(found, row, sealed.has('facts'))
+  for await (const rows of sql<BatchRow[]>`SELECT * FROM batches`.cursor(AT_ONCE))
+    for (const row of rows) verifyBatch(found, row, sealed.has('batches'))
+  type Chunk = { device: number; day: number; place: number; bytes: Buffer; sum: Checksum }
   const chunks = sql<Chunk[]>`
-    SELECT device, day, bytes FROM telemetry_fresh UNION ALL SELECT device, day, bytes FROM telemetry_chunks`
-  for await (const rows of chunks.cursor(AT_ONCE)) for (const row of rows) verifyChunk(found, row)
+    SELECT device, day, job AS place, bytes, sum FROM telemetry_fresh
+    UNION ALL SELECT device, day, job AS place, bytes, sum FROM telemetry_chunks`
+  for await (const rows of chunks.cursor(AT_ONCE))
+    for (const row of rows) verifyChunk(found, row, sealed.has('chunks'))
   for await (const rows of sql<
     { day: number; bytes: Buffer }[]
   >`SELECT day, bytes FROM telemetry_summaries`.cursor(AT_ONCE))
     for (const row of rows) verifySummary(found, row)
   return found
+}
+
+/** Tables of which every row has a checksum. */
+async function sealedTables(sql: Query): Promise<Set<string>> {
+  const rows = await sql<{ table: string }[]>`SELECT "table" FROM record_check WHERE sealed`
+  return new Set(rows.map(({ table }) => table))
 }

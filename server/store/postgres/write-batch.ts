@@ -1,4 +1,5 @@
 import type { Fact } from '#machines/contracts/facts.ts'
+import { leafTextOf, sumOfBatch } from '../checksums.ts'
 import { appendedFact, type CheckedFact } from '../fact-rows.ts'
 import type { LogRow } from './copy.ts'
 import type { Query } from './session.ts'
@@ -34,14 +35,14 @@ export async function sendWriteBatch(sql: Query, id: BatchId, writes: Write[]): 
       return { recordedAt, offset, length: one.bytes.length }
     }
     const { stream, expected, key, facts } = one
-    const rows = facts.map(({ fact, v, json }) => [
-      fact.type,
-      v,
-      fact.at,
-      fact.companyId,
-      fact.by ?? null,
-      json,
-    ])
+    const rows = facts.map(({ fact, v, json }) => {
+      const { type, at, companyId: company, by = null } = fact
+      const { before, between } = leafTextOf(
+        { stream, type, v, at, recorded_at: recordedAt, company, by_user: by },
+        fact.data,
+      )
+      return [type, v, at, company, by, json, before, between]
+    })
     return { stream, expected, key, recordedAt, facts: rows }
   })
   const bytes = Buffer.concat(writes.map((one) => (one.kind === 'batch' ? one.bytes : NOTHING)))
@@ -59,7 +60,12 @@ const NOTHING = new Uint8Array(0)
 export function appendedBy(one: Write, answer: Answer): { rows: LogRow[]; facts: Fact[] } {
   if ('actual' in answer || answer.repeated) return { rows: [], facts: [] }
   if (one.kind === 'batch')
-    return { rows: [{ seq: answer.first, recorded_at: one.recordedAt, bytes: one.bytes }], facts: [] }
+    return {
+      rows: [
+        { seq: answer.first, recorded_at: one.recordedAt, bytes: one.bytes, sum: sumOfBatch(one.bytes) },
+      ],
+      facts: [],
+    }
   const { stream, recordedAt } = one
   const before = (answer.version ?? 0) - answer.count
   const appended = one.facts.map((fact, i) =>

@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { createReadings, type ReadingColumns } from '#machines/contracts/readings.ts'
 import { DAY, encodeChunk } from '../chunks/chunk.ts'
 import { isAmong } from '../chunks/times.ts'
+import type { DamageRegister } from '../damage.ts'
 import { type DayChunk, type DayPart, mayBeStored, merged, readingsIn } from '../day-chunks.ts'
 import { createDayTimes, timesIn } from '../day-times.ts'
 import type { EncodedDay } from '../put-days.ts'
@@ -12,8 +13,8 @@ import type { Writer } from './writer.ts'
 /** Chunks and day summaries as one: what is compacted or was put by days. */
 export type Archive = ReturnType<typeof createArchive>
 
-export function createArchive(db: DatabaseSync, writer: Writer) {
-  const chunks = createChunkTable(db)
+export function createArchive(db: DatabaseSync, writer: Writer, damage: DamageRegister) {
+  const chunks = createChunkTable(db, damage)
   const summaries = createSummaryTable(db)
   const times = createDayTimes((device, day) => timesIn(chunksOf(device, day), day))
 
@@ -42,7 +43,8 @@ export function createArchive(db: DatabaseSync, writer: Writer) {
       if (mayBeStored(one, newest)) summaries.replace({ ...one, readings: readDay(device, day) })
       else summaries.add(one)
     },
-    /** the chunk of a device's day that was put */
+    isPut: (device: number, day: number) => chunks.has(device, day, PUT),
+    /** the chunk of a device's day that was put; undefined where it is damaged too */
     putChunk: (device: number, day: number) => chunks.get(device, day, PUT),
     /** Stores a device's day, also when it is empty, unless it was put before. */
     putDay({ device, day, readings, bytes }: EncodedDay, now: number): void {
@@ -63,15 +65,10 @@ export function createArchive(db: DatabaseSync, writer: Writer) {
     },
     /** Puts a device's chunks of neighbouring windows into the first of them; what is answered stays the same. */
     merge(device: number, day: number, first: number, last: number): void {
-      const found: DayChunk[] = []
-      for (let window = first; window <= last; window++) {
-        const bytes = chunks.get(device, day, window)
-        if (bytes === undefined) continue
-        found.push({ device, day, bytes })
-        if (window > first) chunks.remove(device, day, window)
-      }
-      const [one, ...others] = found
-      if (one !== undefined) chunks.put(device, day, first, merged([one, ...others]))
+      const [one, ...others] = chunks.toMerge(device, day, first, last)
+      if (one === undefined) return
+      for (const { place } of others) chunks.remove(device, day, Number(place))
+      chunks.put(device, day, first, merged([one, ...others]))
     },
     /** A background transaction over the archive: nothing of it stays when it fails. */
     change<T>(write: () => T): T {

@@ -1,5 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { type Checksum, sumOfChunk } from '../checksums.ts'
+import { chunkFault, type ReadChunk, soundChunks } from '../chunk-damage.ts'
+import type { DamageRegister } from '../damage.ts'
 import { DEVICES } from '../storable.ts'
+import { isCorrupt } from './failures.ts'
 
 const WINDOWS = 2 ** 16
 
@@ -13,23 +17,34 @@ export const GROUP = 8
 type Day = { windows: number; lastJob: number; writtenAt: number; merged: number }
 
 /** Key of a chunk: a day is one span of keys, and each compaction writes its window in ascending order of keys. */
-function key(day: number, window: number, device: number): number {
+export function chunkId(day: number, window: number, device: number): number {
   return (day * WINDOWS + window) * DEVICES + device
 }
 
 /** Whose chunk has this key. */
-export const keyOfChunk = (id: number): { device: number; day: number } => ({
+export const keyOfChunk = (id: number): { device: number; day: number; window: number } => ({
   device: id % DEVICES,
+  window: Math.floor(id / DEVICES) % WINDOWS,
   day: Math.floor(id / DEVICES / WINDOWS),
 })
+
+/**
+ * Without the place of a put day on a page that cannot be read, where the device has other chunks of the day: few days that
+ * were written to were also put, and the page is another one's most likely.
+ */
+function withoutGuess(found: ReadChunk[]): ReadChunk[] {
+  const [first, ...others] = found
+  const isGuess = first?.place === PUT && first.bytes === undefined && others.length > 0
+  return isGuess ? others : found
+}
 
 /**
  * The chunks, and which windows each day has. What changes belongs to the caller's transaction; when that fails, the
  * caller says `reload()`.
  */
-export function createChunkTable(db: DatabaseSync) {
-  const put = db.prepare('INSERT OR REPLACE INTO chunks (id, bytes) VALUES (?, ?)')
-  const select = db.prepare('SELECT bytes FROM chunks WHERE id = ?')
+export function createChunkTable(db: DatabaseSync, damage: DamageRegister) {
+  const put = db.prepare('INSERT OR REPLACE INTO chunks (id, bytes, sum) VALUES (?, ?, ?)')
+  const select = db.prepare('SELECT bytes, sum FROM chunks WHERE id = ?')
   const is = db.prepare('SELECT 1 FROM chunks WHERE id = ?')
   const putDay = db.prepare(
     'INSERT OR REPLACE INTO days (day, windows, last_job, written_at, merged) VALUES (?, ?, ?, ?, ?)',
@@ -60,9 +75,21 @@ export function createChunkTable(db: DatabaseSync) {
     putDay.run(day, changed.windows, changed.lastJob, changed.writtenAt, changed.merged)
   }
 
+  /** as it lies there, damaged or not; undefined: there is none */
+  function read(device: number, day: number, window: number): ReadChunk | undefined {
+    const place = { device, day, place: window }
+    try {
+      const row = select.get(chunkId(day, window, device)) as { bytes: Uint8Array; sum: Checksum } | undefined
+      return row && { ...place, bytes: row.bytes, fault: chunkFault(row.bytes, row.sum) }
+    } catch (error) {
+      if (!isCorrupt(error)) throw error
+      return { ...place, fault: (error as Error).message }
+    }
+  }
+
   function get(device: number, day: number, window: number): Uint8Array | undefined {
-    const row = select.get(key(day, window, device)) as { bytes: Uint8Array } | undefined
-    return row?.bytes
+    const found = read(device, day, window)
+    return found && soundChunks([found], damage)[0]?.bytes
   }
 
   /** windows of a day that may have chunks, ascending; none of a day without any */
@@ -83,36 +110,45 @@ export function createChunkTable(db: DatabaseSync) {
     /** days that have chunks, in any order */
     days: () => days.keys(),
     put(device: number, day: number, window: number, bytes: Uint8Array): void {
-      put.run(key(day, window, device), bytes)
+      put.run(chunkId(day, window, device), bytes, sumOfChunk(bytes))
     },
     has(device: number, day: number, window: number): boolean {
-      return days.has(day) && is.get(key(day, window, device)) !== undefined
+      return days.has(day) && is.get(chunkId(day, window, device)) !== undefined
     },
     remove(device: number, day: number, window: number): void {
-      remove.run(key(day, window, device))
+      remove.run(chunkId(day, window, device))
     },
     get,
-    /** chunks of one device and day, those stored first first */
+    /** chunks of one device and day that are as they were written, those stored first first */
     ofDay(device: number, day: number): Uint8Array[] {
-      const found: Uint8Array[] = []
+      const found: ReadChunk[] = []
       for (const window of windowsOf(day)) {
-        const bytes = get(device, day, window)
-        if (bytes) found.push(bytes)
+        const one = read(device, day, window)
+        if (one) found.push(one)
       }
-      return found
+      return soundChunks(withoutGuess(found), damage).map(({ bytes }) => bytes)
+    },
+    /** those of neighbouring windows, damaged ones left out: what is written in their place is of others */
+    toMerge(device: number, day: number, first: number, last: number): (ReadChunk & { bytes: Uint8Array })[] {
+      const found: ReadChunk[] = []
+      for (let window = first; window <= last; window++) {
+        const one = read(device, day, window)
+        if (one) found.push(one)
+      }
+      return soundChunks(found, damage, ' before merging')
     },
     /** bytes of a device's chunks of a day */
     bytesOf(device: number, day: number): number {
       let sum = 0
       for (const window of windowsOf(day))
-        sum += (lengthOf.get(key(day, window, device)) as { bytes: number } | undefined)?.bytes ?? 0
+        sum += (lengthOf.get(chunkId(day, window, device)) as { bytes: number } | undefined)?.bytes ?? 0
       return sum
     },
     /** removes a device's chunks of a day, but for the one that was put; whether there were some */
     clear(device: number, day: number): boolean {
       let changes = 0
       for (const window of windowsOf(day))
-        if (window !== PUT) changes += Number(remove.run(key(day, window, device)).changes)
+        if (window !== PUT) changes += Number(remove.run(chunkId(day, window, device)).changes)
       return changes > 0
     },
     /** the window a compaction job writes into on this day: always the same one for the same job */
@@ -151,7 +187,7 @@ export function createChunkTable(db: DatabaseSync) {
     },
     /** drops up to `limit` chunks of a day, then the day; whether it is gone */
     drop(day: number, limit: number): boolean {
-      const { changes } = dropSome.run(key(day, 0, 0), key(day + 1, 0, 0), limit)
+      const { changes } = dropSome.run(chunkId(day, 0, 0), chunkId(day + 1, 0, 0), limit)
       if (changes === limit) return false
       dropDay.run(day)
       days.delete(day)

@@ -4,11 +4,13 @@ import { dayPartsOf } from '../day-chunks.ts'
 import type { NewestTimes } from '../newest-times.ts'
 import type { RecentReadings, TailPart } from '../recent-readings.ts'
 import type { Archive } from './archive.ts'
+import type { Records } from './records.ts'
 
 /** A part of the tail being written to the archive, device by device. */
 type Job = TailPart & { nextDevice: number }
 type StateRow = { done_through: number; job_through: number | null; next_device: number; newest: Uint8Array }
-type BatchRow = { seq: number; recorded_at: number; bytes: Uint8Array }
+/** Batches read at a time at the start. */
+const BATCHES_AT_ONCE = 64
 
 /**
  * Turns the readings of the tail into chunks, some devices a call, each call one transaction that also notes how far
@@ -20,7 +22,7 @@ export function createCompaction(
   recent: RecentReadings,
   archive: Archive,
   newest: NewestTimes,
-  sliceMs: number,
+  { sliceMs, batchesAfter }: { sliceMs: number } & Pick<Records, 'batchesAfter'>,
 ) {
   const { tail } = recent
   const update = db.prepare('UPDATE compaction SET done_through = ?, job_through = ?, next_device = ?')
@@ -35,9 +37,13 @@ export function createCompaction(
     const times = new Float64Array(state.newest.slice().buffer)
     newest.restore(times)
     for (const [device, at] of times.entries()) if (at >= 0) tail.raiseNewest(device, at)
-    const batches = db.prepare('SELECT seq, recorded_at, bytes FROM batches WHERE seq > ? ORDER BY seq')
-    for (const row of batches.iterate(doneThrough) as Iterable<BatchRow>)
-      recent.append(row.seq, row.recorded_at, decodeReadings(row.bytes))
+    for (let after = doneThrough; ; ) {
+      const rows = batchesAfter(after, BATCHES_AT_ONCE)
+      for (const row of rows) recent.append(row.seq, row.recorded_at, decodeReadings(row.bytes))
+      const last = rows.at(-1)
+      if (last === undefined) break
+      after = last.seq
+    }
     if (state.job_through === null) return
     const through = state.job_through
     job = { through, endRow: recent.rowsThrough(through), nextDevice: state.next_device }

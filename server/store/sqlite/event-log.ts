@@ -3,16 +3,22 @@ import type { Clock } from '#machines/contracts/clock.ts'
 import { appendedFact, checkFact } from '../fact-rows.ts'
 import { type Appended, type AppendOptions, type EventLog, VersionConflict } from '../store.ts'
 import type { FactFormat } from '../upcast.ts'
-import { createRecords } from './records.ts'
+import type { Records } from './records.ts'
 import type { Writer } from './writer.ts'
 
 type KeyRow = { first: number; count: number; version: number }
 
 /** The event log in SQLite. Facts are checked when given, written as JSON and brought up to date when read. */
-export function createEventLog(db: DatabaseSync, writer: Writer, clock: Clock, format: FactFormat): EventLog {
+export function createEventLog(
+  db: DatabaseSync,
+  records: Records,
+  writer: Writer,
+  clock: Clock,
+  format: FactFormat,
+): EventLog {
   const keyOf = db.prepare('SELECT first, count, version FROM idempotency WHERE key = ?')
   const rememberKey = db.prepare('INSERT INTO idempotency (key, first, count, version) VALUES (?, ?, ?, ?)')
-  const { putFact, version, readStream, readFacts, readStored, read } = createRecords(db, format)
+  const { putFact, version, readStream, readFacts, readStored, read, noteWritten } = records
   const before = ({ first, count, version }: KeyRow): Appended => ({
     facts: count === 0 ? [] : readFacts(first - 1, { limit: count }),
     version,
@@ -36,6 +42,7 @@ export function createEventLog(db: DatabaseSync, writer: Writer, clock: Clock, f
           const place = { seq: first + i, stream, version: ++held, recordedAt }
           const { row, fact } = appendedFact(each, place)
           putFact(row)
+          noteWritten(row.seq)
           return fact
         })
         if (idempotencyKey !== undefined) rememberKey.run(idempotencyKey, first, checked.length, held)

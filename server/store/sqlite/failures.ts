@@ -22,3 +22,6 @@ export function isStoreFailure(error: unknown): boolean {
 export function isFsyncFailure(error: unknown): boolean {
   return FSYNC_CODES.has(sqliteCode(error) ?? 0)
 }
+
+/** Parts of the file are not what SQLite wrote there: CORRUPT, NOTADB. Other parts can be read all the same. */
+export const isCorrupt = (error: unknown): boolean => [11, 26].includes((sqliteCode(error) ?? 0) & 0xff)

@@ -4,10 +4,13 @@ import type { TelemetryOptions } from '../telemetry-options.ts'
 import { FACT_FORMAT, type FactFormat } from '../upcast.ts'
 import { createAnswers } from './answers.ts'
 import { createAside } from './aside.ts'
+import { createCheck } from './check.ts'
 import { createCheckpoints } from './checkpoints.ts'
 import { createCopying } from './copying.ts'
+import { openDamage } from './damage-table.ts'
 import { openDatabase, removeDatabase, STORE_FILE } from './database.ts'
 import { createEventLog } from './event-log.ts'
+import { createRecords } from './records.ts'
 import { migrate } from './schema.ts'
 import { createTelemetry } from './telemetry.ts'
 import { createWriter } from './writer.ts'
@@ -42,19 +45,27 @@ export function createSqliteStore(
   { dir, clock, retentionDays, tailRows, sliceMs, factFormat = FACT_FORMAT, end = endProcess }: SqliteOptions,
 ): Store {
   const writer = createWriter(db, headOf(db), end)
+  const damage = openDamage(db)
+  const records = createRecords(db, factFormat, damage)
+  const check = createCheck(db, writer, damage)
   const copying = createCopying(dir, writer)
   return {
-    log: createEventLog(db, writer, clock, factFormat),
+    log: createEventLog(db, records, writer, clock, factFormat),
     telemetry: createTelemetry(db, writer, {
       clock,
       retentionDays,
       tailRows,
       sliceMs,
       isClosed: () => !db.isOpen,
+      damage,
+      batchesAfter: records.batchesAfter,
+      noteWritten: records.noteWritten,
     }),
     checkpoints: createCheckpoints(db, writer),
     aside: createAside(db, writer),
     answers: createAnswers(db, writer),
+    damage,
+    check: async (ms) => !db.isOpen || check(ms),
     copyTo: copying.copyTo,
     async close() {
       if (!db.isOpen) return

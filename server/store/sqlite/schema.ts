@@ -77,6 +77,27 @@ const MIGRATIONS: readonly string[] = [
   ) WITHOUT ROWID;
   CREATE INDEX answers_at ON answers (at);
   `,
+  `
+  -- SHA-256 of a row as it was written; null: the row is older than this step, and is given one by the check of the record
+  ALTER TABLE facts ADD COLUMN sum BLOB;
+  ALTER TABLE batches ADD COLUMN sum BLOB;
+  ALTER TABLE chunks ADD COLUMN sum BLOB;
+  -- what is known not to be what was written
+  CREATE TABLE damage (
+    "table" TEXT NOT NULL,
+    key TEXT NOT NULL,
+    device INTEGER,
+    "from" REAL,
+    "to" REAL,
+    reason TEXT NOT NULL,
+    PRIMARY KEY ("table", key)
+  ) WITHOUT ROWID;
+  -- how far the check of the record is; sealed: every row of the table has a checksum, and one without is damaged
+  CREATE TABLE record_check ("table" TEXT PRIMARY KEY, position TEXT NOT NULL, sealed INTEGER NOT NULL) WITHOUT ROWID;
+  INSERT INTO record_check SELECT 'facts', '', NOT EXISTS (SELECT 1 FROM facts);
+  INSERT INTO record_check SELECT 'batches', '', NOT EXISTS (SELECT 1 FROM batches);
+  INSERT INTO record_check SELECT 'chunks', '', NOT EXISTS (SELECT 1 FROM chunks);
+  `,
 ]
 
 /** The schema of this release. */

@@ -1,7 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { decodeReadings, encodeReadings } from '#machines/contracts/readings.ts'
+import { sumOfBatch } from '../checksums.ts'
 import { DAY } from '../chunks/chunk.ts'
 import { newestTimeOf } from '../chunks/times.ts'
+import type { DamageRegister } from '../damage.ts'
 import { inOrder } from '../hot-tail.ts'
 import { NewestTimes } from '../newest-times.ts'
 import { encodeDays } from '../put-days.ts'
@@ -16,6 +18,7 @@ import { createCleanup } from './cleanup.ts'
 import { createCompaction } from './compaction.ts'
 import { storedSummaries } from './day-summaries.ts'
 import { createMerging } from './merging.ts'
+import type { Records } from './records.ts'
 import type { Writer } from './writer.ts'
 
 /** The telemetry store in SQLite: batches and their tail in memory, and an archive of chunks. */
@@ -28,17 +31,23 @@ export function createTelemetry(
     tailRows = 6_000_000,
     sliceMs = 6,
     isClosed,
-  }: TelemetryOptions & { isClosed: () => boolean },
+    damage,
+    batchesAfter,
+    noteWritten,
+  }: TelemetryOptions & { isClosed: () => boolean; damage: DamageRegister } & Pick<
+      Records,
+      'batchesAfter' | 'noteWritten'
+    >,
 ): TelemetryStore {
   const recent = createRecentReadings(tailRows)
   const { tail } = recent
-  const archive = createArchive(db, writer)
+  const archive = createArchive(db, writer, damage)
   const retention = createRetention(retentionDays)
   const newest = new NewestTimes()
-  const compaction = createCompaction(db, recent, archive, newest, sliceMs)
+  const compaction = createCompaction(db, recent, archive, newest, { sliceMs, batchesAfter })
   const merging = createMerging(archive, tail, sliceMs)
   const cleanup = createCleanup(db, writer, archive, retention)
-  const insert = db.prepare('INSERT INTO batches (seq, recorded_at, bytes) VALUES (?, ?, ?)')
+  const insert = db.prepare('INSERT INTO batches (seq, recorded_at, bytes, sum) VALUES (?, ?, ?, ?)')
 
   const readDay = (device: number, day: number) =>
     inOrder(joined([archive.readDay(device, day), tail.readingsOf(device, day * DAY, (day + 1) * DAY)]))
@@ -69,10 +78,12 @@ export function createTelemetry(
     async append(readings, recordedAt) {
       checkStorable(readings)
       const bytes = encodeReadings(readings)
+      const sum = sumOfBatch(bytes)
       return writer.submit(
         (take) => {
           const seq = take(1)
-          insert.run(seq, recordedAt, bytes)
+          insert.run(seq, recordedAt, bytes, sum)
+          noteWritten(seq)
           return { seq }
         },
         ({ seq }) => {
@@ -131,9 +142,10 @@ export function createTelemetry(
     async missingDays(days) {
       const first = retention.firstDay(clock.now())
       return days.filter(([device, day]) => {
+        if (!archive.isPut(device, day)) return day >= first
         const put = archive.putChunk(device, day)
-        if (put === undefined) return day >= first
-        if ((day + 1) * DAY > newest.of(device)) noteStored(device, newestTimeOf(put, day))
+        if (put !== undefined && (day + 1) * DAY > newest.of(device))
+          noteStored(device, newestTimeOf(put, day))
         return false
       })
     },

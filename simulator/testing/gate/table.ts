@@ -113,6 +113,7 @@ a super admin's, wherever they are; nobody else hears of it
 GET  /api/admin/companies                          -         401    404        404       404     403  yes   yes       401     401   401
 POST /api/admin/companies                          -         401    404        404       404     403  yes   yes       401     401   401
 GET  /api/admin/companies/:companyId               path      401    -          -         -       403  ocpsf ocpsf     401     401   401
+GET  /api/admin/companies/:companyId/figures       path      401    -          -         -       403  ocpsf ocpsf     401     401   401
 PUT  /api/admin/companies/:companyId               path      401    -          -         -       403  ocpsf ocpsf     401     401   401
 POST /api/admin/companies/:companyId/suspend       path      401    -          -         -       403  ocpsf ocpsf     401     401   401
 POST /api/admin/companies/:companyId/resume        path      401    -          -         -       403  ocpsf ocpsf     401     401   401

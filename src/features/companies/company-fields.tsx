@@ -12,12 +12,14 @@ const WORDS: Record<keyof CompanyFields, string> = {
   bamPhone: 'Their phone',
   helpLine: 'Help line',
   helpEmail: 'Help e-mail',
+  retentionDays: 'Days that readings are kept',
   managersAddDevices: 'Managers add devices themselves',
 }
 
 const HINTS: Partial<Record<keyof CompanyFields, string>> = {
   bamName: 'Shown when the company is suspended, and under Help',
   helpLine: 'Shown under Help',
+  retentionDays: 'Empty: as long as the server keeps readings. Older ones are deleted for good',
 }
 
 export const companyField = (field: keyof CompanyFields): string => WORDS[field]
@@ -65,6 +67,7 @@ export function CompanyFieldList({ fields, messages, edit, isDisabled }: Given) 
       {text('bamEmail')}
       {text('helpLine', 'tel')}
       {text('helpEmail')}
+      {text('retentionDays')}
       <Switch
         label={WORDS.managersAddDevices}
         isOn={fields.managersAddDevices}

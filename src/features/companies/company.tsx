@@ -1,5 +1,5 @@
 import { ArrowRight } from 'lucide-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Redirect, useParams } from 'wouter'
 import { COMPANY_CALLS } from '#machines/contracts/calls/company-calls.ts'
 import type { CompanyDetail } from '#machines/contracts/entities/companies.ts'
@@ -9,12 +9,14 @@ import { mayEnterCompanies } from '../../actors/session-actor.ts'
 import { useActing } from '../../actors/use-acting.ts'
 import { useKeptAnswer } from '../../actors/use-kept-answer.ts'
 import { useRoot, useSignedIn } from '../../actors/use-root.ts'
+import { formatBytes, formatCount } from '../../format/numbers.ts'
 import { DeviceKeys } from '../../layout/device-keys.tsx'
 import { Page, Panel } from '../../layout/page.tsx'
 import { RecordFormView } from '../../layout/record-form.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { RelativeTime } from '../../ui/relative-time.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { CompanyFieldList, companyField, companyValue } from './company-fields.tsx'
 
@@ -66,6 +68,7 @@ function One({ companyId }: { companyId: string }) {
         )
       }
     >
+      <Figures companyId={companyId} />
       <Panel className="w-full max-w-200 p-5">
         <RecordFormView form={form} noun="company" labelOf={companyField} show={companyValue} hasNoCancel>
           {(given) => <CompanyFieldList {...given} />}
@@ -90,6 +93,40 @@ const Suspended = ({ suspendedBecause }: CompanyDetail) => (
     <Badge>Suspended</Badge>
     {suspendedBecause}
   </span>
+)
+
+/** What it has, sends and takes. The page stands without it. */
+function Figures({ companyId }: { companyId: string }) {
+  const { answer } = useKeptAnswer(
+    COMPANY_CALLS.companyFigures,
+    { params: { companyId } },
+    { isBackground: true },
+  )
+  if (answer === undefined) return null
+  const { devices, users, readingsAMinute, lastWordAt, storedBytes, isEstimated } = answer
+  return (
+    <Panel className="w-full max-w-200 p-5">
+      <dl className="grid grid-cols-2 gap-4 tablet:grid-cols-5">
+        <Figure name="Devices">{formatCount(devices)}</Figure>
+        <Figure name="Users">{formatCount(users)}</Figure>
+        <Figure name="Readings a minute">{formatCount(Math.round(readingsAMinute))}</Figure>
+        <Figure name="Storage">
+          {isEstimated && 'about '}
+          {formatBytes(storedBytes)}
+        </Figure>
+        <Figure name="Last word">
+          {lastWordAt === null ? 'no reading yet' : <RelativeTime at={Date.parse(lastWordAt)} />}
+        </Figure>
+      </dl>
+    </Panel>
+  )
+}
+
+const Figure = ({ name, children }: { name: string; children: ReactNode }) => (
+  <div>
+    <dt className="text-dense text-ink-soft">{name}</dt>
+    <dd className="tabular font-medium">{children}</dd>
+  </div>
 )
 
 const SUSPENDING = {

@@ -21,6 +21,7 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { ChartPanel } from './chart-panel.tsx'
+import { DamagedNotice } from './damaged-notice.tsx'
 import { LatestCard } from './latest-card.tsx'
 import { QUANTITIES } from './quantities.ts'
 import { type Preset, SearchPanel } from './search-panel.tsx'
@@ -92,6 +93,7 @@ function HistoryOf({ imei }: { imei: string }) {
           }}
         />
       </Panel>
+      {history?.damaged !== undefined && !hasFailed && <DamagedNotice spans={history.damaged} />}
       {hasFailed ? (
         <Panel className="flex-1">
           <ErrorState

@@ -43,6 +43,17 @@ test('without schedules it says so, and what to do', async () => {
   await expect.element(page.getByText('No scheduled report added yet')).toBeVisible()
 })
 
+test('a row says which of its addresses get nothing, and why', async () => {
+  const notSent: ReportSchedule['notSent'] = [
+    { email: 'depot@elsewhere.example', because: 'confirm' },
+    { email: 'night@indus.example', because: 'unsubscribed' },
+  ]
+  await shown({ [LIST]: { body: [{ ...weekly, notSent }] } })
+  const table = page.getByRole('table', { name: 'Scheduled Reports' })
+  await expect.element(table.getByText(/^depot@elsewhere.example has to say first/)).toBeVisible()
+  await expect.element(table.getByText('night@indus.example wants none of these mails')).toBeVisible()
+})
+
 test('each missing field is told, and the cursor is at the first', async () => {
   await shown({ [LIST]: { body: [] } })
   await button('Save').click()

@@ -1,5 +1,6 @@
 import type { Fact, NewFact } from '#machines/contracts/facts.ts'
 import type { ReadingColumns } from '#machines/contracts/readings.ts'
+import { createDamageRegister } from '../../../store/damage.ts'
 import type { Store } from '../../../store/store.ts'
 
 /** What delivery needs of a store, held in memory: records in order, published as soon as they are there. */
@@ -66,6 +67,8 @@ export function memoryStore(): MemoryStore {
         drop: unused,
       },
       checkpoints: { save: unused, load: () => undefined, caughtUp: unused },
+      damage: createDamageRegister(),
+      check: async () => true,
       close: async () => {},
     },
     add(facts) {

@@ -1,0 +1,57 @@
+import { afterEach, expect, test } from 'vitest'
+import type { NewFact } from '#machines/contracts/facts.ts'
+import { buildTestServer, START, type TestServer } from '../../api/http/testing/test-app.ts'
+import { startRetention } from './retention.ts'
+
+const DAY = 86_400_000
+
+let server: TestServer
+afterEach(() => server.close())
+
+const kept = (companyId: string, retentionDays: number | null): NewFact => ({
+  type: 'company.settings-changed',
+  at: START,
+  companyId,
+  data: { companyId, retentionDays },
+})
+
+test('readings of a company go after its days, and those of others stay; a shorter time counts at once', async () => {
+  server = await buildTestServer({ facts: [kept('indus', 10)] })
+  const { store, readModels, clock } = server
+  const { devices } = readModels.directory
+  const of = (companyId: string) => devices.find((device) => device?.companyId === companyId)?.no ?? -1
+  const [mine, theirs] = [of('indus'), of('karakoram')]
+  const ages = [1, 9, 11, 20]
+  await server.read(
+    ...ages.flatMap((days) =>
+      [mine, theirs].map((device) => ({ device, at: START - days * DAY, temperature: days })),
+    ),
+  )
+  clock.at += 3 * 3_600_000
+  const compacted = async () => {
+    while (await store.telemetry.maintain(clock.now()));
+  }
+  await compacted()
+  const agesOf = async (device: number) => {
+    const { at, length } = await store.telemetry.history(device, 0, clock.now())
+    return Array.from({ length }, (_, i) => Math.round((START - (at[i] as number)) / DAY)).reverse()
+  }
+  const retention = startRetention({
+    directory: readModels.directory,
+    telemetry: store.telemetry,
+    clock,
+    warn: (message) => expect.fail(message),
+  })
+  await retention.look()
+  expect([await agesOf(mine), await agesOf(theirs)]).toEqual([[1, 9], ages])
+
+  const { facts } = await store.log.append('company-indus', [kept('indus', 5)])
+  await readModels.settled(facts[0]?.seq ?? 0)
+  await retention.look()
+  expect([await agesOf(mine), await agesOf(theirs)]).toEqual([[1], ages])
+
+  clock.at += 6 * DAY
+  await retention.look()
+  expect(await agesOf(mine)).toEqual([])
+  await retention.stop()
+})

@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { A_SERVER_STARTS, emptyDatabase } from '../../../tools/local-cluster/test-database.ts'
+import { columnsOf, rowsOf } from '../testing/telemetry-model.ts'
+import { type Database, openDatabase } from './database.ts'
+import { openPostgresStore } from './open.ts'
+import { verifyPostgres } from './verify.ts'
+
+const HOUR = 3_600_000
+let address: string
+let database: Database
+beforeAll(async () => {
+  address = await emptyDatabase()
+  database = await openDatabase(address)
+}, A_SERVER_STARTS)
+afterAll(() => database.close())
+
+const open = () =>
+  openPostgresStore({ database, dir: ':memory:', clock: { now: () => 3 * HOUR }, sliceMs: 0 })
+
+test('what was edited in the database is found, left out and named; the rest answers as before', async () => {
+  const store = await open()
+  for (const name of ['a', 'b', 'ü 😀 "quoted"'])
+    await store.log.append('group-x', [
+      { type: 'company.suspended', at: 1.5, companyId: 'c1', data: { companyId: 'c1', reason: name } },
+    ])
+  for (const hour of [0, 1]) {
+    const rows = Array.from({ length: 40 }, (_, i) => ({
+      device: i % 4,
+      at: hour * HOUR + i * 1000,
+      temperature: i,
+    }))
+    await store.telemetry.append(columnsOf(rows), hour * HOUR)
+    while (await store.telemetry.maintain((hour + 1) * HOUR));
+  }
+  const count = async (device: number) => rowsOf(await store.telemetry.history(device, 0, 24 * HOUR)).length
+  while (!(await store.check(1)));
+  expect(store.damage.list()).toEqual([])
+  expect(await verifyPostgres(address)).toMatchObject({ damaged: 0, facts: 3 })
+
+  await database.ask(
+    (sql) => sql`UPDATE telemetry_fresh SET bytes = (SELECT bytes FROM telemetry_fresh
+    WHERE device = 2 AND job = 1) WHERE device = 1 AND job = 1`,
+  )
+  await database.ask(
+    (sql) => sql`UPDATE facts SET data = '{"companyId":"c1","reason":"other"}' WHERE seq = 2`,
+  )
+  expect([await count(0), await count(1)]).toEqual([20, 10])
+  expect(store.damage.spansOf(1, 0, HOUR)).toEqual([{ from: 2000, to: 38_000 }])
+  while (!(await store.check(1)));
+  const names = (list: { table: string; key: string }[]) =>
+    list.map(({ table, key }) => `${table} ${key}`).sort()
+  expect(names(store.damage.list())).toEqual(['chunks 1 0 1', 'facts 2'])
+  expect(await verifyPostgres(address)).toMatchObject({ damaged: 2 })
+  await store.close()
+  // the next one to open it knows at once
+  const again = await open()
+  expect(names(again.damage.list())).toEqual(['chunks 1 0 1', 'facts 2'])
+  await again.close()
+})
+
+test('a record of a release without checksums is given them', async () => {
+  await database.ask((sql) => sql`DELETE FROM damage`)
+  await database.ask((sql) => sql`UPDATE facts SET sum = NULL`)
+  await database.ask((sql) => sql`UPDATE telemetry_fresh SET sum = NULL`)
+  await database.ask((sql) => sql`UPDATE record_check SET sealed = false, position = ''`)
+  const store = await open()
+  while (!(await store.check(1)));
+  expect(store.damage.list()).toEqual([])
+  await store.close()
+  const [left] = await database.ask(
+    (sql) => sql<{ count: number }[]>`
+    SELECT (SELECT count(*) FROM facts WHERE sum IS NULL) + (SELECT count(*) FROM telemetry_fresh WHERE sum IS NULL) AS count`,
+  )
+  expect(Number(left?.count)).toBe(0)
+  expect(await verifyPostgres(address)).toMatchObject({ damaged: 0 })
+})

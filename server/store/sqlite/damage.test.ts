@@ -1,0 +1,251 @@
+import { closeSync, cpSync, openSync, readSync, writeSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { expect, onTestFinished, test } from 'vitest'
+import type { NewFact } from '#machines/contracts/facts.ts'
+import type { Store } from '../store.ts'
+import { columnsOf, rowsOf } from '../testing/telemetry-model.ts'
+import { STORE_FILE } from './database.ts'
+import { openSqliteStore } from './open.ts'
+import { noteQuickCheck, quickCheck } from './quick-check.ts'
+import { restoreDays } from './restore-days.ts'
+import { verifySqlite } from './verify.ts'
+
+const HOUR = 3_600_000
+const fact = (groupId: string): NewFact => ({
+  type: 'group.deleted',
+  at: 1,
+  companyId: 'c1',
+  data: { groupId },
+})
+
+async function folder(): Promise<string> {
+  const dir = await mkdtemp(join(tmpdir(), 'frostline-damage-'))
+  onTestFinished(() => rm(dir, { recursive: true }))
+  return dir
+}
+
+const open = (dir: string) => openSqliteStore({ dir, clock: { now: () => 3 * HOUR } })
+
+/** Ten facts, and a day of two hours of 200 devices in chunks, an hour each. */
+async function fill(dir: string): Promise<void> {
+  const store = open(dir)
+  for (let i = 0; i < 10; i++) await store.log.append(`group-${i}`, [fact(`g${i}`)])
+  for (const hour of [0, 1]) {
+    const rows = Array.from({ length: 2000 }, (_, i) => ({
+      device: i % 200,
+      at: hour * HOUR + Math.floor(i / 200) * 60_000,
+      temperature: (i * 7919) % 900,
+    }))
+    await store.telemetry.append(columnsOf(rows), hour * HOUR)
+    while (await store.telemetry.maintain((hour + 1) * HOUR));
+  }
+  await store.close()
+}
+
+function edit(dir: string, sql: string): void {
+  const db = new DatabaseSync(join(dir, STORE_FILE))
+  db.exec(sql)
+  db.close()
+}
+
+const historyOf = async (store: Store, device: number) =>
+  rowsOf(await store.telemetry.history(device, 0, 24 * HOUR)).length
+
+async function checkAll(store: Store): Promise<void> {
+  while (!(await store.check(1)));
+}
+
+test('a chunk that was edited is left out and named; other hours and devices answer as before', async () => {
+  const dir = await folder()
+  await fill(dir)
+  edit(
+    dir,
+    'UPDATE chunks SET bytes = (SELECT bytes FROM chunks WHERE id % 4194304 = 8 LIMIT 1) WHERE id % 4194304 = 7 AND id / 4194304 % 65536 = 1',
+  )
+  const store = open(dir)
+  expect(store.damage.list()).toEqual([])
+  expect(await historyOf(store, 7)).toBe(10)
+  expect(await historyOf(store, 8)).toBe(20)
+  expect(store.damage.spansOf(7, 0, 24 * HOUR)).toEqual([{ from: 0, to: 9 * 60_000 }])
+  expect(store.damage.spansOf(8, 0, 24 * HOUR)).toEqual([])
+  const packed = await store.telemetry.packed(7, 0, 24 * HOUR, 1e9)
+  expect(packed.days[0]?.chunks).toHaveLength(1)
+  await store.close()
+  expect(verifySqlite(dir)).toMatchObject({
+    damaged: 1,
+    damage: [expect.stringContaining('device 7 on day 0')],
+  })
+})
+
+test('reading through the record finds what nobody read, remembers it, and forgets what is whole again', async () => {
+  const dir = await folder()
+  await fill(dir)
+  edit(dir, `UPDATE facts SET data = '{"groupId":"other"}' WHERE seq = 4`)
+  edit(dir, 'UPDATE chunks SET sum = NULL WHERE id % 4194304 = 9')
+  const store = open(dir)
+  await checkAll(store)
+  const found = store.damage.list().map(({ table, key }) => `${table} ${key}`)
+  expect(found).toEqual(['facts 4', 'chunks 9 0 1', 'chunks 9 0 2'])
+  // it can be read, and others build on it
+  expect(store.log.readFacts(3, { limit: 1 })).toMatchObject([{ seq: 4, data: { groupId: 'other' } }])
+  await store.close()
+  expect(verifySqlite(dir)).toMatchObject({ damaged: 3 })
+
+  edit(dir, `UPDATE facts SET data = '{"groupId":"g3"}' WHERE seq = 4`)
+  const again = open(dir)
+  expect(again.damage.list()).toHaveLength(3)
+  await checkAll(again)
+  expect(again.damage.list().map(({ table }) => table)).toEqual(['chunks', 'chunks'])
+  await again.close()
+})
+
+test('a fact that cannot be read any more leaves a place for those who follow', async () => {
+  const dir = await folder()
+  await fill(dir)
+  edit(dir, "UPDATE facts SET data = '{' WHERE seq = 4")
+  const store = open(dir)
+  expect(store.log.readFacts(0).map(({ seq }) => seq)).toEqual([1, 2, 3, 5, 6, 7, 8, 9, 10])
+  expect(store.log.read(3, 2)).toMatchObject([{ seq: 4, kind: 'readings' }, { seq: 5 }])
+  expect(store.log.readStream('group-3')).toEqual([])
+  expect(store.damage.list()).toMatchObject([{ table: 'facts', key: '4' }])
+  await store.close()
+})
+
+test('a page of chunks that was written over takes those on it alone, and they are named', async () => {
+  const dir = await folder()
+  await fill(dir)
+  const damaged = overwriteLeaf(dir, 'chunks')
+  const store = open(dir)
+  await checkAll(store)
+  const parts = store.damage.list()
+  expect(parts.length).toBeGreaterThan(0)
+  expect(parts.every(({ table }) => table === 'chunks')).toBe(true)
+  const hurt = new Set(parts.map(({ device }) => device))
+  expect(hurt.size).toBeLessThan(200)
+  for (let device = 0; device < 200; device++) {
+    const count = await historyOf(store, device)
+    expect(count < 20).toBe(hurt.has(device))
+  }
+  expect(store.log.readFacts(0)).toHaveLength(10)
+  await store.log.append('group-new', [fact('new')])
+  await store.close()
+  expect(damaged).toBeGreaterThan(0)
+  expect(verifySqlite(dir).damaged).toBeGreaterThan(0)
+})
+
+test('a record of a release without checksums is given them once, and none may lack one after that', async () => {
+  const dir = await folder()
+  await fill(dir)
+  edit(dir, 'UPDATE facts SET sum = NULL; UPDATE chunks SET sum = NULL; UPDATE record_check SET sealed = 0')
+  const store = open(dir)
+  await checkAll(store)
+  expect(store.damage.list()).toEqual([])
+  await store.close()
+  expect(verifySqlite(dir)).toMatchObject({ damaged: 0 })
+  edit(dir, 'UPDATE facts SET sum = NULL WHERE seq = 2')
+  const again = open(dir)
+  await checkAll(again)
+  expect(again.damage.list()).toMatchObject([{ table: 'facts', key: '2' }])
+  await again.close()
+})
+
+test('a start looks through the file, within its time, and says which table is hurt', async () => {
+  const dir = await folder()
+  await fill(dir)
+  expect(await quickCheck(dir)).toEqual({ faults: [], notReached: [] })
+  overwriteLeaf(dir, 'chunks')
+  const { faults, notReached } = await quickCheck(dir)
+  expect(notReached).toEqual([])
+  expect(new Set(faults.map(({ table }) => table))).toEqual(new Set(['chunks']))
+  expect((await quickCheck(dir, 1)).notReached).toContain('chunks')
+  const store = open(dir)
+  noteQuickCheck({ faults, notReached }, store.damage)
+  expect(store.damage.list()).toMatchObject([{ table: 'file', key: 'chunks' }])
+  noteQuickCheck({ faults: [], notReached: [] }, store.damage)
+  expect(store.damage.list()).toEqual([])
+  await store.close()
+})
+
+test('days are put back from a backup into a damaged file; a backup that is damaged or of another record is refused', async () => {
+  const dir = await folder()
+  await fill(dir)
+  const backup = await folder()
+  cpSync(dir, backup, { recursive: true })
+  const later = open(dir)
+  await later.telemetry.append(columnsOf([{ device: 3, at: 2 * HOUR, temperature: 5 }]), 2 * HOUR)
+  while (await later.telemetry.maintain(3 * HOUR));
+  await later.close()
+  overwriteLeaf(dir, 'chunks')
+  edit(dir, `UPDATE facts SET data = '{"groupId":"other"}' WHERE seq = 4`)
+  const wanted = { fromDay: 0, toDay: 0, device: undefined }
+
+  const other = await folder()
+  await open(other).close()
+  expect(() => restoreDays(dir, other, wanted, 0)).toThrow(/another record/)
+  expect(() => restoreDays(dir, join(other, 'nothing'), wanted, 0)).toThrow(/no backup/)
+  const bad = await folder()
+  cpSync(backup, bad, { recursive: true })
+  edit(bad, 'UPDATE chunks SET bytes = zeroblob(9) WHERE id % 4194304 = 5')
+  expect(() => restoreDays(dir, bad, wanted, 0)).toThrow(
+    /damaged too, in the readings of device 5 on 1970-01-01/,
+  )
+  expect(verifySqlite(dir).damaged).toBeGreaterThan(0)
+
+  expect(restoreDays(dir, backup, wanted, 0)).toMatchObject({
+    chunks: 200,
+    facts: 1,
+    damagedFile: expect.stringContaining('damaged-1970'),
+  })
+  expect(verifySqlite(dir)).toMatchObject({ damaged: 0, facts: 10 })
+  const store = open(dir)
+  await checkAll(store)
+  expect(store.damage.list()).toEqual([])
+  for (let device = 0; device < 200; device++)
+    expect(await historyOf(store, device)).toBe(device === 3 ? 21 : 20)
+  expect(await store.telemetry.daySummaries(Uint32Array.of(3, 4), 0, 1)).toMatchObject([
+    { count: 21 },
+    { count: 20 },
+  ])
+  await store.close()
+})
+
+test('the days of one device are put back, and nothing else is touched', async () => {
+  const dir = await folder()
+  await fill(dir)
+  const backup = await folder()
+  cpSync(dir, backup, { recursive: true })
+  edit(dir, 'UPDATE chunks SET bytes = zeroblob(9) WHERE id % 4194304 IN (5, 6)')
+  expect(restoreDays(dir, backup, { fromDay: 0, toDay: 0, device: 5 }, 0)).toEqual({
+    chunks: 1,
+    facts: 0,
+    batches: 0,
+    damagedFile: undefined,
+  })
+  const store = open(dir)
+  expect([await historyOf(store, 5), await historyOf(store, 6)]).toEqual([20, 0])
+  await store.close()
+})
+
+/** Writes over a leaf page of a table's tree that is not its last; answers its number. */
+function overwriteLeaf(dir: string, table: string): number {
+  const file = join(dir, STORE_FILE)
+  const db = new DatabaseSync(file)
+  db.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+  const { rootpage } = db.prepare('SELECT rootpage FROM sqlite_master WHERE name = ?').get(table) as {
+    rootpage: number
+  }
+  const size = Number(db.prepare('PRAGMA page_size').get()?.page_size)
+  db.close()
+  const fd = openSync(file, 'r+')
+  const page = Buffer.alloc(size)
+  readSync(fd, page, 0, size, (rootpage - 1) * size)
+  // an inner page of a table, with cells that begin with the number of a page below
+  expect(page[0]).toBe(5)
+  const leaf = page.readUInt32BE(page.readUInt16BE(12 + 2))
+  writeSync(fd, Buffer.alloc(size, 0xa5), 0, size, (leaf - 1) * size)
+  closeSync(fd)
+  return leaf
+}

@@ -1,0 +1,47 @@
+import type { StatementSync } from 'node:sqlite'
+import { isCorrupt } from './failures.ts'
+
+/** Numbers of a table that lie on a page that cannot be read: perhaps some of them never were in it. */
+export type Hole = { first: number; last: number; reason: string }
+
+/** `through`: nothing behind it was tried; undefined: there is no more than what is answered, or as much as was asked for */
+export type Readable<Row> = { rows: Row[]; holes: Hole[]; through?: number | undefined }
+
+type Numbered = { seq: number }
+/** `after`: rows after a number, in order, at most so many; `at`: the one of a number */
+type Statements = { after: StatementSync; at: StatementSync }
+
+/**
+ * Rows after a number as far as the file can be read, in order, at most `limit`, and the holes between them. Where a page is
+ * damaged each number is tried by itself.
+ * @param head the last number there may be
+ */
+export function readableRows<Row extends Numbered>(
+  { after, at }: Statements,
+  { seq, limit, head }: { seq: number; limit: number; head: () => number },
+): Readable<Row> {
+  try {
+    return { rows: after.all(seq, limit) as unknown as Row[], holes: [] }
+  } catch (error) {
+    if (!isCorrupt(error)) throw error
+  }
+  const rows: Row[] = []
+  const holes: Hole[] = []
+  const end = head()
+  const last = Math.min(end, seq + MOST_TRIED)
+  for (let each = seq + 1; each <= last && rows.length < limit; each++) {
+    try {
+      const row = at.get(each)
+      if (row !== undefined) rows.push(row as unknown as Row)
+    } catch (error) {
+      if (!isCorrupt(error)) throw error
+      const open = holes.at(-1)
+      if (open?.last === each - 1) open.last = each
+      else holes.push({ first: each, last: each, reason: (error as Error).message })
+    }
+  }
+  return { rows, holes, through: rows.length < limit && last < end ? last : undefined }
+}
+
+/** Numbers tried one by one at a time: some tenths of a second. */
+const MOST_TRIED = 100_000

@@ -1,0 +1,116 @@
+import { existsSync, renameSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
+import { createChunkScan } from './chunk-scan.ts'
+import { openDatabase, removeDatabase, STORE_FILE } from './database.ts'
+import { isCorrupt } from './failures.ts'
+import { readableRows } from './readable-rows.ts'
+import { migrate } from './schema.ts'
+
+const NEW_FILE = 'frostline.sqlite.new'
+const AT_ONCE = 1000
+
+type Row = Record<string, SQLInputValue>
+
+/** Whether SQLite finds the pages of the file as they should be: else nothing may be written to it. */
+export function isFileWhole(dir: string): boolean {
+  const db = new DatabaseSync(join(dir, STORE_FILE), { readOnly: true })
+  try {
+    return db.prepare('PRAGMA quick_check(1)').get()?.quick_check === 'ok'
+  } catch (error) {
+    if (isCorrupt(error)) return false
+    throw error
+  } finally {
+    db.close()
+  }
+}
+
+/**
+ * Writes all that can be read of the store's file into a new one and puts that in its place. The old one stays beside it.
+ * @returns how the old file is named now
+ */
+export function salvage(dir: string, now: number): string {
+  removeDatabase(dir, NEW_FILE)
+  const old = openDatabase(dir)
+  const fresh = openDatabase(dir, { file: NEW_FILE })
+  try {
+    migrate(fresh)
+    fresh.exec('BEGIN')
+    fresh.exec('DELETE FROM compaction; DELETE FROM record_check')
+    for (const table of ['facts', 'batches'] as const) copy(fresh, table, numbered(old, table))
+    copy(fresh, 'chunks', chunks(old))
+    for (const table of [
+      'idempotency',
+      'checkpoints',
+      'summaries',
+      'days',
+      'compaction',
+      'aside',
+      'answers',
+      'damage',
+      'record_check',
+    ])
+      copy(fresh, table, asFarAsReadable(old, table))
+    fresh.exec('COMMIT')
+    fresh.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+  } finally {
+    old.close()
+    fresh.close()
+  }
+  const kept = `${STORE_FILE}.damaged-${new Date(now).toISOString().replaceAll(/[:.]/g, '-')}`
+  for (const ending of ['', '-wal', '-shm'])
+    if (existsSync(join(dir, `${STORE_FILE}${ending}`)))
+      renameSync(join(dir, `${STORE_FILE}${ending}`), join(dir, `${kept}${ending}`))
+  renameSync(join(dir, NEW_FILE), join(dir, STORE_FILE))
+  removeDatabase(dir, NEW_FILE)
+  return kept
+}
+
+function copy(into: DatabaseSync, table: string, rows: Iterable<Row>): void {
+  let insert: ReturnType<DatabaseSync['prepare']> | undefined
+  for (const row of rows) {
+    const columns = Object.keys(row)
+    insert ??= into.prepare(
+      `INSERT OR IGNORE INTO ${table} (${columns.map((name) => `"${name}"`)}) VALUES (${columns.map(() => '?')})`,
+    )
+    insert.run(...Object.values(row))
+  }
+}
+
+function* numbered(db: DatabaseSync, table: 'facts' | 'batches'): Generator<Row> {
+  const statements = {
+    after: db.prepare(`SELECT * FROM ${table} WHERE seq > ? ORDER BY seq LIMIT ?`),
+    at: db.prepare(`SELECT * FROM ${table} WHERE seq = ?`),
+  }
+  const head = () =>
+    (db.prepare(`SELECT ifnull(max(seq), 0) AS head FROM ${table}`).get() as { head: number }).head
+  for (let seq = 0; ; ) {
+    const { rows, holes, through } = readableRows<Row & { seq: number }>(statements, {
+      seq,
+      limit: AT_ONCE,
+      head,
+    })
+    yield* rows
+    const last = through ?? Math.max(rows.at(-1)?.seq ?? 0, holes.at(-1)?.last ?? 0)
+    if (last === 0) return
+    seq = last
+  }
+}
+
+function* chunks(db: DatabaseSync): Generator<Row> {
+  const scan = createChunkScan(db)
+  for (let after: number | undefined = -1; after !== undefined; ) {
+    const { rows, next } = scan(after, AT_ONCE)
+    yield* rows
+    after = next
+  }
+}
+
+/** Of what can be made again the part before the first page that cannot be read. */
+function* asFarAsReadable(db: DatabaseSync, table: string): Generator<Row> {
+  try {
+    yield* db.prepare(`SELECT * FROM ${table}`).iterate() as Iterable<Row>
+  } catch (error) {
+    if (!isCorrupt(error)) throw error
+  }
+}
