@@ -1,12 +1,12 @@
 import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { isDeepStrictEqual } from 'node:util'
 import type { Fact } from '#machines/contracts/facts.ts'
 import { startProjecting } from '../../server/read-models/read-models.ts'
 import { STORE_FILE } from '../../server/store/sqlite/database.ts'
 import { openSqliteStore } from '../../server/store/sqlite/open.ts'
+import { verifySqlite } from '../../server/store/sqlite/verify.ts'
 import type { Store } from '../../server/store/store.ts'
 import type { Ledger } from './writers.ts'
 
@@ -51,7 +51,8 @@ export async function inCopy<T>(
       const file = `${STORE_FILE}${ending}`
       if (existsSync(join(dir, file))) copyFileSync(join(dir, file), join(copy, file))
     }
-    const damage = damageTo(join(copy, STORE_FILE))
+    // pages, contracts and checksums of all that was written
+    const { damage } = verifySqlite(copy)
     const store = openSqliteStore({ dir: copy, clock: { now: () => Date.now() } })
     try {
       return await look(store, damage)
@@ -60,17 +61,6 @@ export async function inCopy<T>(
     }
   } finally {
     rmSync(copy, { recursive: true, force: true })
-  }
-}
-
-/** What SQLite itself finds wrong with a store's file. */
-function damageTo(file: string): string[] {
-  const db = new DatabaseSync(file)
-  try {
-    const rows = db.prepare('PRAGMA integrity_check').all() as { integrity_check: string }[]
-    return rows.map(({ integrity_check: found }) => found).filter((found) => found !== 'ok')
-  } finally {
-    db.close()
   }
 }
 
