@@ -36,6 +36,8 @@ export function createFrontServer({ patience = PATIENCE, slowHeaders = SLOW_HEAD
   const timeouts = { requestTimeout, keepAliveTimeout, ...slowHeaders }
   const server = createServer(timeouts, (request, response) => {
     underway.add(response)
+    // a file that is sent compressed has eleven who wait for its end: no leak, though Node warns from eleven on
+    response.setMaxListeners(20)
     response.once('close', () => underway.delete(response))
     if (isClosing) response.setHeader('connection', 'close')
     if (shown) shown.server.emit('request', request, response)
