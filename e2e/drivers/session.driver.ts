@@ -36,8 +36,12 @@ async function enter(visitor: Visitor, app: DriverApp, path: Path): Promise<Scen
   )
   if (leadsTo(path, UNTIL_REFRESH)) await page.clock.install()
   await bringSession(page, app.url, OPERATOR, PASSWORD)
+  // the server says that a session is over on the socket of the notifications, which is there when their list is asked for
+  const isEndedThere = leadsTo(path, 'session.ended-by-server')
+  const notified = isEndedThere && page.waitForResponse(/\/api\/groups\/[\w-]+\/notifications$/)
   await page.goto('/aboutus')
   await shell.isLive()
+  await notified
   const held = await holdBack(page, HELD)
   const error = new NetworkErrorScreen(page)
 

@@ -33,7 +33,7 @@ export class SchedulesScreen {
   async everything(): Promise<void> {
     for (const all of [/^All groups/, /^All vehicles/])
       if (!(await this.page.getByRole('switch', { name: all }).isChecked()))
-        await this.page.getByText(all).click()
+        await this.page.getByRole('form', { name: 'New schedule' }).getByText(all).click()
   }
 
   async chooseInterval(name: string): Promise<void> {
