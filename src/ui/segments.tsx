@@ -16,7 +16,7 @@ export type SegmentsProps<Id extends string> = {
 }
 
 const SEGMENT =
-  'tabular flex h-8 cursor-pointer items-center justify-center rounded-small px-1 font-medium text-dense text-ink-soft touch:h-10 data-disabled:opacity-50 data-focus-visible:outline-2 data-focus-visible:outline-accent data-hovered:text-ink data-selected:bg-surface data-selected:text-accent-strong data-selected:shadow-soft'
+  'tabular flex h-8 cursor-pointer items-center justify-center rounded-small px-1 font-medium text-dense text-ink-soft touch:h-10 data-disabled:opacity-50 data-focus-visible:outline-2 data-focus-visible:outline-focus data-hovered:text-ink data-selected:bg-surface data-selected:text-accent-strong data-selected:shadow-soft'
 
 /** One of a few, side by side, each a word or two. Arrow keys walk them. */
 export function Segments<Id extends string>({
