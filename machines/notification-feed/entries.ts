@@ -1,5 +1,5 @@
 import type { Notification, NotificationType } from '../contracts/entities/notifications.ts'
-import type { FactOf } from '../contracts/facts.ts'
+import type { Fact, FactOf } from '../contracts/facts.ts'
 import type { DateRange } from '../rules/date-range.ts'
 
 /** What a list asks for; null: not narrowed. */
@@ -41,6 +41,19 @@ export type ChangingFact = FactOf<
   | 'violation.revised'
   | 'passenger.checked'
 >
+
+const CHANGING = new Set<string>([
+  'notification.commented',
+  'violation.acknowledged',
+  'violation.taken',
+  'violation.released',
+  'violation.shelved',
+  'violation.unshelved',
+  'violation.cleared',
+  'violation.revised',
+  'passenger.checked',
+] satisfies ChangingFact['type'][])
+export const isChanging = (fact: Fact): fact is ChangingFact => CHANGING.has(fact.type)
 
 export const EMPTY: Listed = { entries: [], count: 0, hasMore: false, asOf: -1 }
 
@@ -127,27 +140,27 @@ function changed(entry: Notification, { type, at, by, seq, data }: ChangingFact)
       const { violationId, userName, comment, reason } = data
       if (violationId !== entry.violationId || entry.acknowledged !== null) return entry
       const said = { userName, comment, ...(reason !== undefined && { reason }) }
-      return {
-        ...entry,
-        acknowledged: { ...said, createdAt: instantOf(at) },
-        holder: entry.holder ?? { userId: by ?? '', userName, since: instantOf(at) },
-      }
+      const acknowledged = { ...said, createdAt: instantOf(at) }
+      if (entry.clearedAt !== null) return { ...entry, acknowledged }
+      const holder = entry.holder ?? { userId: by ?? '', userName, since: instantOf(at) }
+      return { ...entry, acknowledged, holder }
     }
     case 'violation.taken':
-      if (data.violationId !== entry.violationId) return entry
+      if (data.violationId !== entry.violationId || entry.clearedAt !== null) return entry
       return { ...entry, holder: { userId: by ?? '', userName: data.userName, since: instantOf(at) } }
     case 'violation.released':
-      return data.violationId === entry.violationId ? { ...entry, holder: null } : entry
+      if (data.violationId !== entry.violationId || entry.clearedAt !== null) return entry
+      return { ...entry, holder: null }
     case 'violation.shelved': {
       if (!isOpenOfKind(entry, data)) return entry
       const { until, reason, userName } = data
       return { ...entry, shelved: { until: instantOf(until), reason, userName } }
     }
     case 'violation.unshelved':
-      return isOpenOfKind(entry, data) && entry.shelved ? { ...entry, shelved: null } : entry
+      return isOpenOfKind(entry, data) ? withoutShelving(entry) : entry
     case 'violation.cleared':
       if (data.violationId !== entry.violationId || entry.clearedAt !== null) return entry
-      return { ...entry, clearedAt: instantOf(at) }
+      return ended(entry, instantOf(at))
     case 'violation.revised':
       return data.violationId === entry.violationId ? revised(entry, data) : entry
     case 'passenger.checked':
@@ -155,6 +168,13 @@ function changed(entry: Notification, { type, at, by, seq, data }: ChangingFact)
       return { ...entry, passengerCheck: false }
   }
 }
+
+/** Who has it, and whether it is shelved, is said of what lasts alone. */
+function ended({ holder: _, ...entry }: Notification, clearedAt: string): Notification {
+  return { ...withoutShelving(entry), clearedAt }
+}
+
+const withoutShelving = ({ shelved: _, ...entry }: Notification): Notification => entry
 
 /** What is shelved is a kind of a device: of its notifications the one that lasts says so. */
 const isOpenOfKind = (
@@ -164,11 +184,11 @@ const isOpenOfKind = (
 
 /** What late readings make of a violation: other times, or that it never was. */
 function revised(entry: Notification, { before, after }: FactOf<'violation.revised'>['data']): Notification {
-  if (after === null)
-    return { ...entry, revised: null, clearedAt: entry.clearedAt ?? instantOf(before.openedAt) }
+  if (after === null) return { ...ended(entry, entry.clearedAt ?? instantOf(before.openedAt)), revised: null }
   const { since, openedAt, clearedAt, worst } = after
   const said = { since: instantOf(since), openedAt: instantOf(openedAt), worst }
-  return { ...entry, revised: said, clearedAt: clearedAt === null ? null : instantOf(clearedAt) }
+  if (clearedAt !== null) return { ...ended(entry, instantOf(clearedAt)), revised: said }
+  return { ...entry, revised: said, clearedAt, holder: entry.holder ?? null }
 }
 
 const instantOf = (at: number): string => new Date(at).toISOString()

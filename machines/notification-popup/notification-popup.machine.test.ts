@@ -84,6 +84,8 @@ describe('a notification makes itself noticed', () => {
   const ALL = { warningPopup: true, buzzer: true, vehicleOffline: true, vehicleOnline: true }
   const settings = (more: Partial<typeof ALL>) => ({ ...ALL, ...more }) as Parameters<typeof shouted>[1]
   const unplugged = notificationOf('Reefer 1', { type: 'vehicleOffline' })
+  const instant = new Date(0).toISOString()
+  const late = { since: instant, openedAt: instant, knownSince: instant, readings: 7 }
   const plugged = notificationOf('Reefer 1', { type: 'vehicleOnline' })
 
   test.each([
@@ -95,6 +97,8 @@ describe('a notification makes itself noticed', () => {
     [unplugged, { vehicleOffline: false }, { popup: false, sound: false }],
     [plugged, { vehicleOffline: false }, { popup: true, sound: true }],
     [plugged, { vehicleOnline: false }, { popup: false, sound: false }],
+    [notificationOf('Reefer 1', { foundLate: late }), {}, { popup: true, sound: true }],
+    [notificationOf('Reefer 1', { foundLate: late, clearedAt: instant }), {}, { popup: true, sound: false }],
     [notificationOf('Reefer 1', { isRepeat: true }), {}, { popup: false, sound: false }],
   ])('%j with %j: %j', (notification, more, expected) => {
     expect(shouted(notification, settings(more))).toEqual(expected)

@@ -3,7 +3,7 @@ import type { NotificationSettings } from '../contracts/entities/users.ts'
 
 /** Whether and how a live notification makes itself noticed, by what the visitor has set. Listed and counted it is anyway. */
 export function shouted(
-  { isRepeat, shelved, type }: Notification,
+  { isRepeat, shelved, type, foundLate, clearedAt }: Notification,
   { warningPopup, buzzer, vehicleOffline, vehicleOnline }: NotificationSettings,
 ): { popup: boolean; sound: boolean } {
   const isWanted =
@@ -11,5 +11,7 @@ export function shouted(
     shelved == null &&
     (type !== 'vehicleOffline' || vehicleOffline) &&
     (type !== 'vehicleOnline' || vehicleOnline)
-  return { popup: isWanted && warningPopup, sound: isWanted && buzzer }
+  // found late and over by then: nobody need run
+  const isPast = foundLate !== undefined && clearedAt !== null
+  return { popup: isWanted && warningPopup, sound: isWanted && buzzer && !isPast }
 }

@@ -2,8 +2,7 @@ import { filter, Subscription } from 'rxjs'
 import { type ActorRefFrom, createActor, fromPromise } from 'xstate'
 import { NOTIFICATION_CALLS } from '#machines/contracts/calls/notification-calls.ts'
 import type { Clock } from '#machines/contracts/clock.ts'
-import type { Fact } from '#machines/contracts/facts.ts'
-import type { Answered, ChangingFact, Filters } from '#machines/notification-feed/entries.ts'
+import { type Answered, type Filters, isChanging } from '#machines/notification-feed/entries.ts'
 import {
   notificationFeedMachine,
   type PageRequest,
@@ -146,16 +145,3 @@ export const dayOf = (now: number): DateRange => ({
   from: startOfDay(now, zoneName),
   to: endOfDay(now, zoneName),
 })
-
-const CHANGING = new Set<Fact['type']>([
-  'notification.commented',
-  'violation.acknowledged',
-  'violation.taken',
-  'violation.released',
-  'violation.shelved',
-  'violation.unshelved',
-  'violation.cleared',
-  'violation.revised',
-  'passenger.checked',
-] satisfies ChangingFact['type'][])
-const isChanging = (fact: Fact): fact is ChangingFact => CHANGING.has(fact.type)

@@ -1,5 +1,7 @@
 import type { Notification, NotificationType } from '#machines/contracts/entities/notifications.ts'
 import { ViolationSwitches } from '#machines/contracts/entities/violation-types.ts'
+import { foundLateText } from '#machines/rules/found-late.ts'
+import { clockTime, zoneName } from './time.ts'
 
 /** Kinds of notifications in the documents' order, by the words they are shown with. */
 export const NOTIFICATION_WORDS: Record<NotificationType, string> = {
@@ -19,6 +21,22 @@ export const NOTIFICATION_WORDS: Record<NotificationType, string> = {
 export function detailOf({ type, message, thingName }: Notification): string {
   if (!(type in ViolationSwitches.schema)) return ''
   return message.startsWith(`${thingName}: `) ? message.slice(thingName.length + 2) : message
+}
+
+/** «Found late: out 11:10–11:45, known since 14:02 (…)», or what late readings changed; undefined where it was told in time. */
+export function lateOf({ foundLate, revised, clearedAt }: Notification): string | undefined {
+  if (revised === null) return 'Late readings say that it never was'
+  if (foundLate !== undefined) {
+    const { since, knownSince, readings } = foundLate
+    const found = {
+      since: Date.parse(since),
+      clearedAt: clearedAt === null ? null : Date.parse(clearedAt),
+      receivedTo: Date.parse(knownSince),
+      readingsLate: readings,
+    }
+    return foundLateText(found, zoneName)
+  }
+  return revised && `Corrected by late readings: out since ${clockTime(Date.parse(revised.since))}`
 }
 
 /** "High temperature, 9.4 °C, above 8 °C" */

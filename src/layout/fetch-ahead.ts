@@ -10,6 +10,7 @@ const behindPresses = () => [
   import('./user-menu-items.tsx'),
   import('./drawer.tsx'),
   import('./palette.tsx'),
+  import('./incidents/incident-view.tsx'),
 ]
 
 /** Fetches what is behind the presses of every page once the page stands. */

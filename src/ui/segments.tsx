@@ -1,5 +1,4 @@
-import { Label } from 'react-aria-components/Label'
-import { Radio, RadioGroup } from 'react-aria-components/RadioGroup'
+import { useId } from 'react'
 import { classNames } from './class-names.ts'
 
 export type SegmentsProps<Id extends string> = {
@@ -16,9 +15,9 @@ export type SegmentsProps<Id extends string> = {
 }
 
 const SEGMENT =
-  'tabular flex h-8 cursor-pointer items-center justify-center rounded-small px-1 font-medium text-dense text-ink-soft touch:h-10 data-disabled:opacity-50 data-focus-visible:outline-2 data-focus-visible:outline-focus data-hovered:text-ink data-selected:bg-surface data-selected:text-accent-strong data-selected:shadow-soft'
+  'tabular relative flex h-8 cursor-pointer items-center justify-center rounded-small px-1 font-medium text-dense text-ink-soft hover:text-ink touch:h-10 has-checked:bg-surface has-checked:text-accent-strong has-checked:shadow-soft has-disabled:opacity-50 has-focus-visible:outline-2 has-focus-visible:outline-focus'
 
-/** One of a few, side by side, each a word or two. Arrow keys walk them. */
+/** One of a few, side by side, each a word or two. Arrow keys walk them: they are the browser's own, as the first page has them. */
 export function Segments<Id extends string>({
   label,
   isLabelHidden = false,
@@ -28,28 +27,34 @@ export function Segments<Id extends string>({
   isDisabled = false,
   isRow = false,
 }: SegmentsProps<Id>) {
+  const name = useId()
   return (
-    <RadioGroup
-      orientation="horizontal"
-      value={value}
-      onChange={(id) => onChange(id as Id)}
-      isDisabled={isDisabled}
-      className="flex min-w-0 flex-col"
-    >
-      <Label className={isLabelHidden ? 'sr-only' : 'pb-1 font-medium text-dense text-ink-soft'}>
+    <div role="radiogroup" aria-labelledby={`${name}-label`} className="flex min-w-0 flex-col">
+      <span
+        id={`${name}-label`}
+        className={isLabelHidden ? 'sr-only' : 'pb-1 font-medium text-dense text-ink-soft'}
+      >
         {label}
-      </Label>
+      </span>
       <div className="flex rounded-small bg-sunken p-0.5">
         {options.map(({ id, text }) => (
-          <Radio
+          <label
             key={id}
-            value={id}
             className={classNames(isRow ? 'flex-auto whitespace-nowrap' : 'min-w-0 flex-1', SEGMENT)}
           >
+            <input
+              type="radio"
+              name={name}
+              value={id}
+              checked={id === value}
+              disabled={isDisabled}
+              onChange={() => onChange(id)}
+              className="absolute inset-0 cursor-pointer appearance-none rounded-small outline-none"
+            />
             {text}
-          </Radio>
+          </label>
         ))}
       </div>
-    </RadioGroup>
+    </div>
   )
 }

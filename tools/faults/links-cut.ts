@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { NotificationWindow, seqOf } from '../../server/api/realtime/testing/notification-window.ts'
+import { seqOf } from '#machines/notification-feed/entries.ts'
+import { NotificationWindow } from '../../server/api/realtime/testing/notification-window.ts'
 import { say } from '../bench/figures.ts'
 import { diceOf, type Fault } from './fault.ts'
 import { startNotifier } from './notifier.ts'

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { seqOf } from '#machines/notification-feed/entries.ts'
 import { connectLive, type LiveClient } from '../../server/api/realtime/testing/live-client.ts'
-import { NotificationWindow, seqOf } from '../../server/api/realtime/testing/notification-window.ts'
+import { NotificationWindow } from '../../server/api/realtime/testing/notification-window.ts'
 import { callerOf } from '../../server/testing/caller.ts'
 import { percentile, say } from '../bench/figures.ts'
 import { memoryNow } from '../bench/process-memory.ts'

@@ -29,7 +29,7 @@ export async function whyOf(
   const readings =
     fact.type === 'violation.opened' ? fact.data.readings : await readingsOf(deps, fact, device)
   const told: Delivery[] =
-    fact.type === 'violation.opened' ? await whoWasNotified(store.log, readModels, fact, device) : []
+    fact.type === 'violation.found' ? [] : await whoWasNotified(store.log, readModels, fact, device)
   const ending = endingOf(deps, fact)
   return {
     violation: {

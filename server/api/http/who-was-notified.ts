@@ -11,11 +11,14 @@ const FACTS_A_BREATH = 500
 /** Nobody is written to about a violation later than this, ms on the server's clock. */
 const LATEST_ALERT = 3 * 24 * 60 * 60_000
 
-/** Who was notified of a violation that opened, by which channel and what came of it; the first first. */
+/** What is told to people when it happens, or when it is found. */
+type Told = FactOf<'violation.opened'> | FactOf<'violation.found-late'>
+
+/** Who was notified of a violation that opened or was found late, by which channel and what came of it; the first first. */
 export async function whoWasNotified(
   log: EventLog,
   readModels: ReadModels,
-  fact: FactOf<'violation.opened'>,
+  fact: Told,
   device: Device,
 ): Promise<Delivery[]> {
   const notified = [
@@ -62,7 +65,7 @@ const ABOUT_ALERTS: FactType[] = [
 async function written(
   log: EventLog,
   readModels: ReadModels,
-  { seq, recordedAt }: FactOf<'violation.opened'>,
+  { seq, recordedAt }: Told,
 ): Promise<Delivery[]> {
   const notified = new Map<number, Delivery>()
   /** the violation, and where it was shelved no more */

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { setTimeZone } from '../../format/time.ts'
 import { seriesOf } from './series.ts'
-import { lasting, spellTime, spellWords, verdictOf } from './spell-words.ts'
+import { spellTime, spellWords, verdictOf } from './spell-words.ts'
 
 beforeAll(() => setTimeZone('UTC'))
 
@@ -70,13 +70,4 @@ test('says that nothing was out, that there are no limits, and nothing where not
   expect(verdictOf(series(), 'temperature', now)).toBeUndefined()
   const unlimited = { ...series([0, 5]), limits: { low: 0, high: 0, min: 0, max: 1 } }
   expect(verdictOf(unlimited, 'temperature', now)?.headline).toBe('No limits set')
-})
-
-test('how long is told in two units', () => {
-  expect([45_000, 32 * MINUTE, 92 * MINUTE, 51 * 60 * MINUTE].map(lasting)).toEqual([
-    '45 s',
-    '32 min',
-    '1 h 32',
-    '2 d 3 h',
-  ])
 })

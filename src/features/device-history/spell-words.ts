@@ -1,4 +1,4 @@
-import { clockTime, searchTime } from '../../format/time.ts'
+import { clockTime, lasting, searchTime } from '../../format/time.ts'
 import { QUANTITIES } from './quantities.ts'
 import type { Quantity, Series, Spell } from './series.ts'
 
@@ -7,16 +7,6 @@ export type Verdict = { side: Spell['side'] | undefined; headline: string; detai
 
 /** A reading this old is not called "now", ms. */
 const NOW_MS = 15 * 60_000
-
-/** How long, in two units: `45 s`, `32 min`, `1 h 32`, `2 d 3 h`. */
-export function lasting(ms: number): string {
-  const minutes = Math.floor(ms / 60_000)
-  if (minutes < 1) return `${Math.max(0, Math.floor(ms / 1000))} s`
-  if (minutes < 60) return `${minutes} min`
-  const hours = Math.floor(minutes / 60)
-  if (hours < 24) return `${hours} h ${String(minutes % 60).padStart(2, '0')}`
-  return `${Math.floor(hours / 24)} d ${hours % 24} h`
-}
 
 /**
  * «Above −10.0 °C for 1 h 32», «since 07:55», «now 23.6 °C, 33.6 above»; undefined where nothing was measured.
@@ -39,7 +29,7 @@ export function verdictOf(series: Series, quantity: Quantity, now: number): Verd
   if (open !== undefined)
     return {
       side: open.side,
-      headline: `${limitWords(open, quantity)} for ${lasting(last.at.getTime() - open.from.getTime())}`,
+      headline: `${limitWords(open, quantity)} for ${lasting((last.at.getTime() - open.from.getTime()) / 1000)}`,
       details: [sinceWords(open, now), value(open)],
     }
   const band = `${format(limits.low)} to ${format(limits.high)}`
@@ -50,7 +40,7 @@ export function verdictOf(series: Series, quantity: Quantity, now: number): Verd
   return {
     side: undefined,
     headline: `Within ${band} again`,
-    details: [`out ${times}, ${lasting(out)}`, value()],
+    details: [`out ${times}, ${lasting(out / 1000)}`, value()],
   }
 }
 
@@ -63,7 +53,7 @@ export function spellWords(spell: Spell, quantity: Quantity): string {
   const { format } = QUANTITIES[quantity]
   const amount = Math.round(spell.degreeMinutes).toLocaleString('en')
   const unit = quantity === 'temperature' ? 'degree-minutes' : 'percent-minutes'
-  return `${lasting(spell.to.getTime() - spell.from.getTime())} ${spell.side}, worst ${format(spell.worst.value)}, ${amount} ${unit}`
+  return `${lasting((spell.to.getTime() - spell.from.getTime()) / 1000)} ${spell.side}, worst ${format(spell.worst.value)}, ${amount} ${unit}`
 }
 
 /** «07:55–09:28», «since 07:55»; with its date where it is of another day than the end. */

@@ -1,8 +1,7 @@
 import type { HistoryPoint } from '#machines/contracts/entities/devices.ts'
-import { clockTime } from '../../format/time.ts'
+import { clockTime, lasting } from '../../format/time.ts'
 import { stopsOf, wayOf } from '../../map/way.ts'
 import { MARGIN } from './chart-figure.ts'
-import { lasting } from './spell-words.ts'
 
 type Span = { from: number; to: number }
 
@@ -33,7 +32,7 @@ function Strip({ name, none, spans, range, look }: StripProps) {
       <dd className="inline text-ink-faint">
         {spans.length === 0
           ? none
-          : `${lasting(total)} in ${spans.length === 1 ? 'one time' : `${spans.length} times`}`}
+          : `${lasting(total / 1000)} in ${spans.length === 1 ? 'one time' : `${spans.length} times`}`}
       </dd>
       <dd
         aria-hidden

@@ -3,13 +3,13 @@ import { span } from '../../format/time.ts'
 
 /** How a violation is now: "Open for 12 min", "Ended after 2 h"; undefined where it is none. */
 export function stateOf(
-  { violationId, createdAt, clearedAt }: Notification,
+  { violationId, createdAt, clearedAt, foundLate }: Notification,
   now: number,
 ): { isOpen: boolean; words: string } | undefined {
   if (violationId === null) return undefined
-  const lasted = span(
-    Math.max(0, (clearedAt === null ? now : Date.parse(clearedAt)) - Date.parse(createdAt)) / 1000,
-  )
+  // what was found late is told later than it opened
+  const opened = Date.parse(foundLate?.openedAt ?? createdAt)
+  const lasted = span(Math.max(0, (clearedAt === null ? now : Date.parse(clearedAt)) - opened) / 1000)
   return clearedAt === null
     ? { isOpen: true, words: `Open for ${lasted}` }
     : { isOpen: false, words: `Ended after ${lasted}` }

@@ -1,7 +1,7 @@
 import { ChevronRight, MapPin, MessageSquare, UserCheck } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Notification } from '#machines/contracts/entities/notifications.ts'
-import { detailOf, NOTIFICATION_WORDS } from '../../format/notification-words.ts'
+import { detailOf, lateOf, NOTIFICATION_WORDS } from '../../format/notification-words.ts'
 import { exactTime, listTime, relativeTime } from '../../format/time.ts'
 import { NotificationIcon } from '../../layout/notification-icon.tsx'
 import { classNames } from '../../ui/class-names.ts'
@@ -26,6 +26,7 @@ export type EntryProps = {
 export function Entry({ entry, now, id, isActive, isOpen, onToggle, onLocate, children }: EntryProps) {
   const { type, thingName, plateNumber, lat, lng, createdAt, clearedAt } = entry
   const at = Date.parse(createdAt)
+  const late = lateOf(entry)
   const place = lat === null || lng === null ? null : placeOf({ lat, lng })
   return (
     <>
@@ -54,6 +55,7 @@ export function Entry({ entry, now, id, isActive, isOpen, onToggle, onLocate, ch
             <span className="min-w-0 desk:flex-1">
               <span className="block truncate font-medium">{NOTIFICATION_WORDS[type]}</span>
               <span className="tabular block truncate text-dense text-ink-soft">{detailOf(entry)}</span>
+              {late !== undefined && <span className="tabular block text-dense text-ink">{late}</span>}
             </span>
             <span className="flex min-w-0 gap-1.5 desk:block desk:w-40 wall:w-72">
               <span className="truncate desk:block">{thingName}</span>

@@ -58,6 +58,21 @@ test('the documents’ columns, newest first, and what became of each', async ()
   expect(request?.body).toMatchObject({ skip: 0, limit: 50 })
 })
 
+test('what was found late says when it was out and since when that is known, what was taken back says so', async () => {
+  const ago = (minutes: number) => new Date(NOW - minutes * 60_000).toISOString()
+  const foundLate = { since: ago(190), openedAt: ago(180), knownSince: ago(8), readings: 7 }
+  await shown([
+    notificationOf(9, 8, { foundLate, clearedAt: ago(150) }),
+    notificationOf(8, 65, { revised: null, clearedAt: ago(65) }),
+  ])
+  await expect
+    .element(entry(9))
+    .toMatchTextContent(
+      /Found late: out 10:50–11:30, known since 13:52 \(7 readings, up to 3 h 2 min late\).*Ended after 30 min/,
+    )
+  await expect.element(entry(8)).toMatchTextContent(/Late readings say that it never was/)
+})
+
 test('nothing yet is said in the documents’ words', async () => {
   await shown([])
   await expect.element(page.getByText('No Notifications Yet!')).toBeVisible()

@@ -1,12 +1,12 @@
-import { BellOff, Check } from 'lucide-react'
 import { useContext, useSyncExternalStore } from 'react'
 import type { Glance, Incident, Shelving } from '#machines/contracts/entities/incidents.ts'
-import { clockTime, exactTime, lasting } from '../../format/time.ts'
+import { exactTime, lasting } from '../../format/time.ts'
 import type { Fleet } from '../../read-model/fleet.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { ClockContext, onEachBeat } from '../../ui/clock-context.ts'
 import { STATE_INK, STATE_WORDS, StateGlyph } from '../../ui/state-glyph.tsx'
-import { beyondWords, formatValue, glyphOfType, initialsOf, newestOf } from './lines.ts'
+import { Holder } from './holder.tsx'
+import { beyondWords, formatValue, glyphOfType, newestOf } from './lines.ts'
 import { Sparkline } from './sparkline.tsx'
 
 export type IncidentRowProps = {
@@ -58,51 +58,6 @@ export function IncidentRow({ fleet, incident, shelving, glance, isNarrow = fals
         </span>
       )}
       <Holder incident={incident} shelving={shelving} />
-    </span>
-  )
-}
-
-/** Who has it: shelved until, initials, or an empty ring for nobody. */
-export function Holder({
-  incident: { holder, acknowledged },
-  shelving,
-}: Pick<IncidentRowProps, 'incident' | 'shelving'>) {
-  if (shelving !== undefined) {
-    const until = clockTime(Date.parse(shelving.until))
-    return (
-      <span
-        title={`Shelved by ${shelving.userName} until ${until}: ${shelving.reason}`}
-        className="tabular flex w-9 shrink-0 flex-col items-center text-dense text-ink-soft"
-      >
-        <BellOff size={14} aria-hidden />
-        <span>
-          <span className="sr-only">Shelved until </span>
-          {until}
-        </span>
-      </span>
-    )
-  }
-  if (holder === null)
-    return (
-      <span className="flex w-9 shrink-0 justify-center">
-        <span title="Nobody has it" className="size-7 rounded-full border border-line border-dashed">
-          <span className="sr-only">Nobody has it</span>
-        </span>
-      </span>
-    )
-  const why = acknowledged?.reason || acknowledged?.comment
-  return (
-    <span className="flex w-9 shrink-0 justify-center">
-      <span
-        title={`${holder.userName} has it${why ? `: ${why}` : ''}`}
-        className="relative flex size-7 items-center justify-center rounded-full bg-accent-soft font-semibold text-accent-strong text-dense"
-      >
-        <span aria-hidden>{initialsOf(holder.userName)}</span>
-        <span className="sr-only">{`${holder.userName} has it${acknowledged ? ', acknowledged' : ''}`}</span>
-        {acknowledged && (
-          <Check size={12} aria-hidden className="-right-1 -bottom-1 absolute rounded-full bg-surface" />
-        )}
-      </span>
     </span>
   )
 }

@@ -97,3 +97,6 @@ export function initialsOf(userName: string): string {
   const letters = words.length > 1 ? [words[0], words.at(-1)] : [words[0]]
   return letters.map((word) => word?.charAt(0).toUpperCase() ?? '').join('') || '?'
 }
+
+/** Where nothing narrows what is shown. */
+export const everything = (): boolean => true

@@ -8,6 +8,7 @@ import {
   SERVER_EVENTS,
   type ServerEvents,
 } from '#machines/contracts/sockets.ts'
+import { isChanging, seqOf, withChanges } from '#machines/notification-feed/entries.ts'
 
 type Listed = { notifications: Notification[]; unread: number; seq: number }
 export type WindowOptions = {
@@ -146,39 +147,13 @@ export class NotificationWindow {
     this.after = Math.max(this.after, seq)
   }
 
-  private takeFact({ type, at, data }: PublicFact): void {
-    const createdAt = new Date(at).toISOString()
-    const change = (isMeant: (each: Notification) => boolean, changes: (each: Notification) => object) => {
-      for (const each of this.notifications.values()) if (isMeant(each)) Object.assign(each, changes(each))
-    }
-    if (type === 'notification.commented') {
-      const { notificationId, commentId: _id, userName, comment } = data
-      change(
-        (each) => each._id === notificationId && !each.comments.some((said) => said._id === _id),
-        ({ comments }) => ({ comments: [...comments, { _id, userName, comment, createdAt }] }),
-      )
-    } else if (type === 'violation.acknowledged') {
-      const { violationId, userName, comment } = data
-      change(
-        (each) => each.violationId === violationId,
-        () => ({ acknowledged: { userName, comment, createdAt } }),
-      )
-    } else if (type === 'violation.cleared')
-      change(
-        (each) => each.violationId === data.violationId,
-        () => ({ clearedAt: createdAt }),
-      )
-    else if (type === 'passenger.checked')
-      change(
-        (each) => each.thing === data.imei,
-        () => ({ passengerCheck: false }),
-      )
-    else if (type === 'notifications.seen') {
-      if (data.userId !== this.options.userId) throw new Error('somebody else was sent what one has seen')
-      this.unread = [...this.notifications.values()].filter((each) => seqOf(each) > data.upTo).length
+  private takeFact(fact: PublicFact): void {
+    if (isChanging(fact)) {
+      for (const [id, each] of this.notifications) this.notifications.set(id, withChanges(each, [fact]))
+    } else if (fact.type === 'notifications.seen') {
+      const { userId, upTo } = fact.data
+      if (userId !== this.options.userId) throw new Error('somebody else was sent what one has seen')
+      this.unread = [...this.notifications.values()].filter((each) => seqOf(each) > upTo).length
     }
   }
 }
-
-/** Where in the log a notification is. */
-export const seqOf = ({ _id }: Pick<Notification, '_id'>): number => Number(_id.slice(1))

@@ -1,18 +1,26 @@
-import type { Fact, FactOf, FactType } from '#machines/contracts/facts.ts'
+import type { Fact, FactData, FactOf, FactType } from '#machines/contracts/facts.ts'
 import { type Device, type Directory, deviceByImei } from '#machines/projections/directory.ts'
 import type { EventLog } from '../../../store/store.ts'
 
+/** What tells of a violation first: that it opened, or that it was found late. */
+type Opened = FactOf<'violation.opened'> | FactOf<'violation.found-late'>
+
 /** A violation as it stood when somebody was alerted of it. */
 export type AlertedViolation = {
-  opened: FactOf<'violation.opened'>
+  opened: Opened
   /** how it ended, where it was over by then */
-  ended: FactOf<'violation.cleared'> | undefined
+  ended: Pick<FactData<'violation.cleared'>, 'durationSeconds' | 'worst' | 'reason'> | undefined
   device: Device
   /** name of the device's group; null where it has none */
   groupName: string | null
 }
 
-const TYPES: FactType[] = ['violation.opened', 'violation.unshelved', 'violation.cleared']
+const TYPES: FactType[] = [
+  'violation.opened',
+  'violation.found-late',
+  'violation.unshelved',
+  'violation.cleared',
+]
 const FACTS_A_STEP = 1000
 
 /**
@@ -35,10 +43,10 @@ export function alertedViolations(
         const device = opened && deviceByImei(directory, opened.data.imei)
         if (opened === undefined || device === undefined || violations.has(opened.data.violationId)) continue
         const groupName = directory.groups.get(device.groupId ?? '')?.name ?? null
-        violations.set(opened.data.violationId, { opened, ended: undefined, device, groupName })
+        violations.set(opened.data.violationId, { opened, ended: endOf(opened), device, groupName })
       } else if (fact.type === 'violation.cleared') {
         const one = violations.get(fact.data.violationId)
-        if (one) one.ended = fact
+        if (one) one.ended = fact.data
       }
     }
     from = facts.length < FACTS_A_STEP ? seq : (facts.at(-1)?.seq ?? seq)
@@ -47,15 +55,23 @@ export function alertedViolations(
 }
 
 /** The fact that opened what a fact is told of: itself, or what lasted when it was shelved no more. */
-function openingOf(fact: Fact, log: Pick<EventLog, 'readFacts'>): FactOf<'violation.opened'> | undefined {
-  if (fact.type === 'violation.opened') return fact
+function openingOf(fact: Fact, log: Pick<EventLog, 'readFacts'>): Opened | undefined {
+  if (fact.type === 'violation.opened' || fact.type === 'violation.found-late') return fact
   if (fact.type !== 'violation.unshelved' || fact.data.opened === null) return undefined
   const [opened] = log.readFacts(fact.data.opened - 1, { limit: 1 })
-  return opened?.type === 'violation.opened' ? opened : undefined
+  return opened?.type === 'violation.opened' || opened?.type === 'violation.found-late' ? opened : undefined
+}
+
+/** What was found late may have been over by then: nothing else says so. */
+function endOf(opened: Opened): AlertedViolation['ended'] {
+  if (opened.type !== 'violation.found-late' || opened.data.clearedAt === null) return undefined
+  const { since, clearedAt, worst } = opened.data
+  return { durationSeconds: Math.round((clearedAt - since) / 1000), worst, reason: 'back-inside' }
 }
 
 /** The value that was farthest beyond the threshold, as far as it was known. */
-export const worstOf = ({ opened, ended }: AlertedViolation): number => ended?.data.worst ?? opened.data.value
+export const worstOf = ({ opened, ended }: AlertedViolation): number =>
+  ended?.worst ?? (opened.type === 'violation.found-late' ? opened.data.worst : opened.data.value)
 
 const worstFirst = (a: AlertedViolation, b: AlertedViolation): number =>
   Number(a.ended !== undefined) - Number(b.ended !== undefined) ||

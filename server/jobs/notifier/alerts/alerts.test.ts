@@ -170,6 +170,61 @@ describe('what is shelved', () => {
   })
 })
 
+describe('what was found late', () => {
+  test('is told in a digest of its own, a quarter of an hour after the first of it', async () => {
+    const app = await appWith()
+    await app.append(app.foundLate(3), app.foundLate(3, { clearedAt: null }))
+    await app.alerts.settled()
+    expect(app.told()).toEqual([])
+    await app.pass(10)
+    await app.append(app.foundLate(3))
+    await app.pass(20)
+    expect(
+      app.told().map(([minute, userId, channel, about]) => [minute, userId, channel, about.length]),
+    ).toEqual([
+      [15, 'u1', 'email', 3],
+      [15, 'u1', 'sms', 3],
+    ])
+    await app.append(app.foundLate(3))
+    await app.pass(20)
+    expect(app.told().map(([minute]) => minute)).toEqual([15, 15, 45, 45])
+  })
+
+  test('puts off nothing that is told at once, nor is it put off', async () => {
+    const app = await appWith()
+    await app.append(app.foundLate(3))
+    await app.open(3)
+    await app.pass(16)
+    expect(app.told().map(([minute, , channel, about]) => [minute, channel, about.length])).toEqual([
+      [0, 'email', 1],
+      [0, 'sms', 1],
+      [15, 'email', 1],
+      [15, 'sms', 1],
+    ])
+  })
+
+  test.each(['restart', 'kill'] as const)(
+    'is told once, also after a %s amid the wait and after it',
+    async (how) => {
+      const app = await appWith()
+      await app.append(app.foundLate(3))
+      await app.pass(5)
+      await app[how]()
+      await app.pass(11)
+      await app[how]()
+      await app.pass(60)
+      expect(app.told().map(([minute]) => minute)).toEqual([15, 15])
+    },
+  )
+
+  test('is told to nobody who turned its kind off', async () => {
+    const app = await appWith()
+    await app.append(set('u1', { email: HIGH_OFF, sms: HIGH_OFF }), app.foundLate(3))
+    await app.pass(61)
+    expect(app.told()).toEqual([])
+  })
+})
+
 test('300 at once are two messages to each, by each channel', async () => {
   const app = await appWith()
   await app.open(2)

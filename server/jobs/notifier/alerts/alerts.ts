@@ -51,7 +51,12 @@ const STREAM = 'alerts'
 const CHECKPOINT = { name: 'alerts', shape: 2 }
 /** The same, with the gathered violations in a map by `seq`. */
 const CHECKPOINT_WITH_MAPS = { ...CHECKPOINT, shape: 1 }
-const TYPES = ['violation.opened', 'violation.unshelved', 'alert.raised'] as const satisfies FactType[]
+const TYPES = [
+  'violation.opened',
+  'violation.found-late',
+  'violation.unshelved',
+  'alert.raised',
+] as const satisfies FactType[]
 /** These may change whom a violation concerns: a checkpoint follows each, so that after a crash earlier violations concern whom they did. */
 const CHANGES_WHO = new Set<FactType>([
   'company.suspended',
@@ -138,6 +143,8 @@ function take(alerting: Alerting, fact: Fact): void {
   const { digests, options } = alerting
   if (fact.type === 'alert.raised') foldRaised(digests, fact)
   else if (fact.type === 'violation.opened' && !options.isRepeat(fact) && !options.wasShelved(fact))
+    gather(digests, concernedBy(options.readModels.directory, fact.data), fact)
+  else if (fact.type === 'violation.found-late')
     gather(digests, concernedBy(options.readModels.directory, fact.data), fact)
   // what lasts when it is shelved no more is told once again
   else if (fact.type === 'violation.unshelved' && fact.data.opened !== null)

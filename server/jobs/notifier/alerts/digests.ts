@@ -5,6 +5,8 @@ const MINUTE = 60_000
 /** The quiet time after an alert, and the longest in a storm: what opens within it is in the digest at its end. */
 export const FIRST_QUIET = 10 * MINUTE
 export const LONGEST_QUIET = 60 * MINUTE
+/** What was found late is told this long after the first of it was found: the rest of a backlog is in the same digest. */
+export const LATE_EVERY = 15 * MINUTE
 /** Violations of one alert; of a larger storm several alerts are raised at once. */
 export const MOST_AT_ONCE = 5_000
 
@@ -16,6 +18,8 @@ export type Gathered = { seq: number; recordedAt: number } & Pick<
 
 /** What is gathered for one addressee and channel while nothing is sent. */
 export type Digest = Addressee & {
+  /** of what was found late: it has digests of its own, and puts off nothing that is told at once */
+  isLate?: true
   /** epoch ms of the server's clock */
   quietUntil: number
   quietMs: number
@@ -26,27 +30,38 @@ export type Digest = Addressee & {
 /**
  * Who is alerted of what, and when: a fold of violations as they concern somebody, and of the alerts that were raised. The
  * first violation after a quiet time is sent at once; what follows within ten minutes of an alert, at the end of them, in
- * one digest. While a digest is not empty at the end, the quiet time doubles, up to an hour.
+ * one digest. While a digest is not empty at the end, the quiet time doubles, up to an hour. What was found late is in a digest
+ * of its own, a quarter of an hour after the first of it.
  */
 export type Digests = Map<string, Digest>
 
 export const emptyDigests = (): Digests => new Map()
 
-/** These people are to be alerted of this violation, or of one that is shelved no more. */
+/** A violation to be alerted of: one that opened, one that was found late, or one that is shelved no more. */
+type Told = FactOf<'violation.opened'> | FactOf<'violation.found-late'> | FactOf<'violation.unshelved'>
+
+/** These people are to be alerted of this violation. */
 export function gather(
   digests: Digests,
   concerned: readonly Addressee[],
-  { seq, recordedAt, data: { imei, type } }: FactOf<'violation.opened'> | FactOf<'violation.unshelved'>,
+  { seq, type: told, recordedAt, data: { imei, type } }: Told,
 ): void {
+  const isLate = told === 'violation.found-late'
   // one for all: a storm is many violations times many people
   const violation = { seq, recordedAt, imei, type }
-  for (const to of concerned) digestOf(digests, to).gathered.push(violation)
+  for (const to of concerned) {
+    const digest = digestOf(digests, to, isLate)
+    if (isLate && digest.gathered.length === 0) digest.quietUntil = recordedAt + LATE_EVERY
+    digest.gathered.push(violation)
+  }
 }
 
-/** An alert was raised: what it is about leaves the digest. */
+/** An alert was raised: what it is about leaves its digest. */
 export function foldRaised(digests: Digests, { at, data }: FactOf<'alert.raised'>): void {
-  const digest = digestOf(digests, data)
   const alerted = new Set(data.about)
+  const late = digests.get(keyOf(data, true))
+  const isOfLate = late?.gathered.some(({ seq }) => alerted.has(seq)) === true
+  const digest = isOfLate ? late : digestOf(digests, data, false)
   digest.gathered = digest.gathered.filter(({ seq }) => !alerted.has(seq))
   digest.quietMs = data.quietSeconds * 1000
   digest.quietUntil = at + digest.quietMs
@@ -78,7 +93,7 @@ export function dueAt(
     if (digest.gathered.length === 0 || quietUntil > now) continue
     const waited = digest.gathered.filter((violation) => isWanted(digest, violation))
     digest.gathered = waited
-    const quietSeconds = quietAfter(digest, waited) / 1000
+    const quietSeconds = (digest.isLate ? LATE_EVERY : quietAfter(digest, waited)) / 1000
     for (let from = 0; from < waited.length; from += MOST_AT_ONCE) {
       const about = waited.slice(from, from + MOST_AT_ONCE).map(({ seq }) => seq)
       due.push({ userId, channel, about, quietSeconds })
@@ -99,9 +114,19 @@ function quietAfter({ quietUntil, quietMs }: Digest, waited: readonly Gathered[]
   return isStorm ? Math.min(LONGEST_QUIET, Math.max(FIRST_QUIET, quietMs * 2)) : FIRST_QUIET
 }
 
-function digestOf(digests: Digests, { userId, channel }: Addressee): Digest {
-  const key = `${userId} ${channel}`
-  const digest = digests.get(key) ?? { userId, channel, quietUntil: 0, quietMs: 0, gathered: [] }
+const keyOf = ({ userId, channel }: Addressee, isLate: boolean): string =>
+  `${userId} ${channel}${isLate ? ' late' : ''}`
+
+function digestOf(digests: Digests, { userId, channel }: Addressee, isLate: boolean): Digest {
+  const key = keyOf({ userId, channel }, isLate)
+  const digest = digests.get(key) ?? {
+    userId,
+    channel,
+    ...(isLate && { isLate }),
+    quietUntil: 0,
+    quietMs: 0,
+    gathered: [],
+  }
   digests.set(key, digest)
   return digest
 }

@@ -1,5 +1,6 @@
 import type { FactData } from '#machines/contracts/facts.ts'
 import type { ViolationType } from '#machines/contracts/scalars.ts'
+import { foundLateOf, foundLateText } from '#machines/rules/found-late.ts'
 import { VIOLATION_WORDS } from '#machines/rules/violation-words.ts'
 import type { AlertedViolation } from './alerted-violations.ts'
 
@@ -31,10 +32,16 @@ export const placeOf = ({ lat, lng }: Pick<FactData<'violation.opened'>, 'lat' |
 /** Whether it lasted when it was told, in words. */
 export function stateOf({ opened, ended }: AlertedViolation): string {
   if (ended === undefined) return 'still on'
-  const { durationSeconds, worst, reason } = ended.data
+  const { durationSeconds, worst, reason } = ended
   const because = reason === 'back-inside' ? '' : `, ${WHY_ENDED[reason]}`
   const minutes = Math.max(1, Math.round(durationSeconds / 60))
   return `ended after ${minutes} min, at worst ${inUnits(opened.data.type, worst)}${because}`
+}
+
+/** «Found late: out 11:10–11:45, known since 14:02 (…)»; undefined where it was told in time. */
+export function lateWords({ opened }: AlertedViolation, timeZone: string | undefined): string | undefined {
+  const found = foundLateOf(opened)
+  return found && foundLateText(found, timeZone ?? 'UTC')
 }
 
 /** e.g. `3 still on`. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { NewFact } from '#machines/contracts/facts.ts'
-import { AT, alerted, cleared, opened } from '../alerts/testing/alerted.ts'
+import { AT, alerted, cleared, foundLate, opened } from '../alerts/testing/alerted.ts'
 import { alertLetter } from './alert-letter.ts'
 
 function letter(told: NewFact[], after: NewFact[] = [], channel: 'email' | 'sms' = 'email') {
@@ -49,6 +49,18 @@ describe('one violation', () => {
   test('that ended before it was told says so; what ended after it was told changes no letter', () => {
     expect(letter([opened(2), cleared(2)])?.text).toContain('Now: ended after 6 min, at worst 11.2 °C\n')
     expect(letter([opened(2)], [cleared(2)])).toEqual(written)
+  })
+
+  test('that was found late says from when to when it was out, and since when that is known', () => {
+    const late = letter([foundLate(2)])
+    expect(late?.subject).toBe('High temperature, found late: Reefer 2, 9.4 °C')
+    expect(late?.text).toContain('Reefer 2 was at 9.4 °C, above the threshold of 8 °C.\n')
+    expect(late?.text).toContain(
+      'Found late: out 09:00–09:35, known since 11:52 (7 readings, up to 2 h 52 min late).\n',
+    )
+    expect(late?.text).toContain('Now: ended after 35 min, at worst 11.2 °C\n')
+    expect(letter([foundLate(2, { clearedAt: null })])?.text).toContain('Now: still on\n')
+    expect(letter([opened(2, { receivedAt: AT + 20 * 60_000 })])?.subject).toContain('found late')
   })
 
   test('of a place that is not known', () => {
@@ -112,4 +124,13 @@ test('a name is shown as it is, and as nothing else', () => {
   expect(written?.html).not.toContain('<b>')
   expect(written?.text).toContain('Device: <b>Truck Pay here:</b>\n')
   expect(written?.subject).not.toMatch(/[\r\n]/)
+})
+
+test('a digest of what was found late says so, line by line', () => {
+  const written = letter([foundLate(1), foundLate(2, { clearedAt: null })])
+  expect(written?.subject).toBe('2 violations found late, 1 still on')
+  expect(written?.text).toContain('2 violations were found late since you were last told')
+  expect(written?.text).toMatch(
+    /ended after 35 min, at worst 11.2 °C\. Found late: out 09:00–09:35, known since 11:52/,
+  )
 })

@@ -2,7 +2,7 @@ import type { FactOf } from '#machines/contracts/facts.ts'
 import { VIOLATION_WORDS } from '#machines/rules/violation-words.ts'
 import { settingsAddress, violationsAddress } from '../alerts/addresses.ts'
 import { type AlertedViolation, alertedViolations } from '../alerts/alerted-violations.ts'
-import { countedByType, inUnits, placeOf, stateOf, stateOfAll } from '../alerts/words.ts'
+import { countedByType, inUnits, lateWords, placeOf, stateOf, stateOfAll } from '../alerts/words.ts'
 import { type Block, layOut } from './layout.ts'
 import type { Letter, Source } from './letter.ts'
 import { instantInWords, shortInstant } from './time-in-words.ts'
@@ -54,13 +54,15 @@ function single(violation: AlertedViolation, publicUrl: string, timeZone: string
   const { opened, ended, device, groupName } = violation
   const { data } = opened
   const { name } = VIOLATION_WORDS[data.type]
+  const late = lateWords(violation, timeZone)
   return {
-    subject: `${name}: ${device.name}, ${inUnits(data.type, data.value)}`,
+    subject: `${name}${late === undefined ? '' : ', found late'}: ${device.name}, ${inUnits(data.type, data.value)}`,
     blocks: [
       {
         is: 'text',
         text: `${device.name} ${ended === undefined ? 'is' : 'was'} at ${inUnits(data.type, data.value)}, ${VIOLATION_WORDS[data.type].side} the threshold of ${inUnits(data.type, data.threshold)}.`,
       },
+      ...(late === undefined ? [] : [{ is: 'text' as const, text: `${late}.` }]),
       {
         is: 'rows',
         rows: [
@@ -91,13 +93,15 @@ function digest(
   timeZone: string | undefined,
 ): Written {
   const state = stateOfAll(violations)
+  const isLate = violations.every((one) => lateWords(one, timeZone) !== undefined)
+  const told = isLate ? 'were found late' : 'opened'
   const more = violations.length - MOST_LINES
   return {
-    subject: `${violations.length} violations, ${state}`,
+    subject: `${violations.length} violations${isLate ? ' found late' : ''}, ${state}`,
     blocks: [
       {
         is: 'text',
-        text: `${violations.length} violations opened since you were last told: ${countedByType(violations)}; ${state}. Times are those of ${timeZone ?? 'UTC'}.`,
+        text: `${violations.length} violations ${told} since you were last told: ${countedByType(violations)}; ${state}. Times are those of ${timeZone ?? 'UTC'}.`,
       },
       { is: 'list', items: violations.slice(0, MOST_LINES).map((one) => lineOf(one, timeZone)) },
       ...(more > 0 ? [{ is: 'text' as const, text: `and ${more} more.` }] : []),
@@ -110,9 +114,10 @@ function lineOf(violation: AlertedViolation, timeZone: string | undefined): [str
   const { opened, device, groupName } = violation
   const { type, value, threshold, since } = opened.data
   const { name, side } = VIOLATION_WORDS[type]
+  const late = lateWords(violation, timeZone)
   const beside = [device.plateNumber, groupName ?? ''].filter((each) => each !== '').join(', ')
   return [
     beside === '' ? device.name : `${device.name} (${beside})`,
-    `${name}: ${inUnits(type, value)}, ${side} ${inUnits(type, threshold)}, since ${shortInstant(since, timeZone)}; ${stateOf(violation)}`,
+    `${name}: ${inUnits(type, value)}, ${side} ${inUnits(type, threshold)}, since ${shortInstant(since, timeZone)}; ${stateOf(violation)}${late === undefined ? '' : `. ${late}`}`,
   ]
 }

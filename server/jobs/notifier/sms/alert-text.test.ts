@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { NewFact } from '#machines/contracts/facts.ts'
 import { reachablePhone } from '#machines/rules/phone-number.ts'
 import { anyText } from '#machines/testing/any-text.ts'
-import { AT, alerted, cleared, opened } from '../alerts/testing/alerted.ts'
+import { AT, alerted, cleared, foundLate, opened } from '../alerts/testing/alerted.ts'
 import { alertText } from './alert-text.ts'
 import { inGsm7 } from './gsm7.ts'
 
@@ -34,6 +34,13 @@ test('one violation is one message', () => {
     goodUntil: AT + 2 * 60_000 + 3_600_000,
     isWithdrawn: false,
   })
+})
+
+test('what was found late says so first', () => {
+  expect(text([foundLate(2)])?.text).toMatch(
+    /^Frostline: found late: Reefer 2: high temperature 9\.4 C, .* \(over\)/,
+  )
+  expect(text([foundLate(1), foundLate(2)])?.text).toMatch(/^Frostline: 2 violations found late \(/)
 })
 
 test('many are counted, with the worst of them', () => {

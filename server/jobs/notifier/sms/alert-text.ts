@@ -5,7 +5,7 @@ import { VIOLATION_WORDS } from '#machines/rules/violation-words.ts'
 import type { EventLog } from '../../../store/store.ts'
 import { portalAddress } from '../alerts/addresses.ts'
 import { type AlertedViolation, alertedViolations } from '../alerts/alerted-violations.ts'
-import { countedByType, inUnits, stateOfAll } from '../alerts/words.ts'
+import { countedByType, inUnits, lateWords, stateOfAll } from '../alerts/words.ts'
 import { shortInstant } from '../mail/time-in-words.ts'
 import { inGsm7 } from './gsm7.ts'
 import type { TextMessage } from './text-message.ts'
@@ -43,7 +43,7 @@ export function alertText(fact: FactOf<'alert.raised'>, source: TextSource): Tex
     to: phone ?? user.phone,
     text: isOne
       ? fitted(ofOne(worst, company?.timeZone), publicUrl, ONE_PART)
-      : fitted(ofMany(violations), publicUrl, TWO_PARTS),
+      : fitted(ofMany(violations, company?.timeZone), publicUrl, TWO_PARTS),
     goodUntil: fact.at + GOOD_FOR,
     isWithdrawn: company?.suspended !== false,
     ...(phone === undefined && { unreachable: 'there is no phone number that can be reached' }),
@@ -53,23 +53,26 @@ export function alertText(fact: FactOf<'alert.raised'>, source: TextSource): Tex
 /** Said in order, as far as there is room: what comes first is never left out. */
 type Parts = [string, ...string[]]
 
-function ofOne({ opened, device, groupName, ended }: AlertedViolation, timeZone: string | undefined): Parts {
+function ofOne(violation: AlertedViolation, timeZone: string | undefined): Parts {
+  const { opened, device, groupName, ended } = violation
   const { type, value, threshold, since } = opened.data
   const { name, side } = VIOLATION_WORDS[type]
   const state = ended === undefined ? '' : ' (over)'
+  const late = lateWords(violation, timeZone) === undefined ? '' : 'found late: '
   return [
-    `Frostline: ${shortened(device.name)}: ${name.toLowerCase()} ${inUnits(type, value)}, ${side} ${inUnits(type, threshold)}, since ${shortInstant(since, timeZone)}${state}.`,
+    `Frostline: ${late}${shortened(device.name)}: ${name.toLowerCase()} ${inUnits(type, value)}, ${side} ${inUnits(type, threshold)}, since ${shortInstant(since, timeZone)}${state}.`,
     ...(groupName === null ? [] : [` ${shortened(groupName)}.`]),
   ]
 }
 
-function ofMany(violations: AlertedViolation[]): Parts {
+function ofMany(violations: AlertedViolation[], timeZone: string | undefined): Parts {
+  const isLate = violations.every((one) => lateWords(one, timeZone) !== undefined)
   const worst = violations.map(
     ({ opened: { data }, device }, i) =>
       `${i === 0 ? ' Worst: ' : ', '}${shortened(device.name)} ${inUnits(data.type, data.value)}`,
   )
   return [
-    `Frostline: ${violations.length} violations (${countedByType(violations)}), ${stateOfAll(violations)}.`,
+    `Frostline: ${violations.length} violations${isLate ? ' found late' : ''} (${countedByType(violations)}), ${stateOfAll(violations)}.`,
     ...worst.slice(0, 3),
   ]
 }

@@ -44,6 +44,31 @@ export const cleared = (no: number, said: Partial<FactData<'violation.cleared'>>
   },
 })
 
+/** Out for 35 minutes, known three hours after it began. */
+export const foundLate = (no: number, said: Partial<FactData<'violation.found-late'>> = {}): NewFact => ({
+  type: 'violation.found-late',
+  at: AT,
+  companyId: 'indus',
+  data: {
+    violationId: `v-${no}`,
+    imei: `35000000000000${no}`,
+    type: 'HIGH_TEMPERATURE_DETECTED',
+    threshold: 8,
+    delaySeconds: 60,
+    clearMargin: 0.5,
+    since: AT,
+    value: 9.4,
+    lat: 31.52,
+    lng: 74.35,
+    worst: 11.2,
+    clearedAt: AT + 35 * MINUTE,
+    receivedFrom: AT + 170 * MINUTE,
+    receivedTo: AT + 172 * MINUTE,
+    readingsLate: 7,
+    ...said,
+  },
+})
+
 /**
  * An alert of all violations among these facts, to Ayesha, with the server it happened in; `after` happened later.
  */
@@ -55,7 +80,9 @@ export function alerted(channel: AlertChannel, told: NewFact[], after: NewFact[]
     facts.push(stored)
     return stored
   }
-  const about = told.map(store).flatMap(({ type, seq }) => (type === 'violation.opened' ? [seq] : []))
+  const about = told
+    .map(store)
+    .flatMap(({ type, seq }) => (type === 'violation.opened' || type === 'violation.found-late' ? [seq] : []))
   const alert = store({
     type: 'alert.raised',
     at: AT + 2 * MINUTE,

@@ -74,6 +74,24 @@ export async function openAlertingApp(options: Options = {}) {
     },
     violation: (no: number, said: Partial<FactData<'violation.opened'>> = {}) =>
       violationOf(`v-${++violations}`, no, clock.at, said),
+    foundLate: (no: number, said: Partial<FactData<'violation.found-late'>> = {}): NewFact => {
+      const { readings, ...opening } = violationOf(`v-${++violations}`, no, clock.at - 60 * MINUTE, {}).data
+      const at = clock.at - 60 * MINUTE
+      return {
+        type: 'violation.found-late',
+        at,
+        companyId: 'indus',
+        data: {
+          ...opening,
+          worst: 9.9,
+          clearedAt: at + 5 * MINUTE,
+          receivedFrom: clock.at,
+          receivedTo: clock.at,
+          readingsLate: 7,
+          ...said,
+        },
+      }
+    },
     /** violations of these devices open, all at once */
     async open(...devices: number[]) {
       await append(...devices.map((no) => this.violation(no)))

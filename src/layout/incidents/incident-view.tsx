@@ -1,0 +1,82 @@
+import { Check } from 'lucide-react'
+import { useMemo } from 'react'
+import type { Incident } from '#machines/contracts/entities/incidents.ts'
+import type { Desk } from '../../actors/desk.ts'
+import { useFleet, useFleetItself } from '../../read-model/use-fleet.ts'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { AskDialog } from './ask-dialog.tsx'
+import { IncidentList } from './incident-list.tsx'
+import { everything, type View, worstFirst } from './lines.ts'
+import { ShelvedList } from './shelved-list.tsx'
+import { useIncidentActions } from './use-incident-actions.ts'
+
+export type IncidentViewProps = {
+  desk: Desk
+  view: View
+  incidents: readonly Incident[]
+  known: NonNullable<ReturnType<Desk['known']['get']>>
+  /** whether a device is among what is shown; all where left out */
+  isShown?: (imei: string) => boolean
+  selected?: string | null
+  onPress: (imei: string) => void
+  onOpen: (imei: string) => void
+}
+
+/** One view of what is to do: its rows, what is shelved, and what is asked when something is done. */
+export default function IncidentView({
+  desk,
+  view,
+  incidents,
+  known,
+  isShown = everything,
+  ...list
+}: IncidentViewProps) {
+  const fleet = useFleetItself()
+  const moment = useFleet(momentOf)
+  const actions = useIncidentActions(desk)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: values behind the fleet change; rows are put in order each ten seconds
+  const ordered = useMemo(
+    () => (view === 'over' ? incidents : worstFirst(fleet, incidents)),
+    [fleet, incidents, view, moment],
+  )
+  const { selected = null, onPress, onOpen } = list
+  return (
+    <>
+      {ordered.length === 0 ? (
+        <EmptyState title={EMPTY[view].title} icon={<Check size={22} aria-hidden />}>
+          {EMPTY[view].next}
+        </EmptyState>
+      ) : (
+        <IncidentList
+          fleet={fleet}
+          desk={desk}
+          known={known}
+          incidents={ordered}
+          actions={actions}
+          selected={selected}
+          onPress={onPress}
+          onOpen={onOpen}
+        />
+      )}
+      {view === 'known' && (
+        <ShelvedList
+          fleet={fleet}
+          shelved={known.shelved.filter(({ imei }) => isShown(imei))}
+          onEnd={actions.unshelve}
+        />
+      )}
+      <AskDialog action={actions.action} />
+    </>
+  )
+}
+
+/** Rows do not jump with each reading. */
+const momentOf = (): number => Math.floor(performance.now() / 10_000)
+
+const EMPTY: Record<View, { title: string; next: string }> = {
+  open: { title: 'Nothing is open', next: 'All devices shown are within their limits.' },
+  mine: { title: 'You have none', next: 'Take one under Nobody’s: press t on its row.' },
+  nobodys: { title: 'Somebody has each', next: 'Every open violation is taken, acknowledged or shelved.' },
+  known: { title: 'None is known', next: 'What others have, and what is shelved, is listed here.' },
+  over: { title: 'Nothing was over', next: 'What ended in the last 24 hours is listed here.' },
+}
