@@ -210,6 +210,14 @@ describe('the fleet of who is signed in', () => {
     expect(states).toEqual([{ detail, heals: true, from: '/users?q=a' }])
   })
 
+  test('a password still held does not keep a page that has lost a part of itself', async () => {
+    isKept = false
+    const loadLive = () => Promise.reject(new TypeError('Failed to fetch dynamically imported module'))
+    const { root, went } = started(sessionOf('access'), 'access', { loadLive })
+    await vi.waitUntil(() => went.length > 0 || root.networkError.get() !== undefined)
+    expect([went, root.networkError.get()]).toEqual([['/error'], undefined])
+  })
+
   test('begins once, though they left and came back before it had arrived', async () => {
     const arrives = Promise.withResolvers<Awaited<ReturnType<Effects['loadLive']>>>()
     const begun: Live[] = []

@@ -147,11 +147,14 @@ export function startRoot(effects: Effects): Root {
     passOn: (detail) => session.send({ type: 'part.missing', detail }),
   })
 
-  /** The page goes, with what was typed kept for when one comes back, unless that may not be kept: then it stands. */
+  /**
+   * The page goes, with what was typed kept for when one comes back, unless that may not be kept: then it stands. A page
+   * that has lost a part of itself cannot stand.
+   */
   function showNetworkError(error: NetworkError): void {
     const from = effects.place()
     if (from === NETWORK_ERROR_PATH) return
-    if (effects.drafts.keep()) effects.goTo(NETWORK_ERROR_PATH, { ...error, from })
+    if (effects.drafts.keep() || error.heals) effects.goTo(NETWORK_ERROR_PATH, { ...error, from })
     else networkError.set(error)
   }
 

@@ -2,7 +2,12 @@ import type { NotificationSettings } from '#machines/contracts/entities/users.ts
 import type { ViolationSwitches } from '#machines/contracts/entities/violation-types.ts'
 
 type Setting = keyof NotificationSettings
-export type SettingGroup = { title: string; settings: readonly { id: Setting; label: string }[] }
+export type SettingGroup = {
+  title: string
+  /** why nothing comes of what is switched here; left out where something does */
+  without?: string
+  settings: readonly { id: Setting; label: string }[]
+}
 
 /** What a user can be notified about, as forms group it. */
 export const SETTING_GROUPS: readonly SettingGroup[] = [
@@ -18,24 +23,38 @@ export const SETTING_GROUPS: readonly SettingGroup[] = [
     settings: [
       { id: 'vehicleOnline', label: 'Vehicle online' },
       { id: 'vehicleOffline', label: 'Vehicle offline' },
-      { id: 'vehicleMoving', label: 'Vehicle moving' },
-      { id: 'vehicleParked', label: 'Vehicle parked' },
-      { id: 'engineKilled', label: 'Engine killed' },
-      { id: 'engineReleased', label: 'Engine released' },
     ],
   },
   {
-    title: 'Driving',
+    title: 'Movement',
+    without: 'Reports tell of these. Nobody is notified of them, on or off.',
     settings: [
+      { id: 'vehicleMoving', label: 'Vehicle moving' },
+      { id: 'vehicleParked', label: 'Vehicle parked' },
       { id: 'overSpeeding', label: 'Over-speeding' },
-      { id: 'harshAcceleration', label: 'Harsh acceleration' },
-      { id: 'harshBrake', label: 'Harsh braking' },
-      { id: 'sharpTurn', label: 'Sharp turn' },
+    ],
+  },
+  {
+    title: 'Engine and seat belt',
+    without: 'No device of the fleet can kill an engine or sense a seat belt: nobody is notified, on or off.',
+    settings: [
+      { id: 'engineKilled', label: 'Engine killed' },
+      { id: 'engineReleased', label: 'Engine released' },
       { id: 'unfasten_seatbelt', label: 'Seat belt unfastened' },
     ],
   },
   {
+    title: 'Driving',
+    without: 'No device of the fleet reports acceleration or turns: nobody is notified, on or off.',
+    settings: [
+      { id: 'harshAcceleration', label: 'Harsh acceleration' },
+      { id: 'harshBrake', label: 'Harsh braking' },
+      { id: 'sharpTurn', label: 'Sharp turn' },
+    ],
+  },
+  {
     title: 'Geofences',
+    without: 'No geofence can be drawn here: nobody is notified, on or off.',
     settings: [
       { id: 'geoFenceEntry', label: 'Entering a geofence' },
       { id: 'geoFenceExit', label: 'Leaving a geofence' },

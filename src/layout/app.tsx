@@ -40,33 +40,38 @@ export function App() {
   useDirectorKey(isSimulated !== false, () => director.set(toggled(director.get())))
 
   return (
-    <ErrorBoundary at={at}>
-      <div className="flex">
-        <div className="min-w-0 flex-1">
-          <Suspense fallback={null}>
-            {moment === undefined || isSimulated === false ? (
-              <Addresses />
-            ) : isSimulated ? (
-              <Moment />
-            ) : (
-              <ServerAwaited skeleton={null} />
-            )}
-          </Suspense>
+    <>
+      <ErrorBoundary at={at}>
+        <div className="flex">
+          <div className="min-w-0 flex-1">
+            <Suspense fallback={null}>
+              {moment === undefined || isSimulated === false ? (
+                <Addresses />
+              ) : isSimulated ? (
+                <Moment />
+              ) : (
+                <ServerAwaited skeleton={null} />
+              )}
+            </Suspense>
+          </div>
+          {isSimulated && isOpen && (
+            <Suspense fallback={null}>
+              <Director takesFocus={!wasOpen} />
+            </Suspense>
+          )}
         </div>
-        {isSimulated && isOpen && (
-          <Suspense fallback={null}>
-            <Director takesFocus={!wasOpen} />
-          </Suspense>
-        )}
-      </div>
+      </ErrorBoundary>
+      {/* They say what became of a page that is gone, so they may not be gone with it. */}
       <StandingNetworkError />
       <NewVersionWindow />
       {isRecorded && (
-        <Suspense fallback={null}>
-          <RecordingBadge />
-        </Suspense>
+        <ErrorBoundary>
+          <Suspense fallback={null}>
+            <RecordingBadge />
+          </Suspense>
+        </ErrorBoundary>
       )}
-    </ErrorBoundary>
+    </>
   )
 }
 

@@ -57,7 +57,7 @@ export function DeleteDialog({ id, children, onClose, ...effects }: DeleteDialog
       }
     >
       <div className="text-ink-soft">{children}</div>
-      <p role="alert" className="min-h-5 pt-2 text-dense text-hot">
+      <p role="alert" className="min-h-5 pt-2 text-dense text-error">
         {state.context.error}
       </p>
     </Dialog>

@@ -99,7 +99,7 @@ export function DeviceChecklist(props: DeviceChecklistProps) {
       className={classNames('group/field flex min-w-0 flex-col', className)}
     >
       <legend className="float-left w-full pb-1 font-medium text-dense text-ink-soft">{label}</legend>
-      <div className="clear-both flex min-h-0 flex-1 flex-col rounded-small bg-raised outline outline-1 -outline-offset-1 outline-edge focus-within:outline-2 focus-within:outline-accent group-data-invalid/field:outline-hot">
+      <div className="clear-both flex min-h-0 flex-1 flex-col rounded-small bg-raised outline outline-1 -outline-offset-1 outline-edge focus-within:outline-2 focus-within:outline-focus group-data-invalid/field:outline-error">
         <SearchInput
           aria-label={`Search ${noun}`}
           placeholder="Search name, plate or IMEI"
@@ -146,7 +146,7 @@ export function DeviceChecklist(props: DeviceChecklistProps) {
         role={message === undefined ? undefined : 'alert'}
         className={classNames(
           'min-h-7 pt-1 text-dense',
-          message === undefined ? 'text-ink-faint' : 'text-hot',
+          message === undefined ? 'text-ink-faint' : 'text-error',
         )}
       >
         {message ?? children}

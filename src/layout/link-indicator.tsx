@@ -41,7 +41,7 @@ function Liveness({ link }: { link: LinkStatus }) {
       {link.state === 'catching-up' && (
         <RefreshCw size={14} aria-hidden className="animate-spin text-ink-faint" />
       )}
-      {link.state === 'offline' && <CloudOff size={16} aria-hidden className="text-damp" />}
+      {link.state === 'offline' && <CloudOff size={16} aria-hidden className="text-caution" />}
       <span className="hidden tablet:inline">{wordsOf(link, now)}</span>
       <span className="sr-only tablet:hidden">{wordsOf(link, now)}</span>
     </output>

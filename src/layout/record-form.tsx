@@ -62,7 +62,7 @@ export function RecordFormView<E, F extends Fields>(props: RecordFormViewProps<E
         className="flex min-w-0 flex-col gap-1"
       >
         {children({ ...form, isDisabled: isSaving })}
-        <p role="alert" className="min-h-7 text-hot">
+        <p role="alert" className="min-h-7 text-error">
           {form.error}
         </p>
         <div className="flex flex-wrap items-center justify-end gap-2">

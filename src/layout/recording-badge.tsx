@@ -23,12 +23,12 @@ export default function RecordingBadge() {
       aria-label="Recording"
       className="fixed bottom-3 left-1/2 z-40 flex -translate-x-1/2 items-center gap-3 rounded-panel bg-raised py-1 pr-1 pl-4 shadow-soft"
     >
-      <Circle size={12} aria-hidden className="shrink-0 animate-breathe fill-hot text-hot" />
+      <Circle size={12} aria-hidden className="shrink-0 animate-breathe fill-error text-error" />
       <p className="tabular whitespace-nowrap text-dense">
         <span className="max-tablet:sr-only">Recording </span>
         {Math.floor(seconds / 60)}:{String(seconds % 60).padStart(2, '0')} · {formatCount(steps)}{' '}
         {steps === 1 ? 'step' : 'steps'}
-        {dropped > 0 && <span className="text-damp"> · {formatCount(dropped)} dropped</span>}
+        {dropped > 0 && <span className="text-caution"> · {formatCount(dropped)} dropped</span>}
       </p>
       <div className="flex items-center gap-1">
         <Button kind="primary" onPress={() => saveRecording(root)}>

@@ -22,5 +22,5 @@ const kinds: Record<ButtonKind, string> = {
   primary: 'bg-accent text-on-accent hover:bg-accent-strong active:bg-accent-strong',
   plain: 'bg-hover text-ink hover:bg-line active:bg-line',
   quiet: 'text-ink-soft hover:bg-hover hover:text-ink active:bg-hover',
-  danger: 'bg-hot-soft text-hot hover:bg-hot hover:text-surface active:bg-hot active:text-surface',
+  danger: 'bg-error-soft text-error hover:bg-error hover:text-surface active:bg-error active:text-surface',
 }

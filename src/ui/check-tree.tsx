@@ -57,7 +57,7 @@ function CheckTreeItem({ node, whole, picked }: ItemProps) {
     <TreeItem
       id={node.id}
       textValue={node.text}
-      className="rounded-small outline-none data-hovered:bg-hover data-focus-visible:outline-2 data-focus-visible:-outline-offset-2 data-focus-visible:outline-accent"
+      className="rounded-small outline-none data-hovered:bg-hover data-focus-visible:outline-2 data-focus-visible:-outline-offset-2 data-focus-visible:outline-focus"
     >
       <TreeItemContent>
         {({ hasChildItems, level }) => (

@@ -81,7 +81,7 @@ function Row({ row: { field, label, mine, theirs }, chosen, onChoose }: RowProps
           <label
             key={side}
             className={classNames(
-              'flex min-w-0 cursor-pointer items-start gap-3 rounded-small p-3 outline outline-1 -outline-offset-1 has-focus-visible:outline-2 has-focus-visible:outline-accent',
+              'flex min-w-0 cursor-pointer items-start gap-3 rounded-small p-3 outline outline-1 -outline-offset-1 has-focus-visible:outline-2 has-focus-visible:outline-focus',
               chosen === side ? 'bg-accent-soft outline-accent' : 'bg-sunken outline-line',
             )}
           >

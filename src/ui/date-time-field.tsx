@@ -109,7 +109,7 @@ export function DateTimeField(props: DateTimeFieldProps) {
         {(keepsLine || message !== undefined) && (
           <div
             role={message === undefined ? undefined : 'alert'}
-            className="min-h-7 pt-1 text-dense text-hot"
+            className="min-h-7 pt-1 text-dense text-error"
           >
             {message !== undefined && <Text slot="errorMessage">{message}</Text>}
           </div>
@@ -129,7 +129,7 @@ const part =
   'min-w-6 rounded-[3px] text-center leading-6 outline-none data-focused:bg-accent data-focused:text-on-accent data-placeholder:text-ink-faint'
 
 const cell =
-  'flex size-9 items-center justify-center rounded-small outline-none data-disabled:text-ink-faint data-hovered:bg-hover data-outside-month:hidden data-selected:bg-accent data-selected:text-on-accent data-focus-visible:outline-2 data-focus-visible:outline-accent'
+  'flex size-9 items-center justify-center rounded-small outline-none data-disabled:text-ink-faint data-hovered:bg-hover data-outside-month:hidden data-selected:bg-accent data-selected:text-on-accent data-focus-visible:outline-2 data-focus-visible:outline-focus'
 
 function Step({ slot }: { slot: 'previous' | 'next' }) {
   const Icon = slot === 'previous' ? ChevronLeft : ChevronRight

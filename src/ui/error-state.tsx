@@ -15,7 +15,7 @@ export type ErrorStateProps = {
 export function ErrorState({ title = 'Something went wrong', children, details, action }: ErrorStateProps) {
   return (
     <div role="alert" className="flex h-full flex-col items-center justify-center gap-3 p-8 text-center">
-      <div className="flex size-12 items-center justify-center rounded-full bg-hot-soft text-hot">
+      <div className="flex size-12 items-center justify-center rounded-full bg-error-soft text-error">
         <TriangleAlert size={22} aria-hidden />
       </div>
       <p className="font-semibold text-body">{title}</p>

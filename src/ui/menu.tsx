@@ -38,7 +38,7 @@ export function MenuItem({ icon, children, ...props }: MenuItemProps) {
     <AriaMenuItem
       {...props}
       textValue={children}
-      className="flex h-control items-center gap-3 rounded-small px-3 text-body outline-none data-focused:bg-hover data-focus-visible:outline-2 data-focus-visible:-outline-offset-2 data-focus-visible:outline-accent data-selected:text-accent"
+      className="flex h-control items-center gap-3 rounded-small px-3 text-body outline-none data-focused:bg-hover data-focus-visible:outline-2 data-focus-visible:-outline-offset-2 data-focus-visible:outline-focus data-selected:text-accent"
     >
       {({ isSelected }) => (
         <>

@@ -33,7 +33,7 @@ export function PickerButton({
       {...(message !== undefined && { 'aria-describedby': `${id}-told` })}
       className={classNames(
         trigger,
-        isField ? 'outline-edge group-data-invalid/field:outline-hot' : 'outline-line',
+        isField ? 'outline-edge group-data-invalid/field:outline-error' : 'outline-line',
         className,
       )}
     >
@@ -62,7 +62,7 @@ export function PickerField(props: { label: string; message?: string | undefined
       <div
         id={`${id}-told`}
         role={isInvalid ? 'alert' : undefined}
-        className="min-h-7 pt-1 text-dense text-hot"
+        className="min-h-7 pt-1 text-dense text-error"
       >
         {message}
       </div>
@@ -71,4 +71,4 @@ export function PickerField(props: { label: string; message?: string | undefined
 }
 
 const trigger =
-  'flex h-control min-w-0 items-center gap-2 rounded-small bg-raised px-3 text-body outline outline-1 -outline-offset-1 data-focus-visible:outline-2 data-focus-visible:outline-accent data-hovered:bg-hover disabled:opacity-50'
+  'flex h-control min-w-0 items-center gap-2 rounded-small bg-raised px-3 text-body outline outline-1 -outline-offset-1 data-focus-visible:outline-2 data-focus-visible:outline-focus data-hovered:bg-hover disabled:opacity-50'

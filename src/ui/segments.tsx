@@ -15,7 +15,7 @@ export type SegmentsProps<Id extends string> = {
 }
 
 const SEGMENT =
-  'tabular relative flex h-8 cursor-pointer items-center justify-center rounded-small px-1 font-medium text-dense text-ink-soft hover:text-ink touch:h-10 has-checked:bg-surface has-checked:text-accent-strong has-checked:shadow-soft has-disabled:opacity-50 has-focus-visible:outline-2 has-focus-visible:outline-accent'
+  'tabular relative flex h-8 cursor-pointer items-center justify-center rounded-small px-1 font-medium text-dense text-ink-soft hover:text-ink touch:h-10 has-checked:bg-surface has-checked:text-accent-strong has-checked:shadow-soft has-disabled:opacity-50 has-focus-visible:outline-2 has-focus-visible:outline-focus'
 
 /** One of a few, side by side, each a word or two. Arrow keys walk them: they are the browser's own, as the first page has them. */
 export function Segments<Id extends string>({

@@ -45,11 +45,11 @@ export function Select({
       className="group/field flex flex-col"
     >
       <Label className="pb-1 font-medium text-dense text-ink-soft">{label}</Label>
-      <AriaButton className="flex h-control items-center gap-2 rounded-small bg-raised px-3 text-left text-body outline outline-1 -outline-offset-1 outline-edge disabled:opacity-50 group-data-invalid/field:outline-hot">
+      <AriaButton className="flex h-control items-center gap-2 rounded-small bg-raised px-3 text-left text-body outline outline-1 -outline-offset-1 outline-edge disabled:opacity-50 group-data-invalid/field:outline-error">
         <SelectValue className="min-w-0 flex-1 truncate data-placeholder:text-ink-faint" />
         <ChevronDown size={16} aria-hidden className="text-ink-faint" />
       </AriaButton>
-      <div className="min-h-6 pt-1 text-dense text-hot">{message}</div>
+      <div className="min-h-6 pt-1 text-dense text-error">{message}</div>
       <Popover offset={4} className="floating max-h-80 min-w-(--trigger-width) overflow-auto">
         <ListBox items={options} className="p-1 outline-none">
           {(option) => (

@@ -6,7 +6,7 @@ export function ShortText({ text, longest }: { text: string; longest: number }) 
   if (text.length <= longest) return <>{text}</>
   return (
     <Tooltip text={<span className="line-clamp-12 break-words">{text}</span>}>
-      <AriaButton className="cursor-default rounded-small text-left data-focus-visible:outline-2 data-focus-visible:outline-accent">
+      <AriaButton className="cursor-default rounded-small text-left data-focus-visible:outline-2 data-focus-visible:outline-focus">
         <span aria-hidden>{`${text.slice(0, longest).trimEnd()}…`}</span>
         <span className="sr-only">{text}</span>
       </AriaButton>

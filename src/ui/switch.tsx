@@ -27,7 +27,7 @@ export function Switch({
       onChange={onChange}
       isDisabled={isDisabled}
       className={classNames(
-        'group/switch flex min-h-control cursor-pointer items-center gap-3 rounded-small data-disabled:cursor-default data-disabled:opacity-50 data-focus-visible:outline-2 data-focus-visible:outline-accent',
+        'group/switch flex min-h-control cursor-pointer items-center gap-3 rounded-small data-disabled:cursor-default data-disabled:opacity-50 data-focus-visible:outline-2 data-focus-visible:outline-focus',
         className,
       )}
     >

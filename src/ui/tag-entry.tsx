@@ -43,7 +43,7 @@ export function TagEntry(props: TagEntryProps) {
       </label>
       <div
         className={classNames(
-          'flex min-h-control min-w-0 flex-wrap items-center gap-1 rounded-small bg-raised p-1 outline outline-1 -outline-offset-1 outline-edge focus-within:outline-2 focus-within:outline-accent group-data-invalid/field:outline-hot',
+          'flex min-h-control min-w-0 flex-wrap items-center gap-1 rounded-small bg-raised p-1 outline outline-1 -outline-offset-1 outline-edge focus-within:outline-2 focus-within:outline-focus group-data-invalid/field:outline-error',
           isDisabled && 'opacity-50',
         )}
       >
@@ -64,7 +64,7 @@ export function TagEntry(props: TagEntryProps) {
                   key={tag}
                   id={tag}
                   textValue={tag}
-                  className="flex h-7 max-w-full cursor-default items-center gap-1 rounded-small bg-hover pl-2 text-dense data-focus-visible:outline-2 data-focus-visible:outline-accent"
+                  className="flex h-7 max-w-full cursor-default items-center gap-1 rounded-small bg-hover pl-2 text-dense data-focus-visible:outline-2 data-focus-visible:outline-focus"
                 >
                   <span className="truncate" title={tag}>
                     {tag}
@@ -100,7 +100,7 @@ export function TagEntry(props: TagEntryProps) {
         role={message === undefined ? undefined : 'alert'}
         className={classNames(
           'min-h-7 pt-1 text-dense',
-          message === undefined ? 'text-ink-faint' : 'text-hot',
+          message === undefined ? 'text-ink-faint' : 'text-error',
         )}
       >
         {description}

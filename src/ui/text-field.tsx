@@ -54,7 +54,7 @@ export function TextField({
       <div
         id={`${id}-told`}
         role={isInvalid ? 'alert' : undefined}
-        className={classNames('min-h-7 pt-1 text-dense', isInvalid ? 'text-hot' : 'text-ink-faint')}
+        className={classNames('min-h-7 pt-1 text-dense', isInvalid ? 'text-error' : 'text-ink-faint')}
       >
         {description}
       </div>
@@ -64,7 +64,7 @@ export function TextField({
 
 /** The look of a field around its input, for fields of other kinds too. */
 export const fieldFrame =
-  'flex h-control items-center rounded-small bg-raised outline outline-1 -outline-offset-1 outline-edge transition-colors focus-within:outline-2 focus-within:outline-accent group-data-invalid/field:outline-hot'
+  'flex h-control items-center rounded-small bg-raised outline outline-1 -outline-offset-1 outline-edge transition-colors focus-within:outline-2 focus-within:outline-focus group-data-invalid/field:outline-error'
 /** The input inside such a frame. */
 export const fieldInput =
   'h-full min-w-0 flex-1 rounded-small bg-transparent px-3 text-body text-ink outline-none placeholder:text-ink-faint touch:text-[16px]'

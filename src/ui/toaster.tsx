@@ -34,7 +34,7 @@ function Toaster({ onReady }: { onReady: () => void }) {
         unstyled: true,
         classNames: {
           toast: 'floating flex w-full items-center gap-3 px-4 py-3 font-sans text-body',
-          error: 'text-hot',
+          error: 'text-error',
           icon: 'shrink-0',
           content: 'min-w-0 flex-1 text-ink',
           title: 'font-medium',

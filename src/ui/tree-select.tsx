@@ -41,7 +41,7 @@ export function TreeSelect(props: TreeSelectProps) {
             isDisabled={isDisabled}
             aria-labelledby={`${id}-label ${id}-chosen`}
             {...(isInvalid && { 'aria-describedby': `${id}-told` })}
-            className="flex h-control min-w-0 items-center gap-2 rounded-small bg-raised px-3 text-left text-body outline outline-1 -outline-offset-1 outline-edge disabled:opacity-50 data-focus-visible:outline-2 data-focus-visible:outline-accent group-data-invalid/field:outline-hot"
+            className="flex h-control min-w-0 items-center gap-2 rounded-small bg-raised px-3 text-left text-body outline outline-1 -outline-offset-1 outline-edge disabled:opacity-50 data-focus-visible:outline-2 data-focus-visible:outline-focus group-data-invalid/field:outline-error"
           >
             <span
               id={`${id}-chosen`}
@@ -59,7 +59,7 @@ export function TreeSelect(props: TreeSelectProps) {
       <div
         id={`${id}-told`}
         role={isInvalid ? 'alert' : undefined}
-        className="min-h-7 pt-1 text-dense text-hot"
+        className="min-h-7 pt-1 text-dense text-error"
       >
         {message}
       </div>

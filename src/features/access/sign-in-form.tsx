@@ -68,7 +68,7 @@ export function SignInForm() {
           onChange={() => setMissing(({ password: _, ...rest }) => rest)}
         />
         {isUnknown && (
-          <p role="alert" className="mt-1 text-dense text-hot">
+          <p role="alert" className="mt-1 text-dense text-error">
             The server does not know sign-in (404). Try again; if it stays so, tell whoever runs this portal.
           </p>
         )}

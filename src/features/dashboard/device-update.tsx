@@ -68,7 +68,7 @@ export default function DeviceUpdate({ fleet, imei, onClose }: DeviceUpdateProps
           message={messages.groupId ?? undefined}
           isDisabled={isSaving}
         />
-        <p role="alert" className="min-h-5 text-dense text-hot">
+        <p role="alert" className="min-h-5 text-dense text-error">
           {error}
         </p>
         <div className="flex justify-end gap-2">

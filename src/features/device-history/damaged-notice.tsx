@@ -10,7 +10,7 @@ export function DamagedNotice({ spans }: { spans: readonly DamagedSpan[] }) {
   const more = spans.length - MOST
   return (
     <div role="status" className="flex gap-3 rounded-panel bg-surface p-4 shadow-soft">
-      <TriangleAlert size={20} aria-hidden className="mt-0.5 shrink-0 text-hot" />
+      <TriangleAlert size={20} aria-hidden className="mt-0.5 shrink-0 text-error" />
       <div className="min-w-0">
         {spans.slice(0, MOST).map(({ from, to }) => (
           <p key={from}>

@@ -67,7 +67,7 @@ export function SearchPanel({
           <Search size={16} aria-hidden />
           Search
         </Button>
-        <p role="alert" className="flex min-h-5 items-center text-dense text-hot tablet:h-control">
+        <p role="alert" className="flex min-h-5 items-center text-dense text-error tablet:h-control">
           {message}
         </p>
       </div>

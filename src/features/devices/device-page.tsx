@@ -110,7 +110,7 @@ function Warnings({ device: { retiredAt, calibrationDue } }: { device: DeviceRec
         </p>
       )}
       {warning && (
-        <p role="status" className="flex items-center gap-2 rounded-panel bg-hot-soft px-4 py-3 text-hot">
+        <p role="status" className="flex items-center gap-2 rounded-panel bg-error-soft px-4 py-3 text-error">
           <TriangleAlert size={16} aria-hidden className="shrink-0" />
           {warning}
         </p>

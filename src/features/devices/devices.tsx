@@ -55,7 +55,7 @@ export default function Devices() {
     >
       {answer && <UnknownPanel devices={answer.devices} since={answer.since} onTaken={ask} />}
       <Panel className="flex flex-1 flex-col">
-        <div className="m-2 rounded-small bg-sunken focus-within:outline-2 focus-within:outline-accent">
+        <div className="m-2 rounded-small bg-sunken focus-within:outline-2 focus-within:outline-focus">
           <SearchInput
             aria-label="Search devices"
             placeholder="Search by name, plate or IMEI"

@@ -29,7 +29,7 @@ export default function ImportDevices() {
     >
       <Panel className="p-5">
         {job === undefined ? <ChooseFile {...importing} /> : <Progress {...importing} job={job} />}
-        <p role="alert" className="min-h-7 pt-2 text-hot">
+        <p role="alert" className="min-h-7 pt-2 text-error">
           {error}
         </p>
       </Panel>
@@ -58,7 +58,7 @@ function ChooseFile({ begin, isSending }: DeviceImporting) {
         const dropped = items.find((item) => item.kind === 'file')
         if (dropped?.kind === 'file') begin(await dropped.getFile())
       }}
-      className="flex flex-col items-start gap-3 rounded-panel border border-edge border-dashed p-6 data-drop-target:border-accent data-drop-target:bg-accent-soft data-focus-visible:outline-2 data-focus-visible:outline-accent"
+      className="flex flex-col items-start gap-3 rounded-panel border border-edge border-dashed p-6 data-drop-target:border-accent data-drop-target:bg-accent-soft data-focus-visible:outline-2 data-focus-visible:outline-focus"
     >
       <FileTrigger
         acceptedFileTypes={['.csv', '.xlsx', 'text/csv']}
@@ -144,7 +144,7 @@ function Checked({ job, apply, cancel, again }: DeviceImporting & { job: DeviceI
 function Count({ label, count, isBad = false }: { label: string; count: number; isBad?: boolean }) {
   return (
     <>
-      <dt className={`tabular text-right font-semibold ${isBad && count > 0 ? 'text-hot' : ''}`}>
+      <dt className={`tabular text-right font-semibold ${isBad && count > 0 ? 'text-error' : ''}`}>
         {formatCount(count)}
       </dt>
       <dd className="text-ink-soft">{label}</dd>

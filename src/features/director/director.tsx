@@ -64,7 +64,7 @@ export default function Director({ takesFocus }: { takesFocus: boolean }) {
               {state.matches('failed') && (
                 <div
                   role="alert"
-                  className="mx-4 mb-3 flex flex-col gap-2 rounded-small bg-damp-soft px-3 py-2 text-damp text-dense"
+                  className="mx-4 mb-3 flex flex-col gap-2 rounded-small bg-caution-soft px-3 py-2 text-caution text-dense"
                 >
                   <p>The world does not answer; this is how it was. {error}</p>
                   <Button className="self-start" onPress={() => actor.send({ type: 'retry' })}>

@@ -9,7 +9,7 @@ export function RefusalIn({ part }: { part: Part }) {
   return (
     <p
       role="alert"
-      className="flex items-start gap-2 rounded-small bg-hot-soft px-3 py-2 text-dense text-hot"
+      className="flex items-start gap-2 rounded-small bg-error-soft px-3 py-2 text-dense text-error"
     >
       <TriangleAlert size={16} aria-hidden className="mt-0.5 shrink-0" />
       <span className="min-w-0">{refusal.message}</span>

@@ -82,7 +82,7 @@ function GroupTree({ groups, own, isOutdated, onRetry }: GroupTreeProps) {
 
   return (
     <>
-      <div className="m-2 rounded-small bg-sunken focus-within:outline-2 focus-within:outline-accent">
+      <div className="m-2 rounded-small bg-sunken focus-within:outline-2 focus-within:outline-focus">
         <SearchInput
           aria-label="Search groups"
           placeholder="Search groups"

@@ -36,13 +36,13 @@ export function BrowserWalk({ name, transition, browser }: Props) {
         {mine?.state === 'cancelled' && <p>Cancelled.</p>}
         {mine?.state === 'failed' && (
           <>
-            <p className="text-hot">It did not:</p>
+            <p className="text-error">It did not:</p>
             <pre className="mt-1 max-h-48 overflow-auto rounded-small bg-sunken p-2 whitespace-pre-wrap break-words">
               {mine.failure}
             </pre>
           </>
         )}
-        {failure !== undefined && <p className="text-hot">{failure}</p>}
+        {failure !== undefined && <p className="text-error">{failure}</p>}
       </div>
       <Command text={`npm run paths -- ${name} --to '${transition}' --run --url ${location.origin}`} />
     </div>

@@ -77,7 +77,7 @@ function Figure({ walked, source, isChosen }: FigureProps) {
   const { covered, of } = shares.transitions
   return (
     <span // amber is not read on the ground of what is chosen
-      className={isChosen ? 'text-ink' : covered < of ? 'text-damp' : 'text-ink-soft'}
+      className={isChosen ? 'text-ink' : covered < of ? 'text-caution' : 'text-ink-soft'}
       title={`${covered} of ${of} transitions`}
     >
       {covered}/{of}

@@ -11,7 +11,7 @@ export function SeenNote({ endToEnd: { coverage, failure }, onClear }: Props) {
         <Term title="Paths">Generated from each machine and played on it.</Term>
         <Term title="E2E">
           {failure !== undefined ? (
-            <span className="text-hot">It is not known: {failure}</span>
+            <span className="text-error">It is not known: {failure}</span>
           ) : coverage === undefined ? (
             'The server is asked…'
           ) : coverage.specs.length === 0 ? (

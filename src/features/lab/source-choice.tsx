@@ -12,7 +12,7 @@ export function SourceChoice({ sources, chosen, onChoose }: Props) {
         <label
           key={id}
           className={classNames(
-            'flex h-control cursor-pointer items-center rounded-small px-3 font-medium has-focus-visible:outline-2 has-focus-visible:outline-accent',
+            'flex h-control cursor-pointer items-center rounded-small px-3 font-medium has-focus-visible:outline-2 has-focus-visible:outline-focus',
             id === chosen ? 'bg-accent-soft text-accent-strong' : 'text-ink-soft hover:bg-hover',
           )}
         >
@@ -43,7 +43,7 @@ export function Legend() {
 function Stroke({ isCovered, children }: { isCovered: boolean; children: string }) {
   return (
     <span className="inline-flex items-center gap-2">
-      <svg width={36} height={10} aria-hidden className={isCovered ? 'text-ink-soft' : 'text-damp'}>
+      <svg width={36} height={10} aria-hidden className={isCovered ? 'text-ink-soft' : 'text-caution'}>
         <path
           d="M1 5H28"
           stroke="currentColor"

@@ -161,7 +161,7 @@ function Mark({ count, by }: { count: number | undefined; by: string }) {
       title={count > 0 ? `Covered by ${by}` : `Not covered by ${by}`}
       className={classNames(
         'inline-block size-2.5 rounded-full border-2 align-middle',
-        count > 0 ? 'border-fine bg-fine' : 'border-damp',
+        count > 0 ? 'border-fine bg-fine' : 'border-caution',
       )}
     >
       <span className="sr-only">{count > 0 ? 'covered' : 'not covered'}</span>

@@ -66,7 +66,7 @@ export function WayPanel({ pick, walked, sources, sentences, play, browser }: Pr
         </Button>
       </div>
       <div role="status" className="text-dense">
-        {failure !== undefined && <p className="text-hot">The machine did not follow: {failure}</p>}
+        {failure !== undefined && <p className="text-error">The machine did not follow: {failure}</p>}
         {last && (
           <>
             <p className="text-ink-soft">

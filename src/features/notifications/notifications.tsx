@@ -90,7 +90,7 @@ function List({ feed, notifications, opened }: ListProps) {
       {hasMore && (
         <div className="flex flex-col items-center gap-1 border-line border-t p-3">
           {error !== null && (
-            <p role="alert" className="text-dense text-hot">
+            <p role="alert" className="text-dense text-error">
               The next ones did not come: {error}
             </p>
           )}

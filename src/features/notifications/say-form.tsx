@@ -64,7 +64,7 @@ export function SayForm(props: SayFormProps) {
       </form>
       {children}
       {message !== undefined && (
-        <p role="alert" className="pt-1 text-dense text-hot">
+        <p role="alert" className="pt-1 text-dense text-error">
           {message}
         </p>
       )}

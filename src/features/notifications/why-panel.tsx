@@ -67,7 +67,7 @@ function Deliveries({ told }: Pick<NotificationWhy, 'told'>) {
           {told.map(({ userName, channel, at, state, detail }) => (
             <li key={`${userName} ${channel}`} className="flex flex-wrap gap-x-2 text-dense">
               <span className="font-medium">{userName}</span>
-              <span className={state === 'failed' ? 'text-hot' : 'text-ink-soft'}>
+              <span className={state === 'failed' ? 'text-error' : 'text-ink-soft'}>
                 {`${CHANNELS[channel]}: ${DELIVERY_STATES[state]}${detail === '' ? '' : ` (${detail})`}`}
               </span>
               <time dateTime={at} className="text-ink-faint">

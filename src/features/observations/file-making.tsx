@@ -46,7 +46,7 @@ export function FileMaking({ total, isMaking, written, error, onDownload, onCanc
   return (
     <div className="flex min-w-0 items-center gap-2">
       {error !== null && (
-        <p role="alert" className="min-w-0 truncate text-dense text-hot">
+        <p role="alert" className="min-w-0 truncate text-dense text-error">
           {`The file could not be made: ${error}`}
         </p>
       )}

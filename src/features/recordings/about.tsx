@@ -21,7 +21,7 @@ export function About({ recording, name, onChoose }: Props) {
         <p className="truncate text-dense text-ink-soft">{facts.join(' · ')}</p>
       </div>
       {dropped > 0 && (
-        <p className="text-dense text-damp">
+        <p className="text-dense text-caution">
           Begins after {formatCount(dropped)} steps were dropped: no more fitted.
         </p>
       )}

@@ -21,7 +21,7 @@ export function OpenFile({ name, failure, isOpening, onChoose }: Props) {
           const dropped = items.find((item) => item.kind === 'file')
           if (dropped?.kind === 'file') onChoose(await dropped.getFile())
         }}
-        className="flex flex-col items-center gap-3 rounded-panel border border-edge border-dashed bg-surface px-6 py-10 text-center data-drop-target:border-accent data-drop-target:bg-accent-soft data-focus-visible:outline-2 data-focus-visible:outline-accent"
+        className="flex flex-col items-center gap-3 rounded-panel border border-edge border-dashed bg-surface px-6 py-10 text-center data-drop-target:border-accent data-drop-target:bg-accent-soft data-focus-visible:outline-2 data-focus-visible:outline-focus"
       >
         <div className="flex size-12 items-center justify-center rounded-full bg-hover text-ink-faint">
           <FileUp size={22} aria-hidden />
@@ -35,7 +35,7 @@ export function OpenFile({ name, failure, isOpening, onChoose }: Props) {
           {isOpening ? 'Reading…' : 'Choose File'}
         </ChooseFile>
         {failure !== null && !isOpening && (
-          <p role="alert" className="max-w-120 break-words text-hot">
+          <p role="alert" className="max-w-120 break-words text-error">
             {name} cannot be played. {failure}
           </p>
         )}

@@ -29,7 +29,7 @@ export function RecordHere() {
         </p>
       </div>
       <Button isDisabled={isRecording} onPress={() => void start()}>
-        <Circle size={14} aria-hidden className="fill-hot text-hot" />
+        <Circle size={14} aria-hidden className="fill-error text-error" />
         {isRecording ? 'Recording' : 'Start Recording'}
       </Button>
     </section>

@@ -89,7 +89,7 @@ function Row({ step, isCurrent, isAhead, differs, onPress }: RowProps) {
         {what}
       </span>
       {differs && (
-        <span className="flex shrink-0 items-center gap-1 text-hot">
+        <span className="flex shrink-0 items-center gap-1 text-error">
           <TriangleAlert size={14} aria-hidden />
           differs
         </span>

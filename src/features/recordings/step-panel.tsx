@@ -21,7 +21,7 @@ export function StepPanel({ step, differs }: Props) {
       <div className="flex flex-col gap-3 px-4 pb-4">
         <p>{what}</p>
         {differs !== undefined && (
-          <p role="status" className="rounded-small bg-hot-soft px-3 py-2 text-hot">
+          <p role="status" className="rounded-small bg-error-soft px-3 py-2 text-error">
             Here it differs. {differs}
           </p>
         )}

@@ -75,7 +75,7 @@ function Status({ state, name, isRetrying, onRetry }: StatusProps) {
   return (
     <Lines note={state.reason}>
       <span className="flex flex-wrap items-center gap-x-2">
-        <span className="inline-flex items-center gap-1.5 font-medium text-hot">
+        <span className="inline-flex items-center gap-1.5 font-medium text-error">
           <TriangleAlert size={14} aria-hidden />
           Failed
         </span>
@@ -145,7 +145,7 @@ function DownloadLinks({ entry }: { entry: ReportLogEntry }) {
             download={fileName}
             title={size === undefined ? fileName : `${fileName}, ${sizeOf(size)}`}
             aria-label={`Download ${ending} ${fileName}`.replace('  ', ' ')}
-            className="-ml-2 inline-flex h-control items-center gap-2 rounded-small px-2 font-medium text-accent-strong hover:bg-hover"
+            className="-ml-2 inline-flex h-control items-center gap-2 rounded-small px-2 font-medium text-link hover:bg-hover"
           >
             <Download size={16} aria-hidden className="shrink-0" />
             <span className="whitespace-nowrap">Download {ending}</span>

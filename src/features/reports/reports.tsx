@@ -34,7 +34,7 @@ export default function Reports() {
                 <Link
                   href={path}
                   aria-label={`Select ${title}`}
-                  className="inline-flex h-control items-center gap-1 rounded-small px-2 font-medium text-accent-strong after:absolute after:inset-0 after:content-['']"
+                  className="inline-flex h-control items-center gap-1 rounded-small px-2 font-medium text-link after:absolute after:inset-0 after:content-['']"
                 >
                   Select
                   <ChevronRight size={16} aria-hidden />
@@ -50,7 +50,7 @@ export default function Reports() {
             <li key={type} className="py-1.5">
               <Link
                 href={`/reports/${type}`}
-                className="font-medium text-accent-strong underline-offset-2 hover:underline"
+                className="font-medium text-link underline-offset-2 hover:underline"
               >
                 {title}
               </Link>

@@ -41,7 +41,7 @@ export function RequestForm({ title, request, button, summary, previous, childre
         {children}
         <div role="alert">
           {error !== null && (
-            <p className="text-hot">
+            <p className="text-error">
               The report is not requested: {error}{' '}
               <span className="text-ink-soft">
                 What you chose is still here. Press {button} to try again.

@@ -55,7 +55,7 @@ export function VehicleTabs({ choice, onChoose, message, hasGroups, ...list }: V
               className="group/field flex min-w-0 flex-col"
             >
               <legend className="float-left w-full pb-1 font-medium text-dense text-ink-soft">Groups</legend>
-              <div className="clear-both rounded-small bg-raised outline outline-1 -outline-offset-1 outline-edge focus-within:outline-2 focus-within:outline-accent group-data-invalid/field:outline-hot">
+              <div className="clear-both rounded-small bg-raised outline outline-1 -outline-offset-1 outline-edge focus-within:outline-2 focus-within:outline-focus group-data-invalid/field:outline-error">
                 <CheckTree
                   aria-label="Groups"
                   nodes={tree}
@@ -64,7 +64,7 @@ export function VehicleTabs({ choice, onChoose, message, hasGroups, ...list }: V
                   className="h-100 max-h-[60vh]"
                 />
               </div>
-              <div className="min-h-7 pt-1 text-dense text-hot">{message}</div>
+              <div className="min-h-7 pt-1 text-dense text-error">{message}</div>
             </fieldset>
           ),
         },

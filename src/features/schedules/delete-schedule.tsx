@@ -23,7 +23,7 @@ export function DeleteSchedule({ form: { state, error, deleteIt, keepIt } }: { f
       }
     >
       <p className="text-ink-soft">Do you want to delete this report schedule ?</p>
-      <p role="alert" className="min-h-5 pt-2 text-dense text-hot">
+      <p role="alert" className="min-h-5 pt-2 text-dense text-error">
         {error}
       </p>
     </Dialog>

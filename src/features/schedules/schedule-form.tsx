@@ -38,7 +38,7 @@ export function ScheduleForm({ form }: { form: ScheduleFormState }) {
         <ExtraFields form={form} isDisabled={isSaving} />
         <div role="alert" className="min-h-5">
           {error !== null && form.state !== 'confirmingDelete' && (
-            <p className="text-hot">
+            <p className="text-error">
               The schedule is not saved: {error}{' '}
               <span className="text-ink-soft">What you chose is still here.</span>
             </p>

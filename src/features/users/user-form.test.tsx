@@ -199,6 +199,12 @@ test('all fifteen settings are there; what is switched is saved with the rest', 
   await expect.poll(() => page.getByRole('switch').elements().length).toBe(15)
   const saveSettings = page.getByRole('button', { name: 'Save' }).last()
   await expect.element(saveSettings).toBeDisabled()
+  await expect
+    .element(page.getByRole('group', { name: 'Driving' }))
+    .toHaveAccessibleDescription(/^No device of the fleet reports acceleration/)
+  await expect
+    .element(page.getByRole('group', { name: 'Popups and buzzer' }))
+    .not.toHaveAccessibleDescription()
   await page.getByRole('switch', { name: 'Sound the buzzer' }).click({ force: true })
   await saveSettings.click()
   await expect.poll(() => harness.toasts).toEqual(['Notification Settings has Updated Successfully!'])

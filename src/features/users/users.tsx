@@ -50,7 +50,7 @@ export default function Users() {
       }
     >
       <Panel className="flex flex-1 flex-col">
-        <div className="m-2 rounded-small bg-sunken focus-within:outline-2 focus-within:outline-accent">
+        <div className="m-2 rounded-small bg-sunken focus-within:outline-2 focus-within:outline-focus">
           <SearchInput
             aria-label="Search users"
             placeholder="Search by name, e-mail, phone or group"

@@ -16,7 +16,7 @@ const MARGIN = 12
 const FILLS: Partial<Record<GlyphState, string>> = {
   hot: 'var(--color-hot)',
   cold: 'url(#poster-cold)',
-  humid: 'var(--color-damp)',
+  humid: 'url(#poster-humid)',
   dry: 'var(--color-damp-soft)',
 }
 
@@ -73,11 +73,11 @@ function legend(bars: readonly Bar[]): SVGElement {
 function swatch(glyph: GlyphState, x: number, y: number, width: number): SVGElement {
   const rect = element('rect', { x, y, width, height: 12, rx: 1 })
   rect.style.fill = FILLS[glyph] ?? 'var(--color-gone)'
-  if (glyph === 'dry') rect.style.stroke = 'var(--color-damp)'
+  if (glyph === 'humid' || glyph === 'dry') rect.style.stroke = 'var(--color-damp)'
   return rect
 }
 
-/** The stripes of too cold, as on the page. */
+/** The stripes of too cold and the dots of too humid, as on the page. */
 function definitions(): SVGElement {
   const stripes = element('pattern', {
     id: 'poster-cold',
@@ -94,8 +94,19 @@ function definitions(): SVGElement {
     stripe.style.fill = colour
     stripes.append(stripe)
   }
+  const dots = element('pattern', {
+    id: 'poster-humid',
+    width: 5,
+    height: 5,
+    patternUnits: 'userSpaceOnUse',
+  })
+  const between = element('rect', { width: 5, height: 5 })
+  between.style.fill = 'var(--color-damp-soft)'
+  const dot = element('circle', { cx: 2.5, cy: 2.5, r: 1.7 })
+  dot.style.fill = 'var(--color-damp)'
+  dots.append(between, dot)
   const defs = element('defs', {})
-  defs.append(stripes)
+  defs.append(stripes, dots)
   return defs
 }
 

@@ -44,7 +44,7 @@ export function DeviceDetails({ device, actions }: { device: Device; actions: De
 
 /** A way out of a device, in its details and on its card. */
 export const action =
-  'inline-flex h-control items-center gap-1.5 rounded-small px-2 font-medium text-accent-strong hover:bg-hover'
+  'inline-flex h-control items-center gap-1.5 rounded-small px-2 font-medium text-link hover:bg-hover'
 
 function Line({ name, children }: { name: string; children: ReactNode }) {
   return (

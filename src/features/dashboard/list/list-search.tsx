@@ -16,7 +16,7 @@ export type ListSearchProps = {
 export function ListSearch({ words, onWords, onKeyDown, count, onShowAll }: ListSearchProps) {
   return (
     <>
-      <div className="mx-2 rounded-small bg-sunken focus-within:outline-2 focus-within:outline-accent">
+      <div className="mx-2 rounded-small bg-sunken focus-within:outline-2 focus-within:outline-focus">
         <SearchInput
           aria-label="Find in the list"
           placeholder="Find by name, IMEI or plate"
@@ -32,7 +32,7 @@ export function ListSearch({ words, onWords, onKeyDown, count, onShowAll }: List
           <button
             type="button"
             onClick={onShowAll}
-            className="rounded-small text-accent-strong underline-offset-2 hover:underline"
+            className="rounded-small text-link underline-offset-2 hover:underline"
           >
             Show all devices
           </button>
