@@ -54,7 +54,7 @@ export function AskDialog({ action }: { action: ActorRefFrom<typeof incidentActi
       {state === 'doing' && <p role="status">{`${TITLES[kind]}: on its way…`}</p>}
       {state === 'failed' && (
         <div className="flex flex-col gap-3">
-          <p role="alert" className="text-hot">
+          <p role="alert" className="text-error">
             {error}
           </p>
           <div className="flex gap-2">
