@@ -39,7 +39,7 @@ export function foundLateText(
 }
 
 /** «2 h 52 min», «45 min», «3 h»; ms in whole minutes. */
-function lengthWords(ms: number): string {
+export function lengthWords(ms: number): string {
   const minutes = Math.max(0, Math.floor(ms / 60_000))
   const hours = Math.floor(minutes / 60)
   const parts = [hours > 0 ? `${hours} h` : '', minutes % 60 > 0 || hours === 0 ? `${minutes % 60} min` : '']

@@ -56,6 +56,8 @@ export const HistoryPoint = type({
   lng: Measured,
   /** of the cargo: 1 open, 0 closed */
   door: optional(Measured),
+  /** when it was received, where that was more than two minutes later */
+  receivedAt: optional(IsoInstant),
 })
 export type HistoryPoint = Infer<typeof HistoryPoint>
 
@@ -73,15 +75,27 @@ export type HistoryThresholds = Infer<typeof HistoryThresholds>
 export const DamagedSpan = type({ from: IsoInstant, to: IsoInstant })
 export type DamagedSpan = Infer<typeof DamagedSpan>
 
+/** Readings that came late together: when they were measured and received, and how late (s) the latest of them was. */
+export const LateSpan = type({
+  from: IsoInstant,
+  to: IsoInstant,
+  receivedFrom: IsoInstant,
+  receivedTo: IsoInstant,
+  readings: Finite,
+  upTo: Finite,
+})
+export type LateSpan = Infer<typeof LateSpan>
+
 /**
  * `points` ascend by `dateTime`. `latest`: the newest reading there is, whatever was asked for; null: never heard. `damaged`: what
- * cannot be answered, ascending.
+ * cannot be answered, ascending. `late`: what came late, ascending.
  */
 export const DeviceHistory = type({
   points: array(HistoryPoint),
   latest: nullable(HistoryPoint),
   thresholds: HistoryThresholds,
   damaged: optional(array(DamagedSpan)),
+  late: optional(array(LateSpan)),
 })
 export type DeviceHistory = Infer<typeof DeviceHistory>
 

@@ -1,8 +1,11 @@
 import { Readable } from 'node:stream'
+import type { LateSpan } from '#machines/contracts/entities/devices.ts'
 import { FLEET_CONTENT_TYPE } from '#machines/contracts/fleet-snapshot.ts'
+import type { ReadingColumns } from '#machines/contracts/readings.ts'
 import { boundsOf } from '#machines/projections/bounds.ts'
 import { type Device, devicesWithin } from '#machines/projections/directory.ts'
 import { historyRangeFault } from '#machines/rules/date-range.ts'
+import { lateSpansOf, receivedLateAt } from '#machines/rules/late-spans.ts'
 import { updateDevice } from '../../commands/devices/update-device.ts'
 import { STRUCTURE } from '../../commands/structure.ts'
 import type { DamagedSpan } from '../../store/damage.ts'
@@ -93,10 +96,11 @@ export function deviceRoutes(deps: Deps): void {
         : thinHistory(columns, query.maxPoints, thresholds)
     const isHeard = (latest.readings.at[device.no] ?? 0) > 0
     return {
-      points: Array.from(rows, (i) => pointAt(columns, i)),
+      points: Array.from(rows, (i) => ({ ...pointAt(columns, i), ...receivedLate(columns, i) })),
       latest: isHeard ? pointAt(latest.readings, device.no) : null,
       thresholds: { ...thresholds, ...boundsOf(directory, device.companyId) },
       ...damaged(store.damage.spansOf(device.no, startDate, endDate + 1)),
+      ...late(columns),
     }
   })
 }
@@ -128,6 +132,29 @@ function keepWarm({ app, readModels }: Deps, fleetColumns: FleetColumns): void {
     unfollow()
     clearTimeout(timer)
   })
+}
+
+/** When a reading was received, where that was late. */
+function receivedLate(columns: ReadingColumns, row: number): { receivedAt?: string } {
+  const at = receivedLateAt(columns, row)
+  return at === undefined ? {} : { receivedAt: new Date(at).toISOString() }
+}
+
+/** What came late, of all readings, shown or not; left out where nothing did. */
+function late(columns: ReadingColumns): { late?: LateSpan[] } {
+  const spans = lateSpansOf(columns)
+  if (spans.length === 0) return {}
+  const iso = (at: number): string => new Date(at).toISOString()
+  return {
+    late: spans.map(({ from, to, receivedFrom, receivedTo, readings, upTo }) => ({
+      from: iso(from),
+      to: iso(to),
+      receivedFrom: iso(receivedFrom),
+      receivedTo: iso(receivedTo),
+      readings,
+      upTo,
+    })),
+  }
 }
 
 /** Spans without readings because they are damaged; left out where there are none. */

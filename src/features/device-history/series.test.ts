@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { seriesOf } from './series.ts'
+import { meanwhileOf, seriesOf } from './series.ts'
 
 const MINUTE = 60_000
 const start = Date.UTC(2026, 10, 1)
@@ -33,6 +33,18 @@ describe('a series', () => {
       [10 * MINUTE, 70 * MINUTE],
     ])
     expect(samples.map((sample) => sample.value)).toEqual([4, 5, 4, Number.NaN, 6, 6])
+  })
+
+  test('of how it looked meanwhile has a gap where readings came late', () => {
+    const whole = history([0, 4], [5, 5], [30, 12], [60, 5], [65, 4])
+    const points = whole.points.map((point, i) =>
+      i === 2 ? { ...point, receivedAt: whole.points[3]?.dateTime } : point,
+    )
+    const { gaps, spells } = seriesOf(meanwhileOf({ ...whole, points }), 'temperature')
+    expect(gaps.map(({ from, to }) => [from.getTime() - start, to.getTime() - start])).toEqual([
+      [5 * MINUTE, 60 * MINUTE],
+    ])
+    expect(spells).toEqual([])
   })
 
   test('counts the time beyond the limits from where the line crosses them', () => {

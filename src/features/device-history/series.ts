@@ -68,6 +68,11 @@ export function seriesOf({ points, thresholds }: DeviceHistory, quantity: Quanti
   }
 }
 
+/** The history as it looked before what came late was there. */
+export function meanwhileOf(history: DeviceHistory): DeviceHistory {
+  return { ...history, points: history.points.filter(({ receivedAt }) => receivedAt === undefined) }
+}
+
 const sideOf = (value: number, { low, high }: Limits): Spell['side'] | undefined => {
   if (low >= high) return undefined
   if (value > high) return 'above'
