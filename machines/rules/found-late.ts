@@ -34,7 +34,9 @@ export function foundLateText(
   }
   const out = clearedAt === null ? `since ${clock(since)}` : `${clock(since)}–${clock(clearedAt)}`
   const readings =
-    readingsLate === null ? '' : `${readingsLate} ${readingsLate === 1 ? 'reading' : 'readings'}, `
+    readingsLate === null || readingsLate === 0
+      ? ''
+      : `${readingsLate} ${readingsLate === 1 ? 'reading' : 'readings'}, `
   return `Found late: out ${out}, known since ${clock(receivedTo)} (${readings}up to ${lengthWords(receivedTo - since)} late)`
 }
 

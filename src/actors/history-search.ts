@@ -2,7 +2,7 @@ import { useActorRef } from '@xstate/react'
 import { useEffect, useMemo } from 'react'
 import { fromPromise } from 'xstate'
 import { DEVICE_CALLS } from '#machines/contracts/calls/device-calls.ts'
-import type { DeviceHistory, HistoryPoint } from '#machines/contracts/entities/devices.ts'
+import type { DeviceHistory, HistoryPoint, KnownViolation } from '#machines/contracts/entities/devices.ts'
 import { ON_TIME, toUnits } from '#machines/contracts/readings.ts'
 import { historySearchMachine, type Range } from '#machines/history-search/history-search.machine.ts'
 import { historyPieces } from '#machines/rules/date-range.ts'
@@ -88,8 +88,14 @@ async function loadHistory(
     points: answers.flatMap(({ points }) => points),
     damaged: answers.flatMap(({ damaged = [] }) => damaged),
     late: answers.flatMap(({ late = [] }) => late),
+    violations: withoutRepeats(answers.flatMap(({ violations = [] }) => violations)),
   }
 }
+
+/** One that reaches over several pieces is in the answer of each. */
+const withoutRepeats = (violations: KnownViolation[]): KnownViolation[] => [
+  ...new Map(violations.map((one) => [`${one.type} ${one.since}`, one])).values(),
+]
 
 /** Each newer reading of one device as a point; starts when the fleet knows the device. */
 function followReadings(fleet: Fleet, imei: string, notify: (point: HistoryPoint) => void): () => void {

@@ -1,4 +1,4 @@
-import { array, type Infer, nullable, optional, string, type } from 'superstruct'
+import { array, boolean, type Infer, nullable, optional, string, type } from 'superstruct'
 import { Thresholds } from '../facts.ts'
 import {
   Celsius,
@@ -9,6 +9,7 @@ import {
   Imei,
   IsoInstant,
   ThingStatus,
+  ViolationType,
 } from '../scalars.ts'
 
 const Measured = nullable(Finite)
@@ -86,9 +87,20 @@ export const LateSpan = type({
 })
 export type LateSpan = Infer<typeof LateSpan>
 
+/** A violation as it is known now: out since its first reading beyond the limit; `clearedAt`: null while it lasts. */
+export const KnownViolation = type({
+  type: ViolationType,
+  since: IsoInstant,
+  clearedAt: nullable(IsoInstant),
+  /** it may have begun earlier: nothing is known of before */
+  isSinceBefore: optional(boolean()),
+})
+export type KnownViolation = Infer<typeof KnownViolation>
+
 /**
  * `points` ascend by `dateTime`. `latest`: the newest reading there is, whatever was asked for; null: never heard. `damaged`: what
- * cannot be answered, ascending. `late`: what came late, ascending.
+ * cannot be answered, ascending. `late`: what came late, ascending. `violations`: those that
+ * reach into what was asked for, as Why tells them, ascending.
  */
 export const DeviceHistory = type({
   points: array(HistoryPoint),
@@ -96,6 +108,7 @@ export const DeviceHistory = type({
   thresholds: HistoryThresholds,
   damaged: optional(array(DamagedSpan)),
   late: optional(array(LateSpan)),
+  violations: optional(array(KnownViolation)),
 })
 export type DeviceHistory = Infer<typeof DeviceHistory>
 

@@ -64,8 +64,21 @@ export const Notification = type({
   foundLate: optional(
     type({ since: IsoInstant, openedAt: IsoInstant, knownSince: IsoInstant, readings: nullable(Count) }),
   ),
-  /** late readings say otherwise of the violation than what was told: it was since then; null: it never was */
-  revised: optional(nullable(type({ since: IsoInstant, openedAt: IsoInstant, worst: Finite }))),
+  /**
+   * late readings, or those of before the record (`isOfPast`), say otherwise of the violation than what was told: it was since
+   * then, or since before that; null: it never was
+   */
+  revised: optional(
+    nullable(
+      type({
+        since: IsoInstant,
+        openedAt: IsoInstant,
+        worst: Finite,
+        isOfPast: optional(boolean()),
+        isSinceBefore: optional(boolean()),
+      }),
+    ),
+  ),
 })
 export type Notification = Infer<typeof Notification>
 
@@ -88,6 +101,8 @@ export const NotificationWhy = type({
     type: ViolationType,
     /** first reading beyond the threshold; the one that made it a violation */
     since: IsoInstant,
+    /** it may have begun earlier: nothing is known of before */
+    isSinceBefore: optional(boolean()),
     openedAt: IsoInstant,
     value: Finite,
     /** in force then, °C or % */

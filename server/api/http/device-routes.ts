@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import type { LateSpan } from '#machines/contracts/entities/devices.ts'
+import type { KnownViolation, LateSpan } from '#machines/contracts/entities/devices.ts'
 import { FLEET_CONTENT_TYPE } from '#machines/contracts/fleet-snapshot.ts'
 import type { ReadingColumns } from '#machines/contracts/readings.ts'
 import { boundsOf } from '#machines/projections/bounds.ts'
@@ -8,6 +8,7 @@ import { historyRangeFault } from '#machines/rules/date-range.ts'
 import { lateSpansOf, receivedLateAt } from '#machines/rules/late-spans.ts'
 import { updateDevice } from '../../commands/devices/update-device.ts'
 import { STRUCTURE } from '../../commands/structure.ts'
+import { beginningOf, clearedAtOf } from '../../read-models/notification-of.ts'
 import type { DamagedSpan } from '../../store/damage.ts'
 import { createChangeHistories } from './change-history.ts'
 import type { HttpContext } from './context.ts'
@@ -21,7 +22,10 @@ import { ifVersion, refusedEdit, versioned } from './versions.ts'
 
 const WARM_AFTER_MS = 1000
 
-type Deps = Pick<HttpContext, 'answerCall' | 'visible' | 'store' | 'clock' | 'readModels' | 'execute' | 'app'>
+type Deps = Pick<
+  HttpContext,
+  'notifications' | 'answerCall' | 'visible' | 'store' | 'clock' | 'readModels' | 'execute' | 'app'
+>
 
 export function deviceRoutes(deps: Deps): void {
   const { answerCall, visible, store, clock, readModels, execute } = deps
@@ -101,6 +105,7 @@ export function deviceRoutes(deps: Deps): void {
       thresholds: { ...thresholds, ...boundsOf(directory, device.companyId) },
       ...damaged(store.damage.spansOf(device.no, startDate, endDate + 1)),
       ...late(columns),
+      ...(await violations(deps, device.no, startDate, endDate)),
     }
   })
 }
@@ -153,6 +158,34 @@ function late(columns: ReadingColumns): { late?: LateSpan[] } {
       receivedTo: iso(receivedTo),
       readings,
       upTo,
+    })),
+  }
+}
+
+/** The violations of a device that reach into [from, to], ascending by when they began; left out where there are none. */
+async function violations(
+  { notifications, readModels }: Deps,
+  no: number,
+  from: number,
+  to: number,
+): Promise<{ violations?: KnownViolation[] }> {
+  const { violations } = readModels.attention
+  const iso = (at: number): string => new Date(at).toISOString()
+  const known = (await notifications.violationsOf(no, from, to))
+    .map((fact) => ({
+      type: fact.data.type,
+      ...beginningOf(fact, violations),
+      clearedAt: clearedAtOf(fact, violations) ?? null,
+    }))
+    .filter(({ since, clearedAt }) => since <= to && (clearedAt ?? to) >= from)
+    .sort((a, b) => a.since - b.since)
+  if (known.length === 0) return {}
+  return {
+    violations: known.map(({ type, since, clearedAt, isSinceBefore }) => ({
+      type,
+      since: iso(since),
+      clearedAt: clearedAt === null ? null : iso(clearedAt),
+      ...(isSinceBefore && { isSinceBefore }),
     })),
   }
 }

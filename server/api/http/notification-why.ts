@@ -5,7 +5,12 @@ import { type Device, isWithin } from '#machines/projections/directory.ts'
 import { endOf } from '#machines/projections/violations.ts'
 import { receivedLateAt } from '#machines/rules/late-spans.ts'
 import { spellsOf } from '#machines/rules/spells.ts'
-import { acknowledgedOf, type ViolationFact } from '../../read-models/notification-of.ts'
+import {
+  acknowledgedOf,
+  beginningOf,
+  type KnownBeginning,
+  type ViolationFact,
+} from '../../read-models/notification-of.ts'
 import type { ReadModels } from '../../read-models/read-models.ts'
 import type { Store } from '../../store/store.ts'
 import { whoWasNotified } from './who-was-notified.ts'
@@ -27,8 +32,8 @@ export async function whyOf(
   const { store, readModels } = deps
   const { violations } = readModels.attention
   const { type, delaySeconds, clearMargin, violationId } = fact.data
-  const known = knownOf(readModels, fact)
-  const { since, openedAt, threshold } = known
+  const known = beginningOf(fact, violations)
+  const { since, openedAt, threshold, isSinceBefore } = known
   const isRevised = since !== fact.data.since || openedAt !== fact.at
   const readings =
     fact.type === 'violation.opened' && !isRevised
@@ -41,6 +46,7 @@ export async function whyOf(
     violation: {
       type,
       since: iso(since),
+      ...(isSinceBefore && { isSinceBefore }),
       openedAt: iso(openedAt),
       // what made it a violation is not kept of one that was told otherwise at first
       value: (isRevised ? readings.at(-1)?.value : undefined) ?? fact.data.value,
@@ -58,15 +64,6 @@ export async function whyOf(
     repeats: repeatedBy(deps, violationId),
     told,
   }
-}
-
-type Known = { since: number; openedAt: number; threshold: number }
-
-/** The beginning of a violation as it is known now. */
-function knownOf({ attention }: ReadModels, { at, data }: ViolationFact): Known {
-  const { since, threshold, violationId } = data
-  const after = attention.violations.revised.get(violationId)?.after
-  return after ?? { since, openedAt: at, threshold }
 }
 
 function endingOf(
@@ -92,7 +89,7 @@ function endingOf(
 /** A violation of before the record began, or known by late readings, was found in readings that are still there. */
 async function readingsOf(
   { store }: Deps,
-  { since, openedAt }: Known,
+  { since, openedAt }: KnownBeginning,
   type: Violation['type'],
   { no }: Device,
 ) {
@@ -106,7 +103,7 @@ const fieldOf = (type: Violation['type']): 'temperature' | 'humidity' =>
 /** When the reading that made it a violation was received, and the first that came late, where that is not when it was measured. */
 async function lateOf(
   { store }: Deps,
-  { since, openedAt }: Known,
+  { since, openedAt }: KnownBeginning,
   type: Violation['type'],
   { no }: Device,
   clearedAt: string | null,
@@ -139,7 +136,7 @@ const DOOR_GAP_MS = 30 * 60_000
 /** When the cargo's door was open about a violation. */
 async function doorsOf(
   { store }: Deps,
-  { since, openedAt: at }: Known,
+  { since, openedAt: at }: KnownBeginning,
   { no }: Device,
   clearedAt: string | null,
 ): Promise<NonNullable<NotificationWhy['doors']>> {

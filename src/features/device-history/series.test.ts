@@ -35,6 +35,33 @@ describe('a series', () => {
     expect(samples.map((sample) => sample.value)).toEqual([4, 5, 4, Number.NaN, 6, 6])
   })
 
+  test('tells what is one violation as one spell, since when that began', () => {
+    const violation = (minute: number, cleared: number | null) => ({
+      type: 'HIGH_TEMPERATURE_DETECTED' as const,
+      since: new Date(start + minute * MINUTE).toISOString(),
+      clearedAt: cleared === null ? null : new Date(start + cleared * MINUTE).toISOString(),
+    })
+    // 7.9 °C is inside, but by less than the margin
+    const points = history([0, 9], [5, 7.9], [10, 9.5], [15, 6], [20, 9], [25, 6])
+    const told = (violations: ReturnType<typeof violation>[]) =>
+      seriesOf({ ...points, violations }, 'temperature').spells.map(({ from, to, isFromStart, worst }) => [
+        (from.getTime() - start) / MINUTE,
+        (to.getTime() - start) / MINUTE,
+        isFromStart,
+        worst.value,
+      ])
+    expect(told([])).toEqual([
+      [0, 5, true, 9],
+      [10, 15, false, 9.5],
+      [20, 25, false, 9],
+    ])
+    expect(told([violation(-600, 15)])).toEqual([
+      [-600, 15, false, 9.5],
+      [20, 25, false, 9],
+    ])
+    expect(told([{ ...violation(-600, 15), type: 'HIGH_HUMIDITY_DETECTED' as never }])).toHaveLength(3)
+  })
+
   test('of how it looked meanwhile has a gap where readings came late', () => {
     const whole = history([0, 4], [5, 5], [30, 12], [60, 5], [65, 4])
     const points = whole.points.map((point, i) =>

@@ -21,7 +21,7 @@ export function whyInWords({ violation, groupName, late, toldAs, doors = [] }: N
   const limit = `the ${above ? 'high' : 'low'} threshold ${withUnit(violation, threshold)}${groupName === null ? '' : ` of ${groupName}`}`
   const back = above ? threshold - clearMargin : threshold + clearMargin
   const sentences = [
-    `It was ${side} ${limit} from ${time(since)} on.`,
+    `It was ${side} ${limit} ${violation.isSinceBefore ? 'since before' : 'from'} ${time(since)}${violation.isSinceBefore ? '' : ' on'}.`,
     delaySeconds === 0
       ? `That is a violation at once: ${withUnit(violation, value)} at ${time(openedAt)}.`
       : `After more than ${span(delaySeconds)} of that it is a violation: ${withUnit(violation, value)} at ${time(openedAt)}.`,
