@@ -135,7 +135,7 @@ async function openParts(options: AppOptions): Promise<Parts> {
     unknownDevices,
     lastWords: createLastWords({ ingest, clock, deviceNo: (imei) => readModels.directory.numbers.get(imei) }),
     publicUrl: publicUrlOf(env.publicUrl, options.address),
-    notifications: createNotificationIndex(store.log, readModels),
+    notifications: createNotificationIndex(store.log, readModels, cluster.values),
     progress: createProgress(cluster, readModels.directory.reports),
     reportFiles: createReportFileFinder({ readModels, clock, files: cluster.files }),
     backups: createBackups({ store, dataDir: env.dataDir, backupDir: env.backupDir }),
