@@ -1,4 +1,5 @@
 import { DESK, expect, PASSWORD, test } from '../app.ts'
+import { DevicesScreen } from '../screens/devices.screen.ts'
 
 test.use({ world: { of: 'devices', devices: 60 }, viewport: DESK })
 
@@ -22,20 +23,16 @@ test('a super admin imports a list with bad lines, gives a device another tracke
   await access.enterCompany('Indus Cold Chain')
   await dashboard.isShown()
 
-  await page.goto('/devices')
-  await page.getByRole('link', { name: 'Import' }).click()
-  await page
-    .locator('input[type=file]')
-    .setInputFiles({ name: 'fleet.csv', mimeType: 'text/csv', buffer: Buffer.from(LIST) })
-  const faults = page.getByRole('table', { name: 'Lines that cannot be taken' })
-  await expect(faults.getByRole('row')).toContainText(['WHY', '499', '500', '501'])
-  await page.getByRole('button', { name: 'Add the 497 good ones only' }).click()
-  await expect(page.getByText('497 devices were added')).toBeVisible()
+  const devices = new DevicesScreen(page)
+  await devices.open()
+  await devices.chooseList('fleet.csv', LIST)
+  await expect(devices.badLines).toContainText(['WHY', '499', '500', '501'])
+  await devices.takeGoodLines(GOOD)
 
   // they are in the list of this window without a reload
   await page.getByRole('link', { name: 'Show devices' }).click()
-  await page.getByLabel('Search devices').fill('Truck 42')
-  await page.getByRole('link', { name: 'Truck 42', exact: true }).click()
+  await devices.find('Truck 42')
+  await devices.line('Truck 42').click()
   await page.getByRole('button', { name: 'Replace Tracker' }).click()
   await page.getByLabel('IMEI of the new tracker').fill(imeiOf(800))
   await page.getByRole('button', { name: 'Replace', exact: true }).click()
@@ -45,7 +42,7 @@ test('a super admin imports a list with bad lines, gives a device another tracke
   await page.getByRole('button', { name: 'Retire' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Retire' }).click()
   await expect(page).toHaveURL(/\/devices$/)
-  await page.getByLabel('Search devices').fill(imeiOf(800))
+  await devices.find(imeiOf(800))
   await expect(page.getByText('No data Found')).toBeVisible()
   // by the tracker it had at first, too
   await page.goto(`/devices/${imeiOf(42)}`)
