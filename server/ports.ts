@@ -126,7 +126,7 @@ export type SimulatorPart = {
 
 /** What a simulator gets of the jobs of the node that leads. */
 export type JobsOfLeader = {
-  evaluator: Pick<Evaluator, 'tick'>
+  evaluator: Pick<Evaluator, 'tick' | 'lookBack'>
   scheduler: Pick<Scheduler, 'settled'>
   notifier: Pick<Notifier, 'outbox'>
 }

@@ -48,6 +48,7 @@ export const WORLD_CHECKPOINT = 'world'
 /** Fleets up to here have their whole past written down and evaluated behind; larger ones are asked when somebody looks. */
 const MOST_BACKFILLED = 5_000
 const WORLD_RETRY_MS = 5_000
+const DAY = 86_400_000
 
 /** Puts the world where it was, or at the start with a warm-up, and lets it run. Nothing of it is left where that fails. */
 export async function playWorld(parts: PlayParts): Promise<PlayedWorld> {
@@ -112,8 +113,7 @@ async function begin(parts: PlayParts, begun: (() => Promise<void>)[]): Promise<
   isLive = true
   run.start()
   const stopping = new AbortController()
-  const isPastEvaluated = !parts.isPastLeft && numbers.length <= MOST_BACKFILLED
-  const past = isPastEvaluated ? learnPast(parts, stopping.signal) : Promise.resolve()
+  const past = parts.isPastLeft ? Promise.resolve() : learnPast(parts, stopping.signal)
   return {
     director,
     isRunning: () => isRunning,
@@ -130,15 +130,30 @@ async function begin(parts: PlayParts, begun: (() => Promise<void>)[]): Promise<
   }
 }
 
-/** Writes down what was before the record began, and appends the violations in it. */
+/**
+ * Finds since when devices are beyond a limit, then writes down what was before the record began and appends the violations in
+ * it. Of a large fleet only the former, a day back.
+ */
 async function learnPast(
-  { simulation, core, numbers, eachPastDay, log }: PlayParts,
+  { simulation, core, numbers, eachPastDay, evaluator, log }: PlayParts,
   signal: AbortSignal,
 ): Promise<void> {
   const { world, liveFrom } = simulation
-  const span = { from: world.historyStart, to: liveFrom, spacing: HISTORY_STEP }
+  const isLarge = numbers.length > MOST_BACKFILLED
+  const from = isLarge ? Math.max(world.historyStart, liveFrom - DAY) : world.historyStart
+  const span = { from, to: liveFrom, spacing: HISTORY_STEP }
   try {
-    await evaluatePast({ store: core.store, eachDay: eachPastDay, devices: numbers, ...span, signal })
+    await evaluator.lookBack(span)
+    if (isLarge || signal.aborted) return
+    const onBeyond = (devices: number[]): Promise<void> => evaluator.lookBack(span, devices)
+    await evaluatePast({
+      store: core.store,
+      eachDay: eachPastDay,
+      devices: numbers,
+      ...span,
+      onBeyond,
+      signal,
+    })
   } catch (error) {
     log.error(error, 'the past is not written down')
   }

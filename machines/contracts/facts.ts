@@ -102,6 +102,8 @@ const Episode = object({
   clearedAt: nullable(EpochMs),
   threshold: Finite,
   worst: Finite,
+  /** nothing is known of before `since`: it may have begun earlier */
+  isSinceBefore: optional(boolean()),
 })
 
 /** Of readings that came late: when the first and the last of them were received, and how many they were. */
@@ -382,6 +384,8 @@ const DATA = {
     before: Episode,
     after: nullable(Episode),
     ...Received,
+    /** known by readings of before the record began, and by none that came late */
+    isOfPast: optional(boolean()),
   }),
   /** from ≤ at < to a device was not what it was told to be */
   'device-status.revised': object({

@@ -5,7 +5,7 @@ import { ViolationType } from '#machines/contracts/scalars.ts'
 import { NOTIFICATION_FACTS, notificationTypeOf } from '#machines/projections/notification-type.ts'
 import { foundLateOf } from '#machines/rules/found-late.ts'
 import type { EventLog } from '../store/store.ts'
-import { notificationOf, toldAt } from './notification-of.ts'
+import { isViolationFact, notificationOf, toldAt, type ViolationFact } from './notification-of.ts'
 import { type NotificationRow, NotificationRows, TYPES } from './notification-rows.ts'
 import type { ReadModels } from './read-models.ts'
 
@@ -29,11 +29,16 @@ export type NotificationIndex = {
   find(query: NotificationQuery): Promise<NotificationPage>
   /** violations that opened, by device number; devices without any are left out */
   violations(query: ViolationQuery): Promise<Map<number, ViolationCounts>>
+  /** what violations of a device that may reach into [from, to] were told by: at most the newest 500 of 31 days before */
+  violationsOf(no: number, from: number, to: number): Promise<ViolationFact[]>
   /** how many were published after `seq`; violations of before the record began are not, nobody's bell rings for them */
   countAfter(seq: number, isAsked: InRange['isAsked']): Promise<number>
 }
 
 const FACTS_A_BREATH = 500
+/** One that began earlier than this before a range, ms, is not looked for there. */
+const LONGEST_VIOLATION = 31 * 86_400_000
+const MOST_VIOLATIONS = 500
 export const noViolations = (): ViolationCounts => ({
   LOW_TEMPERATURE_DETECTED: 0,
   LOW_HUMIDITY_DETECTED: 0,
@@ -164,6 +169,18 @@ export function createNotificationIndex(log: EventLog, readModels: ReadModels): 
         found.set(no, counts)
       }
       return found
+    },
+    async violationsOf(no, from, to) {
+      await caughtUp
+      const seqs: number[] = []
+      const first = rows.from(from - LONGEST_VIOLATION)
+      for (let i = rows.after(to) - 1; i >= first && seqs.length < MOST_VIOLATIONS; i--)
+        if (rows.no[i] === no && isViolation(TYPES[rows.type[i] as number] as NotificationType))
+          seqs.push(rows.seq[i] as number)
+      return seqs
+        .filter((seq) => !gone.has(seq))
+        .flatMap((seq) => log.readFacts(seq - 1, { limit: 1 }))
+        .filter(isViolationFact)
     },
     async countAfter(seq, isAsked) {
       await caughtUp

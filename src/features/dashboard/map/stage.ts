@@ -6,11 +6,11 @@ import type { Scheme } from '../../../format/temperature-colour.ts'
 import type { Way } from '../../../map/way-layers.ts'
 import { asNearAsLand, ZOOM } from '../../../map/zooms.ts'
 import type { Fleet } from '../../../read-model/fleet.ts'
-import { boundsOf, liesWithin } from './bounds.ts'
+import { type Bounds, boundsOf, liesWithin } from './bounds.ts'
 import { type Camera, CENTRE, unitX, unitY } from './camera.ts'
 import { createDrawingPace, type DrawingFigures, forcedDrawing } from './drawing-pace.ts'
 import type { createFleetLayer, FleetLayer } from './fleet-layer.ts'
-import { createFlights, isOnePlace } from './flights.ts'
+import { createFlights, type Fitting, isOnePlace } from './flights.ts'
 import type { MapText } from './icons.ts'
 import { type Members, membersOf } from './members.ts'
 import { readPalette } from './palette.ts'
@@ -53,6 +53,8 @@ export type MapRoom = HTMLElement & { drawnTexts?: readonly MapText[] }
 /** The map and the fleet on it, as one thing that looks somewhere. Lives outside React; the land below may come later. */
 export type Stage = {
   readonly camera: Camera
+  /** Where the map opens in a room of so many px: on the fleet, where that is known already. */
+  opening(width: number, height: number): Camera | Fitting
   /** The map is there, with what draws on it: answers how to let go of it. */
   attach(given: Attached): () => void
   look(camera: Camera): void
@@ -143,11 +145,16 @@ export function createStage(deps: StageDeps): Stage {
 
   /** On the documents' centre at one of their zooms where all that is shown lies in that view, else on its bounds. */
   function showAll(zoom: number, isAtOnce: boolean): void {
+    const bounds = outOfView(zoom)
+    if (bounds === undefined) flights.goTo(OPENED, zoom, isAtOnce)
+    else flights.fit(bounds, { zoom: ZOOM.selected, isAtOnce })
+  }
+
+  /** The bounds of all that is shown, where it does not lie in the documents' view at one of their zooms. */
+  function outOfView(zoom: number): Bounds | undefined {
     const bounds = boundsOf(fleet.columns, mask)
     const there = { ...OPENED, zoom, width: camera.width, height: camera.height }
-    if (bounds === undefined || liesWithin(bounds, there, flights.padding()))
-      flights.goTo(OPENED, zoom, isAtOnce)
-    else flights.fit(bounds, { zoom: ZOOM.selected, isAtOnce })
+    return bounds && !liesWithin(bounds, there, flights.padding()) ? bounds : undefined
   }
 
   function openOnFleet(): void {
@@ -159,6 +166,11 @@ export function createStage(deps: StageDeps): Stage {
   return {
     get camera() {
       return camera
+    },
+    opening(width, height) {
+      camera = { ...camera, width, height }
+      const bounds = isFitted ? undefined : outOfView(ZOOM.opened)
+      return bounds ? flights.fitting(bounds, ZOOM.selected) : camera
     },
     attach({ map: given, overlay, device, createLayer, room }) {
       map = given
