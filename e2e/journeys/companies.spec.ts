@@ -1,10 +1,9 @@
-import { DESK, expect, OPERATOR, PASSWORD, test } from '../app.ts'
+import { DESK, expect, OPERATOR, PASSWORD, SUPER_ADMIN, test } from '../app.ts'
 import { CompaniesScreen } from '../screens/companies.screen.ts'
 import { dial } from '../tracker.ts'
 
 test.use({ world: { of: 'companies', devices: 24 }, viewport: DESK })
 
-const SUPER_ADMIN = 'admin@frostline.example'
 const STRANGER = '490154203209001'
 
 test('a super admin makes a company, invites its manager, makes a key, suspends it with a reason and resumes it', async ({

@@ -7,6 +7,8 @@ export class DevicesScreen {
   readonly imei: Locator
   readonly name: Locator
   readonly submit: Locator
+  /** what the tracker's clock keeps */
+  readonly clock: Locator
   /** lines of an imported list that cannot be taken */
   readonly badLines: Locator
 
@@ -16,6 +18,7 @@ export class DevicesScreen {
     this.imei = page.getByRole('textbox', { name: 'IMEI' })
     this.name = page.getByRole('textbox', { name: 'Name' })
     this.submit = page.locator('button[type=submit]')
+    this.clock = page.getByRole('button', { name: /Tracker’s clock/ })
     this.badLines = page.getByRole('table', { name: 'Lines that cannot be taken' }).getByRole('row')
   }
 
@@ -28,6 +31,11 @@ export class DevicesScreen {
     await this.page
       .locator('input[type=file]')
       .setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) })
+  }
+
+  async keepClock(offset: string): Promise<void> {
+    await this.clock.click()
+    await this.page.getByRole('option', { name: offset, exact: true }).click()
   }
 
   /** of a list with bad lines those that can be taken */

@@ -25,6 +25,7 @@ import { ViolationSwitches } from './entities/violation-types.ts'
 import { MadeFile, Thresholds } from './facts.ts'
 import {
   CalendarDay,
+  ClockOffset,
   Count,
   DeviceType,
   EpochMs,
@@ -168,6 +169,7 @@ const DATA = {
     vehicleMakeAndModel: optional(string()),
     type: optional(DeviceType),
     calibrationDue: optional(nullable(CalendarDay)),
+    clockOffset: optional(ClockOffset),
     ifVersion: nullable(string()),
   }),
   /** `groupId` left out: the registrar's top group. `skipKnown`: what cannot be registered is passed over, not refused */
@@ -181,6 +183,7 @@ const DATA = {
         type: DeviceType,
         groupId: optional(Id),
         calibrationDue: optional(nullable(CalendarDay)),
+        clockOffset: optional(ClockOffset),
       }),
     ),
     source: enums(['tracker', 'api']),

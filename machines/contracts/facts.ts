@@ -34,6 +34,7 @@ import {
   AlertChannel,
   CalendarDay,
   Celsius,
+  ClockOffset,
   Count,
   DeviceType,
   Email,
@@ -319,6 +320,8 @@ const DATA = {
     source: enums(['world', 'tracker', 'api']),
     /** by when its sensors are to be calibrated; absent: nobody said */
     calibrationDue: optional(CalendarDay),
+    /** minutes the clock of its tracker is ahead of UTC, where its protocol sends local time; absent: 0 */
+    clockOffset: optional(ClockOffset),
   }),
   'device.updated': object({
     imei: Imei,
@@ -329,6 +332,7 @@ const DATA = {
     type: optional(DeviceType),
     /** null: no day is set any more */
     calibrationDue: optional(nullable(CalendarDay)),
+    clockOffset: optional(ClockOffset),
   }),
   /** another tracker reports for the device `no`, which keeps its number and all it did; `before`, `after`: IMEIs */
   'device.tracker-replaced': object({ no: Count, before: Imei, after: Imei }),

@@ -34,6 +34,7 @@ export type Reports = Map<string, ReportRecord>
 /** Files are kept so long, by the server's clock: as long as readings are. */
 export const FILE_KEPT_MS = 90 * 86_400_000
 export const FILE_DROPPED = 'The file was dropped after 90 days'
+export const FILE_DAMAGED = 'The file is damaged or missing on the server: request the report again'
 
 export function foldRequested(
   reports: Reports,

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { NewFact } from '#machines/contracts/facts.ts'
 import { type Ask, buildTestServer, START, type TestServer } from './testing/test-app.ts'
@@ -33,14 +34,15 @@ const append = async (...facts: NewFact[]) => {
   await server.readModels.settled(told.at(-1)?.seq ?? 0)
 }
 const origin = { at: START, companyId: 'indus' }
-const completed = (reportId: string): NewFact => ({
+const sha256Of = (text: string) => createHash('sha256').update(text).digest('hex')
+const completed = (reportId: string, [book, chart] = [`${reportId} 0`, `${reportId} 1`]): NewFact => ({
   ...origin,
   type: 'report.completed',
   data: {
     reportId,
     files: [
-      { fileName: 'März "1".xlsx', contentType: 'application/x-book', bytes: 9, sha256: '' },
-      { fileName: 'chart.pdf', contentType: 'application/pdf', bytes: 9, sha256: '' },
+      { fileName: 'März "1".xlsx', contentType: 'application/x-book', bytes: 9, sha256: sha256Of(book) },
+      { fileName: 'chart.pdf', contentType: 'application/pdf', bytes: 9, sha256: sha256Of(chart) },
     ],
   },
 })
@@ -258,6 +260,18 @@ describe('the log', () => {
     expect((await server.app.inject(book)).statusCode).toBe(410)
     top = (await server.signIn('ayesha')).access_token
     expect((await server.app.inject((await links())[0] ?? '')).statusCode).toBe(200)
+  })
+
+  test('says so where what is kept is not what was made', async () => {
+    const { _id: id } = await ask('punjab', top)
+    const kept: [string, string] = [`${id} a`, `${id} b`]
+    await append({ ...origin, type: 'report.started', data: { reportId: id } }, completed(id, kept))
+    const [{ url = '' } = {}] = await server.answer('companyReports', { params, token: top })
+    const got = await server.app.inject(url ?? '')
+    expect([got.statusCode, got.json().message]).toEqual([
+      410,
+      'The file is damaged or missing on the server: request the report again',
+    ])
   })
 
   test('says so once a file is dropped', async () => {

@@ -3,6 +3,7 @@ import type { ReportLogEntry } from '#machines/contracts/entities/reports.ts'
 import { ALL, type ViolationType } from '#machines/contracts/scalars.ts'
 import { isWithin } from '#machines/projections/directory.ts'
 import {
+  FILE_DAMAGED,
   FILE_DROPPED,
   firstIdOf,
   hasFiles,
@@ -221,7 +222,7 @@ function logRoutes({ answerCall, visible, access, clock, reports, readModels: { 
   }
 }
 
-function fileRoute({ answerCall, access, reports, readModels: { directory } }: Deps): void {
+function fileRoute({ answerCall, access, reports, clock, readModels: { directory } }: Deps): void {
   // who holds the link needs nothing else, so it is in no history and in no cache
   answerCall('reportFile', async ({ params: { id }, query, reply }) => {
     const file = query.file ?? 0
@@ -229,10 +230,12 @@ function fileRoute({ answerCall, access, reports, readModels: { directory } }: D
     if (found === 'wrong') throw notFound()
     if (found === 'expired')
       throw new ApiError(410, 'This link has run out: fetch the report from the log again')
-    const made = directory.reports.get(id)?.files[file]
-    if (made === undefined) throw notFound()
+    const report = directory.reports.get(id)
+    const made = report?.files[file]
+    if (report === undefined || made === undefined) throw notFound()
+    if (!hasFiles(report, clock.now())) throw new ApiError(410, FILE_DROPPED)
     const bytes = await reports.file(id, file)
-    if (bytes === undefined) throw new ApiError(410, FILE_DROPPED)
+    if (bytes === undefined) throw new ApiError(410, FILE_DAMAGED)
     reply
       .type(made.contentType)
       .header('content-disposition', attachmentOf(made.fileName))

@@ -30,7 +30,12 @@ export async function openReportApp({ dir = ':memory:', begins = true } = {}) {
   const execute = createExecute({ log: store.log, readModels, clock })
   const { files, ...cluster } = alone({ node: 'test', address: 'http://127.0.0.1', dataDir: dir })
   const progress = createProgress(cluster, readModels.directory.reports)
-  const fileFinder = createReportFileFinder({ readModels, clock, files })
+  const fileFinder = createReportFileFinder({
+    readModels,
+    clock,
+    files,
+    warn: (message) => warnings.push(message),
+  })
   const queue = openReportQueue({
     store,
     readModels,
