@@ -1,6 +1,6 @@
 import { useSelector } from '@xstate/react'
 import { ArrowLeft, Bell } from 'lucide-react'
-import { Suspense, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { Link, useParams } from 'wouter'
 import type { DeviceHistory as History } from '#machines/contracts/entities/devices.ts'
 import type { Range } from '#machines/history-search/history-search.machine.ts'
@@ -31,8 +31,9 @@ import { verdictOf } from './spell-words.ts'
 import { Strips } from './strips.tsx'
 import { VerdictLine } from './verdict.tsx'
 
-const LocationMap = lazyPart(() =>
-  import('./location-map.tsx').then((module) => ({ default: module.LocationMap })),
+const LocationMap = lazyPart(
+  () => import('./location-map.tsx').then((module) => ({ default: module.LocationMap })),
+  <Skeleton className="h-full w-full" />,
 )
 
 /** `/temperature/{imei}`: what a device measured, by range, extended while it is looked at. */
@@ -151,9 +152,7 @@ function Overview({ history, name }: { history: History; name: string }) {
   return (
     <div className="flex min-w-0 flex-col gap-4">
       <section aria-label="Location" className="h-56 overflow-hidden rounded-panel bg-surface shadow-soft">
-        <Suspense fallback={<Skeleton className="h-full w-full" />}>
-          <LocationMap history={history} name={name} />
-        </Suspense>
+        <LocationMap history={history} name={name} />
       </section>
       <LatestCard latest={history.latest} thresholds={history.thresholds} />
     </div>
