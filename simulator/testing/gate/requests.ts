@@ -178,6 +178,7 @@ const REQUESTS: Record<string, Asks> = {
   'GET /api/device-imports/:id/remarks guessed': () => ({ query: { of: 'faults' } }),
   'POST /api/device-imports/:id/apply guessed': () => ({ body: {} }),
   'GET /api/things/:imei/observations path': () => ({ query: { data } }),
+  'GET /api/things/:imei/observations-aside path': () => ({ query: { data } }),
   'GET /api/things/:imei/observations-logs path': () => ({ query: { data } }),
   'GET /api/things/:id/tempObservations-logs path': () => ({ query: { data } }),
   'GET /api/things/gdChart/stats/:id path': ({ it }) => ({ params: { id: it.imei }, query: { data } }),
