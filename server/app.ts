@@ -17,7 +17,7 @@ import { type Core, openCore } from './core.ts'
 import type { Infrastructure } from './infrastructure.ts'
 import { ingestRoute } from './ingest/http-route.ts'
 import { createLastWords, type LastWords } from './ingest/last-words.ts'
-import { createTrackerGateway, type Gateway } from './ingest/trackers/gateway.ts'
+import { createTrackerGateway, type Gateway, type GatewayOptions } from './ingest/trackers/gateway.ts'
 import { GT06 } from './ingest/trackers/gt06/protocol.ts'
 import type { Protocol } from './ingest/trackers/protocol.ts'
 import { TELTONIKA } from './ingest/trackers/teltonika/protocol.ts'
@@ -135,7 +135,7 @@ async function openParts(options: AppOptions, log: FastifyBaseLogger): Promise<P
     unknownDevices,
     lastWords: createLastWords({ ingest, clock, deviceNo: (imei) => readModels.directory.numbers.get(imei) }),
     publicUrl: publicUrlOf(env.publicUrl, options.address),
-    notifications: createNotificationIndex(store.log, readModels),
+    notifications: createNotificationIndex(store.log, readModels, cluster.values),
     progress: createProgress(cluster, readModels.directory.reports),
     reportFiles: createReportFileFinder({
       readModels,
@@ -228,12 +228,21 @@ function openGateways({ core, clock, unknownDevices }: Parts, fastify: FastifyIn
       protocol,
       ingest: core.ingest,
       clock,
-      deviceByImei: (imei) => deviceByImei(core.readModels.directory, imei),
+      deviceByImei: (imei) => senderOf(core, imei),
       senderRefusal: (imei) => senderRefusal(core.readModels.directory, imei),
       unknownDevices,
       report: (error) => fastify.log.error(error),
     })
   return { teltonika: open(TELTONIKA), gt06: open(GT06) }
+}
+
+/** The device a tracker reports for, and how far its clock is ahead of UTC, ms. */
+function senderOf(
+  { readModels: { directory } }: Core,
+  imei: string,
+): ReturnType<GatewayOptions['deviceByImei']> {
+  const device = deviceByImei(directory, imei)
+  return device && { no: device.no, companyId: device.companyId, utcOffset: device.clockOffset * 60_000 }
 }
 
 async function joinSimulator(parts: Parts, fastify: FastifyInstance): Promise<void> {

@@ -27,6 +27,7 @@ export const IMAGE = 'P'.repeat(43)
 
 export const MADE_REPORT = 'r-made'
 export const failedReport = (groupId: string): string => `r-${groupId}`
+export const outdatedReport = (groupId: string): string => `o-${groupId}`
 export const scheduleOf = (groupId: string): string => `s-${groupId}`
 
 /** What somebody shows when they ask. */
@@ -89,6 +90,14 @@ const FACTS: NewFact[] = [
             type: 'report.failed',
             data: { reportId: failedReport(groupId), reason: 'The disk is full' },
           }),
+          ...reportFacts(companyId, groupId, outdatedReport(groupId), {
+            type: 'report.completed',
+            data: { reportId: outdatedReport(groupId), files: [] },
+          }),
+          {
+            ...{ type: 'report.outdated', at: START, companyId },
+            data: { reportId: outdatedReport(groupId), readings: 7, upTo: 2 },
+          } satisfies NewFact,
           scheduleFact(companyId, groupId),
         ],
   ),

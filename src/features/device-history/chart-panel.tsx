@@ -81,7 +81,7 @@ export function ChartPanel({ quantity, history, range, height, onSave, onSpell, 
           <Figure {...{ series, quantity, range, height, isWhole, figure }} />
         )}
       </div>
-      {!isEmpty && children}
+      {children}
       {series.spells.length > 0 && <Spells {...{ series, quantity, range, onSpell }} />}
     </section>
   )

@@ -1,6 +1,6 @@
 import { useSelector } from '@xstate/react'
 import { ArrowLeft, Bell } from 'lucide-react'
-import { Suspense, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { Link, useParams } from 'wouter'
 import type { DeviceHistory as History } from '#machines/contracts/entities/devices.ts'
 import type { Range } from '#machines/history-search/history-search.machine.ts'
@@ -22,16 +22,18 @@ import { ErrorState } from '../../ui/error-state.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { ChartPanel } from './chart-panel.tsx'
 import { DamagedNotice } from './damaged-notice.tsx'
+import { LatePart } from './late-part.tsx'
 import { LatestCard } from './latest-card.tsx'
 import { QUANTITIES } from './quantities.ts'
 import { type Preset, SearchPanel } from './search-panel.tsx'
-import { type Quantity, type Spell, seriesOf } from './series.ts'
+import { meanwhileOf, type Quantity, seriesOf } from './series.ts'
 import { verdictOf } from './spell-words.ts'
 import { Strips } from './strips.tsx'
 import { VerdictLine } from './verdict.tsx'
 
-const LocationMap = lazyPart(() =>
-  import('./location-map.tsx').then((module) => ({ default: module.LocationMap })),
+const LocationMap = lazyPart(
+  () => import('./location-map.tsx').then((module) => ({ default: module.LocationMap })),
+  <Skeleton className="h-full w-full" />,
 )
 
 /** `/temperature/{imei}`: what a device measured, by range, extended while it is looked at. */
@@ -150,16 +152,15 @@ function Overview({ history, name }: { history: History; name: string }) {
   return (
     <div className="flex min-w-0 flex-col gap-4">
       <section aria-label="Location" className="h-56 overflow-hidden rounded-panel bg-surface shadow-soft">
-        <Suspense fallback={<Skeleton className="h-full w-full" />}>
-          <LocationMap history={history} name={name} />
-        </Suspense>
+        <LocationMap history={history} name={name} />
       </section>
       <LatestCard latest={history.latest} thresholds={history.thresholds} />
     </div>
   )
 }
 
-type ChartsProps = { history: History; range: Range; name: string; onSpell: (spell: Spell) => void }
+type Part = { from: Date; to: Date }
+type ChartsProps = { history: History; range: Range; name: string; onSpell: (part: Part) => void }
 
 function Charts({ history, range, name, onSpell }: ChartsProps) {
   const root = useRoot()
@@ -168,11 +169,24 @@ function Charts({ history, range, name, onSpell }: ChartsProps) {
     const caption = `${name} · ${title}, ${unit} · ${searchTime(range.from)} to ${searchTime(range.to)} ${zoneName}`
     void saveChartImage(root, figure, file, caption)
   }
-  const shared = { history, range, onSave: save, onSpell }
+  const [isMeanwhile, setMeanwhile] = useState(false)
+  const late = history.late ?? []
+  const drawn = useMemo(
+    () => (isMeanwhile && late.length > 0 ? meanwhileOf(history) : history),
+    [history, isMeanwhile, late.length],
+  )
+  const shared = { history: drawn, range, onSave: save, onSpell }
   return (
     <div className="flex min-w-0 flex-col gap-4">
       <ChartPanel quantity="temperature" height={HEIGHT.temperature} {...shared}>
-        <Strips points={history.points} range={range} />
+        <LatePart
+          spans={late}
+          range={range}
+          isMeanwhile={isMeanwhile}
+          onMeanwhile={setMeanwhile}
+          onSpan={onSpell}
+        />
+        <Strips points={drawn.points} range={range} />
       </ChartPanel>
       <ChartPanel quantity="humidity" height={HEIGHT.humidity} {...shared} />
     </div>
@@ -203,7 +217,7 @@ function spanOf(preset: Preset, now: number): Range {
 }
 
 /** A spell with as much around it, and half an hour at least. */
-function aroundOf({ from, to }: Spell): Range {
+function aroundOf({ from, to }: Part): Range {
   const room = Math.max(to.getTime() - from.getTime(), HOUR_MS / 2)
   return { from: from.getTime() - room, to: to.getTime() + room }
 }

@@ -1,5 +1,5 @@
 import { MapPinOff } from 'lucide-react'
-import { Suspense, useMemo } from 'react'
+import { useMemo } from 'react'
 import type { DeviceHistory } from '#machines/contracts/entities/devices.ts'
 import { lazyPart } from '../../layout/lazy-part.ts'
 import PlaceMap from '../../map/place-map.tsx'
@@ -32,9 +32,7 @@ export function LocationMap({ history, name }: { history: DeviceHistory; name: s
       label={`Location of ${name}`}
       markLabel={`${name} is here`}
     >
-      <Suspense>
-        <WayOverlay points={way} band={band} scheme={theme} />
-      </Suspense>
+      <WayOverlay points={way} band={band} scheme={theme} />
     </PlaceMap>
   )
 }

@@ -67,6 +67,7 @@ export async function openReportApp({ dir = ':memory:', begins = true } = {}) {
     queue,
     progress,
     fileFinder,
+    execute,
     warnings,
     reports: readModels.directory.reports,
     /** asks for reports of these titles in one go; their ids are `r0`, `r1`, … */
