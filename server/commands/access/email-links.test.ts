@@ -118,6 +118,9 @@ describe('a link that is asked for', () => {
     expect(over.refused).toBeUndefined()
     expect(over.facts).toMatchObject([{ type: 'user.refused', data: { reason: 'budget' } }])
     expect(told(atEnd.when(issueLink, issue(link('more'), 'u1', 1000 + day))).at(-1)).toBe('link.issued more')
+    // one that an administrator prints on the server is no mail
+    const printed = { ...link('printed'), isPrinted: true as const }
+    expect(told(atEnd.when(issueLink, issue(printed))).at(-1)).toBe('link.issued printed')
     expect(told(given(...twoCompanies, ...mails.slice(1)).when(issueLink, issue(link('more')))).at(-1)).toBe(
       'link.issued more',
     )

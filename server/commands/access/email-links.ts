@@ -56,7 +56,7 @@ export function issueLink(directory: Directory, { at, by, data }: CommandOf<'lin
   if (link.purpose === 'activation' && isActive(user)) return refuse(409, ALREADY_ACTIVE)
   const wait = link.purpose === 'activation' ? resendWait(directory, userId, at) : 0
   if (wait > 0) return refuse(429, tooSoon(wait))
-  if (by === null && isOverBudget(directory, userId, at)) return decided(nobody(at, asked, 'budget'))
+  if (isPasswordMail(link) && isOverBudget(directory, userId, at)) return decided(nobody(at, asked, 'budget'))
   return decided(...issued(directory, user, at, link, by))
 }
 
@@ -71,8 +71,12 @@ export const RESENDS_A_DAY = 5
 export const PASSWORD_MAILS_A_DAY = 10
 
 const isOverBudget = ({ links }: Directory, userId: string, at: number): boolean =>
-  linksOf(links, userId).filter(({ purpose, issuedAt }) => purpose === 'password' && issuedAt > at - DAY_MS)
-    .length >= PASSWORD_MAILS_A_DAY
+  linksOf(links, userId).filter((link) => isPasswordMail(link) && link.issuedAt > at - DAY_MS).length >=
+  PASSWORD_MAILS_A_DAY
+
+/** A link that is handed over where it was made is mailed to nobody. */
+const isPasswordMail = ({ purpose, isPrinted }: Pick<NewLink, 'purpose' | 'isPrinted'>): boolean =>
+  purpose === 'password' && isPrinted !== true
 
 /** ms until another activation link may be sent to a user; the one they were invited with is not counted. */
 function resendWait({ links }: Directory, userId: string, at: number): number {
