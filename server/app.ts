@@ -1,4 +1,4 @@
-import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyServerOptions } from 'fastify'
 import type { Clock } from '#machines/contracts/clock.ts'
 import { deviceByImei, senderRefusal } from '#machines/projections/directory.ts'
 import { type Administration, createAdministration } from './admin/administration.ts'
@@ -82,12 +82,12 @@ type Parts = {
 
 /** What every node does: the record and those who follow it, REST and sockets, trackers; and leading, where it is to lead. */
 export async function buildApp(options: AppOptions): Promise<App> {
-  const parts = await openParts(options)
   const fastify = Fastify({
     ...HTTP_OPTIONS,
     trustProxy: createIsProxy(options.env.trustedProxies),
     logger: options.logger,
   })
+  const parts = await openParts(options, fastify.log)
   const readiness = readinessOf(parts)
   const gateways = openGateways(parts, fastify)
   const close = () => closeApp(parts, fastify, gateways)
@@ -107,7 +107,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   return { fastify, gateways, core, backups, unknownDevices, administration: administrationOf(parts), close }
 }
 
-async function openParts(options: AppOptions): Promise<Parts> {
+async function openParts(options: AppOptions, log: FastifyBaseLogger): Promise<Parts> {
   const { env, infrastructure, simulator } = options
   const { cluster } = infrastructure
   const clock = simulator?.clock ?? { now: () => Date.now() }
@@ -135,9 +135,14 @@ async function openParts(options: AppOptions): Promise<Parts> {
     unknownDevices,
     lastWords: createLastWords({ ingest, clock, deviceNo: (imei) => readModels.directory.numbers.get(imei) }),
     publicUrl: publicUrlOf(env.publicUrl, options.address),
-    notifications: createNotificationIndex(store.log, readModels),
+    notifications: createNotificationIndex(store.log, readModels, cluster.values),
     progress: createProgress(cluster, readModels.directory.reports),
-    reportFiles: createReportFileFinder({ readModels, clock, files: cluster.files }),
+    reportFiles: createReportFileFinder({
+      readModels,
+      clock,
+      files: cluster.files,
+      warn: (message) => log.error(message),
+    }),
     backups: createBackups({ store, dataDir: env.dataDir, backupDir: env.backupDir }),
     simulation: undefined,
     leadership: undefined,
@@ -207,6 +212,7 @@ async function putSockets(parts: Parts, fastify: FastifyInstance): Promise<Deliv
     log: store.log,
     verifyToken: access.verifyToken,
     publicUrl: parts.publicUrl,
+    seatsPerUser: parts.options.env.socketsPerUser,
     markRead: createMarkRead({ execute: core.execute, notifications, readModels }),
     ...(simulator && { network: simulator.network, pace: simulator.pace }),
   })

@@ -1,5 +1,12 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { type Cluster, type Core, type EachDay, evaluatePast } from '../server/ports.ts'
+import {
+  type Cluster,
+  type Core,
+  type EachDay,
+  evaluatePast,
+  PAST_EVALUATION,
+  type PastEvaluation,
+} from '../server/ports.ts'
 import { createActions } from './director/actions.ts'
 import { faultsIn } from './director/device-faults.ts'
 import { createDirector, type Director } from './director/director.ts'
@@ -12,7 +19,10 @@ import { publishWorld } from './shared-world.ts'
 import { listenTo, type Simulation } from './world/simulation.ts'
 import { HISTORY_STEP } from './world/world.ts'
 
-export type PlayParts = Pick<DirectorParts, 'evaluator' | 'scheduler' | 'notifier' | 'reset' | 'open'> & {
+export type PlayParts = Pick<
+  DirectorParts,
+  'evaluator' | 'releasing' | 'scheduler' | 'notifier' | 'reset' | 'open'
+> & {
   cluster: Cluster
   simulation: Simulation
   /** of the world, among all there could be */
@@ -135,26 +145,38 @@ async function begin(parts: PlayParts, begun: (() => Promise<void>)[]): Promise<
  * it. Of a large fleet only the former, a day back.
  */
 async function learnPast(
-  { simulation, core, numbers, eachPastDay, evaluator, log }: PlayParts,
+  { simulation, core, numbers, eachPastDay, evaluator, cluster, log }: PlayParts,
   signal: AbortSignal,
 ): Promise<void> {
   const { world, liveFrom } = simulation
   const isLarge = numbers.length > MOST_BACKFILLED
   const from = isLarge ? Math.max(world.historyStart, liveFrom - DAY) : world.historyStart
   const span = { from, to: liveFrom, spacing: HISTORY_STEP }
+  const say = createSaying(cluster, { recordFrom: liveFrom, before: liveFrom, done: 0, of: isLarge ? 0 : 1 })
   try {
     await evaluator.lookBack(span)
     if (isLarge || signal.aborted) return
     const onBeyond = (devices: number[]): Promise<void> => evaluator.lookBack(span, devices)
-    await evaluatePast({
-      store: core.store,
-      eachDay: eachPastDay,
-      devices: numbers,
-      ...span,
-      onBeyond,
-      signal,
-    })
+    const past = { store: core.store, eachDay: eachPastDay, devices: numbers, ...span }
+    await evaluatePast({ ...past, onBeyond, onProgress: say, signal })
+    if (!signal.aborted) say({ before: null, done: 1, of: 1 })
   } catch (error) {
     log.error(error, 'the past is not written down')
+  }
+}
+
+/** Says to all nodes how far the evaluation of the past is: at first, at its end, and each percent between. */
+function createSaying({ values }: Cluster, first: PastEvaluation) {
+  const shareOf = ({ done, of }: Pick<PastEvaluation, 'done' | 'of'>) => Math.floor((100 * done) / (of || 1))
+  let said = shareOf(first)
+  let before = first.before
+  // it is said again with the next percent
+  const set = (value: PastEvaluation): void => void values.set(PAST_EVALUATION, value).catch(() => {})
+  set(first)
+  return (now: Pick<PastEvaluation, 'done' | 'of' | 'before'>): void => {
+    if (shareOf(now) === said && now.before === before) return
+    said = shareOf(now)
+    before = now.before
+    set({ recordFrom: first.recordFrom, ...now })
   }
 }

@@ -499,12 +499,17 @@ const DATA = {
     /** null: a person asked */
     scheduleId: nullable(Id),
     upTo: Seq,
+    /** of a report that is made once more, of later readings: which version it is, from 2 on, and the id of the first */
+    version: optional(Count),
+    firstId: optional(Id),
   }),
   'report.started': object({ reportId: Id }),
   'report.completed': object({ reportId: Id, files: array(MadeFile) }),
   'report.failed': object({ reportId: Id, reason: Line }),
   /** it waits again, and is then made of what the log held up to this `upTo` */
   'report.retried': object({ reportId: Id, upTo: Seq }),
+  /** of its devices and its span so many readings came late after what it is made of, in all, up to this `upTo` */
+  'report.outdated': object({ reportId: Id, readings: Count, upTo: Seq }),
   /** a scheduled report is to be mailed to somebody */
   'report.addressed': object({ reportId: Id, scheduleId: Id, to: Email }),
   /** it is not: the address has not said that it wants these mails, wants none, or enough were sent today */

@@ -10,6 +10,7 @@ import { emptyLinks, foldCodeRefused, foldEnded, foldIssued, foldUserGone, type 
 import {
   foldCompleted,
   foldFailed,
+  foldOutdated,
   foldReportsUp,
   foldRequested,
   foldRetried,
@@ -324,6 +325,7 @@ const APPLY: Apply = {
   'report.completed': ({ reports }, data, { at }) => foldCompleted(reports, data, at),
   'report.failed': ({ reports }, data, { at }) => foldFailed(reports, data, at),
   'report.retried': ({ reports }, data, { seq }) => foldRetried(reports, data, seq),
+  'report.outdated': ({ reports }, data, { at }) => foldOutdated(reports, data, at),
   'report.addressed': ({ scheduledMail }, data, fact) => foldAddressed(scheduledMail, data, fact),
   'schedule-mail.asked': ({ scheduledMail }, data, fact) => foldAsked(scheduledMail, data, fact),
   'schedule-mail.confirmed': ({ scheduledMail }, data, fact) =>

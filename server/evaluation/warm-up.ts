@@ -26,8 +26,8 @@ export type WarmUpOptions = {
   retryMs?: number
 }
 
-/** Of so many devices and spans so many are evaluated. */
-export type Progress = { done: number; of: number }
+/** So many steps of so many are over; from `before` on, epoch ms, all is evaluated. */
+export type Progress = { done: number; of: number; before: number }
 
 /**
  * Calls `onDay` with the readings of each device and day in [from, to), of one device day by day, ascending, until it is done or
@@ -69,8 +69,12 @@ export async function warmUp(options: WarmUpOptions): Promise<void> {
   const bands = limitsAtStart(store, options.to)
   const done = restoreDone(store)
   const spans = spansOf(options)
-  const report = (span: number, devicesDone: number): void =>
-    options.onProgress?.({ done: span * devices.length + devicesDone, of: spans.length * devices.length })
+  const report = (i: number, devicesDone: number): void =>
+    options.onProgress?.({
+      done: i * devices.length + devicesDone,
+      of: spans.length * devices.length,
+      before: spans[i]?.to ?? options.to,
+    })
   for (const [i, span] of spans.entries()) {
     let next = firstAfter(devices, done.get(span.from))
     for (; next < devices.length; next += TOGETHER) {

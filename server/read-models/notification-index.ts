@@ -4,9 +4,11 @@ import type { Fact, FactOf } from '#machines/contracts/facts.ts'
 import { ViolationType } from '#machines/contracts/scalars.ts'
 import { NOTIFICATION_FACTS, notificationTypeOf } from '#machines/projections/notification-type.ts'
 import { foundLateOf } from '#machines/rules/found-late.ts'
+import type { SharedValues } from '../cluster/cluster.ts'
 import type { EventLog } from '../store/store.ts'
 import { isViolationFact, notificationOf, toldAt, type ViolationFact } from './notification-of.ts'
 import { type NotificationRow, NotificationRows, TYPES } from './notification-rows.ts'
+import { type Lacking, lackingFrom } from './past-evaluation.ts'
 import type { ReadModels } from './read-models.ts'
 
 /** `from` and `to` included, epoch ms; `isAsked` says of a device number whether it is meant. */
@@ -29,6 +31,8 @@ export type NotificationIndex = {
   find(query: NotificationQuery): Promise<NotificationPage>
   /** violations that opened, by device number; devices without any are left out */
   violations(query: ViolationQuery): Promise<Map<number, ViolationCounts>>
+  /** what `violations` from a time on lacks yet */
+  lacking(from: number): Lacking
   /** what violations of a device that may reach into [from, to] were told by: at most the newest 500 of 31 days before */
   violationsOf(no: number, from: number, to: number): Promise<ViolationFact[]>
   /** how many were published after `seq`; violations of before the record began are not, nobody's bell rings for them */
@@ -50,7 +54,11 @@ export const noViolations = (): ViolationCounts => ({
  * All notifications by when they happened; their words are read from the log when asked for. It reads what the
  * log has in small breaths, and follows it from then on; who asks before it is through waits for that.
  */
-export function createNotificationIndex(log: EventLog, readModels: ReadModels): NotificationIndex {
+export function createNotificationIndex(
+  log: EventLog,
+  readModels: ReadModels,
+  values: Pick<SharedValues, 'get'> = { get: () => undefined },
+): NotificationIndex {
   const { directory } = readModels
   const rows = new NotificationRows()
   /** those that were found late, by `seq`: they are listed where they were told */
@@ -170,6 +178,7 @@ export function createNotificationIndex(log: EventLog, readModels: ReadModels): 
       }
       return found
     },
+    lacking: (from) => lackingFrom(values, from),
     async violationsOf(no, from, to) {
       await caughtUp
       const seqs: number[] = []

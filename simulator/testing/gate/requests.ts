@@ -12,6 +12,7 @@ import {
   IMAGE,
   keyOfCompany,
   MADE_REPORT,
+  outdatedReport,
   scheduleOf,
 } from './gate-app.ts'
 import type { Row } from './row.ts'
@@ -177,6 +178,7 @@ const REQUESTS: Record<string, Asks> = {
   'GET /api/device-imports/:id/remarks guessed': () => ({ query: { of: 'faults' } }),
   'POST /api/device-imports/:id/apply guessed': () => ({ body: {} }),
   'GET /api/things/:imei/observations path': () => ({ query: { data } }),
+  'GET /api/things/:imei/observations-aside path': () => ({ query: { data } }),
   'GET /api/things/:imei/observations-logs path': () => ({ query: { data } }),
   'GET /api/things/:id/tempObservations-logs path': () => ({ query: { data } }),
   'GET /api/things/gdChart/stats/:id path': ({ it }) => ({ params: { id: it.imei }, query: { data } }),
@@ -290,6 +292,7 @@ const REQUESTS: Record<string, Asks> = {
     body: selection({ groups: [it.group] }),
   }),
   'POST /api/reports/:id/retry path': ({ it }) => ({ params: { id: failedReport(it.group) } }),
+  'POST /api/reports/:id/versions path': ({ it }) => ({ params: { id: outdatedReport(it.group) } }),
   'GET /api/reports/files/:id signed': ({ server }) => signedFile(server),
   'GET /api/reports/files/:id guessed': ({ server }) => {
     const { params, query } = signedFile(server)

@@ -85,6 +85,7 @@ GET  /api/groups/:groupId/observations-latest      path      401    oc         o
 PUT  /api/things/:imei                             path      401    oc         ocps      f       403  -     ocps      401     401   401
 PUT  /api/things/:imei                             groupId   401    oc         ocps      f       403  -     ocps      401     401   401
 GET  /api/things/:imei/observations                path      401    oc         ocps      f       403  -     ocps      401     401   401
+GET  /api/things/:imei/observations-aside          path      401    oc         ocps      f       403  -     ocps      401     401   401
 GET  /api/things/:imei/observations-logs           path      401    oc         ocps      f       403  -     ocps      401     401   401
 GET  /api/things/:id/tempObservations-logs         path      401    oc         ocps      f       403  -     ocps      401     401   401
 GET  /api/things/gdChart/stats/:id                 path      401    oc         ocps      f       403  -     ocps      401     401   401
@@ -164,6 +165,7 @@ POST /api/reports/trips things 401 oc ocps f 403 - ocps 401 401 401
 POST /api/reports/trips groups 401 oc ocps f 403 - ocps 401 401 401
 GET  /api/reports/logs/:companyId path 401 ocps ocps f 403 - ocps 401 401 401
 POST /api/reports/:id/retry path 401 oc ocps f 403 - ocps 401 401 401
+POST /api/reports/:id/versions path 401 oc ocps f 403 - ocps 401 401 401
 
 files of reports: whoever holds the link of the log or a mail, and nobody else, whoever they are
 GET  /api/reports/files/:id signed yes yes yes yes yes yes yes yes yes yes

@@ -74,8 +74,9 @@ async function contentsOf(making: Making): Promise<Contents> {
   }
 }
 
-/** Distance-Report-20261101-0000-to-20261121-1405; an end that is the last moment of a minute is told as that minute. */
+/** Distance-Report-20261101-0000-to-20261121-1405, with -version-2 where it is made once more; an end that is the last moment of a minute is told as that minute. */
 function fileName({ order, local }: Making): string {
   const words = order.title.replaceAll(/[^A-Za-z0-9]+/g, '-').replaceAll(/^-|-$/g, '')
-  return `${words || 'Report'}-${local.compact(order.from)}-to-${local.compact(order.to)}`
+  const version = order.version === undefined ? '' : `-version-${order.version}`
+  return `${words || 'Report'}-${local.compact(order.from)}-to-${local.compact(order.to)}${version}`
 }
