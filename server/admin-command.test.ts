@@ -125,6 +125,7 @@ test('a company, its devices and a key: readings and a tracker come in', async (
     const none = await admin(where, 'import-devices', wrong, '--company', 'ravi foods')
     expect(none.code).toBe(3)
     for (const line of [502, 503, 504]) expect(none.out).toContain(`line ${line} `)
+    expect(none.out, 'nothing was taken').not.toContain(', taken:')
     expect((await answer(where, 'list')).companies).toMatchObject([{ name: 'Ravi Foods', devices: 0 }])
     const kept = await answer(where, 'import-devices', wrong, '--company', 'ravi foods', '--keep-good')
     expect(kept).toMatchObject({

@@ -143,7 +143,7 @@ function startJobs(
   const scheduler = startScheduler(shared)
   ends.push(scheduler.stop)
   const { directory } = readModels
-  ends.push(startRetention({ directory, telemetry: store.telemetry, clock, warn }).stop)
+  ends.push(startRetention({ directory, telemetry: store.telemetry, aside: store.aside, clock, warn }).stop)
   ends.push(startEndingShelvings(shared).stop)
   return { queue, notifier, scheduler }
 }

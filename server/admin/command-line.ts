@@ -320,6 +320,7 @@ function importLines({
   faults,
   warnings,
 }: OperationAnswer<'import-devices'>): string[] {
+  const odd = registered > 0 ? warnings : []
   return [
     faults.length > 0 && registered === 0
       ? `No device was taken: ${faults.length} lines are wrong. Mend them, or take the others with --keep-good.`
@@ -328,9 +329,17 @@ function importLines({
       ? [`${known} were there already${differing > 0 ? `, ${differing} of them with other details` : ''}.`]
       : []),
     ...faults.map(({ line, imei, reason }) => `  line ${line} ${imei}: ${reason}`),
-    ...warnings.map(({ line, imei, reason }) => `  line ${line} ${imei}, taken: ${reason}`),
+    ...odd
+      .slice(0, MOST_WARNINGS)
+      .map(({ line, imei, reason }) => `  line ${line} ${imei}, taken: ${reason}`),
+    ...(odd.length > MOST_WARNINGS
+      ? [`  ${odd.length - MOST_WARNINGS} more lines were taken that look odd; --json names them all.`]
+      : []),
   ]
 }
+
+/** Lines that were taken all the same: of a long list the first of them say enough. */
+const MOST_WARNINGS = 20
 
 /** @throws UsageError */
 function fileText(file: string): string {

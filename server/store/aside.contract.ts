@@ -62,5 +62,16 @@ export function asideContract(name: string, withStores: WithStores): void {
         expect(await aside.of(1, 0, 9_000)).toEqual([newer])
         await close()
       }))
+
+    test('are forgotten by when they were measured, of the devices that are named', () =>
+      withStores(async ({ open }) => {
+        const { aside, close } = await open({ clock })
+        const [old, kept, others] = [held(1, 2_000, 4), held(1, 3_000, 5), held(2, 2_000, 6)]
+        await aside.add([old, kept, others])
+        await aside.dropMeasured([1, 3], 3_000)
+        expect(await aside.of(1, 0, 9_000)).toEqual([kept])
+        expect(await aside.of(2, 0, 9_000)).toEqual([others])
+        await close()
+      }))
   })
 }

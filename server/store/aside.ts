@@ -30,6 +30,8 @@ export type AsideStore = {
   settle(reading: Reading, kind: AsideKind): Promise<void>
   /** forgets what was received before this time */
   drop(before: number): Promise<void>
+  /** forgets what these devices measured before this time, held or not */
+  dropMeasured(devices: readonly number[], before: number): Promise<void>
 }
 
 /** A row of the table, in either store: key is device, at and bytes. */

@@ -13,6 +13,7 @@ import type { Visitor } from '../../auth/visitor.ts'
 import { DAY } from '../../store/chunks/chunk.ts'
 import { joined } from '../../store/reading-parts.ts'
 import type { HttpContext } from './context.ts'
+import { createKeptHistory } from './kept-history.ts'
 import { ApiError } from './refusals.ts'
 
 type Span = { startDate: number; endDate: number }
@@ -20,7 +21,9 @@ type Span = { startDate: number; endDate: number }
 type Deps = Pick<HttpContext, 'answerCall' | 'visible' | 'store' | 'readModels' | 'clock'>
 
 /** Trips, distance and fuel per day, reckoned from the readings as reports are. */
-export function chartRoutes({ answerCall, visible, store, readModels, clock }: Deps): void {
+export function chartRoutes(deps: Deps): void {
+  const { answerCall, visible, readModels, clock } = deps
+  const history = createKeptHistory(deps)
   /** The days requested, of the visitor's company. @throws ApiError for more than a month, or a month to come */
   function span(visitor: Visitor, { startDate, endDate }: Span) {
     const company = readModels.directory.companies.get(visitor.companyId)
@@ -32,11 +35,11 @@ export function chartRoutes({ answerCall, visible, store, readModels, clock }: D
   }
 
   /** A day at a time with a breath after each: a month at once would keep others waiting for 50 ms. */
-  async function readingsOf({ no }: Device, { startDate, endDate }: Span): Promise<ReadingColumns> {
+  async function readingsOf(device: Device, { startDate, endDate }: Span): Promise<ReadingColumns> {
     const parts: ReadingColumns[] = []
     for (let from = startDate; from <= endDate; from = (Math.floor(from / DAY) + 1) * DAY) {
       const to = Math.min(endDate + 1, (Math.floor(from / DAY) + 1) * DAY)
-      parts.push(await store.telemetry.history(no, from, to))
+      parts.push(await history(device, from, to))
       await breath()
     }
     return joined(parts)

@@ -14,6 +14,7 @@ import { createChangeHistories } from './change-history.ts'
 import type { HttpContext } from './context.ts'
 import { createFleetColumns, type FleetColumns } from './fleet-columns.ts'
 import { jsonRows } from './json-rows.ts'
+import { createKeptHistory } from './kept-history.ts'
 import { ApiError } from './refusals.ts'
 import { thinHistory } from './thin-history.ts'
 import { pointAt, thingAnswer } from './thing-answer.ts'
@@ -28,6 +29,7 @@ type Deps = Pick<
 >
 
 export function deviceRoutes(deps: Deps): void {
+  const keptHistory = createKeptHistory(deps)
   const { answerCall, visible, store, clock, readModels, execute } = deps
   const { directory, latest } = readModels
   const histories = createChangeHistories(readModels)
@@ -92,7 +94,7 @@ export function deviceRoutes(deps: Deps): void {
     const { startDate, endDate } = query.data
     const fault = historyRangeFault(startDate, endDate)
     if (fault !== undefined) throw new ApiError(400, fault)
-    const columns = await store.telemetry.history(device.no, startDate, endDate + 1)
+    const columns = await keptHistory(device, startDate, endDate + 1)
     const thresholds = thresholdsOf(directory, device)
     const rows =
       query.maxPoints === undefined

@@ -123,3 +123,26 @@ describe('beside the table', () => {
     expect((await aside(before)).aside).toEqual([])
   })
 })
+
+test('what the company does not keep any more is in no table and no history, whether it is dropped by now or not', async () => {
+  const DAY = 24 * 60 * MINUTE
+  const ages = [1, 3]
+  await server.read(...ages.map((days) => ({ device: 2, at: START - days * DAY, temperature: days })))
+  const imei = '350000000000002'
+  const seen = async (days: number) => {
+    const query = { data: { startDate: START - days * DAY - MINUTE, endDate: START - days * DAY + MINUTE } }
+    const { points } = await server.answer('observations', { params: { imei }, query, token })
+    const rows = await server.answer('observationsLogs', { params: { imei }, query, token })
+    return [...points, ...rows].map(({ temperature }) => temperature)
+  }
+  expect([await seen(3), await seen(1)]).toEqual([
+    [3, 3],
+    [1, 1],
+  ])
+  const data = { companyId: 'indus', retentionDays: 2 }
+  const { facts } = await server.store.log.append('company-indus', [
+    { type: 'company.settings-changed', at: START, companyId: 'indus', data },
+  ])
+  await server.readModels.settled(facts[0]?.seq ?? 0)
+  expect([await seen(3), await seen(1)]).toEqual([[], [1, 1]])
+})

@@ -14,11 +14,12 @@ import { NOWHERE } from '#machines/rules/nearest-place.ts'
 import { knownPlaces } from '../../data/places.ts'
 import type { HttpContext } from './context.ts'
 import { jsonRows } from './json-rows.ts'
+import { createKeptHistory } from './kept-history.ts'
 import { ApiError } from './refusals.ts'
 
 type Interval = { startDate: number; endDate: number }
 
-type Deps = Pick<HttpContext, 'answerCall' | 'visible' | 'store' | 'lastWords' | 'clock'>
+type Deps = Pick<HttpContext, 'answerCall' | 'visible' | 'store' | 'lastWords' | 'readModels' | 'clock'>
 
 /** Readings kept aside in one answer at most. */
 const MOST_ASIDE = 200
@@ -29,12 +30,13 @@ const DROPPED = / is out of range$/
 
 /** The observation tables: every reading of one device, in words. */
 export function observationRoutes(deps: Deps): void {
-  const { answerCall, visible, store } = deps
+  const { answerCall, visible } = deps
+  const history = createKeptHistory(deps)
 
   async function rows(device: Device, { startDate, endDate }: Interval, named: { name?: string }) {
     const fault = observationsRangeFault(startDate, endDate)
     if (fault !== undefined) throw new ApiError(400, fault)
-    const columns = await store.telemetry.history(device.no, startDate, endDate + 1)
+    const columns = await history(device, startDate, endDate + 1)
     const location = locations(columns)
     return Readable.from(jsonRows(columns.length, (i) => rowAt(columns, i, device.imei, named, location(i))))
   }

@@ -36,14 +36,29 @@ test('readings of a company go after its days, and those of others stay; a short
     const { at, length } = await store.telemetry.history(device, 0, clock.now())
     return Array.from({ length }, (_, i) => Math.round((START - (at[i] as number)) / DAY)).reverse()
   }
+  const asideOf = async (device: number) =>
+    (await store.aside.of(device, 0, clock.now())).map(({ reading }) =>
+      Math.round((START - reading.at) / DAY),
+    )
+  await store.aside.add(
+    [9, 11].flatMap((days) =>
+      [mine, theirs].map((device) => ({
+        kind: 'contradicted' as const,
+        receivedAt: START,
+        reading: { device, at: START - days * DAY },
+      })),
+    ),
+  )
   const retention = startRetention({
     directory: readModels.directory,
     telemetry: store.telemetry,
+    aside: store.aside,
     clock,
     warn: (message) => expect.fail(message),
   })
   await retention.look()
   expect([await agesOf(mine), await agesOf(theirs)]).toEqual([[1, 9], ages])
+  expect([await asideOf(mine), await asideOf(theirs)]).toEqual([[9], [11, 9]])
 
   const { facts } = await store.log.append('company-indus', [kept('indus', 5)])
   await readModels.settled(facts[0]?.seq ?? 0)

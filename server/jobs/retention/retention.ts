@@ -1,6 +1,8 @@
 import { setImmediate as breath } from 'node:timers/promises'
 import type { Clock } from '#machines/contracts/clock.ts'
 import type { Company, Directory } from '#machines/projections/directory.ts'
+import { keptFrom } from '#machines/rules/retention.ts'
+import type { AsideStore } from '../../store/aside.ts'
 import { StoreUnavailable, type TelemetryStore } from '../../store/store.ts'
 
 const DAY = 86_400_000
@@ -18,6 +20,7 @@ export type Retention = {
 type Options = {
   directory: Directory
   telemetry: Pick<TelemetryStore, 'storedDays' | 'dropReadings'>
+  aside: Pick<AsideStore, 'dropMeasured'>
   clock: Clock
   /** for operators */
   warn(message: string): void
@@ -58,7 +61,7 @@ async function lookOnce(looking: Looking): Promise<void> {
       const { companyId, retentionDays } = company
       const wanted = `${today} ${retentionDays}`
       if (retentionDays === null || looking.done.get(companyId) === wanted) continue
-      await dropOld(looking, company, today - retentionDays)
+      await dropOld(looking, company, keptFrom(retentionDays, looking.clock.now()))
       if (looking.isStopped) return
       looking.done.set(companyId, wanted)
     }
@@ -69,12 +72,17 @@ async function lookOnce(looking: Looking): Promise<void> {
   }
 }
 
-/** Drops what the devices of a company, retired ones too, measured before the UTC day `firstDay`. */
-async function dropOld(looking: Looking, { companyId }: Company, firstDay: number): Promise<void> {
-  const { directory, telemetry } = looking
+/** Drops what the devices of a company, retired ones too, measured before `first`, what is kept aside too. */
+async function dropOld(looking: Looking, { companyId }: Company, first: number): Promise<void> {
+  const { directory, telemetry, aside } = looking
   const devices = directory.devices.flatMap((device) => (device?.companyId === companyId ? [device.no] : []))
+  for (let i = 0; i < devices.length; i += DEVICES_AT_ONCE) {
+    if (looking.isStopped) return
+    await aside.dropMeasured(devices.slice(i, i + DEVICES_AT_ONCE), first)
+    await breath()
+  }
   for (const day of await telemetry.storedDays()) {
-    if (day >= firstDay) return
+    if (day * DAY >= first) return
     for (let i = 0; i < devices.length; i += DEVICES_AT_ONCE) {
       if (looking.isStopped) return
       await telemetry.dropReadings(devices.slice(i, i + DEVICES_AT_ONCE), day)

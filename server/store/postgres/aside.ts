@@ -39,6 +39,11 @@ export const createSharedAside = (database: Pick<Database, 'ask' | 'transaction'
   async drop(before) {
     await database.ask((sql) => sql`DELETE FROM aside WHERE received_at < ${before}`)
   },
+  async dropMeasured(devices, before) {
+    await database.ask(
+      (sql) => sql`DELETE FROM aside WHERE device = ANY (${[...devices]}::int[]) AND at < ${before}`,
+    )
+  },
 })
 
 async function rows(database: Pick<Database, 'ask'>, ask: (sql: Query) => PromiseLike<unknown>) {

@@ -16,6 +16,7 @@ export function createAside(db: DatabaseSync, writer: Writer): AsideStore {
   )
   const update = db.prepare('UPDATE aside SET kind = ? WHERE device = ? AND at = ? AND bytes = ?')
   const drop = db.prepare('DELETE FROM aside WHERE received_at < ?')
+  const dropMeasured = db.prepare('DELETE FROM aside WHERE device = ? AND at < ?')
   const rows = (found: unknown[]) => (found as AsideRow[]).map(fromRow)
 
   return {
@@ -31,5 +32,9 @@ export function createAside(db: DatabaseSync, writer: Writer): AsideStore {
     settle: (reading, kind) =>
       writer.submit(() => void update.run(kind, reading.device, reading.at, bytesOf(reading))),
     drop: (before) => writer.submit(() => void drop.run(before)),
+    dropMeasured: (devices, before) =>
+      writer.submit(() => {
+        for (const device of devices) dropMeasured.run(device, before)
+      }),
   }
 }

@@ -65,6 +65,7 @@ export function memoryStore(): MemoryStore {
         due: unused,
         settle: unused,
         drop: unused,
+        dropMeasured: unused,
       },
       checkpoints: { save: unused, load: () => undefined, caughtUp: unused },
       damage: createDamageRegister(),

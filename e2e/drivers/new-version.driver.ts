@@ -1,0 +1,113 @@
+import { expect, type Page, type Route } from '@playwright/test'
+import { LIVE_CLOSE } from '#machines/contracts/live-messages.ts'
+import { BUILD_HEADER } from '#machines/contracts/protocol.ts'
+import { model } from '#machines/new-version/new-version.samples.ts'
+import type { PathStep } from '#machines/testing/path-model.ts'
+import { OPERATOR, PASSWORD, type Visitor } from '../app.ts'
+import { DevicesScreen } from '../screens/devices.screen.ts'
+import { NewVersionScreen } from '../screens/new-version.screen.ts'
+import { bringSession } from '../session.ts'
+import { CUT_OFF } from '../trouble.ts'
+import { holdWire } from '../wire.ts'
+import type { Driver, DriverApp, Scene } from './driver.ts'
+
+/** A window that is older than the server, with a part that is missing: the page of help. */
+export const driver: Driver = {
+  clock: 'stands',
+  ways: [
+    {
+      model,
+      enter,
+      cannot: {
+        'keeping: keepTyped fails → unkept':
+          'What may not be written down or finds no room is an answer, not an error.',
+      },
+    },
+  ],
+}
+
+const HELP = /\/assets\/help-/
+const TIME = /\/api\/time$/
+
+async function enter({ page, shell, trouble }: Visitor, app: DriverApp): Promise<Scene> {
+  trouble.allow(CUT_OFF)
+  trouble.allow(/ERR_FAILED|preload CSS|PartMissing|404/)
+  await bringSession(page, app.url, OPERATOR, PASSWORD)
+  const wire = await holdWire(page)
+  const newer = new NewVersionScreen(page)
+  await page.goto('/aboutus')
+  await wire.letIn()
+  wire.flow()
+  await shell.isLive()
+  await page.evaluate(() => document.documentElement.setAttribute('data-older', ''))
+  await page.route(HELP, (route) => route.fulfill({ status: 404, body: '' }))
+  let asked: Route | undefined
+  let settle = async () => {}
+  const answer = async (build?: string): Promise<void> => {
+    const route = asked as Route
+    asked = undefined
+    await page.unroute(TIME)
+    const response = await route.fetch()
+    const headers = { ...response.headers(), ...(build && { [BUILD_HEADER]: build }) }
+    await route.fulfill({ response, headers })
+  }
+
+  return {
+    events: {
+      'build.changed': async () => {
+        if (asked !== undefined) return answer('index-of-tomorrow')
+        settle = await newer.deploy()
+        await shell.goTo('Users')
+      },
+      'protocol.refused': () => wire.hangUp(LIVE_CLOSE.outdated, 'outdated'),
+      'part.missing': async ({ state }) => {
+        if (state.matches('asking'))
+          await page.route(TIME, (route) => {
+            asked = route
+          })
+        await shell.goTo('Help')
+      },
+      later: () => newer.later.click(),
+      reload: async ({ state }, next) => {
+        if (next?.event.type === 'xstate.done.actor.keepTyped' && next.event.output === false)
+          await typeMoreThanIsKept(page, shell)
+        await page.unroute(HELP)
+        await settle()
+        const button =
+          state.matches('reloading') && (await newer.window.isVisible()) ? newer.reloadPage : newer.reload
+        await button.click()
+      },
+      'xstate.done.actor.askServer': () => answer(),
+      'xstate.error.actor.askServer': async () => {
+        await page.unroute(TIME)
+        await asked?.abort()
+      },
+      'xstate.done.actor.keepTyped': () => {},
+    },
+    async shows({ state }: PathStep) {
+      if (state.matches('asking'))
+        return expect.poll(() => asked !== undefined, 'the server is asked').toBe(true)
+      if (state.matches('stuck')) return expect(newer.window).toBeVisible()
+      if (state.matches('offered')) return expect(newer.later).toBeVisible()
+      if (state.matches('needed')) {
+        await expect(newer.bar).toContainText('Nothing new is shown here until you reload.')
+        return expect(newer.later).toBeHidden()
+      }
+      if (state.matches('unkept')) return expect(newer.bar).toContainText('cannot be kept')
+      if (state.matches('current') || state.matches('putOff')) return newer.isAway()
+      if (state.matches('reloading'))
+        return expect(page.locator('html')).not.toHaveAttribute('data-older', /.*/)
+    },
+  }
+}
+
+/** What is typed on the page finds no room in the browser. */
+async function typeMoreThanIsKept(page: Page, shell: Visitor['shell']): Promise<void> {
+  await shell.goTo('Devices')
+  await new DevicesScreen(page).find('Typed before the upgrade')
+  await page.evaluate(() => {
+    Storage.prototype.setItem = () => {
+      throw new DOMException('no room', 'QuotaExceededError')
+    }
+  })
+}
