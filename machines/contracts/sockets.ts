@@ -23,6 +23,9 @@ import { Notification } from './entities/notifications.ts'
 import { Fact, type FactType } from './facts.ts'
 import { Count, Id, Imei, Seq, ThingStatus } from './scalars.ts'
 
+/** The error with which `/notifications` refuses one more window of a user who has too many open; `/live` has a code. */
+export const CROWDED = 'too many windows'
+
 export const NOTIFICATIONS_NAMESPACE = '/notifications'
 
 /**

@@ -1,7 +1,8 @@
 import type { Socket } from 'socket.io-client'
 import { decode } from '#machines/contracts/decode.ts'
-import { CROWDED, OUTDATED, PROTOCOL } from '#machines/contracts/protocol.ts'
+import { OUTDATED, PROTOCOL } from '#machines/contracts/protocol.ts'
 import {
+  CROWDED,
   type HandshakeAuth,
   NOTIFICATIONS_NAMESPACE,
   SERVER_EVENTS,

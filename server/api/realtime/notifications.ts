@@ -5,9 +5,10 @@ import type { Clock } from '#machines/contracts/clock.ts'
 import { decode } from '#machines/contracts/decode.ts'
 import type { Fact } from '#machines/contracts/facts.ts'
 import { LIVE_CLOSE } from '#machines/contracts/live-messages.ts'
-import { CROWDED, isOutdated, OUTDATED } from '#machines/contracts/protocol.ts'
+import { isOutdated, OUTDATED } from '#machines/contracts/protocol.ts'
 import {
   type ClientEvents,
+  CROWDED,
   HandshakeAuth,
   isPublicFact,
   NOTIFICATIONS_NAMESPACE,
