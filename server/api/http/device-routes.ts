@@ -1,19 +1,16 @@
 import { Readable } from 'node:stream'
 import { FLEET_CONTENT_TYPE } from '#machines/contracts/fleet-snapshot.ts'
-import { boundsOf } from '#machines/projections/bounds.ts'
 import { type Device, devicesWithin } from '#machines/projections/directory.ts'
 import { historyRangeFault } from '#machines/rules/date-range.ts'
 import { updateDevice } from '../../commands/devices/update-device.ts'
 import { STRUCTURE } from '../../commands/structure.ts'
-import type { DamagedSpan } from '../../store/damage.ts'
 import { createChangeHistories } from './change-history.ts'
 import type { HttpContext } from './context.ts'
 import { createFleetColumns, type FleetColumns } from './fleet-columns.ts'
+import { historyAnswer } from './history-answer.ts'
 import { jsonRows } from './json-rows.ts'
 import { ApiError } from './refusals.ts'
-import { thinHistory } from './thin-history.ts'
-import { pointAt, thingAnswer } from './thing-answer.ts'
-import { thresholdsOf } from './thresholds-of.ts'
+import { thingAnswer } from './thing-answer.ts'
 import { ifVersion, refusedEdit, versioned } from './versions.ts'
 
 const WARM_AFTER_MS = 1000
@@ -21,7 +18,7 @@ const WARM_AFTER_MS = 1000
 type Deps = Pick<HttpContext, 'answerCall' | 'visible' | 'store' | 'clock' | 'readModels' | 'execute' | 'app'>
 
 export function deviceRoutes(deps: Deps): void {
-  const { answerCall, visible, store, clock, readModels, execute } = deps
+  const { answerCall, visible, clock, readModels, execute } = deps
   const { directory, latest } = readModels
   const histories = createChangeHistories(readModels)
   const fleetColumns = createFleetColumns(directory, latest)
@@ -85,19 +82,7 @@ export function deviceRoutes(deps: Deps): void {
     const { startDate, endDate } = query.data
     const fault = historyRangeFault(startDate, endDate)
     if (fault !== undefined) throw new ApiError(400, fault)
-    const columns = await store.telemetry.history(device.no, startDate, endDate + 1)
-    const thresholds = thresholdsOf(directory, device)
-    const rows =
-      query.maxPoints === undefined
-        ? Uint32Array.from({ length: columns.length }, (_, i) => i)
-        : thinHistory(columns, query.maxPoints, thresholds)
-    const isHeard = (latest.readings.at[device.no] ?? 0) > 0
-    return {
-      points: Array.from(rows, (i) => pointAt(columns, i)),
-      latest: isHeard ? pointAt(latest.readings, device.no) : null,
-      thresholds: { ...thresholds, ...boundsOf(directory, device.companyId) },
-      ...damaged(store.damage.spansOf(device.no, startDate, endDate + 1)),
-    }
+    return historyAnswer(deps, device, { from: startDate, to: endDate }, query.maxPoints)
   })
 }
 
@@ -128,15 +113,4 @@ function keepWarm({ app, readModels }: Deps, fleetColumns: FleetColumns): void {
     unfollow()
     clearTimeout(timer)
   })
-}
-
-/** Spans without readings because they are damaged; left out where there are none. */
-function damaged(spans: readonly DamagedSpan[]): { damaged?: { from: string; to: string }[] } {
-  if (spans.length === 0) return {}
-  return {
-    damaged: spans.map(({ from, to }) => ({
-      from: new Date(from).toISOString(),
-      to: new Date(to).toISOString(),
-    })),
-  }
 }
