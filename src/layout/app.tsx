@@ -19,6 +19,7 @@ const Activate = lazyPart(() => import('../features/access/activate.tsx'))
 const SetPassword = lazyPart(() => import('../features/access/set-password.tsx'))
 const Reset = lazyPart(() => import('../features/access/reset.tsx'))
 const AdminLogin = lazyPart(() => import('../features/access/admin-login.tsx'))
+const SharedHistory = lazyPart(() => import('../features/device-history/shared-history.tsx'))
 const Shell = lazyPart(() => import('./shell.tsx'))
 const Lab = lazyPart(() => import('../features/lab/lab.tsx'))
 const Recordings = lazyPart(() => import('../features/recordings/recordings.tsx'))
@@ -116,6 +117,7 @@ function Addresses() {
       <Route path="/set-password/:id/:token" component={SetPassword} />
       <Route path="/user/reset" component={Reset} />
       <Route path="/adminLogin" component={AdminLogin} />
+      <Route path="/shared/:token" component={SharedHistory} />
       <Route path="/lab/recordings">
         <Simulated>
           <Recordings />
