@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import type { Thing } from '#machines/contracts/entities/devices.ts'
 import { type App, DESK, expect, test } from '../app.ts'
 
@@ -31,6 +32,19 @@ test('the proof is sent in two presses, seen by whoever has the link, and ended'
   await expect(operator.page.getByRole('region', { name: 'Links that are good' })).toBeHidden()
   await customer.page.reload()
   await expect(customer.page.getByText('This link leads nowhere')).toBeVisible()
+})
+
+test('the proof is a PDF in two presses', async ({ signedIn: operator, app }) => {
+  const device = await reefer(app)
+  await operator.history.open(device.imei)
+  const arriving = operator.page.waitForEvent('download')
+  await operator.page.getByRole('button', { name: 'Share' }).click()
+  await operator.page.getByRole('button', { name: 'PDF' }).click()
+  const file = await arriving
+  expect(file.suggestedFilename()).toMatch(/^Proof-.*\.pdf$/)
+  const bytes = await readFile(await file.path())
+  expect(bytes.subarray(0, 5).toString()).toBe('%PDF-')
+  await expect(operator.page.getByText('PDF downloaded')).toBeVisible()
 })
 
 async function reefer({ api }: App): Promise<Thing> {

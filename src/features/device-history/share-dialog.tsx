@@ -1,7 +1,8 @@
-import { Copy, Link2Off } from 'lucide-react'
+import { Copy, FileText, Link2Off } from 'lucide-react'
 import { useState } from 'react'
 import { SHARE_DAYS, type Share } from '#machines/contracts/entities/shares.ts'
 import type { Range } from '#machines/history-search/history-search.machine.ts'
+import { useAwaitedFile, useProofFile } from '../../actors/proof-file.ts'
 import { addressOf, useShares } from '../../actors/shares.ts'
 import { dayName, searchTime, zoneName } from '../../format/time.ts'
 import { KeptList } from '../../layout/kept-list.tsx'
@@ -17,9 +18,11 @@ const DAYS = [SHARE_DAYS.least, SHARE_DAYS.otherwise, 14, SHARE_DAYS.most].map((
   text: days === 1 ? '1 day' : `${days} days`,
 }))
 
-/** The second press of sharing: a link, copied as it is made. Those that are good already are listed beneath, and ended there. */
+/** The second press of sharing: a link, copied as it is made, or a PDF. Those that are good already are listed beneath, and ended there. */
 export function ShareDialog({ imei, range, onClose }: { imei: string; range: Range; onClose: () => void }) {
   const { shares, failure, ask, isActing, made, make, copy, end } = useShares(imei)
+  const proof = useProofFile(imei)
+  const [whyNot, setWhyNot] = useState<string | null>(null)
   const [days, setDays] = useState(`${SHARE_DAYS.otherwise}`)
   return (
     <Dialog
@@ -35,15 +38,40 @@ export function ShareDialog({ imei, range, onClose }: { imei: string; range: Ran
         </p>
         <div className="flex flex-col gap-3">
           <Segments label="The link is good for" options={DAYS} value={days} onChange={setDays} />
-          <Button
-            kind="primary"
-            autoFocus
-            isPending={isActing}
-            onPress={() => void make(range, Number(days))}
-          >
-            <Copy size={16} aria-hidden />
-            Copy a link
-          </Button>
+          <div className="flex gap-2">
+            <Button
+              kind="primary"
+              autoFocus
+              isPending={isActing}
+              onPress={() => void make(range, Number(days))}
+              className="flex-1"
+            >
+              <Copy size={16} aria-hidden />
+              Copy a link
+            </Button>
+            <Button
+              isPending={proof.isAsking || proof.wanted !== undefined}
+              onPress={() => void proof.ask(range)}
+              className="flex-1"
+            >
+              <FileText size={16} aria-hidden />
+              PDF
+            </Button>
+          </div>
+          {proof.wanted && (
+            <PdfAwaited
+              id={proof.wanted}
+              onSettled={(reason) => {
+                proof.settle()
+                setWhyNot(reason)
+              }}
+            />
+          )}
+          {whyNot && (
+            <p role="alert" className="text-error">
+              The PDF could not be made: {whyNot}
+            </p>
+          )}
           <p className="text-dense text-ink-soft">
             Whoever has it sees this device in this span and nothing else, without signing in.
           </p>
@@ -83,6 +111,15 @@ export function ShareDialog({ imei, range, onClose }: { imei: string; range: Ran
         )}
       </div>
     </Dialog>
+  )
+}
+
+function PdfAwaited({ id, onSettled }: { id: string; onSettled: (reason: string | null) => void }) {
+  useAwaitedFile(id, onSettled)
+  return (
+    <p role="status" className="text-dense text-ink-soft">
+      The PDF is being made and comes by itself. It is in Report Logs too.
+    </p>
   )
 }
 
