@@ -66,6 +66,7 @@ export function ChartPanel({ quantity, history, range, height, onSave, onSpell, 
         </Tooltip>
         <Tooltip text="Download as image">
           <IconButton
+            className="print:hidden"
             aria-label={`Download ${title.toLowerCase()} chart as image`}
             isDisabled={isEmpty}
             onPress={() => figure.current && onSave(figure.current, quantity)}
@@ -74,7 +75,7 @@ export function ChartPanel({ quantity, history, range, height, onSave, onSpell, 
           </IconButton>
         </Tooltip>
       </div>
-      <div style={{ height }}>
+      <div style={{ height }} className="print:h-auto!">
         {isEmpty ? (
           <EmptyState title="There is no data" />
         ) : (

@@ -11,6 +11,7 @@ import { notificationsAddress } from '../../format/notifications-address.ts'
 import { zoneName } from '../../format/time.ts'
 import { lazyPart } from '../../layout/lazy-part.ts'
 import { Page, Panel } from '../../layout/page.tsx'
+import { PrintHead } from '../../layout/print-head.tsx'
 import { Button } from '../../ui/button.tsx'
 import { buttonLook } from '../../ui/button-look.ts'
 import { classNames } from '../../ui/class-names.ts'
@@ -70,6 +71,7 @@ function HistoryOf({ imei }: { imei: string }) {
         </div>
       }
     >
+      <PrintHead range={range} />
       {history !== null && !hasFailed && <Verdicts history={history} />}
       <Panel className="p-4 max-tablet:order-last print:hidden">
         <SearchPanel

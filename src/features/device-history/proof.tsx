@@ -70,7 +70,10 @@ export function Verdicts({ history }: { history: History }) {
 function Overview({ history, name }: { history: History; name: string }) {
   return (
     <div className="flex min-w-0 flex-col gap-4">
-      <section aria-label="Location" className="h-56 overflow-hidden rounded-panel bg-surface shadow-soft">
+      <section
+        aria-label="Location"
+        className="h-56 overflow-hidden rounded-panel bg-surface shadow-soft print:hidden"
+      >
         <Suspense fallback={<Skeleton className="h-full w-full" />}>
           <LocationMap history={history} name={name} />
         </Suspense>
