@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import optimizeLocales from '@react-aria/optimize-locales-plugin'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
-import { defaultClientConditions, defineConfig, type ProxyOptions, type Rolldown } from 'vite'
+import { defaultClientConditions, defineConfig, type Plugin, type ProxyOptions, type Rolldown } from 'vite'
 import { precompress } from './tools/build/precompress.ts'
 import { withoutWebGpu } from './tools/build/without-webgpu.ts'
 import { zipInPlace } from './tools/build/zip-in-place.ts'
@@ -113,7 +113,7 @@ export default defineConfig({
       },
     },
   },
-  worker: { format: 'es', plugins: () => [zipInPlace()] },
+  worker: { format: 'es', plugins: () => [zipInPlace(), mapWorker()] },
   server: {
     host: '127.0.0.1',
     port: 5173,
@@ -129,3 +129,14 @@ export default defineConfig({
     },
   },
 })
+
+/** MapLibre's package says that its worker does nothing when it is only imported: it would be left out of ours. */
+function mapWorker(): Plugin {
+  return {
+    name: 'map-worker',
+    transform: {
+      filter: { id: /maplibre-gl-worker/ },
+      handler: () => ({ moduleSideEffects: true }),
+    },
+  }
+}

@@ -1,4 +1,5 @@
-import { Map as MapLibre } from 'maplibre-gl'
+import { Map as MapLibre, type StyleSpecification, type VectorSourceSpecification } from 'maplibre-gl'
+import { PMTiles } from 'pmtiles'
 import { afterEach, expect, test } from 'vitest'
 import { LAND_ZOOM } from './land.ts'
 import type { MapTheme } from './palette.ts'
@@ -42,6 +43,16 @@ test('as near as there is land to see, a device on the N-5 at Okara has its road
   expect(drawn('road-numbers')).toContainEqual({ kind: 'highway', ref: 'N-5' })
   expect(drawn('place-names').map(({ name }) => name)).toContain('Okara')
   expect(drawn('towns').map(({ name }) => name)).toContain('Okara')
+})
+
+test.each(['base', 'roads'])('the style says of %s what its archive holds', async (source) => {
+  const style = mapStyle('light') as StyleSpecification
+  const { tiles, ...said } = style.sources[source] as VectorSourceSpecification
+  const url = tiles?.[0]?.replace('pmtiles://', '').replace('/{z}/{x}/{y}', '') as string
+  const { minZoom, maxZoom, minLon, minLat, maxLon, maxLat } = await new PMTiles(url).getHeader()
+  const held = { minzoom: minZoom, maxzoom: maxZoom }
+  const isWorld = maxLon - minLon === 360
+  expect(said).toMatchObject(isWorld ? held : { ...held, bounds: [minLon, minLat, maxLon, maxLat] })
 })
 
 test('an archive tells its schema', async () => {

@@ -1,8 +1,8 @@
 import 'maplibre-gl/dist/maplibre-gl.css'
 import './map.css'
-import { addProtocol, setWorkerUrl } from 'maplibre-gl'
-import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?worker&url'
+import { addProtocol, prewarm, setWorkerUrl } from 'maplibre-gl'
 import { PMTiles, Protocol } from 'pmtiles'
+import workerUrl from './map-worker.ts?worker&url'
 import type { TilesSchema } from './style.ts'
 
 let prepared: Protocol | undefined
@@ -18,6 +18,8 @@ export function prepareMapLibre(): void {
 function prepare(): Protocol {
   if (prepared) return prepared
   setWorkerUrl(workerUrl)
+  // it starts while the page is still built
+  prewarm()
   prepared = new Protocol()
   addProtocol('pmtiles', prepared.tile)
   return prepared

@@ -59,7 +59,9 @@ test('names the sources of the data', () => {
 })
 
 test('brings its roads with our world, and leaves them out where streets are drawn', () => {
-  expect(styleOf('light').sources.roads).toMatchObject({ url: 'pmtiles:///map/roads.pmtiles' })
+  expect(styleOf('light').sources.roads).toMatchObject({
+    tiles: ['pmtiles:///map/roads.pmtiles/{z}/{x}/{y}'],
+  })
   expect(styleOf('light', street).sources).not.toHaveProperty('roads')
 })
 

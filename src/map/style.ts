@@ -1,4 +1,4 @@
-import type { SourceSpecification, StyleSpecification } from 'maplibre-gl'
+import type { SourceSpecification, StyleSpecification, VectorSourceSpecification } from 'maplibre-gl'
 import { fontFaces } from './fonts.ts'
 import { type MapTheme, palettes } from './palette.ts'
 import type { protomapsLayers } from './protomaps-layers.ts'
@@ -17,8 +17,14 @@ export type MapStyleOptions = {
   streets?: typeof protomapsLayers | undefined
 }
 
-const OUR_TILES = `${import.meta.env.BASE_URL}map/world.pmtiles`
-const OUR_ROADS = `${import.meta.env.BASE_URL}map/roads.pmtiles`
+/** What our archives hold, so that no tile waits for their heads. */
+const OUR_TILES: Archive = { url: `${import.meta.env.BASE_URL}map/world.pmtiles`, minzoom: 0, maxzoom: 7 }
+const OUR_ROADS: Archive = {
+  url: `${import.meta.env.BASE_URL}map/roads.pmtiles`,
+  minzoom: 4,
+  maxzoom: 10,
+  bounds: [62.3254, 24.656, 74.873, 35.9187],
+}
 const ATTRIBUTION: Record<TilesSchema, string> = {
   frostline: '© GeoNames (CC BY 4.0) · Natural Earth · GSHHG (LGPL)',
   protomaps: '© OpenStreetMap contributors · Protomaps',
@@ -39,7 +45,10 @@ export function mapStyle(theme: MapTheme, options: MapStyleOptions = {}): StyleS
     name: `Frostline ${theme}`,
     'font-faces': fontFaces,
     sources: {
-      [BASE]: tiles(options.tilesUrl ?? OUR_TILES, ATTRIBUTION[streets ? 'protomaps' : 'frostline']),
+      [BASE]: tiles(
+        options.tilesUrl ? { url: options.tilesUrl } : OUR_TILES,
+        ATTRIBUTION[streets ? 'protomaps' : 'frostline'],
+      ),
       // A street map has these roads already.
       ...(streets ? {} : { [ROADS]: tiles(OUR_ROADS) }),
     },
@@ -50,6 +59,13 @@ export function mapStyle(theme: MapTheme, options: MapStyleOptions = {}): StyleS
   }
 }
 
-function tiles(url: string, attribution?: string): SourceSpecification {
-  return { type: 'vector', url: `pmtiles://${url}`, ...(attribution ? { attribution } : {}) }
+/** A PMTiles archive at an address; what is left out is asked of its head. */
+type Archive =
+  | { url: string }
+  | ({ url: string } & Pick<VectorSourceSpecification, 'minzoom' | 'maxzoom' | 'bounds'>)
+
+function tiles({ url, ...held }: Archive, attribution?: string): SourceSpecification {
+  const isKnown = 'maxzoom' in held
+  const where = isKnown ? { tiles: [`pmtiles://${url}/{z}/{x}/{y}`], ...held } : { url: `pmtiles://${url}` }
+  return { type: 'vector', ...where, ...(attribution ? { attribution } : {}) }
 }
