@@ -4,6 +4,7 @@ import { Suspense, useState } from 'react'
 import { Link, useParams } from 'wouter'
 import type { Range } from '#machines/history-search/history-search.machine.ts'
 import { lastNight } from '#machines/rules/date-range.ts'
+import { useCompared } from '../../actors/compared.ts'
 import { useHistorySearch } from '../../actors/history-search.ts'
 import { useDeviceName } from '../../actors/use-device-name.ts'
 import { useRoot } from '../../actors/use-root.ts'
@@ -16,6 +17,7 @@ import { Button } from '../../ui/button.tsx'
 import { buttonLook } from '../../ui/button-look.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
+import { CompareButton, Legend } from './compare.tsx'
 import { DamagedNotice } from './damaged-notice.tsx'
 import { aroundOf, PROOF_GRID, Proof, Verdicts, WaitingProof } from './proof.tsx'
 import { type Preset, SearchPanel } from './search-panel.tsx'
@@ -47,6 +49,7 @@ function HistoryOf({ imei }: { imei: string }) {
   }
   const [isSharing, setSharing] = useState(false)
   const name = device?.name ?? imei
+  const compared = useCompared(range)
   return (
     <Page
       title={device?.name ?? imei}
@@ -106,6 +109,9 @@ function HistoryOf({ imei }: { imei: string }) {
             range={range}
             name={name}
             onSpell={(spell) => look(null, aroundOf(spell))}
+            others={compared.histories}
+            actions={<CompareButton own={imei} compared={compared} />}
+            legend={<Legend name={name} compared={compared} />}
           />
         </div>
       )}

@@ -1,7 +1,8 @@
-import { Suspense, useMemo } from 'react'
+import { type ReactNode, Suspense, useMemo, useState } from 'react'
 import type { DeviceHistory as History } from '#machines/contracts/entities/devices.ts'
 import type { Range } from '#machines/history-search/history-search.machine.ts'
 import { saveChartImage } from '../../actors/chart-image.ts'
+import { createStore } from '../../actors/store.ts'
 import { useRoot } from '../../actors/use-root.ts'
 import { searchTime, zoneName } from '../../format/time.ts'
 import { lazyPart } from '../../layout/lazy-part.ts'
@@ -10,6 +11,7 @@ import { useNow } from '../../ui/clock-context.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { ChartPanel } from './chart-panel.tsx'
+import type { CursorStore } from './cursor.tsx'
 import { LatestCard } from './latest-card.tsx'
 import { QUANTITIES } from './quantities.ts'
 import { type Quantity, type Spell, seriesOf } from './series.ts'
@@ -32,10 +34,17 @@ export type ProofProps = {
   /** of the device */
   name: string
   onSpell: (spell: Spell) => void
+  /** histories of devices it is compared with, as far as they are there */
+  others?: readonly (History | undefined)[]
+  /** beside the first chart's title, and above it */
+  actions?: ReactNode
+  legend?: ReactNode
 }
 
 /** Charts, where it was and what it last said. */
-export function Proof({ history, range, name, onSpell }: ProofProps) {
+export function Proof(props: ProofProps) {
+  const { history, name } = props
+  const [cursor] = useState<CursorStore>(() => createStore<number | undefined>(undefined))
   return (
     <>
       {history.points.length === 0 ? (
@@ -45,9 +54,9 @@ export function Proof({ history, range, name, onSpell }: ProofProps) {
           </EmptyState>
         </Panel>
       ) : (
-        <Charts {...{ history, range, name, onSpell }} />
+        <Charts {...props} cursor={cursor} />
       )}
-      <Overview history={history} name={name} />
+      <Overview history={history} name={name} cursor={cursor} />
     </>
   )
 }
@@ -67,7 +76,9 @@ export function Verdicts({ history }: { history: History }) {
   )
 }
 
-function Overview({ history, name }: { history: History; name: string }) {
+type OverviewProps = { history: History; name: string; cursor: CursorStore }
+
+function Overview({ history, name, cursor }: OverviewProps) {
   return (
     <div className="flex min-w-0 flex-col gap-4">
       <section
@@ -75,7 +86,7 @@ function Overview({ history, name }: { history: History; name: string }) {
         className="h-56 overflow-hidden rounded-panel bg-surface shadow-soft print:hidden"
       >
         <Suspense fallback={<Skeleton className="h-full w-full" />}>
-          <LocationMap history={history} name={name} />
+          <LocationMap history={history} name={name} cursor={cursor} />
         </Suspense>
       </section>
       <LatestCard latest={history.latest} thresholds={history.thresholds} />
@@ -83,17 +94,19 @@ function Overview({ history, name }: { history: History; name: string }) {
   )
 }
 
-function Charts({ history, range, name, onSpell }: ProofProps) {
+function Charts(props: ProofProps & { cursor: CursorStore }) {
+  const { history, range, name, onSpell, cursor, others, actions, legend } = props
   const root = useRoot()
   const save = (figure: SVGSVGElement, quantity: Quantity) => {
     const { file, title, unit } = QUANTITIES[quantity]
     const caption = `${name} · ${title}, ${unit} · ${searchTime(range.from)} to ${searchTime(range.to)} ${zoneName}`
     void saveChartImage(root, figure, file, caption)
   }
-  const shared = { history, range, onSave: save, onSpell }
+  const shared = { history, range, cursor, onSave: save, onSpell, ...(others && { others }) }
   return (
     <div className="flex min-w-0 flex-col gap-4">
-      <ChartPanel quantity="temperature" height={HEIGHT.temperature} {...shared}>
+      {legend}
+      <ChartPanel quantity="temperature" height={HEIGHT.temperature} actions={actions} {...shared}>
         <Strips points={history.points} range={range} />
       </ChartPanel>
       <ChartPanel quantity="humidity" height={HEIGHT.humidity} {...shared} />
