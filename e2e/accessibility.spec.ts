@@ -1,5 +1,6 @@
 import { isAccessible, LOOKS } from './accessible.ts'
-import { expect, PASSWORD, test, type Visitor } from './app.ts'
+import { administration } from './addresses.ts'
+import { expect, PASSWORD, SUPER_ADMIN, test, type Visitor } from './app.ts'
 
 test.use({ world: { of: 'accessibility', devices: 60 } })
 
@@ -49,9 +50,23 @@ for (const { colorScheme, width } of LOOKS) {
     test('an administrator, in a company and outside', async ({ visitor }) => {
       const { page, access } = visitor
       await visitor.login.open()
-      await visitor.login.signIn('admin@frostline.example', PASSWORD)
+      await visitor.login.signIn(SUPER_ADMIN, PASSWORD)
       await expect(page.getByRole('button', { name: 'Enter Karakoram Foods' })).toBeVisible()
       await isAccessible(page)
+      for (const [path, heading] of Object.entries(administration)) {
+        await page.goto(path)
+        await expect(visitor.shell.content.getByRole('heading', { name: heading }).first()).toBeVisible()
+        await expect(page.locator('[aria-busy="true"]')).toHaveCount(0)
+        await isAccessible(page)
+      }
+      await page.getByRole('button', { name: 'Suspend' }).click()
+      await expect(page.getByRole('dialog', { name: 'Suspend this company?' })).toBeVisible()
+      await isAccessible(page)
+      await page.keyboard.press('Escape')
+      await page.getByRole('button', { name: 'New key' }).click()
+      await expect(page.getByRole('dialog', { name: 'New key' })).toBeVisible()
+      await isAccessible(page)
+      await page.keyboard.press('Escape')
       await access.open('/user/activate/none')
       await access.shows('refused')
       await isAccessible(page)
@@ -59,6 +74,23 @@ for (const { colorScheme, width } of LOOKS) {
       await access.enterCompany('Karakoram Foods')
       await expect(access.banner).toBeVisible()
       await visitor.shell.isLive()
+      await isAccessible(page)
+      for (const [path, heading] of [
+        ['/devices', 'Devices'],
+        ['/devices/add', 'Add Device'],
+        ['/devices/import', 'Import Devices'],
+        ['/company/keys', 'Keys'],
+      ] as const) {
+        await page.goto(path)
+        await expect(visitor.shell.content.getByRole('heading', { name: heading }).first()).toBeVisible()
+        await isAccessible(page)
+      }
+    })
+
+    test('the page of a device', async ({ signedInAt, app }) => {
+      const [device] = await app.api.fleet()
+      const { page } = await signedInAt(`/devices/${device?.imei}`)
+      await expect(page.getByRole('heading', { name: 'Tracker', exact: true })).toBeVisible()
       await isAccessible(page)
     })
 

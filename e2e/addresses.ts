@@ -31,6 +31,13 @@ export const inside: Record<string, string | RegExp> = {
   '/visualization/summary': 'Summary',
 }
 
+/** Those of administrators of the server, outside any company. */
+export const administration: Record<string, string> = {
+  '/admin/companies': 'Companies',
+  '/admin/companies/new': 'New company',
+  '/admin/companies/indus': 'Indus Cold Chain',
+}
+
 /** Those before it. */
 export const outside: Record<string, string> = {
   '/login': 'Sign in',

@@ -17,6 +17,7 @@ import { type Trouble, watchTrouble } from './trouble.ts'
 /** Every demo account's. */
 export const PASSWORD = scenario.password
 export const OPERATOR = 'operator@indus.example'
+export const SUPER_ADMIN = 'admin@frostline.example'
 
 export type App = Pick<RunningApp, 'url' | 'port' | 'teltonikaPort' | 'gt06Port'> & {
   sim: Control

@@ -1,4 +1,4 @@
-import Fastify, { type FastifyInstance, type FastifyServerOptions } from 'fastify'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyServerOptions } from 'fastify'
 import type { Clock } from '#machines/contracts/clock.ts'
 import { deviceByImei, senderRefusal } from '#machines/projections/directory.ts'
 import { type Administration, createAdministration } from './admin/administration.ts'
@@ -17,7 +17,7 @@ import { type Core, openCore } from './core.ts'
 import type { Infrastructure } from './infrastructure.ts'
 import { ingestRoute } from './ingest/http-route.ts'
 import { createLastWords, type LastWords } from './ingest/last-words.ts'
-import { createTrackerGateway, type Gateway } from './ingest/trackers/gateway.ts'
+import { createTrackerGateway, type Gateway, type GatewayOptions } from './ingest/trackers/gateway.ts'
 import { GT06 } from './ingest/trackers/gt06/protocol.ts'
 import type { Protocol } from './ingest/trackers/protocol.ts'
 import { TELTONIKA } from './ingest/trackers/teltonika/protocol.ts'
@@ -82,12 +82,12 @@ type Parts = {
 
 /** What every node does: the record and those who follow it, REST and sockets, trackers; and leading, where it is to lead. */
 export async function buildApp(options: AppOptions): Promise<App> {
-  const parts = await openParts(options)
   const fastify = Fastify({
     ...HTTP_OPTIONS,
     trustProxy: createIsProxy(options.env.trustedProxies),
     logger: options.logger,
   })
+  const parts = await openParts(options, fastify.log)
   const readiness = readinessOf(parts)
   const gateways = openGateways(parts, fastify)
   const close = () => closeApp(parts, fastify, gateways)
@@ -107,7 +107,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   return { fastify, gateways, core, backups, unknownDevices, administration: administrationOf(parts), close }
 }
 
-async function openParts(options: AppOptions): Promise<Parts> {
+async function openParts(options: AppOptions, log: FastifyBaseLogger): Promise<Parts> {
   const { env, infrastructure, simulator } = options
   const { cluster } = infrastructure
   const clock = simulator?.clock ?? { now: () => Date.now() }
@@ -135,9 +135,14 @@ async function openParts(options: AppOptions): Promise<Parts> {
     unknownDevices,
     lastWords: createLastWords({ ingest, clock, deviceNo: (imei) => readModels.directory.numbers.get(imei) }),
     publicUrl: publicUrlOf(env.publicUrl, options.address),
-    notifications: createNotificationIndex(store.log, readModels),
+    notifications: createNotificationIndex(store.log, readModels, cluster.values),
     progress: createProgress(cluster, readModels.directory.reports),
-    reportFiles: createReportFileFinder({ readModels, clock, files: cluster.files }),
+    reportFiles: createReportFileFinder({
+      readModels,
+      clock,
+      files: cluster.files,
+      warn: (message) => log.error(message),
+    }),
     backups: createBackups({ store, dataDir: env.dataDir, backupDir: env.backupDir }),
     simulation: undefined,
     leadership: undefined,
@@ -222,12 +227,21 @@ function openGateways({ core, clock, unknownDevices }: Parts, fastify: FastifyIn
       protocol,
       ingest: core.ingest,
       clock,
-      deviceByImei: (imei) => deviceByImei(core.readModels.directory, imei),
+      deviceByImei: (imei) => senderOf(core, imei),
       senderRefusal: (imei) => senderRefusal(core.readModels.directory, imei),
       unknownDevices,
       report: (error) => fastify.log.error(error),
     })
   return { teltonika: open(TELTONIKA), gt06: open(GT06) }
+}
+
+/** The device a tracker reports for, and how far its clock is ahead of UTC, ms. */
+function senderOf(
+  { readModels: { directory } }: Core,
+  imei: string,
+): ReturnType<GatewayOptions['deviceByImei']> {
+  const device = deviceByImei(directory, imei)
+  return device && { no: device.no, companyId: device.companyId, utcOffset: device.clockOffset * 60_000 }
 }
 
 async function joinSimulator(parts: Parts, fastify: FastifyInstance): Promise<void> {

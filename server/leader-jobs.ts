@@ -10,6 +10,7 @@ import {
 } from './evaluation/evaluator.ts'
 import { startReleasing } from './ingest/release-held.ts'
 import { type Notifier, openNotifier } from './jobs/notifier/notifier.ts'
+import { watchReports } from './jobs/reports/outdated.ts'
 import { openReportQueue, type ReportQueue, type ReportQueueOptions } from './jobs/reports/queue.ts'
 import type { ReportFileFinder } from './jobs/reports/report-files.ts'
 import { startRetention } from './jobs/retention/retention.ts'
@@ -118,6 +119,7 @@ function startJobs(
   const shared = { readModels, execute: core.execute, clock, warn }
   const queue = openReportQueue({ ...shared, ...reports, store })
   ends.push(queue.stop)
+  ends.push(watchReports({ ...shared, store }).stop)
   const { emailLinks: links, downloadLinks: reportLinks, mailLinks } = access
   const reportFile = reports.reportFiles.file
   const notifier = openNotifier({

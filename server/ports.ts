@@ -2,6 +2,7 @@
  * What a simulator may know of the server, and what it hangs into it. The simulator imports this file and no other of the
  * server; production loads none.
  */
+
 import type { FastifyInstance } from 'fastify'
 import type { Answer } from '#machines/contracts/calls.ts'
 import type { Clock } from '#machines/contracts/clock.ts'
@@ -26,6 +27,7 @@ import { type EachDay as EachPastDay, warmUp } from './evaluation/warm-up.ts'
 import type { Infrastructure as ServerInfrastructure } from './infrastructure.ts'
 import type { Notifier } from './jobs/notifier/notifier.ts'
 import type { Scheduler } from './jobs/schedules/scheduler.ts'
+import * as pastEvaluation from './read-models/past-evaluation.ts'
 import type { ReadModels as ServerReadModels } from './read-models/read-models.ts'
 import { DAY, encodeChunk } from './store/chunks/chunk.ts'
 import { inOrder } from './store/hot-tail.ts'
@@ -126,7 +128,7 @@ export type SimulatorPart = {
 
 /** What a simulator gets of the jobs of the node that leads. */
 export type JobsOfLeader = {
-  evaluator: Pick<Evaluator, 'tick'>
+  evaluator: Pick<Evaluator, 'tick' | 'lookBack'>
   scheduler: Pick<Scheduler, 'settled'>
   notifier: Pick<Notifier, 'outbox'>
 }
@@ -145,6 +147,9 @@ export const storeUnavailable = (why: string): Error => new store.StoreUnavailab
 export const DECIDERS = { changeSuspension, expireLink, requireReset, runOutSessions, signOutUser } as const
 /** Milliseconds for which an e-mail link is good, -1: not any more. */
 export const validityOfLink: typeof linkValidity = linkValidity
+/** The shared value that says how far that is. */
+export const PAST_EVALUATION: string = pastEvaluation.PAST_EVALUATION
+export type PastEvaluation = pastEvaluation.PastEvaluation
 /** Evaluates readings of before the record began. */
 export const evaluatePast: typeof warmUp = warmUp
 /** Nobody stands between the server and its visitors. */

@@ -1,5 +1,12 @@
 import type { FastifyBaseLogger } from 'fastify'
-import { type Cluster, type Core, type EachDay, evaluatePast } from '../server/ports.ts'
+import {
+  type Cluster,
+  type Core,
+  type EachDay,
+  evaluatePast,
+  PAST_EVALUATION,
+  type PastEvaluation,
+} from '../server/ports.ts'
 import { createActions } from './director/actions.ts'
 import { faultsIn } from './director/device-faults.ts'
 import { createDirector, type Director } from './director/director.ts'
@@ -48,6 +55,7 @@ export const WORLD_CHECKPOINT = 'world'
 /** Fleets up to here have their whole past written down and evaluated behind; larger ones are asked when somebody looks. */
 const MOST_BACKFILLED = 5_000
 const WORLD_RETRY_MS = 5_000
+const DAY = 86_400_000
 
 /** Puts the world where it was, or at the start with a warm-up, and lets it run. Nothing of it is left where that fails. */
 export async function playWorld(parts: PlayParts): Promise<PlayedWorld> {
@@ -112,8 +120,7 @@ async function begin(parts: PlayParts, begun: (() => Promise<void>)[]): Promise<
   isLive = true
   run.start()
   const stopping = new AbortController()
-  const isPastEvaluated = !parts.isPastLeft && numbers.length <= MOST_BACKFILLED
-  const past = isPastEvaluated ? learnPast(parts, stopping.signal) : Promise.resolve()
+  const past = parts.isPastLeft ? Promise.resolve() : learnPast(parts, stopping.signal)
   return {
     director,
     isRunning: () => isRunning,
@@ -130,16 +137,43 @@ async function begin(parts: PlayParts, begun: (() => Promise<void>)[]): Promise<
   }
 }
 
-/** Writes down what was before the record began, and appends the violations in it. */
+/**
+ * Finds since when devices are beyond a limit, then writes down what was before the record began and appends the violations in
+ * it. Of a large fleet only the former, a day back.
+ */
 async function learnPast(
-  { simulation, core, numbers, eachPastDay, log }: PlayParts,
+  { simulation, core, numbers, eachPastDay, evaluator, cluster, log }: PlayParts,
   signal: AbortSignal,
 ): Promise<void> {
   const { world, liveFrom } = simulation
-  const span = { from: world.historyStart, to: liveFrom, spacing: HISTORY_STEP }
+  const isLarge = numbers.length > MOST_BACKFILLED
+  const from = isLarge ? Math.max(world.historyStart, liveFrom - DAY) : world.historyStart
+  const span = { from, to: liveFrom, spacing: HISTORY_STEP }
+  const say = createSaying(cluster, { recordFrom: liveFrom, before: liveFrom, done: 0, of: isLarge ? 0 : 1 })
   try {
-    await evaluatePast({ store: core.store, eachDay: eachPastDay, devices: numbers, ...span, signal })
+    await evaluator.lookBack(span)
+    if (isLarge || signal.aborted) return
+    const onBeyond = (devices: number[]): Promise<void> => evaluator.lookBack(span, devices)
+    const past = { store: core.store, eachDay: eachPastDay, devices: numbers, ...span }
+    await evaluatePast({ ...past, onBeyond, onProgress: say, signal })
+    if (!signal.aborted) say({ before: null, done: 1, of: 1 })
   } catch (error) {
     log.error(error, 'the past is not written down')
+  }
+}
+
+/** Says to all nodes how far the evaluation of the past is: at first, at its end, and each percent between. */
+function createSaying({ values }: Cluster, first: PastEvaluation) {
+  const shareOf = ({ done, of }: Pick<PastEvaluation, 'done' | 'of'>) => Math.floor((100 * done) / (of || 1))
+  let said = shareOf(first)
+  let before = first.before
+  // it is said again with the next percent
+  const set = (value: PastEvaluation): void => void values.set(PAST_EVALUATION, value).catch(() => {})
+  set(first)
+  return (now: Pick<PastEvaluation, 'done' | 'of' | 'before'>): void => {
+    if (shareOf(now) === said && now.before === before) return
+    said = shareOf(now)
+    before = now.before
+    set({ recordFrom: first.recordFrom, ...now })
   }
 }

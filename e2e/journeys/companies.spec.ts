@@ -1,9 +1,9 @@
-import { DESK, expect, OPERATOR, PASSWORD, test } from '../app.ts'
+import { DESK, expect, OPERATOR, PASSWORD, SUPER_ADMIN, test } from '../app.ts'
+import { CompaniesScreen } from '../screens/companies.screen.ts'
 import { dial } from '../tracker.ts'
 
 test.use({ world: { of: 'companies', devices: 24 }, viewport: DESK })
 
-const SUPER_ADMIN = 'admin@frostline.example'
 const STRANGER = '490154203209001'
 
 test('a super admin makes a company, invites its manager, makes a key, suspends it with a reason and resumes it', async ({
@@ -14,30 +14,17 @@ test('a super admin makes a company, invites its manager, makes a key, suspends 
   const { page, login } = visitor
   await login.open()
   await login.signIn(SUPER_ADMIN, PASSWORD)
-  await page.getByRole('link', { name: 'Add Company' }).click()
-  await page.getByLabel('Name', { exact: true }).fill('Ravi Foods')
-  await page.getByLabel('Days that readings are kept').fill('30')
-  await page.locator('button[type=submit]').click()
-  await page.getByRole('link', { name: 'Ravi Foods' }).click()
-  await expect(page.getByRole('heading', { name: 'Ravi Foods' })).toBeVisible()
-  await expect(page.getByLabel('Days that readings are kept')).toHaveValue('30')
+  const companies = new CompaniesScreen(page)
+  await companies.add('Ravi Foods', { retentionDays: '30' })
+  await expect(companies.retention).toHaveValue('30')
   await expect(page.getByText('no reading yet')).toBeVisible()
-
-  await page.getByRole('button', { name: 'Invite a manager' }).click()
-  const invitation = page.getByRole('dialog', { name: 'Invite a manager' })
-  await invitation.getByLabel('First name').fill('Amna')
-  await invitation.getByLabel('Last name').fill('Malik')
-  await invitation.getByLabel('E-mail').fill('amna@ravi.example')
-  await invitation.getByLabel('Phone').fill('03001234567')
-  await invitation.getByRole('button', { name: 'Invite' }).click()
-  await expect(page.getByText('The link to choose a password is on its way')).toBeVisible()
-
-  await page.getByRole('button', { name: 'New key' }).click()
-  await page.getByRole('dialog').getByLabel('Name').fill('Gateway')
-  await page.getByRole('button', { name: 'Make key' }).click()
-  const key = await page.getByLabel('Key', { exact: true }).inputValue()
-  await page.getByRole('button', { name: 'I have kept it' }).click()
-  await expect(page.getByText('not used yet')).toBeVisible()
+  await companies.invite({
+    firstName: 'Amna',
+    lastName: 'Malik',
+    email: 'amna@ravi.example',
+    phone: '03001234567',
+  })
+  const key = await companies.makeKey('Gateway')
   const send = () =>
     fetch(`${app.url}/api/ingest`, {
       method: 'POST',
@@ -53,20 +40,15 @@ test('a super admin makes a company, invites its manager, makes a key, suspends 
   await operator.login.open()
   await operator.login.signIn(OPERATOR, PASSWORD)
   await operator.shell.isLive()
-  await page.goto('/admin/companies')
-  await page.getByRole('link', { name: 'Indus Cold Chain' }).click()
-  await page.getByRole('button', { name: 'Suspend' }).click()
-  await page.getByLabel('Reason').fill('Not paid')
-  await page.getByRole('dialog').getByRole('button', { name: 'Suspend' }).click()
-  await expect(page.getByText('Not paid')).toBeVisible()
+  await companies.open()
+  await companies.choose('Indus Cold Chain')
+  await companies.suspend('Not paid')
   await operator.login.isShown()
   await operator.login.signIn(OPERATOR, PASSWORD)
   const why = 'Company is Suspended. Please Contact Business Account Manager!'
   await expect(operator.page.getByRole('heading', { name: why })).toBeVisible()
 
-  await page.getByRole('button', { name: 'Resume' }).click()
-  await page.getByLabel('Reason').fill('Paid')
-  await page.getByRole('dialog').getByRole('button', { name: 'Resume' }).click()
+  await companies.resume('Paid')
   await expect(page.getByText('Not paid')).toBeHidden()
   await operator.page.getByRole('button', { name: 'Back to sign in' }).click()
   await operator.login.signIn(OPERATOR, PASSWORD)

@@ -1,5 +1,5 @@
-import { inside, outside } from '../addresses.ts'
-import { CALM, expect, OPERATOR, PASSWORD, test } from '../app.ts'
+import { administration, inside, outside } from '../addresses.ts'
+import { CALM, expect, OPERATOR, PASSWORD, SUPER_ADMIN, test } from '../app.ts'
 
 test.use({ world: CALM })
 test.beforeAll(async ({ app }) => app.sim.pause())
@@ -12,6 +12,17 @@ test('each address inside opens its page', async ({ visitor }) => {
     await visitor.page.goto(path)
     await expect(visitor.shell.content.getByRole('heading', { name: heading }).first(), path).toBeVisible()
     await expect(visitor.page.getByRole('banner'), path).toBeVisible()
+  }
+})
+
+test('the page of a device, and each address of administrators, opens', async ({ signedInAt, app }) => {
+  const [device] = await app.api.fleet()
+  const { page, shell } = await signedInAt(`/devices/${device?.imei}`)
+  await expect(shell.content.getByRole('heading', { name: device?.name ?? '' }).first()).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Tracker', exact: true })).toBeVisible()
+  for (const [path, heading] of Object.entries(administration)) {
+    await signedInAt(path, SUPER_ADMIN)
+    await expect(shell.content.getByRole('heading', { name: heading }).first(), path).toBeVisible()
   }
 })
 

@@ -1,17 +1,20 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test as base, expect } from '@playwright/test'
 import captured from '#fixtures/teltonika/frames.json' with { type: 'json' }
 import { type RunningApp, startApp } from '../../tools/build/running-app.ts'
 import { DESK } from '../app.ts'
+import { location, login as login06 } from '../gt06.ts'
+import { openMails } from '../mails.ts'
 import { AccessScreen } from '../screens/access.screen.ts'
+import { CompaniesScreen } from '../screens/companies.screen.ts'
 import { DashboardScreen } from '../screens/dashboard.screen.ts'
+import { DevicesScreen } from '../screens/devices.screen.ts'
 import { LoginScreen } from '../screens/login.screen.ts'
 import { Shell } from '../screens/shell.screen.ts'
-import { UsersScreen } from '../screens/users.screen.ts'
-import { dial } from '../tracker.ts'
+import { dial, dialGt06 } from '../tracker.ts'
 import { watchTrouble } from '../trouble.ts'
 
 const ADMIN = 'noor@customer.example'
@@ -28,17 +31,19 @@ const BAD = ['12345,Too short,,vehicle,,', `${TRACKER.imei},Twice,,vehicle,,`, '
 const linkIn = (printed: string): string => /^https?:\S+$/m.exec(printed)?.[0] ?? ''
 
 type Production = {
-  folder: string
   app: RunningApp
   admin: (...words: string[]) => Promise<string>
+  /** what the first mail to this address says; '' while there is none */
+  mailTo: (address: string) => Promise<string>
 }
 
-/** Production on a fresh folder, and `npm run admin` on its machine. */
+/** Production on a fresh folder with a mail server, and `npm run admin` on its machine. */
 const test = base.extend<{ production: Production }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads from the pattern what is needed
   production: async ({}, use) => {
     const dataDir = mkdtempSync(join(tmpdir(), 'frostline-first-customer-'))
-    const app = await startApp({ dataDir, env: { SIMULATOR: 'off' } })
+    const mails = await openMails()
+    const app = await startApp({ dataDir, env: { SIMULATOR: 'off', SMTP_URL: mails.url } })
     const env = { ...process.env, DATA_DIR: dataDir }
     const admin = (...words: string[]) =>
       new Promise<string>((resolve, reject) =>
@@ -46,13 +51,16 @@ const test = base.extend<{ production: Production }>({
           error ? reject(new Error(out)) : resolve(out),
         ),
       )
-    await use({ folder: dataDir, app, admin })
+    const mailTo = async (address: string) =>
+      (await mails.received()).find(({ to }) => to?.some((each) => each.address === address))?.text ?? ''
+    await use({ app, admin, mailTo })
     await app.stop()
+    await mails.close()
     rmSync(dataDir, { recursive: true, force: true })
   },
 })
 
-test('an empty server is set up: administrator, company, devices, its first manager, and readings on the map', async ({
+test('an empty server is set up in the browser: company, devices, its first manager, and readings on the map', async ({
   browser,
   production,
 }) => {
@@ -82,37 +90,23 @@ test('an empty server is set up: administrator, company, devices, its first mana
     await expect(page.getByRole('heading', { name: 'Companies' })).toBeVisible()
   })
 
-  const { deviceKey } = JSON.parse(
-    await production.admin('create-company', COMPANY, '--time-zone', 'Asia/Karachi', '--json'),
-  )
+  const companies = new CompaniesScreen(page)
+  let key = ''
 
-  await test.step('of a list of 500 devices three lines are wrong, and named', async () => {
-    const file = join(production.folder, 'devices.csv')
-    writeFileSync(file, [HEADING, ...LINES, ...BAD].join('\n'))
-    const refused = await production.admin('import-devices', file, '--company', COMPANY).catch(String)
-    for (const line of [502, 503, 504]) expect(refused).toContain(`line ${line} `)
-    const taken = await production.admin('import-devices', file, '--company', COMPANY, '--keep-good')
-    expect(taken).toContain('500 devices were taken.')
+  await test.step('a company is made, with a manager who is invited and a key', async () => {
+    await companies.add(COMPANY)
+    await companies.invite({ firstName: 'Amna', lastName: 'Malik', email: MANAGER, phone: '03001234567' })
+    key = await companies.makeKey('Gateway')
   })
 
-  await test.step('inside the company its first manager is made', async () => {
-    await page.goto('/admin/companies')
-    await access.enterCompany(COMPANY)
+  await test.step('inside it, of a list of 503 devices three lines are wrong, and named', async () => {
+    await page.getByRole('button', { name: 'Enter', exact: true }).click()
     await expect(access.banner).toContainText(`You are in ${COMPANY}`)
-    const users = new UsersScreen(page)
-    await page.goto('/users')
-    await users.add.click()
-    await users.fill({
-      'First Name': 'Amna',
-      'Last Name': 'Malik',
-      Email: MANAGER,
-      Phone: '03001234567',
-      'User Name': 'amna',
-    })
-    await users.choose('Role', 'Admin')
-    await users.pickGroup(COMPANY)
-    await users.create.click()
-    await expect(users.row('Amna Malik')).toContainText('not activated yet')
+    const devices = new DevicesScreen(page)
+    await devices.open()
+    await devices.chooseList('devices.csv', [HEADING, ...LINES, ...BAD].join('\n'))
+    await expect(devices.badLines).toContainText(['WHY', '502', '503', '504'])
+    await devices.takeGoodLines(LINES.length)
   })
 
   const theirs = await browser.newContext({ baseURL: production.app.url, viewport: DESK })
@@ -120,9 +114,10 @@ test('an empty server is set up: administrator, company, devices, its first mana
   const window = await theirs.newPage()
   const dashboard = new DashboardScreen(window)
 
-  await test.step('she chooses a password by a link that the machine printed, and signs in', async () => {
+  await test.step('she chooses a password by the link of her mail, and signs in', async () => {
     const hers = new AccessScreen(window)
-    await hers.open(linkIn(await production.admin('reset-password', 'amna')))
+    await expect.poll(async () => linkIn(await production.mailTo(MANAGER))).not.toBe('')
+    await hers.open(linkIn(await production.mailTo(MANAGER)))
     await hers.shows('valid')
     await hers.choose(PASSWORD)
     await hers.shows('done')
@@ -132,26 +127,34 @@ test('an empty server is set up: administrator, company, devices, its first mana
     await new Shell(window).isLive()
   })
 
-  await test.step('readings by HTTP and by a tracker are on the map', async () => {
-    const { url, teltonikaPort } = production.app
-    const reading = { imei: IMEIS[1], at: Date.now() - 1000, lat: 31.52, lng: 74.35, temperature: 4.5 }
+  await test.step('readings by HTTP and by trackers of both protocols are on the map', async () => {
+    const { url, teltonikaPort, gt06Port } = production.app
+    const [, byHttp = '', byGt06 = ''] = IMEIS
+    const reading = { imei: byHttp, at: Date.now() - 1000, lat: 31.52, lng: 74.35, temperature: 4.5 }
     const answer = await fetch(`${url}/api/ingest`, {
       method: 'POST',
-      headers: { 'x-device-key': deviceKey, 'content-type': 'application/json' },
+      headers: { 'x-device-key': key, 'content-type': 'application/json' },
       body: JSON.stringify({ readings: [reading] }),
     })
     expect(await answer.json()).toMatchObject({ accepted: 1 })
-    const tracker = await dial(teltonikaPort, TRACKER.imei)
-    expect(await tracker.send(Buffer.from(TRACKER.hex, 'hex'))).toBe(TRACKER.records)
-    tracker.hangUp()
+    const teltonika = await dial(teltonikaPort, TRACKER.imei)
+    expect(await teltonika.send(Buffer.from(TRACKER.hex, 'hex'))).toBe(TRACKER.records)
+    teltonika.hangUp()
+    const gt06 = await dialGt06(gt06Port, login06(byGt06))
+    gt06.send(location(Date.now() - 1000, { lat: 33.69, lng: 73.05 }))
 
-    await dashboard.search('Reefer 0')
-    await expect(dashboard.line('Reefer 0')).not.toContainText('never heard')
-    await dashboard.select('Reefer 1')
+    for (const name of ['Reefer 0', 'Reefer 1', 'Reefer 2']) {
+      await dashboard.search(name)
+      await expect(dashboard.line(name)).not.toContainText('never heard')
+      await dashboard.select(name)
+      await expect(dashboard.detail('Position')).toHaveText(/^-?\d+\.\d{5}, -?\d+\.\d{5}$/)
+      await dashboard.letGo()
+      await dashboard.comeNear()
+      await expect.poll(() => dashboard.onMap()).toContain(name)
+    }
+    gt06.hangUp()
+    await dashboard.search('Reefer 1')
     await expect(dashboard.line('Reefer 1')).toContainText('4.5')
-    await dashboard.letGo()
-    await dashboard.comeNear()
-    await expect.poll(() => dashboard.onMap()).toContain('Reefer 1')
   })
 
   for (const each of [context, theirs]) await each.close()

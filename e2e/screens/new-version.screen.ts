@@ -28,7 +28,8 @@ export class NewVersionScreen {
         headers: { ...response.headers(), [BUILD_HEADER]: 'index-of-tomorrow' },
       })
     })
-    return () => this.page.unroute(API)
+    // Answers that are still on their way are given: a page that was left does not want them.
+    return () => this.page.unrouteAll({ behavior: 'wait' })
   }
 
   async isAway(): Promise<void> {

@@ -25,6 +25,7 @@ import { ViolationSwitches } from './entities/violation-types.ts'
 import { MadeFile, Thresholds } from './facts.ts'
 import {
   CalendarDay,
+  ClockOffset,
   Count,
   DeviceType,
   EpochMs,
@@ -178,6 +179,7 @@ const DATA = {
     vehicleMakeAndModel: optional(string()),
     type: optional(DeviceType),
     calibrationDue: optional(nullable(CalendarDay)),
+    clockOffset: optional(ClockOffset),
     ifVersion: nullable(string()),
   }),
   /** `groupId` left out: the registrar's top group. `skipKnown`: what cannot be registered is passed over, not refused */
@@ -191,6 +193,7 @@ const DATA = {
         type: DeviceType,
         groupId: optional(Id),
         calibrationDue: optional(nullable(CalendarDay)),
+        clockOffset: optional(ClockOffset),
       }),
     ),
     source: enums(['tracker', 'api']),
@@ -306,6 +309,10 @@ const DATA = {
   'report.complete': object({ reportId: Id, files: array(MadeFile) }),
   'report.fail': object({ reportId: Id, reason: Line }),
   'report.retry': object({ reportId: Id, upTo: Seq }),
+  /** `readings`: how many came late since it was made, or since it was last said; all up to `upTo` */
+  'report.outdate': object({ reportId: Id, readings: Count, upTo: Seq }),
+  /** `reportId`: of the new version; `ofId`: the report it is a new version of */
+  'report.make-version': object({ reportId: Id, ofId: Id, upTo: Seq }),
   /** as it was typed */
   'schedule.create': object({ scheduleId: Id, groupId: Id, ...SCHEDULE }),
   'schedule.update': object({ scheduleId: Id, ...SCHEDULE }),

@@ -34,6 +34,7 @@ import {
   AlertChannel,
   CalendarDay,
   Celsius,
+  ClockOffset,
   Count,
   DeviceType,
   Email,
@@ -101,6 +102,8 @@ const Episode = object({
   clearedAt: nullable(EpochMs),
   threshold: Finite,
   worst: Finite,
+  /** nothing is known of before `since`: it may have begun earlier */
+  isSinceBefore: optional(boolean()),
 })
 
 /** Of readings that came late: when the first and the last of them were received, and how many they were. */
@@ -331,6 +334,8 @@ const DATA = {
     source: enums(['world', 'tracker', 'api']),
     /** by when its sensors are to be calibrated; absent: nobody said */
     calibrationDue: optional(CalendarDay),
+    /** minutes the clock of its tracker is ahead of UTC, where its protocol sends local time; absent: 0 */
+    clockOffset: optional(ClockOffset),
   }),
   'device.updated': object({
     imei: Imei,
@@ -341,6 +346,7 @@ const DATA = {
     type: optional(DeviceType),
     /** null: no day is set any more */
     calibrationDue: optional(nullable(CalendarDay)),
+    clockOffset: optional(ClockOffset),
   }),
   /** another tracker reports for the device `no`, which keeps its number and all it did; `before`, `after`: IMEIs */
   'device.tracker-replaced': object({ no: Count, before: Imei, after: Imei }),
@@ -392,6 +398,8 @@ const DATA = {
     before: Episode,
     after: nullable(Episode),
     ...Received,
+    /** known by readings of before the record began, and by none that came late */
+    isOfPast: optional(boolean()),
   }),
   /** from ≤ at < to a device was not what it was told to be */
   'device-status.revised': object({
@@ -505,12 +513,17 @@ const DATA = {
     /** null: a person asked */
     scheduleId: nullable(Id),
     upTo: Seq,
+    /** of a report that is made once more, of later readings: which version it is, from 2 on, and the id of the first */
+    version: optional(Count),
+    firstId: optional(Id),
   }),
   'report.started': object({ reportId: Id }),
   'report.completed': object({ reportId: Id, files: array(MadeFile) }),
   'report.failed': object({ reportId: Id, reason: Line }),
   /** it waits again, and is then made of what the log held up to this `upTo` */
   'report.retried': object({ reportId: Id, upTo: Seq }),
+  /** of its devices and its span so many readings came late after what it is made of, in all, up to this `upTo` */
+  'report.outdated': object({ reportId: Id, readings: Count, upTo: Seq }),
   /** a scheduled report is to be mailed to somebody */
   'report.addressed': object({ reportId: Id, scheduleId: Id, to: Email }),
   /** it is not: the address has not said that it wants these mails, wants none, or enough were sent today */

@@ -10,6 +10,7 @@ import { emptyLinks, foldCodeRefused, foldEnded, foldIssued, foldUserGone, type 
 import {
   foldCompleted,
   foldFailed,
+  foldOutdated,
   foldReportsUp,
   foldRequested,
   foldRetried,
@@ -109,9 +110,11 @@ export type User = {
  * `version`: `seq` of the last change of its fields, group or tracker. `imei` is that of its present tracker. `retired`: when
  * it was, epoch ms; null: it is in use. A retired device keeps its group, so that those who saw it find what it did.
  */
-export type Device = Omit<FactData<'device.registered'>, 'calibrationDue'> & {
+export type Device = Omit<FactData<'device.registered'>, 'calibrationDue' | 'clockOffset'> & {
   version: number
   calibrationDue: string | null
+  /** minutes the clock of its tracker is ahead of UTC */
+  clockOffset: number
   retired: number | null
 }
 
@@ -328,6 +331,7 @@ const APPLY: Apply = {
   'report.completed': ({ reports }, data, { at }) => foldCompleted(reports, data, at),
   'report.failed': ({ reports }, data, { at }) => foldFailed(reports, data, at),
   'report.retried': ({ reports }, data, { seq }) => foldRetried(reports, data, seq),
+  'report.outdated': ({ reports }, data, { at }) => foldOutdated(reports, data, at),
   'report.addressed': ({ scheduledMail }, data, fact) => foldAddressed(scheduledMail, data, fact),
   'schedule-mail.asked': ({ scheduledMail }, data, fact) => foldAsked(scheduledMail, data, fact),
   'schedule-mail.confirmed': ({ scheduledMail }, data, fact) =>
@@ -340,8 +344,8 @@ const APPLY: Apply = {
   'schedule.ran': ({ schedules }, data) => foldScheduleRan(schedules, data),
 
   'device.registered': (directory, data, { seq }) => {
-    const { calibrationDue = null, ...device } = data
-    directory.devices[data.no] = { ...device, calibrationDue, version: seq, retired: null }
+    const { calibrationDue = null, clockOffset = 0, ...device } = data
+    directory.devices[data.no] = { ...device, calibrationDue, clockOffset, version: seq, retired: null }
     directory.numbers.set(data.imei, data.no)
     putIntoGroup(directory, data.groupId, data.no, seq)
     directory.version++

@@ -24,6 +24,8 @@ export type ReportRecord = Requested & {
   completedAt: number | null
   /** `seq` of what put it in line: the request, or the last retry */
   queued: number
+  /** readings that came late after what it is made of, up to `upTo`; `at`: when that was said last */
+  outdated?: { readings: number; upTo: number; at: number }
 }
 
 /** By id, in order of their requests. */
@@ -32,6 +34,7 @@ export type Reports = Map<string, ReportRecord>
 /** Files are kept so long, by the server's clock: as long as readings are. */
 export const FILE_KEPT_MS = 90 * 86_400_000
 export const FILE_DROPPED = 'The file was dropped after 90 days'
+export const FILE_DAMAGED = 'The file is damaged or missing on the server: request the report again'
 
 export function foldRequested(
   reports: Reports,
@@ -85,6 +88,22 @@ export const foldRetried = (
   seq: number,
 ): void =>
   change(reports, reportId, () => ({ status: 'requested', starts: 0, reason: null, upTo, queued: seq }))
+
+export const foldOutdated = (
+  reports: Reports,
+  { reportId, readings, upTo }: FactData<'report.outdated'>,
+  at: number,
+): void => change(reports, reportId, () => ({ outdated: { readings, upTo, at } }))
+
+/** Which version of a report it is, from 1 on. */
+export const versionOf = ({ version }: ReportRecord): number => version ?? 1
+
+/** The newest version of each report, by the id of the first. */
+export const newestVersions = (reports: Reports): Map<string, ReportRecord> =>
+  new Map(Array.from(reports.values(), (report) => [firstIdOf(report), report]))
+
+/** The id that all versions of a report have in common: that of the first. */
+export const firstIdOf = ({ reportId, firstId }: ReportRecord): string => firstId ?? reportId
 
 /** What was asked for in a group that is deleted is in the log of the group above from then on. */
 export function foldReportsUp(reports: Reports, groupId: string, parentId: string | null): void {

@@ -32,7 +32,14 @@ const GROUP_FIELDS = [
   'highHumidityThreshold',
 ] as const
 const USER_FIELDS = ['firstName', 'lastName', 'userName', 'email', 'phone', 'type', 'role'] as const
-const DEVICE_FIELDS = ['name', 'plateNumber', 'vehicleMakeAndModel', 'type', 'calibrationDue'] as const
+const DEVICE_FIELDS = [
+  'name',
+  'plateNumber',
+  'vehicleMakeAndModel',
+  'type',
+  'calibrationDue',
+  'clockOffset',
+] as const
 const NOTHING = {}
 
 const TOUCHED_BY: {

@@ -41,7 +41,7 @@ export type Violations = {
   /** violation → the acknowledged one that it repeats */
   repeats: Map<string, string>
   /** by violation: what late readings made of it; `after` null: it never was */
-  revised: Map<string, { seq: number; after: FactData<'violation.revised'>['after'] }>
+  revised: Map<string, { seq: number; after: FactData<'violation.revised'>['after']; isOfPast?: boolean }>
 }
 
 const FIRST_ROOM = 1024
@@ -97,8 +97,12 @@ export function foldFoundLate(violations: Violations, fact: FactOf<'violation.fo
 }
 
 export function foldRevised(violations: Violations, { seq, data }: FactOf<'violation.revised'>): void {
-  const { violationId, before, after } = data
-  violations.revised.set(violationId, { seq, after: after && { ...after } })
+  const { violationId, before, after, isOfPast } = data
+  violations.revised.set(violationId, {
+    seq,
+    after: after && { ...after },
+    ...(isOfPast && { isOfPast }),
+  })
   const spell = violations.spells.get(keyOf(data))
   if (spell?.violationId !== violationId) return
   spell.endedAt = after === null ? before.openedAt : after.clearedAt

@@ -34,12 +34,14 @@ export function foundLateText(
   }
   const out = clearedAt === null ? `since ${clock(since)}` : `${clock(since)}–${clock(clearedAt)}`
   const readings =
-    readingsLate === null ? '' : `${readingsLate} ${readingsLate === 1 ? 'reading' : 'readings'}, `
+    readingsLate === null || readingsLate === 0
+      ? ''
+      : `${readingsLate} ${readingsLate === 1 ? 'reading' : 'readings'}, `
   return `Found late: out ${out}, known since ${clock(receivedTo)} (${readings}up to ${lengthWords(receivedTo - since)} late)`
 }
 
 /** «2 h 52 min», «45 min», «3 h»; ms in whole minutes. */
-function lengthWords(ms: number): string {
+export function lengthWords(ms: number): string {
   const minutes = Math.max(0, Math.floor(ms / 60_000))
   const hours = Math.floor(minutes / 60)
   const parts = [hours > 0 ? `${hours} h` : '', minutes % 60 > 0 || hours === 0 ? `${minutes % 60} min` : '']

@@ -87,6 +87,59 @@ function lastingAt(
   return undefined
 }
 
+/** What is known of before the record began: readings so far apart (ms), from `from` on (epoch ms). */
+export type KnownPast = { from: number; spacing: number }
+
+/**
+ * Evaluates a device that was beyond a limit when the record began from where that began, in readings of before the record.
+ * Answers what is otherwise than it was told, and has the live evaluation go on from there where it still is.
+ */
+export async function evaluateBack(
+  evaluation: LateEvaluation,
+  no: number,
+  upTo: number,
+  { from, spacing }: KnownPast,
+): Promise<NewFact[]> {
+  const { ruleState, table, past, told, recordFrom } = evaluation
+  const imei = table.imeis[no] as string
+  const known = toldOf(told, imei)
+  const limits = (at: number): DeviceLimits => {
+    const now = limitsAt(table, past, no, at) as DeviceLimits
+    return at < recordFrom ? apart(now, spacing) : now
+  }
+  const begun = { first: recordFrom, last: recordFrom, receivedFrom: recordFrom, receivedTo: recordFrom }
+  const mark = { ...begun, fromSeq: 0, toSeq: 0 }
+  const anew = await readAnew({ ...evaluation, recordFrom: from }, no, mark, known, upTo)
+  if (anew.readings.length === 0) return []
+  const about = { no, imei, companyId: table.companyIds[no] ?? null, mark }
+  const facts: NewFact[] = []
+  for (const quantity of QUANTITIES) {
+    const course = foldCourse(quantity, { ...anew, limits })
+    // what ended before the record began is told by the warm-up
+    course.episodes = course.episodes.filter(({ clearedAt }) => (clearedAt ?? recordFrom) >= recordFrom)
+    const names = new Map<KnownEpisode, string>()
+    facts.push(...compare(about, known, course, names).map(ofPast))
+    if (course.isPresent) takeOver(ruleState, about, course, names, facts)
+  }
+  return facts.sort((a, b) => a.at - b.at)
+}
+
+/** Readings of the past are further apart than those that are sent: that is no silence. */
+function apart({ temperature, humidity, patience }: DeviceLimits, spacing: number): DeviceLimits {
+  const wider = (limits: DeviceLimits['temperature']) => ({ ...limits, gap: Math.max(limits.gap, spacing) })
+  return { temperature: wider(temperature), humidity: wider(humidity), patience }
+}
+
+/** What is over when it is found is told as the warm-up does, and nobody is disturbed by it. */
+function ofPast(fact: NewFact): NewFact {
+  if (fact.type === 'violation.revised') return { ...fact, data: { ...fact.data, isOfPast: true } }
+  if (fact.type !== 'violation.found-late' || fact.data.clearedAt === null) return fact
+  const { receivedFrom: _, receivedTo: __, readingsLate: ___, clearedAt, ...found } = fact.data
+  const durationSeconds = Math.round((clearedAt - found.since) / 1000)
+  const data = { ...found, clearedAt, durationSeconds, reason: 'back-inside' as const }
+  return { ...fact, type: 'violation.found', data }
+}
+
 type About = { no: number; imei: string; companyId: string | null; mark: LateMark }
 
 /** The readings of a device from the last one well inside its limits before the first late one to the newest evaluated. */
@@ -154,7 +207,7 @@ function compare(about: About, told: Told, course: Course, names: Map<KnownEpiso
   }
   for (const before of gone) facts.push(revised(before, null, 0))
   for (const one of found) {
-    const { lates, openedAt, ...episode } = one
+    const { lates, openedAt, isSinceBefore: _, ...episode } = one
     const violationId = freeName(told, violationIdOf(imei, one.type, one.since))
     names.set(one, violationId)
     const data = { ...episode, violationId, imei, ...received, readingsLate: lates }
@@ -268,16 +321,19 @@ const said = ({
   clearedAt,
   threshold,
   worst,
+  isSinceBefore,
 }: Omit<Episode, 'violationId' | 'seq' | 'type'>) => ({
   since,
   openedAt,
   clearedAt,
   threshold,
   worst,
+  ...(isSinceBefore && { isSinceBefore }),
 })
 
 function isSame(told: Episode, known: KnownEpisode): boolean {
   if (Math.abs(told.since - known.since) >= SAME) return false
+  if (known.isSinceBefore === true && told.isSinceBefore !== true) return false
   if (told.clearedAt === null || known.clearedAt === null) return told.clearedAt === known.clearedAt
   return Math.abs(told.clearedAt - known.clearedAt) < SAME && told.worst === known.worst
 }

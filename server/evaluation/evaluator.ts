@@ -4,7 +4,7 @@ import type { FactType, NewFact } from '#machines/contracts/facts.ts'
 import { foldTold, TOLD_FACTS, type ToldOfDevices } from '#machines/projections/episodes.ts'
 import { factsBetween, followLog, type LogFollower, untilStored } from '../store/log-follower.ts'
 import { type LogRecord, type Store, StoreUnavailable } from '../store/store.ts'
-import { evaluateLate, lateToldBefore } from './evaluate-late.ts'
+import { evaluateBack, evaluateLate, type KnownPast, lateToldBefore } from './evaluate-late.ts'
 import { dueMarks } from './late-marks.ts'
 import { emptyLimitsTable, LIMITS_FACTS, type LimitsTable } from './limits.ts'
 import { changeLimits, type PastLimits } from './past-limits.ts'
@@ -41,6 +41,11 @@ export type Evaluator = {
    * Resolves when what is otherwise for it is stored.
    */
   tick(): Promise<void>
+  /**
+   * Evaluates devices that were beyond a limit when the record began from where that began, one after the other: `devices`, or
+   * those that were told to be. What it tells is told once, however often it is called.
+   */
+  lookBack(past: KnownPast, devices?: Iterable<number>): Promise<void>
   checkpoint(): void
   /** finishes the step it is at, and saves where it is */
   stop(): Promise<void>
@@ -119,6 +124,7 @@ export async function startEvaluator(options: EvaluatorOptions): Promise<Evaluat
     },
     settled: follower.settled,
     tick: look,
+    lookBack: (past, devices) => lookBack(evaluation, past, devices),
     checkpoint: () => checkpoint(evaluation),
     async stop() {
       clearInterval(ticking)
@@ -248,6 +254,62 @@ async function publishLate(
   if (!stored) return
   if (told) for (const fact of stored.facts) foldTold(told, fact)
   lateUnstored.delete(no)
+}
+
+async function lookBack(evaluation: Evaluation, past: KnownPast, devices?: Iterable<number>): Promise<void> {
+  const { stopping, follower, known } = evaluation
+  const { signal } = stopping
+  // what was told before a restart has to come up first
+  await follower.settled(known)
+  await readTold(evaluation)
+  const storing: Promise<void>[] = []
+  for (const no of devices ?? beyondAtBegin(evaluation)) {
+    if (signal.aborted) break
+    const began = performance.now()
+    await inTurn(evaluation, async () => {
+      const facts = await evaluateFromBegin(evaluation, no, past)
+      storing.push(publishLate(evaluation, no, { facts, idempotencyKey: `past-${no}-${past.from}` }))
+    })
+    await pause(Math.min(MOST_REST_MS, (performance.now() - began) * RESTS), undefined, { signal }).catch(
+      () => {},
+    )
+  }
+  await Promise.all(storing)
+}
+
+/** Violations that begin no later than this after the record, ms, may have begun before it. */
+const AT_BEGIN = 20 * 60_000
+
+function beyondAtBegin({ told, table, options: { recordFrom = 0 } }: Evaluation): number[] {
+  const devices: number[] = []
+  for (const [imei, { episodes }] of told ?? []) {
+    const no = table.numbers.get(imei)
+    const isMeant = [...episodes.values()].some(
+      ({ since }) => since >= recordFrom && since <= recordFrom + AT_BEGIN,
+    )
+    if (no !== undefined && isMeant) devices.push(no)
+  }
+  return devices
+}
+
+/** Nothing where the store cannot be read: it is done with the next start. */
+async function evaluateFromBegin(evaluation: Evaluation, no: number, known: KnownPast): Promise<NewFact[]> {
+  const { ruleState, table, past, told, options, follower, lateUnstored } = evaluation
+  // late readings of it are evaluated first, or stored: it is as it was told when it is stable
+  if (told === undefined || lateUnstored.has(no)) return []
+  const { telemetry } = options.store
+  const recordFrom = options.recordFrom ?? 0
+  try {
+    return await evaluateBack(
+      { ruleState, table, past, told, telemetry, recordFrom },
+      no,
+      follower.seq,
+      known,
+    )
+  } catch (error) {
+    if (!(error instanceof StoreUnavailable)) throw error
+    return []
+  }
 }
 
 /** How far received times got: by the clock while nothing is on its way. */

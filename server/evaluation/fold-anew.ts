@@ -15,6 +15,8 @@ export type KnownEpisode = Omit<Opened['data'], 'readings'> & {
   clearedAt: number | null
   worst: number
   lates: number
+  /** its first reading is the first there is: it may have begun earlier */
+  isSinceBefore?: boolean | undefined
 }
 
 /** A violation that began before all readings there are, and its place in the fold. */
@@ -80,6 +82,7 @@ export function foldCourse(
   let from = Number.NEGATIVE_INFINITY
   let to = Number.NEGATIVE_INFINITY
   let isPresent = true
+  let isCut = false
   for (let row = start; row < readings.length; row++) {
     const at = timeOf(readings, row)
     const { [quantity]: deviceLimits } = limits(at)
@@ -93,7 +96,10 @@ export function foldCourse(
       violation.foldReading(violations, 0, at, value, lat, lng, deviceLimits, tell)
     } else if (before !== sensor.PLACE.unplugged && sensors.place[0] === sensor.PLACE.unplugged)
       violation.foldUnplugged(violations, 0, at, tell)
-    if (row === start) from = at
+    if (row === start) {
+      from = at
+      isCut = !isCalmAt(quantity, readings, start, limits) && lasting === undefined
+    }
     to = at
     if (value === undefined || at <= last || !isWellInside(value, deviceLimits)) continue
     isPresent = row === readings.length - 1
@@ -102,6 +108,8 @@ export function foldCourse(
   const open = episodes.at(-1)
   if (open?.clearedAt === null) open.worst = violations.worst[0] as number
   for (const episode of episodes) episode.lates = latesWithin(readings, episode)
+  const [oldest] = episodes
+  if (isCut && oldest?.since === from) oldest.isSinceBefore = true
   return { quantity, from, to, episodes, isPresent, violations, sensors }
 }
 

@@ -75,6 +75,15 @@ export class WarmUpState {
     return this.span.isNewest || this.courses.every(({ isEnded }) => !isEnded.includes(0))
   }
 
+  /** Numbers of the devices that are beyond a limit after the last reading. */
+  beyond(): number[] {
+    return [...this.rows]
+      .filter(([, row]) =>
+        this.courses.some(({ violations }) => violations.place[row] !== violation.PLACE.inside),
+      )
+      .map(([no]) => no)
+  }
+
   /** Violations that opened and ended, by device, in the order they opened. */
   facts(): NewFact[] {
     return this.found.sort((a, b) => a.at - b.at)

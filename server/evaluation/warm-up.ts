@@ -16,11 +16,18 @@ export type WarmUpOptions = {
   from: number
   to: number
   spacing: number
+  /** devices that were still beyond a limit at `to`, before it is saved that they are done */
+  onBeyond?: (devices: number[]) => Promise<void>
+  /** how far it is, after each step */
+  onProgress?: (progress: Progress) => void
   /** stops it after what it is at; nothing is lost */
   signal: AbortSignal
   /** ms to wait while the store cannot write (5,000) */
   retryMs?: number
 }
+
+/** So many steps of so many are over; from `before` on, epoch ms, all is evaluated. */
+export type Progress = { done: number; of: number; before: number }
 
 /**
  * Calls `onDay` with the readings of each device and day in [from, to), of one device day by day, ascending, until it is done or
@@ -61,16 +68,28 @@ export async function warmUp(options: WarmUpOptions): Promise<void> {
   const devices = options.devices.toSorted()
   const bands = limitsAtStart(store, options.to)
   const done = restoreDone(store)
-  for (const span of spansOf(options)) {
-    for (let next = firstAfter(devices, done.get(span.from)); next < devices.length; next += TOGETHER) {
+  const spans = spansOf(options)
+  const report = (i: number, devicesDone: number): void =>
+    options.onProgress?.({
+      done: i * devices.length + devicesDone,
+      of: spans.length * devices.length,
+      before: spans[i]?.to ?? options.to,
+    })
+  for (const [i, span] of spans.entries()) {
+    let next = firstAfter(devices, done.get(span.from))
+    for (; next < devices.length; next += TOGETHER) {
+      report(i, next)
       const some = devices.subarray(next, next + TOGETHER)
-      const facts = await untilStored(options, () => judge(options, some, bands, span))
-      if (signal.aborted || facts === undefined) return
-      await tell(options, facts, span)
+      const judged = await untilStored(options, () => judge(options, some, bands, span))
+      if (signal.aborted || judged === undefined) return
+      await tell(options, judged.facts, span)
+      if (signal.aborted) return
+      if (span.isNewest && judged.beyond.length > 0) await options.onBeyond?.(judged.beyond)
       if (signal.aborted) return
       done.set(span.from, some.at(-1) as number)
       saveDone(store, done)
     }
+    report(i, devices.length)
   }
 }
 
@@ -87,13 +106,13 @@ async function judge(
   devices: Uint32Array,
   bands: LimitsTable,
   span: PastSpan,
-): Promise<NewFact[]> {
+): Promise<{ facts: NewFact[]; beyond: number[] }> {
   const ruleState = new WarmUpState(devices, bands, span)
   const onDay: WarmUpState['take'] = (no, readings) => ruleState.take(no, readings)
   await eachDay(devices, { from: span.from, to: span.to, onDay, signal })
   for (let day = span.to; day < to && !ruleState.isThrough() && !signal.aborted; day += DAY)
     await eachDay(devices, { from: day, to: Math.min(to, day + DAY), onDay, signal })
-  return ruleState.facts()
+  return { facts: ruleState.facts(), beyond: ruleState.beyond() }
 }
 
 /** One append a device: its key says which part of its past is told. */

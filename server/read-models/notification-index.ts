@@ -4,9 +4,11 @@ import type { Fact, FactOf } from '#machines/contracts/facts.ts'
 import { ViolationType } from '#machines/contracts/scalars.ts'
 import { NOTIFICATION_FACTS, notificationTypeOf } from '#machines/projections/notification-type.ts'
 import { foundLateOf } from '#machines/rules/found-late.ts'
+import type { SharedValues } from '../cluster/cluster.ts'
 import type { EventLog } from '../store/store.ts'
-import { notificationOf, toldAt } from './notification-of.ts'
+import { isViolationFact, notificationOf, toldAt, type ViolationFact } from './notification-of.ts'
 import { type NotificationRow, NotificationRows, TYPES } from './notification-rows.ts'
+import { type Lacking, lackingFrom } from './past-evaluation.ts'
 import type { ReadModels } from './read-models.ts'
 
 /** `from` and `to` included, epoch ms; `isAsked` says of a device number whether it is meant. */
@@ -29,11 +31,18 @@ export type NotificationIndex = {
   find(query: NotificationQuery): Promise<NotificationPage>
   /** violations that opened, by device number; devices without any are left out */
   violations(query: ViolationQuery): Promise<Map<number, ViolationCounts>>
+  /** what `violations` from a time on lacks yet */
+  lacking(from: number): Lacking
+  /** what violations of a device that may reach into [from, to] were told by: at most the newest 500 of 31 days before */
+  violationsOf(no: number, from: number, to: number): Promise<ViolationFact[]>
   /** how many were published after `seq`; violations of before the record began are not, nobody's bell rings for them */
   countAfter(seq: number, isAsked: InRange['isAsked']): Promise<number>
 }
 
 const FACTS_A_BREATH = 500
+/** One that began earlier than this before a range, ms, is not looked for there. */
+const LONGEST_VIOLATION = 31 * 86_400_000
+const MOST_VIOLATIONS = 500
 export const noViolations = (): ViolationCounts => ({
   LOW_TEMPERATURE_DETECTED: 0,
   LOW_HUMIDITY_DETECTED: 0,
@@ -45,7 +54,11 @@ export const noViolations = (): ViolationCounts => ({
  * All notifications by when they happened; their words are read from the log when asked for. It reads what the
  * log has in small breaths, and follows it from then on; who asks before it is through waits for that.
  */
-export function createNotificationIndex(log: EventLog, readModels: ReadModels): NotificationIndex {
+export function createNotificationIndex(
+  log: EventLog,
+  readModels: ReadModels,
+  values: Pick<SharedValues, 'get'> = { get: () => undefined },
+): NotificationIndex {
   const { directory } = readModels
   const rows = new NotificationRows()
   /** those that were found late, by `seq`: they are listed where they were told */
@@ -164,6 +177,19 @@ export function createNotificationIndex(log: EventLog, readModels: ReadModels): 
         found.set(no, counts)
       }
       return found
+    },
+    lacking: (from) => lackingFrom(values, from),
+    async violationsOf(no, from, to) {
+      await caughtUp
+      const seqs: number[] = []
+      const first = rows.from(from - LONGEST_VIOLATION)
+      for (let i = rows.after(to) - 1; i >= first && seqs.length < MOST_VIOLATIONS; i--)
+        if (rows.no[i] === no && isViolation(TYPES[rows.type[i] as number] as NotificationType))
+          seqs.push(rows.seq[i] as number)
+      return seqs
+        .filter((seq) => !gone.has(seq))
+        .flatMap((seq) => log.readFacts(seq - 1, { limit: 1 }))
+        .filter(isViolationFact)
     },
     async countAfter(seq, isAsked) {
       await caughtUp

@@ -74,7 +74,7 @@ function violationSaid(fact: Fact, { violations, incidents }: Attention): Violat
     ...(clearedAt === undefined && workOn(fact, incidents)),
     isRepeat: violations.repeats.has(violationId),
     ...foundLateSaid(fact),
-    ...(revised !== undefined && { revised: revised.after && revisedSaid(revised.after) }),
+    ...(revised !== undefined && { revised: revised.after && revisedSaid(revised.after, revised.isOfPast) }),
   }
 }
 
@@ -96,8 +96,23 @@ export type ViolationFact =
 export const isViolationFact = (fact: Fact): fact is ViolationFact =>
   fact.type === 'violation.opened' || fact.type === 'violation.found' || fact.type === 'violation.found-late'
 
+/** The beginning of a violation as it is known now. Epoch ms; °C or %. */
+export type KnownBeginning = {
+  since: number
+  openedAt: number
+  threshold: number
+  /** nothing is known of before `since` */
+  isSinceBefore?: boolean | undefined
+}
+
+/** What is known now of how a violation began, whatever was told at first. */
+export function beginningOf({ at, data }: ViolationFact, { revised }: Violations): KnownBeginning {
+  const { since, threshold, violationId } = data
+  return revised.get(violationId)?.after ?? { since, openedAt: at, threshold }
+}
+
 /** When a violation was over, as far as is known; undefined while it lasts. One that never was is over since it was told. */
-function clearedAtOf(fact: ViolationFact, violations: Violations): number | undefined {
+export function clearedAtOf(fact: ViolationFact, violations: Violations): number | undefined {
   const end = endOf(violations, fact)?.at
   if (end !== undefined || violations.revised.get(fact.data.violationId)?.after) return end
   if (neverWas(violations, fact.data.violationId)) return fact.at
@@ -112,10 +127,12 @@ function foundLateSaid(fact: ViolationFact): Pick<Notification, 'foundLate'> {
   return { foundLate: { ...times, readings: readingsLate } }
 }
 
-const revisedSaid = ({ since, openedAt, worst }: Revised) => ({
+const revisedSaid = ({ since, openedAt, worst, isSinceBefore }: Revised, isOfPast?: boolean) => ({
   since: iso(since),
   openedAt: iso(openedAt),
   worst,
+  ...(isSinceBefore && { isSinceBefore }),
+  ...(isOfPast && { isOfPast }),
 })
 type Revised = NonNullable<FactOf<'violation.revised'>['data']['after']>
 

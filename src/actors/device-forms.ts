@@ -8,7 +8,7 @@ import { failureMessage } from '../effects/call-failures.ts'
 import { type RecordForm, useRecordForm } from './record-form.ts'
 import { useRoot } from './use-root.ts'
 
-/** The fields of a device as they are typed; `calibrationDue`: a day, '' for none. */
+/** The fields of a device as they are typed; `calibrationDue`: a day, '' for none; `clockOffset`: minutes ahead of UTC. */
 export type DeviceFields = {
   name: string
   plateNumber: string
@@ -16,6 +16,7 @@ export type DeviceFields = {
   type: string
   groupId: string
   calibrationDue: string
+  clockOffset: string
 }
 export type NewDeviceFields = DeviceFields & { imei: string }
 
@@ -48,6 +49,7 @@ const bodyOf = (fields: DeviceFields) => ({
   type: fields.type as DeviceType,
   groupId: fields.groupId,
   calibrationDue: fields.calibrationDue === '' ? null : fields.calibrationDue,
+  clockOffset: Number(fields.clockOffset),
 })
 
 /** The form of a device that is to be added, at first to this group. */
@@ -64,6 +66,7 @@ export function useNewDeviceForm(groupId: string): RecordForm<{ imei: string }, 
         type: 'vehicle',
         groupId,
         calibrationDue: '',
+        clockOffset: '0',
       },
       version: null,
     }),
@@ -95,7 +98,16 @@ export function useDeviceForm(imei: string): RecordForm<DeviceRecord, DeviceFiel
   const { http, toasts, goTo } = useRoot()
   return useRecordForm<DeviceRecord, DeviceFields>({
     load: (options) => http.ask(REGISTRATION_CALLS.deviceRecord, { params: { imei } }, options),
-    read: ({ name, plateNumber, vehicleMakeAndModel, type, groupId, calibrationDue, version }) => ({
+    read: ({
+      name,
+      plateNumber,
+      vehicleMakeAndModel,
+      type,
+      groupId,
+      calibrationDue,
+      clockOffset,
+      version,
+    }) => ({
       fields: {
         name,
         plateNumber,
@@ -103,6 +115,7 @@ export function useDeviceForm(imei: string): RecordForm<DeviceRecord, DeviceFiel
         type,
         groupId: groupId ?? '',
         calibrationDue: calibrationDue ?? '',
+        clockOffset: String(clockOffset),
       },
       version,
     }),

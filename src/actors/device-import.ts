@@ -131,7 +131,16 @@ export function useDeviceImport(): DeviceImporting {
       setError(null)
     },
     saveTemplate() {
-      const example = ['356307042441013', 'Reefer 1', 'LES-1234', 'vehicle', 'Hino 500', '', '2027-03-31']
+      const example = [
+        '356307042441013',
+        'Reefer 1',
+        'LES-1234',
+        'vehicle',
+        'Hino 500',
+        '',
+        '2027-03-31',
+        'UTC',
+      ]
       download('devices.csv', csvOf([[...IMPORT_COLUMNS], example]))
     },
     saveFaults: () =>

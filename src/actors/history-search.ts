@@ -2,8 +2,8 @@ import { useActorRef } from '@xstate/react'
 import { useEffect, useMemo } from 'react'
 import { fromPromise } from 'xstate'
 import { DEVICE_CALLS } from '#machines/contracts/calls/device-calls.ts'
-import type { DeviceHistory, HistoryPoint } from '#machines/contracts/entities/devices.ts'
-import { toUnits } from '#machines/contracts/readings.ts'
+import type { DeviceHistory, HistoryPoint, KnownViolation } from '#machines/contracts/entities/devices.ts'
+import { ON_TIME, toUnits } from '#machines/contracts/readings.ts'
 import { historySearchMachine, type Range } from '#machines/history-search/history-search.machine.ts'
 import { historyPieces } from '#machines/rules/date-range.ts'
 import type { Http } from '../effects/http.ts'
@@ -40,8 +40,12 @@ export function useHistorySearch(imei: string) {
   const running = useStore(live)
   const fleet = running?.fleet
   useEffect(
-    () => fleet && followReadings(fleet, imei, (point) => actor.send({ type: 'readings', points: [point] })),
-    [fleet, imei, actor],
+    () =>
+      fleet &&
+      followReadings(fleet, imei, (point) =>
+        actor.send({ type: 'readings', points: [receivedAt(clock.now(), point)] }),
+      ),
+    [fleet, imei, clock, actor],
   )
   // its group may have other limits now, or it may be in another group
   useEffect(() => {
@@ -79,8 +83,19 @@ export async function loadHistory(
       ),
     ),
   )
-  return { ...(answers.at(-1) as DeviceHistory), points: answers.flatMap(({ points }) => points) }
+  return {
+    ...(answers.at(-1) as DeviceHistory),
+    points: answers.flatMap(({ points }) => points),
+    damaged: answers.flatMap(({ damaged = [] }) => damaged),
+    late: answers.flatMap(({ late = [] }) => late),
+    violations: withoutRepeats(answers.flatMap(({ violations = [] }) => violations)),
+  }
 }
+
+/** One that reaches over several pieces is in the answer of each. */
+const withoutRepeats = (violations: KnownViolation[]): KnownViolation[] => [
+  ...new Map(violations.map((one) => [`${one.type} ${one.since}`, one])).values(),
+]
 
 /** Each newer reading of one device as a point; starts when the fleet knows the device. */
 function followReadings(fleet: Fleet, imei: string, notify: (point: HistoryPoint) => void): () => void {
@@ -96,6 +111,13 @@ function followReadings(fleet: Fleet, imei: string, notify: (point: HistoryPoint
     stopWaiting()
     stopWatching?.()
   }
+}
+
+/** A point that comes more than two minutes after its time says so, as in an answer of the server. */
+function receivedAt(now: number, point: HistoryPoint): HistoryPoint {
+  return now - Date.parse(point.dateTime) > ON_TIME
+    ? { ...point, receivedAt: new Date(now).toISOString() }
+    : point
 }
 
 function groupOf({ names, columns, groups }: Fleet, imei: string): string | undefined {

@@ -58,25 +58,39 @@ function usePaced(call: () => void, everyMs: number): () => void {
   }, [call, everyMs])
 }
 
+type ActionsOnReports = {
+  /** ids of those that are being asked for */
+  pending: ReadonlySet<string>
+  act: (id: string) => void
+}
+
 /** Has failed reports made again, each once at a time, and says what came of it. */
-export function useRetryReport(onRequested: () => void): {
-  retrying: ReadonlySet<string>
-  retry: (id: string) => void
-} {
+export const useRetryReport = (onRequested: () => void): ActionsOnReports =>
+  useReportCall(REPORT_CALLS.retryReport, 'The report is not made again', onRequested)
+
+/** Has the next version of reports made, each once at a time, and says what came of it. */
+export const useMakeVersion = (onRequested: () => void): ActionsOnReports =>
+  useReportCall(REPORT_CALLS.makeReportVersion, 'The new version is not made', onRequested)
+
+function useReportCall(
+  call: typeof REPORT_CALLS.retryReport | typeof REPORT_CALLS.makeReportVersion,
+  refusal: string,
+  onRequested: () => void,
+): ActionsOnReports {
   const { http, toasts } = useRoot()
-  const [retrying, setRetrying] = useState<ReadonlySet<string>>(new Set())
-  const retry = useCallback(
+  const [pending, setPending] = useState<ReadonlySet<string>>(new Set())
+  const act = useCallback(
     async (id: string) => {
-      setRetrying((ids) => new Set(ids).add(id))
+      setPending((ids) => new Set(ids).add(id))
       try {
-        await http.ask(REPORT_CALLS.retryReport, { params: { id } })
+        await http.ask(call, { params: { id } })
         onRequested()
       } catch (error) {
-        toasts.error(`The report is not made again: ${failureOf(error).message}`)
+        toasts.error(`${refusal}: ${failureOf(error).message}`)
       }
-      setRetrying((ids) => new Set([...ids].filter((each) => each !== id)))
+      setPending((ids) => new Set([...ids].filter((each) => each !== id)))
     },
-    [http, toasts, onRequested],
+    [http, toasts, onRequested, call, refusal],
   )
-  return { retrying, retry: (id) => void retry(id) }
+  return { pending, act: (id) => void act(id) }
 }

@@ -78,7 +78,7 @@ function useViolationSearch<Answer>(filter: ValidFilter, load: LoadWith<Answer>)
 const isViolation = (fact: Fact): fact is Counted =>
   fact.type === 'violation.opened' ||
   fact.type === 'violation.found-late' ||
-  fact.type === 'violation.revised'
+  (fact.type === 'violation.revised' && fact.data.after === null)
 type Counted = FactOf<'violation.opened'> | FactOf<'violation.found-late'> | FactOf<'violation.revised'>
 
 /** Whether a violation is of the devices and kinds that are asked for; when it was is the machine's to know. */

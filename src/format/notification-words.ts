@@ -1,7 +1,7 @@
 import type { Notification, NotificationType } from '#machines/contracts/entities/notifications.ts'
 import { ViolationSwitches } from '#machines/contracts/entities/violation-types.ts'
 import { foundLateText } from '#machines/rules/found-late.ts'
-import { clockTime, zoneName } from './time.ts'
+import { clockTime, notificationTime, zoneName } from './time.ts'
 
 /** Kinds of notifications in the documents' order, by the words they are shown with. */
 export const NOTIFICATION_WORDS: Record<NotificationType, string> = {
@@ -36,7 +36,10 @@ export function lateOf({ foundLate, revised, clearedAt }: Notification): string 
     }
     return foundLateText(found, zoneName)
   }
-  return revised && `Corrected by late readings: out since ${clockTime(Date.parse(revised.since))}`
+  if (revised === undefined) return undefined
+  const since = Date.parse(revised.since)
+  if (revised.isOfPast) return `Out since ${revised.isSinceBefore ? 'before ' : ''}${notificationTime(since)}`
+  return `Corrected by late readings: out since ${clockTime(since)}`
 }
 
 /** "High temperature, 9.4 °C, above 8 °C" */

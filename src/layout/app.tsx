@@ -1,5 +1,5 @@
 import { useSelector } from '@xstate/react'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { Route, Switch, useLocation } from 'wouter'
 import { useStore } from '../actors/store.ts'
 import { useRoot } from '../actors/use-root.ts'
@@ -45,21 +45,15 @@ export function App() {
       <ErrorBoundary at={at}>
         <div className="flex">
           <div className="min-w-0 flex-1">
-            <Suspense fallback={null}>
-              {moment === undefined || isSimulated === false ? (
-                <Addresses />
-              ) : isSimulated ? (
-                <Moment />
-              ) : (
-                <ServerAwaited skeleton={null} />
-              )}
-            </Suspense>
+            {moment === undefined || isSimulated === false ? (
+              <Addresses />
+            ) : isSimulated ? (
+              <Moment />
+            ) : (
+              <ServerAwaited skeleton={null} />
+            )}
           </div>
-          {isSimulated && isOpen && (
-            <Suspense fallback={null}>
-              <Director takesFocus={!wasOpen} />
-            </Suspense>
-          )}
+          {isSimulated && isOpen && <Director takesFocus={!wasOpen} />}
         </div>
       </ErrorBoundary>
       {/* They say what became of a page that is gone, so they may not be gone with it. */}
@@ -67,9 +61,7 @@ export function App() {
       <NewVersionWindow />
       {isRecorded && (
         <ErrorBoundary>
-          <Suspense fallback={null}>
-            <RecordingBadge />
-          </Suspense>
+          <RecordingBadge />
         </ErrorBoundary>
       )}
     </>

@@ -1,5 +1,4 @@
 import { X } from 'lucide-react'
-import { Suspense } from 'react'
 import { Dialog } from 'react-aria-components/Dialog'
 import { Modal, ModalOverlay } from 'react-aria-components/Modal'
 import { useStore } from '../actors/store.ts'
@@ -36,11 +35,7 @@ export default function Drawer({ isOpen, onOpenChange }: DrawerProps) {
             </div>
             <SidebarNav isWide onGo={() => onOpenChange(false)} />
           </nav>
-          {isSimulated && (
-            <Suspense fallback={null}>
-              <WorldFooter className="px-5 py-2 tablet:hidden" />
-            </Suspense>
-          )}
+          {isSimulated && <WorldFooter className="px-5 py-2 tablet:hidden" />}
         </Dialog>
       </Modal>
     </ModalOverlay>

@@ -1,7 +1,50 @@
-import { type ComponentType, lazy } from 'react'
+import {
+  type ComponentProps,
+  type ComponentType,
+  createElement,
+  type ReactNode,
+  useEffect,
+  useState,
+} from 'react'
 import { fetched } from '../effects/call-failures.ts'
 
-/** A part of the portal that is fetched when it is first shown; ErrorBoundary knows it when it did not arrive. */
 // biome-ignore lint/suspicious/noExplicitAny: React's own type of any component
-export const lazyPart = <T extends ComponentType<any>>(load: () => Promise<{ default: T }>) =>
-  lazy(() => fetched(load()))
+type AnyComponent = ComponentType<any>
+type Fetched = { held: AnyComponent | undefined; waiting: ReactNode; fetchPart(): Promise<void> }
+
+/**
+ * A part of the portal that is fetched when it is first shown, or earlier by its `fetchPart`; `waiting` is shown until it is
+ * there, and ErrorBoundary knows it when it did not arrive. React's Suspense would show it up to 0.3 s after it has come.
+ */
+export function lazyPart<T extends AnyComponent>(
+  load: () => Promise<{ default: T }>,
+  waiting: ReactNode = null,
+) {
+  let coming: Promise<void> | undefined
+  const part: Fetched = {
+    held: undefined,
+    waiting,
+    fetchPart() {
+      coming ??= fetched(load()).then((module) => {
+        part.held = module.default
+      })
+      return coming
+    },
+  }
+  const render = (props: ComponentProps<T>) => createElement(Part, { part, props })
+  return Object.assign(render, { fetchPart: part.fetchPart })
+}
+
+function Part({ part, props }: { part: Fetched; props: object }): ReactNode {
+  const [Shown, setShown] = useState(() => part.held)
+  const [failure, setFailure] = useState<{ error: unknown }>()
+  useEffect(() => {
+    if (Shown === undefined)
+      part.fetchPart().then(
+        () => setShown(() => part.held),
+        (error: unknown) => setFailure({ error }),
+      )
+  }, [Shown, part])
+  if (failure) throw failure.error
+  return Shown === undefined ? part.waiting : createElement(Shown, props)
+}

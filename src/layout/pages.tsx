@@ -1,51 +1,57 @@
+import type { ComponentType } from 'react'
 import { Route, Switch } from 'wouter'
 import { COMPANIES_PATH } from '../actors/session-actor.ts'
+import { SkeletonRows } from '../ui/skeleton.tsx'
 import { lazyPart } from './lazy-part.ts'
 
-const loadDashboard = () => import('../features/dashboard/dashboard.tsx')
-const Dashboard = lazyPart(loadDashboard)
-const DeviceHistory = lazyPart(() => import('../features/device-history/device-history.tsx'))
-const NotFound = lazyPart(() => import('../features/not-found/not-found.tsx'))
-const Assignment = lazyPart(() => import('../features/access/assignment.tsx'))
-const Companies = lazyPart(() => import('../features/companies/companies.tsx'))
-const NewCompany = lazyPart(() => import('../features/companies/new-company.tsx'))
-const Company = lazyPart(() => import('../features/companies/company.tsx'))
-const CompanyKeys = lazyPart(() => import('../features/companies/company-keys.tsx'))
-const Devices = lazyPart(() => import('../features/devices/devices.tsx'))
-const NewDevice = lazyPart(() => import('../features/devices/new-device.tsx'))
-const ImportDevices = lazyPart(() => import('../features/devices/import-devices.tsx'))
-const DevicePage = lazyPart(() => import('../features/devices/device-page.tsx'))
-const Users = lazyPart(() => import('../features/users/users.tsx'))
-const NewUser = lazyPart(() => import('../features/users/new-user.tsx'))
-const UpdateUser = lazyPart(() => import('../features/users/update-user.tsx'))
-const Account = lazyPart(() => import('../features/account/account.tsx'))
-const UpdateAccount = lazyPart(() => import('../features/account/update-group.tsx'))
-const Help = lazyPart(() => import('../features/help/help.tsx'))
-const Groups = lazyPart(() => import('../features/groups/groups.tsx'))
-const NewGroup = lazyPart(() => import('../features/groups/new-group.tsx'))
-const UpdateGroup = lazyPart(() => import('../features/groups/update-group.tsx'))
-const Reports = lazyPart(() => import('../features/reports/reports.tsx'))
-const RequestReport = lazyPart(() => import('../features/reports/request-report.tsx'))
-const TypeStep = lazyPart(() => import('../features/reports/type-step.tsx'))
-const ScheduleReport = lazyPart(() => import('../features/schedules/schedule-report.tsx'))
-const ReportLog = lazyPart(() => import('../features/reports/report-log.tsx'))
-const Notifications = lazyPart(() => import('../features/notifications/notifications.tsx'))
-const ChillerObservations = lazyPart(() =>
+const waiting = <SkeletonRows rows={10} className="p-4" />
+
+// biome-ignore lint/suspicious/noExplicitAny: React's own type of any component
+const page = <T extends ComponentType<any>>(load: () => Promise<{ default: T }>) => lazyPart(load, waiting)
+
+const Dashboard = page(() => import('../features/dashboard/dashboard.tsx'))
+const DeviceHistory = page(() => import('../features/device-history/device-history.tsx'))
+const NotFound = page(() => import('../features/not-found/not-found.tsx'))
+const Assignment = page(() => import('../features/access/assignment.tsx'))
+const Companies = page(() => import('../features/companies/companies.tsx'))
+const NewCompany = page(() => import('../features/companies/new-company.tsx'))
+const Company = page(() => import('../features/companies/company.tsx'))
+const CompanyKeys = page(() => import('../features/companies/company-keys.tsx'))
+const Devices = page(() => import('../features/devices/devices.tsx'))
+const NewDevice = page(() => import('../features/devices/new-device.tsx'))
+const ImportDevices = page(() => import('../features/devices/import-devices.tsx'))
+const DevicePage = page(() => import('../features/devices/device-page.tsx'))
+const Users = page(() => import('../features/users/users.tsx'))
+const NewUser = page(() => import('../features/users/new-user.tsx'))
+const UpdateUser = page(() => import('../features/users/update-user.tsx'))
+const Account = page(() => import('../features/account/account.tsx'))
+const UpdateAccount = page(() => import('../features/account/update-group.tsx'))
+const Help = page(() => import('../features/help/help.tsx'))
+const Groups = page(() => import('../features/groups/groups.tsx'))
+const NewGroup = page(() => import('../features/groups/new-group.tsx'))
+const UpdateGroup = page(() => import('../features/groups/update-group.tsx'))
+const Reports = page(() => import('../features/reports/reports.tsx'))
+const RequestReport = page(() => import('../features/reports/request-report.tsx'))
+const TypeStep = page(() => import('../features/reports/type-step.tsx'))
+const ScheduleReport = page(() => import('../features/schedules/schedule-report.tsx'))
+const ReportLog = page(() => import('../features/reports/report-log.tsx'))
+const Notifications = page(() => import('../features/notifications/notifications.tsx'))
+const ChillerObservations = page(() =>
   import('../features/observations/observations.tsx').then((module) => ({
     default: module.ChillerObservations,
   })),
 )
-const NamedObservations = lazyPart(() =>
+const NamedObservations = page(() =>
   import('../features/observations/observations.tsx').then((module) => ({
     default: module.NamedObservations,
   })),
 )
-const Violations = lazyPart(() => import('../features/visualization/violations.tsx'))
-const Summary = lazyPart(() => import('../features/visualization/summary.tsx'))
-const AboutUs = lazyPart(() => import('../features/about/about-us.tsx'))
+const Violations = page(() => import('../features/visualization/violations.tsx'))
+const Summary = page(() => import('../features/visualization/summary.tsx'))
+const AboutUs = page(() => import('../features/about/about-us.tsx'))
 
 // Whoever starts there, or is just signing in, need not wait for the shell to ask for it.
-if (location.pathname === '/' || location.pathname === '/login') void loadDashboard()
+if (location.pathname === '/' || location.pathname === '/login') Dashboard.fetchPart().catch(() => {}) // whoever shows it says so
 
 /** The pages inside the shell. Each comes with its first visit. */
 export function Pages() {

@@ -1,4 +1,4 @@
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { useStore } from '../actors/store.ts'
 import { useRoot } from '../actors/use-root.ts'
@@ -16,11 +16,11 @@ import { Sidebar } from './sidebar.tsx'
 import { usePageOfMoment } from './use-page-of-moment.ts'
 import { useShortcuts } from './use-shortcuts.ts'
 
-const Palette = lazyPart(() => import('./palette.tsx'))
-const WorldFooter = lazyPart(() => import('../features/director/world-footer.tsx'))
-
 /** As high as the footer, so that nothing moves when it comes. */
 const footerRoom = <div className="hidden min-h-7 tablet:block" />
+
+const Palette = lazyPart(() => import('./palette.tsx'))
+const WorldFooter = lazyPart(() => import('../features/director/world-footer.tsx'), footerRoom)
 
 /** What stands around every page of those who are signed in. */
 export default function Shell() {
@@ -51,23 +51,13 @@ export default function Shell() {
           <Header live={live} onMenu={() => setDrawerOpen(true)} onSearch={() => setPaletteOpen(true)} />
           <main id="content" tabIndex={-1} className="relative min-h-0 flex-1 overflow-auto outline-none">
             <ErrorBoundary at={location}>
-              <Suspense fallback={<SkeletonRows rows={10} className="p-4" />}>
-                {fleet ? <Pages /> : <ServerAwaited skeleton={<SkeletonRows rows={10} className="p-4" />} />}
-              </Suspense>
+              {fleet ? <Pages /> : <ServerAwaited skeleton={<SkeletonRows rows={10} className="p-4" />} />}
             </ErrorBoundary>
           </main>
-          {isSimulated && (
-            <Suspense fallback={footerRoom}>
-              <WorldFooter className="px-4 max-tablet:hidden" />
-            </Suspense>
-          )}
+          {isSimulated && <WorldFooter className="px-4 max-tablet:hidden" />}
         </div>
       </div>
-      {isPaletteOpen && fleet && (
-        <Suspense fallback={null}>
-          <Palette onClose={() => setPaletteOpen(false)} />
-        </Suspense>
-      )}
+      {isPaletteOpen && fleet && <Palette onClose={() => setPaletteOpen(false)} />}
     </FleetContext>
   )
 }

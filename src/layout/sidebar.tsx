@@ -1,5 +1,5 @@
 import { PanelLeftClose, PanelLeftOpen } from 'lucide-react'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { classNames } from '../ui/class-names.ts'
 import { IconButton } from '../ui/icon-button.tsx'
 import { HomeLink } from './home-link.tsx'
@@ -38,11 +38,7 @@ export function Sidebar({ isDrawerOpen, onDrawerChange }: SidebarProps) {
           </IconButton>
         </div>
       </nav>
-      {wasDrawerOpen && (
-        <Suspense fallback={null}>
-          <Drawer isOpen={isDrawerOpen} onOpenChange={onDrawerChange} />
-        </Suspense>
-      )}
+      {wasDrawerOpen && <Drawer isOpen={isDrawerOpen} onOpenChange={onDrawerChange} />}
     </>
   )
 }

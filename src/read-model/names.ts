@@ -21,6 +21,7 @@ export type Names = {
 
 export function readNames({ text, textOffsets }: Pick<FleetSnapshot, 'text' | 'textOffsets'>): Names {
   const decoder = new TextDecoder()
+  const encoder = new TextEncoder()
   const inSnapshot = (textOffsets.length - 1) / 3
   const renamed = new Map<number, string>()
   const appended: Record<NameField, string>[] = []
@@ -63,7 +64,7 @@ export function readNames({ text, textOffsets }: Pick<FleetSnapshot, 'text' | 't
     rowOf(imei) {
       const found = appendedRows.get(imei)
       if (found !== undefined) return found
-      const bytes = new TextEncoder().encode(imei)
+      const bytes = encoder.encode(imei)
       const mask = table.length - 1
       for (let slot = hash(bytes, 0, bytes.length) & mask; ; slot = (slot + 1) & mask) {
         const row = (table[slot] as number) - 1

@@ -8,6 +8,7 @@ import {
   Popover,
   SelectValue,
 } from 'react-aria-components/Select'
+import { Text } from 'react-aria-components/Text'
 
 export type SelectProps = {
   label: string
@@ -16,6 +17,7 @@ export type SelectProps = {
   onChange: (id: string) => void
   placeholder?: string
   message?: string | undefined
+  hint?: string
   isDisabled?: boolean
   /** the form field it fills */
   name?: string
@@ -29,6 +31,7 @@ export function Select({
   onChange,
   placeholder = 'Select',
   message,
+  hint,
   isDisabled = false,
   name,
 }: SelectProps) {
@@ -49,7 +52,13 @@ export function Select({
         <SelectValue className="min-w-0 flex-1 truncate data-placeholder:text-ink-faint" />
         <ChevronDown size={16} aria-hidden className="text-ink-faint" />
       </AriaButton>
-      <div className="min-h-6 pt-1 text-dense text-error">{message}</div>
+      {message === undefined && hint !== undefined ? (
+        <Text slot="description" className="block min-h-6 pt-1 text-dense text-ink-soft">
+          {hint}
+        </Text>
+      ) : (
+        <div className="min-h-6 pt-1 text-dense text-error">{message}</div>
+      )}
       <Popover offset={4} className="floating max-h-80 min-w-(--trigger-width) overflow-auto">
         <ListBox items={options} className="p-1 outline-none">
           {(option) => (

@@ -131,6 +131,16 @@ export const REPORT_CALLS = calls({
     answer: Accepted,
     status: 202,
   },
+  makeReportVersion: {
+    method: 'POST',
+    path: '/reports/{id}/versions',
+    summary:
+      'Make a report once more, of the readings that came later too. The one there is stays as it is. `_id` is that of the new version, also where somebody asked for it before.',
+    access: 'session',
+    params: ById,
+    answer: Accepted,
+    status: 202,
+  },
   reportFile: {
     method: 'GET',
     path: '/reports/files/{id}',

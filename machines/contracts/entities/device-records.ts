@@ -10,11 +10,12 @@ import {
   string,
   type,
 } from 'superstruct'
-import { CalendarDay, Count, DeviceType, Id, Imei, IsoInstant, Line } from '../scalars.ts'
+import { CalendarDay, ClockOffset, Count, DeviceType, Id, Imei, IsoInstant, Line } from '../scalars.ts'
 
 const Words = size(string(), 0, 200)
 
-/** What somebody says of a device. `groupId` left out: their own group; `calibrationDue` null or left out: no day is set. */
+/** What somebody says of a device. `groupId` left out: their own group; `calibrationDue` null or left out: no day is set.
+ * `clockOffset` left out: a new one's is UTC, that of one there is stays. */
 export const DeviceForm = object({
   name: Line,
   plateNumber: Words,
@@ -22,6 +23,7 @@ export const DeviceForm = object({
   type: DeviceType,
   groupId: optional(Id),
   calibrationDue: optional(nullable(CalendarDay)),
+  clockOffset: optional(ClockOffset),
 })
 
 /** Something a tracker sent that was refused; `times`: in a row, for the same reason; `at`: when last. */
@@ -41,6 +43,7 @@ export const DeviceRecord = type({
   groupId: nullable(Id),
   groupName: string(),
   calibrationDue: nullable(CalendarDay),
+  clockOffset: ClockOffset,
   retiredAt: nullable(IsoInstant),
   heardAt: nullable(IsoInstant),
   sensors: array(string()),
@@ -78,6 +81,7 @@ export const IMPORT_COLUMNS = [
   'Make and model',
   'Group',
   'Calibration due',
+  'Tracker clock',
 ] as const
 export type ImportColumn = (typeof IMPORT_COLUMNS)[number]
 

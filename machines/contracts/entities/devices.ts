@@ -1,4 +1,4 @@
-import { array, type Infer, nullable, optional, string, type } from 'superstruct'
+import { array, boolean, type Infer, nullable, optional, string, type } from 'superstruct'
 import { Thresholds } from '../facts.ts'
 import {
   Celsius,
@@ -9,6 +9,7 @@ import {
   Imei,
   IsoInstant,
   ThingStatus,
+  ViolationType,
 } from '../scalars.ts'
 
 const Measured = nullable(Finite)
@@ -56,6 +57,8 @@ export const HistoryPoint = type({
   lng: Measured,
   /** of the cargo: 1 open, 0 closed */
   door: optional(Measured),
+  /** when it was received, where that was more than two minutes later */
+  receivedAt: optional(IsoInstant),
 })
 export type HistoryPoint = Infer<typeof HistoryPoint>
 
@@ -73,15 +76,39 @@ export type HistoryThresholds = Infer<typeof HistoryThresholds>
 export const DamagedSpan = type({ from: IsoInstant, to: IsoInstant })
 export type DamagedSpan = Infer<typeof DamagedSpan>
 
+/** Readings that came late together: when they were measured and received, and how late (s) the latest of them was. */
+export const LateSpan = type({
+  from: IsoInstant,
+  to: IsoInstant,
+  receivedFrom: IsoInstant,
+  receivedTo: IsoInstant,
+  readings: Finite,
+  upTo: Finite,
+})
+export type LateSpan = Infer<typeof LateSpan>
+
+/** A violation as it is known now: out since its first reading beyond the limit; `clearedAt`: null while it lasts. */
+export const KnownViolation = type({
+  type: ViolationType,
+  since: IsoInstant,
+  clearedAt: nullable(IsoInstant),
+  /** it may have begun earlier: nothing is known of before */
+  isSinceBefore: optional(boolean()),
+})
+export type KnownViolation = Infer<typeof KnownViolation>
+
 /**
  * `points` ascend by `dateTime`. `latest`: the newest reading there is, whatever was asked for; null: never heard. `damaged`: what
- * cannot be answered, ascending.
+ * cannot be answered, ascending. `late`: what came late, ascending. `violations`: those that
+ * reach into what was asked for, as Why tells them, ascending.
  */
 export const DeviceHistory = type({
   points: array(HistoryPoint),
   latest: nullable(HistoryPoint),
   thresholds: HistoryThresholds,
   damaged: optional(array(DamagedSpan)),
+  late: optional(array(LateSpan)),
+  violations: optional(array(KnownViolation)),
 })
 export type DeviceHistory = Infer<typeof DeviceHistory>
 

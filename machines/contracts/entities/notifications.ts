@@ -64,8 +64,21 @@ export const Notification = type({
   foundLate: optional(
     type({ since: IsoInstant, openedAt: IsoInstant, knownSince: IsoInstant, readings: nullable(Count) }),
   ),
-  /** late readings say otherwise of the violation than what was told: it was since then; null: it never was */
-  revised: optional(nullable(type({ since: IsoInstant, openedAt: IsoInstant, worst: Finite }))),
+  /**
+   * late readings, or those of before the record (`isOfPast`), say otherwise of the violation than what was told: it was since
+   * then, or since before that; null: it never was
+   */
+  revised: optional(
+    nullable(
+      type({
+        since: IsoInstant,
+        openedAt: IsoInstant,
+        worst: Finite,
+        isOfPast: optional(boolean()),
+        isSinceBefore: optional(boolean()),
+      }),
+    ),
+  ),
 })
 export type Notification = Infer<typeof Notification>
 
@@ -79,12 +92,17 @@ export const Delivery = type({
 })
 export type Delivery = Infer<typeof Delivery>
 
+/** A reading that came more than two minutes after it was measured. */
+const LateReading = type({ at: IsoInstant, receivedAt: IsoInstant, value: Finite })
+
 /** Why there is a violation: what was measured, against what, and who was notified. */
 export const NotificationWhy = type({
   violation: type({
     type: ViolationType,
     /** first reading beyond the threshold; the one that made it a violation */
     since: IsoInstant,
+    /** it may have begun earlier: nothing is known of before */
+    isSinceBefore: optional(boolean()),
     openedAt: IsoInstant,
     value: Finite,
     /** in force then, °C or % */
@@ -98,6 +116,13 @@ export const NotificationWhy = type({
     worst: nullable(Finite),
     clearReason: nullable(enums(['back-inside', 'threshold-changed', 'sensor-unplugged'])),
   }),
+  /**
+   * What came late: the reading that made it a violation (null: that one was in time), and the first of all its readings that
+   * did. Left out where nothing came late.
+   */
+  late: optional(type({ opening: nullable(LateReading), first: LateReading })),
+  /** what was told before late readings, or those of before the record, showed it otherwise */
+  toldAs: optional(type({ since: IsoInstant, openedAt: IsoInstant })),
   /** when the cargo's door was open from half an hour before on, at most ten; `to`: null where it still was */
   doors: optional(array(type({ from: IsoInstant, to: nullable(IsoInstant) }))),
   /** the group whose threshold it was, as it is called now; null where it is gone or not known */

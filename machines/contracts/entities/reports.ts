@@ -67,6 +67,11 @@ export const ReportLogEntry = type({
   ahead: optional(Count),
   /** why it failed, or why there is no file any more */
   reason: optional(nullable(string())),
+  /** which version of the report this is, and how many there are, where there is more than one */
+  version: optional(Count),
+  versions: optional(Count),
+  /** readings that came late after what it is made of, and the version that would hold them; of the newest version alone */
+  outdated: optional(type({ readings: Count, nextVersion: Count })),
   /** a person's name, or that of the schedule's making */
   requestedBy: optional(string()),
   /** of the first file, whose link `url` is; `size` in bytes */

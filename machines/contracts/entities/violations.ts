@@ -1,4 +1,4 @@
-import { array, type Infer, string, type } from 'superstruct'
+import { array, type Infer, optional, string, type } from 'superstruct'
 import { Count, Finite, Imei, IsoInstant, Latitude, Longitude, ViolationType } from '../scalars.ts'
 
 /** Violations per device, counted; one bar group each. */
@@ -12,6 +12,15 @@ export const ViolationBar = type({
 })
 export type ViolationBar = Infer<typeof ViolationBar>
 
+/**
+ * What counts lack: `pending`, while what was before the record is still evaluated, so many steps of which are over; where it is
+ * not going to be, they count from `countedFrom` on.
+ */
+const Lacking = {
+  pending: optional(type({ done: Count, of: Count })),
+  countedFrom: optional(IsoInstant),
+} as const
+
 export const ViolationChart = type({
   data: array(ViolationBar),
   counts: type({
@@ -21,6 +30,7 @@ export const ViolationChart = type({
     HIGH_HUMIDITY_DETECTED: Count,
     total: Count,
   }),
+  ...Lacking,
 })
 export type ViolationChart = Infer<typeof ViolationChart>
 
@@ -29,6 +39,7 @@ export const ViolationSummary = type({
   data: array(type({ label: string(), value: Finite })),
   numOfDevices: Count,
   totalViolations: Count,
+  ...Lacking,
 })
 export type ViolationSummary = Infer<typeof ViolationSummary>
 

@@ -7,7 +7,7 @@ import { STRUCTURE } from '../../commands/structure.ts'
 import { createChangeHistories } from './change-history.ts'
 import type { HttpContext } from './context.ts'
 import { createFleetColumns, type FleetColumns } from './fleet-columns.ts'
-import { historyAnswer } from './history-answer.ts'
+import { historyAnswer, violationsWithin } from './history-answer.ts'
 import { jsonRows } from './json-rows.ts'
 import { ApiError } from './refusals.ts'
 import { thingAnswer } from './thing-answer.ts'
@@ -15,7 +15,10 @@ import { ifVersion, refusedEdit, versioned } from './versions.ts'
 
 const WARM_AFTER_MS = 1000
 
-type Deps = Pick<HttpContext, 'answerCall' | 'visible' | 'store' | 'clock' | 'readModels' | 'execute' | 'app'>
+type Deps = Pick<
+  HttpContext,
+  'notifications' | 'answerCall' | 'visible' | 'store' | 'clock' | 'readModels' | 'execute' | 'app'
+>
 
 export function deviceRoutes(deps: Deps): void {
   const { answerCall, visible, clock, readModels, execute } = deps
@@ -82,7 +85,10 @@ export function deviceRoutes(deps: Deps): void {
     const { startDate, endDate } = query.data
     const fault = historyRangeFault(startDate, endDate)
     if (fault !== undefined) throw new ApiError(400, fault)
-    return historyAnswer(deps, device, { from: startDate, to: endDate }, query.maxPoints)
+    return {
+      ...(await historyAnswer(deps, device, { from: startDate, to: endDate }, query.maxPoints)),
+      ...(await violationsWithin(deps, device.no, startDate, endDate)),
+    }
   })
 }
 

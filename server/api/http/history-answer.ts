@@ -1,7 +1,11 @@
-import type { DeviceHistory } from '#machines/contracts/entities/devices.ts'
+import type { DeviceHistory, KnownViolation, LateSpan } from '#machines/contracts/entities/devices.ts'
+import type { ReadingColumns } from '#machines/contracts/readings.ts'
 import { boundsOf } from '#machines/projections/bounds.ts'
 import type { Device } from '#machines/projections/directory.ts'
 import type { DateRange } from '#machines/rules/date-range.ts'
+import { lateSpansOf, receivedLateAt } from '#machines/rules/late-spans.ts'
+import type { NotificationIndex } from '../../read-models/notification-index.ts'
+import { beginningOf, clearedAtOf } from '../../read-models/notification-of.ts'
 import type { ReadModels } from '../../read-models/read-models.ts'
 import type { DamagedSpan } from '../../store/damage.ts'
 import type { Store } from '../../store/store.ts'
@@ -29,10 +33,64 @@ export async function historyAnswer(
       : thinHistory(columns, maxPoints, thresholds)
   const isHeard = (latest.readings.at[device.no] ?? 0) > 0
   return {
-    points: Array.from(rows, (i) => pointAt(columns, i)),
+    points: Array.from(rows, (i) => ({ ...pointAt(columns, i), ...receivedLate(columns, i) })),
     latest: isHeard ? pointAt(latest.readings, device.no) : null,
     thresholds: { ...thresholds, ...boundsOf(directory, device.companyId) },
     ...damaged(store.damage.spansOf(device.no, from, to + 1)),
+    ...late(columns),
+  }
+}
+
+type Known = { notifications: NotificationIndex; readModels: Pick<ReadModels, 'attention'> }
+
+/** When a reading was received, where that was late. */
+function receivedLate(columns: ReadingColumns, row: number): { receivedAt?: string } {
+  const at = receivedLateAt(columns, row)
+  return at === undefined ? {} : { receivedAt: new Date(at).toISOString() }
+}
+
+/** What came late, of all readings, shown or not; left out where nothing did. */
+function late(columns: ReadingColumns): { late?: LateSpan[] } {
+  const spans = lateSpansOf(columns)
+  if (spans.length === 0) return {}
+  const iso = (at: number): string => new Date(at).toISOString()
+  return {
+    late: spans.map(({ from, to, receivedFrom, receivedTo, readings, upTo }) => ({
+      from: iso(from),
+      to: iso(to),
+      receivedFrom: iso(receivedFrom),
+      receivedTo: iso(receivedTo),
+      readings,
+      upTo,
+    })),
+  }
+}
+
+/** The violations of a device that reach into [from, to], ascending by when they began; left out where there are none. */
+export async function violationsWithin(
+  { notifications, readModels }: Known,
+  no: number,
+  from: number,
+  to: number,
+): Promise<{ violations?: KnownViolation[] }> {
+  const { violations } = readModels.attention
+  const iso = (at: number): string => new Date(at).toISOString()
+  const known = (await notifications.violationsOf(no, from, to))
+    .map((fact) => ({
+      type: fact.data.type,
+      ...beginningOf(fact, violations),
+      clearedAt: clearedAtOf(fact, violations) ?? null,
+    }))
+    .filter(({ since, clearedAt }) => since <= to && (clearedAt ?? to) >= from)
+    .sort((a, b) => a.since - b.since)
+  if (known.length === 0) return {}
+  return {
+    violations: known.map(({ type, since, clearedAt, isSinceBefore }) => ({
+      type,
+      since: iso(since),
+      clearedAt: clearedAt === null ? null : iso(clearedAt),
+      ...(isSinceBefore && { isSinceBefore }),
+    })),
   }
 }
 

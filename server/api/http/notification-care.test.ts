@@ -2,7 +2,13 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { FactData, NewFact } from '#machines/contracts/facts.ts'
 import { createReadings, pushReading } from '#machines/contracts/readings.ts'
 import { createNotificationIndex } from '../../read-models/notification-index.ts'
-import { sensorUnplugged, statusChanged, violationFound, violationOpened } from '../../testing/facts.ts'
+import {
+  sensorUnplugged,
+  statusChanged,
+  violationFound,
+  violationOpened,
+  violationRevised,
+} from '../../testing/facts.ts'
 import { createMarkRead } from '../realtime/mark-read.ts'
 import { buildTestServer, START, type TestServer } from './testing/test-app.ts'
 
@@ -228,6 +234,51 @@ describe('why', () => {
       worst: 10,
     })
     expect(told).toEqual([])
+  })
+
+  test('says when the reading that mattered and the first late one were measured and received', async () => {
+    const columns = createReadings(4)
+    for (const [minutes, temperature] of [
+      [-32, 7],
+      [-31, 9],
+      [-30, 9.25],
+      [-20, 7],
+    ] as const)
+      pushReading(columns, { device: TOP, at: at(minutes), temperature })
+    await server.store.telemetry.append(columns, START)
+    const [late = '', inTime = ''] = await tell(opened(TOP, -30), opened(PUNJAB, -30))
+    expect((await why(late)).late).toEqual({
+      opening: { at: iso(-30), receivedAt: iso(0), value: 9.25 },
+      first: { at: iso(-31), receivedAt: iso(0), value: 9 },
+    })
+    expect((await why(inTime)).late).toBeUndefined()
+  })
+
+  test('tells since when as it is known now, and what was told at first', async () => {
+    const columns = createReadings(3)
+    for (const [minutes, temperature] of [
+      [-62, 9],
+      [-61, 9.5],
+      [-5, 10],
+    ] as const)
+      pushReading(columns, { device: TOP, at: at(minutes), temperature })
+    await server.store.telemetry.append(columns, START)
+    const [id = ''] = await tell(opened(TOP, -5))
+    const before = { since: at(-6), openedAt: at(-5), clearedAt: null, threshold: 8, worst: 10 }
+    const after = { ...before, since: at(-62), openedAt: at(-61) }
+    const data = { violationId: `${imeiOf(TOP)}-${at(-5)}`, imei: imeiOf(TOP) }
+    await tell(violationRevised(imeiOf(TOP), at(-61), { ...data, before, after }, 'indus'))
+    const { violation, toldAs } = await why(id)
+    expect(violation).toMatchObject({
+      since: iso(-62),
+      openedAt: iso(-61),
+      value: 9.5,
+      readings: [
+        { at: iso(-62), value: 9 },
+        { at: iso(-61), value: 9.5 },
+      ],
+    })
+    expect(toldAs).toEqual({ since: iso(-6), openedAt: iso(-5) })
   })
 
   test('names the group whose threshold it was, also after the device moved; not to who does not see it', async () => {

@@ -3,8 +3,14 @@ import type { Fact } from '#machines/contracts/facts.ts'
 import { type ReadingColumns, toUnits } from '#machines/contracts/readings.ts'
 import { type Device, isWithin } from '#machines/projections/directory.ts'
 import { endOf } from '#machines/projections/violations.ts'
+import { receivedLateAt } from '#machines/rules/late-spans.ts'
 import { spellsOf } from '#machines/rules/spells.ts'
-import { acknowledgedOf, type ViolationFact } from '../../read-models/notification-of.ts'
+import {
+  acknowledgedOf,
+  beginningOf,
+  type KnownBeginning,
+  type ViolationFact,
+} from '../../read-models/notification-of.ts'
 import type { ReadModels } from '../../read-models/read-models.ts'
 import type { Store } from '../../store/store.ts'
 import { whoWasNotified } from './who-was-notified.ts'
@@ -25,9 +31,14 @@ export async function whyOf(
 ): Promise<NotificationWhy> {
   const { store, readModels } = deps
   const { violations } = readModels.attention
-  const { type, since, value, threshold, delaySeconds, clearMargin, violationId } = fact.data
+  const { type, delaySeconds, clearMargin, violationId } = fact.data
+  const known = beginningOf(fact, violations)
+  const { since, openedAt, threshold, isSinceBefore } = known
+  const isRevised = since !== fact.data.since || openedAt !== fact.at
   const readings =
-    fact.type === 'violation.opened' ? fact.data.readings : await readingsOf(deps, fact, device)
+    fact.type === 'violation.opened' && !isRevised
+      ? fact.data.readings
+      : await readingsOf(deps, known, type, device)
   const told: Delivery[] =
     fact.type === 'violation.found' ? [] : await whoWasNotified(store.log, readModels, fact, device)
   const ending = endingOf(deps, fact)
@@ -35,15 +46,19 @@ export async function whyOf(
     violation: {
       type,
       since: iso(since),
-      openedAt: iso(fact.at),
-      value,
+      ...(isSinceBefore && { isSinceBefore }),
+      openedAt: iso(openedAt),
+      // what made it a violation is not kept of one that was told otherwise at first
+      value: (isRevised ? readings.at(-1)?.value : undefined) ?? fact.data.value,
       threshold,
       delaySeconds,
       clearMargin,
       readings: readings.map(({ at, value }) => ({ at: iso(at), value })),
       ...ending,
     },
-    doors: await doorsOf(deps, fact, device, ending.clearedAt),
+    ...(await lateOf(deps, known, type, device, ending.clearedAt)),
+    ...(isRevised && { toldAs: { since: iso(fact.data.since), openedAt: iso(fact.at) } }),
+    doors: await doorsOf(deps, known, device, ending.clearedAt),
     groupName: groupName(readModels, device, fact, topId),
     acknowledged: acknowledgedOf(violations, violationId),
     repeats: repeatedBy(deps, violationId),
@@ -71,11 +86,43 @@ function endingOf(
   return { clearedAt: iso(cleared.at), worst: cleared.data.worst, clearReason: cleared.data.reason }
 }
 
-/** A violation of before the record began, or found late, was found in readings that are still there. */
-async function readingsOf({ store }: Deps, { at, data }: ViolationFact, { no }: Device) {
-  const columns = await store.telemetry.history(no, data.since, at + 1)
-  const field = data.type.includes('TEMPERATURE') ? 'temperature' : 'humidity'
-  return moments(columns, field).slice(-EVIDENCE)
+/** A violation of before the record began, or known by late readings, was found in readings that are still there. */
+async function readingsOf(
+  { store }: Deps,
+  { since, openedAt }: KnownBeginning,
+  type: Violation['type'],
+  { no }: Device,
+) {
+  const columns = await store.telemetry.history(no, since, openedAt + 1)
+  return moments(columns, fieldOf(type)).slice(-EVIDENCE)
+}
+
+const fieldOf = (type: Violation['type']): 'temperature' | 'humidity' =>
+  type.includes('TEMPERATURE') ? 'temperature' : 'humidity'
+
+/** When the reading that made it a violation was received, and the first that came late, where that is not when it was measured. */
+async function lateOf(
+  { store }: Deps,
+  { since, openedAt }: KnownBeginning,
+  type: Violation['type'],
+  { no }: Device,
+  clearedAt: string | null,
+): Promise<Pick<NotificationWhy, 'late'>> {
+  const end = Math.min(clearedAt === null ? openedAt + LONGEST_MS : Date.parse(clearedAt), since + LONGEST_MS)
+  const columns = await store.telemetry.history(no, since, Math.max(end, openedAt) + 1)
+  const field = fieldOf(type)
+  const late = Array.from({ length: columns.length }, (_, row) => {
+    const [received, value] = [receivedLateAt(columns, row), toUnits(field, columns[field][row] as number)]
+    const at = columns.at[row] as number
+    return received === undefined || value === undefined
+      ? undefined
+      : { at, reading: { at: iso(at), receivedAt: iso(received), value } }
+  }).filter((one) => one !== undefined)
+  const [first] = late
+  if (first === undefined) return {}
+  return {
+    late: { opening: late.find(({ at }) => at === openedAt)?.reading ?? null, first: first.reading },
+  }
 }
 
 /** A door that was opened so long before a violation began has to do with it, ms. */
@@ -89,7 +136,7 @@ const DOOR_GAP_MS = 30 * 60_000
 /** When the cargo's door was open about a violation. */
 async function doorsOf(
   { store }: Deps,
-  { at, data: { since } }: ViolationFact,
+  { since, openedAt: at }: KnownBeginning,
   { no }: Device,
   clearedAt: string | null,
 ): Promise<NonNullable<NotificationWhy['doors']>> {

@@ -198,6 +198,28 @@ describe('the history of a device', () => {
     })
   })
 
+  test('says when what came late was received, thinned or not', async () => {
+    const late = [
+      {
+        from: '2026-11-21T03:01:00.000Z',
+        to: '2026-11-21T03:57:00.000Z',
+        receivedFrom: '2026-11-21T04:00:00.000Z',
+        receivedTo: '2026-11-21T04:00:00.000Z',
+        readings: 57,
+        upTo: 59 * 60,
+      },
+    ]
+    const { points, ...whole } = await ask({ data })
+    expect(whole.late).toEqual(late)
+    expect(points.slice(56, 58).map(({ receivedAt }) => receivedAt)).toEqual([
+      '2026-11-21T04:00:00.000Z',
+      undefined,
+    ])
+    expect((await ask({ data, maxPoints: 20 })).late).toEqual(late)
+    const onTime = await ask({ data: { startDate: START - MINUTE, endDate: START } })
+    expect([onTime.points.length, onTime.late]).toEqual([2, undefined])
+  })
+
   test('takes ISO dates too', async () => {
     const iso = { startDate: '2026-11-21T03:30:00Z', endDate: '2026-11-21T08:35:00+05:00' }
     const { points } = await ask({ data: iso })

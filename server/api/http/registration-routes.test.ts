@@ -172,14 +172,20 @@ const FORM = {
 describe('one device', () => {
   test('is added, given another tracker and retired, and its page tells all of it', async () => {
     const added = await server.answer('addDevice', { token, body: { imei: imeiOf(1), ...FORM } })
-    expect(added).toMatchObject({ imei: imeiOf(1), groupName: 'lahore', retiredAt: null, heardAt: null })
+    expect(added).toMatchObject({
+      imei: imeiOf(1),
+      clockOffset: 0,
+      groupName: 'lahore',
+      retiredAt: null,
+      heardAt: null,
+    })
     server.clock.at += 1000
     const changed = await server.answer('changeDevice', {
       params: { imei: imeiOf(1) },
       token,
-      body: { ...FORM, calibrationDue: '2027-03-31' },
+      body: { ...FORM, calibrationDue: '2027-03-31', clockOffset: 300 },
     })
-    expect(changed.calibrationDue).toBe('2027-03-31')
+    expect(changed).toMatchObject({ calibrationDue: '2027-03-31', clockOffset: 300 })
     server.clock.at += 1000
     const replaced = await server.answer('replaceTracker', {
       params: { imei: imeiOf(1) },
@@ -197,7 +203,7 @@ describe('one device', () => {
     expect(changes.map((change) => change.changes.map(({ field }) => field))).toEqual([
       ['retired', 'reason'],
       ['imei'],
-      ['calibrationDue'],
+      ['calibrationDue', 'clockOffset'],
       [],
     ])
     const change = await server.ask('changeDevice', { params: { imei: imeiOf(2) }, token, body: FORM })

@@ -228,6 +228,7 @@ function deviceRecord(
     groupId,
     groupName: (groupId === null ? undefined : directory.groups.get(groupId)?.name) ?? '',
     calibrationDue: device.calibrationDue,
+    clockOffset: device.clockOffset,
     retiredAt: device.retired === null ? null : instant(device.retired),
     heardAt: at > 0 ? instant(at) : null,
     sensors:

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { NewFact } from '#machines/contracts/facts.ts'
 import { type Ask, buildTestServer, START, type TestServer } from './testing/test-app.ts'
@@ -33,14 +34,15 @@ const append = async (...facts: NewFact[]) => {
   await server.readModels.settled(told.at(-1)?.seq ?? 0)
 }
 const origin = { at: START, companyId: 'indus' }
-const completed = (reportId: string): NewFact => ({
+const sha256Of = (text: string) => createHash('sha256').update(text).digest('hex')
+const completed = (reportId: string, [book, chart] = [`${reportId} 0`, `${reportId} 1`]): NewFact => ({
   ...origin,
   type: 'report.completed',
   data: {
     reportId,
     files: [
-      { fileName: 'März "1".xlsx', contentType: 'application/x-book', bytes: 9, sha256: '' },
-      { fileName: 'chart.pdf', contentType: 'application/pdf', bytes: 9, sha256: '' },
+      { fileName: 'März "1".xlsx', contentType: 'application/x-book', bytes: 9, sha256: sha256Of(book) },
+      { fileName: 'chart.pdf', contentType: 'application/pdf', bytes: 9, sha256: sha256Of(chart) },
     ],
   },
 })
@@ -175,14 +177,14 @@ describe('a report is asked for', () => {
   })
 })
 
-describe('the log', () => {
-  const ask = async (groupId: string, token: string) =>
-    server.answer('requestPowerReport', {
-      params: { groupId, companyId: 'indus' },
-      token,
-      body: { things: [], groups: [groupId], ...range },
-    })
+const ask = async (groupId: string, token: string) =>
+  server.answer('requestPowerReport', {
+    params: { groupId, companyId: 'indus' },
+    token,
+    body: { things: [], groups: [groupId], ...range },
+  })
 
+describe('the log', () => {
   test('shows a group and all below it, newest first, from Pending to a link', async () => {
     const { _id: id } = await ask('punjab', top)
     await ask('sindh', top)
@@ -260,6 +262,18 @@ describe('the log', () => {
     expect((await server.app.inject((await links())[0] ?? '')).statusCode).toBe(200)
   })
 
+  test('says so where what is kept is not what was made', async () => {
+    const { _id: id } = await ask('punjab', top)
+    const kept: [string, string] = [`${id} a`, `${id} b`]
+    await append({ ...origin, type: 'report.started', data: { reportId: id } }, completed(id, kept))
+    const [{ url = '' } = {}] = await server.answer('companyReports', { params, token: top })
+    const got = await server.app.inject(url ?? '')
+    expect([got.statusCode, got.json().message]).toEqual([
+      410,
+      'The file is damaged or missing on the server: request the report again',
+    ])
+  })
+
   test('says so once a file is dropped', async () => {
     const { _id: id } = await ask('punjab', top)
     await append({ ...origin, type: 'report.started', data: { reportId: id } }, completed(id))
@@ -282,6 +296,51 @@ describe('the log', () => {
     expect(await log()).toMatchObject([{ status: 'failed', isCompleted: false, reason: 'The disk is full' }])
     expect((await retry(child)).statusCode).toBe(202)
     expect(await log()).toMatchObject([{ status: 'requested', reason: null }])
+  })
+})
+
+describe('a report that lacks readings which came later', () => {
+  const outdated = (reportId: string, readings = 7): NewFact => ({
+    ...origin,
+    type: 'report.outdated',
+    data: { reportId, readings, upTo: 1_000_000 },
+  })
+  const log = () => server.answer('companyReports', { params, token: top })
+
+  test('says how many, and is made once more, whoever asks twice', async () => {
+    const { _id: id } = await ask('punjab', top)
+    const make = (token: string) => server.ask('makeReportVersion', { params: { id }, token })
+    await append({ ...origin, type: 'report.started', data: { reportId: id } }, completed(id))
+    expect((await make(top)).statusCode).toBe(409)
+    expect((await log())[0]).not.toHaveProperty('outdated')
+    await append(outdated(id))
+    expect(await log()).toMatchObject([{ outdated: { readings: 7, nextVersion: 2 } }])
+
+    const made = await make(child)
+    expect(made.statusCode).toBe(202)
+    const { _id: second } = made.json()
+    expect((await make(top)).json()).toMatchObject({ _id: second })
+    const [next, first] = await log()
+    expect(next).toMatchObject({ _id: second, status: 'requested', version: 2, versions: 2 })
+    expect(first).toMatchObject({ _id: id, status: 'completed', version: 1, versions: 2 })
+    expect(first).not.toHaveProperty('outdated')
+    expect([next?.dateFrom, next?.dateTo, next?.selection]).toEqual([
+      first?.dateFrom,
+      first?.dateTo,
+      first?.selection,
+    ])
+
+    await append({ ...origin, type: 'report.started', data: { reportId: second } }, completed(second))
+    const files = (await log()).map(({ files }) => files?.[0]?.url ?? '')
+    const bodies = await Promise.all(files.map(async (url) => (await server.app.inject(url)).body))
+    expect(bodies).toEqual([`${second} 0`, `${id} 0`])
+  })
+
+  test('is not found by who does not see it', async () => {
+    const { _id: id } = await ask('indus', top)
+    await append(completed(id), outdated(id))
+    const answer = await server.ask('makeReportVersion', { params: { id }, token: child })
+    expect(answer.statusCode).toBe(404)
   })
 })
 

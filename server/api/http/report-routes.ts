@@ -2,11 +2,21 @@ import type { CommandData } from '#machines/contracts/commands.ts'
 import type { ReportLogEntry } from '#machines/contracts/entities/reports.ts'
 import { ALL, type ViolationType } from '#machines/contracts/scalars.ts'
 import { isWithin } from '#machines/projections/directory.ts'
-import { FILE_DROPPED, hasFiles, inLine, type ReportRecord } from '#machines/projections/reports.ts'
+import {
+  FILE_DAMAGED,
+  FILE_DROPPED,
+  firstIdOf,
+  hasFiles,
+  inLine,
+  newestVersions,
+  type ReportRecord,
+  versionOf,
+} from '#machines/projections/reports.ts'
 import { typeCalled } from '#machines/rules/report-types.ts'
 import type { Visitor } from '../../auth/visitor.ts'
 import { newId } from '../../commands/repeatable.ts'
 import { requestReport, sameAs } from '../../commands/reports/request-report.ts'
+import { makeVersion, nextVersionOf } from '../../commands/reports/versions.ts'
 import { retryReport } from '../../commands/reports/work-on-report.ts'
 import { streamOf } from '../../jobs/reports/queue.ts'
 import type { HttpContext } from './context.ts'
@@ -31,6 +41,7 @@ export function reportRoutes(deps: Deps): void {
   requestRoutes(deps)
   logRoutes(deps)
   retryRoute(deps)
+  versionRoute(deps)
   fileRoute(deps)
 }
 
@@ -123,6 +134,27 @@ function retryRoute({ answerCall, execute, readModels }: Deps): void {
   )
 }
 
+function versionRoute({ answerCall, execute, readModels }: Deps): void {
+  answerCall(
+    'makeReportVersion',
+    async ({ params: { id }, visitor }) => {
+      const data = { reportId: newId('r'), ofId: id, upTo: readModels.seq }
+      let made: ReportRecord | undefined
+      const { refused } = await execute(
+        streamOf(visitor.companyId),
+        { type: 'report.make-version', by: visitor.userId, data },
+        (state, command) => {
+          made = nextVersionOf(state, id)
+          return makeVersion(state, command, visitor.groupId)
+        },
+      )
+      if (refused) throw refusal(refused)
+      return { _id: made?.reportId ?? data.reportId, message: ACCEPTED }
+    },
+    LIMIT,
+  )
+}
+
 function logRoutes({ answerCall, visible, access, clock, reports, readModels: { directory } }: Deps): void {
   answerCall('companyReports', ({ params, visitor }) => log(logOf(visible, visitor, params), visitor.groupId))
   answerCall('reportLog', ({ params, visitor }) => {
@@ -133,10 +165,27 @@ function logRoutes({ answerCall, visible, access, clock, reports, readModels: { 
   /** Reports of a group and all below it, newest first, for somebody who sees `topId` and all below. */
   function log(groupId: string, topId: string): ReportLogEntry[] {
     const ahead = new Map(inLine(directory.reports, clock.now()).map(({ reportId }, n) => [reportId, n]))
+    const newest = newestVersions(directory.reports)
     return [...directory.reports.values()]
       .filter((report) => isWithin(directory, report.groupId, groupId))
       .reverse()
-      .map((report) => entryOf(report, topId, ahead.get(report.reportId)))
+      .map((report) => ({
+        ...entryOf(report, topId, ahead.get(report.reportId)),
+        ...versionsOf(report, newest.get(firstIdOf(report)) ?? report),
+      }))
+  }
+
+  function versionsOf(
+    report: ReportRecord,
+    newest: ReportRecord,
+  ): Pick<ReportLogEntry, 'version' | 'versions' | 'outdated'> {
+    const version = versionOf(report)
+    const versions = versionOf(newest)
+    const isOutdated = report === newest && report.outdated !== undefined && hasFiles(report, clock.now())
+    return {
+      ...(versions > 1 && { version, versions }),
+      ...(isOutdated && { outdated: { readings: report.outdated?.readings ?? 0, nextVersion: version + 1 } }),
+    }
   }
 
   function entryOf(report: ReportRecord, topId: string, ahead: number | undefined): ReportLogEntry {
@@ -173,7 +222,7 @@ function logRoutes({ answerCall, visible, access, clock, reports, readModels: { 
   }
 }
 
-function fileRoute({ answerCall, access, reports, readModels: { directory } }: Deps): void {
+function fileRoute({ answerCall, access, reports, clock, readModels: { directory } }: Deps): void {
   // who holds the link needs nothing else, so it is in no history and in no cache
   answerCall('reportFile', async ({ params: { id }, query, reply }) => {
     const file = query.file ?? 0
@@ -181,10 +230,12 @@ function fileRoute({ answerCall, access, reports, readModels: { directory } }: D
     if (found === 'wrong') throw notFound()
     if (found === 'expired')
       throw new ApiError(410, 'This link has run out: fetch the report from the log again')
-    const made = directory.reports.get(id)?.files[file]
-    if (made === undefined) throw notFound()
+    const report = directory.reports.get(id)
+    const made = report?.files[file]
+    if (report === undefined || made === undefined) throw notFound()
+    if (!hasFiles(report, clock.now())) throw new ApiError(410, FILE_DROPPED)
     const bytes = await reports.file(id, file)
-    if (bytes === undefined) throw new ApiError(410, FILE_DROPPED)
+    if (bytes === undefined) throw new ApiError(410, FILE_DAMAGED)
     reply
       .type(made.contentType)
       .header('content-disposition', attachmentOf(made.fileName))

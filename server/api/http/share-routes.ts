@@ -124,18 +124,21 @@ async function historyWithin(
   const pieces = historyPieces(span)
   const points: DeviceHistory['points'] = []
   const damaged: NonNullable<DeviceHistory['damaged']> = []
+  const late: NonNullable<DeviceHistory['late']> = []
   const most = Math.ceil(maxPoints / pieces.length)
   let last: DeviceHistory | undefined
   for (const piece of pieces) {
     last = await historyAnswer(deps, device, piece, most)
     points.push(...last.points)
     damaged.push(...(last.damaged ?? []))
+    late.push(...(last.late ?? []))
   }
   return {
     ...(last as DeviceHistory),
     points,
     latest: points.at(-1) ?? null,
     ...(damaged.length > 0 && { damaged }),
+    ...(late.length > 0 && { late }),
   }
 }
 

@@ -42,6 +42,7 @@ export function violationRoutes({ answerCall, visible, readModels, notifications
     return {
       data: data.sort((a, b) => plates.compare(a.plateNumber, b.plateNumber) || (a.imei < b.imei ? -1 : 1)),
       counts: totalsOf(found.values()),
+      ...notifications.lacking(Date.parse(body.startDate)),
     }
   })
 
@@ -60,6 +61,7 @@ export function violationRoutes({ answerCall, visible, readModels, notifications
       ],
       numOfDevices: devices,
       totalViolations: totalsOf(found.values()).total,
+      ...notifications.lacking(body.startDate),
     }
   })
 }

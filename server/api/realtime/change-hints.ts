@@ -63,7 +63,8 @@ function hintsOfFact(fact: Fact, groupBefore: string | undefined, { users, repor
     case 'report.started':
     case 'report.completed':
     case 'report.failed':
-    case 'report.retried': {
+    case 'report.retried':
+    case 'report.outdated': {
       const { reportId } = fact.data
       return [{ subject: 'reports', id: reportId, groups: present([reports.get(reportId)?.groupId]) }]
     }

@@ -18,6 +18,7 @@ const row = (line: number, cells: Partial<ImportRow> = {}): ImportRow => ({
   'Make and model': 'Hino 500',
   Group: '',
   'Calibration due': '',
+  'Tracker clock': '',
   ...cells,
 })
 const plan = (rows: ImportRow[], who = admin, ...more: NewFact[]) =>
@@ -26,7 +27,9 @@ const faultsOf = (rows: ImportRow[], who = admin, ...more: NewFact[]) =>
   plan(rows, who, ...more).faults.map(({ line, reason }) => `${line}: ${reason}`)
 
 test('a good line is a device to be registered', () => {
-  expect(plan([row(2, { Group: 'Punjab / Lahore', 'Calibration due': '2027-03-31' })])).toEqual({
+  expect(
+    plan([row(2, { Group: 'Punjab / Lahore', 'Calibration due': '2027-03-31', 'Tracker clock': '+5' })]),
+  ).toEqual({
     devices: [
       {
         imei: '490154203237518',
@@ -36,6 +39,7 @@ test('a good line is a device to be registered', () => {
         vehicleMakeAndModel: 'Hino 500',
         groupId: 'lahore',
         calibrationDue: '2027-03-31',
+        clockOffset: 300,
       },
     ],
     known: 0,
@@ -72,6 +76,11 @@ test.each<[string, Partial<ImportRow>, string]>([
     'a day that is none',
     { 'Calibration due': '2027-02-30' },
     '“2027-02-30” is no day: write it as 2027-03-31',
+  ],
+  [
+    'a clock that is none',
+    { 'Tracker clock': 'Asia/Karachi' },
+    '“Asia/Karachi” is no clock: write it as UTC+05:00, or leave it empty',
   ],
 ])('%s is named with its line', (_, cells, reason) => {
   expect(faultsOf([row(17, cells)])).toEqual([`17: ${reason}`])

@@ -5,6 +5,7 @@ import {
 } from '#machines/contracts/entities/device-records.ts'
 import type { DeviceType } from '#machines/contracts/scalars.ts'
 import { type Directory, deviceByImei, groupsWithin, isWithin } from '#machines/projections/directory.ts'
+import { offsetOf } from '#machines/rules/clock-offset.ts'
 import { hasCheckDigit } from '#machines/rules/imei.ts'
 import { imeiTaken, isUsedBy, type Registrar } from './register-devices.ts'
 
@@ -20,6 +21,8 @@ export type PlannedDevice = {
   vehicleMakeAndModel: string
   groupId: string
   calibrationDue: string | null
+  /** minutes ahead of UTC */
+  clockOffset: number
 }
 
 /**
@@ -71,6 +74,8 @@ const OTHER_NAMES: Readonly<Record<string, ImportColumn>> = {
   model: 'Make and model',
   'make & model': 'Make and model',
   'calibration due date': 'Calibration due',
+  clock: 'Tracker clock',
+  'time zone': 'Tracker clock',
 }
 
 const plain = (text: string): string =>
@@ -178,6 +183,9 @@ function deviceOf({ groups }: Planning, imei: string, row: ImportRow): PlannedDe
   const calibrationDue = row['Calibration due']
   if (calibrationDue !== '' && !isDay(calibrationDue))
     return `“${calibrationDue.slice(0, 40)}” is no day: write it as 2027-03-31`
+  const clockOffset = offsetOf(row['Tracker clock'])
+  if (clockOffset === undefined)
+    return `“${row['Tracker clock'].slice(0, 40)}” is no clock: write it as UTC+05:00, or leave it empty`
   return {
     imei,
     name,
@@ -186,6 +194,7 @@ function deviceOf({ groups }: Planning, imei: string, row: ImportRow): PlannedDe
     vehicleMakeAndModel,
     groupId,
     calibrationDue: calibrationDue === '' ? null : calibrationDue,
+    clockOffset,
   }
 }
 

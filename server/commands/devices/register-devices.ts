@@ -101,6 +101,7 @@ function registered(
     type: device.type,
     source,
     ...(device.calibrationDue ? { calibrationDue: device.calibrationDue } : {}),
+    ...(device.clockOffset ? { clockOffset: device.clockOffset } : {}),
   }
 }
 

@@ -30,6 +30,7 @@ export function updateDevice(
       vehicleMakeAndModel: device.vehicleMakeAndModel,
       type: device.type,
       calibrationDue: device.calibrationDue,
+      clockOffset: device.clockOffset,
     },
     {
       name,
@@ -38,6 +39,7 @@ export function updateDevice(
       vehicleMakeAndModel: data.vehicleMakeAndModel?.trim(),
       type: data.type,
       calibrationDue: data.calibrationDue,
+      clockOffset: data.clockOffset,
     },
   ) as Omit<FactData<'device.updated'>, 'imei'>
   if (isEmpty(changes)) return decided()

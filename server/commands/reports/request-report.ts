@@ -46,7 +46,8 @@ export function requestReport(directory: Directory, command: Command, topId: str
   ]
   if (faults.length > 0 || made === undefined) return faulty(faults)
   if (sameAs(directory, command) !== undefined) return decided()
-  if (waitingOf(directory, group.companyId) >= MOST_WAITING) return refuse(429, TOO_MANY_WAIT)
+  const tooMany = refusedForMany(directory, group.companyId)
+  if (tooMany) return tooMany
   return decided({
     ...originOf(command, group.companyId),
     type: 'report.requested',
@@ -93,6 +94,10 @@ export function sameAs({ reports }: Directory, command: Command): ReportRecord |
   return undefined
 }
 
+/** Where too many reports of a company wait already. */
+export const refusedForMany = (directory: Directory, companyId: string): Decision | undefined =>
+  waitingOf(directory, companyId) >= MOST_WAITING ? refuse(429, TOO_MANY_WAIT) : undefined
+
 const waitingOf = ({ reports }: Directory, companyId: string): number =>
   [...reports.values()].filter((report) => report.companyId === companyId && isWaiting(report)).length
 
@@ -113,7 +118,8 @@ const termsKey = (report: ReportRecord): string => {
   return JSON.stringify([groupId, kind, title, things, groups, from, types, minDistance, speed])
 }
 
-function nameOf({ users }: Directory, userId: string | null): string {
+/** Who asks, by the name they have now. */
+export function nameOf({ users }: Directory, userId: string | null): string {
   const user = userId === null ? undefined : users.get(userId)
   return user === undefined ? 'Frostline' : `${user.firstName} ${user.lastName}`.trim() || user.userName
 }

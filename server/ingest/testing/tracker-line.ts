@@ -11,11 +11,12 @@ export type GatewayDouble = Omit<GatewayOptions, 'ingest' | 'clock' | 'deviceByI
   holds?: boolean
   imeiOf: (no: number) => string
   deviceNo: (imei: string) => number | undefined
-  utcOffset?: number
+  /** asked for each frame */
+  utcOffset?: () => number
 }
 
 /** A gateway that listens, over a store in memory; closed when the test ends. */
-export async function openGateway({ now, imeiOf, deviceNo, utcOffset = 0, ...options }: GatewayDouble) {
+export async function openGateway({ now, imeiOf, deviceNo, utcOffset = () => 0, ...options }: GatewayDouble) {
   const double = telemetryDouble(options)
   const clock = { now: () => now }
   const ingest = createIngest({
@@ -27,7 +28,7 @@ export async function openGateway({ now, imeiOf, deviceNo, utcOffset = 0, ...opt
   })
   const deviceByImei = (imei: string) => {
     const no = deviceNo(imei)
-    return no === undefined ? undefined : { no, companyId: 'indus', utcOffset }
+    return no === undefined ? undefined : { no, companyId: 'indus', utcOffset: utcOffset() }
   }
   const gateway = createTrackerGateway({ ingest, clock, deviceByImei, ...options })
   const port = await gateway.listen(0, '127.0.0.1')

@@ -12,6 +12,7 @@ export type GatewayOptions = {
   protocol: Protocol
   ingest: Pick<Ingest, 'submitWhenRoom' | 'quarantine'>
   clock: Clock
+  /** `utcOffset`: ms the tracker's clock is ahead of UTC; asked anew for each frame */
   deviceByImei: (imei: string) => { no: number; companyId: string; utcOffset?: number } | undefined
   /** why readings of this IMEI are refused though a device has, or had it */
   senderRefusal?: (imei: string) => string | undefined
@@ -175,6 +176,7 @@ function deadlineOf(listener: Listener, connection: Connection): ReturnType<type
 /** Whether the connection goes on. */
 async function takeFrame(listener: Listener, connection: Connection, frame: Uint8Array): Promise<boolean> {
   const { protocol, clock } = listener.options
+  keepsClock(listener, connection)
   let said: Said
   try {
     said = protocol.read(frame, connection.tracker, clock.now())
@@ -190,6 +192,11 @@ async function takeFrame(listener: Listener, connection: Connection, frame: Uint
   if (isRefused(listener, connection, connection.tracker)) return false
   await store(listener, connection, connection.tracker, said)
   return answered(connection, said.answer)
+}
+
+/** How far its clock is ahead may be said anew while it is on the line. */
+function keepsClock({ options }: Listener, { tracker }: Connection): void {
+  if (tracker !== undefined) tracker.utcOffset = options.deviceByImei(tracker.imei)?.utcOffset ?? 0
 }
 
 function takeLogin(listener: Listener, connection: Connection, said: Said & { kind: 'login' }): boolean {

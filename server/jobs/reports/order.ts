@@ -30,6 +30,8 @@ export type ReportOrder = {
   requestedAt: number
   /** the position of the log it is made from */
   upTo: number
+  /** of a report that is made once more, of later readings: from 2 on; left out: the first */
+  version?: number
 }
 
 /** A device of the order, named and set as it was at `upTo`. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
@@ -86,6 +86,42 @@ test.each([
       ...['started r0', 'failed r0', 'started r1', 'completed r1'],
       ...['retried r0', 'started r0', 'failed r0'],
     ])
+  },
+)
+
+test('a thread that dies between two reports is replaced', async () => {
+  const gone = new Promise((resolve) => process.once('worker', (thread) => thread.once('exit', resolve)))
+  const { request, queue, told } = await openQueue()
+  await request('dies after it')
+  await queue.settled()
+  await gone
+  await request('next')
+  await queue.settled()
+  expect(told().filter((line) => !line.startsWith('requested'))).toEqual([
+    ...['started r0', 'completed r0'],
+    ...['started r0', 'completed r0'],
+  ])
+})
+
+test.each([
+  [
+    'cut short',
+    (file: string) => truncate(file, 5),
+    /^report file r0.0 \("whole.json"\) is damaged: 5 of \d+ bytes/,
+  ],
+  ['written over', (file: string) => writeFile(file, 'x', { flag: 'r+' }), /is damaged/],
+  ['removed', (file: string) => rm(file), /^report file r0.0 \("whole.json"\) is missing/],
+])(
+  'a file that was %s is not handed out, and operators read of it; the others are',
+  async (_, harm, told) => {
+    const dir = await folder()
+    const { request, queue, fileFinder, warnings } = await openQueue({ dir })
+    await request('whole', 'other')
+    await queue.settled()
+    await harm(join(dir, 'reports', 'r0.0'))
+    expect(await fileFinder.file('r0', 0)).toBeUndefined()
+    expect(await fileFinder.file('r1', 0)).toBeDefined()
+    expect(warnings).toEqual([expect.stringMatching(told)])
   },
 )
 

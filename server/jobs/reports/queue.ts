@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { Clock } from '#machines/contracts/clock.ts'
 import type { MadeFile } from '#machines/contracts/facts.ts'
 import { hasFiles, inLine, type ReportRecord } from '#machines/projections/reports.ts'
@@ -10,6 +9,7 @@ import type { Store } from '../../store/store.ts'
 import { createDataProvider } from './data-provider.ts'
 import { ReportFault, type ReportFile } from './order.ts'
 import type { ReportProgress } from './progress.ts'
+import { digestOf } from './report-files.ts'
 import { createReportWorker, type ReportWorker } from './worker.ts'
 import type { RequestedOrder } from './worker-messages.ts'
 
@@ -194,7 +194,7 @@ async function putFiles({ options }: Queue, reportId: string, made: ReportFile[]
     fileName,
     contentType,
     bytes: bytes.byteLength,
-    sha256: createHash('sha256').update(bytes).digest('hex'),
+    sha256: digestOf(bytes),
   }))
 }
 
@@ -219,12 +219,13 @@ export const streamOf = (companyId: string): string => `reports-${companyId}`
 
 function orderOf(report: ReportRecord): RequestedOrder {
   const { reportId, kind, title, companyId, groupId, things, groups, from, to } = report
-  const { types, minDistance, speed, startTime, endTime, requestedBy, requestedAt, upTo } = report
+  const { types, minDistance, speed, startTime, endTime, requestedBy, requestedAt, upTo, version } = report
   const isPart = startTime !== undefined && endTime !== undefined
   return {
     ...{ reportId, kind, title, companyId, groupId, things, groups, from, to },
     ...{ types, minDistance, requestedBy, requestedAt, upTo, speed: speed ?? null },
     partOfDay: isPart ? { startTime, endTime } : null,
+    ...(version !== undefined && { version }),
   }
 }
 

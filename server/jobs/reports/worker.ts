@@ -32,8 +32,9 @@ export function createReportWorker(give: Give, module: string | undefined): Repo
   let worker: Worker | undefined
 
   function started(): Worker {
+    if (worker !== undefined) return worker
     const data: ThreadData = { module }
-    worker ??= new Worker(new URL('./worker-thread.ts', import.meta.url), {
+    const thread = new Worker(new URL('./worker-thread.ts', import.meta.url), {
       name: 'reports',
       workerData: data,
       resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
@@ -41,7 +42,13 @@ export function createReportWorker(give: Give, module: string | undefined): Repo
       stdout: false,
       stderr: false,
     })
-    return worker
+    // one that dies between two reports is replaced, and is no error of the server
+    const forget = (): void => {
+      if (worker === thread) worker = undefined
+    }
+    thread.on('error', forget).on('exit', forget)
+    worker = thread
+    return thread
   }
 
   async function answer(to: Worker, { id, want, ask }: FromThread & { is: 'ask' }): Promise<void> {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import type { NewFact } from '#machines/contracts/facts.ts'
 import { buildTestServer, START, type TestServer } from '../../../server/api/http/testing/test-app.ts'
@@ -14,6 +15,8 @@ import { HOME, IDS, WHO, type Who } from './who.ts'
 
 const HOUR = 3_600_000
 export const keyOfCompany = (companyId: string): string => `k-${companyId}`
+/** SHA-256 of the one file there is, a byte long. */
+const ONE_BYTE = createHash('sha256').update(Uint8Array.of(1)).digest('hex')
 const SIM_TOKEN = 'token-of-the-director'
 
 export const FORGETFUL = 'u8'
@@ -26,6 +29,7 @@ export const MADE_REPORT = 'r-made'
 export const failedReport = (groupId: string): string => `r-${groupId}`
 /** The link to a device. */
 export const shareOf = (imei: string): string => `sh-${imei}`
+export const outdatedReport = (groupId: string): string => `o-${groupId}`
 export const scheduleOf = (groupId: string): string => `s-${groupId}`
 
 /** What somebody shows when they ask. */
@@ -77,7 +81,7 @@ const FACTS: NewFact[] = [
     type: 'report.completed',
     data: {
       reportId: MADE_REPORT,
-      files: [{ fileName: 'Power Report.xlsx', contentType: 'text/plain', bytes: 1, sha256: '' }],
+      files: [{ fileName: 'Power Report.xlsx', contentType: 'text/plain', bytes: 1, sha256: ONE_BYTE }],
     },
   }),
   ...Object.values(IDS).flatMap(({ company: companyId, group: groupId }): NewFact[] =>
@@ -88,6 +92,14 @@ const FACTS: NewFact[] = [
             type: 'report.failed',
             data: { reportId: failedReport(groupId), reason: 'The disk is full' },
           }),
+          ...reportFacts(companyId, groupId, outdatedReport(groupId), {
+            type: 'report.completed',
+            data: { reportId: outdatedReport(groupId), files: [] },
+          }),
+          {
+            ...{ type: 'report.outdated', at: START, companyId },
+            data: { reportId: outdatedReport(groupId), readings: 7, upTo: 2 },
+          } satisfies NewFact,
           scheduleFact(companyId, groupId),
         ],
   ),

@@ -12,6 +12,7 @@ import {
   IMAGE,
   keyOfCompany,
   MADE_REPORT,
+  outdatedReport,
   scheduleOf,
   shareOf,
 } from './gate-app.ts'
@@ -298,6 +299,7 @@ const REQUESTS: Record<string, Asks> = {
     body: selection({ groups: [it.group] }),
   }),
   'POST /api/reports/:id/retry path': ({ it }) => ({ params: { id: failedReport(it.group) } }),
+  'POST /api/reports/:id/versions path': ({ it }) => ({ params: { id: outdatedReport(it.group) } }),
   'GET /api/reports/files/:id signed': ({ server }) => signedFile(server),
   'GET /api/reports/files/:id guessed': ({ server }) => {
     const { params, query } = signedFile(server)

@@ -1,5 +1,5 @@
 import { useSelector } from '@xstate/react'
-import { Suspense, useCallback, useDeferredValue, useEffect, useMemo, useRef } from 'react'
+import { useCallback, useDeferredValue, useEffect, useMemo, useRef } from 'react'
 import { nullable, string } from 'superstruct'
 import type { StatusFilter } from '#machines/dashboard/dashboard.machine.ts'
 import { dashboardOf } from '../../actors/dashboard-actor.ts'
@@ -155,9 +155,7 @@ export default function Dashboard() {
         </div>
       </div>
       {edited !== null && fleet.names.rowOf(edited) >= 0 && (
-        <Suspense fallback={null}>
-          <DeviceUpdate key={edited} fleet={fleet} imei={edited} onClose={() => setEdited(null)} />
-        </Suspense>
+        <DeviceUpdate key={edited} fleet={fleet} imei={edited} onClose={() => setEdited(null)} />
       )}
     </FullPage>
   )

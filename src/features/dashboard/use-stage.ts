@@ -43,7 +43,7 @@ export function useStage({ fleet, dashboard, mask, question, selected, isFollowe
         onOnePlace: setOnePlace,
         onSelectedAt: (at) => card.current && placeCard(card.current, at),
         prefersLessMotion: () => lessMotion.matches,
-        isStale: () => link.get().state === 'offline',
+        isLinkLost: () => link.get().state === 'offline',
         hasCard: () => card.current !== null && card.current.offsetWidth > 0,
       }),
     [fleet, dashboard, clock, goTo, link, card],

@@ -1,6 +1,6 @@
 import { axisX, axisY, line, type Markish, plot, rect, ruleY, text } from '@observablehq/plot'
 import { LETTERS, LINES } from './other-lines.ts'
-import type { Limits, Series } from './series.ts'
+import type { Limits, Series, Spell } from './series.ts'
 
 /** Around the plot, px. */
 export const MARGIN = { top: 8, right: 12, bottom: 24, left: 36 }
@@ -51,7 +51,8 @@ export function chartFigure(options: FigureOptions): SVGSVGElement {
       : []),
     rect(series.gaps, { x1: 'from', x2: 'to', y1: domain[0], y2: domain[1], fill: `url(#${id}-gap)` }),
     rect(spells, {
-      x1: 'from',
+      // one that lasts may have begun before what is shown
+      x1: (spell: Spell) => Math.max(spell.from.getTime(), from.getTime()),
       x2: 'to',
       y1: domain[0],
       y2: domain[1],

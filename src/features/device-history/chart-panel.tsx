@@ -109,7 +109,7 @@ export function ChartPanel(props: ChartPanelProps) {
             <Figure {...{ series, compared, quantity, range, end, height, isWhole, figure }} />
           )}
         </div>
-        {!isEmpty && children}
+        {children}
         {!isEmpty && (
           <Cursor
             cursor={cursor}

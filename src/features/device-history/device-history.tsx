@@ -1,6 +1,6 @@
 import { useSelector } from '@xstate/react'
 import { ArrowLeft, Bell, Share2 } from 'lucide-react'
-import { Suspense, useState } from 'react'
+import { useState } from 'react'
 import { Link, useParams } from 'wouter'
 import type { Range } from '#machines/history-search/history-search.machine.ts'
 import { lastNight } from '#machines/rules/date-range.ts'
@@ -116,9 +116,7 @@ function HistoryOf({ imei }: { imei: string }) {
         </div>
       )}
       {isSharing && history !== null && (
-        <Suspense fallback={null}>
-          <ShareDialog imei={imei} range={range} onClose={() => setSharing(false)} />
-        </Suspense>
+        <ShareDialog imei={imei} range={range} onClose={() => setSharing(false)} />
       )}
     </Page>
   )

@@ -1,5 +1,5 @@
 import { MapPinOff } from 'lucide-react'
-import { Suspense, useEffect, useMemo } from 'react'
+import { useEffect, useMemo } from 'react'
 import { Marker, useMap } from 'react-map-gl/maplibre'
 import type { DeviceHistory } from '#machines/contracts/entities/devices.ts'
 import { useStore } from '../../actors/store.ts'
@@ -38,9 +38,7 @@ export function LocationMap({ history, name, cursor }: LocationMapProps) {
       label={`Location of ${name}`}
       markLabel={`${name} is here`}
     >
-      <Suspense>
-        <WayOverlay points={way} band={band} scheme={theme} />
-      </Suspense>
+      <WayOverlay points={way} band={band} scheme={theme} />
       <CursorMark way={way} cursor={cursor} />
     </PlaceMap>
   )

@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense, useMemo, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import type { DeviceHistory as History } from '#machines/contracts/entities/devices.ts'
 import type { Range } from '#machines/history-search/history-search.machine.ts'
 import { saveChartImage } from '../../actors/chart-image.ts'
@@ -12,20 +12,24 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { ChartPanel } from './chart-panel.tsx'
 import type { CursorStore } from './cursor.tsx'
+import { LatePart } from './late-part.tsx'
 import { LatestCard } from './latest-card.tsx'
 import { QUANTITIES } from './quantities.ts'
-import { type Quantity, type Spell, seriesOf } from './series.ts'
+import { meanwhileOf, type Quantity, seriesOf } from './series.ts'
 import { verdictOf } from './spell-words.ts'
 import { Strips } from './strips.tsx'
 import { VerdictLine } from './verdict.tsx'
 
-const LocationMap = lazyPart(() =>
-  import('./location-map.tsx').then((module) => ({ default: module.LocationMap })),
+const LocationMap = lazyPart(
+  () => import('./location-map.tsx').then((module) => ({ default: module.LocationMap })),
+  <Skeleton className="h-full w-full" />,
 )
 
 /** The charts take the room; where the device is and what it last said stand beside them, below where it is narrow. */
 export const PROOF_GRID = 'grid gap-4 desk:grid-cols-[minmax(0,1fr)_20rem]'
 const HEIGHT = { temperature: 300, humidity: 120 }
+
+export type Part = { from: Date; to: Date }
 
 export type ProofProps = {
   history: History
@@ -33,7 +37,8 @@ export type ProofProps = {
   range: Range
   /** of the device */
   name: string
-  onSpell: (spell: Spell) => void
+  /** shows a spell, or what came late, by itself */
+  onSpell: (part: Part) => void
   /** histories of devices it is compared with, as far as they are there */
   others?: readonly (History | undefined)[]
   /** beside the first chart's title, and above it */
@@ -85,9 +90,7 @@ function Overview({ history, name, cursor }: OverviewProps) {
         aria-label="Location"
         className="h-56 overflow-hidden rounded-panel bg-surface shadow-soft print:hidden"
       >
-        <Suspense fallback={<Skeleton className="h-full w-full" />}>
-          <LocationMap history={history} name={name} cursor={cursor} />
-        </Suspense>
+        <LocationMap history={history} name={name} cursor={cursor} />
       </section>
       <LatestCard latest={history.latest} thresholds={history.thresholds} />
     </div>
@@ -102,12 +105,25 @@ function Charts(props: ProofProps & { cursor: CursorStore }) {
     const caption = `${name} · ${title}, ${unit} · ${searchTime(range.from)} to ${searchTime(range.to)} ${zoneName}`
     void saveChartImage(root, figure, file, caption)
   }
-  const shared = { history, range, cursor, onSave: save, onSpell, ...(others && { others }) }
+  const [isMeanwhile, setMeanwhile] = useState(false)
+  const late = history.late ?? []
+  const drawn = useMemo(
+    () => (isMeanwhile && late.length > 0 ? meanwhileOf(history) : history),
+    [history, isMeanwhile, late.length],
+  )
+  const shared = { history: drawn, range, cursor, onSave: save, onSpell, ...(others && { others }) }
   return (
     <div className="flex min-w-0 flex-col gap-4">
       {legend}
       <ChartPanel quantity="temperature" height={HEIGHT.temperature} actions={actions} {...shared}>
-        <Strips points={history.points} range={range} />
+        <LatePart
+          spans={late}
+          range={range}
+          isMeanwhile={isMeanwhile}
+          onMeanwhile={setMeanwhile}
+          onSpan={onSpell}
+        />
+        <Strips points={drawn.points} range={range} />
       </ChartPanel>
       <ChartPanel quantity="humidity" height={HEIGHT.humidity} {...shared} />
     </div>
@@ -130,7 +146,7 @@ export function WaitingProof() {
 }
 
 /** A spell with as much around it, and half an hour at least. */
-export function aroundOf({ from, to }: Spell): Range {
+export function aroundOf({ from, to }: Part): Range {
   const room = Math.max(to.getTime() - from.getTime(), HOUR_MS / 2)
   return { from: from.getTime() - room, to: to.getTime() + room }
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { seriesOf } from './series.ts'
+import { meanwhileOf, seriesOf } from './series.ts'
 
 const MINUTE = 60_000
 const start = Date.UTC(2026, 10, 1)
@@ -33,6 +33,45 @@ describe('a series', () => {
       [10 * MINUTE, 70 * MINUTE],
     ])
     expect(samples.map((sample) => sample.value)).toEqual([4, 5, 4, Number.NaN, 6, 6])
+  })
+
+  test('tells what is one violation as one spell, since when that began', () => {
+    const violation = (minute: number, cleared: number | null) => ({
+      type: 'HIGH_TEMPERATURE_DETECTED' as const,
+      since: new Date(start + minute * MINUTE).toISOString(),
+      clearedAt: cleared === null ? null : new Date(start + cleared * MINUTE).toISOString(),
+    })
+    // 7.9 °C is inside, but by less than the margin
+    const points = history([0, 9], [5, 7.9], [10, 9.5], [15, 6], [20, 9], [25, 6])
+    const told = (violations: ReturnType<typeof violation>[]) =>
+      seriesOf({ ...points, violations }, 'temperature').spells.map(({ from, to, isFromStart, worst }) => [
+        (from.getTime() - start) / MINUTE,
+        (to.getTime() - start) / MINUTE,
+        isFromStart,
+        worst.value,
+      ])
+    expect(told([])).toEqual([
+      [0, 5, true, 9],
+      [10, 15, false, 9.5],
+      [20, 25, false, 9],
+    ])
+    expect(told([violation(-600, 15)])).toEqual([
+      [-600, 15, false, 9.5],
+      [20, 25, false, 9],
+    ])
+    expect(told([{ ...violation(-600, 15), type: 'HIGH_HUMIDITY_DETECTED' as never }])).toHaveLength(3)
+  })
+
+  test('of how it looked meanwhile has a gap where readings came late', () => {
+    const whole = history([0, 4], [5, 5], [30, 12], [60, 5], [65, 4])
+    const points = whole.points.map((point, i) =>
+      i === 2 ? { ...point, receivedAt: whole.points[3]?.dateTime } : point,
+    )
+    const { gaps, spells } = seriesOf(meanwhileOf({ ...whole, points }), 'temperature')
+    expect(gaps.map(({ from, to }) => [from.getTime() - start, to.getTime() - start])).toEqual([
+      [5 * MINUTE, 60 * MINUTE],
+    ])
+    expect(spells).toEqual([])
   })
 
   test('counts the time beyond the limits from where the line crosses them', () => {

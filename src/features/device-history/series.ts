@@ -1,4 +1,5 @@
-import type { DeviceHistory } from '#machines/contracts/entities/devices.ts'
+import type { DeviceHistory, KnownViolation } from '#machines/contracts/entities/devices.ts'
+import { quantityOf } from '#machines/rules/limits.ts'
 
 export type Quantity = 'temperature' | 'humidity'
 
@@ -36,7 +37,7 @@ export type Series = {
 }
 
 /** One quantity of a history, ready to be drawn and told. */
-export function seriesOf({ points, thresholds }: DeviceHistory, quantity: Quantity): Series {
+export function seriesOf({ points, thresholds, violations = [] }: DeviceHistory, quantity: Quantity): Series {
   const limits = limitsOf(thresholds, quantity)
   const measured: Sample[] = []
   for (const point of points) {
@@ -64,8 +65,16 @@ export function seriesOf({ points, thresholds }: DeviceHistory, quantity: Quanti
     minimum: extreme(measured, (a, b) => a < b),
     maximum: extreme(measured, (a, b) => a > b),
     beyond,
-    spells: spellsOf(samples, limits),
+    spells: asKnown(
+      spellsOf(samples, limits),
+      violations.filter(({ type }) => quantityOf(type) === quantity),
+    ),
   }
+}
+
+/** The history as it looked before what came late was there. */
+export function meanwhileOf(history: DeviceHistory): DeviceHistory {
+  return { ...history, points: history.points.filter(({ receivedAt }) => receivedAt === undefined) }
 }
 
 const sideOf = (value: number, { low, high }: Limits): Spell['side'] | undefined => {
@@ -94,6 +103,42 @@ function spellsOf(samples: readonly Sample[], limits: Limits): Spell[] {
     before = isBreak ? undefined : sample
   }
   return spells
+}
+
+/**
+ * Spells as violations are told: those within one violation are one, since when that began. It lasts while a reading is inside by
+ * less than the margin, and may have begun before what is shown.
+ */
+function asKnown(spells: readonly Spell[], violations: readonly KnownViolation[]): Spell[] {
+  const known: Spell[] = []
+  let last: KnownViolation | undefined
+  for (const spell of spells) {
+    const violation = violations.findLast((one) => isWithin(spell, one))
+    const before = known.at(-1)
+    if (violation !== undefined && violation === last && before !== undefined) join(before, spell)
+    else known.push(violation === undefined ? spell : since(violation, spell))
+    last = violation
+  }
+  return known
+}
+
+const isWithin = ({ side, from, to }: Spell, { type, since, clearedAt }: KnownViolation): boolean =>
+  (side === 'above') === type.startsWith('HIGH') &&
+  to.getTime() >= Date.parse(since) &&
+  (clearedAt === null || from.getTime() < Date.parse(clearedAt))
+
+const since = (violation: KnownViolation, spell: Spell): Spell => ({
+  ...spell,
+  from: new Date(violation.since),
+  isFromStart: violation.isSinceBefore === true,
+})
+
+function join(spell: Spell, more: Spell): void {
+  spell.to = more.to
+  spell.isOpen = more.isOpen
+  spell.degreeMinutes += more.degreeMinutes
+  const over = ({ worst }: Spell): number => Math.abs(worst.value - spell.limit)
+  if (over(more) > over(spell)) spell.worst = more.worst
 }
 
 const begun = (sample: Sample, side: Spell['side'], limits: Limits, isFromStart: boolean): Spell => ({

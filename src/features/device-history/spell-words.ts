@@ -65,7 +65,8 @@ export function spellTime(spell: Spell, end: number): string {
 
 const sinceWords = (spell: Spell, now: number): string => spellTime({ ...spell, isOpen: true }, now)
 
-const timeOf = (at: number, now: number): string =>
+/** «07:55», with its date where it is of another day. */
+export const timeOf = (at: number, now: number): string =>
   Math.abs(now - at) < 20 * 3_600_000 ? clockTime(at) : searchTime(at)
 
 const beyondOf = (value: number, limit: number, quantity: Quantity): string =>

@@ -6,7 +6,7 @@ import { useFleet } from '../../read-model/use-fleet.ts'
 import { Select } from '../../ui/select.tsx'
 import { TextField } from '../../ui/text-field.tsx'
 import { TreeSelect } from '../../ui/tree-select.tsx'
-import { TYPE_OPTIONS } from './device-words.ts'
+import { clockOptions, TYPE_OPTIONS } from './device-words.ts'
 
 export type DeviceFieldsProps = {
   fields: DeviceFields
@@ -60,6 +60,15 @@ export function DeviceFieldset({ fields, messages, edit, isDisabled }: DeviceFie
         onChange={(calibrationDue) => edit({ calibrationDue })}
         message={messages.calibrationDue}
         hint="Left empty: nobody is reminded"
+        isDisabled={isDisabled}
+      />
+      <Select
+        label="Tracker’s clock"
+        options={clockOptions(fields.clockOffset)}
+        value={fields.clockOffset}
+        onChange={(clockOffset) => edit({ clockOffset })}
+        message={messages.clockOffset}
+        hint="Of GT06 trackers that cannot be set to UTC; Teltonika’s always are"
         isDisabled={isDisabled}
       />
     </>

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { Link, useParams } from 'wouter'
 import type { DeviceRecord } from '#machines/contracts/entities/device-records.ts'
 import { calibrationState } from '#machines/rules/calibration.ts'
+import { offsetWords } from '#machines/rules/clock-offset.ts'
 import { type DeviceFields, useDeviceActions, useDeviceForm } from '../../actors/device-forms.ts'
 import { formatCount } from '../../format/numbers.ts'
 import { HistoryPanel } from '../../layout/history-panel.tsx'
@@ -127,6 +128,7 @@ function Facts({ device }: { device: DeviceRecord }) {
     ['Type', device.type],
     ['Group', device.groupName],
     ['Calibration due', device.calibrationDue ?? ''],
+    ['Tracker’s clock', offsetWords(device.clockOffset)],
   ] as const
   return (
     <dl className="grid grid-cols-[10rem_1fr] gap-x-4 gap-y-2">

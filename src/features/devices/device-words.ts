@@ -1,4 +1,5 @@
 import { type CalibrationState, daysUntil } from '#machines/rules/calibration.ts'
+import { OFFSETS, offsetWords } from '#machines/rules/clock-offset.ts'
 
 const FIELDS: Record<string, string> = {
   imei: 'IMEI',
@@ -9,6 +10,7 @@ const FIELDS: Record<string, string> = {
   group: 'Group',
   groupId: 'Group',
   calibrationDue: 'Calibration due',
+  clockOffset: 'Tracker’s clock',
   retired: 'Retired',
   reason: 'Reason',
 }
@@ -17,10 +19,17 @@ const FIELDS: Record<string, string> = {
 export const deviceField = (field: string): string | undefined => FIELDS[field]
 
 /** A value of such a field in words. */
-export function deviceValue(_: string, value: unknown): string {
+export function deviceValue(field: string, value: unknown): string {
+  if (field === 'clockOffset') return offsetWords(Number(value))
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   return String(value ?? '')
 }
+
+/** What a tracker's clock may keep, from the west to the east; one that is none of them besides. */
+export const clockOptions = (kept: string) =>
+  [...new Set([...OFFSETS, Number(kept)])]
+    .sort((a, b) => a - b)
+    .map((minutes) => ({ id: String(minutes), text: offsetWords(minutes) }))
 
 export const TYPE_OPTIONS = [
   { id: 'vehicle', text: 'Vehicle' },

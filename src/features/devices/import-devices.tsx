@@ -75,7 +75,7 @@ function ChooseFile({ begin, isSending }: DeviceImporting) {
       <Text slot="label" className="text-ink-soft">
         or drop one here: CSV or XLSX, at most 100,000 lines. The first line names the columns: IMEI and Name,
         and if you like Plate, Type (vehicle or warehouse), Make and model, Group (by its path, e.g. North /
-        Depot) and Calibration due (2027-03-31).
+        Depot), Calibration due (2027-03-31) and Tracker clock (UTC+05:00).
       </Text>
     </DropZone>
   )

@@ -1,5 +1,4 @@
 import { ExternalLink } from 'lucide-react'
-import { Suspense } from 'react'
 import type { Notification } from '#machines/contracts/entities/notifications.ts'
 import { mapSearchUrl } from '../../format/map-search.ts'
 import { notificationTime } from '../../format/time.ts'
@@ -8,7 +7,7 @@ import { buttonLook } from '../../ui/button-look.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 
-const LocationMap = lazyPart(() => import('./location-map.tsx'))
+const LocationMap = lazyPart(() => import('./location-map.tsx'), <Skeleton className="h-full" />)
 
 /** The documents' dialog: where a notification is about, on the map, within 300 m. */
 export function LocationDialog({ entry, onClose }: { entry: Notification; onClose: () => void }) {
@@ -27,9 +26,7 @@ export function LocationDialog({ entry, onClose }: { entry: Notification; onClos
         {`, ${placeOf({ lat, lng })}, ${notificationTime(Date.parse(createdAt))}. The circle is 300 m around it.`}
       </p>
       <div className="h-80 overflow-hidden rounded-small bg-sunken">
-        <Suspense fallback={<Skeleton className="h-full" />}>
-          <LocationMap name={thingName} lng={lng} lat={lat} />
-        </Suspense>
+        <LocationMap name={thingName} lng={lng} lat={lat} />
       </div>
       <a
         href={mapSearchUrl({ lat, lng })}

@@ -194,6 +194,11 @@ test('Why tells the readings, the threshold, the pause and the margin in words, 
           worst: null,
           clearReason: null,
         },
+        late: {
+          opening: { at: at(-12), receivedAt: at(160), value: 9.4 },
+          first: { at: at(-20), receivedAt: at(158), value: 8.7 },
+        },
+        toldAs: { since: at(-14), openedAt: at(-10) },
         doors: [
           { from: at(-29), to: at(-20) },
           { from: at(-14), to: null },
@@ -218,6 +223,15 @@ test('Why tells the readings, the threshold, the pause and the margin in words, 
     .element(why)
     .toMatchTextContent(/After more than 15 min of that.*9.4 °C at 21-11-2026 01:48 pm/)
   await expect.element(why).toMatchTextContent(/at or below 7.5 °C: 0.5 °C inside/)
+  await expect
+    .element(why)
+    .toMatchTextContent(
+      /The reading that made it a violation \(9.4 °C\) was measured at 21-11-2026 01:48 pm and received at 21-11-2026 04:40 pm, 2 h 52 min late/,
+    )
+  await expect
+    .element(why)
+    .toMatchTextContent(/The first late reading \(8.7 °C\) was measured at 21-11-2026 01:40 pm/)
+  await expect.element(why).toMatchTextContent(/At first it was told as above since 21-11-2026 01:46 pm/)
   await expect.element(why).toMatchTextContent(/Door open 13:31–13:40, since 13:46\./)
   await expect
     .element(why)

@@ -1,4 +1,5 @@
 import type { NotificationWhy } from '#machines/contracts/entities/notifications.ts'
+import { lengthWords } from '#machines/rules/found-late.ts'
 import { formatHumidity, formatTemperature } from '../../format/numbers.ts'
 import { clockTime, notificationTime, span } from '../../format/time.ts'
 
@@ -12,7 +13,7 @@ export const withUnit = ({ type }: Violation, value: number): string =>
 const time = (instant: string): string => notificationTime(Date.parse(instant))
 
 /** How a violation came about, and how it ended or will, as sentences. */
-export function whyInWords({ violation, groupName, doors = [] }: NotificationWhy): string[] {
+export function whyInWords({ violation, groupName, late, toldAs, doors = [] }: NotificationWhy): string[] {
   const { since, openedAt, threshold, delaySeconds, clearMargin, clearedAt, worst, clearReason, value } =
     violation
   const above = isAbove(violation)
@@ -20,7 +21,7 @@ export function whyInWords({ violation, groupName, doors = [] }: NotificationWhy
   const limit = `the ${above ? 'high' : 'low'} threshold ${withUnit(violation, threshold)}${groupName === null ? '' : ` of ${groupName}`}`
   const back = above ? threshold - clearMargin : threshold + clearMargin
   const sentences = [
-    `It was ${side} ${limit} from ${time(since)} on.`,
+    `It was ${side} ${limit} ${violation.isSinceBefore ? 'since before' : 'from'} ${time(since)}${violation.isSinceBefore ? '' : ' on'}.`,
     delaySeconds === 0
       ? `That is a violation at once: ${withUnit(violation, value)} at ${time(openedAt)}.`
       : `After more than ${span(delaySeconds)} of that it is a violation: ${withUnit(violation, value)} at ${time(openedAt)}.`,
@@ -33,7 +34,23 @@ export function whyInWords({ violation, groupName, doors = [] }: NotificationWhy
     sentences.push(
       `It ended at ${time(clearedAt)}, ${ENDS[clearReason ?? 'back-inside']}${worst === null ? '' : `; at worst it was ${withUnit(violation, worst)}`}.`,
     )
+  if (toldAs !== undefined)
+    sentences.push(`At first it was told as ${side} since ${time(toldAs.since)}: more is known by now.`)
+  if (late !== undefined) sentences.push(...lateInWords(violation, late))
   if (doors.length > 0) sentences.push(`Door open ${doors.map(doorTime).join(', ')}.`)
+  return sentences
+}
+
+/** When the reading that made it a violation, and the first late one, were measured and received. */
+function lateInWords(
+  violation: Violation,
+  { opening, first }: NonNullable<NotificationWhy['late']>,
+): string[] {
+  const sentence = (which: string, { at, receivedAt, value }: typeof first): string =>
+    `${which} (${withUnit(violation, value)}) was measured at ${time(at)} and received at ${time(receivedAt)}, ${lengthWords(Date.parse(receivedAt) - Date.parse(at))} late.`
+  const sentences: string[] = []
+  if (opening !== null) sentences.push(sentence('The reading that made it a violation', opening))
+  if (opening?.at !== first.at) sentences.push(sentence('The first late reading', first))
   return sentences
 }
 

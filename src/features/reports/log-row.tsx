@@ -3,28 +3,45 @@ import type { ReactNode } from 'react'
 import type { ReportLogEntry } from '#machines/contracts/entities/reports.ts'
 import { exactTime, searchTime } from '../../format/time.ts'
 import { Button } from '../../ui/button.tsx'
-import { filesOf, type LogState, selectionWords, sizeOf, stateOf } from './log-words.ts'
+import { filesOf, type LogState, selectionWords, sizeOf, stateOf, versionWords } from './log-words.ts'
 
 /** The columns where there is room for them; below that a line is a card. */
 export const COLUMNS =
   'desk:grid desk:grid-cols-[minmax(7.5rem,5fr)_repeat(3,5.75rem)_minmax(9rem,4fr)_minmax(9rem,3fr)] wall:grid-cols-[minmax(7.5rem,3fr)_repeat(3,9rem)_minmax(9rem,5fr)_minmax(8.5rem,3fr)] desk:items-center desk:gap-3'
 
-type LogRowProps = { entry: ReportLogEntry; isRetrying: boolean; onRetry: () => void }
+type LogRowProps = {
+  entry: ReportLogEntry
+  isRetrying: boolean
+  onRetry: () => void
+  isVersioning: boolean
+  onVersion: () => void
+}
 
 /** The cells of one line of the log. */
-export function LogRow({ entry, isRetrying, onRetry }: LogRowProps) {
+export function LogRow({ entry, isRetrying, onRetry, isVersioning, onVersion }: LogRowProps) {
   const state = stateOf(entry)
+  const version = versionWords(entry)
   return (
     <>
       <td className="min-w-0">
         <div className="font-medium">{entry.reportType}</div>
+        {version !== undefined && <div className="tabular text-dense text-ink-soft">{version}</div>}
         <Whose entry={entry} />
       </td>
       <Instant label="From" at={entry.dateFrom} />
       <Instant label="To" at={entry.dateTo} />
       <Instant label="Requested At" at={entry.createdAt} />
       <td className="min-w-0">
-        <Status state={state} name={entry.reportType} isRetrying={isRetrying} onRetry={onRetry} />
+        {state.word === 'Completed' ? (
+          <Completed
+            state={state}
+            name={entry.reportType}
+            isVersioning={isVersioning}
+            onVersion={onVersion}
+          />
+        ) : (
+          <Status state={state} name={entry.reportType} isRetrying={isRetrying} onRetry={onRetry} />
+        )}
       </td>
       <td className="min-w-0">
         <DownloadLinks entry={entry} />
@@ -62,15 +79,44 @@ function Instant({ label, at }: { label: string; at: string }) {
   )
 }
 
-type StatusProps = { state: LogState; name: string; isRetrying: boolean; onRetry: () => void }
+type CompletedProps = {
+  state: Extract<LogState, { word: 'Completed' }>
+  name: string
+  isVersioning: boolean
+  onVersion: () => void
+}
+
+/** That a report is made; and where readings came later, how many, and the button of the version that holds them. */
+function Completed({ state: { gone, later }, name, isVersioning, onVersion }: CompletedProps) {
+  return (
+    <Lines note={gone}>
+      <span className="text-ink-soft">Completed</span>
+      {later && (
+        <p className="flex flex-wrap items-center gap-x-1 text-dense">
+          <span className="tabular text-caution">{later.came}</span>
+          <Button
+            kind="quiet"
+            className="-ml-2 px-2"
+            aria-label={`Make version ${later.nextVersion} of ${name}`}
+            isPending={isVersioning}
+            onPress={onVersion}
+          >
+            Make version {later.nextVersion}
+          </Button>
+        </p>
+      )}
+    </Lines>
+  )
+}
+
+type StatusProps = {
+  state: Exclude<LogState, { word: 'Completed' }>
+  name: string
+  isRetrying: boolean
+  onRetry: () => void
+}
 
 function Status({ state, name, isRetrying, onRetry }: StatusProps) {
-  if (state.word === 'Completed')
-    return (
-      <Lines note={state.gone}>
-        <span className="text-ink-soft">Completed</span>
-      </Lines>
-    )
   if (state.word === 'Pending') return <Pending state={state} name={name} />
   return (
     <Lines note={state.reason}>

@@ -2,23 +2,42 @@ import type { ReportLogEntry } from '#machines/contracts/entities/reports.ts'
 
 /** A line of the log as it is shown. */
 export type LogState =
-  | { word: 'Completed'; gone: string | undefined }
+  /** `came`: how many readings came later, in words, and the version that would hold them */
+  | { word: 'Completed'; gone: string | undefined; later: { came: string; nextVersion: number } | undefined }
   /** `waits`: in words, undefined where it is being made; `progress`: 0 to 1, where somebody says */
   | { word: 'Pending'; waits: string | undefined; progress: number | undefined }
   | { word: 'Failed'; reason: string }
 
 /** A server that tells no status tells by `isCompleted` alone. */
-export function stateOf({ status, isCompleted, url, progress, ahead, reason }: ReportLogEntry): LogState {
+export function stateOf(entry: ReportLogEntry): LogState {
+  const { status, isCompleted, url, progress, ahead, reason } = entry
   if (status === 'failed')
     return { word: 'Failed', reason: reason ?? 'Why is not known. Retry, or ask for another range.' }
   if (isCompleted)
-    return { word: 'Completed', gone: url === null ? (reason ?? 'There is no file any more.') : undefined }
+    return {
+      word: 'Completed',
+      gone: url === null ? (reason ?? 'There is no file any more.') : undefined,
+      later: laterOf(entry),
+    }
   return {
     word: 'Pending',
     waits: status === 'requested' ? waitsFor(ahead) : undefined,
     progress: status === 'pending' ? progress : undefined,
   }
 }
+
+function laterOf({ outdated }: ReportLogEntry): { came: string; nextVersion: number } | undefined {
+  if (outdated === undefined) return undefined
+  const { readings, nextVersion } = outdated
+  const came = `${readings.toLocaleString('en')} ${readings === 1 ? 'reading' : 'readings'} came later.`
+  return { came, nextVersion }
+}
+
+/** `Version 1 of 2`; undefined where there is one alone. */
+export const versionWords = ({ version, versions }: ReportLogEntry): string | undefined =>
+  version === undefined || versions === undefined
+    ? undefined
+    : `Version ${version.toLocaleString('en')} of ${versions.toLocaleString('en')}`
 
 function waitsFor(ahead: number | undefined): string {
   if (ahead === undefined) return 'waits for its turn'

@@ -97,6 +97,39 @@ test('a retry that is refused is told', async () => {
   await expect.poll(() => harness.toasts).toEqual(['The report is not made again: It is made already'])
 })
 
+test('readings that came later are told, and the version that holds them is asked for once; both stay', async () => {
+  const first = entryOf('d', { outdated: { readings: 7, nextVersion: 2 } })
+  let entries = [first]
+  await shown({
+    [LOG]: () => ({ body: entries }),
+    'POST /reports/d/versions': () => {
+      const { outdated: _, ...kept } = first
+      entries = [
+        { ...kept, version: 1, versions: 2 },
+        entryOf('d2', { ...pending, _id: 'd2', reportType: first.reportType, version: 2, versions: 2 }),
+      ]
+      return { status: 202, body: { _id: 'd2', message: 'taken' } }
+    },
+  })
+  await expect.element(row('Distance Report')).toMatchTextContent(/7 readings came later\.\s*Make version 2/)
+  await page.getByRole('button', { name: 'Make version 2 of Distance Report' }).click()
+  await expect.element(row('Version 2 of 2')).toMatchTextContent(/Pending/)
+  await expect.element(row('Version 1 of 2')).toMatchTextContent(/Completed/)
+  await expect.element(row('Version 1 of 2').getByRole('link', { name: /^Download XLSX/ })).toBeVisible()
+  await expect.element(page.getByText(/came later/)).not.toBeInTheDocument()
+  expect(harness.calls('POST /reports/d/versions')).toHaveLength(1)
+})
+
+test('a version that is refused is told', async () => {
+  await shown({
+    [LOG]: { body: [entryOf('d', { outdated: { readings: 1, nextVersion: 3 } })] },
+    'POST /reports/d/versions': { status: 429, body: { code: 429, message: 'Too many wait' } },
+  })
+  await expect.element(row('Distance Report')).toMatchTextContent(/1 reading came later\./)
+  await page.getByRole('button', { name: 'Make version 3 of Distance Report' }).click()
+  await expect.poll(() => harness.toasts).toEqual(['The new version is not made: Too many wait'])
+})
+
 test('a temperature report has two files', async () => {
   const file = (fileName: string) => ({ url: `/${fileName}`, fileName, contentType: '', size: 5 })
   await shown({ [LOG]: { body: [entryOf('t', { files: [file('T.xlsx'), file('T.pdf')] })] } })

@@ -1,6 +1,6 @@
 import { FileText } from 'lucide-react'
 import { Link } from 'wouter'
-import { useReportLog, useRetryReport } from '../../actors/report-log.ts'
+import { useMakeVersion, useReportLog, useRetryReport } from '../../actors/report-log.ts'
 import { KeptList } from '../../layout/kept-list.tsx'
 import { Page, Panel } from '../../layout/page.tsx'
 import { PrintHead } from '../../layout/print-head.tsx'
@@ -12,7 +12,8 @@ import { summaryOf } from './log-words.ts'
 /** `/download/reports`: what was asked for, how far it is, and the files. */
 export default function ReportLog() {
   const { entries, failure, ask } = useReportLog()
-  const { retrying, retry } = useRetryReport(ask)
+  const { pending: retrying, act: retry } = useRetryReport(ask)
+  const { pending: versioning, act: makeVersion } = useMakeVersion(ask)
   return (
     <Page
       title="Report Logs"
@@ -47,7 +48,13 @@ export default function ReportLog() {
                 Reports that are asked for appear here at once, with how far they are and a link to the file.
               </EmptyState>
             ) : (
-              <LogTable entries={entries} retrying={retrying} onRetry={retry} />
+              <LogTable
+                entries={entries}
+                retrying={retrying}
+                onRetry={retry}
+                versioning={versioning}
+                onVersion={makeVersion}
+              />
             )
           }
         </KeptList>

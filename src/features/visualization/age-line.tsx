@@ -11,14 +11,19 @@ export type AgeLineProps = {
   /** violations since, which it may lack */
   news: number
   isLoading: boolean
+  /** nothing before this instant was evaluated, nor will be */
+  countedFrom?: string | undefined
   onRefresh: () => void
 }
 
 /** Of when what is shown is, how old it is, and what it may lack by now. */
-export function AgeLine({ range, at, news, isLoading, onRefresh }: AgeLineProps) {
+export function AgeLine({ range, at, news, isLoading, countedFrom, onRefresh }: AgeLineProps) {
   return (
     <div className="flex min-h-control flex-wrap items-center gap-x-3 gap-y-1 text-dense text-ink-soft">
       <span className="tabular">{`${generalTime(range.from)} to ${generalTime(range.to)}`}</span>
+      {countedFrom !== undefined && (
+        <span className="tabular">{`Counted since ${generalTime(Date.parse(countedFrom))}: what was before is not evaluated`}</span>
+      )}
       <span className="flex-1" />
       <output className="tabular" title={exactTime(at)}>
         {`As of ${clockTime(at)}`}

@@ -48,6 +48,20 @@ test('counts, the share with violations in words, and what is behind each part',
   await expect.poll(() => harness.went().at(-1)).toBe('/')
 })
 
+test('while the past is still being evaluated it says how far that is, and no totals', async () => {
+  await shown({ ...summaryOf(4, 1596, 12), pending: { done: 860, of: 2000 } })
+  const progress = page.getByRole('progressbar', { name: 'Evaluation of the past' })
+  await expect.element(progress).toMatchTextContent(/The past is still being evaluated: 43 %\./)
+  await expect.element(progress).toHaveAttribute('aria-valuenow', '860')
+  expect(page.getByText('Total Violations').elements()).toEqual([])
+  await expect.poll(() => harness.calls(CALL).length).toBeGreaterThan(1)
+})
+
+test('where the past is not evaluated at all it says since when is counted', async () => {
+  await shown({ ...summaryOf(4, 1596, 12), countedFrom: '2026-06-14T23:00:00.000Z' })
+  await expect.element(page.getByText(/^Counted since .*: what was before is not evaluated$/)).toBeVisible()
+})
+
 test('dates that cannot be are refused in the documents words', async () => {
   await shown(summaryOf(0, 3, 0))
   await expect.element(page.getByText('0 %').first()).toBeVisible()

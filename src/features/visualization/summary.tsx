@@ -21,6 +21,7 @@ import { Count, Counter } from './counters.tsx'
 import { filterOf, keepFilter } from './kept-filter.ts'
 import { KINDS } from './kinds.ts'
 import { lastDayOf } from './last-day.ts'
+import { PastPending } from './past-pending.tsx'
 import { Pie, type Slice } from './pie.tsx'
 import { RangeForm } from './range-form.tsx'
 import { LoadFailed, Waiting } from './search-states.tsx'
@@ -53,9 +54,15 @@ export default function Summary() {
       <div aria-busy={isLoading} className="flex min-w-0 flex-col gap-4">
         {hasFailed && <LoadFailed details={error} wasShown={shown !== null} onRetry={refresh} />}
         {shown && (
-          <AgeLine {...{ at: shown.at, range: shown.filter.range, news, isLoading }} onRefresh={refresh} />
+          <AgeLine
+            {...{ at: shown.at, range: shown.filter.range, news, isLoading }}
+            countedFrom={shown.answer.countedFrom}
+            onRefresh={refresh}
+          />
         )}
-        {shown ? (
+        {shown?.answer.pending ? (
+          <PastPending pending={shown.answer.pending} at={shown.at} onRefresh={refresh} />
+        ) : shown ? (
           <>
             <Figures answer={shown.answer} />
             <PiePanel answer={shown.answer} range={shown.filter.range} isLoading={isLoading} />

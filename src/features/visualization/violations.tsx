@@ -14,6 +14,7 @@ import { FilterPanel } from './filter-panel.tsx'
 import { filterOf, keepFilter } from './kept-filter.ts'
 import { KINDS } from './kinds.ts'
 import { lastDayOf } from './last-day.ts'
+import { PastPending } from './past-pending.tsx'
 import { LoadFailed, Waiting } from './search-states.tsx'
 
 /** `/visualization/violations`: which devices were beyond their limits how often, by a filter. */
@@ -49,10 +50,17 @@ export default function Violations() {
             <>
               <AgeLine
                 {...{ at: shown.at, range: shown.filter.range, news, isLoading }}
+                countedFrom={shown.answer.countedFrom}
                 onRefresh={refresh}
               />
-              <KindCounters counts={shown.answer.counts} range={isOfAll ? shown.filter.range : null} />
-              <ChartPanel answer={shown.answer} filter={shown.filter} isLoading={isLoading} />
+              {shown.answer.pending ? (
+                <PastPending pending={shown.answer.pending} at={shown.at} onRefresh={refresh} />
+              ) : (
+                <>
+                  <KindCounters counts={shown.answer.counts} range={isOfAll ? shown.filter.range : null} />
+                  <ChartPanel answer={shown.answer} filter={shown.filter} isLoading={isLoading} />
+                </>
+              )}
             </>
           ) : (
             isLoading && (

@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense, useMemo } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import { enums } from 'superstruct'
 import type { Incident } from '#machines/contracts/entities/incidents.ts'
 import { useStore } from '../../actors/store.ts'
@@ -17,7 +17,7 @@ export type IncidentDeskProps = Omit<IncidentViewProps, 'view' | 'incidents' | '
   restWord: string
 }
 
-const IncidentView = lazyPart(() => import('./incident-view.tsx'))
+const IncidentView = lazyPart(() => import('./incident-view.tsx'), <SkeletonRows rows={8} className="px-2" />)
 
 const Shown = enums(['rest', ...VIEWS])
 
@@ -48,9 +48,7 @@ export function IncidentDesk(props: IncidentDeskProps) {
       ) : views === undefined || known === undefined ? (
         <SkeletonRows rows={8} className="px-2" />
       ) : (
-        <Suspense fallback={<SkeletonRows rows={8} className="px-2" />}>
-          <IncidentView {...props} key={view} view={view} incidents={views[view]} known={known} />
-        </Suspense>
+        <IncidentView {...props} key={view} view={view} incidents={views[view]} known={known} />
       )}
     </div>
   )

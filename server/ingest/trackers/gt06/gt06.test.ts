@@ -54,11 +54,17 @@ describe('a GT06 tracker', () => {
   })
 
   test('that keeps local time is set right by the offset of its device', async () => {
-    const { call, double } = await setUp({ utcOffset: 5 * 3600_000 })
+    let hours = 5
+    const { call, double } = await setUp({ utcOffset: () => hours * 3600_000 })
     const tracker = await call()
     tracker.send(login(IMEI, 1), location(NOW, PLACE, 2), heartbeat(3))
     await tracker.hears(...answer(0x01, 1), ...answer(0x13, 3))
     expect(double.readings[0]?.at).toBe(NOW - 5 * 3600_000)
+    // said anew while it is on the line
+    hours = 4
+    tracker.send(location(NOW, PLACE, 4), heartbeat(5))
+    await tracker.hears(...answer(0x01, 1), ...answer(0x13, 3), ...answer(0x13, 5))
+    expect(double.readings[2]?.at).toBe(NOW - 4 * 3600_000)
   })
 
   test('may send a broken frame, which is dropped, and goes on', async () => {

@@ -71,6 +71,14 @@ test('a report comes with its file, and says of what time it is', async () => {
   expect(new TextDecoder().decode(await attached?.content())).toBe('r-1 0')
 })
 
+test('a version made of later readings is told apart from the one before', () => {
+  const [requested, made] = completed(1000) as [NewFact, NewFact]
+  const again = { ...requested, data: { ...requested.data, version: 2, firstId: 'r-0' } } as NewFact
+  const written = letter(schedule, again, made)
+  expect(written?.subject).toBe('Power Report, version 2, 21 November 2026 to 21 November 2026')
+  expect(written?.text).toContain('readings came in after version 1 was made')
+})
+
 test('one too large for a mail comes as a link that is good for a week, the same whenever it is written', () => {
   const large = [schedule, ...completed(10 * 1024 * 1024 + 1)]
   const written = letter(...large)

@@ -1,4 +1,5 @@
 import type { FactOf } from '#machines/contracts/facts.ts'
+import { versionOf } from '#machines/projections/reports.ts'
 import { mailStateOf } from '#machines/projections/scheduled-mail.ts'
 import type { Block } from './layout.ts'
 import { layOut } from './layout.ts'
@@ -24,6 +25,7 @@ export function reportLetter(fact: FactOf<'report.addressed'>, source: Source): 
   const size = report.files.reduce((sum, { bytes }) => sum + bytes, 0)
   const isAttached = size <= MOST_ATTACHED
   const goodUntil = fact.at + GOOD_FOR
+  const isFirst = versionOf(report) === 1
   const links = report.files.map(
     ({ fileName }, n): Block => ({
       is: 'link',
@@ -37,34 +39,45 @@ export function reportLetter(fact: FactOf<'report.addressed'>, source: Source): 
     kind: 'report',
     to: { name: '', address: to },
     unsubscribe,
-    ...layOut(`${report.title}, ${day(report.from)} to ${day(report.to - 1)}`, [
-      {
-        is: 'text',
-        text: `Here is the ${report.title}${company ? ` of ${company.name}` : ''} from ${span(report.from)} to ${span(report.to)}, over ${report.things.length} ${report.things.length === 1 ? 'device' : 'devices'}.`,
-      },
-      ...(isAttached
-        ? []
-        : [
-            {
-              is: 'text' as const,
-              text: `It is too large for a mail. The link works for ${durationInWords(GOOD_FOR)}, for whoever has it.`,
-            },
-            ...links,
-          ]),
-      {
-        is: 'link',
-        label: 'You get it because of a schedule; it is changed or ended here',
-        href: `${publicUrl}/scheduleReport`,
-        isAside: true,
-      },
-      {
-        is: 'link',
-        label: 'You do not want these mails any more? End them here, without signing in',
-        href: unsubscribe,
-        isAside: true,
-      },
-      { is: 'text', text: 'Frostline sent this by itself: nobody reads answers to this address.' },
-    ]),
+    ...layOut(
+      `${report.title}${isFirst ? '' : `, version ${versionOf(report)}`}, ${day(report.from)} to ${day(report.to - 1)}`,
+      [
+        {
+          is: 'text',
+          text: `Here is the ${report.title}${company ? ` of ${company.name}` : ''} from ${span(report.from)} to ${span(report.to)}, over ${report.things.length} ${report.things.length === 1 ? 'device' : 'devices'}.`,
+        },
+        ...(isFirst
+          ? []
+          : [
+              {
+                is: 'text' as const,
+                text: `This is version ${versionOf(report)}: readings came in after version ${versionOf(report) - 1} was made. Both are kept in the log.`,
+              },
+            ]),
+        ...(isAttached
+          ? []
+          : [
+              {
+                is: 'text' as const,
+                text: `It is too large for a mail. The link works for ${durationInWords(GOOD_FOR)}, for whoever has it.`,
+              },
+              ...links,
+            ]),
+        {
+          is: 'link',
+          label: 'You get it because of a schedule; it is changed or ended here',
+          href: `${publicUrl}/scheduleReport`,
+          isAside: true,
+        },
+        {
+          is: 'link',
+          label: 'You do not want these mails any more? End them here, without signing in',
+          href: unsubscribe,
+          isAside: true,
+        },
+        { is: 'text', text: 'Frostline sent this by itself: nobody reads answers to this address.' },
+      ],
+    ),
     goodUntil,
     // whoever is taken off the schedule, or whose schedule is deleted, gets no more of it
     isWithdrawn:

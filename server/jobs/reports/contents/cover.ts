@@ -26,6 +26,9 @@ export function coverOf(making: Making): CoverPart[] {
         ['Requested at', { time: order.requestedAt }],
         ['Made from the log up to', `position ${order.upTo}`],
         ['Report number', order.reportId],
+        ...(order.version === undefined
+          ? []
+          : [['Version', `${order.version}, with readings that came later`] satisfies CoverLine]),
       ],
     },
     {

@@ -68,6 +68,8 @@ async function make(said: Partial<ReportOrder>, more: NewFact[] = []) {
   return { files, progress, book }
 }
 
+const coverLines = ({ Report = [] }: Book): Row[] => Report.map((row) => row.filter((cell) => cell !== null))
+
 /** Rows of a sheet by heading. */
 function records(book: Book, sheet: string): Record<string, Row[number]>[] {
   const [heading = [], ...rows] = book[sheet] ?? []
@@ -378,6 +380,14 @@ describe('whatever is asked for', () => {
     expect(first.files.map(({ fileName }) => fileName)).toEqual(second.files.map(({ fileName }) => fileName))
     for (const [i, { bytes }] of first.files.entries())
       expect(Buffer.compare(bytes, second.files[i]?.bytes ?? new Uint8Array())).toBe(0)
+  })
+
+  test('the second version has its number in its name and on its cover', async () => {
+    const [first, second] = [await make({ kind: 'power' }), await make({ kind: 'power', version: 2 })]
+    const [name] = first.files.map(({ fileName }) => fileName.replace('.xlsx', ''))
+    expect(second.files.map(({ fileName }) => fileName)).toEqual([`${name}-version-2.xlsx`])
+    expect(coverLines(second.book)).toContainEqual(['Version', '2, with readings that came later'])
+    expect(coverLines(first.book).map(([label]) => label)).not.toContain('Version')
   })
 
   test.for(KINDS)('a time without readings gives a file that says so: %s', async (kind) => {

@@ -30,7 +30,12 @@ export async function openReportApp({ dir = ':memory:', begins = true } = {}) {
   const execute = createExecute({ log: store.log, readModels, clock })
   const { files, ...cluster } = alone({ node: 'test', address: 'http://127.0.0.1', dataDir: dir })
   const progress = createProgress(cluster, readModels.directory.reports)
-  const fileFinder = createReportFileFinder({ readModels, clock, files })
+  const fileFinder = createReportFileFinder({
+    readModels,
+    clock,
+    files,
+    warn: (message) => warnings.push(message),
+  })
   const queue = openReportQueue({
     store,
     readModels,
@@ -62,6 +67,7 @@ export async function openReportApp({ dir = ':memory:', begins = true } = {}) {
     queue,
     progress,
     fileFinder,
+    execute,
     warnings,
     reports: readModels.directory.reports,
     /** asks for reports of these titles in one go; their ids are `r0`, `r1`, … */

@@ -5,6 +5,7 @@ import * as maplibre from 'maplibre-gl'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import {
   AttributionControl,
+  type MapProps,
   Map as MapView,
   ScaleControl,
   useMap,
@@ -14,13 +15,14 @@ import { prepareMapLibre } from '../../../map/setup.ts'
 import { useMapStyle } from '../../../map/use-map-style.ts'
 import { type Camera, latOf, lngOf, unitX, unitY } from './camera.ts'
 import { createFleetLayer } from './fleet-layer.ts'
+import type { Fitting } from './flights.ts'
 import type { Attached } from './stage.ts'
 
 prepareMapLibre()
 
 export type BaseMapProps = {
   /** where it opens */
-  opensAt: Camera
+  opensAt: Camera | Fitting
   /** answers how to let go of it */
   onReady(given: Omit<Attached, 'room'>): () => void
   /** as it moves, before the frame is drawn */
@@ -46,7 +48,7 @@ export default function BaseMap({
   onHover,
 }: BaseMapProps) {
   const style = useMapStyle()
-  const opened = useRef({ longitude: lngOf(opensAt.x), latitude: latOf(opensAt.y), zoom: opensAt.zoom })
+  const opened = useRef(viewOf(opensAt))
   const taken = ({ originalEvent }: ViewStateChangeEvent): void => {
     if (originalEvent) onTaken()
   }
@@ -127,6 +129,13 @@ function Fleet({ onReady, onLook }: Pick<BaseMapProps, 'onReady' | 'onLook'>) {
     }
   }, [map])
   return null
+}
+
+/** As the map is told where to open. */
+function viewOf(at: Camera | Fitting): NonNullable<MapProps['initialViewState']> {
+  if ('zoom' in at) return { longitude: lngOf(at.x), latitude: latOf(at.y), zoom: at.zoom }
+  const { bounds, ...fitBoundsOptions } = at
+  return { bounds, fitBoundsOptions }
 }
 
 function cameraOf(map: maplibre.Map): Camera {

@@ -75,7 +75,7 @@ async function draw(
     prefersLessMotion: () => true,
     hasCard: () => false,
     covered: () => [],
-    isStale: () => false,
+    isLinkLost: () => false,
     onSelectedAt: () => undefined,
     onDrawn: () => tellDrawn?.(),
   })

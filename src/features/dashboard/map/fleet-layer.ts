@@ -5,11 +5,11 @@ import type { Scheme } from '../../../format/temperature-colour.ts'
 import type { Way } from '../../../map/way-layers.ts'
 import { type Clusters, clusterBox, clusterFleet } from '../../../read-model/clusters.ts'
 import type { Fleet } from '../../../read-model/fleet.ts'
-import { drawAside } from './aside.ts'
+import { type Aside, drawAside } from './aside.ts'
 import { type Camera, latOf, lngOf, placeThen, screenX, screenY, viewOf } from './camera.ts'
-import { createDeckFrames } from './deck-frames.ts'
+import { createDeckFrames, type DeckFrames } from './deck-frames.ts'
 import type { DrawingPace } from './drawing-pace.ts'
-import { createFleetPoints } from './fleet-points.ts'
+import { createFleetPoints, type FleetPoints } from './fleet-points.ts'
 import { type Hit, hitAt } from './hits.ts'
 import { type Icon, iconsOf, type MapText } from './icons.ts'
 import { type Box, holds } from './labels.ts'
@@ -53,8 +53,7 @@ export type FleetLayerDeps = {
   hasCard(): boolean
   /** boxes of the map that something lies on, px: nothing is written there */
   covered(): readonly Box[]
-  /** whether the link is lost */
-  isStale(): boolean
+  isLinkLost(): boolean
   /** where the selected device is drawn, null where it is out of sight */
   onSelectedAt(at: { x: number; y: number } | null): void
   /** what was drawn is on the screen */
@@ -72,260 +71,347 @@ const MOVING_MS = 250
 const NO_CLUSTERS = { length: 0, singles: new Uint32Array() } as Clusters
 const NO_SCENE: Scene = { marks: [], wrong: [], pxPerSecond: 0 }
 
+/** What is shown and how, where the map looks, and what was drawn last. */
+type Layer = FleetLayerDeps & {
+  readonly points: FleetPoints
+  readonly frames: DeckFrames
+  readonly sprites: Sprites
+  readonly ratio: number
+  readonly aside: Aside
+  camera: Camera | undefined
+  mask: Uint8Array | undefined
+  palette: Palette | undefined
+  scheme: Scheme
+  colours: number[]
+  halo: [number, number, number]
+  selected: string | null
+  way: Way | undefined
+  isMoving: boolean
+  /** the fleet, or what is shown of it, is other than drawn */
+  isStale: boolean
+  /** where the map looked when its marks were put in order: they lie on the land, and go with it */
+  drawn: Camera | undefined
+  clusters: Clusters
+  boxKey: string
+  scene: Scene
+  labels: Label[]
+  icons: Icon[]
+  drawnAt: number
+  /** what was drawn is not on the screen yet */
+  isNew: boolean
+  /** nothing of the fleet was on the screen yet */
+  isFirst: boolean
+  isOver: boolean
+  /** when it is drawn next; infinite: not before something changes */
+  due: number
+  timer: ReturnType<typeof setTimeout> | undefined
+  frame: number
+}
+
 /**
  * The fleet on the map, in the map's own context. While nothing changes it draws nothing; what changes at rest is gathered
  * for half a second or one, and while the map moves its own frames draw what is there already.
  */
 export function createFleetLayer(deps: FleetLayerDeps): FleetLayer {
-  const { map, overlay, fleet, pace } = deps
-  const points = createFleetPoints()
-  const frames = createDeckFrames()
-  const onlyWhenAsked = { animationFrameProvider: frames.animationFrameProvider } as object
   const ratio = devicePixelRatio || 1
-  const sprites: Sprites = createSprites(deps.device, ratio)
-  let camera: Camera | undefined
-  /** where the map looked when its marks were put in order: they lie on the land, and go with it */
-  let drawn: Camera | undefined
-  let mask: Uint8Array | undefined
-  let palette: Palette | undefined
-  let scheme: Scheme = 'light'
-  let colours: number[] = []
-  let halo: [number, number, number] = [1, 1, 1]
-  let selected: string | null = null
-  let way: Way | undefined
-  let clusters = NO_CLUSTERS
-  let boxKey = ''
-  let isStale = true
-  let isMoving = false
-  let labels: Label[] = []
-  let icons: Icon[] = []
-  let scene = NO_SCENE
-  let drawnAt = 0
-  let timer: ReturnType<typeof setTimeout> | undefined
-  let frame = 0
-  let isFirst = true
-  let isOver = false
-  let isNew = false
-
-  const aside = drawAside(map, () => onShown())
-  const motionNow = (now: number): Motion => ({
-    now,
-    perMs: deps.realMs(1000) / 1000,
-    isStill: deps.prefersLessMotion(),
-  })
-  const selectedRow = (): number => (selected === null ? -1 : fleet.names.rowOf(selected))
-
-  function draw(): void {
-    if (camera === undefined || palette === undefined || camera.width === 0) return
-    const now = performance.now()
-    const motion = motionNow(now)
-    const box = clusterBox(viewOf(camera))
-    const isElsewhere = box.key !== boxKey
-    if (isStale || isElsewhere) {
-      clusters = fleet.columns.size === 0 ? NO_CLUSTERS : clusterFleet(fleet, box, mask)
-      boxKey = box.key
-    }
-    if (isStale || isElsewhere || scene.pxPerSecond > 0)
-      points.feed({
-        columns: fleet.columns,
-        mask,
-        motion,
-        colours,
-        singles: clusters.singles,
-        isCrowded: isCrowded(clusters),
-      })
-    isStale = false
-    drawn = camera
-    const row = selectedRow()
-    const covered = deps.covered()
-    scene = buildScene({
-      columns: fleet.columns,
-      clusters,
-      camera,
-      motion,
-      troubleRows: points.troubleRows,
-      selectedRow: row,
-      covered,
-    })
-    labels = labelsOf({
-      marks: scene.marks,
-      wrong: scene.wrong,
-      fleet,
-      palette,
-      scheme,
-      width: camera.width,
-      height: camera.height,
-      covered,
-      hasCard: deps.hasCard(),
-      isStale: deps.isStale(),
-    })
-    icons = iconsOf({ scene, labels, sprites, palette, camera, ratio, kinds: fleet.columns.kind })
-    overlay.setProps({
-      layers: layersOf({ points, way: way && shownWay(way), icons, sprites, ratio, halo, pace }),
-      ...onlyWhenAsked,
-    })
-    frames.run()
-    map.triggerRepaint()
-    drawnAt = now
-    isNew = true
-    tellSelected()
-    if (scene.pxPerSecond > 0) later(glidePause())
+  const layer: Layer = {
+    ...deps,
+    points: createFleetPoints(),
+    frames: createDeckFrames(),
+    sprites: createSprites(deps.device, ratio),
+    ratio,
+    aside: drawAside(deps.map, () => onShown(layer)),
+    camera: undefined,
+    mask: undefined,
+    palette: undefined,
+    scheme: 'light',
+    colours: [],
+    halo: [1, 1, 1],
+    selected: null,
+    way: undefined,
+    isMoving: false,
+    isStale: true,
+    drawn: undefined,
+    clusters: NO_CLUSTERS,
+    boxKey: '',
+    scene: NO_SCENE,
+    labels: [],
+    icons: [],
+    drawnAt: 0,
+    isNew: false,
+    isFirst: true,
+    isOver: false,
+    due: Number.POSITIVE_INFINITY,
+    timer: undefined,
+    frame: 0,
   }
-
-  /** Up to where the device is drawn now. */
-  function shownWay({ points: told, band }: Way): Way {
-    const row = selectedRow()
-    const last = told.at(-1)
-    if (row < 0 || last === undefined) return { points: [], band, scheme }
-    const { columns } = fleet
-    const { x, y } = placeOf(columns, row, progressOf(columns, row, motionNow(performance.now())))
-    if (Number.isNaN(x)) return { points: told, band, scheme }
-    return { points: [...told, { ...last, lng: lngOf(x), lat: latOf(y) }], band, scheme }
-  }
-
-  /** The card goes along with the map in each frame. */
-  function tellSelected(): void {
-    const row = selectedRow()
-    if (camera === undefined || row < 0 || Number.isNaN(fleet.columns.x[row] as number)) {
-      deps.onSelectedAt(null)
-      return
-    }
-    const { columns } = fleet
-    const place = placeOf(columns, row, progressOf(columns, row, motionNow(performance.now())))
-    const at = { x: screenX(camera, place.x), y: screenY(camera, place.y) }
-    const isInSight = at.x > -40 && at.y > -40 && at.x < camera.width + 40 && at.y < camera.height + 40
-    deps.onSelectedAt(isInSight ? at : null)
-  }
-
-  function onRender(): void {
-    pace.onFrame(performance.now())
-    if (!aside.isBusy) onShown()
-    // Shaders that were not ready are drawn with in the next frame.
-    frames.run()
-  }
-
-  function onShown(): void {
-    if (!isNew) return
-    isNew = false
-    const texts = icons.flatMap((icon) => icon.texts)
-    requestAnimationFrame(() => {
-      if (isOver) return
-      deps.onDrawn(texts, scene.marks.length)
-      if (!isFirst || fleet.columns.size === 0) return
-      isFirst = false
-      performance.mark('frostline:first-markers')
-      markLand()
-    })
-  }
-
-  /** Marks the first frame that has the fleet and every tile of the land below it. */
-  function markLand(): void {
-    if (isOver) return
-    if (map.loaded()) performance.mark('frostline:land')
-    else map.once('render', markLand)
-  }
-
-  /** Draws in `pause` ms after the last drawing, once however often it is asked for; the sooner wish counts. */
-  let due = Number.POSITIVE_INFINITY
-  function later(pause: number): void {
-    const at = Math.max(performance.now(), drawnAt + pause)
-    if (at >= due) return
-    due = at
-    clearTimeout(timer)
-    timer = setTimeout(pause > 0 ? onNews : onFrame, at - performance.now())
-  }
-
-  /** News may wait for somebody who types; what the visitor did to the map may not. */
-  function onNews(): void {
-    due = Number.POSITIVE_INFINITY
-    const asked = performance.now()
-    fleet.nextFrame(() => {
-      if (!isOver && drawnAt < asked) draw()
-    })
-  }
-
-  function onFrame(): void {
-    cancelAnimationFrame(frame)
-    frame = requestAnimationFrame(() => {
-      due = Number.POSITIVE_INFINITY
-      if (!isOver) draw()
-    })
-  }
-
-  const restPause = (): number => (pace.drawing === 'gpu' ? REST_MS : REST_MS_SOFTWARE)
-  const glidePause = (): number =>
-    pace.drawing === 'gpu' ? Math.max(GLIDE_MS, Math.min(restPause(), 1000 / scene.pxPerSecond)) : restPause()
-
+  const { map, fleet, aside, pace } = layer
+  const onFrame = (): void => onRender(layer)
   const unsubscribe = fleet.subscribe(() => {
-    isStale = true
-    later(isFirst ? 0 : restPause())
+    layer.isStale = true
+    drawLater(layer, layer.isFirst ? 0 : restPause(layer))
   })
-  map.on('render', onRender)
+  map.on('render', onFrame)
   aside.set(pace.drawing === 'software')
 
-  function anew(): void {
-    isStale = true
-    later(0)
-  }
-
   return {
-    look(next) {
-      const isOther = camera?.width !== next.width || camera.height !== next.height
-      camera = next
-      tellSelected()
-      later(isOther ? 0 : MOVING_MS)
-    },
-    setMoving(next) {
-      if (next === isMoving) return
-      isMoving = next
-      pace.setMoving(next)
-      aside.set(!next && pace.drawing === 'software')
-      // Names and circles where they belong, on whole px, and every point.
-      if (!next) later(0)
-    },
-    setMask(next) {
-      mask = next
-      anew()
+    look: (camera) => look(layer, camera),
+    setMoving: (isMoving) => setMoving(layer, isMoving),
+    setMask(mask) {
+      layer.mask = mask
+      drawAnew(layer)
     },
     select(imei) {
-      selected = imei
-      later(0)
+      layer.selected = imei
+      drawLater(layer, 0)
     },
-    setWay(next) {
-      way = next && { ...next, scheme }
-      later(0)
+    setWay(way) {
+      layer.way = way && { ...way, scheme: layer.scheme }
+      drawLater(layer, 0)
     },
-    tone(nextPalette, nextScheme) {
-      palette = nextPalette
-      scheme = nextScheme
-      if (way) way = { ...way, scheme }
-      sprites.clear()
-      colours = SEVERITY_TONES.map(({ ink }) => packedRgb(...bytesOf(nextPalette[ink])))
-      const [red, green, blue] = bytesOf(nextPalette.surface)
-      halo = [red / 255, green / 255, blue / 255]
-      anew()
-    },
-    hit(x, y, slack = 2) {
-      if (camera === undefined || drawn === undefined) return undefined
-      const then = placeThen({ x, y }, camera, drawn)
-      const mark = hitTest(scene.marks, then.x, then.y, slack)
-      if (mark?.kind === 'device') return mark
-      const label = labels.find(({ box }) => holds(box, then.x, then.y))
-      if (label) return label.mark
-      const at = { columns: fleet.columns, mask, camera, x, y, slack }
-      // What is wrong lies above the circles.
-      const wrong = hitAt({ ...at, rows: points.troubleRows })
-      return wrong?.kind === 'device' ? wrong : (mark ?? hitAt(at))
-    },
-    refresh: anew,
+    tone: (palette, scheme) => tone(layer, palette, scheme),
+    hit: (x, y, slack = 2) => hit(layer, x, y, slack),
+    refresh: () => drawAnew(layer),
     stop() {
-      isOver = true
+      layer.isOver = true
       unsubscribe()
-      map.off('render', onRender)
+      map.off('render', onFrame)
       aside.stop()
-      clearTimeout(timer)
-      cancelAnimationFrame(frame)
-      sprites.destroy()
+      clearTimeout(layer.timer)
+      cancelAnimationFrame(layer.frame)
+      layer.sprites.destroy()
     },
   }
 }
+
+function look(layer: Layer, camera: Camera): void {
+  const isOther = layer.camera?.width !== camera.width || layer.camera.height !== camera.height
+  layer.camera = camera
+  tellSelected(layer)
+  drawLater(layer, isOther ? 0 : MOVING_MS)
+}
+
+function setMoving(layer: Layer, isMoving: boolean): void {
+  if (isMoving === layer.isMoving) return
+  layer.isMoving = isMoving
+  layer.pace.setMoving(isMoving)
+  layer.aside.set(!isMoving && layer.pace.drawing === 'software')
+  // Names and circles where they belong, on whole px, and every point.
+  if (!isMoving) drawLater(layer, 0)
+}
+
+function tone(layer: Layer, palette: Palette, scheme: Scheme): void {
+  layer.palette = palette
+  layer.scheme = scheme
+  if (layer.way) layer.way = { ...layer.way, scheme }
+  layer.sprites.clear()
+  layer.colours = SEVERITY_TONES.map(({ ink }) => packedRgb(...bytesOf(palette[ink])))
+  const [red, green, blue] = bytesOf(palette.surface)
+  layer.halo = [red / 255, green / 255, blue / 255]
+  drawAnew(layer)
+}
+
+function hit(
+  { camera, drawn, fleet, labels, mask, points, scene }: Layer,
+  x: number,
+  y: number,
+  slack: number,
+): Hit | undefined {
+  if (camera === undefined || drawn === undefined) return undefined
+  const then = placeThen({ x, y }, camera, drawn)
+  const mark = hitTest(scene.marks, then.x, then.y, slack)
+  if (mark?.kind === 'device') return mark
+  const label = labels.find(({ box }) => holds(box, then.x, then.y))
+  if (label) return label.mark
+  const at = { columns: fleet.columns, mask, camera, x, y, slack }
+  // What is wrong lies above the circles.
+  const wrong = hitAt({ ...at, rows: points.troubleRows })
+  return wrong?.kind === 'device' ? wrong : (mark ?? hitAt(at))
+}
+
+/** Puts all in order as it is now, and has the map draw it. */
+function draw(layer: Layer): void {
+  const { camera, covered, fleet, frames, map, palette, sprites, ratio } = layer
+  if (camera === undefined || palette === undefined || camera.width === 0) return
+  const now = performance.now()
+  const motion = motionAt(layer, now)
+  gather(layer, camera, motion)
+  layer.drawn = camera
+  const selectedRow = rowOfSelected(layer)
+  const boxes = covered()
+  layer.scene = buildScene({
+    columns: fleet.columns,
+    clusters: layer.clusters,
+    camera,
+    motion,
+    troubleRows: layer.points.troubleRows,
+    selectedRow,
+    covered: boxes,
+  })
+  layer.labels = labelsOf({
+    marks: layer.scene.marks,
+    wrong: layer.scene.wrong,
+    fleet,
+    palette,
+    scheme: layer.scheme,
+    width: camera.width,
+    height: camera.height,
+    covered: boxes,
+    hasCard: layer.hasCard(),
+    isStale: layer.isLinkLost(),
+  })
+  layer.icons = iconsOf({
+    scene: layer.scene,
+    labels: layer.labels,
+    sprites,
+    palette,
+    camera,
+    ratio,
+    kinds: fleet.columns.kind,
+  })
+  handOver(layer)
+  frames.run()
+  map.triggerRepaint()
+  layer.drawnAt = now
+  layer.isNew = true
+  tellSelected(layer)
+  if (layer.scene.pxPerSecond > 0) drawLater(layer, glidePause(layer))
+}
+
+/** Circles and points as the fleet is now, where it or the part of the land in sight is another. */
+function gather(layer: Layer, camera: Camera, motion: Motion): void {
+  const { fleet, mask, points, colours } = layer
+  const box = clusterBox(viewOf(camera))
+  const isOther = layer.isStale || box.key !== layer.boxKey
+  if (isOther) {
+    layer.clusters = fleet.columns.size === 0 ? NO_CLUSTERS : clusterFleet(fleet, box, mask)
+    layer.boxKey = box.key
+  }
+  if (isOther || layer.scene.pxPerSecond > 0)
+    points.feed({
+      columns: fleet.columns,
+      mask,
+      motion,
+      colours,
+      singles: layer.clusters.singles,
+      isCrowded: isCrowded(layer.clusters),
+    })
+  layer.isStale = false
+}
+
+function handOver(layer: Layer): void {
+  const { frames, halo, icons, overlay, pace, points, ratio, sprites, way } = layer
+  const onlyWhenAsked = { animationFrameProvider: frames.animationFrameProvider } as object
+  overlay.setProps({
+    layers: layersOf({ points, way: way && shownWay(layer, way), icons, sprites, ratio, halo, pace }),
+    ...onlyWhenAsked,
+  })
+}
+
+const motionAt = ({ realMs, prefersLessMotion }: Layer, now: number): Motion => ({
+  now,
+  perMs: realMs(1000) / 1000,
+  isStill: prefersLessMotion(),
+})
+
+const rowOfSelected = ({ fleet, selected }: Layer): number =>
+  selected === null ? -1 : fleet.names.rowOf(selected)
+
+/** Up to where the device is drawn now. */
+function shownWay(layer: Layer, { points: told, band }: Way): Way {
+  const { fleet, scheme } = layer
+  const row = rowOfSelected(layer)
+  const last = told.at(-1)
+  if (row < 0 || last === undefined) return { points: [], band, scheme }
+  const { x, y } = placeOf(
+    fleet.columns,
+    row,
+    progressOf(fleet.columns, row, motionAt(layer, performance.now())),
+  )
+  if (Number.isNaN(x)) return { points: told, band, scheme }
+  return { points: [...told, { ...last, lng: lngOf(x), lat: latOf(y) }], band, scheme }
+}
+
+/** The card goes along with the map in each frame. */
+function tellSelected(layer: Layer): void {
+  const { camera, onSelectedAt } = layer
+  const { columns } = layer.fleet
+  const row = rowOfSelected(layer)
+  if (camera === undefined || row < 0 || Number.isNaN(columns.x[row] as number)) {
+    onSelectedAt(null)
+    return
+  }
+  const place = placeOf(columns, row, progressOf(columns, row, motionAt(layer, performance.now())))
+  const at = { x: screenX(camera, place.x), y: screenY(camera, place.y) }
+  const isInSight = at.x > -40 && at.y > -40 && at.x < camera.width + 40 && at.y < camera.height + 40
+  onSelectedAt(isInSight ? at : null)
+}
+
+/** The map has drawn a frame. */
+function onRender(layer: Layer): void {
+  layer.pace.onFrame(performance.now())
+  if (!layer.aside.isBusy) onShown(layer)
+  // Shaders that were not ready are drawn with in the next frame.
+  layer.frames.run()
+}
+
+/** What was drawn comes to the screen with the next frame of the page. */
+function onShown(layer: Layer): void {
+  if (!layer.isNew) return
+  layer.isNew = false
+  const texts = layer.icons.flatMap((icon) => icon.texts)
+  requestAnimationFrame(() => {
+    if (layer.isOver) return
+    layer.onDrawn(texts, layer.scene.marks.length)
+    if (!layer.isFirst || layer.fleet.columns.size === 0) return
+    layer.isFirst = false
+    performance.mark('frostline:first-markers')
+    markLand(layer)
+  })
+}
+
+/** Marks the first frame that has the fleet and every tile of the land below it. */
+function markLand(layer: Layer): void {
+  if (layer.isOver) return
+  if (layer.map.loaded()) performance.mark('frostline:land')
+  else layer.map.once('render', () => markLand(layer))
+}
+
+function drawAnew(layer: Layer): void {
+  layer.isStale = true
+  drawLater(layer, 0)
+}
+
+/** Draws `pause` ms after the last drawing, once however often it is asked for; the sooner wish counts. */
+function drawLater(layer: Layer, pause: number): void {
+  const at = Math.max(performance.now(), layer.drawnAt + pause)
+  if (at >= layer.due) return
+  layer.due = at
+  clearTimeout(layer.timer)
+  const go = pause > 0 ? drawNews : drawFrame
+  layer.timer = setTimeout(() => go(layer), at - performance.now())
+}
+
+/** News may wait for somebody who types; what the visitor did to the map may not. */
+function drawNews(layer: Layer): void {
+  layer.due = Number.POSITIVE_INFINITY
+  const asked = performance.now()
+  layer.fleet.nextFrame(() => {
+    if (!layer.isOver && layer.drawnAt < asked) draw(layer)
+  })
+}
+
+function drawFrame(layer: Layer): void {
+  cancelAnimationFrame(layer.frame)
+  layer.frame = requestAnimationFrame(() => {
+    layer.due = Number.POSITIVE_INFINITY
+    if (!layer.isOver) draw(layer)
+  })
+}
+
+const restPause = ({ pace }: Layer): number => (pace.drawing === 'gpu' ? REST_MS : REST_MS_SOFTWARE)
+
+const glidePause = (layer: Layer): number =>
+  layer.pace.drawing === 'gpu'
+    ? Math.max(GLIDE_MS, Math.min(restPause(layer), 1000 / layer.scene.pxPerSecond))
+    : restPause(layer)

@@ -1,13 +1,15 @@
-import { Suspense, useEffect, useRef, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { lazyPart } from '../../../layout/lazy-part.ts'
 import { ErrorState } from '../../../ui/error-state.tsx'
 import { useTheme } from '../../../ui/use-theme.ts'
+import type { Camera } from './camera.ts'
+import type { Fitting } from './flights.ts'
 import { forgetWidths } from './name-labels.ts'
 import type { MapRoom, Stage } from './stage.ts'
 
 // Asked for with the page, not by it: the fleet comes meanwhile.
-const baseMap = import('./base-map.tsx')
-const BaseMap = lazyPart(() => baseMap)
+const BaseMap = lazyPart(() => import('./base-map.tsx'))
+BaseMap.fetchPart().catch(() => {}) // whoever shows it says so
 /** px around a mark that a finger still means. */
 const FINGER = 10
 
@@ -15,7 +17,11 @@ const FINGER = 10
 export function FleetMap({ stage }: { stage: Stage }) {
   const room = useRef<MapRoom>(null)
   const theme = useTheme()
-  const [canDraw] = useState(hasWebGl2)
+  const [opensAt, setOpensAt] = useState<Camera | Fitting>()
+  useLayoutEffect(() => {
+    const { clientWidth = 0, clientHeight = 0 } = room.current ?? {}
+    setOpensAt(stage.opening(clientWidth, clientHeight))
+  }, [stage])
   useEffect(() => {
     stage.tone(theme)
     document.fonts.ready.then(() => {
@@ -25,7 +31,7 @@ export function FleetMap({ stage }: { stage: Stage }) {
   }, [stage, theme])
 
   const slack = (): number => (matchMedia('(pointer: coarse)').matches ? FINGER : 2)
-  if (!canDraw)
+  if (!hasWebGl2())
     return (
       <section aria-label="Map of devices" className="absolute inset-0 grid place-items-center bg-sunken">
         <ErrorState title="This browser cannot draw the map">
@@ -35,9 +41,9 @@ export function FleetMap({ stage }: { stage: Stage }) {
     )
   return (
     <section ref={room} aria-label="Map of devices" className="absolute inset-0 bg-sunken">
-      <Suspense fallback={null}>
+      {opensAt && (
         <BaseMap
-          opensAt={stage.camera}
+          opensAt={opensAt}
           onReady={(given) => stage.attach({ ...given, room: room.current as MapRoom })}
           onLook={stage.look}
           onMoving={stage.setMoving}
@@ -46,14 +52,18 @@ export function FleetMap({ stage }: { stage: Stage }) {
           onDoublePress={stage.doublePress}
           onHover={stage.hover}
         />
-      </Suspense>
+      )}
     </section>
   )
 }
 
-/** Asked with a context that is given back at once: a browser has few of them. */
+let isDrawable: boolean | undefined
+
+/** Asked once, with a context that is given back at once: a browser has few of them. */
 function hasWebGl2(): boolean {
+  if (isDrawable !== undefined) return isDrawable
   const gl = document.createElement('canvas').getContext('webgl2')
   gl?.getExtension('WEBGL_lose_context')?.loseContext()
-  return gl !== null
+  isDrawable = gl !== null
+  return isDrawable
 }

@@ -19,6 +19,8 @@ export type Flights = {
   goTo(place: { x: number; y: number }, zoom: number, isAtOnce?: boolean): void
   /** Shows a box of the unit square whole, no nearer than there is land to see, or `zoom` where that is farther. */
   fit(box: Bounds, options?: { zoom?: number; isAtOnce?: boolean }): void
+  /** What `fit` asks of the map: the box's corners, and how it is to be shown. */
+  fitting(box: Bounds, zoom?: number): Fitting
   /** px at each edge that what is fitted keeps clear of: panels and buttons */
   padding(): Padding
   /** boxes of the map that something lies on, px: its buttons, and on a phone the sheet */
@@ -26,6 +28,13 @@ export type Flights = {
   zoomBy(steps: number): void
   /** Brings a place back that has come near the edge. `at`: where it is drawn, px; null: out of sight. */
   keepInSight(place: { x: number; y: number }, at: { x: number; y: number } | null): void
+}
+
+/** A box that the map shows whole: its corners [west, south] and [east, north], °; px at the edges; and the nearest zoom. */
+export type Fitting = {
+  bounds: [[number, number], [number, number]]
+  padding: Padding
+  maxZoom: number
 }
 
 const FLIGHT_MS = 1200
@@ -81,19 +90,18 @@ export function createFlights({ camera, map, prefersLessMotion }: FlightDeps): F
       else map()?.flyTo(way)
       isOnTheWay({ zoom, place })
     },
-    fit({ west, east, north, south }, { zoom = CLOSEST, isAtOnce = false } = {}) {
-      map()?.fitBounds(
-        [
-          [lngOf(west), latOf(south)],
-          [lngOf(east), latOf(north)],
-        ],
-        {
-          padding: flights.padding(),
-          maxZoom: zoom === CLOSEST ? CLOSEST : asNearAsLand(zoom),
-          duration: isAtOnce ? 0 : lasting(FLIGHT_MS / 2),
-        },
-      )
+    fit(box, { zoom, isAtOnce = false } = {}) {
+      const { bounds, ...how } = flights.fitting(box, zoom)
+      map()?.fitBounds(bounds, { ...how, duration: isAtOnce ? 0 : lasting(FLIGHT_MS / 2) })
     },
+    fitting: ({ west, east, north, south }, zoom = CLOSEST) => ({
+      bounds: [
+        [lngOf(west), latOf(south)],
+        [lngOf(east), latOf(north)],
+      ],
+      padding: flights.padding(),
+      maxZoom: zoom === CLOSEST ? CLOSEST : asNearAsLand(zoom),
+    }),
     zoomBy(steps) {
       const land = map()
       if (land === undefined) return

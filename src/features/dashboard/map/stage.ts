@@ -6,15 +6,16 @@ import type { Scheme } from '../../../format/temperature-colour.ts'
 import type { Way } from '../../../map/way-layers.ts'
 import { asNearAsLand, ZOOM } from '../../../map/zooms.ts'
 import type { Fleet } from '../../../read-model/fleet.ts'
-import { boundsOf, liesWithin } from './bounds.ts'
+import { type Bounds, boundsOf, liesWithin } from './bounds.ts'
 import { type Camera, CENTRE, unitX, unitY } from './camera.ts'
 import { createDrawingPace, type DrawingFigures, forcedDrawing } from './drawing-pace.ts'
 import type { createFleetLayer, FleetLayer } from './fleet-layer.ts'
-import { createFlights, isOnePlace } from './flights.ts'
+import { createFlights, type Fitting, type Flights, isOnePlace } from './flights.ts'
+import type { Hit } from './hits.ts'
 import type { MapText } from './icons.ts'
 import { type Members, membersOf } from './members.ts'
 import { readPalette } from './palette.ts'
-import { createPresses } from './presses.ts'
+import { createPresses, type Presses } from './presses.ts'
 import type { Mark } from './scene.ts'
 
 /** Devices that stand so close together that no zoom parts them, and where that is on screen, px. */
@@ -34,8 +35,8 @@ export type StageDeps = {
   prefersLessMotion(): boolean
   /** whether the selected device has a card beside it */
   hasCard(): boolean
-  /** whether the link is lost; `refresh` when that changes */
-  isStale(): boolean
+  /** `refresh` when that changes */
+  isLinkLost(): boolean
 }
 
 export type Attached = {
@@ -53,6 +54,8 @@ export type MapRoom = HTMLElement & { drawnTexts?: readonly MapText[] }
 /** The map and the fleet on it, as one thing that looks somewhere. Lives outside React; the land below may come later. */
 export type Stage = {
   readonly camera: Camera
+  /** Where the map opens in a room of so many px: on the fleet, where that is known already. */
+  opening(width: number, height: number): Camera | Fitting
   /** The map is there, with what draws on it: answers how to let go of it. */
   attach(given: Attached): () => void
   look(camera: Camera): void
@@ -91,179 +94,223 @@ const OPENED: Camera = {
   height: 0,
 }
 
-export function createStage(deps: StageDeps): Stage {
-  const { fleet, tell } = deps
-  let camera = deps.opensAt ?? OPENED
-  let map: MapLibre | undefined
-  let layer: FleetLayer | undefined
-  let mask: Uint8Array | undefined
-  let selected: string | null = null
-  let way: Omit<Way, 'scheme'> | undefined
-  let isFollowed = false
-  let scheme: Scheme = 'light'
-  // Where the visitor left it, it opens again; else on the fleet, once that is there.
-  let isFitted = deps.opensAt !== undefined
-  let figures: (() => DrawingFigures) | undefined
+/** Where the map looks and what is shown on it, with the map and what draws on it once they are there. */
+type State = StageDeps & {
+  readonly flights: Flights
+  camera: Camera
+  map: MapLibre | undefined
+  layer: FleetLayer | undefined
+  figures: (() => DrawingFigures) | undefined
+  mask: Uint8Array | undefined
+  selected: string | null
+  isFollowed: boolean
+  way: Omit<Way, 'scheme'> | undefined
+  scheme: Scheme
+  /** it looked at the fleet once, or where the visitor left it */
+  isFitted: boolean
   /** where to go as soon as there is a map */
-  let wish: (() => void) | undefined
+  wish: (() => void) | undefined
+}
+
+export function createStage(deps: StageDeps): Stage {
   const flights = createFlights({
-    camera: () => camera,
-    map: () => map,
+    camera: () => state.camera,
+    map: () => state.map,
     prefersLessMotion: deps.prefersLessMotion,
   })
+  const state: State = {
+    ...deps,
+    flights,
+    camera: deps.opensAt ?? OPENED,
+    map: undefined,
+    layer: undefined,
+    figures: undefined,
+    mask: undefined,
+    selected: null,
+    isFollowed: false,
+    way: undefined,
+    scheme: 'light',
+    isFitted: deps.opensAt !== undefined,
+    wish: undefined,
+  }
   const presses = createPresses({
-    select: (imei) => tell({ type: 'device.select', imei }),
+    select: (imei) => deps.tell({ type: 'device.select', imei }),
     open: deps.openHistory,
-    letGo: () => tell({ type: 'selection.clear' }),
+    letGo: () => deps.tell({ type: 'selection.clear' }),
     now: () => performance.now(),
   })
 
-  function placeOf(imei: string): { x: number; y: number } | undefined {
-    const row = fleet.names.rowOf(imei)
-    const x = fleet.columns.x[row]
-    return row < 0 || x === undefined || Number.isNaN(x)
-      ? undefined
-      : { x, y: fleet.columns.y[row] as number }
-  }
-
-  function openCluster(mark: Extract<Mark, { kind: 'cluster' }>): void {
-    const at = { x: mark.unitX, y: mark.unitY, count: mark.count }
-    openSeveral(membersOf(fleet.columns, at, Math.floor(camera.zoom * 2) / 2, mask), mark)
-  }
-
-  function openSeveral(members: Members, { x, y }: { x: number; y: number }): void {
-    if (isOnePlace(members)) deps.onOnePlace({ rows: members.rows, x, y })
-    else flights.fit(members)
-  }
-
-  function whenThere(go: () => void): void {
-    if (map === undefined) wish = go
-    else go()
-  }
-
-  /** On the documents' centre at one of their zooms where all that is shown lies in that view, else on its bounds. */
-  function showAll(zoom: number, isAtOnce: boolean): void {
-    const bounds = boundsOf(fleet.columns, mask)
-    const there = { ...OPENED, zoom, width: camera.width, height: camera.height }
-    if (bounds === undefined || liesWithin(bounds, there, flights.padding()))
-      flights.goTo(OPENED, zoom, isAtOnce)
-    else flights.fit(bounds, { zoom: ZOOM.selected, isAtOnce })
-  }
-
-  function openOnFleet(): void {
-    if (isFitted || map === undefined || fleet.columns.size === 0) return
-    isFitted = true
-    showAll(ZOOM.opened, true)
-  }
-
   return {
     get camera() {
-      return camera
+      return state.camera
     },
-    attach({ map: given, overlay, device, createLayer, room }) {
-      map = given
-      const pace = createDrawingPace(device.info.renderer, forcedDrawing(location.search))
-      figures = () => pace.figures(performance.now())
-      const attached = createLayer({
-        map: given,
-        overlay,
-        device,
-        fleet,
-        pace,
-        realMs: deps.realMs,
-        prefersLessMotion: deps.prefersLessMotion,
-        hasCard: deps.hasCard,
-        covered: flights.overIt,
-        isStale: deps.isStale,
-        onSelectedAt(at) {
-          deps.onSelectedAt(at)
-          const place = isFollowed && selected !== null ? placeOf(selected) : undefined
-          if (place) flights.keepInSight(place, at)
-        },
-        onDrawn(texts, marks) {
-          room.drawnTexts = texts
-          room.dataset.marks = String(marks)
-          room.dataset.zoom = String(camera.zoom)
-          room.dispatchEvent(new Event('fleet-drawn'))
-        },
-      })
-      layer = attached
-      layer.setMask(mask)
-      layer.select(selected)
-      layer.setWay(way)
-      layer.tone(readPalette(document.body), scheme)
-      openOnFleet()
-      wish?.()
-      wish = undefined
-      layer.look(camera)
-      const unsubscribe = fleet.subscribe(openOnFleet)
-      return () => {
-        unsubscribe()
-        attached.stop()
-        layer = undefined
-        map = undefined
-        figures = undefined
-      }
-    },
-    look(next) {
+    opening: (width, height) => opening(state, width, height),
+    attach: (given) => attach(state, given),
+    look(camera) {
       deps.onOnePlace(null)
-      camera = next
-      layer?.look(camera)
+      state.camera = camera
+      state.layer?.look(camera)
     },
-    setMoving: (isMoving) => layer?.setMoving(isMoving),
-    setMask(next) {
-      mask = next
-      layer?.setMask(mask)
+    setMoving: (isMoving) => state.layer?.setMoving(isMoving),
+    setMask(mask) {
+      state.mask = mask
+      state.layer?.setMask(mask)
     },
     select(imei, follows) {
-      isFollowed = follows
-      if (imei === selected) return
-      selected = imei
-      layer?.select(imei)
+      state.isFollowed = follows
+      if (imei === state.selected) return
+      state.selected = imei
+      state.layer?.select(imei)
     },
-    setWay(next) {
-      way = next
-      layer?.setWay(next)
+    setWay(way) {
+      state.way = way
+      state.layer?.setWay(way)
     },
-    tone(next) {
-      scheme = next
-      layer?.tone(readPalette(document.body), scheme)
+    tone(scheme) {
+      state.scheme = scheme
+      state.layer?.tone(readPalette(document.body), scheme)
     },
-    refresh: () => layer?.refresh(),
+    refresh: () => state.layer?.refresh(),
     cover(bottom) {
       flights.covered = bottom
     },
-    fly: (imei) =>
-      whenThere(() => {
-        const place = placeOf(imei)
-        // Who looks from nearer stays near.
-        if (place) flights.goTo(place, Math.max(asNearAsLand(ZOOM.selected), camera.zoom))
-      }),
-    reset: () => whenThere(() => showAll(ZOOM.reset, false)),
-    fitShown: () =>
-      whenThere(() => {
-        const bounds = boundsOf(fleet.columns, mask)
-        if (bounds !== undefined) flights.fit(bounds, { zoom: ZOOM.selected })
-      }),
-    figures: () => figures?.(),
+    fly: (imei) => whenThere(state, () => flyTo(state, imei)),
+    reset: () => whenThere(state, () => showAll(state, ZOOM.reset, false)),
+    fitShown: () => whenThere(state, () => fitShown(state)),
+    figures: () => state.figures?.(),
     zoomBy: flights.zoomBy,
     taken() {
-      isFitted = true
-      tell({ type: 'map.moved' })
+      state.isFitted = true
+      deps.tell({ type: 'map.moved' })
     },
-    press(x, y, slack) {
-      const hit = layer?.hit(x, y, slack)
-      if (hit === undefined) presses.onLand()
-      else if (hit.kind === 'device') presses.onDevice(fleet.names.of(hit.row, 'imei'))
-      else {
-        presses.onOther()
-        if (hit.kind === 'cluster') openCluster(hit)
-        else openSeveral(hit.members, hit)
-      }
-    },
+    press: (x, y, slack) => press(state, presses, state.layer?.hit(x, y, slack)),
     doublePress: presses.onDouble,
     hover(x, y) {
-      if (map) map.getCanvas().style.cursor = layer?.hit(x, y) ? 'pointer' : ''
+      if (state.map) state.map.getCanvas().style.cursor = state.layer?.hit(x, y) ? 'pointer' : ''
     },
   }
+}
+
+function opening(state: State, width: number, height: number): Camera | Fitting {
+  state.camera = { ...state.camera, width, height }
+  const bounds = state.isFitted ? undefined : outOfView(state, ZOOM.opened)
+  return bounds ? state.flights.fitting(bounds, ZOOM.selected) : state.camera
+}
+
+function attach(state: State, { map, overlay, device, createLayer, room }: Attached): () => void {
+  const { fleet, flights } = state
+  const pace = createDrawingPace(device.info.renderer, forcedDrawing(location.search))
+  const layer = createLayer({
+    map,
+    overlay,
+    device,
+    fleet,
+    pace,
+    realMs: state.realMs,
+    prefersLessMotion: state.prefersLessMotion,
+    hasCard: state.hasCard,
+    covered: flights.overIt,
+    isLinkLost: state.isLinkLost,
+    onSelectedAt: (at) => follow(state, at),
+    onDrawn(texts, marks) {
+      room.drawnTexts = texts
+      room.dataset.marks = String(marks)
+      room.dataset.zoom = String(state.camera.zoom)
+      room.dispatchEvent(new Event('fleet-drawn'))
+    },
+  })
+  state.map = map
+  state.layer = layer
+  state.figures = () => pace.figures(performance.now())
+  layer.setMask(state.mask)
+  layer.select(state.selected)
+  layer.setWay(state.way)
+  layer.tone(readPalette(document.body), state.scheme)
+  openOnFleet(state)
+  state.wish?.()
+  state.wish = undefined
+  layer.look(state.camera)
+  const unsubscribe = fleet.subscribe(() => openOnFleet(state))
+  return () => {
+    unsubscribe()
+    layer.stop()
+    state.layer = undefined
+    state.map = undefined
+    state.figures = undefined
+  }
+}
+
+/** The card goes where the selected device is drawn, and the map goes along where that is asked for. */
+function follow(state: State, at: { x: number; y: number } | null): void {
+  state.onSelectedAt(at)
+  const place = state.isFollowed && state.selected !== null ? placeOf(state, state.selected) : undefined
+  if (place) state.flights.keepInSight(place, at)
+}
+
+function placeOf({ fleet }: State, imei: string): { x: number; y: number } | undefined {
+  const row = fleet.names.rowOf(imei)
+  const x = fleet.columns.x[row]
+  return row < 0 || x === undefined || Number.isNaN(x) ? undefined : { x, y: fleet.columns.y[row] as number }
+}
+
+function whenThere(state: State, go: () => void): void {
+  if (state.map === undefined) state.wish = go
+  else go()
+}
+
+function flyTo(state: State, imei: string): void {
+  const place = placeOf(state, imei)
+  // Who looks from nearer stays near.
+  if (place) state.flights.goTo(place, Math.max(asNearAsLand(ZOOM.selected), state.camera.zoom))
+}
+
+function fitShown({ fleet, flights, mask }: State): void {
+  const bounds = boundsOf(fleet.columns, mask)
+  if (bounds !== undefined) flights.fit(bounds, { zoom: ZOOM.selected })
+}
+
+/** On the documents' centre at one of their zooms where all that is shown lies in that view, else on its bounds. */
+function showAll(state: State, zoom: number, isAtOnce: boolean): void {
+  const bounds = outOfView(state, zoom)
+  if (bounds === undefined) state.flights.goTo(OPENED, zoom, isAtOnce)
+  else state.flights.fit(bounds, { zoom: ZOOM.selected, isAtOnce })
+}
+
+/** The bounds of all that is shown, where it does not lie in the documents' view at one of their zooms. */
+function outOfView({ camera, fleet, flights, mask }: State, zoom: number): Bounds | undefined {
+  const bounds = boundsOf(fleet.columns, mask)
+  const there = { ...OPENED, zoom, width: camera.width, height: camera.height }
+  return bounds && !liesWithin(bounds, there, flights.padding()) ? bounds : undefined
+}
+
+/** Where nobody left it, the map opens on the fleet, once that is there. */
+function openOnFleet(state: State): void {
+  if (state.isFitted || state.map === undefined || state.fleet.columns.size === 0) return
+  state.isFitted = true
+  showAll(state, ZOOM.opened, true)
+}
+
+function press(state: State, presses: Presses, hit: Hit | undefined): void {
+  if (hit === undefined) presses.onLand()
+  else if (hit.kind === 'device') presses.onDevice(state.fleet.names.of(hit.row, 'imei'))
+  else {
+    presses.onOther()
+    if (hit.kind === 'cluster') openCluster(state, hit)
+    else openSeveral(state, hit.members, hit)
+  }
+}
+
+function openCluster(state: State, mark: Extract<Mark, { kind: 'cluster' }>): void {
+  const { camera, fleet, mask } = state
+  const at = { x: mark.unitX, y: mark.unitY, count: mark.count }
+  openSeveral(state, membersOf(fleet.columns, at, Math.floor(camera.zoom * 2) / 2, mask), mark)
+}
+
+function openSeveral(
+  { flights, onOnePlace }: State,
+  members: Members,
+  { x, y }: { x: number; y: number },
+): void {
+  if (isOnePlace(members)) onOnePlace({ rows: members.rows, x, y })
+  else flights.fit(members)
 }

@@ -1,0 +1,147 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { createReadings, pushReading } from '#machines/contracts/readings.ts'
+import { makeVersion } from '../../commands/reports/versions.ts'
+import { watchReports } from './outdated.ts'
+import { streamOf } from './queue.ts'
+import { openReportApp, START } from './testing/report-app.ts'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+/** Only looks that the test asks for. */
+const BY_HAND = { lookMs: 1e8, checkpointMs: 1e8 }
+/** Of the two companies' devices: 0 to 3 are of Indus, in its groups, as the reports' are. */
+const INDUS = 1
+const KARAKORAM = 4
+
+type Options = Parameters<typeof openReportApp>[0]
+
+async function openWatched(options: Options = {}) {
+  const app = await openReportApp(options)
+  const watch = watchReports({
+    ...{ store: app.store, readModels: app.readModels, execute: app.execute, clock: app.clock },
+    warn: (message) => app.warnings.push(message),
+    ...BY_HAND,
+  })
+  let isOpen = true
+  const close = async () => {
+    if (!isOpen) return
+    isOpen = false
+    await watch.stop()
+    await app.close()
+  }
+  onTestFinished(close)
+  return {
+    ...app,
+    close,
+    /** so many readings of a device, a second apart from `at` on, received now */
+    async send(count: number, at: number, device = INDUS) {
+      const readings = createReadings(count)
+      for (let i = 0; i < count; i++) pushReading(readings, { device, at: at + i * 1000, temperature: 9 })
+      const { seq } = await app.store.telemetry.append(readings, app.clock.at)
+      await app.readModels.settled(seq)
+    },
+    /** what is said once the clock is set forward by so long */
+    async saidAfter(ms: number) {
+      await watch.look()
+      app.clock.at += ms
+      await watch.look()
+      await app.readModels.settled(app.store.log.head())
+      return app.store.log
+        .readFacts(0, { types: ['report.outdated'] })
+        .flatMap(({ type, data }) =>
+          type === 'report.outdated' ? [`${data.reportId} ${data.readings}`] : [],
+        )
+    },
+    async makeVersion(reportId: string, ofId: string) {
+      const data = { reportId, ofId, upTo: app.readModels.seq }
+      await app.execute(
+        streamOf('indus'),
+        { type: 'report.make-version', by: 'u1', data },
+        (state, command) => makeVersion(state, command, 'indus'),
+      )
+      await app.queue.settled()
+    },
+  }
+}
+
+async function made(options: Options = {}) {
+  const app = await openWatched(options)
+  await app.request('Power Report')
+  await app.queue.settled()
+  app.clock.at += 10 * MINUTE
+  return app
+}
+
+test('readings that come late for a report are counted and said when no more come; version 2 holds them, version 1 stays', async () => {
+  const { send, saidAfter, makeVersion, text, reports } = await made()
+  const first = await text('r0')
+  await send(4, START - 30 * MINUTE)
+  await send(3, START - 40 * MINUTE)
+  expect(await saidAfter(2 * MINUTE - 1)).toEqual([])
+  expect(await saidAfter(1)).toEqual(['r0 7'])
+  await makeVersion('r0b', 'r0')
+  expect(reports.get('r0b')).toMatchObject({ status: 'completed', version: 2, firstId: 'r0' })
+  expect(await text('r0')).toBe(first)
+  expect(await text('r0b')).not.toBe(first)
+  // the version before is not told of any more
+  await send(2, START - 20 * MINUTE)
+  expect(await saidAfter(HOUR)).toEqual(['r0 7', 'r0b 2'])
+})
+
+test('of another span, of another company, or on time, they are none of the report', async () => {
+  const { send, saidAfter, clock } = await made()
+  await send(5, START + MINUTE)
+  await send(5, START - 2 * HOUR)
+  await send(5, START - 30 * MINUTE, KARAKORAM)
+  await send(1, clock.at)
+  expect(await saidAfter(HOUR)).toEqual([])
+})
+
+test('a report is said to be outdated at most once in 15 minutes, with all that came', async () => {
+  const { send, saidAfter } = await made()
+  await send(1, START - 30 * MINUTE)
+  expect(await saidAfter(2 * MINUTE)).toEqual(['r0 1'])
+  await send(2, START - 40 * MINUTE)
+  expect(await saidAfter(14 * MINUTE)).toEqual(['r0 1'])
+  expect(await saidAfter(MINUTE)).toEqual(['r0 1', 'r0 3'])
+  expect(await saidAfter(HOUR)).toEqual(['r0 1', 'r0 3'])
+})
+
+test('while more and more comes it is said after 15 minutes all the same', async () => {
+  const { send, saidAfter } = await made()
+  for (let minute = 0; minute < 15; minute++) {
+    await send(1, START - 30 * MINUTE + minute * 1000)
+    expect(await saidAfter(MINUTE)).toEqual(minute < 14 ? [] : ['r0 15'])
+  }
+})
+
+test('what came while the report waited is counted, and said once its files are there', async () => {
+  const { request, send, saidAfter, queue, clock } = await openWatched({ begins: false })
+  await request('Power Report')
+  clock.at += 10 * MINUTE
+  await send(3, START - 30 * MINUTE)
+  expect(await saidAfter(HOUR)).toEqual([])
+  queue.begin()
+  await queue.settled()
+  expect(await saidAfter(0)).toEqual(['r0 3'])
+})
+
+test('a restart between two of them counts each once, and says nothing twice', async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'frostline-outdated-'))
+  onTestFinished(() => rm(dir, { recursive: true, force: true }))
+  const before = await made({ dir })
+  await before.send(4, START - 30 * MINUTE)
+  await before.saidAfter(0)
+  await before.close()
+  const after = await openWatched({ dir })
+  after.clock.at = START + 11 * MINUTE
+  await after.send(3, START - 40 * MINUTE)
+  expect(await after.saidAfter(2 * MINUTE)).toEqual(['r0 7'])
+  await after.close()
+  const last = await openWatched({ dir })
+  last.clock.at = START + HOUR
+  expect(await last.saidAfter(HOUR)).toEqual(['r0 7'])
+})

@@ -1,0 +1,42 @@
+import { useEffect } from 'react'
+import { ProgressBar } from 'react-aria-components/ProgressBar'
+import { Panel } from '../../layout/page.tsx'
+
+const ASK_AGAIN_MS = 2_000
+
+export type PastPendingProps = {
+  pending: { done: number; of: number }
+  /** the answer it is of: each is followed by the next */
+  at: number
+  onRefresh: () => void
+}
+
+/** In place of totals while the past is still being evaluated, as they would be too low: how far that is. Asks again by itself. */
+export function PastPending({ pending: { done, of }, at, onRefresh }: PastPendingProps) {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each answer is followed by one more question
+  useEffect(() => {
+    const timer = setTimeout(onRefresh, ASK_AGAIN_MS)
+    return () => clearTimeout(timer)
+  }, [at, done])
+  return (
+    <Panel className="p-4">
+      <ProgressBar
+        aria-label="Evaluation of the past"
+        value={done}
+        maxValue={Math.max(1, of)}
+        className="flex flex-col gap-2"
+      >
+        {({ percentage = 0 }) => (
+          <>
+            <p className="tabular">
+              {`The past is still being evaluated: ${Math.floor(percentage)} %. The counts are shown when it is through.`}
+            </p>
+            <span className="h-1.5 w-full overflow-hidden rounded-full bg-sunken">
+              <span className="block h-full bg-accent" style={{ width: `${percentage}%` }} />
+            </span>
+          </>
+        )}
+      </ProgressBar>
+    </Panel>
+  )
+}
