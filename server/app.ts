@@ -212,6 +212,7 @@ async function putSockets(parts: Parts, fastify: FastifyInstance): Promise<Deliv
     log: store.log,
     verifyToken: access.verifyToken,
     publicUrl: parts.publicUrl,
+    seatsPerUser: parts.options.env.socketsPerUser,
     markRead: createMarkRead({ execute: core.execute, notifications, readModels }),
     ...(simulator && { network: simulator.network, pace: simulator.pace }),
   })

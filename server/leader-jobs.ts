@@ -8,7 +8,7 @@ import {
   type EvaluatorOptions,
   startEvaluator,
 } from './evaluation/evaluator.ts'
-import { startReleasing } from './ingest/release-held.ts'
+import { type Releasing, startReleasing } from './ingest/release-held.ts'
 import { type Notifier, openNotifier } from './jobs/notifier/notifier.ts'
 import { watchReports } from './jobs/reports/outdated.ts'
 import { openReportQueue, type ReportQueue, type ReportQueueOptions } from './jobs/reports/queue.ts'
@@ -68,13 +68,15 @@ async function startEach(
   await core.readModels.settled(await core.store.log.caughtUp())
   over.throwIfAborted()
   const leading = simulator?.lead()
+  const evaluatorClock = leading?.evaluatorClock ?? parts.clock
+  const releasing = startReleasingHeld(parts, started, evaluatorClock)
   const evaluator = await startEvaluating(parts, started, {
-    clock: leading?.evaluatorClock ?? parts.clock,
+    clock: evaluatorClock,
     recordFrom: leading?.recordFrom ?? 0,
   })
   over.throwIfAborted()
   const { queue, notifier, scheduler } = startJobs(parts, started)
-  const simulation = await leading?.start({ evaluator, scheduler, notifier }, over)
+  const simulation = await leading?.start({ evaluator, releasing, scheduler, notifier }, over)
   if (simulation) started.ends.push(simulation.stop)
   over.throwIfAborted()
   // nobody was there to be notified of what opened while a simulated world came to its start
@@ -84,17 +86,13 @@ async function startEach(
   return { evaluator, notifier }
 }
 
-async function startEvaluating(
-  { core }: LeaderParts,
-  { ends }: Started,
-  by: Pick<EvaluatorOptions, 'clock' | 'recordFrom'>,
-): Promise<Evaluator> {
+function startReleasingHeld({ core }: LeaderParts, { ends }: Started, clock: Clock): Releasing {
   const { store, ingest } = core
   const { directory } = core.readModels
   const releasing = startReleasing({
     store,
     ingest,
-    clock: by.clock,
+    clock,
     patience(no) {
       const device = directory.devices[no]
       const company = device && directory.companies.get(device.companyId)
@@ -102,6 +100,15 @@ async function startEvaluating(
     },
   })
   ends.push(releasing.stop)
+  return releasing
+}
+
+async function startEvaluating(
+  { core }: LeaderParts,
+  { ends }: Started,
+  by: Pick<EvaluatorOptions, 'clock' | 'recordFrom'>,
+): Promise<Evaluator> {
+  const { store, ingest } = core
   const evaluator = await startEvaluator({ store, ...by, isQuiet: ingest.isQuiet })
   ends.push(evaluator.stop, core.join(evaluator))
   // without a first one the store would not know that somebody still needs what it tidies away

@@ -25,6 +25,7 @@ import type { Core as ServerCore } from './core.ts'
 import type { Evaluator } from './evaluation/evaluator.ts'
 import { type EachDay as EachPastDay, warmUp } from './evaluation/warm-up.ts'
 import type { Infrastructure as ServerInfrastructure } from './infrastructure.ts'
+import type { Releasing } from './ingest/release-held.ts'
 import type { Notifier } from './jobs/notifier/notifier.ts'
 import type { Scheduler } from './jobs/schedules/scheduler.ts'
 import * as pastEvaluation from './read-models/past-evaluation.ts'
@@ -129,6 +130,8 @@ export type SimulatorPart = {
 /** What a simulator gets of the jobs of the node that leads. */
 export type JobsOfLeader = {
   evaluator: Pick<Evaluator, 'tick' | 'lookBack'>
+  /** of readings held as they came ahead of their time */
+  releasing: Pick<Releasing, 'look'>
   scheduler: Pick<Scheduler, 'settled'>
   notifier: Pick<Notifier, 'outbox'>
 }

@@ -19,7 +19,10 @@ import { publishWorld } from './shared-world.ts'
 import { listenTo, type Simulation } from './world/simulation.ts'
 import { HISTORY_STEP } from './world/world.ts'
 
-export type PlayParts = Pick<DirectorParts, 'evaluator' | 'scheduler' | 'notifier' | 'reset' | 'open'> & {
+export type PlayParts = Pick<
+  DirectorParts,
+  'evaluator' | 'releasing' | 'scheduler' | 'notifier' | 'reset' | 'open'
+> & {
   cluster: Cluster
   simulation: Simulation
   /** of the world, among all there could be */

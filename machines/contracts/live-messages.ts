@@ -81,12 +81,14 @@ export const LiveMessage = dynamic<LiveMessage>((value) => {
     : ANSWERS.welcome) as unknown as Struct<LiveMessage>
 }) as Struct<LiveMessage>
 
-/** Why a server closes a link. `refused` and `suspended` will not get better by trying again with the same token. */
+/** Why a server closes a link. `refused`, `crowded` and `suspended` will not get better by trying again with the same token soon. */
 export const LIVE_CLOSE = {
   /** first message was none, or not in time */
   badHello: 4400,
   /** token unknown, run out, or its session ended */
   refused: 4401,
+  /** the user has as many links open on this node as one may: close some */
+  crowded: 4402,
   suspended: 4403,
   /** the visitor is older than the server (protocol.ts): load the portal anew */
   outdated: 4426,

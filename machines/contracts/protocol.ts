@@ -10,6 +10,9 @@ export const FIRST_PROTOCOL = 1
 /** The error with which `/notifications` refuses a window that is older than the server; `/live` has a code (LIVE_CLOSE). */
 export const OUTDATED = 'outdated'
 
+/** The error with which `/notifications` refuses one more window of a user who has too many open; `/live` has a code. */
+export const CROWDED = 'too many windows'
+
 /** Answers of the server carry it: the name of the portal's first file there, which is another with each build. */
 export const BUILD_HEADER = 'x-frostline-build'
 

@@ -23,14 +23,16 @@ test('an acknowledgement is asked why and done for all at once', async () => {
   expect(done).toEqual([{ kind: 'acknowledge', ids: ['v1', 'v2'], text: 'Defrost', minutes: 0 }])
 })
 
-test('shelving is also asked for how long', async () => {
+test.each([
+  ['an hour where nothing else is chosen', [], 60],
+  ['as long as was chosen last', [15, 240], 240],
+])('what is shelved is so for %s', async (_, chosen, minutes) => {
   const { actor, done } = opened()
   actor.send({ type: 'shelve', ids: ['v1'] })
+  for (const one of chosen) actor.send({ type: 'last', minutes: one })
   actor.send({ type: 'say', text: 'Defrost' })
-  expect(actor.getSnapshot().value).toBe('how long')
-  actor.send({ type: 'last', minutes: 240 })
   await waitFor(actor, (state) => state.matches('closed'))
-  expect(done).toEqual([{ kind: 'shelve', ids: ['v1'], text: 'Defrost', minutes: 240 }])
+  expect(done).toEqual([{ kind: 'shelve', ids: ['v1'], text: 'Defrost', minutes }])
 })
 
 test('of nothing nothing is asked; what was not done says why and is tried again', async () => {

@@ -17,7 +17,10 @@ type Event =
   | { type: 'retry' }
   | { type: 'cancel' }
 
-/** Acknowledging, shelving and commenting: why, for how long, done once however many incidents are meant. */
+/** How long something is shelved where nothing else is chosen. */
+export const SHELVED_MINUTES = 60
+
+/** Acknowledging, shelving and commenting: for how long, then why; done once however many incidents are meant. */
 export const incidentActionMachine = setup({
   types: { context: {} as Context, events: {} as Event },
   actors: {
@@ -63,13 +66,8 @@ export const incidentActionMachine = setup({
     },
     'why shelve': {
       on: {
-        say: { target: 'how long', actions: { type: 'keepText', params: ({ event }) => event } },
-        cancel: 'closed',
-      },
-    },
-    'how long': {
-      on: {
-        last: { target: 'doing', actions: { type: 'keepMinutes', params: ({ event }) => event } },
+        last: { actions: { type: 'keepMinutes', params: ({ event }) => event } },
+        say: { target: 'doing', actions: { type: 'keepText', params: ({ event }) => event } },
         cancel: 'closed',
       },
     },
@@ -96,7 +94,7 @@ function isAnything(_: unknown, { ids }: { ids: readonly string[] }): boolean {
 }
 
 function begin(_: unknown, { type, ids }: { type: AskedKind; ids: readonly string[] }): Partial<Context> {
-  return { kind: type, ids, text: '', minutes: 0, error: null }
+  return { kind: type, ids, text: '', minutes: type === 'shelve' ? SHELVED_MINUTES : 0, error: null }
 }
 
 function keepText(_: unknown, { text }: { text: string }): Partial<Context> {

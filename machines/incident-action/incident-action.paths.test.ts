@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { holdAgainst } from '../testing/oracle.ts'
 import { walk } from '../testing/paths.ts'
 import { prose } from '../testing/prose.ts'
+import { SHELVED_MINUTES } from './incident-action.machine.ts'
 import { model } from './incident-action.samples.ts'
 
 const found = walk(model)
@@ -29,11 +30,12 @@ function oracle(
   const since = events.slice(asked + 1)
   const failed = since.findLastIndex(({ error }) => error !== undefined)
   const isRetried = since.slice(failed + 1).some(({ type }) => type === 'retry')
+  const isShelving = events[asked]?.type === 'shelve'
   return {
     kind: events[asked]?.type ?? 'acknowledge',
     ids: events[asked]?.ids ?? [],
     text: since.find(({ type }) => type === 'say')?.text ?? '',
-    minutes: since.find(({ type }) => type === 'last')?.minutes ?? 0,
+    minutes: isShelving ? (since.findLast(({ type }) => type === 'last')?.minutes ?? SHELVED_MINUTES) : 0,
     error: isRetried ? null : (since[failed]?.error?.message ?? null),
   }
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createActor, fromCallback, SimulatedClock } from 'xstate'
+import { LIVE_CLOSE } from '../contracts/live-messages.ts'
 import { BACK_OFF, backOff, type LinkEvent, linkMachine } from './link.machine.ts'
 import { AT, cut, refused } from './link.samples.ts'
 
@@ -50,6 +51,21 @@ describe('a link', () => {
     clock.increment(10_000)
     expect(actor.getSnapshot().matches('backingOff')).toBe(true)
     expect(sockets.open).toBe(0)
+  })
+
+  test('whose user has too many windows open waits for some to be closed, or for who says so', () => {
+    const { actor, clock, sockets } = start()
+    actor.send({ type: 'closed', code: LIVE_CLOSE.crowded, reason: 'too many windows', at: AT })
+    clock.increment(299_999)
+    expect(sockets.opened).toBe(1)
+    clock.increment(1)
+    expect(sockets.opened).toBe(2)
+    actor.send({ type: 'closed', code: LIVE_CLOSE.crowded, reason: 'too many windows', at: AT })
+    actor.send({ type: 'retry' })
+    expect(sockets.opened).toBe(3)
+    actor.send({ type: 'closed', code: 1006, reason: '', at: AT })
+    clock.increment(10_000)
+    expect(sockets.opened).toBe(4)
   })
 
   test('does not hammer a server that refuses it, unless there is something new to say', () => {

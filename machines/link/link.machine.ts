@@ -126,9 +126,18 @@ export function backOff(failures: number): number {
   return BACK_OFF[Math.min(Math.max(failures, 1), BACK_OFF.length) - 1] ?? 10_000
 }
 
+/** ms before a user with too many windows is tried again: somebody has to close some. */
+const CROWDED_MS = 300_000
+
+/** Whether the server let this window not in because the user has too many open. */
+export function isCrowded(ending: Ending | null): boolean {
+  return ending?.code === LIVE_CLOSE.crowded
+}
+
 type Args = { context: Context }
 
 function untilNextTry({ context }: Args): number {
+  if (isCrowded(context.ending)) return CROWDED_MS
   return backOff(context.failures)
 }
 

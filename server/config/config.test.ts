@@ -35,6 +35,7 @@ test('with nothing set, everything has its default', () => {
     metricsToken: undefined,
     accessTtl: 3600,
     sessionTtl: 2_592_000,
+    socketsPerUser: 100,
     activationTtl: 86_400,
     resetTtl: 3600,
   })

@@ -36,6 +36,8 @@ export type Env = {
   accessTtl: number
   /** seconds a session lasts at most, however often it is refreshed */
   sessionTtl: number
+  /** sockets of each kind a user may have open on this node */
+  socketsPerUser: number
   activationTtl: number
   resetTtl: number
 }
@@ -66,6 +68,7 @@ export const readEnv = (source: Readonly<Record<string, string | undefined>>): E
     metricsToken: read('METRICS_TOKEN', text(16, 1024), undefined),
     accessTtl: read('ACCESS_TTL', seconds, 3600),
     sessionTtl: read('SESSION_TTL', seconds, 2_592_000),
+    socketsPerUser: read('SOCKETS_PER_USER', whole(1, 100_000), 100),
     activationTtl: read('ACTIVATION_TTL', seconds, 86_400),
     resetTtl: read('RESET_TTL', seconds, 3600),
   }))

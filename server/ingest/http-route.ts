@@ -78,7 +78,8 @@ export const ingestRoute: FastifyPluginAsync<IngestRouteOptions> = async (app, o
         const possible = withoutImpossibleNumbers(sent)
         const reading = readingOf(possible?.sent ?? sent, companyId, request.ip)
         if ('device' in reading)
-          for (const field of possible?.dropped ?? []) dropped.push(drop(field, index, reading, companyId))
+          for (const field of possible?.dropped ?? [])
+            dropped.push(drop(field, index, reading, companyId, imeiOf(sent)))
         if ('device' in reading) {
           pushReading(columns, reading)
           indexes.push(index)
@@ -112,10 +113,11 @@ export const ingestRoute: FastifyPluginAsync<IngestRouteOptions> = async (app, o
     index: number,
     { at }: Reading,
     companyId: string,
+    imei: string | null,
   ): IngestAnswer['dropped'][number] {
     const reason = `${field} is out of range`
     const detail = `at ${at}, the rest of it is kept`
-    ingest.quarantine({ imei: null, companyId, source: 'api', reason, detail })
+    ingest.quarantine({ imei, companyId, source: 'api', reason, detail })
     return { index, reason }
   }
 
@@ -168,3 +170,9 @@ function toReading(no: number, sent: IngestReading): Reading {
     door: sent.Door,
   }
 }
+
+/** Of a reading whose device is known. */
+const imeiOf = (sent: unknown): string | null =>
+  typeof sent === 'object' && sent !== null && 'imei' in sent && typeof sent.imei === 'string'
+    ? sent.imei
+    : null

@@ -4,7 +4,10 @@ import type { DirectorParts } from './director-parts.ts'
 import { runToNextIncident } from './incidents.ts'
 import { durationOf, incidentSentence } from './words.ts'
 
-type Deps = Pick<DirectorParts, 'actions' | 'clock' | 'core' | 'evaluator' | 'run' | 'scenario' | 'scheduler'>
+type Deps = Pick<
+  DirectorParts,
+  'actions' | 'clock' | 'core' | 'evaluator' | 'releasing' | 'run' | 'scenario' | 'scheduler'
+>
 /** World time between two looks at what came late while the world is set forward, ms. */
 const LOOK_EVERY = 60_000
 type Noted = [DirectorAction, string]
@@ -39,12 +42,13 @@ async function setPaused({ clock, actions }: Deps, isPaused: boolean): Promise<v
 
 /** Goes on by so many seconds, or until an instant of the world. */
 export function advance(deps: Deps, seconds: number, until?: number): Promise<void> {
-  const { run, clock, evaluator } = deps
+  const { run, clock, evaluator, releasing } = deps
   let lookedAt = clock.now()
   // what comes late on the way is evaluated at its minute, not when real time gets round to it
   const isEnough = async (): Promise<boolean> => {
     if (clock.now() - lookedAt < LOOK_EVERY) return false
     lookedAt = clock.now()
+    await releasing.look()
     await evaluator.tick()
     return false
   }
@@ -66,12 +70,14 @@ function toNextIncident(deps: Deps): ReturnType<SimDeps['toNextIncident']> {
 
 /** Takes the world from one instant to another, and remembers it when all is stored and evaluated. */
 async function travel<T>(
-  { clock, core, scheduler, actions }: Deps,
+  { clock, core, releasing, scheduler, actions }: Deps,
   go: () => Promise<T>,
   noted: (result: T, from: number, to: number) => Noted,
 ): Promise<T> {
   const from = clock.now()
   const result = await go()
+  await core.settled()
+  await releasing.look()
   await core.settled()
   await scheduler.settled()
   await actions.note(...noted(result, from, clock.now()))

@@ -1,6 +1,6 @@
 import type { Socket } from 'socket.io-client'
 import { decode } from '#machines/contracts/decode.ts'
-import { OUTDATED, PROTOCOL } from '#machines/contracts/protocol.ts'
+import { CROWDED, OUTDATED, PROTOCOL } from '#machines/contracts/protocol.ts'
 import {
   type HandshakeAuth,
   NOTIFICATIONS_NAMESPACE,
@@ -34,6 +34,8 @@ export type NotificationsSocket = {
 
 /** ms before a link that the server ended or refused is tried again: longer than for one that was cut. */
 const AFTER_REFUSAL = 5000
+/** The same where this user has too many windows open: somebody has to close some. */
+const AFTER_CROWDED = 300_000
 
 /**
  * Opens the namespace `/notifications` and keeps it open: a link that is cut comes back by itself, and says from where it
@@ -66,9 +68,9 @@ export function openNotifications(options: NotificationsOptions): NotificationsS
       auth: (answer) => void handshake().then(answer),
     })
     let again: ReturnType<typeof setTimeout> | undefined
-    const comeAgain = () => {
+    const comeAgain = (after = AFTER_REFUSAL) => {
       clearTimeout(again)
-      again = setTimeout(() => socket.connect(), AFTER_REFUSAL)
+      again = setTimeout(() => socket.connect(), after)
     }
     // What the server ends or refuses the library does not try again by itself.
     socket.on('disconnect', (reason) => {
@@ -76,7 +78,7 @@ export function openNotifications(options: NotificationsOptions): NotificationsS
     })
     socket.on('connect_error', ({ message }) => {
       if (message === OUTDATED) options.onOutdated()
-      else if (!socket.active) comeAgain()
+      else if (!socket.active) comeAgain(message === CROWDED ? AFTER_CROWDED : AFTER_REFUSAL)
     })
     const follow = <E extends keyof ServerEvents>(
       event: E,

@@ -14,6 +14,10 @@ test.each([
   [{ state: 'offline', since: null, dataAt: null, hindrance: 'no-network' }, 'offline, no network'],
   [{ state: 'offline', since: null, dataAt: null, hindrance: 'trying' }, 'offline, trying'],
   [{ state: 'offline', since: null, dataAt: null, hindrance: 'waiting' }, 'offline'],
+  [
+    { state: 'offline', since: null, dataAt: null, hindrance: 'crowded' },
+    'offline, too many windows of yours are open',
+  ],
   [{ state: 'catching-up', since: null, dataAt: null, hindrance: 'no-answer' }, 'catching up, no answer yet'],
 ] as const)('%j reads "%s"', (status, words) => expect(wordsOf(status, now)).toBe(words))
 
@@ -21,6 +25,7 @@ test.each([
   ['no-network', false],
   ['trying', true],
   ['waiting', true],
+  ['crowded', true],
   ['no-answer', true],
   [undefined, false],
 ] as const)('trying again helps where there is a network and something failed: %s', (hindrance, helps) =>

@@ -17,6 +17,7 @@ const HINDERED = {
   'no-network': ', no network',
   trying: ', trying',
   waiting: '',
+  crowded: ', too many windows of yours are open',
   'no-answer': ', no answer yet',
   outdated: ', there is a new version',
 }

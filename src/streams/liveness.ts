@@ -1,12 +1,12 @@
 import type { SnapshotFrom } from 'xstate'
 import type { feedMachine } from '#machines/feed/feed.machine.ts'
-import type { linkMachine } from '#machines/link/link.machine.ts'
+import { isCrowded, type linkMachine } from '#machines/link/link.machine.ts'
 
 /**
  * Why it is not live: `no-network`, the machine it runs on has none; `trying` to be let in; `waiting` before the next
- * try; `no-answer`, the fleet was asked for and did not come; `outdated`, this window is older than the server.
+ * try; `crowded`, the user has too many windows open; `no-answer`, the fleet was asked for and did not come; `outdated`, this window is older than the server.
  */
-export type Hindrance = 'no-network' | 'trying' | 'waiting' | 'no-answer' | 'outdated'
+export type Hindrance = 'no-network' | 'trying' | 'waiting' | 'crowded' | 'no-answer' | 'outdated'
 
 /**
  * How far what is shown can be trusted. `since`: offline since then. `dataAt`: everything up to this moment is shown.
@@ -43,7 +43,7 @@ function hindranceOf(
 ): Hindrance | undefined {
   if (link.matches('outdated')) return 'outdated'
   if (link.matches('offline')) return 'no-network'
-  if (link.matches('backingOff')) return 'waiting'
+  if (link.matches('backingOff')) return isCrowded(link.context.ending) ? 'crowded' : 'waiting'
   if (isOffline) return 'trying'
   const hasFailed = feed.matches({ awaitingSnapshot: 'failed' }) || feed.matches({ resyncing: 'failed' })
   return hasFailed ? 'no-answer' : undefined

@@ -59,6 +59,8 @@ export async function startApp(options: AppOptions = {}): Promise<RunningApp> {
       PORT: `${port}`,
       TELTONIKA_PORT: `${teltonikaPort}`,
       GT06_PORT: `${gt06Port}`,
+      // one user stands for many there
+      SOCKETS_PER_USER: '100000',
       DATA_DIR: options.dataDir ?? ':memory:',
       ...(options.devices === undefined ? {} : { DEVICES: `${options.devices}` }),
       ...options.env,

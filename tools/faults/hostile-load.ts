@@ -103,7 +103,8 @@ function readNothing(port: number, token: string): Socket {
   return socket
 }
 
-async function healthFor({ url, pid }: { url: string; pid: number }, ms: number) {
+/** Asks `/healthz` again and again. `health`: how long each answer took, ms; `memory`: the most the server had, bytes. */
+export async function healthFor({ url, pid }: { url: string; pid: number }, ms: number) {
   const { send } = callerOf(url)
   const seen = { health: [] as number[], wrong: [] as string[], memory: 0 }
   for (const until = performance.now() + ms; performance.now() < until; await pause(LOOK_MS)) {

@@ -22,6 +22,7 @@ import { readings } from './readings.ts'
 import { regionBack } from './region-back.ts'
 import { requests } from './requests.ts'
 import { sigterm } from './sigterm.ts'
+import { slowLines } from './slow-lines.ts'
 import { stoppedReaders } from './stopped-readers.ts'
 
 const FAULTS: readonly Fault[] = [
@@ -39,6 +40,7 @@ const FAULTS: readonly Fault[] = [
   nats,
   hostileNames,
   hostileLoad,
+  slowLines,
   load,
   longLoad,
   regionBack,

@@ -1,7 +1,7 @@
 import { array, enums, object, type as open, optional, size, string } from 'superstruct'
 import { ChangeHistory } from '../entities/changes.ts'
 import { DistanceChart, FuelChart, TripsChart } from '../entities/charts.ts'
-import { DeviceHistory, ObservationRow, Thing } from '../entities/devices.ts'
+import { DeviceHistory, ObservationRow, ObservationsAside, Thing } from '../entities/devices.ts'
 import { Id, Imei, Line, Seq } from '../scalars.ts'
 import { CountText, calls, fromJson, Interval, Page } from './call.ts'
 
@@ -98,6 +98,17 @@ export const DEVICE_CALLS = calls({
     params: object({ id: Id }),
     query: OfInterval,
     answer: array(ObservationRow),
+  },
+  observationsAside: {
+    method: 'GET',
+    path: '/things/{imei}/observations-aside',
+    summary:
+      'What the observation table leaves out, at most 25 hours: readings kept aside, up to a day ahead where the time reaches the present, at most 200, and impossible fields that were dropped.',
+    access: 'session',
+    takesKey: true,
+    params: ByImei,
+    query: OfInterval,
+    answer: ObservationsAside,
   },
   passengerCheck: {
     method: 'GET',

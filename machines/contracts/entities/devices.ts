@@ -1,7 +1,8 @@
-import { array, boolean, type Infer, nullable, optional, string, type } from 'superstruct'
+import { array, boolean, enums, type Infer, nullable, optional, string, type } from 'superstruct'
 import { Thresholds } from '../facts.ts'
 import {
   Celsius,
+  Count,
   DeviceType,
   Finite,
   HumidityThreshold,
@@ -132,3 +133,27 @@ export const ObservationRow = type({
   location: string(),
 })
 export type ObservationRow = Infer<typeof ObservationRow>
+
+/**
+ * A reading that is kept beside those of the table. `held`: its time is still to come; `released`: it came, and the reading is in
+ * the table; `contradicted`: it came, and readings received on time tell of it; `other`: `counted`, of the same instant, counts.
+ */
+export const AsideRow = type({
+  kind: enums(['held', 'released', 'contradicted', 'other']),
+  receivedAt: IsoInstant,
+  row: ObservationRow,
+  counted: optional(ObservationRow),
+})
+export type AsideRow = Infer<typeof AsideRow>
+
+/**
+ * What the tables of observations leave out. `dropped`: impossible fields that readings were taken without, `times` in a row, `at`
+ * the last of them, received since `droppedSince`. `more`: readings kept aside that are not answered.
+ */
+export const ObservationsAside = type({
+  aside: array(AsideRow),
+  more: Count,
+  dropped: array(type({ at: IsoInstant, reason: string(), times: Count })),
+  droppedSince: IsoInstant,
+})
+export type ObservationsAside = Infer<typeof ObservationsAside>

@@ -21,7 +21,7 @@ export type HttpDeps = {
     Env,
     'host' | 'metricsToken' | 'accessTtl' | 'sessionTtl' | 'resetTtl' | 'simulator' | 'publicUrl'
   >
-  store: Pick<Store, 'log' | 'telemetry' | 'answers' | 'damage'>
+  store: Pick<Store, 'log' | 'telemetry' | 'answers' | 'damage' | 'aside'>
   readModels: ReadModels
   notifications: NotificationIndex
   access: Access

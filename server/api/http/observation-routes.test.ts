@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { OBSERVATIONS_MAX_MS, OBSERVATIONS_TOO_LONG } from '#machines/contracts/calls/device-calls.ts'
 import { loggerOptions } from './logging.ts'
 import { buildTestServer, START, type TestServer } from './testing/test-app.ts'
@@ -95,4 +95,31 @@ test('are of 25 hours at most', async () => {
     const response = await server.ask(call, { params, query: { data: long }, token })
     expect([response.statusCode, response.json().message]).toEqual([400, OBSERVATIONS_TOO_LONG])
   }
+})
+
+describe('beside the table', () => {
+  const aside = (query: object = data) =>
+    server.answer('observationsAside', { params: { imei: IMEI }, query: { data: query }, token })
+
+  test('nothing is said where nothing was kept or dropped', async () => {
+    expect(await aside()).toMatchObject({ aside: [], more: 0, dropped: [] })
+  })
+
+  test('are both of two readings of one instant, and what is held ahead of its time', async () => {
+    const held = { device: 1, at: START + 30 * MINUTE, temperature: 4 }
+    const other = { device: 1, at: START - MINUTE, temperature: 25, humidity: 40 }
+    await server.store.aside.add([
+      { kind: 'other', receivedAt: START + MINUTE, reading: other },
+      { kind: 'held', receivedAt: START, reading: held },
+    ])
+    const answer = await aside()
+    expect(answer.aside).toMatchObject([
+      { kind: 'other', row: { temperature: 25, humidity: 40 }, counted: { temperature: 4, humidity: null } },
+      { kind: 'held', receivedAt: new Date(START).toISOString(), row: { temperature: 4 } },
+    ])
+    expect(answer.aside[1]).not.toHaveProperty('counted')
+    // what is ahead belongs to the present
+    const before = { startDate: START - 60 * MINUTE, endDate: START - 30 * MINUTE }
+    expect((await aside(before)).aside).toEqual([])
+  })
 })

@@ -1,6 +1,13 @@
 import { Readable } from 'node:stream'
-import type { ObservationRow } from '#machines/contracts/entities/devices.ts'
-import { type ReadingColumns, type ReadingField, toUnits } from '#machines/contracts/readings.ts'
+import type { ObservationRow, ObservationsAside } from '#machines/contracts/entities/devices.ts'
+import {
+  createReadings,
+  ON_TIME,
+  pushReading,
+  type ReadingColumns,
+  type ReadingField,
+  toUnits,
+} from '#machines/contracts/readings.ts'
 import type { Device } from '#machines/projections/directory.ts'
 import { observationsRangeFault } from '#machines/rules/date-range.ts'
 import { NOWHERE } from '#machines/rules/nearest-place.ts'
@@ -11,10 +18,19 @@ import { ApiError } from './refusals.ts'
 
 type Interval = { startDate: number; endDate: number }
 
-type Deps = Pick<HttpContext, 'answerCall' | 'visible' | 'store'>
+type Deps = Pick<HttpContext, 'answerCall' | 'visible' | 'store' | 'lastWords' | 'clock'>
+
+/** Readings kept aside in one answer at most. */
+const MOST_ASIDE = 200
+/** A reading is held up to so long ahead of its time, ms. */
+const MOST_AHEAD = 24 * 3_600_000
+/** What is dropped of a reading is said with these words. */
+const DROPPED = / is out of range$/
 
 /** The observation tables: every reading of one device, in words. */
-export function observationRoutes({ answerCall, visible, store }: Deps): void {
+export function observationRoutes(deps: Deps): void {
+  const { answerCall, visible, store } = deps
+
   async function rows(device: Device, { startDate, endDate }: Interval, named: { name?: string }) {
     const fault = observationsRangeFault(startDate, endDate)
     if (fault !== undefined) throw new ApiError(400, fault)
@@ -28,11 +44,58 @@ export function observationRoutes({ answerCall, visible, store }: Deps): void {
     return rows(visible.device(visitor, params.imei), query.data, {})
   })
 
+  answerCall('observationsAside', ({ params, query, visitor }) =>
+    besideOf(deps, visible.device(visitor, params.imei), query.data),
+  )
+
   answerCall('tempObservationsLogs', ({ params, query, visitor, reply }) => {
     const device = visible.device(visitor, params.id)
     reply.type('application/json')
     return rows(device, query.data, { name: device.name })
   })
+}
+
+/** What the table of a device and time leaves out. */
+async function besideOf(
+  { store, lastWords, clock }: Deps,
+  { no, imei }: Device,
+  { startDate, endDate }: Interval,
+): Promise<ObservationsAside> {
+  const fault = observationsRangeFault(startDate, endDate)
+  if (fault !== undefined) throw new ApiError(400, fault)
+  const now = clock.now()
+  // what is held is of times to come
+  const end = endDate < now - ON_TIME ? endDate : Math.max(endDate, now + MOST_AHEAD)
+  const all = await store.aside.of(no, startDate, end + 1)
+  const shown = all.slice(-MOST_ASIDE)
+  const others = shown.filter(({ kind }) => kind === 'other').map(({ reading }) => reading.at)
+  const columns = await store.telemetry.history(
+    no,
+    Math.min(...others, end),
+    Math.max(...others, startDate) + 1,
+  )
+  const words = locations(columns)
+  const rows = new Map(Array.from(columns.at.subarray(0, columns.length), (at, i) => [at, i]))
+  const iso = (at: number): string => new Date(at).toISOString()
+  return {
+    aside: shown.map(({ kind, receivedAt, reading }) => {
+      const one = createReadings(1)
+      pushReading(one, reading)
+      const counted = kind === 'other' ? rows.get(reading.at) : undefined
+      return {
+        kind,
+        receivedAt: iso(receivedAt),
+        row: rowAt(one, 0, imei, {}, locations(one)(0)),
+        ...(counted !== undefined && { counted: rowAt(columns, counted, imei, {}, words(counted)) }),
+      }
+    }),
+    more: all.length - shown.length,
+    dropped: lastWords
+      .of(no)
+      .filter(({ at, reason }) => DROPPED.test(reason) && at >= startDate && at <= end)
+      .map(({ at, reason, times }) => ({ at: iso(at), reason, times })),
+    droppedSince: iso(lastWords.since),
+  }
 }
 
 function rowAt(

@@ -279,6 +279,26 @@ describe('/live closes', () => {
     await again.until(() => again.messages.length > 0)
   })
 
+  test('on one more of a user than may be open, who is let in once another is closed; others do not notice', async () => {
+    const server = await open(1, { ...QUICK, seatsPerUser: 2 })
+    const welcomed = async () => {
+      const client = connectLive(server.port, 'ayesha@indus')
+      await client.until(() => client.messages.length > 0)
+      return client
+    }
+    const first = await welcomed()
+    await welcomed()
+    expect(await connectLive(server.port, 'ayesha@indus').closed).toEqual({
+      code: LIVE_CLOSE.crowded,
+      reason: 'too many windows',
+    })
+    const other = connectLive(server.port, 'bilal@indus')
+    await other.until(() => other.messages.length > 0)
+    first.socket.close()
+    await first.closed
+    await welcomed()
+  })
+
   test('when the server begins anew, so that everybody comes again', async () => {
     const server = await open(1)
     const client = connectLive(server.port, 'ayesha@indus')

@@ -4,10 +4,11 @@ import type { Clock } from '#machines/contracts/clock.ts'
 import { ContractError, decodeJson } from '#machines/contracts/decode.ts'
 import type { Fact } from '#machines/contracts/facts.ts'
 import { LIVE_CLOSE, LiveHello, type LiveMessage, LiveResume } from '#machines/contracts/live-messages.ts'
-import { isOutdated, OUTDATED } from '#machines/contracts/protocol.ts'
+import { CROWDED, isOutdated, OUTDATED } from '#machines/contracts/protocol.ts'
 import type { ReadModels } from '../../read-models/read-models.ts'
 import type { Lane, Network } from '../network.ts'
 import type { LiveHub, Member, Outlet } from './live-hub.ts'
+import type { Seats } from './seats.ts'
 import { endedBy, type VerifyToken, type Visitor } from './visitor.ts'
 
 export type LiveTimes = {
@@ -31,6 +32,7 @@ type Deps = {
   verifyToken: VerifyToken
   hub: LiveHub
   network: Pick<Network, 'lane'>
+  seats: Seats
   times: LiveTimes
   /** the version that is spoken here */
   protocol: number
@@ -132,10 +134,12 @@ function forget(live: Live, socket: WebSocket): void {
   leave(live, socket)
 }
 
-function leave({ members, hub }: Live, socket: WebSocket): void {
+function leave({ members, hub, seats }: Live, socket: WebSocket): void {
   const member = members.get(socket)
   members.delete(socket)
-  if (member !== undefined) hub.leave(member)
+  if (member === undefined) return
+  seats.leave(member.visitor.userId)
+  hub.leave(member)
 }
 
 async function greet(live: Live, socket: WebSocket, { token, after, protocol }: LiveHello): Promise<void> {
@@ -152,6 +156,7 @@ async function greet(live: Live, socket: WebSocket, { token, after, protocol }: 
     socket.close(LIVE_CLOSE.refused, 'token refused')
   else if (readModels.directory.companies.get(visitor.companyId)?.suspended === true)
     socket.close(LIVE_CLOSE.suspended, 'company suspended')
+  else if (!live.seats.take(visitor.userId)) socket.close(LIVE_CLOSE.crowded, CROWDED)
   else {
     // a portal of before the version was said knows no such word
     const spoken = protocol === undefined ? undefined : live.protocol

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { Duplex } from 'node:stream'
 import fc from 'fast-check'
 import { io, type Socket } from 'socket.io-client'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { decode } from '#machines/contracts/decode.ts'
 import type { NewFact } from '#machines/contracts/facts.ts'
@@ -71,6 +71,9 @@ function connect(server: TestServer, auth: object, heard = nothing(), transports
       }),
   }
 }
+
+const hears = (socket: Socket, event: string) =>
+  new Promise<unknown>((resolve) => socket.once(event, resolve))
 
 const status = (no: number, to: 'online' | 'offline' | 'disconnected'): NewFact => ({
   type: 'device-status.changed',
@@ -351,6 +354,34 @@ describe('/notifications', () => {
     const [error] = await once(socket as never, 'connect_error')
     expect(error).toBeInstanceOf(Error)
     expect(socket.connected).toBe(false)
+  })
+
+  test('refuses one more of a user than may be open, however they come and go', async () => {
+    const server = await open(1, { ...QUICK, seatsPerUser: 2 })
+    const enters = async () => {
+      const client = connect(server, { token: 'ayesha@indus' })
+      const outcome = await Promise.race([
+        hears(client.socket, 'connect').then(() => 'in'),
+        hears(client.socket, 'connect_error').then((error) => (error as Error).message),
+      ])
+      return { ...client, outcome }
+    }
+    const first = await enters()
+    // coming again over the same line takes no other seat
+    for (let i = 0; i < 5; i++) {
+      first.socket.disconnect().connect()
+      await hears(first.socket, 'connect')
+    }
+    const several = await Promise.all(Array.from({ length: 5 }, enters))
+    expect(several.map(({ outcome }) => outcome).toSorted()).toEqual([
+      'in',
+      ...Array.from({ length: 4 }, () => 'too many windows'),
+    ])
+    const other = connect(server, { token: 'bilal@indus' })
+    await hears(other.socket, 'connect')
+    first.socket.disconnect()
+    await vi.waitUntil(() => server.delivery.connections().notifications === 2)
+    expect((await enters()).outcome).toBe('in')
   })
 
   test('says logout with the token it was given, to that session alone, and closes', async () => {

@@ -5,7 +5,7 @@ import type { Clock } from '#machines/contracts/clock.ts'
 import { decode } from '#machines/contracts/decode.ts'
 import type { Fact } from '#machines/contracts/facts.ts'
 import { LIVE_CLOSE } from '#machines/contracts/live-messages.ts'
-import { isOutdated, OUTDATED } from '#machines/contracts/protocol.ts'
+import { CROWDED, isOutdated, OUTDATED } from '#machines/contracts/protocol.ts'
 import {
   type ClientEvents,
   HandshakeAuth,
@@ -24,13 +24,16 @@ import { decodeSeen, type MarkRead } from './mark-read.ts'
 import type { NotificationLimits } from './notification-limits.ts'
 import { roomAnswer } from './room.ts'
 import { changesScopes, concerns, type Scope, type Scopes, seesTheSame } from './scopes.ts'
+import type { Seats } from './seats.ts'
 import { endedBy, type VerifyToken, type Visitor } from './visitor.ts'
 
 type Person = { visitor: Visitor; refreshToken: string | null; after: number | undefined }
+/** `free`: gives the seat of the link back, once */
+type SocketData = { person: Person; free: () => void }
 type NotificationEvents = { [E in keyof ServerEvents]: (message: ServerEvents[E]) => void }
 type ClientMessages = { [E in keyof ClientEvents]: (message: unknown, answer?: unknown) => void }
-type Listener = Socket<ClientMessages, NotificationEvents, Record<string, never>, { person: Person }>
-type Listeners = Namespace<ClientMessages, NotificationEvents, Record<string, never>, { person: Person }>
+type Listener = Socket<ClientMessages, NotificationEvents, Record<string, never>, SocketData>
+type Listeners = Namespace<ClientMessages, NotificationEvents, Record<string, never>, SocketData>
 
 type Member = Person & {
   socket: Listener
@@ -51,6 +54,7 @@ type Deps = {
   scopes: Scopes
   verifyToken: VerifyToken
   markRead: MarkRead
+  seats: Seats
   network: Pick<Network, 'lane'>
   /** where upgrades and polls of this namespace arrive */
   server: HttpServer
@@ -125,7 +129,7 @@ function openNamespace(state: Notifications): { io: SocketServer; namespace: Lis
   namespace.use((socket, next) => {
     admit(state, socket.handshake.auth)
       .then((person) => {
-        socket.data.person = person
+        socket.data = { person, free: takeSeat(state, socket, person.visitor.userId) }
         next()
       })
       .catch((error: unknown) => next(error instanceof Error ? error : new Error('refused')))
@@ -147,6 +151,22 @@ async function admit(
   return { visitor, refreshToken, after }
 }
 
+/**
+ * Answers how to give the seat back, which the end of the line does too: it may end before anybody is let in.
+ * @throws Error where the user has none left
+ */
+function takeSeat({ seats }: Notifications, { conn }: Listener, userId: string): () => void {
+  if (!seats.take(userId)) throw new Error(CROWDED)
+  let isFree = false
+  const free = () => {
+    conn.off('close', free)
+    if (!isFree) seats.leave(userId)
+    isFree = true
+  }
+  conn.on('close', free)
+  return free
+}
+
 function join(state: Notifications, socket: Listener): void {
   const { readModels, scopes, network, members } = state
   const { person } = socket.data
@@ -163,6 +183,7 @@ function join(state: Notifications, socket: Listener): void {
   members.add(member)
   socket.on('disconnect', () => {
     member.lane.close()
+    socket.data.free()
     leave(state, member)
   })
   socket.on('seeNotifications', (message) => void noteRead(state, member, message))

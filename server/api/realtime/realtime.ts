@@ -12,6 +12,7 @@ import type { MarkRead } from './mark-read.ts'
 import { NOTIFICATION_LIMITS, type NotificationLimits } from './notification-limits.ts'
 import { serveNotifications } from './notifications.ts'
 import { followScopes } from './scopes.ts'
+import { createSeats } from './seats.ts'
 import { routePolling, routeUpgrades, SOCKET_IO_PATH, upgradeTarget } from './upgrade.ts'
 import type { VerifyToken } from './visitor.ts'
 
@@ -30,6 +31,8 @@ export type DeliveryDeps = {
   network?: Network
   /** the version that is spoken; this release's where left out */
   protocol?: number
+  /** links of each kind a user may have open on this node; any number where left out */
+  seatsPerUser?: number
   /** for tests and benchmarks; the defaults are in live-hub.ts, live.ts and notifications.ts */
   limits?: Partial<HubLimits>
   times?: Partial<LiveTimes>
@@ -51,6 +54,7 @@ export type Delivery = {
  */
 export async function registerDelivery(app: FastifyInstance, deps: DeliveryDeps): Promise<Delivery> {
   const { clock, readModels, log, verifyToken, network = GOOD_NETWORK, protocol = PROTOCOL } = deps
+  const { seatsPerUser = Number.POSITIVE_INFINITY } = deps
   const liveUpgrades = upgradeTarget()
   const notificationUpgrades = upgradeTarget()
   await app.register(websocket, {
@@ -71,6 +75,7 @@ export async function registerDelivery(app: FastifyInstance, deps: DeliveryDeps)
     verifyToken,
     hub,
     network,
+    seats: createSeats(seatsPerUser),
     times: { ...LIVE_TIMES, ...deps.times },
     protocol,
   })
@@ -82,6 +87,7 @@ export async function registerDelivery(app: FastifyInstance, deps: DeliveryDeps)
     verifyToken,
     markRead: deps.markRead,
     network,
+    seats: createSeats(seatsPerUser),
     server: notificationUpgrades,
     limits: { ...NOTIFICATION_LIMITS, ...deps.notificationLimits },
     protocol,

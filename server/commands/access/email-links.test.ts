@@ -20,6 +20,7 @@ import {
   LINK_WORKS,
   linkIssued,
   linkValidity,
+  PASSWORD_MAILS_A_DAY,
   RESEND_AFTER_MS,
   RESENDS_A_DAY,
   resendLink,
@@ -105,6 +106,24 @@ describe('a link that is asked for', () => {
     expect(decision.facts).toMatchObject([
       { type: 'user.refused', data: { userName: 'ayesha@indus.example', reason: 'address' } },
     ])
+  })
+
+  test('is issued ten times a day to who forgot a password; then a fact says that none was, and the last one works on', () => {
+    const day = 24 * HOUR
+    const mails = Array.from({ length: PASSWORD_MAILS_A_DAY }, (_, i) =>
+      issued(link(`l${i}`, 'password', 2 * day)),
+    )
+    const atEnd = given(...twoCompanies, ...mails)
+    const over = atEnd.when(issueLink, issue(link('more'), 'u1', 1000 + day - 1))
+    expect(over.refused).toBeUndefined()
+    expect(over.facts).toMatchObject([{ type: 'user.refused', data: { reason: 'budget' } }])
+    expect(told(atEnd.when(issueLink, issue(link('more'), 'u1', 1000 + day))).at(-1)).toBe('link.issued more')
+    // one that an administrator prints on the server is no mail
+    const printed = { ...link('printed'), isPrinted: true as const }
+    expect(told(atEnd.when(issueLink, issue(printed))).at(-1)).toBe('link.issued printed')
+    expect(told(given(...twoCompanies, ...mails.slice(1)).when(issueLink, issue(link('more')))).at(-1)).toBe(
+      'link.issued more',
+    )
   })
 
   test('to activate somebody who has a password is refused', () => {

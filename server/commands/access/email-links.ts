@@ -56,12 +56,27 @@ export function issueLink(directory: Directory, { at, by, data }: CommandOf<'lin
   if (link.purpose === 'activation' && isActive(user)) return refuse(409, ALREADY_ACTIVE)
   const wait = link.purpose === 'activation' ? resendWait(directory, userId, at) : 0
   if (wait > 0) return refuse(429, tooSoon(wait))
+  if (isPasswordMail(link) && isOverBudget(directory, userId, at)) return decided(nobody(at, asked, 'budget'))
   return decided(...issued(directory, user, at, link, by))
 }
 
 /** A colleague has an activation link sent anew so often at most, so that nobody fills another's mailbox. */
 export const RESEND_AFTER_MS = 5 * 60_000
 export const RESENDS_A_DAY = 5
+
+/**
+ * Whoever knows an address may ask for password mails to it. Beyond so many a day none is sent, with the same answer, and a fact
+ * says so; the last one that was sent works on.
+ */
+export const PASSWORD_MAILS_A_DAY = 10
+
+const isOverBudget = ({ links }: Directory, userId: string, at: number): boolean =>
+  linksOf(links, userId).filter((link) => isPasswordMail(link) && link.issuedAt > at - DAY_MS).length >=
+  PASSWORD_MAILS_A_DAY
+
+/** A link that is handed over where it was made is mailed to nobody. */
+const isPasswordMail = ({ purpose, isPrinted }: Pick<NewLink, 'purpose' | 'isPrinted'>): boolean =>
+  purpose === 'password' && isPrinted !== true
 
 /** ms until another activation link may be sent to a user; the one they were invited with is not counted. */
 function resendWait({ links }: Directory, userId: string, at: number): number {

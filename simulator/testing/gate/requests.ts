@@ -186,6 +186,7 @@ const REQUESTS: Record<string, Asks> = {
     params: { token: server.access.shareLinks.tokenOf(shareOf(IDS.sibling.imei)) },
   }),
   'GET /api/things/:imei/observations path': () => ({ query: { data } }),
+  'GET /api/things/:imei/observations-aside path': () => ({ query: { data } }),
   'GET /api/things/:imei/observations-logs path': () => ({ query: { data } }),
   'GET /api/things/:id/tempObservations-logs path': () => ({ query: { data } }),
   'GET /api/things/gdChart/stats/:id path': ({ it }) => ({ params: { id: it.imei }, query: { data } }),

@@ -85,6 +85,7 @@ GET  /api/groups/:groupId/observations-latest      path      401    oc         o
 PUT  /api/things/:imei                             path      401    oc         ocps      f       403  -     ocps      401     401   401
 PUT  /api/things/:imei                             groupId   401    oc         ocps      f       403  -     ocps      401     401   401
 GET  /api/things/:imei/observations                path      401    oc         ocps      f       403  -     ocps      401     401   401
+GET  /api/things/:imei/observations-aside          path      401    oc         ocps      f       403  -     ocps      401     401   401
 GET  /api/things/:imei/observations-logs           path      401    oc         ocps      f       403  -     ocps      401     401   401
 GET  /api/things/:id/tempObservations-logs         path      401    oc         ocps      f       403  -     ocps      401     401   401
 GET  /api/things/gdChart/stats/:id                 path      401    oc         ocps      f       403  -     ocps      401     401   401

@@ -14,6 +14,15 @@ export function NoFleet({ hindrance, onRetry }: NoFleetProps) {
     return (
       <ErrorState title="There is a new version">The devices come once this page is loaded anew.</ErrorState>
     )
+  if (hindrance === 'crowded')
+    return (
+      <ErrorState
+        title="Too many windows of yours are open"
+        action={<Button onPress={onRetry}>Try again</Button>}
+      >
+        Close some of them, then try again.
+      </ErrorState>
+    )
   const isRefused = hindrance === 'no-answer'
   return (
     <ErrorState

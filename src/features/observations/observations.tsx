@@ -6,6 +6,7 @@ import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
+import { AsidePanel } from './aside-panel.tsx'
 import { ObservationList } from './observation-list.tsx'
 import { SearchForm } from './search-form.tsx'
 
@@ -77,6 +78,7 @@ function Observations({ title, kind }: { title: string; kind: Kind }) {
           }}
         />
       )}
+      {shown !== null && (state === 'empty' || shown.rows.length > 0) && <AsidePanel asked={shown.asked} />}
     </Page>
   )
 }

@@ -92,11 +92,10 @@ function Completed({ state: { gone, later }, name, isVersioning, onVersion }: Co
     <Lines note={gone}>
       <span className="text-ink-soft">Completed</span>
       {later && (
-        <p className="flex flex-wrap items-center gap-x-1 text-dense">
+        <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-dense">
           <span className="tabular text-caution">{later.came}</span>
           <Button
-            kind="quiet"
-            className="-ml-2 px-2"
+            kind="plain"
             aria-label={`Make version ${later.nextVersion} of ${name}`}
             isPending={isVersioning}
             onPress={onVersion}

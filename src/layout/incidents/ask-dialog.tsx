@@ -4,22 +4,23 @@ import type { ActorRefFrom } from 'xstate'
 import type { incidentActionMachine } from '#machines/incident-action/incident-action.machine.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
+import { Segments } from '../../ui/segments.tsx'
 import { fieldFrame, fieldInput } from '../../ui/text-field.tsx'
 
 /** What is said most; anything else is typed. */
 const REASONS = ['Door open', 'Defrost', 'Loading', 'Repair on its way', 'Sensor fault', 'Empty, no goods']
 const TIMES = [
-  { minutes: 15, text: '15 min' },
-  { minutes: 60, text: '1 h' },
-  { minutes: 240, text: '4 h' },
-  { minutes: 480, text: '8 h' },
-  { minutes: 1440, text: '24 h' },
+  { id: '15', text: '15 min' },
+  { id: '60', text: '1 h' },
+  { id: '240', text: '4 h' },
+  { id: '480', text: '8 h' },
+  { id: '1440', text: '24 h' },
 ]
 const TITLES = { acknowledge: 'Acknowledge', shelve: 'Shelve', comment: 'Comment' }
 
-/** Why, and for how long: each a press. */
+/** For how long, and why: what was pressed last is done. */
 export function AskDialog({ action }: { action: ActorRefFrom<typeof incidentActionMachine> }) {
-  const { kind, ids, error } = useSelector(action, ({ context }) => context)
+  const { kind, ids, minutes, error } = useSelector(action, ({ context }) => context)
   const state = useSelector(action, ({ value }) => value)
   const many = ids.length > 1 ? ` ${ids.length} violations` : ''
   return (
@@ -30,26 +31,22 @@ export function AskDialog({ action }: { action: ActorRefFrom<typeof incidentActi
       onOpenChange={(isOpen) => !isOpen && action.send({ type: 'cancel' })}
     >
       {(state === 'why' || state === 'why shelve') && (
-        <Why kind={kind} onSay={(text) => action.send({ type: 'say', text })} />
-      )}
-      {state === 'how long' && (
-        <fieldset>
-          <legend className="pb-2 text-ink-soft">
-            For how long? It is recorded and listed, told to nobody, and told once again if it still lasts
-            then.
-          </legend>
-          <div className="flex flex-wrap gap-2">
-            {TIMES.map(({ minutes, text }, i) => (
-              <Button
-                key={minutes}
-                autoFocus={i === 1}
-                onPress={() => action.send({ type: 'last', minutes })}
-              >
-                {text}
-              </Button>
-            ))}
-          </div>
-        </fieldset>
+        <div className="flex flex-col gap-3">
+          {state === 'why shelve' && (
+            <>
+              <Segments
+                label="For how long?"
+                options={TIMES}
+                value={String(minutes)}
+                onChange={(id) => action.send({ type: 'last', minutes: Number(id) })}
+              />
+              <p className="text-ink-soft">
+                It is recorded and listed, told to nobody, and told once again if it still lasts then.
+              </p>
+            </>
+          )}
+          <Why kind={kind} onSay={(text) => action.send({ type: 'say', text })} />
+        </div>
       )}
       {state === 'doing' && <p role="status">{`${TITLES[kind]}: on its way…`}</p>}
       {state === 'failed' && (
@@ -82,7 +79,7 @@ function Why({ kind, onSay }: { kind: keyof typeof TITLES; onSay: (text: string)
         <fieldset>
           <legend className="pb-2 text-ink-soft">
             {kind === 'shelve'
-              ? 'Why is it known?'
+              ? 'Why is it known? With the reason it is shelved.'
               : 'Why is it so? Everybody sees that you take care of it.'}
           </legend>
           <div className="flex flex-wrap gap-2">

@@ -1,0 +1,114 @@
+import type { Thing } from '#machines/contracts/entities/devices.ts'
+import { type App, DESK, expect, OPERATOR, PASSWORD, test, type Visitor } from '../app.ts'
+import { IncidentsScreen } from '../screens/incidents.screen.ts'
+import { bringSession } from '../session.ts'
+
+test.use({ world: { of: 'incidents', devices: 120 }, viewport: DESK })
+
+const HOUR = 3600
+const ACKNOWLEDGE = /\/acknowledge$/
+/** They warm without their compressors, each some hours long. */
+let warm: Thing[]
+
+test.beforeAll(async ({ app }) => {
+  await app.sim.pause()
+  const frozen = (await app.api.fleet()).filter(
+    ({ thingStatus, groupName, temperature }) =>
+      thingStatus === 'online' && temperature !== null && /Frozen/.test(groupName),
+  )
+  warm = frozen.slice(0, 4)
+  for (const { imei } of warm) await app.sim.inject(imei, 'compressor-off', 12 * HOUR)
+  await app.sim.advance(1.5 * HOUR)
+})
+
+test('the worst is seen at once; it is acknowledged with a reason in three presses, and other windows see who has it', async ({
+  operator,
+  newVisitor,
+  app,
+}) => {
+  await expect(operator.dashboard.rows.first()).toContainText(/Too hot|Too cold/)
+  const other = await deskOf(newVisitor, app)
+  await other.look('Open')
+
+  const desk = new IncidentsScreen(operator.page)
+  desk.begin()
+  await desk.look('Open')
+  const worst = await nameOf(desk, 0)
+  await desk.act('Acknowledge')
+  await desk.answer('Door open')
+  await expect(desk.row(worst)).toContainText(/has it, acknowledged/)
+  expect(desk.presses).toBeLessThanOrEqual(3)
+
+  await expect(other.row(worst)).toContainText(/has it, acknowledged/)
+})
+
+test('a known one is shelved in three presses, is listed with its end, and can be brought back', async ({
+  operator,
+}) => {
+  const desk = new IncidentsScreen(operator.page)
+  desk.begin()
+  await desk.look('Nobody’s')
+  const first = await nameOf(desk, 0)
+  await desk.act('Shelve')
+  await desk.answer('Defrost')
+  await expect(desk.row(first)).toBeHidden()
+  expect(desk.presses).toBeLessThanOrEqual(3)
+
+  await desk.look('Known')
+  await expect(desk.row(first)).toContainText('Shelved until')
+  await expect(desk.shelved).toContainText('Defrost')
+  await desk.press(desk.shelved.getByRole('button', { name: /^End early/ }).first())
+  await expect(desk.page.getByText('Defrost')).toBeHidden()
+})
+
+test('several are taken by keys, and said something of', async ({ operator }) => {
+  const desk = new IncidentsScreen(operator.page)
+  await desk.look('Nobody’s')
+  const names = [await nameOf(desk, 0), await nameOf(desk, 1)]
+  await desk.rows.first().getByRole('button').focus()
+  desk.begin()
+  for (const key of ['x', 'j', 'x', 't']) await desk.key(key)
+  for (const name of names) await expect(desk.row(name)).toBeHidden()
+  expect(desk.presses).toBe(4)
+  await desk.look('Mine')
+  for (const name of names) await expect(desk.row(name)).toContainText('has it')
+  await desk.rows.first().getByRole('button').focus()
+  await desk.key('c')
+  await desk.asked.getByLabel('Your comment').fill('The driver was called')
+  await desk.answer('Post')
+  await expect(desk.asked).toBeHidden()
+})
+
+test('what the server cannot write now is said, and done with Try again', async ({ operator }) => {
+  operator.trouble.allow(/503/)
+  const { page } = operator
+  const desk = new IncidentsScreen(page)
+  await desk.look('Nobody’s')
+  const first = await nameOf(desk, 0)
+  await page.route(ACKNOWLEDGE, (route) =>
+    route.fulfill({ status: 503, json: { code: 503, message: 'The store cannot write now' } }),
+  )
+  await desk.act('Acknowledge')
+  await desk.answer('Loading')
+  await expect(desk.asked.getByRole('alert')).toContainText('The store cannot write now')
+  await page.unroute(ACKNOWLEDGE)
+  await desk.answer('Try again')
+  await expect(desk.asked).toBeHidden()
+  await desk.look('Mine')
+  await expect(desk.row(first)).toContainText('has it, acknowledged')
+})
+
+async function nameOf(desk: IncidentsScreen, at: number): Promise<string> {
+  const label = await desk.rows.nth(at).getByRole('checkbox').getAttribute('aria-label')
+  return (label ?? '').replace('Pick ', '')
+}
+
+/** The dashboard on another machine. */
+async function deskOf(newVisitor: () => Promise<Visitor>, app: App): Promise<IncidentsScreen> {
+  const { page, dashboard, shell } = await newVisitor()
+  await bringSession(page, app.url, OPERATOR, PASSWORD)
+  await page.goto('/')
+  await dashboard.isShown()
+  await shell.isLive()
+  return new IncidentsScreen(page)
+}

@@ -1,0 +1,72 @@
+import { DEVICE_CALLS } from '#machines/contracts/calls/device-calls.ts'
+import type { AsideRow } from '#machines/contracts/entities/devices.ts'
+import type { ObservationQuery } from '#machines/observation-search/observation-search.machine.ts'
+import { useKeptAnswer } from '../../actors/use-kept-answer.ts'
+import { observationTime } from '../../format/time.ts'
+import { Panel } from '../../layout/page.tsx'
+import { Button } from '../../ui/button.tsx'
+import { asideWords, droppedWords, measuredWords } from './aside-words.ts'
+
+const HOUR_MS = 3_600_000
+
+/** Beneath the table: readings that are kept but do not count, and what was dropped of others. Nothing where there are none. */
+export function AsidePanel({ asked: { imei, start, hours } }: { asked: ObservationQuery }) {
+  const query = { data: { startDate: start, endDate: start + hours * HOUR_MS } }
+  const { answer, failure, ask } = useKeptAnswer(
+    DEVICE_CALLS.observationsAside,
+    { params: { imei }, query },
+    { isBackground: true },
+  )
+  if (answer === undefined)
+    return failure === null ? null : (
+      <Panel className="flex flex-wrap items-center gap-3 p-4">
+        <p className="flex-1">What was kept aside could not be loaded: {failure.message}</p>
+        <Button onPress={ask}>Try again</Button>
+      </Panel>
+    )
+  const { aside, more, dropped } = answer
+  if (aside.length === 0 && dropped.length === 0) return null
+  return (
+    <Panel title="Kept aside">
+      <p className="px-4 pb-2 text-dense text-ink-soft">
+        What this device also told. It counts in no chart, report or violation unless it says so.
+      </p>
+      {aside.length > 0 && (
+        <ul
+          aria-label="Readings kept aside"
+          className="tabular flex max-h-96 flex-col overflow-auto px-4 pb-3"
+        >
+          {aside.map((one) => (
+            <Aside key={`${one.kind} ${one.receivedAt} ${JSON.stringify(one.row)}`} one={one} />
+          ))}
+          {more > 0 && <li className="py-1 text-ink-faint">and {more} more before</li>}
+        </ul>
+      )}
+      {dropped.length > 0 && (
+        <ul aria-label="Dropped fields" className="tabular flex flex-col px-4 pb-3 text-dense">
+          {dropped.map((one) => (
+            <li key={`${one.at} ${one.reason}`} className="border-line border-t py-1.5">
+              {droppedWords(one)}
+            </li>
+          ))}
+          <li className="py-1 text-ink-faint">
+            {`As far as is known since ${observationTime(Date.parse(answer.droppedSince))}.`}
+          </li>
+        </ul>
+      )}
+    </Panel>
+  )
+}
+
+function Aside({ one }: { one: AsideRow }) {
+  const { timestamp } = one.row
+  return (
+    <li className="flex flex-wrap gap-x-3 border-line border-t py-1.5 text-dense">
+      <span className="font-medium">
+        {observationTime(timestamp === null ? null : Date.parse(timestamp))}
+      </span>
+      <span>{measuredWords(one.row)}</span>
+      <span className="text-ink-soft">{asideWords(one)}</span>
+    </li>
+  )
+}
