@@ -61,10 +61,11 @@ export default defineConfig({
     target: 'baseline-widely-available',
     // The page runs under a policy that knows only files of its own origin: nothing is inlined.
     assetsInlineLimit: 0,
-    // what testers' pages need is not listed in advance: the list would stand in the first file of every visitor
+    // what pages need that few visitors open is not listed in advance: the list would stand in the first file of every visitor
     modulePreload: {
       polyfill: false,
-      resolveDependencies: (file, needed) => (/\/(lab|recordings|director|moment)-/.test(file) ? [] : needed),
+      resolveDependencies: (file, needed) =>
+        /\/(lab|recordings|director|moment|shared-history)-/.test(file) ? [] : needed,
     },
     sourcemap: false,
     // The bundle budget (tools/build/bundle-size.ts) reads from it which file needs which.

@@ -46,5 +46,6 @@ export const outside: Record<string, string> = {
   '/user/activate/some-token': 'Invalid link',
   '/set-password/some-id/some-token': 'Invalid link',
   '/user/reset': 'Sign in',
+  '/shared/some-token': 'Shared proof',
   '/adminLogin': 'This link does not let you in',
 }

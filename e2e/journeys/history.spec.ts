@@ -90,6 +90,38 @@ test('a span is one press away, a week too, and what is out is told first', asyn
   await expect(operator.history.drawn(operator.history.temperatureChart)).not.toContainText(/Mon \d+/)
 })
 
+test('an instant is looked at on both charts and the map, and up to three others beside the device', async ({
+  signedIn: operator,
+  app,
+}) => {
+  const { page, history } = operator
+  const device = await reefer(app)
+  await history.open(device.imei)
+  const instant = page.getByRole('slider', { name: 'Instant on the temperature chart' })
+  await instant.press('Home')
+  await instant.press('ArrowRight')
+  await expect(instant).toHaveAttribute('aria-valuetext', /°C, /)
+  await expect(page.getByRole('slider', { name: 'Instant on the humidity chart' })).toHaveAttribute(
+    'aria-valuetext',
+    /%, /,
+  )
+  await expect(history.map.getByRole('img', { name: /^It was here at/ })).toBeVisible()
+
+  const others = (await app.api.fleet()).filter(({ imei }) => imei !== device.imei).slice(0, 3)
+  for (const { name } of others) {
+    await page.getByRole('button', { name: 'Compare with another device' }).press('Enter')
+    await page.getByRole('combobox', { name: 'Search devices' }).fill(name)
+    await page.getByRole('option', { name }).first().click()
+  }
+  const legend = page.getByRole('list', { name: 'Compared devices' })
+  await expect(legend.getByRole('listitem')).toHaveCount(4)
+  await expect(page.getByRole('button', { name: 'Compared with 3, the most' })).toBeDisabled()
+  await instant.press('End')
+  await expect(instant).toHaveAttribute('aria-valuetext', /A .*, B .*, C /)
+  await legend.getByRole('button', { name: `Compare no more with ${others[0]?.name}` }).press('Enter')
+  await expect(legend.getByRole('listitem')).toHaveCount(3)
+})
+
 test('the proof is seen without scrolling', async ({ signedIn: operator, app }) => {
   const device = await reefer(app)
   await operator.page.setViewportSize({ width: 1280, height: 800 })

@@ -48,6 +48,15 @@ export class HistoryScreen {
     await this.search.getByText(name, { exact: true }).click()
   }
 
+  /** the two presses of sharing; answers the address of the link */
+  async share(): Promise<string> {
+    await this.page.getByRole('button', { name: 'Share' }).click()
+    await this.page.getByRole('button', { name: 'Copy a link' }).click()
+    const link = this.page.getByRole('textbox', { name: 'The link' })
+    await expect(link).toHaveValue(/\/shared\/[\w-]{43}$/)
+    return link.inputValue()
+  }
+
   async find(): Promise<void> {
     await this.search.getByRole('button', { name: 'Search' }).click()
   }

@@ -9,6 +9,7 @@ import { NOTIFICATION_CALLS } from './calls/notification-calls.ts'
 import { REGISTRATION_CALLS } from './calls/registration-calls.ts'
 import { REPORT_CALLS } from './calls/report-calls.ts'
 import { SERVER_CALLS } from './calls/server-calls.ts'
+import { SHARE_CALLS } from './calls/share-calls.ts'
 import { USER_CALLS } from './calls/user-calls.ts'
 
 /**
@@ -20,6 +21,7 @@ export const CALLS = {
   ...USER_CALLS,
   ...DEVICE_CALLS,
   ...REGISTRATION_CALLS,
+  ...SHARE_CALLS,
   ...GROUP_CALLS,
   ...REPORT_CALLS,
   ...NOTIFICATION_CALLS,
@@ -41,6 +43,11 @@ export const CALL_SUBJECTS: readonly { name: string; description: string; calls:
     name: 'Registration',
     description: 'Adding devices, one by one or by lists; their trackers.',
     calls: REGISTRATION_CALLS,
+  },
+  {
+    name: 'Shared',
+    description: 'Links to one device in one span, for whoever holds them.',
+    calls: SHARE_CALLS,
   },
   { name: 'Groups', description: 'The tree of groups and their limits.', calls: GROUP_CALLS },
   { name: 'Users', description: 'People, and what they are notified of.', calls: USER_CALLS },

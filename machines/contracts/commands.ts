@@ -160,6 +160,16 @@ const DATA = {
     hash: string(),
     overlapHours: KeyOverlapHours,
   }),
+  /** `tokenHash`: SHA-256, hex, of what stands in the link; `from`, `to`: epoch ms, both included */
+  'share.make': object({
+    shareId: Id,
+    imei: Imei,
+    from: EpochMs,
+    to: EpochMs,
+    tokenHash: string(),
+    days: Count,
+  }),
+  'share.revoke': object({ imei: Imei, shareId: Id }),
   /** `ifVersion`: refused where what is to be changed is no longer at that version; null: changed whatever it is */
   'device.update': object({
     imei: Imei,

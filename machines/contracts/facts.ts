@@ -169,6 +169,20 @@ const DATA = {
   }),
   /** from `expiresAt` on it is good for nothing; now: it is revoked */
   'device-key.expiry-set': object({ companyId: Id, keyId: Id, expiresAt: EpochMs }),
+  /** a link to what a device measured from `from` to `to`, for whoever holds it; `tokenHash`: SHA-256, hex, of what stands in it */
+  'share.made': object({
+    shareId: Id,
+    companyId: Id,
+    /** the device, whatever its tracker */
+    deviceNo: Count,
+    /** who made it: it is dead when they do not see the device any more */
+    userId: Id,
+    from: EpochMs,
+    to: EpochMs,
+    tokenHash: string(),
+    expiresAt: EpochMs,
+  }),
+  'share.revoked': object({ shareId: Id }),
 
   'group.created': object({
     groupId: Id,

@@ -34,6 +34,7 @@ import {
   foldNotificationSettings,
   type Settings,
 } from './settings.ts'
+import { emptyShares, foldShareMade, foldShareRevoked, foldSharerGone, type Shares } from './shares.ts'
 
 /**
  * Who and what there is: companies, groups, users with their sessions, and devices. A fold of facts.
@@ -125,6 +126,7 @@ export type Directory = {
   logins: Map<string, string>
   links: Links
   keys: DeviceKeys
+  shares: Shares
   settings: Settings
   reports: Reports
   schedules: Schedules
@@ -146,6 +148,7 @@ export const emptyDirectory = (): Directory => ({
   logins: new Map(),
   links: emptyLinks(),
   keys: emptyDeviceKeys(),
+  shares: emptyShares(),
   settings: emptySettings(),
   reports: new Map(),
   schedules: new Map(),
@@ -200,6 +203,8 @@ const APPLY: Apply = {
   },
   'device-key.created': ({ keys }, data, fact) => foldKeyCreated(keys, data, fact),
   'device-key.expiry-set': ({ keys }, data) => foldKeyExpiry(keys, data),
+  'share.made': ({ shares }, data, fact) => foldShareMade(shares, data, fact),
+  'share.revoked': ({ shares }, data) => foldShareRevoked(shares, data),
 
   'group.created': (directory, { groupId, ...data }, { seq }) => {
     directory.groups.set(groupId, {
@@ -273,6 +278,7 @@ const APPLY: Apply = {
     directory.logins.delete(user.email.toLowerCase())
     directory.logins.delete(user.userName.toLowerCase())
     foldUserGone(directory.links, userId)
+    foldSharerGone(directory.shares, userId)
   },
   'user.password-set': (directory, { userId, hash }) => {
     const user = directory.users.get(userId)

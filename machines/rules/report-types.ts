@@ -22,6 +22,7 @@ const TYPES: Readonly<Record<string, ReportType>> = {
   StoppageReport: { kind: 'stoppage', title: 'Stoppage Report' },
   vehicleTravelReport: { kind: 'travel', title: 'Vehicle Travel Report' },
   vehicleTravelReportGraph: { kind: 'travel-graph', title: 'Vehicle Travel Report Graph' },
+  proofReport: { kind: 'proof', title: 'Proof' },
   violationsGraph: { kind: 'event-graph', title: 'Violations Graph' },
 }
 

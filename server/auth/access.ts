@@ -12,6 +12,7 @@ import { createKeyUses, type KeyUses } from './key-uses.ts'
 import { createKnownDevices, type KnownDevices } from './known-devices.ts'
 import { createMailLinks, type MailLinks } from './mail-links.ts'
 import { createSuccessor, type Successor } from './refresh-tokens.ts'
+import { createShareLinks, type ShareLinks } from './share-links.ts'
 import { createVisitorOf, type Visitor, type VisitorOf } from './visitor.ts'
 
 export type Access = {
@@ -26,6 +27,7 @@ export type Access = {
   emailLinks: EmailLinks
   downloadLinks: DownloadLinks
   mailLinks: MailLinks
+  shareLinks: ShareLinks
   knownDevices: KnownDevices
   successor: Successor
   /** of other systems */
@@ -92,6 +94,7 @@ export function createAccess({
     emailLinks: createEmailLinks({ secret, clock, env }),
     downloadLinks: createDownloadLinks(secret, clock),
     mailLinks: createMailLinks(secret),
+    shareLinks: createShareLinks({ secret, directory: readModels.directory, clock }),
     knownDevices: createKnownDevices(secret, env.publicUrl?.startsWith('https:') ?? false),
     successor: createSuccessor(secret),
     keyOf: createKeyOf({ directory: readModels.directory, clock, tried: keysTried, uses: keyUses }),

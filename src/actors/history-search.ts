@@ -67,7 +67,7 @@ export function useHistorySearch(imei: string) {
 }
 
 /** A span longer than the server answers at once is asked for in pieces, the oldest first in what comes out. */
-async function loadHistory(
+export async function loadHistory(
   http: Http,
   { imei, range, isBackground }: { imei: string; range: Range; isBackground: boolean },
   signal: AbortSignal,

@@ -8,3 +8,11 @@ export function download(name: string, blob: Blob): void {
   // The browser has taken the address by the next task; kept, it would hold the file in memory.
   setTimeout(() => URL.revokeObjectURL(url))
 }
+
+/** Fetches a file the server hands out as one; the page stays. */
+export function fetchFile(address: string): void {
+  const link = document.createElement('a')
+  link.href = address
+  link.download = ''
+  link.click()
+}

@@ -19,9 +19,9 @@ const Activate = lazyPart(() => import('../features/access/activate.tsx'))
 const SetPassword = lazyPart(() => import('../features/access/set-password.tsx'))
 const Reset = lazyPart(() => import('../features/access/reset.tsx'))
 const AdminLogin = lazyPart(() => import('../features/access/admin-login.tsx'))
+const SharedHistory = lazyPart(() => import('../features/device-history/shared-history.tsx'))
 const Shell = lazyPart(() => import('./shell.tsx'))
-const Lab = lazyPart(() => import('../features/lab/lab.tsx'))
-const Recordings = lazyPart(() => import('../features/recordings/recordings.tsx'))
+const LabPages = lazyPart(() => import('./lab-pages.tsx'))
 const RecordingBadge = lazyPart(() => import('./recording-badge.tsx'))
 const Director = lazyPart(() => import('../features/director/director.tsx'))
 const ServerAwaited = lazyPart(() => import('./server-awaited.tsx'))
@@ -108,14 +108,10 @@ function Addresses() {
       <Route path="/set-password/:id/:token" component={SetPassword} />
       <Route path="/user/reset" component={Reset} />
       <Route path="/adminLogin" component={AdminLogin} />
-      <Route path="/lab/recordings">
+      <Route path="/shared/:token" component={SharedHistory} />
+      <Route path="/lab/*?">
         <Simulated>
-          <Recordings />
-        </Simulated>
-      </Route>
-      <Route path="/lab/:machine?">
-        <Simulated>
-          <Lab />
+          <LabPages />
         </Simulated>
       </Route>
       <Route>

@@ -37,7 +37,7 @@ export function DeviceSelect({ label, value, onChange, message }: DeviceSelectPr
         }
       >
         {({ close }) => (
-          <Choices
+          <DeviceChoices
             label={label}
             value={value}
             onPick={(imei) => {
@@ -53,7 +53,8 @@ export function DeviceSelect({ label, value, onChange, message }: DeviceSelectPr
 
 type ChoicesProps = Pick<DeviceSelectProps, 'label' | 'value'> & { onPick: (imei: string) => void }
 
-function Choices({ label, value, onPick }: ChoicesProps) {
+/** The list one chooses from, with its search. */
+export function DeviceChoices({ label, value, onPick }: ChoicesProps) {
   const { find } = useDevices()
   const [query, setQuery] = useState('')
   const options = useMemo(() => find(query), [find, query])

@@ -47,7 +47,7 @@ export function RowTable<T>(props: RowTableProps<T>) {
           ))}
         </tr>
       </thead>
-      <tbody className="relative block" style={{ height: virtual.getTotalSize() }}>
+      <tbody className="relative block print:h-auto!" style={{ height: virtual.getTotalSize() }}>
         {virtual.getVirtualItems().map(({ index, start, key }) => {
           const row = rows[index] as T
           return (
@@ -58,7 +58,11 @@ export function RowTable<T>(props: RowTableProps<T>) {
               aria-rowindex={index + 2}
               aria-selected={isSelected?.(row)}
               style={{ transform: `translateY(${start - margin}px)` }}
-              className={classNames(columns, 'absolute inset-x-0 border-line border-t px-4 py-2', rowLook)}
+              className={classNames(
+                columns,
+                'absolute inset-x-0 border-line border-t px-4 py-2 print:static print:transform-none!',
+                rowLook,
+              )}
             >
               {children(row)}
             </tr>

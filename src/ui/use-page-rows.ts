@@ -1,5 +1,6 @@
 import { useVirtualizer, type Virtualizer, type VirtualizerOptions } from '@tanstack/react-virtual'
 import { type RefObject, useEffect, useLayoutEffect, useState } from 'react'
+import { usePrinting } from './use-printing.ts'
 
 type Options<Row extends Element> = VirtualizerOptions<HTMLElement, Row>
 
@@ -20,6 +21,9 @@ export type PageRows<Row extends Element> = {
 /** Where rows are lines rather than cards. */
 export const wide = matchMedia('(min-width: 1024px)')
 
+/** Rows on paper before and after those in view. */
+const MOST_PRINTED = 500
+
 /** Rows of which only those in view exist, in the page that scrolls around them. */
 export function usePageRows<Row extends Element>({
   list,
@@ -27,11 +31,13 @@ export function usePageRows<Row extends Element>({
   ...options
 }: PageRowsInput<Row>): PageRows<Row> {
   const [margin, setMargin] = useState(0)
+  const isPrinting = usePrinting()
   // Read once, not for each of 100,000.
   const height = wide.matches ? heights.line : heights.card
   const virtual = useVirtualizer<HTMLElement, Row>({
     overscan: 8,
     ...options,
+    ...(isPrinting && { overscan: MOST_PRINTED }),
     getScrollElement: () => scrollerOf(list.current),
     estimateSize: () => height,
     scrollMargin: margin,

@@ -12,7 +12,7 @@ import {
 } from 'superstruct'
 import { between, Count, Finite, Id, IsoInstant, Latitude, Longitude } from '../scalars.ts'
 
-/** What a report is made of. `…-graph`: the same with a PDF of bars beside it. */
+/** What a report is made of. `…-graph`: the same with a PDF of bars beside it; `proof`: one device's page, as a PDF alone. */
 export const ReportKind = enums([
   'distance',
   'temperature',
@@ -27,6 +27,7 @@ export const ReportKind = enums([
   'status',
   'travel',
   'travel-graph',
+  'proof',
 ])
 export type ReportKind = Infer<typeof ReportKind>
 

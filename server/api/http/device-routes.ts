@@ -1,24 +1,17 @@
 import { Readable } from 'node:stream'
-import type { KnownViolation, LateSpan } from '#machines/contracts/entities/devices.ts'
 import { FLEET_CONTENT_TYPE } from '#machines/contracts/fleet-snapshot.ts'
-import type { ReadingColumns } from '#machines/contracts/readings.ts'
-import { boundsOf } from '#machines/projections/bounds.ts'
 import { type Device, devicesWithin } from '#machines/projections/directory.ts'
 import { historyRangeFault } from '#machines/rules/date-range.ts'
-import { lateSpansOf, receivedLateAt } from '#machines/rules/late-spans.ts'
 import { updateDevice } from '../../commands/devices/update-device.ts'
 import { STRUCTURE } from '../../commands/structure.ts'
-import { beginningOf, clearedAtOf } from '../../read-models/notification-of.ts'
-import type { DamagedSpan } from '../../store/damage.ts'
 import { createChangeHistories } from './change-history.ts'
 import type { HttpContext } from './context.ts'
 import { createFleetColumns, type FleetColumns } from './fleet-columns.ts'
+import { historyAnswer, violationsWithin } from './history-answer.ts'
 import { jsonRows } from './json-rows.ts'
 import { createKeptHistory } from './kept-history.ts'
 import { ApiError } from './refusals.ts'
-import { thinHistory } from './thin-history.ts'
-import { pointAt, thingAnswer } from './thing-answer.ts'
-import { thresholdsOf } from './thresholds-of.ts'
+import { thingAnswer } from './thing-answer.ts'
 import { ifVersion, refusedEdit, versioned } from './versions.ts'
 
 const WARM_AFTER_MS = 1000
@@ -30,7 +23,7 @@ type Deps = Pick<
 
 export function deviceRoutes(deps: Deps): void {
   const keptHistory = createKeptHistory(deps)
-  const { answerCall, visible, store, clock, readModels, execute } = deps
+  const { answerCall, visible, clock, readModels, execute } = deps
   const { directory, latest } = readModels
   const histories = createChangeHistories(readModels)
   const fleetColumns = createFleetColumns(directory, latest)
@@ -94,20 +87,14 @@ export function deviceRoutes(deps: Deps): void {
     const { startDate, endDate } = query.data
     const fault = historyRangeFault(startDate, endDate)
     if (fault !== undefined) throw new ApiError(400, fault)
-    const columns = await keptHistory(device, startDate, endDate + 1)
-    const thresholds = thresholdsOf(directory, device)
-    const rows =
-      query.maxPoints === undefined
-        ? Uint32Array.from({ length: columns.length }, (_, i) => i)
-        : thinHistory(columns, query.maxPoints, thresholds)
-    const isHeard = (latest.readings.at[device.no] ?? 0) > 0
     return {
-      points: Array.from(rows, (i) => ({ ...pointAt(columns, i), ...receivedLate(columns, i) })),
-      latest: isHeard ? pointAt(latest.readings, device.no) : null,
-      thresholds: { ...thresholds, ...boundsOf(directory, device.companyId) },
-      ...damaged(store.damage.spansOf(device.no, startDate, endDate + 1)),
-      ...late(columns),
-      ...(await violations(deps, device.no, startDate, endDate)),
+      ...(await historyAnswer(
+        { ...deps, keptHistory },
+        device,
+        { from: startDate, to: endDate },
+        query.maxPoints,
+      )),
+      ...(await violationsWithin(deps, device.no, startDate, endDate)),
     }
   })
 }
@@ -139,66 +126,4 @@ function keepWarm({ app, readModels }: Deps, fleetColumns: FleetColumns): void {
     unfollow()
     clearTimeout(timer)
   })
-}
-
-/** When a reading was received, where that was late. */
-function receivedLate(columns: ReadingColumns, row: number): { receivedAt?: string } {
-  const at = receivedLateAt(columns, row)
-  return at === undefined ? {} : { receivedAt: new Date(at).toISOString() }
-}
-
-/** What came late, of all readings, shown or not; left out where nothing did. */
-function late(columns: ReadingColumns): { late?: LateSpan[] } {
-  const spans = lateSpansOf(columns)
-  if (spans.length === 0) return {}
-  const iso = (at: number): string => new Date(at).toISOString()
-  return {
-    late: spans.map(({ from, to, receivedFrom, receivedTo, readings, upTo }) => ({
-      from: iso(from),
-      to: iso(to),
-      receivedFrom: iso(receivedFrom),
-      receivedTo: iso(receivedTo),
-      readings,
-      upTo,
-    })),
-  }
-}
-
-/** The violations of a device that reach into [from, to], ascending by when they began; left out where there are none. */
-async function violations(
-  { notifications, readModels }: Deps,
-  no: number,
-  from: number,
-  to: number,
-): Promise<{ violations?: KnownViolation[] }> {
-  const { violations } = readModels.attention
-  const iso = (at: number): string => new Date(at).toISOString()
-  const known = (await notifications.violationsOf(no, from, to))
-    .map((fact) => ({
-      type: fact.data.type,
-      ...beginningOf(fact, violations),
-      clearedAt: clearedAtOf(fact, violations) ?? null,
-    }))
-    .filter(({ since, clearedAt }) => since <= to && (clearedAt ?? to) >= from)
-    .sort((a, b) => a.since - b.since)
-  if (known.length === 0) return {}
-  return {
-    violations: known.map(({ type, since, clearedAt, isSinceBefore }) => ({
-      type,
-      since: iso(since),
-      clearedAt: clearedAt === null ? null : iso(clearedAt),
-      ...(isSinceBefore && { isSinceBefore }),
-    })),
-  }
-}
-
-/** Spans without readings because they are damaged; left out where there are none. */
-function damaged(spans: readonly DamagedSpan[]): { damaged?: { from: string; to: string }[] } {
-  if (spans.length === 0) return {}
-  return {
-    damaged: spans.map(({ from, to }) => ({
-      from: new Date(from).toISOString(),
-      to: new Date(to).toISOString(),
-    })),
-  }
 }

@@ -41,6 +41,7 @@ import { createAnswerCall } from './routes.ts'
 import { scheduleRoutes } from './schedule-routes.ts'
 import { serverRoutes } from './server-routes.ts'
 import { settingsRoutes } from './settings-routes.ts'
+import { shareRoutes } from './share-routes.ts'
 import { userRoutes } from './user-routes.ts'
 import { violationRoutes } from './violation-routes.ts'
 import { createVisibleScope } from './visible-scope.ts'
@@ -105,6 +106,7 @@ export async function registerHttp(app: FastifyInstance, deps: HttpDeps): Promis
   violationRoutes(context)
   reportRoutes(context)
   scheduleRoutes(context)
+  shareRoutes(context)
   await mailPage(context)
   serverRoutes(context)
   eventRoutes(context)

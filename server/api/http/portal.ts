@@ -11,6 +11,9 @@ type Options = { distDir: string }
 /** Paths that are never a page of the portal. */
 const NOT_PAGES = /^\/(api|sim|live|socket\.io|assets|map)(\/|$)/
 
+/** Of pages for whoever holds a link: no search finds them. */
+const SHARED_HEADERS = { 'x-robots-tag': 'noindex, nofollow' }
+
 /**
  * The built portal: its files, and its page for every route of it. The directory is looked into per request, so a build
  * that ends after the start is served.
@@ -39,6 +42,7 @@ async function portal(app: FastifyInstance, { distDir }: Options): Promise<void>
     const isFile = /\.\w+$/.test(path)
     const isAskedByBrowser = accept.includes('text/html') || (accept.includes('*/*') && !isFile)
     if (!isPage || !isAskedByBrowser) return answerNotFound(request, reply)
+    if (path.startsWith('/shared/')) reply.headers(SHARED_HEADERS)
     if (existsSync(join(distDir, 'index.html'))) return reply.sendFile('index.html')
     if (!accept.includes('text/html')) return answerNotFound(request, reply)
     return reply.code(503).headers(STARTING_HEADERS).type('text/html').send(STARTING_PAGE)

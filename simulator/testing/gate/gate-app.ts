@@ -27,6 +27,8 @@ export const IMAGE = 'P'.repeat(43)
 
 export const MADE_REPORT = 'r-made'
 export const failedReport = (groupId: string): string => `r-${groupId}`
+/** The link to a device. */
+export const shareOf = (imei: string): string => `sh-${imei}`
 export const outdatedReport = (groupId: string): string => `o-${groupId}`
 export const scheduleOf = (groupId: string): string => `s-${groupId}`
 
@@ -151,6 +153,7 @@ export async function openGateServer() {
   for (const who of WHO) badges.set(who, isKnown(who) ? await badgeOf(who) : {})
   const links = await sendLinks(server)
   await server.store.log.append(`image-${IMAGE}`, [PICTURE])
+  await makeShares(server)
   const notificationOf = await openViolations(server)
   let asked = 0
   let imeis = 0
@@ -180,6 +183,23 @@ export async function openGateServer() {
     /** an address nobody asked from yet: limits on how often one may ask are no part of the table */
     newAddress: () => `10.${(++asked >> 16) & 255}.${(asked >> 8) & 255}.${asked & 255}`,
   }
+}
+
+/** A link to each device, by whoever sits at the top of its company. */
+async function makeShares({ access, store, readModels }: TestServer): Promise<void> {
+  const { facts } = await store.log.append(
+    'shares',
+    readModels.directory.devices.map(({ imei, no, companyId }): NewFact => {
+      const shareId = shareOf(imei)
+      const data = {
+        ...{ shareId, companyId, deviceNo: no, userId: companyId === 'indus' ? 'u1' : 'u3' },
+        ...{ from: START - HOUR, to: START, expiresAt: START + 7 * 24 * HOUR },
+        tokenHash: hashSecret(access.shareLinks.tokenOf(shareId)),
+      }
+      return { type: 'share.made', at: START, companyId, data }
+    }),
+  )
+  await readModels.settled(facts.at(-1)?.seq ?? 0)
 }
 
 /** Every device is too warm; answers the notification of each, and one that nobody has for any other. */

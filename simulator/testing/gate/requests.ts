@@ -14,6 +14,7 @@ import {
   MADE_REPORT,
   outdatedReport,
   scheduleOf,
+  shareOf,
 } from './gate-app.ts'
 import type { Row } from './row.ts'
 import { HOME, IDS, type Ids, type Who, type Whose } from './who.ts'
@@ -177,6 +178,13 @@ const REQUESTS: Record<string, Asks> = {
   'POST /api/device-imports -': () => LIST,
   'GET /api/device-imports/:id/remarks guessed': () => ({ query: { of: 'faults' } }),
   'POST /api/device-imports/:id/apply guessed': () => ({ body: {} }),
+  'POST /api/things/:imei/shares path': () => ({ body: { ...data, days: 7 } }),
+  'DELETE /api/things/:imei/shares/:shareId path': ({ it }) => ({
+    params: { imei: it.imei, shareId: shareOf(it.imei) },
+  }),
+  'GET /api/shared/:token sent': ({ server }) => ({
+    params: { token: server.access.shareLinks.tokenOf(shareOf(IDS.sibling.imei)) },
+  }),
   'GET /api/things/:imei/observations path': () => ({ query: { data } }),
   'GET /api/things/:imei/observations-aside path': () => ({ query: { data } }),
   'GET /api/things/:imei/observations-logs path': () => ({ query: { data } }),

@@ -97,6 +97,13 @@ GET  /api/things/:imei/record                      path      401    oc         o
 PUT  /api/things/:imei/record                      path      401    oc         ocps      f       403  -     ocps      401     401   401
 PUT  /api/things/:imei/record                      groupId   401    oc         ocps      f       403  -     ocps      401     401   401
 
+links to one device in one span: made by people of the company alone, ended by who made them and by managers who see the device
+GET  /api/things/:imei/shares                      path      401    oc         ocps      f       403  -     ocps      401     401   401
+POST /api/things/:imei/shares                      path      401    oc         ocps      f       403  -     -,ocps=403 401    401   401
+DELETE /api/things/:imei/shares/:shareId           path      401    oc         ocps      f       403  -     ocps      401     401   401
+GET  /api/shared/:token                            sent      yes    yes        yes       yes     yes  yes   yes       yes     yes   yes
+GET  /api/shared/:token                            guessed   404    404        404       404     404  404   404       404     404   404
+
 adding devices is a super admin's where the company does not leave it to its managers
 POST /api/things                                   groupId   401    403        403       403     403  -     ocps      401     401   401
 POST /api/things/:imei/tracker                     path      401    -,oc=403   -,ocps=403 -,f=403 403 -     ocps      401     401   401

@@ -1,23 +1,14 @@
-import {
-  axisX,
-  axisY,
-  line,
-  type Markish,
-  plot,
-  pointerX,
-  rect,
-  ruleX,
-  ruleY,
-  text,
-  tip,
-} from '@observablehq/plot'
-import type { Limits, Sample, Series, Spell } from './series.ts'
+import { axisX, axisY, line, type Markish, plot, rect, ruleY, text } from '@observablehq/plot'
+import { LETTERS, LINES } from './other-lines.ts'
+import type { Limits, Series, Spell } from './series.ts'
 
 /** Around the plot, px. */
 export const MARGIN = { top: 8, right: 12, bottom: 24, left: 36 }
 
 export type FigureOptions = {
   series: Series
+  /** of devices it is compared with */
+  others: readonly Series[]
   /** px */
   width: number
   height: number
@@ -28,8 +19,6 @@ export type FigureOptions = {
   domain: [number, number]
   unit: string
   decimals: number
-  /** an instant as the portal writes it, in its time zone */
-  time: (at: Date) => string
   /** an instant on the axis */
   tick: (at: Date) => string
   /** where the axis is marked; undefined: at round times */
@@ -40,10 +29,10 @@ export type FigureOptions = {
 
 /**
  * A quantity over time: the band between the limits behind the line, the line red beyond them, hatched where there are
- * no readings, a crosshair with the value. Colours are the tokens', so the figure follows the theme.
+ * no readings. Colours are the tokens', so the figure follows the theme.
  */
 export function chartFigure(options: FigureOptions): SVGSVGElement {
-  const { series, width, height, from, to, domain, unit, decimals, id } = options
+  const { series, width, height, from, to, domain, id } = options
   const { limits, spells } = series
   const hasBand = limits.low < limits.high
   const inside = (value: number) => Math.min(Math.max(value, domain[0]), domain[1])
@@ -101,19 +90,23 @@ export function chartFigure(options: FigureOptions): SVGSVGElement {
       strokeWidth: 3,
     }),
     line(series.samples, { x: 'at', y: 'value', stroke: `url(#${id}-line)`, strokeWidth: 1.75, clip: true }),
-    ruleX(series.samples, pointerX({ x: 'at', stroke: 'var(--color-ink-soft)', strokeWidth: 1 })),
-    tip(
-      series.samples,
-      pointerX({
+    ...options.others.flatMap(({ samples }, i) => [
+      line(samples, {
         x: 'at',
         y: 'value',
-        title: (sample: Sample) =>
-          `${sample.value.toFixed(decimals).replace('-', '\u2212')} ${unit}\n${options.time(sample.at)}`,
-        fill: 'var(--color-raised)',
-        stroke: 'var(--color-line)',
-        fontSize: 13,
+        stroke: 'var(--color-ink-soft)',
+        strokeWidth: 1.25,
+        strokeDasharray: LINES[i] ?? '',
+        clip: true,
       }),
-    ),
+      text(samples.slice(-1), {
+        x: 'at',
+        y: 'value',
+        text: () => LETTERS[i] ?? '',
+        dx: 6,
+        fill: 'var(--color-ink-soft)',
+      }),
+    ]),
   ]
   const figure = plot({
     width,
@@ -148,10 +141,11 @@ function limitLabels({
     .map((value) => ({ value, text: `Limit ${value.toFixed(decimals).replace('-', '\u2212')} ${unit}` }))
 }
 
-/** Axis that shows what happened: the readings and the limits, with some room. */
-export function closeUp(series: Series): [number, number] {
-  const { limits, minimum, maximum } = series
-  const values = [minimum?.value, maximum?.value, ...bandOf(limits)].filter((value) => value !== undefined)
+/** Axis that shows what happened: the readings, those of the others too, and the limits, with some room. */
+export function closeUp(series: Series, others: readonly Series[] = []): [number, number] {
+  const { limits } = series
+  const extremes = [series, ...others].flatMap(({ minimum, maximum }) => [minimum?.value, maximum?.value])
+  const values = [...extremes, ...bandOf(limits)].filter((value) => value !== undefined)
   if (values.length === 0) return [limits.min, limits.max]
   const low = Math.min(...values)
   const high = Math.max(...values)

@@ -1,6 +1,6 @@
 import { createRoot } from 'react-dom/client'
 import { afterEach, expect, test } from 'vitest'
-import { page } from 'vitest/browser'
+import { page, userEvent } from 'vitest/browser'
 import type { DeviceHistory } from '#machines/contracts/entities/devices.ts'
 import type { Root } from '../../actors/root.ts'
 import { createStore } from '../../actors/store.ts'
@@ -34,6 +34,8 @@ const history: DeviceHistory = {
   },
 }
 
+const cursor = createStore<number | undefined>(undefined)
+
 function shown(quantity: 'temperature' | 'humidity', onSpell: (spell: Spell) => void = () => {}): void {
   const place = document.body.appendChild(document.createElement('div'))
   const root = createRoot(place)
@@ -47,6 +49,7 @@ function shown(quantity: 'temperature' | 'humidity', onSpell: (spell: Spell) => 
         height={280}
         onSave={() => {}}
         onSpell={onSpell}
+        cursor={cursor}
       />
     </RootContext>,
   )
@@ -109,4 +112,20 @@ test('each time out of limits is told, the newest first, and shown by itself wit
   ])
   await spells.last().click()
   expect(pressed.map(({ side }) => side)).toEqual(['above'])
+})
+
+test('arrow keys go from reading to reading, and the instant is told on every chart', async () => {
+  shown('temperature')
+  const slider = page.getByRole('slider', { name: 'Instant on the temperature chart' })
+  await expect.element(slider).toBeVisible()
+  ;(slider.element() as HTMLElement).focus()
+  await userEvent.keyboard('{End}{ArrowLeft}')
+  expect(cursor.get()).toBe(start + 2 * 60_000)
+  await expect.element(slider).toHaveAttribute('aria-valuetext', expect.stringContaining('1.0 °C'))
+  await userEvent.keyboard('{Home}')
+  expect(cursor.get()).toBe(start)
+  cursor.set(start + 60_000)
+  await expect.element(slider).toHaveAttribute('aria-valuetext', expect.stringContaining('12.0 °C'))
+  await userEvent.keyboard('{Escape}')
+  expect(cursor.get()).toBeUndefined()
 })

@@ -3,17 +3,29 @@ import { type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'rea
 import { ToggleButton } from 'react-aria-components/ToggleButton'
 import type { DeviceHistory } from '#machines/contracts/entities/devices.ts'
 import { addDays, startOfDay } from '#machines/rules/zoned-time.ts'
-import { clockTime, dayOfMonth, exactTime, span, zoneName } from '../../format/time.ts'
+import { clockTime, dayOfMonth, span, zoneName } from '../../format/time.ts'
 import { useUnfolded } from '../../layout/use-unfolded.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Tooltip } from '../../ui/tooltip.tsx'
 import { chartFigure, closeUp, type FigureOptions } from './chart-figure.ts'
+import { Cursor, type CursorStore } from './cursor.tsx'
+import { LETTERS } from './other-lines.ts'
 import { QUANTITIES } from './quantities.ts'
 import { type Quantity, type Series, type Spell, seriesOf } from './series.ts'
 import { spellTime, spellWords } from './spell-words.ts'
 
 const DAY_MS = 86_400_000
+/** Of a device whose history is on its way. */
+const NOTHING: Series = {
+  samples: [],
+  gaps: [],
+  limits: { low: 0, high: 0, min: 0, max: 0 },
+  minimum: undefined,
+  maximum: undefined,
+  beyond: 0,
+  spells: [],
+}
 
 export type ChartPanelProps = {
   quantity: Quantity
@@ -25,14 +37,27 @@ export type ChartPanelProps = {
   onSave: (figure: SVGSVGElement, quantity: Quantity) => void
   /** shows a spell by itself */
   onSpell: (spell: Spell) => void
+  /** the instant looked at on all charts and the map */
+  cursor: CursorStore
+  /** histories of devices it is compared with; undefined while one is on its way */
+  others?: readonly (DeviceHistory | undefined)[]
+  /** beside the title: what else can be done with the chart */
+  actions?: ReactNode
   /** beneath the figure, on its axis */
   children?: ReactNode
 }
 
 /** One quantity of a history: what happened in words, the chart, and the chart as an image. */
-export function ChartPanel({ quantity, history, range, height, onSave, onSpell, children }: ChartPanelProps) {
+export function ChartPanel(props: ChartPanelProps) {
+  const { quantity, history, range, height, onSave, onSpell, cursor, others, actions, children } = props
   const { title } = QUANTITIES[quantity]
   const series = useMemo(() => seriesOf(history, quantity), [history, quantity])
+  const compared = useMemo(
+    () => (others ?? []).map((other) => (other ? seriesOf(other, quantity) : NOTHING)),
+    [others, quantity],
+  )
+  const last = series.samples.at(-1)?.at.getTime() ?? range.to
+  const end = Math.max(range.to, last)
   // the documents' range is one press away, and remembered
   const [isWhole, setWhole] = useUnfolded('whole-axis', false)
   const figure = useRef<SVGSVGElement>(null)
@@ -49,6 +74,7 @@ export function ChartPanel({ quantity, history, range, height, onSave, onSpell, 
             {isEmpty ? '' : format(series, quantity)}
           </p>
         </div>
+        {actions}
         <Tooltip
           text={
             isWhole ? 'Fit the axis to the readings' : `Show the whole axis: ${axisWords(series, quantity)}`
@@ -66,6 +92,7 @@ export function ChartPanel({ quantity, history, range, height, onSave, onSpell, 
         </Tooltip>
         <Tooltip text="Download as image">
           <IconButton
+            className="print:hidden"
             aria-label={`Download ${title.toLowerCase()} chart as image`}
             isDisabled={isEmpty}
             onPress={() => figure.current && onSave(figure.current, quantity)}
@@ -74,14 +101,26 @@ export function ChartPanel({ quantity, history, range, height, onSave, onSpell, 
           </IconButton>
         </Tooltip>
       </div>
-      <div style={{ height }}>
-        {isEmpty ? (
-          <EmptyState title="There is no data" />
-        ) : (
-          <Figure {...{ series, quantity, range, height, isWhole, figure }} />
+      <div className="relative">
+        <div style={{ height }} className="print:h-auto!">
+          {isEmpty ? (
+            <EmptyState title="There is no data" />
+          ) : (
+            <Figure {...{ series, compared, quantity, range, end, height, isWhole, figure }} />
+          )}
+        </div>
+        {children}
+        {!isEmpty && (
+          <Cursor
+            cursor={cursor}
+            quantity={quantity}
+            lines={[series, ...compared].map(({ samples }, i) => ({ letter: LETTERS[i - 1] ?? '', samples }))}
+            from={range.from}
+            to={end}
+            height={height}
+          />
         )}
       </div>
-      {children}
       {series.spells.length > 0 && <Spells {...{ series, quantity, range, onSpell }} />}
     </section>
   )
@@ -121,6 +160,9 @@ function Spells({
 
 type FigureProps = {
   series: Series
+  compared: readonly Series[]
+  /** of the axis, epoch ms */
+  end: number
   quantity: Quantity
   range: { from: number; to: number }
   height: number
@@ -129,24 +171,23 @@ type FigureProps = {
 }
 
 /** The SVG is drawn by Plot outside React, anew when readings, width or axis change. */
-function Figure({ series, quantity, range, height, isWhole, figure }: FigureProps) {
+function Figure({ series, compared, quantity, range, end, height, isWhole, figure }: FigureProps) {
   const place = useRef<HTMLDivElement>(null)
   const width = useWidth(place)
   const id = useId()
   const { title, unit, decimals } = QUANTITIES[quantity]
   useEffect(() => {
     if (place.current === null || width === 0) return
-    const last = series.samples.at(-1)?.at.getTime() ?? range.to
     const drawn = chartFigure({
       series,
+      others: compared,
       width,
       height,
       from: new Date(range.from),
-      to: new Date(Math.max(range.to, last)),
-      domain: isWhole ? [series.limits.min, series.limits.max] : closeUp(series),
+      to: new Date(end),
+      domain: isWhole ? [series.limits.min, series.limits.max] : closeUp(series, compared),
       unit,
       decimals,
-      time: (at) => exactTime(at.getTime()),
       ...axisOf(range),
       id,
     })
@@ -156,7 +197,7 @@ function Figure({ series, quantity, range, height, isWhole, figure }: FigureProp
     drawn.setAttribute('aria-label', `${title}. ${format(series, quantity)}`)
     figure.current = drawn
     place.current.replaceChildren(drawn)
-  }, [series, quantity, range, width, height, isWhole, unit, decimals, title, id, figure])
+  }, [series, compared, quantity, range, end, width, height, isWhole, unit, decimals, title, id, figure])
   return <div ref={place} className="h-full min-w-0 overflow-hidden" />
 }
 

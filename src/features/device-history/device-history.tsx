@@ -1,39 +1,29 @@
 import { useSelector } from '@xstate/react'
-import { ArrowLeft, Bell } from 'lucide-react'
-import { useMemo, useState } from 'react'
+import { ArrowLeft, Bell, Share2 } from 'lucide-react'
+import { useState } from 'react'
 import { Link, useParams } from 'wouter'
-import type { DeviceHistory as History } from '#machines/contracts/entities/devices.ts'
 import type { Range } from '#machines/history-search/history-search.machine.ts'
 import { lastNight } from '#machines/rules/date-range.ts'
-import { saveChartImage } from '../../actors/chart-image.ts'
+import { useCompared } from '../../actors/compared.ts'
 import { useHistorySearch } from '../../actors/history-search.ts'
 import { useDeviceName } from '../../actors/use-device-name.ts'
 import { useRoot } from '../../actors/use-root.ts'
 import { notificationsAddress } from '../../format/notifications-address.ts'
-import { searchTime, zoneName } from '../../format/time.ts'
+import { zoneName } from '../../format/time.ts'
 import { lazyPart } from '../../layout/lazy-part.ts'
 import { Page, Panel } from '../../layout/page.tsx'
+import { PrintHead } from '../../layout/print-head.tsx'
 import { Button } from '../../ui/button.tsx'
 import { buttonLook } from '../../ui/button-look.ts'
 import { classNames } from '../../ui/class-names.ts'
-import { useNow } from '../../ui/clock-context.ts'
-import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
-import { ChartPanel } from './chart-panel.tsx'
+import { CompareButton, Legend } from './compare.tsx'
 import { DamagedNotice } from './damaged-notice.tsx'
-import { LatePart } from './late-part.tsx'
-import { LatestCard } from './latest-card.tsx'
-import { QUANTITIES } from './quantities.ts'
+import { aroundOf, PROOF_GRID, Proof, Verdicts, WaitingProof } from './proof.tsx'
 import { type Preset, SearchPanel } from './search-panel.tsx'
-import { meanwhileOf, type Quantity, seriesOf } from './series.ts'
-import { verdictOf } from './spell-words.ts'
-import { Strips } from './strips.tsx'
-import { VerdictLine } from './verdict.tsx'
 
-const LocationMap = lazyPart(
-  () => import('./location-map.tsx').then((module) => ({ default: module.LocationMap })),
-  <Skeleton className="h-full w-full" />,
+const ShareDialog = lazyPart(() =>
+  import('./share-dialog.tsx').then((module) => ({ default: module.ShareDialog })),
 )
 
 /** `/temperature/{imei}`: what a device measured, by range, extended while it is looked at. */
@@ -47,7 +37,6 @@ function HistoryOf({ imei }: { imei: string }) {
   const actor = useHistorySearch(imei)
   const { range, history, message, error } = useSelector(actor, (state) => state.context)
   const isLoading = useSelector(actor, (state) => state.matches('loading'))
-  const isEmpty = useSelector(actor, (state) => state.matches('empty'))
   const hasFailed = useSelector(actor, (state) => state.matches('failed'))
   const device = useDeviceName(imei)
   const [preset, setPreset] = useState<Preset | null>('day')
@@ -58,13 +47,19 @@ function HistoryOf({ imei }: { imei: string }) {
     setLooks(looks + 1)
     actor.send({ type: 'look', range, now: clock.now() })
   }
+  const [isSharing, setSharing] = useState(false)
   const name = device?.name ?? imei
+  const compared = useCompared(range)
   return (
     <Page
       title={device?.name ?? imei}
       description={device && `${device.plate === '' ? '' : `${device.plate} · `}IMEI ${imei}`}
       actions={
-        <div className="flex flex-wrap">
+        <div className="flex flex-wrap print:hidden">
+          <Button kind="primary" isDisabled={history === null} onPress={() => setSharing(true)}>
+            <Share2 size={16} aria-hidden />
+            Share
+          </Button>
           <Link
             href={notificationsAddress({ thing: imei, ...(device && { plate: device.plate }) })}
             className={buttonLook('quiet')}
@@ -79,6 +74,7 @@ function HistoryOf({ imei }: { imei: string }) {
         </div>
       }
     >
+      <PrintHead range={range} />
       {history !== null && !hasFailed && <Verdicts history={history} />}
       <Panel className="p-4 max-tablet:order-last print:hidden">
         <SearchPanel
@@ -105,106 +101,24 @@ function HistoryOf({ imei }: { imei: string }) {
           />
         </Panel>
       ) : history === null ? (
-        <Waiting />
+        <WaitingProof />
       ) : (
-        <div aria-busy={isLoading} className={classNames(GRID, isLoading && 'opacity-60')}>
-          {isEmpty ? (
-            <Panel className="min-h-60">
-              <EmptyState title="There is no data">
-                Nothing was measured in this range. Choose another start or end date.
-              </EmptyState>
-            </Panel>
-          ) : (
-            <Charts
-              history={history}
-              range={range}
-              name={name}
-              onSpell={(spell) => look(null, aroundOf(spell))}
-            />
-          )}
-          <Overview history={history} name={name} />
+        <div aria-busy={isLoading} className={classNames(PROOF_GRID, isLoading && 'opacity-60')}>
+          <Proof
+            history={history}
+            range={range}
+            name={name}
+            onSpell={(spell) => look(null, aroundOf(spell))}
+            others={compared.histories}
+            actions={<CompareButton own={imei} compared={compared} />}
+            legend={<Legend name={name} compared={compared} />}
+          />
         </div>
       )}
+      {isSharing && history !== null && (
+        <ShareDialog imei={imei} range={range} onClose={() => setSharing(false)} />
+      )}
     </Page>
-  )
-}
-
-/** The charts take the room; where the device is and what it last said stand beside them, below where it is narrow. */
-const GRID = 'grid gap-4 desk:grid-cols-[minmax(0,1fr)_20rem]'
-const HEIGHT = { temperature: 300, humidity: 120 }
-
-/** Temperature first; humidity where it is out of its limits. */
-function Verdicts({ history }: { history: History }) {
-  const now = useNow(10_000)
-  const temperature = useMemo(() => seriesOf(history, 'temperature'), [history])
-  const humidity = useMemo(() => seriesOf(history, 'humidity'), [history])
-  const first = verdictOf(temperature, 'temperature', now)
-  const second = verdictOf(humidity, 'humidity', now)
-  return (
-    <section aria-label="In short" className="flex flex-col gap-2">
-      {first && <VerdictLine verdict={first} quantity="temperature" />}
-      {second?.side && <VerdictLine verdict={second} quantity="humidity" />}
-    </section>
-  )
-}
-
-function Overview({ history, name }: { history: History; name: string }) {
-  return (
-    <div className="flex min-w-0 flex-col gap-4">
-      <section aria-label="Location" className="h-56 overflow-hidden rounded-panel bg-surface shadow-soft">
-        <LocationMap history={history} name={name} />
-      </section>
-      <LatestCard latest={history.latest} thresholds={history.thresholds} />
-    </div>
-  )
-}
-
-type Part = { from: Date; to: Date }
-type ChartsProps = { history: History; range: Range; name: string; onSpell: (part: Part) => void }
-
-function Charts({ history, range, name, onSpell }: ChartsProps) {
-  const root = useRoot()
-  const save = (figure: SVGSVGElement, quantity: Quantity) => {
-    const { file, title, unit } = QUANTITIES[quantity]
-    const caption = `${name} · ${title}, ${unit} · ${searchTime(range.from)} to ${searchTime(range.to)} ${zoneName}`
-    void saveChartImage(root, figure, file, caption)
-  }
-  const [isMeanwhile, setMeanwhile] = useState(false)
-  const late = history.late ?? []
-  const drawn = useMemo(
-    () => (isMeanwhile && late.length > 0 ? meanwhileOf(history) : history),
-    [history, isMeanwhile, late.length],
-  )
-  const shared = { history: drawn, range, onSave: save, onSpell }
-  return (
-    <div className="flex min-w-0 flex-col gap-4">
-      <ChartPanel quantity="temperature" height={HEIGHT.temperature} {...shared}>
-        <LatePart
-          spans={late}
-          range={range}
-          isMeanwhile={isMeanwhile}
-          onMeanwhile={setMeanwhile}
-          onSpan={onSpell}
-        />
-        <Strips points={drawn.points} range={range} />
-      </ChartPanel>
-      <ChartPanel quantity="humidity" height={HEIGHT.humidity} {...shared} />
-    </div>
-  )
-}
-
-function Waiting() {
-  return (
-    <div role="status" aria-label="Loading history" className={GRID}>
-      <div className="flex flex-col gap-4">
-        <Skeleton className="h-90" />
-        <Skeleton className="h-48" />
-      </div>
-      <div className="flex flex-col gap-4">
-        <Skeleton className="h-56" />
-        <Skeleton className="h-48" />
-      </div>
-    </div>
   )
 }
 
@@ -214,10 +128,4 @@ function spanOf(preset: Preset, now: number): Range {
   if (preset === 'night') return lastNight(now, zoneName)
   const hours = { hour: 1, day: 24, week: 7 * 24 }[preset]
   return { from: now - hours * HOUR_MS, to: now }
-}
-
-/** A spell with as much around it, and half an hour at least. */
-function aroundOf({ from, to }: Part): Range {
-  const room = Math.max(to.getTime() - from.getTime(), HOUR_MS / 2)
-  return { from: from.getTime() - room, to: to.getTime() + room }
 }

@@ -1,17 +1,23 @@
 import { MapPinOff } from 'lucide-react'
-import { useMemo } from 'react'
+import { useEffect, useMemo } from 'react'
+import { Marker, useMap } from 'react-map-gl/maplibre'
 import type { DeviceHistory } from '#machines/contracts/entities/devices.ts'
+import { useStore } from '../../actors/store.ts'
+import { clockTime } from '../../format/time.ts'
 import { lazyPart } from '../../layout/lazy-part.ts'
 import PlaceMap from '../../map/place-map.tsx'
-import { wayOf } from '../../map/way.ts'
+import { type WayPoint, wayOf } from '../../map/way.ts'
 import { asNearAsLand, ZOOM } from '../../map/zooms.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { useTheme } from '../../ui/use-theme.ts'
+import { type CursorStore, nearestIndex } from './cursor.tsx'
 
 const WayOverlay = lazyPart(() => import('./way-overlay.tsx'))
 
+type LocationMapProps = { history: DeviceHistory; name: string; cursor: CursorStore }
+
 /** Where the device is, and the way it came in the range shown. */
-export function LocationMap({ history, name }: { history: DeviceHistory; name: string }) {
+export function LocationMap({ history, name, cursor }: LocationMapProps) {
   const theme = useTheme()
   const way = useMemo(() => wayOf(pointsOf(history)), [history])
   const { lowTemperatureThreshold: low, highTemperatureThreshold: high } = history.thresholds
@@ -33,9 +39,38 @@ export function LocationMap({ history, name }: { history: DeviceHistory; name: s
       markLabel={`${name} is here`}
     >
       <WayOverlay points={way} band={band} scheme={theme} />
+      <CursorMark way={way} cursor={cursor} />
     </PlaceMap>
   )
 }
 
 const pointsOf = ({ points, latest }: DeviceHistory): DeviceHistory['points'] =>
   latest === null ? points : [...points, latest]
+
+/** A place so long before or after the instant is not where it was, ms. */
+const NEAR_MS = 30 * 60_000
+
+/** Where it was at the instant the charts are looked at; the map comes along where that is out of sight. */
+function CursorMark({ way, cursor }: { way: readonly WayPoint[]; cursor: CursorStore }) {
+  const at = useStore(cursor)
+  const { current: map } = useMap()
+  const near = at === undefined ? undefined : way[nearestIndex(way, at)]
+  const point = near && at !== undefined && Math.abs(near.at - at) < NEAR_MS ? near : undefined
+  const last = way.at(-1)
+  const shown = at === undefined ? last : point
+  useEffect(() => {
+    if (map === undefined || shown === undefined) return
+    const place: [number, number] = [shown.lng, shown.lat]
+    if (!map.getBounds().contains(place)) map.jumpTo({ center: place })
+  }, [map, shown])
+  if (point === undefined) return null
+  return (
+    <Marker longitude={point.lng} latitude={point.lat}>
+      <span
+        role="img"
+        aria-label={`It was here at ${clockTime(point.at)}`}
+        className="block size-3 rounded-full border-2 border-surface bg-ink"
+      />
+    </Marker>
+  )
+}

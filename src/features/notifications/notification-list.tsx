@@ -78,7 +78,7 @@ export function NotificationList({ entries, count, opened, actions }: Notificati
         ref={list}
         aria-label="Notifications"
         onKeyDown={onKey}
-        className="relative"
+        className="relative print:h-auto!"
         style={{ height: virtual.getTotalSize() }}
       >
         {virtual.getVirtualItems().map(({ index, key, start }) => {
@@ -90,7 +90,7 @@ export function NotificationList({ entries, count, opened, actions }: Notificati
               data-index={index}
               aria-posinset={index + 1}
               aria-setsize={count}
-              className="absolute inset-x-0 border-line border-t"
+              className="absolute inset-x-0 border-line border-t print:static print:transform-none!"
               style={{ transform: `translateY(${start - margin}px)` }}
             >
               <Entry

@@ -14,6 +14,7 @@ import { formatCount } from '../../format/numbers.ts'
 import { zoneName } from '../../format/time.ts'
 import { IncidentDesk } from '../../layout/incidents/incident-desk.tsx'
 import { Page, Panel } from '../../layout/page.tsx'
+import { PrintHead } from '../../layout/print-head.tsx'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
@@ -88,7 +89,7 @@ function List({ feed, notifications, opened }: ListProps) {
     <div aria-busy={!isReady} className={isReady ? undefined : 'opacity-60'}>
       <NotificationList entries={entries} count={count} opened={opened} actions={actions} />
       {hasMore && (
-        <div className="flex flex-col items-center gap-1 border-line border-t p-3">
+        <div className="flex flex-col items-center gap-1 border-line border-t p-3 print:hidden">
           {error !== null && (
             <p role="alert" className="text-dense text-error">
               The next ones did not come: {error}
@@ -115,7 +116,8 @@ function List({ feed, notifications, opened }: ListProps) {
         </output>
       }
     >
-      <Panel className="px-4 pt-3">
+      <PrintHead range={filters.range} />
+      <Panel className="px-4 pt-3 print:hidden">
         <NotificationFilters
           filters={filters}
           onFilter={(things, types) => feed.send({ type: 'filter', things, types })}

@@ -3,6 +3,7 @@ import { Link } from 'wouter'
 import { useMakeVersion, useReportLog, useRetryReport } from '../../actors/report-log.ts'
 import { KeptList } from '../../layout/kept-list.tsx'
 import { Page, Panel } from '../../layout/page.tsx'
+import { PrintHead } from '../../layout/print-head.tsx'
 import { buttonLook } from '../../ui/button-look.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { LogTable } from './log-table.tsx'
@@ -18,12 +19,13 @@ export default function ReportLog() {
       title="Report Logs"
       description={entries && entries.length > 0 ? summaryOf(entries) : undefined}
       actions={
-        <Link href="/reports" className={buttonLook('plain')}>
+        <Link href="/reports" className={buttonLook('plain', 'print:hidden')}>
           <FileText size={16} aria-hidden />
           Reports
         </Link>
       }
     >
+      <PrintHead />
       <Panel className="flex flex-1 flex-col">
         <KeptList
           what="The report log"

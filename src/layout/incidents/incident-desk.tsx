@@ -40,7 +40,7 @@ export function IncidentDesk(props: IncidentDeskProps) {
   ]
   return (
     <div className="flex min-h-0 flex-1 flex-col">
-      <div className="shrink-0 overflow-x-auto px-2 pb-1">
+      <div className="shrink-0 overflow-x-auto px-2 pb-1 print:hidden">
         <Segments label="Show" isLabelHidden isRow options={options} value={view} onChange={setView} />
       </div>
       {view === 'rest' ? (

@@ -164,6 +164,8 @@ function rulesOf(kind: ReportKind, { gapMs, source: { violations } }: Making): [
         ],
         gap,
       ]
+    case 'proof':
+      return []
     case 'observation':
       return [['Location', 'The nearest known town, and how far it is.']]
   }

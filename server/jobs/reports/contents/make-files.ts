@@ -6,6 +6,7 @@ import { eventGraph, travelGraph } from './graphs.ts'
 import { type Making, startMaking } from './making.ts'
 import { observationTables } from './observation.ts'
 import { powerTables } from './power.ts'
+import { proofBook } from './proof-book.ts'
 import { silenceTables } from './silence.ts'
 import { speedingTables } from './speeding.ts'
 import { statusTables } from './status.ts'
@@ -19,7 +20,7 @@ import { type Table, writeWorkbook } from './workbook.ts'
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 const PDF = 'application/pdf'
 
-/** What a report is made of. `drawn`: the PDF beside the workbook, asked for once the tables are written. */
+/** What a report is made of. `drawn`: the PDF beside the workbook, asked for once the tables are written; without tables it stands alone. */
 type Contents = { tables: Table[]; drawn?: () => Promise<Uint8Array> }
 
 /**
@@ -31,10 +32,12 @@ export const makeFiles: MakeFiles = async (order, source, onProgress, signal) =>
   const making = await startMaking(order, source, onProgress, signal)
   const name = fileName(making)
   const { tables, drawn } = await contentsOf(making)
-  const cover = coverOf(making)
-  const workbook = await writeWorkbook(order.title, cover, tables, making.local, making)
-  signal.throwIfAborted()
-  const files: ReportFile[] = [{ bytes: workbook, fileName: `${name}.xlsx`, contentType: XLSX }]
+  const files: ReportFile[] = []
+  if (tables.length > 0) {
+    const workbook = await writeWorkbook(order.title, coverOf(making), tables, making.local, making)
+    signal.throwIfAborted()
+    files.push({ bytes: workbook, fileName: `${name}.xlsx`, contentType: XLSX })
+  }
   if (drawn) files.push({ bytes: await drawn(), fileName: `${name}.pdf`, contentType: PDF })
   signal.throwIfAborted()
   onProgress(1)
@@ -71,12 +74,16 @@ async function contentsOf(making: Making): Promise<Contents> {
       return { tables: await travelTables(making) }
     case 'travel-graph':
       return travelGraph(making)
+    case 'proof':
+      return { tables: [], drawn: () => proofBook(making) }
   }
 }
 
-/** Distance-Report-20261101-0000-to-20261121-1405, with -version-2 where it is made once more; an end that is the last moment of a minute is told as that minute. */
-function fileName({ order, local }: Making): string {
-  const words = order.title.replaceAll(/[^A-Za-z0-9]+/g, '-').replaceAll(/^-|-$/g, '')
+/** Distance-Report-20261101-0000-to-20261121-1405, a proof with its device, with -version-2 where it is made once more; an end that is the last moment of a minute is told as that minute. */
+function fileName({ order, source, local }: Making): string {
+  const [device] = source.devices
+  const whose = order.kind === 'proof' && device ? ` ${device.plateNumber || device.name}` : ''
+  const words = `${order.title}${whose}`.replaceAll(/[^A-Za-z0-9]+/g, '-').replaceAll(/^-|-$/g, '')
   const version = order.version === undefined ? '' : `-version-${order.version}`
   return `${words || 'Report'}-${local.compact(order.from)}-to-${local.compact(order.to)}${version}`
 }

@@ -1,0 +1,108 @@
+import type { DeviceHistory, KnownViolation, LateSpan } from '#machines/contracts/entities/devices.ts'
+import type { ReadingColumns } from '#machines/contracts/readings.ts'
+import { boundsOf } from '#machines/projections/bounds.ts'
+import type { Device } from '#machines/projections/directory.ts'
+import type { DateRange } from '#machines/rules/date-range.ts'
+import { lateSpansOf, receivedLateAt } from '#machines/rules/late-spans.ts'
+import type { NotificationIndex } from '../../read-models/notification-index.ts'
+import { beginningOf, clearedAtOf } from '../../read-models/notification-of.ts'
+import type { ReadModels } from '../../read-models/read-models.ts'
+import type { DamagedSpan } from '../../store/damage.ts'
+import type { Store } from '../../store/store.ts'
+import type { KeptHistory } from './kept-history.ts'
+import { thinHistory } from './thin-history.ts'
+import { pointAt } from './thing-answer.ts'
+import { thresholdsOf } from './thresholds-of.ts'
+
+type Deps = {
+  store: Pick<Store, 'damage'>
+  keptHistory: KeptHistory
+  readModels: Pick<ReadModels, 'directory' | 'latest'>
+}
+
+/** What a device measured in a span, both ends included, thinned to about `maxPoints` where given; `latest`: its newest reading of all. */
+export async function historyAnswer(
+  { store, keptHistory, readModels: { directory, latest } }: Deps,
+  device: Device,
+  { from, to }: DateRange,
+  maxPoints: number | undefined,
+): Promise<DeviceHistory> {
+  const columns = await keptHistory(device, from, to + 1)
+  const thresholds = thresholdsOf(directory, device)
+  const rows =
+    maxPoints === undefined
+      ? Uint32Array.from({ length: columns.length }, (_, i) => i)
+      : thinHistory(columns, maxPoints, thresholds)
+  const isHeard = (latest.readings.at[device.no] ?? 0) > 0
+  return {
+    points: Array.from(rows, (i) => ({ ...pointAt(columns, i), ...receivedLate(columns, i) })),
+    latest: isHeard ? pointAt(latest.readings, device.no) : null,
+    thresholds: { ...thresholds, ...boundsOf(directory, device.companyId) },
+    ...damaged(store.damage.spansOf(device.no, from, to + 1)),
+    ...late(columns),
+  }
+}
+
+type Known = { notifications: NotificationIndex; readModels: Pick<ReadModels, 'attention'> }
+
+/** When a reading was received, where that was late. */
+function receivedLate(columns: ReadingColumns, row: number): { receivedAt?: string } {
+  const at = receivedLateAt(columns, row)
+  return at === undefined ? {} : { receivedAt: new Date(at).toISOString() }
+}
+
+/** What came late, of all readings, shown or not; left out where nothing did. */
+function late(columns: ReadingColumns): { late?: LateSpan[] } {
+  const spans = lateSpansOf(columns)
+  if (spans.length === 0) return {}
+  const iso = (at: number): string => new Date(at).toISOString()
+  return {
+    late: spans.map(({ from, to, receivedFrom, receivedTo, readings, upTo }) => ({
+      from: iso(from),
+      to: iso(to),
+      receivedFrom: iso(receivedFrom),
+      receivedTo: iso(receivedTo),
+      readings,
+      upTo,
+    })),
+  }
+}
+
+/** The violations of a device that reach into [from, to], ascending by when they began; left out where there are none. */
+export async function violationsWithin(
+  { notifications, readModels }: Known,
+  no: number,
+  from: number,
+  to: number,
+): Promise<{ violations?: KnownViolation[] }> {
+  const { violations } = readModels.attention
+  const iso = (at: number): string => new Date(at).toISOString()
+  const known = (await notifications.violationsOf(no, from, to))
+    .map((fact) => ({
+      type: fact.data.type,
+      ...beginningOf(fact, violations),
+      clearedAt: clearedAtOf(fact, violations) ?? null,
+    }))
+    .filter(({ since, clearedAt }) => since <= to && (clearedAt ?? to) >= from)
+    .sort((a, b) => a.since - b.since)
+  if (known.length === 0) return {}
+  return {
+    violations: known.map(({ type, since, clearedAt, isSinceBefore }) => ({
+      type,
+      since: iso(since),
+      clearedAt: clearedAt === null ? null : iso(clearedAt),
+      ...(isSinceBefore && { isSinceBefore }),
+    })),
+  }
+}
+
+/** Spans without readings because they are damaged; left out where there are none. */
+function damaged(spans: readonly DamagedSpan[]): { damaged?: { from: string; to: string }[] } {
+  if (spans.length === 0) return {}
+  return {
+    damaged: spans.map(({ from, to }) => ({
+      from: new Date(from).toISOString(),
+      to: new Date(to).toISOString(),
+    })),
+  }
+}

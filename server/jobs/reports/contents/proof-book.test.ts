@@ -1,0 +1,97 @@
+import { extractText } from 'unpdf'
+import { expect, test } from 'vitest'
+import type { NewFact } from '#machines/contracts/facts.ts'
+import type { Reading } from '#machines/contracts/readings.ts'
+import { company, device, group, violationOpened } from '../../../testing/facts.ts'
+import { makeFiles } from './make-files.ts'
+import { sampleReport } from './testing/sample-report.ts'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+/** 20 November 2026, 00:00 in Karachi. */
+const START = Date.parse('2026-11-19T19:00:00Z')
+const IMEI = '350000000000000'
+const limits = { lowTemperatureThreshold: 2, highTemperatureThreshold: 8 }
+const base: NewFact[] = [
+  company('indus', { name: 'Indus Cold Chain', violationDelaySeconds: 600 }),
+  group('indus', 'indus', null, limits),
+  device(0, IMEI, 'indus', 'indus', { name: 'Reefer 0', plateNumber: 'LES-0' }),
+]
+const opened = violationOpened(IMEI, START + 6 * HOUR + 10 * MINUTE, { since: START + 6 * HOUR }, 'indus')
+const done: NewFact[] = [
+  opened,
+  {
+    type: 'violation.acknowledged',
+    at: START + 6 * HOUR + 20 * MINUTE,
+    companyId: 'indus',
+    data: {
+      ...{ violationId: 'v1', notificationId: 'f4', imei: IMEI },
+      ...{
+        type: 'HIGH_TEMPERATURE_DETECTED',
+        userName: 'Danish Malik',
+        comment: 'back at 7',
+        reason: 'Door open',
+      },
+    },
+  },
+]
+/** A day, too warm from 06:00 to 07:30. */
+const readings: Reading[] = Array.from({ length: 288 }, (_, i) => ({
+  device: 0,
+  at: START + i * 5 * MINUTE,
+  temperature: i >= 72 && i < 90 ? 11.5 : 5,
+  humidity: 55,
+}))
+const order = { kind: 'proof', title: 'Proof', from: START, to: START + 24 * HOUR } as const
+
+async function made(facts: readonly NewFact[], measured = readings) {
+  const { order: whole, source } = sampleReport(order, facts, measured)
+  const files = await makeFiles(whole, source, () => {}, new AbortController().signal)
+  const { text, totalPages } = await extractText(new Uint8Array(files[0]?.bytes ?? []))
+  return { files, text: text.join('\n'), totalPages }
+}
+
+test('one file: the device, its span and zone, its limits, when it was out, and who said what about it', async () => {
+  const { files, text, totalPages } = await made([...base, ...done])
+  expect(files).toMatchObject([
+    { fileName: 'Proof-LES-0-20261120-0000-to-20261121-0000.pdf', contentType: 'application/pdf' },
+  ])
+  for (const words of [
+    'Reefer 0',
+    'Indus Cold Chain',
+    `LES-0 · IMEI ${IMEI}`,
+    '20-11-2026 00:00 to 21-11-2026 00:00 Asia/Karachi',
+    'Out of its limits: 1 h 30 min too warm',
+    '2 to 8 °C',
+    '20-11-2026 06:00',
+    '11.5 °C',
+    'Acknowledged',
+    'Too warm since 20-11-2026 06:00',
+    'Danish Malik',
+    'Door open: back at 7',
+  ])
+    expect(text.replaceAll(/\s+/g, ' ')).toContain(words)
+  expect(totalPages).toBe(1)
+})
+
+test('the same order and record make the same bytes', async () => {
+  const [first, second] = [await made([...base, ...done]), await made([...base, ...done])]
+  expect(first.files[0]?.bytes).toEqual(second.files[0]?.bytes)
+})
+
+test('a device that was never out says so, and one that said nothing too', async () => {
+  const calm = await made(
+    base,
+    readings.map((one) => ({ ...one, temperature: 5 })),
+  )
+  expect(calm.text).toContain('Within its limits the whole time')
+  expect(calm.text).toContain('Nobody acknowledged, took or commented anything.')
+  expect((await made(base, [])).text).toContain('No temperature was measured in this time')
+})
+
+test('what does not fit goes on, on the next page', async () => {
+  const restless = readings.map((one, i) => ({ ...one, temperature: i % 6 < 3 ? 11 : 5 }))
+  const { text, totalPages } = await made(base, restless)
+  expect(totalPages).toBeGreaterThan(1)
+  expect(text.match(/Too warm/g)?.length).toBeGreaterThan(40)
+})

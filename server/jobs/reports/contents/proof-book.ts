@@ -1,0 +1,213 @@
+import type { ReadingColumns } from '#machines/contracts/readings.ts'
+import type { ViolationType } from '#machines/contracts/scalars.ts'
+import {
+  emptyTally,
+  meanKineticOf,
+  meanOf,
+  sumTallies,
+  type TemperatureTally,
+  temperatureDays,
+} from '#machines/rules/temperature-tally.ts'
+import type { ReportDevice } from '../order.ts'
+import { type Excursion, excursionsOf, lasted } from './excursions.ts'
+import type { LimitsOfDevice } from './limits-in-force.ts'
+import type { Making } from './making.ts'
+import { openBook } from './pdf-book.ts'
+import {
+  type Cells,
+  COLD,
+  type Doc,
+  degrees,
+  drawFigures,
+  drawTable,
+  drawTitle,
+  duration,
+  HOT,
+  INK,
+  MARGIN,
+  PAGE,
+  plain,
+  QUIET,
+  TABULAR,
+  WIDTH,
+} from './pdf-page.ts'
+import { type Care, careOf } from './proof-care.ts'
+import { drawTemperature } from './temperature-chart.ts'
+
+const CHART = { top: 270, height: 250 }
+/** Between a table and what stands above it, pt */
+const SPACE = 24
+/** Rows begin here on a page that has nothing but them, and end here */
+const [TOP, BOTTOM] = [60, PAGE.height - 50]
+const ROW = 14
+
+type Proved = {
+  device: ReportDevice
+  readings: ReadingColumns
+  limits: LimitsOfDevice
+  whole: TemperatureTally
+  /** of temperature and humidity, oldest first */
+  excursions: Excursion[]
+  care: Care[]
+}
+
+/**
+ * One device in one span, as its page in the portal shows it: the sentence, the chart with its limits, each time out of
+ * them, and what people did about it. The same order and record make the same bytes.
+ */
+export async function proofBook(making: Making): Promise<Uint8Array> {
+  const { doc, finish } = openBook(making)
+  let pages = 0
+  for await (const { device, readings } of making.devices()) {
+    if (pages++ > 0) doc.addPage()
+    await drawProof(doc, making, await proved(making, device, readings))
+  }
+  return finish()
+}
+
+async function proved(making: Making, device: ReportDevice, readings: ReadingColumns): Promise<Proved> {
+  const { order, source, starts, gapMs } = making
+  const limits = making.limitsInForce.ofDevice(device.no)
+  const days = temperatureDays(readings, starts, gapMs, limits.temperature)
+  return {
+    ...{ device, readings, limits },
+    whole: days.length === 0 ? emptyTally() : sumTallies(days),
+    excursions: [
+      ...excursionsOf('temperature', readings, limits.temperature),
+      ...excursionsOf('humidity', readings, limits.humidity),
+    ].sort((a, b) => a.from - b.from),
+    care: await careOf(source, device.imei, order.from, order.to),
+  }
+}
+
+async function drawProof(doc: Doc, making: Making, one: Proved): Promise<void> {
+  const { order, local, gapMs, starts } = making
+  const { readings, limits, whole, excursions, care } = one
+  drawHead(doc, making, one)
+  if (whole.count > 0)
+    drawTemperature(
+      doc,
+      { x: MARGIN, y: CHART.top, width: WIDTH, height: CHART.height },
+      {
+        ...{ readings, gapMs, limits: limits.temperature, from: order.from, to: starts.at(-1) as number },
+        excursions: excursions.filter(({ type }) => WORDS[type].unit === '°C'),
+      },
+      local,
+    )
+  let y = CHART.top + (whole.count > 0 ? CHART.height + SPACE : 0)
+  y = await drawRows(making, doc, y, {
+    heading: ['Out of limits', 'Began', 'Ended', 'Duration', 'Worst', 'Limit'],
+    widths: [140, 95, 95, 75, 60, 50],
+    rows: excursions.map((each) => excursionCells(each, making)),
+    none: 'Never out of limits for longer than its group allows.',
+  })
+  await drawRows(making, doc, y + SPACE, {
+    heading: ['What people did', 'When', 'About', 'Who', 'Why'],
+    widths: [80, 90, 155, 90, 100],
+    rows: care.map((each) => careCells(each, making)),
+    none: 'Nobody acknowledged, took or commented anything.',
+  })
+}
+
+/** Whose it is, of when, and how it was, down to the chart. */
+function drawHead(doc: Doc, { order, local }: Making, { device, limits, whole }: Proved): void {
+  drawTitle(doc, { ...order, title: device.name })
+  const about = [
+    ['Device', [device.plateNumber, `IMEI ${device.imei}`, device.groupName].filter(Boolean).join(' · ')],
+    ['Span', `${local.dateTime(order.from)} to ${local.dateTime(order.to)} ${local.zone}`],
+    ['Made', `${local.dateTime(order.requestedAt)} for ${order.requestedBy}, of log position ${order.upTo}`],
+  ] as const
+  for (const [i, [label, value]] of about.entries()) {
+    const y = 122 + i * 15
+    doc.font('text').fontSize(9).fillColor(QUIET).text(label, MARGIN, y, TABULAR)
+    doc.fillColor(INK).text(plain(value), MARGIN + 60, y, { width: WIDTH - 60, ellipsis: true, ...TABULAR })
+  }
+  const outside = whole.above + whole.below
+  const colour = whole.above >= whole.below ? HOT : COLD
+  const band = limits.temperature.at(-1)?.limits
+  const isSet = band !== undefined && !Number.isNaN(band.low)
+  doc
+    .font('strong')
+    .fontSize(12)
+    .fillColor(outside > 0 ? colour : INK)
+  doc.text(sentenceOf(whole, isSet), MARGIN, 184, TABULAR)
+  drawFigures(doc, 218, [
+    ['Limits', isSet ? `${band.low} to ${band.high} °C` : 'not set', INK],
+    ['Minimum', degrees(whole.min), INK],
+    ['Maximum', degrees(whole.max), INK],
+    ['Mean', degrees(whole.count === 0 ? Number.NaN : meanOf(whole)), INK],
+    ['Mean kinetic', degrees(whole.count === 0 ? Number.NaN : meanKineticOf(whole)), INK],
+    ['Out of range', duration(outside), outside > 0 ? colour : INK],
+  ])
+}
+
+function sentenceOf({ count, above, below }: TemperatureTally, isSet: boolean): string {
+  if (count === 0) return 'No temperature was measured in this time'
+  if (!isSet) return 'No limits are set'
+  const parts = [
+    ...(above > 0 ? [`${duration(above)} too warm`] : []),
+    ...(below > 0 ? [`${duration(below)} too cold`] : []),
+  ]
+  return parts.length === 0 ? 'Within its limits the whole time' : `Out of its limits: ${parts.join(', ')}`
+}
+
+type Unit = '°C' | '%'
+const WORDS: Record<ViolationType, { text: string; colour: string; unit: Unit }> = {
+  HIGH_TEMPERATURE_DETECTED: { text: '▲ Too warm', colour: HOT, unit: '°C' },
+  LOW_TEMPERATURE_DETECTED: { text: '▼ Too cold', colour: COLD, unit: '°C' },
+  HIGH_HUMIDITY_DETECTED: { text: '▲ Too humid', colour: INK, unit: '%' },
+  LOW_HUMIDITY_DETECTED: { text: '▼ Too dry', colour: INK, unit: '%' },
+}
+
+function excursionCells(one: Excursion, { local }: Making): Cells {
+  const { text, colour, unit } = WORDS[one.type]
+  return [
+    [text, colour],
+    local.dateTime(one.from),
+    one.to === null ? 'not ended yet' : local.dateTime(one.to),
+    duration(lasted(one)),
+    `${one.worst.toFixed(1)} ${unit}`,
+    `${one.limit} ${unit}`,
+  ]
+}
+
+const careCells = ({ at, type, since, what, who, why }: Care, { local }: Making): Cells => [
+  what,
+  local.dateTime(at),
+  `${WORDS[type].text.slice(2)} since ${local.dateTime(since)}`,
+  who,
+  why,
+]
+
+type Rows = { heading: string[]; widths: number[]; rows: Cells[]; none: string }
+
+/** A table from `top` on, as many pages as it takes; answers where it ends. */
+async function drawRows({ pause }: Making, doc: Doc, top: number, { heading, widths, rows, none }: Rows) {
+  let y = top
+  if (rows.length === 0) {
+    doc
+      .font('strong')
+      .fontSize(8)
+      .fillColor(QUIET)
+      .text(heading[0] ?? '', MARGIN, y, TABULAR)
+    doc
+      .font('text')
+      .fillColor(INK)
+      .text(none, MARGIN, y + ROW, TABULAR)
+    return y + 2 * ROW
+  }
+  for (let next = 0; next < rows.length; ) {
+    await pause()
+    const room = Math.floor((BOTTOM - y) / ROW) - 1
+    if (room < 1) {
+      doc.addPage()
+      y = TOP
+      continue
+    }
+    const part = rows.slice(next, next + room)
+    drawTable(doc, y, heading, part, widths)
+    next += part.length
+    y += (part.length + 1) * ROW
+  }
+  return y
+}

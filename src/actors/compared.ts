@@ -1,0 +1,39 @@
+import { useMemo, useState } from 'react'
+import type { DeviceHistory } from '#machines/contracts/entities/devices.ts'
+import type { Range } from '#machines/history-search/history-search.machine.ts'
+import { loadHistory } from './history-search.ts'
+import { useKept } from './use-kept-answer.ts'
+import { useRoot } from './use-root.ts'
+
+/** Devices one may be compared with. */
+export const MOST_COMPARED = 3
+
+/** The histories of up to three other devices in the same span; `list` is as they were chosen, with what there is of them. */
+export function useCompared(range: Range) {
+  const { http } = useRoot()
+  const [imeis, setImeis] = useState<readonly string[]>([])
+  // a span that goes on with each reading is fetched anew each minute
+  const span = { from: Math.round(range.from), to: Math.ceil(range.to / MINUTE_MS) * MINUTE_MS }
+  const { answer, failure, ask } = useKept<ReadonlyMap<string, DeviceHistory>>({
+    key: JSON.stringify([imeis, span]),
+    about: imeis.join(' '),
+    isWanted: imeis.length > 0,
+    request: async ({ signal, isBackground }) => {
+      const load = (imei: string) => loadHistory(http, { imei, range: span, isBackground }, signal)
+      const histories = await Promise.all(imeis.map(load))
+      return new Map(imeis.map((imei, i) => [imei, histories[i] as DeviceHistory]))
+    },
+  })
+  const list = useMemo(() => imeis.map((imei) => ({ imei, history: answer?.get(imei) })), [imeis, answer])
+  return {
+    list,
+    /** in the order of the list */
+    histories: useMemo(() => list.map(({ history }) => history), [list]),
+    failure,
+    retry: ask,
+    add: (imei: string) => setImeis([...new Set([...imeis, imei])].slice(0, MOST_COMPARED)),
+    remove: (imei: string) => setImeis(imeis.filter((one) => one !== imei)),
+  }
+}
+
+const MINUTE_MS = 60_000

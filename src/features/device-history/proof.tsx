@@ -1,0 +1,154 @@
+import { type ReactNode, useMemo, useState } from 'react'
+import type { DeviceHistory as History } from '#machines/contracts/entities/devices.ts'
+import type { Range } from '#machines/history-search/history-search.machine.ts'
+import { saveChartImage } from '../../actors/chart-image.ts'
+import { createStore } from '../../actors/store.ts'
+import { useRoot } from '../../actors/use-root.ts'
+import { searchTime, zoneName } from '../../format/time.ts'
+import { lazyPart } from '../../layout/lazy-part.ts'
+import { Panel } from '../../layout/page.tsx'
+import { useNow } from '../../ui/clock-context.ts'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { ChartPanel } from './chart-panel.tsx'
+import type { CursorStore } from './cursor.tsx'
+import { LatePart } from './late-part.tsx'
+import { LatestCard } from './latest-card.tsx'
+import { QUANTITIES } from './quantities.ts'
+import { meanwhileOf, type Quantity, seriesOf } from './series.ts'
+import { verdictOf } from './spell-words.ts'
+import { Strips } from './strips.tsx'
+import { VerdictLine } from './verdict.tsx'
+
+const LocationMap = lazyPart(
+  () => import('./location-map.tsx').then((module) => ({ default: module.LocationMap })),
+  <Skeleton className="h-full w-full" />,
+)
+
+/** The charts take the room; where the device is and what it last said stand beside them, below where it is narrow. */
+export const PROOF_GRID = 'grid gap-4 desk:grid-cols-[minmax(0,1fr)_20rem]'
+const HEIGHT = { temperature: 300, humidity: 120 }
+
+export type Part = { from: Date; to: Date }
+
+export type ProofProps = {
+  history: History
+  /** epoch ms, what the charts show */
+  range: Range
+  /** of the device */
+  name: string
+  /** shows a spell, or what came late, by itself */
+  onSpell: (part: Part) => void
+  /** histories of devices it is compared with, as far as they are there */
+  others?: readonly (History | undefined)[]
+  /** beside the first chart's title, and above it */
+  actions?: ReactNode
+  legend?: ReactNode
+}
+
+/** Charts, where it was and what it last said. */
+export function Proof(props: ProofProps) {
+  const { history, name } = props
+  const [cursor] = useState<CursorStore>(() => createStore<number | undefined>(undefined))
+  return (
+    <>
+      {history.points.length === 0 ? (
+        <Panel className="min-h-60">
+          <EmptyState title="There is no data">
+            Nothing was measured in this range. Choose another start or end date.
+          </EmptyState>
+        </Panel>
+      ) : (
+        <Charts {...props} cursor={cursor} />
+      )}
+      <Overview history={history} name={name} cursor={cursor} />
+    </>
+  )
+}
+
+/** Temperature first; humidity where it is out of its limits. */
+export function Verdicts({ history }: { history: History }) {
+  const now = useNow(10_000)
+  const temperature = useMemo(() => seriesOf(history, 'temperature'), [history])
+  const humidity = useMemo(() => seriesOf(history, 'humidity'), [history])
+  const first = verdictOf(temperature, 'temperature', now)
+  const second = verdictOf(humidity, 'humidity', now)
+  return (
+    <section aria-label="In short" className="flex flex-col gap-2">
+      {first && <VerdictLine verdict={first} quantity="temperature" />}
+      {second?.side && <VerdictLine verdict={second} quantity="humidity" />}
+    </section>
+  )
+}
+
+type OverviewProps = { history: History; name: string; cursor: CursorStore }
+
+function Overview({ history, name, cursor }: OverviewProps) {
+  return (
+    <div className="flex min-w-0 flex-col gap-4">
+      <section
+        aria-label="Location"
+        className="h-56 overflow-hidden rounded-panel bg-surface shadow-soft print:hidden"
+      >
+        <LocationMap history={history} name={name} cursor={cursor} />
+      </section>
+      <LatestCard latest={history.latest} thresholds={history.thresholds} />
+    </div>
+  )
+}
+
+function Charts(props: ProofProps & { cursor: CursorStore }) {
+  const { history, range, name, onSpell, cursor, others, actions, legend } = props
+  const root = useRoot()
+  const save = (figure: SVGSVGElement, quantity: Quantity) => {
+    const { file, title, unit } = QUANTITIES[quantity]
+    const caption = `${name} · ${title}, ${unit} · ${searchTime(range.from)} to ${searchTime(range.to)} ${zoneName}`
+    void saveChartImage(root, figure, file, caption)
+  }
+  const [isMeanwhile, setMeanwhile] = useState(false)
+  const late = history.late ?? []
+  const drawn = useMemo(
+    () => (isMeanwhile && late.length > 0 ? meanwhileOf(history) : history),
+    [history, isMeanwhile, late.length],
+  )
+  const shared = { history: drawn, range, cursor, onSave: save, onSpell, ...(others && { others }) }
+  return (
+    <div className="flex min-w-0 flex-col gap-4">
+      {legend}
+      <ChartPanel quantity="temperature" height={HEIGHT.temperature} actions={actions} {...shared}>
+        <LatePart
+          spans={late}
+          range={range}
+          isMeanwhile={isMeanwhile}
+          onMeanwhile={setMeanwhile}
+          onSpan={onSpell}
+        />
+        <Strips points={drawn.points} range={range} />
+      </ChartPanel>
+      <ChartPanel quantity="humidity" height={HEIGHT.humidity} {...shared} />
+    </div>
+  )
+}
+
+export function WaitingProof() {
+  return (
+    <div role="status" aria-label="Loading history" className={PROOF_GRID}>
+      <div className="flex flex-col gap-4">
+        <Skeleton className="h-90" />
+        <Skeleton className="h-48" />
+      </div>
+      <div className="flex flex-col gap-4">
+        <Skeleton className="h-56" />
+        <Skeleton className="h-48" />
+      </div>
+    </div>
+  )
+}
+
+/** A spell with as much around it, and half an hour at least. */
+export function aroundOf({ from, to }: Part): Range {
+  const room = Math.max(to.getTime() - from.getTime(), HOUR_MS / 2)
+  return { from: from.getTime() - room, to: to.getTime() + room }
+}
+
+const HOUR_MS = 3_600_000

@@ -1,0 +1,150 @@
+import { Copy, FileText, Link2Off } from 'lucide-react'
+import { useState } from 'react'
+import { SHARE_DAYS, type Share } from '#machines/contracts/entities/shares.ts'
+import type { Range } from '#machines/history-search/history-search.machine.ts'
+import { useAwaitedFile, useProofFile } from '../../actors/proof-file.ts'
+import { addressOf, useShares } from '../../actors/shares.ts'
+import { dayName, searchTime, zoneName } from '../../format/time.ts'
+import { KeptList } from '../../layout/kept-list.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { Segments } from '../../ui/segments.tsx'
+import { TextField } from '../../ui/text-field.tsx'
+import { Tooltip } from '../../ui/tooltip.tsx'
+
+const DAYS = [SHARE_DAYS.least, SHARE_DAYS.otherwise, 14, SHARE_DAYS.most].map((days) => ({
+  id: `${days}`,
+  text: days === 1 ? '1 day' : `${days} days`,
+}))
+
+/** The second press of sharing: a link, copied as it is made, or a PDF. Those that are good already are listed beneath, and ended there. */
+export function ShareDialog({ imei, range, onClose }: { imei: string; range: Range; onClose: () => void }) {
+  const { shares, failure, ask, isActing, made, make, copy, end } = useShares(imei)
+  const proof = useProofFile(imei)
+  const [whyNot, setWhyNot] = useState<string | null>(null)
+  const [days, setDays] = useState(`${SHARE_DAYS.otherwise}`)
+  return (
+    <Dialog
+      title="Share the proof"
+      isOpen
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      isRequired={isActing}
+      className="max-w-140"
+    >
+      <div className="flex flex-col gap-4">
+        <p className="tabular text-ink-soft">
+          {searchTime(range.from)} to {searchTime(range.to)} {zoneName}
+        </p>
+        <div className="flex flex-col gap-3">
+          <Segments label="The link is good for" options={DAYS} value={days} onChange={setDays} />
+          <div className="flex gap-2">
+            <Button
+              kind="primary"
+              autoFocus
+              isPending={isActing}
+              onPress={() => void make(range, Number(days))}
+              className="flex-1"
+            >
+              <Copy size={16} aria-hidden />
+              Copy a link
+            </Button>
+            <Button
+              isPending={proof.isAsking || proof.wanted !== undefined}
+              onPress={() => void proof.ask(range)}
+              className="flex-1"
+            >
+              <FileText size={16} aria-hidden />
+              PDF
+            </Button>
+          </div>
+          {proof.wanted && (
+            <PdfAwaited
+              id={proof.wanted}
+              onSettled={(reason) => {
+                proof.settle()
+                setWhyNot(reason)
+              }}
+            />
+          )}
+          {whyNot && (
+            <p role="alert" className="text-error">
+              The PDF could not be made: {whyNot}
+            </p>
+          )}
+          <p className="text-dense text-ink-soft">
+            Whoever has it sees this device in this span and nothing else, without signing in.
+          </p>
+          {made && (
+            <TextField
+              label="The link"
+              value={addressOf(made)}
+              readOnly
+              onFocus={(event) => event.target.select()}
+            />
+          )}
+        </div>
+        {(shares === undefined || shares.length > 0) && (
+          <section aria-label="Links that are good">
+            <h3 className="pb-1 font-medium">Links that are good</h3>
+            <KeptList
+              what="The links"
+              isThere={shares !== undefined}
+              failure={failure}
+              onRetry={ask}
+              skeletonRows={1}
+            >
+              {() => (
+                <ul className="max-h-60 overflow-auto">
+                  {(shares ?? []).map((share) => (
+                    <ShareRow
+                      key={share._id}
+                      of={share}
+                      onCopy={() => void copy(share)}
+                      onEnd={() => void end(share)}
+                    />
+                  ))}
+                </ul>
+              )}
+            </KeptList>
+          </section>
+        )}
+      </div>
+    </Dialog>
+  )
+}
+
+function PdfAwaited({ id, onSettled }: { id: string; onSettled: (reason: string | null) => void }) {
+  useAwaitedFile(id, onSettled)
+  return (
+    <p role="status" className="text-dense text-ink-soft">
+      The PDF is being made and comes by itself. It is in Report Logs too.
+    </p>
+  )
+}
+
+type RowProps = { of: Share; onCopy: () => void; onEnd: () => void }
+
+function ShareRow({ of: share, onCopy, onEnd }: RowProps) {
+  const span = `${searchTime(Date.parse(share.from))} to ${searchTime(Date.parse(share.to))}`
+  return (
+    <li className="flex items-center gap-1 py-1">
+      <div className="tabular min-w-0 flex-1 text-dense">
+        <p>{span}</p>
+        <p className="text-ink-soft">
+          {share.madeBy === '' ? '' : `by ${share.madeBy} · `}until {dayName(Date.parse(share.expiresAt))}
+        </p>
+      </div>
+      <Tooltip text="Copy the link">
+        <IconButton aria-label={`Copy the link to ${span}`} onPress={onCopy}>
+          <Copy size={16} aria-hidden />
+        </IconButton>
+      </Tooltip>
+      <Tooltip text="End the link now">
+        <IconButton aria-label={`End the link to ${span}`} onPress={onEnd}>
+          <Link2Off size={16} aria-hidden />
+        </IconButton>
+      </Tooltip>
+    </li>
+  )
+}

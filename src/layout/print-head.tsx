@@ -1,0 +1,16 @@
+import { useSignedIn } from '../actors/use-root.ts'
+import { searchTime, zoneName } from '../format/time.ts'
+import { useNow } from '../ui/clock-context.ts'
+
+/** At the head of a page on paper, and nowhere else: whose it is (the company, or the group one belongs to), of which span, in which zone, when it was made. */
+export function PrintHead({ range }: { range?: { from: number; to: number } }) {
+  const { groupInfo } = useSignedIn()
+  const now = useNow(60_000)
+  return (
+    <p className="tabular hidden text-dense print:block">
+      <strong className="font-semibold">{groupInfo.name}</strong>
+      {range && ` · ${searchTime(range.from)} to ${searchTime(range.to)}`} · {zoneName} · made{' '}
+      {searchTime(now)}
+    </p>
+  )
+}
