@@ -47,8 +47,15 @@ export default defineConfig({
   resolve: {
     // rxjs has classes of the language there, not those of ES5 with their helpers
     conditions: ['es2015', ...defaultClientConditions],
-    // it names a file for browsers that it does not bring along
-    alias: { '@xstate/test': `${import.meta.dirname}/node_modules/@xstate/test/dist/xstate-test.cjs.mjs` },
+    alias: [
+      // it names a file for browsers that it does not bring along
+      {
+        find: '@xstate/test',
+        replacement: `${import.meta.dirname}/node_modules/@xstate/test/dist/xstate-test.cjs.mjs`,
+      },
+      // React has had it since 18
+      { find: /^use-sync-external-store\/shim(\/index\.js)?$/, replacement: 'react' },
+    ],
   },
   plugins: [
     optimizeLocales.vite({ locales: ['en-US'] }),
