@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -61,13 +61,25 @@ const here = (script: string): string =>
     .replaceAll('/var/backups/frostline', join(folder, 'backups'))
     .replaceAll('http://127.0.0.1:4000', server?.address ?? 'http://127.0.0.1:1')
 
-async function byRoot(why: string): Promise<void> {
-  if (why.endsWith('the server is started'))
-    server = await startServerProcess({
-      DATA_DIR: join(folder, 'data'),
-      BACKUP_DIR: join(folder, 'backups'),
-      SIMULATOR: 'off',
-    })
+async function start(): Promise<void> {
+  server = await startServerProcess({
+    DATA_DIR: join(folder, 'data'),
+    BACKUP_DIR: join(folder, 'backups'),
+    SIMULATOR: 'off',
+  })
+}
+
+async function byRoot(why: string, script: string): Promise<void> {
+  if (why.endsWith('the server is started')) await start()
+  if (why.endsWith('a copy takes its place')) {
+    server?.process.kill('SIGTERM')
+    await server?.ended
+    const [copy] = readdirSync(join(folder, 'backups'))
+    const files = script.split('\n').filter((line) => /^(mv|cp) /.test(line))
+    expect(files).toHaveLength(2)
+    await sh('sh', ['-ec', here(files.join('\n').replace(/frostline\/[\dT-]+Z/, `frostline/${copy}`))])
+    await start()
+  }
   if (why.endsWith('a copy is made')) {
     server?.process.kill('SIGUSR2')
     await expect.poll(() => server?.lines.some((line) => line.startsWith('Backed up to'))).toBe(true)
@@ -95,7 +107,7 @@ test('its commands do on a fresh folder what it says', async () => {
   for (const { heading, by, script } of steps) {
     if (by !== undefined) {
       expect(by).toMatch(/^by root/)
-      await byRoot(by)
+      await byRoot(by, script)
       continue
     }
     const { stdout } = await sh('sh', ['-ec', here([...exported, script].join('\n'))], {
@@ -119,4 +131,9 @@ test('its commands do on a fresh folder what it says', async () => {
   expect(said.get('5. The first devices')).toContain('2 devices were taken')
   expect(said.get('6. The first tracker')).toContain('"accepted":1')
   expect(said.get('8. Upgrade')).toContain('This release opens it.')
+  const { stdout } = await sh('sh', ['-ec', here('npm run -s admin list')], {
+    cwd: folder,
+    env: { PATH, HOME: folder, DATA_DIR: join(folder, 'data') },
+  })
+  expect(stdout, 'of what was put back').toContain('Ravi Foods')
 })
