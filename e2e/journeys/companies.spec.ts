@@ -42,7 +42,10 @@ test('a super admin makes a company, invites its manager, makes a key, suspends 
   await operator.shell.isLive()
   await companies.open()
   await companies.choose('Indus Cold Chain')
+  // whose session the server ends gets the page anew, half a second later
+  const isAnew = operator.page.waitForEvent('load')
   await companies.suspend('Not paid')
+  await isAnew
   await operator.login.isShown()
   await operator.login.signIn(OPERATOR, PASSWORD)
   const why = 'Company is Suspended. Please Contact Business Account Manager!'
