@@ -9,6 +9,7 @@ import {
   Unplug,
   Users,
 } from 'lucide-react'
+import { Link } from 'wouter'
 import { Page, Panel } from '../../layout/page.tsx'
 
 const parts = [
@@ -69,6 +70,12 @@ export default function AboutUs() {
           </p>
         </div>
         <Parts parts={promises} Heading="h3" />
+        <p>
+          <Link href="/help" className="text-link underline">
+            Help
+          </Link>{' '}
+          has whom to ask.
+        </p>
       </section>
     </Page>
   )
