@@ -8,7 +8,7 @@ import { HomeLink } from './home-link.tsx'
 import { lazyPart } from './lazy-part.ts'
 import { SidebarNav } from './sidebar-nav.tsx'
 
-const WorldFooter = lazyPart(() => import('../features/director/world-footer.tsx'))
+const WorldFooter = lazyPart(() => import('../features/director/world-footer.tsx'), null, false)
 
 export type DrawerProps = { isOpen: boolean; onOpenChange: (isOpen: boolean) => void }
 

@@ -20,7 +20,7 @@ import { useShortcuts } from './use-shortcuts.ts'
 const footerRoom = <div className="hidden min-h-7 tablet:block" />
 
 const Palette = lazyPart(() => import('./palette.tsx'))
-const WorldFooter = lazyPart(() => import('../features/director/world-footer.tsx'), footerRoom)
+const WorldFooter = lazyPart(() => import('../features/director/world-footer.tsx'), footerRoom, false)
 
 /** What stands around every page of those who are signed in. */
 export default function Shell() {
