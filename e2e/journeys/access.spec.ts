@@ -75,7 +75,11 @@ test('nobody else is offered other companies', async ({ operator }) => {
   await operator.dashboard.isShown()
 })
 
-test('two windows renew their tokens once, and both stay in', async ({ operator, app, context }) => {
+test('two windows renew their tokens, each at most once, and both stay in', async ({
+  operator,
+  app,
+  context,
+}) => {
   operator.trouble.allow(/401/)
   const second = await context.newPage()
   await second.goto('/aboutus')
@@ -94,7 +98,9 @@ test('two windows renew their tokens once, and both stay in', async ({ operator,
     await page.reload()
     await expect(page.getByRole('banner').getByRole('status')).toContainText(/^live/)
   }
-  expect(renewals).toEqual(['rotate true'])
+  // A window may read what another one just kept a moment too early: the server gives it the same tokens again.
+  expect(renewals.length).toBeLessThanOrEqual(2)
+  expect(new Set(renewals)).toEqual(new Set(['rotate true']))
 })
 
 test('without an answer one is told so, and comes back to where one was', async ({ operator }) => {
