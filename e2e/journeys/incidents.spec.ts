@@ -27,6 +27,7 @@ test('the worst is seen at once; it is acknowledged with a reason in three press
   app,
 }) => {
   await expect(operator.dashboard.rows.first()).toContainText(/Too hot|Too cold/)
+  await expect(operator.page).toHaveTitle(/^\(\d+\) Dashboard · Frostline$/)
   const other = await deskOf(newVisitor, app)
   await other.look('Open')
 

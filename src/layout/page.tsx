@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { usePageTitle } from './use-page-title.ts'
 
 export type PageProps = {
   title: string
@@ -11,6 +12,7 @@ export type PageProps = {
 
 /** A page of the shell with a title. A page that fills the room itself (the map) uses FullPage. */
 export function Page({ title, actions, description, children }: PageProps) {
+  usePageTitle(title)
   return (
     <div className="mx-auto flex min-h-full w-full max-w-400 flex-col gap-4 p-4 desk:p-6">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
@@ -27,6 +29,7 @@ export function Page({ title, actions, description, children }: PageProps) {
 
 /** The whole room between header, sidebar and edges, to the last pixel: the map. `title` is for those who cannot see it. */
 export function FullPage({ title, children }: { title: string; children: ReactNode }) {
+  usePageTitle(title)
   return (
     <div className="absolute inset-0 overflow-hidden">
       <h1 className="sr-only">{title}</h1>
