@@ -41,11 +41,17 @@ export const Id = saying(pattern(size(string(), 1, 64), /^[A-Za-z0-9_-]+$/), {
 })
 /** IMEI of a tracker: 15 digits (14 to 17 are seen in the field). */
 export const Imei = saying(pattern(string(), /^\d{14,17}$/), { pattern: '^\\d{14,17}$' })
+/** Offsets a tracker's clock can have, minutes ahead of UTC, both included: those of the world's zones. */
+export const LEAST_OFFSET = -720
+export const MOST_OFFSET = 840
 /**
  * Whole minutes a tracker's clock is ahead of UTC: what zones of the world have. For protocols that may send local time (GT06);
  * 0 is UTC.
  */
-export const ClockOffset = saying(max(min(integer(), -720), 840), { minimum: -720, maximum: 840 })
+export const ClockOffset = saying(max(min(integer(), LEAST_OFFSET), MOST_OFFSET), {
+  minimum: LEAST_OFFSET,
+  maximum: MOST_OFFSET,
+})
 /**
  * IMEIs, at most `most`. A list of 200,000 right ones costs some milliseconds, as each is compared with the pattern alone;
  * the contract of one names the place of a wrong one.

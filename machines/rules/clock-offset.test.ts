@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { LEAST_OFFSET, MOST_OFFSET, OFFSETS, offsetOf, offsetWords } from './clock-offset.ts'
+import { LEAST_OFFSET, MOST_OFFSET } from '../contracts/scalars.ts'
+import { OFFSETS, offsetOf, offsetWords } from './clock-offset.ts'
 
 test.each([
   ['', 0],

@@ -1,6 +1,4 @@
-/** Offsets a tracker's clock can have, minutes ahead of UTC, both included: those of the world's zones. */
-export const LEAST_OFFSET = -720
-export const MOST_OFFSET = 840
+import { LEAST_OFFSET, MOST_OFFSET } from '../contracts/scalars.ts'
 
 const WRITTEN = /^(?:(?:utc|gmt)\s*)?(?:([+\-\u2212])?(\d{1,2})(?::?([0-5]\d))?)?$/i
 
