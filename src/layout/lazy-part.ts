@@ -9,7 +9,7 @@ import {
 import { fetched } from '../effects/call-failures.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: React's own type of any component
-type AnyComponent = ComponentType<any>
+export type AnyComponent = ComponentType<any>
 type Fetched = {
   held: AnyComponent | undefined
   waiting: ReactNode

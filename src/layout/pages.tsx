@@ -1,13 +1,11 @@
-import type { ComponentType } from 'react'
 import { Route, Switch } from 'wouter'
 import { COMPANIES_PATH } from '../actors/session-actor.ts'
 import { SkeletonRows } from '../ui/skeleton.tsx'
-import { lazyPart } from './lazy-part.ts'
+import { type AnyComponent, lazyPart } from './lazy-part.ts'
 
 const waiting = <SkeletonRows rows={10} className="p-4" />
 
-// biome-ignore lint/suspicious/noExplicitAny: React's own type of any component
-const page = <T extends ComponentType<any>>(load: () => Promise<{ default: T }>) => lazyPart(load, waiting)
+const page = <T extends AnyComponent>(load: () => Promise<{ default: T }>) => lazyPart(load, waiting)
 
 const Dashboard = page(() => import('../features/dashboard/dashboard.tsx'))
 const DeviceHistory = page(() => import('../features/device-history/device-history.tsx'))
