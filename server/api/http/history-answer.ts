@@ -48,14 +48,13 @@ type Known = { notifications: NotificationIndex; readModels: Pick<ReadModels, 'a
 /** When a reading was received, where that was late. */
 function receivedLate(columns: ReadingColumns, row: number): { receivedAt?: string } {
   const at = receivedLateAt(columns, row)
-  return at === undefined ? {} : { receivedAt: new Date(at).toISOString() }
+  return at === undefined ? {} : { receivedAt: iso(at) }
 }
 
 /** What came late, of all readings, shown or not; left out where nothing did. */
 function late(columns: ReadingColumns): { late?: LateSpan[] } {
   const spans = lateSpansOf(columns)
   if (spans.length === 0) return {}
-  const iso = (at: number): string => new Date(at).toISOString()
   return {
     late: spans.map(({ from, to, receivedFrom, receivedTo, readings, upTo }) => ({
       from: iso(from),
@@ -76,7 +75,6 @@ export async function violationsWithin(
   to: number,
 ): Promise<{ violations?: KnownViolation[] }> {
   const { violations } = readModels.attention
-  const iso = (at: number): string => new Date(at).toISOString()
   const known = (await notifications.violationsOf(no, from, to))
     .map((fact) => ({
       type: fact.data.type,
@@ -99,10 +97,7 @@ export async function violationsWithin(
 /** Spans without readings because they are damaged; left out where there are none. */
 function damaged(spans: readonly DamagedSpan[]): { damaged?: { from: string; to: string }[] } {
   if (spans.length === 0) return {}
-  return {
-    damaged: spans.map(({ from, to }) => ({
-      from: new Date(from).toISOString(),
-      to: new Date(to).toISOString(),
-    })),
-  }
+  return { damaged: spans.map(({ from, to }) => ({ from: iso(from), to: iso(to) })) }
 }
+
+const iso = (at: number): string => new Date(at).toISOString()

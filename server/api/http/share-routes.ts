@@ -6,6 +6,7 @@ import { type DateRange, historyPieces } from '#machines/rules/date-range.ts'
 import { hashSecret } from '../../auth/refresh-tokens.ts'
 import type { Visitor } from '../../auth/visitor.ts'
 import { makeShare, mayEndShare, revokeShare, shareStream } from '../../commands/devices/share.ts'
+import { authorName } from '../../commands/notifications/in-scope.ts'
 import { newId } from '../../commands/repeatable.ts'
 import type { HttpContext } from './context.ts'
 import { historyAnswer } from './history-answer.ts'
@@ -34,14 +35,10 @@ export function shareRoutes(deps: Deps): void {
     from: iso(share.from),
     to: iso(share.to),
     madeAt: iso(share.madeAt),
-    madeBy: nameOf(share.madeBy),
+    madeBy: authorName(directory, share.madeBy),
     expiresAt: iso(share.expiresAt),
     path: `/shared/${access.shareLinks.tokenOf(share.shareId)}`,
   })
-  const nameOf = (userId: string): string => {
-    const user = directory.users.get(userId)
-    return user === undefined ? '' : `${user.firstName} ${user.lastName}`.trim()
-  }
   const listFor = (visitor: Visitor, device: Device): ShareAnswer[] =>
     sharesOf(directory.shares, device.no)
       .filter((share) => access.shareLinks.isGood(share) && mayEndShare(directory, visitor, share))
@@ -91,7 +88,7 @@ export function shareRoutes(deps: Deps): void {
       const maxPoints = Math.min(query.maxPoints ?? MOST_POINTS, MOST_POINTS)
       const history = await historyWithin({ ...deps, keptHistory }, device, share, maxPoints)
       // it may have been revoked while this was read
-      if (!access.shareLinks.isGood(share) || !directory.shares.byId.has(share.shareId)) throw notFound()
+      if (access.shareLinks.open(params.token) === undefined) throw notFound()
       return {
         company: company.name,
         timeZone: company.timeZone,
