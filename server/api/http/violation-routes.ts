@@ -13,7 +13,12 @@ import { ApiError } from './refusals.ts'
 import { violationTimes } from './violation-times.ts'
 
 /** Whose violations are asked for, which and of when. */
-type Asked = { devices?: string[] | undefined; violations: ViolationType[]; startDate: string; endDate: string }
+type Asked = {
+  devices?: string[] | undefined
+  violations: ViolationType[]
+  startDate: string
+  endDate: string
+}
 
 type Deps = Pick<HttpContext, 'answerCall' | 'visible' | 'readModels' | 'notifications' | 'store' | 'clock'>
 
