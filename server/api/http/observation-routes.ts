@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import type { ObservationRow, ObservationsAside } from '#machines/contracts/entities/devices.ts'
 import {
   createReadings,
@@ -38,7 +37,7 @@ export function observationRoutes(deps: Deps): void {
     if (fault !== undefined) throw new ApiError(400, fault)
     const columns = await history(device, startDate, endDate + 1)
     const location = locations(columns)
-    return Readable.from(jsonRows(columns.length, (i) => rowAt(columns, i, device.imei, named, location(i))))
+    return jsonRows(columns.length, (i) => rowAt(columns, i, device.imei, named, location(i)))
   }
 
   answerCall('observationsLogs', ({ params, query, visitor, reply }) => {
