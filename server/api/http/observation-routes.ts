@@ -12,6 +12,7 @@ import { observationsRangeFault } from '#machines/rules/date-range.ts'
 import { NOWHERE } from '#machines/rules/nearest-place.ts'
 import { knownPlaces } from '../../data/places.ts'
 import type { HttpContext } from './context.ts'
+import { damagedWithin } from './history-answer.ts'
 import { jsonRows } from './json-rows.ts'
 import { createKeptHistory } from './kept-history.ts'
 import { ApiError } from './refusals.ts'
@@ -96,6 +97,7 @@ async function besideOf(
       .filter(({ at, reason }) => DROPPED.test(reason) && at >= startDate && at <= end)
       .map(({ at, reason, times }) => ({ at: iso(at), reason, times })),
     droppedSince: iso(lastWords.since),
+    ...damagedWithin(store, no, startDate, endDate),
   }
 }
 
