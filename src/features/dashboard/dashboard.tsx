@@ -118,6 +118,7 @@ export default function Dashboard() {
               rest={
                 <DeviceList
                   fleet={fleet}
+                  desk={desk}
                   rows={shown.rows}
                   question={question}
                   words={latest.words}

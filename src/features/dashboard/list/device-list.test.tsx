@@ -3,7 +3,9 @@ import { createRoot } from 'react-dom/client'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { violationBit, withStatus } from '#machines/contracts/device-state.ts'
+import type { Desk } from '../../../actors/desk.ts'
 import type { Root } from '../../../actors/root.ts'
+import { createStore } from '../../../actors/store.ts'
 import { RootContext } from '../../../actors/use-root.ts'
 import { noDrafts } from '../../../layout/testing/no-drafts.ts'
 import { createFleet, type Fleet } from '../../../read-model/fleet.ts'
@@ -17,6 +19,13 @@ import { DeviceList } from './device-list.tsx'
 let fleet: Fleet
 let calls: string[]
 let unmount = () => {}
+const toasts = { success: (text: string) => calls.push(text) }
+const http = {
+  ask: async (_: unknown, request: { body: { things: string[]; groupId: string } }) => {
+    calls.push(`move ${request.body.things.join(' ')} to ${request.body.groupId}`)
+    return { moved: request.body.things.length, refused: [] }
+  },
+}
 let selectFromMap: (imei: string) => void
 
 beforeEach(() => {
@@ -39,7 +48,7 @@ function render() {
   place.style.cssText = 'display: flex; height: 560px; width: 380px'
   const root = createRoot(place)
   root.render(
-    <RootContext value={{ drafts: noDrafts } as Root}>
+    <RootContext value={{ drafts: noDrafts, http, toasts } as unknown as Root}>
       <List />
     </RootContext>,
   )
@@ -70,6 +79,7 @@ function List() {
   return (
     <DeviceList
       fleet={fleet}
+      desk={{ known: createStore(undefined) } as unknown as Desk}
       rows={rows}
       question={words}
       words={words}
@@ -196,4 +206,54 @@ test('says that there is no device at all, without a way to more of them', async
   render()
   await expect.element(page.getByText('No device is in your group yet.')).toBeVisible()
   expect(page.getByRole('button', { name: 'Show all devices' }).query()).toBeNull()
+})
+
+const pickedCount = page.getByRole('toolbar').getByRole('status')
+const pickedNames = async (): Promise<string[]> => {
+  const boxes = await list.getByRole('checkbox').all()
+  return boxes
+    .filter((box) => (box.element() as HTMLInputElement).checked)
+    .map((box) => box.element().getAttribute('aria-label') ?? '')
+}
+
+test('keys pick rows: x one, Shift with an arrow a span that shrinks again, Ctrl A all shown, Escape none', async () => {
+  await find.click()
+  await userEvent.keyboard('{ArrowDown}x{ArrowDown}{ArrowDown}')
+  await expect.element(pickedCount).toHaveTextContent('1 selected')
+  await userEvent.keyboard('{Shift>}{ArrowDown}{ArrowDown}{ArrowUp}{/Shift}')
+  await expect.element(pickedCount).toHaveTextContent('3 selected')
+  expect(await pickedNames()).toEqual(['Pick Reefer 4321', 'Pick Reefer 1', 'Pick Reefer 2'])
+  await userEvent.keyboard('{Control>}a{/Control}')
+  await expect.element(pickedCount).toHaveTextContent('5,000 selected')
+  await userEvent.keyboard('{Escape}')
+  await expect.element(page.getByRole('toolbar')).not.toBeInTheDocument()
+  await expect.element(row('Reefer 2')).toHaveFocus()
+  expect(calls).toEqual([])
+})
+
+test('presses pick in the select mode, which leaves the selected device alone', async () => {
+  await page.getByRole('button', { name: 'Select' }).click()
+  await row('Reefer 1').click()
+  await row('Reefer 3').click()
+  await expect.element(pickedCount).toHaveTextContent('2 selected')
+  await row('Reefer 1').click()
+  await expect.element(pickedCount).toHaveTextContent('1 selected')
+  expect(calls).toEqual([])
+  await page.getByRole('button', { name: 'Done' }).click()
+  await expect.element(page.getByRole('toolbar')).not.toBeInTheDocument()
+})
+
+test('what a search hides is not moved with the rest', async () => {
+  await find.click()
+  await userEvent.keyboard('{ArrowDown}{ArrowDown}x{ArrowDown}x')
+  await find.fill(imeiOf(1))
+  await expect.element(pickedCount).toHaveTextContent('1 selected')
+  await page.getByRole('button', { name: 'Move to group' }).click()
+  await page.getByRole('dialog').getByRole('option').first().click()
+  await page
+    .getByRole('button', { name: /^Move to / })
+    .last()
+    .click()
+  await expect.element(page.getByRole('toolbar')).not.toBeInTheDocument()
+  expect(calls[0]).toMatch(new RegExp(`^move ${imeiOf(1)} to `))
 })

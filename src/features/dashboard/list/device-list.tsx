@@ -1,15 +1,22 @@
-import { type KeyboardEvent, useRef } from 'react'
+import { type KeyboardEvent, useCallback, useLayoutEffect, useRef, useState } from 'react'
+import type { Desk } from '../../../actors/desk.ts'
 import { useIncidentOf } from '../../../layout/incidents/use-incident-of.ts'
+import { lazyPart } from '../../../layout/lazy-part.ts'
 import type { Fleet } from '../../../read-model/fleet.ts'
 import { type DeviceActions, deviceAt } from '../device.ts'
-import { DeviceRow } from './device-row.tsx'
+import { DeviceRow, type RowPress } from './device-row.tsx'
 import { ListSearch } from './list-search.tsx'
 import { NoDevices } from './no-devices.tsx'
+import type { PickedWish } from './picked-bar.tsx'
 import { useSteadyRows } from './steady-rows.ts'
+import { usePickedRows } from './use-picked-rows.ts'
 import { useWalkedRows } from './use-walked-rows.ts'
+
+const PickedBar = lazyPart(() => import('./picked-bar.tsx'))
 
 export type DeviceListProps = {
   fleet: Fleet
+  desk: Desk
   /** rows of the fleet, worst first, or the best match of what is searched for */
   rows: Uint32Array
   /** what the rows answer; another object when something else was asked for */
@@ -35,6 +42,23 @@ export function DeviceList(props: DeviceListProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const walk = useWalkedRows({ fleet, rows, selected, scroller })
   const { virtual, activeIndex } = walk
+  const picked = usePickedRows(fleet, rows)
+  const [wish, setWish] = useState<PickedWish | null>(null)
+  const isPickable = picked.isPicking || picked.rows.length > 0
+  const onPress = useLatest((row: number, how: RowPress) => {
+    touchedAt.current = performance.now()
+    const index = rows.indexOf(row)
+    if (how === 'through') {
+      picked.through(activeIndex, index)
+      walk.to(index)
+    } else if (how === 'toggle' || picked.isPicking) {
+      picked.toggle(row)
+      walk.to(index)
+    } else {
+      picked.loosen()
+      actions.select(fleet.names.of(row, 'imei'))
+    }
+  })
 
   function onSearchKey(event: KeyboardEvent): void {
     const first = rows[0]
@@ -52,7 +76,19 @@ export function DeviceList(props: DeviceListProps) {
       event.target instanceof HTMLElement && row !== undefined && event.target.id === walk.idOf(row)
     const to = targetOf(event.key, activeIndex, rows.length)
     if (!isOnRow || row === undefined) return
-    else if (to !== undefined) walk.to(to)
+    else if (to !== undefined) {
+      if (event.shiftKey) picked.through(activeIndex, Math.max(0, Math.min(rows.length - 1, to)))
+      else picked.loosen()
+      walk.to(to)
+    } else if (isWithCommand(event)) {
+      if (event.key !== 'a') return
+      picked.all()
+    } else if (event.key === 'x') picked.toggle(row)
+    else if (event.key === 'm' || event.key === 'a') {
+      // with nothing picked it is done with the row one stands on
+      if (picked.rows.length === 0) picked.toggle(row)
+      setWish(event.key === 'm' ? 'move' : 'acknowledge')
+    } else if (event.key === 'Escape' && isPickable) picked.clear()
     else if (event.key === 'Enter') actions.open(fleet.names.of(row, 'imei'))
     else if (event.key === 'F2') actions.edit(fleet.names.of(row, 'imei'))
     else return
@@ -70,6 +106,8 @@ export function DeviceList(props: DeviceListProps) {
         }}
         onKeyDown={onSearchKey}
         count={rows.length}
+        isPicking={picked.isPicking}
+        onPicking={(isPicking) => (isPicking ? picked.setPicking(true) : picked.clear())}
         onShowAll={props.isNarrowed && rows.length > 0 ? props.onClear : undefined}
       />
       {rows.length === 0 ? (
@@ -88,7 +126,11 @@ export function DeviceList(props: DeviceListProps) {
           }}
           className="min-h-0 flex-1 overflow-y-auto overscroll-contain"
         >
-          <ul aria-label="Devices" className="relative" style={{ height: virtual.getTotalSize() }}>
+          <ul
+            aria-label="Devices"
+            className="relative select-none"
+            style={{ height: virtual.getTotalSize() }}
+          >
             {virtual.getVirtualItems().map(({ index, start, size }) => {
               const device = deviceAt(fleet, rows[index] as number)
               return (
@@ -101,6 +143,9 @@ export function DeviceList(props: DeviceListProps) {
                   isActive={index === activeIndex}
                   isSelected={device.imei === selected}
                   isStale={props.isStale}
+                  isPicked={picked.has(device.row)}
+                  isPickable={isPickable}
+                  onPress={onPress}
                   open={incidentOf(device.imei)}
                   top={start}
                   height={size}
@@ -111,8 +156,30 @@ export function DeviceList(props: DeviceListProps) {
           </ul>
         </div>
       )}
+      {isPickable && (
+        <PickedBar
+          fleet={fleet}
+          desk={props.desk}
+          rows={picked.rows}
+          wish={wish}
+          onWish={setWish}
+          onAll={picked.all}
+          onClear={picked.clear}
+        />
+      )}
     </div>
   )
+}
+
+const isWithCommand = ({ ctrlKey, metaKey, altKey }: KeyboardEvent): boolean => ctrlKey || metaKey || altKey
+
+/** The same function however often the list is drawn, doing what the newest one does: rows are not drawn anew for it. */
+function useLatest<A extends unknown[]>(call: (...args: A) => void): (...args: A) => void {
+  const latest = useRef(call)
+  useLayoutEffect(() => {
+    latest.current = call
+  })
+  return useCallback((...args: A) => latest.current(...args), [])
 }
 
 const PAGE = 8

@@ -1,5 +1,5 @@
 import { Pencil, Warehouse } from 'lucide-react'
-import { memo } from 'react'
+import { type MouseEvent, memo } from 'react'
 import { formatHumidity } from '../../../format/numbers.ts'
 import { glyphOf, isTrouble, statusWord, wordOf } from '../../../layout/glyph-of.ts'
 import { Holder } from '../../../layout/incidents/holder.tsx'
@@ -28,14 +28,23 @@ export type DeviceRowProps = {
   /** px from the top of the list */
   top: number
   height: number
+  isPicked: boolean
+  /** its box is to be seen */
+  isPickable: boolean
+  /** pressed, or its box */
+  onPress: (row: number, how: RowPress) => void
   actions: DeviceActions
 }
+
+/** `through`: all up to this one; `toggle`: this one is picked, or not any more */
+export type RowPress = 'select' | 'through' | 'toggle'
 
 const pencil = <Pencil size={16} aria-hidden />
 
 /** A device in the list: how it is, what it measures, how old that is. Selected, it opens to its details. */
 export const DeviceRow = memo(function DeviceRow(props: DeviceRowProps) {
   const { device, id, position, of, isActive, isSelected, isStale, open, top, height, actions } = props
+  const { isPicked, isPickable, onPress } = props
   const severity = SEVERITY_OF[device.state] as number
   const isFaded = isStale || statusWord(device.state) !== 'Online'
   return (
@@ -44,17 +53,30 @@ export const DeviceRow = memo(function DeviceRow(props: DeviceRowProps) {
       aria-setsize={of}
       className={classNames(
         'absolute inset-x-2 flex flex-col overflow-hidden rounded-small',
-        isSelected ? 'bg-accent-soft/70' : 'hover:bg-hover',
+        isSelected || isPicked ? 'bg-accent-soft/70' : 'hover:bg-hover',
       )}
       style={{ transform: `translateY(${top}px)`, height }}
     >
       <div className="flex h-15 shrink-0 items-center pr-1">
+        {isPickable && (
+          <label className="-mr-2 flex h-full shrink-0 cursor-pointer items-center pr-1 pl-3">
+            <input
+              type="checkbox"
+              aria-label={`Pick ${device.name}`}
+              tabIndex={-1}
+              checked={isPicked}
+              onChange={() => {}}
+              onClick={(event) => onPress(device.row, event.shiftKey ? 'through' : 'toggle')}
+              className="size-4 accent-(--accent)"
+            />
+          </label>
+        )}
         <button
           type="button"
           id={id}
           tabIndex={isActive ? 0 : -1}
           aria-current={isSelected || undefined}
-          onClick={() => actions.select(device.imei)}
+          onClick={(event) => onPress(device.row, pressOf(event))}
           onDoubleClick={() => actions.open(device.imei)}
           className="flex h-full min-w-0 flex-1 items-center gap-3 rounded-small pl-3 text-left -outline-offset-2"
         >
@@ -109,6 +131,9 @@ function isSameRow(a: DeviceRowProps, b: DeviceRowProps): boolean {
     a.isActive === b.isActive &&
     a.isSelected === b.isSelected &&
     a.isStale === b.isStale &&
+    a.isPicked === b.isPicked &&
+    a.isPickable === b.isPickable &&
+    a.onPress === b.onPress &&
     a.open?.incident === b.open?.incident &&
     a.open?.shelving === b.open?.shelving &&
     a.top === b.top &&
@@ -117,6 +142,9 @@ function isSameRow(a: DeviceRowProps, b: DeviceRowProps): boolean {
     isSameDevice(a.device, b.device)
   )
 }
+
+const pressOf = ({ shiftKey, ctrlKey, metaKey }: MouseEvent): RowPress =>
+  shiftKey ? 'through' : ctrlKey || metaKey ? 'toggle' : 'select'
 
 const severityInk = (severity: number): string => {
   const glyph = glyphOf(severity)

@@ -10,10 +10,14 @@ export type ListSearchProps = {
   count: number
   /** undefined: all are shown, or none */
   onShowAll: (() => void) | undefined
+  /** each press picks a row */
+  isPicking: boolean
+  onPicking: (isPicking: boolean) => void
 }
 
 /** Above the list: finds in it and on the map, and says how many there are in which order. */
-export function ListSearch({ words, onWords, onKeyDown, count, onShowAll }: ListSearchProps) {
+export function ListSearch(props: ListSearchProps) {
+  const { words, onWords, onKeyDown, count, onShowAll, isPicking, onPicking } = props
   return (
     <>
       <div className="mx-2 rounded-small bg-sunken focus-within:outline-2 focus-within:outline-focus">
@@ -35,6 +39,17 @@ export function ListSearch({ words, onWords, onKeyDown, count, onShowAll }: List
             className="rounded-small text-link underline-offset-2 hover:underline"
           >
             Show all devices
+          </button>
+        )}
+        {count > 0 && (
+          <button
+            type="button"
+            aria-pressed={isPicking}
+            title="Key: x"
+            onClick={() => onPicking(!isPicking)}
+            className="rounded-small text-link underline-offset-2 hover:underline"
+          >
+            {isPicking ? 'Done' : 'Select'}
           </button>
         )}
         <span className="ml-auto">{words.trim() === '' ? 'Worst first' : 'Best match first'}</span>
