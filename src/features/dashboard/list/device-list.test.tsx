@@ -15,6 +15,7 @@ import { imeiOf, plainDevice, snapshotOf } from '../../../read-model/testing/mak
 import '../../../styles/tokens.css'
 import { selectionOf } from '../shown-fleet.ts'
 import { DeviceList } from './device-list.tsx'
+import { OWN_LOOK } from './list-look.ts'
 
 let fleet: Fleet
 let calls: string[]
@@ -62,6 +63,7 @@ function render() {
 function List() {
   const [selected, setSelected] = useState<string | null>(null)
   const [words, setWords] = useState('')
+  const [look, setLook] = useState(OWN_LOOK)
   const [search] = useState(() => createSearchIndex(fleet.names))
   const rows = useMemo(
     () => createFleetView(fleet).rows(selectionOf({ groups: 'all', devices: 'all', words }, search)),
@@ -84,6 +86,8 @@ function List() {
       question={words}
       words={words}
       onWords={setWords}
+      look={look}
+      onLook={setLook}
       isNarrowed={words !== ''}
       selected={selected}
       isStale={false}
@@ -256,4 +260,19 @@ test('what a search hides is not moved with the rest', async () => {
     .click()
   await expect.element(page.getByRole('toolbar')).not.toBeInTheDocument()
   expect(calls[0]).toMatch(new RegExp(`^move ${imeiOf(1)} to `))
+})
+
+test('chosen columns stand beside the name, each sorts when pressed, and the own look comes back', async () => {
+  const menu = page.getByRole('button', { name: 'Worst first: order and columns' })
+  await menu.click()
+  await page.getByRole('button', { name: 'IMEI' }).last().click()
+  await page.getByRole('button', { name: 'Group' }).last().click()
+  await userEvent.keyboard('{Escape}')
+  const first = list.getByRole('listitem').first()
+  await expect.element(first).toMatchTextContent(new RegExp(`${imeiOf(4321)}top`))
+  await expect.element(first).not.toMatchTextContent(/50\.00 %/)
+  await page.getByRole('button', { name: 'Sort by Name' }).click()
+  await page.getByRole('button', { name: 'By name: order and columns' }).click()
+  await page.getByRole('button', { name: 'As it was' }).click()
+  await expect.element(first).toMatchTextContent(/50\.00 %/)
 })

@@ -3,8 +3,11 @@ import type { Desk } from '../../../actors/desk.ts'
 import { useIncidentOf } from '../../../layout/incidents/use-incident-of.ts'
 import { lazyPart } from '../../../layout/lazy-part.ts'
 import type { Fleet } from '../../../read-model/fleet.ts'
+import { classNames } from '../../../ui/class-names.ts'
 import { type DeviceActions, deviceAt } from '../device.ts'
+import { ColumnHeads, widthOf } from './column-cells.tsx'
 import { DeviceRow, type RowPress } from './device-row.tsx'
+import type { ListLook } from './list-look.ts'
 import { ListSearch } from './list-search.tsx'
 import { NoDevices } from './no-devices.tsx'
 import type { PickedWish } from './picked-bar.tsx'
@@ -26,6 +29,8 @@ export type DeviceListProps = {
   onWords: (words: string) => void
   /** the rows are not all there are */
   isNarrowed: boolean
+  look: ListLook
+  onLook: (look: ListLook) => void
   selected: string | null
   /** the link is lost: values are those of then */
   isStale: boolean
@@ -35,7 +40,9 @@ export type DeviceListProps = {
 
 /** The fleet as a list that arrow keys walk: the same as the map, in words. */
 export function DeviceList(props: DeviceListProps) {
-  const { fleet, question, words, onWords, selected, actions } = props
+  const { fleet, question, words, onWords, look, onLook, selected, actions } = props
+  const heads = useRef<HTMLDivElement>(null)
+  const isTable = look.columns.length > 0
   const incidentOf = useIncidentOf()
   const touchedAt = useRef(Number.NEGATIVE_INFINITY)
   const rows = useSteadyRows(props.rows, question, touchedAt)
@@ -105,11 +112,15 @@ export function DeviceList(props: DeviceListProps) {
           scroller.current?.scrollTo({ top: 0 })
         }}
         onKeyDown={onSearchKey}
-        count={rows.length}
+        fleet={fleet}
+        rows={rows}
+        look={look}
+        onLook={onLook}
         isPicking={picked.isPicking}
         onPicking={(isPicking) => (isPicking ? picked.setPicking(true) : picked.clear())}
         onShowAll={props.isNarrowed && rows.length > 0 ? props.onClear : undefined}
       />
+      {isTable && <ColumnHeads ref={heads} look={look} onLook={onLook} isPickable={isPickable} />}
       {rows.length === 0 ? (
         <NoDevices isFleetEmpty={fleet.counts.total === 0} words={words} onClear={props.onClear} />
       ) : (
@@ -118,18 +129,27 @@ export function DeviceList(props: DeviceListProps) {
         <div
           ref={scroller}
           onKeyDown={onListKey}
+          onScroll={({ currentTarget }) => {
+            if (heads.current) heads.current.style.transform = `translateX(${-currentTarget.scrollLeft}px)`
+          }}
           onPointerMove={() => {
             touchedAt.current = performance.now()
           }}
           onPointerLeave={() => {
             touchedAt.current = Number.NEGATIVE_INFINITY
           }}
-          className="min-h-0 flex-1 overflow-y-auto overscroll-contain"
+          className={classNames(
+            'min-h-0 flex-1 overscroll-contain',
+            isTable ? 'overflow-auto' : 'overflow-y-auto',
+          )}
         >
           <ul
             aria-label="Devices"
             className="relative select-none"
-            style={{ height: virtual.getTotalSize() }}
+            style={{
+              height: virtual.getTotalSize(),
+              ...(isTable && { minWidth: widthOf(look.columns) + (isPickable ? 28 : 0) }),
+            }}
           >
             {virtual.getVirtualItems().map(({ index, start, size }) => {
               const device = deviceAt(fleet, rows[index] as number)
@@ -143,6 +163,7 @@ export function DeviceList(props: DeviceListProps) {
                   isActive={index === activeIndex}
                   isSelected={device.imei === selected}
                   isStale={props.isStale}
+                  columns={look.columns}
                   isPicked={picked.has(device.row)}
                   isPickable={isPickable}
                   onPress={onPress}

@@ -5,10 +5,12 @@ import { glyphOf, isTrouble, statusWord, wordOf } from '../../../layout/glyph-of
 import { Holder } from '../../../layout/incidents/holder.tsx'
 import type { DeviceIncident } from '../../../layout/incidents/use-incident-of.ts'
 import { SEVERITY_OF } from '../../../read-model/severity.ts'
+import type { SortKey } from '../../../read-model/sorted-rows.ts'
 import { classNames } from '../../../ui/class-names.ts'
 import { Age } from '../../../ui/relative-time.tsx'
 import { StateGlyph } from '../../../ui/state-glyph.tsx'
 import { type Device, type DeviceActions, isSameDevice } from '../device.ts'
+import { ColumnCells } from './column-cells.tsx'
 import { DeviceDetails } from './device-details.tsx'
 import { Temperature } from './temperature.tsx'
 
@@ -28,6 +30,8 @@ export type DeviceRowProps = {
   /** px from the top of the list */
   top: number
   height: number
+  /** chosen instead of the row's own look; none: that */
+  columns: readonly SortKey[]
   isPicked: boolean
   /** its box is to be seen */
   isPickable: boolean
@@ -44,7 +48,8 @@ const pencil = <Pencil size={16} aria-hidden />
 /** A device in the list: how it is, what it measures, how old that is. Selected, it opens to its details. */
 export const DeviceRow = memo(function DeviceRow(props: DeviceRowProps) {
   const { device, id, position, of, isActive, isSelected, isStale, open, top, height, actions } = props
-  const { isPicked, isPickable, onPress } = props
+  const { columns, isPicked, isPickable, onPress } = props
+  const isTable = columns.length > 0
   const severity = SEVERITY_OF[device.state] as number
   const isFaded = isStale || statusWord(device.state) !== 'Online'
   return (
@@ -52,7 +57,7 @@ export const DeviceRow = memo(function DeviceRow(props: DeviceRowProps) {
       aria-posinset={position}
       aria-setsize={of}
       className={classNames(
-        'absolute inset-x-2 flex flex-col overflow-hidden rounded-small',
+        'absolute inset-x-2 flex flex-col overflow-clip rounded-small',
         isSelected || isPicked ? 'bg-accent-soft/70' : 'hover:bg-hover',
       )}
       style={{ transform: `translateY(${top}px)`, height }}
@@ -83,7 +88,7 @@ export const DeviceRow = memo(function DeviceRow(props: DeviceRowProps) {
           <span className="flex w-4 shrink-0 justify-center">
             <StateGlyph state={glyphOf(severity)} size={14} isDecorative />
           </span>
-          <span className="min-w-0 flex-1">
+          <span className={isTable ? 'w-36 shrink-0' : 'min-w-0 flex-1'}>
             <span className="flex items-center gap-1.5 font-medium">
               <span className="truncate">{device.name}</span>
               <span className="shrink-0 font-normal text-dense text-ink-faint">{device.plate}</span>
@@ -99,13 +104,19 @@ export const DeviceRow = memo(function DeviceRow(props: DeviceRowProps) {
               {device.at === null ? 'never heard' : <Age at={device.at} />}
             </span>
           </span>
-          <span className={classNames('tabular shrink-0 text-right', isFaded && 'text-ink-faint')}>
-            <Temperature device={device} isFaded={isFaded} className="block font-semibold" />
-            <span className={classNames('block text-dense', !isFaded && 'text-ink-soft')}>
-              {formatHumidity(device.humidity)}
+          {isTable ? (
+            <span className="-ml-3 flex">
+              <ColumnCells device={device} columns={columns} isFaded={isFaded} />
             </span>
-          </span>
-          {open && <Holder {...open} />}
+          ) : (
+            <span className={classNames('tabular shrink-0 text-right', isFaded && 'text-ink-faint')}>
+              <Temperature device={device} isFaded={isFaded} className="block font-semibold" />
+              <span className={classNames('block text-dense', !isFaded && 'text-ink-soft')}>
+                {formatHumidity(device.humidity)}
+              </span>
+            </span>
+          )}
+          {open && !isTable && <Holder {...open} />}
         </button>
         {/* Plain, because rows are drawn anew with each reading: the kit's button costs as much as the rest of the row. */}
         <button
@@ -131,6 +142,7 @@ function isSameRow(a: DeviceRowProps, b: DeviceRowProps): boolean {
     a.isActive === b.isActive &&
     a.isSelected === b.isSelected &&
     a.isStale === b.isStale &&
+    a.columns === b.columns &&
     a.isPicked === b.isPicked &&
     a.isPickable === b.isPickable &&
     a.onPress === b.onPress &&
