@@ -118,9 +118,12 @@ test('deleted, somebody is out at once, wherever they are', async ({
     .row(email)
     .getByRole('button', { name: /^Delete/ })
     .click()
+  // The page of who is out begins anew half a second later; a window closed meanwhile may hang.
+  const begunAnew = other.page.waitForEvent('load')
   await users.deletion.getByRole('button', { name: 'Confirm Delete' }).click()
   await expect(operator.shell.toasts.filter({ hasText: 'User deleted Successfully' })).toBeVisible()
   await expect(users.row(email)).toHaveCount(0)
+  await begunAnew
   await other.login.isShown()
   await users.search.fill(email)
   await expect(operator.page.getByText('No data Found')).toBeVisible()

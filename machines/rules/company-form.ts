@@ -2,6 +2,7 @@ import { is } from 'superstruct'
 import { MOST_RETENTION_DAYS, RetentionDays } from '../contracts/entities/companies.ts'
 import { Email, Line } from '../contracts/scalars.ts'
 import { type Fault, firstFaults, REQUIRED } from './plain-text.ts'
+import { isTimeZone } from './zoned-time.ts'
 
 /** What can be set of a company, as it was typed; what is left out is not spoken of. */
 export type CompanyForm = {
@@ -49,14 +50,4 @@ export function companyFaults(form: CompanyForm): Fault[] {
       typeof retentionDays === 'number' && !is(retentionDays, RetentionDays),
     ],
   ])
-}
-
-/** Whether times can be written in it, e.g. Asia/Karachi. */
-export function isTimeZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name })
-    return true
-  } catch {
-    return false
-  }
 }

@@ -65,9 +65,14 @@ export function createPlaceFinder(places: PlaceColumns) {
 
   return {
     nearest,
+    /** "Multan", the nearest there is, however far; `NOWHERE` without a position */
+    town(lat: number, lng: number): string {
+      const found = isPosition(lat, lng) ? nearest(lat, lng) : undefined
+      return found === undefined ? NOWHERE : (places.names[found.index] as string)
+    },
     /** "Multan" where it is within it, else "12 km NE of Multan"; `NOWHERE` without a position */
     words(lat: number, lng: number): string {
-      if (!(Math.abs(lat) <= 90 && Math.abs(lng) <= 180)) return NOWHERE
+      if (!isPosition(lat, lng)) return NOWHERE
       const found = nearest(lat, lng)
       if (found === undefined) return NOWHERE
       const { index, km } = found
@@ -146,5 +151,7 @@ function onSphere(lat: number, lng: number): [number, number, number] {
   const [phi, lambda] = [radians(lat), radians(lng)]
   return [Math.cos(phi) * Math.cos(lambda), Math.cos(phi) * Math.sin(lambda), Math.sin(phi)]
 }
+
+const isPosition = (lat: number, lng: number): boolean => Math.abs(lat) <= 90 && Math.abs(lng) <= 180
 
 const radians = (degrees: number): number => (degrees * Math.PI) / 180

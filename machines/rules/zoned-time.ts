@@ -13,6 +13,9 @@ export type WallTime = {
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
+/** More zones than there are; the same one may be written in many ways. */
+const MOST_FORMATS = 1000
+
 /** Making a format costs a thousand times what using it does. */
 function formatOf(zone: string): Intl.DateTimeFormat {
   const known = formats.get(zone)
@@ -27,8 +30,19 @@ function formatOf(zone: string): Intl.DateTimeFormat {
     minute: 'numeric',
     second: 'numeric',
   })
+  if (formats.size >= MOST_FORMATS) formats.clear()
   formats.set(zone, made)
   return made
+}
+
+/** Whether times can be written in it, e.g. Asia/Karachi. */
+export function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name })
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** What a clock in `zone` shows at an instant (epoch ms, from the year 1 on). @throws RangeError where the zone is none */

@@ -3,6 +3,7 @@ import type { Notification, NotificationType } from '#machines/contracts/entitie
 import type { Fact, FactOf } from '#machines/contracts/facts.ts'
 import { ViolationType } from '#machines/contracts/scalars.ts'
 import { NOTIFICATION_FACTS, notificationTypeOf } from '#machines/projections/notification-type.ts'
+import { endOf } from '#machines/projections/violations.ts'
 import { foundLateOf } from '#machines/rules/found-late.ts'
 import type { SharedValues } from '../cluster/cluster.ts'
 import type { EventLog } from '../store/store.ts'
@@ -26,11 +27,26 @@ export type NotificationPage = { notifications: Notification[]; notificationsCou
 export type ViolationQuery = InRange & { types?: readonly ViolationType[] }
 export type ViolationCounts = Record<ViolationType, number>
 
+/**
+ * A violation as it is known now. `seq`, `toldAt`: of the fact it was told by first, which is when it is counted; `to` null: it
+ * lasts. Epoch ms.
+ */
+export type ViolationSpan = {
+  seq: number
+  no: number
+  type: ViolationType
+  from: number
+  to: number | null
+  toldAt: number
+}
+
 export type NotificationIndex = {
   /** a page of them, newest first; of one time the one published last first */
   find(query: NotificationQuery): Promise<NotificationPage>
   /** violations that opened, by device number; devices without any are left out */
   violations(query: ViolationQuery): Promise<Map<number, ViolationCounts>>
+  /** violations that reach into the range, by when they were told, of which none began more than 31 days before it */
+  violationSpans(query: ViolationQuery): Promise<ViolationSpan[]>
   /** what `violations` from a time on lacks yet */
   lacking(from: number): Lacking
   /** what violations of a device that may reach into [from, to] were told by: at most the newest 500 of 31 days before */
@@ -65,6 +81,10 @@ export function createNotificationIndex(
   const lates = new Map<number, { row: NotificationRow; toldAt: number }>()
   /** by `seq`: violations that never were */
   const gone = new Set<number>()
+  /** by violation that late readings changed: the `seq` it was told by */
+  const revised = new Map<string, number>()
+  /** by `seq`: the violation, where late readings changed it */
+  const changed = new Map<number, string>()
 
   function add(facts: Fact[]): void {
     const found: NotificationRow[] = []
@@ -78,12 +98,22 @@ export function createNotificationIndex(
   }
 
   /** A violation that never was is listed as it was told, and counted no more. */
-  function revise({ data: { imei, type, before, after } }: FactOf<'violation.revised'>): void {
-    if (after !== null) return
+  function revise({ data: { violationId, imei, type, before, after } }: FactOf<'violation.revised'>): void {
+    const seq = revised.get(violationId) ?? seqOf(imei, type, before.openedAt)
+    if (seq === undefined) return
+    revised.set(violationId, seq)
+    changed.set(seq, violationId)
+    if (after === null) gone.add(seq)
+    else gone.delete(seq)
+  }
+
+  /** Of the notification that told of a violation at first. */
+  function seqOf(imei: string, type: ViolationType, openedAt: number): number | undefined {
     const no = directory.numbers.get(imei)
-    const end = rows.after(before.openedAt)
-    for (let i = rows.from(before.openedAt); i < end; i++)
-      if (rows.no[i] === no && rows.type[i] === TYPES.indexOf(type)) gone.add(rows.seq[i] as number)
+    const end = rows.after(openedAt)
+    for (let i = rows.from(openedAt); i < end; i++)
+      if (rows.no[i] === no && rows.type[i] === TYPES.indexOf(type)) return rows.seq[i]
+    return undefined
   }
 
   /** What was found late is listed where it was told, and found by when it happened too. */
@@ -99,8 +129,16 @@ export function createNotificationIndex(
     const type = notificationTypeOf(fact)
     const no = type && 'imei' in fact.data ? directory.numbers.get(fact.data.imei ?? '') : undefined
     if (type === undefined || no === undefined) return undefined
-    const isShown = fact.type !== 'violation.found'
-    return { seq: fact.seq, at: fact.at, no, type: TYPES.indexOf(type), isShown }
+    const { seq, at } = fact
+    return {
+      seq,
+      at,
+      since: isViolationFact(fact) ? fact.data.since : at,
+      until: fact.type === 'violation.found' ? fact.data.clearedAt : 0,
+      no,
+      type: TYPES.indexOf(type),
+      isShown: fact.type !== 'violation.found',
+    }
   }
 
   /** Type by type: only then does the log find the next ones without looking at all. */
@@ -127,6 +165,28 @@ export function createNotificationIndex(
       if (known[no] === 0) known[no] = isAsked(no) ? 1 : 2
       return known[no] === 1
     }
+  }
+
+  /** The violations that were told of in a range and are meant, oldest first. */
+  function* asked({ from, to, isAsked, types }: ViolationQuery) {
+    const isMeant = once(isAsked)
+    const isType = TYPES.map((type) => (isViolation(type) && types?.includes(type) !== false ? type : null))
+    const end = rows.after(to)
+    for (let i = rows.from(from); i < end; i++) {
+      const no = rows.no[i] as number
+      const type = isType[rows.type[i] as number]
+      if (type != null && isMeant(no) && !gone.has(rows.seq[i] as number)) yield { i, no, type }
+    }
+  }
+
+  /** From when to when the violation of a row was, as it is known now. */
+  function spanAt(i: number): Pick<ViolationSpan, 'from' | 'to'> {
+    const { violations } = readModels.attention
+    const seq = rows.seq[i] as number
+    const after = violations.revised.get(changed.get(seq) ?? '')?.after
+    if (after) return { from: after.since, to: after.clearedAt }
+    const to = endOf(violations, { seq })?.at ?? (rows.until[i] || null)
+    return { from: rows.since[i] as number, to }
   }
 
   return {
@@ -162,21 +222,25 @@ export function createNotificationIndex(
       })
       return { notifications, notificationsCount: count, seq: readModels.seq }
     },
-    async violations({ from, to, isAsked, types }) {
+    async violations(query) {
       await caughtUp
-      const isMeant = once(isAsked)
-      const asked = TYPES.map((type) => (isViolation(type) && types?.includes(type) !== false ? type : null))
       const found = new Map<number, ViolationCounts>()
-      const end = rows.after(to)
-      for (let i = rows.from(from); i < end; i++) {
-        const no = rows.no[i] as number
-        const type = asked[rows.type[i] as number]
-        if (type == null || !isMeant(no) || gone.has(rows.seq[i] as number)) continue
+      for (const { no, type } of asked(query)) {
         const counts = found.get(no) ?? noViolations()
         counts[type]++
         found.set(no, counts)
       }
       return found
+    },
+    async violationSpans(query) {
+      await caughtUp
+      const spans: ViolationSpan[] = []
+      for (const { i, no, type } of asked({ ...query, from: query.from - LONGEST_VIOLATION })) {
+        const [seq, toldAt] = [rows.seq[i] as number, rows.at[i] as number]
+        const span = { seq, no, type, toldAt, ...spanAt(i) }
+        if (span.from <= query.to && (span.to ?? query.to) >= query.from) spans.push(span)
+      }
+      return spans
     },
     lacking: (from) => lackingFrom(values, from),
     async violationsOf(no, from, to) {

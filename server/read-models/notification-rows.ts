@@ -3,11 +3,22 @@ import { NotificationType } from '#machines/contracts/entities/notifications.ts'
 /** Names of the numbers in `type`. */
 export const TYPES = Object.values(NotificationType.schema)
 
-export type NotificationRow = { seq: number; at: number; no: number; type: number; isShown: boolean }
+/** `since`: when a violation began, for all others `at`; `until`: when one was over that was told as a whole, else 0. */
+export type NotificationRow = {
+  seq: number
+  at: number
+  since: number
+  until: number
+  no: number
+  type: number
+  isShown: boolean
+}
 
 type Columns = {
   seq: Float64Array<ArrayBuffer>
   at: Float64Array<ArrayBuffer>
+  since: Float64Array<ArrayBuffer>
+  until: Float64Array<ArrayBuffer>
   no: Uint32Array<ArrayBuffer>
   type: Uint8Array<ArrayBuffer>
   isShown: Uint8Array<ArrayBuffer>
@@ -16,7 +27,7 @@ type Columns = {
 const FIRST_ROOM = 1024
 
 /**
- * Where in the log the notifications are, by when they happened, those of one time by `seq`: 22 bytes each, so that a year of
+ * Where in the log the notifications are, by when they happened, those of one time by `seq`: 38 bytes each, so that a year of
  * them fits. `no`: device number; `isShown`: whether a bell rings for it.
  */
 export class NotificationRows {
@@ -28,6 +39,12 @@ export class NotificationRows {
   }
   get at(): Float64Array {
     return this.columns.at
+  }
+  get since(): Float64Array {
+    return this.columns.since
+  }
+  get until(): Float64Array {
+    return this.columns.until
   }
   get no(): Uint32Array {
     return this.columns.no
@@ -76,9 +93,11 @@ export class NotificationRows {
     return low
   }
 
-  private write(i: number, { seq, at, no, type, isShown }: NotificationRow): void {
+  private write(i: number, { seq, at, since, until, no, type, isShown }: NotificationRow): void {
     this.columns.seq[i] = seq
     this.columns.at[i] = at
+    this.columns.since[i] = since
+    this.columns.until[i] = until
     this.columns.no[i] = no
     this.columns.type[i] = type
     this.columns.isShown[i] = isShown ? 1 : 0
@@ -97,6 +116,8 @@ function roomFor(rows: number): Columns {
   return {
     seq: new Float64Array(rows),
     at: new Float64Array(rows),
+    since: new Float64Array(rows),
+    until: new Float64Array(rows),
     no: new Uint32Array(rows),
     type: new Uint8Array(rows),
     isShown: new Uint8Array(rows),

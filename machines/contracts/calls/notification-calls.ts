@@ -1,7 +1,7 @@
 import { array, assign, boolean, integer, object, type as open, optional, size, string } from 'superstruct'
 import { Desk, Glance, Shelving } from '../entities/incidents.ts'
 import { Comment, Notification, NotificationType, NotificationWhy } from '../entities/notifications.ts'
-import { ViolationChart, ViolationSummary } from '../entities/violations.ts'
+import { ViolationChart, ViolationSummary, ViolationTimes } from '../entities/violations.ts'
 import { Count, Id, Imei, ImeiOrAll, imeis, Seq, ViolationType, WritableInstant } from '../scalars.ts'
 import { calls, Interval, LIST_BODY_BYTES, oneOrMore } from './call.ts'
 
@@ -129,6 +129,24 @@ export const NOTIFICATION_CALLS = calls({
     }),
     bodyBytes: LIST_BODY_BYTES,
     answer: ViolationChart,
+  },
+  violationTimes: {
+    method: 'POST',
+    path: '/groups/{groupId}/violation-times',
+    repeatable: true,
+    summary:
+      'How long and how far devices were beyond their limits, by kind, hour of the day, day, place and device. `timeZone`: whose days and hours, e.g. Asia/Karachi; at most 400 days.',
+    access: 'session',
+    params: ByGroup,
+    body: object({
+      devices: optional(oneOrMore(size(array(ImeiOrAll), 0, 200_000))),
+      violations: array(ViolationType),
+      startDate: WritableInstant,
+      endDate: WritableInstant,
+      timeZone: size(string(), 1, 64),
+    }),
+    bodyBytes: LIST_BODY_BYTES,
+    answer: ViolationTimes,
   },
   summaryChart: {
     method: 'POST',

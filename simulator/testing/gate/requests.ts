@@ -229,6 +229,12 @@ const REQUESTS: Record<string, Asks> = {
   'POST /api/groups/:groupId/violationstats devices': ({ it }) => ({
     body: { ...data, ...NO_CHOICE, devices: [it.imei] },
   }),
+  'POST /api/groups/:groupId/violation-times path': () => ({
+    body: { ...data, ...NO_CHOICE, timeZone: 'Asia/Karachi' },
+  }),
+  'POST /api/groups/:groupId/violation-times devices': ({ it }) => ({
+    body: { ...data, ...NO_CHOICE, devices: [it.imei], timeZone: 'Asia/Karachi' },
+  }),
   'POST /api/groups/:groupId/summaryChart path': () => ({ body: data }),
 
   'POST /api/groups parentId': ({ it, mine }) => ({ body: groupBody(mine, { parentId: it.group }) }),

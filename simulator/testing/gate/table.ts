@@ -151,6 +151,8 @@ GET  /api/users/notifications/:id/why              path      401    oc         o
 GET  /api/things/passengercheck/:thingId/:isPassenger path   401    oc         ocps      f       403  -     ocps      401     401   401
 POST /api/groups/:groupId/violationstats           path      401    oc         ocps      f       403  -     ocps      401     401   401
 POST /api/groups/:groupId/violationstats           devices   401    oc         ocps      f       403  -     ocps      401     401   401
+POST /api/groups/:groupId/violation-times          path      401    oc         ocps      f       403  -     ocps      401     401   401
+POST /api/groups/:groupId/violation-times          devices   401    oc         ocps      f       403  -     ocps      401     401   401
 POST /api/groups/:groupId/summaryChart             path      401    oc         ocps      f       403  -     ocps      401     401   401
 
 reports

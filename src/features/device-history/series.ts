@@ -1,4 +1,5 @@
 import type { DeviceHistory, KnownViolation } from '#machines/contracts/entities/devices.ts'
+import { excessBetween } from '#machines/rules/excess.ts'
 import { quantityOf } from '#machines/rules/limits.ts'
 
 export type Quantity = 'temperature' | 'humidity'
@@ -154,15 +155,11 @@ const begun = (sample: Sample, side: Spell['side'], limits: Limits, isFromStart:
 
 function extend(spell: Spell, before: Sample, sample: Sample): void {
   const { side, limit } = spell
-  const over = ({ value }: Sample): number => Math.max(0, side === 'above' ? value - limit : limit - value)
+  const over = ({ value }: Sample): number => (side === 'above' ? value - limit : limit - value)
   const minutes = (sample.at.getTime() - before.at.getTime()) / 60_000
-  const a = over(before)
-  const b = over(sample)
-  const away = side === 'above' ? limit - sample.value : sample.value - limit
-  // the part of the line that lies beyond: all of it, or the triangle up to where it crosses
-  spell.degreeMinutes += b > 0 ? ((a + b) / 2) * minutes : (a / 2) * minutes * (a / (a + away || 1))
+  spell.degreeMinutes += excessBetween(over(before), over(sample), minutes)
   spell.to = sample.at
-  if (b > over(spell.worst)) spell.worst = sample
+  if (over(sample) > over(spell.worst)) spell.worst = sample
 }
 
 function limitsOf(thresholds: DeviceHistory['thresholds'], quantity: Quantity): Limits {

@@ -1,3 +1,5 @@
+import { isTimeZone } from '#machines/rules/zoned-time.ts'
+
 const SECOND = 1000
 const UNITS = [
   { name: 'day', ms: 86_400 * SECOND },
@@ -39,12 +41,3 @@ export function shortInstant(at: number, timeZone = 'UTC'): string {
 }
 
 const counted = (count: number, name: string): string => `${count} ${name}${count === 1 ? '' : 's'}`
-
-function isTimeZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name })
-    return true
-  } catch {
-    return false
-  }
-}
