@@ -50,6 +50,7 @@ export const DeviceRow = memo(function DeviceRow(props: DeviceRowProps) {
   const { device, id, position, of, isActive, isSelected, isStale, open, top, height, actions } = props
   const { columns, isPicked, isPickable, onPress } = props
   const isTable = columns.length > 0
+  const isMarked = isSelected || isPicked
   const severity = SEVERITY_OF[device.state] as number
   const isFaded = isStale || statusWord(device.state) !== 'Online'
   return (
@@ -58,7 +59,7 @@ export const DeviceRow = memo(function DeviceRow(props: DeviceRowProps) {
       aria-setsize={of}
       className={classNames(
         'absolute inset-x-2 flex flex-col overflow-clip rounded-small',
-        isSelected || isPicked ? 'bg-accent-soft/70' : 'hover:bg-hover',
+        isMarked ? 'bg-accent-soft/70' : 'hover:bg-hover',
       )}
       style={{ transform: `translateY(${top}px)`, height }}
     >
@@ -88,7 +89,16 @@ export const DeviceRow = memo(function DeviceRow(props: DeviceRowProps) {
           <span className="flex w-4 shrink-0 justify-center">
             <StateGlyph state={glyphOf(severity)} size={14} isDecorative />
           </span>
-          <span className={isTable ? 'w-36 shrink-0' : 'min-w-0 flex-1'}>
+          <span
+            className={
+              isTable
+                ? classNames(
+                    'sticky left-0 z-1 w-36 shrink-0 pr-1',
+                    isMarked ? 'bg-accent-soft' : 'bg-surface',
+                  )
+                : 'min-w-0 flex-1'
+            }
+          >
             <span className="flex items-center gap-1.5 font-medium">
               <span className="truncate">{device.name}</span>
               <span className="shrink-0 font-normal text-dense text-ink-faint">{device.plate}</span>
