@@ -3,6 +3,7 @@ import { type Notification, NotificationType } from '#machines/contracts/entitie
 import { Imei } from '#machines/contracts/scalars.ts'
 import type { DateRange } from '#machines/rules/date-range.ts'
 import { endOfDay, instantOf, startOfDay, wallTime } from '#machines/rules/zoned-time.ts'
+import { readInstants, writeInstants } from './page-address.ts'
 
 /** Which notifications an address asks for; what is left out is not narrowed. */
 export type NotificationsSought = {
@@ -23,7 +24,7 @@ const PATH = '/notifications'
  */
 export function notificationsAddress({ range, thing, plate, types }: NotificationsSought): string {
   const query = new URLSearchParams()
-  if (range) query.set('date', `${new Date(range.from).toISOString()}..${new Date(range.to).toISOString()}`)
+  if (range) query.set('date', writeInstants(range))
   if (thing !== undefined) query.set('thing', thing)
   if (plate !== undefined && plate !== '') query.set('plate', plate)
   if (types !== undefined && types.length > 0) query.set('type', types.join(','))
@@ -65,7 +66,5 @@ function readDate(text: string, zone: string): DateRange | undefined {
     const from = instantOf(wallTime(midnight.getTime(), 'UTC'), zone)
     return { from, to: endOfDay(from, zone) }
   }
-  const [from, to, ...rest] = text.split('..').map((instant) => Date.parse(instant))
-  if (from === undefined || to === undefined || rest.length > 0) return undefined
-  return from <= to ? { from, to } : undefined
+  return readInstants(text)
 }
