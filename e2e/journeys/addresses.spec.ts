@@ -1,4 +1,5 @@
 import { DESK, expect, test } from '../app.ts'
+import { ObservationsScreen } from '../screens/observations.screen.ts'
 
 test.use({ world: { of: 'addresses', devices: 60 }, viewport: DESK })
 
@@ -67,4 +68,49 @@ test('what an address asks for that is not there, or not theirs, falls away', as
   await page.goto('/?status=broken&groups=nobodys&devices=999999999999999&device=123456789012345&q=')
   await dashboard.isShown()
   await expect(page).toHaveURL(/\/$/)
+})
+
+test('a span of history and what is compared with it are in the address', async ({ operator, app }) => {
+  const { page } = operator
+  const [first, second] = await app.api.fleet()
+  if (first === undefined || second === undefined) throw new Error('The fleet is too small')
+  await page.goto(`/temperature/${first.imei}`)
+  await page.getByRole('radio', { name: '1 h' }).click()
+  await expect(page).toHaveURL(new RegExp(`/temperature/${first.imei}\\?span=hour$`))
+  await page.goto(`/temperature/${first.imei}?span=night&with=${second.imei},${first.imei},nonsense`)
+  await expect(page.getByRole('radio', { name: 'Last night' })).toBeChecked()
+  await expect(page.getByRole('list', { name: 'Compared devices' })).toContainText(second.name)
+  await page.getByRole('radio', { name: '24 h' }).click()
+  await expect(page).toHaveURL(new RegExp(`\\?with=${second.imei}`))
+  await page.goBack()
+  await expect(page.getByRole('radio', { name: 'Last night' })).toBeChecked()
+})
+
+test('a searched list, a filtered one and a table of observations open again as they were', async ({
+  operator,
+  app,
+}) => {
+  const { page } = operator
+  const device = (await app.api.fleet())[0]
+  if (device === undefined) throw new Error('The fleet is empty')
+  await page.goto('/devices')
+  await page.getByRole('textbox', { name: 'Search devices' }).fill(device.imei)
+  await expect(page).toHaveURL(new RegExp(`/devices\\?q=${device.imei}$`))
+  await page.reload()
+  await expect(page.getByRole('textbox', { name: 'Search devices' })).toHaveValue(device.imei)
+  await expect(page.getByText(/^1 device$/)).toBeVisible()
+
+  await page.goto('/visualization/violations?kinds=LOW_TEMPERATURE_DETECTED&group=nobodys')
+  await expect(page.getByRole('button', { name: /^Violations.*Low/ })).toBeVisible()
+  await page.getByRole('button', { name: 'Filter', exact: true }).click()
+  await expect(page).toHaveURL(/\?kinds=LOW_TEMPERATURE_DETECTED&date=[^&]+$/)
+
+  const observations = new ObservationsScreen(page)
+  await observations.open()
+  await observations.pick(device.imei)
+  await observations.find()
+  await expect(observations.table).toBeVisible()
+  await expect(page).toHaveURL(new RegExp(`device=${device.imei}&start=[^&]+$`))
+  await page.reload()
+  await expect(observations.table).toBeVisible()
 })

@@ -79,7 +79,11 @@ export const idOrNone = (name: string, id: Struct<string, unknown>): Part<string
 })
 
 /** Ids between commas in the order they were chosen, each once; more than `most` are cut off. */
-export const idList = (name: string, id: Struct<string, unknown>, most: number): Part<readonly string[]> => ({
+export const idList = <Id extends string, Schema>(
+  name: string,
+  id: Struct<Id, Schema>,
+  most: number,
+): Part<readonly Id[]> => ({
   name,
   begin: [],
   read: (text) => [...new Set(idsIn(text, id))].slice(0, most),
@@ -87,9 +91,9 @@ export const idList = (name: string, id: Struct<string, unknown>, most: number):
 })
 
 /** All, or some by their ids; picked one by one, so more than `most` stay out of the address. No id at all is a choice, too. */
-export const picks = (
+export const picks = <Id extends string, Schema>(
   name: string,
-  id: Struct<string, unknown>,
+  id: Struct<Id, Schema>,
   most: number,
 ): Part<'all' | ReadonlySet<string>> => ({
   name,
@@ -127,5 +131,16 @@ export function readInstants(text: string): DateRange | undefined {
 /** Longer texts are not taken apart. */
 const MOST_TEXT = 20_000
 
-const idsIn = (text: string, id: Struct<string, unknown>): string[] =>
-  text.length > MOST_TEXT ? [] : text.split(',').filter((one) => is(one, id))
+const idsIn = <Id extends string, Schema>(text: string, id: Struct<Id, Schema>): Id[] =>
+  text.length > MOST_TEXT ? [] : text.split(',').filter((one): one is Id => is(one, id))
+
+/** One instant, or none. */
+export const instant = (name: string): Part<number | null> => ({
+  name,
+  begin: null,
+  read: (text) => {
+    const at = Date.parse(text)
+    return Number.isNaN(at) ? undefined : at
+  },
+  write: (at) => (at === null ? undefined : new Date(at).toISOString()),
+})

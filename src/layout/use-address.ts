@@ -20,13 +20,16 @@ export function useAddress<State>(address: PageAddress<State>): Addressed<State>
   const [path, navigate] = useLocation()
   // wouter's own useSearch decodes once too often: "100%41" would be "100A"
   const search = router.searchHook(router).replace(/^\?/, '')
+  const state = useMemo(() => address.read(search), [address, search])
+  // parts that are not of this address are another's to follow
+  const own = address.write(state)
   const written = useRef<string>(undefined)
-  const [seen, setSeen] = useState({ search, visit: 0 })
-  if (seen.search !== search) setSeen({ search, visit: seen.visit + (search === written.current ? 0 : 1) })
+  const [seen, setSeen] = useState({ own, visit: 0 })
+  if (seen.own !== own) setSeen({ own, visit: seen.visit + (own === written.current ? 0 : 1) })
   useEffect(() => {
     // Back and Forward may lead to the same address again: that is a visit
-    if (search === written.current) written.current = undefined
-  }, [search])
+    if (own === written.current) written.current = undefined
+  }, [own])
   const latest = useRef({ path, search, navigate })
   useLayoutEffect(() => {
     latest.current = { path, search, navigate }
@@ -38,7 +41,8 @@ export function useAddress<State>(address: PageAddress<State>): Addressed<State>
       const next = address.write({ ...before, ...change }, search)
       if (next === search) return
       latest.current = { path, search: next, navigate }
-      written.current = next
+      const wanted = address.write({ ...before, ...change })
+      if (wanted !== address.write(before)) written.current = wanted
       // the same in other letters is no other page
       const isReplaced = how === 'replace' || address.write(before, search) === next
       navigate(next === '' ? path : `${path}?${next}`, {
@@ -48,7 +52,7 @@ export function useAddress<State>(address: PageAddress<State>): Addressed<State>
     },
     [address],
   )
-  return { state: useMemo(() => address.read(search), [address, search]), visit: seen.visit, write }
+  return { state, visit: seen.visit, write }
 }
 
 /** One value of the address, to be typed or chosen like a state of the component. */

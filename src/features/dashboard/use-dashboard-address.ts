@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react'
 import type { DashboardActor } from '../../actors/dashboard-actor.ts'
 import { useAddress } from '../../layout/use-address.ts'
+import { TYPING_PAUSE_MS } from '../../layout/use-search-words.ts'
 import type { Fleet } from '../../read-model/fleet.ts'
 import { type DashboardView, dashboardAddress, isBare, visibleIn } from './dashboard-address.ts'
 
@@ -13,9 +14,6 @@ export type Shown = {
   /** the selected device is not among what is shown */
   isLost: boolean
 }
-
-/** What was typed is in the address when no key came for so long, ms: browsers refuse addresses that change with each key. */
-const PAUSE_MS = 300
 
 /**
  * The address says what the dashboard shows, and what came by the address is shown. Back steps through selections and
@@ -41,7 +39,7 @@ export function useDashboardAddress({ fleet, dashboard, isLoading, view, isLost 
       !last.isLost &&
       (last.view.selected !== view.selected || last.view.status !== view.status)
     if (isStep || last?.view.words === view.words) return write(view, isStep ? 'push' : 'replace')
-    const timer = setTimeout(() => write(view, 'replace'), PAUSE_MS)
+    const timer = setTimeout(() => write(view, 'replace'), TYPING_PAUSE_MS)
     return () => clearTimeout(timer)
   }, [isLoading, visit, state, view, isLost, fleet, dashboard, write])
 }

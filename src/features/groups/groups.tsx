@@ -1,14 +1,14 @@
 import { FolderPlus } from 'lucide-react'
 import { useDeferredValue, useEffect, useMemo, useState } from 'react'
-import { string } from 'superstruct'
 import { Link } from 'wouter'
 import { GROUP_CALLS } from '#machines/contracts/calls/group-calls.ts'
 import type { Group } from '#machines/contracts/entities/groups.ts'
-import { useKeptRecord, useKeptState } from '../../actors/use-drafts.ts'
+import { useKeptRecord } from '../../actors/use-drafts.ts'
 import { useKeptAnswer } from '../../actors/use-kept-answer.ts'
 import { useRoot, useSignedIn } from '../../actors/use-root.ts'
 import { formatCount } from '../../format/numbers.ts'
 import { Page, Panel } from '../../layout/page.tsx'
+import { useSearchWords } from '../../layout/use-search-words.ts'
 import { useFleetItself } from '../../read-model/use-fleet.ts'
 import { Button } from '../../ui/button.tsx'
 import { buttonLook } from '../../ui/button-look.ts'
@@ -68,7 +68,7 @@ type GroupTreeProps = {
 
 function GroupTree({ groups, own, isOutdated, onRetry }: GroupTreeProps) {
   const { goTo } = useRoot()
-  const [query, setQuery] = useKeptState('search', string(), '')
+  const [query, setQuery] = useSearchWords()
   const wanted = useDeferredValue(query.trim())
   const fleet = useFleetItself()
   const [expanded, setExpanded] = useState(() => expandedOf(fleet, groups))
