@@ -41,6 +41,11 @@ export async function measureViolations(): Promise<Figure[]> {
       token,
       body: { ...month, devices: imeis, violations: TYPES },
     })
+    const times = await taken('violationTimes', {
+      params,
+      token,
+      body: { ...month, devices: imeis, violations: TYPES, timeZone: 'Asia/Karachi' },
+    })
     const summary = await taken('summaryChart', { params, token, body: month })
     const first = await taken('notifications', { params, token, body: month })
     const last = await taken('notifications', { params, token, body: { ...month, skip: NOTIFICATIONS - 20 } })
@@ -51,6 +56,7 @@ export async function measureViolations(): Promise<Figure[]> {
     const of = `${say(NOTIFICATIONS)} notifications`
     return [
       atMost(`violations of a month, ${say(DEVICES)} devices, ${of}, median`, stats, 100, 'ms', 1),
+      atMost(`time beyond the limits of a month, the same, median`, times, 500, 'ms', 1),
       atMost(`summary of a month, ${say(DEVICES)} devices, ${of}, median`, summary, 100, 'ms', 1),
       atMost(`first page of ${of}, median`, first, 100, 'ms', 1),
       atMost(`last page of ${of}, median`, last, 100, 'ms', 1),

@@ -148,12 +148,14 @@ export type AsideRow = Infer<typeof AsideRow>
 
 /**
  * What the tables of observations leave out. `dropped`: impossible fields that readings were taken without, `times` in a row, `at`
- * the last of them, received since `droppedSince`. `more`: readings kept aside that are not answered.
+ * the last of them, received since `droppedSince`. `more`: readings kept aside that are not answered; `damaged`: spans whose
+ * readings cannot be read.
  */
 export const ObservationsAside = type({
   aside: array(AsideRow),
   more: Count,
   dropped: array(type({ at: IsoInstant, reason: string(), times: Count })),
   droppedSince: IsoInstant,
+  damaged: optional(array(DamagedSpan)),
 })
 export type ObservationsAside = Infer<typeof ObservationsAside>

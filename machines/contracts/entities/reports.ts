@@ -72,6 +72,8 @@ export const ReportLogEntry = type({
   versions: optional(Count),
   /** readings that came late after what it is made of, and the version that would hold them; of the newest version alone */
   outdated: optional(type({ readings: Count, nextVersion: Count })),
+  /** devices of it whose record is damaged within its range: it holds what could be read */
+  damagedDevices: optional(Count),
   /** a person's name, or that of the schedule's making */
   requestedBy: optional(string()),
   /** of the first file, whose link `url` is; `size` in bytes */

@@ -49,3 +49,31 @@ test('what is damaged is told by readiness, metrics, log and the history of that
   })
   expect(await historyOf('350000000000002')).not.toHaveProperty('damaged')
 })
+
+test('its observations and the reports that are of it say so too, and no others', async () => {
+  const [from, to] = [START - 2 * HOUR, START - HOUR]
+  server.store.damage.note({
+    table: 'chunks',
+    key: '1 20000 1',
+    device: 1,
+    from,
+    to,
+    reason: 'another checksum',
+  })
+  const aside = (imei: string, more = {}) =>
+    server.answer('observationsAside', { params: { imei }, query: { data: { ...day, ...more } }, token })
+  expect(await aside('350000000000001')).toMatchObject({
+    damaged: [{ from: '2026-11-21T02:00:00.000Z', to: '2026-11-21T03:00:00.000Z' }],
+  })
+  expect(await aside('350000000000002')).not.toHaveProperty('damaged')
+  expect(await aside('350000000000001', { endDate: from - HOUR })).not.toHaveProperty('damaged')
+
+  const params = { groupId: 'punjab', companyId: 'indus' }
+  const report = (body: object) => server.answer('requestDistanceReport', { params, token, body })
+  await report({ things: ['350000000000001'], groups: [], ...day })
+  await report({ things: ['350000000000002'], groups: [], ...day })
+  await report({ things: [], groups: ['punjab'], ...day, endDate: from - HOUR })
+  await report({ things: [], groups: ['punjab'], ...day })
+  const log = await server.answer('companyReports', { params, token })
+  expect(log.map(({ damagedDevices }) => damagedDevices)).toEqual([1, undefined, undefined, 1])
+})

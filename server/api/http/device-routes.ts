@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import { FLEET_CONTENT_TYPE } from '#machines/contracts/fleet-snapshot.ts'
 import { type Device, devicesWithin } from '#machines/projections/directory.ts'
 import { historyRangeFault } from '#machines/rules/date-range.ts'
@@ -41,7 +40,7 @@ export function deviceRoutes(deps: Deps): void {
   answerCall('groupThings', ({ params, visitor, reply }) => {
     const numbers = devicesWithin(directory, visible.group(visitor, params.groupId)._id)
     reply.type('application/json')
-    return Readable.from(thingsJson(numbers, '[', ']'))
+    return thingsJson(numbers, '[', ']')
   })
 
   answerCall('observationsLatest', ({ params, visitor, request, reply }) => {
@@ -53,9 +52,8 @@ export function deviceRoutes(deps: Deps): void {
       return fleetColumns.of(groupId, seq, clock.now())
     }
     // rows may be newer than `seq`: what comes after it is merged by number, so sending it twice does no harm
-    const json = thingsJson(devicesWithin(directory, groupId), `{"seq":${seq},"data":[`, ']}')
     reply.type('application/json')
-    return Readable.from(json)
+    return thingsJson(devicesWithin(directory, groupId), `{"seq":${seq},"data":[`, ']}')
   })
 
   answerCall('updateThing', async ({ params, body, visitor, request, reply }) => {

@@ -7,7 +7,6 @@ import { lateSpansOf, receivedLateAt } from '#machines/rules/late-spans.ts'
 import type { NotificationIndex } from '../../read-models/notification-index.ts'
 import { beginningOf, clearedAtOf } from '../../read-models/notification-of.ts'
 import type { ReadModels } from '../../read-models/read-models.ts'
-import type { DamagedSpan } from '../../store/damage.ts'
 import type { Store } from '../../store/store.ts'
 import type { KeptHistory } from './kept-history.ts'
 import { thinHistory } from './thin-history.ts'
@@ -38,7 +37,7 @@ export async function historyAnswer(
     points: Array.from(rows, (i) => ({ ...pointAt(columns, i), ...receivedLate(columns, i) })),
     latest: isHeard ? pointAt(latest.readings, device.no) : null,
     thresholds: { ...thresholds, ...boundsOf(directory, device.companyId) },
-    ...damaged(store.damage.spansOf(device.no, from, to + 1)),
+    ...damagedWithin(store, device.no, from, to),
     ...late(columns),
   }
 }
@@ -94,10 +93,16 @@ export async function violationsWithin(
   }
 }
 
-/** Spans without readings because they are damaged; left out where there are none. */
-function damaged(spans: readonly DamagedSpan[]): { damaged?: { from: string; to: string }[] } {
+/** Spans of a device within [from, to] without readings because they are damaged; left out where there are none. */
+export function damagedWithin(
+  { damage }: Pick<Store, 'damage'>,
+  no: number,
+  from: number,
+  to: number,
+): { damaged?: { from: string; to: string }[] } {
+  const spans = damage.spansOf(no, from, to + 1)
   if (spans.length === 0) return {}
-  return { damaged: spans.map(({ from, to }) => ({ from: iso(from), to: iso(to) })) }
+  return { damaged: spans.map((span) => ({ from: iso(span.from), to: iso(span.to) })) }
 }
 
 const iso = (at: number): string => new Date(at).toISOString()

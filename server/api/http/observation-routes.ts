@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import type { ObservationRow, ObservationsAside } from '#machines/contracts/entities/devices.ts'
 import {
   createReadings,
@@ -13,6 +12,7 @@ import { observationsRangeFault } from '#machines/rules/date-range.ts'
 import { NOWHERE } from '#machines/rules/nearest-place.ts'
 import { knownPlaces } from '../../data/places.ts'
 import type { HttpContext } from './context.ts'
+import { damagedWithin } from './history-answer.ts'
 import { jsonRows } from './json-rows.ts'
 import { createKeptHistory } from './kept-history.ts'
 import { ApiError } from './refusals.ts'
@@ -38,7 +38,7 @@ export function observationRoutes(deps: Deps): void {
     if (fault !== undefined) throw new ApiError(400, fault)
     const columns = await history(device, startDate, endDate + 1)
     const location = locations(columns)
-    return Readable.from(jsonRows(columns.length, (i) => rowAt(columns, i, device.imei, named, location(i))))
+    return jsonRows(columns.length, (i) => rowAt(columns, i, device.imei, named, location(i)))
   }
 
   answerCall('observationsLogs', ({ params, query, visitor, reply }) => {
@@ -97,6 +97,7 @@ async function besideOf(
       .filter(({ at, reason }) => DROPPED.test(reason) && at >= startDate && at <= end)
       .map(({ at, reason, times }) => ({ at: iso(at), reason, times })),
     droppedSince: iso(lastWords.since),
+    ...damagedWithin(store, no, startDate, endDate),
   }
 }
 

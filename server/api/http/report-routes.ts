@@ -2,6 +2,7 @@ import type { CommandData } from '#machines/contracts/commands.ts'
 import type { ReportLogEntry } from '#machines/contracts/entities/reports.ts'
 import { ALL, type ViolationType } from '#machines/contracts/scalars.ts'
 import { isWithin } from '#machines/projections/directory.ts'
+import { membersOf } from '#machines/projections/report-members.ts'
 import {
   FILE_DAMAGED,
   FILE_DROPPED,
@@ -19,6 +20,7 @@ import { requestReport, sameAs } from '../../commands/reports/request-report.ts'
 import { makeVersion, nextVersionOf } from '../../commands/reports/versions.ts'
 import { retryReport } from '../../commands/reports/work-on-report.ts'
 import { streamOf } from '../../jobs/reports/queue.ts'
+import type { DamagedPart } from '../../store/damage.ts'
 import type { HttpContext } from './context.ts'
 import { ApiError, notFound, refusal } from './refusals.ts'
 import { selectionOf } from './report-selection.ts'
@@ -33,7 +35,7 @@ type Further = Partial<Pick<CommandData<'report.request'>, 'types' | 'minDistanc
 
 type Deps = Pick<
   HttpContext,
-  'answerCall' | 'visible' | 'access' | 'execute' | 'readModels' | 'clock' | 'reports'
+  'answerCall' | 'visible' | 'access' | 'execute' | 'readModels' | 'clock' | 'reports' | 'store'
 >
 
 /** Reports: requested, listed, made again, fetched. */
@@ -155,7 +157,9 @@ function versionRoute({ answerCall, execute, readModels }: Deps): void {
   )
 }
 
-function logRoutes({ answerCall, visible, access, clock, reports, readModels: { directory } }: Deps): void {
+function logRoutes(deps: Deps): void {
+  const { answerCall, visible, access, clock, reports, store } = deps
+  const { directory } = deps.readModels
   answerCall('companyReports', ({ params, visitor }) => log(logOf(visible, visitor, params), visitor.groupId))
   answerCall('reportLog', ({ params, visitor }) => {
     visible.company(visitor, params.companyId)
@@ -166,13 +170,27 @@ function logRoutes({ answerCall, visible, access, clock, reports, readModels: { 
   function log(groupId: string, topId: string): ReportLogEntry[] {
     const ahead = new Map(inLine(directory.reports, clock.now()).map(({ reportId }, n) => [reportId, n]))
     const newest = newestVersions(directory.reports)
+    const damaged = store.damage.list()
     return [...directory.reports.values()]
       .filter((report) => isWithin(directory, report.groupId, groupId))
       .reverse()
       .map((report) => ({
         ...entryOf(report, topId, ahead.get(report.reportId)),
         ...versionsOf(report, newest.get(firstIdOf(report)) ?? report),
+        ...damagedOf(report, damaged),
       }))
+  }
+
+  function damagedOf(
+    report: ReportRecord,
+    parts: readonly DamagedPart[],
+  ): Pick<ReportLogEntry, 'damagedDevices'> {
+    const isOf = membersOf(directory, report)
+    const devices = new Set<number>()
+    for (const { device, from, to } of parts)
+      if (device !== null && from !== null && to !== null && from < report.to && to >= report.from)
+        if (isOf(device)) devices.add(device)
+    return devices.size === 0 ? {} : { damagedDevices: devices.size }
   }
 
   function versionsOf(

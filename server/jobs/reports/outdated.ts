@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Clock } from '#machines/contracts/clock.ts'
 import { ON_TIME } from '#machines/contracts/readings.ts'
-import { type Directory, isWithin } from '#machines/projections/directory.ts'
+import { membersOf } from '#machines/projections/report-members.ts'
 import { newestVersions, type ReportRecord } from '#machines/projections/reports.ts'
 import type { Execute } from '../../commands/execute.ts'
 import { dueFrom, mayBeOutdated, outdateReport } from '../../commands/reports/versions.ts'
@@ -138,25 +138,6 @@ function lateRows({ readings, recordedAt, seq }: LogRecord & { kind: 'readings' 
 
 /** What came up to here a report holds, or was said of it. */
 const baseOf = ({ upTo, outdated }: ReportRecord): number => Math.max(upTo, outdated?.upTo ?? 0)
-
-/** Whether a report is of a device, by its number; a picked group stands for all that is in and below it by now. */
-function membersOf(
-  directory: Directory,
-  { things, groups, companyId }: ReportRecord,
-): (no: number) => boolean {
-  const picked = new Set(things)
-  const known = new Map<number, boolean>()
-  const isOf = (no: number): boolean => {
-    const device = directory.devices[no]
-    if (device?.companyId !== companyId) return false
-    return picked.has(device.imei) || groups.some((id) => isWithin(directory, device.groupId, id))
-  }
-  return (no) => {
-    const isKnown = known.get(no) ?? isOf(no)
-    known.set(no, isKnown)
-    return isKnown
-  }
-}
 
 async function sayDue({ counts, options, follower, isStopped }: Watch): Promise<void> {
   if (counts.size === 0) return

@@ -7,11 +7,11 @@ import type { Range } from '#machines/history-search/history-search.machine.ts'
 import { useKeptAnswer } from '../../actors/use-kept-answer.ts'
 import { dayName, searchTime, setTimeZone, zoneName } from '../../format/time.ts'
 import { Mark } from '../../layout/brand.tsx'
+import { DamagedNotice } from '../../layout/damaged-notice.tsx'
 import { Page } from '../../layout/page.tsx'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
-import { DamagedNotice } from './damaged-notice.tsx'
 import { aroundOf, PROOF_GRID, Proof, Verdicts, WaitingProof } from './proof.tsx'
 
 /** `/shared/{token}`: what one device measured in one span, for whoever holds the link. Nobody signs in, nothing is live. */

@@ -90,3 +90,11 @@ test('that it could not be loaded is said, and tried again', async () => {
   await again.click()
   await expect.poll(() => harness.calls(CALL).length).toBeGreaterThan(before)
 })
+
+test('a damaged span says which it is and what helps', async () => {
+  const damaged = [{ from: iso(10), to: iso(30) }]
+  await shown({ body: { aside: [], more: 0, dropped: [], droppedSince: iso(0), damaged } })
+  await expect
+    .element(page.getByRole('status'))
+    .toMatchTextContent(/The record of .* of this device is damaged\..*restore it from a backup/)
+})

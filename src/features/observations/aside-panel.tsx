@@ -1,22 +1,36 @@
 import { DEVICE_CALLS } from '#machines/contracts/calls/device-calls.ts'
-import type { AsideRow } from '#machines/contracts/entities/devices.ts'
+import type { AsideRow, ObservationsAside } from '#machines/contracts/entities/devices.ts'
 import type { ObservationQuery } from '#machines/observation-search/observation-search.machine.ts'
-import { useKeptAnswer } from '../../actors/use-kept-answer.ts'
+import { type KeptAnswer, useKeptAnswer } from '../../actors/use-kept-answer.ts'
 import { observationTime } from '../../format/time.ts'
+import { DamagedNotice } from '../../layout/damaged-notice.tsx'
 import { Panel } from '../../layout/page.tsx'
 import { Button } from '../../ui/button.tsx'
 import { asideWords, droppedWords, measuredWords } from './aside-words.ts'
 
 const HOUR_MS = 3_600_000
 
-/** Beneath the table: readings that are kept but do not count, and what was dropped of others. Nothing where there are none. */
-export function AsidePanel({ asked: { imei, start, hours } }: { asked: ObservationQuery }) {
+/** What the table of a search leaves out. */
+function useAside({ imei, start, hours }: ObservationQuery): KeptAnswer<ObservationsAside> {
   const query = { data: { startDate: start, endDate: start + hours * HOUR_MS } }
-  const { answer, failure, ask } = useKeptAnswer(
-    DEVICE_CALLS.observationsAside,
-    { params: { imei }, query },
-    { isBackground: true },
+  return useKeptAnswer(DEVICE_CALLS.observationsAside, { params: { imei }, query }, { isBackground: true })
+}
+
+/**
+ * Beneath the table: spans whose readings are damaged, readings that are kept but do not count, and what was dropped of others.
+ * Nothing where there are none.
+ */
+export function AsidePanel({ asked }: { asked: ObservationQuery }) {
+  const kept = useAside(asked)
+  return (
+    <>
+      <DamagedNotice spans={kept.answer?.damaged ?? []} />
+      <KeptAside {...kept} />
+    </>
   )
+}
+
+function KeptAside({ answer, failure, ask }: KeptAnswer<ObservationsAside>) {
   if (answer === undefined)
     return failure === null ? null : (
       <Panel className="flex flex-wrap items-center gap-3 p-4">

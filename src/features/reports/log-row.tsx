@@ -86,11 +86,12 @@ type CompletedProps = {
   onVersion: () => void
 }
 
-/** That a report is made; and where readings came later, how many, and the button of the version that holds them. */
-function Completed({ state: { gone, later }, name, isVersioning, onVersion }: CompletedProps) {
+/** That a report is made; what it lacks; and where readings came later, how many, and the button of the version that holds them. */
+function Completed({ state: { gone, later, damaged }, name, isVersioning, onVersion }: CompletedProps) {
   return (
     <Lines note={gone}>
       <span className="text-ink-soft">Completed</span>
+      {damaged && <p className="text-dense text-error">{damaged}</p>}
       {later && (
         <p className="flex flex-wrap items-center gap-x-3 gap-y-1 text-dense">
           <span className="tabular text-caution">{later.came}</span>

@@ -2,8 +2,16 @@ import type { ReportLogEntry } from '#machines/contracts/entities/reports.ts'
 
 /** A line of the log as it is shown. */
 export type LogState =
-  /** `came`: how many readings came later, in words, and the version that would hold them */
-  | { word: 'Completed'; gone: string | undefined; later: { came: string; nextVersion: number } | undefined }
+  /**
+   * `came`: how many readings came later, in words, and the version that would hold them; `damaged`: what could not be read
+   * of it
+   */
+  | {
+      word: 'Completed'
+      gone: string | undefined
+      later: { came: string; nextVersion: number } | undefined
+      damaged: string | undefined
+    }
   /** `waits`: in words, undefined where it is being made; `progress`: 0 to 1, where somebody says */
   | { word: 'Pending'; waits: string | undefined; progress: number | undefined }
   | { word: 'Failed'; reason: string }
@@ -18,6 +26,7 @@ export function stateOf(entry: ReportLogEntry): LogState {
       word: 'Completed',
       gone: url === null ? (reason ?? 'There is no file any more.') : undefined,
       later: laterOf(entry),
+      damaged: damagedWords(entry),
     }
   return {
     word: 'Pending',
@@ -31,6 +40,12 @@ function laterOf({ outdated }: ReportLogEntry): { came: string; nextVersion: num
   const { readings, nextVersion } = outdated
   const came = `${readings.toLocaleString('en')} ${readings === 1 ? 'reading' : 'readings'} came later.`
   return { came, nextVersion }
+}
+
+function damagedWords({ damagedDevices: devices = 0 }: ReportLogEntry): string | undefined {
+  if (devices === 0) return undefined
+  const whose = devices === 1 ? '1 device' : `${devices.toLocaleString('en')} devices`
+  return `The record of ${whose} is damaged in this time. The report holds what could be read; the administrator of your server can restore it from a backup.`
 }
 
 /** `Version 1 of 2`; undefined where there is one alone. */

@@ -120,6 +120,13 @@ test('readings that came later are told, and the version that holds them is aske
   expect(harness.calls('POST /reports/d/versions')).toHaveLength(1)
 })
 
+test('a report of a damaged record says of how many devices, and what helps', async () => {
+  await shown({ [LOG]: { body: [entryOf('d', { damagedDevices: 2 })] } })
+  await expect
+    .element(row('Distance Report'))
+    .toMatchTextContent(/The record of 2 devices is damaged in this time\..*restore it from a backup\./)
+})
+
 test('a version that is refused is told', async () => {
   await shown({
     [LOG]: { body: [entryOf('d', { outdated: { readings: 1, nextVersion: 3 } })] },

@@ -6,6 +6,7 @@ import { createFleet } from '../../read-model/fleet.ts'
 import { plainDevice, snapshotOf } from '../../read-model/testing/make-fleet.ts'
 import { percentOf } from './pie.tsx'
 import Summary from './summary.tsx'
+import { timesOf } from './testing.ts'
 
 let harness: PageHarness
 afterEach(() => harness?.unmount())
@@ -25,7 +26,7 @@ async function shown(body: ViolationSummary) {
   fleet.load(snapshotOf(1, [plainDevice(1)]))
   harness = await mountPage(<Summary />, {
     at: '/visualization/summary',
-    server: { [CALL]: { body } },
+    server: { [CALL]: { body }, 'POST /groups/top/violation-times': { body: timesOf() } },
     fleet,
   })
 }

@@ -25,6 +25,7 @@ import { PastPending } from './past-pending.tsx'
 import { Pie, type Slice } from './pie.tsx'
 import { RangeForm } from './range-form.tsx'
 import { LoadFailed, Waiting } from './search-states.tsx'
+import { TimeBeyond } from './time-beyond.tsx'
 
 /** `/visualization/summary`: how many of the visitor's devices were beyond their limits, against those that were not. */
 export default function Summary() {
@@ -66,6 +67,7 @@ export default function Summary() {
           <>
             <Figures answer={shown.answer} />
             <PiePanel answer={shown.answer} range={shown.filter.range} isLoading={isLoading} />
+            <TimeBeyond filter={shown.filter} at={shown.at} />
           </>
         ) : (
           isLoading && (

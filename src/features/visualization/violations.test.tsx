@@ -5,12 +5,13 @@ import { mountPage, type PageHarness } from '../../layout/testing/mount-page.tsx
 import type { Server } from '../../layout/testing/test-root.ts'
 import { createFleet, type Fleet } from '../../read-model/fleet.ts'
 import { imeiOf, plainDevice, plainGroup, snapshotOf } from '../../read-model/testing/make-fleet.ts'
-import { barOf, chartOf } from './testing.ts'
+import { barOf, chartOf, timesOf } from './testing.ts'
 import Violations from './violations.tsx'
 
 let harness: PageHarness
 afterEach(() => harness.unmount())
 
+const TIMES = 'POST /groups/top/violation-times'
 const STATS = 'POST /groups/top/violationstats'
 const five = chartOf([
   barOf(1, { HighTemperature: 3, LowHumidity: 1 }),
@@ -26,7 +27,11 @@ async function shown(server: Server = { [STATS]: { body: five } }, known?: Fleet
     plainDevice(deviceNo, { group: deviceNo < 5 ? 1 : 0 }),
   )
   if (!known) fleet.load(snapshotOf(1, devices, [plainGroup('top'), plainGroup('north', 'top')]))
-  harness = await mountPage(<Violations />, { at: '/visualization/violations', server, fleet })
+  harness = await mountPage(<Violations />, {
+    at: '/visualization/violations',
+    server: { [TIMES]: { body: timesOf() }, ...server },
+    fleet,
+  })
 }
 
 const bars = () => page.getByRole('list', { name: 'Violations by device' })

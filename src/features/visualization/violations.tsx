@@ -16,6 +16,7 @@ import { KINDS } from './kinds.ts'
 import { lastDayOf } from './last-day.ts'
 import { PastPending } from './past-pending.tsx'
 import { LoadFailed, Waiting } from './search-states.tsx'
+import { TimeBeyond } from './time-beyond.tsx'
 
 /** `/visualization/violations`: which devices were beyond their limits how often, by a filter. */
 export default function Violations() {
@@ -59,6 +60,7 @@ export default function Violations() {
                 <>
                   <KindCounters counts={shown.answer.counts} range={isOfAll ? shown.filter.range : null} />
                   <ChartPanel answer={shown.answer} filter={shown.filter} isLoading={isLoading} />
+                  <TimeBeyond filter={shown.filter} at={shown.at} />
                 </>
               )}
             </>

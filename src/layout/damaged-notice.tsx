@@ -1,6 +1,6 @@
 import { TriangleAlert } from 'lucide-react'
 import type { DamagedSpan } from '#machines/contracts/entities/devices.ts'
-import { damagedSpan } from '../../format/time.ts'
+import { damagedSpan } from '../format/time.ts'
 
 const MOST = 5
 

@@ -1,0 +1,37 @@
+import { NOTIFICATION_CALLS } from '#machines/contracts/calls/notification-calls.ts'
+import type { ViolationTimes } from '#machines/contracts/entities/violations.ts'
+import { ALL } from '#machines/contracts/scalars.ts'
+import type { ValidFilter } from '#machines/violation-search/violation-search.machine.ts'
+import { zoneName } from '../format/time.ts'
+import { type KeptAnswer, useKept } from './use-kept-answer.ts'
+import { useRoot } from './use-root.ts'
+
+/**
+ * How long and how far devices were beyond their limits, by a filter.
+ * @param at when what is shown beside it was asked for, epoch ms: with each of it this is asked for too
+ */
+export function useViolationTimes(filter: ValidFilter, at: number): KeptAnswer<ViolationTimes> {
+  const { http } = useRoot()
+  const { groupId, devices, violations, range } = filter
+  const about = JSON.stringify(filter)
+  return useKept({
+    key: `${about} ${at}`,
+    about,
+    isBackground: true,
+    request: (options) =>
+      http.ask(
+        NOTIFICATION_CALLS.violationTimes,
+        {
+          params: { groupId },
+          body: {
+            devices: devices === 'all' ? [ALL] : [...devices],
+            violations: [...violations],
+            startDate: new Date(range.from).toISOString(),
+            endDate: new Date(range.to).toISOString(),
+            timeZone: zoneName,
+          },
+        },
+        options,
+      ),
+  })
+}
