@@ -3,8 +3,10 @@ import { ArrowLeft, Bell, Share2 } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { Link, useParams } from 'wouter'
 import type { Range } from '#machines/history-search/history-search.machine.ts'
+import { catchingUpText } from '#machines/rules/catching-up.ts'
 import { useCompared } from '../../actors/compared.ts'
 import { useHistorySearch } from '../../actors/history-search.ts'
+import { useCameLater, useProgress } from '../../actors/late-news.ts'
 import { useDeviceName } from '../../actors/use-device-name.ts'
 import { useRoot } from '../../actors/use-root.ts'
 import { notificationsAddress } from '../../format/notifications-address.ts'
@@ -67,6 +69,8 @@ function HistoryOf({ imei, asked, onAsked }: HistoryProps) {
     imeis: others,
     set: (imeis) => onAsked({ compared: imeis }, 'replace'),
   })
+  const cameLater = useCameLater(actor, imei)
+  const progress = useProgress(imei)
   return (
     <Page
       title={device?.name ?? imei}
@@ -132,6 +136,21 @@ function HistoryOf({ imei, asked, onAsked }: HistoryProps) {
             actions={<CompareButton own={imei} compared={compared} />}
             legend={<Legend name={name} compared={compared} />}
           />
+        </div>
+      )}
+      {(progress !== undefined || cameLater > 0) && (
+        <div role="status" className="floating sticky bottom-4 z-[5] self-center print:hidden">
+          {progress !== undefined && (
+            <p className="px-4 py-2 first-letter:uppercase">{catchingUpText(progress)}</p>
+          )}
+          {cameLater > 0 && (
+            <p className="flex items-center gap-2 pl-4">
+              {`${cameLater} ${cameLater === 1 ? 'reading' : 'readings'} came later`}
+              <Button kind="quiet" onPress={() => actor.send({ type: 'look', range, now: clock.now() })}>
+                Show
+              </Button>
+            </p>
+          )}
         </div>
       )}
       {isSharing && history !== null && (
