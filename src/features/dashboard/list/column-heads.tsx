@@ -10,15 +10,21 @@ type HeadProps = {
   onLook: (look: ListLook) => void
   isPickable: boolean
   ref: Ref<HTMLDivElement>
+  /** a heading that takes the focus comes into sight, and its column with it */
+  onScroll: (left: number) => void
 }
 
 /** Over the columns: each sorts by what is below it. Moved along with the rows by the list. */
-export default function ColumnHeads({ look, onLook, isPickable, ref }: HeadProps) {
+export default function ColumnHeads({ look, onLook, isPickable, ref, onScroll }: HeadProps) {
   const { sort, columns } = look
   const keys: SortKey[] = ['name', ...columns]
   return (
-    <div className="shrink-0 overflow-hidden border-line border-b">
-      <div ref={ref} className="flex pl-2" style={{ width: widthOf(columns) + (isPickable ? 24 : 0) }}>
+    <div
+      ref={ref}
+      onScroll={({ currentTarget }) => onScroll(currentTarget.scrollLeft)}
+      className="shrink-0 overflow-hidden border-line border-b"
+    >
+      <div className="flex pl-2" style={{ width: widthOf(columns) + (isPickable ? 24 : 0) }}>
         {isPickable && <span className="w-6 shrink-0" />}
         {keys.map((key) => {
           const { kind } = LIST_COLUMNS[key]

@@ -120,7 +120,15 @@ export function DeviceList(props: DeviceListProps) {
         onPicking={(isPicking) => (isPicking ? picked.setPicking(true) : picked.clear())}
         onShowAll={props.isNarrowed && rows.length > 0 ? props.onClear : undefined}
       />
-      {isTable && <ColumnHeads ref={heads} look={look} onLook={onLook} isPickable={isPickable} />}
+      {isTable && (
+        <ColumnHeads
+          ref={heads}
+          onScroll={(left: number) => scroller.current?.scrollTo({ left })}
+          look={look}
+          onLook={onLook}
+          isPickable={isPickable}
+        />
+      )}
       {rows.length === 0 ? (
         <NoDevices isFleetEmpty={fleet.counts.total === 0} words={words} onClear={props.onClear} />
       ) : (
@@ -130,7 +138,7 @@ export function DeviceList(props: DeviceListProps) {
           ref={scroller}
           onKeyDown={onListKey}
           onScroll={({ currentTarget }) => {
-            if (heads.current) heads.current.style.transform = `translateX(${-currentTarget.scrollLeft}px)`
+            if (heads.current) heads.current.scrollLeft = currentTarget.scrollLeft
           }}
           onPointerMove={() => {
             touchedAt.current = performance.now()

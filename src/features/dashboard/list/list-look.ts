@@ -28,7 +28,7 @@ export const TITLES: Record<SortKey, string> = {
   lat: 'Latitude',
   lng: 'Longitude',
 }
-export const COLUMN_WIDTH = 128
+export const COLUMN_WIDTH = 140
 export const NAME_WIDTH = 184
 /** Of all of it with the pencil, px. */
 export const widthOf = (columns: readonly SortKey[]): number =>

@@ -59,7 +59,7 @@ export default function LookItems({ look, onLook, fleet, rows }: LookItemsProps)
           CSV
         </Button>
         <output className="flex-1 truncate text-dense text-ink-faint">
-          {isMaking ? 'Making the file…' : 'of what is shown'}
+          {isMaking ? 'Making the file…' : 'as shown'}
         </output>
         <Button
           kind="quiet"
