@@ -204,14 +204,6 @@ test('what a device that is away measured last has faded: the ink is fainter, an
   expect(await ink(3, '50.00 %')).toBe(offline)
   expect(await ink(2, '50.00 %')).not.toBe(offline)
 })
-
-test('says that there is no device at all, without a way to more of them', async () => {
-  fleet.load(snapshotOf(2, []))
-  render()
-  await expect.element(page.getByText('No device is in your group yet.')).toBeVisible()
-  expect(page.getByRole('button', { name: 'Show all devices' }).query()).toBeNull()
-})
-
 const pickedCount = page.getByRole('toolbar').getByRole('status')
 const pickedNames = async (): Promise<string[]> => {
   const boxes = await list.getByRole('checkbox').all()
