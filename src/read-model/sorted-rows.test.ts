@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { READING_FIELDS } from '#machines/contracts/readings.ts'
 import { createFleet } from './fleet.ts'
-import { createRowSorter, SORTABLE } from './sorted-rows.ts'
+import { SORTABLE } from './sort-keys.ts'
+import { createRowSorter } from './sorted-rows.ts'
 import { plainDevice, plainGroup, snapshotOf } from './testing/make-fleet.ts'
 
 const MISSING = READING_FIELDS.temperature.missing

@@ -2,23 +2,7 @@ import { READING_FIELDS } from '#machines/contracts/readings.ts'
 import type { Fleet } from './fleet.ts'
 import type { NameField } from './names.ts'
 import { SEVERITY_OF } from './severity.ts'
-
-/** What a list of devices can be sorted by. */
-export const SORTABLE = [
-  'name',
-  'plate',
-  'imei',
-  'group',
-  'state',
-  'temperature',
-  'humidity',
-  'speed',
-  'at',
-  'lat',
-  'lng',
-] as const
-export type SortKey = (typeof SORTABLE)[number]
-export type ListSort = { by: SortKey; isDescending: boolean }
+import type { ListSort, SortKey } from './sort-keys.ts'
 
 /**
  * All rows of a fleet in the order of a column; what is missing comes last either way, and what is alike keeps its place. No

@@ -1,10 +1,11 @@
-import { useMemo } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import type { DashboardFilters } from '#machines/dashboard/dashboard.machine.ts'
 import type { FleetCounts } from '../../read-model/counts.ts'
 import type { Fleet } from '../../read-model/fleet.ts'
 import { createFleetView } from '../../read-model/fleet-view.ts'
 import type { SearchIndex } from '../../read-model/search-index.ts'
-import { createRowSorter, type ListSort } from '../../read-model/sorted-rows.ts'
+import type { ListSort } from '../../read-model/sort-keys.ts'
+import type { RowSorter } from '../../read-model/sorted-rows.ts'
 import { maskWithin, passes, selectionOf } from './shown-fleet.ts'
 import { useSettledVersion } from './use-settled.ts'
 
@@ -39,12 +40,7 @@ export function useShownFleet(
     [groups, devices, words, search],
   )
   const scope = view.mask(selection)
-  const sorter = useMemo(() => createRowSorter(fleet), [fleet])
-  // values change all the time: rows are put in order anew each few seconds
-  const moment = Math.floor(performance.now() / IN_ORDER_MS)
-  const { structure } = fleet
-  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
-  const sorted = useMemo(() => (sort === null ? undefined : sorter(sort)), [sorter, sort, moment, structure])
+  const sorted = useSortedRows(fleet, sort)
   const ranked = sorted === undefined ? view.rows(selection) : sorted
   const ordered = useMemo(
     () => (sorted === undefined || scope === undefined ? ranked : ranked.filter((row) => scope[row] === 1)),
@@ -68,4 +64,26 @@ export function useShownFleet(
     rows,
     counts: view.counts(selection),
   }
+}
+
+/** All rows in the order of a column; undefined: none is asked for, or what sorts is on its way. */
+function useSortedRows(fleet: Fleet, sort: ListSort | null): Uint32Array | undefined {
+  const [sorter, setSorter] = useState<{ of: Fleet; rows: RowSorter }>()
+  const isNeeded = sort !== null && sorter?.of !== fleet
+  useEffect(() => {
+    if (!isNeeded) return
+    // what does not come leaves the worst first: the next choice asks again
+    import('../../read-model/sorted-rows.ts').then(
+      ({ createRowSorter }) => setSorter({ of: fleet, rows: createRowSorter(fleet) }),
+      () => {},
+    )
+  }, [fleet, isNeeded])
+  // values change all the time: rows are put in order anew each few seconds
+  const moment = Math.floor(performance.now() / IN_ORDER_MS)
+  const { structure } = fleet
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
+  return useMemo(
+    () => (sort === null || isNeeded ? undefined : sorter?.rows(sort)),
+    [sorter, isNeeded, sort, moment, structure],
+  )
 }

@@ -5,9 +5,8 @@ import { lazyPart } from '../../../layout/lazy-part.ts'
 import type { Fleet } from '../../../read-model/fleet.ts'
 import { classNames } from '../../../ui/class-names.ts'
 import { type DeviceActions, deviceAt } from '../device.ts'
-import { ColumnHeads, widthOf } from './column-cells.tsx'
 import { DeviceRow, type RowPress } from './device-row.tsx'
-import type { ListLook } from './list-look.ts'
+import { type ListLook, widthOf } from './list-look.ts'
 import { ListSearch } from './list-search.tsx'
 import { NoDevices } from './no-devices.tsx'
 import type { PickedWish } from './picked-bar.tsx'
@@ -15,6 +14,7 @@ import { useSteadyRows } from './steady-rows.ts'
 import { usePickedRows } from './use-picked-rows.ts'
 import { useWalkedRows } from './use-walked-rows.ts'
 
+const ColumnHeads = lazyPart(() => import('./column-heads.tsx'))
 const PickedBar = lazyPart(() => import('./picked-bar.tsx'))
 
 export type DeviceListProps = {
@@ -120,7 +120,15 @@ export function DeviceList(props: DeviceListProps) {
         onPicking={(isPicking) => (isPicking ? picked.setPicking(true) : picked.clear())}
         onShowAll={props.isNarrowed && rows.length > 0 ? props.onClear : undefined}
       />
-      {isTable && <ColumnHeads ref={heads} look={look} onLook={onLook} isPickable={isPickable} />}
+      {isTable && (
+        <ColumnHeads
+          ref={heads}
+          onScroll={(left: number) => scroller.current?.scrollTo({ left })}
+          look={look}
+          onLook={onLook}
+          isPickable={isPickable}
+        />
+      )}
       {rows.length === 0 ? (
         <NoDevices isFleetEmpty={fleet.counts.total === 0} words={words} onClear={props.onClear} />
       ) : (
@@ -130,7 +138,7 @@ export function DeviceList(props: DeviceListProps) {
           ref={scroller}
           onKeyDown={onListKey}
           onScroll={({ currentTarget }) => {
-            if (heads.current) heads.current.style.transform = `translateX(${-currentTarget.scrollLeft}px)`
+            if (heads.current) heads.current.scrollLeft = currentTarget.scrollLeft
           }}
           onPointerMove={() => {
             touchedAt.current = performance.now()
@@ -148,7 +156,7 @@ export function DeviceList(props: DeviceListProps) {
             className="relative select-none"
             style={{
               height: virtual.getTotalSize(),
-              ...(isTable && { minWidth: widthOf(look.columns) + (isPickable ? 28 : 0) }),
+              ...(isTable && { minWidth: widthOf(look.columns) + (isPickable ? 24 : 0) }),
             }}
           >
             {virtual.getVirtualItems().map(({ index, start, size }) => {

@@ -5,13 +5,13 @@ import { formatHumidity } from '../../../format/numbers.ts'
 import { glyphOf, isTrouble, statusWord, wordOf } from '../../../layout/glyph-of.ts'
 import { Holder } from '../../../layout/incidents/holder.tsx'
 import type { DeviceIncident } from '../../../layout/incidents/use-incident-of.ts'
+import { lazyPart } from '../../../layout/lazy-part.ts'
 import { SEVERITY_OF } from '../../../read-model/severity.ts'
-import type { SortKey } from '../../../read-model/sorted-rows.ts'
+import type { SortKey } from '../../../read-model/sort-keys.ts'
 import { classNames } from '../../../ui/class-names.ts'
 import { Age } from '../../../ui/relative-time.tsx'
 import { StateGlyph } from '../../../ui/state-glyph.tsx'
 import { type Device, type DeviceActions, isSameDevice } from '../device.ts'
-import { ColumnCells } from './column-cells.tsx'
 import { DeviceDetails } from './device-details.tsx'
 import { Temperature } from './temperature.tsx'
 
@@ -43,6 +43,8 @@ export type DeviceRowProps = {
 
 /** `through`: all up to this one; `toggle`: this one is picked, or not any more */
 export type RowPress = 'select' | 'through' | 'toggle'
+
+const ColumnCells = lazyPart(() => import('./column-cells.tsx'))
 
 const pencil = <Pencil size={16} aria-hidden />
 

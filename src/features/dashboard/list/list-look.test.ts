@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { SORTABLE } from '../../../read-model/sorted-rows.ts'
+import { SORTABLE } from '../../../read-model/sort-keys.ts'
 import { CHOICES, type ListLook, lookOfText, OWN_LOOK, sortedBy, textOfLook } from './list-look.ts'
 
 const look = fc.record<ListLook>({

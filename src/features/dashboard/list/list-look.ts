@@ -1,7 +1,7 @@
 import { useCallback, useMemo } from 'react'
 import { useStore } from '../../../actors/store.ts'
 import { useRoot, useSignedIn } from '../../../actors/use-root.ts'
-import { type ListSort, SORTABLE, type SortKey } from '../../../read-model/sorted-rows.ts'
+import { type ListSort, SORTABLE, type SortKey } from '../../../read-model/sort-keys.ts'
 
 /** How the list is laid out and in which order: no columns is the list's own look, no sort the worst first. */
 export type ListLook = { columns: readonly SortKey[]; sort: ListSort | null }
@@ -13,6 +13,26 @@ export const textOfLook = ({ columns, sort }: ListLook): string =>
   columns.length === 0 && sort === null
     ? ''
     : `${columns.join('.')}~${sort === null ? '' : `${sort.isDescending ? '-' : ''}${sort.by}`}`
+
+/** What stands over a column, px it is wide, and px of the sign and the name beside the columns. */
+export const TITLES: Record<SortKey, string> = {
+  name: 'Name',
+  plate: 'Plate',
+  imei: 'IMEI',
+  group: 'Group',
+  state: 'State',
+  temperature: 'Temperature',
+  humidity: 'Humidity',
+  speed: 'Speed',
+  at: 'Updated',
+  lat: 'Latitude',
+  lng: 'Longitude',
+}
+export const COLUMN_WIDTH = 140
+export const NAME_WIDTH = 184
+/** Of all of it with the pencil, px. */
+export const widthOf = (columns: readonly SortKey[]): number =>
+  NAME_WIDTH + columns.length * COLUMN_WIDTH + 64
 
 /** What is no column is passed over: the text may come from anywhere. */
 export function lookOfText(text: string): ListLook {

@@ -6,8 +6,7 @@ import { lazyPart } from '../../../layout/lazy-part.ts'
 import type { Fleet } from '../../../read-model/fleet.ts'
 import { PopUp } from '../../../ui/pop-up.tsx'
 import { SearchInput } from '../../../ui/search-input.tsx'
-import { LIST_COLUMNS } from './list-columns.ts'
-import type { ListLook } from './list-look.ts'
+import { type ListLook, TITLES } from './list-look.ts'
 
 const LookItems = lazyPart(() => import('./look-items.tsx'))
 
@@ -33,7 +32,7 @@ export function ListSearch(props: ListSearchProps) {
   const { sort } = look
   const count = rows.length
   const order = sort
-    ? `By ${LIST_COLUMNS[sort.by].title.toLowerCase()}`
+    ? `By ${TITLES[sort.by].toLowerCase()}`
     : words.trim() === ''
       ? 'Worst first'
       : 'Best match first'

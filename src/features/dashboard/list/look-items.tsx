@@ -2,11 +2,10 @@ import { ArrowDown, ArrowUp } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useTableFile } from '../../../actors/table-file.ts'
 import type { Fleet } from '../../../read-model/fleet.ts'
-import { SORTABLE, type SortKey } from '../../../read-model/sorted-rows.ts'
+import { SORTABLE, type SortKey } from '../../../read-model/sort-keys.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Tick } from '../../../ui/tick.tsx'
-import { LIST_COLUMNS } from './list-columns.ts'
-import { CHOICES, type ListLook, OWN_LOOK, sortedBy } from './list-look.ts'
+import { CHOICES, type ListLook, OWN_LOOK, sortedBy, TITLES } from './list-look.ts'
 import { shownTable } from './shown-table.ts'
 
 type LookItemsProps = {
@@ -40,14 +39,14 @@ export default function LookItems({ look, onLook, fleet, rows }: LookItemsProps)
               onPress={() => onLook({ ...look, sort: sortedBy(look, key) })}
               mark={sort?.by === key && <Way isDescending={sort.isDescending} />}
             >
-              {LIST_COLUMNS[key].title}
+              {TITLES[key]}
             </Item>
           ))}
         </Choice>
         <Choice title="Columns">
           {CHOICES.map((key) => (
             <Item key={key} isTicked isOn={columns.includes(key)} onPress={() => toggle(key)}>
-              {LIST_COLUMNS[key].title}
+              {TITLES[key]}
             </Item>
           ))}
         </Choice>
@@ -60,7 +59,7 @@ export default function LookItems({ look, onLook, fleet, rows }: LookItemsProps)
           CSV
         </Button>
         <output className="flex-1 truncate text-dense text-ink-faint">
-          {isMaking ? 'Making the file…' : 'of what is shown'}
+          {isMaking ? 'Making the file…' : 'as shown'}
         </output>
         <Button
           kind="quiet"

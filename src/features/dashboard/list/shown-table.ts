@@ -1,15 +1,16 @@
 import type { FileTable } from '../../../format/file-table.ts'
 import { zoneName } from '../../../format/time.ts'
 import type { Fleet } from '../../../read-model/fleet.ts'
-import type { SortKey } from '../../../read-model/sorted-rows.ts'
+import type { SortKey } from '../../../read-model/sort-keys.ts'
 import { deviceAt } from '../device.ts'
 import { LIST_COLUMNS } from './list-columns.ts'
+import { TITLES } from './list-look.ts'
 
 /** What the list's own look shows, and what tells one device from another. */
 const OWN: readonly SortKey[] = ['plate', 'imei', 'group', 'state', 'temperature', 'humidity', 'at']
 
-/** px a character takes in the list, about */
-const CHARACTER = 7
+/** characters */
+const WIDTH = 23
 
 /** What the list shows now, for a file: its rows in their order, and its columns. */
 export function shownTable(fleet: Fleet, rows: Uint32Array, columns: readonly SortKey[]): FileTable {
@@ -18,10 +19,10 @@ export function shownTable(fleet: Fleet, rows: Uint32Array, columns: readonly So
   return {
     name: 'Devices',
     timeZone: zoneName,
-    columns: shown.map(({ title, kind, width }) => ({
-      title,
-      kind,
-      width: kind === 'time' ? 23 : Math.ceil(width / CHARACTER),
+    columns: keys.map((key) => ({
+      title: TITLES[key],
+      kind: LIST_COLUMNS[key].kind,
+      width: WIDTH,
     })),
     rows: Array.from(rows, (row) => {
       const device = deviceAt(fleet, row)

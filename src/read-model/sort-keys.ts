@@ -1,0 +1,16 @@
+/** What a list of devices can be sorted by. */
+export const SORTABLE = [
+  'name',
+  'plate',
+  'imei',
+  'group',
+  'state',
+  'temperature',
+  'humidity',
+  'speed',
+  'at',
+  'lat',
+  'lng',
+] as const
+export type SortKey = (typeof SORTABLE)[number]
+export type ListSort = { by: SortKey; isDescending: boolean }
