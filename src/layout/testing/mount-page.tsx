@@ -23,11 +23,16 @@ type PageSetting = {
   fleet: Fleet
   /** the server's; it stands still at 0 by default */
   clock?: Effects['clock']
+  /** who is signed in; somebody of the company's top group by default */
+  session?: Session
 }
 export type PageHarness = Awaited<ReturnType<typeof mountPage>>
 
 /** A page of the shell for somebody signed in, with their fleet, against a server; `unmount` when the test is over. */
-export async function mountPage(page: ReactNode, { at, server, fleet, clock }: PageSetting) {
+export async function mountPage(
+  page: ReactNode,
+  { at, server, fleet, clock, session = SESSION }: PageSetting,
+) {
   const changes$ = new Subject<Change>()
   const news = {
     changes$,
@@ -41,7 +46,7 @@ export async function mountPage(page: ReactNode, { at, server, fleet, clock }: P
   /** up to where the visitor said to have seen notifications */
   const seen: number[] = []
   const { root, requests, toasts, popups, location } = testRoot(at, server, {
-    storage: { remembered: () => SESSION },
+    storage: { remembered: () => session },
     loadLive: async () => ({
       startLive: (begun, who) =>
         ({

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { mountPage, type PageHarness } from '../../../layout/testing/mount-page.tsx'
+import { mountPage, type PageHarness, SESSION } from '../../../layout/testing/mount-page.tsx'
 import { createFleet } from '../../../read-model/fleet.ts'
 import NoFleet from './no-fleet.tsx'
 
@@ -41,5 +41,18 @@ test.each([
 ])('tells %s whom to ask', async (_who, answer) => {
   await mount(answer)
   await expect.element(page.getByText(/Ask the manager of your company/)).toBeVisible()
+  expect(page.getByRole('link', { name: 'Add Device' }).query()).toBeNull()
+})
+
+test('leads an administrator who is in no company to the companies: a device added there would be nobody’s', async () => {
+  const accessToken = `h.${btoa(JSON.stringify({ exp: 1_900_000_000, superAdmin: true }))}.s`
+  harness = await mountPage(<NoFleet />, {
+    at: '/',
+    server: { 'GET /unknown-devices': { body: { mayRegister: true, since: SINCE, devices: [] } } },
+    fleet: createFleet((call) => call()),
+    session: { ...SESSION, accessToken },
+  })
+  await page.getByRole('link', { name: 'Companies' }).click()
+  expect(harness.went()).toEqual(['/', '/admin/companies'])
   expect(page.getByRole('link', { name: 'Add Device' }).query()).toBeNull()
 })
