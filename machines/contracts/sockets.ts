@@ -17,6 +17,7 @@ import {
   type Struct,
   size,
   string,
+  tuple,
   type,
 } from 'superstruct'
 import { Notification } from './entities/notifications.ts'
@@ -93,6 +94,9 @@ export const CLIENT_EVENTS = {
 } as const
 export type ClientEvents = { [E in keyof typeof CLIENT_EVENTS]: Infer<(typeof CLIENT_EVENTS)[E]> }
 
+/** Devices in one `catchingUp`; more are in several. */
+export const MOST_CATCHING_UP = 2000
+
 /**
  * What the server says. `notification` and `vehicleStatusChanged` come before the `facts` that they are about: who is cut
  * off in between hears them again, with the same `seq`.
@@ -112,5 +116,13 @@ export const SERVER_EVENTS = {
   facts: type({ prevSeq: Seq, seq: Seq, facts: array(PublicFact) }),
   /** too long ago to know what was missed: fetch anew */
   snapshot: type({ seq: Seq, snapshot: literal(true) }),
+  /**
+   * Devices that deliver their past, about once a second while any does: number, how many minutes of it have come, of how many
+   * (0: it is over). `isWhole`: of all others nothing is known. Of no position in the log, and never sent twice.
+   */
+  catchingUp: type({
+    isWhole: boolean(),
+    devices: size(array(tuple([Count, Count, Count])), 0, MOST_CATCHING_UP),
+  }),
 } as const
 export type ServerEvents = { [E in keyof typeof SERVER_EVENTS]: Infer<(typeof SERVER_EVENTS)[E]> }

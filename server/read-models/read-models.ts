@@ -7,10 +7,12 @@ import {
   emptyAttention,
   evolveAttention,
 } from '#machines/projections/attention.ts'
+import { applyCatchingUp, type CatchingUp, catchingUpFrom } from '#machines/projections/catching-up.ts'
 import { DIRECTORY_FACTS, type Directory, emptyDirectory, evolve } from '#machines/projections/directory.ts'
 import { emptyHistory, evolveHistory, type History } from '#machines/projections/history.ts'
 import { applyFact, applyReadings, emptyLatest, type Latest } from '#machines/projections/latest.ts'
 import { emptyViolations } from '#machines/projections/violations.ts'
+import { gapOf } from '#machines/rules/gap.ts'
 import { factsBetween, followLog, loadCheckpoint, saveCheckpoint } from '../store/log-follower.ts'
 import type { LogRecord, Store } from '../store/store.ts'
 
@@ -34,6 +36,7 @@ export type ReadModels = {
   readonly directory: Directory
   readonly history: History
   readonly latest: Latest
+  readonly catchingUp: CatchingUp
   readonly attention: Attention
   /** called after each step, in order; answers how to stop */
   onAdvance(listener: (advance: Advance) => void): () => void
@@ -61,7 +64,7 @@ const RECORDS_A_STEP = 1000
  */
 export function startProjecting(store: Store): Projecting {
   const { log, checkpoints } = store
-  const { seq, latest } = restoreLatest(store)
+  const { seq, latest, catchingUp } = restoreLatest(store)
   const follower = followLog(log, { after: seq, recordsAStep: RECORDS_A_STEP })
   const { directory, history, ...people } = restoreDirectory(store)
   const { attention, ...made } = restoreAttention(store)
@@ -72,6 +75,10 @@ export function startProjecting(store: Store): Projecting {
   const foldAttention = (fact: Fact): void => evolveAttention(attention, directory, fact)
   bringTo(store, people, DIRECTORY.facts, seq, foldDirectory)
   bringTo(store, made, ATTENTION.facts, seq, foldAttention)
+  const gapOfDevice = (no: number): number => {
+    const company = directory.companies.get(directory.devices[no]?.companyId ?? '')
+    return gapOf(company?.patienceSeconds ?? 0)
+  }
   const listeners = new Set<(advance: Advance) => void>()
 
   function take(records: LogRecord[]): void {
@@ -83,6 +90,7 @@ export function startProjecting(store: Store): Projecting {
     const groupsBefore = new Map<number, string>()
     for (const record of records) {
       if (record.kind === 'readings') {
+        applyCatchingUp(catchingUp, gapOfDevice, record.readings, record.recordedAt)
         applyReadings(latest, record.readings, record, changes)
         batches.push(record.readings)
       } else {
@@ -126,6 +134,7 @@ export function startProjecting(store: Store): Projecting {
     directory,
     history,
     latest,
+    catchingUp,
     attention,
     onAdvance(listener) {
       listeners.add(listener)
@@ -135,7 +144,7 @@ export function startProjecting(store: Store): Projecting {
     checkpoint() {
       save(DIRECTORY, people, { directory, history })
       save(ATTENTION, made, { attention })
-      saveCheckpoint(checkpoints, LATEST, { latest }, follower.seq)
+      saveCheckpoint(checkpoints, LATEST, { latest, silences: catchingUp.silences }, follower.seq)
     },
     stop() {
       isStopped = true
@@ -157,12 +166,12 @@ function groupOfSubject({ users, devices, numbers }: Directory, { type, data }: 
 /** Objects are folded up to `folded`; `unsaved`: how many of their facts since they were saved. */
 type Place = { folded: number; unsaved: number }
 
-function restoreLatest({ checkpoints }: Store): { seq: number; latest: Latest } {
-  const { seq, latest } = loadCheckpoint<{ latest: Latest }>(checkpoints, LATEST) ?? {
-    seq: 0,
-    latest: emptyLatest(),
-  }
-  return { seq, latest: { ...latest, readings: withAllColumns(latest.readings) } }
+function restoreLatest({ checkpoints }: Store): { seq: number; latest: Latest; catchingUp: CatchingUp } {
+  // an earlier release saved no silences
+  type Saved = { latest: Latest; silences?: CatchingUp['silences'] }
+  const saved = loadCheckpoint<Saved>(checkpoints, LATEST) ?? { seq: 0, latest: emptyLatest() }
+  const latest = { ...saved.latest, readings: withAllColumns(saved.latest.readings) }
+  return { seq: saved.seq, latest, catchingUp: catchingUpFrom(latest, saved.silences) }
 }
 
 function restoreDirectory({ checkpoints }: Store): Place & { directory: Directory; history: History } {

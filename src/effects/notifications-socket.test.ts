@@ -39,6 +39,7 @@ function open(
     onNotification: hear('notification'),
     onVehicleStatusChanged: hear('vehicleStatusChanged'),
     onLogout: hear('logout'),
+    onCatchingUp: hear('catchingUp'),
     onOutdated: () => hear('outdated' as never)({}),
     ...(library && { library }),
   })

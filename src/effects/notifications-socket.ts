@@ -75,6 +75,8 @@ export function openNotifications(options: NotificationsOptions): NotificationsS
     }
     // What the server ends or refuses the library does not try again by itself.
     socket.on('disconnect', (reason) => {
+      // who comes again is told only of those that still are
+      options.onCatchingUp({ isWhole: true, devices: [] })
       if (reason === 'io server disconnect') comeAgain()
     })
     socket.on('connect_error', ({ message }) => {
@@ -104,6 +106,7 @@ export function openNotifications(options: NotificationsOptions): NotificationsS
     follow('notification', options.onNotification)
     follow('vehicleStatusChanged', options.onVehicleStatusChanged)
     follow('logout', options.onLogout)
+    follow('catchingUp', options.onCatchingUp)
     close = () => {
       clearTimeout(again)
       socket.disconnect()

@@ -286,10 +286,34 @@ describe('a fleet', () => {
     expect(heard).toEqual([2])
   })
 
+  test('knows how far devices have come that deliver their past, across a fleet fetched anew', () => {
+    const { fleet } = openFleet()
+    let changes = 0
+    fleet.subscribe(() => changes++)
+    fleet.noteProgress([], true)
+    expect(changes).toBe(0)
+    fleet.noteProgress(
+      [
+        [0, 3, 61],
+        [1, 0, 20],
+      ],
+      false,
+    )
+    fleet.load(snapshotOf(10, [plainDevice(0)]))
+    fleet.noteProgress([[1, 0, 0]], false)
+    expect([...fleet.progress]).toEqual([[0, { came: 3, of: 61 }]])
+    fleet.noteProgress([[2, 5, 30]], true)
+    expect([...fleet.progress.keys()]).toEqual([2])
+    fleet.noteProgress([], true)
+    expect(fleet.progress.size).toBe(0)
+  })
+
   test('forgets everything when it is cleared', () => {
     const { fleet } = openFleet()
     fleet.load(snapshotOf(10, [plainDevice(0)]))
+    fleet.noteProgress([[0, 3, 61]], false)
     fleet.clear()
+    expect(fleet.progress.size).toBe(0)
     expect([fleet.seq, fleet.columns.size, fleet.counts.total, fleet.rowOf(0)]).toEqual([undefined, 0, 0, -1])
   })
 })

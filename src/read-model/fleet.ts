@@ -1,6 +1,7 @@
 import type { Fact } from '#machines/contracts/facts.ts'
 import type { FleetSnapshot } from '#machines/contracts/fleet-snapshot.ts'
 import type { LiveFrame } from '#machines/contracts/live-frame.ts'
+import type { Progress } from '#machines/rules/catching-up.ts'
 import { createColumns, type FleetColumns } from './columns.ts'
 import { countsOf, emptyHistogram, type FleetCounts, histogramOf, sameCounts } from './counts.ts'
 import { applyFact, concernsFleet, type FleetParts } from './fleet-facts.ts'
@@ -28,6 +29,8 @@ export type Fleet = {
   readonly groups: Groups
   /** of the whole fleet; the same object while nothing in it changes */
   readonly counts: FleetCounts
+  /** by device number: how far those have come that deliver their past */
+  readonly progress: ReadonlyMap<number, Progress>
   /** Replaces the fleet. What frames and facts of later positions brought stays. */
   load(snapshot: FleetSnapshot): void
   /** Takes a frame in, in whatever order and however often frames come. `now`: ms on the page's monotonic clock */
@@ -36,6 +39,8 @@ export type Fleet = {
   pass(from: number, to: number): boolean
   /** Takes in facts about groups and devices: new ones, names, moves, limits. Others are passed over. */
   apply(facts: readonly Fact[]): void
+  /** Takes in how far devices have come: number, minutes that came, of how many (0: it is over). @param isWhole all others have not to */
+  noteProgress(devices: readonly (readonly [no: number, came: number, of: number])[], isWhole: boolean): void
   /** Row of a device number, -1 where there is none; by imei: `names.rowOf`. */
   rowOf(deviceNo: number): number
   /** Called after each change, five times a second; whoever repaints waits for `nextFrame`. Answers how to stop. */
@@ -72,6 +77,7 @@ export function createFleet(onNextFrame: (call: () => void) => void): Fleet {
   let version = 0
   let order = 0
   let structure = 0
+  const progress = new Map<number, Progress>()
   const listeners = new Set<() => void>()
   const watchers = new Map<number, Set<(row: number) => void>>()
 
@@ -140,6 +146,15 @@ export function createFleet(onNextFrame: (call: () => void) => void): Fleet {
       }
       return counts
     },
+    progress,
+    noteProgress(devices, isWhole) {
+      if (devices.length === 0 && !(isWhole && progress.size > 0)) return
+      if (isWhole) progress.clear()
+      for (const [no, came, of] of devices)
+        if (of === 0) progress.delete(no)
+        else progress.set(no, { came, of })
+      changed()
+    },
     load(snapshot) {
       ;({ columns, rows } = columnsOf(snapshot, columns, rows))
       names = readNames(snapshot)
@@ -198,6 +213,7 @@ export function createFleet(onNextFrame: (call: () => void) => void): Fleet {
       factSeq = 0
       snapshotSeq = Number.POSITIVE_INFINITY
       recent = []
+      progress.clear()
       restructured()
     },
   }

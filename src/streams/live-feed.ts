@@ -278,6 +278,7 @@ const notificationWires = (state: LiveState): NotificationWires => ({
   onOutdated: () => endAsOutdated(state),
   onVehicleStatusChanged: () => {},
   onLogout: (logout) => state.subjects.logouts$.next(logout),
+  onCatchingUp: ({ isWhole, devices }) => state.deps.fleet.noteProgress(devices, isWhole),
 })
 
 function takeFacts(state: LiveState, { prevSeq, seq, facts }: ServerEvents['facts']): void {

@@ -11,6 +11,8 @@ export type NotificationLimits = {
   /** ms between two looks at who fell behind; and between two messages of how far a silent scope is */
   turn: number
   idle: number
+  /** ms between two messages of how far devices have come that deliver their past */
+  progress: number
   /** ms a client has to answer a goodbye when the server closes */
   farewell: number
   /** connections that nobody is let in on yet: a poll makes one and holds no line */
@@ -26,6 +28,7 @@ export const NOTIFICATION_LIMITS: NotificationLimits = {
   stuck: 10_000,
   turn: 100,
   idle: 10_000,
+  progress: 1000,
   farewell: 500,
   strangers: 10_000,
   patience: 10_000,

@@ -35,6 +35,7 @@ const nothing = (): Heard => ({
   notification: [],
   vehicleStatusChanged: [],
   logout: [],
+  catchingUp: [],
 })
 
 type Client = ReturnType<typeof connect>

@@ -21,6 +21,7 @@ import { notificationOf } from '../../read-models/notification-of.ts'
 import type { Advance, ReadModels } from '../../read-models/read-models.ts'
 import type { EventLog } from '../../store/store.ts'
 import type { Lane, Network } from '../network.ts'
+import { type CatchingUpRows, followCatchingUp } from './catching-up.ts'
 import { decodeSeen, type MarkRead } from './mark-read.ts'
 import type { NotificationLimits } from './notification-limits.ts'
 import { roomAnswer } from './room.ts'
@@ -46,6 +47,8 @@ type Member = Person & {
   sent: number
   sentAt: number
   stuckSince: number | undefined
+  /** whether they know which devices are catching up; who has just come knows of none */
+  catchingUp: 'none' | 'behind' | 'current'
 }
 
 type Deps = {
@@ -69,6 +72,7 @@ type Notifications = Deps & {
   /** scopes that changed with the facts that are to be emitted next */
   changedScopes: Scope[]
   isClosing: boolean
+  catchingUp: CatchingUpRows
 }
 
 /**
@@ -80,15 +84,24 @@ export function serveNotifications(
   deps: Deps,
 ): { startOver(): void; connections(): number } {
   const { readModels, scopes, limits } = deps
-  const state: Notifications = { ...deps, members: new Set(), changedScopes: [], isClosing: false }
+  const state: Notifications = {
+    ...deps,
+    members: new Set(),
+    changedScopes: [],
+    isClosing: false,
+    catchingUp: followCatchingUp(readModels, deps.clock),
+  }
   const { io, namespace } = openNamespace(state)
   scopes.onChange((scope) => state.changedScopes.push(scope))
   const stopListening = readModels.onAdvance((advance) => emitAdvance(state, advance))
   const timer = setInterval(() => turn(state), limits.turn)
   timer.unref()
+  const progress = setInterval(() => emitCatchingUp(state), limits.progress)
+  progress.unref()
   app.addHook('preClose', async () => {
     state.isClosing = true
     clearInterval(timer)
+    clearInterval(progress)
     stopListening()
     const open = [...namespace.sockets.values()]
     await io.close()
@@ -180,6 +193,7 @@ function join(state: Notifications, socket: Listener): void {
     sent: readModels.seq,
     sentAt: performance.now(),
     stuckSince: undefined,
+    catchingUp: 'none',
   }
   members.add(member)
   socket.on('disconnect', () => {
@@ -229,6 +243,7 @@ async function noteRead(
 
 function startOver({ readModels }: Notifications, member: Member): void {
   const { seq } = readModels
+  member.catchingUp = 'behind'
   member.reached = seq
   member.sent = seq
   member.lane.send(() => member.socket.emit('snapshot', { snapshot: true, seq }), true)
@@ -344,6 +359,29 @@ function turn(state: Notifications): void {
     catchUp(state, member, now)
     const isSilent = member.reached > member.sent && now - member.sentAt > state.limits.idle
     if (isSilent && takes(state, member, now)) emitFacts(state, member, member.reached, [])
+  }
+}
+
+/** Tells who keeps up what is otherwise, who has come or fell behind all there is; nobody anything where no device is catching up. */
+function emitCatchingUp(state: Notifications): void {
+  const { catchingUp, members } = state
+  const now = performance.now()
+  const hasChanged = catchingUp.look()
+  const byScope = new Map<Scope, ReturnType<CatchingUpRows['changed']>>()
+  for (const member of members) {
+    const { scope, lane, socket } = member
+    if (member.catchingUp === 'current' && !hasChanged) continue
+    const changed = byScope.get(scope) ?? catchingUp.changed(scope)
+    byScope.set(scope, changed)
+    if (member.catchingUp === 'current' && changed.length === 0) continue
+    if (!takes(state, member, now)) {
+      member.catchingUp = 'behind'
+      continue
+    }
+    const messages = member.catchingUp === 'current' ? changed : catchingUp.whole(scope)
+    const isNews = member.catchingUp !== 'none' || messages.some(({ devices }) => devices.length > 0)
+    member.catchingUp = 'current'
+    if (isNews) lane.send(() => messages.forEach((message) => void socket.emit('catchingUp', message)), true)
   }
 }
 

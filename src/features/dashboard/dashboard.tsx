@@ -21,6 +21,7 @@ import { NoFleet } from './no-fleet.tsx'
 import { Filters } from './panel/filters.tsx'
 import { SidePanel } from './panel/side-panel.tsx'
 import { StatsCard } from './panel/stats-card.tsx'
+import { useDashboardAddress } from './use-dashboard-address.ts'
 import { useEscape } from './use-escape.ts'
 import { useKeptPicks } from './use-kept-picks.ts'
 import { useSearchIndex } from './use-search-index.ts'
@@ -88,6 +89,7 @@ export default function Dashboard() {
   useEffect(() => {
     if (isLost) dashboard.send({ type: 'selection.lost' })
   }, [isLost, dashboard])
+  useDashboardAddress({ fleet, dashboard, isLoading: shown.isLoading, view: latest, isLost })
 
   return (
     <FullPage title="Dashboard">

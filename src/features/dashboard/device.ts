@@ -1,4 +1,5 @@
 import { READING_FIELDS, type ReadingField } from '#machines/contracts/readings.ts'
+import type { Progress } from '#machines/rules/catching-up.ts'
 import type { Fleet } from '../../read-model/fleet.ts'
 
 /** One device as lists, cards and forms show it, in plain units; null: not measured, never heard. */
@@ -17,6 +18,8 @@ export type Device = {
   speed: number | null
   place: { lat: number; lng: number } | null
   group: { id: string; name: string; low: number; high: number } | null
+  /** how far it has come, while it delivers its past */
+  progress: Progress | undefined
 }
 
 /** What can be done with a device from wherever it is shown. */
@@ -28,7 +31,7 @@ export type DeviceActions = {
 }
 
 /** Reads one row of the fleet. */
-export function deviceAt({ columns, names, groups }: Fleet, row: number): Device {
+export function deviceAt({ columns, names, groups, progress }: Fleet, row: number): Device {
   const plain = (
     field: ReadingField & ('lat' | 'lng' | 'temperature' | 'humidity' | 'speed'),
   ): number | null => {
@@ -59,6 +62,7 @@ export function deviceAt({ columns, names, groups }: Fleet, row: number): Device
           high: group.highTemperatureThreshold,
         }
       : null,
+    progress: progress.get(columns.device[row] as number),
   }
 }
 
@@ -81,6 +85,8 @@ export function isSameDevice(a: Device, b: Device): boolean {
     a.group?.id === b.group?.id &&
     a.group?.name === b.group?.name &&
     a.group?.low === b.group?.low &&
-    a.group?.high === b.group?.high
+    a.group?.high === b.group?.high &&
+    a.progress?.came === b.progress?.came &&
+    a.progress?.of === b.progress?.of
   )
 }

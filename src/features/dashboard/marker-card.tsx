@@ -1,6 +1,7 @@
 import { Bell, ChartLine, ExternalLink, X } from 'lucide-react'
 import type { Ref } from 'react'
 import { Link } from 'wouter'
+import { catchingUpText } from '#machines/rules/catching-up.ts'
 import { mapSearchUrl } from '../../format/map-search.ts'
 import { notificationsAddress } from '../../format/notifications-address.ts'
 import { formatHumidity } from '../../format/numbers.ts'
@@ -71,6 +72,9 @@ export function MarkerCard({ device, isStale, onClose, ref }: MarkerCardProps) {
           </>
         )}
       </p>
+      {device.progress && (
+        <p className="text-accent text-dense first-letter:uppercase">{catchingUpText(device.progress)}</p>
+      )}
       <div className="-ml-2 flex flex-wrap">
         <Link href={historyPath(device.imei)} className={action}>
           <ChartLine size={16} aria-hidden />

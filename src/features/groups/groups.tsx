@@ -1,6 +1,6 @@
 import { FolderPlus } from 'lucide-react'
 import { useDeferredValue, useEffect, useMemo, useState } from 'react'
-import { boolean, string } from 'superstruct'
+import { boolean } from 'superstruct'
 import { Link } from 'wouter'
 import { GROUP_CALLS } from '#machines/contracts/calls/group-calls.ts'
 import type { Group } from '#machines/contracts/entities/groups.ts'
@@ -9,6 +9,7 @@ import { useKeptAnswer } from '../../actors/use-kept-answer.ts'
 import { useRoot, useSignedIn } from '../../actors/use-root.ts'
 import { formatCount } from '../../format/numbers.ts'
 import { Page, Panel } from '../../layout/page.tsx'
+import { useSearchWords } from '../../layout/use-search-words.ts'
 import { byHealth, healthOf, isSameHealth } from '../../read-model/group-health.ts'
 import { useFleet, useFleetItself } from '../../read-model/use-fleet.ts'
 import { Button } from '../../ui/button.tsx'
@@ -69,7 +70,7 @@ type GroupTreeProps = {
 
 function GroupTree({ groups, own, isOutdated, onRetry }: GroupTreeProps) {
   const { goTo } = useRoot()
-  const [query, setQuery] = useKeptState('search', string(), '')
+  const [query, setQuery] = useSearchWords()
   const wanted = useDeferredValue(query.trim())
   const fleet = useFleetItself()
   const [expanded, setExpanded] = useState(() => expandedOf(fleet, groups))

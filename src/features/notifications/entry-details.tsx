@@ -56,7 +56,7 @@ export function EntryDetails({ entry, actions, drafts, onCheckPassenger }: Entry
           History
         </Link>
       </div>
-      {isWhy && <WhyPanel id={_id} />}
+      {isWhy && <WhyPanel id={_id} imei={thing} />}
       {isViolation && <Acknowledgement entry={entry} acknowledge={actions.acknowledge} />}
       <Comments entry={entry} post={actions.comment} drafts={drafts} />
     </div>

@@ -1,5 +1,6 @@
 import { NOTIFICATION_CALLS } from '#machines/contracts/calls/notification-calls.ts'
 import type { NotificationWhy } from '#machines/contracts/entities/notifications.ts'
+import { useLateNews } from '../../actors/late-news.ts'
 import { useKeptAnswer } from '../../actors/use-kept-answer.ts'
 import { notificationTime } from '../../format/time.ts'
 import { Button } from '../../ui/button.tsx'
@@ -8,9 +9,13 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { WhyChart } from './why-chart.tsx'
 import { CHANNELS, DELIVERY_STATES, whyInWords } from './why-words.ts'
 
-/** Why there is a violation: what was measured against what, and who was notified by which channel. */
-export function WhyPanel({ id }: { id: string }) {
+/**
+ * Why there is a violation: what was measured against what, and who was notified by which channel; asked for again when late
+ * readings show it otherwise. @param imei of the device it is about
+ */
+export function WhyPanel({ id, imei }: { id: string; imei: string }) {
   const { answer: why, failure, ask } = useKeptAnswer(NOTIFICATION_CALLS.why, { params: { id } })
+  useLateNews(imei, ask)
   if (failure)
     return (
       <ErrorState

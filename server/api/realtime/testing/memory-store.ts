@@ -7,7 +7,7 @@ import type { Store } from '../../../store/store.ts'
 export type MemoryStore = {
   store: Store
   add(facts: NewFact[]): number
-  addReadings(readings: ReadingColumns): number
+  addReadings(readings: ReadingColumns, recordedAt?: number): number
 }
 
 export function memoryStore(): MemoryStore {
@@ -80,8 +80,8 @@ export function memoryStore(): MemoryStore {
       }
       return tell()
     },
-    addReadings(readings) {
-      records.push({ seq: records.length + 1, kind: 'readings', recordedAt: 0, readings })
+    addReadings(readings, recordedAt = 0) {
+      records.push({ seq: records.length + 1, kind: 'readings', recordedAt, readings })
       return tell()
     },
   }

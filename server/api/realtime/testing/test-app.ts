@@ -98,6 +98,13 @@ export async function openTestServer(devices: number, options: Partial<DeliveryD
       for (const reading of readings) pushReading(columns, reading)
       return addReadings(columns)
     },
+    /** readings as they were received at a time, epoch ms; the clock goes there */
+    receive(receivedAt: number, ...readings: Reading[]): number {
+      clock.time = receivedAt
+      const columns = createReadings(readings.length)
+      for (const reading of readings) pushReading(columns, reading)
+      return addReadings(columns, receivedAt)
+    },
     async close() {
       await app.close()
       readModels.stop()

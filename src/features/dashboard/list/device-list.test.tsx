@@ -113,6 +113,17 @@ test('the worst stands first, with its state in words, its value and its unit', 
   await expect.element(first).toHaveAttribute('aria-setsize', '5000')
 })
 
+test('one that delivers its past says how far it has come, until it has', async () => {
+  fleet.noteProgress([[4321, 38, 61]], false)
+  render()
+  const first = list.getByRole('listitem').first()
+  await expect.element(first).toMatchTextContent(/catching up: 38 of 61 minutes/)
+  fleet.noteProgress([[4321, 0, 0]], false)
+  render()
+  await expect.element(first).toMatchTextContent(/Reefer 4321/)
+  await expect.element(first).not.toMatchTextContent(/catching up/)
+})
+
 test('arrow keys walk it, Enter opens the history, F2 the form', async () => {
   await find.click()
   await userEvent.keyboard('{ArrowDown}')

@@ -1,5 +1,6 @@
 import { Pencil, Warehouse } from 'lucide-react'
 import { type MouseEvent, memo } from 'react'
+import { catchingUpText } from '#machines/rules/catching-up.ts'
 import { formatHumidity } from '../../../format/numbers.ts'
 import { glyphOf, isTrouble, statusWord, wordOf } from '../../../layout/glyph-of.ts'
 import { Holder } from '../../../layout/incidents/holder.tsx'
@@ -115,6 +116,11 @@ export const DeviceRow = memo(function DeviceRow(props: DeviceRowProps) {
               {`${statusWord(device.state)} · `}
               {device.at === null ? 'never heard' : <Age at={device.at} />}
             </span>
+            {device.progress && (
+              <span className="block truncate text-accent text-dense leading-tight first-letter:uppercase">
+                {catchingUpText(device.progress)}
+              </span>
+            )}
           </span>
           {isTable ? (
             <span className="-ml-3 flex">
