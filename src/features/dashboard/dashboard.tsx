@@ -18,7 +18,6 @@ import { FleetMap } from './map/fleet-map.tsx'
 import { MapControls } from './map-controls.tsx'
 import { MarkerCard } from './marker-card.tsx'
 import { NoFleet } from './no-fleet.tsx'
-import { OnePlaceCard } from './one-place-card.tsx'
 import { Filters } from './panel/filters.tsx'
 import { SidePanel } from './panel/side-panel.tsx'
 import { StatsCard } from './panel/stats-card.tsx'
@@ -29,6 +28,7 @@ import { useSearchIndex } from './use-search-index.ts'
 import { useShownFleet } from './use-shown-fleet.ts'
 import { useStage } from './use-stage.ts'
 
+const OnePlaceCard = lazyPart(() => import('./one-place-card.tsx'))
 const DeviceUpdate = lazyPart(() => import('./device-update.tsx'))
 
 /** The fleet on a map, beside it the same fleet as a list, the worst first. One thing is selected, in both. */

@@ -20,7 +20,7 @@ export type OnePlaceCardProps = {
 const MOST = 50
 
 /** Devices that stand on one spot, which no zoom parts: named, the worst first. */
-export function OnePlaceCard({ fleet, place, onSelect, onClose }: OnePlaceCardProps) {
+export default function OnePlaceCard({ fleet, place, onSelect, onClose }: OnePlaceCardProps) {
   const { state } = fleet.columns
   const rows = place.rows
     .toSorted(
