@@ -9,10 +9,10 @@ import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
-import { AsidePanel } from './aside-panel.tsx'
 import { ObservationList } from './observation-list.tsx'
 import { filterIn, observationsAddress, searchedBy } from './observations-address.ts'
 import { SearchForm } from './search-form.tsx'
+import { WithAside } from './with-aside.tsx'
 
 const PLAIN: Kind = { hasName: false, noDevice: 'Please Select Vehicle.' }
 const NAMED: Kind = { hasName: true, noDevice: 'Id is required.' }
@@ -83,34 +83,37 @@ function ObservationsOf({ title, kind, begin, onSearched }: ObservationsProps) {
             action={<Button onPress={() => actor.send({ type: 'retry' })}>Try again</Button>}
           />
         </Panel>
-      ) : state === 'empty' ? (
-        <Panel title="Observation List" className="min-h-60 flex-1">
-          <EmptyState title="No data Found">
-            This device told nothing in that time. Choose another start or a longer duration.
-          </EmptyState>
-        </Panel>
+      ) : state === 'empty' && shown !== null ? (
+        <WithAside asked={shown.asked}>
+          <Panel title="Observation List" className="min-h-60 flex-1">
+            <EmptyState title="No data Found">
+              This device told nothing in that time. Choose another start or a longer duration.
+            </EmptyState>
+          </Panel>
+        </WithAside>
       ) : shown === null || shown.rows.length === 0 ? (
         <Panel title="Observation List">
           <SkeletonRows rows={12} className="p-2" />
         </Panel>
       ) : (
-        <ObservationList
-          // Another search begins on its first page.
-          key={`${shown.asked.imei} ${shown.asked.start} ${shown.asked.hours}`}
-          rows={shown.rows}
-          query={shown.asked}
-          hasName={kind.hasName}
-          isLoading={isLoading}
-          file={{
-            isMaking: state === 'making',
-            written,
-            error: state === 'unmade' ? error : null,
-            onDownload: () => actor.send({ type: 'download' }),
-            onCancel: () => actor.send({ type: 'cancel' }),
-          }}
-        />
+        <WithAside asked={shown.asked}>
+          <ObservationList
+            // Another search begins on its first page.
+            key={`${shown.asked.imei} ${shown.asked.start} ${shown.asked.hours}`}
+            rows={shown.rows}
+            query={shown.asked}
+            hasName={kind.hasName}
+            isLoading={isLoading}
+            file={{
+              isMaking: state === 'making',
+              written,
+              error: state === 'unmade' ? error : null,
+              onDownload: () => actor.send({ type: 'download' }),
+              onCancel: () => actor.send({ type: 'cancel' }),
+            }}
+          />
+        </WithAside>
       )}
-      {shown !== null && (state === 'empty' || shown.rows.length > 0) && <AsidePanel asked={shown.asked} />}
     </Page>
   )
 }
