@@ -44,10 +44,11 @@ test('the Device Update window stands again with what was typed, over the same f
   await shell.says('Device updated successfully!')
   await dashboard.search('Typed before the cut')
   await expect(dashboard.row('Typed before the cut')).toBeVisible()
+  await expect(page).toHaveURL(/q=Typed/)
   await page.reload()
   await dashboard.isShown()
   await expect(dashboard.deviceUpdate, 'what is done does not come again').toBeHidden()
-  await expect(dashboard.find).toHaveValue('')
+  await expect(dashboard.find, 'what the address says does').toHaveValue('Typed before the cut')
 })
 
 test('a form goes on from what it was made of: what a colleague changed meanwhile is not lost', async ({
