@@ -165,6 +165,15 @@ test('a company, its devices and a key: readings and a tracker come in', async (
     for await (const times of sendFrames(server.trackerPorts.teltonika, imeis[2] as string, [[at]]))
       expect(times).toEqual([at])
 
+    expect(await answer(where, 'set-clock', imeis[3] as string, '--ahead', 'UTC+05:00')).toEqual({
+      ...{ imei: imeis[3], name: 'Reefer 3', clockOffset: 300, isChanged: true },
+    })
+    const again = await admin(where, 'set-clock', imeis[3] as string, '--ahead', '+5')
+    expect(again).toMatchObject({ code: 0, out: expect.stringContaining('was already taken for UTC+05:00') })
+    expect(await admin(where, 'set-clock', '356307042441013', '--ahead', 'UTC')).toMatchObject({
+      ...{ code: 3, errors: 'There is no device 356307042441013\n' },
+    })
+
     expect(await answer(where, 'suspend', 'Ravi Foods', '--reason', 'unpaid')).toMatchObject({
       suspended: true,
       isChanged: true,
@@ -255,6 +264,9 @@ describe('what is typed wrongly', () => {
     [['create-admin'], 'Name an e-mail address'],
     [['create-admin', 'a@b.example', 'c@d.example'], 'nothing else'],
     [['list', '--wrong'], '--wrong'],
+    [['set-clock', '12', '--ahead', 'UTC'], '12 is no IMEI'],
+    [['set-clock', '356307042441013'], '--ahead UTC+05:00'],
+    [['set-clock', '356307042441013', '--ahead', 'Asia/Karachi'], 'Asia/Karachi is no offset'],
     [['restore-days', 'backup'], 'Say from which day'],
     [['restore-days', 'backup', '--from', '14.6.'], 'is no day'],
   ])('%j is said', async (words, message) => {

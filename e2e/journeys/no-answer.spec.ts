@@ -36,7 +36,7 @@ test('the Device Update window stands again with what was typed, over the same f
   expect(await error.details()).toBe(`PUT /api/things/${device.imei}: Failed to fetch`)
   await mend()
   await error.goBack()
-  await expect(page).toHaveURL(/\/$/)
+  await expect(page).toHaveURL(/\/\?.*groups=/)
   await expect(dashboard.deviceName).toHaveValue('Typed before the cut')
   await expect(dashboard.find).toHaveValue(device.name)
   await expect(page.getByRole('button', { name: /^Groups/ })).toContainText('1 of')

@@ -35,7 +35,7 @@ export class DashboardScreen {
   }
 
   async isShown(): Promise<void> {
-    await expect(this.page).toHaveURL(/\/$/)
+    await expect(this.page).toHaveURL(/\/(\?.*)?$/)
     await expect(this.rows.first()).toBeVisible()
   }
 

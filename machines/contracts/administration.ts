@@ -18,7 +18,7 @@ import {
 } from 'superstruct'
 import type { AnyStruct } from './calls/call.ts'
 import { KeyOverlapHours } from './entities/device-keys.ts'
-import { Count, EpochMs, Id, Line } from './scalars.ts'
+import { ClockOffset, Count, EpochMs, Id, Imei, Line } from './scalars.ts'
 
 /** Bytes of a request or answer at most: a file of 100,000 devices. */
 export const MOST_BYTES = 32 * 1024 * 1024
@@ -89,6 +89,11 @@ const OPERATIONS = {
       faults: array(LineRemark),
       warnings: array(LineRemark),
     }),
+  },
+  'set-clock': {
+    /** `clockOffset`: minutes its clock is ahead of UTC */
+    request: object({ imei: Imei, clockOffset: ClockOffset }),
+    answer: object({ imei: Imei, name: Line, clockOffset: ClockOffset, isChanged: boolean() }),
   },
   suspend: {
     request: object({ company: Named, reason: optional(Line) }),

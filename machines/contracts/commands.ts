@@ -182,6 +182,8 @@ const DATA = {
     clockOffset: optional(ClockOffset),
     ifVersion: nullable(string()),
   }),
+  /** all of them into one group */
+  'device.move': object({ things: array(Imei), groupId: Id }),
   /** `groupId` left out: the registrar's top group. `skipKnown`: what cannot be registered is passed over, not refused */
   'device.register': object({
     devices: array(

@@ -10,7 +10,13 @@ import type { Clock } from '#machines/contracts/clock.ts'
 import type { NewLink } from '#machines/contracts/commands.ts'
 import { administratorsOf } from '#machines/projections/administrators.ts'
 import { type DeviceKey, isGood, keysOfCompany } from '#machines/projections/device-keys.ts'
-import { type Company, type Directory, type User, userByLogin } from '#machines/projections/directory.ts'
+import {
+  type Company,
+  type Directory,
+  deviceByImei,
+  type User,
+  userByLogin,
+} from '#machines/projections/directory.ts'
 import { csvLines } from '#machines/rules/csv.ts'
 import type { EmailLinks } from '../auth/email-links.ts'
 import { hashOfKey } from '../auth/key-of.ts'
@@ -23,7 +29,8 @@ import { createCompany } from '../commands/companies/create-company.ts'
 import { rotateDeviceKey } from '../commands/companies/device-keys.ts'
 import type { Refused } from '../commands/decision.ts'
 import { columnsOf, type ImportRow, planImport, rowOf } from '../commands/devices/plan-import.ts'
-import { type Registrar, registerDevices } from '../commands/devices/register-devices.ts'
+import { IS_RETIRED, type Registrar, registerDevices } from '../commands/devices/register-devices.ts'
+import { updateDevice } from '../commands/devices/update-device.ts'
 import type { Execute, Outcome } from '../commands/execute.ts'
 import { STRUCTURE } from '../commands/structure.ts'
 import type { EventLog } from '../store/store.ts'
@@ -105,6 +112,7 @@ const RUN: { [N in OperationName]: Run<N> } = {
   },
   'rotate-key': rotateKey,
   'import-devices': importDevices,
+  'set-clock': setClock,
   suspend: (deps, data) => changed(deps, 'company.suspend', data),
   resume: (deps, data) => changed(deps, 'company.resume', data),
 }
@@ -164,6 +172,24 @@ function keyBy({ keys }: Directory, companyId: string, named: string | undefined
   const those = good.map(({ keyId, name }) => `${name} (${keyId})`).join(', ')
   if (good.length === 0) throw new NotFollowed(409, 'The company has no key that is good', 'company')
   throw new NotFollowed(only === undefined ? 404 : 409, `Say which key: ${those}`, 'key')
+}
+
+async function setClock(
+  { directory, execute }: Deps,
+  { imei, clockOffset }: AdminRequestOf<'set-clock'>['data'],
+): Promise<OperationAnswer<'set-clock'>> {
+  const device = deviceByImei(directory, imei)
+  if (device === undefined) throw new NotFollowed(404, `There is no device ${imei}`, 'imei')
+  if (device.retired !== null) throw new NotFollowed(409, IS_RETIRED, 'imei')
+  const topId = topGroup(directory, device.companyId)?._id ?? ''
+  const { facts } = followed(
+    await execute(
+      STRUCTURE,
+      { type: 'device.update', by: null, data: { imei: device.imei, clockOffset, ifVersion: null } },
+      (current, command) => updateDevice(current, command, topId),
+    ),
+  )
+  return { imei: device.imei, name: device.name, clockOffset, isChanged: facts.length > 0 }
 }
 
 /** Lines a command, so that others have their turn between two. */

@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { is } from 'superstruct'
 import type { AdminRequest, OperationAnswer, OperationName } from '#machines/contracts/administration.ts'
+import { Imei } from '#machines/contracts/scalars.ts'
+import { offsetOf, offsetWords } from '#machines/rules/clock-offset.ts'
 import type { Verified } from '../store/verification.ts'
 
 /** The arguments are not what the command takes. */
@@ -118,6 +121,20 @@ export const COMMAND_LINES: { [N in OperationName]: CommandLine<N> } = {
     lines: importLines,
     isRefusal: ({ faults, registered }) => faults.length > 0 && registered === 0,
   },
+  'set-clock': {
+    takes: '<imei>',
+    says: 'Says how far the clock of a tracker is ahead of UTC. It is for GT06 trackers that cannot be set to UTC, and counts for what they send from then on; times that are stored stay.',
+    options: {
+      ahead: { type: 'string', says: 'e.g. UTC+05:00, UTC-03:30, or UTC for one that is right' },
+    },
+    data: (words, values) => ({
+      imei: imeiOf(only(words, 'a tracker by its IMEI')),
+      clockOffset: offsetTyped(textOf(values, 'ahead')),
+    }),
+    lines: ({ imei, name, clockOffset, isChanged }) => [
+      `The clock of ${name} (${imei}) ${isChanged ? 'is' : 'was already'} taken for ${offsetWords(clockOffset)}.`,
+    ],
+  },
   suspend: {
     takes: '<company>',
     says: 'Suspends a company, named by its id or name: everybody of it is signed out at once and its keys are refused; its trackers are still listened to.',
@@ -132,6 +149,18 @@ export const COMMAND_LINES: { [N in OperationName]: CommandLine<N> } = {
     data: (words, values) => suspensionOf(words, values),
     lines: suspensionLines,
   },
+}
+
+function imeiOf(typed: string): string {
+  if (!is(typed, Imei)) throw new UsageError(`${typed} is no IMEI: 15 digits are expected`)
+  return typed
+}
+
+function offsetTyped(typed: string | undefined): number {
+  if (typed === undefined) throw new UsageError('Say how far its clock is ahead of UTC: --ahead UTC+05:00')
+  const minutes = offsetOf(typed)
+  if (minutes === undefined) throw new UsageError(`${typed} is no offset: write it as UTC+05:00`)
+  return minutes
 }
 
 function overlapOf(typed: string): 1 | 24 | 168 {

@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import type { DeviceHistory } from '#machines/contracts/entities/devices.ts'
 import type { Range } from '#machines/history-search/history-search.machine.ts'
 import { loadHistory } from './history-search.ts'
@@ -8,10 +8,12 @@ import { useRoot } from './use-root.ts'
 /** Devices one may be compared with. */
 export const MOST_COMPARED = 3
 
+/** Which devices are compared, by imei, and how others are. */
+export type Chosen = { imeis: readonly string[]; set: (imeis: readonly string[]) => void }
+
 /** The histories of up to three other devices in the same span; `list` is as they were chosen, with what there is of them. */
-export function useCompared(range: Range) {
+export function useCompared(range: Range, { imeis, set }: Chosen) {
   const { http } = useRoot()
-  const [imeis, setImeis] = useState<readonly string[]>([])
   // a span that goes on with each reading is fetched anew each minute
   const span = { from: Math.round(range.from), to: Math.ceil(range.to / MINUTE_MS) * MINUTE_MS }
   const { answer, failure, ask } = useKept<ReadonlyMap<string, DeviceHistory>>({
@@ -31,8 +33,8 @@ export function useCompared(range: Range) {
     histories: useMemo(() => list.map(({ history }) => history), [list]),
     failure,
     retry: ask,
-    add: (imei: string) => setImeis([...new Set([...imeis, imei])].slice(0, MOST_COMPARED)),
-    remove: (imei: string) => setImeis(imeis.filter((one) => one !== imei)),
+    add: (imei: string) => set([...new Set([...imeis, imei])].slice(0, MOST_COMPARED)),
+    remove: (imei: string) => set(imeis.filter((one) => one !== imei)),
   }
 }
 

@@ -8,6 +8,7 @@ import {
 } from '#machines/contracts/entities/device-records.ts'
 import { failureMessage } from '../effects/call-failures.ts'
 import { download } from '../effects/download.ts'
+import { csvOf } from '../format/csv-of.ts'
 import { useRoot } from './use-root.ts'
 
 const LOOK_EVERY_MS = 400
@@ -161,12 +162,4 @@ export function useDeviceImport(): DeviceImporting {
         return undefined
       }),
   }
-}
-
-/** With a byte order mark, without which spreadsheets take letters for others; a cell that looks like a formula is text. */
-function csvOf(rows: readonly (readonly string[])[]): Blob {
-  const cell = (text: string) => `"${(/^[=+\-@]/.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`
-  return new Blob([`\uFEFF${rows.map((row) => row.map(cell).join(',')).join('\r\n')}\r\n`], {
-    type: 'text/csv',
-  })
 }

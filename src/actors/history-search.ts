@@ -13,12 +13,11 @@ import { useStore } from './store.ts'
 import { unlessStopped } from './unless-stopped.ts'
 import { useRoot } from './use-root.ts'
 
-const DAY_MS = 86_400_000
 /** More points than a chart has pixels tell nothing more. */
 const MAX_POINTS = 2000
 
-/** The history of one device, of the last 24 hours at first: asked for over HTTP, extended by what the live link brings. */
-export function useHistorySearch(imei: string) {
+/** The history of one device: asked for over HTTP, extended by what the live link brings. @param first the range at first, the same object always */
+export function useHistorySearch(imei: string, first: Range) {
   const { http, clock, live, link } = useRoot()
   const machine = useMemo(
     () =>
@@ -31,10 +30,7 @@ export function useHistorySearch(imei: string) {
       }),
     [http],
   )
-  const input = useMemo(() => {
-    const now = clock.now()
-    return { imei, range: { from: now - DAY_MS, to: now }, now }
-  }, [imei, clock])
+  const input = useMemo(() => ({ imei, range: first, now: clock.now() }), [imei, first, clock])
   const actor = useActorRef(machine, { input, inspect })
 
   const running = useStore(live)

@@ -1,7 +1,7 @@
 import writeExcelFile, { type Cell, type Row } from 'write-excel-file/universal'
 import type { ObservationRow } from '#machines/contracts/entities/devices.ts'
 import { instantOf, wallTime } from '#machines/rules/zoned-time.ts'
-import { type ObservationColumn, observationColumns } from '../format/observation-columns.ts'
+import { type ColumnKind, observationColumns } from '../format/observation-columns.ts'
 
 export type SheetOrder = {
   rows: readonly ObservationRow[]
@@ -25,7 +25,7 @@ export function observationSheet(
   const columns = observationColumns(hasName)
   const onWall = wallClock(timeZone)
   const head: Row = columns.map(({ title }) => ({ value: title, type: String, fontWeight: 'bold' }))
-  const cells = rows.map((row): Row => columns.map((column) => cellOf(column, row, onWall)))
+  const cells = rows.map((row): Row => columns.map(({ kind, value }) => cellOf(kind, value(row), onWall)))
   const data = counted([head, ...cells], (count) => {
     if (count % STEP === 0 || count === rows.length) onWritten(count)
   })
@@ -46,8 +46,8 @@ function counted(rows: Row[], onDone: (count: number) => void): Row[] {
   return rows
 }
 
-function cellOf({ kind, value }: ObservationColumn, row: ObservationRow, onWall: (at: number) => Date): Cell {
-  const cell = value(row)
+/** A number as a number, a time as a time, and text as text whatever it begins with: no formula comes of it. */
+export function cellOf(kind: ColumnKind, cell: string | number | null, onWall: (at: number) => Date): Cell {
   if (cell === null) return null
   if (kind === 'time')
     return { value: onWall(cell as number), type: Date, format: 'dd/mm/yyyy hh:mm:ss AM/PM' }
@@ -60,7 +60,7 @@ function cellOf({ kind, value }: ObservationColumn, row: ObservationRow, onWall:
 const QUARTER = 15 * 60_000
 
 /** What a clock of the zone shows, as a date that shows the same in UTC, which is how files hold it. */
-function wallClock(timeZone: string): (at: number) => Date {
+export function wallClock(timeZone: string): (at: number) => Date {
   let quarter = Number.NaN
   let ahead = 0
   return (at) => {

@@ -9,6 +9,11 @@ test('are read from among other cookies', () => {
   expect(readPreferences(cookie(chosen))).toEqual(chosen)
 })
 
+test('hold how each user has the device list', () => {
+  const chosen = { ...none, lists: { u1: 'plate~-at' } }
+  expect(readPreferences(cookie(chosen))).toEqual(chosen)
+})
+
 test.each(['', 'a=b', 'frostline-view=%', 'frostline-view={', cookie({ theme: 'pink' }), cookie(null)])(
   'fall back where %j says nothing',
   (cookies) => expect(readPreferences(cookies)).toEqual(none),

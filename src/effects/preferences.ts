@@ -7,11 +7,14 @@ export type Preferences = {
   theme: Theme
   /** what the visitor opened or folded themselves, by name */
   unfolded: Record<string, boolean>
+  /** how the device list is laid out, by user id */
+  lists?: Record<string, string> | undefined
 }
 
 const Stored = open({
   theme: optional(enums(['system', 'light', 'dark'])),
   unfolded: optional(record(string(), boolean())),
+  lists: optional(record(string(), string())),
 })
 const NAME = 'frostline-view'
 const YEAR = 365 * 24 * 3600
@@ -26,8 +29,8 @@ export function readPreferences(cookies: string): Preferences {
   if (text === undefined) return chosen
   try {
     const kept = decodeJson(decodeURIComponent(text), Stored, NAME)
-    const { theme = chosen.theme, unfolded = chosen.unfolded } = kept
-    return { theme, unfolded }
+    const { theme = chosen.theme, unfolded = chosen.unfolded, lists } = kept
+    return { theme, unfolded, lists }
   } catch {
     return chosen
   }

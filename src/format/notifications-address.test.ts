@@ -1,9 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { notificationsAddress, readNotificationsAddress } from './notifications-address.ts'
+import { NotificationType } from '#machines/contracts/entities/notifications.ts'
+import { listedAddress, notificationsAddress } from './notifications-address.ts'
+import { setTimeZone } from './time.ts'
 
-const zone = 'Asia/Karachi'
-const read = (address: string) => readNotificationsAddress(new URL(address, 'http://portal').search, zone)
+setTimeZone('Asia/Karachi')
+const read = (address: string) => listedAddress.read(new URL(address, 'http://portal').search)
 const from = Date.UTC(2026, 10, 20, 9)
 const to = Date.UTC(2026, 10, 21, 9)
 
@@ -26,7 +28,12 @@ test('what was written is read, whatever the plate number', () => {
   fc.assert(
     fc.property(fc.string({ minLength: 1 }), fc.nat(1e9), (plate, span) => {
       const sought = { range: { from, to: from + span }, thing: '356307042000001', plate }
-      expect(read(notificationsAddress(sought))).toEqual(sought)
+      expect(read(notificationsAddress(sought))).toEqual({
+        range: sought.range,
+        things: [sought.thing],
+        types: [],
+        plate,
+      })
     }),
   )
 })
@@ -47,6 +54,20 @@ test('what cannot be read narrows nothing', () => {
     'date=2026-11-20T09:00Z..2026-11-21T09:00Z..',
     'thing=12&plate=&type=NONE,',
   ])
-    expect(read(`/notifications?${query}`)).toEqual({})
+    expect(read(`/notifications?${query}`)).toEqual(listedAddress.read(''))
   expect(read('/notifications?type=NONE,vehicleOffline').types).toEqual(['vehicleOffline'])
+})
+
+test('what the page keeps in its address is read again, several things and types too', () => {
+  const states = fc.record({
+    range: fc.option(fc.nat(1e9).map((ms) => ({ from, to: from + ms }))),
+    things: fc.uniqueArray(fc.stringMatching(/^\d{15}$/), { maxLength: 100 }),
+    types: fc.subarray(Object.values(NotificationType.schema)),
+    plate: fc.string({ maxLength: 200 }),
+  })
+  fc.assert(
+    fc.property(states, (state) => {
+      expect(listedAddress.read(listedAddress.write(state))).toEqual(state)
+    }),
+  )
 })

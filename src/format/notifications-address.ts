@@ -1,8 +1,9 @@
-import { is } from 'superstruct'
 import { type Notification, NotificationType } from '#machines/contracts/entities/notifications.ts'
 import { Imei } from '#machines/contracts/scalars.ts'
 import type { DateRange } from '#machines/rules/date-range.ts'
 import { endOfDay, instantOf, startOfDay, wallTime } from '#machines/rules/zoned-time.ts'
+import { idList, type Part, pageAddress, readInstants, typed, writeInstants } from './page-address.ts'
+import { zoneName } from './time.ts'
 
 /** Which notifications an address asks for; what is left out is not narrowed. */
 export type NotificationsSought = {
@@ -23,7 +24,7 @@ const PATH = '/notifications'
  */
 export function notificationsAddress({ range, thing, plate, types }: NotificationsSought): string {
   const query = new URLSearchParams()
-  if (range) query.set('date', `${new Date(range.from).toISOString()}..${new Date(range.to).toISOString()}`)
+  if (range) query.set('date', writeInstants(range))
   if (thing !== undefined) query.set('thing', thing)
   if (plate !== undefined && plate !== '') query.set('plate', plate)
   if (types !== undefined && types.length > 0) query.set('type', types.join(','))
@@ -38,25 +39,7 @@ export function addressOf({ thing, plateNumber, createdAt }: Notification, zone:
   return notificationsAddress({ range, thing, plate: plateNumber })
 }
 
-/**
- * What an address asks for. `date` is a span of two instants or one day of the zone (`2026-11-21`). What cannot be read is
- * passed over: a broken link shows more than it meant, never nothing.
- * @param search with or without its question mark
- */
-export function readNotificationsAddress(search: string, zone: string): NotificationsSought {
-  const query = new URLSearchParams(search)
-  const range = readDate(query.get('date') ?? '', zone)
-  const thing = query.get('thing')
-  const plate = query.get('plate')
-  const types = (query.get('type') ?? '').split(',').filter((type) => is(type, NotificationType))
-  return {
-    ...(range && { range }),
-    ...(is(thing, Imei) && { thing }),
-    ...(plate && { plate }),
-    ...(types.length > 0 && { types }),
-  }
-}
-
+/** A span of two instants or one day of the zone (`2026-11-21`). What cannot be read is passed over: a broken link shows more than it meant. */
 function readDate(text: string, zone: string): DateRange | undefined {
   if (/^\d{4}-\d\d-\d\d$/.test(text)) {
     const midnight = new Date(text)
@@ -65,7 +48,29 @@ function readDate(text: string, zone: string): DateRange | undefined {
     const from = instantOf(wallTime(midnight.getTime(), 'UTC'), zone)
     return { from, to: endOfDay(from, zone) }
   }
-  const [from, to, ...rest] = text.split('..').map((instant) => Date.parse(instant))
-  if (from === undefined || to === undefined || rest.length > 0) return undefined
-  return from <= to ? { from, to } : undefined
+  return readInstants(text)
 }
+
+/** What a list of notifications is narrowed to; null: as it opens. Several things stand between commas. */
+export type NotificationsListed = {
+  range: DateRange | null
+  things: readonly string[]
+  types: readonly NotificationType[]
+  plate: string
+}
+
+const MOST_THINGS = 100
+const date: Part<DateRange | null> = {
+  name: 'date',
+  begin: null,
+  read: (text) => readDate(text, zoneName),
+  write: (range) => (range === null ? undefined : writeInstants(range)),
+}
+
+/** The same address as the page itself keeps it, where several things may be picked. */
+export const listedAddress = pageAddress<NotificationsListed>({
+  range: date,
+  things: idList('thing', Imei, MOST_THINGS),
+  types: idList('type', NotificationType, Object.keys(NotificationType.schema).length),
+  plate: typed('plate'),
+})

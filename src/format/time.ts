@@ -55,6 +55,8 @@ export const secondsTime = (at: number): string => formatted(at, 'HH:mm:ss')
 export const dayName = (at: number): string => formatted(at, 'EEE d MMM yyyy')
 /** On an axis of days: `Mon 15`. */
 export const dayOfMonth = (at: number): string => formatted(at, 'EEE d')
+/** In a file of values, which sorts by it: `2026-11-21 14:02:11`. */
+export const valueTime = (at: number): string => formatted(at, 'yyyy-MM-dd HH:mm:ss')
 /** For names of files, which take no slashes and colons: `20261121-140211`. */
 export const fileTime = (at: number): string => formatted(at, 'yyyyMMdd-HHmmss')
 /** "14 June 2026, 03:00–04:00", to the minutes that hold it; two days where it spans them */

@@ -59,13 +59,14 @@ export function RecordFormView<E, F extends Fields>(props: RecordFormViewProps<E
           event.preventDefault()
           form.submit()
         }}
-        className="flex min-w-0 flex-col gap-1"
+        className="flex min-w-0 flex-col gap-1 [&_button]:scroll-mb-20 [&_input]:scroll-mb-20"
       >
         {children({ ...form, isDisabled: isSaving })}
-        <p role="alert" className="min-h-7 text-error">
-          {form.error}
-        </p>
-        <div className="flex flex-wrap items-center justify-end gap-2">
+        {/* in sight however long the form is; what has the focus is never below it */}
+        <div className="sticky bottom-0 z-1 -mb-2 flex flex-wrap items-center justify-end gap-2 bg-surface pt-1 pb-2">
+          <p role="alert" className="min-h-7 min-w-0 flex-1 text-error">
+            {form.error}
+          </p>
           {!hasNoCancel && (
             <Button kind="quiet" isDisabled={isSaving} onPress={form.leave}>
               Cancel

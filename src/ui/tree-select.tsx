@@ -54,7 +54,7 @@ export function TreeSelect(props: TreeSelectProps) {
           </AriaButton>
         }
       >
-        {({ close }) => <Choices {...props} onDone={close} />}
+        {({ close }) => <TreeChoices {...props} onDone={close} />}
       </PopUp>
       <div
         id={`${id}-told`}
@@ -67,7 +67,15 @@ export function TreeSelect(props: TreeSelectProps) {
   )
 }
 
-function Choices({ label, noun, nodes, value, onChange, onDone }: TreeSelectProps & { onDone: () => void }) {
+/** The tree itself with its search: the inside of a pop-up or a window. */
+export function TreeChoices({
+  label,
+  noun,
+  nodes,
+  value,
+  onChange,
+  onDone,
+}: TreeSelectProps & { onDone: () => void }) {
   const [query, setQuery] = useState('')
   const all = useMemo(() => branches(nodes), [nodes])
   const found = useMemo(() => all.filter((branch) => holds(branch, query)), [all, query])

@@ -2,8 +2,8 @@ import { array, enums, object, type as open, optional, size, string } from 'supe
 import { ChangeHistory } from '../entities/changes.ts'
 import { DistanceChart, FuelChart, TripsChart } from '../entities/charts.ts'
 import { DeviceHistory, ObservationRow, ObservationsAside, Thing } from '../entities/devices.ts'
-import { Id, Imei, Line, Seq } from '../scalars.ts'
-import { CountText, calls, fromJson, Interval, Page } from './call.ts'
+import { Count, Id, Imei, imeis, Line, Seq } from '../scalars.ts'
+import { CountText, calls, fromJson, Interval, LIST_BODY_BYTES, Page } from './call.ts'
 
 const ByImei = object({ imei: Imei })
 const OfInterval = object({ data: fromJson(Interval) })
@@ -15,6 +15,9 @@ export const HISTORY_TOO_LONG = 'Duration Should be 1 Day Maximum'
 /** The same of an observation table: its longest duration. */
 export const OBSERVATIONS_MAX_MS = 25 * 60 * 60 * 1000
 export const OBSERVATIONS_TOO_LONG = 'Duration Should be 25 Hours Maximum'
+
+/** Devices moved at once: one commit. */
+export const MOST_MOVED = 5000
 
 /** Devices of which charts are reckoned at once. */
 const CHARTED = size(array(Id), 1, 50)
@@ -39,6 +42,15 @@ export const DEVICE_CALLS = calls({
     body: object({ groupId: Id, name: Line }),
     answer: Thing,
     versioned: true,
+  },
+  moveThings: {
+    method: 'POST',
+    path: '/things/move',
+    summary: `Move up to ${MOST_MOVED} devices to one group, both in the visitor's scope, in one commit. Answers which stayed where they are, and why.`,
+    access: 'session',
+    body: object({ things: imeis(MOST_MOVED, 1), groupId: Id }),
+    bodyBytes: LIST_BODY_BYTES,
+    answer: open({ moved: Count, refused: array(open({ imei: Imei, message: Line })) }),
   },
   thing: {
     method: 'GET',

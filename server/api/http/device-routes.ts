@@ -1,6 +1,7 @@
 import { FLEET_CONTENT_TYPE } from '#machines/contracts/fleet-snapshot.ts'
 import { type Device, devicesWithin } from '#machines/projections/directory.ts'
 import { historyRangeFault } from '#machines/rules/date-range.ts'
+import { moveDevices, stayed } from '../../commands/devices/move-devices.ts'
 import { updateDevice } from '../../commands/devices/update-device.ts'
 import { STRUCTURE } from '../../commands/structure.ts'
 import { createChangeHistories } from './change-history.ts'
@@ -9,7 +10,7 @@ import { createFleetColumns, type FleetColumns } from './fleet-columns.ts'
 import { historyAnswer, violationsWithin } from './history-answer.ts'
 import { jsonRows } from './json-rows.ts'
 import { createKeptHistory } from './kept-history.ts'
-import { ApiError } from './refusals.ts'
+import { ApiError, refusal } from './refusals.ts'
 import { thingAnswer } from './thing-answer.ts'
 import { ifVersion, refusedEdit, versioned } from './versions.ts'
 
@@ -70,6 +71,16 @@ export function deviceRoutes(deps: Deps): void {
     const current = () => thingAnswer(directory, latest, visible.device(visitor, imei))
     if (refused) throw refusedEdit(refused, current, histories.last('devices', imei))
     return versioned(reply, current())
+  })
+
+  answerCall('moveThings', async ({ body, visitor }) => {
+    const { facts, refused } = await execute(
+      STRUCTURE,
+      { type: 'device.move', by: visitor.userId, data: body },
+      (state, command) => moveDevices(state, command, visitor.groupId),
+    )
+    if (refused) throw refusal(refused)
+    return { moved: facts.length, refused: stayed(directory, body.things) }
   })
 
   answerCall('thing', ({ params, visitor, reply }) =>

@@ -10,13 +10,17 @@ export type KeptHistory = (
   to: number,
 ) => Promise<ReadingColumns>
 
-export function createKeptHistory({
-  store,
-  readModels: { directory },
-  clock,
-}: Pick<HttpContext, 'store' | 'readModels' | 'clock'>): KeptHistory {
-  return ({ no, companyId }, from, to) => {
-    const first = keptFrom(directory.companies.get(companyId)?.retentionDays ?? null, clock.now())
-    return store.telemetry.history(no, Math.min(Math.max(from, first), to), to)
+type Deps = Pick<HttpContext, 'store' | 'readModels' | 'clock'>
+
+export function createKeptHistory(deps: Deps): KeptHistory {
+  return (device, from, to) => {
+    const first = firstKept(deps, device)
+    return deps.store.telemetry.history(device.no, Math.min(Math.max(from, first), to), to)
   }
 }
+
+/** The first moment whose readings the company of a device keeps, epoch ms. */
+export const firstKept = (
+  { readModels: { directory }, clock }: Pick<Deps, 'readModels' | 'clock'>,
+  { companyId }: Pick<Device, 'companyId'>,
+): number => keptFrom(directory.companies.get(companyId)?.retentionDays ?? null, clock.now())

@@ -214,6 +214,36 @@ describe('why', () => {
     ])
   })
 
+  test('shows no reading and no door of days that the company keeps no longer', async () => {
+    const opening = -8 * 24 * 60
+    const columns = createReadings(3)
+    for (const [minutes, door] of [
+      [opening - 2, 0],
+      [opening - 1, 1],
+      [opening, 0],
+    ] as const)
+      pushReading(columns, { device: PUNJAB, at: at(minutes), temperature: 9, door })
+    await server.store.telemetry.append(columns, START)
+    const [asTold = '', found = ''] = await tell(
+      opened(PUNJAB, opening),
+      violationFound(imeiOf(PUNJAB), at(opening), {}, 'indus'),
+    )
+    expect((await why(asTold)).doors).toHaveLength(1)
+    expect((await why(found)).violation.readings).toHaveLength(2)
+
+    await tell({
+      type: 'company.settings-changed',
+      at: START,
+      companyId: 'indus',
+      data: { companyId: 'indus', retentionDays: 5 },
+    })
+    for (const id of [asTold, found]) {
+      const { violation, doors } = await why(id)
+      expect([violation.readings, doors]).toEqual([[], []])
+      expect(violation).toMatchObject({ openedAt: iso(opening), value: 9.25 })
+    }
+  })
+
   test('of one found later tells the readings that are still there, and that nobody was told', async () => {
     const columns = createReadings(3)
     for (const [minutes, temperature] of [

@@ -13,6 +13,7 @@ import { release, take } from '../../commands/notifications/take.ts'
 import { newId } from '../../commands/repeatable.ts'
 import { acknowledgedOf, isViolationFact, notificationOf } from '../../read-models/notification-of.ts'
 import type { HttpContext } from './context.ts'
+import { createKeptHistory } from './kept-history.ts'
 import { factById, whyOf } from './notification-why.ts'
 import { ApiError, notFound, refusal } from './refusals.ts'
 
@@ -30,6 +31,7 @@ type Deps = Pick<
 export function notificationRoutes(deps: Deps): void {
   const { answerCall, clock, visible, execute, store, readModels, notifications: index } = deps
   const { directory, attention } = readModels
+  const keptHistory = createKeptHistory(deps)
   const isIn = (groupId: string) => (no: number) =>
     isWithin(directory, directory.devices[no]?.groupId ?? null, groupId)
 
@@ -149,7 +151,7 @@ export function notificationRoutes(deps: Deps): void {
   answerCall('why', ({ params, visitor }) => {
     const { fact, device } = inScope(visitor, params.id)
     if (!isViolationFact(fact)) throw new ApiError(422, NOT_WHY)
-    return whyOf(deps, fact, device, visitor.groupId)
+    return whyOf({ ...deps, keptHistory }, fact, device, visitor.groupId)
   })
 
   answerCall('passengerCheck', async ({ params, visitor }) => {

@@ -1,3 +1,4 @@
+import type { Clock } from '#machines/contracts/clock.ts'
 import type { Delivery, NotificationWhy } from '#machines/contracts/entities/notifications.ts'
 import type { Fact } from '#machines/contracts/facts.ts'
 import { type ReadingColumns, toUnits } from '#machines/contracts/readings.ts'
@@ -13,10 +14,16 @@ import {
 } from '../../read-models/notification-of.ts'
 import type { ReadModels } from '../../read-models/read-models.ts'
 import type { Store } from '../../store/store.ts'
+import { firstKept, type KeptHistory } from './kept-history.ts'
 import { whoWasNotified } from './who-was-notified.ts'
 
 type Violation = NotificationWhy['violation']
-type Deps = { store: Pick<Store, 'log' | 'telemetry'>; readModels: ReadModels }
+type Deps = {
+  store: Pick<Store, 'log' | 'telemetry'>
+  readModels: ReadModels
+  clock: Clock
+  keptHistory: KeptHistory
+}
 
 /** Readings of a violation in one answer at most, as with the fact that one opened. */
 const EVIDENCE = 20
@@ -37,7 +44,7 @@ export async function whyOf(
   const isRevised = since !== fact.data.since || openedAt !== fact.at
   const readings =
     fact.type === 'violation.opened' && !isRevised
-      ? fact.data.readings
+      ? fact.data.readings.filter(({ at }) => at >= firstKept(deps, device))
       : await readingsOf(deps, known, type, device)
   const told: Delivery[] =
     fact.type === 'violation.found' ? [] : await whoWasNotified(store.log, readModels, fact, device)
@@ -88,12 +95,12 @@ function endingOf(
 
 /** A violation of before the record began, or known by late readings, was found in readings that are still there. */
 async function readingsOf(
-  { store }: Deps,
+  { keptHistory }: Deps,
   { since, openedAt }: KnownBeginning,
   type: Violation['type'],
-  { no }: Device,
+  device: Device,
 ) {
-  const columns = await store.telemetry.history(no, since, openedAt + 1)
+  const columns = await keptHistory(device, since, openedAt + 1)
   return moments(columns, fieldOf(type)).slice(-EVIDENCE)
 }
 
@@ -102,14 +109,14 @@ const fieldOf = (type: Violation['type']): 'temperature' | 'humidity' =>
 
 /** When the reading that made it a violation was received, and the first that came late, where that is not when it was measured. */
 async function lateOf(
-  { store }: Deps,
+  { keptHistory }: Deps,
   { since, openedAt }: KnownBeginning,
   type: Violation['type'],
-  { no }: Device,
+  device: Device,
   clearedAt: string | null,
 ): Promise<Pick<NotificationWhy, 'late'>> {
   const end = Math.min(clearedAt === null ? openedAt + LONGEST_MS : Date.parse(clearedAt), since + LONGEST_MS)
-  const columns = await store.telemetry.history(no, since, Math.max(end, openedAt) + 1)
+  const columns = await keptHistory(device, since, Math.max(end, openedAt) + 1)
   const field = fieldOf(type)
   const late = Array.from({ length: columns.length }, (_, row) => {
     const [received, value] = [receivedLateAt(columns, row), toUnits(field, columns[field][row] as number)]
@@ -135,13 +142,13 @@ const DOOR_GAP_MS = 30 * 60_000
 
 /** When the cargo's door was open about a violation. */
 async function doorsOf(
-  { store }: Deps,
+  { keptHistory }: Deps,
   { since, openedAt: at }: KnownBeginning,
-  { no }: Device,
+  device: Device,
   clearedAt: string | null,
 ): Promise<NonNullable<NotificationWhy['doors']>> {
   const end = Math.min(clearedAt === null ? at + LONGEST_MS : Date.parse(clearedAt), since + LONGEST_MS)
-  const columns = await store.telemetry.history(no, since - BEFORE_MS, Math.max(end, at) + 1)
+  const columns = await keptHistory(device, since - BEFORE_MS, Math.max(end, at) + 1)
   return spellsOf(columns, 'door', DOOR_GAP_MS)
     .slice(0, MOST_DOORS)
     .map(({ from, to }) => ({ from: iso(from), to: to === null ? null : iso(to) }))

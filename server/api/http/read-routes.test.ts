@@ -141,6 +141,24 @@ describe('the fleet', () => {
   })
 })
 
+test('several devices go into a group in one call, and are not moved again under the same key', async () => {
+  const other = await buildTestServer()
+  const { access_token: token } = await other.signIn('ayesha')
+  const move = () =>
+    other.ask('moveThings', {
+      body: { things: [`${IMEI}1`, `${IMEI}2`, `${IMEI}3`], groupId: 'sindh' },
+      token,
+      headers: { 'idempotency-key': 'moved-once' },
+    })
+  expect((await move()).json()).toEqual({ moved: 2, refused: [] })
+  const head = other.store.log.head()
+  expect((await move()).json()).toEqual({ moved: 2, refused: [] })
+  expect(other.store.log.head()).toBe(head)
+  const things = await other.answer('groupThings', { params: { groupId: 'sindh' }, token })
+  expect(things.map(({ name }) => name)).toEqual(['Reefer 1', 'Reefer 2', 'Reefer 3'])
+  await other.close()
+})
+
 describe('renaming and moving a device', () => {
   const put = (imei: string, body: unknown, token = child) =>
     server.ask('updateThing', { params: { imei }, body, token })

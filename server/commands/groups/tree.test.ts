@@ -6,6 +6,7 @@ import { Fact, type NewFact } from '#machines/contracts/facts.ts'
 import { type Directory, evolve } from '#machines/projections/directory.ts'
 import { emptyHistory, evolveHistory } from '#machines/projections/history.ts'
 import type { Decision } from '../decision.ts'
+import { moveDevices } from '../devices/move-devices.ts'
 import { updateDevice } from '../devices/update-device.ts'
 import { twoCompanies } from '../testing/company-facts.ts'
 import { given } from '../testing/given.ts'
@@ -73,6 +74,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
   step('group.adjust', adjustGroup, fc.record({ groupId: group, name: fc.constantFrom('A', 'B') })),
   step('group.delete', deleteGroup, fc.record({ groupId: group })),
   step('device.update', updateDevice, fc.record({ imei, groupId: group })),
+  step('device.move', moveDevices, fc.record({ things, groupId: group })),
   step(
     'user.create',
     createUser,

@@ -63,10 +63,13 @@ type Queue = {
  * start knows what is left to do; one that was cut off is begun again, of the same position of the log, and completed once.
  */
 export function openReportQueue(options: ReportQueueOptions): ReportQueue {
-  const { store, readModels } = options
+  const { store, readModels, clock } = options
   const queue: Queue = {
     options,
-    worker: createReportWorker(createDataProvider(store), options.module),
+    worker: createReportWorker(
+      createDataProvider({ store, directory: readModels.directory, clock }),
+      options.module,
+    ),
     stopping: new AbortController(),
     total: { completed: 0, failed: 0 },
     isOpen: false,

@@ -9,7 +9,7 @@ import {
   type Group,
   groupsWithin,
 } from '#machines/projections/directory.ts'
-import { type PackedReadings, unpackReadings } from '../../store/packed-readings.ts'
+import { unpackReadings } from '../../store/packed-readings.ts'
 import {
   type ReportDevice,
   ReportFault,
@@ -24,11 +24,13 @@ export type Ask = <W extends RequestName>(want: W, ask: Requests[W]['ask']) => P
 /** Who and what there is: asked for once and kept, as every report begins with it. */
 const STRUCTURE: readonly FactType[] = [
   'company.registered',
+  'company.settings-changed',
   'group.created',
   'group.updated',
   'group.deleted',
   'device.registered',
   'device.updated',
+  'device.tracker-replaced',
 ]
 
 /** Devices whose readings are fetched before they are asked for. */
@@ -65,8 +67,8 @@ export function createSources(ask: Ask) {
    */
   function readingsOf(devices: readonly ReportDevice[], upTo: number): ReportSource['readings'] {
     const places = new Map(devices.map(({ no }, i) => [no, i]))
-    const ahead = new Map<string, Promise<PackedReadings>>()
-    const fetch = (no: number, from: number, to: number): Promise<PackedReadings> => {
+    const ahead = new Map<string, Promise<Requests['readings']['answer']>>()
+    const fetch = (no: number, from: number, to: number) => {
       const name = `${no} ${from} ${to}`
       const packed = ahead.get(name) ?? ask('readings', { no, from, to, upTo })
       ahead.set(name, packed)
@@ -75,12 +77,13 @@ export function createSources(ask: Ask) {
       return packed
     }
     return async (no, from, to) => {
-      const packed = fetch(no, from, to)
+      const coming = fetch(no, from, to)
       ahead.delete(`${no} ${from} ${to}`)
       if (ahead.size > 2 * AHEAD) ahead.clear()
       const place = places.get(no) ?? devices.length
       for (const next of devices.slice(place + 1, place + 1 + AHEAD)) void fetch(next.no, from, to)
-      return unpackReadings(await packed, from, to)
+      const kept = await coming
+      return unpackReadings(kept.packed, kept.from, to)
     }
   }
 

@@ -2,6 +2,7 @@ import readExcelFile from 'read-excel-file/node'
 import { extractText } from 'unpdf'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createReadings, pushReading, type Reading } from '#machines/contracts/readings.ts'
+import { emptyDirectory, evolve } from '#machines/projections/directory.ts'
 import { openSqliteStore } from '../../store/sqlite/open.ts'
 import { company, device, group } from '../../testing/facts.ts'
 import { makeFiles } from './contents/make-files.ts'
@@ -80,7 +81,8 @@ beforeAll(async () => {
     for (const one of batch) pushReading(columns, one)
     await store.telemetry.append(columns, END)
   }
-  sourceOf = createSources(createDataProvider(store))
+  const directory = store.log.readFacts(0, {}).reduce(evolve, emptyDirectory())
+  sourceOf = createSources(createDataProvider({ store, directory, clock: { now: () => END } }))
   return () => store.close()
 })
 

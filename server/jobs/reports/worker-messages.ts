@@ -17,7 +17,11 @@ export type Requests = {
     ask: { types: readonly FactType[]; after: number; upTo: number; companyId: string | null }
     answer: { facts: Fact[]; last: number | null }
   }
-  readings: { ask: { no: number; from: number; to: number; upTo: number }; answer: PackedReadings }
+  /** `from`: of those that are kept, the same or later than what was asked for */
+  readings: {
+    ask: { no: number; from: number; to: number; upTo: number }
+    answer: { packed: PackedReadings; from: number }
+  }
 }
 export type RequestName = keyof Requests
 

@@ -162,6 +162,8 @@ const REQUESTS: Record<string, Asks> = {
 
   'PUT /api/things/:imei path': ({ mine }) => ({ body: { name: 'New', groupId: mine.group } }),
   'PUT /api/things/:imei groupId': ({ it }) => ({ body: { name: 'New', groupId: it.group } }),
+  'POST /api/things/move things': ({ it, mine }) => ({ body: { things: [it.imei], groupId: mine.group } }),
+  'POST /api/things/move groupId': ({ it, mine }) => ({ body: { things: [mine.imei], groupId: it.group } }),
   'PUT /api/things/:imei/record path': ({ mine }) => ({ body: { ...DEVICE, groupId: mine.group } }),
   'PUT /api/things/:imei/record groupId': ({ it }) => ({ body: { ...DEVICE, groupId: it.group } }),
   'POST /api/things groupId': ({ it, server }) => ({

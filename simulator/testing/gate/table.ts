@@ -84,6 +84,8 @@ GET  /api/groups/:groupId/things                   path      401    oc         o
 GET  /api/groups/:groupId/observations-latest      path      401    oc         ocps      f       403  -     ocps      401     401   401
 PUT  /api/things/:imei                             path      401    oc         ocps      f       403  -     ocps      401     401   401
 PUT  /api/things/:imei                             groupId   401    oc         ocps      f       403  -     ocps      401     401   401
+POST /api/things/move                              things    401    oc         ocps      f       403  -     ocps      401     401   401
+POST /api/things/move                              groupId   401    oc         ocps      f       403  -     ocps      401     401   401
 GET  /api/things/:imei/observations                path      401    oc         ocps      f       403  -     ocps      401     401   401
 GET  /api/things/:imei/observations-aside          path      401    oc         ocps      f       403  -     ocps      401     401   401
 GET  /api/things/:imei/observations-logs           path      401    oc         ocps      f       403  -     ocps      401     401   401

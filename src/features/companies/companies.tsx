@@ -10,6 +10,7 @@ import { useRoot, useSignedIn } from '../../actors/use-root.ts'
 import { formatCount } from '../../format/numbers.ts'
 import { KeptList } from '../../layout/kept-list.tsx'
 import { Page, Panel } from '../../layout/page.tsx'
+import { useSearchWords } from '../../layout/use-search-words.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { buttonLook } from '../../ui/button-look.ts'
@@ -60,7 +61,7 @@ const COLUMNS =
 
 function List({ companies }: { companies: readonly CompanyRow[] }) {
   const root = useRoot()
-  const [wanted, setWanted] = useState('')
+  const [wanted, setWanted] = useSearchWords()
   const [entering, setEntering] = useState<string | null>(null)
   const found = companies.filter(({ name }) => name.toLowerCase().includes(wanted.trim().toLowerCase()))
 

@@ -13,6 +13,7 @@ import { useFleetItself } from '../../read-model/use-fleet.ts'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { deviceAt, historyPath } from './device.ts'
 import { DeviceList } from './list/device-list.tsx'
+import { useListLook } from './list/list-look.ts'
 import { FleetMap } from './map/fleet-map.tsx'
 import { MapControls } from './map-controls.tsx'
 import { MarkerCard } from './marker-card.tsx'
@@ -21,6 +22,7 @@ import { OnePlaceCard } from './one-place-card.tsx'
 import { Filters } from './panel/filters.tsx'
 import { SidePanel } from './panel/side-panel.tsx'
 import { StatsCard } from './panel/stats-card.tsx'
+import { useDashboardAddress } from './use-dashboard-address.ts'
 import { useEscape } from './use-escape.ts'
 import { useKeptPicks } from './use-kept-picks.ts'
 import { useSearchIndex } from './use-search-index.ts'
@@ -44,8 +46,11 @@ export default function Dashboard() {
   const isFollowed = useSelector(dashboard, (state) => state.matches({ selected: 'followed' }))
   const { groups, devices, status, selected } = picked
   const search = useSearchIndex(fleet)
-  const shown = useShownFleet(fleet, search, picked)
+  const [look, setLook] = useListLook()
+  const { sort } = look
+  const shown = useShownFleet(fleet, search, picked, sort)
   const question = useMemo(() => ({ groups, devices, status, words }), [groups, devices, status, words])
+  const order = useMemo(() => ({ question, sort }), [question, sort])
   const [edited, setEdited] = useKeptState<string | null>('device update', nullable(string()), null)
   useKeptPicks(dashboard, shown.isLoading)
   const card = useRef<HTMLElement>(null)
@@ -84,6 +89,7 @@ export default function Dashboard() {
   useEffect(() => {
     if (isLost) dashboard.send({ type: 'selection.lost' })
   }, [isLost, dashboard])
+  useDashboardAddress({ fleet, dashboard, isLoading: shown.isLoading, view: latest, isLost })
 
   return (
     <FullPage title="Dashboard">
@@ -118,8 +124,11 @@ export default function Dashboard() {
               rest={
                 <DeviceList
                   fleet={fleet}
+                  desk={desk}
                   rows={shown.rows}
-                  question={question}
+                  question={order}
+                  look={look}
+                  onLook={setLook}
                   words={latest.words}
                   onWords={(typed) => dashboard.send({ type: 'words.type', words: typed })}
                   isNarrowed={shown.mask !== undefined}

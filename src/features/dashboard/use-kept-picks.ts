@@ -3,6 +3,7 @@ import { enums, nullable, object, string } from 'superstruct'
 import type { DashboardActor } from '../../actors/dashboard-actor.ts'
 import { KeptPicks, useDraft } from '../../actors/use-drafts.ts'
 import { useRoot } from '../../actors/use-root.ts'
+import { show } from './use-dashboard-address.ts'
 
 const NAME = 'picks'
 const Picks = object({
@@ -23,11 +24,6 @@ export function useKeptPicks(dashboard: DashboardActor, isLoading: boolean): voi
   })
   useEffect(() => {
     if (isLoading || kept === undefined) return
-    dashboard.send({ type: 'groups.pick', groups: kept.groups })
-    dashboard.send({ type: 'devices.pick', devices: kept.devices })
-    if (kept.status !== dashboard.getSnapshot().context.status)
-      dashboard.send({ type: 'status.pick', status: kept.status })
-    dashboard.send({ type: 'words.type', words: kept.words })
-    if (kept.selected !== null) dashboard.send({ type: 'device.select', imei: kept.selected })
+    show(dashboard, kept)
   }, [isLoading, kept, dashboard])
 }

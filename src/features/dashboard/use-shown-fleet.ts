@@ -4,8 +4,12 @@ import type { FleetCounts } from '../../read-model/counts.ts'
 import type { Fleet } from '../../read-model/fleet.ts'
 import { createFleetView } from '../../read-model/fleet-view.ts'
 import type { SearchIndex } from '../../read-model/search-index.ts'
+import { createRowSorter, type ListSort } from '../../read-model/sorted-rows.ts'
 import { maskWithin, passes, selectionOf } from './shown-fleet.ts'
 import { useSettledVersion } from './use-settled.ts'
+
+/** A list sorted by values is put in order this often, ms. */
+const IN_ORDER_MS = 5000
 
 /** What the dashboard shows of the fleet. `counts` are of what is picked and searched for, whatever the status. */
 export type ShownFleet = {
@@ -20,7 +24,13 @@ export type ShownFleet = {
   counts: FleetCounts
 }
 
-export function useShownFleet(fleet: Fleet, search: SearchIndex, filters: DashboardFilters): ShownFleet {
+/** @param sort null: worst first, or the best match of what is searched for */
+export function useShownFleet(
+  fleet: Fleet,
+  search: SearchIndex,
+  filters: DashboardFilters,
+  sort: ListSort | null,
+): ShownFleet {
   const { groups, devices, status, words } = filters
   const version = useSettledVersion(fleet)
   const view = useMemo(() => createFleetView(fleet), [fleet])
@@ -29,7 +39,17 @@ export function useShownFleet(fleet: Fleet, search: SearchIndex, filters: Dashbo
     [groups, devices, words, search],
   )
   const scope = view.mask(selection)
-  const ordered = view.rows(selection)
+  const sorter = useMemo(() => createRowSorter(fleet), [fleet])
+  // values change all the time: rows are put in order anew each few seconds
+  const moment = Math.floor(performance.now() / IN_ORDER_MS)
+  const { structure } = fleet
+  // biome-ignore lint/correctness/useExhaustiveDependencies: see above
+  const sorted = useMemo(() => (sort === null ? undefined : sorter(sort)), [sorter, sort, moment, structure])
+  const ranked = sorted === undefined ? view.rows(selection) : sorted
+  const ordered = useMemo(
+    () => (sorted === undefined || scope === undefined ? ranked : ranked.filter((row) => scope[row] === 1)),
+    [sorted, ranked, scope],
+  )
   // biome-ignore lint/correctness/useExhaustiveDependencies: the columns behind the fleet change with its version
   const [mask, rows] = useMemo(
     () => [

@@ -1,28 +1,30 @@
 import { useSelector } from '@xstate/react'
 import { ArrowLeft, Bell, Share2 } from 'lucide-react'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { Link, useParams } from 'wouter'
 import type { Range } from '#machines/history-search/history-search.machine.ts'
 import { catchingUpText } from '#machines/rules/catching-up.ts'
-import { lastNight } from '#machines/rules/date-range.ts'
 import { useCompared } from '../../actors/compared.ts'
 import { useHistorySearch } from '../../actors/history-search.ts'
 import { useCameLater, useProgress } from '../../actors/late-news.ts'
 import { useDeviceName } from '../../actors/use-device-name.ts'
 import { useRoot } from '../../actors/use-root.ts'
 import { notificationsAddress } from '../../format/notifications-address.ts'
-import { zoneName } from '../../format/time.ts'
 import { DamagedNotice } from '../../layout/damaged-notice.tsx'
 import { lazyPart } from '../../layout/lazy-part.ts'
 import { Page, Panel } from '../../layout/page.tsx'
 import { PrintHead } from '../../layout/print-head.tsx'
+import { type Addressed, useAddress } from '../../layout/use-address.ts'
+import type { Fleet } from '../../read-model/fleet.ts'
+import { useFleet, useFleetItself } from '../../read-model/use-fleet.ts'
 import { Button } from '../../ui/button.tsx'
 import { buttonLook } from '../../ui/button-look.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { CompareButton, Legend } from './compare.tsx'
+import { type HistoryAsked, historyAddress, type Preset, spanOf } from './history-address.ts'
 import { aroundOf, PROOF_GRID, Proof, Verdicts, WaitingProof } from './proof.tsx'
-import { type Preset, SearchPanel } from './search-panel.tsx'
+import { SearchPanel } from './search-panel.tsx'
 
 const ShareDialog = lazyPart(() =>
   import('./share-dialog.tsx').then((module) => ({ default: module.ShareDialog })),
@@ -31,27 +33,42 @@ const ShareDialog = lazyPart(() =>
 /** `/temperature/{imei}`: what a device measured, by range, extended while it is looked at. */
 export default function DeviceHistory() {
   const { imei = '' } = useParams()
-  return <HistoryOf key={imei} imei={imei} />
+  const { state, visit, write } = useAddress(historyAddress)
+  return <HistoryOf key={`${imei} ${visit}`} imei={imei} asked={state} onAsked={write} />
 }
 
-function HistoryOf({ imei }: { imei: string }) {
+type HistoryProps = { imei: string; asked: HistoryAsked; onAsked: Addressed<HistoryAsked>['write'] }
+
+function HistoryOf({ imei, asked, onAsked }: HistoryProps) {
   const { clock } = useRoot()
-  const actor = useHistorySearch(imei)
+  const [first] = useState(() => asked.range ?? spanOf(asked.preset, clock.now()))
+  const actor = useHistorySearch(imei, first)
   const { range, history, message, error } = useSelector(actor, (state) => state.context)
   const isLoading = useSelector(actor, (state) => state.matches('loading'))
   const hasFailed = useSelector(actor, (state) => state.matches('failed'))
   const device = useDeviceName(imei)
-  const [preset, setPreset] = useState<Preset | null>('day')
+  const [preset, setPreset] = useState<Preset | null>(asked.range ? null : asked.preset)
   // what is typed gives way to a span that is offered
   const [looks, setLooks] = useState(0)
   const look = (to: Preset | null, range: Range): void => {
     setPreset(to)
     setLooks(looks + 1)
     actor.send({ type: 'look', range, now: clock.now() })
+    onAsked(to === null ? { range: whole(range), preset: 'day' } : { range: null, preset: to }, 'push')
   }
   const [isSharing, setSharing] = useState(false)
   const name = device?.name ?? imei
-  const compared = useCompared(range)
+  const { names } = useFleetItself()
+  const isThere = useFleet(isKnown)
+  // what the visitor cannot see falls away
+  const others = useMemo(
+    () => asked.compared.filter((other) => other !== imei && isThere && names.rowOf(other) >= 0),
+    [asked.compared, imei, isThere, names],
+  )
+  const compared = useCompared(range, {
+    imeis: others,
+    set: (imeis) => onAsked({ compared: imeis }, 'replace'),
+  })
   const cameLater = useCameLater(actor, imei)
   const progress = useProgress(imei)
   return (
@@ -92,6 +109,8 @@ function HistoryOf({ imei }: { imei: string }) {
           onSearch={(wanted) => {
             setPreset(null)
             actor.send({ type: 'search', range: wanted, now: clock.now() })
+            const { message, range } = actor.getSnapshot().context
+            if (message === null) onAsked({ range: whole(range), preset: 'day' }, 'push')
           }}
         />
       </Panel>
@@ -141,10 +160,7 @@ function HistoryOf({ imei }: { imei: string }) {
   )
 }
 
-const HOUR_MS = 3_600_000
+const isKnown = (fleet: Fleet): boolean => fleet.seq !== undefined
 
-function spanOf(preset: Preset, now: number): Range {
-  if (preset === 'night') return lastNight(now, zoneName)
-  const hours = { hour: 1, day: 24, week: 7 * 24 }[preset]
-  return { from: now - hours * HOUR_MS, to: now }
-}
+/** Instants in an address are whole milliseconds. */
+const whole = ({ from, to }: Range): Range => ({ from: Math.round(from), to: Math.round(to) })

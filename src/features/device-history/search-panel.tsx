@@ -7,8 +7,8 @@ import { zoneName } from '../../format/time.ts'
 import { Button } from '../../ui/button.tsx'
 import { DateTimeField } from '../../ui/date-time-field.tsx'
 import { Segments } from '../../ui/segments.tsx'
+import type { Preset } from './history-address.ts'
 
-export type Preset = 'hour' | 'day' | 'night' | 'week'
 const PRESETS: { id: Preset; text: string }[] = [
   { id: 'hour', text: '1 h' },
   { id: 'day', text: '24 h' },

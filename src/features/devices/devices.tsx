@@ -1,14 +1,13 @@
 import { FileUp, Plus } from 'lucide-react'
 import { useDeferredValue, useEffect, useMemo } from 'react'
-import { string } from 'superstruct'
 import { Link } from 'wouter'
 import { REGISTRATION_CALLS } from '#machines/contracts/calls/registration-calls.ts'
 import { statusOf } from '#machines/contracts/device-state.ts'
-import { useKeptState } from '../../actors/use-drafts.ts'
 import { useKeptAnswer } from '../../actors/use-kept-answer.ts'
 import { formatCount } from '../../format/numbers.ts'
 import { deviceRows, useDevices } from '../../layout/device-options.ts'
 import { Page, Panel } from '../../layout/page.tsx'
+import { useSearchWords } from '../../layout/use-search-words.ts'
 import type { Fleet } from '../../read-model/fleet.ts'
 import { useFleet } from '../../read-model/use-fleet.ts'
 import { Button } from '../../ui/button.tsx'
@@ -39,7 +38,7 @@ export default function Devices() {
   }, [mayRegister, ask])
   const { fleet, search, all } = useDevices()
   const isThere = useFleet(isKnown)
-  const [query, setQuery] = useKeptState('search', string(), '')
+  const [query, setQuery] = useSearchWords()
   const wanted = useDeferredValue(query)
   const rows = useMemo(
     () => (wanted.trim() === '' ? all : deviceRows(fleet, search, wanted)),

@@ -1,25 +1,30 @@
 import { ChevronRight, Pencil, Trash2 } from 'lucide-react'
 import { Link } from 'wouter'
 import { formatCount } from '../../format/numbers.ts'
+import { glyphOf } from '../../layout/glyph-of.ts'
+import type { GroupHealth } from '../../read-model/group-health.ts'
 import { Badge } from '../../ui/badge.tsx'
 import { iconButtonLook } from '../../ui/button-look.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
+import { StateGlyph } from '../../ui/state-glyph.tsx'
 import type { GroupRow } from './group-rows.ts'
 
 /** The columns where there is room for them; below that a row is a card. */
 export const COLUMNS =
-  'max-desk:flex max-desk:flex-wrap max-desk:gap-x-1 desk:grid desk:grid-cols-[minmax(14rem,1fr)_repeat(4,minmax(6.5rem,8.5rem))_6rem] desk:items-center desk:gap-3'
+  'max-desk:flex max-desk:flex-wrap max-desk:gap-x-1 desk:grid desk:grid-cols-[minmax(14rem,1fr)_repeat(4,minmax(6rem,8.5rem))_minmax(7.5rem,9rem)_6rem] desk:items-center desk:gap-3'
 
 export type GroupCellsProps = {
   row: GroupRow
+  /** with all below it; undefined: not known yet */
+  health: GroupHealth | undefined
   isOwn: boolean
   onExpand: () => void
   onDelete: () => void
 }
 
 /** The cells of one group. On a card each count has its name beside it. */
-export function GroupCells({ row, isOwn, onExpand, onDelete }: GroupCellsProps) {
+export function GroupCells({ row, health, isOwn, onExpand, onDelete }: GroupCellsProps) {
   const { group, hasChildren, isExpanded } = row
   return (
     <>
@@ -57,7 +62,8 @@ export function GroupCells({ row, isOwn, onExpand, onDelete }: GroupCellsProps) 
       <Figure name={group.totalVehicles === 1 ? 'device' : 'devices'} value={group.totalVehicles} />
       <Figure name="assigned below" value={group.assignedVehicles} />
       <Figure name="unassigned" value={group.unAssignedvehicles} />
-      <Figure name={group.users === 1 ? 'user' : 'users'} value={group.users} isLast />
+      <Figure name={group.users === 1 ? 'user' : 'users'} value={group.users} />
+      <Health health={health} />
       <td className="flex items-center justify-end max-desk:absolute max-desk:top-1 max-desk:right-2">
         {!isOwn && (
           <>
@@ -78,13 +84,31 @@ export function GroupCells({ row, isOwn, onExpand, onDelete }: GroupCellsProps) 
   )
 }
 
-function Figure({ name, value, isLast = false }: { name: string; value: number; isLast?: boolean }) {
+/** How much is open in the group and below it, with the sign of the worst. */
+function Health({ health }: { health: GroupHealth | undefined }) {
+  const open = health?.open ?? 0
+  return (
+    <td className="tabular flex items-center gap-1.5 max-desk:text-dense desk:justify-end">
+      {health !== undefined && open > 0 ? (
+        <>
+          <StateGlyph state={glyphOf(health.worst)} size={12} />
+          <span className="font-semibold">{formatCount(open)}</span>
+        </>
+      ) : (
+        <span className="text-ink-faint">{health === undefined ? '–' : '0'}</span>
+      )}
+      <span className="text-ink-soft desk:hidden">open</span>
+    </td>
+  )
+}
+
+function Figure({ name, value }: { name: string; value: number }) {
   return (
     <td
       className={classNames(
         'tabular max-desk:text-dense max-desk:text-ink-soft desk:text-right',
         value === 0 && 'desk:text-ink-faint',
-        !isLast && "max-desk:after:content-['_·']",
+        "max-desk:after:content-['_·']",
       )}
     >
       {formatCount(value)}

@@ -23,25 +23,28 @@ export function firstExpanded(groups: readonly Group[]): ReadonlySet<string> {
   return new Set((all.length <= FEW ? all : groups).map(({ _id }) => _id))
 }
 
-/** The lines to show: what is expanded; with a query, what it finds with all above, expanded. Siblings go by name. */
+/** The lines to show: what is expanded; with a query, what it finds with all above, expanded. Siblings go by `order`, then by name. */
 export function groupRows(
   groups: readonly Group[],
   expanded: ReadonlySet<string>,
   query: string,
+  order: (a: Group, b: Group) => number = byName,
 ): GroupRow[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean)
   const found = words.length === 0 ? undefined : idsFound(groups, words)
   const rows: GroupRow[] = []
   function add(list: readonly Group[], level: number, above: string | null): void {
     const shown = found === undefined ? list : list.filter(({ _id }) => found.has(_id))
-    shown.toSorted(byName).forEach((group, index) => {
-      const below = found === undefined ? group.child : group.child.filter(({ _id }) => found.has(_id))
-      const hasChildren = below.length > 0
-      const isExpanded = hasChildren && (found !== undefined || expanded.has(group._id))
-      const place = index + 1
-      rows.push({ group, level, above, place, siblings: shown.length, hasChildren, isExpanded })
-      if (isExpanded) add(below, level + 1, group._id)
-    })
+    shown
+      .toSorted((a, b) => order(a, b) || byName(a, b))
+      .forEach((group, index) => {
+        const below = found === undefined ? group.child : group.child.filter(({ _id }) => found.has(_id))
+        const hasChildren = below.length > 0
+        const isExpanded = hasChildren && (found !== undefined || expanded.has(group._id))
+        const place = index + 1
+        rows.push({ group, level, above, place, siblings: shown.length, hasChildren, isExpanded })
+        if (isExpanded) add(below, level + 1, group._id)
+      })
   }
   add(groups, 1, null)
   return rows

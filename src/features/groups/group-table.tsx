@@ -1,4 +1,5 @@
 import { useRef } from 'react'
+import type { GroupHealth } from '../../read-model/group-health.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { COLUMNS, GroupCells } from './group-cells.tsx'
 import type { GroupRow } from './group-rows.ts'
@@ -6,6 +7,8 @@ import { useWalkedTree } from './use-walked-tree.ts'
 
 export type GroupTableProps = {
   rows: readonly GroupRow[]
+  /** by group id */
+  health: ReadonlyMap<string, GroupHealth>
   /** the visitor's own group: neither edited nor deleted here */
   own: string
   onExpand: (id: string, isExpanded: boolean) => void
@@ -19,11 +22,12 @@ const HEADS = [
   'ASSIGNED DEVICES',
   'UNASSIGNED DEVICES',
   'NUMBER OF USERS',
+  'OPEN VIOLATIONS',
   'ACTION',
 ]
 
 /** Groups as a table that expands, on narrow screens as cards; of thousands only those in view exist. */
-export function GroupTable({ rows, own, onExpand, onEdit, onDelete }: GroupTableProps) {
+export function GroupTable({ rows, health, own, onExpand, onEdit, onDelete }: GroupTableProps) {
   const table = useRef<HTMLTableElement>(null)
   const tree = useWalkedTree({
     rows,
@@ -82,6 +86,7 @@ export function GroupTable({ rows, own, onExpand, onEdit, onDelete }: GroupTable
             >
               <GroupCells
                 row={row}
+                health={health.get(row.group._id)}
                 isOwn={row.group._id === own}
                 onExpand={() => onExpand(row.group._id, !row.isExpanded)}
                 onDelete={() => onDelete(row)}

@@ -1,6 +1,6 @@
 import { FolderPlus } from 'lucide-react'
 import { useDeferredValue, useEffect, useMemo, useState } from 'react'
-import { string } from 'superstruct'
+import { boolean } from 'superstruct'
 import { Link } from 'wouter'
 import { GROUP_CALLS } from '#machines/contracts/calls/group-calls.ts'
 import type { Group } from '#machines/contracts/entities/groups.ts'
@@ -9,7 +9,9 @@ import { useKeptAnswer } from '../../actors/use-kept-answer.ts'
 import { useRoot, useSignedIn } from '../../actors/use-root.ts'
 import { formatCount } from '../../format/numbers.ts'
 import { Page, Panel } from '../../layout/page.tsx'
-import { useFleetItself } from '../../read-model/use-fleet.ts'
+import { useSearchWords } from '../../layout/use-search-words.ts'
+import { byHealth, healthOf, isSameHealth } from '../../read-model/group-health.ts'
+import { useFleet, useFleetItself } from '../../read-model/use-fleet.ts'
 import { Button } from '../../ui/button.tsx'
 import { buttonLook } from '../../ui/button-look.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -68,7 +70,7 @@ type GroupTreeProps = {
 
 function GroupTree({ groups, own, isOutdated, onRetry }: GroupTreeProps) {
   const { goTo } = useRoot()
-  const [query, setQuery] = useKeptState('search', string(), '')
+  const [query, setQuery] = useSearchWords()
   const wanted = useDeferredValue(query.trim())
   const fleet = useFleetItself()
   const [expanded, setExpanded] = useState(() => expandedOf(fleet, groups))
@@ -78,7 +80,13 @@ function GroupTree({ groups, own, isOutdated, onRetry }: GroupTreeProps) {
     ({ group }: Leaving) => group._id,
     (id) => withAbove(groups, id),
   )
-  const rows = useMemo(() => groupRows(groups, expanded, wanted), [groups, expanded, wanted])
+  const health = useFleet(healthOf, isSameHealth)
+  const [isWorstFirst, setWorstFirst] = useKeptState('worst first', boolean(), false)
+  const order = useMemo(
+    () => (isWorstFirst ? (a: Group, b: Group) => byHealth(health.get(a._id), health.get(b._id)) : undefined),
+    [isWorstFirst, health],
+  )
+  const rows = useMemo(() => groupRows(groups, expanded, wanted, order), [groups, expanded, wanted, order])
 
   return (
     <>
@@ -91,6 +99,15 @@ function GroupTree({ groups, own, isOutdated, onRetry }: GroupTreeProps) {
           isPageSearch
         />
       </div>
+      <div className="flex justify-end px-2">
+        <Button
+          kind={isWorstFirst ? 'plain' : 'quiet'}
+          aria-pressed={isWorstFirst}
+          onPress={() => setWorstFirst(!isWorstFirst)}
+        >
+          Worst first
+        </Button>
+      </div>
       {isOutdated && <Outdated onRetry={onRetry} />}
       {rows.length === 0 ? (
         <EmptyState
@@ -102,6 +119,7 @@ function GroupTree({ groups, own, isOutdated, onRetry }: GroupTreeProps) {
       ) : (
         <GroupTable
           rows={rows}
+          health={health}
           own={own}
           onExpand={(id, isExpanded) => setExpanded((before) => withOne(before, id, isExpanded))}
           onEdit={(id) => goTo(`/groups/${id}/update`)}

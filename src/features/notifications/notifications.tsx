@@ -1,6 +1,5 @@
 import { useSelector } from '@xstate/react'
 import { Bell } from 'lucide-react'
-import { useSearch } from 'wouter'
 import { useHistoryState } from 'wouter/use-browser-location'
 import type { Filters } from '#machines/notification-feed/entries.ts'
 import { lastWholeDays, REPORT_DAYS } from '#machines/rules/date-range.ts'
@@ -9,12 +8,13 @@ import type { Notifications as Board, NotificationFeed } from '../../actors/noti
 import { useStore } from '../../actors/store.ts'
 import { useMarkRead } from '../../actors/use-mark-read.ts'
 import { useRoot } from '../../actors/use-root.ts'
-import { readNotificationsAddress } from '../../format/notifications-address.ts'
+import { listedAddress, type NotificationsListed } from '../../format/notifications-address.ts'
 import { formatCount } from '../../format/numbers.ts'
 import { zoneName } from '../../format/time.ts'
 import { IncidentDesk } from '../../layout/incidents/incident-desk.tsx'
 import { Page, Panel } from '../../layout/page.tsx'
 import { PrintHead } from '../../layout/print-head.tsx'
+import { type Addressed, useAddress } from '../../layout/use-address.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
@@ -24,10 +24,10 @@ import { NotificationList } from './notification-list.tsx'
 
 /** `/notifications`: what happened, newest first, live. Another address is another list. */
 export default function Notifications() {
-  const search = useSearch()
+  const { state: listed, visit, write } = useAddress(listedAddress)
   const state: unknown = useHistoryState()
   const opened = openedIn(state)
-  return <ListOf key={`${search} ${opened ?? ''}`} search={search} opened={opened} />
+  return <ListOf key={`${visit} ${opened ?? ''}`} listed={listed} onListed={write} opened={opened} />
 }
 
 /** Which entry whoever came here wants to see. */
@@ -36,9 +36,16 @@ const openedIn = (state: unknown): string | undefined =>
     ? state.opened
     : undefined
 
-function ListOf({ search, opened }: { search: string; opened: string | undefined }) {
+type Listing = {
+  /** what the address asks for */
+  listed: NotificationsListed
+  onListed: Addressed<NotificationsListed>['write']
+  opened: string | undefined
+}
+
+function ListOf({ listed, onListed, opened }: Listing) {
   const { clock } = useRoot()
-  const { feed, notifications } = useNotificationList(() => filtersOf(search, clock.now()))
+  const { feed, notifications } = useNotificationList(() => filtersOf(listed, clock.now()))
   if (feed === undefined || notifications === undefined)
     return (
       <Page title="Notifications">
@@ -47,21 +54,20 @@ function ListOf({ search, opened }: { search: string; opened: string | undefined
         </Panel>
       </Page>
     )
-  return <List feed={feed} notifications={notifications} opened={opened} />
+  return <List feed={feed} notifications={notifications} opened={opened} onListed={onListed} />
 }
 
-function filtersOf(search: string, now: number): Filters {
-  const { range, thing, types } = readNotificationsAddress(search, zoneName)
+function filtersOf({ range, things, types }: NotificationsListed, now: number): Filters {
   return {
     range: range ?? lastWholeDays(REPORT_DAYS, now, zoneName),
-    things: thing === undefined ? null : [thing],
-    types: types ?? null,
+    things: things.length === 0 ? null : things,
+    types: types.length === 0 ? null : types,
   }
 }
 
-type ListProps = { feed: NotificationFeed; notifications: Board; opened: string | undefined }
+type ListProps = Omit<Listing, 'listed'> & { feed: NotificationFeed; notifications: Board }
 
-function List({ feed, notifications, opened }: ListProps) {
+function List({ feed, notifications, opened, onListed }: ListProps) {
   const { listed, filters, error } = useSelector(feed, ({ context }) => context)
   const isReady = useSelector(feed, (state) => state.matches('ready') || state.matches('loadingMore'))
   const isLoadingMore = useSelector(feed, (state) => state.matches('loadingMore'))
@@ -120,8 +126,14 @@ function List({ feed, notifications, opened }: ListProps) {
       <Panel className="px-4 pt-3 print:hidden">
         <NotificationFilters
           filters={filters}
-          onFilter={(things, types) => feed.send({ type: 'filter', things, types })}
-          onDates={(range) => feed.send({ type: 'dates', range })}
+          onFilter={(things, types) => {
+            feed.send({ type: 'filter', things, types })
+            onListed({ things: things ?? [], types: types ?? [], plate: '' }, 'replace')
+          }}
+          onDates={(range) => {
+            feed.send({ type: 'dates', range })
+            onListed({ range }, 'replace')
+          }}
         />
       </Panel>
       <Panel className="flex min-h-80 flex-1 flex-col overflow-hidden pt-2">

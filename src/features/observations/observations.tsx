@@ -1,14 +1,18 @@
 import { useSelector } from '@xstate/react'
 import { Thermometer } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import type { ObservationFilter } from '#machines/rules/observation-filter.ts'
 import { type ObservationTable as Kind, useObservationSearch } from '../../actors/observation-search.ts'
 import { Page, Panel } from '../../layout/page.tsx'
+import { useAddress } from '../../layout/use-address.ts'
 import { Button } from '../../ui/button.tsx'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
-import { AsidePanel } from './aside-panel.tsx'
 import { ObservationList } from './observation-list.tsx'
+import { filterIn, observationsAddress, searchedBy } from './observations-address.ts'
 import { SearchForm } from './search-form.tsx'
+import { WithAside } from './with-aside.tsx'
 
 const PLAIN: Kind = { hasName: false, noDevice: 'Please Select Vehicle.' }
 const NAMED: Kind = { hasName: true, noDevice: 'Id is required.' }
@@ -23,8 +27,32 @@ export function NamedObservations() {
   return <Observations title="Temp Observations with names" kind={NAMED} />
 }
 
-function Observations({ title, kind }: { title: string; kind: Kind }) {
+function Observations(props: { title: string; kind: Kind }) {
+  const { state, visit, write } = useAddress(observationsAddress)
+  return (
+    <ObservationsOf
+      key={visit}
+      {...props}
+      begin={filterIn(state)}
+      onSearched={(filter) => write(searchedBy(filter), 'push')}
+    />
+  )
+}
+
+type ObservationsProps = {
+  title: string
+  kind: Kind
+  /** what the address asks for */
+  begin: ObservationFilter | undefined
+  onSearched: (filter: ObservationFilter) => void
+}
+
+function ObservationsOf({ title, kind, begin, onSearched }: ObservationsProps) {
   const actor = useObservationSearch(kind)
+  const [first] = useState(begin)
+  useEffect(() => {
+    if (first) actor.send({ type: 'search', filter: first })
+  }, [actor, first])
   const { shown, faults, error, written } = useSelector(actor, ({ context }) => context)
   const state = useSelector(actor, ({ value }) => (typeof value === 'string' ? value : value.shown))
   const isLoading = state === 'loading'
@@ -34,7 +62,11 @@ function Observations({ title, kind }: { title: string; kind: Kind }) {
         <SearchForm
           faults={faults}
           isLoading={isLoading}
-          onSearch={(filter) => actor.send({ type: 'search', filter })}
+          begin={first}
+          onSearch={(filter) => {
+            actor.send({ type: 'search', filter })
+            if (actor.getSnapshot().context.faults.length === 0) onSearched(filter)
+          }}
         />
       </Panel>
       {state === 'idle' ? (
@@ -51,34 +83,37 @@ function Observations({ title, kind }: { title: string; kind: Kind }) {
             action={<Button onPress={() => actor.send({ type: 'retry' })}>Try again</Button>}
           />
         </Panel>
-      ) : state === 'empty' ? (
-        <Panel title="Observation List" className="min-h-60 flex-1">
-          <EmptyState title="No data Found">
-            This device told nothing in that time. Choose another start or a longer duration.
-          </EmptyState>
-        </Panel>
+      ) : state === 'empty' && shown !== null ? (
+        <WithAside asked={shown.asked}>
+          <Panel title="Observation List" className="min-h-60 flex-1">
+            <EmptyState title="No data Found">
+              This device told nothing in that time. Choose another start or a longer duration.
+            </EmptyState>
+          </Panel>
+        </WithAside>
       ) : shown === null || shown.rows.length === 0 ? (
         <Panel title="Observation List">
           <SkeletonRows rows={12} className="p-2" />
         </Panel>
       ) : (
-        <ObservationList
-          // Another search begins on its first page.
-          key={`${shown.asked.imei} ${shown.asked.start} ${shown.asked.hours}`}
-          rows={shown.rows}
-          query={shown.asked}
-          hasName={kind.hasName}
-          isLoading={isLoading}
-          file={{
-            isMaking: state === 'making',
-            written,
-            error: state === 'unmade' ? error : null,
-            onDownload: () => actor.send({ type: 'download' }),
-            onCancel: () => actor.send({ type: 'cancel' }),
-          }}
-        />
+        <WithAside asked={shown.asked}>
+          <ObservationList
+            // Another search begins on its first page.
+            key={`${shown.asked.imei} ${shown.asked.start} ${shown.asked.hours}`}
+            rows={shown.rows}
+            query={shown.asked}
+            hasName={kind.hasName}
+            isLoading={isLoading}
+            file={{
+              isMaking: state === 'making',
+              written,
+              error: state === 'unmade' ? error : null,
+              onDownload: () => actor.send({ type: 'download' }),
+              onCancel: () => actor.send({ type: 'cancel' }),
+            }}
+          />
+        </WithAside>
       )}
-      {shown !== null && (state === 'empty' || shown.rows.length > 0) && <AsidePanel asked={shown.asked} />}
     </Page>
   )
 }

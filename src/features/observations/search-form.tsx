@@ -20,6 +20,8 @@ import { Select } from '../../ui/select.tsx'
 export type SearchFormProps = {
   faults: readonly Fault<ObservationField>[]
   isLoading: boolean
+  /** what was searched for at first, where something was */
+  begin: ObservationFilter | undefined
   onSearch: (filter: ObservationFilter) => void
 }
 
@@ -30,16 +32,20 @@ const HOURS = Array.from({ length: MOST_HOURS }, (_, i) => ({
 }))
 
 /** Which device, from when, how many hours: the last twelve at first. The focus goes to what is missing. */
-export function SearchForm({ faults, isLoading, onSearch }: SearchFormProps) {
+export function SearchForm({ faults, isLoading, begin, onSearch }: SearchFormProps) {
   const clock = useContext(ClockContext)
   const form = useRef<HTMLFormElement>(null)
-  const [imei, setImei] = useKeptState('device', string(), '')
+  const [imei, setImei] = useKeptState('device', string(), begin?.imei ?? '')
   const [start, setStart] = useKeptState<number | null>(
     'start',
     nullable(number()),
-    () => clock.now() - DEFAULT_HOURS * HOUR_MS,
+    () => begin?.start ?? clock.now() - DEFAULT_HOURS * HOUR_MS,
   )
-  const [hours, setHours] = useKeptState<string | null>('hours', nullable(string()), `${DEFAULT_HOURS}`)
+  const [hours, setHours] = useKeptState<string | null>(
+    'hours',
+    nullable(string()),
+    `${begin?.hours ?? DEFAULT_HOURS}`,
+  )
   const messageOf = (field: ObservationField) => faults.find(({ path }) => path === field)?.message
   useEffect(() => {
     if (faults.length > 0) focusFirstWrong(form.current)

@@ -1,15 +1,15 @@
 import { UserPlus } from 'lucide-react'
 import { useDeferredValue, useMemo } from 'react'
-import { string } from 'superstruct'
 import { Link } from 'wouter'
 import { USER_CALLS } from '#machines/contracts/calls/user-calls.ts'
 import { useResendLink } from '../../actors/resend-link.ts'
-import { useKeptRecord, useKeptState } from '../../actors/use-drafts.ts'
+import { useKeptRecord } from '../../actors/use-drafts.ts'
 import { useKeptAnswer } from '../../actors/use-kept-answer.ts'
 import { useSignedIn } from '../../actors/use-root.ts'
 import { formatCount } from '../../format/numbers.ts'
 import { KeptList } from '../../layout/kept-list.tsx'
 import { Page, Panel } from '../../layout/page.tsx'
+import { useSearchWords } from '../../layout/use-search-words.ts'
 import { Button } from '../../ui/button.tsx'
 import { buttonLook } from '../../ui/button-look.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -27,7 +27,7 @@ export default function Users() {
     { params: { groupId } },
     { changes: ['users', 'groups'] },
   )
-  const [query, setQuery] = useKeptState('search', string(), '')
+  const [query, setQuery] = useSearchWords()
   const wanted = useDeferredValue(query)
   const known = useMemo(() => answer && knownUsers(answer), [answer])
   const found = useMemo(() => known && foundUsers(known, wanted), [known, wanted])

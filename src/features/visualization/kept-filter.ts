@@ -1,6 +1,6 @@
 import type { Fleet } from '../../read-model/fleet.ts'
 
-type Page = 'violations' | 'summary'
+export type Page = 'violations' | 'summary'
 
 const kept = new WeakMap<Fleet, Map<Page, unknown>>()
 

@@ -1,46 +1,44 @@
 import { useSelector } from '@xstate/react'
 import { Download } from 'lucide-react'
-import { useEffect, useMemo, useRef } from 'react'
+import { useMemo, useRef } from 'react'
 import { Link } from 'wouter'
 import type { ViolationSummary } from '#machines/contracts/entities/violations.ts'
 import type { DateRange } from '#machines/rules/date-range.ts'
-import type { ValidFilter } from '#machines/violation-search/violation-search.machine.ts'
 import { saveChartImage } from '../../actors/chart-image.ts'
-import { useRoot, useSignedIn } from '../../actors/use-root.ts'
+import { useRoot } from '../../actors/use-root.ts'
 import { useViolationSummary } from '../../actors/violation-search.ts'
 import { notificationsAddress } from '../../format/notifications-address.ts'
 import { searchTime, zoneName } from '../../format/time.ts'
 import { Page, Panel } from '../../layout/page.tsx'
-import { useFleetItself } from '../../read-model/use-fleet.ts'
+import { type Addressed, useAddress } from '../../layout/use-address.ts'
 import { buttonLook } from '../../ui/button-look.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Tooltip } from '../../ui/tooltip.tsx'
 import { AgeLine } from './age-line.tsx'
 import { Count, Counter } from './counters.tsx'
-import { filterOf, keepFilter } from './kept-filter.ts'
 import { KINDS } from './kinds.ts'
-import { lastDayOf } from './last-day.ts'
 import { PastPending } from './past-pending.tsx'
 import { Pie, type Slice } from './pie.tsx'
 import { RangeForm } from './range-form.tsx'
 import { LoadFailed, Waiting } from './search-states.tsx'
 import { TimeBeyond } from './time-beyond.tsx'
+import { useAsked } from './use-asked.ts'
+import { type Asked, violationsAddress } from './violations-address.ts'
 
 /** `/visualization/summary`: how many of the visitor's devices were beyond their limits, against those that were not. */
 export default function Summary() {
+  const addressed = useAddress(violationsAddress)
+  return <SummaryOf key={addressed.visit} addressed={addressed} />
+}
+
+function SummaryOf({ addressed }: { addressed: Addressed<Asked> }) {
   const { clock } = useRoot()
-  const fleet = useFleetItself()
-  const { groupId } = useSignedIn().user
-  const first = useMemo(
-    () => filterOf<ValidFilter>(fleet, 'summary') ?? lastDayOf(groupId, clock.now()),
-    [fleet, groupId, clock],
-  )
+  const { first, note } = useAsked('summary', addressed)
   const actor = useViolationSummary(first)
-  const { filter, shown, faults, news, error } = useSelector(actor, ({ context }) => context)
+  const { shown, faults, news, error } = useSelector(actor, ({ context }) => context)
   const isLoading = useSelector(actor, (state) => state.matches('loading'))
   const hasFailed = useSelector(actor, (state) => state.matches('failed'))
-  useEffect(() => keepFilter(fleet, 'summary', filter), [fleet, filter])
   const refresh = () => actor.send({ type: 'refresh', now: clock.now() })
   return (
     <Page title="Summary">
@@ -49,7 +47,11 @@ export default function Summary() {
           range={first.range}
           faults={faults}
           isLoading={isLoading}
-          onFilter={(range) => actor.send({ type: 'search', filter: { ...first, range }, now: clock.now() })}
+          onFilter={(range) => {
+            actor.send({ type: 'search', filter: { ...first, range }, now: clock.now() })
+            const { faults, filter } = actor.getSnapshot().context
+            if (faults.length === 0) note(filter)
+          }}
         />
       </Panel>
       <div aria-busy={isLoading} className="flex min-w-0 flex-col gap-4">

@@ -1,37 +1,49 @@
 import { useSelector } from '@xstate/react'
-import { useEffect, useMemo } from 'react'
 import type { ValidFilter } from '#machines/violation-search/violation-search.machine.ts'
 import { useRoot, useSignedIn } from '../../actors/use-root.ts'
 import { useViolationChart } from '../../actors/violation-search.ts'
 import { formatCount } from '../../format/numbers.ts'
 import { Page } from '../../layout/page.tsx'
-import { useFleetItself } from '../../read-model/use-fleet.ts'
+import { type Addressed, useAddress } from '../../layout/use-address.ts'
+import type { Fleet } from '../../read-model/fleet.ts'
+import { useFleet } from '../../read-model/use-fleet.ts'
 import { AgeLine } from './age-line.tsx'
 import { ChartPanel } from './chart-panel.tsx'
 import { KindCounters } from './counters.tsx'
 import { FilterForm } from './filter-form.tsx'
 import { FilterPanel } from './filter-panel.tsx'
-import { filterOf, keepFilter } from './kept-filter.ts'
 import { KINDS } from './kinds.ts'
-import { lastDayOf } from './last-day.ts'
 import { PastPending } from './past-pending.tsx'
 import { LoadFailed, Waiting } from './search-states.tsx'
 import { TimeBeyond } from './time-beyond.tsx'
+import { useAsked } from './use-asked.ts'
+import { type Asked, needsFleet, violationsAddress } from './violations-address.ts'
 
 /** `/visualization/violations`: which devices were beyond their limits how often, by a filter. */
 export default function Violations() {
+  const addressed = useAddress(violationsAddress)
+  const isThere = useFleet(isKnown)
+  if (!isThere && needsFleet(addressed.state))
+    return (
+      <Page title="Violations">
+        <Waiting>
+          <KindCounters counts={undefined} range={null} />
+        </Waiting>
+      </Page>
+    )
+  return <ViolationsOf key={addressed.visit} addressed={addressed} />
+}
+
+const isKnown = (fleet: Fleet): boolean => fleet.seq !== undefined
+
+function ViolationsOf({ addressed }: { addressed: Addressed<Asked> }) {
   const { clock } = useRoot()
-  const fleet = useFleetItself()
   const { groupId } = useSignedIn().user
-  const first = useMemo(
-    () => filterOf<ValidFilter>(fleet, 'violations') ?? lastDayOf(groupId, clock.now()),
-    [fleet, groupId, clock],
-  )
+  const { first, note } = useAsked('violations', addressed)
   const actor = useViolationChart(first)
   const { filter, shown, faults, news, error } = useSelector(actor, ({ context }) => context)
   const isLoading = useSelector(actor, (state) => state.matches('loading'))
   const hasFailed = useSelector(actor, (state) => state.matches('failed'))
-  useEffect(() => keepFilter(fleet, 'violations', filter), [fleet, filter])
   const refresh = () => actor.send({ type: 'refresh', now: clock.now() })
   const isOfAll = shown?.filter.groupId === groupId && shown.filter.devices === 'all'
   return (
@@ -42,7 +54,11 @@ export default function Violations() {
             filter={first}
             faults={faults}
             isLoading={isLoading}
-            onFilter={(next) => actor.send({ type: 'search', filter: next, now: clock.now() })}
+            onFilter={(next) => {
+              actor.send({ type: 'search', filter: next, now: clock.now() })
+              const { faults, filter } = actor.getSnapshot().context
+              if (faults.length === 0) note(filter)
+            }}
           />
         </FilterPanel>
         <div aria-busy={isLoading} className="flex min-w-0 flex-col gap-4">

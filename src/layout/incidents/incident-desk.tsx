@@ -1,13 +1,13 @@
 import { type ReactNode, useMemo } from 'react'
-import { enums } from 'superstruct'
 import type { Incident } from '#machines/contracts/entities/incidents.ts'
 import { useStore } from '../../actors/store.ts'
-import { useKeptState } from '../../actors/use-drafts.ts'
 import { useSignedIn } from '../../actors/use-root.ts'
 import { formatCount } from '../../format/numbers.ts'
+import { oneOf, pageAddress } from '../../format/page-address.ts'
 import { Segments } from '../../ui/segments.tsx'
 import { SkeletonRows } from '../../ui/skeleton.tsx'
 import { lazyPart } from '../lazy-part.ts'
+import { useAddressPart } from '../use-address.ts'
 import type { IncidentViewProps } from './incident-view.tsx'
 import { byView, everything, VIEW_WORDS, VIEWS, type View } from './lines.ts'
 
@@ -19,14 +19,16 @@ export type IncidentDeskProps = Omit<IncidentViewProps, 'view' | 'incidents' | '
 
 const IncidentView = lazyPart(() => import('./incident-view.tsx'), <SkeletonRows rows={8} className="px-2" />)
 
-const Shown = enums(['rest', ...VIEWS])
+const incidentsAddress = pageAddress<{ view: View | 'rest' }>({
+  view: oneOf('view', ['rest', ...VIEWS], 'rest'),
+})
 
 /** Views of what is to do, with their counts, beside the list that was there. */
 export function IncidentDesk(props: IncidentDeskProps) {
   const { desk, rest, restWord, isShown = everything } = props
   const { user } = useSignedIn()
   const known = useStore(desk.known)
-  const [view, setView] = useKeptState<View | 'rest'>(`incidents beside ${restWord}`, Shown, 'rest')
+  const [view, setView] = useAddressPart(incidentsAddress, 'view', 'push')
   const views = useMemo(() => {
     if (known === undefined) return undefined
     const all = byView(known, user._id)

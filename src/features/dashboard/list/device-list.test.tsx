@@ -3,7 +3,9 @@ import { createRoot } from 'react-dom/client'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { violationBit, withStatus } from '#machines/contracts/device-state.ts'
+import type { Desk } from '../../../actors/desk.ts'
 import type { Root } from '../../../actors/root.ts'
+import { createStore } from '../../../actors/store.ts'
 import { RootContext } from '../../../actors/use-root.ts'
 import { noDrafts } from '../../../layout/testing/no-drafts.ts'
 import { createFleet, type Fleet } from '../../../read-model/fleet.ts'
@@ -13,10 +15,18 @@ import { imeiOf, plainDevice, snapshotOf } from '../../../read-model/testing/mak
 import '../../../styles/tokens.css'
 import { selectionOf } from '../shown-fleet.ts'
 import { DeviceList } from './device-list.tsx'
+import { OWN_LOOK } from './list-look.ts'
 
 let fleet: Fleet
 let calls: string[]
 let unmount = () => {}
+const toasts = { success: (text: string) => calls.push(text) }
+const http = {
+  ask: async (_: unknown, request: { body: { things: string[]; groupId: string } }) => {
+    calls.push(`move ${request.body.things.join(' ')} to ${request.body.groupId}`)
+    return { moved: request.body.things.length, refused: [] }
+  },
+}
 let selectFromMap: (imei: string) => void
 
 beforeEach(() => {
@@ -39,7 +49,7 @@ function render() {
   place.style.cssText = 'display: flex; height: 560px; width: 380px'
   const root = createRoot(place)
   root.render(
-    <RootContext value={{ drafts: noDrafts } as Root}>
+    <RootContext value={{ drafts: noDrafts, http, toasts } as unknown as Root}>
       <List />
     </RootContext>,
   )
@@ -53,6 +63,7 @@ function render() {
 function List() {
   const [selected, setSelected] = useState<string | null>(null)
   const [words, setWords] = useState('')
+  const [look, setLook] = useState(OWN_LOOK)
   const [search] = useState(() => createSearchIndex(fleet.names))
   const rows = useMemo(
     () => createFleetView(fleet).rows(selectionOf({ groups: 'all', devices: 'all', words }, search)),
@@ -70,10 +81,13 @@ function List() {
   return (
     <DeviceList
       fleet={fleet}
+      desk={{ known: createStore(undefined) } as unknown as Desk}
       rows={rows}
       question={words}
       words={words}
       onWords={setWords}
+      look={look}
+      onLook={setLook}
       isNarrowed={words !== ''}
       selected={selected}
       isStale={false}
@@ -201,10 +215,67 @@ test('what a device that is away measured last has faded: the ink is fainter, an
   expect(await ink(3, '50.00 %')).toBe(offline)
   expect(await ink(2, '50.00 %')).not.toBe(offline)
 })
+const pickedCount = page.getByRole('toolbar').getByRole('status')
+const pickedNames = async (): Promise<string[]> => {
+  const boxes = await list.getByRole('checkbox').all()
+  return boxes
+    .filter((box) => (box.element() as HTMLInputElement).checked)
+    .map((box) => box.element().getAttribute('aria-label') ?? '')
+}
 
-test('says that there is no device at all, without a way to more of them', async () => {
-  fleet.load(snapshotOf(2, []))
-  render()
-  await expect.element(page.getByText('No device is in your group yet.')).toBeVisible()
-  expect(page.getByRole('button', { name: 'Show all devices' }).query()).toBeNull()
+test('keys pick rows: x one, Shift with an arrow a span that shrinks again, Ctrl A all shown, Escape none', async () => {
+  await find.click()
+  await userEvent.keyboard('{ArrowDown}x{ArrowDown}{ArrowDown}')
+  await expect.element(pickedCount).toHaveTextContent('1 selected')
+  await userEvent.keyboard('{Shift>}{ArrowDown}{ArrowDown}{ArrowUp}{/Shift}')
+  await expect.element(pickedCount).toHaveTextContent('3 selected')
+  expect(await pickedNames()).toEqual(['Pick Reefer 4321', 'Pick Reefer 1', 'Pick Reefer 2'])
+  await userEvent.keyboard('{Control>}a{/Control}')
+  await expect.element(pickedCount).toHaveTextContent('5,000 selected')
+  await userEvent.keyboard('{Escape}')
+  await expect.element(page.getByRole('toolbar')).not.toBeInTheDocument()
+  await expect.element(row('Reefer 2')).toHaveFocus()
+  expect(calls).toEqual([])
+})
+
+test('presses pick in the select mode, which leaves the selected device alone', async () => {
+  await page.getByRole('button', { name: 'Select' }).click()
+  await row('Reefer 1').click()
+  await row('Reefer 3').click()
+  await expect.element(pickedCount).toHaveTextContent('2 selected')
+  await row('Reefer 1').click()
+  await expect.element(pickedCount).toHaveTextContent('1 selected')
+  expect(calls).toEqual([])
+  await page.getByRole('button', { name: 'Done' }).click()
+  await expect.element(page.getByRole('toolbar')).not.toBeInTheDocument()
+})
+
+test('what a search hides is not moved with the rest', async () => {
+  await find.click()
+  await userEvent.keyboard('{ArrowDown}{ArrowDown}x{ArrowDown}x')
+  await find.fill(imeiOf(1))
+  await expect.element(pickedCount).toHaveTextContent('1 selected')
+  await page.getByRole('button', { name: 'Move to group' }).click()
+  await page.getByRole('dialog').getByRole('option').first().click()
+  await page
+    .getByRole('button', { name: /^Move to / })
+    .last()
+    .click()
+  await expect.element(page.getByRole('toolbar')).not.toBeInTheDocument()
+  expect(calls[0]).toMatch(new RegExp(`^move ${imeiOf(1)} to `))
+})
+
+test('chosen columns stand beside the name, each sorts when pressed, and the own look comes back', async () => {
+  const menu = page.getByRole('button', { name: 'Worst first: order and columns' })
+  await menu.click()
+  await page.getByRole('button', { name: 'IMEI' }).last().click()
+  await page.getByRole('button', { name: 'Group' }).last().click()
+  await userEvent.keyboard('{Escape}')
+  const first = list.getByRole('listitem').first()
+  await expect.element(first).toMatchTextContent(new RegExp(`${imeiOf(4321)}top`))
+  await expect.element(first).not.toMatchTextContent(/50\.00 %/)
+  await page.getByRole('button', { name: 'Sort by Name' }).click()
+  await page.getByRole('button', { name: 'By name: order and columns' }).click()
+  await page.getByRole('button', { name: 'As it was' }).click()
+  await expect.element(first).toMatchTextContent(/50\.00 %/)
 })

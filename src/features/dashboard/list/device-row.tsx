@@ -1,15 +1,17 @@
 import { Pencil, Warehouse } from 'lucide-react'
-import { memo } from 'react'
+import { type MouseEvent, memo } from 'react'
 import { catchingUpText } from '#machines/rules/catching-up.ts'
 import { formatHumidity } from '../../../format/numbers.ts'
 import { glyphOf, isTrouble, statusWord, wordOf } from '../../../layout/glyph-of.ts'
 import { Holder } from '../../../layout/incidents/holder.tsx'
 import type { DeviceIncident } from '../../../layout/incidents/use-incident-of.ts'
 import { SEVERITY_OF } from '../../../read-model/severity.ts'
+import type { SortKey } from '../../../read-model/sorted-rows.ts'
 import { classNames } from '../../../ui/class-names.ts'
 import { Age } from '../../../ui/relative-time.tsx'
 import { StateGlyph } from '../../../ui/state-glyph.tsx'
 import { type Device, type DeviceActions, isSameDevice } from '../device.ts'
+import { ColumnCells } from './column-cells.tsx'
 import { DeviceDetails } from './device-details.tsx'
 import { Temperature } from './temperature.tsx'
 
@@ -29,14 +31,27 @@ export type DeviceRowProps = {
   /** px from the top of the list */
   top: number
   height: number
+  /** chosen instead of the row's own look; none: that */
+  columns: readonly SortKey[]
+  isPicked: boolean
+  /** its box is to be seen */
+  isPickable: boolean
+  /** pressed, or its box */
+  onPress: (row: number, how: RowPress) => void
   actions: DeviceActions
 }
+
+/** `through`: all up to this one; `toggle`: this one is picked, or not any more */
+export type RowPress = 'select' | 'through' | 'toggle'
 
 const pencil = <Pencil size={16} aria-hidden />
 
 /** A device in the list: how it is, what it measures, how old that is. Selected, it opens to its details. */
 export const DeviceRow = memo(function DeviceRow(props: DeviceRowProps) {
   const { device, id, position, of, isActive, isSelected, isStale, open, top, height, actions } = props
+  const { columns, isPicked, isPickable, onPress } = props
+  const isTable = columns.length > 0
+  const isMarked = isSelected || isPicked
   const severity = SEVERITY_OF[device.state] as number
   const isFaded = isStale || statusWord(device.state) !== 'Online'
   return (
@@ -44,25 +59,47 @@ export const DeviceRow = memo(function DeviceRow(props: DeviceRowProps) {
       aria-posinset={position}
       aria-setsize={of}
       className={classNames(
-        'absolute inset-x-2 flex flex-col overflow-hidden rounded-small',
-        isSelected ? 'bg-accent-soft/70' : 'hover:bg-hover',
+        'absolute inset-x-2 flex flex-col overflow-clip rounded-small',
+        isMarked ? 'bg-accent-soft/70' : 'hover:bg-hover',
       )}
       style={{ transform: `translateY(${top}px)`, height }}
     >
       <div className="flex h-15 shrink-0 items-center pr-1">
+        {isPickable && (
+          <label className="-mr-2 flex h-full shrink-0 cursor-pointer items-center pr-1 pl-3">
+            <input
+              type="checkbox"
+              aria-label={`Pick ${device.name}`}
+              tabIndex={-1}
+              checked={isPicked}
+              onChange={() => {}}
+              onClick={(event) => onPress(device.row, event.shiftKey ? 'through' : 'toggle')}
+              className="size-4 accent-(--accent)"
+            />
+          </label>
+        )}
         <button
           type="button"
           id={id}
           tabIndex={isActive ? 0 : -1}
           aria-current={isSelected || undefined}
-          onClick={() => actions.select(device.imei)}
+          onClick={(event) => onPress(device.row, pressOf(event))}
           onDoubleClick={() => actions.open(device.imei)}
           className="flex h-full min-w-0 flex-1 items-center gap-3 rounded-small pl-3 text-left -outline-offset-2"
         >
           <span className="flex w-4 shrink-0 justify-center">
             <StateGlyph state={glyphOf(severity)} size={14} isDecorative />
           </span>
-          <span className="min-w-0 flex-1">
+          <span
+            className={
+              isTable
+                ? classNames(
+                    'sticky left-0 z-1 w-36 shrink-0 pr-1',
+                    isMarked ? 'bg-accent-soft' : 'bg-surface',
+                  )
+                : 'min-w-0 flex-1'
+            }
+          >
             <span className="flex items-center gap-1.5 font-medium">
               <span className="truncate">{device.name}</span>
               <span className="shrink-0 font-normal text-dense text-ink-faint">{device.plate}</span>
@@ -83,13 +120,19 @@ export const DeviceRow = memo(function DeviceRow(props: DeviceRowProps) {
               </span>
             )}
           </span>
-          <span className={classNames('tabular shrink-0 text-right', isFaded && 'text-ink-faint')}>
-            <Temperature device={device} isFaded={isFaded} className="block font-semibold" />
-            <span className={classNames('block text-dense', !isFaded && 'text-ink-soft')}>
-              {formatHumidity(device.humidity)}
+          {isTable ? (
+            <span className="-ml-3 flex">
+              <ColumnCells device={device} columns={columns} isFaded={isFaded} />
             </span>
-          </span>
-          {open && <Holder {...open} />}
+          ) : (
+            <span className={classNames('tabular shrink-0 text-right', isFaded && 'text-ink-faint')}>
+              <Temperature device={device} isFaded={isFaded} className="block font-semibold" />
+              <span className={classNames('block text-dense', !isFaded && 'text-ink-soft')}>
+                {formatHumidity(device.humidity)}
+              </span>
+            </span>
+          )}
+          {open && !isTable && <Holder {...open} />}
         </button>
         {/* Plain, because rows are drawn anew with each reading: the kit's button costs as much as the rest of the row. */}
         <button
@@ -115,6 +158,10 @@ function isSameRow(a: DeviceRowProps, b: DeviceRowProps): boolean {
     a.isActive === b.isActive &&
     a.isSelected === b.isSelected &&
     a.isStale === b.isStale &&
+    a.columns === b.columns &&
+    a.isPicked === b.isPicked &&
+    a.isPickable === b.isPickable &&
+    a.onPress === b.onPress &&
     a.open?.incident === b.open?.incident &&
     a.open?.shelving === b.open?.shelving &&
     a.top === b.top &&
@@ -123,6 +170,9 @@ function isSameRow(a: DeviceRowProps, b: DeviceRowProps): boolean {
     isSameDevice(a.device, b.device)
   )
 }
+
+const pressOf = ({ shiftKey, ctrlKey, metaKey }: MouseEvent): RowPress =>
+  shiftKey ? 'through' : ctrlKey || metaKey ? 'toggle' : 'select'
 
 const severityInk = (severity: number): string => {
   const glyph = glyphOf(severity)

@@ -1,19 +1,42 @@
+import { ChevronDown } from 'lucide-react'
 import type { KeyboardEvent } from 'react'
+import { Button as AriaButton } from 'react-aria-components/Button'
 import { formatCount } from '../../../format/numbers.ts'
+import { lazyPart } from '../../../layout/lazy-part.ts'
+import type { Fleet } from '../../../read-model/fleet.ts'
+import { PopUp } from '../../../ui/pop-up.tsx'
 import { SearchInput } from '../../../ui/search-input.tsx'
+import { LIST_COLUMNS } from './list-columns.ts'
+import type { ListLook } from './list-look.ts'
+
+const LookItems = lazyPart(() => import('./look-items.tsx'))
 
 export type ListSearchProps = {
   words: string
   onWords: (words: string) => void
   onKeyDown: (event: KeyboardEvent) => void
-  /** rows in the list */
-  count: number
+  fleet: Fleet
+  /** in the list */
+  rows: Uint32Array
   /** undefined: all are shown, or none */
   onShowAll: (() => void) | undefined
+  /** each press picks a row */
+  isPicking: boolean
+  onPicking: (isPicking: boolean) => void
+  look: ListLook
+  onLook: (look: ListLook) => void
 }
 
 /** Above the list: finds in it and on the map, and says how many there are in which order. */
-export function ListSearch({ words, onWords, onKeyDown, count, onShowAll }: ListSearchProps) {
+export function ListSearch(props: ListSearchProps) {
+  const { words, onWords, onKeyDown, fleet, rows, onShowAll, isPicking, onPicking, look, onLook } = props
+  const { sort } = look
+  const count = rows.length
+  const order = sort
+    ? `By ${LIST_COLUMNS[sort.by].title.toLowerCase()}`
+    : words.trim() === ''
+      ? 'Worst first'
+      : 'Best match first'
   return (
     <>
       <div className="mx-2 rounded-small bg-sunken focus-within:outline-2 focus-within:outline-focus">
@@ -37,7 +60,35 @@ export function ListSearch({ words, onWords, onKeyDown, count, onShowAll }: List
             Show all devices
           </button>
         )}
-        <span className="ml-auto">{words.trim() === '' ? 'Worst first' : 'Best match first'}</span>
+        {count > 0 && (
+          <button
+            type="button"
+            aria-pressed={isPicking}
+            title="Key: x"
+            onClick={() => onPicking(!isPicking)}
+            className="rounded-small text-link underline-offset-2 hover:underline"
+          >
+            {isPicking ? 'Done' : 'Select'}
+          </button>
+        )}
+        <span className="ml-auto">
+          <PopUp
+            label="Order and columns"
+            placement="bottom end"
+            className="w-84"
+            button={
+              <AriaButton
+                aria-label={`${order}: order and columns`}
+                className="flex items-center gap-1 rounded-small text-ink-soft data-hovered:text-ink"
+              >
+                {order}
+                <ChevronDown size={14} aria-hidden />
+              </AriaButton>
+            }
+          >
+            {() => <LookItems look={look} onLook={onLook} fleet={fleet} rows={rows} />}
+          </PopUp>
+        </span>
       </div>
     </>
   )

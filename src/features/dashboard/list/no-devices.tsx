@@ -1,6 +1,9 @@
 import { SearchX } from 'lucide-react'
+import { lazyPart } from '../../../layout/lazy-part.ts'
 import { Button } from '../../../ui/button.tsx'
 import { EmptyState } from '../../../ui/empty-state.tsx'
+
+const NoFleet = lazyPart(() => import('./no-fleet.tsx'))
 
 /** Nothing is in what was picked or typed, or there is nothing to pick from. */
 export function NoDevices({
@@ -13,12 +16,7 @@ export function NoDevices({
   words: string
   onClear: () => void
 }) {
-  if (isFleetEmpty)
-    return (
-      <EmptyState title="No data Found" icon={<SearchX size={22} aria-hidden />}>
-        No device is in your group yet.
-      </EmptyState>
-    )
+  if (isFleetEmpty) return <NoFleet />
   return (
     <EmptyState
       title="No data Found"

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { DEVICE_CALLS } from '#machines/contracts/calls/device-calls.ts'
 import type { AsideRow, ObservationsAside } from '#machines/contracts/entities/devices.ts'
 import type { ObservationQuery } from '#machines/observation-search/observation-search.machine.ts'
@@ -17,14 +18,15 @@ function useAside({ imei, start, hours }: ObservationQuery): KeptAnswer<Observat
 }
 
 /**
- * Beneath the table: spans whose readings are damaged, readings that are kept but do not count, and what was dropped of others.
- * Nothing where there are none.
+ * The table of a search with what it leaves out: above it spans whose readings are damaged, beneath it readings that are kept
+ * but do not count, and what was dropped of others. Nothing where there are none.
  */
-export function AsidePanel({ asked }: { asked: ObservationQuery }) {
+export function WithAside({ asked, children }: { asked: ObservationQuery; children?: ReactNode }) {
   const kept = useAside(asked)
   return (
     <>
       <DamagedNotice spans={kept.answer?.damaged ?? []} />
+      {children}
       <KeptAside {...kept} />
     </>
   )

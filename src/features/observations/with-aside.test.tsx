@@ -5,7 +5,7 @@ import { mountPage, type PageHarness } from '../../layout/testing/mount-page.tsx
 import type { Answer } from '../../layout/testing/test-root.ts'
 import { createFleet } from '../../read-model/fleet.ts'
 import { imeiOf } from '../../read-model/testing/make-fleet.ts'
-import { AsidePanel } from './aside-panel.tsx'
+import { WithAside } from './with-aside.tsx'
 
 let harness: PageHarness
 afterEach(() => harness.unmount())
@@ -35,7 +35,7 @@ async function shown(answer: Answer) {
   harness = await mountPage(
     <>
       <h1>Observations</h1>
-      <AsidePanel asked={{ imei: IMEI, start, hours: 1 }} />
+      <WithAside asked={{ imei: IMEI, start, hours: 1 }} />
     </>,
     { at: '/devices', server: { [CALL]: () => answer }, fleet: createFleet((call) => call()) },
   )

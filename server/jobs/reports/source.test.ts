@@ -1,0 +1,78 @@
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import type { NewFact } from '#machines/contracts/facts.ts'
+import { createReadings, pushReading } from '#machines/contracts/readings.ts'
+import { emptyDirectory, evolve } from '#machines/projections/directory.ts'
+import { openSqliteStore } from '../../store/sqlite/open.ts'
+import { company, device, group } from '../../testing/facts.ts'
+import { createDataProvider } from './data-provider.ts'
+import { createSources } from './source.ts'
+import type { RequestedOrder } from './worker-messages.ts'
+
+const DAY = 86_400_000
+const NOW = Date.parse('2026-11-20T10:00:00Z')
+const [OLD_IMEI, NEW_IMEI] = ['350000000000000', '350000000000107'] as const
+
+let store: ReturnType<typeof openSqliteStore>
+beforeEach(async () => {
+  store = openSqliteStore({ dir: ':memory:', clock: { now: () => NOW } })
+  onTestFinished(() => store.close())
+  await store.log.append('registry', [
+    company('indus'),
+    group('indus', 'indus', null),
+    device(0, OLD_IMEI, 'indus', 'indus'),
+  ])
+  const readings = createReadings(30)
+  for (let days = 29; days >= 0; days--)
+    pushReading(readings, { device: 0, at: NOW - days * DAY, temperature: days })
+  await store.telemetry.append(readings, NOW)
+})
+
+/** The source of a report on the device, after something more has happened. */
+async function sourceAfter(happened: NewFact, imei: string = OLD_IMEI) {
+  await store.log.append('registry', [happened])
+  const directory = store.log.readFacts(0, {}).reduce(evolve, emptyDirectory())
+  const sourceOf = createSources(createDataProvider({ store, directory, clock: { now: () => NOW } }))
+  return sourceOf({
+    ...{ reportId: 'r1', kind: 'temperature', title: 'A Report', companyId: 'indus', groupId: 'indus' },
+    ...{ things: [imei], groups: [], from: NOW - 30 * DAY, to: NOW, types: null, minDistance: null },
+    ...{ speed: null, partOfDay: null, requestedBy: 'Schedule', requestedAt: NOW, upTo: store.log.head() },
+  } as RequestedOrder)
+}
+
+test('a report counts no reading that the company keeps no longer, dropped by now or not', async () => {
+  const { source } = await sourceAfter({
+    type: 'company.settings-changed',
+    at: NOW,
+    companyId: 'indus',
+    data: { companyId: 'indus', retentionDays: 7 },
+  })
+  const firstKept = Math.floor(NOW / DAY) * DAY - 7 * DAY
+  const { length, at } = await source.readings(0, NOW - 30 * DAY, NOW)
+  expect(length).toBe(7)
+  expect(at[0]).toBeGreaterThanOrEqual(firstKept)
+  expect((await source.readings(0, NOW - 30 * DAY, NOW - 20 * DAY)).length).toBe(0)
+})
+
+test('a report names its company as it is named now', async () => {
+  const { order } = await sourceAfter({
+    type: 'company.settings-changed',
+    at: NOW,
+    companyId: 'indus',
+    data: { companyId: 'indus', name: 'Ravi Foods', timeZone: 'Europe/Berlin' },
+  })
+  expect(order.company).toMatchObject({ name: 'Ravi Foods', timeZone: 'Europe/Berlin' })
+})
+
+test('a report on a device whose tracker was replaced has the readings of before', async () => {
+  const { source } = await sourceAfter(
+    {
+      type: 'device.tracker-replaced',
+      at: NOW,
+      companyId: 'indus',
+      data: { no: 0, before: OLD_IMEI, after: NEW_IMEI },
+    },
+    NEW_IMEI,
+  )
+  expect(source.devices.map(({ imei }) => imei)).toEqual([NEW_IMEI])
+  expect((await source.readings(0, NOW - 30 * DAY, NOW)).length).toBe(29)
+})

@@ -1,0 +1,48 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { Fleet } from '../../read-model/fleet.ts'
+import { dashboardAddress, isBare, visibleIn } from './dashboard-address.ts'
+
+const imei = fc.stringMatching(/^\d{15}$/)
+const picked = (id: fc.Arbitrary<string>) =>
+  fc.oneof(
+    fc.constant('all' as const),
+    fc.uniqueArray(id, { maxLength: 100 }).map((ids) => new Set(ids)),
+  )
+const views = fc.record({
+  status: fc.constantFrom('all', 'online', 'offline', 'disconnected', 'trouble'),
+  words: fc.string({ maxLength: 200 }),
+  groups: picked(fc.stringMatching(/^[A-Za-z0-9_-]{1,64}$/)),
+  devices: picked(imei),
+  selected: fc.option(imei),
+})
+
+test('a view that was written is read', () => {
+  fc.assert(
+    fc.property(views, (view) => {
+      expect(dashboardAddress.read(dashboardAddress.write(view))).toEqual(view)
+    }),
+  )
+})
+
+test('whatever an address holds, what is left of it can be seen by the visitor', () => {
+  const fleet = {
+    names: { rowOf: (one: string) => (one === '356307042000001' ? 0 : -1) },
+    groups: { indexOf: (one: string) => (one === 'lahore' ? 0 : -1) },
+  } as unknown as Fleet
+  const seen = visibleIn(
+    fleet,
+    dashboardAddress.read('groups=lahore,karachi&devices=356307042000002&device=356307042000002&status=no'),
+  )
+  expect(dashboardAddress.write(seen)).toBe('groups=lahore')
+  fc.assert(
+    fc.property(views, (view) => {
+      expect(visibleIn(fleet, view).groups).not.toContain('karachi')
+      expect([null, '356307042000001']).toContain(visibleIn(fleet, view).selected)
+    }),
+  )
+})
+
+test('the dashboard as it opens has no query', () => {
+  expect(isBare(dashboardAddress.read(''))).toBe(true)
+})

@@ -1,0 +1,59 @@
+import { useCallback, useMemo } from 'react'
+import { useStore } from '../../../actors/store.ts'
+import { useRoot, useSignedIn } from '../../../actors/use-root.ts'
+import { type ListSort, SORTABLE, type SortKey } from '../../../read-model/sorted-rows.ts'
+
+/** How the list is laid out and in which order: no columns is the list's own look, no sort the worst first. */
+export type ListLook = { columns: readonly SortKey[]; sort: ListSort | null }
+
+export const OWN_LOOK: ListLook = { columns: [], sort: null }
+
+/** As one plain text, for a cookie or an address: `group.temperature~-at`; '' for the list's own look. */
+export const textOfLook = ({ columns, sort }: ListLook): string =>
+  columns.length === 0 && sort === null
+    ? ''
+    : `${columns.join('.')}~${sort === null ? '' : `${sort.isDescending ? '-' : ''}${sort.by}`}`
+
+/** What is no column is passed over: the text may come from anywhere. */
+export function lookOfText(text: string): ListLook {
+  const [columns = '', sort = ''] = text.split('~')
+  const by = sort.replace(/^-/, '')
+  const wanted = new Set(columns.split('.'))
+  return {
+    columns: CHOICES.filter((key) => wanted.has(key)),
+    sort: isKey(by) ? { by, isDescending: sort.startsWith('-') } : null,
+  }
+}
+
+/** Columns that can be chosen, in the order they stand in; the name is always there. */
+export const CHOICES: readonly SortKey[] = SORTABLE.filter((key) => key !== 'name')
+
+const isKey = (text: string): text is SortKey => (SORTABLE as readonly string[]).includes(text)
+
+/** Another press of the same turns it round, a third one is the worst first again; values begin with the highest. */
+export function sortedBy({ sort }: ListLook, by: SortKey): ListSort | null {
+  const begins = HIGHEST_FIRST.has(by)
+  if (sort?.by !== by) return { by, isDescending: begins }
+  return sort.isDescending === begins ? { by, isDescending: !begins } : null
+}
+const HIGHEST_FIRST: ReadonlySet<SortKey> = new Set(['state', 'temperature', 'humidity', 'speed', 'at'])
+
+/** The look somebody chose, remembered for them on this device. */
+export function useListLook(): [ListLook, (look: ListLook) => void] {
+  const { preferences } = useRoot()
+  const { user } = useSignedIn()
+  const text = useStore(preferences).lists?.[user._id] ?? ''
+  const look = useMemo(() => (text === '' ? OWN_LOOK : lookOfText(text)), [text])
+  const keep = useCallback(
+    (next: ListLook) => {
+      const now = preferences.get()
+      const others = Object.entries(now.lists ?? {}).filter(([id]) => id !== user._id)
+      // a cookie has little room
+      const lists = Object.fromEntries([...others.slice(1 - MOST_KEPT), [user._id, textOfLook(next)]])
+      preferences.set({ ...now, lists })
+    },
+    [preferences, user._id],
+  )
+  return [look, keep]
+}
+const MOST_KEPT = 4

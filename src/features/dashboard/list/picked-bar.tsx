@@ -1,0 +1,110 @@
+import { type ReactNode, useEffect, useMemo, useState } from 'react'
+import type { Desk } from '../../../actors/desk.ts'
+import { useStore } from '../../../actors/store.ts'
+import { formatCount } from '../../../format/numbers.ts'
+import { AskDialog } from '../../../layout/incidents/ask-dialog.tsx'
+import { useIncidentActions } from '../../../layout/incidents/use-incident-actions.ts'
+import type { Fleet } from '../../../read-model/fleet.ts'
+import { buttonLook } from '../../../ui/button-look.ts'
+import { Kbd } from '../../../ui/kbd.tsx'
+import { MoveDialog } from './move-dialog.tsx'
+
+/** What a key asked to be done with what is picked. */
+export type PickedWish = 'move' | 'acknowledge'
+
+export type PickedBarProps = {
+  fleet: Fleet
+  desk: Desk
+  /** rows of the fleet that are picked */
+  rows: Uint32Array
+  wish: PickedWish | null
+  onWish: (wish: PickedWish | null) => void
+  onAll: () => void
+  onClear: () => void
+}
+
+/** How many devices are picked, and what can be done with them. */
+export default function PickedBar(props: PickedBarProps) {
+  const { fleet, desk, rows, wish, onWish, onAll, onClear } = props
+  const actions = useIncidentActions(desk)
+  const known = useStore(desk.known)
+  const open = useMemo(() => {
+    const meant = new Set(rows)
+    return (known?.open ?? []).filter(
+      ({ imei, acknowledged }) => acknowledged === null && meant.has(fleet.names.rowOf(imei)),
+    )
+  }, [known, rows, fleet])
+  // what is moved is settled when the window opens: rows come and go behind it
+  const [moved, setMoved] = useState<Uint32Array | null>(null)
+  useEffect(() => {
+    if (wish === null) return
+    onWish(null)
+    if (wish === 'move') setMoved(rows)
+    else actions.ask('acknowledge', open)
+  }, [wish, onWish, rows, actions, open])
+
+  return (
+    <>
+      <div
+        role="toolbar"
+        aria-label="What to do with the selected devices"
+        className="@container flex min-h-11 shrink-0 items-center gap-0.5 overflow-x-auto border-line border-t px-2 py-1"
+      >
+        <output className="tabular shrink-0 px-2 font-medium text-dense">{`${formatCount(rows.length)} selected`}</output>
+        <Press letter="m" kind="primary" isDisabled={rows.length === 0} onPress={() => onWish('move')}>
+          Move to group
+        </Press>
+        {open.length > 0 && (
+          <Press letter="a" onPress={() => onWish('acknowledge')}>
+            {`Acknowledge ${formatCount(open.length)}`}
+          </Press>
+        )}
+        <Press letter="Ctrl A" onPress={onAll}>
+          All shown
+        </Press>
+        <Press letter="Esc" onPress={onClear}>
+          Clear
+        </Press>
+      </div>
+      {moved !== null && (
+        <MoveDialog
+          fleet={fleet}
+          rows={moved}
+          onClose={() => setMoved(null)}
+          onMoved={() => {
+            setMoved(null)
+            onClear()
+          }}
+        />
+      )}
+      <AskDialog action={actions.action} />
+    </>
+  )
+}
+
+type PressProps = {
+  letter: string
+  kind?: 'primary' | 'quiet'
+  isDisabled?: boolean
+  onPress: () => void
+  children: ReactNode
+}
+
+function Press({ letter, kind = 'quiet', isDisabled = false, onPress, children }: PressProps) {
+  return (
+    <button
+      type="button"
+      disabled={isDisabled}
+      title={`Key: ${letter}`}
+      onClick={onPress}
+      className={buttonLook(kind, 'shrink-0 gap-1.5 px-2 text-dense')}
+    >
+      {children}
+      {kind === 'quiet' && (
+        <span className="hidden @lg:inline">
+          <Kbd>{letter}</Kbd>
+        </span>
+      )}
+    </button>
+  )
+}

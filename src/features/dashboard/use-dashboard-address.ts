@@ -1,0 +1,60 @@
+import { useEffect, useRef } from 'react'
+import type { DashboardActor } from '../../actors/dashboard-actor.ts'
+import { useAddress } from '../../layout/use-address.ts'
+import { TYPING_PAUSE_MS } from '../../layout/use-search-words.ts'
+import type { Fleet } from '../../read-model/fleet.ts'
+import { type DashboardView, dashboardAddress, isBare, visibleIn } from './dashboard-address.ts'
+
+export type Shown = {
+  fleet: Fleet
+  dashboard: DashboardActor
+  isLoading: boolean
+  /** what is picked, typed and selected; another object whenever one of them is another */
+  view: DashboardView
+  /** the selected device is not among what is shown */
+  isLost: boolean
+}
+
+/**
+ * The address says what the dashboard shows, and what came by the address is shown. Back steps through selections and
+ * statuses; what is typed and ticked replaces. Who comes to the bare address from another page finds it as they left it.
+ */
+export function useDashboardAddress({ fleet, dashboard, isLoading, view, isLost }: Shown): void {
+  const { state, visit, write } = useAddress(dashboardAddress)
+  const shown = useRef<{ visit: number; view: DashboardView; isLost: boolean }>(undefined)
+  useEffect(() => {
+    if (isLoading) return
+    const last = shown.current
+    shown.current = { visit, view, isLost }
+    const asked = visibleIn(fleet, state)
+    if (last?.visit !== visit && (last !== undefined || !isBare(asked))) {
+      shown.current.view = asked
+      write(asked, 'replace')
+      show(dashboard, asked)
+      return
+    }
+    // Back must not lead to a device that would be lost again
+    const isStep =
+      last !== undefined &&
+      !last.isLost &&
+      (last.view.selected !== view.selected || last.view.status !== view.status)
+    if (isStep || last?.view.words === view.words) return write(view, isStep ? 'push' : 'replace')
+    const timer = setTimeout(() => write(view, 'replace'), TYPING_PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [isLoading, visit, state, view, isLost, fleet, dashboard, write])
+}
+
+/** Tells the dashboard to show a view. */
+export function show(
+  dashboard: DashboardActor,
+  { groups, devices, status, words, selected }: DashboardView,
+): void {
+  const now = dashboard.getSnapshot().context
+  dashboard.send({ type: 'groups.pick', groups })
+  dashboard.send({ type: 'devices.pick', devices })
+  // the status that is picked already would be let go of
+  if (status !== now.status) dashboard.send({ type: 'status.pick', status })
+  dashboard.send({ type: 'words.type', words })
+  if (selected === null) dashboard.send({ type: 'selection.clear' })
+  else if (selected !== now.selected) dashboard.send({ type: 'device.select', imei: selected })
+}

@@ -1,0 +1,34 @@
+import { Imei } from '#machines/contracts/scalars.ts'
+import { type DateRange, lastNight } from '#machines/rules/date-range.ts'
+import { MOST_COMPARED } from '../../actors/compared.ts'
+import { idList, oneOf, pageAddress, span } from '../../format/page-address.ts'
+import { zoneName } from '../../format/time.ts'
+
+export type Preset = 'hour' | 'day' | 'night' | 'week'
+
+/** What of a device's page is in its address. */
+export type HistoryAsked = {
+  /** counts where there is no range */
+  preset: Preset
+  range: DateRange | null
+  /** imeis of the devices it is compared with */
+  compared: readonly string[]
+}
+
+const HOUR_MS = 3_600_000
+/** Longer spans are no offered ones; each day of them is asked for by itself. */
+const MOST_MS = 31 * 24 * HOUR_MS
+
+/** `/temperature/{imei}?span=week&with=1,2` or `?date=<ISO start>..<ISO end>` */
+export const historyAddress = pageAddress<HistoryAsked>({
+  preset: oneOf('span', ['hour', 'day', 'night', 'week'], 'day'),
+  range: span('date', MOST_MS),
+  compared: idList('with', Imei, MOST_COMPARED),
+})
+
+/** An offered span as it is now. */
+export function spanOf(preset: Preset, now: number): DateRange {
+  if (preset === 'night') return lastNight(now, zoneName)
+  const hours = { hour: 1, day: 24, week: 7 * 24 }[preset]
+  return { from: now - hours * HOUR_MS, to: now }
+}

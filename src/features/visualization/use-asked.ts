@@ -1,0 +1,35 @@
+import { useEffect, useMemo } from 'react'
+import type { ValidFilter } from '#machines/violation-search/violation-search.machine.ts'
+import { useRoot, useSignedIn } from '../../actors/use-root.ts'
+import type { Addressed } from '../../layout/use-address.ts'
+import { useFleetItself } from '../../read-model/use-fleet.ts'
+import { filterOf, keepFilter, type Page } from './kept-filter.ts'
+import { type Asked, askedBy, filterAsked, violationsAddress } from './violations-address.ts'
+
+export type AskedHere = {
+  /** what is asked for at first */
+  first: ValidFilter
+  /** says in the address what was asked for since, and keeps it for the session */
+  note: (filter: ValidFilter) => void
+}
+
+/** What a page asks for at first: what its address says, else what was last asked for on it, else the last day. */
+export function useAsked(page: Page, { state, write }: Addressed<Asked>): AskedHere {
+  const { clock } = useRoot()
+  const fleet = useFleetItself()
+  const { groupId } = useSignedIn().user
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another address is another page
+  const { first, isKept } = useMemo(() => {
+    const kept = filterOf<ValidFilter>(fleet, page)
+    const isKept = violationsAddress.write(state) === '' && kept !== undefined
+    return { first: isKept ? kept : filterAsked(state, groupId, fleet, clock.now()), isKept }
+  }, [fleet, groupId, clock, page])
+  useEffect(() => {
+    if (isKept) write(askedBy(first, groupId), 'replace')
+  }, [isKept, first, groupId, write])
+  const note = (filter: ValidFilter): void => {
+    keepFilter(fleet, page, filter)
+    write(askedBy(filter, groupId), 'push')
+  }
+  return { first, note }
+}
