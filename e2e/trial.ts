@@ -21,6 +21,8 @@ export async function trials({ api }: Server): Promise<Thing[]> {
 export type Trial = Pick<Thing, 'imei' | 'name'> & {
   /** at what time of the device's, epoch ms, and when it comes to the server; the world's clock is moved on to that */
   sends(measured: Omit<IngestReading, 'imei' | 'at'>, at: number, storedAt?: number): Promise<void>
+  /** what it kept while it was off the air, in one piece and in the order given; `at`: epoch ms. All of it is taken in */
+  delivers(kept: readonly (Omit<IngestReading, 'imei' | 'at'> & { at: number })[]): Promise<void>
   /** nobody says anything until then */
   until(now: number): Promise<void>
 }
@@ -44,15 +46,29 @@ export function trialOf({ url, sim }: Server, { imei, name }: Pick<Thing, 'imei'
     until,
     async sends(measured, at, storedAt = at) {
       await until(storedAt)
-      const { method } = INGEST_CALLS.ingest
-      const address = `${url}${urlOf(INGEST_CALLS.ingest)}`
-      const headers = { 'content-type': 'application/json', 'x-device-key': KEY }
-      const body = JSON.stringify({ readings: [{ imei, at: instantOf(at), ...measured }] })
-      const answer = await fetch(address, { method, headers, body })
-      if (!answer.ok) throw new Error(`${address} answered ${answer.status}: ${await answer.text()}`)
-      const { accepted, refused } = decode(await answer.json(), IngestAnswer, address)
+      const { accepted, refused } = await ingest(url, [{ imei, at: instantOf(at), ...measured }])
       if (accepted !== 1)
         throw new Error(`${name} was not heard: ${refused[0]?.reason ?? 'it said that before'}`)
     },
+    async delivers(kept) {
+      const { accepted, refused } = await ingest(
+        url,
+        kept.map((reading) => ({ imei, ...reading })),
+      )
+      if (accepted !== kept.length)
+        throw new Error(
+          `${accepted} of ${kept.length} were taken: ${refused[0]?.reason ?? 'the rest was known'}`,
+        )
+    },
   }
+}
+
+/** Sends as the gateway of the trackers' maker does. */
+async function ingest(url: string, readings: readonly IngestReading[]): Promise<IngestAnswer> {
+  const { method } = INGEST_CALLS.ingest
+  const address = `${url}${urlOf(INGEST_CALLS.ingest)}`
+  const headers = { 'content-type': 'application/json', 'x-device-key': KEY }
+  const answer = await fetch(address, { method, headers, body: JSON.stringify({ readings }) })
+  if (!answer.ok) throw new Error(`${address} answered ${answer.status}: ${await answer.text()}`)
+  return decode(await answer.json(), IngestAnswer, address)
 }

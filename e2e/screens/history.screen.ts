@@ -10,6 +10,10 @@ export class HistoryScreen {
   readonly map: Locator
   /** what is out, in a sentence */
   readonly verdict: Locator
+  /** what came late, beneath the line */
+  readonly late: Locator
+  /** that it is catching up, or that readings came later */
+  readonly news: Locator
 
   constructor(page: Page) {
     this.page = page
@@ -19,6 +23,8 @@ export class HistoryScreen {
     this.humidityChart = page.getByRole('region', { name: 'Humidity chart' })
     this.verdict = page.getByRole('region', { name: 'In short' })
     this.map = page.getByRole('region', { name: 'Location' })
+    this.news = page.getByRole('main').getByRole('status')
+    this.late = page.getByRole('region', { name: 'Received late' })
   }
 
   async open(imei: string): Promise<void> {

@@ -39,6 +39,12 @@ export class NotificationsScreen {
     await expect(entry.getByRole('textbox', { name: 'Comment' })).toBeVisible()
   }
 
+  /** why there is a violation, in the entry that is open */
+  async why(entry: Locator): Promise<Locator> {
+    await entry.getByRole('button', { name: 'Why' }).click()
+    return entry.getByRole('region', { name: 'Why' })
+  }
+
   async comment(entry: Locator, text: string): Promise<void> {
     await entry.getByRole('textbox', { name: 'Comment' }).fill(text)
     await entry.getByRole('button', { name: 'Post' }).click()

@@ -9,6 +9,8 @@ export class ObservationsScreen {
   /** of a file that is being made */
   readonly progress: Locator
   readonly cancel: Locator
+  /** what counts in no chart, beneath the table */
+  readonly aside: Locator
 
   constructor(page: Page) {
     this.page = page
@@ -17,6 +19,7 @@ export class ObservationsScreen {
     this.download = page.getByRole('button', { name: /^(Download|Try again)$/ })
     this.progress = page.getByRole('progressbar', { name: 'Making the file' })
     this.cancel = page.getByRole('button', { name: 'Cancel' })
+    this.aside = page.getByRole('list', { name: 'Readings kept aside' })
   }
 
   async open(): Promise<void> {
