@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Download, Page } from '@playwright/test'
 import { NOTIFICATION_CALLS } from '#machines/contracts/calls/notification-calls.ts'
+import { VIOLATION_CALLS } from '#machines/contracts/calls/violation-calls.ts'
 import type { Notification } from '#machines/contracts/entities/notifications.ts'
 import { isAccessible, LOOKS } from '../accessible.ts'
 import { type App, DESK, expect, test } from '../app.ts'
@@ -42,7 +43,7 @@ test('counters equal the API and a recount of the notifications, and a bar leads
   const byKind = KINDS.map((kind) => counted.filter(({ type }) => type === kind).length)
   expect(counted.length).toBeGreaterThan(0)
   expect(await screen.counts()).toEqual([...byKind, counted.length])
-  const { counts, data } = await app.api.ask(NOTIFICATION_CALLS.violationStats, {
+  const { counts, data } = await app.api.ask(VIOLATION_CALLS.violationStats, {
     params: { groupId: app.api.groupId },
     body: { devices: ['ALL'], violations: [...KINDS], startDate: start, endDate: end },
   })
@@ -110,7 +111,7 @@ test('chart and pie are saved as images, and the summary counts what the API cou
     /^(.*?) to (.*)$/.exec((await page.getByText(/ to /).first().textContent()) ?? '') ?? []
   expect([from, to]).toEqual([expect.any(String), expect.any(String)])
   const { now } = await app.sim.status()
-  const summary = await app.api.ask(NOTIFICATION_CALLS.summaryChart, {
+  const summary = await app.api.ask(VIOLATION_CALLS.summaryChart, {
     params: { groupId: app.api.groupId },
     body: { startDate: now - 86_400_000, endDate: now },
   })

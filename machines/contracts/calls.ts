@@ -11,6 +11,7 @@ import { REPORT_CALLS } from './calls/report-calls.ts'
 import { SERVER_CALLS } from './calls/server-calls.ts'
 import { SHARE_CALLS } from './calls/share-calls.ts'
 import { USER_CALLS } from './calls/user-calls.ts'
+import { VIOLATION_CALLS } from './calls/violation-calls.ts'
 
 /**
  * Every call of the server, by name. Server routes, the portal's client and OpenAPI are derived from it.
@@ -25,6 +26,7 @@ export const CALLS = {
   ...GROUP_CALLS,
   ...REPORT_CALLS,
   ...NOTIFICATION_CALLS,
+  ...VIOLATION_CALLS,
   ...INGEST_CALLS,
   ...EVENT_CALLS,
   ...COMPANY_CALLS,
@@ -55,6 +57,11 @@ export const CALL_SUBJECTS: readonly { name: string; description: string; calls:
     name: 'Notifications',
     description: 'Violations and what people say of them.',
     calls: NOTIFICATION_CALLS,
+  },
+  {
+    name: 'Violations',
+    description: 'How often, how long and how far devices were beyond their limits.',
+    calls: VIOLATION_CALLS,
   },
   { name: 'Reports', description: 'Asked for, made, scheduled.', calls: REPORT_CALLS },
   { name: 'Companies', description: 'Set up by super admins; keys of other systems.', calls: COMPANY_CALLS },

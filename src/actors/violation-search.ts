@@ -1,7 +1,7 @@
 import { useActorRef } from '@xstate/react'
 import { useEffect, useMemo } from 'react'
 import { fromPromise } from 'xstate'
-import { NOTIFICATION_CALLS } from '#machines/contracts/calls/notification-calls.ts'
+import { VIOLATION_CALLS } from '#machines/contracts/calls/violation-calls.ts'
 import type { ViolationChart, ViolationSummary } from '#machines/contracts/entities/violations.ts'
 import type { Fact, FactOf } from '#machines/contracts/facts.ts'
 import { ALL } from '#machines/contracts/scalars.ts'
@@ -29,7 +29,7 @@ export const useViolationSummary = (filter: ValidFilter) => useViolationSearch(f
 
 const loadChart: LoadWith<ViolationChart> = (http, { groupId, devices, violations, range }, options) =>
   http.ask(
-    NOTIFICATION_CALLS.violationStats,
+    VIOLATION_CALLS.violationStats,
     {
       params: { groupId },
       body: {
@@ -44,7 +44,7 @@ const loadChart: LoadWith<ViolationChart> = (http, { groupId, devices, violation
 
 const loadSummary: LoadWith<ViolationSummary> = (http, { groupId, range }, options) =>
   http.ask(
-    NOTIFICATION_CALLS.summaryChart,
+    VIOLATION_CALLS.summaryChart,
     { params: { groupId }, body: { startDate: range.from, endDate: range.to } },
     options,
   )

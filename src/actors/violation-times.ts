@@ -1,4 +1,4 @@
-import { NOTIFICATION_CALLS } from '#machines/contracts/calls/notification-calls.ts'
+import { VIOLATION_CALLS } from '#machines/contracts/calls/violation-calls.ts'
 import type { ViolationTimes } from '#machines/contracts/entities/violations.ts'
 import { ALL } from '#machines/contracts/scalars.ts'
 import type { ValidFilter } from '#machines/violation-search/violation-search.machine.ts'
@@ -20,7 +20,7 @@ export function useViolationTimes(filter: ValidFilter, at: number): KeptAnswer<V
     isBackground: true,
     request: (options) =>
       http.ask(
-        NOTIFICATION_CALLS.violationTimes,
+        VIOLATION_CALLS.violationTimes,
         {
           params: { groupId },
           body: {

@@ -6,7 +6,9 @@ import { useMarkRead, useUnread } from '../actors/use-mark-read.ts'
 import { cappedCount } from '../ui/badge.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { PopUp } from '../ui/pop-up.tsx'
-import { TodaysNotifications } from './todays-notifications.tsx'
+import { lazyPart } from './lazy-part.ts'
+
+const TodaysNotifications = lazyPart(() => import('./todays-notifications.tsx'), <div className="min-h-40" />)
 
 /** How many notifications nobody has looked at, and today's below it. */
 export function Bell({ live: { notifications } }: { live: Live }) {

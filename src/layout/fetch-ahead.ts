@@ -8,9 +8,13 @@ const behindPresses = () => [
   import('../ui/pop-up-window.tsx'),
   import('../ui/check-tree.tsx'),
   import('./user-menu-items.tsx'),
+  import('./todays-notifications.tsx'),
   import('./drawer.tsx'),
   import('./palette.tsx'),
   import('./incidents/incident-view.tsx'),
+  import('../features/dashboard/map-legend.tsx'),
+  import('../features/dashboard/marker-card.tsx'),
+  import('../features/dashboard/list/device-details.tsx'),
 ]
 
 /** Fetches what is behind the presses of every page once the page stands. */

@@ -1,9 +1,8 @@
 import { array, assign, boolean, integer, object, type as open, optional, size, string } from 'superstruct'
 import { Desk, Glance, Shelving } from '../entities/incidents.ts'
 import { Comment, Notification, NotificationType, NotificationWhy } from '../entities/notifications.ts'
-import { ViolationChart, ViolationSummary, ViolationTimes } from '../entities/violations.ts'
-import { Count, Id, Imei, ImeiOrAll, imeis, Seq, ViolationType, WritableInstant } from '../scalars.ts'
-import { calls, Interval, LIST_BODY_BYTES, oneOrMore } from './call.ts'
+import { Count, Id, Imei, imeis, Seq, ViolationType } from '../scalars.ts'
+import { calls, Interval, LIST_BODY_BYTES } from './call.ts'
 
 const ByGroup = object({ groupId: Id })
 const ByKind = object({ imei: Imei, type: ViolationType })
@@ -112,50 +111,5 @@ export const NOTIFICATION_CALLS = calls({
     access: 'session',
     params: object({ id: Id }),
     answer: NotificationWhy,
-  },
-  violationStats: {
-    method: 'POST',
-    path: '/groups/{groupId}/violationstats',
-    repeatable: true,
-    summary:
-      "Violations per device that had any. `devices`: imeis, or ALL (as where it is left out): the group's and those below.",
-    access: 'session',
-    params: ByGroup,
-    body: object({
-      devices: optional(oneOrMore(size(array(ImeiOrAll), 0, 200_000))),
-      violations: array(ViolationType),
-      startDate: WritableInstant,
-      endDate: WritableInstant,
-    }),
-    bodyBytes: LIST_BODY_BYTES,
-    answer: ViolationChart,
-  },
-  violationTimes: {
-    method: 'POST',
-    path: '/groups/{groupId}/violation-times',
-    repeatable: true,
-    summary:
-      'How long and how far devices were beyond their limits, by kind, hour of the day, day, place and device. `timeZone`: whose days and hours, e.g. Asia/Karachi; at most 400 days.',
-    access: 'session',
-    params: ByGroup,
-    body: object({
-      devices: optional(oneOrMore(size(array(ImeiOrAll), 0, 200_000))),
-      violations: array(ViolationType),
-      startDate: WritableInstant,
-      endDate: WritableInstant,
-      timeZone: size(string(), 1, 64),
-    }),
-    bodyBytes: LIST_BODY_BYTES,
-    answer: ViolationTimes,
-  },
-  summaryChart: {
-    method: 'POST',
-    path: '/groups/{groupId}/summaryChart',
-    repeatable: true,
-    summary: 'Devices with violations against devices without.',
-    access: 'session',
-    params: ByGroup,
-    body: Interval,
-    answer: ViolationSummary,
   },
 })

@@ -16,7 +16,6 @@ import { DeviceList } from './list/device-list.tsx'
 import { useListLook } from './list/list-look.ts'
 import { FleetMap } from './map/fleet-map.tsx'
 import { MapControls } from './map-controls.tsx'
-import { MarkerCard } from './marker-card.tsx'
 import { NoFleet } from './no-fleet.tsx'
 import { Filters } from './panel/filters.tsx'
 import { SidePanel } from './panel/side-panel.tsx'
@@ -28,6 +27,7 @@ import { useSearchIndex } from './use-search-index.ts'
 import { useShownFleet } from './use-shown-fleet.ts'
 import { useStage } from './use-stage.ts'
 
+const MarkerCard = lazyPart(() => import('./marker-card.tsx'))
 const OnePlaceCard = lazyPart(() => import('./one-place-card.tsx'))
 const DeviceUpdate = lazyPart(() => import('./device-update.tsx'))
 
@@ -156,6 +156,7 @@ export default function Dashboard() {
               device={deviceAt(fleet, selectedRow)}
               isStale={isStale}
               onClose={deselect}
+              onShown={stage.refresh}
             />
           )}
           {onePlace && (

@@ -1,5 +1,5 @@
 import { Bell, ChartLine, ExternalLink, X } from 'lucide-react'
-import type { Ref } from 'react'
+import { type Ref, useEffect } from 'react'
 import { Link } from 'wouter'
 import { catchingUpText } from '#machines/rules/catching-up.ts'
 import { mapSearchUrl } from '../../format/map-search.ts'
@@ -13,7 +13,7 @@ import { IconButton } from '../../ui/icon-button.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { StateGlyph } from '../../ui/state-glyph.tsx'
 import { type Device, historyPath } from './device.ts'
-import { action } from './list/device-details.tsx'
+import { action } from './list/details-look.ts'
 import { Temperature } from './list/temperature.tsx'
 
 export type MarkerCardProps = {
@@ -21,11 +21,14 @@ export type MarkerCardProps = {
   /** the link is lost: values are those of then */
   isStale: boolean
   onClose: () => void
+  /** it is there, and may be put in its place */
+  onShown: () => void
   ref: Ref<HTMLElement>
 }
 
 /** What the selected marker says, beside it. The map moves it along; it is out of sight until the map did. */
-export function MarkerCard({ device, isStale, onClose, ref }: MarkerCardProps) {
+export default function MarkerCard({ device, isStale, onClose, onShown, ref }: MarkerCardProps) {
+  useEffect(onShown, [onShown])
   const state = glyphOf(SEVERITY_OF[device.state] as number)
   const open = useIncidentOf()(device.imei)
   const isFaded = isStale || statusWord(device.state) !== 'Online'
@@ -93,23 +96,4 @@ export function MarkerCard({ device, isStale, onClose, ref }: MarkerCardProps) {
       </div>
     </section>
   )
-}
-
-/** px between a marker and its card. */
-const GAP = 26
-
-/** Puts the card beside its marker, on the side that has room; hides it where the marker is out of sight. */
-export function placeCard(card: HTMLElement, at: { x: number; y: number } | null): void {
-  const room = card.parentElement
-  if (at === null || room === null) {
-    card.style.visibility = 'hidden'
-    return
-  }
-  const { offsetWidth: width, offsetHeight: height } = card
-  const beside = at.x + GAP + width < room.clientWidth - 56 ? at.x + GAP : at.x - GAP - width
-  // Where neither side has room for it, it may cover the marker, not be covered by the list.
-  const x = Math.max(8, beside)
-  const y = Math.max(8, Math.min(room.clientHeight - height - 8, at.y - height / 2))
-  card.style.visibility = 'visible'
-  card.style.transform = `translate(${Math.round(x)}px, ${Math.round(y)}px)`
 }

@@ -7,7 +7,7 @@ import type { Fleet } from '../../read-model/fleet.ts'
 import { historyPath } from './device.ts'
 import type { Camera } from './map/camera.ts'
 import { createStage, type OnePlace, type Stage } from './map/stage.ts'
-import { placeCard } from './marker-card.tsx'
+import { placeCard } from './place-card.ts'
 import { whenToFit } from './when-to-fit.ts'
 
 export type StageInput = {

@@ -5,12 +5,10 @@ import { mapSearchUrl } from '../../../format/map-search.ts'
 import { formatSpeed } from '../../../format/numbers.ts'
 import { exactTime } from '../../../format/time.ts'
 import { type Device, type DeviceActions, historyPath } from '../device.ts'
-
-/** px; rows are laid out before they are drawn. */
-export const DETAILS_HEIGHT = 192
+import { action, DETAILS_HEIGHT } from './details-look.ts'
 
 /** What the list has no column for, and where to go from here. */
-export function DeviceDetails({ device, actions }: { device: Device; actions: DeviceActions }) {
+export default function DeviceDetails({ device, actions }: { device: Device; actions: DeviceActions }) {
   const { place } = device
   return (
     <div className="flex flex-col gap-2 pr-3 pl-10 text-dense" style={{ height: DETAILS_HEIGHT }}>
@@ -41,10 +39,6 @@ export function DeviceDetails({ device, actions }: { device: Device; actions: De
     </div>
   )
 }
-
-/** A way out of a device, in its details and on its card. */
-export const action =
-  'inline-flex h-control items-center gap-1.5 rounded-small px-2 font-medium text-link hover:bg-hover'
 
 function Line({ name, children }: { name: string; children: ReactNode }) {
   return (

@@ -12,7 +12,7 @@ import { classNames } from '../../../ui/class-names.ts'
 import { Age } from '../../../ui/relative-time.tsx'
 import { StateGlyph } from '../../../ui/state-glyph.tsx'
 import { type Device, type DeviceActions, isSameDevice } from '../device.ts'
-import { DeviceDetails } from './device-details.tsx'
+import { DETAILS_HEIGHT } from './details-look.ts'
 import { Temperature } from './temperature.tsx'
 
 export type DeviceRowProps = {
@@ -44,6 +44,10 @@ export type DeviceRowProps = {
 /** `through`: all up to this one; `toggle`: this one is picked, or not any more */
 export type RowPress = 'select' | 'through' | 'toggle'
 
+const DeviceDetails = lazyPart(
+  () => import('./device-details.tsx'),
+  <div style={{ height: DETAILS_HEIGHT }} />,
+)
 const ColumnCells = lazyPart(() => import('./column-cells.tsx'))
 
 const pencil = <Pencil size={16} aria-hidden />

@@ -2,7 +2,7 @@ import { defaultRangeExtractor, useVirtualizer, type Virtualizer } from '@tansta
 import { type RefObject, useEffect, useId, useMemo, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { Fleet } from '../../../read-model/fleet.ts'
-import { DETAILS_HEIGHT } from './device-details.tsx'
+import { DETAILS_HEIGHT } from './details-look.ts'
 
 const ROW_HEIGHT = 60
 

@@ -1,0 +1,54 @@
+import { useEffect, useState } from 'react'
+import { formatCount } from '../../format/numbers.ts'
+import { type GlyphState, STATE_WORDS, StateGlyph } from '../../ui/state-glyph.tsx'
+import type { DrawingFigures } from './map/drawing-pace.ts'
+
+/** `figures`: how the map is drawn; undefined before it is */
+type Props = { figures: () => DrawingFigures | undefined }
+
+/** What the signs of the map mean, and how it is drawn. */
+export default function MapLegend({ figures }: Props) {
+  return (
+    <>
+      <ul className="flex flex-col gap-1.5">
+        {(Object.keys(STATE_WORDS) as GlyphState[]).map((state) => (
+          <li key={state} className="flex items-center gap-3">
+            <StateGlyph state={state} size={14} isDecorative />
+            {STATE_WORDS[state]}
+          </li>
+        ))}
+      </ul>
+      <p className="mt-2 max-w-56 text-dense text-ink-soft">
+        Each device is a point. A circle counts those that are close together: “3 of 120” are out of limits. A
+        press comes nearer.
+      </p>
+      <Drawing figures={figures} />
+    </>
+  )
+}
+
+/** ms */
+const EACH_SECOND = 1000
+
+/** What draws the map, how much of it while it moves, and how quickly. */
+function Drawing({ figures }: Props) {
+  const [told, setTold] = useState(figures)
+  useEffect(() => {
+    const timer = setInterval(() => setTold(figures()), EACH_SECOND)
+    return () => clearInterval(timer)
+  }, [figures])
+  if (told === undefined) return null
+  const { drawing, whileMoving, framesPerSecond } = told
+  return (
+    <dl className="mt-2 grid grid-cols-[1fr_auto] gap-x-4 border-line border-t pt-2 text-dense text-ink-soft">
+      <dt>Drawn by</dt>
+      <dd>{drawing === 'gpu' ? 'graphics card' : 'processor'}</dd>
+      <dt>Points while it moves</dt>
+      <dd className="tabular">
+        {Number.isFinite(whileMoving) ? `at most ${formatCount(whileMoving)}` : 'all'}
+      </dd>
+      <dt>Frames a second</dt>
+      <dd className="tabular">{formatCount(framesPerSecond)}</dd>
+    </dl>
+  )
+}
