@@ -41,6 +41,28 @@ test('the dashboard is in its address: reloaded, linked, gone back over', async 
   )
 })
 
+test('a link carries the columns and the order of the list, and keeps the own of who opens it', async ({
+  operator,
+  signedInAt,
+}) => {
+  const { page, dashboard } = operator
+  await page.getByRole('button', { name: 'Worst first: order and columns' }).click()
+  await page.getByRole('button', { name: 'Plate' }).last().click()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Sort by Name' }).click()
+  await expect(page).toHaveURL(/\?list=plate~name$/)
+  const sorted = page.getByRole('button', { name: 'By name: order and columns' })
+  await expect(sorted).toBeVisible()
+  await page.goto('/aboutus')
+  await page.goto('/')
+  await expect(page, 'what was chosen is said by a bare address, too').toHaveURL(/\?list=plate~name$/)
+  await signedInAt('/?list=group~-temperature')
+  await expect(page.getByRole('button', { name: 'By temperature: order and columns' })).toBeVisible()
+  await page.goto('/')
+  await expect(sorted).toBeVisible()
+  await expect(dashboard.rows.first()).toBeVisible()
+})
+
 test('Back steps through what was selected, Forward too', async ({ operator }) => {
   const { page, dashboard } = operator
   await dashboard.isShown()

@@ -18,6 +18,9 @@ export const dashboardAddress = pageAddress<DashboardView>({
   selected: idOrNone('device', Imei),
 })
 
+/** `/?list=plate.at~-temperature`: the columns and the order of the list. A part of its own: another look is no other view. */
+export const lookAddress = pageAddress<{ look: string }>({ look: typed('list') })
+
 /** The view without what the visitor cannot see: a choice of which nothing is left is none. */
 export function visibleIn(fleet: Fleet, view: DashboardView): DashboardView {
   const isDevice = (imei: string): boolean => fleet.names.rowOf(imei) >= 0

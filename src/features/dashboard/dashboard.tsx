@@ -22,7 +22,6 @@ import { SidePanel } from './panel/side-panel.tsx'
 import { StatsCard } from './panel/stats-card.tsx'
 import { useDashboardAddress } from './use-dashboard-address.ts'
 import { useEscape } from './use-escape.ts'
-import { useKeptPicks } from './use-kept-picks.ts'
 import { useSearchIndex } from './use-search-index.ts'
 import { useShownFleet } from './use-shown-fleet.ts'
 import { useStage } from './use-stage.ts'
@@ -52,7 +51,6 @@ export default function Dashboard() {
   const question = useMemo(() => ({ groups, devices, status, words }), [groups, devices, status, words])
   const order = useMemo(() => ({ question, sort }), [question, sort])
   const [edited, setEdited] = useKeptState<string | null>('device update', nullable(string()), null)
-  useKeptPicks(dashboard, shown.isLoading)
   const card = useRef<HTMLElement>(null)
   const { stage, onePlace, closePlace } = useStage({
     fleet,

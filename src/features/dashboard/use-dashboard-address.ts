@@ -45,10 +45,7 @@ export function useDashboardAddress({ fleet, dashboard, isLoading, view, isLost 
 }
 
 /** Tells the dashboard to show a view. */
-export function show(
-  dashboard: DashboardActor,
-  { groups, devices, status, words, selected }: DashboardView,
-): void {
+function show(dashboard: DashboardActor, { groups, devices, status, words, selected }: DashboardView): void {
   const now = dashboard.getSnapshot().context
   dashboard.send({ type: 'groups.pick', groups })
   dashboard.send({ type: 'devices.pick', devices })

@@ -1,7 +1,9 @@
-import { useCallback, useMemo } from 'react'
+import { useCallback, useEffect, useMemo } from 'react'
 import { useStore } from '../../../actors/store.ts'
 import { useRoot, useSignedIn } from '../../../actors/use-root.ts'
+import { useAddressPart } from '../../../layout/use-address.ts'
 import { type ListSort, SORTABLE, type SortKey } from '../../../read-model/sort-keys.ts'
+import { lookAddress } from '../dashboard-address.ts'
 
 /** How the list is laid out and in which order: no columns is the list's own look, no sort the worst first. */
 export type ListLook = { columns: readonly SortKey[]; sort: ListSort | null }
@@ -58,22 +60,28 @@ export function sortedBy({ sort }: ListLook, by: SortKey): ListSort | null {
 }
 const HIGHEST_FIRST: ReadonlySet<SortKey> = new Set(['state', 'temperature', 'humidity', 'speed', 'at'])
 
-/** The look somebody chose, remembered for them on this device. */
+/** The look that the address says; else the one somebody chose, remembered for them on this device, which the address says then. */
 export function useListLook(): [ListLook, (look: ListLook) => void] {
   const { preferences } = useRoot()
   const { user } = useSignedIn()
-  const text = useStore(preferences).lists?.[user._id] ?? ''
+  const kept = useStore(preferences).lists?.[user._id] ?? ''
+  const [asked, ask] = useAddressPart(lookAddress, 'look', 'replace')
+  useEffect(() => {
+    if (asked === '' && kept !== '') ask(kept)
+  }, [asked, kept, ask])
+  const text = asked === '' ? kept : asked
   const look = useMemo(() => (text === '' ? OWN_LOOK : lookOfText(text)), [text])
-  const keep = useCallback(
+  const choose = useCallback(
     (next: ListLook) => {
       const now = preferences.get()
       const others = Object.entries(now.lists ?? {}).filter(([id]) => id !== user._id)
       // a cookie has little room
       const lists = Object.fromEntries([...others.slice(1 - MOST_KEPT), [user._id, textOfLook(next)]])
       preferences.set({ ...now, lists })
+      ask(textOfLook(next))
     },
-    [preferences, user._id],
+    [preferences, user._id, ask],
   )
-  return [look, keep]
+  return [look, choose]
 }
 const MOST_KEPT = 4
