@@ -102,4 +102,52 @@ describe('whoever is no GT06 tracker is sent away', () => {
     await claiming.closes()
     expect(readFrame(Uint8Array.from(claiming.heard)).type).toBe(0x01)
   })
+
+  test('who drips a login, byte by byte', async () => {
+    const { call, double, gateway } = await setUp({ frameMs: 20 })
+    const dripping = await call()
+    dripping.send(login(IMEI, 1).subarray(0, 5))
+    await dripping.closes()
+    expect(double.facts).toMatchObject([{ data: { reason: 'broken frame: does not end' } }])
+    expect(gateway.stats().connections).toBe(0)
+  })
+
+  test('whatever 64 kB of noise follow a good login, or come without one; others go on', async () => {
+    const { call, double } = await setUp()
+    const other = await call()
+    other.send(login(IMEI, 1))
+    await other.hears(...answer(0x01, 1))
+    for (const begin of [login(IMEI, 1), Buffer.alloc(0)])
+      for (const seed of [1, 2, 3]) {
+        const noisy = await call()
+        noisy.send(begin, noise(65_536, seed))
+        await noisy.closes()
+        expect(noisy.heard).toEqual(begin.length > 0 ? [...answer(0x01, 1)] : [])
+      }
+    other.send(heartbeat(2))
+    await other.hears(...answer(0x01, 1), ...answer(0x13, 2))
+    expect(double.readings).toHaveLength(1)
+  })
+
+  test('whoever sends ten frames in a row whose checksum is wrong', async () => {
+    const { call, double, gateway } = await setUp()
+    const broken = Uint8Array.from(location(NOW, PLACE, 2))
+    broken[10] = (broken[10] as number) ^ 1
+    const tracker = await call()
+    tracker.send(login(IMEI, 1), ...Array<Uint8Array>(12).fill(broken), heartbeat(3))
+    await tracker.closes()
+    expect(gateway.stats().faults).toBe(10)
+    expect(double.readings).toEqual([])
+  })
 })
+
+/** The same bytes for the same seed. */
+function noise(length: number, seed: number): Buffer {
+  let at = seed
+  return Buffer.from(
+    Array.from({ length }, () => {
+      at = Math.imul(at, 1_103_515_245) + 12_345
+      return (at >>> 16) & 0xff
+    }),
+  )
+}
