@@ -24,9 +24,13 @@ const DAY = 24 * 60 * MINUTE
 export type Ledger = {
   /** by IMEI: instants of acknowledged readings, epoch ms */
   readonly readings: ReadonlyMap<string, Set<number>>
+  /** by IMEI: instants of acknowledged readings of which another was sent with other values, epoch ms */
+  readonly twins: ReadonlyMap<string, Set<number>>
   /** names given to groups and devices, each tried once, in all and acknowledged */
   readonly tried: Set<string>
   readonly named: Set<string>
+  /** groups of which nobody knows whether they were made: asked for again under the same Idempotency-Key */
+  readonly unsure: string[]
   /** acknowledgements */
   count: number
   /** what an answer should not have been, e.g. a 500 */
@@ -38,8 +42,10 @@ export const baseOf = (now: number): number => Math.floor((now - 20 * DAY) / DAY
 
 export const emptyLedger = (): Ledger => ({
   readings: new Map(TRACKERS.map((imei) => [imei, new Set()])),
+  twins: new Map(TRACKERS.map((imei) => [imei, new Set()])),
   tried: new Set(),
   named: new Set(),
+  unsure: [],
   count: 0,
   wrong: [],
 })
@@ -64,8 +70,9 @@ type Writing = {
 
 /**
  * Eight writers at once, as fast as they are answered: five send readings, three make groups and rename devices. Resolves
- * when it is enough or the server is gone. What was not acknowledged is sent again by the next run: readings the same,
- * which must not be kept twice; commands under another name.
+ * when it is enough or the server is gone. What was not acknowledged is sent again by the next run: readings and new groups the
+ * same, which must not be kept or made twice; new names of devices as others. The first reading of a batch comes twice, with other
+ * values: one counts, the other is kept aside.
  */
 export async function writeWithEight(writing: Writing): Promise<void> {
   const { address, token, ledger, base } = writing
@@ -99,15 +106,21 @@ export async function writeWithEight(writing: Writing): Promise<void> {
 
   const readings = TRACKERS.map((imei) => {
     const kept = ledger.readings.get(imei) as Set<number>
+    const twins = ledger.twins.get(imei) as Set<number>
     return async () => {
       const first = kept.size
       const times = Array.from({ length: READINGS_A_BATCH }, (_, i) => base + (first + i) * MINUTE)
+      const [twin = base] = times
       const body = {
-        readings: times.map((at) => ({ imei, at, temperature: temperatureAt(at), lat: 31.5, lng: 74.3 })),
+        readings: [
+          ...times.map((at) => ({ imei, at, temperature: temperatureAt(at), lat: 31.5, lng: 74.3 })),
+          { imei, at: twin, temperature: temperatureAt(twin) + 1 },
+        ],
       }
       await asked('POST', '/ingest', body, { 'x-device-key': DEVICE_KEY })
       return () => {
         for (const at of times) kept.add(at)
+        twins.add(twin)
       }
     }
   })
@@ -118,8 +131,12 @@ export async function writeWithEight(writing: Writing): Promise<void> {
     return name
   }
   const group = async () => {
-    const name = nameOf('Group')
-    await asked('POST', '/groups', { ...GROUP, name }, authorization)
+    const name = ledger.unsure.shift() ?? nameOf('Group')
+    const headers = { ...authorization, 'idempotency-key': `make-${name.replace(' ', '-')}` }
+    await asked('POST', '/groups', { ...GROUP, name }, headers).catch((error: unknown) => {
+      ledger.unsure.push(name)
+      throw error
+    })
     return () => void ledger.named.add(name)
   }
   const device = (imei: string) => async () => {
