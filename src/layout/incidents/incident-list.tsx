@@ -147,7 +147,7 @@ export function IncidentList(props: IncidentListProps) {
                   checked={isPicked}
                   onChange={() => {}}
                   onClick={(event) => pick(index, event.shiftKey)}
-                  className="mr-1 ml-2 size-4 shrink-0 accent-(--accent)"
+                  className="mr-1 ml-2 size-4 shrink-0 accent-accent"
                 />
                 <button
                   type="button"

@@ -3,7 +3,7 @@ import { classNames } from '../../../ui/class-names.ts'
 import { Age } from '../../../ui/relative-time.tsx'
 import type { Device } from '../device.ts'
 import { LIST_COLUMNS } from './list-columns.ts'
-import { COLUMN_WIDTH } from './list-look.ts'
+import { WIDTHS } from './list-look.ts'
 import { Temperature } from './temperature.tsx'
 
 /** The chosen columns of one device. */
@@ -22,7 +22,7 @@ export default function ColumnCells({
     return (
       <span
         key={key}
-        style={{ width: COLUMN_WIDTH }}
+        style={{ width: WIDTHS[key] }}
         className={classNames(
           'tabular shrink-0 truncate px-2 text-dense',
           kind !== 'text' && 'text-right',

@@ -3,7 +3,7 @@ import type { Ref } from 'react'
 import type { SortKey } from '../../../read-model/sort-keys.ts'
 import { classNames } from '../../../ui/class-names.ts'
 import { LIST_COLUMNS } from './list-columns.ts'
-import { COLUMN_WIDTH, type ListLook, NAME_WIDTH, sortedBy, TITLES, widthOf } from './list-look.ts'
+import { type ListLook, sortedBy, TITLES, WIDTHS, widthOf } from './list-look.ts'
 
 type HeadProps = {
   look: ListLook
@@ -37,7 +37,7 @@ export default function ColumnHeads({ look, onLook, isPickable, ref, onScroll }:
               aria-label={`Sort by ${title}`}
               aria-pressed={isBy}
               onClick={() => onLook({ ...look, sort: sortedBy(look, key) })}
-              style={{ width: key === 'name' ? NAME_WIDTH : COLUMN_WIDTH }}
+              style={{ width: WIDTHS[key] }}
               className={classNames(
                 'flex h-8 shrink-0 items-center gap-1 truncate rounded-small px-2 font-medium text-dense text-ink-soft hover:text-ink touch:h-10',
                 kind !== 'text' && 'justify-end',

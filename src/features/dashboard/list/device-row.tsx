@@ -80,7 +80,7 @@ export const DeviceRow = memo(function DeviceRow(props: DeviceRowProps) {
               checked={isPicked}
               onChange={() => {}}
               onClick={(event) => onPress(device.row, event.shiftKey ? 'through' : 'toggle')}
-              className="size-4 accent-(--accent)"
+              className="size-4 accent-accent"
             />
           </label>
         )}
@@ -108,7 +108,9 @@ export const DeviceRow = memo(function DeviceRow(props: DeviceRowProps) {
           >
             <span className="flex items-center gap-1.5 font-medium">
               <span className="truncate">{device.name}</span>
-              <span className="shrink-0 font-normal text-dense text-ink-faint">{device.plate}</span>
+              {!isTable && (
+                <span className="shrink-0 font-normal text-dense text-ink-faint">{device.plate}</span>
+              )}
               {device.isWarehouse && (
                 <Warehouse size={14} aria-label="Warehouse" className="shrink-0 text-ink-faint" />
               )}

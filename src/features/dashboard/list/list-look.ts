@@ -16,7 +16,7 @@ export const textOfLook = ({ columns, sort }: ListLook): string =>
     ? ''
     : `${columns.join('.')}~${sort === null ? '' : `${sort.isDescending ? '-' : ''}${sort.by}`}`
 
-/** What stands over a column, px it is wide, and px of the sign and the name beside the columns. */
+/** What stands over a column, and px it is wide. */
 export const TITLES: Record<SortKey, string> = {
   name: 'Name',
   plate: 'Plate',
@@ -30,11 +30,23 @@ export const TITLES: Record<SortKey, string> = {
   lat: 'Latitude',
   lng: 'Longitude',
 }
-export const COLUMN_WIDTH = 140
-export const NAME_WIDTH = 184
+export const WIDTHS: Record<SortKey, number> = {
+  // with the sign before it
+  name: 184,
+  plate: 104,
+  imei: 144,
+  group: 140,
+  state: 116,
+  temperature: 112,
+  humidity: 96,
+  speed: 88,
+  at: 96,
+  lat: 104,
+  lng: 104,
+}
 /** Of all of it with the pencil, px. */
 export const widthOf = (columns: readonly SortKey[]): number =>
-  NAME_WIDTH + columns.length * COLUMN_WIDTH + 64
+  columns.reduce((sum, key) => sum + WIDTHS[key], WIDTHS.name + 64)
 
 /** What is no column is passed over: the text may come from anywhere. */
 export function lookOfText(text: string): ListLook {

@@ -48,7 +48,7 @@ export default function PickedBar(props: PickedBarProps) {
       <div
         role="toolbar"
         aria-label="What to do with the selected devices"
-        className="@container flex min-h-11 shrink-0 items-center gap-0.5 overflow-x-auto border-line border-t px-2 py-1"
+        className="@container flex min-h-11 shrink-0 flex-wrap items-center gap-0.5 border-line border-t px-2 py-1"
       >
         <output className="tabular shrink-0 px-2 font-medium text-dense">{`${formatCount(rows.length)} selected`}</output>
         <Press letter="m" kind="primary" isDisabled={rows.length === 0} onPress={() => onWish('move')}>
