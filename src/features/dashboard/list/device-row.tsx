@@ -72,7 +72,7 @@ export const DeviceRow = memo(function DeviceRow(props: DeviceRowProps) {
     >
       <div className="flex h-15 shrink-0 items-center pr-1">
         {isPickable && (
-          <label className="-mr-2 flex h-full shrink-0 cursor-pointer items-center pr-1 pl-3">
+          <label className="flex h-full w-6 shrink-0 cursor-pointer items-center pl-2">
             <input
               type="checkbox"
               aria-label={`Pick ${device.name}`}
