@@ -14,15 +14,13 @@ export type IncidentRowProps = {
   incident: Incident
   shelving: Shelving | undefined
   glance: Glance | undefined
-  /** without its line: where there is no room for it */
-  isNarrow?: boolean
 }
 
 /**
  * One violation wherever it is listed: the device and where it is, its value and how far beyond the limit, since when, its last
  * hours, and who has it.
  */
-export function IncidentRow({ fleet, incident, shelving, glance, isNarrow = false }: IncidentRowProps) {
+export function IncidentRow({ fleet, incident, shelving, glance }: IncidentRowProps) {
   const { imei, type, threshold, since, clearedAt } = incident
   const row = fleet.names.rowOf(imei)
   const value = newestOf(fleet, incident)
@@ -52,11 +50,9 @@ export function IncidentRow({ fleet, incident, shelving, glance, isNarrow = fals
         </time>
         <span className="block text-dense text-ink-soft">{isOver ? 'over' : 'out'}</span>
       </span>
-      {!isNarrow && (
-        <span className="hidden shrink-0 @md:block">
-          <Sparkline glance={glance} type={type} threshold={threshold} />
-        </span>
-      )}
+      <span className="hidden shrink-0 @md:block">
+        <Sparkline glance={glance} type={type} threshold={threshold} />
+      </span>
       <Holder incident={incident} shelving={shelving} />
     </span>
   )
