@@ -19,7 +19,14 @@ import type { VisibleScope } from './visible-scope.ts'
 export type HttpDeps = {
   env: Pick<
     Env,
-    'host' | 'metricsToken' | 'accessTtl' | 'sessionTtl' | 'resetTtl' | 'simulator' | 'publicUrl'
+    | 'host'
+    | 'metricsToken'
+    | 'trustedProxies'
+    | 'accessTtl'
+    | 'sessionTtl'
+    | 'resetTtl'
+    | 'simulator'
+    | 'publicUrl'
   >
   store: Pick<Store, 'log' | 'telemetry' | 'answers' | 'damage' | 'aside'>
   readModels: ReadModels

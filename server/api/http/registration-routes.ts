@@ -170,7 +170,7 @@ async function importRoutes({ app, answerCall, execute, readModels, clock }: Dep
   })
 
   answerCall('applyImport', ({ params, body, visitor }) => {
-    const applied = imports.apply(jobOf(visitor, params.id), body.only === 'good-lines')
+    const applied = imports.apply(jobOf(visitor, params.id), registrarOf(visitor), body.only === 'good-lines')
     if (applied === 'not-checked') throw new ApiError(409, 'This list is not waiting to be taken')
     if (applied === 'has-faults')
       throw new ApiError(409, 'Some lines cannot be taken: say that only the good ones are to be added')

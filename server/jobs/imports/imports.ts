@@ -31,8 +31,8 @@ export type Imports = {
   begin(file: { bytes: Uint8Array; fileName: string }, who: Registrar): DeviceImport
   /** of this visitor's company; undefined: there is none */
   find(id: string, who: Pick<Registrar, 'userId' | 'companyId'>): Import | undefined
-  /** adds what was checked; undefined: it is not in a state to be taken */
-  apply(job: Import, keepsGoodLines: boolean): DeviceImport | 'has-faults' | 'not-checked'
+  /** adds what was checked, with what `who`, its sender, may do by now */
+  apply(job: Import, who: Registrar, keepsGoodLines: boolean): DeviceImport | 'has-faults' | 'not-checked'
   cancel(job: Import): DeviceImport
   /** ends what is under way */
   stop(): Promise<void>
@@ -57,6 +57,8 @@ type Deps = { directory: Directory; execute: Execute; clock: Clock; report: (err
 
 const KEPT_MS = 60 * 60_000
 const MOST_KEPT = 50
+/** so that nobody can push out what others are about to take */
+const MOST_OF_COMPANY = 5
 const AT_ONCE = 2
 /** Devices appended together: a few milliseconds, after which others have their turn. */
 const DEVICES_A_SLICE = 200
@@ -74,12 +76,18 @@ export function createImports(deps: Deps): Imports {
     for (const [id, job] of jobs)
       if (!isUnderWay(job) && (job.keptUntil <= now || jobs.size > MOST_KEPT)) jobs.delete(id)
   }
+  /** the oldest of a company make room for its next one */
+  const makeRoom = (companyId: string): void => {
+    const theirs = [...jobs].filter(([, { who }]) => who.companyId === companyId)
+    for (const [id] of theirs.slice(0, Math.max(0, theirs.length - MOST_OF_COMPANY + 1))) jobs.delete(id)
+  }
   return {
     begin({ bytes, fileName }, who) {
       forgetOld()
       const busy = [...jobs.values()].filter(isUnderWay)
       if (busy.length >= AT_ONCE || busy.some((job) => job.who.companyId === who.companyId))
         throw new ImportsFull('Another list is being read or added: try again when it is done')
+      makeRoom(who.companyId)
       const job = newImport(fileName, who, clock.now() + KEPT_MS)
       jobs.set(job.shown._id, job)
       job.work = read(deps, job, bytes)
@@ -90,10 +98,10 @@ export function createImports(deps: Deps): Imports {
       const job = jobs.get(id)
       return job?.who.companyId === companyId && job.who.userId === userId ? job : undefined
     },
-    apply(job, keepsGoodLines) {
+    apply(job, who, keepsGoodLines) {
       if (job.shown.state !== 'checked') return 'not-checked'
       if (job.faults.length > 0 && !keepsGoodLines) return 'has-faults'
-      job.work = add(deps, job)
+      job.work = add(deps, job, who)
       return job.shown
     },
     cancel(job) {
@@ -233,8 +241,8 @@ function eachSlice(bytes: Uint8Array, signal: AbortSignal, take: (lines: Line[])
 }
 
 /** Appends a slice after the other, each decided anew on what there is then; others have their turn between them. */
-async function add({ execute, report }: Deps, job: Import): Promise<void> {
-  const { shown, who, stopping } = job
+async function add({ execute, report }: Deps, job: Import, who: Registrar): Promise<void> {
+  const { shown, stopping } = job
   shown.state = 'adding'
   const { devices } = job
   try {

@@ -61,6 +61,7 @@ export function memoryStore(): MemoryStore {
       aside: {
         add: unused,
         of: unused,
+        lastOf: unused,
         heldOf: unused,
         due: unused,
         settle: unused,
