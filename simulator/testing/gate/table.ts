@@ -209,7 +209,8 @@ GET  /docs/api/static/index.html                   -         yes    yes        y
 GET  /docs/api/static/swagger-initializer.js       -         yes    yes        yes       yes     yes  yes   yes       yes     yes   yes
 GET  /docs/api/static/theme/frostline.css          -         yes    yes        yes       yes     yes  yes   yes       yes     yes   yes
 GET  /docs/api/static/*                            -         404    404        404       404     404  404   404       404     404   404
-GET  /metrics                                      -         yes    yes        yes       yes     yes  yes   yes       yes     yes   yes
+GET  /metrics                                      here      yes    yes        yes       yes     yes  yes   yes       yes     yes   yes
+GET  /metrics                                      afar      404    404        404       404     404  404   404       404     404   404
 
 the socket's route over plain HTTP (who may speak on the socket: tokens.test.ts), and files, of which there are none here
 GET  /live                                         -         404    404        404       404     404  404   404       404     404   404
