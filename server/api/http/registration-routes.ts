@@ -6,12 +6,11 @@ import { READING_FIELDS } from '#machines/contracts/readings.ts'
 import type { Device } from '#machines/projections/directory.ts'
 import type { Visitor } from '../../auth/visitor.ts'
 import {
-  MAY_NOT_ADD,
-  mayAddDevices,
   type Registrar,
   registerDevices,
   replaceTracker,
   retireDevice,
+  whyNotAdd,
 } from '../../commands/devices/register-devices.ts'
 import { updateDevice } from '../../commands/devices/update-device.ts'
 import { STRUCTURE } from '../../commands/structure.ts'
@@ -99,11 +98,11 @@ export async function registrationRoutes(deps: Deps): Promise<void> {
 
   const knocking = (visitor: Visitor) => {
     const who = registrarOf(visitor)
-    return mayAddDevices(directory, who) ? unknownDevices.list(who) : []
+    return whyNotAdd(directory, who) === undefined ? unknownDevices.list(who) : []
   }
 
   answerCall('unknownDevices', ({ visitor }) => ({
-    mayRegister: mayAddDevices(directory, registrarOf(visitor)),
+    mayRegister: whyNotAdd(directory, registrarOf(visitor)) === undefined,
     since: instant(unknownDevices.since),
     devices: knocking(visitor).map(({ companyId: _, firstAt, lastAt, ...device }) => ({
       ...device,
@@ -145,7 +144,8 @@ async function importRoutes({ app, answerCall, execute, readModels, clock }: Dep
       'importDevices',
       async ({ query, visitor, request }) => {
         const who = registrarOf(visitor)
-        if (!mayAddDevices(directory, who)) throw new ApiError(403, MAY_NOT_ADD)
+        const whyNot = whyNotAdd(directory, who)
+        if (whyNot !== undefined) throw new ApiError(403, whyNot)
         const bytes = await fileOf(request)
         try {
           return imports.begin({ bytes, fileName: query.fileName ?? 'devices' }, who)
@@ -239,7 +239,7 @@ function deviceRecord(
         : [],
     refusedSince: instant(lastWords.since),
     refused: lastWords.of(no).map((word) => ({ ...word, at: instant(word.at) })),
-    mayRegister: mayAddDevices(directory, registrarOf(visitor)),
+    mayRegister: whyNotAdd(directory, registrarOf(visitor)) === undefined,
     version: String(device.version),
   }
 }

@@ -11,6 +11,7 @@ import { Page, Panel } from '../../layout/page.tsx'
 import { Button } from '../../ui/button.tsx'
 import { buttonLook } from '../../ui/button-look.ts'
 import { RowTable } from '../../ui/row-table.tsx'
+import { ForWhoAdds } from './for-who-adds.tsx'
 
 /** `/devices/import`: a list of devices is chosen, checked, and added when one says so. */
 export default function ImportDevices() {
@@ -27,23 +28,25 @@ export default function ImportDevices() {
         </Button>
       }
     >
-      <Panel className="p-5">
-        {job === undefined ? <ChooseFile {...importing} /> : <Progress {...importing} job={job} />}
-        <p role="alert" className="min-h-7 pt-2 text-error">
-          {error}
-        </p>
-      </Panel>
-      {job?.state === 'checked' && (
-        <>
-          <Remarks
-            title="Lines that cannot be taken"
-            remarks={importing.faults}
-            total={job.faults}
-            onSave={importing.saveFaults}
-          />
-          <Remarks title="Lines to look at" remarks={importing.warnings} total={job.warnings} />
-        </>
-      )}
+      <ForWhoAdds>
+        <Panel className="p-5">
+          {job === undefined ? <ChooseFile {...importing} /> : <Progress {...importing} job={job} />}
+          <p role="alert" className="min-h-7 pt-2 text-error">
+            {error}
+          </p>
+        </Panel>
+        {job?.state === 'checked' && (
+          <>
+            <Remarks
+              title="Lines that cannot be taken"
+              remarks={importing.faults}
+              total={job.faults}
+              onSave={importing.saveFaults}
+            />
+            <Remarks title="Lines to look at" remarks={importing.warnings} total={job.warnings} />
+          </>
+        )}
+      </ForWhoAdds>
     </Page>
   )
 }
