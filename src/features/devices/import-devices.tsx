@@ -85,7 +85,7 @@ function ChooseFile({ begin, isSending }: DeviceImporting) {
 }
 
 function Progress(props: DeviceImporting & { job: DeviceImport }) {
-  const { job, cancel, again } = props
+  const { job, cancel, retry, again } = props
   const titleId = useId()
   const isUnderWay = job.state === 'reading' || job.state === 'adding'
   return (
@@ -108,9 +108,15 @@ function Progress(props: DeviceImporting & { job: DeviceImport }) {
       {!isUnderWay && job.state !== 'checked' && (
         <div className="flex flex-wrap gap-2">
           <Button onPress={again}>Choose another file</Button>
-          <Link href="/devices" className={buttonLook('primary')}>
-            Show devices
-          </Link>
+          {job.canRetry ? (
+            <Button kind="primary" onPress={retry}>
+              Try again
+            </Button>
+          ) : (
+            <Link href="/devices" className={buttonLook('primary')}>
+              Show devices
+            </Link>
+          )}
         </div>
       )}
     </div>
