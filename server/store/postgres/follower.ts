@@ -1,4 +1,4 @@
-import type { BatchRow } from '../sqlite/records.ts'
+import type { BatchRow } from '../sqlite/batch-table.ts'
 import { StoreUnavailable } from '../store.ts'
 import { Waiting } from '../waiting.ts'
 import { LOST, wrongWith } from './continuity.ts'

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { decodeReadings } from '#machines/contracts/readings.ts'
 import { NewestTimes } from '../newest-times.ts'
 import { createRecentReadings } from '../recent-readings.ts'
-import type { BatchRow } from '../sqlite/records.ts'
+import type { BatchRow } from '../sqlite/batch-table.ts'
 import { readNewest } from './newest-table.ts'
 import type { Record } from './record.ts'
 
