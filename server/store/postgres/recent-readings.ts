@@ -11,6 +11,8 @@ const BATCHES_AT_ONCE = 64
 /** Rows forgotten at a time: what is forgotten is looked through once more. */
 const ROWS_AT_ONCE = 65_536
 
+export type RecentOfNode = ReturnType<typeof followRecentReadings>
+
 /**
  * The tail of one node: fed with each batch of the record, it forgets what is compacted, by whatever node, and remembers the
  * newest time of each device among that.
