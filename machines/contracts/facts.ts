@@ -29,6 +29,7 @@ import {
   TimeOfDay,
 } from './entities/reports.ts'
 import { NotificationSettings } from './entities/users.ts'
+import { ViewName, ViewPath } from './entities/views.ts'
 import { ViolationSwitches } from './entities/violation-types.ts'
 import {
   AlertChannel,
@@ -183,6 +184,16 @@ const DATA = {
     expiresAt: EpochMs,
   }),
   'share.revoked': object({ shareId: Id }),
+  /** a page by name, from now on with this path; `groupId` null: for `userId` alone, else for everybody of the group */
+  'view.saved': object({
+    viewId: Id,
+    userId: Id,
+    companyId: Id,
+    groupId: nullable(Id),
+    name: ViewName,
+    path: ViewPath,
+  }),
+  'view.removed': object({ viewId: Id }),
 
   'group.created': object({
     groupId: Id,
