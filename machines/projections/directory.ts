@@ -1,4 +1,5 @@
-import type { Fact, FactData, FactType, Thresholds } from '../contracts/facts.ts'
+import type { Thresholds } from '../contracts/entities/thresholds.ts'
+import type { Fact, FactData, FactType } from '../contracts/facts.ts'
 import {
   type DeviceKeys,
   emptyDeviceKeys,
