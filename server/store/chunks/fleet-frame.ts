@@ -72,6 +72,9 @@ export function decodeFrame(bytes: Uint8Array, before?: Latest): Latest {
   return fleet
 }
 
+/** What a frame of it would hold, by itself. */
+export const copyOfFleet = (fleet: Latest): Latest => copiedInto(emptyLatest(fleet.state.length), fleet)
+
 const allRows = (size: number): Uint32Array => Uint32Array.from({ length: size }, (_, i) => i)
 
 function rowsOther(fleet: Latest, before: Latest): Uint32Array {
@@ -119,15 +122,14 @@ function writeDistances(
   missing: number | undefined,
 ): void {
   if (before === undefined) {
-    rows.forEach((row, i) => {
-      values[i] = column[row] as number
-    })
+    for (let i = 0; i < rows.length; i++) values[i] = column[rows[i] as number] as number
     writeColumn(out, values, rows.length, missing)
     return
   }
-  rows.forEach((row, i) => {
+  for (let i = 0; i < rows.length; i++) {
+    const row = rows[i] as number
     numbers[i] = zigzag((column[row] as number) - (before[row] as number))
-  })
+  }
   writeNumbers(out, numbers, rows.length)
 }
 
@@ -140,15 +142,14 @@ function readDistances(
 ): void {
   if (isWhole) {
     readColumn(from, values, rows.length, missing)
-    rows.forEach((row, i) => {
-      column[row] = values[i] as number
-    })
+    for (let i = 0; i < rows.length; i++) column[rows[i] as number] = values[i] as number
     return
   }
   readNumbers(from, numbers, rows.length)
-  rows.forEach((row, i) => {
+  for (let i = 0; i < rows.length; i++) {
+    const row = rows[i] as number
     column[row] = ((column[row] as number) + unzigzag(numbers[i] as number)) | 0
-  })
+  }
 }
 
 /** Days and ms of the day, the latter as multiples of what all are multiples of; as they are where one is no whole number. */
@@ -201,10 +202,10 @@ function commonUnit(one: number, other: number): number {
 }
 
 function writeSteps(rows: Uint32Array, isWhole: boolean, stepOf: (row: number) => number): void {
-  rows.forEach((row, i) => {
-    values[i] = stepOf(row)
+  for (let i = 0; i < rows.length; i++) {
+    values[i] = stepOf(rows[i] as number)
     numbers[i] = zigzag(values[i] as number)
-  })
+  }
   if (isWhole) writeColumn(out, values, rows.length, undefined)
   else writeNumbers(out, numbers, rows.length)
 }
@@ -217,18 +218,21 @@ function readSteps(
 ): void {
   if (isWhole) readColumn(from, values, rows.length, undefined)
   else readNumbers(from, numbers, rows.length)
-  rows.forEach((row, i) => take(row, isWhole ? (values[i] as number) : unzigzag(numbers[i] as number)))
+  for (let i = 0; i < rows.length; i++)
+    take(rows[i] as number, isWhole ? (values[i] as number) : unzigzag(numbers[i] as number))
 }
 
 /** The same with rows for more devices, in place where there is room. */
-function withRoom(fleet: Latest, size: number): Latest {
-  if (size <= fleet.state.length) return fleet
-  const larger = emptyLatest(Math.max(size, 2 * fleet.state.length))
-  larger.state.set(fleet.state)
-  larger.readings.at.set(fleet.readings.at)
-  for (const name of FRAME_FIELDS) larger.readings[name].set(fleet.readings[name])
-  larger.size = fleet.size
-  return larger
+const withRoom = (fleet: Latest, size: number): Latest =>
+  size <= fleet.state.length ? fleet : copiedInto(emptyLatest(Math.max(size, 2 * fleet.state.length)), fleet)
+
+function copiedInto(copy: Latest, { state, readings, size }: Latest): Latest {
+  copy.state.set(state)
+  copy.readings.at.set(readings.at)
+  for (const name of FRAME_FIELDS) copy.readings[name].set(readings[name])
+  copy.size = size
+  copy.readings.length = size
+  return copy
 }
 
 function reserve(count: number): void {
