@@ -2,7 +2,6 @@ import { NOTHING_KEPT, STILL_TO_COME } from '#machines/contracts/calls/as-of-cal
 import { FLEET_CONTENT_TYPE } from '#machines/contracts/fleet-snapshot.ts'
 import { type Directory, type Group, groupsWithin, isWithin } from '#machines/projections/directory.ts'
 import { keptFrom } from '#machines/rules/retention.ts'
-import type { Visitor } from '../../auth/visitor.ts'
 import type { FleetAt, Past } from '../../read-models/fleet-at.ts'
 import type { HttpContext } from './context.ts'
 import { fleetBytes, named } from './fleet-columns.ts'
@@ -21,20 +20,19 @@ export function asOfRoutes({ answerCall, readModels: { directory }, clock, past 
     const bytes =
       at < keptFrom(retentionDays, now)
         ? undefined
-        : await past.at(Math.floor(at / MINUTE), (fleet) => fleetThen(fleet, directory, visitor))
+        : await past.at(Math.floor(at / MINUTE), (fleet) => fleetThen(fleet, directory, visitor.groupId))
     if (bytes === undefined) throw new ApiError(404, NOTHING_KEPT)
     reply.type(FLEET_CONTENT_TYPE).header('cache-control', 'private, no-store')
     return bytes
   })
 }
 
-/** The fleet as it was, of what the visitor sees by today's rights; a device that was in a group they do not see stands in theirs. */
-function fleetThen(
+/** The fleet as it was, of what is in and below a group today; a device that was in none of these groups stands in the first. */
+export function fleetThen(
   { minute, seq, latest, directory }: FleetAt,
   today: Directory,
-  visitor: Visitor,
+  groupId: string,
 ): Uint8Array {
-  const { groupId } = visitor
   const groups = groupsThen(directory, today, groupId)
   const isSeen = (no: number): boolean => isWithin(today, today.devices[no]?.groupId ?? null, groupId)
   const device = Uint32Array.from(
