@@ -8,9 +8,12 @@ export type Trouble = {
   unexpected(): string[]
 }
 
-/** What a browser, and the map that asks for its tiles, say on their own when nobody answers. */
+/**
+ * What a browser, and the map that asks for its tiles, say on their own when nobody answers. A script that did not come rejects
+ * with an event, which has no words.
+ */
 export const CUT_OFF =
-  /console: Error \(\S*maplibre-|ERR_CONNECTION|ERR_EMPTY_RESPONSE|ERR_SOCKET|ERR_INTERNET_DISCONNECTED|WebSocket|no answer|Failed to fetch|Worker failed|preload CSS|PartMissing/
+  /console: Error \(\S*maplibre-|ERR_CONNECTION|ERR_EMPTY_RESPONSE|ERR_SOCKET|ERR_INTERNET_DISCONNECTED|WebSocket|no answer|Failed to fetch|Worker failed|preload CSS|PartMissing|^exception: $/
 
 /**
  * Listens to all pages of a browser window: errors on the console (a broken content policy and a refused call are

@@ -19,7 +19,7 @@ import type {
   DeviceRegistration as OneDevice,
   Registration as WholeRegistration,
 } from './commands/registration/register.ts'
-import { noProxy, type IsProxy as ProxyTest } from './config/proxies.ts'
+import { noProxy, type IsProxy as ProxyTest, isAtThisMachine as standsHere } from './config/proxies.ts'
 import * as variables from './config/variables.ts'
 import type { Core as ServerCore } from './core.ts'
 import type { Evaluator } from './evaluation/evaluator.ts'
@@ -157,6 +157,8 @@ export type PastEvaluation = pastEvaluation.PastEvaluation
 export const evaluatePast: typeof warmUp = warmUp
 /** Nobody stands between the server and its visitors. */
 export const NO_PROXY: IsProxy = noProxy
+/** Whether whoever asks sits at the server's own machine. */
+export const isAtThisMachine: typeof standsHere = standsHere
 /** The JSON Schema of a contract. */
 export const schemaOf: typeof jsonSchema = jsonSchema
 

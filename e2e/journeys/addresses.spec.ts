@@ -1,7 +1,11 @@
-import { DESK, expect, test } from '../app.ts'
+import { DESK, expect, OPERATOR, PASSWORD, test } from '../app.ts'
 import { ObservationsScreen } from '../screens/observations.screen.ts'
+import { bringSession } from '../session.ts'
 
 test.use({ world: { of: 'addresses', devices: 60 }, viewport: DESK })
+
+/** What a map says that is left while it fetches its tiles. */
+const LEFT_MAP = /console: Error \(\S*maplibre-/
 
 test.beforeAll(async ({ app }) => app.sim.pause())
 
@@ -45,7 +49,8 @@ test('a link carries the columns and the order of the list, and keeps the own of
   operator,
   signedInAt,
 }) => {
-  const { page, dashboard } = operator
+  const { page, dashboard, trouble } = operator
+  trouble.allow(LEFT_MAP)
   await page.getByRole('button', { name: 'Worst first: order and columns' }).click()
   await page.getByRole('button', { name: 'Plate' }).last().click()
   await page.keyboard.press('Escape')
@@ -93,7 +98,8 @@ test('what an address asks for that is not there, or not theirs, falls away', as
 })
 
 test('a span of history and what is compared with it are in the address', async ({ operator, app }) => {
-  const { page } = operator
+  const { page, trouble } = operator
+  trouble.allow(LEFT_MAP)
   const [first, second] = await app.api.fleet()
   if (first === undefined || second === undefined) throw new Error('The fleet is too small')
   await page.goto(`/temperature/${first.imei}`)
@@ -112,7 +118,8 @@ test('a searched list, a filtered one and a table of observations open again as 
   operator,
   app,
 }) => {
-  const { page } = operator
+  const { page, trouble } = operator
+  trouble.allow(LEFT_MAP)
   const device = (await app.api.fleet())[0]
   if (device === undefined) throw new Error('The fleet is empty')
   await page.goto('/devices')
@@ -135,4 +142,29 @@ test('a searched list, a filtered one and a table of observations open again as 
   await expect(page).toHaveURL(new RegExp(`device=${device.imei}&start=[^&]+$`))
   await page.reload()
   await expect(observations.table).toBeVisible()
+})
+
+test('a page saved for the group is two presses away on another machine, too', async ({
+  app,
+  newVisitor,
+  signedInAt,
+}) => {
+  const { page, shell } = await signedInAt('/?status=online&list=group~-temperature')
+  await shell.openViews()
+  const views = page.getByRole('dialog', { name: 'Saved views' })
+  await views.getByRole('textbox', { name: 'Save this page as' }).fill('Warm ones online')
+  await views.getByText('For everybody of the group').click()
+  await page.keyboard.press('Enter')
+  await shell.says('“Warm ones online” saved')
+  await expect(views.getByRole('link', { name: /^Warm ones online/ })).toBeVisible()
+
+  const colleague = await newVisitor()
+  await bringSession(colleague.page, app.url, OPERATOR, PASSWORD)
+  await colleague.page.goto('/aboutus')
+  await colleague.shell.openViews()
+  await colleague.page.getByRole('link', { name: /^Warm ones online/ }).click()
+  await expect(colleague.page).toHaveURL(/\/\?status=online&list=group~-temperature$/)
+  await expect(
+    colleague.page.getByRole('button', { name: 'By temperature: order and columns' }),
+  ).toBeVisible()
 })

@@ -22,10 +22,14 @@ export class NewVersionScreen {
   /** From now on the server says that it is of another build; answers how to say what is so again. */
   async deploy(): Promise<() => Promise<void>> {
     await this.page.route(API, async (route) => {
-      const response = await route.fetch()
-      await route.fulfill({
-        response,
-        headers: { ...response.headers(), [BUILD_HEADER]: 'index-of-tomorrow' },
+      const answered = async () => {
+        const response = await route.fetch()
+        const headers = { ...response.headers(), [BUILD_HEADER]: 'index-of-tomorrow' }
+        await route.fulfill({ response, headers })
+      }
+      // what is on its way when the window is closed is given to nobody
+      await answered().catch((error: unknown) => {
+        if (!/disposed|closed/.test(String(error))) throw error
       })
     })
     // Answers that are still on their way are given: a page that was left does not want them.

@@ -1,3 +1,4 @@
+import { AS_OF_CALLS } from './calls/as-of-calls.ts'
 import { AUTH_CALLS } from './calls/auth-calls.ts'
 import type { AnswerOf, BodyOf, Call, ParamsOf, QueryOf, RequestOf } from './calls/call.ts'
 import { COMPANY_CALLS } from './calls/company-calls.ts'
@@ -11,6 +12,7 @@ import { REPORT_CALLS } from './calls/report-calls.ts'
 import { SERVER_CALLS } from './calls/server-calls.ts'
 import { SHARE_CALLS } from './calls/share-calls.ts'
 import { USER_CALLS } from './calls/user-calls.ts'
+import { VIEW_CALLS } from './calls/view-calls.ts'
 import { VIOLATION_CALLS } from './calls/violation-calls.ts'
 
 /**
@@ -21,8 +23,10 @@ export const CALLS = {
   ...AUTH_CALLS,
   ...USER_CALLS,
   ...DEVICE_CALLS,
+  ...AS_OF_CALLS,
   ...REGISTRATION_CALLS,
   ...SHARE_CALLS,
+  ...VIEW_CALLS,
   ...GROUP_CALLS,
   ...REPORT_CALLS,
   ...NOTIFICATION_CALLS,
@@ -41,6 +45,7 @@ export const CALL_SUBJECTS: readonly { name: string; description: string; calls:
   { name: 'Events', description: 'Followed by other systems, with a key.', calls: EVENT_CALLS },
   { name: 'Access', description: 'Signing in, sessions, passwords.', calls: AUTH_CALLS },
   { name: 'Devices', description: 'Vehicles and warehouses, newest and past readings.', calls: DEVICE_CALLS },
+  { name: 'As of', description: 'What was shown at any minute before.', calls: AS_OF_CALLS },
   {
     name: 'Registration',
     description: 'Adding devices, one by one or by lists; their trackers.',
@@ -51,6 +56,7 @@ export const CALL_SUBJECTS: readonly { name: string; description: string; calls:
     description: 'Links to one device in one span, for whoever holds them.',
     calls: SHARE_CALLS,
   },
+  { name: 'Views', description: 'Pages saved by name.', calls: VIEW_CALLS },
   { name: 'Groups', description: 'The tree of groups and their limits.', calls: GROUP_CALLS },
   { name: 'Users', description: 'People, and what they are notified of.', calls: USER_CALLS },
   {

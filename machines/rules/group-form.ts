@@ -1,4 +1,4 @@
-import type { Thresholds } from '../contracts/facts.ts'
+import type { Thresholds } from '../contracts/entities/thresholds.ts'
 import { type Fault, firstFaults, isAlphanumeric, REQUIRED } from './plain-text.ts'
 
 export const GROUP_NAME_MAX = 30

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { BlockList, isIP } from 'node:net'
 
 /** Whether an address is that of a proxy of ours, whose word on where a request came from is taken. */
@@ -38,4 +39,34 @@ export function createIsProxy(named: readonly string[]): IsProxy {
     const family = isIP(address)
     return family !== 0 && list.check(address, family === 4 ? 'ipv4' : 'ipv6')
   }
+}
+
+/** What a proxy adds to what it passes on: whoever sends one of these has come from elsewhere. */
+const FORWARDED = [
+  'forwarded',
+  'via',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'x-real-ip',
+]
+
+type Asked = { socket: { remoteAddress?: string | undefined }; headers: IncomingHttpHeaders }
+
+/**
+ * Whether whoever asks sits at the server's own machine. By the connection alone: what a proxy says of where a request came from
+ * may be what the visitor told it.
+ */
+export function isAtThisMachine({ socket: { remoteAddress }, headers }: Asked, isProxy: IsProxy): boolean {
+  return (
+    remoteAddress !== undefined &&
+    isLoopback(remoteAddress) &&
+    !isProxy(remoteAddress) &&
+    FORWARDED.every((name) => headers[name] === undefined)
+  )
+}
+
+function isLoopback(ip: string): boolean {
+  const plain = ip.startsWith('::ffff:') ? ip.slice(7) : ip
+  return isIP(plain) === 4 ? plain.startsWith('127.') : plain === '::1'
 }

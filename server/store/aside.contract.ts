@@ -53,6 +53,18 @@ export function asideContract(name: string, withStores: WithStores): void {
         await close()
       }))
 
+    test('are told from the last one back, and counted within a bound', () =>
+      withStores(async ({ open }) => {
+        const { aside, close } = await open({ clock })
+        const kept = Array.from({ length: 5 }, (_, i) => held(1, 2_000 + i, i))
+        await aside.add([...kept, held(2, 2_001, 9)])
+        const span = { device: 1, from: 2_000, to: 2_004 }
+        expect(await aside.lastOf(span, 2, 10)).toEqual({ last: kept.slice(2, 4), all: 4 })
+        expect(await aside.lastOf(span, 2, 3)).toEqual({ last: kept.slice(2, 4), all: 3 })
+        expect(await aside.lastOf({ ...span, device: 3 }, 2, 3)).toEqual({ last: [], all: 0 })
+        await close()
+      }))
+
     test('are forgotten by when they were received', () =>
       withStores(async ({ open }) => {
         const { aside, close } = await open({ clock })

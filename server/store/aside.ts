@@ -16,12 +16,20 @@ export type AsideKind = 'held' | 'released' | 'contradicted' | 'other'
 /** A reading that is never evaluated nor counted while it is here. `receivedAt`: epoch ms. */
 export type AsideReading = { kind: AsideKind; receivedAt: number; reading: Reading }
 
+/** Of one device, from ≤ at < to. */
+export type AsideSpan = { device: number; from: number; to: number }
+
 /** Readings kept beside the others, on all nodes, as long as those. All reject with StoreUnavailable. */
 export type AsideStore = {
   /** Durable when it resolves; the same reading again stays as it was. */
   add(readings: readonly AsideReading[]): Promise<void>
   /** of one device with from ≤ at < to, ascending by `at` */
   of(device: number, from: number, to: number): Promise<AsideReading[]>
+  /**
+   * The last `most` of the same, ascending by `at`, and how many there are in all, counted up to `counted`: whoever has a key of a
+   * company can have any number kept for one instant.
+   */
+  lastOf(span: AsideSpan, most: number, counted: number): Promise<{ last: AsideReading[]; all: number }>
   /** how many of these devices are held, by device */
   heldOf(devices: readonly number[]): Promise<Map<number, number>>
   /** held ones whose time came by `now`, oldest first */

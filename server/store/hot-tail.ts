@@ -7,12 +7,13 @@ import {
   type ReadingField,
   sliceReadings,
 } from '#machines/contracts/readings.ts'
+import { InstantIndex } from './instant-index.ts'
 
 /** 47 bytes a reading: a segment is 3 MB. */
 const SEGMENT = 65_536
 
 /** `back[i]`: how many rows before row i the same device's row before it lies; 0 where it is the first. */
-type Segment = { columns: ReadingColumns; back: Uint32Array }
+type Segment = { columns: ReadingColumns; back: Uint32Array; index: InstantIndex }
 
 /**
  * The newest readings of the whole fleet, in order of arrival, as columns. Each row knows the row of the same device
@@ -77,14 +78,11 @@ export class HotTail {
     if (at > (this.newestAt[device] as number)) this.newestAt[device] = at
   }
 
+  /** One look at each segment, however many rows a device has: whoever has a key of a company chooses how many. */
   has(device: number, at: number): boolean {
-    for (let row = this.heads[device] ?? -1; row >= this.first; ) {
-      const segment = this.segmentOf(row) as Segment
-      const i = row % SEGMENT
-      if (segment.columns.at[i] === at) return true
-      const back = segment.back[i] as number
-      if (back === 0) return false
-      row -= back
+    for (const [n, { columns, index }] of this.segments.entries()) {
+      const i = index.rowOf(columns, device, at)
+      if (i >= 0 && (this.base + n) * SEGMENT + i >= this.first) return true
     }
     return false
   }
@@ -163,12 +161,14 @@ export class HotTail {
     const segment = this.spare.pop() ?? {
       columns: createReadings(SEGMENT),
       back: new Uint32Array(SEGMENT),
+      index: new InstantIndex(SEGMENT),
     }
+    segment.index.clear()
     this.segments.push(segment)
     return segment
   }
 
-  private link({ columns, back }: Segment, from: number, count: number): void {
+  private link({ columns, back, index }: Segment, from: number, count: number): void {
     const { device: devices, at: ats } = columns
     const offset = this.end - from
     for (let i = from; i < from + count; i++) {
@@ -178,6 +178,7 @@ export class HotTail {
       const before = this.heads[device] as number
       back[i] = before < 0 || before < this.first ? 0 : row - before
       this.heads[device] = row
+      index.add(columns, i)
       if ((ats[i] as number) > (this.newestAt[device] as number)) this.newestAt[device] = ats[i] as number
     }
   }

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import type { FastifyRequest } from 'fastify'
-import { type IsProxy, NO_PROXY, refused } from '../../server/ports.ts'
+import { type IsProxy, isAtThisMachine, NO_PROXY, refused } from '../../server/ports.ts'
 import { isNode, type Nodes } from './forward-to-leader.ts'
 
 export type SimGate = {
@@ -13,16 +13,6 @@ export type SimGate = {
   /** the other nodes: calls are passed on to the one that leads; none where left out */
   nodes?: Nodes | undefined
 }
-
-/** What a proxy adds to what it passes on: whoever sends one of these has come from elsewhere. */
-const FORWARDED = [
-  'forwarded',
-  'via',
-  'x-forwarded-for',
-  'x-forwarded-host',
-  'x-forwarded-proto',
-  'x-real-ip',
-]
 
 /**
  * Who plays on the world: whoever sits at its machine or has its token, and no page of another origin that they happen to
@@ -46,16 +36,6 @@ export function simGate({
   }
 }
 
-/** By the connection alone: what a proxy says of where a request came from may be what the visitor told it. */
-function isAtThisMachine({ socket: { remoteAddress }, headers }: FastifyRequest, isProxy: IsProxy): boolean {
-  return (
-    remoteAddress !== undefined &&
-    isLoopback(remoteAddress) &&
-    !isProxy(remoteAddress) &&
-    FORWARDED.every((name) => headers[name] === undefined)
-  )
-}
-
 function isForeignPage({ headers }: FastifyRequest): boolean {
   const site = headers['sec-fetch-site']
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return true
@@ -72,9 +52,4 @@ function isOurName(host: string | undefined, publicHost: string | undefined): bo
     hostname.endsWith('.localhost') ||
     isIP(hostname.replace(/^\[|\]$/g, '')) !== 0
   )
-}
-
-function isLoopback(ip: string): boolean {
-  const plain = ip.startsWith('::ffff:') ? ip.slice(7) : ip
-  return isIP(plain) === 4 ? plain.startsWith('127.') : plain === '::1'
 }

@@ -45,7 +45,7 @@ export function pageAddress<State extends object>(
         else query.set(part.name, text)
       }
       // so that people can read it
-      return query.toString().replaceAll('%3A', ':').replaceAll('%2C', ',')
+      return query.toString().replaceAll('%3A', ':').replaceAll('%2C', ',').replaceAll('%7E', '~')
     },
   }
 }

@@ -1,5 +1,4 @@
 import { array, boolean, enums, type Infer, nullable, optional, string, type } from 'superstruct'
-import { Thresholds } from '../facts.ts'
 import {
   Celsius,
   Count,
@@ -12,6 +11,7 @@ import {
   ThingStatus,
   ViolationType,
 } from '../scalars.ts'
+import { Thresholds } from './thresholds.ts'
 
 const Measured = nullable(Finite)
 
@@ -146,10 +146,13 @@ export const AsideRow = type({
 })
 export type AsideRow = Infer<typeof AsideRow>
 
+/** So many readings or more are kept aside besides those that are answered. */
+export const MOST_MORE_ASIDE = 10_000
+
 /**
  * What the tables of observations leave out. `dropped`: impossible fields that readings were taken without, `times` in a row, `at`
- * the last of them, received since `droppedSince`. `more`: readings kept aside that are not answered; `damaged`: spans whose
- * readings cannot be read.
+ * the last of them, received since `droppedSince`. `more`: readings kept aside that are not answered, counted up to
+ * `MOST_MORE_ASIDE`; `damaged`: spans whose readings cannot be read.
  */
 export const ObservationsAside = type({
   aside: array(AsideRow),

@@ -2,12 +2,14 @@ import type { FastifyInstance } from 'fastify'
 import type { Answer } from '#machines/contracts/calls.ts'
 import type { Clock } from '#machines/contracts/clock.ts'
 import type { Access } from '../../auth/access.ts'
+import type { Cluster } from '../../cluster/cluster.ts'
 import type { Execute } from '../../commands/execute.ts'
 import type { Env } from '../../config/config.ts'
 import type { LastWords } from '../../ingest/last-words.ts'
 import type { UnknownDevices } from '../../ingest/unknown-devices.ts'
 import type { ReportProgress } from '../../jobs/reports/progress.ts'
 import type { ReportFileFinder } from '../../jobs/reports/report-files.ts'
+import type { Past } from '../../read-models/fleet-at.ts'
 import type { NotificationIndex } from '../../read-models/notification-index.ts'
 import type { ReadModels } from '../../read-models/read-models.ts'
 import type { Store } from '../../store/store.ts'
@@ -19,15 +21,26 @@ import type { VisibleScope } from './visible-scope.ts'
 export type HttpDeps = {
   env: Pick<
     Env,
-    'host' | 'metricsToken' | 'accessTtl' | 'sessionTtl' | 'resetTtl' | 'simulator' | 'publicUrl'
+    | 'host'
+    | 'metricsToken'
+    | 'trustedProxies'
+    | 'accessTtl'
+    | 'sessionTtl'
+    | 'resetTtl'
+    | 'simulator'
+    | 'publicUrl'
   >
   store: Pick<Store, 'log' | 'telemetry' | 'answers' | 'damage' | 'aside'>
   readModels: ReadModels
   notifications: NotificationIndex
+  /** what was shown before */
+  past: Past
   access: Access
   execute: Execute
   reports: { progress: ReportProgress['of']; file: ReportFileFinder['file'] }
   clock: Clock
+  /** what all nodes share of lists of devices that are imported */
+  cluster: Pick<Cluster, 'node' | 'values' | 'files'>
   /** accounts to sign in with that are shown to everybody; none in production */
   demoAccounts: Answer<'demoAccounts'>
   /** zone of times where there is no company yet, e.g. Asia/Karachi */

@@ -123,6 +123,23 @@ describe('beside the calls', () => {
     await watched.close()
   })
 
+  test.each([
+    { 'x-forwarded-for': '203.0.113.9' },
+    { forwarded: 'for=203.0.113.9' },
+    { 'x-real-ip': '203.0.113.9' },
+  ])('without a token figures are not for who comes through a proxy on this machine: %j', async (headers) => {
+    expect((await server.app.inject({ url: '/metrics', headers })).statusCode).toBe(404)
+    expect((await server.app.inject({ url: '/metrics', remoteAddress: '203.0.113.9' })).statusCode).toBe(404)
+    const watched = await buildTestServer({ env: { METRICS_TOKEN: 'a token of figures' } })
+    const authorization = 'Bearer a token of figures'
+    const { statusCode } = await watched.app.inject({
+      url: '/metrics',
+      headers: { ...headers, authorization },
+    })
+    expect(statusCode).toBe(200)
+    await watched.close()
+  })
+
   test('health, readiness and figures', async () => {
     expect((await server.app.inject('/healthz')).json()).toEqual({ status: 'ok' })
     expect((await server.app.inject('/readyz')).json()).toEqual({ status: 'ready' })

@@ -107,6 +107,24 @@ describe('events', () => {
     await closing
   })
 
+  test('a call that waits hears nothing once its company is suspended', async () => {
+    const waits = server.ask('events', {
+      query: { after: start, wait: 25 },
+      headers: { 'x-device-key': DEVICE_KEY },
+    })
+    await waitsAre(1)
+    const suspended = {
+      type: 'company.suspended' as const,
+      at: 1,
+      companyId: 'indus',
+      data: { companyId: 'indus' },
+    }
+    const { facts } = await server.store.log.append('company-indus', [suspended])
+    await server.readModels.settled(facts[0]?.seq ?? 0)
+    await server.store.log.append('ours', [unplugged('indus')])
+    expect((await waits).statusCode).toBe(403)
+  })
+
   test('without a key there is nothing, and a suspended company has nothing either', async () => {
     for (const headers of [{}, { 'x-device-key': 'guess' }] as Record<string, string>[])
       expect((await server.ask('events', { headers })).statusCode).toBe(401)

@@ -1,6 +1,7 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Answer } from '#machines/contracts/calls.ts'
 import { EVENT_TYPES, eventOf, type PublicEvent } from '#machines/contracts/events.ts'
+import type { KeyOwner } from '../../auth/key-of.ts'
 import type { EventLog } from '../../store/store.ts'
 import type { HttpContext } from './context.ts'
 import { ApiError, keyRefusal } from './refusals.ts'
@@ -23,16 +24,28 @@ export function eventRoutes({ app, answerCall, store, access }: HttpContext): vo
   const waiting = createWaiting(app)
 
   answerCall('events', async ({ query, request, reply }) => {
-    const key = access.keyOf(request.headers['x-device-key'], 'events', request.ip)
-    if ('refused' in key) throw keyRefusal(key.refused)
+    const key = owner(request)
     reply.header('cache-control', 'no-store')
     const asked = { companyId: key.companyId, after: query.after, limit: query.limit }
     const found = look(log, asked)
     if (query.wait === 0 || found.events.length > 0 || found.hasMore) return found
-    return waitForMore(waiting, log, { ...asked, after: found.next }, query.wait * 1000, (onGone) =>
-      request.raw.once('close', onGone),
+    const page = await waitForMore(
+      waiting,
+      log,
+      { ...asked, after: found.next },
+      query.wait * 1000,
+      (onGone) => request.raw.once('close', onGone),
     )
+    // the key may have ended while it waited
+    owner(request)
+    return page
   })
+
+  function owner({ headers, ip }: FastifyRequest): KeyOwner {
+    const key = access.keyOf(headers['x-device-key'], 'events', ip)
+    if ('refused' in key) throw keyRefusal(key.refused)
+    return key
+  }
 }
 
 /** One bounded look. `next`: where the following one begins, also where nothing was for this company. */

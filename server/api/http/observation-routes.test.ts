@@ -133,16 +133,24 @@ test('what the company does not keep any more is in no table and no history, whe
     const query = { data: { startDate: START - days * DAY - MINUTE, endDate: START - days * DAY + MINUTE } }
     const { points } = await server.answer('observations', { params: { imei }, query, token })
     const rows = await server.answer('observationsLogs', { params: { imei }, query, token })
-    return [...points, ...rows].map(({ temperature }) => temperature)
+    const { aside } = await server.answer('observationsAside', { params: { imei }, query, token })
+    return [...points, ...rows, ...aside.map(({ row }) => row)].map(({ temperature }) => temperature)
   }
+  await server.store.aside.add(
+    ages.map((days) => ({
+      kind: 'other',
+      receivedAt: START,
+      reading: { device: 2, at: START - days * DAY, temperature: 10 * days },
+    })),
+  )
   expect([await seen(3), await seen(1)]).toEqual([
-    [3, 3],
-    [1, 1],
+    [3, 3, 30],
+    [1, 1, 10],
   ])
   const data = { companyId: 'indus', retentionDays: 2 }
   const { facts } = await server.store.log.append('company-indus', [
     { type: 'company.settings-changed', at: START, companyId: 'indus', data },
   ])
   await server.readModels.settled(facts[0]?.seq ?? 0)
-  expect([await seen(3), await seen(1)]).toEqual([[], [1, 1]])
+  expect([await seen(3), await seen(1)]).toEqual([[], [1, 1, 10]])
 })

@@ -1,4 +1,8 @@
-import type { ObservationRow, ObservationsAside } from '#machines/contracts/entities/devices.ts'
+import {
+  MOST_MORE_ASIDE,
+  type ObservationRow,
+  type ObservationsAside,
+} from '#machines/contracts/entities/devices.ts'
 import {
   createReadings,
   ON_TIME,
@@ -14,7 +18,7 @@ import { knownPlaces } from '../../data/places.ts'
 import type { HttpContext } from './context.ts'
 import { damagedWithin } from './history-answer.ts'
 import { jsonRows } from './json-rows.ts'
-import { createKeptHistory } from './kept-history.ts'
+import { createKeptHistory, firstKept } from './kept-history.ts'
 import { ApiError } from './refusals.ts'
 
 type Interval = { startDate: number; endDate: number }
@@ -59,17 +63,24 @@ export function observationRoutes(deps: Deps): void {
 
 /** What the table of a device and time leaves out. */
 async function besideOf(
-  { store, lastWords, clock }: Deps,
-  { no, imei }: Device,
+  deps: Deps,
+  device: Device,
   { startDate, endDate }: Interval,
 ): Promise<ObservationsAside> {
+  const { store, lastWords, clock } = deps
+  const { no, imei } = device
   const fault = observationsRangeFault(startDate, endDate)
   if (fault !== undefined) throw new ApiError(400, fault)
   const now = clock.now()
   // what is held is of times to come
   const end = endDate < now - ON_TIME ? endDate : Math.max(endDate, now + MOST_AHEAD)
-  const all = await store.aside.of(no, startDate, end + 1)
-  const shown = all.slice(-MOST_ASIDE)
+  // what the company does not keep any more is not shown, whether it is dropped by now or not
+  const from = Math.max(startDate, firstKept(deps, device))
+  const { last: shown, all } = await store.aside.lastOf(
+    { device: no, from, to: end + 1 },
+    MOST_ASIDE,
+    MOST_ASIDE + MOST_MORE_ASIDE,
+  )
   const others = shown.filter(({ kind }) => kind === 'other').map(({ reading }) => reading.at)
   const columns = await store.telemetry.history(
     no,
@@ -91,7 +102,7 @@ async function besideOf(
         ...(counted !== undefined && { counted: rowAt(columns, counted, imei, {}, words(counted)) }),
       }
     }),
-    more: all.length - shown.length,
+    more: all - shown.length,
     dropped: lastWords
       .of(no)
       .filter(({ at, reason }) => DROPPED.test(reason) && at >= startDate && at <= end)

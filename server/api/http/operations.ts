@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { createIsProxy, type IsProxy, isAtThisMachine } from '../../config/proxies.ts'
 import { gaugesOf } from '../../metrics/gauges.ts'
 import type { DamagedPart } from '../../store/damage.ts'
 import type { HttpDeps } from './context.ts'
@@ -33,6 +34,7 @@ async function operations(
     buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10],
     registers: [registry],
   })
+  const isProxy = createIsProxy(env.trustedProxies)
   const gauge = gaugesOf(registry)
   gauge('log_head', 'Last number of the log', () => store.log.head())
   gauge(
@@ -57,15 +59,23 @@ async function operations(
       .send({ code: 503, message: `Not ready: ${reason}` })
   })
   app.get('/metrics', OPTIONS, async (request, reply) => {
-    if (!mayWatch(request, env)) return reply.callNotFound()
+    if (!mayWatch(request, env, isProxy)) return reply.callNotFound()
     reply.type(registry.contentType)
     return registry.metrics()
   })
 }
 
-/** Figures tell how many companies and devices there are: where strangers come near, whoever watches shows a token. */
-function mayWatch({ headers }: FastifyRequest, { host, metricsToken }: Options['env']): boolean {
-  if (metricsToken === undefined) return isLoopback(host)
+/**
+ * Figures tell how many companies and devices there are: where strangers come near, by the network or by a proxy on this machine,
+ * whoever watches shows a token.
+ */
+function mayWatch(
+  request: FastifyRequest,
+  { host, metricsToken }: Options['env'],
+  isProxy: IsProxy,
+): boolean {
+  if (metricsToken === undefined) return isLoopback(host) && isAtThisMachine(request, isProxy)
+  const { headers } = request
   const [given, right] = [headers.authorization ?? '', `Bearer ${metricsToken}`].map(digest) as [
     Buffer,
     Buffer,

@@ -12,6 +12,7 @@ import { networkOf } from '../../auth/attempts.ts'
 import { adminRoutes } from './admin-routes.ts'
 import { answersInFlightPlugin } from './answers-in-flight.ts'
 import { serveApiReference } from './api-reference.ts'
+import { asOfRoutes } from './as-of-routes.ts'
 import { authRoutes } from './auth-routes.ts'
 import { bodiesPlugin } from './bodies.ts'
 import { buildHeaderPlugin } from './build-header.ts'
@@ -43,6 +44,7 @@ import { serverRoutes } from './server-routes.ts'
 import { settingsRoutes } from './settings-routes.ts'
 import { shareRoutes } from './share-routes.ts'
 import { userRoutes } from './user-routes.ts'
+import { viewRoutes } from './view-routes.ts'
 import { violationRoutes } from './violation-routes.ts'
 import { createVisibleScope } from './visible-scope.ts'
 
@@ -98,6 +100,7 @@ export async function registerHttp(app: FastifyInstance, deps: HttpDeps): Promis
   settingsRoutes(context)
   await imageRoutes(context)
   deviceRoutes(context)
+  asOfRoutes(context)
   await registrationRoutes(context)
   observationRoutes(context)
   chartRoutes(context)
@@ -107,6 +110,7 @@ export async function registerHttp(app: FastifyInstance, deps: HttpDeps): Promis
   reportRoutes(context)
   scheduleRoutes(context)
   shareRoutes(context)
+  viewRoutes(context)
   await mailPage(context)
   serverRoutes(context)
   eventRoutes(context)

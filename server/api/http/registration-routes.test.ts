@@ -155,6 +155,39 @@ describe('a list of devices', () => {
     expect((await apply(job._id)).statusCode).toBe(409)
   })
 
+  test('is taken with what its sender may do by then, not when they sent it', async () => {
+    const append = async (...facts: NewFact[]) => {
+      const stored = await server.store.log.append('all', facts)
+      await server.readModels.settled(stored.facts.at(-1)?.seq ?? 0)
+    }
+    const of = { at: START, companyId: 'indus' }
+    await append({
+      ...of,
+      type: 'company.settings-changed',
+      data: { companyId: 'indus', managersAddDevices: true },
+    })
+    token = (await server.signIn('ayesha')).access_token
+    const job = await checked(
+      `${HEADING}\n${imeiOf(1)},Of all,,,,\n${imeiOf(2)},Of Punjab,,,,Punjab\n${imeiOf(3)},Of Lahore,,,,Lahore`,
+    )
+    expect(job.toAdd).toBe(3)
+    await append({ ...of, type: 'user.updated', data: { userId: 'u1', groupId: 'lahore' } })
+    await apply(job._id)
+    expect(await until(job._id, 'done')).toMatchObject({ added: 1 })
+    const { directory } = server.readModels
+    expect([1, 2, 3].map((n) => directory.numbers.has(imeiOf(n)))).toEqual([false, false, true])
+  })
+
+  test('makes room by the oldest of its own company, of which five are kept', async () => {
+    const first = await checked(listOf(1))
+    server.clock.at += 1
+    const lists: DeviceImport[] = []
+    for (let i = 0; i < 5; i++) lists.push(await checked(listOf(1)))
+    const { statusCode } = await server.ask('deviceImport', { params: { id: first._id }, token })
+    expect(statusCode).toBe(404)
+    for (const { _id } of lists) expect((await until(_id, 'checked')).toAdd).toBe(1)
+  })
+
   test('is refused to whoever may not add devices', async () => {
     const { access_token } = await server.signIn('ayesha')
     expect((await send(listOf(1), access_token)).statusCode).toBe(403)

@@ -1,3 +1,4 @@
+import { setImmediate as breath } from 'node:timers/promises'
 import type { DeviceHistory } from '#machines/contracts/entities/devices.ts'
 import { SHARE_DAYS, type Share as ShareAnswer } from '#machines/contracts/entities/shares.ts'
 import type { Device } from '#machines/projections/directory.ts'
@@ -131,6 +132,8 @@ async function historyWithin(
     points.push(...last.points)
     damaged.push(...(last.damaged ?? []))
     late.push(...(last.late ?? []))
+    // a month may be millions of readings, and whoever holds the link chooses when
+    await breath()
   }
   return {
     ...(last as DeviceHistory),

@@ -1,15 +1,18 @@
-import type { Thresholds } from '#machines/contracts/facts.ts'
+import type { Thresholds } from '#machines/contracts/entities/thresholds.ts'
 import { READING_FIELDS, type ReadingColumns, toStored } from '#machines/contracts/readings.ts'
 
 /** Points kept of each span: first, last, and the extremes of both quantities. */
 const KEPT_A_SPAN = 6
+/** Rows kept of a span for the limits each quantity crosses in it; where it crosses them more often, its extremes tell. */
+const MOST_CROSSING = 4
 /** No span is longer: what thins must not open gaps that were none. */
 const LONGEST_SPAN_MS = 5 * 60_000
 
 /**
  * Which rows of one device's history a chart needs, ascending: of each of a number of equal spans the first, the last and the
- * extremes of temperature and humidity, and every two neighbours between which a threshold is crossed or a value comes or
- * goes. About `maxPoints` rows; more where a day holds many crossings, or where spans would grow beyond five minutes.
+ * extremes of temperature and humidity, and two neighbours between which a threshold is crossed or a value comes or goes, the
+ * first two times in a span. About `maxPoints` rows; more where a day holds many crossings, or where spans would grow beyond
+ * five minutes, but 14 a span at most.
  */
 export function thinHistory(columns: ReadingColumns, maxPoints: number, thresholds: Thresholds): Uint32Array {
   const n = columns.length
@@ -61,6 +64,8 @@ class Extremes {
   #least = -1
   #most = -1
   #place: Place | undefined
+  /** rows kept of this span because a limit is crossed */
+  #crossing = 0
 
   /** @param low @param high the band in units; without room between them there is none */
   constructor(
@@ -78,9 +83,10 @@ class Extremes {
   take(i: number, keep: Uint8Array): void {
     const value = this.#values[i] as number
     const place = this.#placeOf(value)
-    if (this.#place !== undefined && place !== this.#place) {
+    if (this.#place !== undefined && place !== this.#place && this.#crossing < MOST_CROSSING) {
       keep[i] = 1
       keep[i - 1] = 1
+      this.#crossing += 2
     }
     this.#place = place
     if (place === 'nowhere') return
@@ -93,6 +99,7 @@ class Extremes {
     if (this.#most >= 0) keep[this.#most] = 1
     this.#least = -1
     this.#most = -1
+    this.#crossing = 0
   }
 
   #placeOf(value: number): Place {

@@ -145,3 +145,43 @@ test('a restart between two of them counts each once, and says nothing twice', a
   last.clock.at = START + HOUR
   expect(await last.saidAfter(HOUR)).toEqual(['r0 7'])
 })
+
+test('while there is no report nothing of the log is read, and the first one is watched from its request on', async () => {
+  let reads = 0
+  const app = await openReportApp()
+  const { log } = app.store
+  const counted = {
+    ...log,
+    read: (...asked: Parameters<typeof log.read>) => {
+      reads++
+      return log.read(...asked)
+    },
+  }
+  const watch = watchReports({
+    ...{ store: { ...app.store, log: counted }, readModels: app.readModels, execute: app.execute },
+    ...{ clock: app.clock, warn: (message: string) => void app.warnings.push(message) },
+    ...BY_HAND,
+  })
+  onTestFinished(async () => {
+    await watch.stop()
+    await app.close()
+  })
+  const send = async (at: number) => {
+    const readings = createReadings(1)
+    pushReading(readings, { device: INDUS, at, temperature: 9 })
+    const { seq } = await app.store.telemetry.append(readings, app.clock.at)
+    await app.readModels.settled(seq)
+  }
+  await send(START - 50 * MINUTE)
+  for (let look = 0; look < 3; look++) await watch.look()
+  expect(reads).toBe(0)
+  await app.request('Power Report')
+  await app.queue.settled()
+  app.clock.at += 10 * MINUTE
+  await send(START - 30 * MINUTE)
+  await watch.look()
+  app.clock.at += 3 * MINUTE
+  await watch.look()
+  const said = log.readFacts(0, { types: ['report.outdated'] })
+  expect(said.map(({ data }) => (data as { readings: number }).readings)).toEqual([1])
+})

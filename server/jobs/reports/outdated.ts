@@ -43,6 +43,8 @@ type Watch = {
   /** by report */
   readonly counts: Map<string, Count>
   savedAt: number
+  /** up to where read models were at the last look */
+  lookedAt: number
   isStopped: boolean
   looking: Promise<void> | undefined
 }
@@ -60,6 +62,7 @@ export function watchReports(options: Options): OutdatedReports {
     follower: followLog(store.log, { after, recordsAStep: RECORDS_A_STEP }),
     counts: new Map(saved?.counts),
     savedAt: -1,
+    lookedAt: 0,
     isStopped: false,
     looking: undefined,
   }
@@ -91,6 +94,15 @@ export function watchReports(options: Options): OutdatedReports {
 
 async function lookNow(watch: Watch): Promise<void> {
   const { follower, options } = watch
+  const { directory, seq } = options.readModels
+  const before = watch.lookedAt
+  watch.lookedAt = seq
+  if (directory.reports.size === 0) {
+    // Nothing is to be read where there is no report: who asks for the first one, on another node perhaps, knows all up to the
+    // look before.
+    if (before > follower.seq) follower.reached(before)
+    return
+  }
   for (const records of follower.steps()) {
     const through = records.at(-1)?.seq ?? follower.seq
     // a report that was asked for before these readings is known when they are counted

@@ -17,6 +17,20 @@ export const createSharedAside = (database: Pick<Database, 'ask' | 'transaction'
       (sql) => sql`SELECT kind, received_at, bytes FROM aside
         WHERE device = ${device} AND at >= ${from} AND at < ${to} ORDER BY at`,
     ),
+  async lastOf({ device, from, to }, most, counted) {
+    const [last, found] = await Promise.all([
+      rows(
+        database,
+        (sql) => sql`SELECT kind, received_at, bytes FROM aside
+          WHERE device = ${device} AND at >= ${from} AND at < ${to} ORDER BY at DESC LIMIT ${most}`,
+      ),
+      database.ask(
+        (sql) => sql<{ found: number }[]>`SELECT count(*)::int AS found FROM
+          (SELECT 1 FROM aside WHERE device = ${device} AND at >= ${from} AND at < ${to} LIMIT ${counted}) AS counted`,
+      ),
+    ])
+    return { last: last.reverse(), all: found[0]?.found ?? 0 }
+  },
   async heldOf(devices) {
     const found = await database.ask(
       (sql) => sql<{ device: number; held: number }[]>`SELECT device, count(*)::int AS held FROM aside

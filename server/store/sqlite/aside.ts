@@ -10,6 +10,12 @@ export function createAside(db: DatabaseSync, writer: Writer): AsideStore {
   const ofDevice = db.prepare(
     'SELECT kind, received_at, bytes FROM aside WHERE device = ? AND at >= ? AND at < ? ORDER BY at',
   )
+  const lastOfDevice = db.prepare(
+    'SELECT kind, received_at, bytes FROM aside WHERE device = ? AND at >= ? AND at < ? ORDER BY at DESC LIMIT ?',
+  )
+  const countOfDevice = db.prepare(
+    'SELECT count(*) AS found FROM (SELECT 1 FROM aside WHERE device = ? AND at >= ? AND at < ? LIMIT ?)',
+  )
   const held = db.prepare("SELECT count(*) AS held FROM aside WHERE device = ? AND kind = 'held'")
   const due = db.prepare(
     "SELECT kind, received_at, bytes FROM aside WHERE kind = 'held' AND at <= ? ORDER BY at LIMIT ?",
@@ -26,6 +32,10 @@ export function createAside(db: DatabaseSync, writer: Writer): AsideStore {
           insert.run(reading.device, reading.at, bytesOf(reading), kind, receivedAt)
       }),
     of: async (device, from, to) => rows(ofDevice.all(device, from, to)),
+    async lastOf({ device, from, to }, most, counted) {
+      const { found } = countOfDevice.get(device, from, to, counted) as { found: number }
+      return { last: rows(lastOfDevice.all(device, from, to, most)).reverse(), all: found }
+    },
     heldOf: async (devices) =>
       new Map(devices.map((device) => [device, (held.get(device) as { held: number }).held])),
     due: async (now, limit) => rows(due.all(now, limit)),

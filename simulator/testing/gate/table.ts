@@ -106,6 +106,13 @@ DELETE /api/things/:imei/shares/:shareId           path      401    oc         o
 GET  /api/shared/:token                            sent      yes    yes        yes       yes     yes  yes   yes       yes     yes   yes
 GET  /api/shared/:token                            guessed   404    404        404       404     404  404   404       404     404   404
 
+pages saved by name: one's own, and those of one's own group, which its managers keep
+GET  /api/asof                                     -         401    yes        yes       yes     403  yes   yes       401     401   401
+GET  /api/views                                    -         401    yes        yes       yes     403  yes   yes       401     401   401
+POST /api/views                                    own       401    yes        yes       yes     403  yes   yes       401     401   401
+POST /api/views                                    group     401    yes        yes       yes     403  yes   yes       401     401   401
+DELETE /api/views/:viewId                          path      401    o          p         f       403  -     p         401     401   401
+
 adding devices is a super admin's where the company does not leave it to its managers
 POST /api/things                                   groupId   401    403        403       403     403  -     ocps      401     401   401
 POST /api/things/:imei/tracker                     path      401    -,oc=403   -,ocps=403 -,f=403 403 -     ocps      401     401   401
@@ -117,6 +124,7 @@ POST /api/device-imports                           -         401    403        4
 GET  /api/device-imports/:id                       guessed   401    404        404       404     403  404   404       401     401   401
 GET  /api/device-imports/:id/remarks               guessed   401    404        404       404     403  404   404       401     401   401
 POST /api/device-imports/:id/apply                 guessed   401    404        404       404     403  404   404       401     401   401
+POST /api/device-imports/:id/retry                 guessed   401    404        404       404     403  404   404       401     401   401
 DELETE /api/device-imports/:id                     guessed   401    404        404       404     403  404   404       401     401   401
 
 a super admin's, wherever they are; nobody else hears of it
@@ -209,7 +217,8 @@ GET  /docs/api/static/index.html                   -         yes    yes        y
 GET  /docs/api/static/swagger-initializer.js       -         yes    yes        yes       yes     yes  yes   yes       yes     yes   yes
 GET  /docs/api/static/theme/frostline.css          -         yes    yes        yes       yes     yes  yes   yes       yes     yes   yes
 GET  /docs/api/static/*                            -         404    404        404       404     404  404   404       404     404   404
-GET  /metrics                                      -         yes    yes        yes       yes     yes  yes   yes       yes     yes   yes
+GET  /metrics                                      here      yes    yes        yes       yes     yes  yes   yes       yes     yes   yes
+GET  /metrics                                      afar      404    404        404       404     404  404   404       404     404   404
 
 the socket's route over plain HTTP (who may speak on the socket: tokens.test.ts), and files, of which there are none here
 GET  /live                                         -         404    404        404       404     404  404   404       404     404   404

@@ -1,4 +1,9 @@
-import type { AsideRow, ObservationRow, ObservationsAside } from '#machines/contracts/entities/devices.ts'
+import {
+  type AsideRow,
+  MOST_MORE_ASIDE,
+  type ObservationRow,
+  type ObservationsAside,
+} from '#machines/contracts/entities/devices.ts'
 import { formatHumidity, formatTemperature } from '../../format/numbers.ts'
 import { observationColumns } from '../../format/observation-columns.ts'
 import { observationTime } from '../../format/time.ts'
@@ -44,3 +49,7 @@ function differing(row: ObservationRow, counted: ObservationRow): string {
 export function droppedWords({ at, reason, times }: ObservationsAside['dropped'][number]): string {
   return `${reason}: it was dropped, the rest of the reading is kept. ${times === 1 ? 'Once' : `${times} times, last`} ${time(at)}`
 }
+
+/** «3 more before»; they are counted up to a bound. */
+export const moreWords = (more: number): string =>
+  `${more.toLocaleString('en')}${more < MOST_MORE_ASIDE ? '' : ' or'} more before`

@@ -7,7 +7,7 @@ import { observationTime } from '../../format/time.ts'
 import { DamagedNotice } from '../../layout/damaged-notice.tsx'
 import { Panel } from '../../layout/page.tsx'
 import { Button } from '../../ui/button.tsx'
-import { asideWords, droppedWords, measuredWords } from './aside-words.ts'
+import { asideWords, droppedWords, measuredWords, moreWords } from './aside-words.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -55,7 +55,7 @@ function KeptAside({ answer, failure, ask }: KeptAnswer<ObservationsAside>) {
           {aside.map((one) => (
             <Aside key={`${one.kind} ${one.receivedAt} ${JSON.stringify(one.row)}`} one={one} />
           ))}
-          {more > 0 && <li className="py-1 text-ink-faint">and {more} more before</li>}
+          {more > 0 && <li className="py-1 text-ink-faint">and {moreWords(more)}</li>}
         </ul>
       )}
       {dropped.length > 0 && (
