@@ -26,7 +26,7 @@ export function Bell({ live: { desk, notifications } }: { live: Live }) {
     <PopUp
       label="Notifications of today"
       placement="bottom end"
-      className="w-104"
+      className="w-128"
       onOpenChange={open}
       button={
         <IconButton aria-label={unread === '' ? 'Notifications' : `Notifications, ${unread} new`}>

@@ -78,4 +78,10 @@ test('the user menu opens with a key, is walked with keys, and gives the focus b
   await userEvent.keyboard('{Escape}')
   await expect.element(page.getByRole('menu')).not.toBeInTheDocument()
   await expect.element(menu).toHaveFocus()
+  const heard: string[] = []
+  const listen = ({ key }: KeyboardEvent) => void heard.push(key)
+  window.addEventListener('keydown', listen)
+  await userEvent.keyboard('?')
+  window.removeEventListener('keydown', listen)
+  expect(heard, 'keys of the page are the page’s').toContain('?')
 })

@@ -27,7 +27,7 @@ export function IncidentRow({ fleet, incident, shelving, glance }: IncidentRowPr
   const glyph = glyphOfType(type)
   const isOver = clearedAt !== null
   return (
-    <span className="flex min-w-0 flex-1 items-center gap-2 text-left">
+    <span className="flex min-w-0 flex-1 items-center gap-1.5 text-left @sm:gap-2">
       <StateGlyph state={glyph} size={14} isDecorative isQuiet={isOver} />
       <span className="min-w-0 flex-1">
         <span className="block truncate font-medium">{row < 0 ? imei : fleet.names.of(row, 'name')}</span>
@@ -44,7 +44,7 @@ export function IncidentRow({ fleet, incident, shelving, glance }: IncidentRowPr
           {beyondWords(incident, isOver ? incident.value : value)}
         </span>
       </span>
-      <span className="tabular w-14 shrink-0 text-right">
+      <span className="tabular w-12 shrink-0 text-right @sm:w-14">
         <time dateTime={since} title={exactTime(Date.parse(since))} className="block font-medium">
           <Lasted since={Date.parse(since)} until={clearedAt === null ? undefined : Date.parse(clearedAt)} />
         </time>
