@@ -1,5 +1,6 @@
 import { type ReactNode, useMemo } from 'react'
 import { AUTH_CALLS } from '#machines/contracts/calls/auth-calls.ts'
+import { VIEW_CALLS } from '#machines/contracts/calls/view-calls.ts'
 import type { Incident } from '#machines/contracts/entities/incidents.ts'
 import { kindKey } from '#machines/projections/incidents.ts'
 import type { Desk } from '../actors/desk.ts'
@@ -29,6 +30,7 @@ export function useItems(query: string, desk: Desk): readonly Item[] {
   const isSimulated = useStore(server)?.simulator === true
   const entersCompanies = mayEnterCompanies(who)
   const keepsKeys = useKeptAnswer(AUTH_CALLS.me, {}, { isBackground: true }).answer?.keepsKeys === true
+  const views = useKeptAnswer(VIEW_CALLS.views, {}, { isBackground: true }).answer?.views
   const fleet = useFleetItself()
   const structure = useFleet((known) => known.structure)
   const known = useStore(desk.known)
@@ -41,10 +43,10 @@ export function useItems(query: string, desk: Desk): readonly Item[] {
       return known === undefined
         ? []
         : incidentsFor(asked, fleet, known, userId).map(asItem(asked.act, fleet))
-    const offered = { isSimulated, entersCompanies, keepsKeys }
+    const offered = { isSimulated, entersCompanies, keepsKeys, ...(views && { views }) }
     const acts = known === undefined || known.open.length === 0 ? [] : actsLike(query).map(asActItem)
     return [...acts, ...findDestinations(query, fleet, index, offered)]
-  }, [query, fleet, index, known, userId, isSimulated, entersCompanies, keepsKeys])
+  }, [query, fleet, index, known, userId, isSimulated, entersCompanies, keepsKeys, views])
 }
 
 const asActItem = (act: Act): Item => ({
