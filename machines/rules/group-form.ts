@@ -1,5 +1,6 @@
 import type { Thresholds } from '../contracts/facts.ts'
 import { type Fault, firstFaults, isAlphanumeric, REQUIRED } from './plain-text.ts'
+import { figure } from './written.ts'
 
 export const GROUP_NAME_MAX = 30
 export const DESCRIPTION_MAX = 200
@@ -52,7 +53,7 @@ function bandChecks(
   const { [lowField]: low, [highField]: high } = form
   if (low === 0 && high === 0) return []
   const isOutside = (value: number | undefined) => value !== undefined && !(value >= min && value <= max)
-  const between = `Must be between ${min} ${unit} and ${max} ${unit}`
+  const between = `Must be between ${figure(min)} ${unit} and ${figure(max)} ${unit}`
   return [
     [lowField, between, isOutside(low)],
     [highField, between, isOutside(high)],

@@ -11,7 +11,7 @@ import { type Incidents, kindKey } from '#machines/projections/incidents.ts'
 import { notificationTypeOf } from '#machines/projections/notification-type.ts'
 import { endOf, neverWas, type Violations } from '#machines/projections/violations.ts'
 import { foundLateOf } from '#machines/rules/found-late.ts'
-import { VIOLATION_WORDS } from '#machines/rules/violation-words.ts'
+import { limitWords, VIOLATION_WORDS, valueWords } from '#machines/rules/violation-words.ts'
 import type { ReadModels } from './read-models.ts'
 
 /**
@@ -149,13 +149,13 @@ function wordsOf(fact: Fact): { type: NotificationType; name: string; message: s
     case 'violation.opened':
     case 'violation.found':
     case 'violation.found-late': {
-      const { name, unit, digits, side } = VIOLATION_WORDS[fact.data.type]
-      const value = `${fact.data.value.toFixed(digits)} ${unit}`
+      const { type, value, threshold } = fact.data
+      const { name, side } = VIOLATION_WORDS[type]
       const late = foundLateOf(fact) === undefined ? '' : ', found late'
       return {
-        type: fact.data.type,
+        type,
         name,
-        message: `${value}, ${side} ${fact.data.threshold} ${unit}${late}`,
+        message: `${valueWords(type, value)}, ${side} ${limitWords(type, threshold)}${late}`,
       }
     }
     case 'sensor.unplugged':

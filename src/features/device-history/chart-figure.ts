@@ -1,4 +1,5 @@
 import { axisX, axisY, line, type Markish, plot, rect, ruleY, text } from '@observablehq/plot'
+import { figure } from '#machines/rules/written.ts'
 import { LETTERS, LINES } from './other-lines.ts'
 import type { Limits, Series, Spell } from './series.ts'
 
@@ -138,7 +139,7 @@ function limitLabels({
 }: FigureOptions): { value: number; text: string }[] {
   return [limits.low, limits.high]
     .filter((value) => value >= domain[0] && value <= domain[1])
-    .map((value) => ({ value, text: `Limit ${value.toFixed(decimals).replace('-', '\u2212')} ${unit}` }))
+    .map((value) => ({ value, text: `Limit ${figure(value, decimals)} ${unit}` }))
 }
 
 /** Axis that shows what happened: the readings, those of the others too, and the limits, with some room. */

@@ -1,8 +1,9 @@
 import type { HistoryPoint, HistoryThresholds } from '#machines/contracts/entities/devices.ts'
 import { formatHumidity, formatTemperature } from '../../format/numbers.ts'
-import { exactTime, generalTime } from '../../format/time.ts'
+import { generalTime } from '../../format/time.ts'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { type GlyphState, STATE_WORDS, StateGlyph } from '../../ui/state-glyph.tsx'
+import { Time } from '../../ui/time.tsx'
 
 /** Latest Update: when, °C with one decimal, % with two; whether that is within the limits, and what they are. */
 export function LatestCard({
@@ -12,18 +13,16 @@ export function LatestCard({
   latest: HistoryPoint | null
   thresholds: HistoryThresholds
 }) {
-  const at = latest === null ? null : Date.parse(latest.dateTime)
+  const at = latest?.dateTime
   const { lowTemperatureThreshold, highTemperatureThreshold, lowHumidityThreshold, highHumidityThreshold } =
     thresholds
   return (
     <section aria-label="Latest Update" className="flex flex-col rounded-panel bg-surface p-4 shadow-soft">
       <div className="flex flex-wrap items-baseline justify-between gap-2">
         <h2 className="font-semibold">Latest Update</h2>
-        {at !== null && (
+        {at !== undefined && (
           <p className="text-dense text-ink-soft">
-            <time dateTime={latest?.dateTime} title={exactTime(at)}>
-              {generalTime(at)}
-            </time>
+            <Time at={at} as={generalTime} />
             {' · '}
             <RelativeTime at={at} />
           </p>

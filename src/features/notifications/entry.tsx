@@ -2,9 +2,10 @@ import { ChevronRight, MapPin, MessageSquare, UserCheck } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Notification } from '#machines/contracts/entities/notifications.ts'
 import { detailOf, lateOf, NOTIFICATION_WORDS } from '../../format/notification-words.ts'
-import { exactTime, listTime, relativeTime } from '../../format/time.ts'
+import { listTime, relativeTime } from '../../format/time.ts'
 import { NotificationIcon } from '../../layout/notification-icon.tsx'
 import { classNames } from '../../ui/class-names.ts'
+import { Time } from '../../ui/time.tsx'
 import { INK, stateOf } from './entry-words.ts'
 import { placeOf } from './location-dialog.tsx'
 
@@ -25,7 +26,6 @@ export type EntryProps = {
 /** A notification: what happened to which device, where and when, what became of it. Pressed, it opens. */
 export function Entry({ entry, now, id, isActive, isOpen, onToggle, onLocate, children }: EntryProps) {
   const { type, thingName, plateNumber, lat, lng, createdAt, clearedAt } = entry
-  const at = Date.parse(createdAt)
   const late = lateOf(entry)
   const place = lat === null || lng === null ? null : placeOf({ lat, lng })
   return (
@@ -63,14 +63,10 @@ export function Entry({ entry, now, id, isActive, isOpen, onToggle, onLocate, ch
             </span>
             <Became entry={entry} now={now} />
           </span>
-          <time
-            dateTime={createdAt}
-            title={exactTime(at)}
-            className="shrink-0 text-right text-dense text-ink-soft desk:w-34"
-          >
-            <span className="block text-ink">{relativeTime(at, now)}</span>
-            <span className="hidden text-ink-faint tablet:block">{listTime(at)}</span>
-          </time>
+          <Time at={createdAt} className="shrink-0 text-right text-dense text-ink-soft desk:w-34">
+            <span className="block text-ink">{relativeTime(Date.parse(createdAt), now)}</span>
+            <span className="hidden text-ink-faint tablet:block">{listTime(createdAt)}</span>
+          </Time>
         </button>
         {place === null ? (
           <span className="ml-2 hidden w-44 px-2 text-dense text-ink-faint desk:block">No position</span>

@@ -23,7 +23,7 @@ export function LocationDialog({ entry, onClose }: { entry: Notification; onClos
       <p className="pb-3 text-ink-soft">
         <span className="font-medium text-ink">{thingName}</span>
         {plateNumber !== '' && plateNumber !== thingName && ` ${plateNumber}`}
-        {`, ${placeOf({ lat, lng })}, ${notificationTime(Date.parse(createdAt))}. The circle is 300 m around it.`}
+        {`, ${placeOf({ lat, lng })}, ${notificationTime(createdAt)}. The circle is 300 m around it.`}
       </p>
       <div className="h-80 overflow-hidden rounded-small bg-sunken">
         <LocationMap name={thingName} lng={lng} lat={lat} />

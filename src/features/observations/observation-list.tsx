@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { ObservationRow } from '#machines/contracts/entities/devices.ts'
 import type { ObservationQuery } from '#machines/observation-search/observation-search.machine.ts'
 import { useDeviceName } from '../../actors/use-device-name.ts'
-import { searchTime } from '../../format/time.ts'
+import { writtenSpan } from '../../format/time.ts'
 import { Panel } from '../../layout/page.tsx'
 import { FileMaking, type FileMakingProps } from './file-making.tsx'
 import { ObservationTable } from './observation-table.tsx'
@@ -32,7 +32,7 @@ export function ObservationList({ rows, query, hasName, isLoading, file }: Obser
       className={isLoading ? 'opacity-60' : ''}
     >
       <p className="tabular px-4 pb-2 text-dense text-ink-soft">
-        {`${device?.name ?? query.imei} · ${searchTime(query.start)} to ${searchTime(query.start + query.hours * HOUR_MS)}`}
+        {`${device?.name ?? query.imei} · ${writtenSpan(query.start, query.start + query.hours * HOUR_MS)}`}
       </p>
       {/* Another page begins at its top. */}
       <ObservationTable key={`${size} ${page}`} rows={shown} hasName={hasName} />

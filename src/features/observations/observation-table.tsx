@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
 import type { ObservationRow } from '#machines/contracts/entities/devices.ts'
+import { figure } from '#machines/rules/written.ts'
 import { type ObservationColumn, observationColumns } from '../../format/observation-columns.ts'
 import { observationTime } from '../../format/time.ts'
 
@@ -58,6 +59,6 @@ function cellOf({ kind, value }: ObservationColumn, row: ObservationRow): string
   if (toasts === null || toasts === '') return 'N/A'
   if (kind === 'time') return observationTime(toasts as number)
   if (kind === 'text') return String(toasts)
-  const figure = (toasts as number).toFixed(kind.decimals).replace('-', '\u2212')
-  return kind.unit === undefined ? figure : `${figure} ${kind.unit}`
+  const text = figure(toasts as number, kind.decimals)
+  return kind.unit === undefined ? text : `${text} ${kind.unit}`
 }

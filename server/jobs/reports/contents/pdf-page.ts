@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import PDFDocument from 'pdfkit'
+import { figure } from '#machines/rules/written.ts'
 import type { ReportOrder } from '../order.ts'
 
 export type Doc = PDFKit.PDFDocument
@@ -65,12 +66,12 @@ export function plain(text: string): string {
   return text
     .normalize('NFC')
     .replace(
-      /[^\u0020-\u00FF–—‘’“”•…€]/gu,
+      /[^\u0020-\u00FF–—‘’“”•…€\u2212]/gu,
       (letter) => letter.normalize('NFD').replace(/[^\u0020-\u007E]/gu, '') || '?',
     )
 }
 
-export const degrees = (celsius: number): string => (Number.isNaN(celsius) ? '–' : `${celsius.toFixed(1)} °C`)
+export const degrees = (celsius: number): string => (Number.isNaN(celsius) ? '–' : `${figure(celsius, 1)} °C`)
 
 export function duration(ms: number): string {
   const minutes = Math.round(ms / 60_000)

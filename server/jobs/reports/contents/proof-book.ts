@@ -8,6 +8,7 @@ import {
   type TemperatureTally,
   temperatureDays,
 } from '#machines/rules/temperature-tally.ts'
+import { figure } from '#machines/rules/written.ts'
 import type { ReportDevice } from '../order.ts'
 import { type Excursion, excursionsOf, lasted } from './excursions.ts'
 import type { LimitsOfDevice } from './limits-in-force.ts'
@@ -132,7 +133,7 @@ function drawHead(doc: Doc, { order, local }: Making, { device, limits, whole }:
     .fillColor(outside > 0 ? colour : INK)
   doc.text(sentenceOf(whole, isSet), MARGIN, 184, TABULAR)
   drawFigures(doc, 218, [
-    ['Limits', isSet ? `${band.low} to ${band.high} °C` : 'not set', INK],
+    ['Limits', isSet ? `${figure(band.low)} to ${figure(band.high)} °C` : 'not set', INK],
     ['Minimum', degrees(whole.min), INK],
     ['Maximum', degrees(whole.max), INK],
     ['Mean', degrees(whole.count === 0 ? Number.NaN : meanOf(whole)), INK],
@@ -166,8 +167,8 @@ function excursionCells(one: Excursion, { local }: Making): Cells {
     local.dateTime(one.from),
     one.to === null ? 'not ended yet' : local.dateTime(one.to),
     duration(lasted(one)),
-    `${one.worst.toFixed(1)} ${unit}`,
-    `${one.limit} ${unit}`,
+    `${figure(one.worst, 1)} ${unit}`,
+    `${figure(one.limit)} ${unit}`,
   ]
 }
 
