@@ -29,7 +29,7 @@ describe('a group', () => {
     ['lowTemperatureThreshold', -31, 'Must be between −30 °C and 70 °C'],
     ['highTemperatureThreshold', 71, 'Must be between −30 °C and 70 °C'],
     ['highTemperatureThreshold', -27, 'Must not be below the low threshold'],
-    ['lowHumidityThreshold', -41, 'Must be between -40 % and 100 %'],
+    ['lowHumidityThreshold', -41, 'Must be between −40 % and 100 %'],
     ['highHumidityThreshold', 39, 'Must not be below the low threshold'],
     ['lowTemperatureThreshold', Number.NaN, 'Must be between −30 °C and 70 °C'],
   ])('%s %j: %s', (path, value, message) => {

@@ -1,6 +1,7 @@
 import type { HistoryPoint, HistoryThresholds } from '#machines/contracts/entities/devices.ts'
 import { formatHumidity, formatTemperature } from '../../format/numbers.ts'
 import { generalTime } from '../../format/time.ts'
+import { glyphBeyond } from '../../layout/glyph-of.ts'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { type GlyphState, STATE_WORDS, StateGlyph } from '../../ui/state-glyph.tsx'
 import { Time } from '../../ui/time.tsx'
@@ -32,7 +33,7 @@ export function LatestCard({
         <Figure
           name="Temperature"
           value={formatTemperature(latest?.temperature)}
-          state={stateOf(latest?.temperature, lowTemperatureThreshold, highTemperatureThreshold, [
+          state={glyphBeyond(latest?.temperature, lowTemperatureThreshold, highTemperatureThreshold, [
             'cold',
             'hot',
           ])}
@@ -41,7 +42,7 @@ export function LatestCard({
         <Figure
           name="Humidity"
           value={formatHumidity(latest?.humidity)}
-          state={stateOf(latest?.humidity, lowHumidityThreshold, highHumidityThreshold, ['dry', 'humid'])}
+          state={glyphBeyond(latest?.humidity, lowHumidityThreshold, highHumidityThreshold, ['dry', 'humid'])}
           limits={limitsText(lowHumidityThreshold, highHumidityThreshold, formatHumidity)}
         />
       </dl>
@@ -65,17 +66,6 @@ function Figure({ name, value, state, limits }: FigureProps) {
       )}
     </div>
   )
-}
-
-function stateOf(
-  value: number | null | undefined,
-  low: number,
-  high: number,
-  [below, above]: [GlyphState, GlyphState],
-): GlyphState {
-  if (value === null || value === undefined || low >= high) return 'fine'
-  if (value < low) return below
-  return value > high ? above : 'fine'
 }
 
 const limitsText = (low: number, high: number, format: (value: number) => string): string =>
