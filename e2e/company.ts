@@ -2,7 +2,7 @@ import { DEVICE_CALLS } from '#machines/contracts/calls/device-calls.ts'
 import { GROUP_CALLS } from '#machines/contracts/calls/group-calls.ts'
 import type { Thing } from '#machines/contracts/entities/devices.ts'
 import type { Group } from '#machines/contracts/entities/groups.ts'
-import type { Thresholds } from '#machines/contracts/facts.ts'
+import type { Thresholds } from '#machines/contracts/entities/thresholds.ts'
 import type { Caller, Control } from './control.ts'
 
 /** Wide enough for every cargo: nothing in a group that has them is out of limits. */

@@ -1,5 +1,6 @@
-import { DESK, expect, test } from '../app.ts'
+import { DESK, expect, OPERATOR, PASSWORD, test } from '../app.ts'
 import { ObservationsScreen } from '../screens/observations.screen.ts'
+import { bringSession } from '../session.ts'
 
 test.use({ world: { of: 'addresses', devices: 60 }, viewport: DESK })
 
@@ -141,4 +142,29 @@ test('a searched list, a filtered one and a table of observations open again as 
   await expect(page).toHaveURL(new RegExp(`device=${device.imei}&start=[^&]+$`))
   await page.reload()
   await expect(observations.table).toBeVisible()
+})
+
+test('a page saved for the group is two presses away on another machine, too', async ({
+  app,
+  newVisitor,
+  signedInAt,
+}) => {
+  const { page, shell } = await signedInAt('/?status=online&list=group~-temperature')
+  await shell.openViews()
+  const views = page.getByRole('dialog', { name: 'Saved views' })
+  await views.getByRole('textbox', { name: 'Save this page as' }).fill('Warm ones online')
+  await views.getByText('For everybody of the group').click()
+  await page.keyboard.press('Enter')
+  await shell.says('“Warm ones online” saved')
+  await expect(views.getByRole('link', { name: /^Warm ones online/ })).toBeVisible()
+
+  const colleague = await newVisitor()
+  await bringSession(colleague.page, app.url, OPERATOR, PASSWORD)
+  await colleague.page.goto('/aboutus')
+  await colleague.shell.openViews()
+  await colleague.page.getByRole('link', { name: /^Warm ones online/ }).click()
+  await expect(colleague.page).toHaveURL(/\/\?status=online&list=group~-temperature$/)
+  await expect(
+    colleague.page.getByRole('button', { name: 'By temperature: order and columns' }),
+  ).toBeVisible()
 })

@@ -36,6 +36,11 @@ export class Shell {
     await this.page.getByRole('menuitem', { name: 'Logout' }).click()
   }
 
+  async openViews(): Promise<void> {
+    await this.userMenu.click()
+    await this.page.getByRole('menuitem', { name: 'Saved views' }).click()
+  }
+
   /** Ctrl K, a few letters, Enter on the first that fits. */
   async goTo(words: string): Promise<void> {
     await this.page.keyboard.press('Control+k')

@@ -11,6 +11,7 @@ import { REPORT_CALLS } from './calls/report-calls.ts'
 import { SERVER_CALLS } from './calls/server-calls.ts'
 import { SHARE_CALLS } from './calls/share-calls.ts'
 import { USER_CALLS } from './calls/user-calls.ts'
+import { VIEW_CALLS } from './calls/view-calls.ts'
 import { VIOLATION_CALLS } from './calls/violation-calls.ts'
 
 /**
@@ -23,6 +24,7 @@ export const CALLS = {
   ...DEVICE_CALLS,
   ...REGISTRATION_CALLS,
   ...SHARE_CALLS,
+  ...VIEW_CALLS,
   ...GROUP_CALLS,
   ...REPORT_CALLS,
   ...NOTIFICATION_CALLS,
@@ -51,6 +53,7 @@ export const CALL_SUBJECTS: readonly { name: string; description: string; calls:
     description: 'Links to one device in one span, for whoever holds them.',
     calls: SHARE_CALLS,
   },
+  { name: 'Views', description: 'Pages saved by name.', calls: VIEW_CALLS },
   { name: 'Groups', description: 'The tree of groups and their limits.', calls: GROUP_CALLS },
   { name: 'Users', description: 'People, and what they are notified of.', calls: USER_CALLS },
   {

@@ -20,9 +20,11 @@ import type { AnyStruct } from './calls/call.ts'
 import { DrivingScoreSetting } from './entities/companies.ts'
 import { KeyOverlapHours, KeyScope } from './entities/device-keys.ts'
 import { SCHEDULE_OPTIONS, SpeedLimit } from './entities/reports.ts'
+import { Thresholds } from './entities/thresholds.ts'
 import { NotificationSettings } from './entities/users.ts'
+import { ViewName, ViewPath } from './entities/views.ts'
 import { ViolationSwitches } from './entities/violation-types.ts'
-import { MadeFile, Thresholds } from './facts.ts'
+import { MadeFile } from './facts.ts'
 import {
   CalendarDay,
   ClockOffset,
@@ -170,6 +172,8 @@ const DATA = {
     days: Count,
   }),
   'share.revoke': object({ imei: Imei, shareId: Id }),
+  'view.save': object({ viewId: Id, name: ViewName, path: ViewPath, isGroups: boolean() }),
+  'view.remove': object({ viewId: Id }),
   /** `ifVersion`: refused where what is to be changed is no longer at that version; null: changed whatever it is */
   'device.update': object({
     imei: Imei,

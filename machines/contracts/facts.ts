@@ -1,12 +1,11 @@
 /**
  * The facts of the server. A fact is `noun.past-verb`, never changed once written; a new shape is a new version of its type
  * (`FACT_VERSIONS`), and old ones are brought up to date when read (`server/store/upcast.ts`).
- * A fact that only one issue's screens need is added here with them: one entry in DATA, nothing else.
+ * Those that windows are told of stand in public-facts.ts.
  */
 import {
   array,
   boolean,
-  dynamic,
   enums,
   type Infer,
   literal,
@@ -16,7 +15,6 @@ import {
   type Struct,
   size,
   string,
-  type,
 } from 'superstruct'
 import { DrivingScoreSetting, RetentionDays } from './entities/companies.ts'
 import { KeyScope } from './entities/device-keys.ts'
@@ -29,14 +27,20 @@ import {
   TimeOfDay,
 } from './entities/reports.ts'
 import { NotificationSettings } from './entities/users.ts'
+import { ViewName, ViewPath } from './entities/views.ts'
 import { ViolationSwitches } from './entities/violation-types.ts'
 import {
+  contractOf,
+  FACT_VERSIONS,
+  type FactVersions,
+  type LoggedFactOf,
+  type NewFactOf,
+} from './fact-contract.ts'
+import { ClearReason, Opening, PUBLIC_DATA } from './public-facts.ts'
+import {
   AlertChannel,
-  CalendarDay,
   Celsius,
-  ClockOffset,
   Count,
-  DeviceType,
   Email,
   EpochMs,
   Finite,
@@ -48,23 +52,12 @@ import {
   PhoneNumber,
   Seq,
   Text,
-  ThingStatus,
   ViolationType,
 } from './scalars.ts'
 import { SIMULATOR_FACTS } from './simulator-facts.ts'
 
-export const Thresholds = object({
-  lowTemperatureThreshold: Celsius,
-  highTemperatureThreshold: Celsius,
-  lowHumidityThreshold: HumidityThreshold,
-  highHumidityThreshold: HumidityThreshold,
-})
-export type Thresholds = Infer<typeof Thresholds>
-
 const Person = object({ firstName: string(), lastName: string(), email: string(), phone: string() })
 const HelpLine = object({ emergencyHelpLineNumber: string(), emergencyEmail: string() })
-const Place = { lat: optional(Finite), lng: optional(Finite) }
-const Moment = object({ at: EpochMs, value: Finite })
 /** A file of a report: `bytes` is its length, `sha256` in hex. */
 export const MadeFile = object({ fileName: Line, contentType: Line, bytes: Count, sha256: string() })
 export type MadeFile = Infer<typeof MadeFile>
@@ -77,38 +70,6 @@ const SCHEDULE = {
   reportTypes: array(ScheduledReportType),
   ...SCHEDULE_OPTIONS,
 }
-const ClearReason = enums(['back-inside', 'threshold-changed', 'sensor-unplugged'])
-
-/** What there is to say of a violation that opened; the fact of it happened with the reading of `value`. */
-const Opening = {
-  violationId: Id,
-  imei: Imei,
-  type: ViolationType,
-  /** in force when it opened, °C or % */
-  threshold: Finite,
-  delaySeconds: Count,
-  clearMargin: Finite,
-  /** first reading beyond the threshold, and the reading that made it a violation, with where that was */
-  since: EpochMs,
-  value: Finite,
-  lat: nullable(Finite),
-  lng: nullable(Finite),
-} as const
-
-/** Of a violation: since when it was beyond which limit, when it opened and was over (null: it lasts), and how far out it was. */
-const Episode = object({
-  since: EpochMs,
-  openedAt: EpochMs,
-  clearedAt: nullable(EpochMs),
-  threshold: Finite,
-  worst: Finite,
-  /** nothing is known of before `since`: it may have begun earlier */
-  isSinceBefore: optional(boolean()),
-})
-
-/** Of readings that came late: when the first and the last of them were received, and how many they were. */
-const Received = { receivedFrom: EpochMs, receivedTo: EpochMs, readingsLate: Count } as const
-
 const DATA = {
   /** the first fact of a record that is production's; one that begins otherwise is the demo's */
   'record.begun': object({ use: enums(['production']) }),
@@ -156,8 +117,6 @@ const DATA = {
     /** whether its managers add devices themselves */
     managersAddDevices: optional(boolean()),
   }),
-  'company.suspended': object({ companyId: Id, reason: optional(Line) }),
-  'company.resumed': object({ companyId: Id, reason: optional(Line) }),
   /** a key for other systems; `hash`: SHA-256 of it, hex. `expiresAt` null: until somebody says otherwise */
   'device-key.created': object({
     companyId: Id,
@@ -183,27 +142,17 @@ const DATA = {
     expiresAt: EpochMs,
   }),
   'share.revoked': object({ shareId: Id }),
-
-  'group.created': object({
-    groupId: Id,
+  /** a page by name, from now on with this path; `groupId` null: for `userId` alone, else for everybody of the group */
+  'view.saved': object({
+    viewId: Id,
+    userId: Id,
     companyId: Id,
-    parentId: nullable(Id),
-    name: Line,
-    description: Text,
-    ...Thresholds.schema,
+    groupId: nullable(Id),
+    name: ViewName,
+    path: ViewPath,
   }),
-  'group.updated': object({
-    groupId: Id,
-    name: optional(Line),
-    description: optional(Text),
-    parentId: optional(Id),
-    image: optional(nullable(string())),
-    lowTemperatureThreshold: optional(Celsius),
-    highTemperatureThreshold: optional(Celsius),
-    lowHumidityThreshold: optional(HumidityThreshold),
-    highHumidityThreshold: optional(HumidityThreshold),
-  }),
-  'group.deleted': object({ groupId: Id }),
+  'view.removed': object({ viewId: Id }),
+
   'group.fatigue-threshold-set': object({
     groupId: Id,
     enabled: boolean(),
@@ -320,55 +269,11 @@ const DATA = {
   /** it will not be tried again; `to`: as it is kept, where that is no number that can be reached */
   'sms.failed': object({ messageId: Id, about: Seq, to: string(), text: string(), reason: string() }),
 
-  'device.registered': object({
-    /** device number: gapless, given in order of registration, never reused */
-    no: Count,
-    imei: Imei,
-    companyId: Id,
-    groupId: nullable(Id),
-    name: Line,
-    plateNumber: string(),
-    vehicleMakeAndModel: string(),
-    type: DeviceType,
-    /** where its readings come from */
-    source: enums(['world', 'tracker', 'api']),
-    /** by when its sensors are to be calibrated; absent: nobody said */
-    calibrationDue: optional(CalendarDay),
-    /** minutes the clock of its tracker is ahead of UTC, where its protocol sends local time; absent: 0 */
-    clockOffset: optional(ClockOffset),
-  }),
-  'device.updated': object({
-    imei: Imei,
-    name: optional(Line),
-    groupId: optional(Id),
-    plateNumber: optional(string()),
-    vehicleMakeAndModel: optional(string()),
-    type: optional(DeviceType),
-    /** null: no day is set any more */
-    calibrationDue: optional(nullable(CalendarDay)),
-    clockOffset: optional(ClockOffset),
-  }),
   /** another tracker reports for the device `no`, which keeps its number and all it did; `before`, `after`: IMEIs */
   'device.tracker-replaced': object({ no: Count, before: Imei, after: Imei }),
   /** it is in no list, map or count any more, and its readings are refused; what it did stays */
   'device.retired': object({ no: Count, imei: Imei, reason: optional(Text) }),
 
-  'violation.opened': object({
-    ...Opening,
-    /** the readings that opened it, oldest first, at most 20 */
-    readings: array(Moment),
-    /** when the reading that opened it was received, where that was more than two minutes after it */
-    receivedAt: optional(EpochMs),
-  }),
-  'violation.cleared': object({
-    violationId: Id,
-    imei: Imei,
-    type: ViolationType,
-    value: Finite,
-    worst: Finite,
-    durationSeconds: Count,
-    reason: ClearReason,
-  }),
   /**
    * a whole violation, found in readings of before the record began: what `violation.opened` and `violation.cleared` say of
    * others, without its readings, which the telemetry store tells. Counted and listed like others; nobody is alerted.
@@ -380,101 +285,6 @@ const DATA = {
     durationSeconds: Count,
     reason: ClearReason,
   }),
-  /**
-   * A violation that readings told of which came late, or out of their order; as far as it goes that is all there is to say of
-   * it. `clearedAt` null: it lasts, and `violation.cleared` says when it is over. `readingsLate`: of those within it.
-   */
-  'violation.found-late': object({
-    ...Opening,
-    worst: Finite,
-    clearedAt: nullable(EpochMs),
-    ...Received,
-  }),
-  /** late readings say otherwise of a violation than what was told; `after` null: it never was */
-  'violation.revised': object({
-    violationId: Id,
-    imei: Imei,
-    type: ViolationType,
-    before: Episode,
-    after: nullable(Episode),
-    ...Received,
-    /** known by readings of before the record began, and by none that came late */
-    isOfPast: optional(boolean()),
-  }),
-  /** from ≤ at < to a device was not what it was told to be */
-  'device-status.revised': object({
-    imei: Imei,
-    from: EpochMs,
-    to: EpochMs,
-    before: ThingStatus,
-    after: ThingStatus,
-  }),
-  /** somebody wrote under a notification (`notificationId`: the id of the fact it is about); `userName`: as they were called then */
-  'notification.commented': object({
-    notificationId: Id,
-    commentId: Id,
-    imei: Imei,
-    userName: string(),
-    comment: size(string(), 1, 2000),
-  }),
-  /** somebody takes care of it; `comment` may be empty; `reason`: why it is as it is, where they said it */
-  'violation.acknowledged': object({
-    violationId: Id,
-    notificationId: Id,
-    imei: Imei,
-    type: ViolationType,
-    userName: string(),
-    comment: Text,
-    reason: optional(Line),
-  }),
-  /** somebody has it from now on, whoever had it before; `by`: who */
-  'violation.taken': object({
-    violationId: Id,
-    notificationId: Id,
-    imei: Imei,
-    type: ViolationType,
-    userName: string(),
-  }),
-  /** who had it has it no more, and nobody has */
-  'violation.released': object({
-    violationId: Id,
-    notificationId: Id,
-    imei: Imei,
-    type: ViolationType,
-    userName: string(),
-  }),
-  /** violations of one kind of a device are told to nobody until then: at most 24 h after `at` */
-  'violation.shelved': object({
-    imei: Imei,
-    type: ViolationType,
-    until: EpochMs,
-    reason: Line,
-    userName: string(),
-  }),
-  /**
-   * They are told again. `userName`: who ended it early; left out where its time was over. `opened`: the fact that opened the
-   * violation that lasts then, which is told once again; null: none does.
-   */
-  'violation.unshelved': object({
-    imei: Imei,
-    type: ViolationType,
-    opened: nullable(Seq),
-    userName: optional(string()),
-  }),
-  /** who has seen all notifications up to a position; sent to their own windows alone */
-  'notifications.seen': object({ userId: Id, upTo: Seq }),
-  /** somebody said whether a person was in an unplugged vehicle; `notificationId`: of the newest notification that asked */
-  'passenger.checked': object({ imei: Imei, notificationId: optional(Id), isPassenger: boolean() }),
-  /** `isFirst`: it was never heard before; `lat`, `lng`: where that was, where a reading told it and of its place */
-  'device-status.changed': object({
-    imei: Imei,
-    from: ThingStatus,
-    to: ThingStatus,
-    isFirst: optional(literal(true)),
-    ...Place,
-  }),
-  'sensor.unplugged': object({ imei: Imei, ...Place }),
-  'sensor.plugged-in': object({ imei: Imei }),
   /** a device's message that was refused for good; counted, shown, never evaluated */
   'reading.quarantined': object({
     imei: nullable(string()),
@@ -544,7 +354,7 @@ const DATA = {
   'schedule.deleted': object({ scheduleId: Id }),
   /** the reports over a period that ended were asked for; `from` ≤ at < `to` */
   'schedule.ran': object({ scheduleId: Id, from: EpochMs, to: EpochMs, reportIds: array(Id) }),
-
+  ...PUBLIC_DATA,
   ...SIMULATOR_FACTS,
 } as const
 
@@ -552,63 +362,20 @@ export type FactType = keyof typeof DATA
 export type FactData<T extends FactType> = Infer<(typeof DATA)[T]>
 export const FACT_TYPES = Object.keys(DATA) as FactType[]
 
-/** What a decider returns: a fact not yet in the log. `at`: when it happened, epoch ms. `by`: the user who caused it. */
-export type NewFact = {
-  [T in FactType]: { type: T; at: number; companyId: string | null; by?: string; data: FactData<T> }
-}[FactType]
-
-/** A fact as the log holds it. `seq` is gapless together with telemetry batches; `recordedAt`: when it was stored, epoch ms. */
-export type Fact = NewFact & { seq: number; id: string; v: number; recordedAt: number }
+/** Not yet in the log. */
+export type NewFact = NewFactOf<typeof DATA>
+/** As the log holds it. */
+export type Fact = LoggedFactOf<typeof DATA>
 export type FactOf<T extends FactType> = Extract<Fact, { type: T }>
 
-/** The version in which facts of each type are written: 1 where nothing is said. */
-export type FactVersions = Partial<Record<FactType, number>>
 /**
- * Raised with the shape in DATA, and with the step from the version before in `server/store/upcast.ts`. A field that may be
- * left out needs no version.
- */
-export const FACT_VERSIONS: FactVersions = {}
-
-export const versionOf = (factType: FactType, versions: FactVersions = FACT_VERSIONS): number =>
-  versions[factType] ?? 1
-
-const FactEnvelope = type({
-  seq: Seq,
-  id: Id,
-  type: enums(FACT_TYPES),
-  v: Count,
-  at: EpochMs,
-  recordedAt: EpochMs,
-  companyId: nullable(Id),
-  by: optional(Id),
-})
-
-/**
- * The contract of facts of which each type is in the version given for it. `dynamic` by type: 15 times faster than a union,
- * and it names the path.
+ * The contract of facts of which each type is in the version given for it.
  * @param data the shapes of types that differ from those of today
  */
-export function factContract(
+export const factContract = (
   versions: FactVersions,
   data: { [T in FactType]?: Struct<never, never> } = {},
-): Struct<Fact> {
-  // made once each: making one takes longer than checking with it
-  const structs = new Map<unknown, Struct<Fact>>(
-    FACT_TYPES.map((factType) => [
-      factType,
-      object({
-        ...FactEnvelope.schema,
-        type: literal(factType),
-        v: literal(versionOf(factType, versions)),
-        data: (data[factType] ?? DATA[factType]) as unknown as Struct<unknown>,
-      }) as unknown as Struct<Fact>,
-    ]),
-  )
-  return dynamic<Fact>(
-    (value) =>
-      structs.get((value as { type?: unknown } | null)?.type) ?? (FactEnvelope as unknown as Struct<Fact>),
-  ) as Struct<Fact>
-}
+): Struct<Fact> => contractOf({ ...DATA, ...data } as typeof DATA, versions)
 
 export const Fact = factContract(FACT_VERSIONS)
 

@@ -12,7 +12,8 @@ import { ReportSchedule } from './entities/reports.ts'
 import { ManagedUser } from './entities/users.ts'
 import { ViolationChart, ViolationEvent } from './entities/violations.ts'
 import { Fact } from './facts.ts'
-import { HandshakeAuth, PublicFact, SERVER_EVENTS } from './sockets.ts'
+import { PublicFact } from './public-facts.ts'
+import { HandshakeAuth, SERVER_EVENTS } from './sockets.ts'
 
 const switches = {
   LOW_TEMPERATURE_DETECTED: true,

@@ -19,7 +19,7 @@ import {
   string,
   tuple,
 } from 'superstruct'
-import { Thresholds } from './facts.ts'
+import { Thresholds } from './entities/thresholds.ts'
 import {
   between,
   Celsius,

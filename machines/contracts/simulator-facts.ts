@@ -1,12 +1,12 @@
 /** The facts of the simulator and its director. The log holds them beside the server's, which makes and reads none of them. */
 import { object } from 'superstruct'
 import { DirectorAction } from './director-actions.ts'
-import { Count, EpochMs, Id, Imei, Line } from './scalars.ts'
+import { FAULT_FACTS } from './fault-facts.ts'
+import { Count, Id, Line } from './scalars.ts'
 
 /** The data of each type, as `DATA` in facts.ts has it for the server's own. */
 export const SIMULATOR_FACTS = {
-  'fault.injected': object({ faultId: Id, imei: Imei, fault: Line, until: EpochMs }),
-  'fault.removed': object({ faultId: Id, imei: Imei }),
+  ...FAULT_FACTS,
   /** a director did something to the simulated world; `what`: a sentence, with names as they were then */
   'director.acted': object({ actionId: Id, what: Line, deed: DirectorAction }),
   'director.undid': object({ actionId: Id }),

@@ -13,7 +13,6 @@ import {
   nullable,
   object,
   optional,
-  refine,
   type Struct,
   size,
   string,
@@ -21,7 +20,7 @@ import {
   type,
 } from 'superstruct'
 import { Notification } from './entities/notifications.ts'
-import { Fact, type FactType } from './facts.ts'
+import { PublicFact } from './public-facts.ts'
 import { Count, Id, Imei, Seq, ThingStatus } from './scalars.ts'
 
 /** The error with which `/notifications` refuses one more window of a user who has too many open; `/live` has a code. */
@@ -49,40 +48,6 @@ const forUser = <T extends { userId: string }, S>(struct: Struct<T, S>): Struct<
 /** What a client gets that asks for a room and wants an answer. */
 export const RoomAnswer = type({ isIn: boolean(), message: string() })
 export type RoomAnswer = Infer<typeof RoomAnswer>
-
-/** Facts that may leave the server: the others hold hashes, or are nobody's business. */
-export const PUBLIC_FACT_TYPES = [
-  'company.suspended',
-  'company.resumed',
-  'group.created',
-  'group.updated',
-  'group.deleted',
-  'device.registered',
-  'device.updated',
-  'violation.opened',
-  'violation.cleared',
-  'violation.found-late',
-  'violation.revised',
-  'device-status.revised',
-  'device-status.changed',
-  'sensor.unplugged',
-  'sensor.plugged-in',
-  'notification.commented',
-  'violation.acknowledged',
-  'violation.taken',
-  'violation.released',
-  'violation.shelved',
-  'violation.unshelved',
-  'notifications.seen',
-  'passenger.checked',
-  'fault.injected',
-  'fault.removed',
-] as const satisfies FactType[]
-export type PublicFactType = (typeof PUBLIC_FACT_TYPES)[number]
-export type PublicFact = Extract<Fact, { type: PublicFactType }>
-const PUBLIC = new Set<string>(PUBLIC_FACT_TYPES)
-export const isPublicFact = (fact: Fact): fact is PublicFact => PUBLIC.has(fact.type)
-export const PublicFact = refine(Fact, 'public fact', isPublicFact) as unknown as Struct<PublicFact, null>
 
 /**
  * What a client may say. With a foreign id it is ignored. `upTo`: the last notification on screen; all that was sent

@@ -1,4 +1,5 @@
-import type { Fact, FactData, FactType, Thresholds } from '../contracts/facts.ts'
+import type { Thresholds } from '../contracts/entities/thresholds.ts'
+import type { Fact, FactData, FactType } from '../contracts/facts.ts'
 import {
   type DeviceKeys,
   emptyDeviceKeys,
@@ -35,6 +36,7 @@ import {
   type Settings,
 } from './settings.ts'
 import { emptyShares, foldShareMade, foldShareRevoked, foldSharerGone, type Shares } from './shares.ts'
+import { foldViewerGone, foldViewRemoved, foldViewSaved, foldViewsOfGroupGone, type Views } from './views.ts'
 
 /**
  * Who and what there is: companies, groups, users with their sessions, and devices. A fold of facts.
@@ -127,6 +129,7 @@ export type Directory = {
   links: Links
   keys: DeviceKeys
   shares: Shares
+  views: Views
   settings: Settings
   reports: Reports
   schedules: Schedules
@@ -149,6 +152,7 @@ export const emptyDirectory = (): Directory => ({
   links: emptyLinks(),
   keys: emptyDeviceKeys(),
   shares: emptyShares(),
+  views: new Map(),
   settings: emptySettings(),
   reports: new Map(),
   schedules: new Map(),
@@ -205,6 +209,8 @@ const APPLY: Apply = {
   'device-key.expiry-set': ({ keys }, data) => foldKeyExpiry(keys, data),
   'share.made': ({ shares }, data, fact) => foldShareMade(shares, data, fact),
   'share.revoked': ({ shares }, data) => foldShareRevoked(shares, data),
+  'view.saved': ({ views }, data, fact) => foldViewSaved(views, data, fact),
+  'view.removed': ({ views }, data) => foldViewRemoved(views, data),
 
   'group.created': (directory, { groupId, ...data }, { seq }) => {
     directory.groups.set(groupId, {
@@ -236,6 +242,7 @@ const APPLY: Apply = {
     unlink(directory, group)
     directory.groups.delete(groupId)
     directory.settings.fatigue.delete(groupId)
+    foldViewsOfGroupGone(directory.views, groupId)
     foldReportsUp(directory.reports, groupId, group.parentId)
     foldSchedulesUp(directory.schedules, groupId, group.parentId)
     for (const no of directory.retired) {
@@ -279,6 +286,7 @@ const APPLY: Apply = {
     directory.logins.delete(user.userName.toLowerCase())
     foldUserGone(directory.links, userId)
     foldSharerGone(directory.shares, userId)
+    foldViewerGone(directory.views, userId)
   },
   'user.password-set': (directory, { userId, hash }) => {
     const user = directory.users.get(userId)

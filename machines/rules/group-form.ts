@@ -1,4 +1,4 @@
-import type { Thresholds } from '../contracts/facts.ts'
+import type { Thresholds } from '../contracts/entities/thresholds.ts'
 import { type Fault, firstFaults, isAlphanumeric, REQUIRED } from './plain-text.ts'
 import { figure } from './written.ts'
 

@@ -1,4 +1,4 @@
-import type { Thresholds } from '../contracts/facts.ts'
+import type { Thresholds } from '../contracts/entities/thresholds.ts'
 import type { ViolationType } from '../contracts/scalars.ts'
 
 /** What is measured and has limits. */

@@ -1,4 +1,5 @@
-import type { Fact, FactType, Thresholds } from '#machines/contracts/facts.ts'
+import type { Thresholds } from '#machines/contracts/entities/thresholds.ts'
+import type { Fact, FactType } from '#machines/contracts/facts.ts'
 import { type Judgement, type Limits, limitsOf } from '#machines/rules/limits.ts'
 
 /** What a device is evaluated by: the limits of its group, the patience (ms) of its company. One object for all in a group. */

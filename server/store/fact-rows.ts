@@ -1,5 +1,6 @@
 import { decode } from '#machines/contracts/decode.ts'
-import { type Fact, type FactType, type NewFact, versionOf } from '#machines/contracts/facts.ts'
+import { versionOf } from '#machines/contracts/fact-contract.ts'
+import type { Fact, FactType, NewFact } from '#machines/contracts/facts.ts'
 import { type Checksum, sumOfFact } from './checksums.ts'
 import { FACT_FORMAT, type FactFormat, type StoredFact, upcast } from './upcast.ts'
 

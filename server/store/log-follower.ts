@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { deserialize, serialize } from 'node:v8'
 import type { FactOf, FactType } from '#machines/contracts/facts.ts'
 import { type EventLog, type LogRecord, type Store, StoreUnavailable } from './store.ts'
+import { Waiting } from './waiting.ts'
 
 /** Where somebody is in the log that takes it in steps, and who waits for them. */
 export type LogFollower = {
@@ -22,13 +23,7 @@ export function followLog(
 ): LogFollower {
   let seq = options.after
   let isStopped = false
-  let waiting: { seq: number; resolve: () => void }[] = []
-  const resolveThrough = (through: number): void => {
-    if (waiting.length === 0) return
-    const reached = waiting.filter((one) => one.seq <= through)
-    waiting = waiting.filter((one) => one.seq > through)
-    for (const { resolve } of reached) resolve()
-  }
+  const waiting = new Waiting()
   return {
     get seq() {
       return seq
@@ -42,15 +37,14 @@ export function followLog(
     },
     reached(through) {
       seq = through
-      resolveThrough(through)
+      waiting.reached(through)
     },
     settled(wanted) {
-      if (wanted <= seq || isStopped) return Promise.resolve()
-      return new Promise((resolve) => waiting.push({ seq: wanted, resolve }))
+      return wanted <= seq || isStopped ? Promise.resolve() : waiting.for(wanted)
     },
     stop() {
       isStopped = true
-      resolveThrough(Number.POSITIVE_INFINITY)
+      waiting.reached(Number.POSITIVE_INFINITY)
     },
   }
 }

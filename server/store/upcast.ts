@@ -1,13 +1,7 @@
 import type { Struct } from 'superstruct'
 import { decode } from '#machines/contracts/decode.ts'
-import {
-  FACT_VERSIONS,
-  Fact,
-  type FactType,
-  type FactVersions,
-  type NewFact,
-  versionOf,
-} from '#machines/contracts/facts.ts'
+import { FACT_VERSIONS, type FactVersions, versionOf } from '#machines/contracts/fact-contract.ts'
+import { Fact, type FactType, type NewFact } from '#machines/contracts/facts.ts'
 
 /** A fact's data in the shape of one version, turned into the shape of the next. */
 export type Upcast = (data: unknown) => unknown

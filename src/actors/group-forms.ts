@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { GROUP_CALLS } from '#machines/contracts/calls/group-calls.ts'
 import { Group } from '#machines/contracts/entities/groups.ts'
-import type { Thresholds } from '#machines/contracts/facts.ts'
+import type { Thresholds } from '#machines/contracts/entities/thresholds.ts'
 import { groupFaults } from '#machines/rules/group-form.ts'
 import { imageFault } from '#machines/rules/image-file.ts'
 import { type RecordForm, useRecordForm } from './record-form.ts'

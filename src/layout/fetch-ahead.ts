@@ -8,6 +8,7 @@ const behindPresses = () => [
   import('../ui/pop-up-window.tsx'),
   import('../ui/check-tree.tsx'),
   import('./user-menu-items.tsx'),
+  import('./views-dialog.tsx'),
   import('./todays-notifications.tsx'),
   import('./drawer.tsx'),
   import('./palette.tsx'),

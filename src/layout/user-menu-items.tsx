@@ -1,4 +1,15 @@
-import { Building2, CircleHelp, Info, LogOut, Monitor, Moon, Settings, Sun, Users } from 'lucide-react'
+import {
+  Bookmark,
+  Building2,
+  CircleHelp,
+  Info,
+  LogOut,
+  Monitor,
+  Moon,
+  Settings,
+  Sun,
+  Users,
+} from 'lucide-react'
 import { COMPANIES_PATH, mayEnterCompanies } from '../actors/session-actor.ts'
 import { useStore } from '../actors/store.ts'
 import { useRoot, useSignedIn } from '../actors/use-root.ts'
@@ -12,7 +23,7 @@ const themes = [
 ] as const
 
 /** What one does about oneself: help, settings, the theme, leaving. */
-export default function UserMenuItems({ close, isByKey }: Opened) {
+export default function UserMenuItems({ close, isByKey, onViews }: Opened & { onViews: () => void }) {
   const { session, preferences, goTo } = useRoot()
   const signedIn = useSignedIn()
   const { theme } = useStore(preferences)
@@ -35,6 +46,9 @@ export default function UserMenuItems({ close, isByKey }: Opened) {
           Companies
         </MenuItem>
       )}
+      <MenuItem icon={<Bookmark size={16} />} onAction={onViews}>
+        Saved views
+      </MenuItem>
       <MenuSeparator />
       <MenuSection
         title="Theme"

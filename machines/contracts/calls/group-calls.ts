@@ -16,7 +16,7 @@ import { named } from '../described.ts'
 import { ChangeHistory } from '../entities/changes.ts'
 import { DrivingScoreSetting } from '../entities/companies.ts'
 import { FatigueThreshold, Group, type GroupNode } from '../entities/groups.ts'
-import { Thresholds } from '../facts.ts'
+import { Thresholds } from '../entities/thresholds.ts'
 import { Count, Id, Imei, imeis } from '../scalars.ts'
 import { calls, LIST_BODY_BYTES, Page } from './call.ts'
 

@@ -1,5 +1,4 @@
 import { array, boolean, enums, type Infer, nullable, optional, string, type } from 'superstruct'
-import { Thresholds } from '../facts.ts'
 import {
   Celsius,
   Count,
@@ -12,6 +11,7 @@ import {
   ThingStatus,
   ViolationType,
 } from '../scalars.ts'
+import { Thresholds } from './thresholds.ts'
 
 const Measured = nullable(Finite)
 

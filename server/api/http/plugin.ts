@@ -43,6 +43,7 @@ import { serverRoutes } from './server-routes.ts'
 import { settingsRoutes } from './settings-routes.ts'
 import { shareRoutes } from './share-routes.ts'
 import { userRoutes } from './user-routes.ts'
+import { viewRoutes } from './view-routes.ts'
 import { violationRoutes } from './violation-routes.ts'
 import { createVisibleScope } from './visible-scope.ts'
 
@@ -107,6 +108,7 @@ export async function registerHttp(app: FastifyInstance, deps: HttpDeps): Promis
   reportRoutes(context)
   scheduleRoutes(context)
   shareRoutes(context)
+  viewRoutes(context)
   await mailPage(context)
   serverRoutes(context)
   eventRoutes(context)

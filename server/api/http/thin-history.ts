@@ -1,4 +1,4 @@
-import type { Thresholds } from '#machines/contracts/facts.ts'
+import type { Thresholds } from '#machines/contracts/entities/thresholds.ts'
 import { READING_FIELDS, type ReadingColumns, toStored } from '#machines/contracts/readings.ts'
 
 /** Points kept of each span: first, last, and the extremes of both quantities. */

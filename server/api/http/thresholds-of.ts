@@ -1,4 +1,4 @@
-import type { Thresholds } from '#machines/contracts/facts.ts'
+import type { Thresholds } from '#machines/contracts/entities/thresholds.ts'
 import type { Device, Directory } from '#machines/projections/directory.ts'
 
 /** The limits in force for a device, °C and %; zeros where it is in no group. */

@@ -6,14 +6,12 @@ import { decode } from '#machines/contracts/decode.ts'
 import type { Fact } from '#machines/contracts/facts.ts'
 import { LIVE_CLOSE } from '#machines/contracts/live-messages.ts'
 import { isOutdated, OUTDATED } from '#machines/contracts/protocol.ts'
+import { isPublicFact, PUBLIC_FACT_TYPES, type PublicFact } from '#machines/contracts/public-facts.ts'
 import {
   type ClientEvents,
   CROWDED,
   HandshakeAuth,
-  isPublicFact,
   NOTIFICATIONS_NAMESPACE,
-  PUBLIC_FACT_TYPES,
-  type PublicFact,
   type ServerEvents,
 } from '#machines/contracts/sockets.ts'
 import { deviceByImei } from '#machines/projections/directory.ts'

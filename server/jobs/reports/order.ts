@@ -1,5 +1,6 @@
 import type { ReportKind } from '#machines/contracts/entities/reports.ts'
-import type { Fact, FactType, Thresholds } from '#machines/contracts/facts.ts'
+import type { Thresholds } from '#machines/contracts/entities/thresholds.ts'
+import type { Fact, FactType } from '#machines/contracts/facts.ts'
 import type { ReadingColumns } from '#machines/contracts/readings.ts'
 import type { DeviceType, ViolationType } from '#machines/contracts/scalars.ts'
 import type { Judgement } from '#machines/rules/limits.ts'

@@ -10,7 +10,7 @@ import {
   clearKeys,
   damagedRow,
 } from '../record-check.ts'
-import type { BatchRow } from '../sqlite/records.ts'
+import type { BatchRow } from '../sqlite/batch-table.ts'
 import type { Database } from './database.ts'
 import type { Query } from './session.ts'
 

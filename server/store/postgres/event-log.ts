@@ -57,7 +57,7 @@ export function createEventLog(
     readStored,
     read,
     head,
-    caughtUp: follower.caughtUp,
-    onCommit: follower.onCommit,
+    caughtUp: () => follower.caughtUp(),
+    onCommit: (listener) => follower.onCommit(listener),
   }
 }

@@ -1,5 +1,5 @@
 import type { FactRow } from '../fact-rows.ts'
-import type { BatchRow } from '../sqlite/records.ts'
+import type { BatchRow } from '../sqlite/batch-table.ts'
 import type { LogRow, SharedCheckpoint } from './copy.ts'
 import type { Query } from './session.ts'
 

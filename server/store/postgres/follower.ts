@@ -1,5 +1,6 @@
-import type { BatchRow } from '../sqlite/records.ts'
+import type { BatchRow } from '../sqlite/batch-table.ts'
 import { StoreUnavailable } from '../store.ts'
+import { Waiting } from '../waiting.ts'
 import { LOST, wrongWith } from './continuity.ts'
 import { type Copy, isBatch, type LogRow, type Original } from './copy.ts'
 import type { Database } from './database.ts'
@@ -14,184 +15,199 @@ const PUBLISHED_WAIT = 5
 /** Ms until the next try where the database or the disk said no. */
 const RETRY = 100
 
-export type Follower = ReturnType<typeof createFollower>
-
 /**
  * Copies the record to this node, in order and without a gap. `onStale` is called once, when the record is not the one
  * that was copied any more, or has forgotten what this node has not yet seen; nothing is copied after that.
  */
-export function createFollower(
-  database: Database,
-  copy: Copy,
-  original: Original,
-  onStale: (why: string) => void,
-) {
-  const commits = new Set<(head: number) => void>()
-  const batches = new Set<(batch: BatchRow) => void>()
-  let waiting: { seq: number; resolve: () => void; reject: (error: unknown) => void }[] = []
+export class Follower {
+  private readonly database: Database
+  private readonly copy: Copy
+  private readonly original: Original
+  private readonly onStale: (why: string) => void
+  private readonly commits = new Set<(head: number) => void>()
+  private readonly batches = new Set<(batch: BatchRow) => void>()
+  private readonly waiting = new Waiting()
   /** how often another server may have taken over, and when it was last seen that the copy's last entry is in the record */
-  let servers = 0
-  let trusted = 0
-  let isBeginning = true
-  let running: Promise<void> | undefined
-  let again = false
-  let wakeTimer: ReturnType<typeof setTimeout> | undefined
-  let deletedThrough = 0
-  let over: string | undefined
+  private servers = 0
+  private trusted = 0
+  private isBeginning = true
+  private running: Promise<void> | undefined
+  private again = false
+  private wakeTimer: ReturnType<typeof setTimeout> | undefined
+  private deletedThrough = 0
+  /** why nothing is copied any more */
+  private over: string | undefined
+  private readonly stops: (() => void)[]
 
-  function stop(why: string): void {
-    if (over !== undefined) return
-    over = why
-    clearInterval(looking)
-    clearTimeout(wakeTimer)
-    unlisten()
-    unreconnect()
-    for (const { reject } of waiting) reject(new StoreUnavailable(why))
-    waiting = []
+  constructor(database: Database, copy: Copy, original: Original, onStale: (why: string) => void) {
+    this.database = database
+    this.copy = copy
+    this.original = original
+    this.onStale = onStale
+    const looking = setInterval(() => this.wake(), LOOK_EVERY)
+    this.stops = [
+      () => clearInterval(looking),
+      () => clearTimeout(this.wakeTimer),
+      database.listen(CHANNEL, (message) => this.published(message)),
+      database.onReconnect(() => this.reconnected()),
+    ]
   }
 
-  function stale(why: string): void {
-    if (over !== undefined) return
-    stop(why)
-    onStale(why)
+  onCommit(listener: (head: number) => void): () => void {
+    this.commits.add(listener)
+    return () => this.commits.delete(listener)
   }
 
-  /** Puts rows behind what is here, tells of them, and answers who waited for them. */
-  function take(rows: LogRow[], through: number): void {
-    const { head } = copy
-    const before = head()
-    if (through <= before) return
-    const news = rows.filter(({ seq }) => seq > before)
-    copy.take(news, through)
-    for (const row of news) if (isBatch(row)) for (const listener of batches) listener(row)
-    for (const listener of commits) queueMicrotask(() => listener(head()))
-    const reached = waiting.filter(({ seq }) => seq <= through)
-    if (reached.length === 0) return
-    waiting = waiting.filter(({ seq }) => seq > through)
-    for (const { resolve } of reached) resolve()
+  onBatch(listener: (batch: BatchRow) => void): () => void {
+    this.batches.add(listener)
+    return () => this.batches.delete(listener)
+  }
+
+  /** Rows that this node appended, or received from the node that did: taken where they are next, else fetched with the others. */
+  offer(rows: LogRow[]): void {
+    const [first, last] = [rows[0], rows.at(-1)]
+    if (first === undefined || last === undefined || this.over !== undefined) return
+    const isHere = first.seq <= this.copy.head()
+    if (isHere && first.seq > this.copy.batchesFrom() && !this.copy.holds(first)) this.stale(LOST)
+    else if (!this.isTrusted() || first.seq > this.copy.head() + 1) this.wake()
+    else
+      try {
+        this.take(rows, last.seq)
+      } catch (error) {
+        // the disk is full, perhaps: from the database it comes when there is room
+        if (!(error instanceof StoreUnavailable)) throw error
+        this.wake()
+      }
+  }
+
+  /** Catches up for the first time: batches may have been deleted since this node was here last. */
+  async begin(): Promise<void> {
+    this.servers++
+    await this.caughtUp()
+    this.isBeginning = false
+  }
+
+  /** Resolves when all is here that was there at the call, and nothing that was deleted by then. */
+  async caughtUp(): Promise<number> {
+    const state = await this.database.ask(
+      (sql) => sql<{ head: number; through: number }[]>`SELECT head, through FROM log, batches_deleted`,
+    )
+    const { head, through } = state[0] ?? { head: 0, through: 0 }
+    await this.reached(head)
+    this.noteDeleted(through)
+    while (this.over === undefined && this.copy.deleteBatches(this.deletedThrough))
+      await new Promise(setImmediate)
+    return this.copy.head()
+  }
+
+  /** Resolves when all up to there is here. */
+  reached(seq: number): Promise<void> {
+    if (seq <= this.copy.head()) return Promise.resolve()
+    if (this.over !== undefined) return Promise.reject(new StoreUnavailable(this.over))
+    const reached = this.waiting.for(seq)
+    this.wake()
+    return reached
+  }
+
+  stop(why = 'it is closed'): void {
+    if (this.over !== undefined) return
+    this.over = why
+    for (const stop of this.stops) stop()
+    this.waiting.failed(new StoreUnavailable(why))
+  }
+
+  private stale(why: string): void {
+    if (this.over !== undefined) return
+    this.stop(why)
+    this.onStale(why)
+  }
+
+  /** `message`: the head, or that there is none any more. */
+  private published(message: string): void {
+    const isNews = () => !(Number(message) <= this.copy.head())
+    if (!isNews()) return
+    this.wakeTimer ??= setTimeout(() => {
+      this.wakeTimer = undefined
+      if (isNews()) this.wake()
+    }, PUBLISHED_WAIT)
+  }
+
+  /** Another server may answer from now on. */
+  private reconnected(): void {
+    this.servers++
+    this.wake()
+  }
+
+  private isTrusted(): boolean {
+    return this.trusted === this.servers
   }
 
   /** The last entry that is here is in the record too; a batch may have been deleted there and not yet here. */
-  async function checkLast(): Promise<void> {
-    const asked = servers
-    const last = copy.last()
+  private async checkLast(): Promise<void> {
+    const asked = this.servers
+    const last = this.copy.last()
     if (last !== undefined) {
-      const found = await database.ask((sql) => fetchOne(sql, last.seq))
-      if (over !== undefined) return
-      if (found === undefined ? !isBatch(last) : !copy.holds(found)) stale(LOST)
+      const found = await this.database.ask((sql) => fetchOne(sql, last.seq))
+      if (this.over !== undefined) return
+      if (found === undefined ? !isBatch(last) : !this.copy.holds(found)) this.stale(LOST)
     }
-    trusted = asked
+    this.trusted = asked
   }
 
-  /** One look at the record; whether there is more to fetch. */
-  async function look(): Promise<boolean> {
-    if (trusted !== servers) await checkLast()
-    const asked = copy.head()
-    const found = await database.ask((sql) => fetchAfter(sql, asked))
-    if (over !== undefined) return false
-    // what came from another server than the copy was held against says nothing yet
-    if (trusted !== servers) return true
-    const wrong = wrongWith(found, { original, asked, head: copy.head(), isBeginning })
-    if (wrong !== undefined) {
-      stale(wrong)
-      return false
-    }
-    take(found.rows, found.through)
-    deletedThrough = Math.max(deletedThrough, Math.min(found.deletedThrough, copy.head()))
-    return found.through < found.head || copy.deleteBatches(deletedThrough)
+  private wake(): void {
+    this.again = true
+    if (this.running !== undefined || this.over !== undefined) return
+    this.running = this.run()
+      .catch((error: unknown) => this.stale(String(error)))
+      .finally(() => {
+        this.running = undefined
+      })
   }
 
-  async function run(): Promise<void> {
+  private async run(): Promise<void> {
     do {
-      again = false
+      this.again = false
       try {
-        if (await look()) again = true
+        if (await this.look()) this.again = true
       } catch (error) {
         if (!(error instanceof StoreUnavailable)) throw error
         await new Promise((resolve) => setTimeout(resolve, RETRY))
       }
-    } while (again && over === undefined)
+    } while (this.again && this.over === undefined)
   }
 
-  function wake(): void {
-    again = true
-    if (running !== undefined || over !== undefined) return
-    running = run()
-      .catch((error: unknown) => stale(String(error)))
-      .finally(() => {
-        running = undefined
-      })
+  /** One look at the record; whether there is more to fetch. */
+  private async look(): Promise<boolean> {
+    const { database, copy, original } = this
+    if (!this.isTrusted()) await this.checkLast()
+    const asked = copy.head()
+    const found = await database.ask((sql) => fetchAfter(sql, asked))
+    if (this.over !== undefined) return false
+    // what came from another server than the copy was held against says nothing yet
+    if (!this.isTrusted()) return true
+    const wrong = wrongWith(found, { original, asked, head: copy.head(), isBeginning: this.isBeginning })
+    if (wrong !== undefined) {
+      this.stale(wrong)
+      return false
+    }
+    this.take(found.rows, found.through)
+    this.noteDeleted(found.deletedThrough)
+    return found.through < found.head || copy.deleteBatches(this.deletedThrough)
   }
 
-  function reached(seq: number): Promise<void> {
-    if (seq <= copy.head()) return Promise.resolve()
-    if (over !== undefined) return Promise.reject(new StoreUnavailable(over))
-    return new Promise((resolve, reject) => {
-      waiting.push({ seq, resolve, reject })
-      wake()
-    })
+  /** Puts rows behind what is here, tells of them, and answers who waited for them. */
+  private take(rows: LogRow[], through: number): void {
+    const { copy, batches, commits } = this
+    const before = copy.head()
+    if (through <= before) return
+    const news = rows.filter(({ seq }) => seq > before)
+    copy.take(news, through)
+    for (const row of news) if (isBatch(row)) for (const listener of batches) listener(row)
+    for (const listener of commits) queueMicrotask(() => listener(copy.head()))
+    this.waiting.reached(through)
   }
 
-  /** Resolves when all is here that was there at the call, and nothing that was deleted by then. */
-  async function caughtUp(): Promise<number> {
-    const state = await database.ask(
-      (sql) => sql<{ head: number; through: number }[]>`SELECT head, through FROM log, batches_deleted`,
-    )
-    const { head, through } = state[0] ?? { head: 0, through: 0 }
-    await reached(head)
-    deletedThrough = Math.max(deletedThrough, Math.min(through, copy.head()))
-    while (over === undefined && copy.deleteBatches(deletedThrough)) await new Promise(setImmediate)
-    return copy.head()
-  }
-
-  const looking = setInterval(wake, LOOK_EVERY)
-  const unlisten = database.listen(CHANNEL, (message) => {
-    // the head, or that there is none any more
-    const head = Number(message)
-    if (!(head <= copy.head())) wakeTimer ??= setTimeout(wakeFor, PUBLISHED_WAIT, head)
-  })
-  function wakeFor(head: number): void {
-    wakeTimer = undefined
-    if (!(head <= copy.head())) wake()
-  }
-  const unreconnect = database.onReconnect(() => {
-    servers++
-    wake()
-  })
-
-  return {
-    /** Rows that this node appended, or received from the node that did: taken where they are next, else fetched with the others. */
-    offer(rows: LogRow[]): void {
-      const [first, last] = [rows[0], rows.at(-1)]
-      if (first === undefined || last === undefined || over !== undefined) return
-      const isHere = first.seq <= copy.head()
-      if (isHere && first.seq > copy.batchesFrom() && !copy.holds(first)) stale(LOST)
-      else if (trusted !== servers || first.seq > copy.head() + 1) wake()
-      else
-        try {
-          take(rows, last.seq)
-        } catch (error) {
-          // the disk is full, perhaps: from the database it comes when there is room
-          if (!(error instanceof StoreUnavailable)) throw error
-          wake()
-        }
-    },
-    reached,
-    caughtUp,
-    /** Catches up for the first time: batches may have been deleted since this node was here last. */
-    async begin(): Promise<void> {
-      servers++
-      await caughtUp()
-      isBeginning = false
-    },
-    onCommit(listener: (head: number) => void): () => void {
-      commits.add(listener)
-      return () => commits.delete(listener)
-    },
-    onBatch(listener: (batch: BatchRow) => void): () => void {
-      batches.add(listener)
-      return () => batches.delete(listener)
-    },
-    stop: () => stop('it is closed'),
+  private noteDeleted(through: number): void {
+    this.deletedThrough = Math.max(this.deletedThrough, Math.min(through, this.copy.head()))
   }
 }

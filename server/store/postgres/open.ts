@@ -10,7 +10,7 @@ import { type Copy, type Original, openCopy } from './copy.ts'
 import { openDamage } from './damage-table.ts'
 import { type Database, openDatabase } from './database.ts'
 import { createEventLog } from './event-log.ts'
-import { createFollower } from './follower.ts'
+import { Follower } from './follower.ts'
 import { migrate } from './migrations.ts'
 import type { Record } from './record.ts'
 import { type RowBus, shareRows } from './sharing.ts'
@@ -80,11 +80,17 @@ async function overCopy(
   const { clock, leads = () => true, onStale = () => {}, retentionDays, tailRows, sliceMs } = options
   const { factFormat = FACT_FORMAT } = options
   const original = await originalOf(database)
-  const follower = createFollower(database, copy, original, onStale)
+  const follower = new Follower(database, copy, original, onStale)
   const checkpoints = createCheckpoints(database, copy, leads)
   const sharing = options.bus && shareRows(options.bus, original, follower)
-  const { offer } = sharing ?? follower
-  const writer = createWriter(database, { ...follower, offer }, original.epoch)
+  const writer = createWriter(
+    database,
+    {
+      offer: (rows) => (sharing ?? follower).offer(rows),
+      reached: (seq) => follower.reached(seq),
+    },
+    original.epoch,
+  )
   const check = createCheck(database, damage)
   let isClosed = false
   const record: Record = {
@@ -96,10 +102,10 @@ async function overCopy(
       return { seq: rows[0]?.seq ?? 0 }
     },
     batchesAfter: copy.batchesAfter,
-    onBatch: follower.onBatch,
+    onBatch: (listener) => follower.onBatch(listener),
     head: copy.head,
     batchesFrom: copy.batchesFrom,
-    caughtUp: follower.caughtUp,
+    caughtUp: () => follower.caughtUp(),
     checkpointsShared: checkpoints.shared,
     isClosed: () => isClosed,
   }

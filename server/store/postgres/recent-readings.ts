@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { decodeReadings } from '#machines/contracts/readings.ts'
 import { NewestTimes } from '../newest-times.ts'
 import { createRecentReadings } from '../recent-readings.ts'
-import type { BatchRow } from '../sqlite/records.ts'
+import type { BatchRow } from '../sqlite/batch-table.ts'
 import { readNewest } from './newest-table.ts'
 import type { Record } from './record.ts'
 
@@ -10,6 +10,8 @@ import type { Record } from './record.ts'
 const BATCHES_AT_ONCE = 64
 /** Rows forgotten at a time: what is forgotten is looked through once more. */
 const ROWS_AT_ONCE = 65_536
+
+export type RecentOfNode = ReturnType<typeof followRecentReadings>
 
 /**
  * The tail of one node: fed with each batch of the record, it forgets what is compacted, by whatever node, and remembers the

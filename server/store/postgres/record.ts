@@ -1,5 +1,5 @@
 import type { DamageRegister } from '../damage.ts'
-import type { BatchRow } from '../sqlite/records.ts'
+import type { BatchRow } from '../sqlite/batch-table.ts'
 import type { Database } from './database.ts'
 
 /** The record as whoever keeps readings builds on it: batches go in at one end and come out at the other, on every node. */

@@ -14,12 +14,9 @@ import { dropReadings } from './drop-readings.ts'
 import { findPutDays, putDays } from './put-days.ts'
 import { followRecentReadings } from './recent-readings.ts'
 import type { Record } from './record.ts'
-import { createCleanup } from './telemetry-cleanup.ts'
-import { createCompaction } from './telemetry-compaction.ts'
-import { createArchiveKeeper } from './telemetry-keeper.ts'
-import { createMerging } from './telemetry-merging.ts'
 import { storedSummaries } from './telemetry-summaries.ts'
 import { bytesOf, type Chunk, chunksOf, soundOf } from './telemetry-tables.ts'
+import { createUpkeep } from './telemetry-upkeep.ts'
 
 /**
  * The telemetry store in PostgreSQL: the tail in the memory of every node, fed with each batch of the record, and an archive
@@ -31,101 +28,34 @@ export async function openTelemetry(
   { clock, retentionDays = 92, tailRows = 6_000_000, sliceMs = 6 }: TelemetryOptions,
 ): Promise<TelemetryStore & { close(): Promise<void> }> {
   const { database, isClosed, damage } = record
-  const times: DayTimes<Promise<Float64Array>> = createDayTimes(async (device, day) => {
-    try {
-      return timesIn(soundOf(await database.ask((sql) => chunksOf(sql, device, day, day + 1)), damage), day)
-    } catch (error) {
-      times.drop(device, day)
-      throw error
-    }
-  })
+  const times = archivedTimes(record)
   const followed = followRecentReadings(record, tailRows, times.clear)
   const { recent, newest, compacted } = followed
   const { tail } = recent
   const retention = createRetention(retentionDays)
-  /** one thing at a time: compaction, merging and cleaning go on from one another */
-  let turn: Promise<unknown> = Promise.resolve()
-
-  const keeper = createArchiveKeeper(record, compacted)
-  const compaction = createCompaction({
-    keeper,
-    recent,
-    head: record.head,
-    retention,
-    damage,
-    sliceMs,
-  })
-  const merging = createMerging({ database, keeper, damage, sliceMs })
-  const cleanup = createCleanup(record, retention)
-
-  const refresh = async (): Promise<void> => {
-    try {
-      await keeper.refresh()
-    } catch (error) {
-      // read again when the database is back
-      if (!(error instanceof StoreUnavailable)) throw error
-    }
-  }
-
-  function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const done = turn.then(work)
-    turn = done.catch(() => {})
-    return done
-  }
-
-  /** Nobody called maintain() in time, or no other node did: memory is bounded all the same, and the sender waits for it. */
-  async function makeRoom(now: number): Promise<void> {
-    try {
-      // it may be compacted, and only the word of it lost
-      await refresh()
-      await followed.forgotten()
-      while (recent.isOverfull() && (await compaction.run(now, true)));
-      await followed.forgotten()
-    } catch (error) {
-      // the batch is stored; while the database takes no writes no more of them come in
-      if (!(error instanceof StoreUnavailable)) throw error
-    }
-  }
-
-  /** whether there are more */
-  async function deleteBatches(now: number): Promise<boolean> {
-    if (followed.doneThrough() <= record.batchesFrom()) return false
-    await record.checkpointsShared()
-    const { through, hasMore } = await cleanup.deleteBatches(now)
-    if (through > record.batchesFrom()) await record.caughtUp()
-    return hasMore
-  }
-
-  /** what the archive has of a device; the tail's part was taken before */
-  async function archived(device: number, from: number, to: number): Promise<Chunk[]> {
-    const first = Math.max(0, Math.floor(from / DAY))
-    const end = Math.min(DAYS, Math.ceil(to / DAY))
-    if (first >= end) return []
-    return soundOf(await database.ask((sql) => chunksOf(sql, device, first, end)), damage)
-  }
-
+  const upkeep = createUpkeep(record, followed, retention, sliceMs)
   const unlisten = [
     database.listen('telemetry', (through) => compacted(Number(through))),
-    database.onReconnect(() => void refresh()),
+    database.onReconnect(() => void upkeep.refreshWhenThere()),
   ]
-  await keeper.refresh()
+  await upkeep.refresh()
   unlisten.push(await followed.begin())
 
   return {
     async append(readings, recordedAt) {
       checkStorable(readings)
       const appended = await record.appendBatch(encodeReadings(readings), recordedAt)
-      if (recent.isOverfull()) await inTurn(() => makeRoom(recordedAt))
+      if (recent.isOverfull()) await upkeep.makeRoom(recordedAt)
       return appended
     },
     async history(device, from, to) {
       const fresh = tail.readingsOf(device, from, to)
-      const stored = readingsIn(await archived(device, from, to))
+      const stored = readingsIn(await archived(record, device, from, to))
       return partBetween(inOrder(joined([stored, fresh])), from, to)
     },
     async packed(device, from, to, upTo) {
       const fresh = tail.readingsOf(device, from, to, recent.rowsThrough(upTo))
-      const byDay = Map.groupBy(await archived(device, from, to), ({ day }) => day)
+      const byDay = Map.groupBy(await archived(record, device, from, to), ({ day }) => day)
       return {
         device,
         days: Array.from(byDay, ([day, ofDay]) => ({ day, chunks: ofDay.map(({ bytes }) => bytes) })),
@@ -141,14 +71,7 @@ export async function openTelemetry(
     async daySummaries(devices, fromDay, toDay) {
       return storedSummaries({ database, recent, newest, damage }, devices.slice(), fromDay, toDay)
     },
-    maintain: (now) =>
-      inTurn(async () => {
-        if (isClosed()) return false
-        if (await compaction.run(now)) return true
-        await followed.forgotten()
-        if ((await deleteBatches(now)) || (await merging.run())) return true
-        return cleanup.dropDays(now)
-      }),
+    maintain: upkeep.maintain,
     async storedDays() {
       const days = await database.ask(
         (sql) => sql<{ day: number }[]>`SELECT day FROM telemetry_days ORDER BY day`,
@@ -156,7 +79,7 @@ export async function openTelemetry(
       return days.map(({ day }) => day)
     },
     dropReadings: (devices, day) =>
-      inTurn(async () => {
+      upkeep.inTurn(async () => {
         if (isClosed()) throw new StoreUnavailable('it is closed')
         await dropReadings(record, devices, day)
         for (const device of devices) times.drop(device, day)
@@ -187,8 +110,32 @@ export async function openTelemetry(
     },
     async close() {
       for (const stop of unlisten) stop()
-      await turn
-      await followed.forgotten()
+      await upkeep.done()
     },
   }
+}
+
+function archivedTimes({ database, damage }: Record): DayTimes<Promise<Float64Array>> {
+  const times: DayTimes<Promise<Float64Array>> = createDayTimes(async (device, day) => {
+    try {
+      return timesIn(soundOf(await database.ask((sql) => chunksOf(sql, device, day, day + 1)), damage), day)
+    } catch (error) {
+      times.drop(device, day)
+      throw error
+    }
+  })
+  return times
+}
+
+/** What the archive has of a device; the tail's part was taken before. */
+async function archived(
+  { database, damage }: Record,
+  device: number,
+  from: number,
+  to: number,
+): Promise<Chunk[]> {
+  const first = Math.max(0, Math.floor(from / DAY))
+  const end = Math.min(DAYS, Math.ceil(to / DAY))
+  if (first >= end) return []
+  return soundOf(await database.ask((sql) => chunksOf(sql, device, first, end)), damage)
 }

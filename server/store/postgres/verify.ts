@@ -1,6 +1,6 @@
 import type { Checksum } from '../checksums.ts'
 import type { FactRow } from '../fact-rows.ts'
-import type { BatchRow } from '../sqlite/records.ts'
+import type { BatchRow } from '../sqlite/batch-table.ts'
 import {
   noteDamage,
   nothingVerified,

@@ -41,7 +41,11 @@ export type Writer = {
   close(): Promise<void>
 }
 
-export function createWriter(database: Database, follower: Follower, epoch: number): Writer {
+export function createWriter(
+  database: Database,
+  follower: Pick<Follower, 'offer' | 'reached'>,
+  epoch: number,
+): Writer {
   const writer = randomUUID()
   let batches = 0
   const waiting: Waiting[] = []

@@ -10,11 +10,11 @@ import {
   clearKeys,
   damagedRow,
 } from '../record-check.ts'
+import type { BatchRow } from './batch-table.ts'
 import { createChunkScan } from './chunk-scan.ts'
 import { keyOfChunk } from './chunk-table.ts'
 import { saveDamage } from './damage-table.ts'
 import { type Hole, readableRows } from './readable-rows.ts'
-import type { BatchRow } from './records.ts'
 import type { Writer } from './writer.ts'
 
 /** Rows read at a time, and ms between two notes of how far it is. */

@@ -1,5 +1,14 @@
 import type { StatementSync } from 'node:sqlite'
+import type { DamageRegister } from '../damage.ts'
+import type { SeenNumbers } from '../seen-numbers.ts'
 import { isCorrupt } from './failures.ts'
+
+/**
+ * How tables of the record are read. `sound`: what was held against its checksum, or written, since the start: the check of
+ * the record reads it again; `head`: the last number there may be.
+ */
+export type TableReading = { damage: DamageRegister; sound: SeenNumbers; head(): number }
+type Table = 'facts' | 'batches'
 
 /** Numbers of a table that lie on a page that cannot be read: perhaps some of them never were in it. */
 export type Hole = { first: number; last: number; reason: string }
@@ -45,3 +54,20 @@ export function readableRows<Row extends Numbered>(
 
 /** Numbers tried one by one at a time: some tenths of a second. */
 const MOST_TRIED = 100_000
+
+export function noteHoles({ damage }: TableReading, table: Table, holes: readonly Hole[]): void {
+  for (const { first, last, reason } of holes) {
+    const key = first === last ? `${first}` : `${first}-${last}`
+    damage.note({ table, key, device: null, from: null, to: null, reason })
+  }
+}
+
+export function noteDamaged(
+  { damage }: TableReading,
+  table: Table,
+  seq: number,
+  reason: string,
+  recordedAt: number | null = null,
+): void {
+  damage.note({ table, key: String(seq), device: null, from: recordedAt, to: recordedAt, reason })
+}

@@ -12,12 +12,12 @@ import {
   verifyFact,
   verifySummary,
 } from '../verification.ts'
+import type { BatchRow } from './batch-table.ts'
 import { createChunkScan } from './chunk-scan.ts'
 import { keyOfChunk } from './chunk-table.ts'
 import { STORE_FILE } from './database.ts'
 import { isCorrupt } from './failures.ts'
 import { readableRows } from './readable-rows.ts'
-import type { BatchRow } from './records.ts'
 import { NEWEST_SCHEMA } from './schema.ts'
 
 /**

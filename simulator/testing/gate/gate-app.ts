@@ -29,6 +29,7 @@ export const MADE_REPORT = 'r-made'
 export const failedReport = (groupId: string): string => `r-${groupId}`
 /** The link to a device. */
 export const shareOf = (imei: string): string => `sh-${imei}`
+export const viewOf = (groupId: string): string => `vw-${groupId}`
 export const outdatedReport = (groupId: string): string => `o-${groupId}`
 export const scheduleOf = (groupId: string): string => `s-${groupId}`
 
@@ -154,6 +155,7 @@ export async function openGateServer() {
   const links = await sendLinks(server)
   await server.store.log.append(`image-${IMAGE}`, [PICTURE])
   await makeShares(server)
+  await saveViews(server)
   const notificationOf = await openViolations(server)
   let asked = 0
   let imeis = 0
@@ -198,6 +200,22 @@ async function makeShares({ access, store, readModels }: TestServer): Promise<vo
       }
       return { type: 'share.made', at: START, companyId, data }
     }),
+  )
+  await readModels.settled(facts.at(-1)?.seq ?? 0)
+}
+
+/** A view of each group, by somebody who sees no view of theirs any more. */
+async function saveViews({ store, readModels }: TestServer): Promise<void> {
+  const { facts } = await store.log.append(
+    'views',
+    [...readModels.directory.groups.values()].map(
+      ({ _id, companyId }): NewFact => ({
+        type: 'view.saved',
+        at: START,
+        companyId,
+        data: { viewId: viewOf(_id), userId: 'gone', companyId, groupId: _id, name: 'All', path: '/' },
+      }),
+    ),
   )
   await readModels.settled(facts.at(-1)?.seq ?? 0)
 }

@@ -15,6 +15,7 @@ import {
   outdatedReport,
   scheduleOf,
   shareOf,
+  viewOf,
 } from './gate-app.ts'
 import type { Row } from './row.ts'
 import { HOME, IDS, type Ids, type Who, type Whose } from './who.ts'
@@ -184,6 +185,9 @@ const REQUESTS: Record<string, Asks> = {
   'DELETE /api/things/:imei/shares/:shareId path': ({ it }) => ({
     params: { imei: it.imei, shareId: shareOf(it.imei) },
   }),
+  'POST /api/views own': () => ({ body: { name: 'Reefers', path: '/?q=reefer' } }),
+  'POST /api/views group': () => ({ body: { name: 'Reefers', path: '/?q=reefer', isGroups: true } }),
+  'DELETE /api/views/:viewId path': ({ it }) => ({ params: { viewId: viewOf(it.group) } }),
   'GET /api/shared/:token sent': ({ server }) => ({
     params: { token: server.access.shareLinks.tokenOf(shareOf(IDS.sibling.imei)) },
   }),

@@ -106,6 +106,12 @@ DELETE /api/things/:imei/shares/:shareId           path      401    oc         o
 GET  /api/shared/:token                            sent      yes    yes        yes       yes     yes  yes   yes       yes     yes   yes
 GET  /api/shared/:token                            guessed   404    404        404       404     404  404   404       404     404   404
 
+pages saved by name: one's own, and those of one's own group, which its managers keep
+GET  /api/views                                    -         401    yes        yes       yes     403  yes   yes       401     401   401
+POST /api/views                                    own       401    yes        yes       yes     403  yes   yes       401     401   401
+POST /api/views                                    group     401    yes        yes       yes     403  yes   yes       401     401   401
+DELETE /api/views/:viewId                          path      401    o          p         f       403  -     p         401     401   401
+
 adding devices is a super admin's where the company does not leave it to its managers
 POST /api/things                                   groupId   401    403        403       403     403  -     ocps      401     401   401
 POST /api/things/:imei/tracker                     path      401    -,oc=403   -,ocps=403 -,f=403 403 -     ocps      401     401   401

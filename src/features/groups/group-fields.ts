@@ -1,7 +1,7 @@
 import type { BodyOf } from '#machines/contracts/calls/call.ts'
 import type { GROUP_CALLS } from '#machines/contracts/calls/group-calls.ts'
 import type { Group } from '#machines/contracts/entities/groups.ts'
-import type { Thresholds } from '#machines/contracts/facts.ts'
+import type { Thresholds } from '#machines/contracts/entities/thresholds.ts'
 import { sameValue } from '#machines/record-form/merge.ts'
 import { groupFaults } from '#machines/rules/group-form.ts'
 import type { Fault } from '#machines/rules/plain-text.ts'

@@ -2,12 +2,8 @@ import { io, type Socket } from 'socket.io-client'
 import type { WebSocket } from 'ws'
 import { decode } from '#machines/contracts/decode.ts'
 import type { Notification } from '#machines/contracts/entities/notifications.ts'
-import {
-  NOTIFICATIONS_NAMESPACE,
-  type PublicFact,
-  SERVER_EVENTS,
-  type ServerEvents,
-} from '#machines/contracts/sockets.ts'
+import type { PublicFact } from '#machines/contracts/public-facts.ts'
+import { NOTIFICATIONS_NAMESPACE, SERVER_EVENTS, type ServerEvents } from '#machines/contracts/sockets.ts'
 import { isChanging, seqOf, withChanges } from '#machines/notification-feed/entries.ts'
 
 type Listed = { notifications: Notification[]; unread: number; seq: number }

@@ -1,0 +1,8 @@
+/** The facts of the simulator that windows are told of. */
+import { object } from 'superstruct'
+import { EpochMs, Id, Imei, Line } from './scalars.ts'
+
+export const FAULT_FACTS = {
+  'fault.injected': object({ faultId: Id, imei: Imei, fault: Line, until: EpochMs }),
+  'fault.removed': object({ faultId: Id, imei: Imei }),
+} as const

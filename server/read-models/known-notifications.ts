@@ -1,0 +1,72 @@
+import type { Fact, FactOf } from '#machines/contracts/facts.ts'
+import type { Directory } from '#machines/projections/directory.ts'
+import { notificationTypeOf } from '#machines/projections/notification-type.ts'
+import { foundLateOf } from '#machines/rules/found-late.ts'
+import { isViolationFact, toldAt } from './notification-of.ts'
+import { type NotificationRow, NotificationRows, TYPES } from './notification-rows.ts'
+
+export type LateRow = { seq: number; toldAt: number; row: NotificationRow }
+
+/** What facts told of, and what late readings made of it. By `seq`: of the fact that it was told by. */
+export class KnownNotifications {
+  readonly rows = new NotificationRows()
+  /** those that were found late, by `seq`: they are listed where they were told */
+  readonly lates = new Map<number, LateRow>()
+  /** by `seq`: violations that never were; they are listed as they were told, and counted no more */
+  readonly gone = new Set<number>()
+  /** by `seq`: the violation, where late readings changed it; and the other way round */
+  readonly changed = new Map<number, string>()
+  private readonly revised = new Map<string, number>()
+  private readonly directory: Directory
+
+  constructor(directory: Directory) {
+    this.directory = directory
+  }
+
+  add(facts: readonly Fact[]): void {
+    const found: NotificationRow[] = []
+    for (const fact of facts) {
+      const row = this.rowOf(fact)
+      if (row === undefined) continue
+      found.push(row)
+      if (foundLateOf(fact)) this.lates.set(row.seq, { seq: row.seq, toldAt: toldAt(fact), row })
+    }
+    if (found.length > 0) this.rows.insert(found)
+    for (const fact of facts) if (fact.type === 'violation.revised') this.revise(fact)
+  }
+
+  private rowOf(fact: Fact): NotificationRow | undefined {
+    const type = notificationTypeOf(fact)
+    const no = type && 'imei' in fact.data ? this.directory.numbers.get(fact.data.imei ?? '') : undefined
+    if (type === undefined || no === undefined) return undefined
+    const { seq, at } = fact
+    return {
+      seq,
+      at,
+      since: isViolationFact(fact) ? fact.data.since : at,
+      until: fact.type === 'violation.found' ? fact.data.clearedAt : 0,
+      no,
+      type: TYPES.indexOf(type),
+      isShown: fact.type !== 'violation.found',
+    }
+  }
+
+  private revise({ data }: FactOf<'violation.revised'>): void {
+    const seq = this.revised.get(data.violationId) ?? this.seqOf(data)
+    if (seq === undefined) return
+    this.revised.set(data.violationId, seq)
+    this.changed.set(seq, data.violationId)
+    if (data.after === null) this.gone.add(seq)
+    else this.gone.delete(seq)
+  }
+
+  /** Of the notification that told of a violation at first. */
+  private seqOf({ imei, type, before }: FactOf<'violation.revised'>['data']): number | undefined {
+    const { rows, directory } = this
+    const no = directory.numbers.get(imei)
+    const end = rows.after(before.openedAt)
+    for (let i = rows.from(before.openedAt); i < end; i++)
+      if (rows.no[i] === no && rows.type[i] === TYPES.indexOf(type)) return rows.seq[i]
+    return undefined
+  }
+}
