@@ -135,6 +135,7 @@ test('nothing is between the parts of a date but what is written there', async (
   })
   const gaps = figures.slice(1).map(({ text }, i) => text.left - (figures[i]?.text.right ?? 0))
   expect(Math.max(...gaps)).toBeLessThan(10)
+  expect(Math.min(...gaps)).toBeGreaterThan(2)
   for (const { target } of figures) expect(target.width).toBeGreaterThanOrEqual(24)
   const overlaps = figures.slice(1).map(({ target }, i) => (figures[i]?.target.right ?? 0) - target.left)
   expect(Math.max(...overlaps)).toBeLessThan(0.5)

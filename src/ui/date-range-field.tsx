@@ -10,6 +10,7 @@ import {
 } from '#machines/rules/date-range.ts'
 import { endOfDay } from '#machines/rules/zoned-time.ts'
 import { Button } from './button.tsx'
+import { classNames } from './class-names.ts'
 import { ClockContext } from './clock-context.ts'
 import { DateTimeField } from './date-time-field.tsx'
 
@@ -56,6 +57,7 @@ export function DateRangeField(props: DateRangeFieldProps) {
       {text}
     </Button>
   )
+  const isWrong = messages.from !== undefined || messages.to !== undefined
   const common = { timeZone, granularity, isDisabled, keepsLine: true }
   return (
     <>
@@ -77,7 +79,8 @@ export function DateRangeField(props: DateRangeFieldProps) {
         latest={from === null ? now : latestEnd(from, now, timeZone)}
         message={messages.to}
       />
-      <div className="col-span-full -mx-2 -mt-2 flex flex-wrap pb-2">
+      {/* on the lines for messages while there are none */}
+      <div className={classNames('col-span-full -mx-2 flex flex-wrap pb-2', !isWrong && '-mt-6')}>
         {granularity === 'day'
           ? (['day', 'week', 'month'] as const).map((preset) =>
               offer(DAYS[preset], presetDays(preset, now, timeZone)),

@@ -156,8 +156,8 @@ type Unit = '°C' | '%'
 const WORDS: Record<ViolationType, { text: string; colour: string; unit: Unit }> = {
   HIGH_TEMPERATURE_DETECTED: { text: '▲ Too warm', colour: HOT, unit: '°C' },
   LOW_TEMPERATURE_DETECTED: { text: '▼ Too cold', colour: COLD, unit: '°C' },
-  HIGH_HUMIDITY_DETECTED: { text: '▲ Too humid', colour: INK, unit: '%' },
-  LOW_HUMIDITY_DETECTED: { text: '▼ Too dry', colour: INK, unit: '%' },
+  HIGH_HUMIDITY_DETECTED: { text: '◆ Too humid', colour: INK, unit: '%' },
+  LOW_HUMIDITY_DETECTED: { text: '◇ Too dry', colour: INK, unit: '%' },
 }
 
 function excursionCells(one: Excursion, { local }: Making): Cells {
