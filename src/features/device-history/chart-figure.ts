@@ -62,7 +62,7 @@ export function chartFigure(options: FigureOptions): SVGSVGElement {
     }),
     axisY({
       ticks: Math.max(3, Math.round(height / 50)),
-      tickFormat: (v: number) => `${v}`.replace('-', '\u2212'),
+      tickFormat: (v: number) => figure(v),
       label: null,
       tickSize: 0,
       fill: 'var(--color-ink-faint)',
@@ -109,7 +109,7 @@ export function chartFigure(options: FigureOptions): SVGSVGElement {
       }),
     ]),
   ]
-  const figure = plot({
+  const drawn = plot({
     width,
     height,
     marginLeft: MARGIN.left,
@@ -127,7 +127,7 @@ export function chartFigure(options: FigureOptions): SVGSVGElement {
     },
     marks,
   })
-  return figure as SVGSVGElement
+  return drawn as SVGSVGElement
 }
 
 /** «Limit −10.0 °C» at each limit in sight, above its line. */
