@@ -1,5 +1,5 @@
 import type { Fact } from '../contracts/facts.ts'
-import { clockTime } from './written.ts'
+import { clockTime } from './written-time.ts'
 
 /**
  * A violation that was found late: since when it was out, until when (null: it lasts), when the last reading that tells of it

@@ -1,6 +1,6 @@
 import type { Thresholds } from '../contracts/entities/thresholds.ts'
+import { figure } from './figures.ts'
 import { type Fault, firstFaults, isAlphanumeric, REQUIRED } from './plain-text.ts'
-import { figure } from './written.ts'
 
 export const GROUP_NAME_MAX = 30
 export const DESCRIPTION_MAX = 200

@@ -1,5 +1,5 @@
 import type { ViolationType } from '../contracts/scalars.ts'
-import { figure } from './written.ts'
+import { figure } from './figures.ts'
 
 /** What a violation is called, and how its values are told. */
 export const VIOLATION_WORDS = {

@@ -1,4 +1,4 @@
-import { figure } from '#machines/rules/written.ts'
+import { figure } from '#machines/rules/figures.ts'
 
 /** Fields of a group in words, as its forms and its history name them. */
 const FIELDS: Readonly<Record<string, string>> = {

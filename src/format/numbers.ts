@@ -1,4 +1,4 @@
-import { figure } from '#machines/rules/written.ts'
+import { figure } from '#machines/rules/figures.ts'
 
 /** °C with one decimal; N/A where it was not measured. */
 export function formatTemperature(celsius: number | null | undefined): string {

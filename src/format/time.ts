@@ -1,6 +1,6 @@
 import { tz } from '@date-fns/tz'
 import { format } from 'date-fns'
-import * as inZone from '#machines/rules/written.ts'
+import * as inZone from '#machines/rules/written-time.ts'
 
 /** The zone every time on screen is told in, by name: `Asia/Karachi`. The browser's own until the server has named its. */
 export let zoneName = Intl.DateTimeFormat().resolvedOptions().timeZone

@@ -1,4 +1,4 @@
-import { coordinates } from '#machines/rules/written.ts'
+import { coordinates } from '#machines/rules/figures.ts'
 
 export type Position = { lat: number; lng: number }
 type PlaceProps = {

@@ -1,5 +1,5 @@
 import { Slider, SliderFill, SliderThumb, SliderTrack } from 'react-aria-components/Slider'
-import { figure } from '#machines/rules/written.ts'
+import { figure } from '#machines/rules/figures.ts'
 import { NumberEntry } from './number-entry.tsx'
 
 /** NaN where what was typed is no number. */

@@ -1,5 +1,5 @@
 import { axisX, axisY, line, type Markish, plot, rect, ruleY, text } from '@observablehq/plot'
-import { figure } from '#machines/rules/written.ts'
+import { figure } from '#machines/rules/figures.ts'
 import { LETTERS, LINES } from './other-lines.ts'
 import type { Limits, Series, Spell } from './series.ts'
 

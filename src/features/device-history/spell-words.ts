@@ -1,4 +1,4 @@
-import { figure } from '#machines/rules/written.ts'
+import { figure } from '#machines/rules/figures.ts'
 import { formatCount } from '../../format/numbers.ts'
 import { clockTime, lasting, writtenTime } from '../../format/time.ts'
 import { QUANTITIES } from './quantities.ts'

@@ -1,7 +1,7 @@
 import { ChevronRight, MapPin, MessageSquare, UserCheck } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Notification } from '#machines/contracts/entities/notifications.ts'
-import { coordinates } from '#machines/rules/written.ts'
+import { coordinates } from '#machines/rules/figures.ts'
 import { detailOf, lateOf, NOTIFICATION_WORDS } from '../../format/notification-words.ts'
 import { listTime, relativeTime } from '../../format/time.ts'
 import { NotificationIcon } from '../../layout/notification-icon.tsx'

@@ -1,6 +1,6 @@
 import { ExternalLink } from 'lucide-react'
 import type { Notification } from '#machines/contracts/entities/notifications.ts'
-import { coordinates } from '#machines/rules/written.ts'
+import { coordinates } from '#machines/rules/figures.ts'
 import { mapSearchUrl } from '../../format/map-search.ts'
 import { notificationTime } from '../../format/time.ts'
 import { lazyPart } from '../../layout/lazy-part.ts'

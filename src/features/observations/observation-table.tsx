@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import type { ObservationRow } from '#machines/contracts/entities/devices.ts'
 import type { FleetGroup } from '#machines/contracts/fleet-snapshot.ts'
-import { figure } from '#machines/rules/written.ts'
+import { figure } from '#machines/rules/figures.ts'
 import { headingOf } from '../../format/file-table.ts'
 import { type ObservationColumn, observationColumns } from '../../format/observation-columns.ts'
 import { observationTime, zoneName } from '../../format/time.ts'

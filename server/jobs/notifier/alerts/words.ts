@@ -1,8 +1,8 @@
 import type { FactData } from '#machines/contracts/facts.ts'
 import type { ViolationType } from '#machines/contracts/scalars.ts'
+import { coordinates } from '#machines/rules/figures.ts'
 import { foundLateOf, foundLateText } from '#machines/rules/found-late.ts'
 import { VIOLATION_WORDS, valueWords } from '#machines/rules/violation-words.ts'
-import { coordinates } from '#machines/rules/written.ts'
 import { knownPlaces } from '../../../data/places.ts'
 import type { AlertedViolation } from './alerted-violations.ts'
 

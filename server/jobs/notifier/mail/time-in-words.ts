@@ -1,4 +1,4 @@
-import { writtenTime } from '#machines/rules/written.ts'
+import { writtenTime } from '#machines/rules/written-time.ts'
 import { isTimeZone } from '#machines/rules/zoned-time.ts'
 
 const SECOND = 1000

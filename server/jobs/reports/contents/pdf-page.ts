@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import PDFDocument from 'pdfkit'
-import { figure } from '#machines/rules/written.ts'
+import { figure } from '#machines/rules/figures.ts'
 import type { ReportOrder } from '../order.ts'
 
 export type Doc = PDFKit.PDFDocument

@@ -1,5 +1,6 @@
 import type { ReadingColumns } from '#machines/contracts/readings.ts'
 import type { ViolationType } from '#machines/contracts/scalars.ts'
+import { figure } from '#machines/rules/figures.ts'
 import {
   emptyTally,
   meanKineticOf,
@@ -8,7 +9,6 @@ import {
   type TemperatureTally,
   temperatureDays,
 } from '#machines/rules/temperature-tally.ts'
-import { figure } from '#machines/rules/written.ts'
 import type { ReportDevice } from '../order.ts'
 import { type Excursion, excursionsOf, lasted } from './excursions.ts'
 import type { LimitsOfDevice } from './limits-in-force.ts'

@@ -1,5 +1,5 @@
+import { figure } from '#machines/rules/figures.ts'
 import type { LimitsSince } from '#machines/rules/temperature-tally.ts'
-import { figure } from '#machines/rules/written.ts'
 import { axisSteps, timeSteps } from './axis-steps.ts'
 import { type Course, gapsOf, type Run, runsOf, scaleOf } from './chart-runs.ts'
 import { type Excursion, lasted } from './excursions.ts'

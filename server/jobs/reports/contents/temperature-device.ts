@@ -1,5 +1,5 @@
+import { figure } from '#machines/rules/figures.ts'
 import { meanKineticOf, meanOf } from '#machines/rules/temperature-tally.ts'
-import { figure } from '#machines/rules/written.ts'
 import { isWarm, lasted } from './excursions.ts'
 import type { Making } from './making.ts'
 import {
