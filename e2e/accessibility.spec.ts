@@ -1,6 +1,9 @@
+import { SHARE_CALLS } from '#machines/contracts/calls/share-calls.ts'
 import { isAccessible, LOOKS } from './accessible.ts'
-import { administration } from './addresses.ts'
+import { administration, inside } from './addresses.ts'
 import { expect, PASSWORD, SUPER_ADMIN, test, type Visitor } from './app.ts'
+
+const DAY = 86_400_000
 
 test.use({ world: { of: 'accessibility', devices: 60 } })
 
@@ -154,15 +157,39 @@ for (const { colorScheme, width } of LOOKS) {
       await isAccessible(page)
     })
 
-    test('the history and a page that is not there yet', async ({ signedIn: operator, app }) => {
+    test('each address, and one that leads nowhere', async ({ signedIn: operator, app }) => {
+      const { page, shell } = operator
       const device = (await app.api.fleet()).find(({ thingStatus }) => thingStatus === 'online')
       await operator.history.open(device?.imei ?? '')
-      await isAccessible(operator.page)
-      for (const path of ['/aboutus', '/groups', '/nowhere', '/vehicle/assignment']) {
-        await operator.page.goto(path)
-        await expect(operator.shell.content.getByRole('heading').first()).toBeVisible()
-        await isAccessible(operator.page)
+      await isAccessible(page)
+      for (const [path, heading] of Object.entries(inside)) {
+        await page.goto(path)
+        await expect(shell.content.getByRole('heading', { name: heading }).first(), path).toBeVisible()
+        await expect(page.locator('[aria-busy="true"]'), path).toHaveCount(0)
+        await isAccessible(page)
       }
+      await page.goto('/nowhere')
+      await expect(page.getByText('There is no such page')).toBeVisible()
+      await isAccessible(page)
+    })
+
+    test('a proof that is shared, and the views that are kept', async ({ signedIn: operator, app }) => {
+      const { page, shell } = operator
+      const { now } = await app.sim.status()
+      const device = (await app.api.fleet()).find(({ thingStatus }) => thingStatus === 'online')
+      const { path } = await app.api.ask(SHARE_CALLS.makeShare, {
+        params: { imei: device?.imei ?? '' },
+        body: { startDate: now - DAY, endDate: now, days: 1 },
+      })
+      await page.goto(path)
+      await expect(page.getByRole('heading', { name: device?.name ?? '' })).toBeVisible()
+      await expect(page.locator('[aria-busy="true"]')).toHaveCount(0)
+      await isAccessible(page)
+      await page.goto('/visualization/summary')
+      await shell.userMenu.click()
+      await page.getByRole('menuitem', { name: 'Saved views' }).click()
+      await expect(page.getByRole('dialog', { name: 'Saved views' })).toBeVisible()
+      await isAccessible(page)
     })
   })
 }

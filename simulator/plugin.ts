@@ -1,3 +1,4 @@
+import { join as joinPaths } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { Counter, Gauge } from 'prom-client'
 import type { OpenBody, SimStatus } from '#machines/contracts/calls/sim-calls.ts'
@@ -225,6 +226,7 @@ function lead(
         isPastLeft: state.isPastLeft,
         reset: () => reset(state, replaceApp),
         open: (wanted) => openScenario(state, replaceApp, wanted),
+        savedScenarios: savedScenarios(state),
         onStored(until) {
           storedUntil = until
         },
@@ -255,6 +257,12 @@ function reset(state: State, replaceApp: ReplaceApp): Promise<SimStatus> {
   return state.resetting
 }
 
+/** Where scenarios are saved; undefined where the record is in memory, or on nodes that have no folder in common. */
+function savedScenarios({ infrastructure }: State): string | undefined {
+  if (infrastructure === undefined || infrastructure.database !== undefined) return undefined
+  return infrastructure.dataDir === ':memory:' ? undefined : joinPaths(infrastructure.dataDir, 'scenarios')
+}
+
 /**
  * Another world behind the same port. It is made and checked before anything is taken from the present one.
  * @returns undefined where there is no such scenario
@@ -265,7 +273,7 @@ async function openScenario(
   replaceApp: ReplaceApp,
   { scenario, seed, devices, at }: OpenBody,
 ): Promise<SimStatus | undefined> {
-  const file = namedScenario(scenario)
+  const file = namedScenario(scenario, savedScenarios(state))
   if (file === undefined) return undefined
   let goal: number | undefined
   return startOver(

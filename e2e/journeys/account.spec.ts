@@ -72,7 +72,7 @@ test('thresholds out of bounds, crossed or no numbers are told at their ends', a
   await high.fill('damp')
   await account.saveBand('Humidity')
   for (const end of [low, high])
-    await expect(end).toHaveAccessibleDescription('Must be between -40 % and 100 %')
+    await expect(end).toHaveAccessibleDescription('Must be between −40 % and 100 %')
   await low.fill('60')
   await high.fill('50')
   await account.saveBand('Humidity')

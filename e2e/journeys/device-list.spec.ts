@@ -1,3 +1,7 @@
+import { readFileSync } from 'node:fs'
+import type { Page } from '@playwright/test'
+import readXlsxFile from 'read-excel-file/node'
+import { csvLines } from '#machines/rules/csv.ts'
 import { DESK, expect, test } from '../app.ts'
 import { makeGroup } from '../company.ts'
 
@@ -43,3 +47,63 @@ test('twenty devices are moved to another group in six presses at most, and say 
   await dashboard.pickGroups('Night depot')
   await expect(page.getByText('20 devices', { exact: true })).toBeVisible()
 })
+
+test('both files hold what the list shows: its rows in their order and its columns, to the byte', async ({
+  operator,
+  app,
+}) => {
+  const { page, dashboard } = operator
+  await app.sim.pause()
+  await dashboard.search('CHL')
+  await page.getByRole('button', { name: /order and columns$/ }).click()
+  const sorting = page.getByRole('group', { name: 'Sort by' })
+  const columns = page.getByRole('group', { name: 'Columns' })
+  await sorting.getByRole('button', { name: 'Temperature' }).click()
+  for (const name of ['Group', 'Temperature', 'Humidity', 'Updated'])
+    await columns.getByRole('button', { name, exact: true }).click()
+
+  const meant = (await app.api.fleet())
+    .filter(({ name }) => name.includes('CHL'))
+    .map((device) => [device.name, device.groupName, device.temperature, device.humidity, device.timestamp])
+  expect(meant.length).toBeGreaterThan(1)
+
+  const csv = await fileOf(page, 'CSV')
+  expect([...csv.bytes.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf])
+  const text = csv.bytes.toString('utf8')
+  expect(text.endsWith('\r\n')).toBe(true)
+  const [head, ...lines] = csvLines(text)
+  expect(head).toEqual(['Name', 'Group', 'Temperature (°C)', 'Humidity (%)', 'Updated (Asia/Karachi)'])
+  const values = lines.map(([name, group, celsius, percent, at]) => [
+    name,
+    group,
+    numberOf(celsius),
+    numberOf(percent),
+    at === '' ? null : new Date(`${at?.replace(' ', 'T')}+05:00`).toISOString().slice(0, 19),
+  ])
+  const known = values.map(([, , celsius]) => celsius as number).filter((celsius) => celsius !== null)
+  expect(known).toEqual(known.toSorted((a, b) => b - a))
+  const inOrder = (rows: unknown[][]) => rows.toSorted((a, b) => (String(a[0]) < String(b[0]) ? -1 : 1))
+  expect(inOrder(values)).toEqual(
+    inOrder(meant.map((row) => [...row.slice(0, 4), (row[4] as string | null)?.slice(0, 19) ?? null])),
+  )
+
+  const sheet = await fileOf(page, 'Excel')
+  const [{ data = [] } = {}] = await readXlsxFile(sheet.bytes)
+  expect(data.map((row) => row.slice(0, 4))).toEqual([
+    ['Name', 'Group', 'Temperature (°C)', 'Humidity (%)'],
+    ...values.map((row) => row.slice(0, 4)),
+  ])
+})
+
+const numberOf = (cell: string | undefined): number | null => (cell ? Number(cell) : null)
+
+/** What a file of the list holds, as it arrives in the folder of downloads. */
+async function fileOf(page: Page, kind: 'CSV' | 'Excel'): Promise<{ bytes: Buffer }> {
+  const arriving = page.waitForEvent('download')
+  await page.getByRole('button', { name: kind, exact: true }).click()
+  const file = await arriving
+  expect(file.suggestedFilename()).toMatch(
+    kind === 'CSV' ? /^Devices-\d{8}-\d{6}\.csv$/ : /^Devices-\d{8}-\d{6}\.xlsx$/,
+  )
+  return { bytes: readFileSync(await file.path()) }
+}

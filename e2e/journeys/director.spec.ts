@@ -86,6 +86,8 @@ test('devices break and mend, one that is selected and a share; what was done is
   const saved = decode(JSON.parse(await readFile(file, 'utf8')), ScenarioFile, 'scenario')
   const played = saved.scriptedFaults.filter(({ imei }) => imei !== undefined)
   expect(played).toEqual([expect.objectContaining({ imei: device.imei, fault: 'door-open' })])
+  await director.part('World')
+  await expect(director.button(`Open ${saved.name}`)).toBeVisible()
 })
 
 test('the network is slow, then gone, and the panel says so and still obeys', async ({ signedInAt }) => {

@@ -147,7 +147,7 @@ test('an empty server is set up in the browser: company, devices, its first mana
       await dashboard.search(name)
       await expect(dashboard.line(name)).not.toContainText('never heard')
       await dashboard.select(name)
-      await expect(dashboard.detail('Position')).toHaveText(/^-?\d+\.\d{5}, -?\d+\.\d{5}$/)
+      await expect(dashboard.position).toHaveAttribute('title', /^-?\d+\.\d{5}, -?\d+\.\d{5}$/)
       await dashboard.letGo()
       await dashboard.comeNear()
       await expect.poll(() => dashboard.onMap()).toContain(name)

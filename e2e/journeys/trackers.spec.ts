@@ -30,7 +30,8 @@ test('frames of real trackers come in over TCP and are seen on the map, in the l
     await expect(operator.dashboard.line(device.name)).not.toContainText('never heard')
     await operator.dashboard.select(device.name)
     if (device.lat !== null) {
-      await expect(operator.dashboard.detail('Position')).toHaveText(
+      await expect(operator.dashboard.position).toHaveAttribute(
+        'title',
         `${device.lat.toFixed(5)}, ${device.lng?.toFixed(5)}`,
       )
       await expect(operator.dashboard.markerCard).toContainText(device.name)
@@ -63,7 +64,7 @@ test('a GT06 tracker comes in over its own port and is seen on the map', async (
   const name = (await seen())?.name ?? ''
   await operator.dashboard.search(first.imei)
   await operator.dashboard.select(name)
-  await expect(operator.dashboard.detail('Position')).toHaveText('31.52000, 74.35000')
+  await expect(operator.dashboard.position).toHaveAttribute('title', '31.52000, 74.35000')
   await operator.dashboard.letGo()
   await operator.dashboard.comeNear()
   await expect.poll(() => operator.dashboard.onMap()).toContain(name)

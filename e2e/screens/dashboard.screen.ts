@@ -92,6 +92,11 @@ export class DashboardScreen {
     return this.list.getByRole('term').filter({ hasText: name }).locator('+ dd')
   }
 
+  /** where the selected device is: its place in words, with the coordinates on hover */
+  get position(): Locator {
+    return this.detail('Position').locator('[title]')
+  }
+
   async count(status: Status): Promise<number> {
     const figure = this.stats.getByRole('button', { name: new RegExp(`${status}$`) })
     return Number(((await figure.textContent()) ?? '').replaceAll(/\D/g, ''))

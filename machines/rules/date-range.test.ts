@@ -10,6 +10,8 @@ import {
   lastNight,
   lastWholeDays,
   latestEnd,
+  presetDays,
+  presetRange,
   withEndInReach,
 } from './date-range.ts'
 
@@ -109,6 +111,32 @@ describe('a range of up to a month', () => {
       fc.property(instant, fc.nat(400 * 24 * hour), (from, span) => {
         const drawn = withEndInReach({ from, to: from + span }, now, zone)
         expect(dateRangeFaults(drawn, now, zone)).toEqual([])
+      }),
+    )
+  })
+})
+
+describe('an offered span', () => {
+  const now = Date.UTC(2026, 10, 21, 9, 5)
+  test('ends now, or with the night', () => {
+    expect(presetRange('hour', now, 'UTC')).toEqual({ from: now - hour, to: now })
+    expect(presetRange('week', now, 'UTC')).toEqual({ from: now - 7 * 24 * hour, to: now })
+    expect(presetRange('night', now, 'UTC')).toEqual(lastNight(now, 'UTC'))
+    expect(presetRange('month', now, 'UTC')).toEqual({ from: Date.UTC(2026, 9, 21, 9, 5), to: now })
+  })
+  test('is of whole days where days are asked for, the last of them today', () => {
+    const to = Date.UTC(2026, 10, 22) - 1
+    expect(presetDays('day', now, 'UTC')).toEqual({ from: Date.UTC(2026, 10, 21), to })
+    expect(presetDays('week', now, 'UTC')).toEqual({ from: Date.UTC(2026, 10, 15), to })
+  })
+  test('may always be asked for', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 366 * 24 }), (hours) => {
+        const at = start + hours * hour
+        for (const preset of ['hour', 'day', 'night', 'week', 'month'] as const)
+          expect(dateRangeFaults(presetRange(preset, at, 'Asia/Karachi'), at, 'Asia/Karachi')).toEqual([])
+        for (const preset of ['day', 'week', 'month'] as const)
+          expect(dateRangeFaults(presetDays(preset, at, 'Asia/Karachi'), at, 'Asia/Karachi')).toEqual([])
       }),
     )
   })

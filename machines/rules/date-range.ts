@@ -73,6 +73,30 @@ export function lastNight(now: number, zone: string): DateRange {
   }
 }
 
+/** Spans that are a press away, by their words. */
+export const PRESETS = {
+  hour: '1 h',
+  day: '24 h',
+  night: 'Last night',
+  week: '7 d',
+  month: '1 month',
+} as const
+export type Preset = keyof typeof PRESETS
+
+/** An offered span as it is now. */
+export function presetRange(preset: Preset, now: number, zone: string): DateRange {
+  if (preset === 'night') return lastNight(now, zone)
+  if (preset === 'month') return { from: addMonths(now, -1, zone), to: now }
+  const hours = { hour: 1, day: 24, week: 7 * 24 }[preset]
+  return { from: now - hours * HOUR_MS, to: now }
+}
+
+/** Its days as whole ones, the last of them today: seven days are today and the six before. */
+export function presetDays(preset: 'day' | 'week' | 'month', now: number, zone: string): DateRange {
+  const { from } = presetRange(preset, now, zone)
+  return { from: startOfDay(addDays(from, 1, zone), zone), to: endOfDay(now, zone) }
+}
+
 /** What is wrong with a range of at most one month, one fault an end; the documents' words where they have some. */
 export function dateRangeFaults({ from, to }: TypedRange, now: number, zone: string): Fault<'from' | 'to'>[] {
   const isWhole = from !== null && to !== null

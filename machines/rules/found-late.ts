@@ -1,5 +1,5 @@
 import type { Fact } from '../contracts/facts.ts'
-import { wallTime } from './zoned-time.ts'
+import { clockTime } from './written-time.ts'
 
 /**
  * A violation that was found late: since when it was out, until when (null: it lasts), when the last reading that tells of it
@@ -28,10 +28,7 @@ export function foundLateText(
   { since, clearedAt, receivedTo, readingsLate }: FoundLate,
   timeZone: string,
 ): string {
-  const clock = (at: number): string => {
-    const { hour, minute } = wallTime(at, timeZone)
-    return `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`
-  }
+  const clock = (at: number): string => clockTime(at, timeZone)
   const out = clearedAt === null ? `since ${clock(since)}` : `${clock(since)}–${clock(clearedAt)}`
   const readings =
     readingsLate === null || readingsLate === 0

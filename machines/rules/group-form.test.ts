@@ -26,12 +26,12 @@ describe('a group', () => {
     ['description', 'frozen!', 'Description should be alphanumeric'],
     ['description', 'x'.repeat(201), 'Max 200 characters are allowed in description'],
     ['parentId', '', 'Please select a parent group'],
-    ['lowTemperatureThreshold', -31, 'Must be between -30 °C and 70 °C'],
-    ['highTemperatureThreshold', 71, 'Must be between -30 °C and 70 °C'],
+    ['lowTemperatureThreshold', -31, 'Must be between −30 °C and 70 °C'],
+    ['highTemperatureThreshold', 71, 'Must be between −30 °C and 70 °C'],
     ['highTemperatureThreshold', -27, 'Must not be below the low threshold'],
-    ['lowHumidityThreshold', -41, 'Must be between -40 % and 100 %'],
+    ['lowHumidityThreshold', -41, 'Must be between −40 % and 100 %'],
     ['highHumidityThreshold', 39, 'Must not be below the low threshold'],
-    ['lowTemperatureThreshold', Number.NaN, 'Must be between -30 °C and 70 °C'],
+    ['lowTemperatureThreshold', Number.NaN, 'Must be between −30 °C and 70 °C'],
   ])('%s %j: %s', (path, value, message) => {
     expect(groupFaults({ ...right, [path]: value }, DEFAULT_BOUNDS)).toEqual([{ path, message }])
   })

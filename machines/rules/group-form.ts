@@ -1,4 +1,5 @@
 import type { Thresholds } from '../contracts/entities/thresholds.ts'
+import { figure } from './figures.ts'
 import { type Fault, firstFaults, isAlphanumeric, REQUIRED } from './plain-text.ts'
 
 export const GROUP_NAME_MAX = 30
@@ -52,7 +53,7 @@ function bandChecks(
   const { [lowField]: low, [highField]: high } = form
   if (low === 0 && high === 0) return []
   const isOutside = (value: number | undefined) => value !== undefined && !(value >= min && value <= max)
-  const between = `Must be between ${min} ${unit} and ${max} ${unit}`
+  const between = `Must be between ${figure(min)} ${unit} and ${figure(max)} ${unit}`
   return [
     [lowField, between, isOutside(low)],
     [highField, between, isOutside(high)],

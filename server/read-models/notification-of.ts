@@ -11,7 +11,8 @@ import { type Incidents, kindKey } from '#machines/projections/incidents.ts'
 import { notificationTypeOf } from '#machines/projections/notification-type.ts'
 import { endOf, neverWas, type Violations } from '#machines/projections/violations.ts'
 import { foundLateOf } from '#machines/rules/found-late.ts'
-import { VIOLATION_WORDS } from '#machines/rules/violation-words.ts'
+import { limitWords, VIOLATION_WORDS, valueWords } from '#machines/rules/violation-words.ts'
+import { knownPlaces } from '../data/places.ts'
 import type { ReadModels } from './read-models.ts'
 
 /**
@@ -149,13 +150,13 @@ function wordsOf(fact: Fact): { type: NotificationType; name: string; message: s
     case 'violation.opened':
     case 'violation.found':
     case 'violation.found-late': {
-      const { name, unit, digits, side } = VIOLATION_WORDS[fact.data.type]
-      const value = `${fact.data.value.toFixed(digits)} ${unit}`
+      const { type, value, threshold } = fact.data
+      const { name, side } = VIOLATION_WORDS[type]
       const late = foundLateOf(fact) === undefined ? '' : ', found late'
       return {
-        type: fact.data.type,
+        type,
         name,
-        message: `${value}, ${side} ${fact.data.threshold} ${unit}${late}`,
+        message: `${valueWords(type, value)}, ${side} ${limitWords(type, threshold)}${late}`,
       }
     }
     case 'sensor.unplugged':
@@ -180,12 +181,8 @@ function wordsOf(fact: Fact): { type: NotificationType; name: string; message: s
 
 /** Where it happened; where the device is now if that is not known. */
 function placeOf({ data }: Fact, { readings }: ReadModels['latest'], device: Device) {
-  if ('lat' in data && data.lat !== undefined && data.lng !== undefined) {
-    const { lat, lng } = data
-    return { lat, lng }
-  }
-  return {
-    lat: toUnits('lat', readings.lat[device.no] as number) ?? null,
-    lng: toUnits('lng', readings.lng[device.no] as number) ?? null,
-  }
+  const newest = (field: 'lat' | 'lng') => toUnits(field, readings[field][device.no] as number) ?? null
+  const told: { lat?: number | null | undefined; lng?: number | null | undefined } = 'lat' in data ? data : {}
+  const { lat = newest('lat'), lng = newest('lng') } = told
+  return { lat, lng, place: knownPlaces().words(lat ?? Number.NaN, lng ?? Number.NaN) }
 }

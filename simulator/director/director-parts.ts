@@ -28,6 +28,8 @@ type Clock = {
 export type DirectorParts = JobsOfLeader & {
   /** the scenario's file */
   file: string
+  /** folder of the scenarios that were saved here; undefined: this server keeps none */
+  savedScenarios: string | undefined
   scenario: { name: string; story: string; reportSeconds: number }
   world: World
   clock: Clock

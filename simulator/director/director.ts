@@ -8,7 +8,7 @@ import { createFaultActions } from './fault-actions.ts'
 import { createNetworkActions } from './network-actions.ts'
 import { createPeopleActions } from './people-actions.ts'
 import { measureSpeed } from './reached.ts'
-import { readScenarioFile, scenarioNameOf, scenariosThere } from './scenario-files.ts'
+import { readScenarioFile, saveScenario, scenarioNameOf, scenariosThere } from './scenario-files.ts'
 import { scriptFile } from './script-file.ts'
 import { createUndo, type Undo, undoNow } from './undo.ts'
 
@@ -35,7 +35,11 @@ export function createDirector(parts: DirectorParts): Director {
     outbox: parts.notifier.outbox,
     actions: createActionList({ actions, run, undo }),
     script: () => scriptOf(parts),
-    scenarios: scenariosThere,
+    scenarios: () => scenariosThere(parts.savedScenarios),
+    async save() {
+      const { savedScenarios, file } = parts
+      return savedScenarios === undefined ? null : saveScenario(savedScenarios, file, await scriptOf(parts))
+    },
     open: parts.open,
     reset: parts.reset,
     travelTo: async (at) => {

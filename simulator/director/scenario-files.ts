@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { readdir, readFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { ScenarioName, type SimScenario } from '#machines/contracts/calls/sim-calls.ts'
 import { ContractError, decodeJson } from '#machines/contracts/decode.ts'
@@ -11,19 +11,28 @@ const FOLDER = join(import.meta.dirname, '../../fixtures/scenarios')
 /** The name a scenario's file gives it. */
 export const scenarioNameOf = (file: string): string => basename(file, '.json')
 
-/** The file of a scenario by its name; undefined where there is none of that name. */
-export function namedScenario(name: string): string | undefined {
-  const named = join(FOLDER, `${name}.json`)
-  return ScenarioName.is(name) && existsSync(named) ? named : undefined
+/** The file of a scenario by its name, also of one saved in a folder; undefined where there is none of that name. */
+export function namedScenario(name: string, saved: string | undefined): string | undefined {
+  if (!ScenarioName.is(name)) return undefined
+  return foldersOf(saved)
+    .map((folder) => join(folder, `${name}.json`))
+    .find((file) => existsSync(file))
 }
+
+const foldersOf = (saved: string | undefined): string[] =>
+  saved !== undefined && existsSync(saved) ? [FOLDER, saved] : [FOLDER]
 
 /** A scenario as it is written. @throws ContractError */
 export const readScenarioFile = async (file: string): Promise<ScenarioFile> =>
   decodeJson(await readFile(file, 'utf8'), ScenarioFile, scenarioNameOf(file))
 
-/** All that can be opened, by name; a file that is no scenario is left out: whoever opens it is told what is wrong with it. */
-export async function scenariosThere(): Promise<SimScenario[]> {
-  const names = (await readdir(FOLDER))
+/** All that can be opened, by name, then what was saved here; a file that is no scenario is left out: whoever opens it is told what is wrong with it. */
+export async function scenariosThere(saved: string | undefined): Promise<SimScenario[]> {
+  return (await Promise.all(foldersOf(saved).map(scenariosIn))).flat()
+}
+
+async function scenariosIn(folder: string): Promise<SimScenario[]> {
+  const names = (await readdir(folder))
     .filter((file) => file.endsWith('.json'))
     .map(scenarioNameOf)
     .filter((name) => ScenarioName.is(name))
@@ -31,9 +40,7 @@ export async function scenariosThere(): Promise<SimScenario[]> {
   const found = await Promise.all(
     names.map(async (name): Promise<SimScenario[]> => {
       try {
-        const { name: title, story, fleets, start } = await readScenarioFile(join(FOLDER, `${name}.json`))
-        const devices = fleets.reduce((sum, { count }) => sum + count, 0)
-        return [{ name, title, story, devices, start: Date.parse(start) }]
+        return [listed(name, await readScenarioFile(join(folder, `${name}.json`)))]
       } catch (error) {
         if (error instanceof ContractError) return []
         throw error
@@ -41,6 +48,31 @@ export async function scenariosThere(): Promise<SimScenario[]> {
     }),
   )
   return found.flat()
+}
+
+function listed(name: string, { name: title, story, fleets, start }: ScenarioFile): SimScenario {
+  const devices = fleets.reduce((sum, { count }) => sum + count, 0)
+  return { name, title, story, devices, start: Date.parse(start) }
+}
+
+/** Keeps a scenario as another one of the present one's, under the next name that is free. */
+export async function saveScenario(saved: string, present: string, file: ScenarioFile): Promise<SimScenario> {
+  await mkdir(saved, { recursive: true })
+  const base = `${scenarioNameOf(present).slice(0, 48)}-directed`
+  for (let number = 1; ; number++) {
+    const name = number === 1 ? base : `${base}-${number}`
+    if (namedScenario(name, saved) !== undefined) continue
+    const there = (path: string): string => relative(saved, resolve(FOLDER, path)).replaceAll('\\', '/')
+    const kept = {
+      ...file,
+      ...(file.$schema !== undefined && { $schema: there(file.$schema) }),
+      name: number === 1 ? file.name : `${file.name} ${number}`,
+      corridorFiles: file.corridorFiles.map(there),
+      placeFiles: file.placeFiles.map(there),
+    }
+    await writeFile(join(saved, `${name}.json`), `${JSON.stringify(kept, null, 2)}\n`, { flag: 'wx' })
+    return listed(name, kept)
+  }
 }
 
 /** A path that a scenario's file says, as one in the folder of scenarios would say it. */

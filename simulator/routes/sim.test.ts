@@ -140,6 +140,11 @@ describe('what else is wrong, and what was done', () => {
     ])
   })
 
+  test('what was played is kept where the server keeps any', async () => {
+    const { statusCode, payload } = await call('POST', '/sim/scenarios')
+    expect([statusCode, payload]).toEqual([201, 'null'])
+  })
+
   test('the script is a file to be saved', async () => {
     const { headers } = await call('GET', '/sim/script')
     expect(headers['content-disposition']).toBe('attachment; filename="test-directed.json"')

@@ -63,6 +63,8 @@ export type SimDeps = {
   }
   script(): Promise<ScenarioFile>
   scenarios(): Promise<SimScenario[]>
+  /** keeps the scenario with all that was done among those that can be opened; null: this server keeps none */
+  save(): Promise<SimScenario | null>
   /** another world; resolves when the server is up with it. @throws ContractError for a file that is no scenario */
   open(wanted: OpenBody): Promise<SimStatus | undefined>
   /** back to the scenario's start; resolves when the server is ready again */
@@ -170,6 +172,7 @@ async function sim(app: FastifyInstance, options: SimOptions): Promise<void> {
   })
 
   answer('simScenarios', ({ world }) => world.scenarios())
+  answer('saveSimScenario', ({ world }) => world.save())
   answer('openSimScenario', async ({ world, body, reply }) => {
     takesLong(reply.request)
     try {

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { DEVICE_CALLS } from '#machines/contracts/calls/device-calls.ts'
+import { formatCount } from '../format/numbers.ts'
 import { wordsOf } from './failure-words.ts'
 import { useRoot } from './use-root.ts'
 
@@ -40,5 +41,4 @@ export function useDeviceMove(onMoved: () => void): DeviceMove {
   return { isMoving, error, stayed, move: (things, group) => void move(things, group) }
 }
 
-const counted = (count: number): string =>
-  count === 1 ? '1 device' : `${count.toLocaleString('en')} devices`
+const counted = (count: number): string => (count === 1 ? '1 device' : `${formatCount(count)} devices`)

@@ -1,3 +1,5 @@
+import { figure } from '#machines/rules/figures.ts'
+
 /** Fields of a group in words, as its forms and its history name them. */
 const FIELDS: Readonly<Record<string, string>> = {
   name: 'Name',
@@ -25,7 +27,7 @@ export function groupValue(field: string, value: unknown): string {
   if (field === 'image') return 'a picture'
   if (typeof value === 'boolean') return value ? 'on' : 'off'
   const unit = unitOf(field)
-  return unit === undefined ? String(value) : `${String(value).replace('-', '\u2212')} ${unit}`
+  return unit === undefined || typeof value !== 'number' ? String(value) : `${figure(value)} ${unit}`
 }
 
 /** Unit of a threshold. */

@@ -1,11 +1,13 @@
+import { figure } from '#machines/rules/figures.ts'
+
 /** °C with one decimal; N/A where it was not measured. */
 export function formatTemperature(celsius: number | null | undefined): string {
-  return celsius === null || celsius === undefined ? 'N/A' : `${withMinus(celsius.toFixed(1))} °C`
+  return celsius === null || celsius === undefined ? 'N/A' : `${figure(celsius, 1)} °C`
 }
 
 /** Relative humidity with two decimals; N/A where it was not measured. */
 export function formatHumidity(percent: number | null | undefined): string {
-  return percent === null || percent === undefined ? 'N/A' : `${withMinus(percent.toFixed(2))} %`
+  return percent === null || percent === undefined ? 'N/A' : `${figure(percent, 2)} %`
 }
 
 /** Whole km/h; N/A where it was not measured. */
@@ -16,11 +18,6 @@ export function formatSpeed(kmh: number | null | undefined): string {
 /** A count with its thousands: 100,000. */
 export function formatCount(count: number): string {
   return count.toLocaleString('en')
-}
-
-/** A hyphen is no minus: it is too short beside figures. And -0.0 is 0.0. */
-function withMinus(text: string): string {
-  return /^-0[.0]*$/.test(text) ? text.slice(1) : text.replace('-', '\u2212')
 }
 
 /** Bytes in the largest unit of which there is one: 12.3 MB. Below a kilobyte, whole bytes. */

@@ -1,6 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
 import {
-  damagedSpan,
   exactTime,
   fileTime,
   generalTime,
@@ -8,8 +7,9 @@ import {
   notificationTime,
   observationTime,
   relativeTime,
-  searchTime,
   setTimeZone,
+  writtenSpan,
+  writtenTime,
 } from './time.ts'
 
 /** 15 June 2026, 00:04:09 in Karachi: still the day before in UTC. */
@@ -20,11 +20,16 @@ test("the documents' formats, in the server's zone", () => {
   expect(notificationTime(at)).toBe('15-06-2026 12:04 am')
   expect(listTime(at)).toBe('15-Jun-26 12:04 am')
   expect(generalTime(at)).toBe('15/06/2026, 12:04 am')
-  expect(searchTime(at)).toBe('15-06-2026 00:04')
   expect(observationTime(at)).toBe('15/06/2026 12:04:09 AM')
   expect(observationTime(null)).toBe('N/A')
   expect(fileTime(at)).toBe('20260615-000409')
-  expect(exactTime(at)).toBe('15/06/2026, 12:04:09 am Asia/Karachi')
+  expect(notificationTime('2026-06-14T19:04:09Z')).toBe('15-06-2026 12:04 am')
+})
+
+test('everywhere else one way, with seconds and zone where it is to be exact', () => {
+  expect(writtenTime(at)).toBe('15-06-2026 00:04')
+  expect(writtenSpan(at, at + 86_400_000)).toBe('15-06-2026 00:04 to 16-06-2026 00:04')
+  expect(exactTime(at)).toBe('15-06-2026 00:04:09 Asia/Karachi')
 })
 
 test.each([
@@ -38,11 +43,3 @@ test.each([
 ])('%i seconds later it reads "%s"', (seconds, words) =>
   expect(relativeTime(at, at + seconds * 1000)).toBe(words),
 )
-
-test('a damaged span is said to the minutes that hold it, with both days where it spans two', () => {
-  setTimeZone('UTC')
-  const at = (day: number, hour: number, minute: number, second = 0) =>
-    Date.UTC(2026, 5, day, hour, minute, second)
-  expect(damagedSpan(at(14, 3, 0), at(14, 3, 59, 50))).toBe('14 June 2026, 03:00–04:00')
-  expect(damagedSpan(at(14, 23, 0), at(15, 1, 0))).toBe('14 June 2026, 23:00 to 15 June 2026, 01:00')
-})

@@ -1,5 +1,6 @@
 import { tz } from '@date-fns/tz'
 import { format } from 'date-fns'
+import * as inZone from '#machines/rules/written-time.ts'
 
 /** The zone every time on screen is told in, by name: `Asia/Karachi`. The browser's own until the server has named its. */
 export let zoneName = Intl.DateTimeFormat().resolvedOptions().timeZone
@@ -35,35 +36,36 @@ export function lasting(seconds: number): string {
   return `${hours} h ${String(Math.floor((seconds % 3600) / 60)).padStart(2, '0')}`
 }
 
-const formatted = (at: number, pattern: string): string => format(at, pattern, { in: tz(zoneName) })
+/** A moment: epoch ms, or ISO 8601. */
+export type Instant = number | string
 
-/** To the second, with its zone, for hover: `21/11/2026, 2:02:11 pm Asia/Karachi`. */
-export const exactTime = (at: number): string => `${formatted(at, 'dd/MM/yyyy, h:mm:ss aaa')} ${zoneName}`
+const epoch = (at: Instant): number => new Date(at).getTime()
+const formatted = (at: Instant, pattern: string): string => format(at, pattern, { in: tz(zoneName) })
 
-/** The documents' formats, whose `a` is am or pm in small letters and `A` in capitals. */
-export const generalTime = (at: number): string => formatted(at, 'dd/MM/yyyy, h:mm aaa')
-export const notificationTime = (at: number): string => formatted(at, 'dd-MM-yyyy hh:mm aaa')
-export const listTime = (at: number): string => formatted(at, 'dd-MMM-yy h:mm aaa')
-export const searchTime = (at: number): string => formatted(at, 'dd-MM-yyyy HH:mm')
-export const observationTime = (at: number | null): string =>
-  at === null ? 'N/A' : formatted(at, 'dd/MM/yyyy hh:mm:ss a')
+/** The one way a time is written where the documents ask for no other, as their date fields have it: `21-11-2026 14:02`. */
+export const writtenTime = (at: Instant): string => inZone.writtenTime(epoch(at), zoneName)
+/** Its day alone: `21-11-2026`. */
+export const writtenDay = (at: Instant): string => formatted(at, 'dd-MM-yyyy')
+/** From when to when: `21-11-2026 14:02 to 22-11-2026 14:02`. */
+export const writtenSpan = (from: Instant, to: Instant): string =>
+  `${writtenTime(from)} to ${writtenTime(to)}`
+/** To the second, with its zone, for hover: `21-11-2026 14:02:11 Asia/Karachi`. */
+export const exactTime = (at: Instant): string => `${writtenDay(at)} ${secondsTime(at)} ${zoneName}`
 /** Hours and minutes: `14:02`. */
-export const clockTime = (at: number): string => formatted(at, 'HH:mm')
+export const clockTime = (at: Instant): string => inZone.clockTime(epoch(at), zoneName)
 /** Hours, minutes and seconds: `14:02:11`. */
-export const secondsTime = (at: number): string => formatted(at, 'HH:mm:ss')
-/** A day with its name: `Mon 15 Jun 2026`. */
-export const dayName = (at: number): string => formatted(at, 'EEE d MMM yyyy')
+export const secondsTime = (at: Instant): string => formatted(at, 'HH:mm:ss')
+
+/** The documents' formats, each for what they name it for; their `a` is am or pm in small letters and `A` in capitals. */
+export const generalTime = (at: Instant): string => formatted(at, 'dd/MM/yyyy, h:mm aaa')
+export const notificationTime = (at: Instant): string => formatted(at, 'dd-MM-yyyy hh:mm aaa')
+export const listTime = (at: Instant): string => formatted(at, 'dd-MMM-yy h:mm aaa')
+export const observationTime = (at: Instant | null): string =>
+  at === null ? 'N/A' : formatted(at, 'dd/MM/yyyy hh:mm:ss a')
+
 /** On an axis of days: `Mon 15`. */
-export const dayOfMonth = (at: number): string => formatted(at, 'EEE d')
+export const dayOfMonth = (at: Instant): string => formatted(at, 'EEE d')
 /** In a file of values, which sorts by it: `2026-11-21 14:02:11`. */
-export const valueTime = (at: number): string => formatted(at, 'yyyy-MM-dd HH:mm:ss')
+export const valueTime = (at: Instant): string => formatted(at, 'yyyy-MM-dd HH:mm:ss')
 /** For names of files, which take no slashes and colons: `20261121-140211`. */
-export const fileTime = (at: number): string => formatted(at, 'yyyyMMdd-HHmmss')
-/** "14 June 2026, 03:00–04:00", to the minutes that hold it; two days where it spans them */
-export function damagedSpan(from: number, to: number): string {
-  const [day, lastDay] = [formatted(from, 'd MMMM yyyy'), formatted(to, 'd MMMM yyyy')]
-  const end = clockTime(Math.ceil(to / 60_000) * 60_000)
-  return day === lastDay
-    ? `${day}, ${clockTime(from)}–${end}`
-    : `${day}, ${clockTime(from)} to ${lastDay}, ${end}`
-}
+export const fileTime = (at: Instant): string => formatted(at, 'yyyyMMdd-HHmmss')

@@ -1,6 +1,6 @@
 import { TriangleAlert } from 'lucide-react'
 import type { DamagedSpan } from '#machines/contracts/entities/devices.ts'
-import { damagedSpan } from '../format/time.ts'
+import { writtenSpan } from '../format/time.ts'
 
 const MOST = 5
 
@@ -13,9 +13,7 @@ export function DamagedNotice({ spans }: { spans: readonly DamagedSpan[] }) {
       <TriangleAlert size={20} aria-hidden className="mt-0.5 shrink-0 text-error" />
       <div className="min-w-0">
         {spans.slice(0, MOST).map(({ from, to }) => (
-          <p key={from}>
-            The record of {damagedSpan(Date.parse(from), Date.parse(to))} of this device is damaged.
-          </p>
+          <p key={from}>The record of {writtenSpan(from, to)} of this device is damaged.</p>
         ))}
         {more > 0 && <p>And {more} more.</p>}
         <p className="pt-1 text-dense text-ink-soft">

@@ -103,13 +103,13 @@ function KeyRow({ of: key, onOpen }: { of: KeyInfo; onOpen: (opened: Opened) => 
             'not used yet'
           ) : (
             <>
-              used <RelativeTime at={Date.parse(lastUsedAt)} />
+              used <RelativeTime at={lastUsedAt} />
             </>
           )}
           {expiresAt !== null && (
             <>
               {isGood ? ' · ends ' : ' · ended '}
-              <RelativeTime at={Date.parse(expiresAt)} />
+              <RelativeTime at={expiresAt} />
             </>
           )}
         </span>

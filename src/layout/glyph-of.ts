@@ -31,4 +31,16 @@ export function statusWord(state: number): string {
   return status.charAt(0).toUpperCase() + status.slice(1)
 }
 
+/** How a value stands to its limits; fine where it was not measured, or none are set. */
+export function glyphBeyond(
+  value: number | null | undefined,
+  low: number,
+  high: number,
+  [below, above]: readonly [GlyphState, GlyphState],
+): GlyphState {
+  if (value === null || value === undefined || low >= high) return 'fine'
+  if (value < low) return below
+  return value > high ? above : 'fine'
+}
+
 export const isTrouble = (severity: number): boolean => severity >= FIRST_VIOLATION

@@ -1,5 +1,5 @@
 import { useSignedIn } from '../actors/use-root.ts'
-import { searchTime, zoneName } from '../format/time.ts'
+import { writtenSpan, writtenTime, zoneName } from '../format/time.ts'
 import { useNow } from '../ui/clock-context.ts'
 
 /** At the head of a page on paper, and nowhere else: whose it is (the company, or the group one belongs to), of which span, in which zone, when it was made. */
@@ -9,8 +9,7 @@ export function PrintHead({ range }: { range?: { from: number; to: number } }) {
   return (
     <p className="tabular hidden text-dense print:block">
       <strong className="font-semibold">{groupInfo.name}</strong>
-      {range && ` · ${searchTime(range.from)} to ${searchTime(range.to)}`} · {zoneName} · made{' '}
-      {searchTime(now)}
+      {range && ` · ${writtenSpan(range.from, range.to)}`} · {zoneName} · made {writtenTime(now)}
     </p>
   )
 }

@@ -102,7 +102,7 @@ function Conflict<E, F extends Fields>({ form, labelOf, show }: RecordFormViewPr
       rows={rows}
       choice={choice}
       by={theirs.by}
-      at={theirs.at === null ? undefined : <RelativeTime at={Date.parse(theirs.at)} />}
+      at={theirs.at === null ? undefined : <RelativeTime at={theirs.at} />}
       onChoose={form.choose}
       onSave={form.resolve}
       onBack={form.back}

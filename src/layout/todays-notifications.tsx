@@ -10,6 +10,7 @@ import { Button } from '../ui/button.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { ErrorState } from '../ui/error-state.tsx'
 import { SkeletonRows } from '../ui/skeleton.tsx'
+import { Time } from '../ui/time.tsx'
 import { NotificationIcon } from './notification-icon.tsx'
 
 /** Most that are listed; the rest is behind View All. */
@@ -65,9 +66,7 @@ function Entry({ notification, onLeave }: { notification: Notification; onLeave:
         <span className="min-w-0 flex-1">
           <span className="flex gap-3">
             <span className="min-w-0 flex-1 truncate font-medium">{thingName}</span>
-            <time dateTime={createdAt} className="shrink-0 text-dense text-ink-faint">
-              {notificationTime(Date.parse(createdAt))}
-            </time>
+            <Time at={createdAt} as={notificationTime} className="shrink-0 text-dense text-ink-faint" />
           </span>
           <span className="block text-dense text-ink-soft">{whatOf(notification)}</span>
         </span>

@@ -1,6 +1,7 @@
 import { History } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Change, FieldChange } from '#machines/contracts/entities/changes.ts'
+import { formatCount } from '../format/numbers.ts'
 import { Button } from './button.tsx'
 import { EmptyState } from './empty-state.tsx'
 import { RelativeTime } from './relative-time.tsx'
@@ -53,7 +54,7 @@ function Entry({ change: { at, by, action, changes, more }, labelOf, show }: Ent
       <div className="flex flex-wrap items-baseline gap-x-2">
         <span className="font-medium">{by?.name ?? 'Frostline'}</span>
         <span className="text-ink-soft">{action === 'created' ? 'created it' : 'changed it'}</span>
-        <RelativeTime at={Date.parse(at)} className="ml-auto text-dense text-ink-faint" />
+        <RelativeTime at={at} className="ml-auto text-dense text-ink-faint" />
       </div>
       {changes.length > 0 && (
         <dl className="grid grid-cols-[minmax(7.5rem,2fr)_5fr] gap-x-3 gap-y-0.5 text-dense">
@@ -64,7 +65,7 @@ function Entry({ change: { at, by, action, changes, more }, labelOf, show }: Ent
           ))}
         </dl>
       )}
-      {more > 0 && <p className="text-dense text-ink-faint">{`and ${more.toLocaleString('en')} more`}</p>}
+      {more > 0 && <p className="text-dense text-ink-faint">{`and ${formatCount(more)} more`}</p>}
     </li>
   )
 }

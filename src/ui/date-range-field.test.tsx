@@ -112,3 +112,31 @@ test('a date that misses a part is none, until the part is there again', async (
   await userEvent.keyboard('1')
   await expect.poll(last).toEqual({ from: local(11, 1), to: now })
 })
+
+test('a span that is offered is one press: up to now, or of whole days', async () => {
+  const { last } = shown({ from: null, to: null })
+  await page.getByRole('button', { name: '7 d' }).click()
+  await expect.poll(last).toEqual({ from: local(11, 14, 14, 5), to: now })
+  await page.getByRole('button', { name: 'Last night' }).click()
+  await expect.poll(last).toEqual({ from: local(11, 20, 22), to: local(11, 21, 6) })
+  unmount()
+  const days = shown({ from: null, to: null }, 'day')
+  await page.getByRole('button', { name: '7 d' }).click()
+  await expect.poll(days.last).toEqual({ from: local(11, 15), to: endOf(11, 21) })
+})
+
+test('nothing is between the parts of a date but what is written there', async () => {
+  shown({ from: local(11, 19, 14, 5), to: now })
+  const parts = page.getByRole('group', { name: 'From', exact: true }).getByRole('spinbutton').elements()
+  const figures = parts.map((part) => {
+    const range = document.createRange()
+    range.selectNodeContents(part)
+    return { text: range.getBoundingClientRect(), target: part.getBoundingClientRect() }
+  })
+  const gaps = figures.slice(1).map(({ text }, i) => text.left - (figures[i]?.text.right ?? 0))
+  expect(Math.max(...gaps)).toBeLessThan(10)
+  expect(Math.min(...gaps)).toBeGreaterThan(2)
+  for (const { target } of figures) expect(target.width).toBeGreaterThanOrEqual(24)
+  const overlaps = figures.slice(1).map(({ target }, i) => (figures[i]?.target.right ?? 0) - target.left)
+  expect(Math.max(...overlaps)).toBeLessThan(0.5)
+})

@@ -1,6 +1,16 @@
 import { useContext } from 'react'
-import { latestEnd, type TypedRange, withEndInReach } from '#machines/rules/date-range.ts'
+import {
+  type DateRange,
+  latestEnd,
+  PRESETS,
+  presetDays,
+  presetRange,
+  type TypedRange,
+  withEndInReach,
+} from '#machines/rules/date-range.ts'
 import { endOfDay } from '#machines/rules/zoned-time.ts'
+import { Button } from './button.tsx'
+import { classNames } from './class-names.ts'
 import { ClockContext } from './clock-context.ts'
 import { DateTimeField } from './date-time-field.tsx'
 
@@ -19,8 +29,12 @@ export type DateRangeFieldProps = {
   isDisabled?: boolean
 }
 
+/** Spans in one press, where whole days are asked for and where not. */
+const DAYS = { day: 'Today', week: PRESETS.week, month: PRESETS.month } as const
+const SPANS = ['day', 'night', 'week', 'month'] as const
+
 /**
- * From when to when, each typed or picked from a calendar. The calendar of the end goes on for a month after the start, to
+ * From when to when, in one press, or each typed or picked from a calendar. The calendar of the end goes on for a month after the start, to
  * today at most; once the start is left, an end beyond that is drawn in. The two stand in whatever lays them out.
  */
 export function DateRangeField(props: DateRangeFieldProps) {
@@ -32,6 +46,18 @@ export function DateRangeField(props: DateRangeFieldProps) {
     const drawn = withEndInReach(range, now, timeZone)
     if (drawn !== range) onChange(drawn)
   }
+  const offer = (text: string, span: DateRange) => (
+    <Button
+      key={text}
+      kind="quiet"
+      isDisabled={isDisabled}
+      onPress={() => onChange(span)}
+      className="px-2 text-dense"
+    >
+      {text}
+    </Button>
+  )
+  const isWrong = messages.from !== undefined || messages.to !== undefined
   const common = { timeZone, granularity, isDisabled, keepsLine: true }
   return (
     <>
@@ -53,6 +79,14 @@ export function DateRangeField(props: DateRangeFieldProps) {
         latest={from === null ? now : latestEnd(from, now, timeZone)}
         message={messages.to}
       />
+      {/* on the lines for messages while there are none */}
+      <div className={classNames('col-span-full -mx-2 flex flex-wrap pb-2', !isWrong && '-mt-6')}>
+        {granularity === 'day'
+          ? (['day', 'week', 'month'] as const).map((preset) =>
+              offer(DAYS[preset], presetDays(preset, now, timeZone)),
+            )
+          : SPANS.map((preset) => offer(PRESETS[preset], presetRange(preset, now, timeZone)))}
+      </div>
     </>
   )
 }

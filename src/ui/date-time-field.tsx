@@ -77,7 +77,7 @@ export function DateTimeField(props: DateTimeFieldProps) {
         <Group className={`${fieldFrame} pl-3`}>
           <DateInput className="flex flex-1 whitespace-nowrap tabular">
             {(segment) => (
-              <DateSegment segment={segment} className={segment.type === 'literal' ? separator : part}>
+              <DateSegment segment={segment} className={classOf(segment.type)}>
                 {({ type, text }) => (type === 'literal' ? hyphenated(text) : text)}
               </DateSegment>
             )}
@@ -122,11 +122,14 @@ export function DateTimeField(props: DateTimeFieldProps) {
 /** The locale writes 01/11/2026, 14:05; the documents 01-11-2026 14:05. */
 const hyphenated = (literal: string): string => literal.replace('/', '-').replace(',', '')
 
-/** Tabular figures would stretch what stands between them. */
-const separator = 'whitespace-pre leading-6 [font-variant-numeric:normal]'
-/** Large enough to be hit (WCAG 2.2, 2.5.8). */
+/** As wide as a hyphen, with proportional figures, which tabular ones would stretch: parts lie over its sides. */
+const separator = 'min-w-[0.45em] whitespace-pre text-center leading-6 [font-variant-numeric:normal]'
+const classOf = (type: string): string =>
+  type === 'literal' ? separator : type === 'year' ? part : `${part} -mx-[3px] min-w-6`
+
+/** Large enough to be hit (WCAG 2.2, 2.5.8), and no wider to the eye than its two figures. */
 const part =
-  'min-w-6 rounded-[3px] text-center leading-6 outline-none data-focused:bg-accent data-focused:text-on-accent data-placeholder:text-ink-faint'
+  'relative rounded-[3px] text-center leading-6 outline-none data-focused:bg-accent data-focused:text-on-accent data-placeholder:text-ink-faint'
 
 const cell =
   'flex size-9 items-center justify-center rounded-small outline-none data-disabled:text-ink-faint data-hovered:bg-hover data-outside-month:hidden data-selected:bg-accent data-selected:text-on-accent data-focus-visible:outline-2 data-focus-visible:outline-focus'

@@ -1,4 +1,5 @@
 import { useMemo, useState } from 'react'
+import { formatCount } from '../format/numbers.ts'
 import { Button } from './button.tsx'
 import { classNames } from './class-names.ts'
 import { OptionList } from './option-list.tsx'
@@ -54,7 +55,7 @@ export function MultiSelect({
       ? `All ${noun}`
       : selection.size === 0
         ? `No ${noun}`
-        : `${selection.size.toLocaleString('en')} of ${total.toLocaleString('en')}`
+        : `${formatCount(selection.size)} of ${formatCount(total)}`
   const picker = (
     <PopUp
       label={label}
@@ -133,7 +134,7 @@ function Choices({
       />
       <div className="flex items-center gap-2 border-line border-t py-1 pr-1 pl-3 text-dense text-ink-soft">
         <output className="flex-1">
-          {options.length === 0 ? `No ${noun} match` : `${found.toLocaleString('en')} ${noun}`}
+          {options.length === 0 ? `No ${noun} match` : `${formatCount(found)} ${noun}`}
         </output>
         <Button kind="quiet" onPress={() => onChange(nothing)}>
           Clear

@@ -1,4 +1,5 @@
 import { Slider, SliderFill, SliderThumb, SliderTrack } from 'react-aria-components/Slider'
+import { figure } from '#machines/rules/figures.ts'
 import { NumberEntry } from './number-entry.tsx'
 
 /** NaN where what was typed is no number. */
@@ -54,8 +55,8 @@ export function RangeSlider(props: RangeSliderProps) {
           </SliderTrack>
         </Slider>
         <div aria-hidden className="tabular -mx-2.5 flex justify-between text-dense text-ink-faint">
-          <span>{`${min} ${unit}`.replace('-', '\u2212')}</span>
-          <span>{`${max} ${unit}`}</span>
+          <span>{`${figure(min)} ${unit}`}</span>
+          <span>{`${figure(max)} ${unit}`}</span>
         </div>
       </div>
       <div className="grid grid-cols-2 gap-4 pt-2">

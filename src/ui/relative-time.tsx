@@ -1,13 +1,14 @@
 import { useContext, useSyncExternalStore } from 'react'
-import { exactTime, relativeTime } from '../format/time.ts'
+import { type Instant, relativeTime } from '../format/time.ts'
 import { ClockContext, onEachBeat } from './clock-context.ts'
+import { Time } from './time.tsx'
 
-/** How long ago something was, with the exact time on hover. `at`: epoch ms. No tab stop: lists are full of them. */
-export function RelativeTime({ at, className }: { at: number; className?: string }) {
+/** How long ago something was, with the exact time on hover. */
+export function RelativeTime({ at, className }: { at: Instant; className?: string }) {
   return (
-    <time dateTime={new Date(at).toISOString()} title={exactTime(at)} className={className}>
-      <Age at={at} />
-    </time>
+    <Time at={at} className={className}>
+      <Age at={new Date(at).getTime()} />
+    </Time>
   )
 }
 

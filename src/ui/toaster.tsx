@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { type CSSProperties, useEffect } from 'react'
 import { createRoot } from 'react-dom/client'
 import { Toaster as Sonner, toast } from 'sonner'
 import 'sonner/dist/styles.css'
@@ -16,7 +16,9 @@ export function mountToaster(page: Document): Promise<typeof toast> {
 }
 
 /** px */
-const BELOW_HEADER = 64
+const EDGE = 4
+/** what happened to which device on two lines, so that it is no higher than the header */
+const WIDTH = { '--width': '448px' } as CSSProperties
 
 /** Colours are ours: sonner's own rich colours fail contrast. */
 function Toaster({ onReady }: { onReady: () => void }) {
@@ -24,16 +26,17 @@ function Toaster({ onReady }: { onReady: () => void }) {
   useEffect(onReady, [onReady])
   return (
     <Sonner
-      // Under the header: at the foot, where forms are saved, one would lie on the button that is pressed next.
+      // On the header: below it they would lie on headings and first fields, at the foot on the button that is pressed next.
       position="top-center"
-      offset={{ top: BELOW_HEADER }}
-      mobileOffset={{ top: BELOW_HEADER, left: 8, right: 8 }}
+      offset={{ top: EDGE }}
+      mobileOffset={{ top: EDGE, left: 8, right: 8 }}
+      style={WIDTH}
       closeButton
       icons={{ close: <span aria-hidden>×</span> }}
       toastOptions={{
         unstyled: true,
         classNames: {
-          toast: 'floating flex w-full items-center gap-3 px-4 py-3 font-sans text-body',
+          toast: 'floating flex w-full items-center gap-3 px-4 py-1.5 font-sans text-body',
           error: 'text-error',
           icon: 'shrink-0',
           content: 'min-w-0 flex-1 text-ink',

@@ -29,7 +29,7 @@ const Positive = (most: number) => refine(Finite, `more than 0, at most ${most}`
 const DAY_SECONDS = 86_400
 const Duration = Positive(31 * DAY_SECONDS)
 
-/** A scenario by the name of its file in `fixtures/scenarios`, e.g. `dairy-dawn`; never a path. */
+/** A scenario by the name of its file, in `fixtures/scenarios` or saved by the server, e.g. `dairy-dawn`; never a path. */
 export const ScenarioName = pattern(size(string(), 1, 64), /^[a-z0-9][a-z0-9-]*$/)
 
 /** The world is under way: from one instant to another, and how far it is; epoch ms. */
@@ -360,6 +360,16 @@ export const SIM_CALLS = calls({
     summary: 'Scenarios there are files of.',
     access: 'director',
     answer: array(SimScenario),
+  },
+  saveSimScenario: {
+    method: 'POST',
+    under: '/sim',
+    path: '/scenarios',
+    status: 201,
+    summary:
+      'Keeps the scenario with all that was done among those that can be opened. null: this server keeps none, as its record is in memory or in a database.',
+    access: 'director',
+    answer: nullable(SimScenario),
   },
   openSimScenario: {
     method: 'POST',

@@ -42,6 +42,8 @@ export const Notification = type({
   message: string(),
   lat: nullable(Finite),
   lng: nullable(Finite),
+  /** the nearest town, or how far and which way from it; empty where its position is not known */
+  place: optional(string()),
   createdAt: IsoInstant,
   /** nobody has said yet whether a person was in the unplugged vehicle */
   passengerCheck: boolean(),

@@ -109,6 +109,7 @@ export function fakeDirector(token?: string) {
     scenarios: async () => [
       { name: 'test', title: 'Test', story: 'Nothing happens.', devices: 12, start: START },
     ],
+    save: async () => null,
     async open({ scenario }) {
       if (scenario === 'broken')
         throw new ContractError('broken', 'fleets.0.home', 'Nowhere is not known here')

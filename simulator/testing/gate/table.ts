@@ -253,6 +253,8 @@ GET  /sim/script                                   here      yes    yes        y
 GET  /sim/script                                   afar      403    403        403       403     403  403   403       403     403   403
 GET  /sim/scenarios                                here      yes    yes        yes       yes     yes  yes   yes       yes     yes   yes
 GET  /sim/scenarios                                afar      403    403        403       403     403  403   403       403     403   403
+POST /sim/scenarios                                here      yes    yes        yes       yes     yes  yes   yes       yes     yes   yes
+POST /sim/scenarios                                afar      403    403        403       403     403  403   403       403     403   403
 POST /sim/open                                     here      yes    yes        yes       yes     yes  yes   yes       yes     yes   yes
 POST /sim/open                                     afar      403    403        403       403     403  403   403       403     403   403
 POST /sim/companies/:companyId                     here      yes    yes        yes       yes     yes  yes   yes       yes     yes   yes

@@ -49,9 +49,14 @@ export async function act(calls: DirectorCalls, doing: Doing | null, signal: Abo
   return {}
 }
 
-/** Downloads the scenario with what was done in it as its script. */
+/** Keeps the scenario, with what was done in it as its script, among those that the panel opens, and downloads it. */
 async function save(calls: DirectorCalls, signal: AbortSignal): Promise<void> {
   const { root, ask } = calls
+  const kept = await ask(SIM_CALLS.saveSimScenario, {}, signal)
+  if (kept !== null) {
+    calls.scenarios = undefined
+    root.toasts.success(`Saved: «${kept.title}» is under World`)
+  }
   const [{ scenarioName }, file] = await Promise.all([
     fetchStatus(calls, signal),
     ask(SIM_CALLS.simScript, {}, signal),

@@ -66,7 +66,7 @@ test('a typed end moves its thumb; one that is no number is told, and nothing is
   await expect.element(thumb).toHaveValue('12.5')
   await high.fill('warm')
   await temperature.getByRole('button', { name: 'Save' }).click()
-  await expect.element(high).toHaveAccessibleDescription('Must be between -20 °C and 30 °C')
+  await expect.element(high).toHaveAccessibleDescription('Must be between −20 °C and 30 °C')
   await expect.element(high).toHaveValue('warm')
   expect(harness.calls(PUT)).toEqual([])
 })

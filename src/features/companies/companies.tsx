@@ -143,7 +143,7 @@ function Cells({ isEntering, isDisabled, onEnter, ...company }: CellsProps) {
         <span className="desk:sr-only"> readings a minute</span>
       </td>
       <td className="text-ink-soft max-desk:block">
-        {lastWordAt === null ? 'no reading yet' : <RelativeTime at={Date.parse(lastWordAt)} />}
+        {lastWordAt === null ? 'no reading yet' : <RelativeTime at={lastWordAt} />}
       </td>
       <td className="z-1 flex justify-end max-desk:absolute max-desk:top-2 max-desk:right-2 desk:relative">
         <Button aria-label={`Enter ${name}`} isPending={isEntering} isDisabled={isDisabled} onPress={onEnter}>

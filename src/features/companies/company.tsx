@@ -115,7 +115,7 @@ function Figures({ companyId }: { companyId: string }) {
           {formatBytes(storedBytes)}
         </Figure>
         <Figure name="Last word">
-          {lastWordAt === null ? 'no reading yet' : <RelativeTime at={Date.parse(lastWordAt)} />}
+          {lastWordAt === null ? 'no reading yet' : <RelativeTime at={lastWordAt} />}
         </Figure>
       </dl>
     </Panel>

@@ -6,10 +6,12 @@ import { mapSearchUrl } from '../../format/map-search.ts'
 import { notificationsAddress } from '../../format/notifications-address.ts'
 import { formatHumidity } from '../../format/numbers.ts'
 import { glyphOf, statusWord, wordOf } from '../../layout/glyph-of.ts'
+import { usePlaceOf } from '../../layout/incidents/use-glances.ts'
 import { useIncidentOf } from '../../layout/incidents/use-incident-of.ts'
 import { SEVERITY_OF } from '../../read-model/severity.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
+import { Place } from '../../ui/place.tsx'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { StateGlyph } from '../../ui/state-glyph.tsx'
 import { type Device, historyPath } from './device.ts'
@@ -31,6 +33,7 @@ export default function MarkerCard({ device, isStale, onClose, onShown, ref }: M
   useEffect(onShown, [onShown])
   const state = glyphOf(SEVERITY_OF[device.state] as number)
   const open = useIncidentOf()(device.imei)
+  const words = usePlaceOf(device.imei)
   const isFaded = isStale || statusWord(device.state) !== 'Online'
   return (
     <section
@@ -64,6 +67,11 @@ export default function MarkerCard({ device, isStale, onClose, onShown, ref }: M
             : open.incident.holder === null
               ? 'Nobody has it'
               : `${open.incident.holder.userName} has it`}
+        </p>
+      )}
+      {device.place && words && (
+        <p className="truncate text-dense text-ink-soft">
+          <Place at={device.place} words={words} />
         </p>
       )}
       <p className="text-dense text-ink-soft">

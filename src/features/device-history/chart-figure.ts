@@ -1,4 +1,5 @@
 import { axisX, axisY, line, type Markish, plot, rect, ruleY, text } from '@observablehq/plot'
+import { figure } from '#machines/rules/figures.ts'
 import { LETTERS, LINES } from './other-lines.ts'
 import type { Limits, Series, Spell } from './series.ts'
 
@@ -61,7 +62,7 @@ export function chartFigure(options: FigureOptions): SVGSVGElement {
     }),
     axisY({
       ticks: Math.max(3, Math.round(height / 50)),
-      tickFormat: (v: number) => `${v}`.replace('-', '\u2212'),
+      tickFormat: (v: number) => figure(v),
       label: null,
       tickSize: 0,
       fill: 'var(--color-ink-faint)',
@@ -108,7 +109,7 @@ export function chartFigure(options: FigureOptions): SVGSVGElement {
       }),
     ]),
   ]
-  const figure = plot({
+  const drawn = plot({
     width,
     height,
     marginLeft: MARGIN.left,
@@ -126,7 +127,7 @@ export function chartFigure(options: FigureOptions): SVGSVGElement {
     },
     marks,
   })
-  return figure as SVGSVGElement
+  return drawn as SVGSVGElement
 }
 
 /** «Limit −10.0 °C» at each limit in sight, above its line. */
@@ -138,7 +139,7 @@ function limitLabels({
 }: FigureOptions): { value: number; text: string }[] {
   return [limits.low, limits.high]
     .filter((value) => value >= domain[0] && value <= domain[1])
-    .map((value) => ({ value, text: `Limit ${value.toFixed(decimals).replace('-', '\u2212')} ${unit}` }))
+    .map((value) => ({ value, text: `Limit ${figure(value, decimals)} ${unit}` }))
 }
 
 /** Axis that shows what happened: the readings, those of the others too, and the limits, with some room. */

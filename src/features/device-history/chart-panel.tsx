@@ -2,6 +2,7 @@ import { Download, UnfoldVertical } from 'lucide-react'
 import { type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { ToggleButton } from 'react-aria-components/ToggleButton'
 import type { DeviceHistory } from '#machines/contracts/entities/devices.ts'
+import { figure } from '#machines/rules/figures.ts'
 import { addDays, startOfDay } from '#machines/rules/zoned-time.ts'
 import { clockTime, dayOfMonth, span, zoneName } from '../../format/time.ts'
 import { useUnfolded } from '../../layout/use-unfolded.ts'
@@ -212,7 +213,7 @@ function axisOf({ from, to }: ChartPanelProps['range']): Pick<FigureOptions, 'ti
 
 /** "−30 to 70 °C" */
 const axisWords = ({ limits }: Series, quantity: Quantity): string =>
-  `${limits.min} to ${limits.max} ${QUANTITIES[quantity].unit}`.replace('-', '\u2212')
+  `${figure(limits.min)} to ${figure(limits.max)} ${QUANTITIES[quantity].unit}`
 
 /** "1.2 to 9.4 °C · 42 min out of range" */
 function format(series: Series, quantity: Quantity): string {

@@ -1,6 +1,6 @@
 import type { KeyboardEvent, PointerEvent } from 'react'
 import { type Store, useStore } from '../../actors/store.ts'
-import { exactTime, searchTime } from '../../format/time.ts'
+import { exactTime, writtenTime } from '../../format/time.ts'
 import { MARGIN } from './chart-figure.ts'
 import { QUANTITIES } from './quantities.ts'
 import type { Quantity, Sample } from './series.ts'
@@ -85,7 +85,7 @@ export function Cursor({ cursor, quantity, lines, from, to, height }: CursorProp
                 {line}
               </p>
             ))}
-            <p className="text-ink-soft">{searchTime(at)}</p>
+            <p className="text-ink-soft">{writtenTime(at)}</p>
           </div>
         </div>
       )}

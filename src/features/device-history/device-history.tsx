@@ -4,12 +4,14 @@ import { useMemo, useState } from 'react'
 import { Link, useParams } from 'wouter'
 import type { Range } from '#machines/history-search/history-search.machine.ts'
 import { catchingUpText } from '#machines/rules/catching-up.ts'
+import { presetRange } from '#machines/rules/date-range.ts'
 import { useCompared } from '../../actors/compared.ts'
 import { useHistorySearch } from '../../actors/history-search.ts'
 import { useCameLater, useProgress } from '../../actors/late-news.ts'
 import { useDeviceName } from '../../actors/use-device-name.ts'
 import { useRoot } from '../../actors/use-root.ts'
 import { notificationsAddress } from '../../format/notifications-address.ts'
+import { zoneName } from '../../format/time.ts'
 import { DamagedNotice } from '../../layout/damaged-notice.tsx'
 import { lazyPart } from '../../layout/lazy-part.ts'
 import { Page, Panel } from '../../layout/page.tsx'
@@ -22,7 +24,7 @@ import { buttonLook } from '../../ui/button-look.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { CompareButton, Legend } from './compare.tsx'
-import { type HistoryAsked, historyAddress, type Preset, spanOf } from './history-address.ts'
+import { type HistoryAsked, type HistoryPreset, historyAddress } from './history-address.ts'
 import { aroundOf, PROOF_GRID, Proof, Verdicts, WaitingProof } from './proof.tsx'
 import { SearchPanel } from './search-panel.tsx'
 
@@ -41,16 +43,16 @@ type HistoryProps = { imei: string; asked: HistoryAsked; onAsked: Addressed<Hist
 
 function HistoryOf({ imei, asked, onAsked }: HistoryProps) {
   const { clock } = useRoot()
-  const [first] = useState(() => asked.range ?? spanOf(asked.preset, clock.now()))
+  const [first] = useState(() => asked.range ?? presetRange(asked.preset, clock.now(), zoneName))
   const actor = useHistorySearch(imei, first)
   const { range, history, message, error } = useSelector(actor, (state) => state.context)
   const isLoading = useSelector(actor, (state) => state.matches('loading'))
   const hasFailed = useSelector(actor, (state) => state.matches('failed'))
   const device = useDeviceName(imei)
-  const [preset, setPreset] = useState<Preset | null>(asked.range ? null : asked.preset)
+  const [preset, setPreset] = useState<HistoryPreset | null>(asked.range ? null : asked.preset)
   // what is typed gives way to a span that is offered
   const [looks, setLooks] = useState(0)
-  const look = (to: Preset | null, range: Range): void => {
+  const look = (to: HistoryPreset | null, range: Range): void => {
     setPreset(to)
     setLooks(looks + 1)
     actor.send({ type: 'look', range, now: clock.now() })
@@ -105,7 +107,7 @@ function HistoryOf({ imei, asked, onAsked }: HistoryProps) {
           preset={preset}
           message={message}
           isLoading={isLoading}
-          onPreset={(wanted) => look(wanted, spanOf(wanted, clock.now()))}
+          onPreset={(wanted) => look(wanted, presetRange(wanted, clock.now(), zoneName))}
           onSearch={(wanted) => {
             setPreset(null)
             actor.send({ type: 'search', range: wanted, now: clock.now() })

@@ -1,15 +1,15 @@
 import { Imei } from '#machines/contracts/scalars.ts'
-import { type DateRange, lastNight } from '#machines/rules/date-range.ts'
+import type { DateRange, Preset } from '#machines/rules/date-range.ts'
 import { MOST_COMPARED } from '../../actors/compared.ts'
 import { idList, oneOf, pageAddress, span } from '../../format/page-address.ts'
-import { zoneName } from '../../format/time.ts'
 
-export type Preset = 'hour' | 'day' | 'night' | 'week'
+/** Longer spans are asked for in days. */
+export type HistoryPreset = Exclude<Preset, 'month'>
 
 /** What of a device's page is in its address. */
 export type HistoryAsked = {
   /** counts where there is no range */
-  preset: Preset
+  preset: HistoryPreset
   range: DateRange | null
   /** imeis of the devices it is compared with */
   compared: readonly string[]
@@ -25,10 +25,3 @@ export const historyAddress = pageAddress<HistoryAsked>({
   range: span('date', MOST_MS),
   compared: idList('with', Imei, MOST_COMPARED),
 })
-
-/** An offered span as it is now. */
-export function spanOf(preset: Preset, now: number): DateRange {
-  if (preset === 'night') return lastNight(now, zoneName)
-  const hours = { hour: 1, day: 24, week: 7 * 24 }[preset]
-  return { from: now - hours * HOUR_MS, to: now }
-}

@@ -1,8 +1,10 @@
 import type { HistoryPoint, HistoryThresholds } from '#machines/contracts/entities/devices.ts'
 import { formatHumidity, formatTemperature } from '../../format/numbers.ts'
-import { exactTime, generalTime } from '../../format/time.ts'
+import { generalTime } from '../../format/time.ts'
+import { glyphBeyond } from '../../layout/glyph-of.ts'
 import { RelativeTime } from '../../ui/relative-time.tsx'
 import { type GlyphState, STATE_WORDS, StateGlyph } from '../../ui/state-glyph.tsx'
+import { Time } from '../../ui/time.tsx'
 
 /** Latest Update: when, °C with one decimal, % with two; whether that is within the limits, and what they are. */
 export function LatestCard({
@@ -12,18 +14,16 @@ export function LatestCard({
   latest: HistoryPoint | null
   thresholds: HistoryThresholds
 }) {
-  const at = latest === null ? null : Date.parse(latest.dateTime)
+  const at = latest?.dateTime
   const { lowTemperatureThreshold, highTemperatureThreshold, lowHumidityThreshold, highHumidityThreshold } =
     thresholds
   return (
     <section aria-label="Latest Update" className="flex flex-col rounded-panel bg-surface p-4 shadow-soft">
       <div className="flex flex-wrap items-baseline justify-between gap-2">
         <h2 className="font-semibold">Latest Update</h2>
-        {at !== null && (
+        {at !== undefined && (
           <p className="text-dense text-ink-soft">
-            <time dateTime={latest?.dateTime} title={exactTime(at)}>
-              {generalTime(at)}
-            </time>
+            <Time at={at} as={generalTime} />
             {' · '}
             <RelativeTime at={at} />
           </p>
@@ -33,7 +33,7 @@ export function LatestCard({
         <Figure
           name="Temperature"
           value={formatTemperature(latest?.temperature)}
-          state={stateOf(latest?.temperature, lowTemperatureThreshold, highTemperatureThreshold, [
+          state={glyphBeyond(latest?.temperature, lowTemperatureThreshold, highTemperatureThreshold, [
             'cold',
             'hot',
           ])}
@@ -42,7 +42,7 @@ export function LatestCard({
         <Figure
           name="Humidity"
           value={formatHumidity(latest?.humidity)}
-          state={stateOf(latest?.humidity, lowHumidityThreshold, highHumidityThreshold, ['dry', 'humid'])}
+          state={glyphBeyond(latest?.humidity, lowHumidityThreshold, highHumidityThreshold, ['dry', 'humid'])}
           limits={limitsText(lowHumidityThreshold, highHumidityThreshold, formatHumidity)}
         />
       </dl>
@@ -66,17 +66,6 @@ function Figure({ name, value, state, limits }: FigureProps) {
       )}
     </div>
   )
-}
-
-function stateOf(
-  value: number | null | undefined,
-  low: number,
-  high: number,
-  [below, above]: [GlyphState, GlyphState],
-): GlyphState {
-  if (value === null || value === undefined || low >= high) return 'fine'
-  if (value < low) return below
-  return value > high ? above : 'fine'
 }
 
 const limitsText = (low: number, high: number, format: (value: number) => string): string =>

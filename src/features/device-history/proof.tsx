@@ -4,7 +4,7 @@ import type { Range } from '#machines/history-search/history-search.machine.ts'
 import { saveChartImage } from '../../actors/chart-image.ts'
 import { createStore } from '../../actors/store.ts'
 import { useRoot } from '../../actors/use-root.ts'
-import { searchTime, zoneName } from '../../format/time.ts'
+import { writtenSpan, zoneName } from '../../format/time.ts'
 import { lazyPart } from '../../layout/lazy-part.ts'
 import { Panel } from '../../layout/page.tsx'
 import { useNow } from '../../ui/clock-context.ts'
@@ -102,7 +102,7 @@ function Charts(props: ProofProps & { cursor: CursorStore }) {
   const root = useRoot()
   const save = (figure: SVGSVGElement, quantity: Quantity) => {
     const { file, title, unit } = QUANTITIES[quantity]
-    const caption = `${name} · ${title}, ${unit} · ${searchTime(range.from)} to ${searchTime(range.to)} ${zoneName}`
+    const caption = `${name} · ${title}, ${unit} · ${writtenSpan(range.from, range.to)} ${zoneName}`
     void saveChartImage(root, figure, file, caption)
   }
   const [isMeanwhile, setMeanwhile] = useState(false)

@@ -2,27 +2,23 @@ import { Search } from 'lucide-react'
 import type { FormEvent } from 'react'
 import { nullable, number } from 'superstruct'
 import type { Range } from '#machines/history-search/history-search.machine.ts'
+import { PRESETS } from '#machines/rules/date-range.ts'
 import { useKeptState } from '../../actors/use-drafts.ts'
 import { zoneName } from '../../format/time.ts'
 import { Button } from '../../ui/button.tsx'
 import { DateTimeField } from '../../ui/date-time-field.tsx'
 import { Segments } from '../../ui/segments.tsx'
-import type { Preset } from './history-address.ts'
+import type { HistoryPreset } from './history-address.ts'
 
-const PRESETS: { id: Preset; text: string }[] = [
-  { id: 'hour', text: '1 h' },
-  { id: 'day', text: '24 h' },
-  { id: 'night', text: 'Last night' },
-  { id: 'week', text: '7 d' },
-]
+const OFFERED = (['hour', 'day', 'night', 'week'] as const).map((id) => ({ id, text: PRESETS[id] }))
 
 export type SearchPanelProps = {
   /** the name of the device */
   device: string
   range: Range
   /** the span that is shown, where it is an offered one */
-  preset: Preset | null
-  onPreset: (preset: Preset) => void
+  preset: HistoryPreset | null
+  onPreset: (preset: HistoryPreset) => void
   /** why the last search was refused */
   message: string | null
   isLoading: boolean
@@ -55,7 +51,7 @@ export function SearchPanel({
           </dd>
         </dl>
         <div className="w-full tablet:w-64">
-          <Segments label="Show" options={PRESETS} value={preset} onChange={onPreset} />
+          <Segments label="Show" options={OFFERED} value={preset} onChange={onPreset} />
         </div>
         <div className="w-full tablet:w-52">
           <DateTimeField label="Start date" value={from} onChange={setFrom} timeZone={zoneName} />

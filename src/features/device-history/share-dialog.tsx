@@ -4,7 +4,7 @@ import { SHARE_DAYS, type Share } from '#machines/contracts/entities/shares.ts'
 import type { Range } from '#machines/history-search/history-search.machine.ts'
 import { useAwaitedFile, useProofFile } from '../../actors/proof-file.ts'
 import { addressOf, useShares } from '../../actors/shares.ts'
-import { dayName, searchTime, zoneName } from '../../format/time.ts'
+import { writtenDay, writtenSpan, zoneName } from '../../format/time.ts'
 import { KeptList } from '../../layout/kept-list.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
@@ -34,7 +34,7 @@ export function ShareDialog({ imei, range, onClose }: { imei: string; range: Ran
     >
       <div className="flex flex-col gap-4">
         <p className="tabular text-ink-soft">
-          {searchTime(range.from)} to {searchTime(range.to)} {zoneName}
+          {writtenSpan(range.from, range.to)} {zoneName}
         </p>
         <div className="flex flex-col gap-3">
           <Segments label="The link is good for" options={DAYS} value={days} onChange={setDays} />
@@ -126,13 +126,13 @@ function PdfAwaited({ id, onSettled }: { id: string; onSettled: (reason: string 
 type RowProps = { of: Share; onCopy: () => void; onEnd: () => void }
 
 function ShareRow({ of: share, onCopy, onEnd }: RowProps) {
-  const span = `${searchTime(Date.parse(share.from))} to ${searchTime(Date.parse(share.to))}`
+  const span = `${writtenSpan(share.from, share.to)}`
   return (
     <li className="flex items-center gap-1 py-1">
       <div className="tabular min-w-0 flex-1 text-dense">
         <p>{span}</p>
         <p className="text-ink-soft">
-          {share.madeBy === '' ? '' : `by ${share.madeBy} · `}until {dayName(Date.parse(share.expiresAt))}
+          {share.madeBy === '' ? '' : `by ${share.madeBy} · `}until {writtenDay(share.expiresAt)}
         </p>
       </div>
       <Tooltip text="Copy the link">

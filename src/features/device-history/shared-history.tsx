@@ -5,7 +5,7 @@ import { SHARE_CALLS } from '#machines/contracts/calls/share-calls.ts'
 import type { SharedHistory as Shared } from '#machines/contracts/entities/shares.ts'
 import type { Range } from '#machines/history-search/history-search.machine.ts'
 import { useKeptAnswer } from '../../actors/use-kept-answer.ts'
-import { dayName, searchTime, setTimeZone, zoneName } from '../../format/time.ts'
+import { setTimeZone, writtenDay, writtenSpan, writtenTime, zoneName } from '../../format/time.ts'
 import { Mark } from '../../layout/brand.tsx'
 import { DamagedNotice } from '../../layout/damaged-notice.tsx'
 import { Page } from '../../layout/page.tsx'
@@ -65,9 +65,8 @@ function SharedProof({ of: shared }: { of: Shared }) {
         <>
           <p>{[plateNumber, `IMEI ${imei}`, company].filter((words) => words !== '').join(' · ')}</p>
           <p className="tabular">
-            {searchTime(whole.from)} to {searchTime(whole.to)} {zoneName} · as known{' '}
-            {searchTime(Date.parse(shared.madeAt))}
-            <span className="print:hidden"> · good until {dayName(Date.parse(shared.expiresAt))}</span>
+            {writtenSpan(whole.from, whole.to)} {zoneName} · as known {writtenTime(shared.madeAt)}
+            <span className="print:hidden"> · good until {writtenDay(shared.expiresAt)}</span>
           </p>
         </>
       }

@@ -1,4 +1,6 @@
-import { clockTime, lasting, searchTime } from '../../format/time.ts'
+import { figure } from '#machines/rules/figures.ts'
+import { formatCount } from '../../format/numbers.ts'
+import { clockTime, lasting, writtenTime } from '../../format/time.ts'
 import { QUANTITIES } from './quantities.ts'
 import type { Quantity, Series, Spell } from './series.ts'
 
@@ -51,7 +53,7 @@ export const limitWords = ({ side, limit }: Spell, quantity: Quantity): string =
 /** «1 h 32 above, worst 23.6 °C, 1,840 degree-minutes» */
 export function spellWords(spell: Spell, quantity: Quantity): string {
   const { format } = QUANTITIES[quantity]
-  const amount = Math.round(spell.degreeMinutes).toLocaleString('en')
+  const amount = formatCount(Math.round(spell.degreeMinutes))
   const unit = quantity === 'temperature' ? 'degree-minutes' : 'percent-minutes'
   return `${lasting((spell.to.getTime() - spell.from.getTime()) / 1000)} ${spell.side}, worst ${format(spell.worst.value)}, ${amount} ${unit}`
 }
@@ -67,7 +69,7 @@ const sinceWords = (spell: Spell, now: number): string => spellTime({ ...spell, 
 
 /** «07:55», with its date where it is of another day. */
 export const timeOf = (at: number, now: number): string =>
-  Math.abs(now - at) < 20 * 3_600_000 ? clockTime(at) : searchTime(at)
+  Math.abs(now - at) < 20 * 3_600_000 ? clockTime(at) : writtenTime(at)
 
 const beyondOf = (value: number, limit: number, quantity: Quantity): string =>
-  Math.abs(value - limit).toFixed(QUANTITIES[quantity].decimals)
+  figure(Math.abs(value - limit), QUANTITIES[quantity].decimals)

@@ -105,8 +105,8 @@ function Warnings({ device: { retiredAt, calibrationDue } }: { device: DeviceRec
         <p role="status" className="flex items-center gap-2 rounded-panel bg-gone-soft px-4 py-3 text-gone">
           <Badge tone="gone">Retired</Badge>
           <span>
-            <RelativeTime at={Date.parse(retiredAt)} />: it is in no list, and its readings are refused. What
-            it did stays.
+            <RelativeTime at={retiredAt} />: it is in no list, and its readings are refused. What it did
+            stays.
           </span>
         </p>
       )}
@@ -152,7 +152,7 @@ function LastWords({ device: { heardAt, sensors, refused, refusedSince } }: { de
             'It has not sent a reading yet.'
           ) : (
             <span>
-              Newest reading <RelativeTime at={Date.parse(heardAt)} />
+              Newest reading <RelativeTime at={heardAt} />
             </span>
           )}
         </p>
@@ -170,7 +170,7 @@ function LastWords({ device: { heardAt, sensors, refused, refusedSince } }: { de
         )}
         <div>
           <h3 className="pb-1 text-dense text-ink-soft">
-            Refused since <RelativeTime at={Date.parse(refusedSince)} />
+            Refused since <RelativeTime at={refusedSince} />
           </h3>
           {refused.length === 0 ? (
             <p>Nothing.</p>
@@ -185,7 +185,7 @@ function LastWords({ device: { heardAt, sensors, refused, refusedSince } }: { de
                   <span className="min-w-0 flex-1 truncate text-dense text-ink-faint" title={detail}>
                     {detail}
                   </span>
-                  <RelativeTime at={Date.parse(at)} className="text-dense text-ink-faint" />
+                  <RelativeTime at={at} className="text-dense text-ink-faint" />
                 </li>
               ))}
             </ul>

@@ -28,7 +28,7 @@ export function UnknownPanel({
   return (
     <Panel title="Devices that nobody knows">
       <p className="px-4 pb-2 text-dense text-ink-soft">
-        They sent something and are not registered. Noted since <RelativeTime at={Date.parse(since)} />.
+        They sent something and are not registered. Noted since <RelativeTime at={since} />.
       </p>
       <ul aria-label="Unknown devices" className="border-line border-t">
         {shown.map(({ imei, door, address, lastAt, times }) => (
@@ -39,7 +39,7 @@ export function UnknownPanel({
             <span className="tabular font-medium">{imei}</span>
             <span className="min-w-0 flex-1 basis-60 text-dense text-ink-soft">
               {`${DOORS[door] ?? door} from ${address}, ${formatCount(times)} ${times === 1 ? 'time' : 'times'}, `}
-              <RelativeTime at={Date.parse(lastAt)} />
+              <RelativeTime at={lastAt} />
             </span>
             <Button
               aria-label={`Add ${imei}`}

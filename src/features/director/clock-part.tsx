@@ -1,7 +1,7 @@
 import { FastForward, Pause, Play, StepForward } from 'lucide-react'
 import type { World } from '#machines/director/doings.ts'
 import { useDirectorState } from '../../actors/director.ts'
-import { dayName, secondsTime, zoneName } from '../../format/time.ts'
+import { secondsTime, writtenDay, zoneName } from '../../format/time.ts'
 import { Button } from '../../ui/button.tsx'
 import { useNow } from '../../ui/clock-context.ts'
 import { Menu, MenuItem, MenuTrigger } from '../../ui/menu.tsx'
@@ -80,7 +80,7 @@ function WorldTime() {
   return (
     <p title={zoneName} className="flex items-baseline gap-3">
       <time className="font-semibold text-figure">{secondsTime(now)}</time>
-      <span className="text-dense text-ink-soft">{dayName(now)}</span>
+      <span className="text-dense text-ink-soft">{writtenDay(now)}</span>
     </p>
   )
 }

@@ -1,7 +1,7 @@
 import type { SimStatus } from '#machines/contracts/calls/sim-calls.ts'
 import { directorOf, useDirectorState } from '../../actors/director.ts'
 import { useRoot } from '../../actors/use-root.ts'
-import { dayName, secondsTime } from '../../format/time.ts'
+import { secondsTime, writtenDay } from '../../format/time.ts'
 import { Button } from '../../ui/button.tsx'
 
 type Props = {
@@ -58,7 +58,7 @@ export function JourneyProgress({ status: { journey }, stop = 'Stop here', onSto
 function wordsOf(journey: SimStatus['journey'], kind: string | undefined): string {
   if (journey === null)
     return kind === 'open' || kind === 'start-over' ? 'Building the world…' : 'Setting out…'
-  const at = `${dayName(journey.at)}, ${secondsTime(journey.at)}`
+  const at = `${writtenDay(journey.at)} ${secondsTime(journey.at)}`
   if (kind === 'next-incident') return `Looking for an incident: ${at}`
   return `${at}, on the way to ${secondsTime(journey.to)}`
 }

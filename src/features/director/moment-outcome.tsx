@@ -3,7 +3,7 @@ import type { World } from '#machines/director/doings.ts'
 import type { MomentOutcome } from '#machines/director/moment.ts'
 import { directorOf, useDirectorState } from '../../actors/director.ts'
 import { useRoot } from '../../actors/use-root.ts'
-import { dayName, secondsTime } from '../../format/time.ts'
+import { secondsTime, writtenDay } from '../../format/time.ts'
 import { Button } from '../../ui/button.tsx'
 import { Sheet, Stay } from './moment-sheet.tsx'
 import { RefusalIn } from './refusal.tsx'
@@ -57,7 +57,7 @@ export function MomentOutcomePart({ world, outcome, setsOut, onSetOut, onLeave }
   return (
     <Sheet title={`Open ${outcome.title}?`}>
       <p>
-        It is taken to {dayName(outcome.at)}, {secondsTime(outcome.at)}
+        It is taken to {writtenDay(outcome.at)} {secondsTime(outcome.at)}
         {outcome.opening.seed !== undefined && `, with the seed ${outcome.opening.seed}`}.
       </p>
       <p className="text-ink-soft">

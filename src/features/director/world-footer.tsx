@@ -3,7 +3,7 @@ import { copyFor } from '../../actors/copy-for.ts'
 import { directorOf, type MomentLink, useWorldStatus } from '../../actors/director.ts'
 import { useStore } from '../../actors/store.ts'
 import { useRoot } from '../../actors/use-root.ts'
-import { dayName, secondsTime, zoneName } from '../../format/time.ts'
+import { secondsTime, writtenDay, zoneName } from '../../format/time.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { useNow } from '../../ui/clock-context.ts'
 
@@ -61,7 +61,7 @@ function Time({ pace }: { pace: string }) {
   const now = useNow(500)
   return (
     <span title={zoneName}>
-      <time>{`${dayName(now)}, ${secondsTime(now)}`}</time> · {pace}
+      <time>{`${writtenDay(now)} ${secondsTime(now)}`}</time> · {pace}
     </span>
   )
 }

@@ -32,7 +32,7 @@ test('says of a change only what changed of devices and place, without blanks ar
 test('what is no number is wrong, and so is low above high', () => {
   const { fields } = readGroup(north)
   expect(faultsOf({ ...fields, lowTemperatureThreshold: Number.NaN }, north)).toEqual([
-    { path: 'lowTemperatureThreshold', message: 'Must be between -30 °C and 70 °C' },
+    { path: 'lowTemperatureThreshold', message: 'Must be between −30 °C and 70 °C' },
   ])
   expect(faultsOf({ ...fields, lowHumidityThreshold: 95 }, north)).toEqual([
     { path: 'highHumidityThreshold', message: 'Must not be below the low threshold' },

@@ -111,7 +111,7 @@ test('low above high is said clearly, and so are the bounds', async () => {
   await expect.element(high).toHaveFocus()
   await high.fill('99')
   await save.click()
-  await expect.element(high).toHaveAccessibleDescription('Must be between -30 °C and 70 °C')
+  await expect.element(high).toHaveAccessibleDescription('Must be between −30 °C and 70 °C')
 })
 
 test('a change names its version, and devices only where they are others', async () => {

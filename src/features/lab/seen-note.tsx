@@ -1,5 +1,6 @@
 import type { useEndToEnd } from '../../actors/lab.ts'
 import { Button } from '../../ui/button.tsx'
+import { Time } from '../../ui/time.tsx'
 
 type Props = { endToEnd: ReturnType<typeof useEndToEnd>; onClear: () => void }
 
@@ -40,7 +41,7 @@ function LastRun({ specs }: { specs: readonly { spec: string; at: number }[] }) 
   return (
     <>
       What {specs.length} {specs.length === 1 ? 'spec' : 'specs'} of this checkout did in their last runs, the
-      newest on {new Date(last).toLocaleString()}.
+      newest on <Time at={last} />.
     </>
   )
 }

@@ -4,8 +4,9 @@ import { string } from 'superstruct'
 import type { Notification } from '#machines/contracts/entities/notifications.ts'
 import type { NotificationActions } from '../../actors/notification-list.ts'
 import { useKeptState } from '../../actors/use-drafts.ts'
-import { exactTime, notificationTime } from '../../format/time.ts'
+import { notificationTime } from '../../format/time.ts'
 import { WhyForm } from '../../layout/incidents/why-form.tsx'
+import { Time } from '../../ui/time.tsx'
 
 export type AcknowledgementProps = { entry: Notification; acknowledge: NotificationActions['acknowledge'] }
 
@@ -15,15 +16,12 @@ export function Acknowledgement({ entry, acknowledge }: AcknowledgementProps) {
   if (acknowledged === null) return <AcknowledgeForm entry={entry} acknowledge={acknowledge} />
   const { userName, comment, reason, createdAt } = acknowledged
   const why = [reason, comment].filter(Boolean).join(', ')
-  const at = Date.parse(createdAt)
   return (
     <div className="flex gap-2">
       <UserCheck size={16} aria-hidden className="mt-0.5 shrink-0 text-accent" />
       <p className="min-w-0 break-words">
         Acknowledged by <span className="font-medium">{userName}</span> since{' '}
-        <time dateTime={createdAt} title={exactTime(at)}>
-          {notificationTime(at)}
-        </time>
+        <Time at={createdAt} as={notificationTime} />
         {why !== '' && `: ${why}`}
       </p>
     </div>

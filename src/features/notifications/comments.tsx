@@ -3,7 +3,8 @@ import { string } from 'superstruct'
 import type { Notification } from '#machines/contracts/entities/notifications.ts'
 import type { NotificationActions } from '../../actors/notification-list.ts'
 import { useKeptState } from '../../actors/use-drafts.ts'
-import { exactTime, notificationTime } from '../../format/time.ts'
+import { notificationTime } from '../../format/time.ts'
+import { Time } from '../../ui/time.tsx'
 import { SayForm } from './say-form.tsx'
 
 export type CommentsProps = {
@@ -40,13 +41,7 @@ export function Comments({ entry, post, drafts }: CommentsProps) {
             <li key={_id}>
               <p className="flex flex-wrap items-baseline gap-x-2">
                 <span className="font-medium">{userName}</span>
-                <time
-                  dateTime={createdAt}
-                  title={exactTime(Date.parse(createdAt))}
-                  className="text-dense text-ink-faint"
-                >
-                  {notificationTime(Date.parse(createdAt))}
-                </time>
+                <Time at={createdAt} as={notificationTime} className="text-dense text-ink-faint" />
               </p>
               <p className="whitespace-pre-wrap break-words">{comment}</p>
             </li>

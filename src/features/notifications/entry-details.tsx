@@ -5,6 +5,7 @@ import type { Notification } from '#machines/contracts/entities/notifications.ts
 import type { NotificationActions } from '../../actors/notification-list.ts'
 import { notificationTime } from '../../format/time.ts'
 import { buttonLook } from '../../ui/button-look.ts'
+import { Time } from '../../ui/time.tsx'
 import { Acknowledgement } from './acknowledgement.tsx'
 import { Comments } from './comments.tsx'
 import { WhyPanel } from './why-panel.tsx'
@@ -24,11 +25,11 @@ export function EntryDetails({ entry, actions, drafts, onCheckPassenger }: Entry
   return (
     <div className="flex max-w-180 flex-col gap-4">
       <p className="text-ink-soft">
-        {entry.message}. <time dateTime={createdAt}>{notificationTime(Date.parse(createdAt))}</time>
+        {entry.message}. <Time at={createdAt} as={notificationTime} />
         {clearedAt !== null && (
           <>
             {', ended '}
-            <time dateTime={clearedAt}>{notificationTime(Date.parse(clearedAt))}</time>
+            <Time at={clearedAt} as={notificationTime} />
           </>
         )}
         {entry.isRepeat && '. It repeats one that is acknowledged, so nobody was disturbed again.'}

@@ -1,12 +1,14 @@
 import { ChevronRight, MapPin, MessageSquare, UserCheck } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Notification } from '#machines/contracts/entities/notifications.ts'
+import { coordinates } from '#machines/rules/figures.ts'
 import { detailOf, lateOf, NOTIFICATION_WORDS } from '../../format/notification-words.ts'
-import { exactTime, listTime, relativeTime } from '../../format/time.ts'
+import { listTime, relativeTime } from '../../format/time.ts'
 import { NotificationIcon } from '../../layout/notification-icon.tsx'
 import { classNames } from '../../ui/class-names.ts'
+import { Place } from '../../ui/place.tsx'
+import { Time } from '../../ui/time.tsx'
 import { INK, stateOf } from './entry-words.ts'
-import { placeOf } from './location-dialog.tsx'
 
 export type EntryProps = {
   entry: Notification
@@ -24,10 +26,9 @@ export type EntryProps = {
 
 /** A notification: what happened to which device, where and when, what became of it. Pressed, it opens. */
 export function Entry({ entry, now, id, isActive, isOpen, onToggle, onLocate, children }: EntryProps) {
-  const { type, thingName, plateNumber, lat, lng, createdAt, clearedAt } = entry
-  const at = Date.parse(createdAt)
+  const { type, thingName, plateNumber, lat, lng, place, createdAt, clearedAt } = entry
   const late = lateOf(entry)
-  const place = lat === null || lng === null ? null : placeOf({ lat, lng })
+  const position = lat === null || lng === null ? null : { lat, lng }
   return (
     <>
       <div className={classNames('flex items-center pr-2', isOpen ? 'bg-accent-soft/50' : 'hover:bg-hover')}>
@@ -63,27 +64,23 @@ export function Entry({ entry, now, id, isActive, isOpen, onToggle, onLocate, ch
             </span>
             <Became entry={entry} now={now} />
           </span>
-          <time
-            dateTime={createdAt}
-            title={exactTime(at)}
-            className="shrink-0 text-right text-dense text-ink-soft desk:w-34"
-          >
-            <span className="block text-ink">{relativeTime(at, now)}</span>
-            <span className="hidden text-ink-faint tablet:block">{listTime(at)}</span>
-          </time>
+          <Time at={createdAt} className="shrink-0 text-right text-dense text-ink-soft desk:w-34">
+            <span className="block text-ink">{relativeTime(Date.parse(createdAt), now)}</span>
+            <span className="hidden text-ink-faint tablet:block">{listTime(createdAt)}</span>
+          </Time>
         </button>
-        {place === null ? (
+        {position === null ? (
           <span className="ml-2 hidden w-44 px-2 text-dense text-ink-faint desk:block">No position</span>
         ) : (
           <button
             type="button"
-            aria-label={`${place}, Location Details`}
+            aria-label={`${place || coordinates(position)}, Location Details`}
             tabIndex={isActive ? 0 : -1}
             onClick={onLocate}
             className="ml-2 inline-flex h-control min-w-control shrink-0 items-center justify-center gap-1.5 rounded-small px-2 text-accent-strong text-dense hover:bg-line desk:w-44 desk:justify-start"
           >
             <MapPin size={16} aria-hidden className="shrink-0" />
-            <span className="tabular hidden desk:inline">{place}</span>
+            <Place at={position} words={place} className="tabular hidden truncate desk:inline" />
           </button>
         )}
       </div>

@@ -1,5 +1,6 @@
 import { ExternalLink } from 'lucide-react'
 import type { Notification } from '#machines/contracts/entities/notifications.ts'
+import { coordinates } from '#machines/rules/figures.ts'
 import { mapSearchUrl } from '../../format/map-search.ts'
 import { notificationTime } from '../../format/time.ts'
 import { lazyPart } from '../../layout/lazy-part.ts'
@@ -11,8 +12,9 @@ const LocationMap = lazyPart(() => import('./location-map.tsx'), <Skeleton class
 
 /** The documents' dialog: where a notification is about, on the map, within 300 m. */
 export function LocationDialog({ entry, onClose }: { entry: Notification; onClose: () => void }) {
-  const { thingName, plateNumber, lat, lng, createdAt } = entry
+  const { thingName, plateNumber, lat, lng, place, createdAt } = entry
   if (lat === null || lng === null) return null
+  const position = coordinates({ lat, lng })
   return (
     <Dialog
       title="Location Details"
@@ -23,7 +25,7 @@ export function LocationDialog({ entry, onClose }: { entry: Notification; onClos
       <p className="pb-3 text-ink-soft">
         <span className="font-medium text-ink">{thingName}</span>
         {plateNumber !== '' && plateNumber !== thingName && ` ${plateNumber}`}
-        {`, ${placeOf({ lat, lng })}, ${notificationTime(Date.parse(createdAt))}. The circle is 300 m around it.`}
+        {`, ${place ? `${place} (${position})` : position}, ${notificationTime(createdAt)}. The circle is 300 m around it.`}
       </p>
       <div className="h-80 overflow-hidden rounded-small bg-sunken">
         <LocationMap name={thingName} lng={lng} lat={lat} />
@@ -40,7 +42,3 @@ export function LocationDialog({ entry, onClose }: { entry: Notification; onClos
     </Dialog>
   )
 }
-
-/** Five decimals are a metre. */
-export const placeOf = ({ lat, lng }: { lat: number; lng: number }): string =>
-  `${lat.toFixed(5)}, ${lng.toFixed(5)}`

@@ -251,17 +251,23 @@ test('Why tells the readings, the threshold, the pause and the margin in words, 
     .toBeVisible()
 })
 
-test('coordinates open Location Details; a flagged entry asks who was in the vehicle', async () => {
+test('a place opens Location Details; a flagged entry asks who was in the vehicle', async () => {
   await shown(
     [
       notificationOf(9, 12, { type: 'vehicleOffline', violationId: null, passengerCheck: true }),
-      notificationOf(8, 13),
+      notificationOf(8, 13, { place: '12 km NE of Lahore' }),
+      notificationOf(7, 14),
     ],
     { [`GET /things/passengercheck/${notificationOf(9, 12).thingId}/true`]: { body: { message: 'Kept' } } },
   )
-  await entry(8).getByRole('button', { name: '31.50000, 74.30000, Location Details' }).click()
+  await expect
+    .element(entry(7).getByRole('button', { name: '31.50000, 74.30000, Location Details' }))
+    .toBeVisible()
+  await entry(8).getByRole('button', { name: '12 km NE of Lahore, Location Details' }).click()
   const location = page.getByRole('dialog', { name: 'Location Details' })
-  await expect.element(location).toMatchTextContent(/Reefer 8 LEB-8, 31.50000, 74.30000, 21-11-2026 01:47 pm/)
+  await expect
+    .element(location)
+    .toMatchTextContent(/Reefer 8 LEB-8, 12 km NE of Lahore \(31.50000, 74.30000\), 21-11-2026 01:47 pm/)
   await userEvent.keyboard('{Escape}')
   await expect.element(location).not.toBeInTheDocument()
   await open(9).click()

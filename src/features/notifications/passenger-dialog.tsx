@@ -44,7 +44,7 @@ export function PassengerDialog({ entry, check, onClose }: PassengerDialogProps)
     >
       <p>
         The device of <span className="font-medium">{entry.thingName}</span>
-        {` was unplugged at ${notificationTime(Date.parse(entry.createdAt))}. Was somebody in the vehicle?`}
+        {` was unplugged at ${notificationTime(entry.createdAt)}. Was somebody in the vehicle?`}
       </p>
       <p role="alert" className="min-h-5 pt-2 text-dense text-error">
         {message}

@@ -6,6 +6,7 @@ import { notificationTime } from '../../format/time.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorState } from '../../ui/error-state.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
+import { Time } from '../../ui/time.tsx'
 import { WhyChart } from './why-chart.tsx'
 import { CHANNELS, DELIVERY_STATES, whyInWords } from './why-words.ts'
 
@@ -53,7 +54,7 @@ function Repeats({
 }) {
   return (
     <p>
-      {`It repeats the one of ${notificationTime(Date.parse(openedAt))}`}
+      {`It repeats the one of ${notificationTime(openedAt)}`}
       {acknowledged === null
         ? '.'
         : `, which ${acknowledged.userName} acknowledged: nobody was disturbed again.`}
@@ -75,9 +76,7 @@ function Deliveries({ told }: Pick<NotificationWhy, 'told'>) {
               <span className={state === 'failed' ? 'text-error' : 'text-ink-soft'}>
                 {`${CHANNELS[channel]}: ${DELIVERY_STATES[state]}${detail === '' ? '' : ` (${detail})`}`}
               </span>
-              <time dateTime={at} className="text-ink-faint">
-                {notificationTime(Date.parse(at))}
-              </time>
+              <Time at={at} as={notificationTime} className="text-ink-faint" />
             </li>
           ))}
         </ul>

@@ -1,16 +1,15 @@
 import type { NotificationWhy } from '#machines/contracts/entities/notifications.ts'
 import { lengthWords } from '#machines/rules/found-late.ts'
-import { formatHumidity, formatTemperature } from '../../format/numbers.ts'
+import { valueWords } from '#machines/rules/violation-words.ts'
 import { clockTime, notificationTime, span } from '../../format/time.ts'
 
 type Violation = NotificationWhy['violation']
 
 export const isAbove = ({ type }: Violation): boolean => type.startsWith('HIGH')
 /** A measured value with its unit. */
-export const withUnit = ({ type }: Violation, value: number): string =>
-  type.includes('TEMPERATURE') ? formatTemperature(value) : formatHumidity(value)
+export const withUnit = ({ type }: Violation, value: number): string => valueWords(type, value)
 
-const time = (instant: string): string => notificationTime(Date.parse(instant))
+const time = (instant: string): string => notificationTime(instant)
 
 /** How a violation came about, and how it ended or will, as sentences. */
 export function whyInWords({ violation, groupName, late, toldAs, doors = [] }: NotificationWhy): string[] {
@@ -55,8 +54,8 @@ function lateInWords(
 }
 
 function doorTime({ from, to }: NonNullable<NotificationWhy['doors']>[number]): string {
-  const since = clockTime(Date.parse(from))
-  return to === null ? `since ${since}` : `${since}–${clockTime(Date.parse(to))}`
+  const since = clockTime(from)
+  return to === null ? `since ${since}` : `${since}–${clockTime(to)}`
 }
 
 const ENDS: Record<NonNullable<Violation['clearReason']>, string> = {

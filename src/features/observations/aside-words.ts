@@ -4,7 +4,7 @@ import {
   type ObservationRow,
   type ObservationsAside,
 } from '#machines/contracts/entities/devices.ts'
-import { formatHumidity, formatTemperature } from '../../format/numbers.ts'
+import { formatCount, formatHumidity, formatTemperature } from '../../format/numbers.ts'
 import { observationColumns } from '../../format/observation-columns.ts'
 import { observationTime } from '../../format/time.ts'
 
@@ -52,4 +52,4 @@ export function droppedWords({ at, reason, times }: ObservationsAside['dropped']
 
 /** «3 more before»; they are counted up to a bound. */
 export const moreWords = (more: number): string =>
-  `${more.toLocaleString('en')}${more < MOST_MORE_ASIDE ? '' : ' or'} more before`
+  `${formatCount(more)}${more < MOST_MORE_ASIDE ? '' : ' or'} more before`

@@ -1,8 +1,9 @@
 import { useState } from 'react'
 import type { ObservationRow } from '#machines/contracts/entities/devices.ts'
 import type { ObservationQuery } from '#machines/observation-search/observation-search.machine.ts'
+import { useDeviceLimits } from '../../actors/use-device-limits.ts'
 import { useDeviceName } from '../../actors/use-device-name.ts'
-import { searchTime } from '../../format/time.ts'
+import { writtenSpan } from '../../format/time.ts'
 import { Panel } from '../../layout/page.tsx'
 import { FileMaking, type FileMakingProps } from './file-making.tsx'
 import { ObservationTable } from './observation-table.tsx'
@@ -24,6 +25,7 @@ export function ObservationList({ rows, query, hasName, isLoading, file }: Obser
   const [size, setSize] = useState<PageSize>(100)
   const [page, setPage] = useState(0)
   const device = useDeviceName(query.imei)
+  const limits = useDeviceLimits(query.imei)
   const shown = rows.slice(page * size, (page + 1) * size)
   return (
     <Panel
@@ -32,10 +34,10 @@ export function ObservationList({ rows, query, hasName, isLoading, file }: Obser
       className={isLoading ? 'opacity-60' : ''}
     >
       <p className="tabular px-4 pb-2 text-dense text-ink-soft">
-        {`${device?.name ?? query.imei} · ${searchTime(query.start)} to ${searchTime(query.start + query.hours * HOUR_MS)}`}
+        {`${device?.name ?? query.imei} · ${writtenSpan(query.start, query.start + query.hours * HOUR_MS)}`}
       </p>
       {/* Another page begins at its top. */}
-      <ObservationTable key={`${size} ${page}`} rows={shown} hasName={hasName} />
+      <ObservationTable key={`${size} ${page}`} rows={shown} hasName={hasName} limits={limits} />
       <PageTurner
         total={rows.length}
         page={page}

@@ -1,12 +1,22 @@
 import { useMemo } from 'react'
 import type { ObservationRow } from '#machines/contracts/entities/devices.ts'
+import type { FleetGroup } from '#machines/contracts/fleet-snapshot.ts'
+import { figure } from '#machines/rules/figures.ts'
+import { headingOf } from '../../format/file-table.ts'
 import { type ObservationColumn, observationColumns } from '../../format/observation-columns.ts'
-import { observationTime } from '../../format/time.ts'
+import { observationTime, zoneName } from '../../format/time.ts'
+import { glyphBeyond } from '../../layout/glyph-of.ts'
+import { type GlyphState, STATE_INK, StateGlyph } from '../../ui/state-glyph.tsx'
 
-export type ObservationTableProps = { rows: readonly ObservationRow[]; hasName: boolean }
+export type ObservationTableProps = {
+  rows: readonly ObservationRow[]
+  hasName: boolean
+  /** in force now; what is beyond them is marked. Undefined: not known */
+  limits: FleetGroup | undefined
+}
 
 /** Rows of one page under a head that stays; wider than most screens, it scrolls sideways by itself. */
-export function ObservationTable({ rows, hasName }: ObservationTableProps) {
+export function ObservationTable({ rows, hasName, limits }: ObservationTableProps) {
   const columns = useMemo(() => observationColumns(hasName), [hasName])
   return (
     <section
@@ -24,7 +34,7 @@ export function ObservationTable({ rows, hasName }: ObservationTableProps) {
                 scope="col"
                 className={`sticky top-0 z-10 border-line border-b bg-surface px-3 py-2 font-medium text-ink-faint ${alignmentOf(column)}`}
               >
-                {column.title}
+                {headingOf(column, zoneName)}
               </th>
             ))}
           </tr>
@@ -38,7 +48,7 @@ export function ObservationTable({ rows, hasName }: ObservationTableProps) {
                   key={column.title}
                   className={`whitespace-nowrap border-line border-b px-3 py-1.5 ${alignmentOf(column)}`}
                 >
-                  {cellOf(column, row)}
+                  <Cell column={column} row={row} limits={limits} />
                 </td>
               ))}
             </tr>
@@ -52,12 +62,39 @@ export function ObservationTable({ rows, hasName }: ObservationTableProps) {
 const alignmentOf = ({ kind }: ObservationColumn): string =>
   typeof kind === 'object' ? 'text-right' : 'text-left'
 
-/** As the documents have it; N/A where there is nothing. */
-function cellOf({ kind, value }: ObservationColumn, row: ObservationRow): string {
-  const toasts = value(row)
-  if (toasts === null || toasts === '') return 'N/A'
-  if (kind === 'time') return observationTime(toasts as number)
-  if (kind === 'text') return String(toasts)
-  const figure = (toasts as number).toFixed(kind.decimals).replace('-', '\u2212')
-  return kind.unit === undefined ? figure : `${figure} ${kind.unit}`
+type CellProps = { column: ObservationColumn; row: ObservationRow; limits: FleetGroup | undefined }
+
+/** What was measured; beyond its limit with the shape and colour of that. */
+function Cell({ column, row, limits }: CellProps) {
+  const glyph = limits === undefined ? 'fine' : glyphOfCell(column, row, limits)
+  const text = textOf(column, row)
+  if (glyph === 'fine') return text
+  return (
+    <span className={`inline-flex items-center gap-1.5 font-medium ${STATE_INK[glyph]}`}>
+      <StateGlyph state={glyph} />
+      {text}
+    </span>
+  )
+}
+
+function glyphOfCell({ title }: ObservationColumn, row: ObservationRow, limits: FleetGroup): GlyphState {
+  if (title === 'Temperature')
+    return glyphBeyond(row.temperature, limits.lowTemperatureThreshold, limits.highTemperatureThreshold, [
+      'cold',
+      'hot',
+    ])
+  if (title === 'Humidity')
+    return glyphBeyond(row.humidity, limits.lowHumidityThreshold, limits.highHumidityThreshold, [
+      'dry',
+      'humid',
+    ])
+  return 'fine'
+}
+
+/** As the documents have it, in the unit of its heading; N/A where there is nothing. */
+function textOf({ kind, value }: ObservationColumn, row: ObservationRow): string {
+  const known = value(row)
+  if (known === null || known === '') return 'N/A'
+  if (kind === 'time') return observationTime(known)
+  return kind === 'text' ? String(known) : figure(known as number, kind.decimals)
 }

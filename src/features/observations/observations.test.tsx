@@ -63,6 +63,24 @@ test('what is missing is said in the words of each table, with the focus there',
   expect(harness.calls(NAMED)).toEqual([])
 })
 
+test('what is beyond a limit of its group is marked with the state it is', async () => {
+  const [row] = rowsOf(1) as [ObservationRow]
+  await shown({
+    body: [row, { ...row, temperature: 60, humidity: 95 }, { ...row, temperature: -60, humidity: 5 }],
+  })
+  await searched()
+  const marks = (nth: number) =>
+    table()
+      .getByRole('row')
+      .nth(nth)
+      .getByRole('img')
+      .elements()
+      .map((mark) => mark.getAttribute('aria-label'))
+  await expect.poll(() => marks(2)).toEqual(['Too hot', 'Too humid'])
+  expect(marks(3)).toEqual(['Too cold', 'Too dry'])
+  expect(marks(1)).not.toContain('Too hot')
+})
+
 test('a row tells all the documents have, with units, and N/A where there is nothing', async () => {
   const [row] = rowsOf(1) as [ObservationRow]
   const nothing = { temperature: null, timestamp: null, lat: null, GSM_Signal: null }
@@ -72,8 +90,10 @@ test('a row tells all the documents have, with units, and N/A where there is not
     .getByRole('columnheader')
     .elements()
     .map((head) => head.textContent)
-  expect(heads.join(' ')).toBe(
-    'Imei Temperature Humidity Timestamp LatLng GSM_Signal GNSS_Status External_Voltage Battery_Voltage Ignition Unplug Door Location',
+  expect(heads.join(' ')).toEqual(
+    expect.stringMatching(
+      /^Imei Temperature \(°C\) Humidity \(%\) Timestamp \(\S+\) LatLng GSM_Signal GNSS_Status External_Voltage \(V\) Battery_Voltage \(V\) Ignition Unplug Door Location$/,
+    ),
   )
   const cells = (deviceNo: number) =>
     table()
@@ -82,21 +102,21 @@ test('a row tells all the documents have, with units, and N/A where there is not
       .getByRole('cell')
       .elements()
       .map((cell) => cell.textContent)
-  await expect.poll(() => cells(1)[1]).toBe('\u22124.3 °C')
+  await expect.poll(() => cells(1)[1]).toBe('\u22124.3')
   expect(cells(1).slice(2)).toEqual([
-    '55.50 %',
+    '55.50',
     expect.stringMatching(/^01\/01\/1970 \d\d:00:00 [AP]M$/),
     '31.520400, 74.358700',
     '4',
     '1',
-    '12.61 V',
-    '4.01 V',
+    '12.61',
+    '4.01',
     '1',
     '0',
     '1',
     '12 km NE of Multan',
   ])
-  expect(cells(2).slice(1, 6)).toEqual(['N/A', '55.50 %', 'N/A', 'N/A', 'N/A'])
+  expect(cells(2).slice(1, 6)).toEqual(['N/A', '55.50', 'N/A', 'N/A', 'N/A'])
 })
 
 test('the other table has the name of the device', async () => {

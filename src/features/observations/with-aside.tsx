@@ -66,7 +66,7 @@ function KeptAside({ answer, failure, ask }: KeptAnswer<ObservationsAside>) {
             </li>
           ))}
           <li className="py-1 text-ink-faint">
-            {`As far as is known since ${observationTime(Date.parse(answer.droppedSince))}.`}
+            {`As far as is known since ${observationTime(answer.droppedSince)}.`}
           </li>
         </ul>
       )}

@@ -1,6 +1,6 @@
 import type { Recording } from '#machines/contracts/recording.ts'
 import { formatCount } from '../../format/numbers.ts'
-import { generalTime } from '../../format/time.ts'
+import { writtenTime } from '../../format/time.ts'
 import { ChooseFile } from './choose-file.tsx'
 
 type Props = { recording: Recording; name: string; onChoose: (file: File) => void }
@@ -11,7 +11,7 @@ export function About({ recording, name, onChoose }: Props) {
   const facts = [
     app.scenario,
     app.seed !== null && `seed ${app.seed}`,
-    app.clock !== null && generalTime(app.clock),
+    app.clock !== null && writtenTime(app.clock),
     app.speed !== null && `×${app.speed}`,
   ].filter((fact) => typeof fact === 'string')
   return (

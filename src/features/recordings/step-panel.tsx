@@ -1,5 +1,6 @@
 import type { RecordedStep } from '#machines/contracts/recording.ts'
 import { wordsOf } from '../../actors/recording/step-words.ts'
+import { formatCount } from '../../format/numbers.ts'
 import { Panel } from '../../layout/page.tsx'
 import { WrittenValue } from './written-value.tsx'
 
@@ -48,8 +49,7 @@ function Detail({ step }: { step: RecordedStep }) {
     case 'fleet':
       return (
         <p className="text-dense text-ink-faint">
-          {Math.round((step.data.length * 3) / 4).toLocaleString('en')} bytes, read into the fleet as the
-          portal does.
+          {formatCount(Math.round((step.data.length * 3) / 4))} bytes, read into the fleet as the portal does.
         </p>
       )
     default:

@@ -1,7 +1,7 @@
 import { Download, RotateCcw, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { ReportLogEntry } from '#machines/contracts/entities/reports.ts'
-import { exactTime, searchTime } from '../../format/time.ts'
+import { exactTime, writtenTime } from '../../format/time.ts'
 import { Button } from '../../ui/button.tsx'
 import { filesOf, type LogState, selectionWords, sizeOf, stateOf, versionWords } from './log-words.ts'
 
@@ -66,9 +66,9 @@ function Whose({ entry }: { entry: ReportLogEntry }) {
 /** An instant, which on a card says what it is. */
 function Instant({ label, at }: { label: string; at: string }) {
   return (
-    <td title={exactTime(Date.parse(at))} className="tabular text-dense text-ink-soft">
+    <td title={exactTime(at)} className="tabular text-dense text-ink-soft">
       <span className="inline-block w-24 text-ink-faint desk:hidden">{label}</span>
-      {searchTime(Date.parse(at))
+      {writtenTime(at)
         .split(' ')
         .map((part) => (
           <span key={part} className="mr-1 inline-block whitespace-nowrap">

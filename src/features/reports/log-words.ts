@@ -1,4 +1,5 @@
 import type { ReportLogEntry } from '#machines/contracts/entities/reports.ts'
+import { formatCount } from '../../format/numbers.ts'
 
 /** A line of the log as it is shown. */
 export type LogState =
@@ -38,13 +39,13 @@ export function stateOf(entry: ReportLogEntry): LogState {
 function laterOf({ outdated }: ReportLogEntry): { came: string; nextVersion: number } | undefined {
   if (outdated === undefined) return undefined
   const { readings, nextVersion } = outdated
-  const came = `${readings.toLocaleString('en')} ${readings === 1 ? 'reading' : 'readings'} came later.`
+  const came = `${formatCount(readings)} ${readings === 1 ? 'reading' : 'readings'} came later.`
   return { came, nextVersion }
 }
 
 function damagedWords({ damagedDevices: devices = 0 }: ReportLogEntry): string | undefined {
   if (devices === 0) return undefined
-  const whose = devices === 1 ? '1 device' : `${devices.toLocaleString('en')} devices`
+  const whose = devices === 1 ? '1 device' : `${formatCount(devices)} devices`
   return `The record of ${whose} is damaged in this time. The report holds what could be read; the administrator of your server can restore it from a backup.`
 }
 
@@ -52,12 +53,12 @@ function damagedWords({ damagedDevices: devices = 0 }: ReportLogEntry): string |
 export const versionWords = ({ version, versions }: ReportLogEntry): string | undefined =>
   version === undefined || versions === undefined
     ? undefined
-    : `Version ${version.toLocaleString('en')} of ${versions.toLocaleString('en')}`
+    : `Version ${formatCount(version)} of ${formatCount(versions)}`
 
 function waitsFor(ahead: number | undefined): string {
   if (ahead === undefined) return 'waits for its turn'
   if (ahead === 0) return 'waits for its turn, which is next'
-  return `waits for its turn, ${ahead.toLocaleString('en')} ${ahead === 1 ? 'report' : 'reports'} before it`
+  return `waits for its turn, ${formatCount(ahead)} ${ahead === 1 ? 'report' : 'reports'} before it`
 }
 
 /**
@@ -80,17 +81,17 @@ export function selectionWords({ selection }: ReportLogEntry): { short: string; 
 /** Names, and how many there are besides. Those of what is gone by now nobody knows. */
 function andMore(names: readonly string[], count: number): string {
   const rest = count - names.length
-  if (names.length === 0) return `${rest.toLocaleString('en')} chosen`
-  return `${names.join(', ')}${rest > 0 ? ` and ${rest.toLocaleString('en')} more` : ''}`
+  if (names.length === 0) return `${formatCount(rest)} chosen`
+  return `${names.join(', ')}${rest > 0 ? ` and ${formatCount(rest)} more` : ''}`
 }
 
 /** `12 reports, 2 pending, 1 failed`. */
 export function summaryOf(entries: readonly ReportLogEntry[]): string {
   const count = { Completed: 0, Pending: 0, Failed: 0 }
   for (const entry of entries) count[stateOf(entry).word]++
-  const parts = [`${entries.length.toLocaleString('en')} ${entries.length === 1 ? 'report' : 'reports'}`]
-  if (count.Pending > 0) parts.push(`${count.Pending.toLocaleString('en')} pending`)
-  if (count.Failed > 0) parts.push(`${count.Failed.toLocaleString('en')} failed`)
+  const parts = [`${formatCount(entries.length)} ${entries.length === 1 ? 'report' : 'reports'}`]
+  if (count.Pending > 0) parts.push(`${formatCount(count.Pending)} pending`)
+  if (count.Failed > 0) parts.push(`${formatCount(count.Failed)} failed`)
   return parts.join(', ')
 }
 

@@ -22,7 +22,7 @@ export function AgeLine({ range, at, news, isLoading, countedFrom, onRefresh }: 
     <div className="flex min-h-control flex-wrap items-center gap-x-3 gap-y-1 text-dense text-ink-soft">
       <span className="tabular">{`${generalTime(range.from)} to ${generalTime(range.to)}`}</span>
       {countedFrom !== undefined && (
-        <span className="tabular">{`Counted since ${generalTime(Date.parse(countedFrom))}: what was before is not evaluated`}</span>
+        <span className="tabular">{`Counted since ${generalTime(countedFrom)}: what was before is not evaluated`}</span>
       )}
       <span className="flex-1" />
       <output className="tabular" title={exactTime(at)}>

@@ -5,7 +5,7 @@ import type { ValidFilter } from '#machines/violation-search/violation-search.ma
 import { saveDrawing } from '../../actors/chart-image.ts'
 import { useRoot } from '../../actors/use-root.ts'
 import { formatCount } from '../../format/numbers.ts'
-import { searchTime, zoneName } from '../../format/time.ts'
+import { writtenSpan, zoneName } from '../../format/time.ts'
 import { Panel } from '../../layout/page.tsx'
 import { useFleetItself } from '../../read-model/use-fleet.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
@@ -81,6 +81,6 @@ function useSave({ groupId, range }: ValidFilter): (bars: readonly Bar[]) => voi
   const root = useRoot()
   const { groups } = useFleetItself()
   const name = groups.list[groups.indexOf(groupId)]?.name ?? ''
-  const caption = `Violations · ${name} · ${searchTime(range.from)} to ${searchTime(range.to)} ${zoneName}`
+  const caption = `Violations · ${name} · ${writtenSpan(range.from, range.to)} ${zoneName}`
   return (bars) => void saveDrawing(root, posterOf(bars), 'violations-chart', caption)
 }

@@ -42,7 +42,12 @@ export function RangeForm({ range: first, faults, isLoading, onFilter }: RangeFo
         labels={{ from: 'Start Date', to: 'End Date' }}
         messages={{ from: messageOf('from'), to: messageOf('to') }}
       />
-      <Button type="submit" kind="primary" isPending={isLoading} className="max-tablet:mb-4 tablet:mt-6">
+      <Button
+        type="submit"
+        kind="primary"
+        isPending={isLoading}
+        className="max-tablet:mb-4 tablet:col-start-3 tablet:row-start-1 tablet:mt-6"
+      >
         <Search size={16} aria-hidden />
         Filter
       </Button>

@@ -8,7 +8,7 @@ import { saveChartImage } from '../../actors/chart-image.ts'
 import { useRoot } from '../../actors/use-root.ts'
 import { useViolationSummary } from '../../actors/violation-search.ts'
 import { notificationsAddress } from '../../format/notifications-address.ts'
-import { searchTime, zoneName } from '../../format/time.ts'
+import { writtenSpan, zoneName } from '../../format/time.ts'
 import { Page, Panel } from '../../layout/page.tsx'
 import { type Addressed, useAddress } from '../../layout/use-address.ts'
 import { buttonLook } from '../../ui/button-look.ts'
@@ -102,7 +102,7 @@ function PiePanel({ answer, range, isLoading }: PiePanelProps) {
   const root = useRoot()
   const figure = useRef<SVGSVGElement>(null)
   const slices = useMemo(() => slicesOf(answer, range), [answer, range])
-  const caption = `Violation summary · ${searchTime(range.from)} to ${searchTime(range.to)} ${zoneName}`
+  const caption = `Violation summary · ${writtenSpan(range.from, range.to)} ${zoneName}`
   const save = () => figure.current && void saveChartImage(root, figure.current, 'violation-summary', caption)
   return (
     <Panel

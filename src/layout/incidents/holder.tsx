@@ -8,7 +8,7 @@ type HolderProps = { incident: Incident; shelving: Shelving | undefined }
 /** Who has it: shelved until, initials, or an empty ring for nobody. */
 export function Holder({ incident: { holder, acknowledged }, shelving }: HolderProps) {
   if (shelving !== undefined) {
-    const until = clockTime(Date.parse(shelving.until))
+    const until = clockTime(shelving.until)
     return (
       <span
         title={`Shelved by ${shelving.userName} until ${until}: ${shelving.reason}`}

@@ -1,12 +1,14 @@
 import { useContext, useSyncExternalStore } from 'react'
 import type { Glance, Incident, Shelving } from '#machines/contracts/entities/incidents.ts'
-import { exactTime, lasting } from '../../format/time.ts'
+import { valueWords } from '#machines/rules/violation-words.ts'
+import { lasting } from '../../format/time.ts'
 import type { Fleet } from '../../read-model/fleet.ts'
 import { classNames } from '../../ui/class-names.ts'
 import { ClockContext, onEachBeat } from '../../ui/clock-context.ts'
 import { STATE_INK, STATE_WORDS, StateGlyph } from '../../ui/state-glyph.tsx'
+import { Time } from '../../ui/time.tsx'
 import { Holder } from './holder.tsx'
-import { beyondWords, formatValue, glyphOfType, newestOf } from './lines.ts'
+import { beyondWords, glyphOfType, newestOf } from './lines.ts'
 import { Sparkline } from './sparkline.tsx'
 
 export type IncidentRowProps = {
@@ -38,16 +40,16 @@ export function IncidentRow({ fleet, incident, shelving, glance }: IncidentRowPr
       </span>
       <span className="tabular shrink-0 text-right">
         <span className={classNames('block font-semibold', !isOver && STATE_INK[glyph])}>
-          {formatValue(type, isOver ? incident.value : value)}
+          {valueWords(type, isOver ? incident.value : value)}
         </span>
         <span className="block text-dense text-ink-soft">
           {beyondWords(incident, isOver ? incident.value : value)}
         </span>
       </span>
       <span className="tabular w-12 shrink-0 text-right @sm:w-14">
-        <time dateTime={since} title={exactTime(Date.parse(since))} className="block font-medium">
+        <Time at={since} className="block font-medium">
           <Lasted since={Date.parse(since)} until={clearedAt === null ? undefined : Date.parse(clearedAt)} />
-        </time>
+        </Time>
         <span className="block text-dense text-ink-soft">{isOver ? 'over' : 'out'}</span>
       </span>
       <span className="hidden shrink-0 @md:block">

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import type { Incident } from '#machines/contracts/entities/incidents.ts'
+import { valueWords } from '#machines/rules/violation-words.ts'
 import { createFleet } from '../../read-model/fleet.ts'
 import { imeiOf, plainDevice, snapshotOf } from '../../read-model/testing/make-fleet.ts'
-import { beyondWords, byView, formatValue, initialsOf, newestOf, worstFirst } from './lines.ts'
+import { beyondWords, byView, initialsOf, newestOf, worstFirst } from './lines.ts'
 
 const incident = (no: number, said: Partial<Incident> = {}): Incident => ({
   violationId: `v${no}`,
@@ -66,7 +67,7 @@ test('worst first by the newest values: heat before humidity, the farther beyond
   const humid = incident(3, { type: 'HIGH_HUMIDITY_DETECTED', threshold: 40 })
   expect(ids(worstFirst(fleet, [humid, incident(1), incident(2)]))).toEqual(['v2', 'v1', 'v3'])
   const value = newestOf(fleet, incident(2))
-  expect([formatValue('HIGH_TEMPERATURE_DETECTED', value), beyondWords(incident(2), value)]).toEqual([
+  expect([valueWords('HIGH_TEMPERATURE_DETECTED', value), beyondWords(incident(2), value)]).toEqual([
     '23.6 °C',
     '15.6 above 8',
   ])

@@ -3,8 +3,8 @@ import type { Desk, Incident } from '#machines/contracts/entities/incidents.ts'
 import { READING_FIELDS, type ReadingField } from '#machines/contracts/readings.ts'
 import type { ViolationType } from '#machines/contracts/scalars.ts'
 import { kindKey } from '#machines/projections/incidents.ts'
+import { figure } from '#machines/rules/figures.ts'
 import { VIOLATION_WORDS } from '#machines/rules/violation-words.ts'
-import { formatHumidity, formatTemperature } from '../../format/numbers.ts'
 import type { Fleet } from '../../read-model/fleet.ts'
 import { SEVERITY_OF } from '../../read-model/severity.ts'
 import type { GlyphState } from '../../ui/state-glyph.tsx'
@@ -77,15 +77,12 @@ export function worstFirst(fleet: Fleet, incidents: readonly Incident[]): Incide
     .map(({ incident }) => incident)
 }
 
-export const formatValue = (type: ViolationType, value: number): string =>
-  isTemperature(type) ? formatTemperature(value) : formatHumidity(value)
-
 /** "8.4 above 15", without units beside a value that has one. */
 export function beyondWords(incident: Incident, value: number): string {
   const { side, digits } = VIOLATION_WORDS[incident.type]
-  const limit = String(incident.threshold).replace('-', '−')
+  const limit = figure(incident.threshold)
   const beyond = beyondOf(incident, value)
-  return beyond <= 0 ? `back inside ${limit}` : `${beyond.toFixed(digits)} ${side} ${limit}`
+  return beyond <= 0 ? `back inside ${limit}` : `${figure(beyond, digits)} ${side} ${limit}`
 }
 
 export const glyphOfType = (type: ViolationType): GlyphState =>

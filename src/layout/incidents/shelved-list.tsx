@@ -1,9 +1,9 @@
 import type { Shelving } from '#machines/contracts/entities/incidents.ts'
 import { kindKey } from '#machines/projections/incidents.ts'
 import { VIOLATION_WORDS } from '#machines/rules/violation-words.ts'
-import { exactTime, listTime } from '../../format/time.ts'
 import type { Fleet } from '../../read-model/fleet.ts'
 import { Button } from '../../ui/button.tsx'
+import { Time } from '../../ui/time.tsx'
 
 type ShelvedListProps = { fleet: Fleet; shelved: readonly Shelving[]; onEnd: (shelving: Shelving) => void }
 
@@ -22,7 +22,6 @@ export function ShelvedList({ fleet, shelved, onEnd }: ShelvedListProps) {
           const { imei, type, until, reason, userName } = shelving
           const row = fleet.names.rowOf(imei)
           const name = row < 0 ? imei : fleet.names.of(row, 'name')
-          const at = Date.parse(until)
           return (
             <li key={kindKey(shelving)} className="flex items-center gap-2 text-dense">
               <span className="min-w-0 flex-1">
@@ -32,9 +31,7 @@ export function ShelvedList({ fleet, shelved, onEnd }: ShelvedListProps) {
                 </span>
                 <span className="block truncate text-ink-soft">
                   {'until '}
-                  <time dateTime={until} title={exactTime(at)}>
-                    {listTime(at)}
-                  </time>
+                  <Time at={until} />
                   {` · ${reason} · ${userName}`}
                 </span>
               </span>

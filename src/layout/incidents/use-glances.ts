@@ -1,6 +1,8 @@
 import { useEffect, useReducer, useRef } from 'react'
 import type { Glance } from '#machines/contracts/entities/incidents.ts'
 import type { Desk } from '../../actors/desk.ts'
+import { createStore, useStore } from '../../actors/store.ts'
+import { useRoot } from '../../actors/use-root.ts'
 
 /** A glance is looked at anew after this time; and rows that rush by are not asked for, ms. */
 const FRESH_MS = 60_000
@@ -13,7 +15,10 @@ const KEPT = 400
 type Kept = { glance: Glance; at: number }
 
 /** Places and last hours of the devices in sight: asked for once they stay there, and again each minute. */
-export function useGlances(desk: Desk, imeis: readonly string[]): (imei: string) => Glance | undefined {
+export function useGlances(
+  desk: Desk | undefined,
+  imeis: readonly string[],
+): (imei: string) => Glance | undefined {
   const kept = useRef(new Map<string, Kept>())
   const [round, again] = useReducer((count: number) => count + 1, 0)
   const wanted = imeis.join()
@@ -26,7 +31,7 @@ export function useGlances(desk: Desk, imeis: readonly string[]): (imei: string)
       const missing = wanted
         .split(',')
         .filter((imei) => imei !== '' && now - (known.get(imei)?.at ?? -FRESH_MS) >= FRESH_MS)
-      if (missing.length === 0) return
+      if (missing.length === 0 || desk === undefined) return
       // a row without its line says all the same
       const glances = await desk.glances(missing.slice(0, MOST), asking.signal).catch(() => [])
       if (known.size > KEPT) known.clear()
@@ -42,4 +47,12 @@ export function useGlances(desk: Desk, imeis: readonly string[]): (imei: string)
     }
   }, [desk, wanted, round])
   return (imei) => kept.current.get(imei)?.glance
+}
+
+const NOTHING = createStore(undefined)
+
+/** Where a device is, in words; undefined until that is known. */
+export function usePlaceOf(imei: string): string | undefined {
+  const desk = useStore(useRoot().live ?? NOTHING)?.desk
+  return useGlances(desk, [imei])(imei)?.place
 }

@@ -1,16 +1,12 @@
 import type { FactData } from '#machines/contracts/facts.ts'
 import type { ViolationType } from '#machines/contracts/scalars.ts'
+import { coordinates } from '#machines/rules/figures.ts'
 import { foundLateOf, foundLateText } from '#machines/rules/found-late.ts'
-import { VIOLATION_WORDS } from '#machines/rules/violation-words.ts'
+import { VIOLATION_WORDS, valueWords } from '#machines/rules/violation-words.ts'
+import { knownPlaces } from '../../../data/places.ts'
 import type { AlertedViolation } from './alerted-violations.ts'
 
 const TYPES = Object.keys(VIOLATION_WORDS) as ViolationType[]
-
-/** e.g. `9.4 °C`: as many digits as the notification shows. */
-export function inUnits(type: ViolationType, value: number): string {
-  const { digits, unit } = VIOLATION_WORDS[type]
-  return `${Number(value.toFixed(digits))} ${unit}`
-}
 
 /** e.g. `20 high temperature, 14 low humidity`, the most first. */
 export function countedByType(violations: readonly AlertedViolation[]): string {
@@ -25,9 +21,11 @@ export function countedByType(violations: readonly AlertedViolation[]): string {
     .join(', ')
 }
 
-/** e.g. `31.52000, 74.35000`. */
+/** e.g. `12 km NE of Lahore (31.52000, 74.35000)`. */
 export const placeOf = ({ lat, lng }: Pick<FactData<'violation.opened'>, 'lat' | 'lng'>): string =>
-  lat === null || lng === null ? 'not known' : `${lat.toFixed(5)}, ${lng.toFixed(5)}`
+  lat === null || lng === null
+    ? 'not known'
+    : `${knownPlaces().words(lat, lng)} (${coordinates({ lat, lng })})`
 
 /** Whether it lasted when it was told, in words. */
 export function stateOf({ opened, ended }: AlertedViolation): string {
@@ -35,7 +33,7 @@ export function stateOf({ opened, ended }: AlertedViolation): string {
   const { durationSeconds, worst, reason } = ended
   const because = reason === 'back-inside' ? '' : `, ${WHY_ENDED[reason]}`
   const minutes = Math.max(1, Math.round(durationSeconds / 60))
-  return `ended after ${minutes} min, at worst ${inUnits(opened.data.type, worst)}${because}`
+  return `ended after ${minutes} min, at worst ${valueWords(opened.data.type, worst)}${because}`
 }
 
 /** «Found late: out 11:10–11:45, known since 14:02 (…)»; undefined where it was told in time. */

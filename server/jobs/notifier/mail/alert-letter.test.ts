@@ -33,8 +33,8 @@ describe('one violation', () => {
       'Device: Reefer 2',
       'Plate number: LES-2',
       'Group: lahore',
-      'Since: 15 June 2026 at 08:55 (Asia/Karachi)',
-      'Where: 31.52000, 74.35000',
+      'Since: 15-06-2026 08:55 (Asia/Karachi)',
+      'Where: Lahore (31.52000, 74.35000)',
       'Now: still on',
     ])
       expect(written?.text).toContain(`${line}\n`)
@@ -81,15 +81,15 @@ describe('a digest', () => {
     expect(written).toMatchObject({ kind: 'digest', subject: '4 violations, 3 still on' })
     expect(written?.text).toContain('3 high temperature, 1 high humidity; 3 still on.')
     expect(written?.text).toContain(`- Reefer 3 (LES-3, sindh)
-  High temperature: 12 °C, above 8 °C, since 15 Jun, 08:55; still on
+  High temperature: 12.0 °C, above 8 °C, since 15-06-2026 08:55; still on
 - Reefer 1 (LES-1, punjab)
-  High humidity: 83.25 %, above 80 %, since 15 Jun, 08:55; still on
+  High humidity: 83.25 %, above 80 %, since 15-06-2026 08:55; still on
 - Reefer 0 (LES-0, indus)
-  High temperature: 8.5 °C, above 8 °C, since 15 Jun, 08:55; still on
+  High temperature: 8.5 °C, above 8 °C, since 15-06-2026 08:55; still on
 - Reefer 2 (LES-2, lahore)
-  High temperature: 15 °C, above 8 °C, since 15 Jun, 08:55; ended after 6 min, at worst 11.2 °C
+  High temperature: 15.0 °C, above 8 °C, since 15-06-2026 08:55; ended after 6 min, at worst 11.2 °C
 `)
-    expect(written?.html).toContain('<strong>Reefer 3 (LES-3, sindh)</strong><br>High temperature: 12 °C')
+    expect(written?.html).toContain('<strong>Reefer 3 (LES-3, sindh)</strong><br>High temperature: 12.0 °C')
     expect(written?.links[0]).toBe(
       'https://portal.example/notifications?date=2026-06-15T04:00:00.000Z..2026-06-15T04:02:00.000Z',
     )

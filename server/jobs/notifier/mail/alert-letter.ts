@@ -1,8 +1,8 @@
 import type { FactOf } from '#machines/contracts/facts.ts'
-import { VIOLATION_WORDS } from '#machines/rules/violation-words.ts'
+import { limitWords, VIOLATION_WORDS, valueWords } from '#machines/rules/violation-words.ts'
 import { settingsAddress, violationsAddress } from '../alerts/addresses.ts'
 import { type AlertedViolation, alertedViolations } from '../alerts/alerted-violations.ts'
-import { countedByType, inUnits, lateWords, placeOf, stateOf, stateOfAll } from '../alerts/words.ts'
+import { countedByType, lateWords, placeOf, stateOf, stateOfAll } from '../alerts/words.ts'
 import { type Block, layOut } from './layout.ts'
 import type { Letter, Source } from './letter.ts'
 import { instantInWords, shortInstant } from './time-in-words.ts'
@@ -56,11 +56,11 @@ function single(violation: AlertedViolation, publicUrl: string, timeZone: string
   const { name } = VIOLATION_WORDS[data.type]
   const late = lateWords(violation, timeZone)
   return {
-    subject: `${name}${late === undefined ? '' : ', found late'}: ${device.name}, ${inUnits(data.type, data.value)}`,
+    subject: `${name}${late === undefined ? '' : ', found late'}: ${device.name}, ${valueWords(data.type, data.value)}`,
     blocks: [
       {
         is: 'text',
-        text: `${device.name} ${ended === undefined ? 'is' : 'was'} at ${inUnits(data.type, data.value)}, ${VIOLATION_WORDS[data.type].side} the threshold of ${inUnits(data.type, data.threshold)}.`,
+        text: `${device.name} ${ended === undefined ? 'is' : 'was'} at ${valueWords(data.type, data.value)}, ${VIOLATION_WORDS[data.type].side} the threshold of ${limitWords(data.type, data.threshold)}.`,
       },
       ...(late === undefined ? [] : [{ is: 'text' as const, text: `${late}.` }]),
       {
@@ -70,8 +70,8 @@ function single(violation: AlertedViolation, publicUrl: string, timeZone: string
           ['Device', device.name],
           ['Plate number', device.plateNumber || 'none'],
           ['Group', groupName ?? 'none'],
-          ['Value', inUnits(data.type, data.value)],
-          ['Threshold', inUnits(data.type, data.threshold)],
+          ['Value', valueWords(data.type, data.value)],
+          ['Threshold', limitWords(data.type, data.threshold)],
           ['Since', instantInWords(data.since, timeZone)],
           ['Where', placeOf(data)],
           ['Now', stateOf(violation)],
@@ -118,6 +118,6 @@ function lineOf(violation: AlertedViolation, timeZone: string | undefined): [str
   const beside = [device.plateNumber, groupName ?? ''].filter((each) => each !== '').join(', ')
   return [
     beside === '' ? device.name : `${device.name} (${beside})`,
-    `${name}: ${inUnits(type, value)}, ${side} ${inUnits(type, threshold)}, since ${shortInstant(since, timeZone)}; ${stateOf(violation)}${late === undefined ? '' : `. ${late}`}`,
+    `${name}: ${valueWords(type, value)}, ${side} ${limitWords(type, threshold)}, since ${shortInstant(since, timeZone)}; ${stateOf(violation)}${late === undefined ? '' : `. ${late}`}`,
   ]
 }

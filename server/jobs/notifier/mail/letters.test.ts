@@ -71,7 +71,7 @@ describe('activation', () => {
       'at indus.',
       'Your user name is ayesha.',
       'https://portal.example/user/activate/token-of-l-1',
-      'for 24 hours: until 16 June 2026 at 09:00 (Asia/Karachi)',
+      'for 24 hours: until 16-06-2026 09:00 (Asia/Karachi)',
       'do nothing',
     ])
       expect(written?.text).toContain(part)
@@ -92,7 +92,7 @@ describe('password', () => {
     ])
     expect(written?.text).toContain('042137')
     expect(written?.html).toContain('042137')
-    expect(written?.text).toContain('for 1 hour: until 15 June 2026 at 10:00 (Asia/Karachi)')
+    expect(written?.text).toContain('for 1 hour: until 15-06-2026 10:00 (Asia/Karachi)')
   })
 
   test('names no code where there is none', () => {
@@ -169,7 +169,7 @@ test.each([
 })
 
 test('an instant is said in a named zone, UTC where there is none such', () => {
-  expect(instantInWords(AT, 'Asia/Karachi')).toBe('15 June 2026 at 09:00 (Asia/Karachi)')
-  expect(instantInWords(AT, 'Mars/Olympus')).toBe('15 June 2026 at 04:00 (UTC)')
-  expect(instantInWords(AT)).toBe('15 June 2026 at 04:00 (UTC)')
+  expect(instantInWords(AT, 'Asia/Karachi')).toBe('15-06-2026 09:00 (Asia/Karachi)')
+  expect(instantInWords(AT, 'Mars/Olympus')).toBe('15-06-2026 04:00 (UTC)')
+  expect(instantInWords(AT)).toBe('15-06-2026 04:00 (UTC)')
 })

@@ -59,13 +59,11 @@ test('a report comes with its file, and says of what time it is', async () => {
   expect(written).toMatchObject({
     to: { address: 'ops@indus.example' },
     unsubscribe: 'https://portal.example/mail/indus/ops@indus.example',
-    subject: 'Power Report, 21 November 2026 to 21 November 2026',
+    subject: 'Power Report, 21-11-2026 to 21-11-2026',
     links: ['https://portal.example/scheduleReport', 'https://portal.example/mail/indus/ops@indus.example'],
     isWithdrawn: false,
   })
-  expect(written?.text).toContain(
-    'from 21 November 2026 at 00:00 (Asia/Karachi) to 22 November 2026 at 00:00',
-  )
+  expect(written?.text).toContain('from 21-11-2026 00:00 (Asia/Karachi) to 22-11-2026 00:00')
   const [attached] = written?.attachments ?? []
   expect(attached).toMatchObject({ filename: 'Power.xlsx', contentType: 'a/b' })
   expect(new TextDecoder().decode(await attached?.content())).toBe('r-1 0')
@@ -75,7 +73,7 @@ test('a version made of later readings is told apart from the one before', () =>
   const [requested, made] = completed(1000) as [NewFact, NewFact]
   const again = { ...requested, data: { ...requested.data, version: 2, firstId: 'r-0' } } as NewFact
   const written = letter(schedule, again, made)
-  expect(written?.subject).toBe('Power Report, version 2, 21 November 2026 to 21 November 2026')
+  expect(written?.subject).toBe('Power Report, version 2, 21-11-2026 to 21-11-2026')
   expect(written?.text).toContain('readings came in after version 1 was made')
 })
 

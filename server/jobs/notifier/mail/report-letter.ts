@@ -21,7 +21,7 @@ export function reportLetter(fact: FactOf<'report.addressed'>, source: Source): 
   const company = directory.companies.get(report.companyId)
   const schedule = directory.schedules.get(scheduleId)
   const span = (at: number) => instantInWords(at, company?.timeZone)
-  const day = (at: number) => span(at).split(' at ')[0]
+  const day = (at: number) => span(at).split(' ')[0]
   const size = report.files.reduce((sum, { bytes }) => sum + bytes, 0)
   const isAttached = size <= MOST_ATTACHED
   const goodUntil = fact.at + GOOD_FOR

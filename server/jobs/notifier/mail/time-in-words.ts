@@ -1,3 +1,4 @@
+import { writtenTime } from '#machines/rules/written-time.ts'
 import { isTimeZone } from '#machines/rules/zoned-time.ts'
 
 const SECOND = 1000
@@ -16,28 +17,16 @@ export function durationInWords(ms: number): string {
 }
 
 /**
- * e.g. `16 June 2026 at 09:00 (Asia/Karachi)`.
+ * e.g. `16-06-2026 09:00 (Asia/Karachi)`.
  * @param timeZone IANA name; UTC where there is none or none such
  */
-export function instantInWords(at: number, timeZone = 'UTC'): string {
-  const zone = isTimeZone(timeZone) ? timeZone : 'UTC'
-  const format = new Intl.DateTimeFormat('en-GB', {
-    dateStyle: 'long',
-    timeStyle: 'short',
-    timeZone: zone,
-  })
-  return `${format.format(at)} (${zone})`
+export function instantInWords(at: number, timeZone?: string): string {
+  return `${shortInstant(at, timeZone)} (${knownZone(timeZone)})`
 }
 
-/** e.g. `16 Jun, 09:00`, where the zone is said beside it. */
-export function shortInstant(at: number, timeZone = 'UTC'): string {
-  return new Intl.DateTimeFormat('en-GB', {
-    day: 'numeric',
-    month: 'short',
-    hour: '2-digit',
-    minute: '2-digit',
-    timeZone: isTimeZone(timeZone) ? timeZone : 'UTC',
-  }).format(at)
-}
+/** e.g. `16-06-2026 09:00`, where the zone is said beside it. */
+export const shortInstant = (at: number, timeZone?: string): string => writtenTime(at, knownZone(timeZone))
+
+const knownZone = (timeZone = 'UTC'): string => (isTimeZone(timeZone) ? timeZone : 'UTC')
 
 const counted = (count: number, name: string): string => `${count} ${name}${count === 1 ? '' : 's'}`

@@ -30,7 +30,7 @@ test('one violation is one message', () => {
     id: 'a-1',
     kind: 'alert',
     to: '+923001234567',
-    text: 'Frostline: Reefer 2: high temperature 9.4 C, above 8 C, since 15 Jun, 08:55. lahore. https://portal.example/notifications',
+    text: 'Frostline: Reefer 2: high temperature 9.4 C, above 8 C, since 15-06-2026 08:55. lahore. https://portal.example/notifications',
     goodUntil: AT + 2 * 60_000 + 3_600_000,
     isWithdrawn: false,
   })
@@ -52,7 +52,7 @@ test('many are counted, with the worst of them', () => {
     opened(3, { value: 12 }),
   ]
   expect(text(told)?.text).toBe(
-    'Frostline: 4 violations (4 high temperature), 3 still on. Worst: Reefer 3 12 C, Reefer 1 9.4 C, Reefer 0 8.5 C https://portal.example/notifications',
+    'Frostline: 4 violations (4 high temperature), 3 still on. Worst: Reefer 3 12.0 C, Reefer 1 9.4 C, Reefer 0 8.5 C https://portal.example/notifications',
   )
 })
 
@@ -67,7 +67,7 @@ describe('whatever things are called', () => {
         const { text: said = '' } = text(told, [renamed(called)], publicUrl) ?? {}
         expect(said.length).toBeLessThanOrEqual(isOne ? 160 : 306)
         expect(said).toBe(inGsm7(said))
-        expect(said).toContain(isOne ? 'above 8 C, since 15 Jun, 08:55.' : '3 violations')
+        expect(said).toContain(isOne ? 'above 8 C, since 15-06-2026 08:55.' : '3 violations')
       }),
     )
   })

@@ -1,11 +1,11 @@
 import type { FactOf } from '#machines/contracts/facts.ts'
 import type { Directory } from '#machines/projections/directory.ts'
 import { reachablePhone } from '#machines/rules/phone-number.ts'
-import { VIOLATION_WORDS } from '#machines/rules/violation-words.ts'
+import { limitWords, VIOLATION_WORDS, valueWords } from '#machines/rules/violation-words.ts'
 import type { EventLog } from '../../../store/store.ts'
 import { portalAddress } from '../alerts/addresses.ts'
 import { type AlertedViolation, alertedViolations } from '../alerts/alerted-violations.ts'
-import { countedByType, inUnits, lateWords, stateOfAll } from '../alerts/words.ts'
+import { countedByType, lateWords, stateOfAll } from '../alerts/words.ts'
 import { shortInstant } from '../mail/time-in-words.ts'
 import { inGsm7 } from './gsm7.ts'
 import type { TextMessage } from './text-message.ts'
@@ -60,7 +60,7 @@ function ofOne(violation: AlertedViolation, timeZone: string | undefined): Parts
   const state = ended === undefined ? '' : ' (over)'
   const late = lateWords(violation, timeZone) === undefined ? '' : 'found late: '
   return [
-    `Frostline: ${late}${shortened(device.name)}: ${name.toLowerCase()} ${inUnits(type, value)}, ${side} ${inUnits(type, threshold)}, since ${shortInstant(since, timeZone)}${state}.`,
+    `Frostline: ${late}${shortened(device.name)}: ${name.toLowerCase()} ${valueWords(type, value)}, ${side} ${limitWords(type, threshold)}, since ${shortInstant(since, timeZone)}${state}.`,
     ...(groupName === null ? [] : [` ${shortened(groupName)}.`]),
   ]
 }
@@ -69,7 +69,7 @@ function ofMany(violations: AlertedViolation[], timeZone: string | undefined): P
   const isLate = violations.every((one) => lateWords(one, timeZone) !== undefined)
   const worst = violations.map(
     ({ opened: { data }, device }, i) =>
-      `${i === 0 ? ' Worst: ' : ', '}${shortened(device.name)} ${inUnits(data.type, data.value)}`,
+      `${i === 0 ? ' Worst: ' : ', '}${shortened(device.name)} ${valueWords(data.type, data.value)}`,
   )
   return [
     `Frostline: ${violations.length} violations${isLate ? ' found late' : ''} (${countedByType(violations)}), ${stateOfAll(violations)}.`,

@@ -18,6 +18,7 @@ const INSTEAD: Readonly<Record<string, string>> = {
   '…': '...',
   '–': '-',
   '—': '-',
+  '−': '-',
   '‘': "'",
   '’': "'",
   '“': '"',

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import PDFDocument from 'pdfkit'
+import { figure } from '#machines/rules/figures.ts'
 import type { ReportOrder } from '../order.ts'
 
 export type Doc = PDFKit.PDFDocument
@@ -65,12 +66,12 @@ export function plain(text: string): string {
   return text
     .normalize('NFC')
     .replace(
-      /[^\u0020-\u00FF–—‘’“”•…€]/gu,
+      /[^\u0020-\u00FF–—‘’“”•…€\u2212]/gu,
       (letter) => letter.normalize('NFD').replace(/[^\u0020-\u007E]/gu, '') || '?',
     )
 }
 
-export const degrees = (celsius: number): string => (Number.isNaN(celsius) ? '–' : `${celsius.toFixed(1)} °C`)
+export const degrees = (celsius: number): string => (Number.isNaN(celsius) ? '–' : `${figure(celsius, 1)} °C`)
 
 export function duration(ms: number): string {
   const minutes = Math.round(ms / 60_000)
@@ -139,13 +140,17 @@ export function drawTable(doc: Doc, top: number, heading: string[], rows: Cells[
   }
 }
 
-/** Text that may begin with a triangle, which the font does not have: it is drawn. */
+/** Text that may begin with the shape of a state, which the font does not have: it is drawn, a drop for humidity. */
 function drawMarked(doc: Doc, text: string, { x, y, width }: Box): void {
   const mark = text.charAt(0)
-  const isMarked = mark === '▲' || mark === '▼'
-  if (isMarked) {
+  const isMarked = mark !== '' && '▲▼◆◇'.includes(mark)
+  if (mark === '▲' || mark === '▼') {
     const [base, tip] = mark === '▲' ? [y + 7, y + 1.5] : [y + 1.5, y + 7]
     doc.polygon([x, base], [x + 6, base], [x + 3, tip]).fill()
+  } else if (isMarked) {
+    const drop = `M${x + 3} ${y + 0.5}C${x + 4} ${y + 2.5} ${x + 5.5} ${y + 4} ${x + 5.5} ${y + 5.2}A2.5 2.5 0 0 1 ${x + 0.5} ${y + 5.2}C${x + 0.5} ${y + 4} ${x + 2} ${y + 2.5} ${x + 3} ${y + 0.5}Z`
+    if (mark === '◆') doc.path(drop).fill()
+    else doc.path(drop).lineWidth(0.8).strokeColor(INK).stroke()
   }
   const left = isMarked ? 10 : 0
   const shown = isMarked ? text.slice(2) : text

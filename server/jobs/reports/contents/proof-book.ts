@@ -1,5 +1,6 @@
 import type { ReadingColumns } from '#machines/contracts/readings.ts'
 import type { ViolationType } from '#machines/contracts/scalars.ts'
+import { figure } from '#machines/rules/figures.ts'
 import {
   emptyTally,
   meanKineticOf,
@@ -132,7 +133,7 @@ function drawHead(doc: Doc, { order, local }: Making, { device, limits, whole }:
     .fillColor(outside > 0 ? colour : INK)
   doc.text(sentenceOf(whole, isSet), MARGIN, 184, TABULAR)
   drawFigures(doc, 218, [
-    ['Limits', isSet ? `${band.low} to ${band.high} °C` : 'not set', INK],
+    ['Limits', isSet ? `${figure(band.low)} to ${figure(band.high)} °C` : 'not set', INK],
     ['Minimum', degrees(whole.min), INK],
     ['Maximum', degrees(whole.max), INK],
     ['Mean', degrees(whole.count === 0 ? Number.NaN : meanOf(whole)), INK],
@@ -155,8 +156,8 @@ type Unit = '°C' | '%'
 const WORDS: Record<ViolationType, { text: string; colour: string; unit: Unit }> = {
   HIGH_TEMPERATURE_DETECTED: { text: '▲ Too warm', colour: HOT, unit: '°C' },
   LOW_TEMPERATURE_DETECTED: { text: '▼ Too cold', colour: COLD, unit: '°C' },
-  HIGH_HUMIDITY_DETECTED: { text: '▲ Too humid', colour: INK, unit: '%' },
-  LOW_HUMIDITY_DETECTED: { text: '▼ Too dry', colour: INK, unit: '%' },
+  HIGH_HUMIDITY_DETECTED: { text: '◆ Too humid', colour: INK, unit: '%' },
+  LOW_HUMIDITY_DETECTED: { text: '◇ Too dry', colour: INK, unit: '%' },
 }
 
 function excursionCells(one: Excursion, { local }: Making): Cells {
@@ -166,8 +167,8 @@ function excursionCells(one: Excursion, { local }: Making): Cells {
     local.dateTime(one.from),
     one.to === null ? 'not ended yet' : local.dateTime(one.to),
     duration(lasted(one)),
-    `${one.worst.toFixed(1)} ${unit}`,
-    `${one.limit} ${unit}`,
+    `${figure(one.worst, 1)} ${unit}`,
+    `${figure(one.limit)} ${unit}`,
   ]
 }
 

@@ -1,3 +1,4 @@
+import { figure } from '#machines/rules/figures.ts'
 import type { LimitsSince } from '#machines/rules/temperature-tally.ts'
 import { axisSteps, timeSteps } from './axis-steps.ts'
 import { type Course, gapsOf, type Run, runsOf, scaleOf } from './chart-runs.ts'
@@ -45,7 +46,7 @@ export function drawTemperature(doc: Doc, box: Box, chart: Charted, local: Local
       .lineTo(plot.x + plot.width, y)
       .strokeColor(FAINT)
       .stroke()
-    doc.text(String(step), box.x, y - 3.5, { width: LEFT - 5, align: 'right', ...TABULAR })
+    doc.text(figure(step), box.x, y - 3.5, { width: LEFT - 5, align: 'right', ...TABULAR })
   }
   for (const { at, label } of timeSteps(from, to, local)) {
     const x = xOf(at)

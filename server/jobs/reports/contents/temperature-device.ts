@@ -1,3 +1,4 @@
+import { figure } from '#machines/rules/figures.ts'
 import { meanKineticOf, meanOf } from '#machines/rules/temperature-tally.ts'
 import { isWarm, lasted } from './excursions.ts'
 import type { Making } from './making.ts'
@@ -49,7 +50,7 @@ export function drawDevice(
   const isSet = limits !== undefined && !Number.isNaN(limits.low)
   const out = whole.above + whole.below
   const figures: [string, string, string][] = [
-    ['Limits', isSet ? `${limits.low} to ${limits.high} °C` : 'not set', INK],
+    ['Limits', isSet ? `${figure(limits.low)} to ${figure(limits.high)} °C` : 'not set', INK],
     ['Minimum', degrees(whole.min), INK],
     ['Maximum', degrees(whole.max), INK],
     ['Mean', degrees(whole.count === 0 ? Number.NaN : meanOf(whole)), INK],
@@ -76,7 +77,7 @@ export function drawDevice(
         one.to === null ? 'not ended yet' : local.dateTime(one.to),
         duration(lasted(one)),
         degrees(one.worst),
-        `${one.limit} °C`,
+        `${figure(one.limit)} °C`,
       ],
     )
   const y = top + 62 + CHART + 10

@@ -3,13 +3,16 @@ import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { mapSearchUrl } from '../../../format/map-search.ts'
 import { formatSpeed } from '../../../format/numbers.ts'
-import { exactTime } from '../../../format/time.ts'
+import { usePlaceOf } from '../../../layout/incidents/use-glances.ts'
+import { Place } from '../../../ui/place.tsx'
+import { RelativeTime } from '../../../ui/relative-time.tsx'
 import { type Device, type DeviceActions, historyPath } from '../device.ts'
 import { action, DETAILS_HEIGHT } from './details-look.ts'
 
 /** What the list has no column for, and where to go from here. */
 export default function DeviceDetails({ device, actions }: { device: Device; actions: DeviceActions }) {
   const { place } = device
+  const words = usePlaceOf(device.imei)
   return (
     <div className="flex flex-col gap-2 pr-3 pl-10 text-dense" style={{ height: DETAILS_HEIGHT }}>
       <dl className="grid grid-cols-[76px_1fr] gap-y-0.5">
@@ -17,8 +20,8 @@ export default function DeviceDetails({ device, actions }: { device: Device; act
         <Line name="IMEI">{device.imei}</Line>
         <Line name="Group">{device.group?.name ?? 'N/A'}</Line>
         <Line name="Speed">{device.isWarehouse ? 'Warehouse' : formatSpeed(device.speed)}</Line>
-        <Line name="Position">{place ? `${place.lat.toFixed(5)}, ${place.lng.toFixed(5)}` : 'N/A'}</Line>
-        <Line name="Updated">{device.at === null ? 'Never heard' : exactTime(device.at)}</Line>
+        <Line name="Position">{place ? <Place at={place} words={words} /> : 'N/A'}</Line>
+        <Line name="Updated">{device.at === null ? 'Never heard' : <RelativeTime at={device.at} />}</Line>
       </dl>
       <div className="-ml-2 flex flex-wrap">
         <Link href={historyPath(device.imei)} className={action}>

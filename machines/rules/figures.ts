@@ -1,0 +1,14 @@
+/** How figures and positions are written wherever people read them: in the portal, in mails and messages, in print. */
+
+/**
+ * A number with a true minus: a hyphen is too short beside figures. And -0.0 is 0.0.
+ * @param decimals as many, always; left out: as many as it has
+ */
+export function figure(value: number, decimals?: number): string {
+  const text = decimals === undefined ? String(value) : value.toFixed(decimals)
+  return /^-0[.0]*$/.test(text) ? text.slice(1) : text.replace('-', '\u2212')
+}
+
+/** A position in degrees, to be copied into any map: `31.52000, 74.35000`. Five decimals are a metre. */
+export const coordinates = ({ lat, lng }: { lat: number; lng: number }): string =>
+  `${lat.toFixed(5)}, ${lng.toFixed(5)}`

@@ -1,0 +1,40 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { loadScenario } from '../world/load-scenario.ts'
+import { namedScenario, readScenarioFile, saveScenario, scenariosThere } from './scenario-files.ts'
+
+let dir: string
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'frostline-scenarios-'))
+})
+afterEach(() => rmSync(dir, { recursive: true }))
+
+const shipped = namedScenario('dairy-dawn', undefined) as string
+
+test('a saved scenario opens by its name with the roads and places it had, and is listed after those that are shipped', async () => {
+  const saved = join(dir, 'scenarios')
+  const before = await scenariosThere(saved)
+  const written = await readScenarioFile(shipped)
+  const kept = await saveScenario(saved, shipped, { ...written, name: 'Dawn, as directed' })
+  expect(kept).toMatchObject({ name: 'dairy-dawn-directed', title: 'Dawn, as directed' })
+  expect(await scenariosThere(saved)).toEqual([...before, kept])
+  const file = namedScenario(kept.name, saved)
+  expect(file).toBe(join(saved, 'dairy-dawn-directed.json'))
+  const { corridors, places } = await loadScenario(file as string)
+  expect({ corridors, places }).toEqual(
+    await loadScenario(shipped).then((s) => ({ corridors: s.corridors, places: s.places })),
+  )
+})
+
+test('one saved again stands beside the first, under another name and title', async () => {
+  const written = await readScenarioFile(shipped)
+  await saveScenario(dir, shipped, written)
+  expect(await saveScenario(dir, shipped, written)).toMatchObject({
+    name: 'dairy-dawn-directed-2',
+    title: `${written.name} 2`,
+  })
+  expect(namedScenario('dairy-dawn-directed', undefined)).toBeUndefined()
+  expect(namedScenario('../dairy-dawn', dir)).toBeUndefined()
+})
